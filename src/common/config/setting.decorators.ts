@@ -1,0 +1,120 @@
+import { applyDecorators } from '@nestjs/common';
+import { Transform } from 'class-transformer';
+import { IsBoolean, IsIn, IsInt, IsOptional, IsString, Max, Min } from 'class-validator';
+
+/** What the settings page and the documentation know of a setting besides its value. */
+export interface SettingInfo {
+  readonly name: string;
+  readonly kind: 'integer' | 'size' | 'boolean' | 'text' | 'choice';
+  /** One sentence for operators: meaning and unit. */
+  readonly about: string;
+  /** True if a change needs a restart; the others may be applied to a running gateway. */
+  readonly restart: boolean;
+  /** True if the value must never be shown. */
+  readonly secret: boolean;
+  readonly choices?: readonly string[];
+  readonly min?: number;
+  readonly max?: number;
+}
+
+interface SettingOptions {
+  readonly restart?: boolean;
+  readonly secret?: boolean;
+}
+
+interface RangeOptions extends SettingOptions {
+  readonly min?: number;
+  readonly max?: number;
+}
+
+const registry = new Map<string, SettingInfo>();
+
+/** All settings in the order of their declaration. */
+export function settingInfos(): readonly SettingInfo[] {
+  return [...registry.values()];
+}
+
+export function IntegerSetting(about: string, options: RangeOptions = {}): PropertyDecorator {
+  const { min = 0, max = Number.MAX_SAFE_INTEGER } = options;
+  const message = `$property must be an integer from ${min} to ${max}`;
+  return applyDecorators(
+    describe({ kind: 'integer', about, min, max, ...flags(options) }),
+    Transform(({ value }) => (isDigits(value) ? Number(value) : (value as unknown))),
+    IsInt({ message }),
+    Min(min, { message }),
+    Max(max, { message }),
+  );
+}
+
+/** Bytes: a number, or text such as `32mb` (units b, kb, mb, gb, powers of 1024). */
+export function SizeSetting(about: string, options: RangeOptions = {}): PropertyDecorator {
+  const { min = 1, max = 2 ** 40 } = options;
+  const message = `$property must be a size such as 512kb or 32mb`;
+  return applyDecorators(
+    describe({ kind: 'size', about, min, max, ...flags(options) }),
+    Transform(({ value }) => parseSize(value) ?? (value as unknown)),
+    IsInt({ message }),
+    Min(min, { message }),
+    Max(max, { message }),
+  );
+}
+
+export function BooleanSetting(about: string, options: SettingOptions = {}): PropertyDecorator {
+  return applyDecorators(
+    describe({ kind: 'boolean', about, ...flags(options) }),
+    Transform(({ value }) => parseBoolean(value) ?? (value as unknown)),
+    IsBoolean({ message: '$property must be true or false' }),
+  );
+}
+
+export function TextSetting(about: string, options: SettingOptions = {}): PropertyDecorator {
+  return applyDecorators(
+    describe({ kind: 'text', about, ...flags(options) }),
+    IsOptional(),
+    IsString({ message: '$property must be a text' }),
+  );
+}
+
+export function ChoiceSetting(
+  about: string,
+  choices: readonly string[],
+  options: SettingOptions = {},
+): PropertyDecorator {
+  return applyDecorators(
+    describe({ kind: 'choice', about, choices, ...flags(options) }),
+    IsOptional(),
+    IsIn(choices, { message: `$property must be one of ${choices.join(', ')}` }),
+  );
+}
+
+function flags({ restart = false, secret = false }: SettingOptions): { restart: boolean; secret: boolean } {
+  return { restart, secret };
+}
+
+function describe(info: Omit<SettingInfo, 'name'>): PropertyDecorator {
+  return (_target, key) => {
+    registry.set(String(key), { name: String(key), ...info });
+  };
+}
+
+function isDigits(value: unknown): value is string {
+  return typeof value === 'string' && /^-?\d{1,15}$/.test(value.trim());
+}
+
+const UNITS: Readonly<Record<string, number>> = { b: 1, kb: 2 ** 10, mb: 2 ** 20, gb: 2 ** 30 };
+
+function parseSize(value: unknown): number | undefined {
+  if (typeof value !== 'string') {
+    return undefined;
+  }
+  const match = /^(\d{1,12})\s*(b|kb|mb|gb)?$/i.exec(value.trim());
+  const unit = UNITS[match?.[2]?.toLowerCase() ?? 'b'];
+  return match && unit ? Number(match[1]) * unit : undefined;
+}
+
+function parseBoolean(value: unknown): boolean | undefined {
+  if (value === 'true' || value === '1') {
+    return true;
+  }
+  return value === 'false' || value === '0' ? false : undefined;
+}

@@ -1,0 +1,182 @@
+import { Allow } from 'class-validator';
+import { type ModelTable } from './model-table.js';
+import {
+  BooleanSetting,
+  ChoiceSetting,
+  IntegerSetting,
+  SizeSetting,
+  TextSetting,
+} from './setting.decorators.js';
+
+/**
+ * Every setting, with its default (DESIGN §12). A name here is the name in the environment, in `config.json`
+ * and on the settings page. Times are milliseconds, sizes are bytes.
+ *
+ * Inject this class and read the value at the moment of use: a later change is then seen without a restart.
+ */
+export class Settings {
+  @IntegerSetting('Port that the gateway listens on; 0 takes a free one.', { max: 65535, restart: true })
+  PORT = 26405;
+
+  @TextSetting('Address that the gateway listens on. Anything but loopback needs API_KEY.', { restart: true })
+  HOST = '127.0.0.1';
+
+  @TextSetting('Bearer key that callers must send; empty switches authentication off.', { secret: true })
+  API_KEY = '';
+
+  @TextSetting('Folder of the store, the browser profiles and the key file.', { restart: true })
+  DATA_DIR = 'data';
+
+  @TextSetting('JSON file with settings; set in the environment only.', { restart: true })
+  CONFIG_FILE = 'config.json';
+
+  @ChoiceSetting(
+    'Which upstream answers: the built-in sandbox site, a chat site, or an OpenAI-format API.',
+    ['sandbox', 'web', 'openai'],
+    { restart: true },
+  )
+  PROVIDER: 'sandbox' | 'web' | 'openai' = 'sandbox';
+
+  @TextSetting('Path of the site recipe, for PROVIDER=web.', { restart: true })
+  SITE_RECIPE?: string;
+
+  @TextSetting('Base URL that ends in /v1, for PROVIDER=openai.', { restart: true })
+  UPSTREAM_BASE_URL?: string;
+
+  @TextSetting(
+    'API keys for PROVIDER=openai, separated by commas, one account each; empty for servers without keys.',
+    { restart: true, secret: true },
+  )
+  UPSTREAM_API_KEYS = '';
+
+  @TextSetting('Model name sent upstream; unset sends the id asked for without -no-thinking.')
+  UPSTREAM_MODEL?: string;
+
+  @ChoiceSetting('How tools reach the upstream; unset means native for openai, else emulated.', [
+    'native',
+    'emulated',
+  ])
+  TOOL_MODE?: 'native' | 'emulated';
+
+  @IntegerSetting('How long an account cools after a rate limit that names no time of its own.')
+  RATE_LIMIT_COOLDOWN_MS = 120_000;
+
+  @IntegerSetting('Most upstream attempts for one request before the first byte.', { min: 1, max: 20 })
+  RETRY_MAX_ATTEMPTS = 3;
+
+  @IntegerSetting('Wait before the first retry; doubles each time, with jitter.')
+  RETRY_BASE_DELAY_MS = 500;
+
+  @IntegerSetting('Longest wait between two attempts.')
+  RETRY_MAX_DELAY_MS = 8000;
+
+  @IntegerSetting('Sessions kept warm while idle.')
+  POOL_MIN_SESSIONS = 1;
+
+  @IntegerSetting('Most sessions over all accounts.', { min: 1 })
+  POOL_MAX_SESSIONS = 32;
+
+  @IntegerSetting('Most sessions of one account; unset means 64 for openai, else 4.', { min: 1 })
+  POOL_MAX_SESSIONS_PER_ACCOUNT = 4;
+
+  @IntegerSetting('How long a session may stay idle before it is closed.')
+  POOL_IDLE_MS = 60_000;
+
+  @IntegerSetting('Most requests that may wait for a session.')
+  POOL_QUEUE_LIMIT = 256;
+
+  @IntegerSetting('Longest wait for a session.')
+  POOL_ACQUIRE_TIMEOUT_MS = 30_000;
+
+  @IntegerSetting('Longest silence of the upstream before its first event.', { min: 1 })
+  UPSTREAM_FIRST_BYTE_MS = 60_000;
+
+  @IntegerSetting('Longest silence of the upstream within an answer.', { min: 1 })
+  UPSTREAM_IDLE_MS = 60_000;
+
+  @IntegerSetting(
+    'Silence after which a streaming answer is begun with a heartbeat although nothing was accepted yet.',
+    { min: 1 },
+  )
+  HEARTBEAT_AFTER_MS = 10_000;
+
+  @IntegerSetting('Silence between two heartbeats of a stream.', { min: 1 })
+  HEARTBEAT_INTERVAL_MS = 15_000;
+
+  @BooleanSetting('Whether a request without `stream` is answered as a stream.')
+  STREAM_DEFAULT = true;
+
+  @IntegerSetting('`max_tokens` of a request that names none.', { min: 1 })
+  DEFAULT_MAX_TOKENS = 1000;
+
+  @SizeSetting('Largest request body.')
+  BODY_LIMIT = 32 * 2 ** 20;
+
+  @BooleanSetting('Whether tool results are condensed before they go upstream.')
+  TOOL_COMPRESSION = true;
+
+  @ChoiceSetting('What happens when the model repeats a tool result word for word.', [
+    'auto',
+    'drop',
+    'regenerate',
+    'off',
+  ])
+  ECHO_ACTION: 'auto' | 'drop' | 'regenerate' | 'off' = 'auto';
+
+  @ChoiceSetting('How much of prompts and answers the request log keeps.', ['none', 'preview', 'full'])
+  LOG_CONTENT: 'none' | 'preview' | 'full' = 'preview';
+
+  @IntegerSetting('Days that log entries are kept.', { min: 1 })
+  LOG_RETENTION_DAYS = 7;
+
+  @SizeSetting('Most bytes that the stored log may take.')
+  LOG_MAX_BYTES = 512 * 2 ** 20;
+
+  @ChoiceSetting(
+    'Level of the process log.',
+    ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
+    { restart: true },
+  )
+  LOG_LEVEL: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent' = 'info';
+
+  @TextSetting('Chrome or Chromium to start; unset means the one found at set-up.', { restart: true })
+  BROWSER_EXECUTABLE_PATH?: string;
+
+  @TextSetting('WebSocket endpoint of a remote browser (ws:// or wss://), used instead of a local one.', {
+    restart: true,
+    secret: true,
+  })
+  BROWSER_WS_ENDPOINT?: string;
+
+  @BooleanSetting('Starts the browser without its sandbox; only for containers that cannot provide one.', {
+    restart: true,
+  })
+  BROWSER_NO_SANDBOX = false;
+
+  @TextSetting(
+    'Secret from which the encryption key of the store is derived; unset means a key file in DATA_DIR.',
+    { restart: true, secret: true },
+  )
+  SECRET_KEY?: string;
+
+  @TextSetting(
+    'Host names that callers may use besides loopback names and HOST, separated by commas; * allows all.',
+  )
+  ALLOWED_HOSTS = '';
+
+  @BooleanSetting('Allows a listener beyond loopback without API_KEY.', { restart: true })
+  ALLOW_UNAUTHENTICATED = false;
+
+  @IntegerSetting('How long running answers may go on after SIGTERM.')
+  DRAIN_MS = 10_000;
+
+  @TextSetting('Redis or Valkey that several replicas share (redis:// or rediss://).', {
+    restart: true,
+    secret: true,
+  })
+  REDIS_URL?: string;
+
+  /** Replaces the built-in models; in `config.json` only, since it is a table (see `model-table.ts`). */
+  @Allow()
+  models?: ModelTable;
+}

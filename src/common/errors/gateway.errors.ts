@@ -1,0 +1,94 @@
+import { type ErrorCode } from './error-catalog.js';
+
+export interface GatewayErrorOptions {
+  /** Name of the request field at fault, e.g. `messages[3].tool_call_id`. */
+  readonly param?: string;
+  /** Extra response headers, e.g. `Allow` or `Retry-After`. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Kept for the log; never shown to the caller. */
+  readonly cause?: unknown;
+}
+
+/**
+ * Base of every failure with an answer of its own. It knows its code and nothing of HTTP;
+ * `message` is shown to the caller and must hold no secret, path or upstream body.
+ */
+export class GatewayError extends Error {
+  override name = 'GatewayError';
+  readonly param?: string;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(
+    readonly code: ErrorCode,
+    message: string,
+    options: GatewayErrorOptions = {},
+  ) {
+    super(message, { cause: options.cause });
+    this.param = options.param;
+    this.headers = options.headers ?? {};
+  }
+}
+
+/** A request that breaks the contract; `param` names the field where there is one. */
+export class InvalidRequestError extends GatewayError {
+  override name = 'InvalidRequestError';
+
+  constructor(message: string, param?: string) {
+    super('invalid_request', message, param === undefined ? {} : { param });
+  }
+}
+
+/** The prompt does not fit the model. Coding agents compact their history on exactly this wording (DESIGN §5). */
+export class ContextWindowExceededError extends GatewayError {
+  override name = 'ContextWindowExceededError';
+
+  constructor(modelId: string, maxTokens: number, estimatedTokens: number) {
+    super(
+      'context_window_exceeded',
+      `This model's maximum context length is ${maxTokens} tokens (model ${modelId}). ` +
+        `However, the estimated input is ${estimatedTokens} tokens. Please reduce the length of the messages.`,
+      { param: 'messages' },
+    );
+  }
+}
+
+export class ModelNotFoundError extends GatewayError {
+  override name = 'ModelNotFoundError';
+
+  constructor(modelId: string) {
+    super(
+      'model_not_found',
+      `The model '${modelId}' does not exist. GET /v1/models lists the available ones.`,
+      {
+        param: 'model',
+      },
+    );
+  }
+}
+
+/** Too many requests, or every account is cooling. `retryAfterMs` becomes `Retry-After` (whole seconds, rounded up). */
+export class RateLimitError extends GatewayError {
+  override name = 'RateLimitError';
+
+  constructor(message: string, retryAfterMs?: number, cause?: unknown) {
+    super('rate_limit', message, { headers: retryHeaders(retryAfterMs), cause });
+  }
+}
+
+/** The common SDKs ignore a `Retry-After` over 60 s and hammer instead; `x-should-retry` stops them (DESIGN §5). */
+function retryHeaders(retryAfterMs: number | undefined): Record<string, string> {
+  if (retryAfterMs === undefined) {
+    return {};
+  }
+  const seconds = Math.max(1, Math.ceil(retryAfterMs / 1000));
+  return { 'Retry-After': String(seconds), ...(seconds > 60 ? { 'x-should-retry': 'false' } : {}) };
+}
+
+/** Browser automation failure, upstream failure, exhausted pool: the spec's 500. */
+export class InternalError extends GatewayError {
+  override name = 'InternalError';
+
+  constructor(message: string, cause?: unknown) {
+    super('internal_error', message, { cause });
+  }
+}

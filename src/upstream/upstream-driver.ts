@@ -1,0 +1,110 @@
+import { type Observable } from 'rxjs';
+import { type FlowGate } from './flow-gate.js';
+
+/**
+ * What an upstream reports while it answers, in order: `accepted` (it took the prompt: its response was a success),
+ * then pieces and at most one `usage`, then `done`. An Observable that completes without `done` was cut off.
+ */
+export type UpstreamEvent =
+  | { readonly type: 'accepted' }
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'reasoning'; readonly text: string }
+  | { readonly type: 'toolCall'; readonly delta: ToolCallDelta }
+  | { readonly type: 'usage'; readonly usage: TokenUsage }
+  | { readonly type: 'done'; readonly reason: FinishReason };
+
+/** The events of one read from the upstream: one emission per read, never per event (DESIGN §11, "The hot path"). */
+export type UpstreamBatch = readonly UpstreamEvent[];
+
+export type FinishReason = 'stop' | 'length' | 'tool_calls';
+
+/** A piece of a native tool call; `name` and `id` come with the first piece of an index. */
+export interface ToolCallDelta {
+  readonly index: number;
+  readonly id?: string;
+  readonly name?: string;
+  readonly arguments: string;
+}
+
+export interface TokenUsage {
+  readonly promptTokens: number;
+  readonly completionTokens: number;
+  readonly reasoningTokens: number;
+  readonly cachedTokens: number;
+}
+
+/** A conversation in both shapes that upstreams take: as messages, and as one text for a chat box. */
+export interface Prompt {
+  /** The caller's messages in OpenAI's wire form, validated. */
+  readonly messages: readonly object[];
+  /** The same conversation rendered to one text, made at the first read. */
+  readonly text: string;
+}
+
+export interface SamplingParams {
+  readonly temperature: number;
+  readonly topP: number;
+  readonly maxTokens: number;
+  readonly stop: readonly string[];
+  readonly seed?: number;
+}
+
+export interface UpstreamRequest {
+  readonly prompt: Prompt;
+  /** The model's name at the upstream. */
+  readonly model: string;
+  readonly thinking: boolean;
+  readonly params: SamplingParams;
+}
+
+/** One login (or API key), as a driver sees it. */
+export interface UpstreamAccount {
+  readonly id: string;
+  readonly name: string;
+  /** E.g. `{ user, password }` or `{ key }`; decrypted, in memory only. */
+  readonly credentials: Readonly<Record<string, string>>;
+  /** Login state from `saveState` (cookies and the like), or undefined before the first login. */
+  loadState(): string | undefined;
+  /** Keeps login state encrypted in the store, so that a restart needs no new login. */
+  saveState(state: string): void;
+}
+
+/** An account that comes with the configuration instead of being added by the operator. */
+export interface AccountSeed {
+  readonly name: string;
+  readonly credentials: Readonly<Record<string, string>>;
+}
+
+export interface SendContext {
+  /** Aborted when the caller leaves or a deadline passes: the driver cancels the upstream's work at once. */
+  readonly signal: AbortSignal;
+  /** Closed while the caller reads slower than the upstream writes: the driver stops reading. */
+  readonly flow: FlowGate;
+}
+
+/** One live conversation slot of an account. Serves one request at a time; the pool holds it between requests. */
+export abstract class UpstreamSession {
+  /** False once the slot can serve no further request; the pool then closes it. */
+  abstract readonly isUsable: boolean;
+
+  /**
+   * Sends one prompt in a fresh conversation. Errors are the classes of `upstream.errors.ts`.
+   * Unsubscribing (or aborting the signal) cancels the upstream's work.
+   */
+  abstract send(request: UpstreamRequest, context: SendContext): Observable<UpstreamBatch>;
+
+  /** Frees what the slot holds. Never throws, may be called twice. */
+  abstract close(): Promise<void>;
+}
+
+/** A way to reach one kind of provider. A driver never retries and never decides a cooldown (DESIGN §6). */
+export abstract class UpstreamDriver {
+  /** Accounts that come with the configuration. */
+  abstract seeds(): readonly AccountSeed[];
+
+  /** Opens a slot, logging the account in where needed. Rejects with the classes of `upstream.errors.ts`. */
+  abstract open(account: UpstreamAccount, signal: AbortSignal): Promise<UpstreamSession>;
+
+  /** Drops everything held for an account that was removed or disabled. */
+  abstract forget(accountId: string): Promise<void>;
+}

@@ -1,0 +1,69 @@
+/**
+ * What can go wrong between a driver and its upstream. They know nothing of callers or HTTP;
+ * the accounts module decides what each means for the account, for a retry and for the caller.
+ */
+export abstract class UpstreamError extends Error {
+  override name = 'UpstreamError';
+  /** Short snake_case word for logs and the dashboard, e.g. `browser_crashed`. */
+  abstract readonly reason: string;
+}
+
+/** The upstream refuses this account for now. `retryAfterMs` is the upstream's own time, if it gave one. */
+export class RateLimitedError extends UpstreamError {
+  override name = 'RateLimitedError';
+  readonly reason = 'rate_limited';
+
+  constructor(
+    readonly retryAfterMs?: number,
+    message = 'The upstream limits this account.',
+  ) {
+    super(message);
+  }
+}
+
+/** What the operator needs to see why an account must be logged in by hand. */
+export interface LoginEvidence {
+  readonly url: string;
+  readonly title: string;
+  /** PNG, if a page was there to take one of. */
+  readonly screenshot?: Uint8Array;
+}
+
+/** The account is not logged in and the driver could not log it in, or a challenge page stands in the way. */
+export class LoginRequiredError extends UpstreamError {
+  override name = 'LoginRequiredError';
+
+  constructor(
+    readonly reason: 'login_failed' | 'login_wall' | 'blocked' | 'invalid_credentials',
+    message: string,
+    readonly evidence?: LoginEvidence,
+  ) {
+    super(message);
+  }
+}
+
+/** The upstream, or the browser in between, failed. Another try may succeed. */
+export class UnavailableError extends UpstreamError {
+  override name = 'UnavailableError';
+
+  constructor(
+    /** E.g. `browser_crashed`, `page_crashed`, `stream_idle`, `upstream_status_500`, `truncated`. */
+    readonly reason: string,
+    message: string,
+    cause?: unknown,
+  ) {
+    super(message, { cause });
+  }
+}
+
+/** The upstream refuses this prompt whatever the account; trying again cannot help. */
+export class RejectedError extends UpstreamError {
+  override name = 'RejectedError';
+
+  constructor(
+    readonly reason: 'too_long' | 'invalid_request' | 'unsupported',
+    message: string,
+  ) {
+    super(message);
+  }
+}
