@@ -55,6 +55,17 @@ export interface UpstreamRequest {
   readonly model: string;
   readonly thinking: boolean;
   readonly params: SamplingParams;
+  /** For upstreams that take tools natively; undefined when there are none or they are emulated in the prompt. */
+  readonly tools?: NativeTools;
+  /** `response_format` of the caller in wire form, for upstreams that understand it. */
+  readonly responseFormat?: object;
+}
+
+/** Tool definitions and choice in OpenAI's wire form, validated. */
+export interface NativeTools {
+  readonly definitions: readonly object[];
+  readonly choice: string | object;
+  readonly parallel: boolean;
 }
 
 /** One login (or API key), as a driver sees it. */

@@ -1,0 +1,95 @@
+import {
+  IsBoolean,
+  IsIn,
+  IsInt,
+  IsNotEmpty,
+  IsNumber,
+  IsObject,
+  IsOptional,
+  IsString,
+  Max,
+  Min,
+} from 'class-validator';
+import { type ChatMessage } from '../interfaces/chat-message.js';
+import { type ToolChoice, type ToolDefinition } from '../interfaces/tool-definition.js';
+
+/**
+ * Body of `POST /v1/chat/completions` on the wire. Known fields are strict, unknown ones are ignored;
+ * `null` means "not given", as the format's own clients send it. `messages`, `tools` and `stop` are checked
+ * by validators of their own, since a class per message costs 2.5 times the whole request (DESIGN §11).
+ */
+export class CreateChatCompletionDto {
+  @IsString()
+  @IsNotEmpty()
+  model!: string;
+
+  messages!: readonly ChatMessage[];
+
+  @IsOptional()
+  @IsBoolean()
+  stream?: boolean | null;
+
+  @IsOptional()
+  @IsObject()
+  stream_options?: { readonly include_usage?: boolean | null } | null;
+
+  @IsOptional()
+  @IsNumber()
+  @Min(0)
+  @Max(2)
+  temperature?: number | null;
+
+  @IsOptional()
+  @IsNumber()
+  @Min(0)
+  @Max(1)
+  top_p?: number | null;
+
+  @IsOptional()
+  @IsInt()
+  @Min(1)
+  max_tokens?: number | null;
+
+  @IsOptional()
+  @IsInt()
+  @Min(1)
+  max_completion_tokens?: number | null;
+
+  tools?: readonly ToolDefinition[] | null;
+
+  tool_choice?: ToolChoice | null;
+
+  @IsOptional()
+  @IsBoolean()
+  parallel_tool_calls?: boolean | null;
+
+  stop?: string | readonly string[] | null;
+
+  @IsOptional()
+  @IsInt()
+  seed?: number | null;
+
+  @IsOptional()
+  @IsIn([1], { message: 'n must be 1: the gateway gives one answer a request' })
+  n?: number | null;
+
+  @IsOptional()
+  @IsString()
+  reasoning_effort?: string | null;
+
+  @IsOptional()
+  @IsObject()
+  response_format?: { readonly type: string; readonly json_schema?: object } | null;
+
+  @IsOptional()
+  @IsString()
+  user?: string | null;
+
+  @IsOptional()
+  @IsObject()
+  metadata?: object | null;
+
+  @IsOptional()
+  @IsBoolean()
+  store?: boolean | null;
+}

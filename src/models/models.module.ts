@@ -1,0 +1,10 @@
+import { Module } from '@nestjs/common';
+import { ModelCatalog } from './model-catalog.service.js';
+import { ModelsController } from './models.controller.js';
+
+@Module({
+  controllers: [ModelsController],
+  providers: [ModelCatalog],
+  exports: [ModelCatalog],
+})
+export class ModelsModule {}
