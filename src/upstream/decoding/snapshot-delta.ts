@@ -1,0 +1,118 @@
+/** Turns what an upstream sends into the pieces to pass on. */
+export interface TextDelta {
+  /** @returns what is new, possibly nothing */
+  push(text: string): string;
+  /** The answer is over: what was still held back. */
+  end(): string;
+}
+
+/**
+ * For cumulative upstreams, where each event carries the whole text so far: passes on what was added. The half of a
+ * surrogate pair at the end of a snapshot waits for its other half.
+ *
+ * What was passed on cannot be taken back. Where a snapshot changes it (`revisions` counts these), everything from the
+ * first difference is passed on, so that nothing of the final text is missing; an older snapshot passes on nothing.
+ */
+export class SnapshotDelta implements TextDelta {
+  private passedOn = '';
+  private half = '';
+  private revisionCount = 0;
+
+  /** How many snapshots changed text that was already passed on. */
+  get revisions(): number {
+    return this.revisionCount;
+  }
+
+  push(snapshot: string): string {
+    this.half = endsWithHighSurrogate(snapshot) ? snapshot.slice(-1) : '';
+    const whole = this.half === '' ? snapshot : snapshot.slice(0, -1);
+    const { passedOn } = this;
+    if (passedOn.startsWith(whole)) {
+      return '';
+    }
+    this.passedOn = whole;
+    if (whole.startsWith(passedOn)) {
+      return whole.slice(passedOn.length);
+    }
+    this.revisionCount++;
+    return whole.slice(commonPrefixLength(passedOn, whole));
+  }
+
+  end(): string {
+    const { half } = this;
+    this.half = '';
+    return half;
+  }
+}
+
+/** Nested pieces needed before an upstream counts as cumulative. */
+const MIN_SNAPSHOTS = 3;
+/** Characters that the last of them must have, unless the answer is over. */
+const MIN_CHARACTERS = 16;
+
+/**
+ * For upstreams that should send only what is new, some of which are cumulative all the same. While every piece so far
+ * begins with the whole piece before it, the pieces after the first wait until it is certain: three or more nested
+ * pieces and 16 characters (or the end of the answer) mean cumulative; anything else, that all is as it should be.
+ * The usual case is decided at the second piece and costs nothing after it.
+ */
+export class AppendDelta implements TextDelta {
+  /** All pieces while undecided; the first is passed on already. */
+  private pieces: string[] | undefined = [];
+  private snapshots: SnapshotDelta | undefined;
+
+  /** Whether the upstream turned out to be cumulative. */
+  get isCumulative(): boolean {
+    return this.snapshots !== undefined;
+  }
+
+  push(text: string): string {
+    if (this.snapshots) {
+      return this.snapshots.push(text);
+    }
+    const { pieces } = this;
+    if (pieces === undefined || text === '') {
+      return text;
+    }
+    const last = pieces.at(-1);
+    pieces.push(text);
+    if (last === undefined) {
+      return text;
+    }
+    if (text.length === last.length || !text.startsWith(last)) {
+      return this.decide(false);
+    }
+    return pieces.length >= MIN_SNAPSHOTS && text.trim().length >= MIN_CHARACTERS ? this.decide(true) : '';
+  }
+
+  end(): string {
+    const pending = this.pieces ? this.decide(this.pieces.length >= MIN_SNAPSHOTS) : '';
+    return pending + (this.snapshots?.end() ?? '');
+  }
+
+  private decide(isCumulative: boolean): string {
+    const [first = '', ...waiting] = this.pieces ?? [];
+    this.pieces = undefined;
+    if (!isCumulative) {
+      return waiting.join('');
+    }
+    this.snapshots = new SnapshotDelta();
+    this.snapshots.push(first);
+    return this.snapshots.push(waiting.at(-1) ?? '');
+  }
+}
+
+function endsWithHighSurrogate(text: string): boolean {
+  const code = text.charCodeAt(text.length - 1);
+  return code >= 0xd800 && code <= 0xdbff;
+}
+
+/** In UTF-16 units, never between the halves of a surrogate pair. */
+function commonPrefixLength(a: string, b: string): number {
+  const most = Math.min(a.length, b.length);
+  let length = 0;
+  while (length < most && a.charCodeAt(length) === b.charCodeAt(length)) {
+    length++;
+  }
+  return endsWithHighSurrogate(b.slice(0, length)) ? length - 1 : length;
+}
