@@ -15,17 +15,20 @@ const DEFAULT_TOP_P = 0.9;
 
 /**
  * Turns the wire request into the internal one: checks what class-validator does not, and fills in the defaults.
+ * @param findModel throws ModelNotFoundError; asked only once the messages are known to be well-formed
  * @throws InvalidRequestError whose `param` names the field
  */
 export function toCompletionRequest(
   dto: CreateChatCompletionDto,
-  model: Model,
+  findModel: (id: string) => Model,
   settings: Settings,
 ): CompletionRequest {
+  const messages = validateMessages(dto.messages);
   const tools = validateTools(dto.tools);
+  const model = findModel(dto.model);
   return {
     model,
-    messages: validateMessages(dto.messages),
+    messages,
     stream: dto.stream ?? settings.STREAM_DEFAULT,
     includeUsage: includeUsage(dto.stream_options),
     thinking: model.thinking && dto.reasoning_effort !== 'none',

@@ -1,0 +1,28 @@
+import { type ToolCallDelta } from '../../upstream/upstream-driver.js';
+import { type ToolCall } from '../interfaces/chat-message.js';
+
+/** What was let through to the caller: the JSON answer, token counts and the request log are made from it. */
+export class Answer {
+  text = '';
+  reasoning = '';
+  private readonly calls: { id: string; name: string; arguments: string }[] = [];
+
+  addToolCall(delta: ToolCallDelta): void {
+    const call = (this.calls[delta.index] ??= { id: '', name: '', arguments: '' });
+    call.id ||= delta.id ?? '';
+    call.name ||= delta.name ?? '';
+    call.arguments += delta.arguments;
+  }
+
+  get hasToolCalls(): boolean {
+    return this.calls.length > 0;
+  }
+
+  get toolCalls(): ToolCall[] {
+    return this.calls.map(({ id, name, arguments: json }) => ({
+      id,
+      type: 'function',
+      function: { name, arguments: json },
+    }));
+  }
+}

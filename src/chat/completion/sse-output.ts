@@ -1,0 +1,149 @@
+import { type ServerResponse } from 'node:http';
+import { toErrorEnvelope } from '../../common/errors/error-envelope.js';
+import { type GatewayError } from '../../common/errors/gateway.errors.js';
+import { FlowValve } from '../../upstream/flow-gate.js';
+import { type FinishReason, type TokenUsage, type ToolCallDelta } from '../../upstream/upstream-driver.js';
+import { type CompletionIdentity } from '../interfaces/chat-completion.js';
+import { type Answer } from './answer.js';
+import { ChunkFrames, DONE_FRAME, errorFrame, HEARTBEAT_FRAME } from './chunk-frames.js';
+import { type CompletionOutput } from './completion-output.js';
+
+export interface SseOutputOptions {
+  readonly includeUsage: boolean;
+  /** Silence after which the stream is begun with a heartbeat although nothing was accepted (DESIGN §5.4). */
+  readonly heartbeatAfterMs: number;
+  /** Silence between two heartbeats; a caller that takes nothing in for twice as long is cut off. */
+  readonly heartbeatIntervalMs: number;
+}
+
+/**
+ * Writes a completion as Server-Sent Events (SPEC "Events"). Everything of one event-loop tick goes out in one write,
+ * and the gate closes while the socket's buffer is full.
+ */
+export class SseOutput implements CompletionOutput {
+  readonly flow = new FlowValve();
+  private readonly frames: ChunkFrames;
+  private pending = '';
+  private flushScheduled = false;
+  private hasRole = false;
+  /** The last piece of a tool call waits for what follows it: see `toolCall`. */
+  private heldToolCall: ToolCallDelta | undefined;
+  private timer: NodeJS.Timeout;
+
+  /** Timers end with the response. */
+  constructor(
+    private readonly response: ServerResponse,
+    identity: CompletionIdentity,
+    private readonly options: SseOutputOptions,
+  ) {
+    this.frames = new ChunkFrames(identity);
+    this.timer = setTimeout(() => this.heartbeat(), options.heartbeatAfterMs);
+    response.on('drain', () => this.flow.open());
+    response.once('close', () => {
+      clearTimeout(this.timer);
+      this.flow.open();
+    });
+  }
+
+  get isCommitted(): boolean {
+    return this.response.headersSent;
+  }
+
+  begin(): void {
+    if (!this.hasRole) {
+      this.hasRole = true;
+      this.commit();
+      this.pending += this.frames.first();
+    }
+  }
+
+  text(text: string): void {
+    this.pending += this.frames.text(text);
+  }
+
+  reasoning(text: string): void {
+    this.pending += this.frames.reasoning(text);
+  }
+
+  /**
+   * The piece that completes a call leaves together with the finish chunk and `[DONE]`: agents run a tool twice
+   * when a stream breaks after a complete call (DESIGN §5). Which piece that is shows only when no other follows.
+   */
+  toolCall(delta: ToolCallDelta): void {
+    this.releaseToolCall();
+    this.heldToolCall = delta;
+  }
+
+  flush(): void {
+    if (!this.flushScheduled && this.pending !== '') {
+      this.flushScheduled = true;
+      process.nextTick(this.write);
+    }
+  }
+
+  finish(_answer: Answer, reason: FinishReason, usage: TokenUsage): void {
+    this.begin();
+    this.releaseToolCall();
+    this.pending += this.frames.last(reason, this.options.includeUsage ? usage : undefined) + DONE_FRAME;
+    this.end();
+  }
+
+  fail(error: GatewayError): void {
+    this.pending += errorFrame(toErrorEnvelope(error));
+    this.end();
+  }
+
+  private releaseToolCall(): void {
+    if (this.heldToolCall) {
+      this.pending += this.frames.toolCall(this.heldToolCall);
+      this.heldToolCall = undefined;
+    }
+  }
+
+  /** Status line, headers and the first heartbeat; from here on there is no status code to fail with. */
+  private commit(): void {
+    if (this.isCommitted) {
+      return;
+    }
+    this.response.writeHead(200, {
+      'Content-Type': 'text/event-stream; charset=utf-8',
+      'Cache-Control': 'no-cache, no-transform',
+      'X-Accel-Buffering': 'no',
+    });
+    this.pending = HEARTBEAT_FRAME + this.pending;
+    const { heartbeatIntervalMs } = this.options;
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.heartbeat(), heartbeatIntervalMs);
+    // No byte moved for two heartbeats: the caller stopped reading, and its socket would hold memory for ever.
+    this.response.setTimeout(2 * heartbeatIntervalMs, () => this.response.destroy());
+  }
+
+  private heartbeat(): void {
+    if (!this.isCommitted) {
+      this.commit();
+    } else if (this.flow.isOpen) {
+      this.pending += HEARTBEAT_FRAME;
+    }
+    this.flush();
+    this.timer.refresh();
+  }
+
+  private readonly write = (): void => {
+    this.flushScheduled = false;
+    if (this.pending === '' || this.response.writableEnded || this.response.destroyed) {
+      return;
+    }
+    const bytes = this.pending;
+    this.pending = '';
+    this.timer.refresh();
+    if (!this.response.write(bytes)) {
+      this.flow.close();
+    }
+  };
+
+  private end(): void {
+    const bytes = this.pending;
+    this.pending = '';
+    this.response.end(bytes);
+  }
+}

@@ -1,0 +1,48 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../common/time/clock.js';
+import { LogsService, type OpenRequestLog, type RequestDetails } from './logs.service.js';
+import { type RequestLogEntry, type RequestOutcome } from './request-log-entry.js';
+
+/** With content in preview an entry takes about 2 KiB. */
+const CAPACITY = 1000;
+
+/** Keeps the newest entries in memory, in the order in which their requests began. */
+@Injectable()
+export class MemoryLogsService extends LogsService {
+  private readonly entries = new Map<string, RequestLogEntry>();
+
+  constructor(private readonly clock: Clock) {
+    super();
+  }
+
+  override open(request: { readonly id: string; readonly method: string; readonly path: string }): OpenRequestLog {
+    const began = this.clock.monotonic();
+    const elapsedMs = (): number => Math.round(this.clock.monotonic() - began);
+    const update = (details: Partial<RequestLogEntry>): void => {
+      const entry = this.entries.get(request.id);
+      // An entry that newer ones pushed out, or that is closed, takes nothing more.
+      if (entry?.outcome === 'pending') {
+        this.entries.set(request.id, { ...entry, ...details });
+      }
+    };
+    this.keep({ kind: 'request', ...request, startedAt: this.clock.now(), outcome: 'pending' });
+    return {
+      elapsedMs,
+      add: (details: RequestDetails) => update(details),
+      finish: (outcome: RequestOutcome, details: RequestDetails = {}) =>
+        update({ ...details, outcome, totalMs: elapsedMs() }),
+    };
+  }
+
+  override recent(limit: number): readonly RequestLogEntry[] {
+    return [...this.entries.values()].slice(-limit).reverse();
+  }
+
+  private keep(entry: RequestLogEntry): void {
+    this.entries.set(entry.id, entry);
+    if (this.entries.size > CAPACITY) {
+      const [oldest] = this.entries.keys();
+      this.entries.delete(oldest!);
+    }
+  }
+}

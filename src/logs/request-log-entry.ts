@@ -1,0 +1,53 @@
+import { type ErrorCode } from '../common/errors/error-catalog.js';
+
+/** How a request ended. */
+export type RequestOutcome = 'ok' | 'client_error' | 'upstream_error' | 'rate_limited' | 'cancelled' | 'shutdown';
+
+/** One try at the upstream. */
+export interface AttemptRecord {
+  readonly account: string;
+  /** Milliseconds after the request began. */
+  readonly startedMs: number;
+  readonly durationMs: number;
+  /** `ok`, or the short word of the failure, e.g. `rate_limited`. */
+  readonly outcome: string;
+}
+
+/** Everything known of one API call. Built from these fields only, so that no header or secret can slip in. */
+export interface RequestLogEntry {
+  readonly kind: 'request';
+  /** The `x-request-id` of the response. */
+  readonly id: string;
+  /** Unix time in milliseconds. */
+  readonly startedAt: number;
+  readonly method: string;
+  readonly path: string;
+  /** `pending` until the end of the request. */
+  readonly outcome: RequestOutcome | 'pending';
+  /** HTTP status as the caller saw it; undefined if nothing was sent. */
+  readonly status?: number;
+  readonly totalMs?: number;
+  readonly model?: string;
+  readonly stream?: boolean;
+  readonly account?: string;
+  readonly session?: string;
+  /** Milliseconds spent waiting for a session. */
+  readonly queuedMs?: number;
+  /** Milliseconds until the upstream began to answer. */
+  readonly acceptedMs?: number;
+  /** Milliseconds until the first piece of the answer. */
+  readonly firstTokenMs?: number;
+  readonly attempts?: readonly AttemptRecord[];
+  readonly usage?: TokenCounts;
+  readonly finishReason?: string;
+  readonly error?: { readonly code: ErrorCode; readonly message: string; readonly cause?: string };
+  /** By `LOG_CONTENT`: absent, shortened or whole. */
+  readonly content?: { readonly prompt: string; readonly reasoning: string; readonly answer: string };
+}
+
+export interface TokenCounts {
+  readonly promptTokens: number;
+  readonly completionTokens: number;
+  readonly reasoningTokens: number;
+  readonly cachedTokens: number;
+}
