@@ -44,6 +44,20 @@ export default tseslint.config(
     },
   },
   {
+    files: ['client/**/*.js'],
+    languageOptions: {
+      globals: Object.fromEntries(
+        [
+          ...['window', 'self', 'document', 'location', 'history', 'navigator', 'performance', 'crypto'],
+          ...['localStorage', 'sessionStorage', 'setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'],
+          ...['requestAnimationFrame', 'cancelAnimationFrame', 'fetch', 'Headers', 'Request', 'Response', 'URL'],
+          ...['URLSearchParams', 'AbortController', 'AbortSignal', 'TextDecoder', 'TextDecoderStream', 'Option'],
+          ...['Worker', 'EventSource', 'WebSocket', 'Event', 'CustomEvent', 'FormData', 'Intl', 'confirm'],
+        ].map((name) => [name, 'readonly']),
+      ),
+    },
+  },
+  {
     files: ['scripts/**', '*.mjs', '*.cjs'],
     languageOptions: {
       globals: {
