@@ -1,6 +1,8 @@
 import { type RequestLogEntry, type RequestOutcome } from './request-log-entry.js';
 
-export type RequestDetails = Partial<Omit<RequestLogEntry, 'kind' | 'id' | 'startedAt' | 'outcome' | 'totalMs'>>;
+export type RequestDetails = Partial<
+  Omit<RequestLogEntry, 'kind' | 'id' | 'startedAt' | 'outcome' | 'totalMs'>
+>;
 
 /** The entry of a request that is under way. */
 export interface OpenRequestLog {
@@ -14,7 +16,11 @@ export interface OpenRequestLog {
 
 /** Keeps the request log. */
 export abstract class LogsService {
-  abstract open(request: { readonly id: string; readonly method: string; readonly path: string }): OpenRequestLog;
+  abstract open(request: {
+    readonly id: string;
+    readonly method: string;
+    readonly path: string;
+  }): OpenRequestLog;
 
   /** The newest entries first, pending ones included. */
   abstract recent(limit: number): readonly RequestLogEntry[];

@@ -15,7 +15,11 @@ export class MemoryLogsService extends LogsService {
     super();
   }
 
-  override open(request: { readonly id: string; readonly method: string; readonly path: string }): OpenRequestLog {
+  override open(request: {
+    readonly id: string;
+    readonly method: string;
+    readonly path: string;
+  }): OpenRequestLog {
     const began = this.clock.monotonic();
     const elapsedMs = (): number => Math.round(this.clock.monotonic() - began);
     const update = (details: Partial<RequestLogEntry>): void => {

@@ -1,7 +1,8 @@
 import { type ErrorCode } from '../common/errors/error-catalog.js';
 
 /** How a request ended. */
-export type RequestOutcome = 'ok' | 'client_error' | 'upstream_error' | 'rate_limited' | 'cancelled' | 'shutdown';
+export type RequestOutcome =
+  'ok' | 'client_error' | 'upstream_error' | 'rate_limited' | 'cancelled' | 'shutdown';
 
 /** One try at the upstream. */
 export interface AttemptRecord {

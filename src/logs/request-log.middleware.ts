@@ -4,20 +4,21 @@ import { requestId } from '../common/http/request-id.js';
 import { LogsService, type OpenRequestLog } from './logs.service.js';
 import { type RequestOutcome } from './request-log-entry.js';
 
-const openLogs = new WeakMap<Request, OpenRequestLog>();
+const unclaimed = new WeakMap<Request, OpenRequestLog>();
 
-/** The open log entry of a request that passed the middleware. */
-export function requestLog(request: Request): OpenRequestLog {
-  const log = openLogs.get(request);
+/** Takes over the log entry of a request: whoever calls this must finish it. */
+export function claimRequestLog(request: Request): OpenRequestLog {
+  const log = unclaimed.get(request);
   if (!log) {
-    throw new Error(`No log entry was opened for ${request.path}`);
+    throw new Error(`No log entry is open for ${request.path}`);
   }
+  unclaimed.delete(request);
   return log;
 }
 
 /**
- * Opens a log entry for each request and closes it with the response, whatever happens in between: what refuses a
- * request before it reaches its service (guard, body reader, validation) needs to know nothing of the log.
+ * Opens a log entry for each request, and finishes it with the response if nobody claimed it: what refuses a request
+ * before it reaches its service (guard, body reader, validation) needs to know nothing of the log.
  */
 @Injectable()
 export class RequestLogMiddleware implements NestMiddleware {
@@ -25,10 +26,13 @@ export class RequestLogMiddleware implements NestMiddleware {
 
   use(request: Request, response: Response, next: NextFunction): void {
     const log = this.logs.open({ id: requestId(request), method: request.method, path: request.path });
-    openLogs.set(request, log);
+    unclaimed.set(request, log);
     response.once('close', () => {
-      const status = response.headersSent ? response.statusCode : undefined;
-      log.finish(response.writableFinished ? outcomeOf(status) : 'cancelled', status === undefined ? {} : { status });
+      if (unclaimed.delete(request)) {
+        const status = response.headersSent ? response.statusCode : undefined;
+        const outcome = response.writableFinished ? outcomeOf(status) : 'cancelled';
+        log.finish(outcome, status === undefined ? {} : { status });
+      }
     });
     next();
   }

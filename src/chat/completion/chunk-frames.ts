@@ -1,6 +1,11 @@
 import { type ErrorEnvelope } from '../../common/errors/error-envelope.js';
 import { type FinishReason, type TokenUsage, type ToolCallDelta } from '../../upstream/upstream-driver.js';
-import { type CompletionIdentity, SERVICE_TIER, SYSTEM_FINGERPRINT, toUsage } from '../interfaces/chat-completion.js';
+import {
+  type CompletionIdentity,
+  SERVICE_TIER,
+  SYSTEM_FINGERPRINT,
+  toUsage,
+} from '../interfaces/chat-completion.js';
 
 export const HEARTBEAT_FRAME = ': heartbeat\n\n';
 export const DONE_FRAME = 'data: [DONE]\n\n';

@@ -29,13 +29,9 @@ export class CompletionPipeline {
     const end = (reason: FinishReason): void => {
       this.reason ??= reason;
     };
-    const limit = new TokenLimitStage(
-      this.remember(output),
-      request.params.maxTokens,
-      tokenizer,
-      end,
-    );
-    const stop = request.params.stop.length > 0 ? new StopSequenceStage(limit, request.params.stop, end) : undefined;
+    const limit = new TokenLimitStage(this.remember(output), request.params.maxTokens, tokenizer, end);
+    const stop =
+      request.params.stop.length > 0 ? new StopSequenceStage(limit, request.params.stop, end) : undefined;
     const reasoning = new ReasoningSplitterStage(stop ?? limit, request.thinking);
     this.stages = stop ? [reasoning, stop, limit] : [reasoning, limit];
     this.head = reasoning;

@@ -32,7 +32,7 @@ export class Tokenizer {
   async count(text: string, signal?: AbortSignal): Promise<number> {
     let total = 0;
     let sliceEnd = performance.now() + SLICE_MS;
-    for (let start = 0; start < text.length; ) {
+    for (let start = 0; start < text.length;) {
       const end = windowEnd(text, start);
       for (const piece of pieces(text.slice(start, end))) {
         total += countTokens(piece, AS_TEXT);

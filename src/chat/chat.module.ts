@@ -1,0 +1,22 @@
+import { type MiddlewareConsumer, Module, type NestModule, RequestMethod } from '@nestjs/common';
+import { AccountsModule } from '../accounts/accounts.module.js';
+import { LogsModule } from '../logs/logs.module.js';
+import { RequestLogMiddleware } from '../logs/request-log.middleware.js';
+import { ModelsModule } from '../models/models.module.js';
+import { ChatController } from './chat.controller.js';
+import { ChatService } from './chat.service.js';
+import { Tokenizer } from './completion/tokenizer.js';
+import { RunningCompletions } from './running-completions.service.js';
+
+@Module({
+  imports: [AccountsModule, LogsModule, ModelsModule],
+  controllers: [ChatController],
+  providers: [ChatService, RunningCompletions, Tokenizer],
+})
+export class ChatModule implements NestModule {
+  configure(consumer: MiddlewareConsumer): void {
+    consumer
+      .apply(RequestLogMiddleware)
+      .forRoutes({ path: 'v1/chat/completions', method: RequestMethod.POST });
+  }
+}

@@ -1,0 +1,109 @@
+import { Injectable } from '@nestjs/common';
+import { lastValueFrom, takeUntil, takeWhile, tap } from 'rxjs';
+import { DispatchTrace, UpstreamDispatcher } from '../accounts/upstream-dispatcher.service.js';
+import { Settings } from '../common/config/settings.js';
+import { InternalError } from '../common/errors/gateway.errors.js';
+import { type RequestDetails } from '../logs/logs.service.js';
+import { ModelCatalog } from '../models/model-catalog.service.js';
+import { type Prompt, type UpstreamRequest } from '../upstream/upstream-driver.js';
+import { type Caller } from './caller.js';
+import { aborted } from './completion/aborted.js';
+import { type Answer } from './completion/answer.js';
+import { type CompletionOutput } from './completion/completion-output.js';
+import { CompletionPipeline } from './completion/completion-pipeline.js';
+import { endWithError } from './completion/end-with-error.js';
+import { countUsage } from './completion/count-usage.js';
+import { Tokenizer } from './completion/tokenizer.js';
+import { toCompletionRequest } from './dto/completion-request.factory.js';
+import { type CreateChatCompletionDto } from './dto/create-chat-completion.dto.js';
+import { type CompletionRequest } from './interfaces/completion-request.js';
+import { checkContext } from './prompt/context-check.js';
+import { ConversationPrompt } from './prompt/conversation-prompt.js';
+import { toUpstreamRequest } from './prompt/upstream-request.js';
+
+/** How much of a text the log keeps with `LOG_CONTENT=preview`. */
+const PREVIEW_CHARS = 500;
+
+/** Sequences one completion: prompt, context check, lease and upstream, pipeline, end. Every step is its own file. */
+@Injectable()
+export class ChatService {
+  constructor(
+    private readonly settings: Settings,
+    private readonly models: ModelCatalog,
+    private readonly dispatcher: UpstreamDispatcher,
+    private readonly tokenizer: Tokenizer,
+  ) {}
+
+  /** @throws InvalidRequestError, ModelNotFoundError */
+  prepare(dto: CreateChatCompletionDto): CompletionRequest {
+    return toCompletionRequest(dto, (id) => this.models.get(id), this.settings);
+  }
+
+  /**
+   * Answers one request through `output`. Returns when the answer is complete, has failed after its first byte,
+   * or the caller is gone.
+   * @throws GatewayError as long as nothing has been written
+   */
+  async complete(request: CompletionRequest, output: CompletionOutput, caller: Caller): Promise<void> {
+    const { log, signal } = caller;
+    const prompt = new ConversationPrompt(request.messages, request.responseFormat);
+    const pipeline = new CompletionPipeline(request, this.tokenizer, output);
+    log.add({ model: request.model.id, stream: request.stream });
+    try {
+      await checkContext(prompt.text, request.model, this.tokenizer, signal);
+      await this.relay(toUpstreamRequest(request, prompt), pipeline, output, caller);
+      const reason = pipeline.finishReason;
+      if (reason === undefined) {
+        throw new InternalError('The upstream ended its answer early.');
+      }
+      const usage = pipeline.usage ?? (await countUsage(this.tokenizer, prompt, pipeline.answer, signal));
+      output.finish(pipeline.answer, reason, usage);
+      log.finish('ok', { status: 200, usage, finishReason: reason, ...this.content(prompt, pipeline.answer) });
+    } catch (error) {
+      log.add(this.content(prompt, pipeline.answer));
+      endWithError(error, output, caller);
+    }
+  }
+
+  /** Feeds the pipeline with what the upstream sends until the answer ends or the caller's signal is aborted. */
+  private async relay(
+    request: UpstreamRequest,
+    pipeline: CompletionPipeline,
+    output: CompletionOutput,
+    { log, signal }: Caller,
+  ): Promise<void> {
+    const trace = new DispatchTrace();
+    const batches$ = this.dispatcher.dispatch(request, { signal, flow: output.flow, trace });
+    try {
+      await lastValueFrom(
+        batches$.pipe(
+          tap((batch) => {
+            output.begin();
+            pipeline.push(batch);
+            if (pipeline.finishReason === undefined) {
+              output.flush();
+            }
+          }),
+          takeWhile(() => pipeline.finishReason === undefined),
+          takeUntil(aborted(signal)),
+        ),
+        { defaultValue: undefined },
+      );
+    } finally {
+      log.add(trace.details());
+    }
+    signal.throwIfAborted();
+  }
+
+  /** What the log keeps of the texts, by `LOG_CONTENT`. */
+  private content(prompt: Prompt, answer: Answer): RequestDetails {
+    const { LOG_CONTENT } = this.settings;
+    if (LOG_CONTENT === 'none') {
+      return {};
+    }
+    const keep = (text: string): string => (LOG_CONTENT === 'full' ? text : text.slice(0, PREVIEW_CHARS));
+    return {
+      content: { prompt: keep(prompt.text), reasoning: keep(answer.reasoning), answer: keep(answer.text) },
+    };
+  }
+}

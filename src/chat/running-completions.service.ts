@@ -1,0 +1,57 @@
+import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+import { type Server, type ServerResponse } from 'node:http';
+import { Settings } from '../common/config/settings.js';
+import { ShutdownError } from './completion/end-with-error.js';
+
+/** Knows the completions under way, so that a departed caller ends one and a shutdown ends all in good order. */
+@Injectable()
+export class RunningCompletions implements BeforeApplicationShutdown {
+  private readonly running = new Set<AbortController>();
+  private idle: (() => void) | undefined;
+
+  constructor(
+    private readonly settings: Settings,
+    private readonly adapterHost: HttpAdapterHost,
+  ) {}
+
+  /**
+   * Runs one completion with a signal that is aborted when the caller leaves or the gateway stops.
+   * `close` without `writableFinished` is the departed caller; the request's own `close` fires too early.
+   */
+  async run(response: ServerResponse, complete: (signal: AbortSignal) => Promise<void>): Promise<void> {
+    const controller = new AbortController();
+    const onClose = (): void => {
+      if (!response.writableFinished) {
+        controller.abort();
+      }
+    };
+    response.once('close', onClose);
+    this.running.add(controller);
+    try {
+      await complete(controller.signal);
+    } finally {
+      response.off('close', onClose);
+      this.running.delete(controller);
+      if (this.running.size === 0) {
+        this.idle?.();
+      }
+    }
+  }
+
+  /** Takes no new connections, lets running answers finish for `DRAIN_MS`, then ends the rest with an error. */
+  async beforeApplicationShutdown(): Promise<void> {
+    const server = this.adapterHost.httpAdapter.getHttpServer() as Server;
+    server.close();
+    server.closeIdleConnections();
+    if (this.running.size === 0) {
+      return;
+    }
+    const drained = new Promise<void>((resolve) => (this.idle = resolve));
+    const deadline = setTimeout(() => {
+      this.running.forEach((controller) => controller.abort(new ShutdownError()));
+    }, this.settings.DRAIN_MS);
+    await drained;
+    clearTimeout(deadline);
+  }
+}
