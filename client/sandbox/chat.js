@@ -1,0 +1,222 @@
+import { AnswerView, showUserMessage } from './message-view.js';
+import { openTransport } from './transport.js';
+
+const byId = (id) => document.getElementById(id);
+const meta = (name) => document.querySelector(`meta[name="${name}"]`).content;
+
+const features = JSON.parse(meta('site-features'));
+const csrfToken = meta('csrf-token');
+const transport = openTransport(features.transport, csrfToken);
+const prompt = byId('prompt');
+const attachment = byId('attachment');
+
+/** The conversation on the page; the server names it with the first answer. */
+let conversationId = null;
+/** The answer that is coming in, or undefined. */
+let running;
+let scrolling;
+
+async function send() {
+  const text = prompt.value;
+  if (running || text.trim() === '') {
+    return;
+  }
+  const request = {
+    conversation_id: conversationId,
+    message_id: crypto.randomUUID(),
+    model: byId('model').value,
+    thinking: byId('thinking').checked,
+    prompt: features.prompt_limit > 0 ? text.slice(0, features.prompt_limit) : text,
+  };
+  const answer = { isStopped: false };
+  setRunning(answer);
+  if (attachment.files.length > 0) {
+    request.attachments = await readFiles(attachment.files);
+  }
+  prompt.value = '';
+  attachment.value = '';
+  showAttachmentNames();
+  hideBanners();
+  byId('empty').hidden = true;
+  showUserMessage(byId('messages'), text);
+  await receive(answer, request);
+}
+
+async function receive(answer, request) {
+  answer.view = new AnswerView(byId('messages'), features);
+  let state = 'broken';
+  try {
+    const refusal = await transport.ask(request, (event) => {
+      if (answer === running && !answer.isStopped) {
+        state = take(event, answer, state);
+      }
+    });
+    if (refusal) {
+      showRefusal(refusal);
+    }
+  } catch {
+    showError('The connection broke.');
+  }
+  if (answer === running) {
+    answer.view.end(answer.isStopped ? 'stopped' : state);
+    setRunning(undefined);
+  }
+}
+
+/** Shows one event of the answer and returns the answer's state after it. */
+function take(event, answer, state) {
+  if (event.type === 'start') {
+    conversationId = event.conversation_id;
+  } else if (event.conversation_id !== conversationId && event.type !== 'error') {
+    return state;
+  } else if (event.type === 'text' || event.type === 'reasoning') {
+    answer.view.add(event.type, event.text);
+    scrollSoon();
+  } else if (event.type === 'error') {
+    showLimitOrError(event.code, event.message, event.retry_after_seconds);
+  } else if (event.type === 'done') {
+    return 'done';
+  }
+  return state;
+}
+
+/** Scrolls to the end once a frame: it costs a layout. */
+function scrollSoon() {
+  scrolling ??= requestAnimationFrame(() => {
+    scrolling = undefined;
+    byId('scroll').scrollTop = byId('scroll').scrollHeight;
+  });
+}
+
+function stop() {
+  if (!running) {
+    return;
+  }
+  if (features.stop === 'server') {
+    void transport.stop(conversationId);
+  }
+  running.isStopped = true;
+  running.view?.end('stopped');
+  setRunning(undefined);
+}
+
+function newChat() {
+  stop();
+  conversationId = null;
+  byId('messages').replaceChildren();
+  byId('empty').hidden = false;
+  hideBanners();
+  prompt.focus();
+}
+
+/** What came in place of a stream: an error, a limit, the login page or a challenge. */
+function showRefusal({ status, retryAfter, type, body }) {
+  if (type.startsWith('text/html')) {
+    if (status === 200 && !body.includes('id="login"')) {
+      showError('The server answered with a page in place of an answer.');
+    } else {
+      location.reload();
+    }
+    return;
+  }
+  const content = parseJson(body);
+  if (status === 401) {
+    location.assign('/login');
+  } else if (content.limited) {
+    showLimitOrError('rate_limited', content.message, content.retry_after_seconds);
+  } else {
+    const { code = '', message = `The server answered with status ${status}.` } = content.error ?? {};
+    showLimitOrError(code, message, retryAfter);
+  }
+}
+
+function parseJson(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return {};
+  }
+}
+
+function showLimitOrError(code, message, seconds) {
+  const wait = seconds ? ` Try again in ${seconds} seconds.` : '';
+  if (code === 'rate_limited') {
+    byId('rate-limit').textContent = message + wait;
+    byId('rate-limit').hidden = false;
+  } else {
+    showError(message + wait, code);
+  }
+}
+
+function showError(message, code = '') {
+  byId('error').dataset.code = code;
+  byId('error').textContent = message;
+  byId('error').hidden = false;
+}
+
+function hideBanners() {
+  byId('rate-limit').hidden = true;
+  byId('error').hidden = true;
+}
+
+function setRunning(answer) {
+  running = answer;
+  byId('stop').hidden = !answer;
+  byId('send').disabled = Boolean(answer);
+}
+
+function readFiles(files) {
+  return Promise.all([...files].map(async (file) => ({ name: file.name, text: await file.text() })));
+}
+
+function showAttachmentNames() {
+  byId('attachment-name').textContent = [...attachment.files].map((file) => file.name).join(', ') || 'Attach';
+}
+
+function comeAlive() {
+  if (features.hydration_ms > 0) {
+    prompt.value = '';
+    attachment.value = '';
+  }
+  byId('composer').addEventListener('submit', (event) => {
+    event.preventDefault();
+    void send();
+  });
+  prompt.addEventListener('keydown', (event) => {
+    if (event.key === 'Enter' && !event.shiftKey && !event.isComposing) {
+      event.preventDefault();
+      void send();
+    }
+  });
+  byId('stop').addEventListener('click', stop);
+  byId('new-chat').addEventListener('click', newChat);
+  attachment.addEventListener('change', showAttachmentNames);
+}
+
+function welcome() {
+  if (features.welcome && !localStorage.getItem('welcomed')) {
+    byId('welcome').addEventListener('cancel', (event) => event.preventDefault());
+    byId('welcome').showModal();
+  }
+  byId('welcome-close').addEventListener('click', () => {
+    localStorage.setItem('welcomed', 'yes');
+    byId('welcome').close();
+  });
+}
+
+byId('model').append(
+  ...meta('site-models')
+    .split(' ')
+    .map((name) => new Option(name)),
+);
+welcome();
+if (features.before_unload) {
+  window.addEventListener('beforeunload', (event) => event.preventDefault());
+}
+// Before it is alive, the page must not send its form the plain way.
+byId('composer').addEventListener('submit', (event) => event.preventDefault());
+if (features.hydration_ms > 0) {
+  setTimeout(comeAlive, features.hydration_ms);
+} else {
+  comeAlive();
+}

@@ -1,0 +1,104 @@
+import { formatted } from './markdown.js';
+
+/** Characters of a message that the page shows; the rest of a very long one is only counted. */
+const SHOWN_CHARACTERS = 4000;
+/** Length at which a new block is begun, since the browser lays a whole block out again for every piece. */
+const BLOCK_CHARACTERS = 8000;
+
+/** Adds the user's message to the page. */
+export function showUserMessage(messages, text) {
+  const article = element('article', 'message user');
+  const rest = text.length - SHOWN_CHARACTERS;
+  const note = rest > 0 ? `\n… and ${rest.toLocaleString('en-US')} more characters` : '';
+  article.append(element('div', 'text', text.slice(0, SHOWN_CHARACTERS) + note));
+  messages.append(article);
+}
+
+/** The part of the page that one answer grows in. */
+export class AnswerView {
+  #features;
+  #article = element('article', 'message assistant');
+  #reasoning = element('details', 'reasoning');
+  #reasoningText = element('p');
+  #text = element('div', 'text');
+  #waiting = [];
+  #frame = 0;
+  #source = '';
+  #block;
+  #blockLength = 0;
+
+  constructor(messages, features) {
+    this.#features = features;
+    this.#article.dataset.state = 'streaming';
+    this.#reasoning.open = true;
+    this.#reasoning.append(element('summary', '', 'Reasoning'), this.#reasoningText);
+    this.#article.append(this.#text);
+    messages.append(this.#article);
+  }
+
+  /** Shows a piece now, or with the next animation frame. */
+  add(type, text) {
+    if (this.#features.painting !== 'frame') {
+      this.#paint(type, text);
+      return;
+    }
+    this.#waiting.push([type, text]);
+    this.#frame ||= requestAnimationFrame(() => this.#flush());
+  }
+
+  /** `done`, `stopped` or `broken`. */
+  end(state) {
+    this.#flush();
+    this.#article.dataset.state = state;
+    if (this.#text.textContent === '' && state === 'broken') {
+      this.#article.remove();
+    }
+  }
+
+  #flush() {
+    cancelAnimationFrame(this.#frame);
+    this.#frame = 0;
+    for (const [type, text] of this.#waiting.splice(0)) {
+      this.#paint(type, text);
+    }
+  }
+
+  #paint(type, text) {
+    if (type === 'reasoning') {
+      if (!this.#reasoning.isConnected) {
+        this.#article.prepend(this.#reasoning);
+      }
+      this.#reasoningText.append(text);
+    } else if (this.#features.markdown) {
+      this.#source += text;
+      this.#text.replaceChildren(formatted(this.#source));
+    } else {
+      this.#append(text);
+    }
+  }
+
+  /** Blocks change at a line's end only: a block's last line break takes no line of its own. */
+  #append(text) {
+    if (!this.#block) {
+      this.#block = element('div', 'block');
+      this.#text.append(this.#block);
+    }
+    const lineEnd = this.#blockLength + text.length > BLOCK_CHARACTERS ? text.lastIndexOf('\n') + 1 : 0;
+    this.#block.append(lineEnd > 0 ? text.slice(0, lineEnd) : text);
+    this.#blockLength += text.length;
+    if (lineEnd > 0) {
+      this.#block = undefined;
+      this.#blockLength = 0;
+      if (lineEnd < text.length) {
+        this.#append(text.slice(lineEnd));
+      }
+    }
+  }
+}
+
+function element(name, className = '', text = '') {
+  const node = document.createElement(name);
+  node.className = className;
+  node.textContent = text;
+  return node;
+}

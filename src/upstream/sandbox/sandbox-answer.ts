@@ -1,0 +1,127 @@
+import { lastToolResponse, lastUserMessage } from './sandbox-prompt.js';
+import { type Script } from './sandbox-script.js';
+
+/** A piece of an answer, as the site would stream it. */
+export interface Piece {
+  readonly type: 'reasoning' | 'text';
+  readonly text: string;
+}
+
+export interface Question {
+  readonly prompt: string;
+  readonly model: string;
+  readonly thinking: boolean;
+}
+
+/** Milliseconds between two pieces where the script sets no pace. */
+export const DEFAULT_INTERVAL_MS = 10;
+
+const QUOTED_CHARACTERS = 120;
+/** Longer texts are cut into this many equal pieces, so that no answer takes minutes. */
+const MOST_WORD_PIECES = 400;
+const BIG_PIECE_BYTES = 8192;
+
+/** The pieces of the answer to a question, in order. Lazy, so that a big answer is never held as a whole. */
+export function* composeAnswer(script: Script, question: Question): Generator<Piece> {
+  if (question.thinking || script.thinkTags) {
+    yield* reasoningPieces(script, question);
+  }
+  if (script.bigBytes !== undefined) {
+    yield* fillerPieces(script.bigBytes);
+    return;
+  }
+  const literal = script.say ?? (script.echo ? echoed(question.prompt) : undefined);
+  if (literal === undefined && script.pace) {
+    yield* numberedPieces(script.pace.count);
+    return;
+  }
+  const text = literal ?? defaultAnswer(question);
+  for (const piece of script.pace ? slices(text, script.pace.count) : words(text)) {
+    yield { type: 'text', text: piece };
+  }
+}
+
+/** What the site says of its own accord. */
+export function defaultAnswer({ prompt, model }: Question): string {
+  const message = lastUserMessage(prompt).trim();
+  const size = message.length.toLocaleString('en-US');
+  return (
+    `This answer comes from the built-in sandbox, not from a language model (${model} is only a name here). ` +
+    `Your message of ${size} characters begins: “${opening(message)}”\n\n` +
+    'Point the gateway at a provider of your own for real answers. ' +
+    'To see how limits, slow answers and faults look, put a marker such as ' +
+    '`[[chunks:20x50ms]]` or `[[status:429]]` into your message.'
+  );
+}
+
+function defaultReasoning({ prompt }: Question): string {
+  const size = lastUserMessage(prompt).trim().length.toLocaleString('en-US');
+  return (
+    `The sandbox does not think; this shows where a model's reasoning would stand. ` +
+    `The last message has ${size} characters. I will quote its beginning and say where it came from.`
+  );
+}
+
+/** The beginning of a message on one line. */
+function opening(message: string): string {
+  const line = message.slice(0, QUOTED_CHARACTERS * 4).replace(/\s+/g, ' ');
+  return line.length <= QUOTED_CHARACTERS ? line : `${wellFormedSlice(line, 0, QUOTED_CHARACTERS)}…`;
+}
+
+function echoed(prompt: string): string {
+  return lastToolResponse(prompt) ?? prompt;
+}
+
+function* reasoningPieces(script: Script, question: Question): Generator<Piece> {
+  const type = script.thinkTags ? 'text' : 'reasoning';
+  const pieces = words(script.think ?? defaultReasoning(question));
+  for (const text of script.thinkTags ? ['<think>', ...pieces, '</think>\n\n'] : pieces) {
+    yield { type, text };
+  }
+}
+
+function* numberedPieces(count: number): Generator<Piece> {
+  for (let number = 1; number <= count; number++) {
+    yield { type: 'text', text: `chunk ${number}${number === count ? '' : ' '}` };
+  }
+}
+
+function* fillerPieces(bytes: number): Generator<Piece> {
+  const line = 'The sandbox fills this line to make a long answer.\n';
+  const full = line.repeat(Math.ceil(BIG_PIECE_BYTES / line.length)).slice(0, BIG_PIECE_BYTES);
+  for (let left = bytes; left > 0; left -= BIG_PIECE_BYTES) {
+    yield { type: 'text', text: left >= BIG_PIECE_BYTES ? full : full.slice(0, left) };
+  }
+}
+
+function words(text: string): string[] {
+  const found = text.length <= MOST_WORD_PIECES * 20 ? (text.match(/\s*\S+|\s+$/g) ?? []) : [];
+  return found.length > 0 && found.length <= MOST_WORD_PIECES ? found : slices(text, MOST_WORD_PIECES);
+}
+
+/** Cuts a text into at most `count` pieces of about the same length, never inside a surrogate pair. */
+export function slices(text: string, count: number): string[] {
+  const pieces: string[] = [];
+  const total = Math.min(count, text.length);
+  for (let index = 0; index < total; index++) {
+    const piece = wellFormedSlice(
+      text,
+      Math.round((index * text.length) / total),
+      Math.round(((index + 1) * text.length) / total),
+    );
+    if (piece !== '') {
+      pieces.push(piece);
+    }
+  }
+  return pieces;
+}
+
+/** Like `slice`, with both ends moved forward past the middle of a surrogate pair. */
+function wellFormedSlice(text: string, start: number, end: number): string {
+  return text.slice(pairSafe(text, start), pairSafe(text, end));
+}
+
+function pairSafe(text: string, at: number): number {
+  const before = text.charCodeAt(at - 1);
+  return before >= 0xd800 && before <= 0xdbff ? at + 1 : at;
+}

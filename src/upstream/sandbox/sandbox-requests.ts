@@ -1,0 +1,81 @@
+import { randomUUID } from 'node:crypto';
+import { type IncomingMessage } from 'node:http';
+import { type ChatPrompt } from './sandbox-exchange.js';
+
+/** A request that the site does not take. */
+export class BadRequestError extends Error {
+  override name = 'BadRequestError';
+
+  constructor(
+    readonly status: number,
+    readonly code: string,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+const MAX_BODY_BYTES = 64 * 2 ** 20;
+
+/** Rejects with a `BadRequestError` past 64 MiB, and when the client leaves early. */
+export async function readBody(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    if (bytes > MAX_BODY_BYTES) {
+      throw new BadRequestError(413, 'too_long', 'The request is too large.');
+    }
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString();
+}
+
+export async function readForm(request: IncomingMessage): Promise<URLSearchParams> {
+  return new URLSearchParams(await readBody(request));
+}
+
+export function readJson(body: string): Record<string, unknown> {
+  let value: unknown;
+  try {
+    value = JSON.parse(body);
+  } catch {
+    throw invalid('The body is not JSON.');
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw invalid('The body is not a JSON object.');
+  }
+  return value as Record<string, unknown>;
+}
+
+/** The prompt of a chat request, with the text of its attachments at its end. */
+export function readChatPrompt(body: Record<string, unknown>, models: readonly string[]): ChatPrompt {
+  const { conversation_id: conversationId, message_id: messageId, model, thinking, prompt } = body;
+  if (typeof prompt !== 'string' || prompt.trim() === '') {
+    throw invalid('`prompt` must be a text that is not empty.');
+  }
+  if (typeof model !== 'string' || !models.includes(model)) {
+    throw invalid(`\`model\` must be one of ${models.join(', ')}.`);
+  }
+  return {
+    conversationId: typeof conversationId === 'string' ? conversationId : randomUUID(),
+    messageId: typeof messageId === 'string' ? messageId : randomUUID(),
+    model,
+    thinking: thinking === true,
+    prompt: [prompt, ...readAttachments(body.attachments)].join('\n\n'),
+  };
+}
+
+function readAttachments(value: unknown): string[] {
+  if (!Array.isArray(value)) {
+    return [];
+  }
+  return value.flatMap((entry: unknown) => {
+    const text = typeof entry === 'object' && entry !== null && 'text' in entry ? entry.text : undefined;
+    return typeof text === 'string' ? [text] : [];
+  });
+}
+
+function invalid(message: string): BadRequestError {
+  return new BadRequestError(400, 'invalid_request', message);
+}

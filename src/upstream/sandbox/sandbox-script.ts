@@ -1,0 +1,190 @@
+/** What went wrong, or slow, with one answer: read from `[[…]]` markers. Absent means the site's usual behaviour. */
+export interface Script {
+  /** Wait before the response's headers, in milliseconds. */
+  readonly delayMs?: number;
+  /** Wait between the headers and the first chunk, in milliseconds. */
+  readonly firstChunkMs?: number;
+  /** How many chunks and the milliseconds between two; 0 sends as fast as the reader takes them. */
+  readonly pace?: { readonly count: number; readonly intervalMs: number };
+  /** The answer, word for word. */
+  readonly say?: string;
+  /** The reasoning, word for word. */
+  readonly think?: string;
+  /** Falls silent for ever after this many chunks, or before the headers. */
+  readonly hang?: StopPoint;
+  /** Destroys the connection after this many chunks, or before the headers. */
+  readonly reset?: StopPoint;
+  readonly status?: { readonly code: number; readonly retryAfterSeconds?: number };
+  readonly limit?: { readonly form: 'sse' | 'page'; readonly resetSeconds?: number };
+  readonly garbage?: GarbageKind;
+  /** Ends the response in good order, but without its `done` event. */
+  readonly partial?: true;
+  /** Bytes of filler text to answer with. */
+  readonly bigBytes?: number;
+  /** Every event carries the whole text so far. */
+  readonly cumulative?: true;
+  /** Answers with the last tool result, or with the whole prompt, word for word. */
+  readonly echo?: true;
+  readonly usage?: true;
+  /** Ends with the reason `length` instead of `stop`. */
+  readonly length?: true;
+  /** Sends every event twice. */
+  readonly duplicate?: true;
+  /** Mixes in events of another conversation. */
+  readonly foreign?: true;
+  /** Revokes the login and answers the request with the login page. */
+  readonly loginWall?: true;
+  /** Revokes the login after this answer. */
+  readonly logout?: true;
+  readonly tooLong?: true;
+  readonly overloaded?: true;
+  /** A challenge page stands before everything, for these seconds or (`Infinity`) until it is cleared. */
+  readonly blockedSeconds?: number;
+  /** Reasoning comes inside the text, as `<think>…</think>`. */
+  readonly thinkTags?: true;
+}
+
+export type StopPoint = number | 'headers';
+
+const GARBAGE_KINDS = ['events', 'utf8', 'gzip', 'html', 'line', 'empty'] as const;
+export type GarbageKind = (typeof GARBAGE_KINDS)[number];
+
+type MarkerReader = (argument: string | undefined) => Script | undefined;
+
+const MARKERS: Readonly<Record<string, MarkerReader>> = {
+  delay: withNumber((delayMs) => ({ delayMs })),
+  slowfirst: withNumber((firstChunkMs) => ({ firstChunkMs }), 1000),
+  chunks: readPace,
+  say: (argument) => (argument === undefined ? undefined : { say: unescape(argument) }),
+  think: (argument) => (argument === undefined ? undefined : { think: unescape(argument) }),
+  hang: (argument) => readStopPoint(argument, (hang) => ({ hang })),
+  reset: (argument) => readStopPoint(argument, (reset) => ({ reset })),
+  status: readStatus,
+  limit: readLimit,
+  garbage: readGarbage,
+  partial: flag({ partial: true }),
+  big: readSize,
+  cumulative: flag({ cumulative: true }),
+  echo: flag({ echo: true }),
+  usage: flag({ usage: true }),
+  length: flag({ length: true }),
+  duplicate: flag({ duplicate: true }),
+  foreign: flag({ foreign: true }),
+  'login-wall': flag({ loginWall: true }),
+  logout: flag({ logout: true }),
+  'too-long': flag({ tooLong: true }),
+  overloaded: flag({ overloaded: true }),
+  blocked: withNumber((blockedSeconds) => ({ blockedSeconds }), Infinity),
+  'think-tags': flag({ thinkTags: true }),
+};
+
+/**
+ * Reads every `[[name]]` and `[[name:argument]]` in a text; a later marker wins over an earlier one of the same name.
+ * Unknown or malformed markers are ordinary text. A marker ends at the last bracket of the first `]]`, so
+ * `[[say:[1,[2]]]]` says `[1,[2]]`; `\]` stands for a bracket that never ends it, `\n`, `\t` and `\\` as usual.
+ */
+export function parseMarkers(text: string): Script {
+  let script: Script = {};
+  for (let from = text.indexOf('[['); from !== -1;) {
+    const end = markerEnd(text, from + 2);
+    if (end === -1) {
+      break;
+    }
+    const read = readMarker(text.slice(from + 2, end));
+    script = { ...script, ...read };
+    from = text.indexOf('[[', read ? end + 2 : from + 2);
+  }
+  return script;
+}
+
+/** True when a text is made of well-formed markers and nothing else. */
+export function isMarkersOnly(text: string): boolean {
+  let from = 0;
+  while (text.startsWith('[[', from)) {
+    const end = markerEnd(text, from + 2);
+    if (end === -1 || !readMarker(text.slice(from + 2, end))) {
+      return false;
+    }
+    from = end + 2;
+  }
+  return from > 0 && from === text.length;
+}
+
+/** Where the closing `]]` of a marker begins, or -1. */
+function markerEnd(text: string, from: number): number {
+  for (let at = text.indexOf(']]', from); at !== -1; at = text.indexOf(']]', at + 1)) {
+    if (text[at - 1] !== '\\' && text[at + 2] !== ']') {
+      return at;
+    }
+  }
+  return -1;
+}
+
+function readMarker(body: string): Script | undefined {
+  const colon = body.indexOf(':');
+  const name = colon === -1 ? body : body.slice(0, colon);
+  const reader = Object.hasOwn(MARKERS, name) ? MARKERS[name] : undefined;
+  return reader?.(colon === -1 ? undefined : body.slice(colon + 1));
+}
+
+function flag(script: Script): MarkerReader {
+  return (argument) => (argument === undefined ? script : undefined);
+}
+
+function withNumber(build: (value: number) => Script, fallback?: number): MarkerReader {
+  return (argument) => {
+    const value = argument === undefined ? fallback : readWhole(argument);
+    return value === undefined ? undefined : build(value);
+  };
+}
+
+function readWhole(text: string): number | undefined {
+  return /^\d{1,9}$/.test(text) ? Number(text) : undefined;
+}
+
+function readStopPoint(
+  argument: string | undefined,
+  build: (point: StopPoint) => Script,
+): Script | undefined {
+  const point = argument === undefined ? 'headers' : readWhole(argument);
+  return point === undefined ? undefined : build(point);
+}
+
+function readPace(argument = ''): Script | undefined {
+  const match = /^(\d{1,7})x(\d{1,7})ms$/.exec(argument);
+  return match ? { pace: { count: Number(match[1]), intervalMs: Number(match[2]) } } : undefined;
+}
+
+function readStatus(argument = ''): Script | undefined {
+  const match = /^([45]\d\d)(?::retry-after=(\d{1,9}))?$/.exec(argument);
+  if (!match) {
+    return undefined;
+  }
+  const code = Number(match[1]);
+  return { status: match[2] === undefined ? { code } : { code, retryAfterSeconds: Number(match[2]) } };
+}
+
+function readLimit(argument = ''): Script | undefined {
+  const match = /^(sse|page)(?::(\d{1,9}))?$/.exec(argument);
+  if (!match) {
+    return undefined;
+  }
+  const form = match[1] === 'sse' ? 'sse' : 'page';
+  return { limit: match[2] === undefined ? { form } : { form, resetSeconds: Number(match[2]) } };
+}
+
+function readGarbage(argument: string = GARBAGE_KINDS[0]): Script | undefined {
+  const garbage = GARBAGE_KINDS.find((kind) => kind === argument);
+  return garbage && { garbage };
+}
+
+function readSize(argument = ''): Script | undefined {
+  const match = /^(\d{1,4})(KB|MB)$/.exec(argument);
+  return match ? { bigBytes: Number(match[1]) * (match[2] === 'KB' ? 2 ** 10 : 2 ** 20) } : undefined;
+}
+
+function unescape(text: string): string {
+  return text.replace(/\\([nt\\\]])/g, (_, letter: string) =>
+    letter === 'n' ? '\n' : letter === 't' ? '\t' : letter,
+  );
+}
