@@ -1,6 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
 import { Transform } from 'class-transformer';
-import { IsBoolean, IsIn, IsInt, IsOptional, IsString, Max, Min } from 'class-validator';
+import { IsBoolean, IsIn, IsInt, IsOptional, IsString, Matches, Max, Min } from 'class-validator';
 
 /** What the settings page and the documentation know of a setting besides its value. */
 export interface SettingInfo {
@@ -12,6 +12,8 @@ export interface SettingInfo {
   readonly restart: boolean;
   /** True if the value must never be shown. */
   readonly secret: boolean;
+  /** What an unset value means, where that is not one fixed value. */
+  readonly unset?: string;
   readonly choices?: readonly string[];
   readonly min?: number;
   readonly max?: number;
@@ -20,6 +22,7 @@ export interface SettingInfo {
 interface SettingOptions {
   readonly restart?: boolean;
   readonly secret?: boolean;
+  readonly unset?: string;
 }
 
 interface RangeOptions extends SettingOptions {
@@ -34,8 +37,11 @@ export function settingInfos(): readonly SettingInfo[] {
   return [...registry.values()];
 }
 
+/** The longest delay a timer can have; a longer one would fire at once. */
+const LONGEST_DELAY_MS = 2 ** 31 - 1;
+
 export function IntegerSetting(about: string, options: RangeOptions = {}): PropertyDecorator {
-  const { min = 0, max = Number.MAX_SAFE_INTEGER } = options;
+  const { min = 0, max = LONGEST_DELAY_MS } = options;
   const message = `$property must be an integer from ${min} to ${max}`;
   return applyDecorators(
     describe({ kind: 'integer', about, min, max, ...flags(options) }),
@@ -68,10 +74,12 @@ export function BooleanSetting(about: string, options: SettingOptions = {}): Pro
 }
 
 export function TextSetting(about: string, options: SettingOptions = {}): PropertyDecorator {
+  const message = '$property must be a text of one line';
   return applyDecorators(
     describe({ kind: 'text', about, ...flags(options) }),
     IsOptional(),
-    IsString({ message: '$property must be a text' }),
+    IsString({ message }),
+    Matches(/^\P{Cc}*$/u, { message }),
   );
 }
 
@@ -87,8 +95,9 @@ export function ChoiceSetting(
   );
 }
 
-function flags({ restart = false, secret = false }: SettingOptions): { restart: boolean; secret: boolean } {
-  return { restart, secret };
+function flags(options: SettingOptions): Pick<SettingInfo, 'restart' | 'secret' | 'unset'> {
+  const { restart = false, secret = false, unset } = options;
+  return { restart, secret, ...(unset === undefined ? {} : { unset }) };
 }
 
 function describe(info: Omit<SettingInfo, 'name'>): PropertyDecorator {

@@ -49,13 +49,12 @@ export class Settings {
   )
   UPSTREAM_API_KEYS = '';
 
-  @TextSetting('Model name sent upstream; unset sends the id asked for without -no-thinking.')
+  @TextSetting('Model name sent upstream.', { unset: 'the id asked for, without -no-thinking' })
   UPSTREAM_MODEL?: string;
 
-  @ChoiceSetting('How tools reach the upstream; unset means native for openai, else emulated.', [
-    'native',
-    'emulated',
-  ])
+  @ChoiceSetting('How tools reach the upstream.', ['native', 'emulated'], {
+    unset: 'native with PROVIDER=openai, else emulated',
+  })
   TOOL_MODE?: 'native' | 'emulated';
 
   @IntegerSetting('How long an account cools after a rate limit that names no time of its own.')
@@ -76,7 +75,7 @@ export class Settings {
   @IntegerSetting('Most sessions over all accounts.', { min: 1 })
   POOL_MAX_SESSIONS = 32;
 
-  @IntegerSetting('Most sessions of one account; unset means 64 for openai, else 4.', { min: 1 })
+  @IntegerSetting('Most sessions of one account.', { min: 1, unset: '64 with PROVIDER=openai, else 4' })
   POOL_MAX_SESSIONS_PER_ACCOUNT = 4;
 
   @IntegerSetting('How long a session may stay idle before it is closed.')
@@ -126,7 +125,7 @@ export class Settings {
   @ChoiceSetting('How much of prompts and answers the request log keeps.', ['none', 'preview', 'full'])
   LOG_CONTENT: 'none' | 'preview' | 'full' = 'preview';
 
-  @IntegerSetting('Days that log entries are kept.', { min: 1 })
+  @IntegerSetting('Days that log entries are kept.', { min: 1, max: 36_500 })
   LOG_RETENTION_DAYS = 7;
 
   @SizeSetting('Most bytes that the stored log may take.')
@@ -139,7 +138,7 @@ export class Settings {
   )
   LOG_LEVEL: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent' = 'info';
 
-  @TextSetting('Chrome or Chromium to start; unset means the one found at set-up.', { restart: true })
+  @TextSetting('Chrome or Chromium to start.', { restart: true, unset: 'the one found at set-up' })
   BROWSER_EXECUTABLE_PATH?: string;
 
   @TextSetting('WebSocket endpoint of a remote browser (ws:// or wss://), used instead of a local one.', {
@@ -153,10 +152,11 @@ export class Settings {
   })
   BROWSER_NO_SANDBOX = false;
 
-  @TextSetting(
-    'Secret from which the encryption key of the store is derived; unset means a key file in DATA_DIR.',
-    { restart: true, secret: true },
-  )
+  @TextSetting('Secret from which the encryption key of the store is derived.', {
+    restart: true,
+    secret: true,
+    unset: 'a key file in DATA_DIR',
+  })
   SECRET_KEY?: string;
 
   @TextSetting(

@@ -1,0 +1,342 @@
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { SettingsError } from './settings.errors.js';
+import { loadSettings } from './settings.loader.js';
+import { Settings } from './settings.js';
+
+describe('loadSettings', () => {
+  let folder: string;
+  let config: string;
+  let dotEnv: string;
+
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'settings-'));
+    config = join(folder, 'config.json');
+    dotEnv = join(folder, '.env');
+  });
+
+  afterEach(() => {
+    rmSync(folder, { recursive: true });
+  });
+
+  const load = (environment: NodeJS.ProcessEnv = {}): Settings => loadSettings(environment, folder);
+  const loadJson = (values: object, environment: NodeJS.ProcessEnv = {}): Settings => {
+    writeFileSync(config, JSON.stringify(values));
+    return load(environment);
+  };
+
+  function problemsOf(action: () => unknown): readonly string[] {
+    try {
+      action();
+    } catch (error) {
+      expect(error).toBeInstanceOf(SettingsError);
+      return (error as SettingsError).problems;
+    }
+    throw new Error('the settings were accepted');
+  }
+
+  describe('precedence', () => {
+    it('gives the defaults when nothing is set', () => {
+      expect(load()).toEqual(new Settings());
+    });
+
+    it('takes each value from the highest source that sets it', () => {
+      writeFileSync(config, JSON.stringify({ PORT: 1, DRAIN_MS: 1, LOG_LEVEL: 'warn' }));
+      writeFileSync(dotEnv, 'PORT=2\nDRAIN_MS=2\n');
+      const expected = Object.assign(new Settings(), { PORT: 3, DRAIN_MS: 2, LOG_LEVEL: 'warn' });
+      expect(load({ PORT: '3' })).toEqual(expected);
+    });
+
+    it('takes an empty variable, an empty text and null as not set', () => {
+      writeFileSync(config, '{"PORT": 1, "DRAIN_MS": null, "HOST": "", "SITE_RECIPE": null}');
+      writeFileSync(dotEnv, 'PORT=\n');
+      expect(load({ PORT: '', CONFIG_FILE: '' })).toEqual(Object.assign(new Settings(), { PORT: 1 }));
+    });
+
+    it('passes over variables that are no settings, and `models`, which is a table', () => {
+      writeFileSync(dotEnv, 'models=x\nNOT_OURS=1\n');
+      expect(load({ models: 'x', PATH: '/bin', __proto__: 'x' })).toEqual(new Settings());
+    });
+
+    it('reads `.env` with comments, quotes and `export`', () => {
+      writeFileSync(dotEnv, '# a comment\nexport PORT=8080 # another\nAPI_KEY="a#b"\n');
+      expect(load()).toEqual(Object.assign(new Settings(), { PORT: 8080, API_KEY: 'a#b' }));
+    });
+
+    it('finds CONFIG_FILE in the environment, in `.env`, relative and absolute', () => {
+      const other = join(folder, 'other.json');
+      writeFileSync(other, '{"PORT": 7}');
+      expect(load({ CONFIG_FILE: 'other.json' }).PORT).toBe(7);
+      expect(load({ CONFIG_FILE: other }).PORT).toBe(7);
+      writeFileSync(dotEnv, 'CONFIG_FILE=other.json');
+      expect(load().PORT).toBe(7);
+    });
+
+    it('passes over a byte order mark in both files', () => {
+      writeFileSync(config, '\uFEFF{"DRAIN_MS": 5}');
+      writeFileSync(dotEnv, '\uFEFFPORT=6\n');
+      expect(load()).toEqual(Object.assign(new Settings(), { DRAIN_MS: 5, PORT: 6 }));
+    });
+
+    it('takes keys that begin with // as comments', () => {
+      expect(loadJson({ '// PORT': 'the port', '//': ['free'], PORT: 5 }).PORT).toBe(5);
+    });
+
+    it('gives an account of an API more sessions than one of a site', () => {
+      const openai = { PROVIDER: 'openai', UPSTREAM_BASE_URL: 'http://127.0.0.1:1/v1' };
+      expect(load().POOL_MAX_SESSIONS_PER_ACCOUNT).toBe(4);
+      expect(load(openai).POOL_MAX_SESSIONS_PER_ACCOUNT).toBe(64);
+      expect(loadJson({ POOL_MAX_SESSIONS_PER_ACCOUNT: null }, openai).POOL_MAX_SESSIONS_PER_ACCOUNT).toBe(
+        64,
+      );
+      expect(loadJson({ POOL_MAX_SESSIONS_PER_ACCOUNT: 2 }, openai).POOL_MAX_SESSIONS_PER_ACCOUNT).toBe(2);
+    });
+  });
+
+  describe('values', () => {
+    it.each([
+      ['PORT', '0', 0],
+      ['PORT', ' 65535 ', 65_535],
+      ['BODY_LIMIT', '512', 512],
+      ['BODY_LIMIT', '512b', 512],
+      ['BODY_LIMIT', '1kb', 1024],
+      ['BODY_LIMIT', '2 MB', 2 * 2 ** 20],
+      ['BODY_LIMIT', '3gb', 3 * 2 ** 30],
+      ['STREAM_DEFAULT', 'false', false],
+      ['STREAM_DEFAULT', '0', false],
+      ['BROWSER_NO_SANDBOX', 'true', true],
+      ['BROWSER_NO_SANDBOX', '1', true],
+      ['ECHO_ACTION', 'off', 'off'],
+      ['API_KEY', 'k-1', 'k-1'],
+    ] as const)('reads %s=%s from the environment and from JSON text', (name, text, value) => {
+      expect(load({ [name]: text })[name]).toBe(value);
+      expect(loadJson({ [name]: text })[name]).toBe(value);
+      expect(loadJson({ [name]: value })[name]).toBe(value);
+    });
+
+    const integer = 'PORT must be an integer from 0 to 65535';
+    const size = 'BODY_LIMIT must be a size such as 512kb or 32mb';
+    const boolean = 'STREAM_DEFAULT must be true or false';
+    const choice = 'ECHO_ACTION must be one of auto, drop, regenerate, off';
+    const text = 'SITE_RECIPE must be a text of one line';
+    it.each([
+      ...['-1', '65536', '1.5', '1e3', '0x10', 'x', '99999999999999999999', '1 2', 'NaN'].map(
+        (value) => ['PORT', value, integer] as const,
+      ),
+      ...['0', '-1', '1.5mb', '32 MiB', 'mb', '2048gb'].map((value) => ['BODY_LIMIT', value, size] as const),
+      ...['yes', 'TRUE', '2'].map((value) => ['STREAM_DEFAULT', value, boolean] as const),
+      ...['Auto', 'none', 'auto,off'].map((value) => ['ECHO_ACTION', value, choice] as const),
+      ['SITE_RECIPE', 'a\r\nPORT=1', text],
+      ['SITE_RECIPE', 'a\u0000b', text],
+      ['DRAIN_MS', '2147483648', 'DRAIN_MS must be an integer from 0 to 2147483647'],
+    ])('refuses %s=%j', (name, value, message) => {
+      expect(problemsOf(() => load({ [name]: value }))).toEqual([`${message} (environment)`]);
+      expect(problemsOf(() => loadJson({ [name]: value }))).toEqual([`${message} (${config}, line 1)`]);
+    });
+
+    it.each([
+      ...[-1, 1.5, true, [1], { a: 1 }].map((value) => ['PORT', value, integer] as const),
+      ...[0, 1.5, true, ['1mb']].map((value) => ['BODY_LIMIT', value, size] as const),
+      ...[1, 0, [true], {}].map((value) => ['STREAM_DEFAULT', value, boolean] as const),
+      ...[1, true, ['auto'], {}].map((value) => ['ECHO_ACTION', value, choice] as const),
+      ...[1, true, ['a'], {}].map((value) => ['SITE_RECIPE', value, text] as const),
+    ])('refuses %s: %j in JSON', (name, value, message) => {
+      expect(problemsOf(() => loadJson({ [name]: value }))).toEqual([`${message} (${config}, line 1)`]);
+    });
+
+    it('never accepts a whole number out of range, nor refuses one in it', () => {
+      fc.assert(
+        fc.property(fc.integer({ min: -(2 ** 33), max: 2 ** 33 }), (value) => {
+          if (value >= 1 && value <= 20) {
+            expect(load({ RETRY_MAX_ATTEMPTS: String(value) }).RETRY_MAX_ATTEMPTS).toBe(value);
+          } else {
+            expect(problemsOf(() => load({ RETRY_MAX_ATTEMPTS: String(value) }))).toHaveLength(1);
+          }
+        }),
+      );
+    });
+  });
+
+  describe('reports', () => {
+    it('names every bad key at once, each with its place', () => {
+      writeFileSync(config, '{\n  "PROT": 1,\n  "BODY_LIMIT":\n    "big",\n  "STREAM_DEFAULT": "PORT"\n}\n');
+      writeFileSync(dotEnv, 'DRAIN_MS=1\n\n export LOG_LEVEL = loud\nDRAIN_MS=soon\n');
+      const expected = [
+        'PORT must be an integer from 0 to 65535 (environment)',
+        `BODY_LIMIT must be a size such as 512kb or 32mb (${config}, line 3)`,
+        `STREAM_DEFAULT must be true or false (${config}, line 5)`,
+        `LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent (${dotEnv}, line 3)`,
+        `DRAIN_MS must be an integer from 0 to 2147483647 (${dotEnv}, line 4)`,
+        `PROT is not a setting (${config}, line 2)`,
+      ];
+      expect([...problemsOf(() => load({ PORT: 'x' }))].sort()).toEqual(expected.sort());
+    });
+
+    it('writes one line for each in its message', () => {
+      expect(() => load({ PORT: 'x', DRAIN_MS: 'y' })).toThrow(
+        'The configuration is not valid:\n' +
+          '  - PORT must be an integer from 0 to 65535 (environment)\n' +
+          '  - DRAIN_MS must be an integer from 0 to 2147483647 (environment)',
+      );
+    });
+
+    it('shows no value of a setting', () => {
+      writeFileSync(config, '{"API_KEY": secret-one, "SECRET_KEY": "secret-two"');
+      writeFileSync(join(folder, 'keys.json'), '{"API_KEY": ["secret-one"], "SECRET_KEY": "secret-two\\n"}');
+      for (const file of ['config.json', 'keys.json']) {
+        expect(problemsOf(() => load({ CONFIG_FILE: file })).join('\n')).not.toMatch(/secret-/);
+      }
+    });
+
+    it.each(['__proto__', 'constructor', 'toString', 'prototype', 'port', 'PORT '])(
+      'does not know the key %j',
+      (key) => {
+        writeFileSync(config, `{\n${JSON.stringify(key)}: {"PORT": 1}}`);
+        expect(problemsOf(() => load())).toEqual([`${key} is not a setting (${config}, line 2)`]);
+      },
+    );
+
+    it('refuses CONFIG_FILE inside the file', () => {
+      expect(problemsOf(() => loadJson({ CONFIG_FILE: 'b.json' }))).toEqual([
+        `CONFIG_FILE can be set in the environment only (${config}, line 1)`,
+      ]);
+    });
+  });
+
+  describe('files', () => {
+    it.each([
+      ['nothing', '', 'is empty; it must hold one JSON object'],
+      ['white space', ' \n', 'is empty; it must hold one JSON object'],
+      ['an array', '[1]', 'must hold one JSON object'],
+      ['null', 'null', 'must hold one JSON object'],
+      ['a text', '"PORT"', 'must hold one JSON object'],
+      ['half of an object', '{\n"PORT": 1,\n', 'is not valid JSON (line 3)'],
+      ['half of a text', '{\n"HOST": "127', 'is not valid JSON (line 2)'],
+      ['a text over two lines', '{"HOST": "a\nb"}', 'is not valid JSON (line 1)'],
+      ['a trailing comma', '{"PORT": 1,\n}', 'is not valid JSON (line 2)'],
+      ['a bare word', '{"PORT": 1,\n\n"HOST": here}', 'is not valid JSON (line 3)'],
+      ['a missing comma', '{"PORT": 1\n"HOST": "x"}', 'is not valid JSON (line 2)'],
+      ['two objects', '{}\n{}', 'is not valid JSON (line 2)'],
+      ['binary data', '\u0000\u0001', 'is not valid JSON (line 1)'],
+    ])('refuses a file that holds %s', (_what, text, message) => {
+      writeFileSync(config, text);
+      expect(problemsOf(() => load())).toEqual([`CONFIG_FILE ${config} ${message}`]);
+    });
+
+    it('finds the line of a fault wherever it is', () => {
+      const values = {
+        PORT: 1,
+        HOST: 'a "quoted" \\ text',
+        models: { a: { thinking: true, contextWindow: 1e6 } },
+      };
+      const text = JSON.stringify(values, null, 1);
+      fc.assert(
+        fc.property(fc.nat({ max: text.length }), (at) => {
+          writeFileSync(config, `${text.slice(0, at)}\u0007${text.slice(at)}`);
+          const line = text.slice(0, at).split('\n').length;
+          expect(problemsOf(() => load())).toEqual([
+            `CONFIG_FILE ${config} is not valid JSON (line ${line})`,
+          ]);
+        }),
+      );
+    });
+
+    it('refuses a file that is named but missing, a folder, and one that cannot be read', () => {
+      symlinkSync('loop', join(folder, 'loop'));
+      const at = (name: string): string => join(folder, name);
+      const problems = (file: string): readonly string[] => problemsOf(() => load({ CONFIG_FILE: file }));
+      expect(problems('gone.json')).toEqual([`CONFIG_FILE ${at('gone.json')} does not exist`]);
+      expect(problems('.')).toEqual([`CONFIG_FILE ${folder} cannot be read (EISDIR)`]);
+      expect(problems('loop')).toEqual([`CONFIG_FILE ${at('loop')} cannot be read (ELOOP)`]);
+    });
+
+    it('refuses a `.env` that is a folder', () => {
+      mkdirSync(dotEnv);
+      expect(problemsOf(() => load())).toEqual(['.env cannot be read (EISDIR)']);
+    });
+
+    it('follows a link to the file', () => {
+      writeFileSync(join(folder, 'real.json'), '{"PORT": 9}');
+      symlinkSync('real.json', config);
+      expect(load().PORT).toBe(9);
+    });
+  });
+
+  describe('models', () => {
+    it('are unset without a table', () => {
+      expect(load().models).toBeUndefined();
+    });
+
+    it('get their defaults', () => {
+      expect(
+        loadJson({ models: { small: { contextWindow: 8192, upstreamModel: 'm' }, big: {} } }).models,
+      ).toEqual({
+        small: { contextWindow: 8192, maxOutputTokens: 65_536, thinking: true, upstreamModel: 'm' },
+        big: { contextWindow: 1_000_000, maxOutputTokens: 65_536, thinking: true },
+      });
+    });
+
+    it.each([
+      [{}, 'models must name at least one model'],
+      [[], 'models: Invalid input: expected record, received array'],
+      [{ a: { thinking: 'no' } }, 'models.a.thinking: Invalid input: expected boolean, received string'],
+      [{ a: { context_window: 1 } }, 'models.a: Unrecognized key: "context_window"'],
+    ])('refuses %j', (models, message) => {
+      writeFileSync(config, `{\n"models": ${JSON.stringify(models)}}`);
+      expect(problemsOf(() => load())).toEqual([`${message} (${config}, line 2)`]);
+    });
+  });
+
+  describe('rules over several settings', () => {
+    const reachable = (host: string): string =>
+      `HOST ${host} is reachable from other machines but API_KEY is empty: set API_KEY, listen on 127.0.0.1, ` +
+      'or set ALLOW_UNAUTHENTICATED=1 if something else authenticates callers';
+    it.each([
+      [{ HOST: '0.0.0.0' }, reachable('0.0.0.0')],
+      [{ HOST: '::' }, reachable('::')],
+      [{ HOST: '127.0.0.1.example.org' }, reachable('127.0.0.1.example.org')],
+      [
+        { API_KEY: 'two words' },
+        'API_KEY must be printable ASCII without spaces, since it travels in a header',
+      ],
+      [{ API_KEY: 'clé' }, 'API_KEY must be printable ASCII without spaces, since it travels in a header'],
+      [{ PROVIDER: 'web' }, 'SITE_RECIPE is needed with PROVIDER=web'],
+      [{ PROVIDER: 'openai' }, 'UPSTREAM_BASE_URL must be an http or https URL with PROVIDER=openai'],
+      [
+        { PROVIDER: 'openai', UPSTREAM_BASE_URL: 'localhost:11434/v1' },
+        'UPSTREAM_BASE_URL must be an http or https URL with PROVIDER=openai',
+      ],
+      [{ BROWSER_WS_ENDPOINT: 'http://grid:3000' }, 'BROWSER_WS_ENDPOINT must be a ws:// or wss:// URL'],
+      [{ REDIS_URL: 'localhost:6379' }, 'REDIS_URL must be a redis:// or rediss:// URL'],
+      [{ POOL_MIN_SESSIONS: '33' }, 'POOL_MIN_SESSIONS must not exceed POOL_MAX_SESSIONS'],
+      [{ RETRY_BASE_DELAY_MS: '8001' }, 'RETRY_BASE_DELAY_MS must not exceed RETRY_MAX_DELAY_MS'],
+    ])('refuse %j', (environment, message) => {
+      expect(problemsOf(() => load(environment))).toEqual([message]);
+    });
+
+    it.each([
+      { HOST: '0.0.0.0', API_KEY: 'k' },
+      { HOST: '0.0.0.0', ALLOW_UNAUTHENTICATED: '1' },
+      { HOST: '127.0.0.2' },
+      { HOST: '::1' },
+      { HOST: 'localhost' },
+      { PROVIDER: 'web', SITE_RECIPE: 'recipes/x.json' },
+      { PROVIDER: 'openai', UPSTREAM_BASE_URL: 'https://[::1]:11434/v1' },
+      { BROWSER_WS_ENDPOINT: 'wss://grid:3000/?token=x' },
+      { REDIS_URL: 'rediss://:password@redis:6379/1' },
+      { POOL_MIN_SESSIONS: '32' },
+    ])('accept %j', (environment) => {
+      expect(() => load(environment)).not.toThrow();
+    });
+
+    it('are not asked about a setting that is wrong by itself', () => {
+      expect(problemsOf(() => loadJson({ HOST: 5, POOL_MIN_SESSIONS: 'many' }))).toEqual([
+        `HOST must be a text of one line (${config}, line 1)`,
+        `POOL_MIN_SESSIONS must be an integer from 0 to 2147483647 (${config}, line 1)`,
+      ]);
+    });
+  });
+});

@@ -1,0 +1,92 @@
+import { modelTable } from './model-table.js';
+import { type Settings } from './settings.js';
+
+/** A rule that no single setting can check; it is asked only if each of `names` is valid by itself. */
+interface SettingsRule {
+  readonly names: readonly (keyof Settings)[];
+  /** What is wrong, or `false`. */
+  readonly problem: (settings: Settings) => string | false;
+}
+
+const RULES: readonly SettingsRule[] = [
+  {
+    names: ['HOST', 'API_KEY', 'ALLOW_UNAUTHENTICATED'],
+    problem: ({ HOST, API_KEY, ALLOW_UNAUTHENTICATED }) =>
+      API_KEY === '' &&
+      !ALLOW_UNAUTHENTICATED &&
+      !isLoopback(HOST) &&
+      `HOST ${HOST} is reachable from other machines but API_KEY is empty: set API_KEY, listen on 127.0.0.1, ` +
+        'or set ALLOW_UNAUTHENTICATED=1 if something else authenticates callers',
+  },
+  {
+    names: ['API_KEY'],
+    problem: ({ API_KEY }) =>
+      !/^[\x21-\x7e]*$/.test(API_KEY) &&
+      'API_KEY must be printable ASCII without spaces, since it travels in a header',
+  },
+  {
+    names: ['PROVIDER', 'SITE_RECIPE'],
+    problem: ({ PROVIDER, SITE_RECIPE }) =>
+      PROVIDER === 'web' && SITE_RECIPE === undefined && 'SITE_RECIPE is needed with PROVIDER=web',
+  },
+  {
+    names: ['PROVIDER', 'UPSTREAM_BASE_URL'],
+    problem: ({ PROVIDER, UPSTREAM_BASE_URL }) =>
+      PROVIDER === 'openai' &&
+      !hasScheme(UPSTREAM_BASE_URL, 'http:', 'https:') &&
+      'UPSTREAM_BASE_URL must be an http or https URL with PROVIDER=openai',
+  },
+  {
+    names: ['BROWSER_WS_ENDPOINT'],
+    problem: ({ BROWSER_WS_ENDPOINT }) =>
+      BROWSER_WS_ENDPOINT !== undefined &&
+      !hasScheme(BROWSER_WS_ENDPOINT, 'ws:', 'wss:') &&
+      'BROWSER_WS_ENDPOINT must be a ws:// or wss:// URL',
+  },
+  {
+    names: ['REDIS_URL'],
+    problem: ({ REDIS_URL }) =>
+      REDIS_URL !== undefined &&
+      !hasScheme(REDIS_URL, 'redis:', 'rediss:') &&
+      'REDIS_URL must be a redis:// or rediss:// URL',
+  },
+  {
+    names: ['POOL_MIN_SESSIONS', 'POOL_MAX_SESSIONS'],
+    problem: ({ POOL_MIN_SESSIONS, POOL_MAX_SESSIONS }) =>
+      POOL_MIN_SESSIONS > POOL_MAX_SESSIONS && 'POOL_MIN_SESSIONS must not exceed POOL_MAX_SESSIONS',
+  },
+  {
+    names: ['RETRY_BASE_DELAY_MS', 'RETRY_MAX_DELAY_MS'],
+    problem: ({ RETRY_BASE_DELAY_MS, RETRY_MAX_DELAY_MS }) =>
+      RETRY_BASE_DELAY_MS > RETRY_MAX_DELAY_MS && 'RETRY_BASE_DELAY_MS must not exceed RETRY_MAX_DELAY_MS',
+  },
+];
+
+/** Problems of settings taken together. `invalid` are the names that are already known to be wrong. */
+export function checkTogether(settings: Settings, invalid: ReadonlySet<string>): string[] {
+  return RULES.filter(({ names }) => !names.some((name) => invalid.has(name))).flatMap(({ problem }) => {
+    const message = problem(settings);
+    return message === false ? [] : [message];
+  });
+}
+
+/** Checks the table of models and puts its defaults in. */
+export function checkModels(settings: Settings): string[] {
+  if (settings.models === undefined) {
+    return [];
+  }
+  const result = modelTable.safeParse(settings.models);
+  if (!result.success) {
+    return result.error.issues.map(({ path, message }) => `${['models', ...path].join('.')}: ${message}`);
+  }
+  settings.models = result.data;
+  return Object.keys(result.data).length > 0 ? [] : ['models must name at least one model'];
+}
+
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(host);
+}
+
+function hasScheme(url: string | undefined, ...schemes: readonly string[]): boolean {
+  return url !== undefined && URL.canParse(url) && schemes.includes(new URL(url).protocol);
+}

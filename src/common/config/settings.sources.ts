@@ -1,0 +1,138 @@
+import { readFileSync } from 'node:fs';
+import { parseEnv } from 'node:util';
+import { settingInfos } from './setting.decorators.js';
+import { SettingsError } from './settings.errors.js';
+
+/** One place that settings come from. An empty text or `null` there means "not set". */
+export interface SettingsSource {
+  /** How messages call it. */
+  readonly label: string;
+  readonly values: Readonly<Record<string, unknown>>;
+  /** Line of a key, where the source has lines. */
+  lineOf(key: string): number | undefined;
+}
+
+/** The process environment. It holds much that is not ours, so unknown names are passed over. */
+export function environmentSource(environment: NodeJS.ProcessEnv): SettingsSource {
+  return { label: 'environment', values: knownOnly(environment), lineOf: () => undefined };
+}
+
+/**
+ * A `.env` file; a missing one is an empty one.
+ * @throws SettingsError if it cannot be read
+ */
+export function dotEnvSource(path: string): SettingsSource {
+  const text = readText(path, '.env') ?? '';
+  return {
+    label: path,
+    values: knownOnly(parseEnv(text)),
+    lineOf: (key) => {
+      // The last one counts, as in `parseEnv`. Keys are setting names: nothing in them needs escaping.
+      const found = [...text.matchAll(new RegExp(`^[^\\S\\n]*(?:export\\s+)?${key}\\s*=`, 'gm'))].at(-1);
+      return found && lineAt(text, found.index);
+    },
+  };
+}
+
+/**
+ * The JSON file. Every key counts, so that a misspelt one is reported; keys that begin with `//` are comments.
+ * @throws SettingsError if it cannot be read, is no JSON object, or is missing although it must exist
+ */
+export function jsonSource(path: string, mustExist: boolean): SettingsSource {
+  const name = `CONFIG_FILE ${path}`;
+  const text = readText(path, name);
+  if (text === undefined) {
+    if (mustExist) {
+      throw new SettingsError([`${name} does not exist`]);
+    }
+    return { label: path, values: {}, lineOf: () => undefined };
+  }
+  return {
+    label: path,
+    values: Object.fromEntries(Object.entries(parseObject(text, name)).filter(isSetting)),
+    lineOf: (key) => lineOfJsonKey(text, key),
+  };
+}
+
+function knownOnly(values: NodeJS.Dict<string>): Record<string, unknown> {
+  return Object.fromEntries(
+    settingInfos().flatMap(({ name }) => (values[name] ? [[name, values[name]]] : [])),
+  );
+}
+
+function isSetting([key, value]: [string, unknown]): boolean {
+  return !key.startsWith('//') && value !== null && value !== '';
+}
+
+function readText(path: string, name: string): string | undefined {
+  try {
+    // Editors on Windows put a byte order mark first; it belongs to no key.
+    return readFileSync(path, 'utf8').replace(/^\uFEFF/, '');
+  } catch (error) {
+    const { code = 'unknown error' } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') {
+      return undefined;
+    }
+    throw new SettingsError([`${name} cannot be read (${code})`]);
+  }
+}
+
+function parseObject(text: string, name: string): object {
+  if (text.trim() === '') {
+    throw new SettingsError([`${name} is empty; it must hold one JSON object`]);
+  }
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    // The parser's own message quotes the text around the fault, which may be a secret.
+    throw new SettingsError([`${name} is not valid JSON (line ${lineOfJsonFault(text)})`]);
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new SettingsError([`${name} must hold one JSON object`]);
+  }
+  return value;
+}
+
+/** V8 gives a position for some faults only, so the longest beginning that is still sound is searched. */
+function lineOfJsonFault(text: string): number {
+  let sound = 0;
+  let broken = text.length + 1;
+  while (broken - sound > 1) {
+    const middle = (sound + broken) >> 1;
+    if (isSoundBeginning(text.slice(0, middle))) {
+      sound = middle;
+    } else {
+      broken = middle;
+    }
+  }
+  return lineAt(text, sound);
+}
+
+/** Whether the only thing wrong with the text is that it ends. */
+function isSoundBeginning(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch (error) {
+    const { message } = error as SyntaxError;
+    return (
+      /end of JSON input|Unterminated string/.test(message) ||
+      message.includes(`at position ${text.length} `) ||
+      message.endsWith(`at position ${text.length}`)
+    );
+  }
+}
+
+function lineOfJsonKey(text: string, key: string): number | undefined {
+  for (const { 1: name = '', 2: colon, index } of text.matchAll(/"((?:[^"\\]|\\.)*)"(\s*:)?/g)) {
+    if (colon !== undefined && JSON.parse(`"${name}"`) === key) {
+      return lineAt(text, index);
+    }
+  }
+  return undefined;
+}
+
+function lineAt(text: string, index: number): number {
+  return text.slice(0, index).split('\n').length;
+}
