@@ -1,0 +1,48 @@
+import { createServer } from 'node:http';
+import { type NestApplicationOptions } from '@nestjs/common';
+import { ExpressAdapter } from '@nestjs/platform-express';
+
+/** Limits of the HTTP server; times are milliseconds. Tests shorten them. */
+export interface HttpLimits {
+  /** Longest time until all headers of a request are there. */
+  readonly headersTimeoutMs: number;
+  /** Longest time until a whole request is there, its body included. */
+  readonly requestTimeoutMs: number;
+  /** How long an idle connection is kept. */
+  readonly keepAliveTimeoutMs: number;
+  /** How often the two request times are checked; Node's own 30 s would let them overrun by that much. */
+  readonly checkIntervalMs: number;
+}
+
+export const DEFAULT_HTTP_LIMITS: HttpLimits = {
+  headersTimeoutMs: 10_000,
+  requestTimeoutMs: 60_000,
+  keepAliveTimeoutMs: 5000,
+  checkIntervalMs: 1000,
+};
+
+const MAX_HEADER_BYTES = 16 * 2 ** 10;
+
+/** Express with an HTTP server of our own limits; Nest's adapter cannot pass those on. */
+export class GatewayHttpAdapter extends ExpressAdapter {
+  constructor(private readonly limits: HttpLimits = DEFAULT_HTTP_LIMITS) {
+    super();
+  }
+
+  override initHttpServer(_options: NestApplicationOptions): void {
+    this.httpServer = createServer(
+      {
+        headersTimeout: this.limits.headersTimeoutMs,
+        requestTimeout: this.limits.requestTimeoutMs,
+        keepAliveTimeout: this.limits.keepAliveTimeoutMs,
+        connectionsCheckingInterval: this.limits.checkIntervalMs,
+        maxHeaderSize: MAX_HEADER_BYTES,
+        // Node would answer a missing Host itself, without the envelope.
+        requireHostHeader: false,
+      },
+      this.getInstance(),
+    );
+    // All fields are kept, so that none is dropped unseen; requestLimitsMiddleware counts them.
+    this.httpServer.maxHeadersCount = 0;
+  }
+}

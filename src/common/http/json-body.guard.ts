@@ -1,0 +1,37 @@
+import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
+import { type Request, type Response } from 'express';
+import { JsonBodyReader } from './json-body.reader.js';
+import { expectsContinue } from './request-limits.middleware.js';
+
+/**
+ * Lets a request with a body in only if the body is JSON that the gateway can take, and puts it where `@Body()`
+ * looks. A guard after the key guard: nobody without a key makes the gateway buffer anything. (As an interceptor
+ * it would put the RxJS chain that Nest builds around those on every request.)
+ */
+@Injectable()
+export class JsonBodyGuard implements CanActivate {
+  constructor(private readonly reader: JsonBodyReader) {}
+
+  canActivate(context: ExecutionContext): boolean | Promise<boolean> {
+    const http = context.switchToHttp();
+    const request = http.getRequest<Request>();
+    return hasBody(request) ? this.read(request, http.getResponse<Response>()) : true;
+  }
+
+  private async read(request: Request, response: Response): Promise<boolean> {
+    this.reader.checkHeaders(request);
+    if (request.headers.expect !== undefined && expectsContinue(request.headers.expect)) {
+      response.removeHeader('Connection');
+      response.writeContinue();
+    }
+    request.body = await this.reader.read(request);
+    return true;
+  }
+}
+
+function hasBody({ method, headers }: Request): boolean {
+  if (method === 'GET' || method === 'HEAD') {
+    return false;
+  }
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+}

@@ -1,0 +1,12 @@
+import { type CustomDecorator, SetMetadata } from '@nestjs/common';
+
+export const IS_PUBLIC = 'gateway:isPublic';
+
+/**
+ * Opens a controller or a route to callers without a key; for pages that carry no data.
+ *
+ * @example
+ * \@Public()
+ * \@Get('dashboard')
+ */
+export const Public = (): CustomDecorator => SetMetadata(IS_PUBLIC, true);

@@ -1,0 +1,18 @@
+import { type IncomingMessage } from 'node:http';
+
+/**
+ * How often a request names a header. Node keeps only the first `Host` or `Authorization`, so a second one,
+ * which a proxy in front may have read instead, shows nowhere else.
+ * @param name in lower case
+ */
+export function countHeader(request: IncomingMessage, name: string): number {
+  const { rawHeaders } = request;
+  let count = 0;
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const field = rawHeaders[i];
+    if (field?.length === name.length && field.toLowerCase() === name) {
+      count++;
+    }
+  }
+  return count;
+}

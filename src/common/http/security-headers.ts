@@ -1,0 +1,42 @@
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
+import helmet, { type HelmetOptions } from 'helmet';
+
+const OPTIONS: HelmetOptions = {
+  contentSecurityPolicy: {
+    useDefaults: false,
+    directives: {
+      defaultSrc: ["'self'"],
+      scriptSrc: ["'self'"],
+      styleSrc: ["'self'"],
+      imgSrc: ["'self'", 'data:'],
+      connectSrc: ["'self'"],
+      objectSrc: ["'none'"],
+      baseUri: ["'none'"],
+      formAction: ["'none'"],
+      frameAncestors: ["'none'"],
+    },
+  },
+  referrerPolicy: { policy: 'no-referrer' },
+  frameguard: { action: 'deny' },
+  // The gateway itself speaks plain HTTP; the proxy that adds TLS is the one to promise it.
+  strictTransportSecurity: false,
+};
+
+/**
+ * The headers of every response, errors and raw socket answers included. helmet works them out once: running it
+ * for each request would compute the same list again and again.
+ */
+export const SECURITY_HEADERS: readonly (readonly [name: string, value: string])[] = computeHeaders();
+
+function computeHeaders(): (readonly [string, string])[] {
+  const response = new ServerResponse(new IncomingMessage(new Socket()));
+  helmet(OPTIONS)(response.req, response, (error?: unknown) => {
+    if (error !== undefined) {
+      throw new Error('helmet refused its options', { cause: error });
+    }
+  });
+  // Answers depend on the key and on the moment; whoever serves files may allow caching on its own responses.
+  response.setHeader('Cache-Control', 'no-store');
+  return response.getHeaderNames().map((name) => [name, String(response.getHeader(name))] as const);
+}

@@ -1,0 +1,92 @@
+import { Body, Controller, Get, HttpCode, Module, Param, Post, Query } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { type NestExpressApplication } from '@nestjs/platform-express';
+import { IsInt, IsOptional, IsString, Max, Min } from 'class-validator';
+import { SettingsModule } from '../../src/common/config/settings.module.js';
+import { Settings } from '../../src/common/config/settings.js';
+import { AcceptQueryToken } from '../../src/common/http/accept-query-token.decorator.js';
+import { APP_OPTIONS, configureApp } from '../../src/common/http/configure-app.js';
+import { GatewayHttpAdapter, type HttpLimits } from '../../src/common/http/gateway-http.adapter.js';
+import { HttpEdgeModule } from '../../src/common/http/http-edge.module.js';
+import { Public } from '../../src/common/http/public.decorator.js';
+
+class EchoDto {
+  @IsString()
+  model!: string;
+
+  messages!: readonly object[];
+
+  @IsOptional()
+  @IsInt()
+  @Min(1)
+  @Max(10)
+  n?: number;
+}
+
+/** Routes of the kinds that the gateway has, with nothing behind them. */
+@Controller()
+class EdgeController {
+  @Post('v1/chat/completions')
+  @HttpCode(200)
+  create(@Body() dto: EchoDto): object {
+    return { model: dto.model, fields: Object.keys(dto) };
+  }
+
+  @Get('v1/models')
+  list(): object {
+    return { object: 'list', data: [] };
+  }
+
+  @Get('v1/models/:id')
+  find(@Param('id') id: string): object {
+    return { id };
+  }
+
+  @Get('log/stream')
+  @AcceptQueryToken()
+  stream(@Query('token') _token?: string): object {
+    return { ok: true };
+  }
+
+  @Public()
+  @Get('dashboard')
+  page(): string {
+    return '<!doctype html><title>page</title>';
+  }
+
+  @Post('dashboard/api/act')
+  act(): object {
+    return { done: true };
+  }
+
+  @Get('broken')
+  broken(): never {
+    throw new Error('secret detail of /home/someone/file.ts');
+  }
+}
+
+@Module({ controllers: [EdgeController] })
+class EdgeRoutesModule {}
+
+/** A listening application that is all edge, and its base URL. */
+export interface EdgeApp {
+  readonly app: NestExpressApplication;
+  readonly port: number;
+  readonly url: string;
+}
+
+export async function startEdgeApp(changes: Partial<Settings> = {}, limits?: HttpLimits): Promise<EdgeApp> {
+  const settings = Object.assign(new Settings(), changes);
+  const app = await NestFactory.create<NestExpressApplication>(
+    {
+      module: class EdgeAppModule {},
+      imports: [SettingsModule.forRoot(settings), HttpEdgeModule, EdgeRoutesModule],
+    },
+    new GatewayHttpAdapter(limits),
+    { ...APP_OPTIONS, logger: false },
+  );
+  configureApp(app, settings);
+  await app.listen(0, '127.0.0.1');
+  const url = await app.getUrl();
+  return { app, url, port: Number(new URL(url).port) };
+}
