@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto';
 
 const FORMAT = 1;
 const IV_BYTES = 12;
@@ -47,5 +47,10 @@ export class SecretBox {
 
   openText(sealed: Uint8Array, place: string): string {
     return Buffer.from(this.open(sealed, place)).toString('utf8');
+  }
+
+  /** A secret of its own for one purpose: the same for the same key and purpose, and tells nothing of the key. */
+  derive(purpose: string): string {
+    return createHmac('sha256', this.key).update(`derive:${purpose}`).digest('base64url');
   }
 }
