@@ -7,6 +7,8 @@ import { checkModels, checkTogether } from './settings.rules.js';
 import { dotEnvSource, environmentSource, jsonSource, type SettingsSource } from './settings.sources.js';
 import { Settings } from './settings.js';
 
+export { SettingsError };
+
 export type SettingSource = 'default' | 'config' | 'environment';
 
 /**
