@@ -1,0 +1,260 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
+import { type Observable, Subject } from 'rxjs';
+import { Settings } from '../common/config/settings.js';
+import { InvalidRequestError } from '../common/errors/gateway.errors.js';
+import { Clock } from '../common/time/clock.js';
+import { type UpstreamAccount, UpstreamDriver } from '../upstream/upstream-driver.js';
+import { type LoginRequiredError } from '../upstream/upstream.errors.js';
+import { Account, type AccountSource, type Credentials, redactUrl } from './account.js';
+import { loadAccounts, providerOf } from './account-loader.js';
+import { AccountStore } from './account-store.js';
+import { AccountNotFoundError } from './accounts.errors.js';
+import { Random } from './random.js';
+
+/** Counters are written at most this late. */
+const COUNTERS_DELAY_MS = 200;
+
+/**
+ * What happened to an account, for those who hold sessions of it: `opened` may be used (again) and should prove its
+ * login; `closed` must not be used any more; `cooling` and `cleared` mark a cooldown.
+ */
+export interface AccountChange {
+  readonly account: Account;
+  readonly kind: 'opened' | 'closed' | 'cooling' | 'cleared';
+}
+
+/** The registry of accounts. Every change of state is in the store when a method returns. */
+@Injectable()
+export class AccountsService implements OnApplicationShutdown {
+  private readonly logger = new Logger(AccountsService.name);
+  private readonly accounts = new Map<string, Account>();
+  private readonly provider: string;
+  private readonly changes = new Subject<AccountChange>();
+  private readonly uncounted = new Set<Account>();
+  private countersTimer: NodeJS.Timeout | undefined;
+  private isClosed = false;
+
+  readonly changes$: Observable<AccountChange> = this.changes.asObservable();
+
+  constructor(
+    private readonly settings: Settings,
+    private readonly store: AccountStore,
+    private readonly clock: Clock,
+    private readonly random: Random,
+    driver: UpstreamDriver,
+  ) {
+    this.provider = providerOf(settings);
+    const { accounts, missing } = loadAccounts(store, this.provider, driver.seeds(), clock);
+    for (const account of accounts) {
+      this.accounts.set(account.id, account);
+    }
+    for (const { name, credentials } of missing) {
+      this.add(name, credentials, 'configuration');
+    }
+  }
+
+  /** Every account in the order of its making. */
+  list(): readonly Account[] {
+    return [...this.accounts.values()];
+  }
+
+  /** @throws AccountNotFoundError */
+  get(id: string): Account {
+    const account = this.accounts.get(id);
+    if (!account) {
+      throw new AccountNotFoundError(id);
+    }
+    return account;
+  }
+
+  has(account: Account): boolean {
+    return this.accounts.get(account.id) === account;
+  }
+
+  /** @throws InvalidRequestError if the name is taken */
+  add(name: string, credentials: Credentials, source: AccountSource = 'operator'): Account {
+    if (this.list().some((account) => account.name === name)) {
+      throw new InvalidRequestError(`There is an account named '${name}' already.`, 'name');
+    }
+    const account = new Account(randomUUID(), name, source, credentials, this.clock.now());
+    this.store.insert(account, this.provider);
+    this.accounts.set(account.id, account);
+    this.announce(account, 'opened');
+    return account;
+  }
+
+  /** New credentials for an account, which then logs in again. */
+  update(id: string, credentials: Credentials): Account {
+    const account = this.get(id);
+    if (account.source === 'configuration') {
+      throw new InvalidRequestError(`'${account.name}' comes from the configuration: change it there.`);
+    }
+    account.credentials = credentials;
+    this.store.saveCredentials(account);
+    return this.login(id);
+  }
+
+  enable(id: string): Account {
+    const account = this.get(id);
+    if (!account.isEnabled) {
+      account.isEnabled = true;
+      this.store.saveEnabled(id, true);
+      this.announce(account, account.isUsable ? 'opened' : 'closed');
+    }
+    return account;
+  }
+
+  disable(id: string): Account {
+    const account = this.get(id);
+    if (account.isEnabled) {
+      account.isEnabled = false;
+      this.store.saveEnabled(id, false);
+      this.announce(account, 'closed');
+    }
+    return account;
+  }
+
+  /** @throws InvalidRequestError for an account of the configuration, which would be back at the next start */
+  remove(id: string): void {
+    const account = this.get(id);
+    if (account.source === 'configuration') {
+      throw new InvalidRequestError(
+        `'${account.name}' comes from the configuration: remove it there, or disable it.`,
+      );
+    }
+    this.store.delete(id);
+    this.accounts.delete(id);
+    account.isEnabled = false;
+    this.uncounted.delete(account);
+    this.announce(account, 'closed');
+  }
+
+  /** Forgets the login state and the reason against the account, so that it logs in anew. */
+  login(id: string): Account {
+    const account = this.get(id);
+    account.loginFailure = undefined;
+    this.store.transaction(() => {
+      this.store.saveLoginFailure(id, undefined);
+      this.store.saveDriverState(id, undefined);
+    });
+    this.announce(account, 'closed');
+    if (account.isUsable) {
+      this.announce(account, 'opened');
+    }
+    return account;
+  }
+
+  clearCooldown(id: string): Account {
+    const account = this.get(id);
+    account.cooldown.clear();
+    this.saveCooldown(account);
+    this.announce(account, 'cleared');
+    return account;
+  }
+
+  /** PNG of the page at which the login failed. */
+  screenshot(id: string): Uint8Array | undefined {
+    return this.store.screenshot(this.get(id).id);
+  }
+
+  /** An upstream refused the account. `retryAfterMs` is the upstream's own time. */
+  coolDown(account: Account, retryAfterMs: number | undefined, cause: string): void {
+    account.rateLimits += 1;
+    this.countLater(account);
+    const durationMs = retryAfterMs ?? this.settings.RATE_LIMIT_COOLDOWN_MS;
+    if (account.cooldown.extend(durationMs, cause, this.clock.monotonic(), this.random.next())) {
+      this.saveCooldown(account);
+      this.logger.warn({ account: account.name, cause, durationMs }, 'account cools down');
+      this.announce(account, 'cooling');
+    }
+  }
+
+  /** The lease that tried the account after a cooldown was answered. */
+  probeAnswered(account: Account, probe: number): void {
+    const now = this.clock.monotonic();
+    if (account.cooldown.probeAnswered(probe, now, this.settings.POOL_MAX_SESSIONS_PER_ACCOUNT)) {
+      this.saveCooldown(account);
+      this.announce(account, 'cleared');
+    }
+  }
+
+  requireLogin(account: Account, { reason, message, evidence }: LoginRequiredError): void {
+    account.loginFailure = {
+      reason,
+      message,
+      at: this.clock.now(),
+      ...(evidence && { url: redactUrl(evidence.url), title: evidence.title }),
+      hasScreenshot: evidence?.screenshot !== undefined,
+    };
+    if (this.has(account) && !this.isClosed) {
+      this.store.saveLoginFailure(account.id, account.loginFailure, evidence?.screenshot);
+    }
+    this.logger.warn({ account: account.name, reason }, 'account must be logged in by the operator');
+    this.announce(account, 'closed');
+  }
+
+  loggedIn(account: Account): void {
+    account.lastLoginAt = this.clock.now();
+    this.countLater(account);
+  }
+
+  countRequest(account: Account): void {
+    account.requests += 1;
+    account.lastUsedAt = this.clock.now();
+    this.countLater(account);
+  }
+
+  countFailure(account: Account): void {
+    account.failures += 1;
+    this.countLater(account);
+  }
+
+  /** The account as its driver sees it. */
+  toUpstream({ id, name, credentials }: Account): UpstreamAccount {
+    return {
+      id,
+      name,
+      credentials,
+      loadState: () => this.store.driverState(id),
+      saveState: (state) => {
+        if (!this.isClosed) {
+          this.store.saveDriverState(id, state);
+        }
+      },
+    };
+  }
+
+  onApplicationShutdown(): void {
+    this.flushCounters();
+    this.isClosed = true;
+    this.changes.complete();
+  }
+
+  private saveCooldown(account: Account): void {
+    if (this.has(account) && !this.isClosed) {
+      const stored = account.cooldown.toStored(this.clock.monotonic(), this.clock.now());
+      this.store.saveCooldown(account.id, stored);
+    }
+  }
+
+  private announce(account: Account, kind: AccountChange['kind']): void {
+    this.changes.next({ account, kind });
+  }
+
+  private countLater(account: Account): void {
+    if (this.has(account) && !this.isClosed) {
+      this.uncounted.add(account);
+      this.countersTimer ??= setTimeout(() => this.flushCounters(), COUNTERS_DELAY_MS).unref();
+    }
+  }
+
+  private flushCounters(): void {
+    clearTimeout(this.countersTimer);
+    this.countersTimer = undefined;
+    if (this.uncounted.size > 0) {
+      this.store.transaction(() => this.uncounted.forEach((account) => this.store.saveCounters(account)));
+      this.uncounted.clear();
+    }
+  }
+}

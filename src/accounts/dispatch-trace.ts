@@ -1,0 +1,34 @@
+import { type ConsideredAccount } from './account-selection.js';
+
+/** One try at the upstream. */
+export interface AttemptTrace {
+  /** Name of the account; missing if no session could be had. */
+  readonly account?: string;
+  readonly sessionId?: string;
+  /** Since the dispatch began. */
+  readonly startedMs: number;
+  durationMs: number;
+  /** `running`, `ok`, `cancelled`, or the short word of the failure, such as `rate_limited`. */
+  outcome: string;
+}
+
+/** What one request meets on its way to the upstream, for the request log. Times are milliseconds. */
+export interface DispatchTrace {
+  /** Time spent waiting for sessions, over all attempts. */
+  queuedMs: number;
+  /** Account (by name) and session of the last attempt. */
+  account?: string;
+  sessionId?: string;
+  readonly attempts: AttemptTrace[];
+  /** The choice of the last attempt: every account, and why it was or was not taken. */
+  considered: readonly ConsideredAccount[];
+  /** When the upstream took the prompt, since the dispatch began. */
+  acceptedMs?: number;
+  /** When its answer began, since the dispatch began. */
+  firstAnswerMs?: number;
+}
+
+/** An empty trace, to be passed to `UpstreamDispatcher.dispatch`; it can be read at any time. */
+export function createDispatchTrace(): DispatchTrace {
+  return { queuedMs: 0, attempts: [], considered: [] };
+}

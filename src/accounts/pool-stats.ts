@@ -1,0 +1,31 @@
+import { type AccountSlots } from './account-slots.js';
+
+export interface SessionCounts {
+  /** Open sessions, idle or lent. */
+  readonly sessions: number;
+  readonly idle: number;
+  readonly leases: number;
+  readonly opening: number;
+}
+
+/** The pool at one moment, for the dashboard. */
+export interface PoolStats extends SessionCounts {
+  /** Requests in the queue. */
+  readonly waiting: number;
+  /** By account id. */
+  readonly accounts: Readonly<Record<string, SessionCounts>>;
+}
+
+export function poolStats(all: readonly AccountSlots[], waiting: number): PoolStats {
+  const total = { sessions: 0, idle: 0, leases: 0, opening: 0 };
+  const accounts: Record<string, SessionCounts> = {};
+  for (const { account, idle, leases, opening } of all) {
+    const counts = { sessions: idle.length + leases, idle: idle.length, leases, opening };
+    accounts[account.id] = counts;
+    total.sessions += counts.sessions;
+    total.idle += counts.idle;
+    total.leases += counts.leases;
+    total.opening += counts.opening;
+  }
+  return { ...total, waiting, accounts };
+}

@@ -1,0 +1,179 @@
+import { Logger } from '@nestjs/common';
+import { type Clock } from '../common/time/clock.js';
+import { type UpstreamDriver } from '../upstream/upstream-driver.js';
+import { LoginRequiredError, RateLimitedError, type UpstreamError } from '../upstream/upstream.errors.js';
+import { type Account } from './account.js';
+import { AccountSlots, type PooledSession } from './account-slots.js';
+import { type AccountsService } from './accounts.service.js';
+import { openSession } from './open-session.js';
+import { type Random } from './random.js';
+
+const OPEN_LIMIT_MS = 60_000;
+/** How long a shutdown waits for sessions to close. */
+const CLOSE_LIMIT_MS = 5000;
+
+/** The sessions that are open, by account; opens and closes them. Decides nothing. */
+export class SessionInventory {
+  private readonly logger = new Logger(SessionInventory.name);
+  private readonly slots = new Map<string, AccountSlots>();
+  private readonly unfinished = new Set<Promise<unknown>>();
+  private readonly stop = new AbortController();
+  private sessionCount = 0;
+
+  /** @param onChange called after a session was opened, or could not be */
+  constructor(
+    private readonly driver: UpstreamDriver,
+    private readonly accounts: AccountsService,
+    private readonly clock: Clock,
+    private readonly random: Random,
+    private readonly onChange: () => void,
+  ) {}
+
+  all(): AccountSlots[] {
+    return [...this.slots.values()];
+  }
+
+  of(account: Account): AccountSlots {
+    let slots = this.slots.get(account.id);
+    if (!slots) {
+      slots = new AccountSlots(account);
+      this.slots.set(account.id, slots);
+    }
+    return slots;
+  }
+
+  /** Starts to open a session; reports by `onChange`. */
+  open(slots: AccountSlots): void {
+    const { epoch } = slots;
+    slots.opening += 1;
+    const opening = openSession(
+      async (signal) => {
+        await slots.forgetting;
+        return this.driver.open(this.accounts.toUpstream(slots.account), signal);
+      },
+      this.stop.signal,
+      OPEN_LIMIT_MS,
+    ).then(
+      (session) => {
+        slots.opening -= 1;
+        if (epoch === slots.epoch) {
+          slots.isWanted = false;
+          slots.openSucceeded();
+          this.accounts.loggedIn(slots.account);
+        }
+        this.putBack(slots, { id: `s${++this.sessionCount}`, session, epoch, idleSince: 0 });
+      },
+      (error: UpstreamError) => {
+        slots.opening -= 1;
+        if (epoch === slots.epoch && !this.stop.signal.aborted) {
+          this.openFailed(slots, error);
+        }
+        this.forgetIfDrained(slots);
+      },
+    );
+    this.track(opening.then(this.onChange));
+  }
+
+  /** Takes a session that nobody uses any more: keeps it for the next request, or closes it. */
+  putBack(slots: AccountSlots, pooled: PooledSession): void {
+    const isCurrent = pooled.epoch === slots.epoch && slots.account.isUsable;
+    if (isCurrent && pooled.session.isUsable && !this.stop.signal.aborted) {
+      pooled.idleSince = this.clock.monotonic();
+      slots.idle.push(pooled);
+    } else {
+      this.track(pooled.session.close());
+      this.forgetIfDrained(slots);
+    }
+  }
+
+  /** Closes idle sessions that have become unusable. */
+  dropBroken(slots: AccountSlots): void {
+    for (let at = slots.idle.length - 1; at >= 0; at -= 1) {
+      if (!slots.idle[at]?.session.isUsable) {
+        this.closeAt(slots, at);
+      }
+    }
+  }
+
+  /** Ends the account's present login: idle sessions are closed now, those in use when they come back. */
+  retire(account: Account): void {
+    const slots = this.slots.get(account.id);
+    if (!slots) {
+      return;
+    }
+    slots.epoch += 1;
+    slots.isWanted = false;
+    slots.mustForget = true;
+    while (slots.idle.length > 0) {
+      this.closeAt(slots, 0);
+    }
+    this.forgetIfDrained(slots);
+  }
+
+  /** The session that has been idle longest. */
+  longestIdle(): { readonly slots: AccountSlots; readonly idleSince: number } | undefined {
+    let longest: { slots: AccountSlots; idleSince: number } | undefined;
+    for (const slots of this.slots.values()) {
+      const idleSince = slots.idle[0]?.idleSince;
+      if (idleSince !== undefined && (!longest || idleSince < longest.idleSince)) {
+        longest = { slots, idleSince };
+      }
+    }
+    return longest;
+  }
+
+  /** Closes the longest idle session of the account. */
+  closeOne(slots: AccountSlots): void {
+    this.closeAt(slots, 0);
+  }
+
+  async close(): Promise<void> {
+    this.stop.abort();
+    for (const slots of this.slots.values()) {
+      while (slots.idle.length > 0) {
+        this.closeAt(slots, 0);
+      }
+    }
+    const { promise: limit, resolve } = Promise.withResolvers<void>();
+    const timer = setTimeout(resolve, CLOSE_LIMIT_MS);
+    await Promise.race([Promise.all(this.unfinished), limit]);
+    clearTimeout(timer);
+  }
+
+  private openFailed(slots: AccountSlots, error: UpstreamError): void {
+    const { account } = slots;
+    if (error instanceof RateLimitedError) {
+      this.accounts.coolDown(account, error.retryAfterMs, error.message);
+    } else if (error instanceof LoginRequiredError) {
+      this.accounts.requireLogin(account, error);
+    } else {
+      slots.openFailed(error, this.clock.monotonic(), this.random.next());
+      this.logger.warn({ account: account.name, err: error }, 'no session could be opened');
+    }
+  }
+
+  private closeAt(slots: AccountSlots, index: number): void {
+    for (const { session } of slots.idle.splice(index, 1)) {
+      this.track(session.close());
+    }
+  }
+
+  private forgetIfDrained(slots: AccountSlots): void {
+    if (!slots.mustForget || slots.size > 0) {
+      return;
+    }
+    slots.mustForget = false;
+    slots.forgetting = this.driver.forget(slots.account.id).catch((error: unknown) => {
+      this.logger.warn({ account: slots.account.name, err: error }, 'the driver could not forget an account');
+    });
+    this.track(slots.forgetting);
+    if (!this.accounts.has(slots.account)) {
+      this.slots.delete(slots.account.id);
+    }
+  }
+
+  private track(work: Promise<unknown>): void {
+    this.unfinished.add(work);
+    void work.finally(() => this.unfinished.delete(work));
+  }
+}

@@ -1,0 +1,290 @@
+import {
+  type BeforeApplicationShutdown,
+  Injectable,
+  type OnApplicationBootstrap,
+  type OnApplicationShutdown,
+} from '@nestjs/common';
+import { Settings } from '../common/config/settings.js';
+import { InternalError, RateLimitError } from '../common/errors/gateway.errors.js';
+import { Clock } from '../common/time/clock.js';
+import { UpstreamDriver, type UpstreamSession } from '../upstream/upstream-driver.js';
+import { type Account } from './account.js';
+import { byUse, type ConsideredAccount, selectAccount } from './account-selection.js';
+import { type AccountSlots } from './account-slots.js';
+import { NoUsableAccountError, SessionPoolExhaustedError } from './accounts.errors.js';
+import { type AccountChange, AccountsService } from './accounts.service.js';
+import { nextToOpen, type PoolLimits } from './pool-growth.js';
+import { type PoolStats, poolStats } from './pool-stats.js';
+import { Random } from './random.js';
+import { SessionInventory } from './session-inventory.js';
+import { WaitingQueue } from './waiting-queue.js';
+
+const NONE: ReadonlySet<string> = new Set();
+
+/** One request's exclusive hold on a session. */
+export interface Lease {
+  readonly account: Account;
+  readonly sessionId: string;
+  readonly session: UpstreamSession;
+  /** Every account in the choice, and why it was or was not taken. */
+  readonly considered: readonly ConsideredAccount[];
+  /** Tells the pool that the upstream began to answer. */
+  answered(): void;
+  /** Gives the session back; only the first call counts. */
+  release(): void;
+}
+
+/**
+ * Lends sessions to requests: grows under load up to the caps, rotates over the accounts, keeps a few sessions warm
+ * and closes idle ones (DESIGN §7). All its decisions are made in `balance`, which runs after everything that may
+ * change one.
+ */
+@Injectable()
+export class SessionPool implements OnApplicationBootstrap, BeforeApplicationShutdown, OnApplicationShutdown {
+  private readonly queue = new WaitingQueue<Lease>();
+  private readonly inventory: SessionInventory;
+  private timer: NodeJS.Timeout | undefined;
+  private uses = 0;
+  private isStopped = false;
+
+  constructor(
+    private readonly settings: Settings,
+    private readonly clock: Clock,
+    private readonly accounts: AccountsService,
+    random: Random,
+    driver: UpstreamDriver,
+  ) {
+    this.inventory = new SessionInventory(driver, accounts, clock, random, () => this.balance());
+    for (const account of [...accounts.list()].sort((a, b) => (a.lastUsedAt ?? 0) - (b.lastUsedAt ?? 0))) {
+      this.inventory.of(account).lastUse = ++this.uses;
+    }
+    accounts.changes$.subscribe((change) => this.accountChanged(change));
+  }
+
+  /** Logs every account in, in the background, so that each is known to work. */
+  onApplicationBootstrap(): void {
+    for (const slots of this.inventory.all()) {
+      slots.isWanted = true;
+    }
+    this.balance();
+  }
+
+  /**
+   * Waits for a session.
+   * @param tried ids of accounts to avoid while another one could serve
+   * @throws RateLimitError at once while every usable account cools; NoUsableAccountError;
+   *   SessionPoolExhaustedError; the upstream's error if no session can be opened; the signal's reason if it aborts
+   */
+  async acquire(tried: ReadonlySet<string>, signal: AbortSignal): Promise<Lease> {
+    signal.throwIfAborted();
+    const lease = this.queue.size === 0 ? this.take(tried) : undefined;
+    if (lease) {
+      this.balance();
+      return lease;
+    }
+    const refusal = this.refusal(this.clock.monotonic());
+    if (refusal !== undefined) {
+      throw refusal;
+    }
+    if (this.queue.size >= this.settings.POOL_QUEUE_LIMIT) {
+      throw new SessionPoolExhaustedError('too many requests wait for a session');
+    }
+    const deadline = this.clock.monotonic() + this.settings.POOL_ACQUIRE_TIMEOUT_MS;
+    const waiting = this.queue.join(tried, deadline, signal);
+    this.balance();
+    return waiting;
+  }
+
+  /** Milliseconds until the first usable account is out of its cooldown; 0 if one is. */
+  retryAfterMs(): number {
+    const now = this.clock.monotonic();
+    const usable = this.inventory.all().filter(({ account }) => account.isUsable);
+    return usable.length === 0
+      ? 0
+      : Math.min(...usable.map((slots) => slots.account.cooldown.remainingMs(now)));
+  }
+
+  stats(): PoolStats {
+    return poolStats(this.inventory.all(), this.queue.size);
+  }
+
+  /** No more leases from here on: running requests have had their time. */
+  beforeApplicationShutdown(): void {
+    this.isStopped = true;
+    clearTimeout(this.timer);
+    this.queue.refuseAll(this.refusal(this.clock.monotonic()));
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.inventory.close();
+  }
+
+  private accountChanged({ account, kind }: AccountChange): void {
+    if (kind === 'opened') {
+      const slots = this.inventory.of(account);
+      slots.isWanted = true;
+      slots.mustForget = false;
+      slots.openSucceeded();
+    } else if (kind === 'closed') {
+      this.inventory.retire(account);
+    }
+    this.balance();
+  }
+
+  /** Brings waiting requests, sessions and limits into agreement. */
+  private balance(): void {
+    if (this.isStopped) {
+      return;
+    }
+    const now = this.clock.monotonic();
+    this.queue.expire(now, () => new SessionPoolExhaustedError('no session became free in time'));
+    this.queue.serve((tried) => this.take(tried));
+    const refusal = this.queue.size > 0 ? this.refusal(now) : undefined;
+    if (refusal !== undefined) {
+      this.queue.refuseAll(refusal);
+    }
+    this.dropIdle(now);
+    this.grow(now);
+    this.schedule(now);
+  }
+
+  private take(tried: ReadonlySet<string>): Lease | undefined {
+    if (this.isStopped) {
+      return undefined;
+    }
+    const now = this.clock.monotonic();
+    const all = this.inventory.all();
+    all.forEach((slots) => this.inventory.dropBroken(slots));
+    const couldServe = (slots: AccountSlots) => slots.isHopeful(now) && slots.obstacle(now) === undefined;
+    const mayAvoid = tried.size > 0 && all.some((slots) => !tried.has(slots.account.id) && couldServe(slots));
+    const { chosen, considered } = selectAccount(
+      all.map((slots) => slots.candidate(now, mayAvoid && tried.has(slots.account.id))),
+    );
+    if (!chosen) {
+      return undefined;
+    }
+    // The request takes what is there; the account whose turn it was gets a session for the next one.
+    const turn = all.filter(couldServe).sort(byUse)[0];
+    if (turn && turn.idle.length === 0 && this.size() < this.settings.POOL_MAX_SESSIONS) {
+      turn.isWanted = true;
+    }
+    return this.lend(chosen.slots, considered);
+  }
+
+  private lend(slots: AccountSlots, considered: readonly ConsideredAccount[]): Lease | undefined {
+    const pooled = slots.idle.pop();
+    if (!pooled) {
+      return undefined;
+    }
+    const { account } = slots;
+    const probe = account.cooldown.leaseStarted();
+    slots.leases += 1;
+    slots.lastUse = ++this.uses;
+    let isHeld = true;
+    return {
+      account,
+      sessionId: pooled.id,
+      session: pooled.session,
+      considered,
+      answered: () => {
+        if (probe !== undefined) {
+          this.accounts.probeAnswered(account, probe);
+        }
+      },
+      release: () => {
+        if (!isHeld) {
+          return;
+        }
+        isHeld = false;
+        slots.leases -= 1;
+        if (probe !== undefined) {
+          account.cooldown.probeEnded(probe);
+        }
+        this.inventory.putBack(slots, pooled);
+        this.balance();
+      },
+    };
+  }
+
+  /** Why nobody can be served however long they wait; undefined if waiting makes sense. */
+  private refusal(now: number): Error | undefined {
+    if (this.isStopped) {
+      return new InternalError('The gateway is shutting down.');
+    }
+    const usable = this.inventory.all().filter(({ account }) => account.isUsable);
+    if (usable.length === 0) {
+      return new NoUsableAccountError();
+    }
+    const awake = usable.filter(({ account }) => !account.cooldown.isCooling(now));
+    if (awake.length === 0) {
+      return new RateLimitError(
+        'Every account cools down after a rate limit of the upstream.',
+        this.retryAfterMs(),
+      );
+    }
+    return awake.some((slots) => slots.isHopeful(now)) ? undefined : awake[0]?.openError;
+  }
+
+  private dropIdle(now: number): void {
+    let longest = this.inventory.longestIdle();
+    while (
+      longest &&
+      this.size() > this.settings.POOL_MIN_SESSIONS &&
+      now - longest.idleSince >= this.settings.POOL_IDLE_MS
+    ) {
+      this.inventory.closeOne(longest.slots);
+      longest = this.inventory.longestIdle();
+    }
+  }
+
+  private grow(now: number): void {
+    const { POOL_MIN_SESSIONS, POOL_MAX_SESSIONS, POOL_MAX_SESSIONS_PER_ACCOUNT } = this.settings;
+    const limits: PoolLimits = {
+      minSessions: POOL_MIN_SESSIONS,
+      maxSessions: POOL_MAX_SESSIONS,
+      maxPerAccount: POOL_MAX_SESSIONS_PER_ACCOUNT,
+    };
+    for (;;) {
+      const demand = { waiting: this.queue.size, tried: this.queue.first?.tried ?? NONE };
+      const slots = nextToOpen(this.inventory.all(), demand, limits, now);
+      if (!slots || !this.makeRoom()) {
+        return;
+      }
+      this.inventory.open(slots);
+    }
+  }
+
+  /** An idle session that others cannot use must not keep one from being opened that is needed. */
+  private makeRoom(): boolean {
+    while (this.size() >= this.settings.POOL_MAX_SESSIONS) {
+      const longest = this.inventory.longestIdle();
+      if (!longest) {
+        return false;
+      }
+      this.inventory.closeOne(longest.slots);
+    }
+    return true;
+  }
+
+  private size(): number {
+    return this.inventory.all().reduce((sum, slots) => sum + slots.size, 0);
+  }
+
+  private schedule(now: number): void {
+    const times: (number | undefined)[] = [this.queue.first?.deadline];
+    for (const slots of this.inventory.all()) {
+      if (slots.account.isUsable) {
+        times.push(slots.account.cooldown.nextStartAt(now), slots.reopensAt(now));
+      }
+    }
+    const longest = this.inventory.longestIdle();
+    if (longest && this.size() > this.settings.POOL_MIN_SESSIONS) {
+      times.push(longest.idleSince + this.settings.POOL_IDLE_MS);
+    }
+    const next = Math.min(...times.filter((time) => time !== undefined));
+    clearTimeout(this.timer);
+    if (Number.isFinite(next)) {
+      this.timer = setTimeout(() => this.balance(), Math.max(1, Math.ceil(next - now))).unref();
+    }
+  }
+}

@@ -1,0 +1,240 @@
+import { type Subscriber } from 'rxjs';
+import { GatewayError } from '../common/errors/gateway.errors.js';
+import { type FlowGate } from '../upstream/flow-gate.js';
+import { type UpstreamBatch, type UpstreamRequest } from '../upstream/upstream-driver.js';
+import { LoginRequiredError, RateLimitedError, UpstreamError } from '../upstream/upstream.errors.js';
+import { UpstreamDownError } from './accounts.errors.js';
+import { type BreakerPass } from './circuit-breaker.js';
+import { toGatewayError } from './dispatch-errors.js';
+import { type AttemptTrace, type DispatchTrace } from './dispatch-trace.js';
+import { backoffMs, judgeFailure, type Verdict } from './retry-policy.js';
+import { type Lease } from './session-pool.service.js';
+import { UpstreamAttempt } from './upstream-attempt.js';
+import { type DispatchTools } from './upstream-dispatcher.service.js';
+
+export interface DispatchContext {
+  /** Aborted when the caller leaves. */
+  readonly signal: AbortSignal;
+  /** Closed while the caller does not keep up. */
+  readonly flow: FlowGate;
+  /** Filled on the way. */
+  readonly trace: DispatchTrace;
+}
+
+/**
+ * One request on its way through the upstream: takes a lease, makes an attempt, and makes another one where the
+ * policy says so. Whatever happens, the lease is given back and the upstream's work cancelled exactly once.
+ */
+export class UpstreamDispatch {
+  private readonly controller = new AbortController();
+  private readonly tried = new Set<string>();
+  private readonly startedAt: number;
+  private attempts = 0;
+  private isFinished = false;
+  private lease: Lease | undefined;
+  private attempt: UpstreamAttempt | undefined;
+  private pass: BreakerPass | undefined;
+  private record: AttemptTrace | undefined;
+  private backoff: NodeJS.Timeout | undefined;
+
+  constructor(
+    private readonly tools: DispatchTools,
+    private readonly request: UpstreamRequest,
+    private readonly context: DispatchContext,
+    private readonly subscriber: Subscriber<UpstreamBatch>,
+  ) {
+    this.startedAt = tools.clock.monotonic();
+  }
+
+  start(): void {
+    const { signal } = this.context;
+    if (signal.aborted) {
+      this.leave();
+      return;
+    }
+    signal.addEventListener('abort', this.leave);
+    this.tools.budget.deposit();
+    this.tryOnce();
+  }
+
+  /** The reader has gone: everything that runs for it ends. */
+  readonly leave = (): void => {
+    if (!this.isFinished) {
+      this.settle(this.attempt?.isDone ? 'ok' : 'cancelled');
+      this.finish();
+      this.controller.abort();
+      this.subscriber.complete();
+    }
+  };
+
+  private get elapsedMs(): number {
+    return this.tools.clock.monotonic() - this.startedAt;
+  }
+
+  private tryOnce(): void {
+    const { breaker, clock, pool } = this.tools;
+    if (breaker.isOpen(clock.monotonic())) {
+      this.fail(new UpstreamDownError());
+      return;
+    }
+    this.attempts += 1;
+    const waitFrom = this.elapsedMs;
+    pool.acquire(this.tried, this.controller.signal).then(
+      (lease) => {
+        this.context.trace.queuedMs += this.elapsedMs - waitFrom;
+        this.send(lease);
+      },
+      (error: unknown) => {
+        this.context.trace.queuedMs += this.elapsedMs - waitFrom;
+        this.refused(error);
+      },
+    );
+  }
+
+  private send(lease: Lease): void {
+    if (this.isFinished) {
+      lease.release();
+      return;
+    }
+    const { accounts, breaker, clock, settings } = this.tools;
+    this.pass = breaker.tryPass(clock.monotonic());
+    if (this.pass === undefined) {
+      lease.release();
+      this.fail(new UpstreamDownError());
+      return;
+    }
+    this.lease = lease;
+    this.tried.add(lease.account.id);
+    this.note(lease);
+    accounts.countRequest(lease.account);
+    const limits = { firstByteMs: settings.UPSTREAM_FIRST_BYTE_MS, idleMs: settings.UPSTREAM_IDLE_MS };
+    this.attempt = new UpstreamAttempt(this.context.flow, limits, {
+      accepted: () => (this.context.trace.acceptedMs = this.elapsedMs),
+      begun: () => this.begun(),
+      next: (batch) => this.subscriber.next(batch),
+      error: (error) => this.failed(error),
+      complete: () => this.completed(),
+    });
+    this.attempt.start(lease.session, this.request, this.controller.signal, this.context.flow);
+  }
+
+  private begun(): void {
+    this.context.trace.firstAnswerMs = this.elapsedMs;
+    this.lease?.answered();
+    this.tools.breaker.succeeded();
+    this.pass = undefined;
+  }
+
+  private completed(): void {
+    this.settle('ok');
+    this.finish();
+    this.subscriber.complete();
+  }
+
+  /** No session could be had. */
+  private refused(error: unknown): void {
+    if (this.isFinished) {
+      return;
+    }
+    if (error instanceof UpstreamError) {
+      const startedMs = this.elapsedMs;
+      this.context.trace.attempts.push({ startedMs, durationMs: 0, outcome: error.reason });
+      this.retryOrFail(error, judgeFailure(error, false));
+    } else {
+      this.fail(error);
+    }
+  }
+
+  private failed(error: unknown): void {
+    const { isAccepted = false, hasBegun = false } = this.attempt ?? {};
+    const verdict = judgeFailure(error, isAccepted);
+    this.applyToAccount(error, verdict);
+    this.applyToBreaker(verdict);
+    this.settle(error instanceof UpstreamError ? error.reason : 'driver_error');
+    const needsBudget = verdict.retry === 'after_backoff';
+    if (hasBegun || (needsBudget && !this.tools.budget.tryWithdraw())) {
+      this.fail(error);
+    } else {
+      this.retryOrFail(error, verdict);
+    }
+  }
+
+  private retryOrFail(error: unknown, { retry }: Verdict): void {
+    const { settings, random } = this.tools;
+    if (retry === 'never' || this.attempts >= settings.RETRY_MAX_ATTEMPTS) {
+      this.fail(error);
+    } else if (retry === 'at_once') {
+      this.tryOnce();
+    } else {
+      const { RETRY_BASE_DELAY_MS, RETRY_MAX_DELAY_MS } = settings;
+      const waitMs = backoffMs(this.attempts, RETRY_BASE_DELAY_MS, RETRY_MAX_DELAY_MS, random.next());
+      this.backoff = setTimeout(() => this.tryOnce(), waitMs);
+    }
+  }
+
+  private applyToAccount(error: unknown, verdict: Verdict): void {
+    const account = this.lease?.account;
+    if (!account) {
+      return;
+    }
+    if (error instanceof RateLimitedError) {
+      this.tools.accounts.coolDown(account, error.retryAfterMs, error.message);
+    } else if (error instanceof LoginRequiredError) {
+      this.tools.accounts.requireLogin(account, error);
+    } else if (verdict.account === 'failed') {
+      this.tools.accounts.countFailure(account);
+    }
+  }
+
+  private applyToBreaker({ upstream }: Verdict): void {
+    if (this.pass === undefined) {
+      return;
+    }
+    if (upstream === 'alive') {
+      this.tools.breaker.succeeded();
+    } else if (upstream === 'failed') {
+      this.tools.breaker.failed(this.pass, this.tools.clock.monotonic());
+    } else {
+      this.tools.breaker.undecided(this.pass);
+    }
+    this.pass = undefined;
+  }
+
+  /** Ends the present attempt, if there is one. */
+  private settle(outcome: string): void {
+    this.attempt?.cancel();
+    if (this.pass !== undefined) {
+      this.tools.breaker.undecided(this.pass);
+    }
+    if (this.record) {
+      this.record.durationMs = this.elapsedMs - this.record.startedMs;
+      this.record.outcome = outcome;
+    }
+    this.lease?.release();
+    this.attempt = this.pass = this.record = this.lease = undefined;
+  }
+
+  private fail(error: unknown): void {
+    this.finish();
+    this.subscriber.error(
+      error instanceof GatewayError ? error : toGatewayError(error, this.tools.pool.retryAfterMs()),
+    );
+  }
+
+  private finish(): void {
+    this.isFinished = true;
+    clearTimeout(this.backoff);
+    this.context.signal.removeEventListener('abort', this.leave);
+  }
+
+  private note(lease: Lease): void {
+    const { trace } = this.context;
+    const account = lease.account.name;
+    const { sessionId } = lease;
+    this.record = { account, sessionId, startedMs: this.elapsedMs, durationMs: 0, outcome: 'running' };
+    trace.attempts.push(this.record);
+    trace.account = account;
+    trace.sessionId = sessionId;
+    trace.considered = lease.considered;
+  }
+}
