@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { lastValueFrom, takeUntil, takeWhile, tap } from 'rxjs';
-import { DispatchTrace, UpstreamDispatcher } from '../accounts/upstream-dispatcher.service.js';
+import { PromptTooLongError } from '../accounts/accounts.errors.js';
+import { createDispatchTrace } from '../accounts/dispatch-trace.js';
+import { UpstreamDispatcher } from '../accounts/upstream-dispatcher.service.js';
 import { Settings } from '../common/config/settings.js';
-import { InternalError } from '../common/errors/gateway.errors.js';
+import { ContextWindowExceededError, InternalError } from '../common/errors/gateway.errors.js';
 import { type RequestDetails } from '../logs/logs.service.js';
 import { ModelCatalog } from '../models/model-catalog.service.js';
 import { type Prompt, type UpstreamRequest } from '../upstream/upstream-driver.js';
@@ -58,10 +60,15 @@ export class ChatService {
       }
       const usage = pipeline.usage ?? (await countUsage(this.tokenizer, prompt, pipeline.answer, signal));
       output.finish(pipeline.answer, reason, usage);
-      log.finish('ok', { status: 200, usage, finishReason: reason, ...this.content(prompt, pipeline.answer) });
+      log.finish('ok', {
+        status: 200,
+        usage,
+        finishReason: reason,
+        ...this.content(prompt, pipeline.answer),
+      });
     } catch (error) {
       log.add(this.content(prompt, pipeline.answer));
-      endWithError(error, output, caller);
+      endWithError(await this.explain(error, request, prompt), output, caller);
     }
   }
 
@@ -72,7 +79,7 @@ export class ChatService {
     output: CompletionOutput,
     { log, signal }: Caller,
   ): Promise<void> {
-    const trace = new DispatchTrace();
+    const trace = createDispatchTrace();
     const batches$ = this.dispatcher.dispatch(request, { signal, flow: output.flow, trace });
     try {
       await lastValueFrom(
@@ -90,9 +97,16 @@ export class ChatService {
         { defaultValue: undefined },
       );
     } finally {
-      log.add(trace.details());
+      log.add(trace);
     }
     signal.throwIfAborted();
+  }
+
+  /** An upstream that finds the prompt too long gives no numbers; agents act on the wording that has them. */
+  private async explain(error: unknown, { model }: CompletionRequest, prompt: Prompt): Promise<unknown> {
+    return error instanceof PromptTooLongError
+      ? new ContextWindowExceededError(model.id, model.contextWindow, await this.tokenizer.count(prompt.text))
+      : error;
   }
 
   /** What the log keeps of the texts, by `LOG_CONTENT`. */

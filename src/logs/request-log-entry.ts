@@ -4,13 +4,20 @@ import { type ErrorCode } from '../common/errors/error-catalog.js';
 export type RequestOutcome =
   'ok' | 'client_error' | 'upstream_error' | 'rate_limited' | 'cancelled' | 'shutdown';
 
-/** One try at the upstream. */
+/** One try at the upstream. Times are milliseconds since the request was dispatched. */
 export interface AttemptRecord {
-  readonly account: string;
-  /** Milliseconds after the request began. */
+  /** Name of the account; missing if no session could be had. */
+  readonly account?: string;
+  readonly sessionId?: string;
   readonly startedMs: number;
   readonly durationMs: number;
-  /** `ok`, or the short word of the failure, e.g. `rate_limited`. */
+  /** `ok`, `cancelled`, or the short word of the failure, e.g. `rate_limited`. */
+  readonly outcome: string;
+}
+
+/** An account that could have served, and why it was or was not taken. */
+export interface ConsideredRecord {
+  readonly account: string;
   readonly outcome: string;
 }
 
@@ -31,14 +38,14 @@ export interface RequestLogEntry {
   readonly model?: string;
   readonly stream?: boolean;
   readonly account?: string;
-  readonly session?: string;
+  readonly sessionId?: string;
   /** Milliseconds spent waiting for a session. */
   readonly queuedMs?: number;
-  /** Milliseconds until the upstream began to answer. */
+  /** Milliseconds from the dispatch until the upstream took the prompt, and until its answer began. */
   readonly acceptedMs?: number;
-  /** Milliseconds until the first piece of the answer. */
-  readonly firstTokenMs?: number;
+  readonly firstAnswerMs?: number;
   readonly attempts?: readonly AttemptRecord[];
+  readonly considered?: readonly ConsideredRecord[];
   readonly usage?: TokenCounts;
   readonly finishReason?: string;
   readonly error?: { readonly code: ErrorCode; readonly message: string; readonly cause?: string };

@@ -1,13 +1,16 @@
 import { type Settings } from '../../common/config/settings.js';
-import { InvalidRequestError } from '../../common/errors/gateway.errors.js';
 import { type Model } from '../../models/model.js';
 import { type CompletionRequest, type ResponseFormat } from '../interfaces/completion-request.js';
 import { type CreateChatCompletionDto } from './create-chat-completion.dto.js';
 import { validateMessages } from './messages.validator.js';
 import { validateToolChoice, validateTools } from './tools.validator.js';
+import { invalidField, isAbsent, isJsonObject } from './wire-values.js';
 
 /** The format's own limit. */
 const MAX_STOP_SEQUENCES = 4;
+
+/** Bounds what a stream holds back while a sequence may be under way. */
+const MAX_STOP_CHARS = 1000;
 
 /** Defaults of the contract (SPEC "Chat completion request"). */
 const DEFAULT_TEMPERATURE = 0.7;
@@ -49,70 +52,59 @@ export function toCompletionRequest(
 function includeUsage(options: CreateChatCompletionDto['stream_options']): boolean {
   const value: unknown = options?.include_usage ?? false;
   if (typeof value !== 'boolean') {
-    throw new InvalidRequestError(
-      'stream_options.include_usage must be a boolean',
-      'stream_options.include_usage',
-    );
+    throw invalidField('stream_options.include_usage', 'must be a boolean');
   }
   return value;
 }
 
 function maxTokens(dto: CreateChatCompletionDto, model: Model, settings: Settings): number {
-  const param = typeof dto.max_completion_tokens === 'number' ? 'max_completion_tokens' : 'max_tokens';
   const asked = dto.max_completion_tokens ?? dto.max_tokens;
-  if (asked === undefined || asked === null) {
+  if (isAbsent(asked)) {
     return Math.min(settings.DEFAULT_MAX_TOKENS, model.maxOutputTokens);
   }
   if (asked > model.maxOutputTokens) {
-    throw new InvalidRequestError(
-      `${param} must be at most ${model.maxOutputTokens}, the most that ${model.id} generates`,
+    const param = isAbsent(dto.max_completion_tokens) ? 'max_tokens' : 'max_completion_tokens';
+    throw invalidField(
       param,
+      `must be at most ${model.maxOutputTokens}, the most that ${model.id} generates`,
     );
   }
   return asked;
 }
 
 function stopSequences(stop: unknown): readonly string[] {
-  if (stop === undefined || stop === null) {
+  if (isAbsent(stop)) {
     return [];
   }
   const sequences: readonly unknown[] = Array.isArray(stop) ? stop : [stop];
   if (sequences.length > MAX_STOP_SEQUENCES) {
-    throw new InvalidRequestError(`stop must hold at most ${MAX_STOP_SEQUENCES} sequences`, 'stop');
+    throw invalidField('stop', `must hold at most ${MAX_STOP_SEQUENCES} sequences`);
   }
   sequences.forEach((sequence, index) => {
-    if (typeof sequence !== 'string' || sequence === '') {
+    if (typeof sequence !== 'string' || sequence === '' || sequence.length > MAX_STOP_CHARS) {
       const param = Array.isArray(stop) ? `stop[${index}]` : 'stop';
-      throw new InvalidRequestError(`${param} must be a non-empty string`, param);
+      throw invalidField(param, `must be a string of 1 to ${MAX_STOP_CHARS} characters`);
     }
   });
   return sequences as readonly string[];
 }
 
 function responseFormat(format: CreateChatCompletionDto['response_format']): ResponseFormat {
-  switch (format?.type) {
-    case undefined:
-      if (format) {
-        throw new InvalidRequestError('response_format.type is required', 'response_format.type');
-      }
-      return { type: 'text' };
+  if (isAbsent(format)) {
+    return { type: 'text' };
+  }
+  switch (format.type) {
     case 'text':
     case 'json_object':
       return { type: format.type };
     case 'json_schema': {
-      const schema: unknown = (format.json_schema as { schema?: unknown } | undefined)?.schema;
-      if (typeof schema !== 'object' || schema === null) {
-        throw new InvalidRequestError(
-          'response_format.json_schema.schema must be a JSON Schema object',
-          'response_format.json_schema.schema',
-        );
+      const schema = isJsonObject(format.json_schema) ? format.json_schema.schema : undefined;
+      if (!isJsonObject(schema)) {
+        throw invalidField('response_format.json_schema.schema', 'must be a JSON Schema object');
       }
       return { type: 'json_schema', schema };
     }
     default:
-      throw new InvalidRequestError(
-        'response_format.type must be text, json_object or json_schema',
-        'response_format.type',
-      );
+      throw invalidField('response_format.type', 'must be text, json_object or json_schema');
   }
 }

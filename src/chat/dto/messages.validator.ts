@@ -1,26 +1,25 @@
-import { InvalidRequestError } from '../../common/errors/gateway.errors.js';
+import { type InvalidRequestError } from '../../common/errors/gateway.errors.js';
 import { type ChatMessage } from '../interfaces/chat-message.js';
+import { invalidField, isAbsent, isJsonObject } from './wire-values.js';
 
 /** Far above what any client sends; a bound so that one request cannot hold the event loop. */
 const MAX_MESSAGES = 100_000;
 
 const ROLES = new Set(['system', 'developer', 'user', 'assistant', 'tool']);
 
-type JsonObject = Readonly<Record<string, unknown>>;
-
 /**
  * Checks `messages` of a request in one pass. Names of fields are built only for an error.
  * @throws InvalidRequestError whose `param` names the field, e.g. `messages[3].tool_call_id`
  */
 export function validateMessages(value: unknown): readonly ChatMessage[] {
-  if (value === undefined || value === null) {
-    throw new InvalidRequestError('messages is required', 'messages');
+  if (isAbsent(value)) {
+    throw invalidField('messages', 'is required');
   }
   if (!Array.isArray(value)) {
-    throw new InvalidRequestError('messages must be an array', 'messages');
+    throw invalidField('messages', 'must be an array');
   }
   if (value.length === 0 || value.length > MAX_MESSAGES) {
-    throw new InvalidRequestError(`messages must hold 1 to ${MAX_MESSAGES} messages`, 'messages');
+    throw invalidField('messages', `must hold 1 to ${MAX_MESSAGES} messages`);
   }
   const callIds = new Set<string>();
   value.forEach((message: unknown, index) => validateMessage(message, index, callIds));
@@ -28,7 +27,7 @@ export function validateMessages(value: unknown): readonly ChatMessage[] {
 }
 
 function validateMessage(message: unknown, index: number, callIds: Set<string>): void {
-  if (!isObject(message)) {
+  if (!isJsonObject(message)) {
     throw invalid(index, '', 'must be an object');
   }
   const { role, content, name } = message;
@@ -61,7 +60,7 @@ function validateContent(content: unknown, index: number, { nullable }: { nullab
   }
   content.forEach((part: unknown, at) => {
     const field = `content[${at}]`;
-    if (!isObject(part)) {
+    if (!isJsonObject(part)) {
       throw invalid(index, field, 'must be an object');
     }
     const key = nullable && part.type === 'refusal' ? 'refusal' : 'text';
@@ -84,7 +83,7 @@ function validateToolCalls(calls: unknown, index: number, callIds: Set<string>):
   }
   calls.forEach((call: unknown, at) => {
     const field = `tool_calls[${at}]`;
-    if (!isObject(call)) {
+    if (!isJsonObject(call)) {
       throw invalid(index, field, 'must be an object');
     }
     if (typeof call.id !== 'string' || call.id === '') {
@@ -93,7 +92,7 @@ function validateToolCalls(calls: unknown, index: number, callIds: Set<string>):
     if (!isAbsent(call.type) && call.type !== 'function') {
       throw invalid(index, `${field}.type`, 'must be "function"');
     }
-    if (!isObject(call.function)) {
+    if (!isJsonObject(call.function)) {
       throw invalid(index, `${field}.function`, 'must be an object');
     }
     if (typeof call.function.name !== 'string' || call.function.name === '') {
@@ -116,14 +115,5 @@ function validateToolCallId(id: unknown, index: number, callIds: ReadonlySet<str
 }
 
 function invalid(index: number, field: string, problem: string): InvalidRequestError {
-  const param = `messages[${index}]${field === '' ? '' : `.${field}`}`;
-  return new InvalidRequestError(`${param} ${problem}`, param);
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function isAbsent(value: unknown): value is null | undefined {
-  return value === undefined || value === null;
+  return invalidField(`messages[${index}]${field === '' ? '' : `.${field}`}`, problem);
 }

@@ -1,0 +1,27 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import { ChatModule } from './chat/chat.module.js';
+import { type Settings } from './common/config/settings.js';
+import { SettingsModule } from './common/config/settings.module.js';
+import { HttpEdgeModule } from './common/http/http-edge.module.js';
+import { LoggingModule } from './common/logging/logging.module.js';
+import { TimeModule } from './common/time/time.module.js';
+import { ModelsModule } from './models/models.module.js';
+
+/** The whole gateway. Read on in `chat/chat.controller.ts`; ARCHITECTURE.md has the walk of a request. */
+@Module({})
+export class AppModule {
+  static forRoot(settings: Settings): DynamicModule {
+    return {
+      module: AppModule,
+      imports: [
+        SettingsModule.forRoot(settings),
+        LoggingModule,
+        TimeModule,
+        ModelsModule,
+        ChatModule,
+        // Last: its catch-all answers what no other controller took.
+        HttpEdgeModule,
+      ],
+    };
+  }
+}

@@ -1,0 +1,238 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { InvalidRequestError } from '../../common/errors/gateway.errors.js';
+import { validateMessages } from './messages.validator.js';
+
+const user = { role: 'user', content: 'hi' };
+const call = { id: 'call_1', type: 'function', function: { name: 'read', arguments: '{"path":"a"}' } };
+const asking = { role: 'assistant', content: null, tool_calls: [call] };
+const result = { role: 'tool', tool_call_id: 'call_1', content: 'found' };
+
+function refusal(messages: unknown): { param: string | undefined; message: string } {
+  try {
+    validateMessages(messages);
+  } catch (error) {
+    if (error instanceof InvalidRequestError) {
+      return { param: error.param, message: error.message };
+    }
+    throw error;
+  }
+  throw new Error('The messages were accepted');
+}
+
+describe('validateMessages', () => {
+  it.each<[string, unknown[]]>([
+    ['a user message', [user]],
+    [
+      'every role',
+      [{ role: 'system', content: 's' }, { role: 'developer', content: 'd' }, user, asking, result],
+    ],
+    [
+      'text parts of a user',
+      [
+        {
+          role: 'user',
+          content: [
+            { type: 'text', text: 'a' },
+            { type: 'text', text: '' },
+          ],
+        },
+      ],
+    ],
+    ['text parts of a system message', [{ role: 'system', content: [{ type: 'text', text: 'a' }] }]],
+    ['text parts of a tool result', [asking, { ...result, content: [{ type: 'text', text: 'a' }] }]],
+    [
+      'text and refusal parts of an assistant',
+      [
+        {
+          role: 'assistant',
+          content: [
+            { type: 'text', text: 'a' },
+            { type: 'refusal', refusal: 'no' },
+          ],
+        },
+      ],
+    ],
+    ['a part with more in it', [{ role: 'user', content: [{ type: 'text', text: 'a', cache_control: {} }] }]],
+    ['assistant content null', [{ role: 'assistant', content: null }]],
+    ['assistant content empty', [{ role: 'assistant', content: '' }]],
+    ['assistant content left out', [{ role: 'assistant', tool_calls: [call] }]],
+    ['empty user content', [{ role: 'user', content: '' }]],
+    ['consecutive user messages', [user, user, user]],
+    ['a user message after tool results', [user, asking, result, user]],
+    ['an unanswered tool call', [user, asking, user]],
+    [
+      'several results, in any order',
+      [
+        { role: 'assistant', tool_calls: [call, { ...call, id: 'call_2' }] },
+        { ...result, tool_call_id: 'call_2' },
+        result,
+      ],
+    ],
+    ['reasoning sent back', [{ role: 'assistant', content: 'a', reasoning_content: 'because' }]],
+    [
+      'null for what is not set',
+      [{ role: 'assistant', content: 'a', name: null, reasoning_content: null, tool_calls: null }],
+    ],
+    ['no tool calls in the array', [{ role: 'assistant', content: 'a', tool_calls: [] }]],
+    ['a call without type', [{ role: 'assistant', tool_calls: [{ id: 'x', function: call.function }] }]],
+    [
+      'arguments that are no JSON',
+      [{ role: 'assistant', tool_calls: [{ ...call, function: { name: 'read', arguments: '' } }] }],
+    ],
+    ['a name', [{ ...user, name: 'ann' }]],
+    ['unknown fields', [{ ...user, cache: true, refusal: null, audio: null }]],
+    ['lone surrogates', [{ role: 'user', content: '\ud83d' }]],
+  ])('accepts %s', (_what, messages) => {
+    expect(validateMessages(messages)).toBe(messages);
+  });
+
+  it.each<[messages: unknown, param: string, problem: string]>([
+    [undefined, 'messages', 'is required'],
+    [null, 'messages', 'is required'],
+    ['hi', 'messages', 'must be an array'],
+    [{ 0: user, length: 1 }, 'messages', 'must be an array'],
+    [[], 'messages', 'must hold 1 to 100000 messages'],
+    [Array.from({ length: 100_001 }, () => user), 'messages', 'must hold 1 to 100000 messages'],
+    [[user, null], 'messages[1]', 'must be an object'],
+    [[[user]], 'messages[0]', 'must be an object'],
+    [['hi'], 'messages[0]', 'must be an object'],
+    [[{}], 'messages[0].role', 'must be one of system, developer, user, assistant, tool'],
+    [
+      [{ role: 'User', content: '' }],
+      'messages[0].role',
+      'must be one of system, developer, user, assistant, tool',
+    ],
+    [
+      [{ role: ['user'], content: '' }],
+      'messages[0].role',
+      'must be one of system, developer, user, assistant, tool',
+    ],
+    [[{ role: 'toString' }], 'messages[0].role', 'must be one of system, developer, user, assistant, tool'],
+    [[{ ...user, name: 7 }], 'messages[0].name', 'must be a string'],
+    [[user, { role: 'user' }], 'messages[1].content', 'must be a string or an array of text parts'],
+    [[{ role: 'user', content: null }], 'messages[0].content', 'must be a string or an array of text parts'],
+    [[{ role: 'system', content: 1 }], 'messages[0].content', 'must be a string or an array of text parts'],
+    [
+      [{ role: 'user', content: { type: 'text', text: 'a' } }],
+      'messages[0].content',
+      'must be a string or an array of text parts',
+    ],
+    [
+      [{ role: 'assistant', content: 5 }],
+      'messages[0].content',
+      'must be a string or an array of text parts',
+    ],
+    [
+      [asking, { ...result, content: null }],
+      'messages[1].content',
+      'must be a string or an array of text parts',
+    ],
+    [[{ role: 'user', content: ['a'] }], 'messages[0].content[0]', 'must be an object'],
+    [
+      [
+        {
+          role: 'user',
+          content: [
+            { type: 'text', text: 'a' },
+            { type: 'image_url', image_url: { url: 'x' } },
+          ],
+        },
+      ],
+      'messages[0].content[1]',
+      'must be a text part: this gateway takes text only (got "image_url")',
+    ],
+    [
+      [{ role: 'user', content: [{ type: 'refusal', refusal: 'no' }] }],
+      'messages[0].content[0]',
+      'must be a text part: this gateway takes text only (got "refusal")',
+    ],
+    [
+      [{ role: 'user', content: [{ type: 'x'.repeat(50) }] }],
+      'messages[0].content[0]',
+      `must be a text part: this gateway takes text only (got "${'x'.repeat(40)}")`,
+    ],
+    [
+      [{ role: 'user', content: [{ text: 'a' }] }],
+      'messages[0].content[0]',
+      'must be a text part: this gateway takes text only',
+    ],
+    [[{ role: 'user', content: [{ type: 'text' }] }], 'messages[0].content[0].text', 'must be a string'],
+    [
+      [{ role: 'assistant', content: [{ type: 'refusal', text: 'a' }] }],
+      'messages[0].content[0].refusal',
+      'must be a string',
+    ],
+    [[{ role: 'assistant', reasoning_content: {} }], 'messages[0].reasoning_content', 'must be a string'],
+    [[{ role: 'assistant', tool_calls: call }], 'messages[0].tool_calls', 'must be an array'],
+    [[{ role: 'assistant', tool_calls: [null] }], 'messages[0].tool_calls[0]', 'must be an object'],
+    [
+      [{ role: 'assistant', tool_calls: [call, { ...call, id: '' }] }],
+      'messages[0].tool_calls[1].id',
+      'must be a non-empty string',
+    ],
+    [
+      [{ role: 'assistant', tool_calls: [{ ...call, type: 'custom' }] }],
+      'messages[0].tool_calls[0].type',
+      'must be "function"',
+    ],
+    [
+      [{ role: 'assistant', tool_calls: [{ ...call, function: 'read' }] }],
+      'messages[0].tool_calls[0].function',
+      'must be an object',
+    ],
+    [
+      [{ role: 'assistant', tool_calls: [{ ...call, function: { name: '', arguments: '' } }] }],
+      'messages[0].tool_calls[0].function.name',
+      'must be a non-empty string',
+    ],
+    [
+      [
+        {
+          role: 'assistant',
+          tool_calls: [{ ...call, function: { name: 'read', arguments: { path: 'a' } } }],
+        },
+      ],
+      'messages[0].tool_calls[0].function.arguments',
+      'must be a string that holds JSON',
+    ],
+    [[asking, { role: 'tool', content: 'a' }], 'messages[1].tool_call_id', 'must be a non-empty string'],
+    [[asking, { ...result, tool_call_id: 1 }], 'messages[1].tool_call_id', 'must be a non-empty string'],
+    [
+      [asking, { ...result, tool_call_id: 'call_2' }],
+      'messages[1].tool_call_id',
+      'must be the id of a tool call in an assistant message before it',
+    ],
+    [
+      [result, asking],
+      'messages[0].tool_call_id',
+      'must be the id of a tool call in an assistant message before it',
+    ],
+  ])('refuses %j', (messages, param, problem) => {
+    expect(refusal(messages)).toEqual({ param, message: `${param} ${problem}.` });
+  });
+
+  it('names the first fault of many messages', () => {
+    const messages = Array.from({ length: 50_000 }, (_, index) => (index < 40_000 ? user : { role: 'user' }));
+    expect(refusal(messages).param).toBe('messages[40000].content');
+  });
+
+  it('takes 100,000 messages, and 1 MB in 1,000, without being felt', () => {
+    const many = Array.from({ length: 100_000 }, () => ({ role: 'user', content: 'hello there' }));
+    const large = Array.from({ length: 1000 }, () => ({ role: 'user', content: 'x'.repeat(1024) }));
+    const began = performance.now();
+    validateMessages(many);
+    validateMessages(large);
+    expect(performance.now() - began).toBeLessThan(250);
+  });
+
+  it('throws nothing but InvalidRequestError with a param, whatever it is given', () => {
+    fc.assert(
+      fc.property(fc.array(fc.anything(), { maxLength: 4 }), (messages) => {
+        const { param, message } = refusal(messages);
+        expect(param).toMatch(/^messages/);
+        expect(message.startsWith(`${param} `)).toBe(true);
+      }),
+    );
+  });
+});

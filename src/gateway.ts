@@ -1,0 +1,28 @@
+import { NestFactory } from '@nestjs/core';
+import { type NestExpressApplication } from '@nestjs/platform-express';
+import { Logger } from 'nestjs-pino';
+import { AppModule } from './app.module.js';
+import { type Settings } from './common/config/settings.js';
+import { APP_OPTIONS, configureApp } from './common/http/configure-app.js';
+import {
+  DEFAULT_HTTP_LIMITS,
+  GatewayHttpAdapter,
+  type HttpLimits,
+} from './common/http/gateway-http.adapter.js';
+
+export type Gateway = NestExpressApplication;
+
+/** Makes the whole gateway, not yet listening; `main.ts` and the end-to-end tests start from here. */
+export async function createGateway(
+  settings: Settings,
+  limits: HttpLimits = DEFAULT_HTTP_LIMITS,
+): Promise<Gateway> {
+  const gateway = await NestFactory.create<NestExpressApplication>(
+    AppModule.forRoot(settings),
+    new GatewayHttpAdapter(limits),
+    { ...APP_OPTIONS, bufferLogs: true, abortOnError: false },
+  );
+  gateway.useLogger(gateway.get(Logger));
+  configureApp(gateway, settings);
+  return gateway;
+}

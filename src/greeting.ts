@@ -1,0 +1,18 @@
+import { type Settings } from './common/config/settings.js';
+
+/** What `npm start` shows: where the gateway is, and a line that tries it. The key itself is never shown. */
+export function greeting(settings: Settings, port: number): string {
+  const host = settings.HOST.includes(':') ? `[${settings.HOST}]` : settings.HOST;
+  const base = `http://${host === '0.0.0.0' || host === '[::]' ? 'localhost' : host}:${port}/v1`;
+  const key = settings.API_KEY === '' ? '' : ` -H "Authorization: Bearer $API_KEY"`;
+  const [model = 'svc-max'] = Object.keys(settings.models ?? {});
+  const body = JSON.stringify({ model, messages: [{ role: 'user', content: 'Hello!' }] });
+  return [
+    '',
+    `Chat Completion Gateway (provider: ${settings.PROVIDER})`,
+    `  base URL  ${base}`,
+    `  try it    curl -N ${base}/chat/completions${key} -H 'Content-Type: application/json' -d '${body}'`,
+    '',
+    '',
+  ].join('\n');
+}
