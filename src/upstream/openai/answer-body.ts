@@ -1,0 +1,156 @@
+import { LineTooLongError, MAX_LINE_LENGTH } from '../decoding/line-splitter.js';
+import { SseDecoder } from '../decoding/sse-decoder.js';
+import { type UpstreamBatch } from '../upstream-driver.js';
+import { UnavailableError } from '../upstream.errors.js';
+import { ChunkReader } from './chunk-reader.js';
+import { failureOf, isObject, toUpstreamError } from './upstream-failure.js';
+
+const NOTHING: UpstreamBatch = [];
+
+/** The body of a successful response, as text in arbitrary pieces. Methods throw the classes of `upstream.errors.ts`. */
+export abstract class AnswerBody {
+  protected readonly reader = new ChunkReader();
+  protected isDone = false;
+
+  /** Whether `done` is among the events, after which nothing counts any more. */
+  get isComplete(): boolean {
+    return this.isDone;
+  }
+
+  /** Whether only the usage can follow. */
+  get isFinished(): boolean {
+    return this.isDone || this.reader.isFinished;
+  }
+
+  /** Notes that the upstream took the prompt, if it has not shown so by an answer already. */
+  accept(): void {
+    this.reader.accept();
+  }
+
+  /** The events since the last call. */
+  take(): UpstreamBatch {
+    const { events } = this.reader;
+    if (events.length === 0) {
+      return NOTHING;
+    }
+    this.reader.events = [];
+    return events;
+  }
+
+  abstract push(text: string): void;
+
+  /** The body is over, or broke off; without `isComplete` afterwards the answer was cut. */
+  abstract end(): void;
+
+  protected complete(): void {
+    if (!this.isDone) {
+      this.isDone = true;
+      this.reader.complete();
+    }
+  }
+}
+
+/** A streamed answer. */
+export class SseAnswer extends AnswerBody {
+  private readonly decoder: SseDecoder;
+  private isEnding = false;
+
+  constructor(limit = MAX_LINE_LENGTH) {
+    super();
+    this.decoder = new SseDecoder((data, event) => this.readEvent(data, event), limit);
+  }
+
+  push(text: string): void {
+    try {
+      this.decoder.push(text);
+    } catch (error) {
+      throw error instanceof LineTooLongError
+        ? new UnavailableError('line_too_long', 'The upstream sent an event that is too long.', error)
+        : error;
+    }
+  }
+
+  end(): void {
+    this.isEnding = true;
+    this.decoder.end();
+    if (this.reader.isFinished) {
+      this.complete();
+    }
+    if (!this.reader.hasRead) {
+      throw new UnavailableError('empty_response', 'The upstream sent an empty answer.');
+    }
+    if (!this.isDone) {
+      this.reader.releaseHeld();
+    }
+  }
+
+  private readEvent(data: string, event: string): void {
+    if (this.isDone || data === '') {
+      return;
+    }
+    if (data === '[DONE]') {
+      // Without anything before it there was no answer, which `end` reports.
+      if (this.reader.hasRead) {
+        this.complete();
+      }
+      return;
+    }
+    const value = this.parse(data);
+    if (event === 'error') {
+      throw toUpstreamError(failureOf(isObject(value) ? (value.error ?? value) : value));
+    }
+    if (value !== undefined) {
+      this.reader.read(value);
+    }
+  }
+
+  /** @returns undefined for an event that the end of the stream cut in two */
+  private parse(data: string): unknown {
+    try {
+      return JSON.parse(data);
+    } catch (error) {
+      if (this.isEnding) {
+        return undefined;
+      }
+      throw new UnavailableError('malformed_event', 'The upstream sent an event that is no JSON.', error);
+    }
+  }
+}
+
+/** One JSON body, from servers that do not stream. */
+export class JsonAnswer extends AnswerBody {
+  private text = '';
+
+  constructor(private readonly limit = MAX_LINE_LENGTH) {
+    super();
+  }
+
+  push(text: string): void {
+    this.text += text;
+    if (this.text.length > this.limit) {
+      throw new UnavailableError('line_too_long', 'The upstream sent an answer that is too long.');
+    }
+  }
+
+  end(): void {
+    const value = this.parse();
+    if (isObject(value) && !Array.isArray(value.choices) && !value.error) {
+      throw new UnavailableError('malformed_body', 'The upstream sent JSON that is no answer.');
+    }
+    this.reader.read(value);
+    this.complete();
+  }
+
+  private parse(): unknown {
+    const text = this.text.replace(/^\uFEFF/, '').trim();
+    this.text = '';
+    if (text === '') {
+      throw new UnavailableError('empty_response', 'The upstream sent an empty answer.');
+    }
+    try {
+      return JSON.parse(text);
+    } catch (error) {
+      throw new UnavailableError('malformed_body', 'The upstream sent a body that is no JSON.', error);
+    }
+  }
+}

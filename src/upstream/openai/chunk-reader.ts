@@ -1,0 +1,195 @@
+import { AppendDelta, SnapshotDelta } from '../decoding/snapshot-delta.js';
+import { type FinishReason, type TokenUsage, type UpstreamEvent } from '../upstream-driver.js';
+import { RejectedError, UnavailableError } from '../upstream.errors.js';
+import { ToolCallReader } from './tool-call-reader.js';
+import { failureOf, isObject, toUpstreamError } from './upstream-failure.js';
+
+/** The wire fields that are looked at, in a chunk and in a whole completion. Nothing about them is certain. */
+interface WireCompletion {
+  readonly object?: unknown;
+  readonly choices?: unknown;
+  readonly usage?: unknown;
+  readonly error?: unknown;
+}
+
+interface WireChoice {
+  readonly delta?: WireMessage | null;
+  readonly message?: WireMessage | null;
+  readonly finish_reason?: unknown;
+}
+
+interface WireMessage {
+  readonly content?: unknown;
+  readonly refusal?: unknown;
+  readonly reasoning_content?: unknown;
+  readonly reasoning?: unknown;
+  readonly tool_calls?: unknown;
+}
+
+/**
+ * Reads the objects of one answer, streamed or whole, into upstream events. Collects them in `events`, which the owner
+ * empties once a read. Errors are thrown as the classes of `upstream.errors.ts`; events from before stay.
+ */
+export class ChunkReader {
+  events: UpstreamEvent[] = [];
+  private isAccepted = false;
+  private hasReadAny = false;
+  private readonly text = new AppendDelta();
+  private readonly reasoning = new AppendDelta();
+  /** For servers that send the whole message so far, as `message` in place of `delta`. */
+  private readonly textSnapshots = new SnapshotDelta();
+  private readonly reasoningSnapshots = new SnapshotDelta();
+  private readonly toolCalls = new ToolCallReader();
+  private usage: TokenUsage | undefined;
+  private reason: FinishReason | undefined;
+
+  /** Whether anything of an answer was read. */
+  get hasRead(): boolean {
+    return this.hasReadAny;
+  }
+
+  /** Whether the upstream said why it ended, after which only the usage can follow. */
+  get isFinished(): boolean {
+    return this.reason !== undefined;
+  }
+
+  /** The first event, once. */
+  accept(): void {
+    if (!this.isAccepted) {
+      this.isAccepted = true;
+      this.events.push({ type: 'accepted' });
+    }
+  }
+
+  /** One `chat.completion.chunk`, or a whole `chat.completion`. */
+  read(value: unknown): void {
+    if (!isObject(value)) {
+      throw new UnavailableError('malformed_event', 'The upstream sent something that is no answer.');
+    }
+    const completion: WireCompletion = value;
+    if (completion.error || completion.object === 'error') {
+      throw toUpstreamError(failureOf(completion.error ?? completion));
+    }
+    this.hasReadAny = true;
+    this.accept();
+    if (isObject(completion.usage)) {
+      this.usage = toUsage(completion.usage) ?? this.usage;
+    }
+    const choice = Array.isArray(completion.choices)
+      ? (completion.choices[0] as WireChoice | null)
+      : undefined;
+    if (choice) {
+      this.readChoice(choice);
+    }
+  }
+
+  /** The answer is complete: what was held back, the usage, and why it ended. */
+  complete(): void {
+    this.releaseHeld();
+    if (this.usage) {
+      this.events.push({ type: 'usage', usage: this.usage });
+    }
+    this.events.push({ type: 'done', reason: this.reason ?? 'stop' });
+  }
+
+  /** The answer was cut off: what was held back. */
+  releaseHeld(): void {
+    this.addReasoning(this.reasoning.end() + this.reasoningSnapshots.end());
+    this.addText(this.text.end() + this.textSnapshots.end());
+  }
+
+  private readChoice({ delta, message, finish_reason: reason }: WireChoice): void {
+    if (delta) {
+      this.addReasoning(this.reasoning.push(reasoningOf(delta)));
+      this.addText(this.text.push(textOf(delta)));
+      this.addToolCalls(delta.tool_calls);
+    } else if (message) {
+      this.addReasoning(this.reasoningSnapshots.push(reasoningOf(message)));
+      this.addText(this.textSnapshots.push(textOf(message)));
+      this.addToolCalls(message.tool_calls);
+    }
+    if (typeof reason === 'string' && reason !== '') {
+      this.reason = toFinishReason(reason);
+      this.releaseHeld();
+    }
+  }
+
+  private addText(text: string): void {
+    if (text !== '') {
+      this.events.push({ type: 'text', text });
+    }
+  }
+
+  private addReasoning(text: string): void {
+    if (text !== '') {
+      this.events.push({ type: 'reasoning', text });
+    }
+  }
+
+  private addToolCalls(calls: unknown): void {
+    if (!Array.isArray(calls)) {
+      return;
+    }
+    for (const call of calls) {
+      const delta = this.toolCalls.read(call);
+      if (delta) {
+        this.events.push({ type: 'toolCall', delta });
+      }
+    }
+  }
+}
+
+function textOf({ content, refusal }: WireMessage): string {
+  if (typeof content === 'string') {
+    return content;
+  }
+  if (Array.isArray(content)) {
+    return content
+      .map((part: unknown) => (isObject(part) && typeof part.text === 'string' ? part.text : ''))
+      .join('');
+  }
+  return typeof refusal === 'string' ? refusal : '';
+}
+
+/** The field has two names, and some servers send both with the same text. */
+function reasoningOf({ reasoning_content: content, reasoning }: WireMessage): string {
+  return typeof content === 'string' ? content : typeof reasoning === 'string' ? reasoning : '';
+}
+
+/** @throws for reasons that mean the answer is not what the model had to say */
+function toFinishReason(reason: string): FinishReason {
+  switch (reason) {
+    case 'length':
+    case 'max_tokens':
+      return 'length';
+    case 'tool_calls':
+    case 'function_call':
+      return 'tool_calls';
+    case 'content_filter':
+      throw new RejectedError('unsupported', "The upstream's content filter stopped the answer.");
+    case 'error':
+    case 'abort':
+    case 'insufficient_system_resource':
+      throw new UnavailableError('upstream_error', 'The upstream gave up on its answer.');
+    default:
+      return 'stop';
+  }
+}
+
+function toUsage(usage: Readonly<Record<string, unknown>>): TokenUsage | undefined {
+  if (typeof usage.prompt_tokens !== 'number' || typeof usage.completion_tokens !== 'number') {
+    return undefined;
+  }
+  const output = isObject(usage.completion_tokens_details) ? usage.completion_tokens_details : {};
+  const input = isObject(usage.prompt_tokens_details) ? usage.prompt_tokens_details : {};
+  return {
+    promptTokens: toCount(usage.prompt_tokens),
+    completionTokens: toCount(usage.completion_tokens),
+    reasoningTokens: toCount(output.reasoning_tokens),
+    cachedTokens: toCount(input.cached_tokens),
+  };
+}
+
+function toCount(value: unknown): number {
+  return typeof value === 'number' && value > 0 ? Math.floor(value) : 0;
+}

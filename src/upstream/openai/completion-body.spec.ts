@@ -1,0 +1,121 @@
+import { describe, expect, it } from '@jest/globals';
+import { type UpstreamRequest } from '../upstream-driver.js';
+import { completionBody, RefusedFields } from './completion-body.js';
+
+const request: UpstreamRequest = {
+  prompt: { messages: [{ role: 'user', content: 'Hi' }], text: 'Hi' },
+  model: 'm',
+  thinking: true,
+  params: { temperature: 0.7, topP: 0.9, maxTokens: 100, stop: [] },
+};
+
+const body = (change: Partial<UpstreamRequest> = {}, refused = new RefusedFields()): unknown =>
+  JSON.parse(completionBody({ ...request, ...change }, refused));
+
+const plain = {
+  model: 'm',
+  messages: [{ role: 'user', content: 'Hi' }],
+  stream: true,
+  stream_options: { include_usage: true },
+  temperature: 0.7,
+  top_p: 0.9,
+  max_tokens: 100,
+};
+
+describe('completionBody', () => {
+  it('sends what every server knows', () => {
+    expect(body()).toEqual(plain);
+  });
+
+  it('sends stop sequences, seed and response format where there are some', () => {
+    const params = { ...request.params, stop: ['END'], seed: 7 };
+    expect(body({ params, responseFormat: { type: 'json_object' } })).toEqual({
+      ...plain,
+      stop: ['END'],
+      seed: 7,
+      response_format: { type: 'json_object' },
+    });
+  });
+
+  it('asks for no reasoning in both ways that servers know', () => {
+    expect(body({ thinking: false })).toEqual({
+      ...plain,
+      reasoning_effort: 'none',
+      chat_template_kwargs: { enable_thinking: false },
+    });
+  });
+
+  it('passes tools on', () => {
+    const definitions = [{ type: 'function', function: { name: 'f' } }];
+    expect(body({ tools: { definitions, choice: 'auto', parallel: true } })).toEqual({
+      ...plain,
+      tools: definitions,
+      tool_choice: 'auto',
+    });
+    expect(body({ tools: { definitions, choice: 'required', parallel: false } })).toEqual({
+      ...plain,
+      tools: definitions,
+      tool_choice: 'required',
+      parallel_tool_calls: false,
+    });
+    expect(body({ tools: { definitions: [], choice: 'auto', parallel: true } })).toEqual(plain);
+  });
+
+  it('calls a developer message a system message', () => {
+    const messages = [{ role: 'developer', content: 'Be brief.' }];
+    expect(body({ prompt: { messages, text: '' } })).toEqual({
+      ...plain,
+      messages: [{ role: 'system', content: 'Be brief.' }],
+    });
+  });
+
+  it('leaves out what the model has refused', () => {
+    const refused = new RefusedFields();
+    expect(refused.learn('m', 'Unrecognized request argument supplied: chat_template_kwargs')).toBe(true);
+    expect(refused.learn('m', "Unsupported value: 'temperature' does not support 0.7 with this model.")).toBe(
+      true,
+    );
+    expect(body({ thinking: false }, refused)).toEqual({
+      ...plain,
+      temperature: undefined,
+      reasoning_effort: 'none',
+    });
+    expect(body({ thinking: false, model: 'other' }, refused)).toEqual({
+      ...plain,
+      model: 'other',
+      reasoning_effort: 'none',
+      chat_template_kwargs: { enable_thinking: false },
+    });
+  });
+
+  it('calls the limit by its newer name for models that want it', () => {
+    const refused = new RefusedFields();
+    const text = "Unsupported parameter: 'max_tokens' is not supported. Use 'max_completion_tokens' instead.";
+    expect(refused.learn('m', text)).toBe(true);
+    expect(body({}, refused)).toEqual({ ...plain, max_tokens: undefined, max_completion_tokens: 100 });
+  });
+});
+
+describe('RefusedFields', () => {
+  it.each([
+    ['a value out of range', 'temperature must be at most 1.5'],
+    ['a field that was not ours', 'Unrecognized request argument supplied: tools'],
+    ['a field whose name is only part of a word', 'unknown: stream_options_x'],
+    ['nothing', ''],
+  ])('learns nothing from %s', (_what, text) => {
+    expect(new RefusedFields().learn('m', text)).toBe(false);
+  });
+
+  it('learns of a hint from any complaint that names it', () => {
+    const refused = new RefusedFields();
+    const text = "literal_error Input should be 'low', 'medium' or 'high' body; reasoning_effort";
+    expect(refused.learn('m', text)).toBe(true);
+    expect(refused.has('m', 'reasoning_effort')).toBe(true);
+  });
+
+  it('says only once that another try can help', () => {
+    const refused = new RefusedFields();
+    expect(refused.learn('m', 'unknown field stream_options')).toBe(true);
+    expect(refused.learn('m', 'unknown field stream_options')).toBe(false);
+  });
+});

@@ -1,0 +1,86 @@
+import { type UpstreamRequest } from '../upstream-driver.js';
+
+/** Fields of our own that no caller asked for: a server that complains about one is sent no more of it. */
+const HINTS = ['stream_options', 'reasoning_effort', 'chat_template_kwargs'];
+/** Fields that callers set, which some models do not have at all. */
+const PARAMS = ['temperature', 'top_p', 'seed', 'max_tokens', 'parallel_tool_calls', 'response_format'];
+const UNSUPPORTED =
+  /unsupported|unrecogni[sz]ed|unknown|incompatible|not (?:supported|permitted|allowed)|not support|extra_forbidden/i;
+
+/**
+ * Which optional fields an upstream's models have refused. "OpenAI format" is no one format: strict servers answer 400
+ * to a field that others need, and no list of servers stays right. So a refusal that names such a field is remembered
+ * and the next try leaves it out.
+ */
+export class RefusedFields {
+  private readonly byModel = new Map<string, Set<string>>();
+
+  has(model: string, field: string): boolean {
+    return this.byModel.get(model)?.has(field) ?? false;
+  }
+
+  /**
+   * @param text what the upstream said with its 400 or 422
+   * @returns whether this is about such a field, so that another try can succeed
+   */
+  learn(model: string, text: string): boolean {
+    const isUnsupported = UNSUPPORTED.test(text);
+    const named = [...HINTS, ...(isUnsupported ? PARAMS : [])].filter(
+      (field) => !this.has(model, field) && new RegExp(`\\b${field}\\b`).test(text),
+    );
+    for (const field of named) {
+      this.refuse(model, field);
+    }
+    return named.length > 0;
+  }
+
+  private refuse(model: string, field: string): void {
+    const fields = this.byModel.get(model) ?? new Set<string>();
+    this.byModel.set(model, fields.add(field));
+  }
+}
+
+/**
+ * The body of a chat completion request. Without thinking it asks for none in the two ways that servers understand
+ * (`reasoning_effort: none` for Ollama and vendors, `enable_thinking: false` for the chat templates of vLLM, SGLang and
+ * llama.cpp); otherwise the model's own default holds.
+ */
+export function completionBody(request: UpstreamRequest, refused: RefusedFields): string {
+  const { model, params } = request;
+  const body: Record<string, unknown> = {
+    model,
+    messages: request.prompt.messages.map(toKnownRole),
+    stream: true,
+    stream_options: { include_usage: true },
+    temperature: params.temperature,
+    top_p: params.topP,
+    max_tokens: params.maxTokens,
+    stop: params.stop.length > 0 ? params.stop : undefined,
+    seed: params.seed,
+    response_format: request.responseFormat,
+  };
+  if (!request.thinking) {
+    body.reasoning_effort = 'none';
+    body.chat_template_kwargs = { enable_thinking: false };
+  }
+  if (request.tools && request.tools.definitions.length > 0) {
+    body.tools = request.tools.definitions;
+    body.tool_choice = request.tools.choice;
+    // Several servers refuse the field or know no other value than true, so it is sent only where it says something.
+    body.parallel_tool_calls = request.tools.parallel ? undefined : false;
+  }
+  if (refused.has(model, 'max_tokens')) {
+    body.max_completion_tokens = params.maxTokens;
+  }
+  for (const field of [...HINTS, ...PARAMS]) {
+    if (refused.has(model, field)) {
+      body[field] = undefined;
+    }
+  }
+  return JSON.stringify(body);
+}
+
+/** `developer` is one vendor's name for `system`, which everyone knows. */
+function toKnownRole(message: object): object {
+  return (message as { role?: unknown }).role === 'developer' ? { ...message, role: 'system' } : message;
+}

@@ -1,0 +1,234 @@
+import { type Subscriber } from 'rxjs';
+import { type Dispatcher } from 'undici';
+import { type FlowGate } from '../flow-gate.js';
+import { type UpstreamBatch } from '../upstream-driver.js';
+import { UnavailableError, type UpstreamError } from '../upstream.errors.js';
+import { type AnswerBody, JsonAnswer, SseAnswer } from './answer-body.js';
+import { headerText, type ResponseHeaders } from './retry-after.js';
+
+/** Most bytes of an error response that are read. */
+const MAX_ERROR_BYTES = 2048;
+/** How long the rest of a response whose meaning is clear may take before its connection is closed. */
+const REST_MS = 1000;
+
+/** Makes the typed error for a status that is no success, from the beginning of its body. */
+export type FailureReader = (status: number, headers: ResponseHeaders, body: string) => UpstreamError;
+
+type Phase = 'waiting' | 'answering' | 'failing' | 'over';
+
+/**
+ * One request on the wire: takes undici's callbacks and emits batches, one for each read of the socket. undici calls
+ * back once for each HTTP chunk, many of which may come with one read, so the batch goes out in a microtask.
+ *
+ * A success status alone is not yet `accepted`: some servers send it first and their refusal as the first event, and
+ * what stands before broken servers answers with empty or foreign bodies.
+ */
+export class CompletionExchange implements Dispatcher.DispatchHandler {
+  private phase: Phase = 'waiting';
+  private controller: Dispatcher.DispatchController | undefined;
+  private answer: AnswerBody | undefined;
+  private readonly decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+  private isFlushPending = false;
+  private fail: (() => UpstreamError) | undefined;
+  private readonly errorBytes: Buffer[] = [];
+  private rest: NodeJS.Timeout | undefined;
+
+  constructor(
+    private readonly subscriber: Subscriber<UpstreamBatch>,
+    private readonly flow: FlowGate,
+    private readonly readFailure: FailureReader,
+  ) {}
+
+  /** Closes the connection at once; nothing is emitted any more. */
+  cancel(): void {
+    if (this.phase !== 'over') {
+      this.phase = 'over';
+      this.closeConnection();
+    }
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.controller = controller;
+    if (this.phase === 'over') {
+      this.closeConnection();
+    }
+  }
+
+  onResponseStart(
+    _controller: Dispatcher.DispatchController,
+    status: number,
+    headers: ResponseHeaders,
+  ): void {
+    if (status < 200 || this.phase !== 'waiting') {
+      return;
+    }
+    if (status >= 300) {
+      this.phase = 'failing';
+      this.fail = () => this.readFailure(status, headers, Buffer.concat(this.errorBytes).toString());
+      this.limitRest(() => this.settle(this.fail?.()));
+      return;
+    }
+    this.phase = 'answering';
+    this.answer = bodyFor(headers);
+    if (!this.answer) {
+      this.settle(
+        new UnavailableError('wrong_content_type', 'The upstream sent something other than an answer.'),
+      );
+    }
+  }
+
+  onResponseData(_controller: Dispatcher.DispatchController, bytes: Buffer): void {
+    if (this.phase === 'failing') {
+      this.readErrorBytes(bytes);
+    } else if (this.phase === 'answering' && this.answer) {
+      try {
+        this.answer.push(this.decoder.decode(bytes, STREAM));
+      } catch (error) {
+        this.settle(error as UpstreamError);
+        return;
+      }
+      if (!this.isFlushPending) {
+        this.isFlushPending = true;
+        queueMicrotask(this.flush);
+      }
+    }
+  }
+
+  onResponseEnd(): void {
+    this.controller = undefined;
+    this.end();
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    const hasBegun = this.controller !== undefined;
+    this.controller = undefined;
+    if (this.phase === 'waiting') {
+      this.settle(
+        hasBegun
+          ? new UnavailableError(
+              'connection_lost',
+              'The upstream closed the connection without an answer.',
+              error,
+            )
+          : new UnavailableError('connect_failed', 'The upstream cannot be reached.', error),
+      );
+    } else if (this.phase === 'answering' && !this.answer?.isFinished) {
+      this.answer?.accept();
+      this.settle(new UnavailableError('stream_reset', 'The upstream broke off its answer.', error));
+    } else {
+      this.end();
+    }
+  }
+
+  /** The response is over. */
+  private end(): void {
+    clearTimeout(this.rest);
+    if (this.phase === 'failing') {
+      this.settle(this.fail?.());
+    } else if (this.phase === 'answering') {
+      try {
+        this.answer?.push(this.decoder.decode());
+        this.answer?.end();
+      } catch (error) {
+        this.settle(error as UpstreamError);
+        return;
+      }
+      this.settle();
+    }
+  }
+
+  private readonly flush = (): void => {
+    this.isFlushPending = false;
+    const { answer } = this;
+    if (this.phase !== 'answering' || !answer) {
+      return;
+    }
+    if (answer.isComplete) {
+      this.settle();
+      return;
+    }
+    // Without an event, a comment or half an event still shows that the upstream is at work.
+    answer.accept();
+    this.subscriber.next(answer.take());
+    if (this.isOver()) {
+      return;
+    }
+    if (answer.isFinished) {
+      this.limitRest(() => this.end());
+    } else if (!this.flow.isOpen) {
+      this.pause();
+    }
+  };
+
+  /** A method, since a subscriber that leaves changes the phase behind the compiler's back. */
+  private isOver(): boolean {
+    return this.phase === 'over';
+  }
+
+  private pause(): void {
+    const { controller } = this;
+    controller?.pause();
+    void this.flow.whenOpen().then(() => {
+      if (this.phase === 'answering') {
+        controller?.resume();
+      }
+    });
+  }
+
+  private readErrorBytes(bytes: Buffer): void {
+    const read = this.errorBytes.reduce((sum, piece) => sum + piece.length, 0);
+    this.errorBytes.push(bytes.subarray(0, MAX_ERROR_BYTES - read));
+    if (read + bytes.length >= MAX_ERROR_BYTES) {
+      this.settle(this.fail?.());
+    }
+  }
+
+  /** Emits what is left and ends the Observable, once. */
+  private settle(error?: UpstreamError): void {
+    if (this.phase === 'over') {
+      return;
+    }
+    this.phase = 'over';
+    const last = this.answer?.take() ?? [];
+    if (last.length > 0) {
+      this.subscriber.next(last);
+    }
+    if (error) {
+      this.closeConnection();
+      this.subscriber.error(error);
+      return;
+    }
+    if (this.controller) {
+      // The end of the body is on its way; after it the connection serves the next request.
+      this.limitRest(() => this.closeConnection());
+    }
+    this.subscriber.complete();
+  }
+
+  private limitRest(onLimit: () => void): void {
+    clearTimeout(this.rest);
+    this.rest = setTimeout(onLimit, REST_MS);
+    this.rest.unref();
+  }
+
+  private closeConnection(): void {
+    clearTimeout(this.rest);
+    const { controller } = this;
+    this.controller = undefined;
+    controller?.abort(new Error('The gateway needs no more of this response.'));
+  }
+}
+
+const STREAM = { stream: true } as const;
+
+function bodyFor(headers: ResponseHeaders): AnswerBody | undefined {
+  const encoding = headerText(headers, 'content-encoding') ?? 'identity';
+  if (encoding !== 'identity') {
+    return undefined;
+  }
+  const type = headerText(headers, 'content-type')?.split(';', 1)[0]?.trim().toLowerCase();
+  if (type === 'text/event-stream') {
+    return new SseAnswer();
+  }
+  return type === 'application/json' ? new JsonAnswer() : undefined;
+}

@@ -1,0 +1,163 @@
+import { createHash } from 'node:crypto';
+import { Observable } from 'rxjs';
+import { type Dispatcher, Pool } from 'undici';
+import { type Clock } from '../../common/time/clock.js';
+import {
+  type AccountSeed,
+  type SendContext,
+  type UpstreamAccount,
+  type UpstreamBatch,
+  UpstreamDriver,
+  type UpstreamRequest,
+  UpstreamSession,
+} from '../upstream-driver.js';
+import { LoginRequiredError, UnavailableError, type UpstreamError } from '../upstream.errors.js';
+import { completionBody, RefusedFields } from './completion-body.js';
+import { CompletionExchange } from './completion-exchange.js';
+import { type ResponseHeaders, waitFromHeaders } from './retry-after.js';
+import { describeBody, excerptOf, toUpstreamError } from './upstream-failure.js';
+
+const CONNECT_TIMEOUT_MS = 5000;
+
+export interface OpenAiDriverOptions {
+  /** Base URL that ends in `/v1`; a query, where a server wants one, is kept. */
+  readonly baseUrl: string;
+  /** `UPSTREAM_API_KEYS`: keys separated by commas; without any, one account that sends none. */
+  readonly apiKeys: string;
+  readonly clock: Clock;
+}
+
+/**
+ * Talks to any OpenAI-format API, one key per account, over kept-alive connections. It has no timeout but the one for
+ * connecting: who sends watches for silence and aborts.
+ */
+export class OpenAiDriver extends UpstreamDriver {
+  private readonly upstream: Upstream;
+
+  constructor(private readonly options: OpenAiDriverOptions) {
+    super();
+    const url = new URL(options.baseUrl);
+    this.upstream = {
+      // HTTP/1.1 only: there an abort closes the connection, which every server notices.
+      pool: new Pool(url.origin, { allowH2: false, connect: { timeout: CONNECT_TIMEOUT_MS } }),
+      path: `${url.pathname.replace(/\/+$/, '')}/chat/completions${url.search}`,
+      refused: new RefusedFields(),
+      clock: options.clock,
+    };
+  }
+
+  /** One account for each key, named by its digest so that a name survives changes to the list. */
+  seeds(): readonly AccountSeed[] {
+    const keys = new Set(this.options.apiKeys.split(',').map((key) => key.trim()));
+    keys.delete('');
+    return keys.size === 0 ? [{ name: 'keyless', credentials: { key: '' } }] : [...keys].map(toSeed);
+  }
+
+  async open(account: UpstreamAccount, signal: AbortSignal): Promise<UpstreamSession> {
+    signal.throwIfAborted();
+    const key = account.credentials.key ?? '';
+    if (!/^[\x21-\x7e]*$/.test(key)) {
+      throw new LoginRequiredError(
+        'invalid_credentials',
+        'The key holds characters that no header can carry.',
+      );
+    }
+    return new OpenAiSession(this.upstream, key);
+  }
+
+  async forget(): Promise<void> {
+    // Keys live in sessions only, and connections belong to no account.
+  }
+
+  /** Closes all connections, running answers included. */
+  async close(): Promise<void> {
+    await this.upstream.pool.destroy();
+  }
+}
+
+/** What the sessions of a driver share. */
+interface Upstream {
+  readonly pool: Pool;
+  readonly path: string;
+  readonly refused: RefusedFields;
+  readonly clock: Clock;
+}
+
+class OpenAiSession extends UpstreamSession {
+  private readonly headers: Readonly<Record<string, string>>;
+  private readonly closing = new AbortController();
+
+  constructor(
+    private readonly upstream: Upstream,
+    private readonly key: string,
+  ) {
+    super();
+    this.headers = {
+      'content-type': 'application/json',
+      accept: 'text/event-stream, application/json',
+      'accept-encoding': 'identity',
+      'user-agent': 'chat-completion-gateway',
+      ...(key === '' ? {} : { authorization: `Bearer ${key}` }),
+    };
+  }
+
+  get isUsable(): boolean {
+    return !this.closing.signal.aborted;
+  }
+
+  send(request: UpstreamRequest, { signal, flow }: SendContext): Observable<UpstreamBatch> {
+    return new Observable((subscriber) => {
+      const exchange = new CompletionExchange(subscriber, flow, (status, headers, body) =>
+        this.toError(request.model, status, headers, body),
+      );
+      const abort = (): void => {
+        exchange.cancel();
+        subscriber.error(new UnavailableError('aborted', 'The request was cancelled.', signal.reason));
+      };
+      const signals = [signal, this.closing.signal];
+      if (signals.some(({ aborted }) => aborted)) {
+        abort();
+        return undefined;
+      }
+      signals.forEach((each) => each.addEventListener('abort', abort));
+      this.upstream.pool.dispatch(this.toDispatch(request), exchange);
+      return () => {
+        signals.forEach((each) => each.removeEventListener('abort', abort));
+        exchange.cancel();
+      };
+    });
+  }
+
+  async close(): Promise<void> {
+    this.closing.abort();
+  }
+
+  private toDispatch(request: UpstreamRequest): Dispatcher.DispatchOptions {
+    return {
+      method: 'POST',
+      path: this.upstream.path,
+      headers: this.headers,
+      body: completionBody(request, this.upstream.refused),
+      headersTimeout: 0,
+      bodyTimeout: 0,
+    };
+  }
+
+  private toError(model: string, status: number, headers: ResponseHeaders, body: string): UpstreamError {
+    const text = describeBody(body);
+    const error =
+      (status === 400 || status === 422) && this.upstream.refused.learn(model, text)
+        ? new UnavailableError(
+            'unsupported_field',
+            'The upstream does not know an optional field, left out from now on.',
+          )
+        : toUpstreamError({ status, text, waitMs: waitFromHeaders(headers, this.upstream.clock.now()) });
+    error.cause = excerptOf(body, this.key);
+    return error;
+  }
+}
+
+function toSeed(key: string): AccountSeed {
+  const digest = createHash('sha256').update(key).digest('hex');
+  return { name: `key-${digest.slice(0, 8)}`, credentials: { key } };
+}

@@ -1,0 +1,62 @@
+import { describe, expect, it } from '@jest/globals';
+import { type ResponseHeaders, waitFromHeaders, waitFromText } from './retry-after.js';
+
+const NOW = Date.parse('2030-01-02T03:04:05Z');
+
+describe('waitFromHeaders', () => {
+  it.each<[string, ResponseHeaders, number | undefined]>([
+    ['nothing', {}, undefined],
+    ['seconds', { 'retry-after': '7' }, 7000],
+    ['fractions of a second', { 'retry-after': '0.25' }, 250],
+    ['zero', { 'retry-after': '0' }, 0],
+    ['the first of several', { 'retry-after': ['7', '9'] }, 7000],
+    ['an HTTP date', { 'retry-after': 'Wed, 02 Jan 2030 03:05:05 GMT' }, 60_000],
+    ['the obsolete form of a date', { 'retry-after': 'Wednesday, 02-Jan-30 03:05:05 GMT' }, 60_000],
+    ['a date that is past', { 'retry-after': 'Wed, 02 Jan 2030 03:04:00 GMT' }, 0],
+    ['milliseconds first', { 'retry-after-ms': '1500', 'retry-after': '2' }, 1500],
+    ['nonsense', { 'retry-after': 'soon' }, undefined],
+    ['a negative number', { 'retry-after': '-1' }, undefined],
+    ['an empty value', { 'retry-after': '' }, undefined],
+    ['nonsense, then a reset', { 'retry-after': 'soon', 'x-ratelimit-reset': '3' }, 3000],
+    ['a duration', { 'x-ratelimit-reset-requests': '1m30.5s' }, 90_500],
+    ['a duration in milliseconds', { 'x-ratelimit-reset-tokens': '20ms' }, 20],
+    [
+      'the longest reset',
+      { 'x-ratelimit-reset-requests': '1s', 'x-ratelimit-reset-tokens': '6m0s' },
+      360_000,
+    ],
+    [
+      'the reset of what is used up',
+      {
+        'x-ratelimit-remaining-requests': '0',
+        'x-ratelimit-reset-requests': '1s',
+        'x-ratelimit-remaining-tokens': '100',
+        'x-ratelimit-reset-tokens': '6m0s',
+      },
+      1000,
+    ],
+    ['Unix seconds', { 'x-ratelimit-reset': String(NOW / 1000 + 5) }, 5000],
+    ['Unix milliseconds', { 'x-ratelimit-reset': String(NOW + 5) }, 5],
+    ['a reset that is past', { 'x-ratelimit-reset': String(NOW / 1000 - 5) }, 0],
+    ['a reset that says nothing', { 'x-ratelimit-reset': 'later' }, undefined],
+  ])('understands %s', (_what, headers, waitMs) => {
+    expect(waitFromHeaders(headers, NOW)).toBe(waitMs);
+  });
+});
+
+describe('waitFromText', () => {
+  it.each([
+    ['Rate limit reached. Please try again in 20s. Visit …', 20_000],
+    ['Please try again in 6m0s.', 360_000],
+    ['please retry after 1.5 seconds', 1500],
+    ['Try again in 120ms', 120],
+    ['Try again in 2 minutes', 120_000],
+    ['try again in 1h 2m 3s', 3_723_000],
+    ['Retry after: 30', 30_000],
+    ['Try again in a moment', undefined],
+    ['429 Too Many Requests', undefined],
+    ['', undefined],
+  ])('reads %j', (text, waitMs) => {
+    expect(waitFromText(text)).toBe(waitMs);
+  });
+});

@@ -1,0 +1,93 @@
+/** Response headers by lower-case name, as undici gives them. */
+export type ResponseHeaders = Readonly<Record<string, string | string[] | undefined>>;
+
+/**
+ * How long a rate-limited upstream asks to wait, in milliseconds: `retry-after-ms`, then `Retry-After` (seconds or an
+ * HTTP date), then the `x-ratelimit-reset…` headers of OpenAI-format servers; undefined if it says nothing.
+ * Where several limits are named, those that are used up count, else all; of these the longest.
+ * @param now wall-clock milliseconds since 1970
+ */
+export function waitFromHeaders(headers: ResponseHeaders, now: number): number | undefined {
+  return (
+    parseMilliseconds(headerText(headers, 'retry-after-ms')) ??
+    parseRetryAfter(headerText(headers, 'retry-after'), now) ??
+    waitFromResets(headers, now)
+  );
+}
+
+const WAIT =
+  /(?:try again|retry) (?:in|after):? ((?:\d{1,9}(?:\.\d{1,9})? ?(?:hours?|minutes?|seconds?|ms|[hms])?(?![a-z]) ?){1,4})/i;
+
+/** The same from a message such as "Please try again in 1m2.5s." */
+export function waitFromText(text: string): number | undefined {
+  const duration = WAIT.exec(text)?.[1];
+  return duration === undefined ? undefined : parseDuration(duration);
+}
+
+export function headerText(headers: ResponseHeaders, name: string): string | undefined {
+  const value = headers[name];
+  return (Array.isArray(value) ? value[0] : value)?.trim();
+}
+
+function parseMilliseconds(text: string | undefined): number | undefined {
+  return text !== undefined && isNumber(text) ? Math.ceil(Number(text)) : undefined;
+}
+
+function parseRetryAfter(text: string | undefined, now: number): number | undefined {
+  if (text === undefined) {
+    return undefined;
+  }
+  if (isNumber(text)) {
+    return Math.ceil(Number(text) * 1000);
+  }
+  // All three forms of an HTTP date begin with the day's name.
+  const at = /^[A-Z][a-z]+,? /.test(text) ? Date.parse(text) : NaN;
+  return Number.isNaN(at) ? undefined : Math.max(0, at - now);
+}
+
+const RESET = /^x-ratelimit-reset(?:-(\w+))?$/;
+
+function waitFromResets(headers: ResponseHeaders, now: number): number | undefined {
+  const all: number[] = [];
+  const usedUp: number[] = [];
+  for (const name of Object.keys(headers)) {
+    const match = RESET.exec(name);
+    const wait = match && parseReset(headerText(headers, name) ?? '', now);
+    if (match && wait !== undefined && wait !== null) {
+      const remaining = `x-ratelimit-remaining${match[1] === undefined ? '' : `-${match[1]}`}`;
+      all.push(wait);
+      if (headerText(headers, remaining) === '0') {
+        usedUp.push(wait);
+      }
+    }
+  }
+  const counted = usedUp.length > 0 ? usedUp : all;
+  return counted.length > 0 ? Math.max(...counted) : undefined;
+}
+
+/** A duration (`6m0s`, `20ms`), seconds, or a point in time as Unix seconds or milliseconds: servers differ. */
+function parseReset(text: string, now: number): number | undefined {
+  const value = isNumber(text) ? Number(text) : 0;
+  if (value > 1e12) {
+    return Math.max(0, Math.ceil(value - now));
+  }
+  if (value > 1e9) {
+    return Math.max(0, Math.ceil(value * 1000 - now));
+  }
+  return parseDuration(text);
+}
+
+const UNIT_MS: Readonly<Record<string, number>> = { h: 3_600_000, m: 60_000, s: 1000, ms: 1 };
+
+/** `1h2m3.5s`, `20ms`, `20 seconds`, or plain seconds. */
+function parseDuration(text: string): number | undefined {
+  let total: number | undefined;
+  for (const [, amount, unit = 's'] of text.matchAll(/(\d{1,9}(?:\.\d{1,9})?) ?(ms|[hms])?/gi)) {
+    total = (total ?? 0) + Number(amount) * (UNIT_MS[unit.toLowerCase()] ?? 1000);
+  }
+  return total === undefined ? undefined : Math.ceil(total);
+}
+
+function isNumber(text: string): boolean {
+  return /^\d{1,15}(?:\.\d{1,9})?$/.test(text);
+}

@@ -1,0 +1,107 @@
+import { describe, expect, it } from '@jest/globals';
+import { RateLimitedError } from '../upstream.errors.js';
+import { describeBody, excerptOf, type Failure, failureOf, toUpstreamError } from './upstream-failure.js';
+
+describe('toUpstreamError', () => {
+  it.each<[string, Failure, string, string]>([
+    ['429', { status: 429, text: '' }, 'RateLimitedError', 'rate_limited'],
+    [
+      '429 that complains of length',
+      { status: 429, text: 'too many tokens' },
+      'RateLimitedError',
+      'rate_limited',
+    ],
+    ['402, no credit left', { status: 402, text: '' }, 'RateLimitedError', 'rate_limited'],
+    ['401', { status: 401, text: '' }, 'LoginRequiredError', 'invalid_credentials'],
+    ['403', { status: 403, text: '' }, 'LoginRequiredError', 'invalid_credentials'],
+    [
+      '400 for a bad key',
+      { status: 400, text: 'API key not valid.' },
+      'LoginRequiredError',
+      'invalid_credentials',
+    ],
+    ['400', { status: 400, text: 'bad' }, 'RejectedError', 'invalid_request'],
+    ['404', { status: 404, text: 'model not found' }, 'RejectedError', 'invalid_request'],
+    ['422', { status: 422, text: '' }, 'RejectedError', 'invalid_request'],
+    ['413', { status: 413, text: '' }, 'RejectedError', 'too_long'],
+    ['500', { status: 500, text: 'context length' }, 'UnavailableError', 'upstream_status_500'],
+    ['503', { status: 503, text: 'rate limit' }, 'UnavailableError', 'upstream_status_503'],
+    ['529', { status: 529, text: '' }, 'UnavailableError', 'upstream_status_529'],
+    ['408', { status: 408, text: '' }, 'UnavailableError', 'upstream_status_408'],
+    ['302', { status: 302, text: '' }, 'UnavailableError', 'upstream_status_302'],
+    ['a rate limit without status', { text: 'rate_limit_exceeded' }, 'RateLimitedError', 'rate_limited'],
+    ['a bad key without status', { text: 'invalid_api_key' }, 'LoginRequiredError', 'invalid_credentials'],
+    ['a bad request without status', { text: 'invalid_request_error' }, 'RejectedError', 'invalid_request'],
+    ['anything else without status', { text: 'boom' }, 'UnavailableError', 'upstream_error'],
+  ])('maps %s', (_what, failure, name, reason) => {
+    expect(toUpstreamError(failure)).toMatchObject({ name, reason });
+  });
+
+  it.each([
+    "This model's maximum context length is 4096 tokens. However, you requested 5000 tokens.",
+    'context_length_exceeded',
+    'the request exceeds the available context size, try increasing it',
+    'The input (9000 tokens) is longer than the context window',
+    'prompt is too long: 210000 tokens > 200000 maximum',
+    'Please reduce the length of the messages.',
+    'too many tokens in request',
+  ])('knows a complaint about length: %s', (text) => {
+    expect(toUpstreamError({ status: 400, text })).toMatchObject({
+      name: 'RejectedError',
+      reason: 'too_long',
+    });
+  });
+
+  it('takes the wait from the headers, else from the text', () => {
+    const text = 'Please try again in 20s.';
+    expect(toUpstreamError({ status: 429, text, waitMs: 5 })).toEqual(new RateLimitedError(5));
+    expect((toUpstreamError({ status: 429, text, waitMs: 5 }) as RateLimitedError).retryAfterMs).toBe(5);
+    expect((toUpstreamError({ status: 429, text }) as RateLimitedError).retryAfterMs).toBe(20_000);
+    expect((toUpstreamError({ status: 429, text: '' }) as RateLimitedError).retryAfterMs).toBeUndefined();
+  });
+
+  it('never repeats what the upstream said', () => {
+    for (const status of [undefined, 302, 400, 401, 402, 404, 413, 429, 500]) {
+      expect(toUpstreamError({ status, text: 'token sk-secret at 10.0.0.7' }).message).not.toMatch(
+        /secret|10\.0/,
+      );
+    }
+  });
+});
+
+describe('describeBody', () => {
+  it.each([
+    ['OpenAI', '{"error":{"message":"m","type":"t","param":"p","code":"c","extra":"x"}}', 'm c t p'],
+    ['a plain error', '{"error":"m"}', 'm'],
+    ['vLLM', '{"object":"error","message":"m","type":"BadRequestError","code":400}', 'm 400 BadRequestError'],
+    ['FastAPI', '{"detail":"m"}', 'm'],
+    [
+      'a validator, without the input it repeats',
+      '{"detail":[{"type":"extra_forbidden","loc":["body","seed"],"msg":"no","input":"secret"}]}',
+      'extra_forbidden no body; seed',
+    ],
+    ['anything else', '<html>no</html>', '<html>no</html>'],
+    ['JSON that says nothing', '[null,{}]', '; '],
+  ])('reads the form of %s', (_whose, body, text) => {
+    expect(describeBody(body)).toBe(text);
+  });
+});
+
+describe('failureOf', () => {
+  it('finds a status among the fields', () => {
+    expect(failureOf({ message: 'm', code: 503 })).toEqual({ status: 503, text: 'm 503' });
+    expect(failureOf({ message: 'm', status: '429' })).toEqual({ status: 429, text: 'm 429' });
+    expect(failureOf({ message: 'm', code: 'c' })).toEqual({ status: undefined, text: 'm c' });
+    expect(failureOf({ message: 'm', code: 1302 })).toEqual({ status: undefined, text: 'm 1302' });
+    expect(failureOf('m')).toEqual({ status: undefined, text: 'm' });
+  });
+});
+
+describe('excerptOf', () => {
+  it('is short and holds no key', () => {
+    const text = `key my-secret-1 refused, also sk-abcdef12 and Bearer abcdef; ${'x'.repeat(300)}`;
+    const { message } = excerptOf(text, 'my-secret-1');
+    expect(message).toHaveLength(200);
+    expect(message.slice(0, 52)).toBe('key [key] refused, also [key] and [key]; xxxxxxxxxxx');
+  });
+});

@@ -1,0 +1,95 @@
+import {
+  LoginRequiredError,
+  RateLimitedError,
+  RejectedError,
+  UnavailableError,
+  type UpstreamError,
+} from '../upstream.errors.js';
+import { waitFromText } from './retry-after.js';
+
+/** What an upstream said when it did not answer: with a status, or with an error object inside a stream. */
+export interface Failure {
+  readonly status?: number;
+  /** Message, codes and types, for classification only. */
+  readonly text: string;
+  /** Wait named by the headers, in milliseconds. */
+  readonly waitMs?: number;
+}
+
+const TOO_LONG =
+  /context.{0,20}(?:length|window|size|limit)|maximum.{0,20}(?:prompt|input)|(?:prompt|input|request|messages?).{0,30}too (?:long|large)|too many (?:input |prompt )?tokens|reduce the length/i;
+const RATE_LIMIT = /rate.?limit|too.?many.?requests|quota|resource.?exhausted/i;
+const BAD_KEY =
+  /invalid.?api.?key|incorrect api key|api.?key.{0,20}(?:invalid|not valid)|authentication|unauthori[sz]ed/i;
+const BAD_REQUEST = /invalid.?request|bad.?request/i;
+
+/**
+ * The typed error for a failure. Messages are our own: an upstream's text can name its keys, hosts and users.
+ */
+export function toUpstreamError(failure: Failure): UpstreamError {
+  const { status, text } = failure;
+  if (status === 429 || status === 402 || (status === undefined && RATE_LIMIT.test(text))) {
+    return new RateLimitedError(failure.waitMs ?? waitFromText(text));
+  }
+  if (status === 401 || status === 403 || ((status ?? 400) === 400 && BAD_KEY.test(text))) {
+    return new LoginRequiredError(
+      'invalid_credentials',
+      'The upstream does not accept the key of this account.',
+    );
+  }
+  if (status === 413 || ((status ?? 400) < 500 && TOO_LONG.test(text))) {
+    return new RejectedError('too_long', 'The conversation is too long for the upstream.');
+  }
+  if (isRefusal(status) || (status === undefined && BAD_REQUEST.test(text))) {
+    return new RejectedError('invalid_request', 'The upstream refused the request.');
+  }
+  return status === undefined
+    ? new UnavailableError('upstream_error', 'The upstream reported an error in its answer.')
+    : new UnavailableError(`upstream_status_${status}`, `The upstream answered with status ${status}.`);
+}
+
+/** Client errors, but not those that speak of the moment: timeout, conflict, too early. */
+function isRefusal(status: number | undefined): boolean {
+  return status !== undefined && status >= 400 && status < 500 && ![408, 409, 425].includes(status);
+}
+
+/** Says in one text what an error body says; without parts that repeat the request, such as a validator's `input`. */
+export function describeBody(body: string): string {
+  try {
+    const parsed: unknown = JSON.parse(body);
+    const inner = isObject(parsed) ? (parsed.error ?? parsed.detail ?? parsed) : parsed;
+    return describeError(inner);
+  } catch {
+    return body;
+  }
+}
+
+const TELLING = ['message', 'code', 'type', 'param', 'status', 'msg', 'loc'];
+
+/** The same for an error object, whichever shape it has. */
+export function describeError(error: unknown): string {
+  if (Array.isArray(error)) {
+    return error.map(describeError).join('; ');
+  }
+  if (isObject(error)) {
+    return TELLING.flatMap((key) => describeError(error[key]) || []).join(' ');
+  }
+  return typeof error === 'string' || typeof error === 'number' ? String(error) : '';
+}
+
+/** An error object inside a stream carries its status, if at all, as one of its fields. */
+export function failureOf(error: unknown): Failure {
+  const fields = isObject(error) ? [error.code, error.status, error.status_code, error.http_status] : [];
+  const status = fields.map(Number).find((code) => code >= 400 && code <= 599);
+  return { status, text: describeError(error) };
+}
+
+/** The beginning of what an upstream said, for the operator's log only, with secrets blacked out. */
+export function excerptOf(text: string, key: string): Error {
+  const shown = key === '' ? text : text.replaceAll(key, '[key]');
+  return new Error(shown.replace(/\b(?:sk|pk|key|bearer)[-_ ][\w.*-]{4,}/gi, '[key]').slice(0, 200));
+}
+
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
+}
