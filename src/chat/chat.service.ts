@@ -53,7 +53,7 @@ export class ChatService {
     log.add({ model: request.model.id, stream: request.stream });
     try {
       await checkContext(prompt.text, request.model, this.tokenizer, signal);
-      await this.relay(toUpstreamRequest(request, prompt), pipeline, output, caller);
+      await this.relay(toUpstreamRequest(request, prompt, this.settings), pipeline, output, caller);
       const reason = pipeline.finishReason;
       if (reason === undefined) {
         throw new InternalError('The upstream ended its answer early.');

@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { Clock } from '../common/time/clock.js';
 import { LogsService, type OpenRequestLog, type RequestDetails } from './logs.service.js';
 import { type RequestLogEntry, type RequestOutcome } from './request-log-entry.js';
@@ -9,6 +9,7 @@ const CAPACITY = 1000;
 /** Keeps the newest entries in memory, in the order in which their requests began. */
 @Injectable()
 export class MemoryLogsService extends LogsService {
+  private readonly logger = new Logger('RequestLog');
   private readonly entries = new Map<string, RequestLogEntry>();
 
   constructor(private readonly clock: Clock) {
@@ -22,20 +23,36 @@ export class MemoryLogsService extends LogsService {
   }): OpenRequestLog {
     const began = this.clock.monotonic();
     const elapsedMs = (): number => Math.round(this.clock.monotonic() - began);
-    const update = (details: Partial<RequestLogEntry>): void => {
+    const update = (details: Partial<RequestLogEntry>): RequestLogEntry | undefined => {
       const entry = this.entries.get(request.id);
-      // An entry that newer ones pushed out, or that is closed, takes nothing more.
-      if (entry?.outcome === 'pending') {
-        this.entries.set(request.id, { ...entry, ...details });
+      // An entry that newer ones pushed out, or that is finished, takes nothing more.
+      if (entry?.outcome !== 'pending') {
+        return undefined;
       }
+      const updated = { ...entry, ...details };
+      this.entries.set(request.id, updated);
+      return updated;
     };
     this.keep({ kind: 'request', ...request, startedAt: this.clock.now(), outcome: 'pending' });
     return {
       elapsedMs,
-      add: (details: RequestDetails) => update(details),
-      finish: (outcome: RequestOutcome, details: RequestDetails = {}) =>
-        update({ ...details, outcome, totalMs: elapsedMs() }),
+      add: (details: RequestDetails) => {
+        update(details);
+      },
+      finish: (outcome: RequestOutcome, details: RequestDetails = {}) => {
+        const finished = update({ ...details, outcome, totalMs: elapsedMs() });
+        if (finished) {
+          this.report(finished);
+        }
+      },
     };
+  }
+
+  /** The line of the process log: figures only, no texts. */
+  private report(entry: RequestLogEntry): void {
+    const { id, outcome, status, model, account, totalMs, attempts = [], error } = entry;
+    const line = { id, outcome, status, model, account, totalMs, attempts: attempts.length, error };
+    this.logger.log(line, 'request finished');
   }
 
   override recent(limit: number): readonly RequestLogEntry[] {

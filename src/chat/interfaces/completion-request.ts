@@ -21,4 +21,9 @@ export interface CompletionRequest {
 export type ResponseFormat =
   | { readonly type: 'text' }
   | { readonly type: 'json_object' }
-  | { readonly type: 'json_schema'; readonly schema: object };
+  | { readonly type: 'json_schema'; readonly json_schema: JsonSchemaFormat };
+
+/** As on the wire; other members, such as `name` and `strict`, are for upstreams that know the format. */
+export interface JsonSchemaFormat {
+  readonly schema: object;
+}

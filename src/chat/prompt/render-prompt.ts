@@ -83,7 +83,7 @@ function formatInstruction(format: ResponseFormat): string {
     case 'json_schema':
       return (
         '\n\nAnswer with one valid JSON value and nothing else: no code fence, no comment. ' +
-        `It must conform to this JSON Schema:\n${JSON.stringify(format.schema)}`
+        `It must conform to this JSON Schema:\n${JSON.stringify(format.json_schema.schema)}`
       );
   }
 }

@@ -1,12 +1,32 @@
-import { type Prompt, type UpstreamRequest } from '../../upstream/upstream-driver.js';
+import { type Settings } from '../../common/config/settings.js';
+import { type NativeTools, type Prompt, type UpstreamRequest } from '../../upstream/upstream-driver.js';
 import { type CompletionRequest } from '../interfaces/completion-request.js';
 
 /** What the driver gets of a request. */
-export function toUpstreamRequest(request: CompletionRequest, prompt: Prompt): UpstreamRequest {
+export function toUpstreamRequest(
+  request: CompletionRequest,
+  prompt: Prompt,
+  settings: Settings,
+): UpstreamRequest {
+  const tools = nativeTools(request, settings);
+  const { responseFormat } = request;
   return {
     prompt,
     model: request.model.upstreamModel,
     thinking: request.thinking,
     params: request.params,
+    ...(tools ? { tools } : {}),
+    ...(responseFormat.type === 'text' ? {} : { responseFormat }),
   };
+}
+
+/** The tools as they are, for upstreams that call them themselves. */
+function nativeTools(
+  { tools, toolChoice, parallelToolCalls }: CompletionRequest,
+  { PROVIDER, TOOL_MODE }: Settings,
+): NativeTools | undefined {
+  const mode = TOOL_MODE ?? (PROVIDER === 'openai' ? 'native' : 'emulated');
+  return mode === 'native' && tools.length > 0
+    ? { definitions: tools, choice: toolChoice, parallel: parallelToolCalls }
+    : undefined;
 }
