@@ -12,6 +12,8 @@ export interface HttpLimits {
   readonly keepAliveTimeoutMs: number;
   /** How often the two request times are checked; Node's own 30 s would let them overrun by that much. */
   readonly checkIntervalMs: number;
+  /** How long answers that still run may go on once the application closes; then they are cut. */
+  readonly closeGraceMs: number;
 }
 
 export const DEFAULT_HTTP_LIMITS: HttpLimits = {
@@ -19,6 +21,7 @@ export const DEFAULT_HTTP_LIMITS: HttpLimits = {
   requestTimeoutMs: 60_000,
   keepAliveTimeoutMs: 5000,
   checkIntervalMs: 1000,
+  closeGraceMs: 1000,
 };
 
 const MAX_HEADER_BYTES = 16 * 2 ** 10;
@@ -44,5 +47,11 @@ export class GatewayHttpAdapter extends ExpressAdapter {
     );
     // All fields are kept, so that none is dropped unseen; requestLimitsMiddleware counts them.
     this.httpServer.maxHeadersCount = 0;
+  }
+
+  override async close(): Promise<void> {
+    const timer = setTimeout(() => this.httpServer.closeAllConnections(), this.limits.closeGraceMs);
+    await super.close();
+    clearTimeout(timer);
   }
 }

@@ -1,6 +1,7 @@
 import { type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { type Duplex } from 'node:stream';
 import { GatewayError, InvalidRequestError } from '../errors/gateway.errors.js';
+import { keepHalfClosedCallers } from './half-close.js';
 import { sendRawError } from './raw-answer.js';
 
 /** Answers what Node would answer, or cut off, before a request reaches Express. */
@@ -11,6 +12,7 @@ export function answerServerEvents(server: Server): void {
   server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
     lastResponse.set(request.socket, response);
   });
+  keepHalfClosedCallers(server, (socket) => lastResponse.get(socket));
 
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
     // The parser reports every further piece of a broken request again.
@@ -18,7 +20,8 @@ export function answerServerEvents(server: Server): void {
       return;
     }
     answered.add(socket);
-    if (error.code === 'ECONNRESET' || !canAnswer(lastResponse.get(socket))) {
+    // A fault of the connection itself comes from a system call; nobody is there to be answered.
+    if (error.syscall !== undefined || !canAnswer(lastResponse.get(socket))) {
       socket.destroy();
     } else {
       sendRawError(socket, toClientError(error.code));

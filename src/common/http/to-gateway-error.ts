@@ -22,15 +22,10 @@ export function toGatewayError(error: unknown): GatewayError {
   if (error instanceof GatewayError) {
     return error;
   }
-  const known = BY_STATUS.get(statusOf(error));
+  const status = error instanceof HttpException ? error.getStatus() : 500;
+  const isCallersFault = status >= 400 && status < 500;
+  const known = BY_STATUS.get(status) ?? (isCallersFault ? BY_STATUS.get(400) : undefined);
   return known
     ? new GatewayError(known[0], known[1], { cause: error })
     : new InternalError('The gateway failed to process the request.', error);
-}
-
-function statusOf(error: unknown): number {
-  if (error instanceof HttpException) {
-    return error.getStatus();
-  }
-  return 500;
 }
