@@ -1,0 +1,144 @@
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { getInstalledBrowsers } from '@puppeteer/browsers';
+import { browserCacheFolders, installedBrowserPaths } from './browser-paths.mjs';
+import { run, SetupError } from './processes.mjs';
+
+/** The oldest that the gateway can drive (see `browser-launcher.ts`). */
+const OLDEST_CHROME = 149;
+/** The unprivileged user that the browser runs as where the gateway is root. */
+const NOBODY = { uid: 65_534, gid: 65_534 };
+
+const isRoot = process.getuid?.() === 0;
+
+/**
+ * Finds a browser, or installs one; the first of these that runs: the one that is configured, Chrome or Chromium on
+ * the machine, Puppeteer's cache, a download, the system's package manager.
+ * @param {object} wanted
+ * @param {string} [wanted.executablePath] the configured one; no other will do
+ * @param {boolean} [wanted.noSandbox] whether root runs the browser itself
+ * @param {object} [system] what to look at instead of this machine, for tests
+ * @returns {Promise<string>} its path
+ * @throws SetupError saying what to do if there is none
+ */
+export async function findBrowser({ executablePath, noSandbox = false }, system = thisMachine()) {
+  const user = isRoot && !noSandbox ? NOBODY : {};
+  if (executablePath) {
+    const fault = await faultOf(executablePath, user);
+    if (fault) {
+      throw new SetupError(`BROWSER_EXECUTABLE_PATH is set to ${executablePath}, but ${fault}`);
+    }
+    return executablePath;
+  }
+
+  const faults = [];
+  for (const look of [onMachine, inCache, byDownload, byPackageManager]) {
+    for (const path of await look(system, faults)) {
+      const fault = await faultOf(path, user);
+      if (!fault) {
+        return path;
+      }
+      faults.push(`${path}: ${fault}`);
+    }
+  }
+  throw new SetupError(
+    [
+      `No browser was found. Install Chrome or Chromium ${OLDEST_CHROME} or newer (on Debian: ` +
+        '`apt-get install chromium-headless-shell`), or set BROWSER_EXECUTABLE_PATH to one, or ' +
+        'BROWSER_WS_ENDPOINT to a remote one. With PROVIDER=openai no browser is needed. Tried:',
+      ...new Set(faults),
+    ].join('\n  - '),
+  );
+}
+
+/** What findBrowser looks at. */
+export function thisMachine() {
+  return {
+    paths: installedBrowserPaths(process.platform, process.env),
+    cacheFolders: browserCacheFolders(isRoot, process.env),
+    downloader: fileURLToPath(new URL('download-browser.mjs', import.meta.url)),
+    aptGet: isRoot ? ['apt-get'] : ['sudo', '-n', 'apt-get'],
+  };
+}
+
+function onMachine({ paths }) {
+  return paths.filter(existsSync);
+}
+
+async function inCache({ cacheFolders }) {
+  const found = await Promise.all(cacheFolders.map((cacheDir) => getInstalledBrowsers({ cacheDir })));
+  return found
+    .flat()
+    .filter(({ browser }) => ['chrome-headless-shell', 'chrome', 'chromium'].includes(browser))
+    .sort((a, b) => rank(a) - rank(b) || b.buildId.localeCompare(a.buildId, 'en', { numeric: true }))
+    .map(({ executablePath }) => executablePath)
+    .filter(existsSync);
+}
+
+function rank({ browser }) {
+  return browser === 'chrome-headless-shell' ? 0 : 1;
+}
+
+async function byDownload({ cacheFolders: [cacheDir], downloader }, faults) {
+  console.error('Downloading a browser …');
+  let workDir;
+  try {
+    mkdirSync(cacheDir, { recursive: true });
+    workDir = mkdtempSync(join(cacheDir, '.incoming-'));
+  } catch (error) {
+    faults.push(`download: ${error.message}`);
+    return [];
+  }
+  const { ok, output } = await run(process.execPath, [downloader, cacheDir, workDir], {
+    limitMs: 5 * 60_000,
+    silenceMs: 15_000,
+  });
+  rmSync(workDir, { recursive: true, force: true });
+  if (!ok) {
+    faults.push(
+      `download: ${output.split('\n').find((line) => /fail|error|took|progress/i.test(line)) ?? output}`,
+    );
+    return [];
+  }
+  return inCache({ cacheFolders: [cacheDir] });
+}
+
+async function byPackageManager({ paths, aptGet: [command, ...args] }, faults) {
+  const apt = (limitMs, ...more) =>
+    run(command, [...args, ...more], { limitMs, env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } });
+  if (!(await apt(10_000, '--version')).ok) {
+    faults.push('apt-get: not there, or not allowed without a password');
+    return [];
+  }
+  console.error('Installing a browser with apt-get …');
+  await apt(2 * 60_000, 'update');
+  for (const name of ['chromium-headless-shell', 'chromium']) {
+    // A page without any font cannot be read on a screenshot.
+    const packages = [name, 'fonts-liberation'];
+    const options = ['-y', '--no-install-recommends', '-o', 'DPkg::Lock::Timeout=60'];
+    const { ok, output } = await apt(10 * 60_000, 'install', ...options, ...packages);
+    if (ok) {
+      return onMachine({ paths });
+    }
+    faults.push(`apt-get install ${name}: ${output.split('\n').at(-1)}`);
+  }
+  return [];
+}
+
+/** Why a browser cannot be used, or undefined. */
+async function faultOf(path, user) {
+  if (!existsSync(path)) {
+    return 'there is no such file.';
+  }
+  if (process.platform === 'win32') {
+    // Asked for its version, Chrome opens a window there.
+    return undefined;
+  }
+  const { ok, output } = await run(path, ['--version'], { ...user, cwd: '/', limitMs: 10_000 });
+  const major = Number(/Chrom\D* (\d+)\./.exec(output)?.[1]);
+  if (!ok || Number.isNaN(major)) {
+    return `it does not run: ${output.split('\n').at(-1)}`;
+  }
+  return major < OLDEST_CHROME ? `it is version ${major}; the gateway needs ${OLDEST_CHROME}.` : undefined;
+}

@@ -1,0 +1,12 @@
+import { fail } from './lib/processes.mjs';
+import { ensureRuntime } from './lib/runtime.mjs';
+
+/* `npm run setup`: all that `npm start` does before it serves. */
+try {
+  await ensureRuntime();
+  const { prepareToServe } = await import('./lib/prepare.mjs');
+  const { BROWSER_EXECUTABLE_PATH: browser } = await prepareToServe();
+  console.log(`Ready: Node ${process.version}${browser ? `, ${browser}` : ''}`);
+} catch (error) {
+  fail(error);
+}

@@ -1,0 +1,20 @@
+import { fileURLToPath } from 'node:url';
+import { become, fail, root } from './lib/processes.mjs';
+import { ensureRuntime, followParent } from './lib/runtime.mjs';
+
+/* `npm start`: installs what is missing, then becomes the gateway. */
+try {
+  await ensureRuntime();
+  const { prepareToServe } = await import('./lib/prepare.mjs');
+  const environment = await prepareToServe();
+  // The embedded store is a part of Node that still announces itself as new.
+  const flags = ['--disable-warning=ExperimentalWarning', '--enable-source-maps', ...followParent()];
+  const main = new URL('../dist/main.js', import.meta.url);
+  process.chdir(root);
+  await become(process.execPath, [...flags, fileURLToPath(main), ...process.argv.slice(2)], {
+    ...process.env,
+    ...environment,
+  });
+} catch (error) {
+  fail(error);
+}
