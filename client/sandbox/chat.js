@@ -10,7 +10,7 @@ const transport = openTransport(features.transport, csrfToken);
 const prompt = byId('prompt');
 const attachment = byId('attachment');
 
-/** The conversation on the page; the server names it with the first answer. */
+/** The conversation on the page; the server names it with its first answer. */
 let conversationId = null;
 /** The answer that is coming in, or undefined. */
 let running;
@@ -28,7 +28,7 @@ async function send() {
     thinking: byId('thinking').checked,
     prompt: features.prompt_limit > 0 ? text.slice(0, features.prompt_limit) : text,
   };
-  const answer = { isStopped: false };
+  const answer = { messageId: request.message_id, conversationId, lastSeq: -1, isStopped: false };
   setRunning(answer);
   if (attachment.files.length > 0) {
     request.attachments = await readFiles(attachment.files);
@@ -53,6 +53,8 @@ async function receive(answer, request) {
     });
     if (refusal) {
       showRefusal(refusal);
+    } else if (state === 'broken' && !isBannerShown() && !answer.isStopped) {
+      showError('The answer broke off.');
     }
   } catch {
     showError('The connection broke.');
@@ -67,13 +69,17 @@ async function receive(answer, request) {
 function take(event, answer, state) {
   if (event.type === 'start') {
     conversationId = event.conversation_id;
+    answer.conversationId = conversationId;
   } else if (event.conversation_id !== conversationId && event.type !== 'error') {
     return state;
   } else if (event.type === 'text' || event.type === 'reasoning') {
-    answer.view.add(event.type, event.text);
+    if (event.seq > answer.lastSeq) {
+      answer.lastSeq = event.seq;
+      answer.view.add(event);
+    }
     scrollSoon();
   } else if (event.type === 'error') {
-    showLimitOrError(event.code, event.message, event.retry_after_seconds);
+    showFailure(event.code, event.message, event.retry_after_seconds);
   } else if (event.type === 'done') {
     return 'done';
   }
@@ -93,7 +99,7 @@ function stop() {
     return;
   }
   if (features.stop === 'server') {
-    void transport.stop(conversationId);
+    void transport.stop({ conversation_id: running.conversationId, message_id: running.messageId });
   }
   running.isStopped = true;
   running.view?.end('stopped');
@@ -120,13 +126,11 @@ function showRefusal({ status, retryAfter, type, body }) {
     return;
   }
   const content = parseJson(body);
-  if (status === 401) {
-    location.assign('/login');
-  } else if (content.limited) {
-    showLimitOrError('rate_limited', content.message, content.retry_after_seconds);
+  if (content.limited) {
+    showFailure('rate_limited', content.message, content.retry_after_seconds);
   } else {
     const { code = '', message = `The server answered with status ${status}.` } = content.error ?? {};
-    showLimitOrError(code, message, retryAfter);
+    showFailure(code, message, retryAfter);
   }
 }
 
@@ -138,7 +142,11 @@ function parseJson(text) {
   }
 }
 
-function showLimitOrError(code, message, seconds) {
+function showFailure(code, message, seconds) {
+  if (code === 'unauthenticated' || code === 'blocked') {
+    location.reload();
+    return;
+  }
   const wait = seconds ? ` Try again in ${seconds} seconds.` : '';
   if (code === 'rate_limited') {
     byId('rate-limit').textContent = message + wait;
@@ -152,6 +160,10 @@ function showError(message, code = '') {
   byId('error').dataset.code = code;
   byId('error').textContent = message;
   byId('error').hidden = false;
+}
+
+function isBannerShown() {
+  return !byId('rate-limit').hidden || !byId('error').hidden;
 }
 
 function hideBanners() {

@@ -1,23 +1,12 @@
 import { EventParser } from './event-parser.js';
+import { post, refusalFrom } from './post.js';
 
-/**
- * Posts a prompt and hands every event of the answer to `onEvent`. Resolves at the end of the response with
- * undefined, or with what came in place of a stream: `{status, retryAfter, type, body}`.
- */
+/** The answer comes as the response to the prompt. */
 export async function ask(request, csrfToken, onEvent) {
-  const response = await fetch('/api/chat', {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', 'x-csrf-token': csrfToken, 'x-client-version': '1' },
-    body: JSON.stringify(request),
-  });
+  const response = await post('/api/chat', request, csrfToken);
   const type = response.headers.get('content-type') ?? '';
   if (!response.ok || !type.startsWith('text/event-stream')) {
-    return {
-      status: response.status,
-      retryAfter: response.headers.get('retry-after'),
-      type,
-      body: await response.text(),
-    };
+    return refusalFrom(response);
   }
   const parser = new EventParser();
   for await (const text of response.body.pipeThrough(new TextDecoderStream())) {

@@ -37,12 +37,12 @@ export class AnswerView {
   }
 
   /** Shows a piece now, or with the next animation frame. */
-  add(type, text) {
-    if (this.#features.painting !== 'frame') {
-      this.#paint(type, text);
+  add(piece) {
+    if (this.#features.painting === 'chunk' && !this.#features.markdown) {
+      this.#paint(piece);
       return;
     }
-    this.#waiting.push([type, text]);
+    this.#waiting.push(piece);
     this.#frame ||= requestAnimationFrame(() => this.#flush());
   }
 
@@ -50,7 +50,7 @@ export class AnswerView {
   end(state) {
     this.#flush();
     this.#article.dataset.state = state;
-    if (this.#text.textContent === '' && state === 'broken') {
+    if (this.#article.textContent === '' && state === 'broken') {
       this.#article.remove();
     }
   }
@@ -58,12 +58,17 @@ export class AnswerView {
   #flush() {
     cancelAnimationFrame(this.#frame);
     this.#frame = 0;
-    for (const [type, text] of this.#waiting.splice(0)) {
-      this.#paint(type, text);
+    const hadText = this.#waiting.some(({ type }) => type === 'text');
+    this.#waiting.splice(0).forEach((piece) => this.#paint(piece));
+    if (this.#features.markdown && hadText) {
+      this.#text.replaceChildren(formatted(this.#source));
     }
   }
 
-  #paint(type, text) {
+  #paint({ type, text, snapshot }) {
+    if (snapshot) {
+      this.#clear(type);
+    }
     if (type === 'reasoning') {
       if (!this.#reasoning.isConnected) {
         this.#article.prepend(this.#reasoning);
@@ -71,9 +76,18 @@ export class AnswerView {
       this.#reasoningText.append(text);
     } else if (this.#features.markdown) {
       this.#source += text;
-      this.#text.replaceChildren(formatted(this.#source));
     } else {
       this.#append(text);
+    }
+  }
+
+  #clear(type) {
+    if (type === 'reasoning') {
+      this.#reasoningText.replaceChildren();
+    } else {
+      this.#source = '';
+      this.#block = undefined;
+      this.#text.replaceChildren();
     }
   }
 
@@ -81,6 +95,7 @@ export class AnswerView {
   #append(text) {
     if (!this.#block) {
       this.#block = element('div', 'block');
+      this.#blockLength = 0;
       this.#text.append(this.#block);
     }
     const lineEnd = this.#blockLength + text.length > BLOCK_CHARACTERS ? text.lastIndexOf('\n') + 1 : 0;
@@ -88,7 +103,6 @@ export class AnswerView {
     this.#blockLength += text.length;
     if (lineEnd > 0) {
       this.#block = undefined;
-      this.#blockLength = 0;
       if (lineEnd < text.length) {
         this.#append(text.slice(lineEnd));
       }

@@ -1,17 +1,26 @@
-import { ask as askByFetch } from './fetch-transport.js';
+import { openEventSource } from './eventsource-transport.js';
+import { ask } from './fetch-transport.js';
+import { post } from './post.js';
+import { openSocket } from './websocket-transport.js';
+import { openWorker } from './worker-transport.js';
 
-/** How the page talks to the server: `ask(request, onEvent)` and `stop(conversationId)`. */
+/**
+ * How the page talks to the server. `ask(request, onEvent)` resolves at the answer's end with undefined, or with what
+ * came in its place: `{status, retryAfter, type, body}`. `stop(ids)` ends an answer at the server.
+ */
 export function openTransport(kind, csrfToken) {
-  return {
-    ask: (request, onEvent) => askByFetch(request, csrfToken, onEvent),
-    stop: (id) => postStop(id, csrfToken),
-  };
+  switch (kind) {
+    case 'worker':
+      return withStop(openWorker(csrfToken), csrfToken);
+    case 'eventsource':
+      return withStop(openEventSource(csrfToken), csrfToken);
+    case 'websocket':
+      return openSocket(csrfToken);
+    default:
+      return withStop((request, onEvent) => ask(request, csrfToken, onEvent), csrfToken);
+  }
 }
 
-function postStop(conversationId, csrfToken) {
-  return fetch('/api/stop', {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', 'x-csrf-token': csrfToken },
-    body: JSON.stringify({ conversation_id: conversationId }),
-  });
+function withStop(askServer, csrfToken) {
+  return { ask: askServer, stop: (ids) => post('/api/stop', ids, csrfToken) };
 }

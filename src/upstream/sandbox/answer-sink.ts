@@ -12,7 +12,10 @@ export interface AnswerSink {
   drained(signal: AbortSignal): Promise<void>;
   /** Sends a whole response in place of a stream. */
   refuse(response: FixedResponse): void;
+  /** Ends the answer. */
   end(): void;
+  /** Ends it in good order too, but so that no further event can be hoped for. */
+  breakOff(): void;
   /** Cuts the connection as it is. */
   destroy(): void;
 }
@@ -49,6 +52,10 @@ export class HttpSink implements AnswerSink {
   }
 
   end(): void {
+    this.response.end();
+  }
+
+  breakOff(): void {
     this.response.end();
   }
 

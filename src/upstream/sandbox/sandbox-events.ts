@@ -4,7 +4,8 @@ import { type Script } from './sandbox-script.js';
 /** What the site sends for one prompt, in its wire form. `seq` counts up; a repeated event has the same one. */
 export type ChatEvent = { readonly conversation_id: string; readonly seq: number } & (
   | { readonly type: 'start' }
-  | { readonly type: 'reasoning' | 'text'; readonly text: string }
+  /** A `snapshot` holds all there is so far, instead of what is new. */
+  | { readonly type: 'reasoning' | 'text'; readonly text: string; readonly snapshot?: true }
   | {
       readonly type: 'usage';
       readonly prompt_tokens: number;
@@ -47,7 +48,7 @@ export class EventWriter {
       return this.write({ type, text });
     }
     this.said[type] += text;
-    return this.write({ type, text: this.said[type] });
+    return this.write({ type, text: this.said[type], snapshot: true });
   }
 
   /** The last events of an answer that ends in good order. */

@@ -19,25 +19,128 @@ export interface ChatPrompt extends Question {
 /** Why a running answer is ended from outside. */
 type EndCause = 'stopped' | 'client_closed' | 'shutdown';
 
-/** A prompt that the site took and has not answered to the end. */
-export interface Exchange {
-  readonly record: PromptRecord;
-  /** Plays the answer to its end, whichever it is, and completes the record. */
-  run(sink: AnswerSink): Promise<void>;
-  /** Ends the answer; the first cause counts. */
-  cancel(cause: EndCause): void;
+interface ExchangeParts {
+  readonly accounts: SandboxAccounts;
+  readonly sessions: SandboxSessions;
+  readonly records: SandboxRecords;
+  readonly pages: RefusalPages;
 }
 
-/** Answers prompts: applies switches and markers, keeps the record, and knows which answers are running. */
-export class SandboxExchanges {
-  private readonly running = new Set<Exchange>();
+/** One prompt on its way to the end of its answer. */
+export class Exchange {
+  private readonly control = new AbortController();
+  private readonly writer: EventWriter;
+  private isBusy = false;
 
   constructor(
-    private readonly accounts: SandboxAccounts,
-    private readonly sessions: SandboxSessions,
+    private readonly parts: ExchangeParts,
+    private readonly prompt: ChatPrompt,
+    private readonly script: Script,
+    private readonly session: SandboxSession,
+    readonly record: PromptRecord,
+    private readonly onEnd: (exchange: Exchange) => void,
+  ) {
+    this.writer = new EventWriter(script, prompt.conversationId, prompt.prompt.length);
+  }
+
+  /** Does all that comes before a stream. False when the exchange is over by then. */
+  open(sink: AnswerSink): Promise<boolean> {
+    return this.during(sink, async (signal) => {
+      await pause(this.script.delayMs ?? 0, signal);
+      if (this.script.reset === 'headers') {
+        sink.destroy();
+        return 'cut';
+      }
+      if (this.script.hang === 'headers') {
+        await silence(signal);
+      }
+      const refusal = refusalOf(this.script, this.parts.pages);
+      if (!refusal) {
+        return undefined;
+      }
+      this.applyRefusal();
+      sink.refuse(refusal);
+      return 'refused';
+    });
+  }
+
+  /** Streams the answer, after `open`. */
+  async play(sink: AnswerSink): Promise<void> {
+    const pieces = composeAnswer(this.script, this.prompt);
+    const onPiece = (): void => this.parts.records.addPiece(this.record);
+    await this.during(sink, (signal) => playAnswer(this.script, pieces, this.writer, sink, signal, onPiece));
+  }
+
+  /** Ends the exchange; the first cause counts. */
+  cancel(cause: EndCause): void {
+    this.control.abort(cause);
+    if (!this.isBusy) {
+      this.end(this.control.signal.reason as EndCause);
+    }
+  }
+
+  private async during(
+    sink: AnswerSink,
+    work: (signal: AbortSignal) => Promise<Outcome | undefined>,
+  ): Promise<boolean> {
+    const { signal } = this.control;
+    let outcome: Outcome | undefined = 'cut';
+    this.isBusy = true;
+    try {
+      signal.throwIfAborted();
+      outcome = await work(signal);
+    } catch (error) {
+      if (!signal.aborted) {
+        throw error;
+      }
+      outcome = this.endEarly(signal.reason as EndCause, sink);
+    } finally {
+      this.isBusy = false;
+      if (outcome) {
+        this.end(outcome);
+      }
+    }
+    return outcome === undefined;
+  }
+
+  private applyRefusal(): void {
+    if (this.script.blockedSeconds !== undefined) {
+      this.parts.accounts.block(this.session.account, this.script.blockedSeconds);
+    }
+    if (this.script.loginWall) {
+      this.parts.sessions.revoke(this.session);
+    }
+  }
+
+  private endEarly(cause: EndCause, sink: AnswerSink): EndCause {
+    if (cause === 'stopped') {
+      sink.send(this.writer.done('stop'));
+      sink.end();
+    } else {
+      sink.destroy();
+    }
+    return cause;
+  }
+
+  private end(outcome: Outcome): void {
+    if (this.record.outcome !== 'pending') {
+      return;
+    }
+    if (this.script.logout) {
+      this.parts.sessions.revoke(this.session);
+    }
+    this.onEnd(this);
+    this.parts.records.end(this.record, outcome);
+  }
+}
+
+/** Takes prompts: applies switches and markers, keeps the record, and knows which exchanges are not over. */
+export class SandboxExchanges {
+  private readonly open = new Set<Exchange>();
+
+  constructor(
+    private readonly parts: ExchangeParts,
     private readonly switches: SandboxSwitches,
-    private readonly records: SandboxRecords,
-    private readonly pages: RefusalPages,
   ) {}
 
   accept(
@@ -46,104 +149,35 @@ export class SandboxExchanges {
     transport: PromptRecord['transport'],
     headers: NodeJS.Dict<string | string[]>,
   ): Exchange {
-    const { conversationId, messageId, model, thinking } = prompt;
-    const script = {
-      ...this.switches.take(session.account),
-      ...parseMarkers(lastUserMessage(prompt.prompt)),
-    };
     const { account, id: sessionId } = session;
-    const record = this.records.begin(
+    const { conversationId, messageId, model, thinking } = prompt;
+    const script = { ...this.switches.take(account), ...parseMarkers(lastUserMessage(prompt.prompt)) };
+    const record = this.parts.records.begin(
       { account, sessionId, conversationId, messageId, model, thinking, transport },
       prompt.prompt,
       headers,
     );
-    const control = new AbortController();
-    const exchange: Exchange = {
-      record,
-      run: async (sink) => {
-        let outcome: Outcome = 'cut';
-        try {
-          outcome = await this.answer(prompt, script, session, record, sink, control.signal);
-        } finally {
-          this.running.delete(exchange);
-          this.records.end(record, outcome);
-        }
-      },
-      cancel: (cause) => control.abort(cause),
-    };
-    this.running.add(exchange);
+    const exchange = new Exchange(this.parts, prompt, script, session, record, (ended) =>
+      this.open.delete(ended),
+    );
+    this.open.add(exchange);
     return exchange;
   }
 
-  /** Ends the running answers of a conversation. */
-  stop(account: string, conversationId: string): void {
-    for (const exchange of this.running) {
-      if (exchange.record.account === account && exchange.record.conversationId === conversationId) {
+  /** Ends an account's answers to a message, or in a conversation: a page may not know the latter yet. */
+  stop(account: string, ids: { readonly conversation_id?: unknown; readonly message_id?: unknown }): void {
+    for (const exchange of this.open) {
+      const { record } = exchange;
+      const isMeant = record.conversationId === ids.conversation_id || record.messageId === ids.message_id;
+      if (record.account === account && isMeant) {
         exchange.cancel('stopped');
       }
     }
   }
 
   close(): void {
-    for (const exchange of this.running) {
+    for (const exchange of this.open) {
       exchange.cancel('shutdown');
     }
-  }
-
-  private async answer(
-    prompt: ChatPrompt,
-    script: Script,
-    session: SandboxSession,
-    record: PromptRecord,
-    sink: AnswerSink,
-    signal: AbortSignal,
-  ): Promise<Outcome> {
-    const writer = new EventWriter(script, prompt.conversationId, prompt.prompt.length);
-    try {
-      await pause(script.delayMs ?? 0, signal);
-      if (script.reset === 'headers') {
-        sink.destroy();
-        return 'cut';
-      }
-      if (script.hang === 'headers') {
-        await silence(signal);
-      }
-      const refusal = refusalOf(script, this.pages);
-      if (refusal) {
-        this.applyRefusal(script, session);
-        sink.refuse(refusal);
-        return 'refused';
-      }
-      const pieces = composeAnswer(script, prompt);
-      return await playAnswer(script, pieces, writer, sink, signal, () => this.records.addPiece(record));
-    } catch (error) {
-      if (!signal.aborted) {
-        throw error;
-      }
-      return this.endEarly(signal.reason as EndCause, writer, sink);
-    } finally {
-      if (script.logout) {
-        this.sessions.revoke(session);
-      }
-    }
-  }
-
-  private applyRefusal(script: Script, session: SandboxSession): void {
-    if (script.blockedSeconds !== undefined) {
-      this.accounts.block(session.account, script.blockedSeconds);
-    }
-    if (script.loginWall) {
-      this.sessions.revoke(session);
-    }
-  }
-
-  private endEarly(cause: EndCause, writer: EventWriter, sink: AnswerSink): EndCause {
-    if (cause === 'stopped') {
-      sink.send(writer.done('stop'));
-      sink.end();
-    } else {
-      sink.destroy();
-    }
-    return cause;
   }
 }

@@ -1,20 +1,30 @@
 import { type IncomingMessage, type ServerResponse } from 'node:http';
 import { HttpSink, sendFixed } from './answer-sink.js';
+import { type PendingAnswers } from './pending-answers.js';
 import { type SandboxAccounts } from './sandbox-accounts.js';
 import { readAdminCall, type SandboxAdmin } from './sandbox-admin.js';
-import { type Exchange, type SandboxExchanges } from './sandbox-exchange.js';
+import { type Exchange } from './sandbox-exchange.js';
 import { type SandboxFeatures } from './sandbox-features.js';
+import { type SandboxIntake } from './sandbox-intake.js';
 import { type SandboxPages } from './sandbox-pages.js';
-import { type FixedResponse, html, json, jsonError } from './sandbox-refusal.js';
-import { BadRequestError, readBody, readChatPrompt, readForm, readJson } from './sandbox-requests.js';
-import { isSame, type SandboxSession, SandboxSessions } from './sandbox-sessions.js';
+import {
+  challengeResponse,
+  type FixedResponse,
+  html,
+  json,
+  jsonError,
+  unauthenticated,
+} from './sandbox-refusal.js';
+import { BadRequestError, readBody, readForm, readJson } from './sandbox-requests.js';
+import { isSame, SandboxSessions } from './sandbox-sessions.js';
 import { pause } from './sandbox-stream.js';
 
 /** What the routes work with. */
 export interface SandboxParts {
   readonly accounts: SandboxAccounts;
   readonly sessions: SandboxSessions;
-  readonly exchanges: SandboxExchanges;
+  readonly intake: SandboxIntake;
+  readonly pending: PendingAnswers;
   readonly pages: SandboxPages;
   readonly admin: SandboxAdmin;
   readonly models: readonly string[];
@@ -46,6 +56,8 @@ export class SandboxHttp {
     'POST /logout': (request) => this.logOut(request),
     'POST /challenge': (request) => this.passChallenge(request),
     'POST /api/chat': (request, response) => this.chat(request, response),
+    'POST /api/messages': (request, response) => this.postMessage(request, response),
+    'GET /api/events': (request, response, url) => this.streamEvents(request, response, url),
     'POST /api/stop': (request) => this.stop(request),
     'POST /admin/switches': (request) => this.setSwitches(request),
     'GET /admin/records': (request) => this.showRecords(request),
@@ -94,12 +106,12 @@ export class SandboxHttp {
   }
 
   private async chatPage(request: IncomingMessage): Promise<FixedResponse> {
-    const session = this.session(request);
+    const session = this.parts.intake.session(request.headers);
     if (!session) {
       return redirect('/login');
     }
     if (this.parts.accounts.isBlocked(session.account)) {
-      return html(403, this.parts.pages.challengePage());
+      return challengeResponse(this.parts.pages);
     }
     return this.parts.pages.chatPage({
       account: session.account,
@@ -125,7 +137,7 @@ export class SandboxHttp {
   }
 
   private async logOut(request: IncomingMessage): Promise<FixedResponse> {
-    const session = this.session(request);
+    const session = this.parts.intake.session(request.headers);
     const form = await readForm(request);
     if (session && this.parts.sessions.isCsrfToken(session, form.get('csrf_token'))) {
       this.parts.sessions.revoke(session);
@@ -135,7 +147,7 @@ export class SandboxHttp {
 
   /** A person at the challenge page says that they are one. */
   private async passChallenge(request: IncomingMessage): Promise<FixedResponse> {
-    const session = this.session(request);
+    const session = this.parts.intake.session(request.headers);
     if (session) {
       this.parts.accounts.unblock(session.account);
     }
@@ -143,41 +155,58 @@ export class SandboxHttp {
   }
 
   private async chat(request: IncomingMessage, response: ServerResponse): Promise<FixedResponse | undefined> {
-    const exchange = await this.accept(request, 'http');
+    const exchange = await this.take(request, 'http');
     if ('status' in exchange) {
       return exchange;
     }
-    await playOverHttp(exchange, response);
+    const sink = openSink(exchange, response);
+    if (await exchange.open(sink)) {
+      await exchange.play(sink);
+    }
     return undefined;
   }
 
-  private async accept(
+  /** Takes a prompt whose answer is fetched with another request. */
+  private async postMessage(
+    request: IncomingMessage,
+    response: ServerResponse,
+  ): Promise<FixedResponse | undefined> {
+    const exchange = await this.take(request, 'eventsource');
+    if ('status' in exchange) {
+      return exchange;
+    }
+    const isOpen = await exchange.open(openSink(exchange, response));
+    return isOpen ? json(200, { id: this.parts.pending.add(exchange) }) : undefined;
+  }
+
+  private async streamEvents(
+    request: IncomingMessage,
+    response: ServerResponse,
+    url: URL,
+  ): Promise<FixedResponse | undefined> {
+    const account = this.parts.intake.session(request.headers)?.account ?? '';
+    const exchange = this.parts.pending.take(url.searchParams.get('id') ?? '', account);
+    if (!exchange) {
+      // 204 tells an EventSource not to come back.
+      return { status: 204, headers: {}, body: '' };
+    }
+    await exchange.play(openSink(exchange, response));
+    return undefined;
+  }
+
+  private async take(
     request: IncomingMessage,
     transport: 'http' | 'eventsource',
   ): Promise<Exchange | FixedResponse> {
-    const session = this.session(request);
-    const body = await readBody(request);
-    if (!session) {
-      return jsonError(401, 'unauthenticated', 'Please log in.');
-    }
-    if (this.parts.accounts.isBlocked(session.account)) {
-      return html(403, this.parts.pages.challengePage());
-    }
-    if (!this.parts.sessions.isCsrfToken(session, request.headers['x-csrf-token'])) {
-      return jsonError(403, 'csrf', 'The request does not come from the chat page.');
-    }
-    const prompt = readChatPrompt(readJson(body), this.parts.models);
-    return this.parts.exchanges.accept(prompt, session, transport, request.headers);
+    const body = readJson(await readBody(request));
+    return this.parts.intake.prompt(request.headers, request.headers['x-csrf-token'], body, transport);
   }
 
   private async stop(request: IncomingMessage): Promise<FixedResponse> {
-    const session = this.session(request);
     const body = readJson(await readBody(request));
-    if (!session || !this.parts.sessions.isCsrfToken(session, request.headers['x-csrf-token'])) {
-      return jsonError(401, 'unauthenticated', 'Please log in.');
-    }
-    this.parts.exchanges.stop(session.account, String(body.conversation_id));
-    return json(200, { stopped: true });
+    return this.parts.intake.stop(request.headers, request.headers['x-csrf-token'], body)
+      ? json(200, { stopped: true })
+      : unauthenticated();
   }
 
   private async setSwitches(request: IncomingMessage): Promise<FixedResponse> {
@@ -198,21 +227,16 @@ export class SandboxHttp {
   private isAdmin(request: IncomingMessage): boolean {
     return isSame(String(request.headers['x-admin-token']), this.parts.adminToken);
   }
-
-  private session(request: IncomingMessage): SandboxSession | undefined {
-    const session = this.parts.sessions.read(request.headers.cookie);
-    return session && this.parts.accounts.has(session.account) ? session : undefined;
-  }
 }
 
-/** Plays an answer into a response, until the end or until the client leaves. */
-async function playOverHttp(exchange: Exchange, response: ServerResponse): Promise<void> {
+/** A sink for an exchange, which ends when the client leaves. */
+function openSink(exchange: Exchange, response: ServerResponse): HttpSink {
   response.once('close', () => {
     if (!response.writableFinished) {
       exchange.cancel('client_closed');
     }
   });
-  await exchange.run(new HttpSink(response));
+  return new HttpSink(response);
 }
 
 function redirect(location: string, cookie?: string): FixedResponse {

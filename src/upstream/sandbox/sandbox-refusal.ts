@@ -5,6 +5,8 @@ export interface FixedResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Buffer;
+  /** The same in words, for transports that have no status. */
+  readonly error?: { readonly code: string; readonly message: string };
 }
 
 /** The site's pages that a refusal may show. */
@@ -13,15 +15,16 @@ export interface RefusalPages {
   challengePage(): string;
 }
 
+const LOGGED_OUT = { code: 'unauthenticated', message: 'Please log in.' };
 const LONG_LINE_BYTES = 8 * 2 ** 20;
 
 /** The response a script puts in place of the answer, or undefined where the answer is streamed. */
 export function refusalOf(script: Script, pages: RefusalPages): FixedResponse | undefined {
   if (script.blockedSeconds !== undefined) {
-    return html(403, pages.challengePage());
+    return challengeResponse(pages);
   }
   if (script.loginWall) {
-    return html(200, pages.loginPage());
+    return { ...html(200, pages.loginPage()), error: LOGGED_OUT };
   }
   if (script.status) {
     return statusResponse(script.status.code, script.status.retryAfterSeconds);
@@ -45,7 +48,19 @@ export function jsonError(
   message: string,
   headers: Record<string, string> = {},
 ): FixedResponse {
-  return json(status, { error: { code, message } }, headers);
+  const error = { code, message };
+  return { ...json(status, { error }, headers), error };
+}
+
+/** Tells a program that sends API requests that it must log in. */
+export function unauthenticated(): FixedResponse {
+  return jsonError(401, LOGGED_OUT.code, LOGGED_OUT.message);
+}
+
+/** The challenge page, wherever it stands in the way. */
+export function challengeResponse(pages: RefusalPages): FixedResponse {
+  const error = { code: 'blocked', message: 'Verify you are human.' };
+  return { ...html(403, pages.challengePage()), error };
 }
 
 export function json(status: number, value: unknown, headers: Record<string, string> = {}): FixedResponse {

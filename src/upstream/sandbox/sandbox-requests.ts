@@ -15,7 +15,7 @@ export class BadRequestError extends Error {
   }
 }
 
-const MAX_BODY_BYTES = 64 * 2 ** 20;
+export const MAX_BODY_BYTES = 64 * 2 ** 20;
 
 /** Rejects with a `BadRequestError` past 64 MiB, and when the client leaves early. */
 export async function readBody(request: IncomingMessage): Promise<string> {

@@ -2,15 +2,18 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo } from 'node:net';
+import { PendingAnswers } from './pending-answers.js';
 import { defaultAccounts, type SandboxAccount, SandboxAccounts } from './sandbox-accounts.js';
 import { type SandboxAdmin, type SwitchScope } from './sandbox-admin.js';
 import { SandboxExchanges } from './sandbox-exchange.js';
 import { DEFAULT_FEATURES, type SandboxFeatures } from './sandbox-features.js';
 import { SandboxHttp } from './sandbox-http.js';
+import { SandboxIntake } from './sandbox-intake.js';
 import { SandboxPages } from './sandbox-pages.js';
 import { type PromptRecord, SandboxRecords } from './sandbox-records.js';
 import { isMarkersOnly, parseMarkers } from './sandbox-script.js';
 import { SandboxSessions } from './sandbox-sessions.js';
+import { SandboxSockets } from './sandbox-sockets.js';
 import { SandboxSwitches } from './sandbox-switches.js';
 
 export interface SandboxSiteOptions {
@@ -43,9 +46,9 @@ export class SandboxSite implements SandboxAdmin {
   private readonly sessions: SandboxSessions;
   private readonly switches = new SandboxSwitches();
   private readonly recordList: SandboxRecords;
+  private readonly pending = new PendingAnswers();
   private readonly closing = new AbortController();
   private features: SandboxFeatures;
-  private exchanges: SandboxExchanges | undefined;
   private server: Server | undefined;
 
   constructor(private readonly options: SandboxSiteOptions = {}) {
@@ -77,20 +80,25 @@ export class SandboxSite implements SandboxAdmin {
   /** Listens, and returns the site's origin, e.g. `http://127.0.0.1:40123`. May be called once. */
   async start(): Promise<string> {
     const pages = await SandboxPages.read(this.options.clientFolder);
-    const { accountList: accounts, sessions, switches, recordList: records } = this;
-    this.exchanges = new SandboxExchanges(accounts, sessions, switches, records, pages);
+    const { accountList: accounts, sessions, recordList: records, pending } = this;
+    const models = this.options.models ?? ['svc-max', 'svc-plus'];
+    const exchanges = new SandboxExchanges({ accounts, sessions, records, pages }, this.switches);
+    const intake = new SandboxIntake(accounts, sessions, exchanges, pages, models);
+    const sockets = new SandboxSockets(intake);
     const http = new SandboxHttp({
-      accounts,
-      sessions,
-      exchanges: this.exchanges,
-      pages,
+      ...{ accounts, sessions, intake, pending, pages, models },
       admin: this,
-      models: this.options.models ?? ['svc-max', 'svc-plus'],
       adminToken: this.adminToken,
       closing: this.closing.signal,
       features: () => this.features,
     });
+    this.closing.signal.addEventListener('abort', () => {
+      pending.close();
+      exchanges.close();
+      sockets.close();
+    });
     this.server = createServer((request, response) => void http.handle(request, response));
+    this.server.on('upgrade', (request, socket, head) => sockets.accept(request, socket, head));
     this.server.listen(this.options.port ?? 0, '127.0.0.1');
     await once(this.server, 'listening');
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
@@ -99,7 +107,6 @@ export class SandboxSite implements SandboxAdmin {
   /** Ends every running answer and closes every connection. May be called twice. */
   async close(): Promise<void> {
     this.closing.abort();
-    this.exchanges?.close();
     if (this.server?.listening) {
       const closed = once(this.server, 'close');
       this.server.close();

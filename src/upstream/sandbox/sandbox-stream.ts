@@ -47,8 +47,12 @@ export async function playAnswer(
     return 'cut';
   }
   sink.send(writer.finish());
+  if (script.partial) {
+    sink.breakOff();
+    return 'cut';
+  }
   sink.end();
-  return script.partial ? 'cut' : 'completed';
+  return 'completed';
 }
 
 /** Waits, unless there is nothing to wait for. */
