@@ -118,4 +118,7 @@ export abstract class UpstreamDriver {
 
   /** Drops everything held for an account that was removed or disabled. */
   abstract forget(accountId: string): Promise<void>;
+
+  /** Ends everything; called once, after the sessions were closed. Never throws. */
+  abstract close(): Promise<void>;
 }

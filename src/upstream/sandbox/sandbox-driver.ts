@@ -17,7 +17,7 @@ export interface SandboxDriverOptions {
 export class SandboxDriver extends WebDriver {
   private constructor(
     /** Open to tests, which see from here what the driver did and make the site misbehave. */
-    readonly site: SandboxSite,
+    readonly sandbox: SandboxSite,
     options: WebDriverOptions,
   ) {
     super(options);
@@ -37,6 +37,6 @@ export class SandboxDriver extends WebDriver {
 
   override async close(): Promise<void> {
     await super.close();
-    await this.site.close();
+    await this.sandbox.close();
   }
 }

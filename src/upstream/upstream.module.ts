@@ -1,0 +1,42 @@
+import { Logger, Module, type OnApplicationShutdown } from '@nestjs/common';
+import { Settings } from '../common/config/settings.js';
+import { SecretBox } from '../common/store/secret-box.js';
+import { StoreModule } from '../common/store/store.module.js';
+import { Clock } from '../common/time/clock.js';
+import { OpenAiDriver } from './openai/openai-driver.js';
+import { SandboxDriver } from './sandbox/sandbox-driver.js';
+import { UpstreamDriver } from './upstream-driver.js';
+import { loadRecipe } from './web/recipe/recipe-loader.js';
+import { WebDriver } from './web/web-driver.js';
+
+/** Picks the driver by `PROVIDER`, and ends it after everyone who has sessions of it. */
+@Module({
+  imports: [StoreModule],
+  providers: [{ provide: UpstreamDriver, inject: [Settings, Clock, SecretBox], useFactory: createDriver }],
+  exports: [UpstreamDriver],
+})
+export class UpstreamModule implements OnApplicationShutdown {
+  constructor(private readonly driver: UpstreamDriver) {}
+
+  onApplicationShutdown(): Promise<void> {
+    return this.driver.close();
+  }
+}
+
+async function createDriver(settings: Settings, clock: Clock, secrets: SecretBox): Promise<UpstreamDriver> {
+  const logger = new Logger('UpstreamDriver');
+  const log = (message: string): void => logger.log(message);
+  switch (settings.PROVIDER) {
+    case 'openai':
+      return new OpenAiDriver({
+        baseUrl: settings.UPSTREAM_BASE_URL ?? '',
+        apiKeys: settings.UPSTREAM_API_KEYS,
+        clock,
+      });
+    case 'web':
+      return new WebDriver({ recipe: await loadRecipe(settings.SITE_RECIPE ?? ''), settings, clock, log });
+    case 'sandbox':
+      // The same secret at each start: accounts keep their passwords and their logins.
+      return SandboxDriver.start({ settings, clock, log, site: { secret: secrets.derive('sandbox') } });
+  }
+}
