@@ -1,10 +1,6 @@
 import { type Settings } from '../../common/config/settings.js';
 import { type Model } from '../../models/model.js';
-import {
-  type CompletionRequest,
-  type JsonSchemaFormat,
-  type ResponseFormat,
-} from '../interfaces/completion-request.js';
+import { type CompletionRequest, type ResponseFormat } from '../interfaces/completion-request.js';
 import { type CreateChatCompletionDto } from './create-chat-completion.dto.js';
 import { validateMessages } from './messages.validator.js';
 import { validateToolChoice, validateTools } from './tools.validator.js';
@@ -102,14 +98,11 @@ function responseFormat(format: CreateChatCompletionDto['response_format']): Res
     case 'json_object':
       return { type: format.type };
     case 'json_schema': {
-      const definition = format.json_schema as Partial<JsonSchemaFormat> | undefined;
-      if (typeof definition?.schema !== 'object' || definition.schema === null) {
-        throw new InvalidRequestError(
-          'response_format.json_schema.schema must be a JSON Schema object',
-          'response_format.json_schema.schema',
-        );
+      const definition: unknown = format.json_schema;
+      if (!isJsonObject(definition) || !isJsonObject(definition.schema)) {
+        throw invalidField('response_format.json_schema.schema', 'must be a JSON Schema object');
       }
-      return { type: 'json_schema', json_schema: definition as JsonSchemaFormat };
+      return { type: 'json_schema', json_schema: { ...definition, schema: definition.schema } };
     }
     default:
       throw invalidField('response_format.type', 'must be text, json_object or json_schema');

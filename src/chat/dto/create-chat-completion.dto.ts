@@ -8,10 +8,13 @@ import {
   IsOptional,
   IsString,
   Max,
+  MaxLength,
   Min,
 } from 'class-validator';
 import { type ChatMessage } from '../interfaces/chat-message.js';
 import { type ToolChoice, type ToolDefinition } from '../interfaces/tool-definition.js';
+
+const NUMBER = '$property must be a number';
 
 /**
  * Body of `POST /v1/chat/completions` on the wire. Known fields are strict, unknown ones are ignored;
@@ -20,7 +23,8 @@ import { type ToolChoice, type ToolDefinition } from '../interfaces/tool-definit
  */
 export class CreateChatCompletionDto {
   @IsString()
-  @IsNotEmpty()
+  @IsNotEmpty({ message: 'model must not be empty' })
+  @MaxLength(200)
   model!: string;
 
   messages!: readonly ChatMessage[];
@@ -34,13 +38,13 @@ export class CreateChatCompletionDto {
   stream_options?: { readonly include_usage?: boolean | null } | null;
 
   @IsOptional()
-  @IsNumber()
+  @IsNumber({}, { message: NUMBER })
   @Min(0)
   @Max(2)
   temperature?: number | null;
 
   @IsOptional()
-  @IsNumber()
+  @IsNumber({}, { message: NUMBER })
   @Min(0)
   @Max(1)
   top_p?: number | null;

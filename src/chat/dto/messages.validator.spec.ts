@@ -217,13 +217,14 @@ describe('validateMessages', () => {
     expect(refusal(messages).param).toBe('messages[40000].content');
   });
 
-  it('takes 100,000 messages, and 1 MB in 1,000, without being felt', () => {
+  it('takes 100,000 messages, and 1 MB in 1,000, in one pass', () => {
     const many = Array.from({ length: 100_000 }, () => ({ role: 'user', content: 'hello there' }));
     const large = Array.from({ length: 1000 }, () => ({ role: 'user', content: 'x'.repeat(1024) }));
     const began = performance.now();
     validateMessages(many);
     validateMessages(large);
-    expect(performance.now() - began).toBeLessThan(250);
+    // About 30 ms; anything worse than linear takes far longer than this allows a busy machine.
+    expect(performance.now() - began).toBeLessThan(1000);
   });
 
   it('throws nothing but InvalidRequestError with a param, whatever it is given', () => {

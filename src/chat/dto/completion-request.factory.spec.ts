@@ -1,0 +1,236 @@
+import { describe, expect, it } from '@jest/globals';
+import { Settings } from '../../common/config/settings.js';
+import { GatewayError } from '../../common/errors/gateway.errors.js';
+import { ValidationPipe } from '../../common/http/validation.pipe.js';
+import { ModelCatalog } from '../../models/model-catalog.service.js';
+import { type CompletionRequest } from '../interfaces/completion-request.js';
+import { toCompletionRequest } from './completion-request.factory.js';
+import { CreateChatCompletionDto } from './create-chat-completion.dto.js';
+
+const messages = [{ role: 'user', content: 'hi' }];
+const minimal = { model: 'svc-max', messages };
+const tool = { type: 'function', function: { name: 'read' } };
+
+/** As the controller sees a body: through the pipe, then the factory. */
+function accept(body: object, changes: Partial<Settings> = {}): CompletionRequest {
+  const settings = Object.assign(new Settings(), changes);
+  const catalog = new ModelCatalog(settings);
+  const dto = new ValidationPipe().transform(body, { type: 'body', metatype: CreateChatCompletionDto });
+  return toCompletionRequest(dto as CreateChatCompletionDto, (id) => catalog.get(id), settings);
+}
+
+function refusal(body: object): { code: string; param: string | undefined; message: string } {
+  try {
+    accept(body);
+  } catch (error) {
+    if (error instanceof GatewayError) {
+      return { code: error.code, param: error.param, message: error.message };
+    }
+    throw error;
+  }
+  throw new Error('The request was accepted');
+}
+
+describe('toCompletionRequest', () => {
+  it('fills in the defaults of the contract', () => {
+    expect(accept(minimal)).toEqual({
+      model: {
+        id: 'svc-max',
+        contextWindow: 1_000_000,
+        maxOutputTokens: 65_536,
+        thinking: true,
+        upstreamModel: 'svc-max',
+      },
+      messages,
+      stream: true,
+      includeUsage: false,
+      thinking: true,
+      params: { temperature: 0.7, topP: 0.9, maxTokens: 1000, stop: [] },
+      tools: [],
+      toolChoice: 'auto',
+      parallelToolCalls: true,
+      responseFormat: { type: 'text' },
+    });
+  });
+
+  it('takes every field', () => {
+    const body = {
+      model: 'svc-plus-no-thinking',
+      messages,
+      stream: false,
+      stream_options: { include_usage: true, include_obfuscation: false },
+      temperature: 2,
+      top_p: 0,
+      max_tokens: 5,
+      tools: [tool],
+      tool_choice: { type: 'function', function: { name: 'read' } },
+      parallel_tool_calls: false,
+      stop: ['END', '\n\n'],
+      seed: -7,
+      n: 1,
+      reasoning_effort: 'high',
+      response_format: { type: 'json_schema', json_schema: { name: 'x', schema: { type: 'object' } } },
+      user: 'ann',
+      metadata: { trace: '1' },
+      store: true,
+    };
+    expect(accept(body)).toEqual({
+      model: {
+        id: 'svc-plus-no-thinking',
+        contextWindow: 1_000_000,
+        maxOutputTokens: 65_536,
+        thinking: false,
+        upstreamModel: 'svc-plus',
+      },
+      messages,
+      stream: false,
+      includeUsage: true,
+      thinking: false,
+      params: { temperature: 2, topP: 0, maxTokens: 5, stop: ['END', '\n\n'], seed: -7 },
+      tools: [tool],
+      toolChoice: { type: 'function', function: { name: 'read' } },
+      parallelToolCalls: false,
+      responseFormat: { type: 'json_schema', json_schema: { name: 'x', schema: { type: 'object' } } },
+    });
+  });
+
+  it('takes null for every optional field as not given', () => {
+    const optional = Object.keys(new CreateChatCompletionDto()).filter((name) => !(name in minimal));
+    const nulls = Object.fromEntries(optional.map((name) => [name, null]));
+    expect(accept({ ...minimal, ...nulls })).toEqual(accept(minimal));
+  });
+
+  it('ignores unknown fields, prototype names among them', () => {
+    const unknown = JSON.parse(
+      '{"api_base":"http://x","__proto__":{"stream":false},"constructor":1}',
+    ) as object;
+    expect(accept({ ...unknown, logprobs: true, ...minimal })).toEqual(accept(minimal));
+  });
+
+  it.each<[object, Partial<CompletionRequest['params']>]>([
+    [{ max_completion_tokens: 7 }, { maxTokens: 7 }],
+    [{ max_completion_tokens: 7, max_tokens: 9 }, { maxTokens: 7 }],
+    [{ max_completion_tokens: null, max_tokens: 9 }, { maxTokens: 9 }],
+    [{ max_tokens: 65_536 }, { maxTokens: 65_536 }],
+    [{ stop: 'END' }, { stop: ['END'] }],
+    [{ stop: [] }, { stop: [] }],
+    [{ stop: 'x'.repeat(1000) }, { stop: ['x'.repeat(1000)] }],
+    [
+      { temperature: 0, top_p: 1 },
+      { temperature: 0, topP: 1 },
+    ],
+    [{ seed: 0 }, { seed: 0 }],
+  ])('takes %j', (fields, params) => {
+    expect(accept({ ...minimal, ...fields }).params).toEqual({ ...accept(minimal).params, ...params });
+  });
+
+  it('takes its defaults from the settings', () => {
+    const settings = { STREAM_DEFAULT: false, DEFAULT_MAX_TOKENS: 100_000 };
+    expect(accept(minimal, settings)).toMatchObject({ stream: false, params: { maxTokens: 65_536 } });
+    expect(accept({ ...minimal, stream: true }, settings).stream).toBe(true);
+    expect(accept(minimal, { DEFAULT_MAX_TOKENS: 50 }).params.maxTokens).toBe(50);
+  });
+
+  it('thinks unless the model or the caller says not to', () => {
+    const thinking = (fields: object): boolean => accept({ ...minimal, ...fields }).thinking;
+    expect(thinking({ reasoning_effort: 'none' })).toBe(false);
+    expect(thinking({ reasoning_effort: 'minimal' })).toBe(true);
+    expect(thinking({ model: 'svc-max-no-thinking', reasoning_effort: 'high' })).toBe(false);
+  });
+
+  it.each<CompletionRequest['responseFormat']>([
+    { type: 'text' },
+    { type: 'json_object' },
+    { type: 'json_schema', json_schema: { schema: {} } },
+  ])('takes the response format %j', (response_format) => {
+    expect(accept({ ...minimal, response_format }).responseFormat).toEqual(response_format);
+  });
+
+  it.each<[fields: object, param: string, problem: string]>([
+    [{ model: undefined }, 'model', 'must be a string'],
+    [{ model: null }, 'model', 'must be a string'],
+    [{ model: 5 }, 'model', 'must be a string'],
+    [{ model: ['svc-max'] }, 'model', 'must be a string'],
+    [{ model: '' }, 'model', 'must not be empty'],
+    [{ model: 'x'.repeat(201) }, 'model', 'must be shorter than or equal to 200 characters'],
+    [{ messages: undefined }, 'messages', 'is required'],
+    [{ messages: [{ role: 'user' }] }, 'messages[0].content', 'must be a string or an array of text parts'],
+    [{ stream: 'false' }, 'stream', 'must be a boolean value'],
+    [{ stream: 0 }, 'stream', 'must be a boolean value'],
+    [{ stream_options: true }, 'stream_options', 'must be an object'],
+    [{ stream_options: [] }, 'stream_options', 'must be an object'],
+    [{ stream_options: { include_usage: 1 } }, 'stream_options.include_usage', 'must be a boolean'],
+    [{ temperature: '1' }, 'temperature', 'must be a number'],
+    [{ temperature: -0.1 }, 'temperature', 'must not be less than 0'],
+    [{ temperature: 2.01 }, 'temperature', 'must not be greater than 2'],
+    [{ top_p: 1.5 }, 'top_p', 'must not be greater than 1'],
+    [{ top_p: -1 }, 'top_p', 'must not be less than 0'],
+    [{ max_tokens: 0 }, 'max_tokens', 'must not be less than 1'],
+    [{ max_tokens: 1.5 }, 'max_tokens', 'must be an integer number'],
+    [{ max_tokens: '10' }, 'max_tokens', 'must be an integer number'],
+    [{ max_tokens: 1e300 }, 'max_tokens', 'must be at most 65536, the most that svc-max generates'],
+    [{ max_tokens: 65_537 }, 'max_tokens', 'must be at most 65536, the most that svc-max generates'],
+    [{ max_completion_tokens: -1 }, 'max_completion_tokens', 'must not be less than 1'],
+    [
+      { max_completion_tokens: 65_537, max_tokens: 5 },
+      'max_completion_tokens',
+      'must be at most 65536, the most that svc-max generates',
+    ],
+    [{ tools: 'all' }, 'tools', 'must be an array'],
+    [{ tools: [{ type: 'function' }] }, 'tools[0].function', 'must be an object'],
+    [{ tool_choice: 'required' }, 'tool_choice', 'must not be "required" without tools'],
+    [
+      { tools: [tool], tool_choice: { type: 'function', function: { name: 'write' } } },
+      'tool_choice.function.name',
+      'must be the name of one of the tools',
+    ],
+    [{ parallel_tool_calls: 'no' }, 'parallel_tool_calls', 'must be a boolean value'],
+    [{ stop: 5 }, 'stop', 'must be a string of 1 to 1000 characters'],
+    [{ stop: '' }, 'stop', 'must be a string of 1 to 1000 characters'],
+    [{ stop: {} }, 'stop', 'must be a string of 1 to 1000 characters'],
+    [{ stop: ['a', ''] }, 'stop[1]', 'must be a string of 1 to 1000 characters'],
+    [{ stop: ['a', null] }, 'stop[1]', 'must be a string of 1 to 1000 characters'],
+    [{ stop: ['x'.repeat(1001)] }, 'stop[0]', 'must be a string of 1 to 1000 characters'],
+    [{ stop: ['a', 'b', 'c', 'd', 'e'] }, 'stop', 'must hold at most 4 sequences'],
+    [{ seed: 1.5 }, 'seed', 'must be an integer number'],
+    [{ n: 2 }, 'n', 'must be 1: the gateway gives one answer a request'],
+    [{ n: 0 }, 'n', 'must be 1: the gateway gives one answer a request'],
+    [{ n: '1' }, 'n', 'must be 1: the gateway gives one answer a request'],
+    [{ reasoning_effort: 3 }, 'reasoning_effort', 'must be a string'],
+    [{ response_format: 'json' }, 'response_format', 'must be an object'],
+    [{ response_format: {} }, 'response_format.type', 'must be text, json_object or json_schema'],
+    [
+      { response_format: { type: 'xml' } },
+      'response_format.type',
+      'must be text, json_object or json_schema',
+    ],
+    ...[undefined, null, 'x', [], {}, { schema: null }, { schema: 'x' }, { schema: [] }].map(
+      (json_schema): [object, string, string] => [
+        { response_format: { type: 'json_schema', json_schema } },
+        'response_format.json_schema.schema',
+        'must be a JSON Schema object',
+      ],
+    ),
+    [{ user: 7 }, 'user', 'must be a string'],
+    [{ metadata: 'x' }, 'metadata', 'must be an object'],
+    [{ store: 'yes' }, 'store', 'must be a boolean value'],
+  ])('refuses %j', (fields, param, problem) => {
+    expect(refusal({ ...minimal, ...fields })).toEqual({
+      code: 'invalid_request',
+      param,
+      message: `${param} ${problem}.`,
+    });
+  });
+
+  it.each(['svc-mini', 'SVC-MAX', '__proto__', 'constructor', 'svc-max '])('knows no model %j', (model) => {
+    expect(refusal({ ...minimal, model })).toEqual({
+      code: 'model_not_found',
+      param: 'model',
+      message: `The model '${model}' does not exist. GET /v1/models lists the available ones.`,
+    });
+  });
+
+  it('names a fault of the messages before an unknown model', () => {
+    expect(refusal({ model: 'svc-mini', messages: [] }).param).toBe('messages');
+  });
+});
