@@ -1,0 +1,327 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { type UpstreamEvent } from '../upstream-driver.js';
+import { type AnswerBody, JsonAnswer, SseAnswer } from './answer-body.js';
+
+const choice = (delta: object, finish_reason: string | null = null): object => ({
+  choices: [{ index: 0, delta, finish_reason }],
+});
+const sse = (...events: (object | string)[]): string =>
+  events.map((event) => `data: ${typeof event === 'string' ? event : JSON.stringify(event)}\n\n`).join('');
+
+/** Everything a body says, and what it throws. */
+function read(body: AnswerBody, pieces: readonly string[]): { events: UpstreamEvent[]; error?: unknown } {
+  const events: UpstreamEvent[] = [];
+  try {
+    for (const piece of pieces) {
+      body.push(piece);
+      events.push(...body.take());
+    }
+    body.end();
+    events.push(...body.take());
+    return { events };
+  } catch (error) {
+    events.push(...body.take());
+    return { events, error };
+  }
+}
+
+const ACCEPTED: UpstreamEvent = { type: 'accepted' };
+const text = (value: string): UpstreamEvent => ({ type: 'text', text: value });
+const reasoning = (value: string): UpstreamEvent => ({ type: 'reasoning', text: value });
+const done = (reason: 'stop' | 'length' | 'tool_calls'): UpstreamEvent => ({ type: 'done', reason });
+const unavailable = (reason: string): unknown =>
+  expect.objectContaining({ name: 'UnavailableError', reason });
+
+describe('SseAnswer', () => {
+  it.each<[string, (object | string)[], UpstreamEvent[]]>([
+    [
+      'text and reasoning by either name',
+      [
+        choice({ role: 'assistant', content: '' }),
+        choice({ reasoning_content: 'a' }),
+        choice({ reasoning: 'b' }),
+        choice({ reasoning_content: 'c', reasoning: 'c' }),
+        choice({ content: 'd' }),
+        choice({ content: 'e', reasoning_content: null }),
+        choice({}, 'stop'),
+        '[DONE]',
+      ],
+      [ACCEPTED, reasoning('a'), reasoning('b'), reasoning('c'), text('d'), text('e'), done('stop')],
+    ],
+    [
+      'text in the chunk that finishes',
+      [choice({ content: 'a' }), choice({ content: 'b' }, 'length'), '[DONE]'],
+      [ACCEPTED, text('a'), text('b'), done('length')],
+    ],
+    [
+      'the last usage, after the finish',
+      [
+        { ...choice({ content: 'a' }), usage: { prompt_tokens: 1, completion_tokens: 1 } },
+        choice({}, 'stop'),
+        {
+          choices: [],
+          usage: {
+            prompt_tokens: 7,
+            completion_tokens: 3,
+            completion_tokens_details: { reasoning_tokens: 2 },
+            prompt_tokens_details: { cached_tokens: 4 },
+          },
+        },
+        '[DONE]',
+      ],
+      [
+        ACCEPTED,
+        text('a'),
+        {
+          type: 'usage',
+          usage: { promptTokens: 7, completionTokens: 3, reasoningTokens: 2, cachedTokens: 4 },
+        },
+        done('stop'),
+      ],
+    ],
+    [
+      'usage that is not a number or negative',
+      [
+        { ...choice({ content: 'a' }, 'stop'), usage: { prompt_tokens: null } },
+        { choices: [], usage: { prompt_tokens: -1, completion_tokens: 2.5 } },
+      ],
+      [
+        ACCEPTED,
+        text('a'),
+        {
+          type: 'usage',
+          usage: { promptTokens: 0, completionTokens: 2, reasoningTokens: 0, cachedTokens: 0 },
+        },
+        done('stop'),
+      ],
+    ],
+    [
+      'no [DONE], but a finish reason',
+      [choice({ content: 'a' }, 'stop')],
+      [ACCEPTED, text('a'), done('stop')],
+    ],
+    [
+      'no finish reason, but [DONE]',
+      [choice({ content: 'a' }), '[DONE]'],
+      [ACCEPTED, text('a'), done('stop')],
+    ],
+    ['neither: the answer was cut', [choice({ content: 'a' })], [ACCEPTED, text('a')]],
+    [
+      'nothing after [DONE]',
+      [choice({ content: 'a' }), '[DONE]', choice({ content: 'b' }), '[DONE]', '{bad'],
+      [ACCEPTED, text('a'), done('stop')],
+    ],
+    [
+      'tool calls',
+      [
+        choice({ tool_calls: [{ index: 0, id: 'x', function: { name: 'f', arguments: '{' } }] }),
+        choice({ tool_calls: [{ index: 0, function: { arguments: '}' } }] }),
+        choice({}, 'tool_calls'),
+        '[DONE]',
+      ],
+      [
+        ACCEPTED,
+        { type: 'toolCall', delta: { index: 0, id: 'x', name: 'f', arguments: '{' } },
+        { type: 'toolCall', delta: { index: 0, arguments: '}' } },
+        done('tool_calls'),
+      ],
+    ],
+    [
+      'text in parts',
+      [choice({ content: [{ type: 'text', text: 'a' }, { type: 'x' }] }, 'stop')],
+      [ACCEPTED, text('a'), done('stop')],
+    ],
+    ['a refusal', [choice({ refusal: 'No.' }, 'stop')], [ACCEPTED, text('No.'), done('stop')]],
+    ['an unknown finish reason', [choice({ content: 'a' }, 'eos')], [ACCEPTED, text('a'), done('stop')]],
+    ['an older finish reason', [choice({}, 'function_call')], [ACCEPTED, done('tool_calls')]],
+    [
+      'keep-alive events without data, and without choices',
+      ['', { object: 'chat.completion.chunk' }, { choices: [null] }, choice({ content: 'a' }, 'stop')],
+      [ACCEPTED, text('a'), done('stop')],
+    ],
+    [
+      'an upstream that is cumulative',
+      ['One ', 'One two ', 'One two three four ', 'One two three four five']
+        .map((content) => choice({ content }))
+        .concat(choice({}, 'stop')),
+      [ACCEPTED, text('One '), text('two three four '), text('five'), done('stop')],
+    ],
+    [
+      'a short cumulative answer',
+      [choice({ content: 'A' }), choice({ content: 'AB' }), choice({ content: 'ABC' }), choice({}, 'stop')],
+      [ACCEPTED, text('A'), text('BC'), done('stop')],
+    ],
+    [
+      'whole messages so far',
+      ['a', 'ab', 'abc'].map((content) => ({ choices: [{ message: { content, reasoning: 'r' } }] })),
+      [ACCEPTED, reasoning('r'), text('a'), text('b'), text('c')],
+    ],
+  ])('reads %s', (_what, chunks, events) => {
+    expect(read(new SseAnswer(), [sse(...chunks)])).toEqual({ events });
+  });
+
+  it.each<[string, string, UpstreamEvent[], unknown]>([
+    ['nothing', '', [], unavailable('empty_response')],
+    ['only [DONE]', sse('[DONE]'), [], unavailable('empty_response')],
+    ['only comments', ': a\n\n: b\n\n', [], unavailable('empty_response')],
+    [
+      'an event that is no JSON',
+      sse(choice({ content: 'a' }), '{oops'),
+      [ACCEPTED, text('a')],
+      unavailable('malformed_event'),
+    ],
+    [
+      'an event that is no object',
+      sse(choice({ content: 'a' }), '7'),
+      [ACCEPTED, text('a')],
+      unavailable('malformed_event'),
+    ],
+    [
+      'an error object first',
+      sse({ error: { message: 'Slow down', code: 'rate_limit_exceeded' } }),
+      [],
+      expect.objectContaining({ name: 'RateLimitedError' }),
+    ],
+    [
+      'an error object later',
+      sse(choice({ content: 'a' }), { error: { message: 'Overloaded', code: 503 } }),
+      [ACCEPTED, text('a')],
+      unavailable('upstream_status_503'),
+    ],
+    [
+      'an error in the older form',
+      sse({ object: 'error', message: 'x', code: 400 }),
+      [],
+      expect.objectContaining({ name: 'RejectedError' }),
+    ],
+    ['an error event', 'event: error\ndata: {"message":"x"}\n\n', [], unavailable('upstream_error')],
+    [
+      'a content filter',
+      sse(choice({ content: 'a' }, 'content_filter')),
+      [ACCEPTED, text('a')],
+      expect.objectContaining({ name: 'RejectedError', reason: 'unsupported' }),
+    ],
+    [
+      'an upstream that gave up',
+      sse(choice({ content: 'a' }, 'error')),
+      [ACCEPTED, text('a')],
+      unavailable('upstream_error'),
+    ],
+  ])('refuses %s', (_what, body, events, error) => {
+    expect(read(new SseAnswer(), [body])).toEqual({ events, error });
+  });
+
+  it('takes an event that was cut in two for a cut answer', () => {
+    expect(read(new SseAnswer(), [sse(choice({ content: 'a' })), 'data: {"choices":[{"del'])).toEqual({
+      events: [ACCEPTED, text('a')],
+    });
+  });
+
+  it('completes when only the last blank line is missing', () => {
+    expect(read(new SseAnswer(), [sse(choice({ content: 'a' })), 'data: [DONE]'])).toEqual({
+      events: [ACCEPTED, text('a'), done('stop')],
+    });
+  });
+
+  it('refuses an event that is too long', () => {
+    expect(read(new SseAnswer(64), ['data: ', 'x'.repeat(40), 'x'.repeat(40)])).toEqual({
+      events: [],
+      error: unavailable('line_too_long'),
+    });
+  });
+
+  it('gives the same events at every split position, and however the stream is cut', () => {
+    const stream =
+      ': hi\r\n\r\n' +
+      sse(choice({ role: 'assistant' }), choice({ reasoning: 'é😀' })).replaceAll('\n', '\r\n') +
+      sse(choice({ content: '😀\n' }), choice({ content: '\u2028' }, 'stop')).replaceAll('\n', '\r') +
+      sse({ choices: [], usage: { prompt_tokens: 1, completion_tokens: 2 } }, '[DONE]');
+    const whole = read(new SseAnswer(), [stream]);
+    expect(whole.events.map(({ type }) => type)).toEqual([
+      'accepted',
+      'reasoning',
+      'text',
+      'text',
+      'usage',
+      'done',
+    ]);
+    for (let at = 0; at <= stream.length; at++) {
+      expect(read(new SseAnswer(), [stream.slice(0, at), stream.slice(at)])).toEqual(whole);
+    }
+    const cuts = fc.array(fc.nat(stream.length));
+    fc.assert(
+      fc.property(cuts, (positions) => {
+        const sorted = [0, ...positions.sort((a, b) => a - b), stream.length];
+        expect(
+          read(
+            new SseAnswer(),
+            sorted.slice(1).map((to, index) => stream.slice(sorted[index], to)),
+          ),
+        ).toEqual(whole);
+      }),
+    );
+  });
+
+  it('notes once that the prompt was taken', () => {
+    const answer = new SseAnswer();
+    answer.push(': thinking\n\n');
+    answer.accept();
+    answer.accept();
+    expect(answer.take()).toEqual([ACCEPTED]);
+    answer.push(sse(choice({ content: 'a' })));
+    expect(answer.take()).toEqual([text('a')]);
+    expect(answer.take()).toEqual([]);
+  });
+});
+
+describe('JsonAnswer', () => {
+  const completion = {
+    choices: [
+      {
+        message: {
+          content: 'a',
+          reasoning_content: 'r',
+          tool_calls: [{ id: 'x', type: 'function', function: { name: 'f', arguments: '{}' } }],
+        },
+        finish_reason: 'tool_calls',
+      },
+    ],
+    usage: { prompt_tokens: 1, completion_tokens: 2 },
+  };
+
+  it('reads a whole completion, whatever its pieces', () => {
+    const whole = '\uFEFF' + JSON.stringify(completion, null, 2) + '\n';
+    expect(read(new JsonAnswer(), [...whole])).toEqual({
+      events: [
+        ACCEPTED,
+        reasoning('r'),
+        text('a'),
+        { type: 'toolCall', delta: { index: 0, id: 'x', name: 'f', arguments: '{}' } },
+        {
+          type: 'usage',
+          usage: { promptTokens: 1, completionTokens: 2, reasoningTokens: 0, cachedTokens: 0 },
+        },
+        done('tool_calls'),
+      ],
+    });
+  });
+
+  it('is complete without a finish reason', () => {
+    expect(read(new JsonAnswer(), ['{"choices":[{"message":{"content":"a"}}]}'])).toEqual({
+      events: [ACCEPTED, text('a'), done('stop')],
+    });
+  });
+
+  it.each([
+    ['nothing', '', unavailable('empty_response')],
+    ['what is no JSON', '<html>', unavailable('malformed_body')],
+    ['JSON that was cut', '{"choices":[{"mess', unavailable('malformed_body')],
+    ['JSON that is no answer', '{"ok":true}', unavailable('malformed_body')],
+    ['JSON that is no object', 'null', unavailable('malformed_event')],
+    ['an error', '{"error":{"message":"x","code":500}}', unavailable('upstream_status_500')],
+    ['an answer that is too long', `"${'x'.repeat(64)}"`, unavailable('line_too_long')],
+  ])('refuses %s', (_what, body, error) => {
+    expect(read(new JsonAnswer(64), [body])).toEqual({ events: [], error });
+  });
+});
