@@ -1,0 +1,67 @@
+import { type UpstreamAccount } from '../upstream-driver.js';
+import { AccountContext } from './account-context.js';
+import { type BrowserSupervisor } from './browser/browser-supervisor.js';
+import { type ChatPage } from './chat-page.js';
+import { untilAborted } from './deadline.js';
+import { type Site } from './site.js';
+
+/** A page together with the context it belongs to. */
+export interface WarmPage {
+  readonly page: ChatPage;
+  readonly context: AccountContext;
+}
+
+/** The current browser context of each account. */
+export class AccountContexts {
+  private readonly current = new Map<string, Promise<AccountContext>>();
+  private readonly retiring = new Set<AccountContext>();
+
+  constructor(
+    private readonly supervisor: BrowserSupervisor,
+    private readonly site: Site,
+  ) {}
+
+  /** A page of the account with a new conversation on it. Rejects with an UpstreamError or the abort reason. */
+  async openPage(account: UpstreamAccount, signal: AbortSignal): Promise<WarmPage> {
+    const context = await untilAborted(this.contextOf(account), signal);
+    return { page: await context.openPage(signal), context };
+  }
+
+  /** Closes everything of an account. */
+  async forget(accountId: string): Promise<void> {
+    const context = await this.current.get(accountId)?.catch(() => undefined);
+    this.current.delete(accountId);
+    await context?.close();
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.current.keys()].map((accountId) => this.forget(accountId)));
+    await Promise.all([...this.retiring].map((context) => context.close()));
+  }
+
+  private async contextOf(account: UpstreamAccount): Promise<AccountContext> {
+    const known = this.current.get(account.id);
+    const context = await known?.catch(() => undefined);
+    if (context?.takesPages) {
+      return context;
+    }
+    // Whoever comes first replaces it; the others then find the new one.
+    if (this.current.get(account.id) === known) {
+      this.current.set(account.id, this.open(account));
+      if (context) {
+        this.retire(context);
+      }
+    }
+    return this.current.get(account.id) ?? this.contextOf(account);
+  }
+
+  private async open(account: UpstreamAccount): Promise<AccountContext> {
+    return AccountContext.open(await this.supervisor.browser(), account, this.site);
+  }
+
+  private retire(context: AccountContext): void {
+    this.retiring.add(context);
+    void context.closed.then(() => this.retiring.delete(context));
+    void context.retire();
+  }
+}

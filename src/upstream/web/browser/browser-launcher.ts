@@ -1,0 +1,145 @@
+import puppeteer, { type Browser, type ConnectOptions } from 'puppeteer';
+import { type Clock } from '../../../common/time/clock.js';
+import { RateLimitedError, UnavailableError } from '../../upstream.errors.js';
+import { withDeadline } from '../deadline.js';
+import { type BrowserOptions } from './browser-options.js';
+import { BrowserProcess } from './browser-process.js';
+import { type BrowserEnd, LaunchedBrowser } from './launched-browser.js';
+import { ProfileFolders } from './profile-folder.js';
+import { browserUser, findClosedFolder, isExecutable, type UserIds } from './unprivileged-user.js';
+
+const DEFAULT_LAUNCH_TIMEOUT_MS = 5000;
+/** The first version that can be told which URLs pages may reach. */
+const OLDEST_CHROME = 149;
+const GRID_FULL_RETRY_MS = 5000;
+
+/** Starts browsers, or connects to remote ones. */
+export class BrowserLauncher {
+  private readonly profiles: ProfileFolders;
+
+  constructor(
+    private readonly options: BrowserOptions,
+    private readonly clock: Clock,
+  ) {
+    this.profiles = new ProfileFolders(options.profilesFolder);
+  }
+
+  /** Rejects with UnavailableError, or with RateLimitedError if a remote grid is full. */
+  async launch(): Promise<LaunchedBrowser> {
+    return this.options.wsEndpoint ? this.connectRemote(this.options.wsEndpoint) : this.launchLocal();
+  }
+
+  private async launchLocal(): Promise<LaunchedBrowser> {
+    const user = browserUser(this.options.noSandbox);
+    const executablePath = await this.checkedExecutable(user);
+    const profile = await this.profiles.create(user);
+    const process = BrowserProcess.start(
+      executablePath,
+      await this.args(executablePath, profile),
+      profile,
+      user,
+    );
+    const gone = process.exited.then(() => this.profiles.remove(profile)).catch(() => undefined);
+    try {
+      const browser = await this.connected({ transport: process.transport }, process.exited);
+      return await this.launched(browser, {
+        close: () => browser.close(),
+        kill: () => process.kill(),
+        gone,
+        isRemote: false,
+      });
+    } catch (error) {
+      process.kill();
+      await gone;
+      throw launchFailure(error, process.lastOutput);
+    }
+  }
+
+  private async connectRemote(browserWSEndpoint: string): Promise<LaunchedBrowser> {
+    try {
+      const browser = await this.connected({ browserWSEndpoint }, new Promise(() => undefined));
+      const gone = new Promise<void>((resolve) => browser.once('disconnected', () => resolve()));
+      // Others may use a remote browser too: it is left, not ended.
+      const leave = (): Promise<void> => browser.disconnect();
+      return await this.launched(browser, { close: leave, kill: () => void leave(), gone, isRemote: true });
+    } catch (error) {
+      throw remoteFailure(error);
+    }
+  }
+
+  private async connected(target: ConnectOptions, exited: Promise<void>): Promise<Browser> {
+    const connecting = puppeteer.connect({
+      ...target,
+      defaultViewport: { width: 1280, height: 800 },
+      protocolTimeout: 30_000,
+      allowlist: [...this.options.allowlist],
+    });
+    const early = exited.then(() => {
+      throw new UnavailableError('launch_failed', 'The browser ended while it started.');
+    });
+    return withDeadline(
+      Promise.race([connecting, early]),
+      this.options.launchTimeoutMs ?? DEFAULT_LAUNCH_TIMEOUT_MS,
+      () => new UnavailableError('launch_failed', 'The browser did not start in time.'),
+    );
+  }
+
+  private async launched(browser: Browser, end: BrowserEnd): Promise<LaunchedBrowser> {
+    const version = await browser.version();
+    const major = Number(/\/(\d+)\./.exec(version)?.[1] ?? 0);
+    if (major < OLDEST_CHROME) {
+      throw new UnavailableError(
+        'browser_too_old',
+        `Chrome ${OLDEST_CHROME} or later is needed, this is ${version}.`,
+      );
+    }
+    const session = await browser.target().createCDPSession();
+    return new LaunchedBrowser(browser, session, end, this.clock.monotonic());
+  }
+
+  private async args(executablePath: string, userDataDir: string): Promise<string[]> {
+    // The shell knows only the old headless mode, which is lighter by half; the full browser only the new one.
+    const headless = /headless[-_]shell/i.test(executablePath) ? 'shell' : true;
+    const args = this.options.noSandbox ? ['--no-sandbox'] : [];
+    return puppeteer.defaultArgs({ headless, userDataDir, args });
+  }
+
+  private async checkedExecutable(user: UserIds | undefined): Promise<string> {
+    const { executablePath } = this.options;
+    if (!executablePath || !(await isExecutable(executablePath))) {
+      throw new UnavailableError(
+        'browser_not_found',
+        'No browser to start: set BROWSER_EXECUTABLE_PATH to Chrome or Chromium, or run the set-up again.',
+      );
+    }
+    const closed = user && (await findClosedFolder(executablePath));
+    if (closed) {
+      throw new UnavailableError(
+        'browser_not_reachable',
+        `As root the browser runs as an unprivileged user, who may not enter ${closed}. Install it where every ` +
+          `user may read, or set BROWSER_NO_SANDBOX in a container made for one purpose.`,
+      );
+    }
+    return executablePath;
+  }
+}
+
+function launchFailure(error: unknown, output: string): UnavailableError {
+  if (error instanceof UnavailableError && error.reason !== 'launch_failed') {
+    return error;
+  }
+  const message = error instanceof Error ? error.message : String(error);
+  return new UnavailableError('launch_failed', [message, output].filter(Boolean).join('\n'), error);
+}
+
+function remoteFailure(error: unknown): Error {
+  if (error instanceof UnavailableError) {
+    return error;
+  }
+  const message = error instanceof Error ? error.message : '';
+  if (/\b(429|503)\b/.test(message)) {
+    return new RateLimitedError(GRID_FULL_RETRY_MS, 'The remote browsers are all in use.');
+  }
+  // The endpoint may hold a token, so that nothing of the cause's text is passed on.
+  return new UnavailableError('launch_failed', 'The remote browser cannot be reached.', error);
+}

@@ -1,0 +1,81 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { type Readable, type Writable } from 'node:stream';
+import { PipeTransport } from './pipe-transport.js';
+import { type UserIds } from './unprivileged-user.js';
+
+const KEPT_STDERR_BYTES = 4096;
+
+/** A browser's processes. They form a group of their own, which ends as a whole. */
+export class BrowserProcess {
+  readonly transport: PipeTransport;
+  /** Resolves when the first process has ended, or could not be started. */
+  readonly exited: Promise<void>;
+  private stderr = '';
+
+  private constructor(private readonly child: ChildProcess) {
+    this.exited = new Promise((resolve) => {
+      child.once('exit', () => resolve());
+      child.once('error', (error) => {
+        this.stderr += error.message;
+        resolve();
+      });
+    });
+    child.stderr?.on('data', (bytes: Buffer) => {
+      this.stderr = (this.stderr + bytes.toString('utf8')).slice(-KEPT_STDERR_BYTES);
+    });
+    this.transport = new PipeTransport(child.stdio[3] as Writable, child.stdio[4] as Readable);
+  }
+
+  /**
+   * Starts a browser that is steered over two pipes.
+   * @param profile its folder, and its home: nothing of this process's environment reaches it
+   */
+  static start(
+    executablePath: string,
+    args: readonly string[],
+    profile: string,
+    user: UserIds | undefined,
+  ): BrowserProcess {
+    return new BrowserProcess(
+      spawn(executablePath, [...args, '--remote-debugging-pipe'], {
+        ...user,
+        cwd: profile,
+        detached: process.platform !== 'win32',
+        windowsHide: true,
+        stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
+        ...(process.platform === 'win32' ? {} : { env: environment(profile) }),
+      }),
+    );
+  }
+
+  get pid(): number | undefined {
+    return this.child.pid;
+  }
+
+  /** What the browser last wrote to its error output, for messages. */
+  get lastOutput(): string {
+    return this.stderr.trim();
+  }
+
+  /** Ends the whole group at once. */
+  kill(): void {
+    const { pid } = this.child;
+    if (pid === undefined) {
+      return;
+    }
+    try {
+      process.kill(process.platform === 'win32' ? pid : -pid, 'SIGKILL');
+    } catch {
+      // Gone already.
+    }
+  }
+}
+
+function environment(home: string): Record<string, string> {
+  return {
+    PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
+    HOME: home,
+    TMPDIR: home,
+    LANG: 'C.UTF-8',
+  };
+}

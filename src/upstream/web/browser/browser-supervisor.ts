@@ -1,0 +1,150 @@
+import { type Clock } from '../../../common/time/clock.js';
+import { RateLimitedError, UnavailableError } from '../../upstream.errors.js';
+import { withDeadline } from '../deadline.js';
+import { browserMemory } from './browser-memory.js';
+import { type LaunchedBrowser } from './launched-browser.js';
+
+const MAX_AGE_MS = 6 * 3_600_000;
+const MAX_MEMORY_BYTES = 1.5 * 2 ** 30;
+const MAX_BACKOFF_MS = 60_000;
+/** A browser that ends sooner counts as one that could not be started. */
+const STABLE_AFTER_MS = 5000;
+
+export interface SupervisorOptions {
+  readonly launch: () => Promise<LaunchedBrowser>;
+  readonly clock: Clock;
+  /** Called with each change of the browser's state, in one line. */
+  readonly log: (message: string) => void;
+  /** Default 2000. */
+  readonly pingIntervalMs?: number;
+  /** Default 1500. */
+  readonly pingTimeoutMs?: number;
+}
+
+/**
+ * Keeps one browser: starts it when it is first wanted, again after it is gone (with growing pauses while that fails),
+ * finds by pings that it hangs, and replaces it when it is old or large.
+ */
+export class BrowserSupervisor {
+  private current: Promise<LaunchedBrowser> | undefined;
+  private readonly alive = new Set<LaunchedBrowser>();
+  private failures = 0;
+  private retryAt = 0;
+  private lastFailure: Error | undefined;
+  private timer: NodeJS.Timeout | undefined;
+  private isClosed = false;
+
+  constructor(private readonly options: SupervisorOptions) {}
+
+  /** The browser to do new work in. Rejects at once while a failed start is not to be repeated yet. */
+  async browser(): Promise<LaunchedBrowser> {
+    if (this.isClosed) {
+      throw new UnavailableError('shutdown', 'The gateway is shutting down.');
+    }
+    const found = await this.current?.catch(() => undefined);
+    if (found && !found.isDraining) {
+      return found;
+    }
+    if (found) {
+      this.current = undefined;
+    }
+    this.current ??= this.launch();
+    return this.current;
+  }
+
+  /** Looks at once whether the browsers still answer; for callers whose own work got stuck. */
+  suspect(): void {
+    void this.check();
+  }
+
+  /** Ends all browsers. Never throws. */
+  async close(): Promise<void> {
+    this.isClosed = true;
+    clearInterval(this.timer);
+    await this.current?.catch(() => undefined);
+    await Promise.all([...this.alive].map((browser) => browser.close()));
+  }
+
+  private async launch(): Promise<LaunchedBrowser> {
+    const { clock, log } = this.options;
+    try {
+      if (clock.monotonic() < this.retryAt) {
+        throw this.lastFailure ?? new UnavailableError('launch_failed', 'The browser cannot be started.');
+      }
+      const launched = await this.options.launch();
+      if (this.isClosed) {
+        await launched.close();
+        throw new UnavailableError('shutdown', 'The gateway is shutting down.');
+      }
+      log(`Browser started: ${await launched.browser.version()}`);
+      this.watch(launched);
+      return launched;
+    } catch (error) {
+      this.current = undefined;
+      if (clock.monotonic() >= this.retryAt && !(error instanceof RateLimitedError)) {
+        this.countFailure(error instanceof Error ? error : new Error(String(error)), false);
+      }
+      throw error;
+    }
+  }
+
+  private watch(launched: LaunchedBrowser): void {
+    this.alive.add(launched);
+    this.timer ??= setInterval(() => void this.check(), this.options.pingIntervalMs ?? 2000);
+    launched.gone.addEventListener('abort', () => {
+      this.alive.delete(launched);
+      const reason = launched.gone.reason as UnavailableError;
+      if (reason.reason === 'browser_closed') {
+        return;
+      }
+      this.options.log(`Browser lost: ${reason.reason}`);
+      if (this.options.clock.monotonic() - launched.startedAt < STABLE_AFTER_MS) {
+        this.countFailure(reason, true);
+      }
+    });
+  }
+
+  /** Failed starts are repeated after 1, 2, 4 … 60 s; the first early end at once, and then likewise. */
+  private countFailure(error: Error, isEarlyEnd: boolean): void {
+    const doublings = this.failures - (isEarlyEnd ? 1 : 0);
+    const pauseMs = doublings < 0 ? 0 : Math.min(MAX_BACKOFF_MS, 1000 * 2 ** doublings);
+    this.failures++;
+    this.lastFailure = error;
+    this.retryAt = this.options.clock.monotonic() + pauseMs;
+    this.options.log(`Browser start fails or does not last; next try in ${pauseMs} ms: ${error.message}`);
+  }
+
+  private async check(): Promise<void> {
+    await Promise.all([...this.alive].map((browser) => this.checkOne(browser)));
+  }
+
+  private async checkOne(launched: LaunchedBrowser): Promise<void> {
+    if (!(await this.answers(launched))) {
+      launched.kill(new UnavailableError('browser_hung', 'The browser no longer answers.'));
+      return;
+    }
+    const age = this.options.clock.monotonic() - launched.startedAt;
+    if (age > STABLE_AFTER_MS) {
+      this.failures = 0;
+    }
+    if (!launched.isDraining && (age > MAX_AGE_MS || (await browserMemory(launched)) > MAX_MEMORY_BYTES)) {
+      this.options.log('Browser is replaced: it is old or large');
+      launched.drain();
+    }
+  }
+
+  private async answers(launched: LaunchedBrowser): Promise<boolean> {
+    const ping = launched.session.send('Browser.getVersion').then(
+      () => true,
+      // Rejected is not hung: the browser is gone, which shows elsewhere.
+      () => true,
+    );
+    const late = (): Error => new Error('no answer');
+    try {
+      return await withDeadline(ping, this.options.pingTimeoutMs ?? 1500, late);
+    } catch {
+      // After a stall of this very process the timer is served before the answer that already waits.
+      return withDeadline(ping, 250, late).catch(() => false);
+    }
+  }
+}

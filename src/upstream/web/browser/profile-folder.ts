@@ -1,0 +1,50 @@
+import { createHash } from 'node:crypto';
+import { chmod, chown, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { findClosedFolder, type UserIds } from './unprivileged-user.js';
+
+const PREFIX = 'browser-';
+
+/**
+ * Profile folders of own browsers, one per start. They hold nothing worth keeping (login state lives in the store),
+ * so that what a killed process left behind is removed before the first start.
+ */
+export class ProfileFolders {
+  private swept: Promise<string> | undefined;
+
+  constructor(private readonly root: string) {}
+
+  /** A new, empty folder that only its user can read. */
+  async create(user: UserIds | undefined): Promise<string> {
+    this.swept ??= this.prepare(user);
+    const folder = await mkdtemp(path.join(await this.swept, PREFIX));
+    await chmod(folder, 0o700);
+    if (user) {
+      await chown(folder, user.uid, user.gid);
+    }
+    return folder;
+  }
+
+  async remove(folder: string): Promise<void> {
+    await rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
+  }
+
+  private async prepare(user: UserIds | undefined): Promise<string> {
+    const root = await this.reachableRoot(user);
+    await mkdir(root, { recursive: true, mode: 0o711 });
+    await chmod(root, 0o711);
+    const leftovers = (await readdir(root)).filter((name) => name.startsWith(PREFIX));
+    await Promise.all(leftovers.map((name) => this.remove(path.join(root, name))));
+    return root;
+  }
+
+  /** An unprivileged user cannot use a folder below, say, /root: then profiles live in the system's temporary one. */
+  private async reachableRoot(user: UserIds | undefined): Promise<string> {
+    if (!user || (await findClosedFolder(path.join(this.root, PREFIX))) === undefined) {
+      return this.root;
+    }
+    const id = createHash('sha256').update(this.root).digest('hex').slice(0, 12);
+    return path.join(tmpdir(), `chat-gateway-profiles-${id}`);
+  }
+}

@@ -1,0 +1,177 @@
+import { UnavailableError, UpstreamError } from '../../upstream.errors.js';
+import { type UpstreamBatch, type UpstreamEvent } from '../../upstream-driver.js';
+import { type NetworkRules } from '../recipe/capture-rules.js';
+import { createRecordDecoder, type RecordDecoder } from './record-decoder.js';
+import { RecordReader } from './record-reader.js';
+import { type Refusal, refusalError } from './refusal.js';
+import { type Signs } from '../recipe/recipe-signs.js';
+
+/** How much of a refusal's body is read. */
+const MAX_REFUSAL_LENGTH = 65_536;
+
+const CONTENT_TYPES: Readonly<Record<NetworkRules['format'], readonly string[]>> = {
+  sse: ['text/event-stream'],
+  ndjson: [
+    'application/x-ndjson',
+    'application/ndjson',
+    'application/jsonl',
+    'application/json',
+    'text/plain',
+  ],
+  json: ['application/json'],
+  text: ['text/plain', 'text/markdown'],
+};
+
+export interface AnswerContext {
+  /** Takes the events of one read; never called with none. */
+  readonly emit: (batch: UpstreamBatch) => void;
+  readonly signs: Signs;
+  /** Id of the conversation in the outgoing request. */
+  readonly conversationId?: unknown;
+  /** Wall-clock ms. */
+  readonly now: () => number;
+}
+
+/**
+ * One response, from its head to its end, whatever way it comes: turns it into upstream events, or throws the typed
+ * error it stands for.
+ */
+export class AnswerStream {
+  private readonly decoder: RecordDecoder;
+  private readonly reader: RecordReader;
+  private batch: UpstreamEvent[] = [];
+  private refusal: Refusal | undefined;
+  private isComplete = false;
+  private isOver = false;
+  private contentSeen = false;
+
+  constructor(
+    private readonly rules: NetworkRules,
+    private readonly context: AnswerContext,
+  ) {
+    this.reader = new RecordReader(rules, context.conversationId);
+    this.decoder = createRecordDecoder(rules.format, (data, event) => this.record(data, event));
+  }
+
+  /** True once nothing more needs to be read. */
+  get isFinished(): boolean {
+    return this.isOver;
+  }
+
+  /** Whether any text or reasoning has come. */
+  get hasContent(): boolean {
+    return this.contentSeen;
+  }
+
+  /** @param headers names in lower case */
+  head(status: number, headers: Readonly<Record<string, string>>): void {
+    if (status >= 200 && status < 300 && this.hasExpectedType(headers)) {
+      this.accept();
+    } else {
+      this.refusal = { status, headers, body: '' };
+    }
+  }
+
+  /** The prompt was taken. For transports that have no head. */
+  accept(): void {
+    this.context.emit([{ type: 'accepted' }]);
+  }
+
+  data(text: string): void {
+    if (this.isOver) {
+      return;
+    }
+    if (this.refusal) {
+      this.refusal = { ...this.refusal, body: this.refusal.body + text };
+      if (this.refusal.body.length >= MAX_REFUSAL_LENGTH) {
+        throw this.refused(this.refusal);
+      }
+      return;
+    }
+    this.guarded(() => this.decoder.push(text));
+    this.flush();
+  }
+
+  /** A record that came as such, without the bytes around it. */
+  record(data: string, event = 'message'): void {
+    if (this.isOver) {
+      return;
+    }
+    const meaning = this.reader.read(data, event);
+    if (meaning.isError) {
+      throw this.errorRecord(data);
+    }
+    this.batch.push(...meaning.events);
+    if (meaning.isDone) {
+      this.isComplete = true;
+      this.finish();
+    }
+  }
+
+  /** Sends on what the records since the last call gave. */
+  flush(): void {
+    if (this.batch.length > 0) {
+      const { batch } = this;
+      this.batch = [];
+      this.contentSeen ||= batch.some(({ type }) => type === 'text' || type === 'reasoning');
+      this.context.emit(batch);
+    }
+  }
+
+  /** The response is over. */
+  end(): void {
+    if (this.isOver) {
+      return;
+    }
+    if (this.refusal) {
+      throw this.refused(this.refusal);
+    }
+    this.guarded(() => this.decoder.end());
+    if (!this.isFinished) {
+      this.isComplete = !this.reader.hasDoneRule;
+      this.finish();
+    }
+    this.flush();
+  }
+
+  private finish(): void {
+    this.isOver = true;
+    this.batch.push(...this.reader.finishEvents(this.isComplete));
+  }
+
+  /** What was read before a bad record still counts. */
+  private guarded(read: () => void): void {
+    try {
+      read();
+    } catch (error) {
+      this.flush();
+      throw error instanceof UpstreamError
+        ? error
+        : new UnavailableError('garbled_answer', 'The answer of the site cannot be read.', error);
+    }
+  }
+
+  private refused(refusal: Refusal): Error {
+    return refusalError(refusal, this.context.signs, this.context.now());
+  }
+
+  private errorRecord(data: string): Error {
+    // Status 0 keeps the signs that ask for a status from fitting.
+    const error = refusalError(
+      { status: 0, headers: {}, body: data },
+      this.context.signs,
+      this.context.now(),
+    );
+    return error instanceof UnavailableError && error.reason === 'upstream_status_0'
+      ? new UnavailableError('upstream_error', 'The site reported an error within its answer.')
+      : error;
+  }
+
+  private hasExpectedType(headers: Readonly<Record<string, string>>): boolean {
+    const type = (headers['content-type'] ?? '').toLowerCase();
+    const expected = this.rules.contentType
+      ? [this.rules.contentType.toLowerCase()]
+      : CONTENT_TYPES[this.rules.format];
+    return expected.some((name) => type.startsWith(name));
+  }
+}

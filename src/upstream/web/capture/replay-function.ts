@@ -1,0 +1,53 @@
+/** What the page is to send, and how it reports. */
+export interface ReplayOrder {
+  readonly url: string;
+  readonly init: Readonly<Record<string, unknown>>;
+  /** Characters that may be on their way before the page waits for an acknowledgement. */
+  readonly window: number;
+}
+
+/** The function of the page's isolated world that brings a report here. */
+export const REPORT_FUNCTION = 'reportToGateway';
+
+interface ReplayGlobals {
+  readonly [REPORT_FUNCTION]: (report: string) => void;
+  acknowledge: (characters: number) => void;
+}
+
+/**
+ * Runs in an isolated world of the page, handed over as source text, so it stands alone. Sends a request and reports
+ * what comes, one letter ahead of each report: `h` head (JSON), `d` text, `e` end, `x` failure. Reading stops while more
+ * than the window is unacknowledged, which in the end stops the site's sending.
+ */
+export function replay(order: ReplayOrder): void {
+  const globals = globalThis as unknown as ReplayGlobals;
+  const report = globals.reportToGateway;
+  let unacknowledged = 0;
+  let resume = (): void => undefined;
+  globals.acknowledge = (characters) => {
+    unacknowledged -= characters;
+    resume();
+  };
+  const send = async (): Promise<void> => {
+    const response = await fetch(order.url, order.init);
+    report('h' + JSON.stringify({ status: response.status, headers: Object.fromEntries(response.headers) }));
+    const decoder = new TextDecoder();
+    const reader = (response.body as ReadableStream<Uint8Array> | null)?.getReader();
+    for (;;) {
+      const { done, value } = (await reader?.read()) ?? { done: true, value: undefined };
+      const text = decoder.decode(value, { stream: !done });
+      if (text !== '') {
+        report('d' + text);
+        unacknowledged += text.length;
+      }
+      if (done) {
+        break;
+      }
+      while (unacknowledged > order.window) {
+        await new Promise<void>((resolve) => (resume = resolve));
+      }
+    }
+    report('e');
+  };
+  send().catch((error: unknown) => report('x' + String(error)));
+}

@@ -1,0 +1,139 @@
+import { type Page } from 'puppeteer';
+import { type AnswerCapture } from './capture/capture.js';
+import { createCapture } from './capture/create-capture.js';
+import { PageGuard } from './page-guard.js';
+import { PageSigns } from './page-signs.js';
+import { RecipeRunner } from './recipe-runner.js';
+import { fillTemplate, type TemplateValues } from './recipe/recipe-template.js';
+import { type Site } from './site.js';
+import { type LaunchedBrowser } from './browser/launched-browser.js';
+import { untilAborted } from './deadline.js';
+import { UnavailableError } from '../upstream.errors.js';
+
+const CLOSE_TIMEOUT_MS = 1000;
+const PAGE_TIMEOUT_MS = 10_000;
+
+/** How a page of a new conversation turned out. */
+export type Landing = 'ready' | 'login';
+
+/** One page of an account: made for one conversation, closed after it. */
+export class ChatPage {
+  readonly signs: PageSigns;
+  private closing: Promise<void> | undefined;
+
+  private constructor(
+    readonly guard: PageGuard,
+    private readonly site: Site,
+    private readonly values: TemplateValues,
+    readonly capture: AnswerCapture,
+  ) {
+    this.signs = new PageSigns(guard, site.recipe.signs, values, () => site.clock.now());
+  }
+
+  /** @param values of the site and the account */
+  static async create(
+    page: Page,
+    browser: LaunchedBrowser,
+    site: Site,
+    values: TemplateValues,
+  ): Promise<ChatPage> {
+    const guard = new PageGuard(page, browser);
+    // Sites ask before a page is left; there is never anything to keep.
+    page.on('dialog', (dialog) => void dialog.accept().catch(() => undefined));
+    const setUp = async (): Promise<AnswerCapture> => {
+      const session = await page.createCDPSession();
+      // Without it the pages of a full browser count as hidden, and hidden pages do not paint.
+      await session.send('Emulation.setFocusEmulationEnabled', { enabled: true });
+      return createCapture(guard, site, values);
+    };
+    const capture = await guard.run(setUp(), { timeoutMs: PAGE_TIMEOUT_MS, what: 'prepare the page' });
+    return new ChatPage(guard, site, values, capture);
+  }
+
+  /** Steps of the recipe on this page. `values` are added to those of the site and the account. */
+  runner(signal?: AbortSignal, values: TemplateValues = {}): RecipeRunner {
+    return new RecipeRunner(this.guard, { ...this.values, ...values }, signal);
+  }
+
+  /** Opens a new conversation, or finds that the site wants a login first. */
+  async openChat(signal: AbortSignal): Promise<Landing> {
+    const { newChat, dismiss } = this.site.recipe;
+    await this.goto(newChat.url, newChat.timeoutMs, signal);
+    if ((await this.land(signal)) === 'login') {
+      return 'login';
+    }
+    const runner = this.runner(signal);
+    for (const selector of dismiss) {
+      await runner.run([{ action: 'click', selector, optional: true, timeoutMs: newChat.timeoutMs }]);
+    }
+    await runner.run(newChat.steps);
+    await runner.run([waitFor(newChat.ready, newChat.timeoutMs)]);
+    return 'ready';
+  }
+
+  async goto(url: string, timeoutMs: number, signal: AbortSignal): Promise<void> {
+    await this.runner(signal).run([{ action: 'goto', url, optional: false, timeoutMs }]);
+  }
+
+  /** Closes the page at once, without its consent. Never throws, may be called twice. */
+  close(): Promise<void> {
+    this.closing ??= this.shut();
+    return this.closing;
+  }
+
+  private async shut(): Promise<void> {
+    if (this.guard.gone.aborted) {
+      return;
+    }
+    await this.guard
+      .run(this.guard.page.close({ runBeforeUnload: false }), { timeoutMs: CLOSE_TIMEOUT_MS, what: 'close' })
+      .catch(() => undefined);
+  }
+
+  /** Waits for the first of: the chat, the login wall, a challenge, another sign. */
+  private async land(signal: AbortSignal): Promise<Landing> {
+    const { recipe } = this.site;
+    const ends = new AbortController();
+    const wanted = [recipe.newChat.ready, ...this.signSelectors()].map((selector) =>
+      this.guard.page.waitForSelector(fillTemplate(selector, this.values), {
+        visible: true,
+        timeout: recipe.newChat.timeoutMs,
+        signal: ends.signal,
+      }),
+    );
+    const first = untilAborted(Promise.any(wanted), this.guard.gone);
+    try {
+      if (!(await this.signs.isLoginWall())) {
+        await this.guard
+          .run(first, { timeoutMs: recipe.newChat.timeoutMs, signal, what: 'open a new chat' })
+          .catch((error: unknown) => {
+            throw error instanceof UnavailableError && error.reason === 'page_failed'
+              ? new UnavailableError('page_timeout', 'The page of a new chat does not come up.', error)
+              : error;
+          });
+      }
+    } finally {
+      ends.abort();
+      first.catch(() => undefined);
+    }
+    if (await this.signs.isLoginWall()) {
+      return 'login';
+    }
+    const error = await this.signs.error();
+    if (error) {
+      throw error;
+    }
+    return 'ready';
+  }
+
+  private signSelectors(): string[] {
+    const { blocked, loginWall, rateLimit, overloaded } = this.site.recipe.signs;
+    return [blocked, loginWall, rateLimit, overloaded].flatMap(({ page }) =>
+      page.flatMap(({ selector }) => selector ?? []),
+    );
+  }
+}
+
+export function waitFor(selector: string, timeoutMs: number): Parameters<RecipeRunner['run']>[0][number] {
+  return { action: 'waitFor', selector, gone: false, optional: false, timeoutMs };
+}

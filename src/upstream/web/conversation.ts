@@ -1,0 +1,124 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { UnavailableError } from '../upstream.errors.js';
+import { type SendContext, type UpstreamBatch, type UpstreamRequest } from '../upstream-driver.js';
+import { type CaptureRun } from './capture/capture.js';
+import { type ChatPage } from './chat-page.js';
+import { PromptInput } from './prompt-input.js';
+import { type RecipeRunner } from './recipe-runner.js';
+import { type Site } from './site.js';
+import { Watchdog } from './watchdog.js';
+
+/** How long a page may take from the click to its request, plus what a long prompt needs on top. */
+const SUBMIT_MS = 1000;
+const SUBMIT_MS_PER_CHARACTER = 1 / 250;
+const STOP_TIMEOUT_MS = 1000;
+
+/** One prompt and its answer on one page. */
+export class Conversation {
+  private readonly runner: RecipeRunner;
+  private readonly prompt: string;
+  private run: CaptureRun | undefined;
+  private hasContent = false;
+
+  constructor(
+    private readonly page: ChatPage,
+    private readonly site: Site,
+    private readonly request: UpstreamRequest,
+    private readonly context: SendContext,
+    private readonly emit: (batch: UpstreamBatch) => void,
+  ) {
+    this.prompt = site.recipe.prompt.prefix + request.prompt.text;
+    this.runner = page.runner(context.signal, { model: request.model });
+  }
+
+  /** Resolves when the answer is over. Rejects with an UpstreamError, or with the caller's abort reason. */
+  async hold(): Promise<void> {
+    const { recipe } = this.site;
+    await this.runner.run(recipe.model);
+    await this.runner.run(this.request.thinking ? recipe.thinking.on : recipe.thinking.off);
+    await this.answered();
+    await this.runner.run(recipe.cleanUp).catch(() => this.site.log('A clean-up step failed'));
+  }
+
+  /** Tells the site that nobody waits any more, where its recipe says how. Never throws. */
+  async stop(): Promise<void> {
+    const { stop } = this.site.recipe;
+    if (this.run?.isRequested && stop.length > 0) {
+      await this.page.guard
+        .run(this.page.runner().run(stop), { timeoutMs: STOP_TIMEOUT_MS, what: 'stop' })
+        .catch(() => undefined);
+    }
+  }
+
+  private async answered(): Promise<void> {
+    const { settings, clock, recipe } = this.site;
+    const { signal, flow } = this.context;
+    const silence = Promise.withResolvers<never>();
+    const watchdog = new Watchdog(
+      () => (this.hasContent ? settings.UPSTREAM_IDLE_MS : settings.UPSTREAM_FIRST_BYTE_MS),
+      () => !flow.isOpen,
+      () => clock.monotonic(),
+      () => silence.reject(this.silenceError()),
+    );
+    const placeholder = recipe.prompt.method === 'request' ? randomUUID() : undefined;
+    const input = new PromptInput(
+      this.page.guard,
+      recipe.prompt,
+      this.prompt,
+      placeholder ?? this.prompt,
+      signal,
+    );
+    this.run = this.page.capture.start({
+      prompt: this.prompt,
+      placeholder,
+      isPromptInBody: !input.isAttachment,
+      flow,
+      emit: (batch) => this.pass(batch),
+      onActivity: () => watchdog.touch(),
+    });
+    try {
+      const work = this.submit(input, this.run).then(() => this.run?.finished);
+      await this.page.guard.run(Promise.race([work, silence.promise]), { signal, what: 'answer' });
+    } finally {
+      watchdog.stop();
+    }
+  }
+
+  /**
+   * Puts the prompt in and sends it, again if the page was not alive yet. Sending twice is safe: the capture lets one
+   * request through, whatever the page does.
+   */
+  private async submit(input: PromptInput, run: CaptureRun): Promise<void> {
+    const { signal } = this.context;
+    const patienceMs = SUBMIT_MS + this.prompt.length * SUBMIT_MS_PER_CHARACTER;
+    while (!run.isRequested) {
+      await input.ensure();
+      await this.runner.run(this.site.recipe.send);
+      const waiting = new AbortController();
+      await Promise.race([
+        run.requested,
+        pause(patienceMs, undefined, { signal: AbortSignal.any([signal, waiting.signal]) }).catch(
+          () => undefined,
+        ),
+      ]).finally(() => waiting.abort());
+      signal.throwIfAborted();
+      this.page.guard.gone.throwIfAborted();
+      const error = run.isRequested ? undefined : await this.page.signs.error();
+      if (error) {
+        throw error;
+      }
+    }
+  }
+
+  private pass(batch: UpstreamBatch): void {
+    this.hasContent ||= batch.some(({ type }) => type === 'text' || type === 'reasoning');
+    this.emit(batch);
+  }
+
+  private silenceError(): UnavailableError {
+    return this.hasContent
+      ? new UnavailableError('stream_idle', 'The site fell silent within its answer.')
+      : new UnavailableError('first_byte_timeout', 'The site did not begin to answer in time.');
+  }
+}

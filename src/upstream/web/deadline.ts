@@ -1,0 +1,27 @@
+/** The operation's outcome, or the error once the time (ms) is over. The operation itself is not stopped. */
+export async function withDeadline<T>(
+  operation: Promise<T>,
+  timeoutMs: number,
+  error: () => Error,
+): Promise<T> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(error()), timeoutMs);
+  try {
+    return await Promise.race([operation, promise]);
+  } finally {
+    clearTimeout(timer);
+    operation.catch(() => undefined);
+  }
+}
+
+/** The operation's outcome, or the signal's reason as soon as it aborts. The operation itself is not stopped. */
+export function untilAborted<T>(operation: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise<T>((resolve, reject) => {
+    const onAbort = (): void => reject(signal.reason as Error);
+    if (signal.aborted) {
+      onAbort();
+    }
+    signal.addEventListener('abort', onAbort, { once: true });
+    operation.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
+  });
+}

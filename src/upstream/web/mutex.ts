@@ -1,0 +1,19 @@
+import { untilAborted } from './deadline.js';
+
+/** Runs one task at a time, in the order of their calls. */
+export class Mutex {
+  private last: Promise<unknown> = Promise.resolve();
+
+  /** A caller that leaves while it waits gives its turn away. */
+  async run<T>(task: () => Promise<T>, signal: AbortSignal): Promise<T> {
+    const before = this.last;
+    const turn = Promise.withResolvers<void>();
+    this.last = before.then(() => turn.promise);
+    try {
+      await untilAborted(before, signal);
+      return await task();
+    } finally {
+      turn.resolve();
+    }
+  }
+}

@@ -1,0 +1,98 @@
+/*
+ * Functions that run inside the page. They are handed over as source text, so that each must stand alone: no imports,
+ * no helpers. The types below name the little of the DOM that they use.
+ */
+interface PageElement {
+  readonly tagName: string;
+  value?: string;
+  textContent: string | null;
+  innerText?: string;
+  files?: unknown;
+  focus(): void;
+  dispatchEvent(event: unknown): boolean;
+  readonly options?: ArrayLike<{ value: string; text: string }>;
+}
+interface Transfer {
+  setData(type: string, data: string): void;
+  readonly items: { add(file: unknown): void };
+  readonly files: unknown;
+}
+type EventClass = new (type: string, init: object) => unknown;
+
+declare const HTMLInputElement: { prototype: object };
+declare const HTMLTextAreaElement: { prototype: object };
+declare const InputEvent: EventClass;
+declare const ClipboardEvent: EventClass;
+declare const DataTransfer: new () => Transfer;
+declare const File: new (parts: string[], name: string, options: { type: string }) => unknown;
+declare const getSelection: () => { selectAllChildren(element: unknown): void } | null;
+
+/** What an input holds, in brief: its text may be a megabyte. */
+export interface InputExcerpt {
+  /** The first and last letters and digits, without white space, which editors change as they like. */
+  readonly head: string;
+  readonly tail: string;
+}
+
+/** Puts text in as one change. The native setter gets past frameworks that watch the property. */
+export function setValue(node: unknown, text: string): void {
+  const element = node as PageElement;
+  element.focus();
+  if (element.tagName === 'TEXTAREA' || element.tagName === 'INPUT') {
+    const owner = element.tagName === 'TEXTAREA' ? HTMLTextAreaElement : HTMLInputElement;
+    Object.getOwnPropertyDescriptor(owner.prototype, 'value')?.set?.call(element, text);
+  } else {
+    element.textContent = text;
+  }
+  element.dispatchEvent(new InputEvent('input', { bubbles: true, inputType: 'insertText' }));
+  element.dispatchEvent(new Event('change', { bubbles: true }));
+}
+
+/** Replaces what an editor holds as if by the clipboard. */
+export function pasteText(node: unknown, text: string): void {
+  const element = node as PageElement;
+  element.focus();
+  getSelection()?.selectAllChildren(element);
+  const clipboardData = new DataTransfer();
+  clipboardData.setData('text/plain', text);
+  const wasHandled = !element.dispatchEvent(
+    new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }),
+  );
+  if (!wasHandled) {
+    element.textContent = text;
+    element.dispatchEvent(new InputEvent('input', { bubbles: true, inputType: 'insertFromPaste' }));
+  }
+}
+
+export function readExcerpt(node: unknown, length: number): InputExcerpt {
+  const element = node as PageElement;
+  const text = element.value ?? element.innerText ?? '';
+  const head = text.slice(0, 4 * length).replace(/\s/g, '');
+  const tail = text.slice(-4 * length).replace(/\s/g, '');
+  return { head: head.slice(0, length), tail: tail.slice(-length) };
+}
+
+/** Picks an option by its value or its visible text; false if there is none. */
+export function selectOption(node: unknown, wanted: string): boolean {
+  const element = node as PageElement;
+  const option = Array.from(element.options ?? []).find(
+    ({ value, text }) => value === wanted || text.trim() === wanted,
+  );
+  if (!option) {
+    return false;
+  }
+  element.value = option.value;
+  element.dispatchEvent(new Event('input', { bubbles: true }));
+  element.dispatchEvent(new Event('change', { bubbles: true }));
+  return true;
+}
+
+/** Puts a text file into a file input. */
+export function attachFile(node: unknown, text: string, name: string): void {
+  const element = node as PageElement;
+  const transfer = new DataTransfer();
+  transfer.items.add(new File([text], name, { type: 'text/plain' }));
+  element.files = transfer.files;
+  element.dispatchEvent(new Event('input', { bubbles: true }));
+  element.dispatchEvent(new Event('change', { bubbles: true }));
+}

@@ -1,0 +1,168 @@
+import { type ElementHandle } from 'puppeteer';
+import { UnavailableError } from '../upstream.errors.js';
+import { type PageGuard } from './page-guard.js';
+import { attachFile, selectOption, setValue } from './page-functions.js';
+import { fillTemplate, type TemplateValues } from './recipe/recipe-template.js';
+import { type RecipeStep } from './recipe/recipe-step.js';
+import { compileUrlPattern } from './recipe/url-pattern.js';
+
+/** Does the steps of a recipe on one page, one after the other. */
+export class RecipeRunner {
+  constructor(
+    private readonly guard: PageGuard,
+    private readonly values: TemplateValues,
+    private readonly signal?: AbortSignal,
+  ) {}
+
+  /** Rejects with an UpstreamError that names the failed step, or with the caller's abort reason. */
+  async run(steps: readonly RecipeStep[]): Promise<void> {
+    for (const step of steps) {
+      await this.runStep(step);
+    }
+  }
+
+  /** The element as soon as it is visible. */
+  async find(selector: string, timeoutMs: number): Promise<ElementHandle> {
+    return this.locate(this.fill(selector), timeoutMs, true);
+  }
+
+  private async runStep(step: RecipeStep): Promise<void> {
+    if (step.optional && step.action !== 'waitFor' && 'selector' in step && step.selector) {
+      const element = await this.guard.run(this.guard.page.$(this.fill(step.selector)), {
+        timeoutMs: step.timeoutMs,
+        signal: this.signal,
+        what: describeStep(step),
+      });
+      if (!element) {
+        return;
+      }
+    }
+    try {
+      await this.guard.run(this.perform(step), {
+        timeoutMs: step.timeoutMs,
+        signal: this.signal,
+        what: describeStep(step),
+      });
+    } catch (error) {
+      const isMissing = error instanceof UnavailableError && error.reason === 'page_timeout';
+      if (!(step.optional && isMissing)) {
+        throw error;
+      }
+    }
+  }
+
+  private async perform(step: RecipeStep): Promise<void> {
+    const { page } = this.guard;
+    const { timeoutMs } = step;
+    switch (step.action) {
+      case 'goto':
+        await page.goto(this.fill(step.url), {
+          waitUntil: 'domcontentloaded',
+          timeout: timeoutMs,
+          signal: this.signal,
+        });
+        return;
+      case 'click':
+        return (await this.find(step.selector, timeoutMs)).click();
+      case 'fill':
+        return (await this.find(step.selector, timeoutMs)).evaluate(setValue, this.fill(step.value));
+      case 'press':
+        if (step.selector) {
+          await (await this.find(step.selector, timeoutMs)).focus();
+        }
+        return page.keyboard.press(step.key as Parameters<typeof page.keyboard.press>[0]);
+      case 'waitFor':
+        return this.waitFor(step);
+      case 'select':
+        return this.select(await this.find(step.selector, timeoutMs), this.fill(step.value));
+      case 'upload': {
+        // File inputs are hidden behind buttons as a rule.
+        const input = await this.locate(this.fill(step.selector), timeoutMs, false);
+        return input.evaluate(attachFile, this.fill(step.value), step.fileName);
+      }
+      case 'request':
+        return this.request(step);
+    }
+  }
+
+  private async locate(selector: string, timeout: number, visible: boolean): Promise<ElementHandle> {
+    const found = await this.guard.page.waitForSelector(selector, { visible, timeout, signal: this.signal });
+    if (!found) {
+      throw new UnavailableError('page_failed', `${selector} is not there.`);
+    }
+    return found as ElementHandle;
+  }
+
+  private async select(element: ElementHandle, value: string): Promise<void> {
+    if (!(await element.evaluate(selectOption, value))) {
+      throw new UnavailableError('option_missing', `There is no option ${value}.`);
+    }
+  }
+
+  private async waitFor(step: Extract<RecipeStep, { action: 'waitFor' }>): Promise<void> {
+    const { selector, gone, url, timeoutMs } = step;
+    if (selector) {
+      await this.guard.page.waitForSelector(this.fill(selector), {
+        ...(gone ? { hidden: true } : { visible: true }),
+        timeout: timeoutMs,
+        signal: this.signal,
+      });
+    }
+    if (url) {
+      await this.waitForUrl(compileUrlPattern(this.fill(url)), timeoutMs);
+    }
+  }
+
+  private async waitForUrl(matches: (url: string) => boolean, timeoutMs: number): Promise<void> {
+    const { page } = this.guard;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const look = (): void => {
+      if (matches(page.url())) {
+        resolve();
+      }
+    };
+    page.on('framenavigated', look);
+    look();
+    try {
+      await this.guard.run(promise, { timeoutMs, signal: this.signal, what: 'waitFor url' });
+    } finally {
+      page.off('framenavigated', look);
+    }
+  }
+
+  private async request(step: Extract<RecipeStep, { action: 'request' }>): Promise<void> {
+    const headers = Object.fromEntries(
+      Object.entries(step.headers).map(([name, value]) => [name, this.fill(value)]),
+    );
+    const status = await this.guard.page.evaluate(
+      async (url: string, init: object) => (await fetch(url, init)).status,
+      this.fill(step.url),
+      { method: step.method, headers, ...(step.body === undefined ? {} : { body: this.fill(step.body) }) },
+    );
+    if (status >= 400) {
+      throw new UnavailableError('recipe_request_failed', `A request of the recipe got status ${status}.`);
+    }
+  }
+
+  private fill(template: string): string {
+    return fillTemplate(template, this.values);
+  }
+}
+
+/** For messages; never with values, which may be passwords or prompts. */
+function describeStep(step: RecipeStep): string {
+  switch (step.action) {
+    case 'goto':
+    case 'request':
+      return `${step.action} ${step.url}`;
+    case 'press':
+      return `press ${step.key}`;
+    case 'waitFor':
+      return `waitFor ${step.selector ?? step.url ?? ''}`;
+    case 'click':
+    case 'fill':
+    case 'select':
+    case 'upload':
+      return `${step.action} ${step.selector}`;
+  }
+}

@@ -1,0 +1,90 @@
+import { readFile } from 'node:fs/promises';
+import { type z } from 'zod';
+import { compileJsonPath } from './json-path.js';
+import { siteRecipe, type SiteRecipe } from './site-recipe.js';
+
+/** A recipe that cannot be used; `problems` has one line each, beginning with the path of the bad key. */
+export class InvalidRecipeError extends Error {
+  override name = 'InvalidRecipeError';
+
+  constructor(
+    source: string,
+    readonly problems: readonly string[],
+  ) {
+    super(`The site recipe ${source} is not valid:\n${problems.map((problem) => `  ${problem}`).join('\n')}`);
+  }
+}
+
+/** Reads and checks a recipe file. Throws InvalidRecipeError. */
+export async function loadRecipe(file: string): Promise<SiteRecipe> {
+  let content: unknown;
+  try {
+    content = JSON.parse(await readFile(file, 'utf8'));
+  } catch (error) {
+    throw new InvalidRecipeError(file, [error instanceof Error ? error.message : String(error)]);
+  }
+  return parseRecipe(content, file);
+}
+
+/** Checks a parsed recipe and fills in defaults. `source` names it in messages. Throws InvalidRecipeError. */
+export function parseRecipe(content: unknown, source: string): SiteRecipe {
+  const result = siteRecipe.safeParse(content);
+  if (!result.success) {
+    throw new InvalidRecipeError(source, result.error.issues.flatMap(describeIssue));
+  }
+  const badPaths = jsonPathProblems(result.data.capture, 'capture').concat(
+    jsonPathProblems(result.data.signs, 'signs'),
+  );
+  if (badPaths.length > 0) {
+    throw new InvalidRecipeError(source, badPaths);
+  }
+  return result.data;
+}
+
+function describeIssue(issue: z.core.$ZodIssue): string[] {
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map((key) => `${formatPath([...issue.path, key])}: unknown key`);
+  }
+  return [`${formatPath(issue.path)}: ${issue.message}`];
+}
+
+function formatPath(path: readonly PropertyKey[]): string {
+  return path.reduce<string>((text, key) => {
+    if (typeof key === 'number') {
+      return `${text}[${key}]`;
+    }
+    return text === '' ? String(key) : `${text}.${String(key)}`;
+  }, '');
+}
+
+const JSON_PATH_KEYS = new Set([
+  'path',
+  'requestPath',
+  'sequence',
+  'promptTokens',
+  'completionTokens',
+  'reasoningTokens',
+  'cachedTokens',
+]);
+
+function jsonPathProblems(value: unknown, at: string): string[] {
+  if (typeof value !== 'object' || value === null) {
+    return [];
+  }
+  return Object.entries(value).flatMap(([key, child]) => {
+    const path = Array.isArray(value) ? `${at}[${key}]` : `${at}.${key}`;
+    if (typeof child === 'string') {
+      return JSON_PATH_KEYS.has(key) && !isJsonPath(child) ? [`${path}: malformed JSON path`] : [];
+    }
+    return jsonPathProblems(child, path);
+  });
+}
+
+function isJsonPath(path: string): boolean {
+  try {
+    compileJsonPath(path);
+    return true;
+  } catch {
+    return false;
+  }
+}

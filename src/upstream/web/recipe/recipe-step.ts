@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import { millis, selector, template, text, urlPattern } from './recipe-values.js';
+
+const stepOptions = {
+  optional: z
+    .boolean()
+    .default(false)
+    .describe('Skipped when the element is not there at once; waitFor waits its time and then goes on.'),
+  timeoutMs: millis.default(10_000),
+};
+
+export const step = z.discriminatedUnion('action', [
+  z.strictObject({ action: z.literal('goto'), url: template, ...stepOptions }),
+  z.strictObject({ action: z.literal('click'), selector, ...stepOptions }),
+  z.strictObject({ action: z.literal('fill'), selector, value: template, ...stepOptions }),
+  z.strictObject({
+    action: z.literal('press'),
+    key: text.describe('Key name as in KeyboardEvent.key, e.g. Enter.'),
+    selector: selector.optional().describe('Element to focus first.'),
+    ...stepOptions,
+  }),
+  z.strictObject({
+    action: z.literal('waitFor'),
+    selector: selector.optional(),
+    gone: z.boolean().default(false).describe('Waits until the element is gone instead.'),
+    url: urlPattern.optional(),
+    ...stepOptions,
+  }),
+  z.strictObject({
+    action: z.literal('select'),
+    selector,
+    value: template.describe('Value or visible text of the option.'),
+    ...stepOptions,
+  }),
+  z.strictObject({
+    action: z.literal('upload'),
+    selector: selector.describe('An input of type file.'),
+    value: template.describe('Content of the file.'),
+    fileName: text,
+    ...stepOptions,
+  }),
+  z.strictObject({
+    action: z.literal('request'),
+    url: template,
+    method: z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']).default('GET'),
+    headers: z.record(z.string(), template).default({}),
+    body: template.optional(),
+    ...stepOptions,
+  }),
+]);
+
+export const steps = z.array(step).default([]);
+
+export type RecipeStep = z.output<typeof step>;

@@ -1,0 +1,35 @@
+import { z } from 'zod';
+
+export const text = z.string().min(1);
+export const millis = z.int().min(1).max(600_000);
+
+export const selector = text.describe(
+  'CSS selector; `aria/Name` finds by accessible name, `text/Words` by visible text, `xpath/…` by XPath.',
+);
+export const template = z
+  .string()
+  .describe('Text with {{site.origin}}, {{account.user}}, {{model}}, {{prompt}} and the like.');
+export const urlPattern = template.describe(
+  'URL in which * stands for any characters, e.g. {{site.origin}}/api/chat*.',
+);
+export const path = text.describe(
+  'Path into JSON, e.g. choices[0].delta.content, items[-1].text or ["odd.key"].',
+);
+
+export const scalar = z.union([z.string(), z.number(), z.boolean(), z.null()]);
+
+const condition = z
+  .strictObject({
+    path,
+    equals: z
+      .union([scalar, z.array(scalar).min(1)])
+      .optional()
+      .describe('The value, or one of several.'),
+    contains: text.optional().describe('Part of the text, in any case.'),
+    exists: z.boolean().optional(),
+  })
+  .describe('Holds if the value at the path fits; with nothing but a path: if it is there.');
+
+export const when = z.array(condition).min(1).describe('All of these must hold.');
+
+export type Condition = z.output<typeof condition>;

@@ -1,0 +1,39 @@
+import { type ResetRule } from './recipe-signs.js';
+
+type Unit = ResetRule['unit'];
+
+const MAX_WAIT_MS = 7 * 24 * 3_600_000;
+const MS_PER_UNIT: Readonly<Record<Exclude<Unit, 'date'>, number>> = {
+  milliseconds: 1,
+  seconds: 1000,
+  minutes: 60_000,
+  unixSeconds: 1000,
+  unixMilliseconds: 1,
+};
+
+/**
+ * How long a limit still holds, in ms, from the site's own words: a number, a date, or a text with a number in it.
+ * Undefined if nothing sensible (0 to 7 days) can be read from it.
+ * @param now wall-clock ms
+ */
+export function resetAfterMs(value: unknown, unit: Unit, now: number): number | undefined {
+  const wait = unit === 'date' ? dateOf(value) - now : numericWait(value, unit, now);
+  return wait >= 0 && wait <= MAX_WAIT_MS ? Math.ceil(wait) : undefined;
+}
+
+function numericWait(value: unknown, unit: Exclude<Unit, 'date'>, now: number): number {
+  const isMoment = unit === 'unixSeconds' || unit === 'unixMilliseconds';
+  return numberOf(value) * MS_PER_UNIT[unit] - (isMoment ? now : 0);
+}
+
+function numberOf(value: unknown): number {
+  if (typeof value === 'number') {
+    return value;
+  }
+  const digits = typeof value === 'string' ? /\d{1,16}(?:\.\d{1,6})?/.exec(value)?.[0] : undefined;
+  return Number(digits ?? NaN);
+}
+
+function dateOf(value: unknown): number {
+  return typeof value === 'string' ? Date.parse(value) : NaN;
+}

@@ -1,0 +1,62 @@
+import { z } from 'zod';
+import { capture } from './capture-rules.js';
+import { pageSign, signs } from './recipe-signs.js';
+import { step, steps } from './recipe-step.js';
+import { millis, selector, template, text } from './recipe-values.js';
+
+const prompt = z.strictObject({
+  input: selector,
+  method: z
+    .enum(['fill', 'paste', 'request'])
+    .default('fill')
+    .describe(
+      'fill: sets the value; paste: as from the clipboard, for rich editors; ' +
+        'request: a placeholder is filled in and replaced by the prompt in the outgoing body.',
+    ),
+  prefix: z.string().default('').describe('Text put before every prompt.'),
+  attachment: z
+    .strictObject({
+      above: z.int().positive().describe('Length in characters above which the prompt goes as a file.'),
+      selector: selector.describe('An input of type file.'),
+      fileName: text.default('prompt.txt'),
+      text: text.describe('What is put into the input instead.'),
+      ready: selector.optional().describe('Appears once the file is attached.'),
+    })
+    .optional(),
+});
+
+/** How a chat site is driven. The published JSON Schema is made from this (docs/site-recipe.schema.json). */
+export const siteRecipe = z.strictObject({
+  $schema: z.string().optional(),
+  name: text,
+  authorised: z
+    .strictObject({
+      by: text.describe('Who allowed the automation of this site.'),
+      note: text.describe('On what ground, e.g. "our own server" or a contract.'),
+    })
+    .describe('Recipes are for sites that the operator is authorised to automate.'),
+  allowedOrigins: z.array(template).min(1).describe('The only origins that pages may reach.'),
+  login: z.strictObject({
+    steps,
+    success: pageSign,
+    failure: z.array(pageSign).default([]),
+    timeoutMs: millis.default(20_000),
+  }),
+  dismiss: z.array(selector).default([]).describe('Things to click away when they are there.'),
+  newChat: z.strictObject({
+    url: template.describe('Page of a new conversation, or one from which the steps lead there.'),
+    steps,
+    ready: selector.describe('Visible once a prompt can be entered.'),
+    timeoutMs: millis.default(20_000),
+  }),
+  model: steps.describe('Chooses {{model}}.'),
+  thinking: z.strictObject({ on: steps, off: steps }).default({ on: [], off: [] }),
+  prompt,
+  send: z.array(step).min(1),
+  stop: steps.describe('Run when a caller leaves and closing the page alone does not stop the site.'),
+  cleanUp: steps.describe('Run after an answer, e.g. to delete the conversation.'),
+  capture,
+  signs: signs.prefault({}),
+});
+
+export type SiteRecipe = z.output<typeof siteRecipe>;

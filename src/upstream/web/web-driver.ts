@@ -1,0 +1,67 @@
+import { type Clock } from '../../common/time/clock.js';
+import { type Settings } from '../../common/config/settings.js';
+import {
+  type AccountSeed,
+  type UpstreamAccount,
+  UpstreamDriver,
+  type UpstreamSession,
+} from '../upstream-driver.js';
+import { AccountContexts } from './account-contexts.js';
+import { BrowserLauncher } from './browser/browser-launcher.js';
+import { browserOptions } from './browser/browser-options.js';
+import { BrowserSupervisor } from './browser/browser-supervisor.js';
+import { type TemplateValues } from './recipe/recipe-template.js';
+import { type SiteRecipe } from './recipe/site-recipe.js';
+import { allowedOrigins, type Site } from './site.js';
+import { WebSession } from './web-session.js';
+
+export interface WebDriverOptions {
+  readonly recipe: SiteRecipe;
+  /** Values for places in the recipe, e.g. `{ 'site.origin': 'https://chat.example' }`. */
+  readonly variables?: TemplateValues;
+  /** Accounts that come with the configuration. */
+  readonly seeds?: readonly AccountSeed[];
+  readonly settings: Settings;
+  readonly clock: Clock;
+  /** Takes one line for the operator: browser starts, losses, logins. */
+  readonly log: (message: string) => void;
+}
+
+/** Reaches a chat site through a real browser, as its recipe says. */
+export class WebDriver extends UpstreamDriver {
+  private readonly site: Site;
+  private readonly supervisor: BrowserSupervisor;
+  private readonly contexts: AccountContexts;
+
+  constructor(private readonly options: WebDriverOptions) {
+    super();
+    const { recipe, variables = {}, settings, clock, log } = options;
+    this.site = { recipe, variables, settings, clock, log };
+    const launcher = new BrowserLauncher(browserOptions(settings, allowedOrigins(recipe, variables)), clock);
+    this.supervisor = new BrowserSupervisor({ launch: () => launcher.launch(), clock, log });
+    this.contexts = new AccountContexts(this.supervisor, this.site);
+  }
+
+  /** Whether answers are read off the page, without their markup: too little to find tool calls in. */
+  get isLossy(): boolean {
+    return this.options.recipe.capture.mode === 'dom';
+  }
+
+  seeds(): readonly AccountSeed[] {
+    return this.options.seeds ?? [];
+  }
+
+  open(account: UpstreamAccount, signal: AbortSignal): Promise<UpstreamSession> {
+    return WebSession.open(account, this.contexts, this.site, () => this.supervisor.suspect(), signal);
+  }
+
+  forget(accountId: string): Promise<void> {
+    return this.contexts.forget(accountId);
+  }
+
+  /** Ends all pages and browsers. Never throws. */
+  async close(): Promise<void> {
+    await this.contexts.close();
+    await this.supervisor.close();
+  }
+}

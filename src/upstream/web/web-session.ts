@@ -1,0 +1,130 @@
+import { Observable } from 'rxjs';
+import { LoginRequiredError, UnavailableError } from '../upstream.errors.js';
+import {
+  type SendContext,
+  type UpstreamAccount,
+  type UpstreamBatch,
+  type UpstreamRequest,
+  UpstreamSession,
+} from '../upstream-driver.js';
+import { type AccountContexts, type WarmPage } from './account-contexts.js';
+import { Conversation } from './conversation.js';
+import { untilAborted } from './deadline.js';
+import { withEvidence } from './page-evidence.js';
+import { type Site } from './site.js';
+
+/** A conversation slot of an account: keeps one page ready, uses it for one prompt, closes it, prepares the next. */
+export class WebSession extends UpstreamSession {
+  private readonly control = new AbortController();
+  private readonly closingPages = new Set<Promise<void>>();
+  private warm: Promise<WarmPage>;
+  private ready: WarmPage | undefined;
+  private hasFailed = false;
+
+  private constructor(
+    private readonly account: UpstreamAccount,
+    private readonly contexts: AccountContexts,
+    private readonly site: Site,
+    private readonly onSilence: () => void,
+  ) {
+    super();
+    this.warm = this.prepare();
+  }
+
+  /** @param onSilence called when a page or its site fell silent, so that somebody looks at the browser */
+  static async open(
+    account: UpstreamAccount,
+    contexts: AccountContexts,
+    site: Site,
+    onSilence: () => void,
+    signal: AbortSignal,
+  ): Promise<WebSession> {
+    const session = new WebSession(account, contexts, site, onSilence);
+    try {
+      await untilAborted(session.warm, signal);
+      return session;
+    } catch (error) {
+      await session.close();
+      throw error;
+    }
+  }
+
+  get isUsable(): boolean {
+    const { ready } = this;
+    const isLost = ready !== undefined && (ready.page.guard.gone.aborted || ready.context.isStale);
+    return !this.hasFailed && !this.control.signal.aborted && !isLost;
+  }
+
+  send(request: UpstreamRequest, context: SendContext): Observable<UpstreamBatch> {
+    return new Observable((subscriber) => {
+      const left = new AbortController();
+      const signal = AbortSignal.any([context.signal, this.control.signal, left.signal]);
+      this.converse(request, { ...context, signal }, (batch) => subscriber.next(batch)).then(
+        () => subscriber.complete(),
+        (error: unknown) => subscriber.error(error),
+      );
+      return () => left.abort(new Error('The caller left.'));
+    });
+  }
+
+  async close(): Promise<void> {
+    if (!this.control.signal.aborted) {
+      this.control.abort(new UnavailableError('session_closed', 'The session was closed.'));
+    }
+    const unused = await this.warm.catch(() => undefined);
+    if (unused && unused === this.ready) {
+      this.dismiss(unused);
+    }
+    await Promise.all(this.closingPages);
+  }
+
+  private async converse(
+    request: UpstreamRequest,
+    context: SendContext,
+    emit: (batch: UpstreamBatch) => void,
+  ): Promise<void> {
+    const used = await untilAborted(this.warm, context.signal);
+    this.ready = undefined;
+    const conversation = new Conversation(used.page, this.site, request, context, emit);
+    try {
+      await conversation.hold();
+    } catch (error) {
+      throw await this.explain(error, used, conversation);
+    } finally {
+      this.dismiss(used);
+      this.warm = this.hasFailed ? this.warm : this.prepare();
+    }
+  }
+
+  private async explain(error: unknown, { page }: WarmPage, conversation: Conversation): Promise<unknown> {
+    if (error instanceof LoginRequiredError) {
+      this.hasFailed = true;
+      return withEvidence(error, page.guard);
+    }
+    if (error instanceof UnavailableError) {
+      this.onSilence();
+    } else {
+      await conversation.stop();
+    }
+    return error;
+  }
+
+  private prepare(): Promise<WarmPage> {
+    const { signal } = this.control;
+    const warm = signal.aborted
+      ? Promise.reject(signal.reason as Error)
+      : this.contexts.openPage(this.account, signal);
+    warm.then(
+      (page) => (this.ready = page),
+      () => (this.hasFailed = true),
+    );
+    return warm;
+  }
+
+  /** Closes a page in the background. */
+  private dismiss({ page, context }: WarmPage): void {
+    this.ready = undefined;
+    const closing = context.closePage(page).finally(() => this.closingPages.delete(closing));
+    this.closingPages.add(closing);
+  }
+}
