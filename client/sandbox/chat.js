@@ -182,7 +182,9 @@ function readFiles(files) {
 }
 
 function showAttachmentNames() {
-  byId('attachment-name').textContent = [...attachment.files].map((file) => file.name).join(', ') || 'Attach';
+  const names = [...attachment.files].map((file) => file.name).join(', ');
+  byId('attachment-name').textContent = names || 'Attach';
+  byId('attachment-name').dataset.empty = String(names === '');
 }
 
 function comeAlive() {
