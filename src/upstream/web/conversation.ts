@@ -41,9 +41,10 @@ export class Conversation {
     await this.runner.run(recipe.cleanUp).catch(() => this.site.log('A clean-up step failed'));
   }
 
-  /** Tells the site that nobody waits any more, where its recipe says how. Never throws. */
+  /** Ends the site's work on an answer that nobody waits for, as its recipe says. Never throws. */
   async stop(): Promise<void> {
     const { stop } = this.site.recipe;
+    this.page.capture.cancel();
     if (this.run?.isRequested && stop.length > 0) {
       await this.page.guard
         .run(this.page.runner().run(stop), { timeoutMs: STOP_TIMEOUT_MS, what: 'stop' })

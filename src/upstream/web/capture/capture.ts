@@ -28,6 +28,9 @@ export interface CaptureRun {
 export abstract class AnswerCapture {
   /** From now on the page's request counts. */
   abstract start(exchange: Exchange): CaptureRun;
+
+  /** Nothing more is wanted of the answer: breaks its connection, where it is this capture's own. */
+  abstract cancel(): void;
 }
 
 /** The promises of a run, and the state between them. */
@@ -63,6 +66,11 @@ export class RunControl implements CaptureRun {
   finish(): void {
     this.isOver = true;
     this.end.resolve();
+  }
+
+  /** Nothing runs any more, and nobody is told. */
+  cancel(): void {
+    this.isOver = true;
   }
 
   fail(error: unknown): void {

@@ -77,6 +77,13 @@ export class ReplayCapture extends AnswerCapture {
     return this.run;
   }
 
+  cancel(): void {
+    this.run.cancel();
+    if (this.context !== undefined) {
+      this.send('Runtime.evaluate', { expression: 'cancel()', contextId: this.context });
+    }
+  }
+
   private onPaused(event: PausedRequest): void {
     const { requestId, request } = event;
     const isOwn = request.urlFragment === `#${this.mark}`;

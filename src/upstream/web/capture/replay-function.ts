@@ -12,6 +12,7 @@ export const REPORT_FUNCTION = 'reportToGateway';
 interface ReplayGlobals {
   readonly [REPORT_FUNCTION]: (report: string) => void;
   acknowledge: (characters: number) => void;
+  cancel: () => void;
 }
 
 /**
@@ -24,12 +25,14 @@ export function replay(order: ReplayOrder): void {
   const report = globals.reportToGateway;
   let unacknowledged = 0;
   let resume = (): void => undefined;
+  const control = new AbortController();
+  globals.cancel = () => control.abort();
   globals.acknowledge = (characters) => {
     unacknowledged -= characters;
     resume();
   };
   const send = async (): Promise<void> => {
-    const response = await fetch(order.url, order.init);
+    const response = await fetch(order.url, { ...order.init, signal: control.signal });
     report('h' + JSON.stringify({ status: response.status, headers: Object.fromEntries(response.headers) }));
     const decoder = new TextDecoder();
     const reader = (response.body as ReadableStream<Uint8Array> | null)?.getReader();
