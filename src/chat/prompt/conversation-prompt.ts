@@ -3,7 +3,7 @@ import { type ChatMessage } from '../interfaces/chat-message.js';
 import { type ResponseFormat } from '../interfaces/completion-request.js';
 import { renderPrompt } from './render-prompt.js';
 
-/** A conversation on its way upstream; the text is rendered only for upstreams that take text. */
+/** A conversation on its way upstream; the text is rendered once, at the first read. */
 export class ConversationPrompt implements Prompt {
   private rendered: string | undefined;
 

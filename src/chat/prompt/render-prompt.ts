@@ -1,3 +1,4 @@
+import { isJsonObject, type JsonObject } from '../dto/wire-values.js';
 import { type ChatMessage, contentText, type ToolCall } from '../interfaces/chat-message.js';
 import { type ResponseFormat } from '../interfaces/completion-request.js';
 
@@ -6,7 +7,8 @@ const CONTINUE = 'Write the next message of the assistant in this conversation, 
 /**
  * Renders a conversation to the one text that a chat box takes. A lone user message goes as it is, as a person
  * would type it; anything more is a transcript whose tags stand on lines of their own. Equal input gives equal
- * bytes, and a longer conversation keeps the bytes of its beginning, so that upstream prompt caches hit.
+ * bytes, and a longer transcript keeps the bytes of its beginning up to the closing line, so that upstream prompt
+ * caches hit.
  */
 export function renderPrompt(
   messages: readonly ChatMessage[],
@@ -23,10 +25,15 @@ function renderTranscript(messages: readonly ChatMessage[]): string {
   const toolNames = new Map<string, string>();
   return messages
     .map((message) => {
-      message.tool_calls?.forEach((call) => toolNames.set(call.id, call.function.name));
+      toolCalls(message).forEach((call) => toolNames.set(call.id, call.function.name));
       return renderMessage(message, toolNames);
     })
     .join('\n\n');
+}
+
+/** Only an assistant's calls are checked by validation; in other messages the field is unknown and ignored. */
+function toolCalls({ role, tool_calls }: ChatMessage): readonly ToolCall[] {
+  return role === 'assistant' ? (tool_calls ?? []) : [];
 }
 
 function renderMessage(message: ChatMessage, toolNames: ReadonlyMap<string, string>): string {
@@ -38,7 +45,7 @@ function renderMessage(message: ChatMessage, toolNames: ReadonlyMap<string, stri
     case 'user':
       return `<user>\n${text}\n</user>`;
     case 'assistant': {
-      const calls = (message.tool_calls ?? []).map(renderToolCall);
+      const calls = toolCalls(message).map(renderToolCall);
       return `<assistant>\n${[text, ...calls].filter((part) => part !== '').join('\n')}\n</assistant>`;
     }
     case 'tool': {
@@ -63,15 +70,19 @@ function renderToolCall({ function: { name, arguments: json } }: ToolCall): stri
   return `<tool_call>\n<function=${name}>\n${body}\n</function>\n</tool_call>`;
 }
 
-function parseObject(json: string): Record<string, unknown> | undefined {
+function parseObject(json: string): JsonObject | undefined {
   try {
-    const value: unknown = JSON.parse(json);
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as Record<string, unknown>)
-      : undefined;
+    const value: unknown = JSON.parse(json, keepDigits);
+    return isJsonObject(value) ? value : undefined;
   } catch {
     return undefined;
   }
+}
+
+/** Integers that a number cannot hold stay as they are written: they are ids, and a rounded id is another one. */
+function keepDigits(_key: string, value: unknown, context?: { readonly source?: string }): unknown {
+  const isRounded = typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value);
+  return isRounded ? context?.source : value;
 }
 
 function formatInstruction(format: ResponseFormat): string {

@@ -1,0 +1,63 @@
+import { describe, expect, it } from '@jest/globals';
+import { ContextWindowExceededError } from '../../common/errors/gateway.errors.js';
+import { type Model } from '../../models/model.js';
+import { Tokenizer } from '../completion/tokenizer.js';
+import { checkContext } from './context-check.js';
+
+const tokenizer = new Tokenizer();
+
+function check(text: string, contextWindow: number, signal = new AbortController().signal): Promise<void> {
+  const model: Model = {
+    id: 'svc-max',
+    contextWindow,
+    maxOutputTokens: 10,
+    thinking: true,
+    upstreamModel: 'svc-max',
+  };
+  return checkContext(text, model, tokenizer, signal);
+}
+
+/** Counts nothing: a text of fewer bytes than the window has tokens cannot exceed it. */
+class ForbiddenTokenizer extends Tokenizer {
+  override count(): Promise<number> {
+    throw new Error('counted');
+  }
+}
+
+describe('checkContext', () => {
+  it('lets a prompt through that fits exactly', async () => {
+    const text = ' word'.repeat(100);
+    await expect(check(text, 100)).resolves.toBeUndefined();
+  });
+
+  it('refuses one token more, in the wording that coding agents act on', async () => {
+    const error: unknown = await check(' word'.repeat(101), 100).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(ContextWindowExceededError);
+    expect(error).toMatchObject({
+      code: 'context_window_exceeded',
+      param: 'messages',
+      message:
+        "This model's maximum context length is 100 tokens (model svc-max). However, the estimated input is " +
+        '101 tokens. Please reduce the length of the messages.',
+    });
+  });
+
+  it('measures bytes, not characters, before it skips the count', async () => {
+    await expect(check('😀'.repeat(30), 100)).resolves.toBeUndefined();
+    await expect(check('\u{1f9ff}'.repeat(30), 60)).rejects.toBeInstanceOf(ContextWindowExceededError);
+  });
+
+  it('counts nothing when the bytes already fit', async () => {
+    const model = { id: 'm', contextWindow: 8, maxOutputTokens: 1, thinking: true, upstreamModel: 'm' };
+    const { signal } = new AbortController();
+    await checkContext('é'.repeat(4), model, new ForbiddenTokenizer(), signal);
+    await expect(checkContext('é'.repeat(5), model, new ForbiddenTokenizer(), signal)).rejects.toThrow(
+      'counted',
+    );
+  });
+
+  it('stops counting when the caller leaves', async () => {
+    const reason = new Error('gone');
+    await expect(check('lorem ipsum '.repeat(200_000), 10, AbortSignal.abort(reason))).rejects.toBe(reason);
+  });
+});

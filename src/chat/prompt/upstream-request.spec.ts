@@ -1,0 +1,54 @@
+import { describe, expect, it } from '@jest/globals';
+import { Settings } from '../../common/config/settings.js';
+import { type UpstreamRequest } from '../../upstream/upstream-driver.js';
+import { type CompletionRequest } from '../interfaces/completion-request.js';
+import { ConversationPrompt } from './conversation-prompt.js';
+import { toUpstreamRequest } from './upstream-request.js';
+
+const request: CompletionRequest = {
+  model: { id: 'a', contextWindow: 10, maxOutputTokens: 5, thinking: true, upstreamModel: 'b' },
+  messages: [{ role: 'user', content: 'hi' }],
+  stream: true,
+  includeUsage: false,
+  thinking: false,
+  params: { temperature: 1, topP: 1, maxTokens: 5, stop: ['x'], seed: 3 },
+  tools: [{ type: 'function', function: { name: 'read' } }],
+  toolChoice: 'required',
+  parallelToolCalls: false,
+  responseFormat: { type: 'text' },
+};
+const { messages, params, tools } = request;
+const prompt = new ConversationPrompt(messages, { type: 'text' });
+
+function translate(settings: Partial<Settings>, fields: Partial<CompletionRequest> = {}): UpstreamRequest {
+  return toUpstreamRequest({ ...request, ...fields }, prompt, Object.assign(new Settings(), settings));
+}
+
+describe('toUpstreamRequest', () => {
+  const plain = { prompt, model: 'b', thinking: false, params };
+  const native = { definitions: tools, choice: 'required', parallel: false };
+
+  it('sends tools to upstreams that call them themselves', () => {
+    expect(translate({ PROVIDER: 'openai' })).toEqual({ ...plain, tools: native });
+    expect(translate({ PROVIDER: 'web', TOOL_MODE: 'native' })).toEqual({ ...plain, tools: native });
+  });
+
+  it('sends no tools where they are emulated, or where there are none', () => {
+    expect(translate({ PROVIDER: 'sandbox' })).toEqual(plain);
+    expect(translate({ PROVIDER: 'openai', TOOL_MODE: 'emulated' })).toEqual(plain);
+    expect(translate({ PROVIDER: 'openai' }, { tools: [] })).toEqual(plain);
+  });
+
+  it('sends a response format that asks for something', () => {
+    const responseFormat = { type: 'json_schema', json_schema: { schema: {} } } as const;
+    expect(translate({}, { responseFormat })).toEqual({ ...plain, responseFormat });
+  });
+});
+
+describe('ConversationPrompt', () => {
+  it('offers both shapes of one conversation, and the same text each time', () => {
+    expect(prompt.messages).toBe(messages);
+    expect(prompt.text).toBe('hi');
+    expect(new ConversationPrompt(messages, { type: 'json_object' }).text).toContain('one valid JSON object');
+  });
+});
