@@ -131,7 +131,23 @@ export function hangs(afterPieces?: number): StubPlan {
 
 /** Resets the connection: before the status line, or after some pieces. */
 export function resets(afterPieces?: number): StubPlan {
-  return afterPieces === undefined ? (reply) => reply.reset() : broken(afterPieces, (reply) => reply.reset());
+  return afterPieces === undefined
+    ? (reply) => reply.reset()
+    : broken(afterPieces, async (reply) => {
+        // A reset throws away what the other side has not read yet.
+        await reply.wait(50);
+        reply.reset();
+      });
+}
+
+/** Speaks until the client leaves. */
+export function endless(intervalMs: number): StubPlan {
+  return async (reply) => {
+    while (!reply.isClientGone) {
+      await reply.event(chunk({ content: 'x' }));
+      await reply.wait(intervalMs);
+    }
+  };
 }
 
 /** Ends in the middle as if all were well. */

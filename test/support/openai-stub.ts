@@ -13,6 +13,8 @@ export interface StubRequest {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly body: StubRequestBody;
   readonly receivedAt: number;
+  /** The client's port: the same for requests over one kept-alive connection. */
+  readonly clientPort: number | undefined;
   /** When the first event of an answer was written; undefined if the prompt was never accepted. */
   acceptedAt?: number;
   /** When the client's side closed before the answer was complete. */
@@ -101,6 +103,11 @@ export class StubReply {
   /** Breaks the connection with a TCP reset. */
   reset(): void {
     this.response.socket?.resetAndDestroy();
+  }
+
+  /** Breaks the protocol. */
+  notHttp(): void {
+    this.response.socket?.end('SSH-2.0-OpenSSH_9.9\r\n');
   }
 
   end(): void {
@@ -206,6 +213,7 @@ export class OpenAiStub {
       headers: incoming.headers,
       body: (text === '' ? {} : JSON.parse(text)) as StubRequestBody,
       receivedAt: performance.now(),
+      clientPort: incoming.socket.remotePort,
       bytesWritten: () => (socket?.bytesWritten ?? 0) - before - (socket?.writableLength ?? 0),
     };
   }

@@ -53,6 +53,8 @@ describe('waitFromText', () => {
     ['Try again in 2 minutes', 120_000],
     ['try again in 1h 2m 3s', 3_723_000],
     ['Retry after: 30', 30_000],
+    ['Try again in 2s 429', 2000],
+    ['Try again in 5 months', undefined],
     ['Try again in a moment', undefined],
     ['429 Too Many Requests', undefined],
     ['', undefined],

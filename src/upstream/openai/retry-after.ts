@@ -16,7 +16,7 @@ export function waitFromHeaders(headers: ResponseHeaders, now: number): number |
 }
 
 const WAIT =
-  /(?:try again|retry) (?:in|after):? ((?:\d{1,9}(?:\.\d{1,9})? ?(?:hours?|minutes?|seconds?|ms|[hms])?(?![a-z]) ?){1,4})/i;
+  /(?:try again|retry) (?:in|after):? ((?:\d{1,9}(?:\.\d{1,9})? ?(?:hours?|minutes?|seconds?|ms|[hms])(?![a-z]) ?){1,4}|\d{1,9}(?:\.\d{1,9})?\b(?!\.\d| ?[a-z]))/i;
 
 /** The same from a message such as "Please try again in 1m2.5s." */
 export function waitFromText(text: string): number | undefined {

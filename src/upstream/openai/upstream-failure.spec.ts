@@ -71,14 +71,18 @@ describe('toUpstreamError', () => {
 
 describe('describeBody', () => {
   it.each([
-    ['OpenAI', '{"error":{"message":"m","type":"t","param":"p","code":"c","extra":"x"}}', 'm c t p'],
+    ['OpenAI', '{"error":{"message":"m","type":"t","param":"p","code":"c","extra":"x"}}', 'm; c; t; p'],
     ['a plain error', '{"error":"m"}', 'm'],
-    ['vLLM', '{"object":"error","message":"m","type":"BadRequestError","code":400}', 'm 400 BadRequestError'],
+    [
+      'vLLM',
+      '{"object":"error","message":"m","type":"BadRequestError","code":400}',
+      'm; 400; BadRequestError',
+    ],
     ['FastAPI', '{"detail":"m"}', 'm'],
     [
       'a validator, without the input it repeats',
       '{"detail":[{"type":"extra_forbidden","loc":["body","seed"],"msg":"no","input":"secret"}]}',
-      'extra_forbidden no body; seed',
+      'extra_forbidden; no; body; seed',
     ],
     ['anything else', '<html>no</html>', '<html>no</html>'],
     ['JSON that says nothing', '[null,{}]', '; '],
@@ -89,10 +93,10 @@ describe('describeBody', () => {
 
 describe('failureOf', () => {
   it('finds a status among the fields', () => {
-    expect(failureOf({ message: 'm', code: 503 })).toEqual({ status: 503, text: 'm 503' });
-    expect(failureOf({ message: 'm', status: '429' })).toEqual({ status: 429, text: 'm 429' });
-    expect(failureOf({ message: 'm', code: 'c' })).toEqual({ status: undefined, text: 'm c' });
-    expect(failureOf({ message: 'm', code: 1302 })).toEqual({ status: undefined, text: 'm 1302' });
+    expect(failureOf({ message: 'm', code: 503 })).toEqual({ status: 503, text: 'm; 503' });
+    expect(failureOf({ message: 'm', status: '429' })).toEqual({ status: 429, text: 'm; 429' });
+    expect(failureOf({ message: 'm', code: 'c' })).toEqual({ status: undefined, text: 'm; c' });
+    expect(failureOf({ message: 'm', code: 1302 })).toEqual({ status: undefined, text: 'm; 1302' });
     expect(failureOf('m')).toEqual({ status: undefined, text: 'm' });
   });
 });

@@ -72,7 +72,7 @@ export function describeError(error: unknown): string {
     return error.map(describeError).join('; ');
   }
   if (isObject(error)) {
-    return TELLING.flatMap((key) => describeError(error[key]) || []).join(' ');
+    return TELLING.flatMap((key) => describeError(error[key]) || []).join('; ');
   }
   return typeof error === 'string' || typeof error === 'number' ? String(error) : '';
 }
