@@ -51,7 +51,16 @@ export class MemoryLogsService extends LogsService {
   /** The line of the process log: figures only, no texts. */
   private report(entry: RequestLogEntry): void {
     const { id, outcome, status, model, account, totalMs, attempts = [], error } = entry;
-    const line = { id, outcome, status, model, account, totalMs, attempts: attempts.length, error };
+    const line = {
+      id,
+      outcome,
+      status,
+      model,
+      account,
+      totalMs,
+      error,
+      attempts: attempts.map((attempt) => attempt.outcome),
+    };
     this.logger.log(line, 'request finished');
   }
 
