@@ -54,8 +54,11 @@ describe('WebDriver on the sandbox site', () => {
       expect((await ask(session, `[[say:${text}]]`)).text).toBe(text);
       expect(session.isUsable).toBe(true);
     }
-    const conversations = web.site.records.slice(-3).map(({ conversationId }) => conversationId);
-    expect(new Set(conversations).size).toBe(3);
+    await session.close();
+    const prompts = web.site.records.filter(({ promptTail }) => /^\[\[say:(one|two|three)/.test(promptTail));
+    expect(new Set(prompts.map(({ conversationId }) => conversationId)).size).toBe(3);
+    // A page that closes must not send the prompt which the driver took from it.
+    expect(prompts).toHaveLength(3);
   });
 
   it('switches thinking off and on', async () => {

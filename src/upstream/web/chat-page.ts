@@ -64,7 +64,9 @@ export class ChatPage {
     }
     const runner = this.runner(signal);
     for (const selector of dismiss) {
-      await runner.run([{ action: 'click', selector, optional: true, timeoutMs: newChat.timeoutMs }]);
+      await runner.run([
+        { action: 'click', selector, hidden: false, optional: true, timeoutMs: newChat.timeoutMs },
+      ]);
     }
     await runner.run(newChat.steps);
     await runner.run([waitFor(newChat.ready, newChat.timeoutMs)]);

@@ -9,6 +9,7 @@ interface PageElement {
   innerText?: string;
   files?: unknown;
   focus(): void;
+  click(): void;
   dispatchEvent(event: unknown): boolean;
   readonly options?: ArrayLike<{ value: string; text: string }>;
 }
@@ -70,6 +71,11 @@ export function readExcerpt(node: unknown, length: number): InputExcerpt {
   const head = text.slice(0, 4 * length).replace(/\s/g, '');
   const tail = text.slice(-4 * length).replace(/\s/g, '');
   return { head: head.slice(0, length), tail: tail.slice(-length) };
+}
+
+/** A click without a pointer, for elements that are not to be seen. */
+export function clickElement(node: unknown): void {
+  (node as PageElement).click();
 }
 
 /** Picks an option by its value or its visible text; false if there is none. */

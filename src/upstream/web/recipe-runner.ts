@@ -1,7 +1,7 @@
 import { type ElementHandle } from 'puppeteer';
 import { UnavailableError } from '../upstream.errors.js';
 import { type PageGuard } from './page-guard.js';
-import { attachFile, selectOption, setValue } from './page-functions.js';
+import { attachFile, clickElement, selectOption, setValue } from './page-functions.js';
 import { fillTemplate, type TemplateValues } from './recipe/recipe-template.js';
 import { type RecipeStep } from './recipe/recipe-step.js';
 import { compileUrlPattern } from './recipe/url-pattern.js';
@@ -63,9 +63,9 @@ export class RecipeRunner {
         });
         return;
       case 'click':
-        return (await this.find(step.selector, timeoutMs)).click();
+        return this.click(step);
       case 'fill':
-        return (await this.find(step.selector, timeoutMs)).evaluate(setValue, this.fill(step.value));
+        return (await this.reach(step)).evaluate(setValue, this.fill(step.value));
       case 'press':
         if (step.selector) {
           await (await this.find(step.selector, timeoutMs)).focus();
@@ -74,7 +74,7 @@ export class RecipeRunner {
       case 'waitFor':
         return this.waitFor(step);
       case 'select':
-        return this.select(await this.find(step.selector, timeoutMs), this.fill(step.value));
+        return this.select(await this.reach(step), this.fill(step.value));
       case 'upload': {
         // File inputs are hidden behind buttons as a rule.
         const input = await this.locate(this.fill(step.selector), timeoutMs, false);
@@ -83,6 +83,16 @@ export class RecipeRunner {
       case 'request':
         return this.request(step);
     }
+  }
+
+  private async click(step: Extract<RecipeStep, { action: 'click' }>): Promise<void> {
+    const element = await this.reach(step);
+    return step.hidden ? element.evaluate(clickElement) : element.click();
+  }
+
+  /** The element of a step, which must be visible unless the step says otherwise. */
+  private reach(step: Extract<RecipeStep, { hidden: boolean }>): Promise<ElementHandle> {
+    return this.locate(this.fill(step.selector), step.timeoutMs, !step.hidden);
   }
 
   private async locate(selector: string, timeout: number, visible: boolean): Promise<ElementHandle> {

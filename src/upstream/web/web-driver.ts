@@ -17,7 +17,7 @@ import { WebSession } from './web-session.js';
 
 export interface WebDriverOptions {
   readonly recipe: SiteRecipe;
-  /** Values for places in the recipe, e.g. `{ 'site.origin': 'https://chat.example' }`. */
+  /** Values for places in the recipe, e.g. `{ 'site.origin': 'https://chat.example' }`; they go before the recipe's own. */
   readonly variables?: TemplateValues;
   /** Accounts that come with the configuration. */
   readonly seeds?: readonly AccountSeed[];
@@ -35,7 +35,8 @@ export class WebDriver extends UpstreamDriver {
 
   constructor(private readonly options: WebDriverOptions) {
     super();
-    const { recipe, variables = {}, settings, clock, log } = options;
+    const { recipe, settings, clock, log } = options;
+    const variables = { ...(recipe.origin && { 'site.origin': recipe.origin }), ...options.variables };
     this.site = { recipe, variables, settings, clock, log };
     const launcher = new BrowserLauncher(browserOptions(settings, allowedOrigins(recipe, variables)), clock);
     this.supervisor = new BrowserSupervisor({ launch: () => launcher.launch(), clock, log });

@@ -167,8 +167,12 @@ export class AnswerStream {
       : error;
   }
 
+  /** Servers that pipe a model's stream through often name no type; pages and refusals have one. */
   private hasExpectedType(headers: Readonly<Record<string, string>>): boolean {
-    const type = (headers['content-type'] ?? '').toLowerCase();
+    const type = headers['content-type']?.toLowerCase();
+    if (type === undefined) {
+      return true;
+    }
     const expected = this.rules.contentType
       ? [this.rules.contentType.toLowerCase()]
       : CONTENT_TYPES[this.rules.format];

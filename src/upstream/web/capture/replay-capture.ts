@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type CDPSession, type Protocol } from 'puppeteer';
+import { type CDPSession, type Protocol, type ProtocolMapping } from 'puppeteer';
 import { type Clock } from '../../../common/time/clock.js';
 import { UnavailableError } from '../../upstream.errors.js';
 import { type PageGuard } from '../page-guard.js';
@@ -34,7 +34,7 @@ export interface ReplayOptions {
 /**
  * The page's UI composes the request and is stopped there; the same request is then sent from an isolated world of the
  * same page, with the page's session, and its answer read in place. Nothing is painted, which makes this the fastest
- * way, and the UI's own request stays pending, so that its stop button stays in place.
+ * way.
  */
 export class ReplayCapture extends AnswerCapture {
   private readonly matchesUrl: (url: string) => boolean;
@@ -90,7 +90,9 @@ export class ReplayCapture extends AnswerCapture {
     if (isOwn) {
       this.send('Fetch.continueRequest', { requestId, postData: encodeBase64(this.body) });
     } else if (this.exchange && this.isWanted(request)) {
-      // Stays paused for good, as does every later one: the page must not send the prompt itself.
+      // The page must never send the prompt itself, however often it tries. It must not stay paused either:
+      // a paused request is sent when the page closes.
+      this.send('Fetch.failRequest', { requestId, errorReason: 'Aborted' });
       if (!this.run.isRequested) {
         void this.take(event, this.exchange).catch((error: unknown) => this.run.fail(error));
       }
@@ -190,13 +192,11 @@ export class ReplayCapture extends AnswerCapture {
   }
 
   /** For messages whose answer nobody waits for: if one fails, the page is gone, which shows elsewhere. */
-  private send<T extends 'Fetch.continueRequest' | 'Runtime.evaluate'>(
+  private send<T extends keyof ProtocolMapping.Commands>(
     method: T,
-    params: T extends 'Runtime.evaluate'
-      ? Protocol.Runtime.EvaluateRequest
-      : Protocol.Fetch.ContinueRequestRequest,
+    ...params: ProtocolMapping.Commands[T]['paramsType']
   ): void {
-    this.session.send(method, params as never).catch(() => undefined);
+    this.session.send(method, ...params).catch(() => undefined);
   }
 }
 

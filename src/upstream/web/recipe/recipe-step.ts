@@ -9,10 +9,20 @@ const stepOptions = {
   timeoutMs: millis.default(10_000),
 };
 
+const reach = {
+  hidden: z
+    .boolean()
+    .default(false)
+    .describe(
+      'The element need not be visible, e.g. in a closed drawer; ' +
+        'a click then goes to the element itself instead of to its place on the screen.',
+    ),
+};
+
 export const step = z.discriminatedUnion('action', [
   z.strictObject({ action: z.literal('goto'), url: template, ...stepOptions }),
-  z.strictObject({ action: z.literal('click'), selector, ...stepOptions }),
-  z.strictObject({ action: z.literal('fill'), selector, value: template, ...stepOptions }),
+  z.strictObject({ action: z.literal('click'), selector, ...reach, ...stepOptions }),
+  z.strictObject({ action: z.literal('fill'), selector, value: template, ...reach, ...stepOptions }),
   z.strictObject({
     action: z.literal('press'),
     key: text.describe('Key name as in KeyboardEvent.key, e.g. Enter.'),
@@ -30,6 +40,7 @@ export const step = z.discriminatedUnion('action', [
     action: z.literal('select'),
     selector,
     value: template.describe('Value or visible text of the option.'),
+    ...reach,
     ...stepOptions,
   }),
   z.strictObject({

@@ -35,6 +35,7 @@ export const siteRecipe = z.strictObject({
       note: text.describe('On what ground, e.g. "our own server" or a contract.'),
     })
     .describe('Recipes are for sites that the operator is authorised to automate.'),
+  origin: z.url().optional().describe('Where the site is: the value of {{site.origin}} in the rest.'),
   allowedOrigins: z.array(template).min(1).describe('The only origins that pages may reach.'),
   login: z.strictObject({
     steps,
