@@ -34,9 +34,7 @@ export function nextToOpen(
   const logins = all.filter((slots) => slots.isCold && slots.opening > 0).length;
   const openable = all.filter(
     (slots) =>
-      slots.account.isUsable &&
-      !slots.account.cooldown.isCooling(now) &&
-      slots.reopensAt(now) === undefined &&
+      canBeUsed(slots, now) &&
       slots.size < limits.maxPerAccount &&
       (!slots.isCold || (slots.opening === 0 && logins < PARALLEL_LOGINS)),
   );
@@ -48,11 +46,21 @@ export function nextToOpen(
       return best;
     }
   }
+  const wanted = openable.filter((slots) => slots.isWanted && slots.opening === 0);
+  if (wanted.length > 0) {
+    return smallest(wanted);
+  }
+  // What is wanted counts as soon as its turn to log in has come.
+  const isComing = all.some((slots) => slots.isWanted && canBeUsed(slots, now));
   const size = all.reduce((sum, slots) => sum + slots.size, 0);
-  return (
-    smallest(openable.filter((slots) => slots.isWanted && slots.opening === 0)) ??
-    (size < Math.min(limits.minSessions, limits.maxSessions) ? smallest(openable) : undefined)
-  );
+  return !isComing && size < Math.min(limits.minSessions, limits.maxSessions)
+    ? smallest(openable)
+    : undefined;
+}
+
+function canBeUsed(slots: AccountSlots, now: number): boolean {
+  const { isUsable, cooldown } = slots.account;
+  return isUsable && !cooldown.isCooling(now) && slots.reopensAt(now) === undefined;
 }
 
 function smallest(candidates: readonly AccountSlots[]): AccountSlots | undefined {

@@ -1,0 +1,61 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { type AccountCandidate, selectAccount } from './account-selection.js';
+
+function candidate(
+  name: string,
+  leases: number,
+  lastUse: number,
+  obstacle?: AccountCandidate['obstacle'],
+): AccountCandidate {
+  return { name, leases, lastUse, obstacle };
+}
+
+describe('the choice of an account', () => {
+  it('takes the fewest leases, then the least recently used, and says why the others lost', () => {
+    const { chosen, considered } = selectAccount([
+      candidate('busy', 2, 1),
+      candidate('recent', 1, 9),
+      candidate('best', 1, 3),
+      candidate('cool', 0, 0, 'cooldown'),
+      candidate('full', 0, 0, 'no_free_session'),
+    ]);
+    expect(chosen?.name).toBe('best');
+    expect(considered).toEqual([
+      { account: 'busy', outcome: 'more_leases' },
+      { account: 'recent', outcome: 'used_more_recently' },
+      { account: 'best', outcome: 'chosen' },
+      { account: 'cool', outcome: 'cooldown' },
+      { account: 'full', outcome: 'no_free_session' },
+    ]);
+  });
+
+  it('is nothing when every account has an obstacle', () => {
+    expect(selectAccount([candidate('a', 0, 0, 'disabled')])).toEqual({
+      chosen: undefined,
+      considered: [{ account: 'a', outcome: 'disabled' }],
+    });
+  });
+
+  it('never takes one with an obstacle, and no other is better', () => {
+    const one = fc.record({
+      name: fc.string(),
+      leases: fc.nat(5),
+      lastUse: fc.nat(50),
+      obstacle: fc.constantFrom(undefined, 'cooldown' as const, 'ramp' as const),
+    });
+    fc.assert(
+      fc.property(fc.array(one), (candidates) => {
+        const { chosen } = selectAccount(candidates);
+        const free = candidates.filter(({ obstacle }) => obstacle === undefined);
+        expect(chosen === undefined).toBe(free.length === 0);
+        for (const other of free) {
+          expect(chosen!.leases).toBeLessThanOrEqual(other.leases);
+          if (chosen!.leases === other.leases) {
+            expect(chosen!.lastUse).toBeLessThanOrEqual(other.lastUse);
+          }
+        }
+      }),
+    );
+  });
+});
