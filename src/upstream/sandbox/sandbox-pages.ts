@@ -1,6 +1,6 @@
-import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
-import { dirname, extname, join } from 'node:path';
+import { extname, join } from 'node:path';
+import { projectFolder } from '../../common/project-folder.js';
 import { featuresToWire, type SandboxFeatures } from './sandbox-features.js';
 import { type FixedResponse, html, type RefusalPages } from './sandbox-refusal.js';
 
@@ -23,7 +23,7 @@ export class SandboxPages implements RefusalPages {
   private constructor(private readonly files: ReadonlyMap<string, string>) {}
 
   /** Rejects when the folder is not there. */
-  static async read(folder: string = findClientFolder()): Promise<SandboxPages> {
+  static async read(folder = join(projectFolder(), 'client', 'sandbox')): Promise<SandboxPages> {
     const names = (await readdir(folder)).filter((name) => extname(name) in CONTENT_TYPES);
     const entries = names.map(async (name) => [name, await readFile(join(folder, name), 'utf8')] as const);
     return new SandboxPages(new Map(await Promise.all(entries)));
@@ -67,17 +67,4 @@ export class SandboxPages implements RefusalPages {
 
 function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
-}
-
-/** `client/sandbox` in the project's root, found from the sources as well as from the compiled code. */
-function findClientFolder(): string {
-  let folder = import.meta.dirname;
-  while (!existsSync(join(folder, 'package.json'))) {
-    const parent = dirname(folder);
-    if (parent === folder) {
-      throw new Error('No package.json above the sandbox: its pages cannot be found.');
-    }
-    folder = parent;
-  }
-  return join(folder, 'client', 'sandbox');
 }

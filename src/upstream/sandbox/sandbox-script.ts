@@ -78,6 +78,9 @@ const MARKERS: Readonly<Record<string, MarkerReader>> = {
   'think-tags': flag({ thinkTags: true }),
 };
 
+/** A marker's name with its colon, if it has one. */
+const MARKER_NAME = /([a-z-]{1,20})(:|(?=\]\]))/y;
+
 /**
  * Reads every `[[name]]` and `[[name:argument]]` in a text; a later marker wins over an earlier one of the same name.
  * Unknown or malformed markers are ordinary text. A marker ends at the last bracket of the first `]]`, so
@@ -85,14 +88,15 @@ const MARKERS: Readonly<Record<string, MarkerReader>> = {
  */
 export function parseMarkers(text: string): Script {
   let script: Script = {};
-  for (let from = text.indexOf('[['); from !== -1;) {
-    const end = markerEnd(text, from + 2);
+  let end = 0;
+  for (let start = text.indexOf('[['); start !== -1;) {
+    end = end < start + 2 ? markerEnd(text, start + 2) : end;
     if (end === -1) {
       break;
     }
-    const read = readMarker(text.slice(from + 2, end));
+    const read = readMarker(text, start + 2, end);
     script = { ...script, ...read };
-    from = text.indexOf('[[', read ? end + 2 : from + 2);
+    start = text.indexOf('[[', read ? end + 2 : start + 2);
   }
   return script;
 }
@@ -102,7 +106,7 @@ export function isMarkersOnly(text: string): boolean {
   let from = 0;
   while (text.startsWith('[[', from)) {
     const end = markerEnd(text, from + 2);
-    if (end === -1 || !readMarker(text.slice(from + 2, end))) {
+    if (end === -1 || !readMarker(text, from + 2, end)) {
       return false;
     }
     from = end + 2;
@@ -113,18 +117,28 @@ export function isMarkersOnly(text: string): boolean {
 /** Where the closing `]]` of a marker begins, or -1. */
 function markerEnd(text: string, from: number): number {
   for (let at = text.indexOf(']]', from); at !== -1; at = text.indexOf(']]', at + 1)) {
-    if (text[at - 1] !== '\\' && text[at + 2] !== ']') {
+    if (text[at + 2] !== ']' && !isEscaped(text, at)) {
       return at;
     }
   }
   return -1;
 }
 
-function readMarker(body: string): Script | undefined {
-  const colon = body.indexOf(':');
-  const name = colon === -1 ? body : body.slice(0, colon);
+/** True when an odd number of backslashes stands before a character. */
+function isEscaped(text: string, at: number): boolean {
+  let first = at;
+  while (text[first - 1] === '\\') {
+    first--;
+  }
+  return (at - first) % 2 === 1;
+}
+
+/** Reads the marker between its brackets. */
+function readMarker(text: string, start: number, end: number): Script | undefined {
+  MARKER_NAME.lastIndex = start;
+  const [matched = '', name = '', colon] = MARKER_NAME.exec(text) ?? [];
   const reader = Object.hasOwn(MARKERS, name) ? MARKERS[name] : undefined;
-  return reader?.(colon === -1 ? undefined : body.slice(colon + 1));
+  return reader?.(colon ? text.slice(start + matched.length, end) : undefined);
 }
 
 function flag(script: Script): MarkerReader {

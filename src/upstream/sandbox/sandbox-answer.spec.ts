@@ -1,0 +1,159 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { composeAnswer, type Piece, type Question, slices } from './sandbox-answer.js';
+import { EventWriter } from './sandbox-events.js';
+import { parseMarkers } from './sandbox-script.js';
+
+function answer(markers: string, question: Partial<Question> = {}): Piece[] {
+  const prompt = question.prompt ?? markers;
+  return [
+    ...composeAnswer(parseMarkers(markers), { model: 'svc-max', thinking: false, ...question, prompt }),
+  ];
+}
+
+function joined(pieces: readonly Piece[], type: Piece['type'] = 'text'): string {
+  return pieces.map((piece) => (piece.type === type ? piece.text : '')).join('');
+}
+
+describe('composeAnswer', () => {
+  it('says what it is and quotes the last user message', () => {
+    const pieces = answer('', { prompt: '<user>\nOld\n</user>\n<user>\nWhat is\nnew?\n</user>' });
+    expect(joined(pieces)).toBe(
+      'This answer comes from the built-in sandbox, not from a language model (svc-max is only a name here). ' +
+        'Your message of 12 characters begins: “What is new?”\n\n' +
+        'Point the gateway at a provider of your own for real answers. ' +
+        'To see how limits, slow answers and faults look, put a marker such as ' +
+        '`[[chunks:20x50ms]]` or `[[status:429]]` into your message.',
+    );
+    expect(pieces.length).toBeGreaterThan(40);
+  });
+
+  it('quotes only the beginning of a long message, and answers quickly', () => {
+    const startedAt = performance.now();
+    const text = joined(answer('', { prompt: 'long '.repeat(1_000_000) }));
+    expect(performance.now() - startedAt).toBeLessThan(500);
+    expect(text).toContain(`Your message of 4,999,999 characters begins: “${'long '.repeat(24)}…”`);
+  });
+
+  it('reasons only when it is to think', () => {
+    expect(joined(answer('[[think:Hm, well]][[say:x]]'), 'reasoning')).toBe('');
+    const pieces = answer('[[think:Hm, well]][[say:x]]', { thinking: true });
+    expect(pieces).toEqual([
+      { type: 'reasoning', text: 'Hm,' },
+      { type: 'reasoning', text: ' well' },
+      { type: 'text', text: 'x' },
+    ]);
+  });
+
+  it('puts reasoning into the text where the script says so', () => {
+    const pieces = answer('[[think:Hm]][[say:x]][[think-tags]]');
+    expect(pieces.map(({ type }) => type)).toEqual(['text', 'text', 'text', 'text']);
+    expect(joined(pieces)).toBe('<think>Hm</think>\n\nx');
+  });
+
+  it('numbers its chunks', () => {
+    expect(answer('[[chunks:3x0ms]]').map(({ text }) => text)).toEqual(['chunk 1 ', 'chunk 2 ', 'chunk 3']);
+  });
+
+  it('says a text in as many pieces as it is told to', () => {
+    expect(answer('[[say:abcdefg]][[chunks:3x0ms]]').map(({ text }) => text)).toEqual(['ab', 'cde', 'fg']);
+  });
+
+  it('says nothing at all', () => {
+    expect(answer('[[say:]]')).toEqual([]);
+  });
+
+  it('makes exactly as much filler as it is told to', () => {
+    expect(joined(answer('[[big:100KB]]'))).toHaveLength(100 * 1024);
+  });
+
+  it('echoes the last tool result, or else the whole prompt', () => {
+    const result = ' a\n\n  b ';
+    const prompt = `<user>\n[[echo]]\n</user>\n<tool_response>\n${result}\n</tool_response>`;
+    expect(joined(answer('[[echo]]', { prompt }))).toBe(result);
+    expect(joined(answer('[[echo]] and this', { prompt: '[[echo]] and this' }))).toBe('[[echo]] and this');
+  });
+
+  it('says any text as it is, at any pace', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), fc.integer({ min: 1, max: 50 }), (say, count) => {
+        const question = { prompt: '', model: 'svc-max', thinking: false };
+        expect(joined([...composeAnswer({ say }, question)])).toBe(say);
+        expect(joined([...composeAnswer({ say, pace: { count, intervalMs: 0 } }, question)])).toBe(say);
+      }),
+    );
+  });
+});
+
+describe('slices', () => {
+  it('never cuts a character in two', () => {
+    expect(slices('😀😀😀', 6)).toEqual(['😀', '😀', '😀']);
+    for (const piece of slices('a😀b😀c', 4)) {
+      expect(piece.isWellFormed()).toBe(true);
+    }
+  });
+});
+
+describe('EventWriter', () => {
+  function events(markers: string, pieces: readonly Piece[]): object[] {
+    const writer = new EventWriter(parseMarkers(markers), 'c1', 40);
+    return [...writer.start(), ...pieces.flatMap((piece) => writer.piece(piece)), ...writer.finish()];
+  }
+  const two: readonly Piece[] = [
+    { type: 'reasoning', text: 'hm' },
+    { type: 'text', text: 'a' },
+    { type: 'text', text: 'bcdef' },
+  ];
+
+  it('numbers the events of a plain answer', () => {
+    expect(events('', two)).toEqual([
+      { type: 'start', conversation_id: 'c1', seq: 0 },
+      { type: 'reasoning', text: 'hm', conversation_id: 'c1', seq: 1 },
+      { type: 'text', text: 'a', conversation_id: 'c1', seq: 2 },
+      { type: 'text', text: 'bcdef', conversation_id: 'c1', seq: 3 },
+      { type: 'done', reason: 'stop', conversation_id: 'c1', seq: 4 },
+    ]);
+  });
+
+  it('sends the whole text so far', () => {
+    expect(events('[[cumulative]]', two).slice(1, 4)).toEqual([
+      { type: 'reasoning', text: 'hm', snapshot: true, conversation_id: 'c1', seq: 1 },
+      { type: 'text', text: 'a', snapshot: true, conversation_id: 'c1', seq: 2 },
+      { type: 'text', text: 'abcdef', snapshot: true, conversation_id: 'c1', seq: 3 },
+    ]);
+  });
+
+  it('counts what it used', () => {
+    expect(events('[[usage]][[length]]', two).slice(4)).toEqual([
+      {
+        type: 'usage',
+        prompt_tokens: 10,
+        completion_tokens: 2,
+        reasoning_tokens: 1,
+        conversation_id: 'c1',
+        seq: 4,
+      },
+      { type: 'done', reason: 'length', conversation_id: 'c1', seq: 5 },
+    ]);
+  });
+
+  it('repeats events, and mixes in those of another conversation', () => {
+    expect(events('[[duplicate]][[partial]]', [{ type: 'text', text: 'a' }])).toEqual([
+      { type: 'start', conversation_id: 'c1', seq: 0 },
+      { type: 'start', conversation_id: 'c1', seq: 0 },
+      { type: 'text', text: 'a', conversation_id: 'c1', seq: 1 },
+      { type: 'text', text: 'a', conversation_id: 'c1', seq: 1 },
+    ]);
+    const other = {
+      type: 'text',
+      text: 'This belongs to another conversation. ',
+      conversation_id: 'other-c1',
+    };
+    expect(events('[[foreign]][[partial]]', [{ type: 'text', text: 'a' }])).toEqual([
+      { type: 'start', conversation_id: 'c1', seq: 0 },
+      { ...other, seq: 0 },
+      { type: 'text', text: 'a', conversation_id: 'c1', seq: 1 },
+      { ...other, seq: 1 },
+    ]);
+  });
+});
