@@ -83,17 +83,29 @@ export class WebSession extends UpstreamSession {
     context: SendContext,
     emit: (batch: UpstreamBatch) => void,
   ): Promise<void> {
-    const used = await untilAborted(this.warm, context.signal);
-    this.ready = undefined;
-    const conversation = new Conversation(used.page, this.site, request, context, emit);
+    const turn = Promise.withResolvers<void>();
+    const taken = this.takeWarm(turn.promise);
     try {
-      await conversation.hold();
-    } catch (error) {
-      throw await this.explain(error, used, conversation);
+      const used = await untilAborted(taken, context.signal);
+      const conversation = new Conversation(used.page, this.site, request, context, emit);
+      await conversation.hold().catch(async (error: unknown) => {
+        throw await this.explain(error, used, conversation);
+      });
     } finally {
-      this.dismiss(used);
-      this.warm = this.hasFailed ? this.warm : this.prepare();
+      taken.then((page) => this.dismiss(page)).catch(() => undefined);
+      turn.resolve();
     }
+  }
+
+  /**
+   * The warm page, for this turn only. The next one is prepared when the turn is over, but stands in line at once:
+   * the slot may get its next prompt as soon as an answer is complete, before the last page is put away.
+   */
+  private takeWarm(over: Promise<void>): Promise<WarmPage> {
+    const taken = this.warm;
+    this.ready = undefined;
+    this.warm = this.prepare(over);
+    return taken;
   }
 
   private async explain(error: unknown, { page }: WarmPage, conversation: Conversation): Promise<unknown> {
@@ -109,11 +121,15 @@ export class WebSession extends UpstreamSession {
     return error;
   }
 
-  private prepare(): Promise<WarmPage> {
+  private prepare(after: Promise<void> = Promise.resolve()): Promise<WarmPage> {
     const { signal } = this.control;
-    const warm = signal.aborted
-      ? Promise.reject(signal.reason as Error)
-      : this.contexts.openPage(this.account, signal);
+    const warm = after.then(() => {
+      signal.throwIfAborted();
+      if (this.hasFailed) {
+        throw new UnavailableError('session_closed', 'The account of this session must be logged in again.');
+      }
+      return this.contexts.openPage(this.account, signal);
+    });
     warm.then(
       (page) => (this.ready = page),
       () => (this.hasFailed = true),
@@ -123,7 +139,6 @@ export class WebSession extends UpstreamSession {
 
   /** Closes a page in the background. */
   private dismiss({ page, context }: WarmPage): void {
-    this.ready = undefined;
     const closing = context.closePage(page).finally(() => this.closingPages.delete(closing));
     this.closingPages.add(closing);
   }
