@@ -5,9 +5,11 @@ import { GatewayError, InvalidRequestError } from '../errors/gateway.errors.js';
 const MAX_HEADER_FIELDS = 100;
 const MAX_QUERY_PARAMETERS = 16;
 
-/** Refuses what no client of this gateway sends: hundreds of headers or parameters, unknown expectations. */
+/** Refuses what no client of this gateway sends: other versions, hundreds of headers or parameters, unknown expectations. */
 export function requestLimitsMiddleware(request: Request, _response: Response, next: NextFunction): void {
-  if (request.rawHeaders.length > 2 * MAX_HEADER_FIELDS) {
+  if (request.httpVersionMajor !== 1) {
+    next(new InvalidRequestError('This server speaks HTTP/1.1 and HTTP/1.0.'));
+  } else if (request.rawHeaders.length > 2 * MAX_HEADER_FIELDS) {
     next(
       new GatewayError('headers_too_large', `The request has more than ${MAX_HEADER_FIELDS} header fields.`),
     );
