@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { lastValueFrom, tap } from 'rxjs';
@@ -43,6 +43,8 @@ export class WebSite {
     const site = new SandboxSite(options);
     const recipe = await loadRecipe('recipes/sandbox.json');
     const folder = await mkdtemp(join(tmpdir(), 'gateway-web-'));
+    // Root's browser runs as another user, who must get at its profile.
+    await chmod(folder, 0o711);
     return new WebSite(
       site,
       await site.start(),

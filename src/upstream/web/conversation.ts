@@ -75,7 +75,13 @@ export class Conversation {
       placeholder,
       isPromptInBody: !input.isAttachment,
       flow,
-      emit: (batch) => this.pass(batch),
+      emit: (batch) => {
+        this.emit(batch);
+        if (!this.hasContent && batch.some(({ type }) => type === 'text' || type === 'reasoning')) {
+          this.hasContent = true;
+          watchdog.restart();
+        }
+      },
       onActivity: () => watchdog.touch(),
     });
     try {
@@ -110,11 +116,6 @@ export class Conversation {
         throw error;
       }
     }
-  }
-
-  private pass(batch: UpstreamBatch): void {
-    this.hasContent ||= batch.some(({ type }) => type === 'text' || type === 'reasoning');
-    this.emit(batch);
   }
 
   private silenceError(): UnavailableError {

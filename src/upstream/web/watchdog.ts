@@ -22,6 +22,13 @@ export class Watchdog {
     this.touchedAt = this.now();
   }
 
+  /** For when the limit has become shorter. */
+  restart(): void {
+    this.stop();
+    this.touch();
+    this.schedule();
+  }
+
   stop(): void {
     clearTimeout(this.timer);
   }

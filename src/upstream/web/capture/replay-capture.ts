@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type CDPSession, type Protocol, type ProtocolMapping } from 'puppeteer';
+import { type CDPSession, type Protocol } from 'puppeteer';
 import { type Clock } from '../../../common/time/clock.js';
 import { UnavailableError } from '../../upstream.errors.js';
 import { type PageGuard } from '../page-guard.js';
@@ -192,11 +192,8 @@ export class ReplayCapture extends AnswerCapture {
   }
 
   /** For messages whose answer nobody waits for: if one fails, the page is gone, which shows elsewhere. */
-  private send<T extends keyof ProtocolMapping.Commands>(
-    method: T,
-    ...params: ProtocolMapping.Commands[T]['paramsType']
-  ): void {
-    this.session.send(method, ...params).catch(() => undefined);
+  private send(...message: Parameters<CDPSession['send']>): void {
+    this.session.send(...message).catch(() => undefined);
   }
 }
 
