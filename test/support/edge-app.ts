@@ -1,6 +1,7 @@
-import { Body, Controller, Get, HttpCode, Module, Param, Post, Query } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Module, Param, Post, Query, Res } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { type NestExpressApplication } from '@nestjs/platform-express';
+import { type Response } from 'express';
 import { IsInt, IsOptional, IsString, Max, Min } from 'class-validator';
 import { SettingsModule } from '../../src/common/config/settings.module.js';
 import { Settings } from '../../src/common/config/settings.js';
@@ -59,6 +60,12 @@ class EdgeController {
     return { done: true };
   }
 
+  @Get('half')
+  half(@Res() response: Response): never {
+    response.write('half of an ans');
+    throw new Error('secret detail');
+  }
+
   @Get('broken')
   broken(): never {
     throw new Error('secret detail of /home/someone/file.ts');
@@ -73,6 +80,7 @@ export interface EdgeApp {
   readonly app: NestExpressApplication;
   readonly port: number;
   readonly url: string;
+  readonly settings: Settings;
 }
 
 export async function startEdgeApp(changes: Partial<Settings> = {}, limits?: HttpLimits): Promise<EdgeApp> {
@@ -88,5 +96,5 @@ export async function startEdgeApp(changes: Partial<Settings> = {}, limits?: Htt
   configureApp(app, settings);
   await app.listen(0, '127.0.0.1');
   const url = await app.getUrl();
-  return { app, url, port: Number(new URL(url).port) };
+  return { app, url, port: Number(new URL(url).port), settings };
 }
