@@ -1,0 +1,54 @@
+import { describe, expect, it } from '@jest/globals';
+import { type UpstreamEvent } from '../../upstream-driver.js';
+import { type NetworkRules, capture } from '../recipe/capture-rules.js';
+import { signs } from '../recipe/recipe-signs.js';
+import { AnswerStream } from './answer-stream.js';
+
+const rules = capture.parse({
+  mode: 'replay',
+  request: { url: 'http://site.example/api' },
+  format: 'sse',
+  answer: { content: [{ path: 'text' }], done: [{ data: '[DONE]' }] },
+}) as NetworkRules;
+
+function answer(status: number, headers: Record<string, string>, body: string): UpstreamEvent[] {
+  const events: UpstreamEvent[] = [];
+  const stream = new AnswerStream(rules, {
+    emit: (batch) => events.push(...batch),
+    signs: signs.parse({}),
+    now: () => 0,
+  });
+  stream.head(status, headers);
+  stream.data(body);
+  stream.end();
+  return events;
+}
+
+const BODY = 'data: {"text":"Hi"}\n\ndata: [DONE]\n\n';
+const EVENTS = [{ type: 'accepted' }, { type: 'text', text: 'Hi' }, { type: 'done', reason: 'stop' }];
+
+describe('the head of an answer', () => {
+  it.each<[string, Record<string, string>]>([
+    ['the type of its format', { 'content-type': 'text/event-stream; charset=utf-8' }],
+    ['the type in another case', { 'content-type': 'Text/Event-Stream' }],
+    ['no type', {}],
+  ])('is accepted with %s', (_what, headers) => {
+    expect(answer(200, headers, BODY)).toEqual(EVENTS);
+  });
+
+  it.each<[string, number, Record<string, string>, string]>([
+    ['another type', 200, { 'content-type': 'text/html' }, 'unexpected_content_type'],
+    ['a status of failure', 500, { 'content-type': 'text/event-stream' }, 'upstream_status_500'],
+    ['a status of failure and no type', 502, {}, 'upstream_status_502'],
+  ])('is a refusal with %s', (_what, status, headers, reason) => {
+    expect(failure(() => answer(status, headers, BODY))).toMatchObject({ name: 'UnavailableError', reason });
+  });
+});
+
+function failure(work: () => unknown): unknown {
+  try {
+    return work();
+  } catch (error) {
+    return error;
+  }
+}
