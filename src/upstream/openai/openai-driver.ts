@@ -40,7 +40,7 @@ export class OpenAiDriver extends UpstreamDriver {
     this.upstream = {
       // HTTP/1.1 only: there an abort closes the connection, which every server notices.
       pool: new Pool(url.origin, { allowH2: false, connect: { timeout: CONNECT_TIMEOUT_MS } }),
-      path: `${url.pathname.replace(/\/+$/, '')}/chat/completions${url.search}`,
+      path: `${withoutSlash(url.pathname)}/chat/completions${url.search}`,
       refused: new RefusedFields(),
       clock: options.clock,
     };
@@ -155,6 +155,10 @@ class OpenAiSession extends UpstreamSession {
     error.cause = excerptOf(body, this.key);
     return error;
   }
+}
+
+function withoutSlash(path: string): string {
+  return path.endsWith('/') ? path.slice(0, -1) : path;
 }
 
 function toSeed(key: string): AccountSeed {

@@ -1,0 +1,65 @@
+/** The benchmark's callers, in a process of their own. Every answer is checked: a wrong one counts as an error. */
+import { Buffer } from 'node:buffer';
+import { Agent, request as send } from 'node:http';
+import { performance } from 'node:perf_hooks';
+import { SCENARIOS, TEXT } from './answers.mjs';
+
+/** Runs one round: `{ url, key, model, scenario }` → `{ requests, errors, seconds, firstError }`. */
+process.on('message', async ({ url, key, model, scenario }) => {
+  const { concurrency, requests, stream } = SCENARIOS[scenario];
+  const body = JSON.stringify({
+    model,
+    stream,
+    messages: [
+      { role: 'system', content: 'You are a helpful assistant.' },
+      { role: 'user', content: scenario },
+    ],
+  });
+  // New connections for each round: idle ones may have been closed on the other side since the last.
+  const agent = new Agent({ keepAlive: true });
+  let left = requests;
+  let firstError;
+  let errors = 0;
+  const start = performance.now();
+  const caller = async () => {
+    while (left-- > 0) {
+      const problem = await complete(`${url}/chat/completions`, { agent, key, body, stream });
+      if (problem) {
+        errors++;
+        firstError ??= problem;
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: concurrency }, caller));
+  agent.destroy();
+  process.send({ requests, errors, firstError, seconds: (performance.now() - start) / 1000 });
+});
+
+/** @returns what is wrong with the answer, or nothing */
+function complete(url, { agent, key, body, stream }) {
+  return new Promise((resolve) => {
+    const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) };
+    if (key) {
+      headers.authorization = `Bearer ${key}`;
+    }
+    const outgoing = send(url, { method: 'POST', agent, headers }, (incoming) => {
+      let text = '';
+      incoming.setEncoding('utf8');
+      incoming.on('data', (piece) => (text += piece));
+      incoming.on('error', (error) => resolve(error.message));
+      incoming.on('end', () => {
+        const answer = stream ? streamedText(text) : JSON.parse(text).choices?.[0]?.message?.content;
+        resolve(answer === TEXT ? undefined : `status ${incoming.statusCode}: ${text.slice(0, 300)}`);
+      });
+    });
+    outgoing.on('error', (error) => resolve(error.message));
+    outgoing.end(body);
+  });
+}
+
+function streamedText(text) {
+  if (!text.endsWith('data: [DONE]\n\n')) {
+    return undefined;
+  }
+  return [...text.matchAll(/"content":"([^"]*)"/g)].map(([, piece]) => piece).join('');
+}

@@ -1,0 +1,38 @@
+/** The benchmark's upstream: an OpenAI-format server in a process of its own. */
+import { createServer } from 'node:http';
+import { setInterval, clearInterval } from 'node:timers';
+import { FIRST_FRAME, FRAMES, INTERVAL_MS, JSON_BODY, LAST_FRAMES } from './answers.mjs';
+
+const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
+  let body = '';
+  request.setEncoding('utf8');
+  request.on('data', (piece) => (body += piece));
+  request.on('end', () => answer(JSON.parse(body).messages.at(-1).content, response));
+});
+
+function answer(scenario, response) {
+  if (scenario === 'json') {
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON_BODY);
+    return;
+  }
+  response.writeHead(200, { 'content-type': 'text/event-stream' });
+  response.write(FIRST_FRAME);
+  if (scenario === 'flat') {
+    FRAMES.forEach((frame) => response.write(frame));
+    response.end(LAST_FRAMES);
+    return;
+  }
+  let sent = 0;
+  const timer = setInterval(() => {
+    response.write(FRAMES[sent++]);
+    if (sent === FRAMES.length) {
+      clearInterval(timer);
+      response.end(LAST_FRAMES);
+    }
+  }, INTERVAL_MS);
+  response.on('close', () => clearInterval(timer));
+}
+
+server.listen(Number(process.argv[2]), '127.0.0.1', () =>
+  process.send({ url: `http://127.0.0.1:${server.address().port}/v1` }),
+);
