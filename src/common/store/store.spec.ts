@@ -1,0 +1,165 @@
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { Settings } from '../config/settings.js';
+import { writeFileAtomically } from './atomic-file.js';
+import { Database } from './database.js';
+import { openSecretBox } from './secret-key.js';
+import { StoreError } from './store.error.js';
+
+let folder: string;
+let databases: Database[];
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'store-'));
+  databases = [];
+});
+
+afterEach(() => {
+  databases.forEach((database) => database.close());
+  rmSync(folder, { recursive: true, force: true });
+});
+
+function open(DATA_DIR = join(folder, 'data')): Database {
+  const database = new Database(Object.assign(new Settings(), { DATA_DIR }));
+  databases.push(database);
+  return database;
+}
+
+const modeOf = (path: string) => statSync(path).mode & 0o777;
+
+describe('the store', () => {
+  it('is made in a folder for its owner only, in WAL mode, at the newest version', () => {
+    const database = open();
+    expect(modeOf(database.folder)).toBe(0o700);
+    expect(readdirSync(database.folder)).toContain('gateway.db');
+    expect({ ...database.prepare('PRAGMA journal_mode').get() }).toEqual({ journal_mode: 'wal' });
+    expect({ ...database.prepare('PRAGMA synchronous').get() }).toEqual({ synchronous: 1 });
+    expect(database.prepare('PRAGMA user_version').get()).not.toEqual({ user_version: 0 });
+  });
+
+  it('takes a folder that others can read away from them', () => {
+    mkdirSync(join(folder, 'data'), { mode: 0o755 });
+    chmodSync(join(folder, 'data'), 0o755);
+    expect(modeOf(open().folder)).toBe(0o700);
+  });
+
+  it('keeps what was written, and opens again without migrating twice', () => {
+    const first = open();
+    first.prepare('INSERT INTO meta (key, value) VALUES (?, ?)').run('k', Uint8Array.of(1));
+    first.close();
+    first.close();
+    const row = open().prepare('SELECT value FROM meta').get() as { value: Uint8Array };
+    expect([...row.value]).toEqual([1]);
+  });
+
+  it('undoes a transaction that throws', () => {
+    const database = open();
+    const insert = database.prepare('INSERT INTO meta (key, value) VALUES (?, ?)');
+    const fail = () =>
+      database.transaction(() => {
+        insert.run('k', Uint8Array.of(1));
+        throw new Error('no');
+      });
+    expect(fail).toThrow('no');
+    expect(database.transaction(() => database.prepare('SELECT count(*) AS n FROM meta').get())).toEqual({
+      n: 0,
+    });
+  });
+
+  it('of a newer release is refused, and left as it is', () => {
+    open().close();
+    const raw = new DatabaseSync(join(folder, 'data', 'gateway.db'));
+    raw.exec('PRAGMA user_version = 999');
+    raw.close();
+    expect(() => open()).toThrow(/written by a newer release \(version 999/);
+  });
+
+  it('that is no database, or no folder, is refused by name', () => {
+    mkdirSync(join(folder, 'data'));
+    writeFileSync(join(folder, 'data', 'gateway.db'), 'x'.repeat(5000));
+    expect(() => open()).toThrow(StoreError);
+    expect(readFileSync(join(folder, 'data', 'gateway.db'), 'utf8')).toBe('x'.repeat(5000));
+    writeFileSync(join(folder, 'file'), '');
+    expect(() => open(join(folder, 'file'))).toThrow(/The store in .*file cannot be used/);
+  });
+});
+
+describe('the key', () => {
+  const PLACE = 'account:1:credentials';
+
+  it('is made at the first start, readable for its owner only, and found at the next', () => {
+    const first = open();
+    const sealed = openSecretBox(first, undefined).seal('secret', PLACE);
+    const path = join(first.folder, 'secret.key');
+    expect(modeOf(path)).toBe(0o600);
+    expect(Buffer.from(readFileSync(path, 'utf8').trim(), 'base64').length).toBe(32);
+    expect(readdirSync(first.folder).filter((name) => name.endsWith('.tmp'))).toEqual([]);
+    first.close();
+    expect(openSecretBox(open(), undefined).openText(sealed, PLACE)).toBe('secret');
+  });
+
+  it('comes from SECRET_KEY where that is set, and then no file is made', () => {
+    const first = open();
+    const sealed = openSecretBox(first, 'pass phrase').seal('secret', PLACE);
+    expect(readdirSync(first.folder)).not.toContain('secret.key');
+    first.close();
+    expect(openSecretBox(open(), 'pass phrase').openText(sealed, PLACE)).toBe('secret');
+  });
+
+  it.each([
+    ['another SECRET_KEY', 'one', 'two', /^SECRET_KEY does not fit the store/],
+    ['SECRET_KEY in place of the file', undefined, 'two', /^SECRET_KEY does not fit the store/],
+    ['no SECRET_KEY any more', 'one', undefined, /^The key file .* is missing/],
+  ])('that does not fit is refused with the reason: %s', (_name, before, after, message) => {
+    const first = open();
+    openSecretBox(first, before);
+    first.close();
+    expect(() => openSecretBox(open(), after)).toThrow(message);
+  });
+
+  it('file that is damaged, replaced or lost is refused, never made anew', () => {
+    const database = open();
+    openSecretBox(database, undefined);
+    const path = join(database.folder, 'secret.key');
+    writeFileSync(path, 'abc');
+    expect(() => openSecretBox(database, undefined)).toThrow(/is damaged/);
+    writeFileSync(path, Buffer.alloc(32, 7).toString('base64'));
+    expect(() => openSecretBox(database, undefined)).toThrow(/does not fit the store/);
+    rmSync(path);
+    expect(() => openSecretBox(database, undefined)).toThrow(/is missing/);
+    expect(readdirSync(database.folder)).not.toContain('secret.key');
+  });
+});
+
+describe('an atomic write', () => {
+  it('replaces the file with the given mode and leaves nothing behind', () => {
+    const path = join(folder, 'file');
+    writeFileSync(path, 'old');
+    const content = Buffer.alloc(300_000, 'n');
+    writeFileAtomically(path, content, 0o640);
+    expect(readFileSync(path).equals(content)).toBe(true);
+    expect(modeOf(path)).toBe(0o640);
+    expect(readdirSync(folder)).toEqual(['file']);
+  });
+
+  it('that fails leaves the old file and no temporary one', () => {
+    const path = join(folder, 'target');
+    mkdirSync(path);
+    writeFileSync(join(path, 'inside'), '');
+    expect(() => writeFileAtomically(path, Buffer.from('x'), 0o600)).toThrow();
+    expect(readdirSync(folder)).toEqual(['target']);
+    expect(readdirSync(path)).toEqual(['inside']);
+  });
+});
