@@ -14,6 +14,7 @@ export interface SwitchScope {
 
 /** What tests and operators may do to the site while it runs. */
 export interface SandboxAdmin {
+  readonly accounts: readonly { readonly name: string }[];
   /** `markers` are those of a prompt, e.g. `[[status:429]][[delay:500]]`. */
   setSwitches(markers: string, scope?: SwitchScope): void;
   /** Also lifts a challenge page and a lock. */
@@ -41,6 +42,9 @@ const adminCallSchema = z.strictObject({
 /** Does what the body of `POST /admin/switches` asks for. Throws a `BadRequestError` that names what is wrong. */
 export function readAdminCall(body: Record<string, unknown>, admin: SandboxAdmin): void {
   const { account, prompts, markers, clear, lock, log_out: logOut, features } = check(adminCallSchema, body);
+  if (account !== undefined && !admin.accounts.some(({ name }) => name === account)) {
+    throw new BadRequestError(400, 'invalid_request', `There is no account ${account}.`);
+  }
   const partial = features && check(featuresSchema.partial(), camelKeys(features));
   if (clear) {
     admin.clearSwitches(account);

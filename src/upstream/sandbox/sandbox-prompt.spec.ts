@@ -34,14 +34,17 @@ describe('lastToolResponse', () => {
     ['x\n<tool_response>\nold\n</tool_response>\n<tool_response id="2">\nnew\n</tool_response>\n', 'new'],
     ['<tool_response>on one line</tool_response>', 'on one line'],
     ['<tool_response>\n\n</tool_response>', ''],
+    ['<tool_response>\n</tool_response> inside\n\n</tool_response>', '</tool_response> inside\n'],
   ])('reads %j', (prompt, text) => {
     expect(lastToolResponse(prompt)).toBe(text);
   });
 
-  it.each(['no result', 'a <tool_response>\ninline\n</tool_response>', '<tool_response>\nnever closed'])(
-    'finds none in %j',
-    (prompt) => {
-      expect(lastToolResponse(prompt)).toBeUndefined();
-    },
-  );
+  it.each([
+    'no result',
+    'a <tool_response>\ninline\n</tool_response>',
+    '<tool_response>\nnever closed',
+    '<tool_response',
+  ])('finds none in %j', (prompt) => {
+    expect(lastToolResponse(prompt)).toBeUndefined();
+  });
 });

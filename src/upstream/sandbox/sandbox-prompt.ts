@@ -21,8 +21,12 @@ export function lastToolResponse(prompt: string): string | undefined {
   const before = prompt.lastIndexOf(`\n${tag}`);
   const start = before !== -1 ? before + 1 : prompt.startsWith(tag) ? 0 : -1;
   const opened = start === -1 ? -1 : prompt.indexOf('>', start);
-  const end = opened === -1 ? -1 : prompt.indexOf('</tool_response>', opened);
-  return end === -1 ? undefined : prompt.slice(opened + 1, end).replace(/^\n|\n$/g, '');
+  if (opened === -1) {
+    return undefined;
+  }
+  const rest = prompt.slice(opened + 1);
+  const end = /\n<\/tool_response>$/m.exec(rest)?.index ?? rest.indexOf('</tool_response>');
+  return end === -1 ? undefined : rest.slice(0, end).replace(/^\n/, '');
 }
 
 function startAfterLastLine(text: string, line: string): number {
