@@ -1,0 +1,77 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { Logger } from '@nestjs/common';
+import { Test, type TestingModule } from '@nestjs/testing';
+import { lastValueFrom, toArray } from 'rxjs';
+import { REQUEST, textOf } from '../../test/support/accounts-rig.js';
+import { ScriptedDriver } from '../../test/support/scripted-driver.js';
+import { Settings } from '../common/config/settings.js';
+import { SettingsModule } from '../common/config/settings.module.js';
+import { Database } from '../common/store/database.js';
+import { TimeModule } from '../common/time/time.module.js';
+import { FlowValve } from '../upstream/flow-gate.js';
+import { UpstreamDriver } from '../upstream/upstream-driver.js';
+import { AccountsModule } from './accounts.module.js';
+import { AccountsService } from './accounts.service.js';
+import { createDispatchTrace } from './dispatch-trace.js';
+import { SessionPool } from './session-pool.service.js';
+import { UpstreamDispatcher } from './upstream-dispatcher.service.js';
+
+/** Notes when it is closed, and whether the store was still open then. */
+class ObservedDriver extends ScriptedDriver {
+  readonly order: string[] = [];
+
+  override close(): Promise<void> {
+    this.order.push(`driver closed with ${this.sessions.size} sessions`);
+    return super.close();
+  }
+}
+
+let folder: string;
+let driver: ObservedDriver;
+let module: TestingModule;
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'accounts-'));
+  driver = new ObservedDriver([
+    { name: 'a', credentials: {} },
+    { name: 'b', credentials: {} },
+  ]);
+  const settings = Object.assign(new Settings(), { DATA_DIR: folder });
+  Logger.overrideLogger(false);
+  module = await Test.createTestingModule({
+    imports: [SettingsModule.forRoot(settings), TimeModule, AccountsModule],
+  })
+    .overrideProvider(UpstreamDriver)
+    .useValue(driver)
+    .compile();
+  await module.init();
+});
+
+afterEach(() => {
+  rmSync(folder, { recursive: true, force: true });
+});
+
+describe('the accounts module', () => {
+  it('logs all accounts in when the application starts, answers, and ends in order', async () => {
+    expect(driver.opened).toEqual(['a', 'b']);
+    const answer$ = module.get(UpstreamDispatcher).dispatch(REQUEST, {
+      signal: new AbortController().signal,
+      flow: new FlowValve(),
+      trace: createDispatchTrace(),
+    });
+    expect(textOf(await lastValueFrom(answer$.pipe(toArray())))).toBe('hi');
+    expect(module.get(SessionPool).stats()).toMatchObject({ leases: 0, waiting: 0 });
+
+    const requests = module
+      .get(AccountsService)
+      .list()
+      .map((account) => account.requests);
+    expect(requests).toEqual([1, 0]);
+    await module.close();
+    expect(driver.order).toEqual(['driver closed with 0 sessions']);
+    expect(() => module.get(Database).prepare('SELECT 1')).toThrow('not open');
+  });
+});
