@@ -1,4 +1,5 @@
 import js from '@eslint/js';
+import globals from 'globals';
 import tseslint from 'typescript-eslint';
 
 export default tseslint.config(
@@ -46,43 +47,13 @@ export default tseslint.config(
   {
     files: ['client/**/*.js'],
     languageOptions: {
-      globals: Object.fromEntries(
-        [
-          ...['window', 'self', 'document', 'location', 'history', 'navigator', 'performance', 'crypto'],
-          ...['localStorage', 'sessionStorage', 'setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'],
-          ...[
-            'requestAnimationFrame',
-            'cancelAnimationFrame',
-            'fetch',
-            'Headers',
-            'Request',
-            'Response',
-            'URL',
-          ],
-          ...[
-            'URLSearchParams',
-            'AbortController',
-            'AbortSignal',
-            'TextDecoder',
-            'TextDecoderStream',
-            'Option',
-          ],
-          ...['Worker', 'EventSource', 'WebSocket', 'Event', 'CustomEvent', 'FormData', 'Intl', 'confirm'],
-        ].map((name) => [name, 'readonly']),
-      ),
+      globals: globals.browser,
     },
   },
   {
     files: ['scripts/**', '*.mjs', '*.cjs'],
     languageOptions: {
-      globals: {
-        process: 'readonly',
-        console: 'readonly',
-        URL: 'readonly',
-        module: 'writable',
-        setTimeout: 'readonly',
-        fetch: 'readonly',
-      },
+      globals: globals.node,
     },
     rules: { 'no-console': 'off' },
   },

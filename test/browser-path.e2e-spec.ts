@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { setTimeout as delay } from 'node:timers/promises';
+import { SessionPool } from '../src/accounts/session-pool.service.js';
+import { type PromptRecord } from '../src/upstream/sandbox/sandbox-records.js';
+import { SandboxDriver } from '../src/upstream/sandbox/sandbox-driver.js';
+import { type SandboxSite } from '../src/upstream/sandbox/sandbox-site.js';
+import { UpstreamDriver } from '../src/upstream/upstream-driver.js';
+import { startGateway, type TestGateway } from './support/gateway.js';
+
+/** The gateway in front of a chat site, through the real browser, as seen from both ends. */
+describe('a chat site behind the gateway', () => {
+  let gateway: TestGateway;
+  let site: SandboxSite;
+  let pool: SessionPool;
+
+  beforeAll(async () => {
+    gateway = await startGateway();
+    const driver = gateway.app.get(UpstreamDriver);
+    if (!(driver instanceof SandboxDriver)) {
+      throw new Error('These tests look into the sandbox.');
+    }
+    site = driver.sandbox;
+    pool = gateway.app.get(SessionPool);
+    const accounts = site.accounts.length;
+    while (Object.values(pool.stats().accounts).filter(({ idle }) => idle > 0).length < accounts) {
+      await delay(10);
+    }
+  });
+
+  afterAll(() => gateway.close());
+
+  function complete(
+    content: string,
+    options: { stream?: boolean; signal?: AbortSignal } = {},
+  ): Promise<Response> {
+    const { stream = true, signal } = options;
+    return fetch(`${gateway.baseUrl}/chat/completions`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ model: 'svc-max-no-thinking', stream, messages: [{ role: 'user', content }] }),
+      ...(signal ? { signal } : {}),
+    });
+  }
+
+  /** The record of the prompt that holds a text of the test's own. */
+  function recordOf(mark: string): Promise<PromptRecord> {
+    return site.whenRecord((record) => record.promptTail.includes(mark), AbortSignal.timeout(10_000));
+  }
+
+  it('completes 20 streams at once over 3 accounts, evenly used', async () => {
+    const marks = Array.from({ length: 20 }, (_, index) => `stream ${index} of 20`);
+    const texts = await Promise.all(
+      marks.map(async (mark) => {
+        const response = await complete(`[[chunks:20x20ms]] ${mark}`);
+        return response.text();
+      }),
+    );
+    const ends = texts.map((text) => text.slice(-200));
+    expect(ends.filter((end) => !/"finish_reason":"stop"\}\]\}\n\ndata: \[DONE\]\n\n$/.test(end))).toEqual(
+      [],
+    );
+    const accounts = site.records
+      .filter((record) => record.promptTail.includes('of 20'))
+      .map((record) => record.account);
+    const uses = [...new Set(accounts)].map((name) => accounts.filter((account) => account === name).length);
+    expect(uses).toHaveLength(3);
+    expect(Math.max(...uses) - Math.min(...uses)).toBeLessThanOrEqual(2);
+  });
+
+  it('takes a prompt of 1 MB', async () => {
+    const prompt = `${'All work and no play. '.repeat(48_000)}[[say:Read it all.]] the end`;
+    const began = performance.now();
+    const response = await complete(prompt, { stream: false });
+    const body = (await response.json()) as { choices: { message: { content: string } }[] };
+    const record = await recordOf('the end');
+    process.stdout.write(
+      `prompt of ${prompt.length} characters: at the site after ${Math.round(record.acceptedAt - began)} ms\n`,
+    );
+    expect(body.choices[0]?.message.content).toBe('Read it all.');
+    expect(record.promptLength).toBe(prompt.length);
+  });
+
+  it.each([
+    ['while it waits', '[[delay:60000]] waiting caller', 'waiting caller'],
+    ['in the middle of a stream', '[[chunks:10000x20ms]] streaming caller', 'streaming caller'],
+  ])('frees the account within 500 ms when the caller leaves %s', async (_case, prompt, mark) => {
+    const caller = new AbortController();
+    const answer = complete(prompt, { signal: caller.signal }).then(
+      (response) => response.body?.getReader().read(),
+      () => undefined,
+    );
+    const record = await recordOf(mark);
+    if (mark === 'streaming caller') {
+      await answer;
+    }
+    const left = performance.now();
+    caller.abort();
+    await answer;
+    while (pool.stats().leases > 0 || record.endedAt === undefined) {
+      expect(performance.now() - left).toBeLessThan(500);
+      await delay(5);
+    }
+    expect(record.outcome).toBe('client_closed');
+    expect(record.endedAt - left).toBeLessThan(500);
+  });
+});
