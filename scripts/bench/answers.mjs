@@ -39,7 +39,7 @@ export const SCENARIOS = {
   flat: {
     about: '50 chunks flat out',
     stream: true,
-    concurrency: 8,
+    concurrency: 32,
     requests: 1500,
     per: CHUNKS,
     unit: 'chunk',
@@ -52,5 +52,5 @@ export const SCENARIOS = {
     per: CHUNKS,
     unit: 'chunk',
   },
-  json: { about: 'small JSON', stream: false, concurrency: 8, requests: 1500, per: 1, unit: 'request' },
+  json: { about: 'small JSON', stream: false, concurrency: 32, requests: 1500, per: 1, unit: 'request' },
 };
