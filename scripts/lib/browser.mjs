@@ -96,9 +96,7 @@ async function byDownload({ cacheFolders: [cacheDir], downloader }, faults) {
   });
   rmSync(workDir, { recursive: true, force: true });
   if (!ok) {
-    faults.push(
-      `download: ${output.split('\n').find((line) => /fail|error|took|progress/i.test(line)) ?? output}`,
-    );
+    faults.push(`download: ${lastLine(output)}`);
     return [];
   }
   return inCache({ cacheFolders: [cacheDir] });
@@ -121,7 +119,7 @@ async function byPackageManager({ paths, aptGet: [command, ...args] }, faults) {
     if (ok) {
       return onMachine({ paths });
     }
-    faults.push(`apt-get install ${name}: ${output.split('\n').at(-1)}`);
+    faults.push(`apt-get install ${name}: ${lastLine(output)}`);
   }
   return [];
 }
@@ -138,7 +136,11 @@ async function faultOf(path, user) {
   const { ok, output } = await run(path, ['--version'], { ...user, cwd: '/', limitMs: 10_000 });
   const major = Number(/Chrom\D* (\d+)\./.exec(output)?.[1]);
   if (!ok || Number.isNaN(major)) {
-    return `it does not run: ${output.split('\n').at(-1)}`;
+    return `it does not run: ${lastLine(output)}`;
   }
   return major < OLDEST_CHROME ? `it is version ${major}; the gateway needs ${OLDEST_CHROME}.` : undefined;
+}
+
+function lastLine(text) {
+  return text.slice(text.lastIndexOf('\n') + 1).trim();
 }

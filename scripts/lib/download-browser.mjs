@@ -10,14 +10,20 @@ import { PUPPETEER_REVISIONS } from 'puppeteer-core/internal/revisions.js';
  */
 const [cacheDir, workDir] = process.argv.slice(2);
 
-const { path } = await install({
-  browser: Browser.CHROMEHEADLESSSHELL,
-  buildId: PUPPETEER_REVISIONS[Browser.CHROMEHEADLESSSHELL],
-  cacheDir: workDir,
-  downloadProgressCallback: () => process.stdout.write('.'),
-});
-
-const target = join(cacheDir, relative(workDir, path));
-mkdirSync(dirname(target), { recursive: true });
-rmSync(target, { recursive: true, force: true });
-renameSync(path, target);
+try {
+  const { path } = await install({
+    browser: Browser.CHROMEHEADLESSSHELL,
+    buildId: PUPPETEER_REVISIONS[Browser.CHROMEHEADLESSSHELL],
+    cacheDir: workDir,
+    // Puppeteer's own name for a mirror.
+    baseUrl: process.env.PUPPETEER_DOWNLOAD_BASE_URL,
+    downloadProgressCallback: () => process.stdout.write('.'),
+  });
+  const target = join(cacheDir, relative(workDir, path));
+  mkdirSync(dirname(target), { recursive: true });
+  rmSync(target, { recursive: true, force: true });
+  renameSync(path, target);
+} catch (error) {
+  console.error(`\n${error.message}`);
+  process.exitCode = 1;
+}

@@ -34,14 +34,14 @@ export function run(command, args, { limitMs = 60_000, silenceMs = limitMs, ...o
       detached: ownGroups,
     });
     const kill = (why) => {
-      output += `\n${command} ${why}`;
+      output += `\n${why}`;
       signalGroup(child, 'SIGKILL');
       // A grandchild in a group of its own could still hold the pipes open.
       child.stdout.destroy();
       child.stderr.destroy();
     };
-    const limit = setTimeout(kill, limitMs, `took longer than ${limitMs / 1000} s`);
-    const silence = setTimeout(kill, silenceMs, `made no progress for ${silenceMs / 1000} s`);
+    const limit = setTimeout(kill, limitMs, `it took longer than ${limitMs / 1000} s`);
+    const silence = setTimeout(kill, silenceMs, `it made no progress for ${silenceMs / 1000} s`);
     const stopOnSignal = (signal) => {
       signalGroup(child, 'SIGKILL');
       process.kill(process.pid, signal);

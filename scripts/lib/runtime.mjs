@@ -13,6 +13,9 @@ const FOLLOW_PARENT = new URL('follow-parent.mjs', import.meta.url).href;
  * All that is loaded before this is done must work in Node 20 without packages.
  */
 export async function ensureRuntime() {
+  if (process.env.npm_lifecycle_event !== undefined) {
+    await import('./follow-parent.mjs');
+  }
   const changed = await installPackages();
   if (changed || !isRecent(process.version)) {
     const node = await findNode();
