@@ -24,7 +24,7 @@ export default {
     {
       ...common,
       displayName: 'unit',
-      testMatch: ['<rootDir>/src/**/*.spec.ts', '<rootDir>/test/architecture.spec.ts'],
+      testMatch: ['<rootDir>/{src,test}/**/*.spec.ts', '<rootDir>/scripts/**/*.spec.mjs'],
     },
     { ...common, displayName: 'e2e', testMatch: ['<rootDir>/test/**/*.e2e-spec.ts'] },
   ],
