@@ -63,6 +63,7 @@ export class AccountStore {
         `INSERT INTO accounts (id, provider, name, source, is_present, is_enabled, credentials, created_at)
          VALUES (?, ?, ?, ?, 1, 1, ?, ?)`,
       ),
+      deleteResting: prepare('DELETE FROM accounts WHERE provider = ? AND name = ? AND is_present = 0'),
       credentials: prepare('UPDATE accounts SET credentials = ?, driver_state = NULL WHERE id = ?'),
       presence: prepare('UPDATE accounts SET is_present = ? WHERE id = ?'),
       enabled: prepare('UPDATE accounts SET is_enabled = ? WHERE id = ?'),
@@ -88,9 +89,14 @@ export class AccountStore {
     return (this.statements.list.all(provider) as unknown as Row[]).map((row) => this.fromRow(row));
   }
 
+  /** Takes the place of an account of that name which has left the configuration. */
   insert(account: Account, provider: string): void {
     const { id, name, source, createdAt } = account;
-    this.statements.insert.run(id, provider, name, source, this.sealCredentials(account), createdAt);
+    const credentials = this.sealCredentials(account);
+    this.transaction(() => {
+      this.statements.deleteResting.run(provider, name);
+      this.statements.insert.run(id, provider, name, source, credentials, createdAt);
+    });
   }
 
   /** Also drops the driver's state, which belonged to the login of before. */

@@ -126,6 +126,15 @@ describe('accounts of the operator', () => {
     expect(() => accounts.add('a', {})).toThrow(/named 'a' already/);
   });
 
+  it('may take the name of one that has left the configuration', async () => {
+    const first = await start([SEED_A]);
+    const { id } = first.account('a');
+    const second = await start([]);
+    const added = second.accounts.add('a', { key: 'k' });
+    expect(added.id).not.toBe(id);
+    expect((await start([])).account('a').credentials).toEqual({ key: 'k' });
+  });
+
   it('stay with the provider they were made for', async () => {
     const first = await start([], { PROVIDER: 'openai', UPSTREAM_BASE_URL: 'http://one.test/v1' });
     first.accounts.add('mine', { key: 'k1' });

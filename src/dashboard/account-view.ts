@@ -1,0 +1,60 @@
+import {
+  type Account,
+  type AccountSource,
+  type AccountState,
+  type LoginFailure,
+} from '../accounts/account.js';
+import { type SessionCounts } from '../accounts/pool-stats.js';
+
+/** An account as the dashboard shows it: no secret is in it. Times are Unix milliseconds. */
+export interface AccountView extends SessionCounts {
+  readonly id: string;
+  readonly name: string;
+  readonly source: AccountSource;
+  readonly state: AccountState;
+  /** Set while a cooldown runs, whatever else keeps the account from working. */
+  readonly cooldown?: { readonly until: number; readonly remainingMs: number; readonly cause: string };
+  readonly loginFailure?: LoginFailure;
+  readonly requests: number;
+  readonly failures: number;
+  readonly rateLimits: number;
+  readonly createdAt: number;
+  readonly lastUsedAt?: number;
+  readonly lastLoginAt?: number;
+  /** Names of the credentials that are there, e.g. `user` and `password`. */
+  readonly credentialNames: readonly string[];
+}
+
+const NO_SESSIONS: SessionCounts = { sessions: 0, idle: 0, leases: 0, opening: 0 };
+
+/**
+ * @param now monotonic milliseconds
+ * @param wallNow Unix milliseconds at the same moment
+ */
+export function toAccountView(
+  account: Account,
+  sessions: SessionCounts | undefined,
+  now: number,
+  wallNow: number,
+): AccountView {
+  const { id, name, source, loginFailure, requests, failures, rateLimits, cooldown } = account;
+  const remainingMs = Math.ceil(cooldown.remainingMs(now));
+  return {
+    id,
+    name,
+    source,
+    state: account.stateAt(now),
+    ...(remainingMs > 0 && {
+      cooldown: { until: wallNow + remainingMs, remainingMs, cause: cooldown.cause },
+    }),
+    ...(loginFailure && { loginFailure }),
+    ...(sessions ?? NO_SESSIONS),
+    requests,
+    failures,
+    rateLimits,
+    createdAt: account.createdAt,
+    ...(account.lastUsedAt !== undefined && { lastUsedAt: account.lastUsedAt }),
+    ...(account.lastLoginAt !== undefined && { lastLoginAt: account.lastLoginAt }),
+    credentialNames: Object.keys(account.credentials),
+  };
+}

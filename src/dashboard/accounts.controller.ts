@@ -1,0 +1,100 @@
+import {
+  Body,
+  Controller,
+  Delete,
+  Get,
+  Header,
+  HttpCode,
+  Param,
+  Patch,
+  Post,
+  StreamableFile,
+} from '@nestjs/common';
+import { type Account, type LoginFailure } from '../accounts/account.js';
+import { AccountsService } from '../accounts/accounts.service.js';
+import { type PoolStats } from '../accounts/pool-stats.js';
+import { SessionPool } from '../accounts/session-pool.service.js';
+import { GatewayError } from '../common/errors/gateway.errors.js';
+import { Clock } from '../common/time/clock.js';
+import { type AccountView, toAccountView } from './account-view.js';
+import { AddAccountDto } from './dto/add-account.dto.js';
+import { UpdateAccountDto } from './dto/update-account.dto.js';
+
+/** What the accounts page reads and does. Every answer but the list and the evidence is the account as it is then. */
+@Controller('dashboard/api/accounts')
+export class AccountsController {
+  constructor(
+    private readonly accounts: AccountsService,
+    private readonly pool: SessionPool,
+    private readonly clock: Clock,
+  ) {}
+
+  @Get()
+  list(): { accounts: AccountView[]; pool: Omit<PoolStats, 'accounts'> } {
+    const { accounts, sessions, idle, leases, opening, waiting } = this.pool.stats();
+    return {
+      accounts: this.accounts.list().map((account) => this.view(account, accounts)),
+      pool: { sessions, idle, leases, opening, waiting },
+    };
+  }
+
+  @Post()
+  add(@Body() { name, credentials }: AddAccountDto): AccountView {
+    return this.view(this.accounts.add(name, credentials));
+  }
+
+  @Patch(':id')
+  update(@Param('id') id: string, @Body() { credentials }: UpdateAccountDto): AccountView {
+    return this.view(this.accounts.update(id, credentials));
+  }
+
+  @Delete(':id')
+  @HttpCode(204)
+  remove(@Param('id') id: string): void {
+    this.accounts.remove(id);
+  }
+
+  @Post(':id/enable')
+  @HttpCode(200)
+  enable(@Param('id') id: string): AccountView {
+    return this.view(this.accounts.enable(id));
+  }
+
+  @Post(':id/disable')
+  @HttpCode(200)
+  disable(@Param('id') id: string): AccountView {
+    return this.view(this.accounts.disable(id));
+  }
+
+  @Post(':id/login')
+  @HttpCode(200)
+  login(@Param('id') id: string): AccountView {
+    return this.view(this.accounts.login(id));
+  }
+
+  @Post(':id/clear-cooldown')
+  @HttpCode(200)
+  clearCooldown(@Param('id') id: string): AccountView {
+    return this.view(this.accounts.clearCooldown(id));
+  }
+
+  @Get(':id/evidence')
+  evidence(@Param('id') id: string): LoginFailure {
+    return this.accounts.get(id).loginFailure ?? noEvidence();
+  }
+
+  @Get(':id/evidence/screenshot')
+  @Header('Content-Type', 'image/png')
+  @Header('Cache-Control', 'no-store')
+  screenshot(@Param('id') id: string): StreamableFile {
+    return new StreamableFile(this.accounts.screenshot(id) ?? noEvidence());
+  }
+
+  private view(account: Account, sessions = this.pool.stats().accounts): AccountView {
+    return toAccountView(account, sessions[account.id], this.clock.monotonic(), this.clock.now());
+  }
+}
+
+function noEvidence(): never {
+  throw new GatewayError('not_found', 'There is no evidence of a failed login for this account.');
+}

@@ -1,0 +1,15 @@
+import { IsString, Length, Matches } from 'class-validator';
+import { type Credentials } from '../../accounts/account.js';
+import { IsCredentials } from './is-credentials.decorator.js';
+
+/** Body of `POST /dashboard/api/accounts`. */
+export class AddAccountDto {
+  @IsString({ message: '$property must be a text' })
+  @Length(1, 100, { message: '$property must have 1 to 100 characters' })
+  @Matches(/^\S(?:.*\S)?$/u, { message: '$property must be one line without spaces around it' })
+  name!: string;
+
+  /** What the driver logs in with, e.g. `user` and `password`, or `key`. */
+  @IsCredentials()
+  credentials!: Credentials;
+}

@@ -1,0 +1,32 @@
+import { ValidateBy } from 'class-validator';
+
+const MAX_FIELDS = 20;
+const MAX_CHARS = 10_000;
+
+/** Refuses anything but an object of a few named texts, such as `{ "user": "…", "password": "…" }`. */
+export function IsCredentials(): PropertyDecorator {
+  return ValidateBy({
+    name: 'isCredentials',
+    validator: {
+      validate: isCredentials,
+      defaultMessage: () =>
+        `$property must be an object of 1 to ${MAX_FIELDS} texts of at most ${MAX_CHARS} characters each, ` +
+        'whose names begin with a letter and have letters, digits, - and _ only',
+    },
+  });
+}
+
+function isCredentials(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    return false;
+  }
+  const fields = Object.entries(value);
+  return (
+    fields.length > 0 &&
+    fields.length <= MAX_FIELDS &&
+    fields.every(
+      ([name, text]) =>
+        /^[a-z][\w-]{0,63}$/i.test(name) && typeof text === 'string' && text.length <= MAX_CHARS,
+    )
+  );
+}

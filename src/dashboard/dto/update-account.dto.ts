@@ -1,0 +1,9 @@
+import { type Credentials } from '../../accounts/account.js';
+import { IsCredentials } from './is-credentials.decorator.js';
+
+/** Body of `PATCH /dashboard/api/accounts/{id}`. */
+export class UpdateAccountDto {
+  /** Replace all of the former ones. */
+  @IsCredentials()
+  credentials!: Credentials;
+}
