@@ -63,7 +63,7 @@ export class WebSite {
   driver(adapt: (recipe: SiteRecipe) => SiteRecipe = (recipe) => recipe): WebDriver {
     const driver = new WebDriver({
       recipe: adapt(this.recipe),
-      variables: { 'site.origin': this.origin },
+      variables: { 'site.origin': this.origin, 'site.origin.socket': this.origin.replace('http', 'ws') },
       settings: this.settings,
       clock: new SystemClock(),
       log: (line) => this.logLines.push(line),

@@ -43,7 +43,6 @@ export class AnswerStream {
   private refusal: Refusal | undefined;
   private isComplete = false;
   private isOver = false;
-  private contentSeen = false;
 
   constructor(
     private readonly rules: NetworkRules,
@@ -56,11 +55,6 @@ export class AnswerStream {
   /** True once nothing more needs to be read. */
   get isFinished(): boolean {
     return this.isOver;
-  }
-
-  /** Whether any text or reasoning has come. */
-  get hasContent(): boolean {
-    return this.contentSeen;
   }
 
   /** @param headers names in lower case */
@@ -93,29 +87,9 @@ export class AnswerStream {
   }
 
   /** A record that came as such, without the bytes around it. */
-  record(data: string, event = 'message'): void {
-    if (this.isOver) {
-      return;
-    }
-    const meaning = this.reader.read(data, event);
-    if (meaning.isError) {
-      throw this.errorRecord(data);
-    }
-    this.batch.push(...meaning.events);
-    if (meaning.isDone) {
-      this.isComplete = true;
-      this.finish();
-    }
-  }
-
-  /** Sends on what the records since the last call gave. */
-  flush(): void {
-    if (this.batch.length > 0) {
-      const { batch } = this;
-      this.batch = [];
-      this.contentSeen ||= batch.some(({ type }) => type === 'text' || type === 'reasoning');
-      this.context.emit(batch);
-    }
+  message(data: string, event = 'message'): void {
+    this.guarded(() => this.record(data, event));
+    this.flush();
   }
 
   /** The response is over. */
@@ -132,6 +106,30 @@ export class AnswerStream {
       this.finish();
     }
     this.flush();
+  }
+
+  private record(data: string, event: string): void {
+    if (this.isOver) {
+      return;
+    }
+    const meaning = this.reader.read(data, event);
+    if (meaning.isError) {
+      throw this.errorRecord(data);
+    }
+    this.batch.push(...meaning.events);
+    if (meaning.isDone) {
+      this.isComplete = true;
+      this.finish();
+    }
+  }
+
+  /** Sends on what the records since the last call gave. */
+  private flush(): void {
+    if (this.batch.length > 0) {
+      const { batch } = this;
+      this.batch = [];
+      this.context.emit(batch);
+    }
   }
 
   private finish(): void {

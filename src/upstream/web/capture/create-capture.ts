@@ -1,8 +1,10 @@
 import { type PageGuard } from '../page-guard.js';
 import { fillTemplate, type TemplateValues } from '../recipe/recipe-template.js';
-import { type RequestMatch } from '../recipe/capture-rules.js';
+import { type NetworkRules, type RequestMatch } from '../recipe/capture-rules.js';
 import { type Site } from '../site.js';
 import { type AnswerCapture } from './capture.js';
+import { DomCapture } from './dom-capture.js';
+import { ObserveCapture } from './observe-capture.js';
 import { ReplayCapture } from './replay-capture.js';
 
 /** The capture that the recipe asks for, attached to a page. */
@@ -13,16 +15,22 @@ export async function createCapture(
 ): Promise<AnswerCapture> {
   const { capture, signs } = site.recipe;
   const { clock } = site;
-  const filled = (match: RequestMatch): RequestMatch => ({ ...match, url: fillTemplate(match.url, values) });
   switch (capture.mode) {
     case 'replay':
-      return ReplayCapture.attach(guard, {
-        rules: { ...capture, request: filled(capture.request) },
-        signs,
-        clock,
-      });
+      return ReplayCapture.attach(guard, { rules: filled(capture, values), signs, clock });
     case 'observe':
+      return ObserveCapture.attach(guard, { rules: filled(capture, values), signs, clock });
     case 'dom':
-      throw new Error(`capture mode ${capture.mode} is not supported`);
+      return DomCapture.attach(guard, capture);
   }
+}
+
+function filled<Rules extends NetworkRules>(rules: Rules, values: TemplateValues): Rules {
+  const fill = (match: RequestMatch): RequestMatch => ({ ...match, url: fillTemplate(match.url, values) });
+  const { request, promptRequest } = rules;
+  return {
+    ...rules,
+    request: fill(request),
+    ...(promptRequest ? { promptRequest: fill(promptRequest) } : {}),
+  };
 }

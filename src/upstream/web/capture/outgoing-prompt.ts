@@ -1,3 +1,4 @@
+import { type Protocol } from 'puppeteer';
 import { RejectedError, UnavailableError } from '../../upstream.errors.js';
 import { type Exchange } from './capture.js';
 import { checkPrompt, replaceInBody } from './prompt-check.js';
@@ -30,4 +31,17 @@ export function readBody(body: string, read: (value: unknown) => unknown): unkno
   } catch {
     return undefined;
   }
+}
+
+/** The body of a request of the page; throws UnavailableError if it holds what cannot be read, such as files. */
+export function bodyOf({ postData, postDataEntries }: Protocol.Network.Request): string {
+  if (postDataEntries?.every(({ bytes }) => bytes !== undefined)) {
+    return Buffer.concat(postDataEntries.map(({ bytes }) => Buffer.from(bytes ?? '', 'base64'))).toString(
+      'utf8',
+    );
+  }
+  if (postData === undefined) {
+    throw new UnavailableError('body_unreadable', 'The body of the request of the page cannot be read.');
+  }
+  return postData;
 }

@@ -24,6 +24,15 @@ export interface Refusal {
  * @param now wall-clock ms
  */
 export function refusalError(refusal: Refusal, signs: Signs, now: number): UpstreamError {
+  return signError(refusal, signs, now) ?? statusError(refusal);
+}
+
+/** The error of a response that may as well be in order; undefined then. */
+export function findRefusal(refusal: Refusal, signs: Signs, now: number): UpstreamError | undefined {
+  return refusal.status >= 400 ? refusalError(refusal, signs, now) : signError(refusal, signs, now);
+}
+
+function signError(refusal: Refusal, signs: Signs, now: number): UpstreamError | undefined {
   const json = parseJson(refusal.body);
   const shows = (list: readonly ResponseSign[]): boolean => list.some((sign) => fits(sign, refusal, json));
   if (shows(signs.blocked.response)) {
@@ -41,7 +50,7 @@ export function refusalError(refusal: Refusal, signs: Signs, now: number): Upstr
   if (shows(signs.overloaded.response)) {
     return new UnavailableError('overloaded', 'The site is overloaded.');
   }
-  return statusError(refusal);
+  return undefined;
 }
 
 function statusError({ status, headers }: Refusal): UpstreamError {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { path, scalar, selector, text, urlPattern, when } from './recipe-values.js';
+import { css, path, scalar, text, urlPattern, when } from './recipe-values.js';
 
 const piece = z.strictObject({
   path,
@@ -52,33 +52,40 @@ const requestMatch = z.strictObject({
   method: z.enum(['GET', 'POST', 'PUT', 'PATCH']).default('POST'),
 });
 
+/** What both ways of reading the network have in common. */
+const networkRules = {
+  request: requestMatch.describe('The request that is answered.'),
+  promptRequest: requestMatch
+    .optional()
+    .describe('The request that carries the prompt, where that is another one.'),
+  format: z.enum(['sse', 'ndjson', 'json', 'text']),
+  delivery: z
+    .enum(['append', 'snapshot'])
+    .default('append')
+    .describe('Whether records add to the text or hold all of it.'),
+  contentType: text.optional().describe('Content type of an accepted answer; default: that of the format.'),
+  answer,
+};
+
 export const capture = z.discriminatedUnion('mode', [
   z.strictObject({
     mode: z.literal('replay').describe('The page composes the request, the driver sends it. Fastest.'),
-    request: requestMatch,
+    ...networkRules,
     credentials: z.enum(['include', 'same-origin', 'omit']).default('include'),
-    format: z.enum(['sse', 'ndjson', 'json', 'text']),
-    delivery: z.enum(['append', 'snapshot']).default('append'),
-    contentType: text.optional().describe('Content type of an accepted answer; default: that of the format.'),
-    answer,
   }),
   z.strictObject({
     mode: z.literal('observe').describe('The page sends and reads; the driver watches the network.'),
-    transport: z.enum(['http', 'eventsource', 'websocket']).default('http'),
-    request: requestMatch,
-    promptRequest: requestMatch
-      .optional()
-      .describe('The request that carries the prompt, where it is not the one that is answered.'),
-    format: z.enum(['sse', 'ndjson', 'json', 'text']),
-    delivery: z.enum(['append', 'snapshot']).default('append'),
-    contentType: text.optional(),
-    answer,
+    ...networkRules,
+    transport: z
+      .enum(['http', 'eventsource', 'websocket'])
+      .default('http')
+      .describe('With websocket, each text frame is one record, and `request.url` that of the socket.'),
   }),
   z.strictObject({
     mode: z.literal('dom').describe('Reads the text off the page. Lossy: markup is gone; tools are refused.'),
-    answer: selector.describe('The answer; the last match counts.'),
-    reasoning: selector.optional(),
-    busy: selector.describe('An element that is there exactly while the site answers, e.g. its stop button.'),
+    answer: css.describe('The answer (CSS only); the last match counts.'),
+    reasoning: css.optional().describe('Its reasoning (CSS only), if that is shown apart.'),
+    busy: css.describe('There exactly while the site answers, e.g. its stop button (CSS only).'),
   }),
 ]);
 

@@ -6,6 +6,7 @@ export const millis = z.int().min(1).max(600_000);
 export const selector = text.describe(
   'CSS selector; `aria/Name` finds by accessible name, `text/Words` by visible text, `xpath/…` by XPath.',
 );
+export const css = text;
 export const template = z
   .string()
   .describe('Text with {{site.origin}}, {{account.user}}, {{model}}, {{prompt}} and the like.');

@@ -1,0 +1,93 @@
+import { type CDPSession } from 'puppeteer';
+import { SnapshotDelta } from '../../decoding/snapshot-delta.js';
+import { type UpstreamEvent } from '../../upstream-driver.js';
+import { type PageGuard } from '../page-guard.js';
+import { type DomRules } from '../recipe/capture-rules.js';
+import { AnswerCapture, type CaptureRun, type Exchange, RunControl } from './capture.js';
+import { type DomSnapshot, SNAPSHOT_FUNCTION, watchAnswer } from './dom-function.js';
+
+const WORLD = 'gateway';
+
+/** Reads the answer off the page, as a person would. Loses fences, tables and tags; for sites that allow nothing else. */
+export class DomCapture extends AnswerCapture {
+  private readonly run = new RunControl();
+  private readonly text = new SnapshotDelta();
+  private readonly reasoning = new SnapshotDelta();
+  private exchange: Exchange | undefined;
+  private wasBusy = false;
+
+  private constructor(
+    private readonly session: CDPSession,
+    private readonly rules: DomRules,
+  ) {
+    super();
+    session.on('Runtime.bindingCalled', ({ name, payload }) => {
+      if (name === SNAPSHOT_FUNCTION) {
+        this.run.step(() => this.onSnapshot(JSON.parse(payload) as DomSnapshot));
+      }
+    });
+  }
+
+  static async attach(guard: PageGuard, rules: DomRules): Promise<DomCapture> {
+    const session = await guard.page.createCDPSession();
+    const capture = new DomCapture(session, rules);
+    await session.send('Runtime.enable');
+    await session.send('Runtime.addBinding', { name: SNAPSHOT_FUNCTION, executionContextName: WORLD });
+    return capture;
+  }
+
+  start(exchange: Exchange): CaptureRun {
+    this.exchange = exchange;
+    this.watch().catch((error: unknown) => this.run.fail(error));
+    return this.run;
+  }
+
+  cancel(): void {
+    this.run.cancel();
+  }
+
+  private async watch(): Promise<void> {
+    const { frameTree } = await this.session.send('Page.getFrameTree');
+    const { executionContextId } = await this.session.send('Page.createIsolatedWorld', {
+      frameId: frameTree.frame.id,
+      worldName: WORLD,
+    });
+    await this.session.send('Runtime.callFunctionOn', {
+      functionDeclaration: watchAnswer.toString(),
+      executionContextId,
+      arguments: [{ value: this.rules }],
+    });
+  }
+
+  private onSnapshot({ text, reasoning, isBusy }: DomSnapshot): void {
+    const { exchange } = this;
+    if (!exchange || (!isBusy && !this.wasBusy)) {
+      return;
+    }
+    exchange.onActivity();
+    const events: UpstreamEvent[] = [];
+    if (!this.wasBusy) {
+      this.wasBusy = true;
+      this.run.markRequested();
+      events.push({ type: 'accepted' });
+    }
+    events.push(
+      ...pieces('reasoning', this.reasoning.push(reasoning)),
+      ...pieces('text', this.text.push(text)),
+    );
+    if (!isBusy) {
+      events.push(...pieces('reasoning', this.reasoning.end()), ...pieces('text', this.text.end()));
+      events.push({ type: 'done', reason: 'stop' });
+    }
+    if (events.length > 0) {
+      exchange.emit(events);
+    }
+    if (!isBusy) {
+      this.run.finish();
+    }
+  }
+}
+
+function pieces(type: 'text' | 'reasoning', text: string): UpstreamEvent[] {
+  return text === '' ? [] : [{ type, text }];
+}

@@ -1,0 +1,57 @@
+import { type DomRules } from '../recipe/capture-rules.js';
+
+/** The function of the page's isolated world that brings a snapshot here. */
+export const SNAPSHOT_FUNCTION = 'snapshotToGateway';
+
+/** What the page shows of an answer at one moment. */
+export interface DomSnapshot {
+  readonly text: string;
+  readonly reasoning: string;
+  readonly isBusy: boolean;
+}
+
+interface ShownElement {
+  readonly innerText?: string;
+}
+declare const document: {
+  querySelector(selector: string): unknown;
+  querySelectorAll(selector: string): ArrayLike<ShownElement>;
+};
+declare const MutationObserver: new (callback: () => void) => {
+  observe(target: unknown, options: object): void;
+};
+
+/**
+ * Runs in an isolated world of the page, handed over as source text, so it stands alone. Reports what the page shows of
+ * the answer whenever that has changed, at most every 50 ms.
+ */
+export function watchAnswer(rules: Pick<DomRules, 'answer' | 'reasoning' | 'busy'>): void {
+  const { snapshotToGateway: report } = globalThis as unknown as {
+    snapshotToGateway: (text: string) => void;
+  };
+  const before = document.querySelectorAll(rules.answer).length;
+  const lastText = (selector: string | undefined, from: number): string => {
+    const found = selector === undefined ? [] : Array.from(document.querySelectorAll(selector)).slice(from);
+    return found.at(-1)?.innerText ?? '';
+  };
+  let last = '';
+  let isWaiting = false;
+  const look = (): void => {
+    isWaiting = false;
+    const snapshot = JSON.stringify({
+      text: lastText(rules.answer, before),
+      reasoning: lastText(rules.reasoning, 0),
+      isBusy: document.querySelector(rules.busy) !== null,
+    });
+    if (snapshot !== last) {
+      last = snapshot;
+      report(snapshot);
+    }
+  };
+  new MutationObserver(() => {
+    if (!isWaiting) {
+      isWaiting = true;
+      setTimeout(look, 50);
+    }
+  }).observe(document, { subtree: true, childList: true, characterData: true, attributes: true });
+}

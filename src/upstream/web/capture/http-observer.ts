@@ -1,0 +1,115 @@
+import { type CDPSession, type Protocol } from 'puppeteer';
+import { UnavailableError } from '../../upstream.errors.js';
+import { type AnswerStream } from './answer-stream.js';
+import { type RunControl } from './capture.js';
+
+export interface HttpObserverOptions {
+  readonly isEventSource: boolean;
+  readonly run: RunControl;
+  readonly onActivity: () => void;
+}
+
+/** Follows one response that the page reads, by the events of the browser's network. */
+export class HttpObserver {
+  private readonly decoder = new TextDecoder();
+  /** What waits for the part of the body that came before its streaming began. */
+  private waiting: (() => void)[] | undefined;
+
+  /** @param requestId as the network events name it */
+  constructor(
+    private readonly requestId: string,
+    private readonly stream: AnswerStream,
+    private readonly options: HttpObserverOptions,
+  ) {}
+
+  onResponse({ requestId, response }: Protocol.Network.ResponseReceivedEvent, session: CDPSession): void {
+    if (requestId !== this.requestId) {
+      return;
+    }
+    this.step(() => this.stream.head(response.status, lowerCased(response.headers)));
+    if (!this.options.isEventSource || response.status !== 200) {
+      this.waiting = [];
+      void this.readStart(session);
+    }
+  }
+
+  onData({ requestId, data }: Protocol.Network.DataReceivedEvent): void {
+    if (requestId === this.requestId && data !== undefined) {
+      this.inOrder(() => this.read(data));
+    }
+  }
+
+  onMessage({ requestId, eventName, data }: Protocol.Network.EventSourceMessageReceivedEvent): void {
+    if (requestId === this.requestId) {
+      this.inOrder(() => this.stream.message(data, eventName || 'message'));
+    }
+  }
+
+  onFinished({ requestId }: Protocol.Network.LoadingFinishedEvent): void {
+    if (requestId === this.requestId) {
+      this.inOrder(() => {
+        this.stream.end();
+        this.options.run.finish();
+      });
+    }
+  }
+
+  onFailed({ requestId, errorText }: Protocol.Network.LoadingFailedEvent): void {
+    if (requestId === this.requestId) {
+      this.inOrder(() => {
+        throw new UnavailableError('stream_reset', `The connection to the site failed: ${errorText}`);
+      });
+    }
+  }
+
+  /** Asks for the body from here on, with what came of it before; a short one may be over already. */
+  private async readStart(session: CDPSession): Promise<void> {
+    const { requestId } = this;
+    const start = await session
+      .send('Network.streamResourceContent', { requestId })
+      .then(({ bufferedData }) => bufferedData)
+      .catch(() => wholeBody(session, requestId));
+    const waiting = this.waiting ?? [];
+    this.waiting = undefined;
+    if (start !== '') {
+      this.step(() => this.read(start));
+    }
+    waiting.forEach((work) => this.step(work));
+  }
+
+  private read(base64: string): void {
+    this.stream.data(this.decoder.decode(Buffer.from(base64, 'base64'), { stream: true }));
+  }
+
+  private inOrder(work: () => void): void {
+    if (this.waiting) {
+      this.waiting.push(work);
+    } else {
+      this.step(work);
+    }
+  }
+
+  private step(work: () => void): void {
+    const { run, onActivity } = this.options;
+    run.step(() => {
+      onActivity();
+      work();
+      if (this.stream.isFinished) {
+        run.finish();
+      }
+    });
+  }
+}
+
+async function wholeBody(session: CDPSession, requestId: string): Promise<string> {
+  try {
+    const { body, base64Encoded } = await session.send('Network.getResponseBody', { requestId });
+    return base64Encoded ? body : Buffer.from(body, 'utf8').toString('base64');
+  } catch {
+    return '';
+  }
+}
+
+function lowerCased(headers: Protocol.Network.Headers): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+}

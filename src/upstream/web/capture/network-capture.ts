@@ -1,0 +1,190 @@
+import { type CDPSession, type Protocol } from 'puppeteer';
+import { type Clock } from '../../../common/time/clock.js';
+import { type PageGuard } from '../page-guard.js';
+import { type NetworkRules, type RequestMatch } from '../recipe/capture-rules.js';
+import { compileJsonPath } from '../recipe/json-path.js';
+import { type Signs } from '../recipe/recipe-signs.js';
+import { compileUrlPattern } from '../recipe/url-pattern.js';
+import { AnswerStream } from './answer-stream.js';
+import { AnswerCapture, type CaptureRun, type Exchange, RunControl } from './capture.js';
+import { bodyOf, outgoingBody, readBody } from './outgoing-prompt.js';
+import { findRefusal } from './refusal.js';
+
+export type PausedRequest = Protocol.Fetch.RequestPausedEvent;
+
+export interface NetworkCaptureOptions<Rules extends NetworkRules> {
+  readonly rules: Rules;
+  readonly signs: Signs;
+  readonly clock: Clock;
+}
+
+const READ_TIMEOUT_MS = 5000;
+
+/**
+ * Stands between the page and the network: checks that the prompt leaves whole and once only, and hands the request
+ * for the answer to its subclass. Sees the requests of workers too.
+ */
+export abstract class NetworkCapture<Rules extends NetworkRules> extends AnswerCapture {
+  protected readonly run = new RunControl();
+  protected exchange: Exchange | undefined;
+  private readonly matchesAnswer: (request: Protocol.Network.Request) => boolean;
+  private readonly matchesPrompt: (request: Protocol.Network.Request) => boolean;
+  private promptBody: string | undefined;
+  private isAnswerTaken = false;
+
+  protected constructor(
+    protected readonly guard: PageGuard,
+    protected readonly session: CDPSession,
+    protected readonly options: NetworkCaptureOptions<Rules>,
+  ) {
+    super();
+    const { request, promptRequest } = options.rules;
+    this.matchesAnswer = compileMatch(request);
+    this.matchesPrompt = promptRequest ? compileMatch(promptRequest) : () => false;
+    session.on('Fetch.requestPaused', (event) => this.onPaused(event));
+  }
+
+  start(exchange: Exchange): CaptureRun {
+    this.exchange = exchange;
+    return this.run;
+  }
+
+  cancel(): void {
+    this.run.cancel();
+  }
+
+  /** The page asks for the answer with this body. */
+  protected abstract takeAnswer(event: PausedRequest, body: string, exchange: Exchange): void;
+
+  /** Whether this is a request of the driver itself; it sees to it then. */
+  protected abstract isOwnRequest(event: PausedRequest): boolean;
+
+  protected async enable(): Promise<void> {
+    const { request, promptRequest } = this.options.rules;
+    await this.session.send('Fetch.enable', {
+      patterns: [
+        fetchPattern(request.url, 'Request'),
+        ...(promptRequest
+          ? [fetchPattern(promptRequest.url, 'Request'), fetchPattern(promptRequest.url, 'Response')]
+          : []),
+      ],
+    });
+  }
+
+  protected createStream(exchange: Exchange): AnswerStream {
+    const { rules, signs, clock } = this.options;
+    const { conversation } = rules.answer;
+    const read = conversation && compileJsonPath(conversation.requestPath);
+    return new AnswerStream(rules, {
+      emit: exchange.emit,
+      signs,
+      conversationId: read && readBody(this.promptBody ?? '', read),
+      now: () => clock.now(),
+    });
+  }
+
+  /** The prompt goes out in this text. Throws if it is not whole; returns what is to be sent. */
+  protected takePrompt(body: string, exchange: Exchange): string {
+    this.promptBody = outgoingBody(body, exchange);
+    this.run.markRequested();
+    exchange.onActivity();
+    return this.promptBody;
+  }
+
+  /** For messages whose answer nobody waits for: if one fails, the page is gone, which shows elsewhere. */
+  protected send(...message: Parameters<CDPSession['send']>): void {
+    this.session.send(...message).catch(() => undefined);
+  }
+
+  protected refuse({ requestId }: PausedRequest): void {
+    this.send('Fetch.failRequest', { requestId, errorReason: 'Aborted' });
+  }
+
+  protected letThrough({ requestId }: PausedRequest, body?: string): void {
+    const postData = body === undefined ? {} : { postData: Buffer.from(body, 'utf8').toString('base64') };
+    this.send('Fetch.continueRequest', { requestId, ...postData });
+  }
+
+  private onPaused(event: PausedRequest): void {
+    const { exchange } = this;
+    if (event.responseStatusCode !== undefined || event.responseErrorReason !== undefined) {
+      void this.checkResponse(event);
+    } else if (this.isOwnRequest(event)) {
+      return;
+    } else if (exchange && this.matchesPrompt(event.request)) {
+      this.onPrompt(event, exchange);
+    } else if (exchange && this.matchesAnswer(event.request)) {
+      this.onAnswer(event, exchange);
+    } else {
+      this.letThrough(event);
+    }
+  }
+
+  private onPrompt(event: PausedRequest, exchange: Exchange): void {
+    if (this.run.isRequested) {
+      this.refuse(event);
+      return;
+    }
+    this.orRefuse(event, () => {
+      const body = bodyOf(event.request);
+      const filled = this.takePrompt(body, exchange);
+      this.letThrough(event, filled === body ? undefined : filled);
+    });
+  }
+
+  private onAnswer(event: PausedRequest, exchange: Exchange): void {
+    // However often the page tries: the site must get the prompt once.
+    if (this.isAnswerTaken) {
+      this.refuse(event);
+      return;
+    }
+    this.isAnswerTaken = true;
+    this.orRefuse(event, () => {
+      const body = event.request.method === 'GET' ? '' : bodyOf(event.request);
+      const filled = this.options.rules.promptRequest ? body : this.takePrompt(body, exchange);
+      this.takeAnswer(event, filled, exchange);
+    });
+  }
+
+  private orRefuse(event: PausedRequest, work: () => void): void {
+    try {
+      work();
+    } catch (error) {
+      this.refuse(event);
+      this.run.fail(error);
+    }
+  }
+
+  /** Where the prompt and the answer are two requests, the first may be refused already. */
+  private async checkResponse(event: PausedRequest): Promise<void> {
+    const { requestId, responseStatusCode: status = 0, responseHeaders = [] } = event;
+    if (this.exchange && this.matchesPrompt(event.request) && status > 0) {
+      const { body, base64Encoded } = await this.guard
+        .run(this.session.send('Fetch.getResponseBody', { requestId }), {
+          timeoutMs: READ_TIMEOUT_MS,
+          what: 'read a response',
+        })
+        .catch(() => ({ body: '', base64Encoded: false }));
+      const headers = Object.fromEntries(
+        responseHeaders.map(({ name, value }) => [name.toLowerCase(), value]),
+      );
+      const text = base64Encoded ? Buffer.from(body, 'base64').toString('utf8') : body;
+      const { signs, clock } = this.options;
+      const error = findRefusal({ status, headers, body: text }, signs, clock.now());
+      if (error) {
+        this.run.fail(error);
+      }
+    }
+    this.send('Fetch.continueRequest', { requestId });
+  }
+}
+
+function compileMatch({ url, method }: RequestMatch): (request: Protocol.Network.Request) => boolean {
+  const matchesUrl = compileUrlPattern(url);
+  return (request) => request.method === method && matchesUrl(request.url);
+}
+
+/** CDP's wildcards are `*` and `?`; a fragment may follow. */
+function fetchPattern(url: string, requestStage: Protocol.Fetch.RequestStage): Protocol.Fetch.RequestPattern {
+  return { urlPattern: `${url.replace(/[?\\]/g, '\\$&')}*`, requestStage };
+}

@@ -1,0 +1,94 @@
+import { type CDPSession, type Protocol, type WebWorker } from 'puppeteer';
+import { UnavailableError } from '../../upstream.errors.js';
+import { type PageGuard } from '../page-guard.js';
+import { type ObserveRules } from '../recipe/capture-rules.js';
+import { type Exchange } from './capture.js';
+import { HttpObserver } from './http-observer.js';
+import { NetworkCapture, type NetworkCaptureOptions, type PausedRequest } from './network-capture.js';
+import { SocketObserver } from './socket-observer.js';
+
+/** The page sends and reads by itself; what comes is watched on the way. For sites that replay does not suit. */
+export class ObserveCapture extends NetworkCapture<ObserveRules> {
+  private http: HttpObserver | undefined;
+  private readonly sockets: SocketObserver | undefined;
+
+  private constructor(guard: PageGuard, session: CDPSession, options: NetworkCaptureOptions<ObserveRules>) {
+    super(guard, session, options);
+    if (options.rules.transport === 'websocket') {
+      this.sockets = new SocketObserver(options.rules.request.url, {
+        onSent: (text) => this.onFrameSent(text),
+        onClosed: () => this.run.step(() => this.sockets?.end()),
+        step: (work) => this.run.step(work),
+      });
+    }
+  }
+
+  static async attach(
+    guard: PageGuard,
+    options: NetworkCaptureOptions<ObserveRules>,
+  ): Promise<ObserveCapture> {
+    const session = await guard.page.createCDPSession();
+    const capture = new ObserveCapture(guard, session, options);
+    const watchWorker = ({ client }: WebWorker): void => void capture.watch(client).catch(() => undefined);
+    guard.page.workers().forEach(watchWorker);
+    // What a worker fetches shows in a session of its own.
+    guard.page.on('workercreated', watchWorker);
+    await Promise.all([capture.watch(session), capture.enable()]);
+    return capture;
+  }
+
+  protected isOwnRequest(): boolean {
+    return false;
+  }
+
+  protected takeAnswer(event: PausedRequest, body: string, exchange: Exchange): void {
+    const { networkId } = event;
+    if (networkId === undefined) {
+      throw new UnavailableError('page_failed', 'The request of the page cannot be followed.');
+    }
+    this.http = new HttpObserver(networkId, this.createStream(exchange), {
+      isEventSource: this.options.rules.transport === 'eventsource',
+      run: this.run,
+      onActivity: exchange.onActivity,
+    });
+    this.letThrough(event, event.request.method === 'GET' ? undefined : body);
+  }
+
+  private async watch(session: CDPSession): Promise<void> {
+    session.on('Network.responseReceived', (event) => this.http?.onResponse(event, session));
+    session.on('Network.dataReceived', (event) => this.http?.onData(event));
+    session.on('Network.eventSourceMessageReceived', (event) => this.http?.onMessage(event));
+    session.on('Network.loadingFinished', (event) => this.http?.onFinished(event));
+    session.on('Network.loadingFailed', (event) => this.http?.onFailed(event));
+    this.sockets?.watch(session);
+    await session.send('Network.enable', WHOLE_BUFFERS);
+  }
+
+  /** A frame that the page sends: the prompt, or something else. */
+  private onFrameSent(text: string): void {
+    const { exchange } = this;
+    if (!exchange || this.run.isRequested) {
+      return;
+    }
+    try {
+      this.takePrompt(text, exchange);
+    } catch (error) {
+      if (error instanceof UnavailableError) {
+        return;
+      }
+      throw error;
+    }
+    this.sockets?.begin(this.createStream(exchange), () => {
+      exchange.onActivity();
+      if (this.sockets?.isFinished) {
+        this.run.finish();
+      }
+    });
+  }
+}
+
+/** Bodies of refusals are read after the fact, so they must be kept until then. */
+const WHOLE_BUFFERS: Protocol.Network.EnableRequest = {
+  maxResourceBufferSize: 16 * 2 ** 20,
+  maxTotalBufferSize: 32 * 2 ** 20,
+};
