@@ -1,16 +1,25 @@
 import { type ToolCallDelta } from '../../upstream/upstream-driver.js';
 import { type DeltaSink, type EndAnswer, Stage } from './stage.js';
+import { lastTokenBoundary, MAX_RUN_CHARS } from './token-boundary.js';
 import { type Tokenizer } from './tokenizer.js';
 
 /**
- * Cuts the answer at `maxTokens`, reasoning included, as the format counts it. Costs next to nothing per piece:
- * a token is at least one byte, so nothing is tokenized before the bytes since the last count could exceed what
- * is left; each count then frees about three quarters of what it looked at, so the number of counts is logarithmic.
+ * Cuts the answer at `maxTokens`, reasoning included, as the format counts it. What is let through is the same
+ * however the answer arrives in pieces: the first `maxTokens` tokens of each kind of text as a whole.
+ *
+ * Costs next to nothing per piece. A token is at least one byte, so nothing is tokenized before the bytes since the
+ * last count exceed what is left; each count then frees about three quarters of what it looked at, so the number of
+ * counts is logarithmic. Only then, close to the limit, the last word is held back until it is seen whole, since
+ * half of it can be more tokens than all of it.
  */
 export class TokenLimitStage extends Stage {
   private left: number;
+  private kind: keyof DeltaSink = 'text';
+  /** Text of one kind since the last count, and how many of its characters were let through. */
   private uncounted = '';
   private uncountedBytes = 0;
+  private passed = 0;
+  private isCut = false;
 
   constructor(
     next: DeltaSink,
@@ -23,53 +32,100 @@ export class TokenLimitStage extends Stage {
   }
 
   override reasoning(text: string): void {
-    const allowed = this.take(text);
-    if (allowed !== '') {
-      this.next.reasoning(allowed);
-    }
-    this.endIfCut(text, allowed);
+    this.take('reasoning', text);
   }
 
   override text(text: string): void {
-    const allowed = this.take(text);
-    if (allowed !== '') {
-      this.next.text(allowed);
-    }
-    this.endIfCut(text, allowed);
+    this.take('text', text);
   }
 
+  /** A piece of a call goes whole or not at all, since nobody can use half a call; so none is held back. */
   override toolCall(delta: ToolCallDelta): void {
-    const allowed = this.take(delta.arguments);
-    if (allowed === delta.arguments) {
+    this.add('toolCall', (delta.name ?? '') + delta.arguments);
+    this.passed = this.uncounted.length;
+    if (this.uncountedBytes > this.left) {
+      this.countWords();
+      if (this.tokenizer.countNow(this.uncounted) > this.left) {
+        this.cut();
+      }
+    }
+    if (!this.isCut) {
       this.next.toolCall(delta);
     }
-    this.endIfCut(delta.arguments, allowed);
   }
 
-  /** The part of `text` that is within the limit. */
-  private take(text: string): string {
+  override flush(): void {
+    this.count(this.uncounted.length);
+  }
+
+  private take(kind: keyof DeltaSink, text: string): void {
+    this.add(kind, text);
+    if (this.uncountedBytes <= this.left) {
+      // Nothing is held back, and handing on the piece itself spares a copy of all that is uncounted.
+      this.passed = this.uncounted.length;
+      this.emit(text);
+      return;
+    }
+    this.countWords();
+    if (this.uncountedBytes <= this.left) {
+      this.pass(this.uncounted.length);
+    }
+  }
+
+  private add(kind: keyof DeltaSink, text: string): void {
+    if (kind !== this.kind) {
+      this.flush();
+      this.kind = kind;
+    }
     this.uncounted += text;
     this.uncountedBytes += Buffer.byteLength(text);
-    if (this.uncountedBytes <= this.left) {
-      return text;
-    }
-    const tokens = this.tokenizer.encode(this.uncounted);
-    const before = this.uncounted.length - text.length;
-    if (tokens.length <= this.left) {
-      this.left -= tokens.length;
-      this.uncounted = '';
-      this.uncountedBytes = 0;
-      return text;
-    }
-    // A cut inside a character decodes to U+FFFD at the end; such a half is not shown.
-    const kept = this.tokenizer.decode(tokens.slice(0, this.left)).replace(/\uFFFD+$/, '');
-    this.left = 0;
-    return kept.slice(before);
   }
 
-  private endIfCut(text: string, allowed: string): void {
-    if (allowed.length < text.length) {
-      this.end('length');
+  /** Counts all but the last word, which may go on; a run that is no word is not waited for. */
+  private countWords(): void {
+    this.count(lastTokenBoundary(this.uncounted));
+    if (this.uncountedBytes > this.left && this.uncounted.length > MAX_RUN_CHARS) {
+      this.count(this.uncounted.length);
     }
+  }
+
+  /** Counts the first `end` characters of what is uncounted, and lets them through as far as the limit goes. */
+  private count(end: number): void {
+    const text = this.uncounted.slice(0, end);
+    const tokens = this.tokenizer.countNow(text);
+    if (tokens > this.left) {
+      this.pass(this.tokenizer.prefix(text, this.left).length);
+      this.cut();
+      return;
+    }
+    this.pass(end);
+    this.left -= tokens;
+    this.passed -= end;
+    this.uncounted = this.uncounted.slice(end);
+    this.uncountedBytes = Buffer.byteLength(this.uncounted);
+  }
+
+  private pass(end: number): void {
+    if (end > this.passed) {
+      this.emit(this.uncounted.slice(this.passed, end));
+      this.passed = end;
+    }
+  }
+
+  private emit(text: string): void {
+    if (this.kind === 'reasoning') {
+      this.next.reasoning(text);
+    } else if (this.kind === 'text') {
+      this.next.text(text);
+    }
+  }
+
+  private cut(): void {
+    this.isCut = true;
+    this.left = 0;
+    this.uncounted = '';
+    this.uncountedBytes = 0;
+    this.passed = 0;
+    this.end('length');
   }
 }

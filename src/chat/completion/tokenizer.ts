@@ -1,12 +1,9 @@
-import { countTokens, decode, encode, setMergeCacheSize } from 'gpt-tokenizer/encoding/o200k_base';
+import vocabulary from 'gpt-tokenizer/bpeRanks/o200k_base';
+import { countTokens, encode, setMergeCacheSize } from 'gpt-tokenizer/encoding/o200k_base';
+import { lastTokenBoundary, splitLongRuns } from './token-boundary.js';
 
-/**
- * Text is counted in windows: merging is quadratic in the length of a run without white space, and a window
- * is what one slice of the event loop holds (1 to 10 ms).
- */
+/** A long text is counted in windows: one takes about 1 ms. */
 const WINDOW_CHARS = 8192;
-const RUN_CHARS = 256;
-const LONG_RUN = new RegExp(`\\S{${RUN_CHARS + 1}}|\\s{${RUN_CHARS + 1}}`);
 
 /** How long counting may hold the event loop before others get a turn. */
 const SLICE_MS = 5;
@@ -19,53 +16,62 @@ const AS_TEXT = { disallowedSpecial: new Set<string>() };
 
 /** Tokens of o200k, the vocabulary of the format's current models; for other models it is a close estimate. */
 export class Tokenizer {
-  /** Tokens of a short text, at once. */
-  encode(text: string): number[] {
-    return pieces(text).flatMap((piece) => encode(piece, AS_TEXT));
+  /** Counts the tokens of a short text, at once. */
+  countNow(text: string): number {
+    return splitLongRuns(text).reduce((total, part) => total + countTokens(part, AS_TEXT), 0);
   }
 
-  decode(tokens: readonly number[]): string {
-    return decode(tokens);
+  /** The beginning of a short text that its first `maxTokens` tokens make up, without a character cut in half. */
+  prefix(text: string, maxTokens: number): string {
+    // Not by the library's `decode`: half a character that one call leaves over comes out at the next call.
+    const tokens = splitLongRuns(text).flatMap((part) => encode(part, AS_TEXT));
+    const bytes = Buffer.from(text);
+    let end = tokens.slice(0, maxTokens).reduce((total, token) => total + tokenBytes(token), 0);
+    while (isContinuation(bytes[end])) {
+      end--;
+    }
+    return bytes.toString('utf8', 0, end);
   }
 
-  /** Counts the tokens of a text of any length without holding the event loop. */
+  /**
+   * Counts the tokens of a text of any length without holding the event loop.
+   * @throws the signal's reason once it is aborted
+   */
   async count(text: string, signal?: AbortSignal): Promise<number> {
     let total = 0;
     let sliceEnd = performance.now() + SLICE_MS;
     for (let start = 0; start < text.length;) {
-      const end = windowEnd(text, start);
-      for (const piece of pieces(text.slice(start, end))) {
-        total += countTokens(piece, AS_TEXT);
+      const window = windowAt(text, start);
+      for (const part of splitLongRuns(window)) {
+        total += countTokens(part, AS_TEXT);
+        if (performance.now() >= sliceEnd) {
+          await new Promise((resolve) => setImmediate(resolve));
+          signal?.throwIfAborted();
+          sliceEnd = performance.now() + SLICE_MS;
+        }
       }
-      start = end;
-      if (performance.now() >= sliceEnd) {
-        await new Promise((resolve) => setImmediate(resolve));
-        signal?.throwIfAborted();
-        sliceEnd = performance.now() + SLICE_MS;
-      }
+      start += window.length;
     }
     return total;
   }
 }
 
-/** End of the window that begins at `start`: before the last space in it, so that words stay whole. */
-function windowEnd(text: string, start: number): number {
-  const end = start + WINDOW_CHARS;
-  if (end >= text.length) {
-    return text.length;
+/** The next piece of a long text, up to where a cut changes no token, if there is such a place. */
+function windowAt(text: string, start: number): string {
+  const window = text.slice(start, start + WINDOW_CHARS);
+  if (start + WINDOW_CHARS >= text.length) {
+    return window;
   }
-  const space = text.lastIndexOf(' ', end);
-  return space > start ? space : end;
+  const boundary = lastTokenBoundary(window);
+  return boundary > 0 ? window.slice(0, boundary) : window;
 }
 
-/** The text as it is, or cut into short pieces where it has a run that would be slow to merge. */
-function pieces(text: string): string[] {
-  if (!LONG_RUN.test(text)) {
-    return [text];
-  }
-  const cut: string[] = [];
-  for (let start = 0; start < text.length; start += RUN_CHARS) {
-    cut.push(text.slice(start, start + RUN_CHARS));
-  }
-  return cut;
+function tokenBytes(token: number): number {
+  const value = vocabulary[token] ?? '';
+  return typeof value === 'string' ? Buffer.byteLength(value) : value.length;
+}
+
+/** Whether a byte of UTF-8 goes on with the character before it. */
+function isContinuation(byte = 0): boolean {
+  return (byte & 0xc0) === 0x80;
 }
