@@ -11,11 +11,12 @@ import { type DeltaSink, type Stage } from './stage.js';
 import { StopSequenceStage } from './stop-sequence.stage.js';
 import { TokenLimitStage } from './token-limit.stage.js';
 import { type Tokenizer } from './tokenizer.js';
+import { WholeCharactersStage } from './whole-characters.stage.js';
 
 /**
- * From upstream events to the pieces of the answer, in one pass: reasoning is split off, stop sequences and the
- * token limit end the answer. What is let through goes to the output and is remembered in `answer`.
- * Pure and synchronous; the caller feeds it one batch a read.
+ * From upstream events to the pieces of the answer, in one pass: characters are made whole, reasoning is split off,
+ * stop sequences and the token limit end the answer. What is let through goes to the output and is remembered in
+ * `answer`. Pure and synchronous; the caller feeds it one batch a read.
  */
 export class CompletionPipeline {
   readonly answer = new Answer();
@@ -23,18 +24,23 @@ export class CompletionPipeline {
   private upstreamUsage: TokenUsage | undefined;
   /** First to last; each hands on to the one behind it. */
   private readonly stages: readonly Stage[];
-  private readonly head: DeltaSink;
+  private readonly head: Stage;
 
   constructor(request: CompletionRequest, tokenizer: Tokenizer, output: DeltaSink) {
     const end = (reason: FinishReason): void => {
       this.reason ??= reason;
     };
-    const limit = new TokenLimitStage(this.remember(output), request.params.maxTokens, tokenizer, end);
-    const stop =
-      request.params.stop.length > 0 ? new StopSequenceStage(limit, request.params.stop, end) : undefined;
+    const { maxTokens, stop: sequences } = request.params;
+    const limit = new TokenLimitStage(this.remember(output), maxTokens, tokenizer, end);
+    const endAtStop = (): void => {
+      // What the limit still holds comes before the stop sequence.
+      limit.flush();
+      end('stop');
+    };
+    const stop = sequences.length > 0 ? new StopSequenceStage(limit, sequences, endAtStop) : undefined;
     const reasoning = new ReasoningSplitterStage(stop ?? limit, request.thinking);
-    this.stages = stop ? [reasoning, stop, limit] : [reasoning, limit];
-    this.head = reasoning;
+    this.head = new WholeCharactersStage(reasoning);
+    this.stages = stop ? [this.head, reasoning, stop, limit] : [this.head, reasoning, limit];
   }
 
   /** Why the answer ended; undefined while it goes on. Nothing is let through once it is set. */

@@ -1,15 +1,21 @@
+import { type ToolCallDelta } from '../../upstream/upstream-driver.js';
+import { partialSuffixLength } from './partial-suffix.js';
 import { type DeltaSink, Stage } from './stage.js';
 
 const OPEN = '<think>';
 const CLOSE = '</think>';
 
+/** More white space than this at the start is the answer's own, so that what is held back is bounded. */
+const MAX_LEADING_SPACE = 64;
+
 /** Where in the answer we are; `body` passes everything. */
-type State = 'start' | 'reasoning' | 'afterReasoning' | 'body';
+type State = 'start' | 'beforeReasoning' | 'reasoning' | 'afterReasoning' | 'body';
 
 /**
  * Turns a leading `<think>…</think>` block into reasoning. Only a block at the very start of the answer counts:
  * later tags are the model's words. Once the upstream reports reasoning in a field of its own, tags are text.
- * Holds back at most a partial tag (and white space around the block). With `thinking` off reasoning is dropped.
+ * White space just inside the opening tag and around the block is dropped. Holds back at most a partial tag and the
+ * white space before it. With `thinking` off reasoning is dropped.
  */
 export class ReasoningSplitterStage extends Stage {
   private state: State = 'start';
@@ -23,60 +29,75 @@ export class ReasoningSplitterStage extends Stage {
   }
 
   override reasoning(text: string): void {
-    if (this.state === 'start') {
-      this.state = 'body';
-      this.release();
-    }
+    this.leaveStart();
     this.emitReasoning(text);
   }
 
   override text(text: string): void {
-    if (this.state === 'body') {
-      this.next.text(text);
-      return;
-    }
-    // Bounded: what is held is white space or less than a tag, so nothing is scanned twice.
+    // What is held is bounded, so nothing is scanned twice.
     let rest = this.held + text;
     this.held = '';
     if (this.state === 'start') {
       rest = this.open(rest);
     }
+    if (this.state === 'beforeReasoning') {
+      rest = this.skipSpace(rest, 'reasoning');
+    }
     if (this.state === 'reasoning') {
       rest = this.close(rest);
     }
     if (this.state === 'afterReasoning') {
-      rest = rest.trimStart();
-      if (rest !== '') {
-        this.state = 'body';
-      }
+      rest = this.skipSpace(rest, 'body');
     }
     if (this.state === 'body' && rest !== '') {
       this.next.text(rest);
     }
   }
 
+  override toolCall(delta: ToolCallDelta): void {
+    this.leaveStart();
+    this.next.toolCall(delta);
+  }
+
   override flush(): void {
-    if (this.state === 'reasoning') {
-      this.emitReasoning(this.held);
-      this.held = '';
-    } else {
-      this.release();
+    this.leaveStart();
+    this.emitReasoning(this.held);
+    this.held = '';
+  }
+
+  /** Something else than text came first: there will be no leading block, and what was held is text. */
+  private leaveStart(): void {
+    if (this.state === 'start') {
+      this.state = 'body';
+      if (this.held !== '') {
+        this.next.text(this.held);
+        this.held = '';
+      }
     }
   }
 
   /** Looks for the opening tag; returns what follows it, or what is not held back. */
   private open(text: string): string {
     const start = text.trimStart();
-    if (start.startsWith(OPEN)) {
-      this.state = 'reasoning';
-      return start.slice(OPEN.length).replace(/^\r?\n/, '');
+    const isFarIn = text.length - start.length > MAX_LEADING_SPACE;
+    if (!isFarIn && start.startsWith(OPEN)) {
+      this.state = 'beforeReasoning';
+      return start.slice(OPEN.length);
     }
-    if (OPEN.startsWith(start)) {
+    if (!isFarIn && OPEN.startsWith(start)) {
       this.held = text;
       return '';
     }
     this.state = 'body';
     return text;
+  }
+
+  private skipSpace(text: string, nextState: State): string {
+    const rest = text.trimStart();
+    if (rest !== '') {
+      this.state = nextState;
+    }
+    return rest;
   }
 
   /** Hands on reasoning up to the closing tag; returns what follows it. */
@@ -87,9 +108,9 @@ export class ReasoningSplitterStage extends Stage {
       this.state = 'afterReasoning';
       return text.slice(at + CLOSE.length);
     }
-    const keep = partialSuffixLength(text, CLOSE);
-    this.emitReasoning(text.slice(0, text.length - keep));
-    this.held = text.slice(text.length - keep);
+    const end = text.length - partialSuffixLength(text, CLOSE);
+    this.emitReasoning(text.slice(0, end));
+    this.held = text.slice(end);
     return '';
   }
 
@@ -98,21 +119,4 @@ export class ReasoningSplitterStage extends Stage {
       this.next.reasoning(text);
     }
   }
-
-  private release(): void {
-    if (this.held !== '') {
-      this.next.text(this.held);
-      this.held = '';
-    }
-  }
-}
-
-/** Length of the longest end of `text` that could be the beginning of `marker`, the whole marker excluded. */
-export function partialSuffixLength(text: string, marker: string): number {
-  for (let length = Math.min(text.length, marker.length - 1); length > 0; length--) {
-    if (text.endsWith(marker.slice(0, length))) {
-      return length;
-    }
-  }
-  return 0;
 }

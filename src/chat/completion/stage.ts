@@ -1,6 +1,9 @@
 import { type FinishReason, type ToolCallDelta } from '../../upstream/upstream-driver.js';
 
-/** Takes the pieces of an answer in order. Called for each piece of each stream: no allocation that can be avoided. */
+/**
+ * Takes the pieces of an answer in order; texts are never empty. Called for each piece of each stream: no allocation
+ * that can be avoided.
+ */
 export interface DeltaSink {
   reasoning(text: string): void;
   text(text: string): void;

@@ -1,9 +1,11 @@
-import { partialSuffixLength } from './reasoning-splitter.stage.js';
+import { type ToolCallDelta } from '../../upstream/upstream-driver.js';
+import { partialSuffixLength } from './partial-suffix.js';
 import { type DeltaSink, type EndAnswer, Stage } from './stage.js';
 
 /**
  * Ends the answer before the first stop sequence, which upstreams reached through a chat box cannot do themselves.
- * Reasoning is not searched. Holds back at most the longest sequence less one character.
+ * The sequence that is complete first counts, as where a model stops by itself; of two, the longer. Reasoning is
+ * not searched. Holds back at most the longest sequence less one character.
  */
 export class StopSequenceStage extends Stage {
   private held = '';
@@ -18,29 +20,40 @@ export class StopSequenceStage extends Stage {
 
   override text(text: string): void {
     const window = this.held + text;
-    let first = -1;
-    let keep = 0;
-    for (const sequence of this.sequences) {
-      const at = window.indexOf(sequence);
-      if (at >= 0 && (first < 0 || at < first)) {
-        first = at;
-      }
-      keep = Math.max(keep, partialSuffixLength(window, sequence));
-    }
     this.held = '';
-    if (first >= 0) {
-      this.emit(window.slice(0, first));
+    const stopAt = this.findStop(window);
+    if (stopAt !== undefined) {
+      this.emit(window.slice(0, stopAt));
       this.end('stop');
       return;
     }
-    this.held = window.slice(window.length - keep);
-    this.emit(window.slice(0, window.length - keep));
+    const partials = this.sequences.map((sequence) => partialSuffixLength(window, sequence));
+    const sure = window.length - Math.max(...partials);
+    this.held = window.slice(sure);
+    this.emit(window.slice(0, sure));
+  }
+
+  override toolCall(delta: ToolCallDelta): void {
+    this.flush();
+    this.next.toolCall(delta);
   }
 
   override flush(): void {
     const held = this.held;
     this.held = '';
     this.emit(held);
+  }
+
+  private findStop(text: string): number | undefined {
+    let stop: { readonly start: number; readonly end: number } | undefined;
+    for (const sequence of this.sequences) {
+      const start = text.indexOf(sequence);
+      const end = start + sequence.length;
+      if (start >= 0 && (!stop || end < stop.end || (end === stop.end && start < stop.start))) {
+        stop = { start, end };
+      }
+    }
+    return stop?.start;
   }
 
   private emit(text: string): void {

@@ -1,0 +1,207 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { chunkingOf, DeltaRecorder, everyChunking } from '../../../test/support/delta-recorder.js';
+import { type FinishReason, type UpstreamBatch } from '../../upstream/upstream-driver.js';
+import { type CompletionRequest } from '../interfaces/completion-request.js';
+import { CompletionPipeline } from './completion-pipeline.js';
+import { Tokenizer } from './tokenizer.js';
+
+const tokenizer = new Tokenizer();
+
+interface Limits {
+  readonly thinking?: boolean;
+  readonly maxTokens?: number;
+  readonly stop?: readonly string[];
+}
+
+function pipelineOf(
+  { thinking = true, maxTokens = 1000, stop = [] }: Limits,
+  sink: DeltaRecorder,
+): CompletionPipeline {
+  const request: CompletionRequest = {
+    model: { id: 'm', contextWindow: 1, maxOutputTokens: 1, thinking, upstreamModel: 'm' },
+    messages: [],
+    stream: true,
+    includeUsage: false,
+    thinking,
+    params: { temperature: 1, topP: 1, maxTokens, stop },
+    tools: [],
+    toolChoice: 'auto',
+    parallelToolCalls: true,
+    responseFormat: { type: 'text' },
+  };
+  return new CompletionPipeline(request, tokenizer, sink);
+}
+
+interface Outcome {
+  readonly text: string;
+  readonly reasoning: string;
+  readonly reason: FinishReason | undefined;
+}
+
+/** Runs batches through a pipeline. */
+function run(limits: Limits, batches: readonly UpstreamBatch[], sink = new DeltaRecorder()): Outcome {
+  const pipeline = pipelineOf(limits, sink);
+  batches.forEach((batch) => pipeline.push(batch));
+  const { answer, finishReason: reason } = pipeline;
+  // What the log and the JSON answer are made from is what the caller saw.
+  expect({ text: answer.text, reasoning: answer.reasoning }).toEqual({
+    text: sink.joined('text'),
+    reasoning: sink.joined('reasoning'),
+  });
+  return { text: answer.text, reasoning: answer.reasoning, reason };
+}
+
+const text = (value: string): UpstreamBatch => [{ type: 'text', text: value }];
+const reasoning = (value: string): UpstreamBatch => [{ type: 'reasoning', text: value }];
+const done: UpstreamBatch = [{ type: 'done', reason: 'stop' }];
+
+describe('CompletionPipeline', () => {
+  it.each<[string, Limits, string, Outcome]>([
+    ['a plain answer', {}, 'Hello 😀', { text: 'Hello 😀', reasoning: '', reason: 'stop' }],
+    ['an empty answer', {}, '', { text: '', reasoning: '', reason: 'stop' }],
+    ['a thought', {}, '<think>\nwhy\n</think>\n\nHi', { text: 'Hi', reasoning: 'why\n', reason: 'stop' }],
+    [
+      'a thought to drop',
+      { thinking: false },
+      '<think>why</think>Hi',
+      { text: 'Hi', reasoning: '', reason: 'stop' },
+    ],
+    ['a stop sequence', { stop: ['\n\n'] }, 'a\nb\n\nc', { text: 'a\nb', reasoning: '', reason: 'stop' }],
+    [
+      'a stop sequence in reasoning, which does not count',
+      { stop: ['END'] },
+      '<think>the END</think>a END b',
+      { text: 'a ', reasoning: 'the END', reason: 'stop' },
+    ],
+    [
+      'a limit',
+      { maxTokens: 3 },
+      ' one two three four',
+      { text: ' one two three', reasoning: '', reason: 'length' },
+    ],
+    [
+      'a limit that reasoning uses up',
+      { maxTokens: 2 },
+      '<think>one two three</think>four',
+      { text: '', reasoning: 'one two', reason: 'length' },
+    ],
+    [
+      'reasoning that is dropped, and so is not counted',
+      { maxTokens: 2, thinking: false },
+      '<think>one two three</think>four five',
+      { text: 'four five', reasoning: '', reason: 'stop' },
+    ],
+    [
+      'a limit before a stop sequence',
+      { maxTokens: 2, stop: [' four'] },
+      ' one two three four',
+      { text: ' one two', reasoning: '', reason: 'length' },
+    ],
+    [
+      'a stop sequence before a limit',
+      { maxTokens: 3, stop: [' three'] },
+      ' one two three four',
+      { text: ' one two', reasoning: '', reason: 'stop' },
+    ],
+  ])('gives %s, however it arrives', (_what, limits, whole, expected) => {
+    for (const pieces of everyChunking(whole)) {
+      expect({ pieces, ...run(limits, [...pieces.map(text), done]) }).toEqual({ pieces, ...expected });
+    }
+  });
+
+  it('gives the same at any chunking and batching', () => {
+    const words = fc.constantFrom(
+      '<think>',
+      '</think>',
+      ' one',
+      ' two',
+      '\n',
+      'END',
+      'E',
+      '😀',
+      'un',
+      'able',
+      '. ',
+    );
+    const limits = fc.record({
+      thinking: fc.boolean(),
+      maxTokens: fc.integer({ min: 1, max: 15 }),
+      stop: fc.constantFrom<string[]>([], ['END'], ['D', ' two\n']),
+    });
+    const cases = fc
+      .array(words, { maxLength: 14 })
+      .map((all) => all.join(''))
+      .chain((whole) => fc.tuple(limits, fc.constant(whole), chunkingOf(whole), fc.boolean()));
+    fc.assert(
+      fc.property(cases, ([limit, whole, pieces, oneBatch]) => {
+        const batches = [...pieces.map(text), done];
+        expect(run(limit, oneBatch ? [batches.flat()] : batches)).toEqual(run(limit, [text(whole), done]));
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it('prefers the reasoning field of an upstream to tags', () => {
+    const { text: said, reasoning: thought } = run({}, [reasoning('why'), text('<think>not</think>'), done]);
+    expect({ said, thought }).toEqual({ said: '<think>not</think>', thought: 'why' });
+  });
+
+  it('lets nothing through after the end', () => {
+    const sink = new DeltaRecorder();
+    run({ stop: ['x'] }, [text('axb'), text('c'), reasoning('d'), done], sink);
+    expect(sink.pieces).toEqual([['text', 'a']]);
+  });
+
+  it('lets nothing through in the rest of the batch that ended the answer', () => {
+    const sink = new DeltaRecorder();
+    const pipeline = pipelineOf({ stop: ['x'] }, sink);
+    pipeline.push([...text('ax'), ...text('b'), { type: 'done', reason: 'length' }]);
+    expect(sink.pieces).toEqual([['text', 'a']]);
+    expect(pipeline.finishReason).toBe('stop');
+  });
+
+  it('has no finish reason before the upstream is done', () => {
+    const { reason, text: said } = run({}, [[{ type: 'accepted' }], text('a')]);
+    expect({ reason, said }).toEqual({ reason: undefined, said: 'a' });
+  });
+
+  it.each<[FinishReason, boolean, FinishReason]>([
+    ['stop', false, 'stop'],
+    ['length', false, 'length'],
+    ['stop', true, 'tool_calls'],
+    ['tool_calls', true, 'tool_calls'],
+    ['length', true, 'length'],
+  ])('ends with the upstream reason %s, with tool calls: %s, as %s', (upstream, hasCalls, expected) => {
+    const call: UpstreamBatch = [
+      { type: 'toolCall', delta: { index: 0, id: 'call_1', name: 'f', arguments: '{}' } },
+    ];
+    const { reason } = run({}, [hasCalls ? call : text('a'), [{ type: 'done', reason: upstream }]]);
+    expect(reason).toBe(expected);
+  });
+
+  it('puts the pieces of tool calls together', () => {
+    const sink = new DeltaRecorder();
+    const pipeline = pipelineOf({}, sink);
+    pipeline.push([
+      { type: 'toolCall', delta: { index: 0, id: 'call_a', name: 'read', arguments: '' } },
+      { type: 'toolCall', delta: { index: 0, arguments: '{"path":' } },
+      { type: 'toolCall', delta: { index: 1, id: 'call_b', name: 'grep', arguments: '{}' } },
+      { type: 'toolCall', delta: { index: 0, arguments: '"a"}' } },
+      { type: 'done', reason: 'tool_calls' },
+    ]);
+    expect(pipeline.answer.toolCalls).toEqual([
+      { id: 'call_a', type: 'function', function: { name: 'read', arguments: '{"path":"a"}' } },
+      { id: 'call_b', type: 'function', function: { name: 'grep', arguments: '{}' } },
+    ]);
+    expect(sink.pieces).toHaveLength(4);
+  });
+
+  it('keeps the usage that the upstream reports', () => {
+    const usage = { promptTokens: 3, completionTokens: 2, reasoningTokens: 1, cachedTokens: 0 };
+    const pipeline = pipelineOf({}, new DeltaRecorder());
+    expect(pipeline.usage).toBeUndefined();
+    pipeline.push([...text('a'), { type: 'usage', usage }, ...done]);
+    expect(pipeline.usage).toEqual(usage);
+  });
+});

@@ -1,0 +1,39 @@
+import { describe, expect, it } from '@jest/globals';
+import { Answer } from './answer.js';
+import { countUsage } from './count-usage.js';
+import { Tokenizer } from './tokenizer.js';
+
+const prompt = { messages: [], text: ' one two three four' };
+const { signal } = new AbortController();
+
+function answerOf(text: string, reasoning = ''): Answer {
+  return Object.assign(new Answer(), { text, reasoning });
+}
+
+describe('countUsage', () => {
+  it('counts prompt, text and reasoning', async () => {
+    expect(await countUsage(new Tokenizer(), prompt, answerOf(' five six', ' seven'), signal)).toEqual({
+      promptTokens: 4,
+      completionTokens: 3,
+      reasoningTokens: 1,
+      cachedTokens: 0,
+    });
+  });
+
+  it('counts the names and arguments of tool calls', async () => {
+    const answer = answerOf('');
+    answer.addToolCall({ index: 0, id: 'call_1', name: 'read', arguments: '{}' });
+    answer.addToolCall({ index: 1, id: 'call_2', name: 'grep', arguments: '' });
+    const { completionTokens } = await countUsage(new Tokenizer(), prompt, answer, signal);
+    expect(completionTokens).toBe(new Tokenizer().countNow('read{}\ngrep'));
+  });
+
+  it('counts nothing for an empty answer', async () => {
+    expect(await countUsage(new Tokenizer(), { messages: [], text: '' }, answerOf(''), signal)).toEqual({
+      promptTokens: 0,
+      completionTokens: 0,
+      reasoningTokens: 0,
+      cachedTokens: 0,
+    });
+  });
+});

@@ -1,0 +1,9 @@
+/** Length of the longest end of `text` that could be the beginning of `marker`, the whole marker excluded. */
+export function partialSuffixLength(text: string, marker: string): number {
+  const first = marker.charAt(0);
+  let at = text.indexOf(first, Math.max(0, text.length - marker.length + 1));
+  while (at >= 0 && !marker.startsWith(text.slice(at))) {
+    at = text.indexOf(first, at + 1);
+  }
+  return at < 0 ? 0 : text.length - at;
+}
