@@ -1,4 +1,4 @@
-import { type Observer, type Subscription } from 'rxjs';
+import { defer, type Observer, type Subscription } from 'rxjs';
 import { type FlowGate } from '../upstream/flow-gate.js';
 import {
   type UpstreamBatch,
@@ -46,7 +46,7 @@ export class UpstreamAttempt {
 
   start(session: UpstreamSession, request: UpstreamRequest, signal: AbortSignal, flow: FlowGate): void {
     this.watchdog.start(this.limits.firstByteMs);
-    this.source = session.send(request, { signal, flow }).subscribe({
+    this.source = defer(() => session.send(request, { signal, flow })).subscribe({
       next: (batch) => this.next(batch),
       error: (error: unknown) => this.end(this.isDone ? undefined : error),
       complete: () =>
@@ -66,11 +66,15 @@ export class UpstreamAttempt {
   }
 
   private next(batch: UpstreamBatch): void {
-    const last = batch[batch.length - 1];
-    if (this.hasEnded || last === undefined) {
+    if (this.hasEnded) {
       return;
     }
     this.watchdog.touch();
+    const last = batch[batch.length - 1];
+    // An empty batch is a sign of life: a comment, or half an event.
+    if (last === undefined) {
+      return;
+    }
     if (last.type === 'done') {
       this.isDone = true;
     }

@@ -8,7 +8,7 @@ import { type BreakerPass } from './circuit-breaker.js';
 import { toGatewayError } from './dispatch-errors.js';
 import { type AttemptTrace, type DispatchTrace } from './dispatch-trace.js';
 import { backoffMs, judgeFailure, type Verdict } from './retry-policy.js';
-import { type Lease } from './session-pool.service.js';
+import { type Lease } from './lease.js';
 import { UpstreamAttempt } from './upstream-attempt.js';
 import { type DispatchTools } from './upstream-dispatcher.service.js';
 
@@ -20,6 +20,9 @@ export interface DispatchContext {
   /** Filled on the way. */
   readonly trace: DispatchTrace;
 }
+
+/** Made once: without a reason, every abort would build a DOMException with its stack. */
+const READER_LEFT = new Error('Nobody waits for the answer any more.');
 
 /**
  * One request on its way through the upstream: takes a lease, makes an attempt, and makes another one where the
@@ -62,7 +65,7 @@ export class UpstreamDispatch {
     if (!this.isFinished) {
       this.settle(this.attempt?.isDone ? 'ok' : 'cancelled');
       this.finish();
-      this.controller.abort();
+      this.controller.abort(READER_LEFT);
       this.subscriber.complete();
     }
   };
@@ -173,10 +176,11 @@ export class UpstreamDispatch {
   }
 
   private applyToAccount(error: unknown, verdict: Verdict): void {
-    const account = this.lease?.account;
-    if (!account) {
+    // What becomes of an old login says nothing about the new one.
+    if (!this.lease?.isCurrent()) {
       return;
     }
+    const { account } = this.lease;
     if (error instanceof RateLimitedError) {
       this.tools.accounts.coolDown(account, error.retryAfterMs, error.message);
     } else if (error instanceof LoginRequiredError) {
