@@ -119,6 +119,30 @@ describe('with authentication off', () => {
   });
 });
 
+describe('all at once', () => {
+  test('eight hostile callers do not disturb ten good ones', async () => {
+    let isOver = false;
+    const statuses = new Map<number, number>();
+    const good = Array.from({ length: 10 }, async () => {
+      while (!isOver) {
+        const { status } = await fetch(`${closed.baseUrl}/models`, {
+          headers: { authorization: `Bearer ${KEY}` },
+        });
+        statuses.set(status, (statuses.get(status) ?? 0) + 1);
+      }
+    });
+    const rest = OPEN_CASES.values();
+    const hostile = Array.from({ length: 8 }, async () => {
+      for (const next of rest) {
+        expectAnswer(await send(closed, next, `Bearer ${KEY}`), next.expect, next.isHead);
+      }
+    });
+    await Promise.all(hostile).finally(() => (isOver = true));
+    await Promise.all(good);
+    expect([...statuses.keys()]).toEqual([200]);
+  });
+});
+
 describe('afterwards', () => {
   test('the gateways answer as before, and nothing was left unhandled', async () => {
     for (const gateway of [closed, open]) {

@@ -11,9 +11,7 @@ const keys = (count) => `{${Array.from({ length: count }, (_, i) => `"key${i}":$
 
 const BODIES = {
   'twenty of 5 MB': Array.from({ length: 20 }, () => prompt(5e6, 'some words of text ')),
-  'twenty of 5 MB, escaped': Array.from({ length: 20 }, () => prompt(5e6, '\\n\\u00e9\\"x')),
-  'one of 24 MB': [prompt(24e6, 'some words of text ')],
-  'one of 24 MB, wide': [prompt(12e6, 'wörter mit umlauten 漢字 ')],
+  'one of 24 MB': [prompt(18e6, 'wörter mit umlauten 漢字 ')],
   'a million unique keys': [keys(1e6), keys(1e6), keys(1e6), keys(1e6)],
   'as many keys as allowed': Array.from({ length: 8 }, () => keys(124_000)),
   'depth bombs': Array.from({ length: 8 }, () => '['.repeat(5e6)),

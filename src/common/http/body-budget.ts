@@ -4,7 +4,7 @@ import { RateLimitError } from '../errors/gateway.errors.js';
 /** Most bytes of request bodies that may wait in memory at once. */
 const MAX_BYTES_IN_FLIGHT = 128 * 2 ** 20;
 
-/** Parsing more than this takes long enough to be felt, so such bodies take turns. */
+/** Working on more than this takes long enough to be felt, so such bodies take turns. */
 const LARGE_BODY_BYTES = 256 * 2 ** 10;
 
 /** Shares memory and parsing time among the bodies that arrive at the same time. */
@@ -26,8 +26,9 @@ export class BodyBudget {
   }
 
   /**
-   * Resolves when it is a body's turn to be parsed. Bodies that arrive together would otherwise be parsed in one
-   * sweep of the event loop, and everything else would wait for all of them.
+   * Resolves in a turn of the event loop that a large body has for itself, first come, first served. Bodies that
+   * arrive together would otherwise be worked on in one sweep, and everything else would wait for all of them.
+   * @returns undefined for a small body, which need not wait
    */
   turn(bytes: number): Promise<void> | undefined {
     if (bytes < LARGE_BODY_BYTES) {

@@ -37,11 +37,14 @@ function probe(response: ServerResponse): void {
   if (response.writableEnded) {
     return;
   }
-  if (!response.headersSent) {
-    if (response.req.httpVersion === '1.1') {
-      response.writeProcessing();
+  if (response.headersSent) {
+    if (String(response.getHeader('Content-Type')).startsWith('text/event-stream')) {
+      response.write(': heartbeat\n\n');
     }
-  } else if (String(response.getHeader('Content-Type')).startsWith('text/event-stream')) {
-    response.write(': heartbeat\n\n');
+  } else if (response.req.httpVersion === '1.1') {
+    response.writeProcessing();
+  } else {
+    // HTTP/1.0 has no interim responses. Its usual speakers are proxies, which close only when their caller left.
+    response.destroy();
   }
 }

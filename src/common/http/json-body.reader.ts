@@ -9,7 +9,7 @@ import { JsonText } from './json-text.js';
 import { countHeader } from './raw-headers.js';
 
 interface ReceivedBody {
-  readonly text: string;
+  readonly text: JsonText;
   readonly size: number;
 }
 
@@ -48,8 +48,13 @@ export class JsonBodyReader {
   async read(request: IncomingMessage): Promise<object> {
     const { text, size } = await this.receive(request);
     try {
+      // Putting together, parsing and what the route does with the body, each in a turn of its own.
       await this.budget.turn(size);
-      return parseJsonObject(text);
+      const whole = text.end();
+      await this.budget.turn(size);
+      const body = parseJsonObject(whole);
+      await this.budget.turn(size);
+      return body;
     } finally {
       this.budget.giveBack(size);
     }
@@ -61,20 +66,22 @@ export class JsonBodyReader {
       const text = new JsonText();
       let size = 0;
 
-      const onData = (chunk: Buffer): void =>
-        attempt(() => {
+      const onData = (chunk: Buffer): void => {
+        try {
           if (size + chunk.length > limit) {
             throw this.tooLarge();
           }
           this.budget.take(chunk.length);
           size += chunk.length;
           text.push(chunk);
-        });
-      const onEnd = (): void =>
-        attempt(() => {
-          resolve({ text: text.end(), size });
-          stop();
-        });
+        } catch (error) {
+          fail(error as Error);
+        }
+      };
+      const onEnd = (): void => {
+        stop();
+        resolve({ text, size });
+      };
       const onClose = (): void =>
         fail(new InvalidRequestError('The request ended before its body was complete.'));
       const stop = (): void => {
@@ -84,13 +91,6 @@ export class JsonBodyReader {
         stop();
         this.budget.giveBack(size);
         reject(error);
-      };
-      const attempt = (step: () => void): void => {
-        try {
-          step();
-        } catch (error) {
-          fail(error as Error);
-        }
       };
       request.on('data', onData).on('end', onEnd).on('close', onClose);
     });

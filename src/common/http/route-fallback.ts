@@ -33,7 +33,9 @@ export class RouteFallback implements OnApplicationBootstrap {
       return error as GatewayError;
     }
     const methods = this.table.methodsOf(request.path);
-    if (methods.length > 0 && !methods.includes(request.method)) {
+    // A route that takes every method, or this one, has said itself that nothing is there.
+    const isTaken = methods.some((method) => method === request.method || method === 'ALL');
+    if (methods.length > 0 && !isTaken) {
       return new GatewayError('method_not_allowed', `This path takes ${methods.join(', ')} only.`, {
         headers: { Allow: methods.join(', ') },
       });
