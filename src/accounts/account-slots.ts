@@ -1,4 +1,5 @@
 import { type UpstreamSession } from '../upstream/upstream-driver.js';
+import { type UpstreamError } from '../upstream/upstream.errors.js';
 import { type Account } from './account.js';
 import { type AccountCandidate, type Obstacle } from './account-selection.js';
 
@@ -33,7 +34,7 @@ export class AccountSlots {
   /** Settles when the driver has forgotten the earlier login. */
   forgetting: Promise<void> = Promise.resolve();
   /** Why the last try to open a session failed. */
-  openError: Error | undefined;
+  openError: UpstreamError | undefined;
   private failures = 0;
   private reopenAt = 0;
 
@@ -83,7 +84,7 @@ export class AccountSlots {
   }
 
   /** @param chance from 0 to 1, for the jitter */
-  openFailed(error: Error, now: number, chance: number): void {
+  openFailed(error: UpstreamError, now: number, chance: number): void {
     const waitMs = Math.min(REOPEN_MAX_MS, REOPEN_MIN_MS * 2 ** this.failures);
     this.failures += 1;
     this.openError = error;

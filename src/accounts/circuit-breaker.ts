@@ -1,7 +1,13 @@
 const FAILURES_TO_OPEN = 5;
 const OPEN_MS = 10_000;
+/** Prompts that were under way together and fail together, as in the crash of one browser, count as one failure. */
+const BURST_MS = 1000;
 
-export type BreakerPass = 'normal' | 'trial';
+/** Leave to send one prompt. */
+export interface BreakerPass {
+  readonly isTrial: boolean;
+  readonly sentAt: number;
+}
 
 /**
  * Stops sending prompts to an upstream that failed several times in a row. After a while exactly one request, the
@@ -11,6 +17,7 @@ export class CircuitBreaker {
   private failures = 0;
   private openUntil: number | undefined;
   private isTrying = false;
+  private lastFailureAt = -Infinity;
 
   /** Whether a request would be refused now. */
   isOpen(now: number): boolean {
@@ -23,10 +30,10 @@ export class CircuitBreaker {
       return undefined;
     }
     if (this.openUntil === undefined) {
-      return 'normal';
+      return { isTrial: false, sentAt: now };
     }
     this.isTrying = true;
-    return 'trial';
+    return { isTrial: true, sentAt: now };
   }
 
   /** The upstream answered, if only with a refusal. */
@@ -37,18 +44,31 @@ export class CircuitBreaker {
   }
 
   /** The upstream failed. Prompts sent before it opened say nothing new while it is open. */
-  failed(pass: BreakerPass, now: number): void {
+  failed({ isTrial, sentAt }: BreakerPass, now: number): void {
+    if (isTrial) {
+      this.open(now);
+      return;
+    }
+    const isSameBurst = sentAt < this.lastFailureAt && now - this.lastFailureAt < BURST_MS;
+    if (this.openUntil !== undefined || isSameBurst) {
+      return;
+    }
     this.failures += 1;
-    if (pass === 'trial' || (this.openUntil === undefined && this.failures >= FAILURES_TO_OPEN)) {
-      this.openUntil = now + OPEN_MS;
-      this.isTrying = false;
+    this.lastFailureAt = now;
+    if (this.failures >= FAILURES_TO_OPEN) {
+      this.open(now);
     }
   }
 
   /** The prompt ended without saying anything about the upstream: the caller left, or the account was at fault. */
-  undecided(pass: BreakerPass): void {
-    if (pass === 'trial') {
+  undecided({ isTrial }: BreakerPass): void {
+    if (isTrial) {
       this.isTrying = false;
     }
+  }
+
+  private open(now: number): void {
+    this.openUntil = now + OPEN_MS;
+    this.isTrying = false;
   }
 }

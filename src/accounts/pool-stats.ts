@@ -8,20 +8,25 @@ export interface SessionCounts {
   readonly opening: number;
 }
 
+export interface AccountSessions extends SessionCounts {
+  /** Why no session can be opened at present, e.g. `browser_launch_failed`. */
+  readonly openFailure?: string;
+}
+
 /** The pool at one moment, for the dashboard. */
 export interface PoolStats extends SessionCounts {
   /** Requests in the queue. */
   readonly waiting: number;
   /** By account id. */
-  readonly accounts: Readonly<Record<string, SessionCounts>>;
+  readonly accounts: Readonly<Record<string, AccountSessions>>;
 }
 
 export function poolStats(all: readonly AccountSlots[], waiting: number): PoolStats {
   const total = { sessions: 0, idle: 0, leases: 0, opening: 0 };
-  const accounts: Record<string, SessionCounts> = {};
-  for (const { account, idle, leases, opening } of all) {
+  const accounts: Record<string, AccountSessions> = {};
+  for (const { account, idle, leases, opening, openError } of all) {
     const counts = { sessions: idle.length + leases, idle: idle.length, leases, opening };
-    accounts[account.id] = counts;
+    accounts[account.id] = { ...counts, ...(openError && { openFailure: openError.reason }) };
     total.sessions += counts.sessions;
     total.idle += counts.idle;
     total.leases += counts.leases;

@@ -87,10 +87,12 @@ export class SessionInventory {
   }
 
   /** Closes idle sessions that have become unusable. */
-  dropBroken(slots: AccountSlots): void {
-    for (let at = slots.idle.length - 1; at >= 0; at -= 1) {
-      if (!slots.idle[at]?.session.isUsable) {
-        this.closeAt(slots, at);
+  dropBroken(): void {
+    for (const slots of this.slots.values()) {
+      for (let at = slots.idle.length - 1; at >= 0; at -= 1) {
+        if (!slots.idle[at]?.session.isUsable) {
+          this.closeAt(slots, at);
+        }
       }
     }
   }
@@ -172,8 +174,12 @@ export class SessionInventory {
     }
   }
 
+  /** Remembers work that a shutdown must wait for. */
   private track(work: Promise<unknown>): void {
-    this.unfinished.add(work);
-    void work.finally(() => this.unfinished.delete(work));
+    const settled = work.catch((error: unknown) => {
+      this.logger.warn({ err: error }, 'a session could not be closed properly');
+    });
+    this.unfinished.add(settled);
+    void settled.finally(() => this.unfinished.delete(settled));
   }
 }

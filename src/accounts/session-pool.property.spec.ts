@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import fc from 'fast-check';
 import { rigOf } from '../../test/support/accounts-rig.js';
 import { UnavailableError } from '../upstream/upstream.errors.js';
-import { type Lease } from './session-pool.service.js';
+import { type Lease } from './lease.js';
 
 const ACCOUNTS = 3;
 const MAX_PER_ACCOUNT = 2;

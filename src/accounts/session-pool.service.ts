@@ -7,32 +7,22 @@ import {
 import { Settings } from '../common/config/settings.js';
 import { InternalError, RateLimitError } from '../common/errors/gateway.errors.js';
 import { Clock } from '../common/time/clock.js';
-import { UpstreamDriver, type UpstreamSession } from '../upstream/upstream-driver.js';
-import { type Account } from './account.js';
+import { UpstreamDriver } from '../upstream/upstream-driver.js';
 import { byUse, type ConsideredAccount, selectAccount } from './account-selection.js';
 import { type AccountSlots } from './account-slots.js';
 import { NoUsableAccountError, SessionPoolExhaustedError } from './accounts.errors.js';
 import { type AccountChange, AccountsService } from './accounts.service.js';
+import { type Lease } from './lease.js';
 import { nextToOpen, type PoolLimits } from './pool-growth.js';
 import { type PoolStats, poolStats } from './pool-stats.js';
 import { Random } from './random.js';
 import { SessionInventory } from './session-inventory.js';
 import { WaitingQueue } from './waiting-queue.js';
 
-const NONE: ReadonlySet<string> = new Set();
+/** How often idle sessions are looked at, so that broken ones are replaced before a request needs them. */
+const CHECK_MS = 5000;
 
-/** One request's exclusive hold on a session. */
-export interface Lease {
-  readonly account: Account;
-  readonly sessionId: string;
-  readonly session: UpstreamSession;
-  /** Every account in the choice, and why it was or was not taken. */
-  readonly considered: readonly ConsideredAccount[];
-  /** Tells the pool that the upstream began to answer. */
-  answered(): void;
-  /** Gives the session back; only the first call counts. */
-  release(): void;
-}
+const NONE: ReadonlySet<string> = new Set();
 
 /**
  * Lends sessions to requests: grows under load up to the caps, rotates over the accounts, keeps a few sessions warm
@@ -143,6 +133,7 @@ export class SessionPool implements OnApplicationBootstrap, BeforeApplicationShu
     if (refusal !== undefined) {
       this.queue.refuseAll(refusal);
     }
+    this.inventory.dropBroken();
     this.dropIdle(now);
     this.grow(now);
     this.schedule(now);
@@ -153,8 +144,8 @@ export class SessionPool implements OnApplicationBootstrap, BeforeApplicationShu
       return undefined;
     }
     const now = this.clock.monotonic();
+    this.inventory.dropBroken();
     const all = this.inventory.all();
-    all.forEach((slots) => this.inventory.dropBroken(slots));
     const couldServe = (slots: AccountSlots) => slots.isHopeful(now) && slots.obstacle(now) === undefined;
     const mayAvoid = tried.size > 0 && all.some((slots) => !tried.has(slots.account.id) && couldServe(slots));
     const { chosen, considered } = selectAccount(
@@ -186,6 +177,7 @@ export class SessionPool implements OnApplicationBootstrap, BeforeApplicationShu
       sessionId: pooled.id,
       session: pooled.session,
       considered,
+      isCurrent: () => pooled.epoch === slots.epoch,
       answered: () => {
         if (probe !== undefined) {
           this.accounts.probeAnswered(account, probe);
@@ -278,6 +270,9 @@ export class SessionPool implements OnApplicationBootstrap, BeforeApplicationShu
       }
     }
     const longest = this.inventory.longestIdle();
+    if (longest) {
+      times.push(now + CHECK_MS);
+    }
     if (longest && this.size() > this.settings.POOL_MIN_SESSIONS) {
       times.push(longest.idleSince + this.settings.POOL_IDLE_MS);
     }

@@ -4,7 +4,7 @@ import { type ScriptedDriver } from '../../test/support/scripted-driver.js';
 import { type Settings } from '../common/config/settings.js';
 import { LoginRequiredError, RateLimitedError, UnavailableError } from '../upstream/upstream.errors.js';
 import { NoUsableAccountError, SessionPoolExhaustedError } from './accounts.errors.js';
-import { type Lease } from './session-pool.service.js';
+import { type Lease } from './lease.js';
 
 const NONE: ReadonlySet<string> = new Set();
 let rig: AccountsRig;
@@ -55,6 +55,7 @@ describe('at start', () => {
       times.push(driver.opened.length);
     }
     // At 0 s, then after 1, 2, 4, 8, 16, 32, 60 and 60 more seconds.
+    expect(Object.values(rig.pool.stats().accounts)[0]?.openFailure).toBe('launch_failed');
     expect([times[0], times[2], times[6], times[14], times[30], times[62], times[122], times[182]]).toEqual([
       2, 3, 4, 5, 6, 7, 8, 9,
     ]);
@@ -79,6 +80,23 @@ describe('growth', () => {
     const leases = Array.from({ length: 20 }, () => acquire());
     await jest.advanceTimersByTimeAsync(1000);
     const names = (await Promise.all(leases)).map(nameOf);
+    const counts = ['a', 'b', 'c'].map((name) => names.filter((one) => one === name).length);
+    expect(counts.sort()).toEqual([6, 7, 7]);
+  });
+
+  it('is just as even when there are fewer sessions than requests', async () => {
+    start(3);
+    driver.onOpen = () => new Promise((resolve) => setTimeout(resolve, 50));
+    rig.pool.onApplicationBootstrap();
+    await jest.advanceTimersByTimeAsync(100);
+    const names: string[] = [];
+    for (let request = 0; request < 20; request += 1) {
+      void acquire().then((lease) => {
+        names.push(nameOf(lease));
+        setTimeout(() => lease.release(), 1000);
+      });
+    }
+    await jest.advanceTimersByTimeAsync(10_000);
     const counts = ['a', 'b', 'c'].map((name) => names.filter((one) => one === name).length);
     expect(counts.sort()).toEqual([6, 7, 7]);
   });
@@ -173,6 +191,17 @@ describe('idle sessions', () => {
   });
 });
 
+describe('a warm session', () => {
+  it('that breaks while nobody asks is replaced within five seconds', async () => {
+    start(1);
+    rig.pool.onApplicationBootstrap();
+    await settle();
+    [...driver.sessions].forEach((session) => (session.isUsable = false));
+    await jest.advanceTimersByTimeAsync(5000);
+    expect([...driver.sessions].map(({ isUsable }) => isUsable)).toEqual([true]);
+  });
+});
+
 describe('waiting', () => {
   it('ends when its time is over', async () => {
     start(1, { POOL_MAX_SESSIONS_PER_ACCOUNT: 1, POOL_ACQUIRE_TIMEOUT_MS: 500 });
@@ -230,6 +259,19 @@ describe('an account', () => {
     expect([driver.sessions.size, driver.forgotten]).toEqual([1, []]);
     lease.release();
     expect([driver.sessions.size, driver.forgotten]).toEqual([0, [id]]);
+  });
+
+  it('that is removed keeps its running requests, is forgotten after them, and leaves no trace', async () => {
+    start(0);
+    const { id } = rig.accounts.add('mine', { key: 'k' });
+    await settle();
+    const lease = await acquire();
+    rig.accounts.remove(id);
+    expect(driver.forgotten).toEqual([]);
+    await expect(acquire()).rejects.toBeInstanceOf(NoUsableAccountError);
+    lease.release();
+    expect(driver.forgotten).toEqual([id]);
+    expect(rig.pool.stats().accounts).toEqual({});
   });
 
   it('with new credentials logs in again with them, after the old login was forgotten', async () => {

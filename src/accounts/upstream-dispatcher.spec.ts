@@ -252,6 +252,34 @@ describe('a failure before the answer', () => {
     expect(call.outcome).toBeInstanceOf(NoUsableAccountError);
   });
 
+  it('by a driver that throws counts like any other, and leaks no lease', async () => {
+    start(1, { RETRY_MAX_ATTEMPTS: 1 });
+    rig.pool.onApplicationBootstrap();
+    await settle();
+    [...driver.sessions].forEach((session) => {
+      session.send = () => {
+        throw new TypeError('a bug');
+      };
+    });
+    const call = rig.call();
+    await settle();
+    expect(call.outcome).toEqual(new InternalError('The upstream failed to answer.'));
+    expect(outcomes(call)).toEqual(['a driver_error']);
+  });
+
+  it('of a login that was replaced meanwhile does not touch the new one', async () => {
+    start(0);
+    const { id } = rig.accounts.add('mine', { key: 'old' });
+    driver.onPrompt = () => undefined;
+    rig.call().ended.catch(() => undefined);
+    await settle();
+    rig.accounts.update(id, { key: 'new' });
+    driver.prompts[0]?.fail(new LoginRequiredError('login_wall', 'old login'));
+    await settle();
+    expect(rig.accounts.get(id).loginFailure).toBeUndefined();
+    driver.prompts[1]?.answer('by the new login');
+  });
+
   it('to open any session is told as soon as it is known', async () => {
     start(1, { RETRY_MAX_ATTEMPTS: 1 });
     const failure = new UnavailableError('launch_failed', 'no browser');

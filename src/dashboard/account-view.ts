@@ -4,10 +4,10 @@ import {
   type AccountState,
   type LoginFailure,
 } from '../accounts/account.js';
-import { type SessionCounts } from '../accounts/pool-stats.js';
+import { type AccountSessions } from '../accounts/pool-stats.js';
 
 /** An account as the dashboard shows it: no secret is in it. Times are Unix milliseconds. */
-export interface AccountView extends SessionCounts {
+export interface AccountView extends AccountSessions {
   readonly id: string;
   readonly name: string;
   readonly source: AccountSource;
@@ -25,7 +25,7 @@ export interface AccountView extends SessionCounts {
   readonly credentialNames: readonly string[];
 }
 
-const NO_SESSIONS: SessionCounts = { sessions: 0, idle: 0, leases: 0, opening: 0 };
+const NO_SESSIONS: AccountSessions = { sessions: 0, idle: 0, leases: 0, opening: 0 };
 
 /**
  * @param now monotonic milliseconds
@@ -33,7 +33,7 @@ const NO_SESSIONS: SessionCounts = { sessions: 0, idle: 0, leases: 0, opening: 0
  */
 export function toAccountView(
   account: Account,
-  sessions: SessionCounts | undefined,
+  sessions: AccountSessions | undefined,
   now: number,
   wallNow: number,
 ): AccountView {
