@@ -30,13 +30,17 @@ async function send() {
   };
   const answer = { messageId: request.message_id, conversationId, lastSeq: -1, isStopped: false };
   setRunning(answer);
-  if (attachment.files.length > 0) {
+  hideBanners();
+  try {
     request.attachments = await readFiles(attachment.files);
+  } catch {
+    setRunning(undefined);
+    showError('A file cannot be read.');
+    return;
   }
   prompt.value = '';
   attachment.value = '';
   showAttachmentNames();
-  hideBanners();
   byId('empty').hidden = true;
   showUserMessage(byId('messages'), text);
   await receive(answer, request);

@@ -33,10 +33,10 @@ export async function playAnswer(
   const startedAt = performance.now();
   let sent = 0;
   for (const piece of pieces) {
+    await paceOf(sent, intervalMs, startedAt, signal);
     if (await stopsAt(sent, script, sink, signal)) {
       return 'cut';
     }
-    await paceOf(sent, intervalMs, startedAt, signal);
     onPiece();
     sent++;
     if (!sink.send(writer.piece(piece))) {
