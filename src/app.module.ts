@@ -5,6 +5,7 @@ import { SettingsModule } from './common/config/settings.module.js';
 import { HttpEdgeModule } from './common/http/http-edge.module.js';
 import { LoggingModule } from './common/logging/logging.module.js';
 import { TimeModule } from './common/time/time.module.js';
+import { DashboardModule } from './dashboard/dashboard.module.js';
 import { ModelsModule } from './models/models.module.js';
 
 /** The whole gateway. Read on in `chat/chat.controller.ts`; ARCHITECTURE.md has the walk of a request. */
@@ -19,6 +20,7 @@ export class AppModule {
         TimeModule,
         ModelsModule,
         ChatModule,
+        DashboardModule,
         // Last: its catch-all answers what no other controller took.
         HttpEdgeModule,
       ],
