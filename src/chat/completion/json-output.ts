@@ -14,6 +14,8 @@ import { type CompletionOutput } from './completion-output.js';
 /** Node's fetch gives up on an answer that has not begun after 300 s; white space before JSON is allowed. */
 const BEGIN_AFTER_MS = 240_000;
 
+const CONTENT_TYPE = 'application/json; charset=utf-8';
+
 export interface JsonOutputOptions {
   /** Silence after which white space keeps the connection; also how long a caller may take nothing in, halved. */
   readonly heartbeatIntervalMs: number;
@@ -64,7 +66,7 @@ export class JsonOutput implements CompletionOutput {
     const body = JSON.stringify(toChatCompletion(this.identity, answer, reason, usage));
     if (!this.isCommitted) {
       this.response.writeHead(200, {
-        'Content-Type': 'application/json; charset=utf-8',
+        'Content-Type': CONTENT_TYPE,
         'Content-Length': Buffer.byteLength(body),
       });
     }
@@ -79,13 +81,15 @@ export class JsonOutput implements CompletionOutput {
   }
 
   private keepAlive(): void {
+    // The end may not have reached the caller yet; and one may have left before there was an output to notice it.
+    if (this.response.writableEnded || this.response.destroyed) {
+      return;
+    }
     if (!this.isCommitted) {
-      this.response.writeHead(200, { 'Content-Type': 'application/json; charset=utf-8' });
+      this.response.writeHead(200, { 'Content-Type': CONTENT_TYPE });
     }
-    if (!this.response.writableEnded) {
-      this.response.write('\n');
-      this.timer = setTimeout(() => this.keepAlive(), this.options.heartbeatIntervalMs);
-    }
+    this.response.write('\n');
+    this.timer = setTimeout(() => this.keepAlive(), this.options.heartbeatIntervalMs);
   }
 }
 

@@ -26,8 +26,8 @@ export class SseOutput implements CompletionOutput {
   private pending = '';
   private flushScheduled = false;
   private hasRole = false;
-  /** The last piece of a tool call waits for what follows it: see `toolCall`. */
-  private heldToolCall: ToolCallDelta | undefined;
+  /** Pieces of tool calls that wait for the end: see `toolCall`. */
+  private heldToolCalls: ToolCallDelta[] = [];
   private timer: NodeJS.Timeout;
 
   /** Timers end with the response. */
@@ -67,11 +67,15 @@ export class SseOutput implements CompletionOutput {
 
   /**
    * The piece that completes a call leaves together with the finish chunk and `[DONE]`: agents run a tool twice
-   * when a stream breaks after a complete call (DESIGN §5). Which piece that is shows only when no other follows.
+   * when a stream breaks after a complete call (DESIGN §5). Which piece that is shows only when no other of its call
+   * follows, so the first call streams one piece behind, and further calls wait for the end.
    */
   toolCall(delta: ToolCallDelta): void {
-    this.releaseToolCall();
-    this.heldToolCall = delta;
+    const [held] = this.heldToolCalls;
+    if (this.heldToolCalls.length === 1 && held?.index === delta.index) {
+      this.releaseToolCalls();
+    }
+    this.heldToolCalls.push(delta);
   }
 
   flush(): void {
@@ -83,7 +87,7 @@ export class SseOutput implements CompletionOutput {
 
   finish(_answer: Answer, reason: FinishReason, usage: TokenUsage): void {
     this.begin();
-    this.releaseToolCall();
+    this.releaseToolCalls();
     this.pending += this.frames.last(reason, this.options.includeUsage ? usage : undefined) + DONE_FRAME;
     this.end();
   }
@@ -93,11 +97,11 @@ export class SseOutput implements CompletionOutput {
     this.end();
   }
 
-  private releaseToolCall(): void {
-    if (this.heldToolCall) {
-      this.pending += this.frames.toolCall(this.heldToolCall);
-      this.heldToolCall = undefined;
+  private releaseToolCalls(): void {
+    for (const delta of this.heldToolCalls) {
+      this.pending += this.frames.toolCall(delta);
     }
+    this.heldToolCalls = [];
   }
 
   /** Status line, headers and the first heartbeat; from here on there is no status code to fail with. */
@@ -119,6 +123,10 @@ export class SseOutput implements CompletionOutput {
   }
 
   private heartbeat(): void {
+    // The end may not have reached the caller yet; and one may have left before there was an output to notice it.
+    if (this.response.writableEnded || this.response.destroyed) {
+      return;
+    }
     if (!this.isCommitted) {
       this.commit();
     } else if (this.flow.isOpen) {
@@ -130,7 +138,7 @@ export class SseOutput implements CompletionOutput {
 
   private readonly write = (): void => {
     this.flushScheduled = false;
-    if (this.pending === '' || this.response.writableEnded || this.response.destroyed) {
+    if (this.pending === '' || this.response.destroyed) {
       return;
     }
     const bytes = this.pending;

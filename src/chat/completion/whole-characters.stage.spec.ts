@@ -51,6 +51,7 @@ describe('WholeCharactersStage', () => {
     stage.text('\ude00');
     stage.reasoning('\udd14');
     stage.toolCall({ index: 0, arguments: '\ude80"' });
+    stage.toolCall({ index: 0, arguments: '' });
     stage.flush();
     expect(sink.pieces).toEqual([
       ['text', 'a'],

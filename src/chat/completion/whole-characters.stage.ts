@@ -27,7 +27,9 @@ export class WholeCharactersStage extends Stage {
 
   override toolCall(delta: ToolCallDelta): void {
     const whole = this.argumentPairs.join(delta.arguments);
-    this.next.toolCall(whole === delta.arguments ? delta : { ...delta, arguments: whole });
+    if (whole !== '' || delta.id !== undefined || delta.name !== undefined) {
+      this.next.toolCall(whole === delta.arguments ? delta : { ...delta, arguments: whole });
+    }
   }
 
   override flush(): void {
