@@ -5,7 +5,8 @@ import { type AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { FlowValve } from '../src/upstream/flow-gate.js';
 import { type SandboxFeatures } from '../src/upstream/sandbox/sandbox-features.js';
-import { parseRecipe } from '../src/upstream/web/recipe/recipe-loader.js';
+import { loadRecipe, parseRecipe } from '../src/upstream/web/recipe/recipe-loader.js';
+import { type ReplayRules } from '../src/upstream/web/recipe/capture-rules.js';
 import { type SiteRecipe } from '../src/upstream/web/recipe/site-recipe.js';
 import { browserProcesses } from './support/browser-processes.js';
 import { type Answer, ask, type AskOptions, WebSite } from './support/web-site.js';
@@ -15,6 +16,13 @@ const sha256 = (text: string): string => createHash('sha256').update(text).diges
 
 function change(parts: object): (recipe: SiteRecipe) => SiteRecipe {
   return (recipe) => parseRecipe(JSON.parse(JSON.stringify({ ...recipe, ...parts })), 'test');
+}
+
+function replayRules({ capture }: SiteRecipe): ReplayRules {
+  if (capture.mode !== 'replay') {
+    throw new Error('The sandbox recipe replays.');
+  }
+  return capture;
 }
 
 describe('WebDriver, pages that get in the way', () => {
@@ -93,14 +101,15 @@ describe('WebDriver, pages that get in the way', () => {
     });
   });
 
-  it('runs the stop steps for a site that goes on without its reader', async () => {
-    const stop = [{ action: 'request', url: '{{site.origin}}/stopped', method: 'GET', optional: true }];
+  it('runs the stop steps when the caller leaves', async () => {
+    const rules = { ...replayRules(await loadRecipe('recipes/sandbox.json')), credentials: undefined };
+    const stop = [{ action: 'click', selector: '#stop' }];
     const caller = new AbortController();
-    const { error } = await answer('[[chunks:1000x10ms]]', {}, change({ stop }), {
+    await answer('[[chunks:1000x10ms]]', {}, change({ stop, capture: { ...rules, mode: 'observe' } }), {
       signal: caller.signal,
-      onEvent: () => caller.abort(new Error('left')),
+      onEvent: ({ type }) => type === 'text' && caller.abort(new Error('left')),
     });
-    expect(error).toEqual(new Error('left'));
+    expect(web.site.records.at(-1)?.outcome).toBe('stopped');
   });
 
   it('stops reading while the caller does not keep up', async () => {

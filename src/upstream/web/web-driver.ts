@@ -39,7 +39,7 @@ export class WebDriver extends UpstreamDriver {
     const variables = { ...(recipe.origin && { 'site.origin': recipe.origin }), ...options.variables };
     this.site = { recipe, variables, settings, clock, log };
     const launcher = new BrowserLauncher(browserOptions(settings, allowedOrigins(recipe, variables)), clock);
-    this.supervisor = new BrowserSupervisor({ launch: () => launcher.launch(), clock, log });
+    this.supervisor = new BrowserSupervisor({ launcher, clock, log });
     this.contexts = new AccountContexts(this.supervisor, this.site);
   }
 

@@ -29,6 +29,11 @@ export class BrowserLauncher {
     return this.options.wsEndpoint ? this.connectRemote(this.options.wsEndpoint) : this.launchLocal();
   }
 
+  /** To be called when no browser is left. */
+  close(): Promise<void> {
+    return this.profiles.close();
+  }
+
   private async launchLocal(): Promise<LaunchedBrowser> {
     const user = browserUser(this.options.noSandbox);
     const executablePath = await this.checkedExecutable(user);
@@ -136,7 +141,8 @@ function remoteFailure(error: unknown): Error {
   if (error instanceof UnavailableError) {
     return error;
   }
-  const message = error instanceof Error ? error.message : '';
+  // Not an Error but the event of the socket.
+  const { message = '' } = error as { message?: string };
   if (/\b(429|503)\b/.test(message)) {
     return new RateLimitedError(GRID_FULL_RETRY_MS, 'The remote browsers are all in use.');
   }

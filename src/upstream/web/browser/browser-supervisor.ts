@@ -11,7 +11,10 @@ const MAX_BACKOFF_MS = 60_000;
 const STABLE_AFTER_MS = 5000;
 
 export interface SupervisorOptions {
-  readonly launch: () => Promise<LaunchedBrowser>;
+  readonly launcher: {
+    launch(): Promise<LaunchedBrowser>;
+    close(): Promise<void>;
+  };
   readonly clock: Clock;
   /** Called with each change of the browser's state, in one line. */
   readonly log: (message: string) => void;
@@ -63,6 +66,7 @@ export class BrowserSupervisor {
     clearInterval(this.timer);
     await this.current?.catch(() => undefined);
     await Promise.all([...this.alive].map((browser) => browser.close()));
+    await this.options.launcher.close();
   }
 
   private async launch(): Promise<LaunchedBrowser> {
@@ -71,7 +75,7 @@ export class BrowserSupervisor {
       if (clock.monotonic() < this.retryAt) {
         throw this.lastFailure ?? new UnavailableError('launch_failed', 'The browser cannot be started.');
       }
-      const launched = await this.options.launch();
+      const launched = await this.options.launcher.launch();
       if (this.isClosed) {
         await launched.close();
         throw new UnavailableError('shutdown', 'The gateway is shutting down.');

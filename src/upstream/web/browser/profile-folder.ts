@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { chmod, chown, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { chmod, chown, lstat, mkdir, mkdtemp, readdir, rm, rmdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { findClosedFolder, type UserIds } from './unprivileged-user.js';
@@ -30,6 +30,14 @@ export class ProfileFolders {
     await rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
   }
 
+  /** Removes the folder of the profiles, once it is empty. */
+  async close(): Promise<void> {
+    const root = await this.swept?.catch(() => undefined);
+    if (root) {
+      await rmdir(root).catch(() => undefined);
+    }
+  }
+
   private async prepare(user: UserIds | undefined): Promise<string> {
     const root = await this.reachableRoot(user);
     await mkdir(root, { recursive: true, mode: 0o711 });
@@ -45,6 +53,12 @@ export class ProfileFolders {
       return this.root;
     }
     const id = createHash('sha256').update(this.root).digest('hex').slice(0, 12);
-    return path.join(tmpdir(), `chat-gateway-profiles-${id}`);
+    const folder = path.join(tmpdir(), `chat-gateway-profiles-${id}`);
+    const found = await lstat(folder).catch(() => undefined);
+    // Somebody else may have put a link there, to have another folder swept.
+    if (found && (!found.isDirectory() || found.uid !== process.getuid?.())) {
+      return mkdtemp(`${folder}-`);
+    }
+    return folder;
   }
 }
