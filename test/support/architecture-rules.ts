@@ -19,7 +19,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 const PURE = [
   /^src\/chat\/(prompt|compression|tools|echo|interfaces)\//,
   /^src\/chat\/completion\/(?!.*-output\.ts$)/,
-  /^src\/accounts\/(?!.*\.(service|module|controller|provider)\.ts$)/,
+  /^src\/accounts\/(?!.*(\.(service|module|controller|provider)|-store)\.ts$)/,
   /^src\/upstream\/decoding\//,
   /^src\/common\/(errors|sse)\//,
 ];
