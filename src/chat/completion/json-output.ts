@@ -10,6 +10,7 @@ import {
 } from '../interfaces/chat-completion.js';
 import { type Answer } from './answer.js';
 import { type CompletionOutput } from './completion-output.js';
+import { cutStalledCaller } from './stalled-caller.js';
 
 /** Node's fetch gives up on an answer that has not begun after 300 s; white space before JSON is allowed. */
 const BEGIN_AFTER_MS = 240_000;
@@ -70,8 +71,7 @@ export class JsonOutput implements CompletionOutput {
         'Content-Length': Buffer.byteLength(body),
       });
     }
-    const { heartbeatIntervalMs } = this.options;
-    this.response.setTimeout(2 * heartbeatIntervalMs, () => this.response.destroy());
+    cutStalledCaller(this.response, 2 * this.options.heartbeatIntervalMs);
     this.response.end(body);
   }
 

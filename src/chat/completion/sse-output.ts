@@ -7,6 +7,7 @@ import { type CompletionIdentity } from '../interfaces/chat-completion.js';
 import { type Answer } from './answer.js';
 import { ChunkFrames, DONE_FRAME, errorFrame, HEARTBEAT_FRAME } from './chunk-frames.js';
 import { type CompletionOutput } from './completion-output.js';
+import { cutStalledCaller } from './stalled-caller.js';
 
 export interface SseOutputOptions {
   readonly includeUsage: boolean;
@@ -118,8 +119,7 @@ export class SseOutput implements CompletionOutput {
     const { heartbeatIntervalMs } = this.options;
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.heartbeat(), heartbeatIntervalMs);
-    // No byte moved for two heartbeats: the caller stopped reading, and its socket would hold memory for ever.
-    this.response.setTimeout(2 * heartbeatIntervalMs, () => this.response.destroy());
+    cutStalledCaller(this.response, 2 * heartbeatIntervalMs);
   }
 
   private heartbeat(): void {
