@@ -200,6 +200,16 @@ describe('the edge', () => {
     expect((await exchange(edge.port, `${act}Content-Length: 3\r\n\r\na=b`)).status).toBe(415);
   });
 
+  test('closing the application cuts requests that do not end', async () => {
+    const other = await startEdgeApp({}, { ...LIMITS, requestTimeoutMs: 60_000, headersTimeoutMs: 60_000 });
+    const socket = connect({ port: other.port, host: '127.0.0.1' });
+    const reading = readAll(socket).catch((error: NodeJS.ErrnoException) => error.code);
+    socket.write(`${POST}${LENGTH}\r\n{"model"`);
+    await once(other.app.getHttpServer(), 'request');
+    await other.app.close();
+    expect(['', 'ECONNRESET']).toContain(await reading);
+  });
+
   test('a new key counts at once', async () => {
     const other = await startEdgeApp({ API_KEY: 'first' });
     const status = async (key: string): Promise<number> =>

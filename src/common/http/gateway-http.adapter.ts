@@ -1,6 +1,9 @@
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { type NestApplicationOptions } from '@nestjs/common';
 import { ExpressAdapter } from '@nestjs/platform-express';
+import { InvalidRequestError } from '../errors/gateway.errors.js';
+import { sendError } from './error-response.js';
+import { setResponseHeaders } from './response-headers.middleware.js';
 
 /** Limits of the HTTP server; times are milliseconds. Tests shorten them. */
 export interface HttpLimits {
@@ -26,6 +29,8 @@ export const DEFAULT_HTTP_LIMITS: HttpLimits = {
 
 const MAX_HEADER_BYTES = 16 * 2 ** 10;
 
+type HttpHandler = (request: IncomingMessage, response: ServerResponse, next: () => void) => void;
+
 /** Express with an HTTP server of our own limits; Nest's adapter cannot pass those on. */
 export class GatewayHttpAdapter extends ExpressAdapter {
   constructor(private readonly limits: HttpLimits = DEFAULT_HTTP_LIMITS) {
@@ -33,6 +38,7 @@ export class GatewayHttpAdapter extends ExpressAdapter {
   }
 
   override initHttpServer(_options: NestApplicationOptions): void {
+    const express = this.getInstance<HttpHandler>();
     this.httpServer = createServer(
       {
         headersTimeout: this.limits.headersTimeoutMs,
@@ -43,7 +49,7 @@ export class GatewayHttpAdapter extends ExpressAdapter {
         // Node would answer a missing Host itself, without the envelope.
         requireHostHeader: false,
       },
-      this.getInstance(),
+      (request, response) => express(request, response, () => refuseTarget(request, response)),
     );
     // All fields are kept, so that none is dropped unseen; requestLimitsMiddleware counts them.
     this.httpServer.maxHeadersCount = 0;
@@ -54,4 +60,10 @@ export class GatewayHttpAdapter extends ExpressAdapter {
     await super.close();
     clearTimeout(timer);
   }
+}
+
+/** Express passes on, past all middleware, only what has a target without a path (`GET http://`). */
+function refuseTarget(request: IncomingMessage, response: ServerResponse): void {
+  setResponseHeaders(request, response);
+  sendError(request, response, new InvalidRequestError('The request target has no path.'));
 }

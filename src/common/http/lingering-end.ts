@@ -18,6 +18,8 @@ export function endAfterBody(request: IncomingMessage, response: ServerResponse,
     return;
   }
   response.setHeader('Connection', 'close');
+  // By themselves the headers of an answer to HEAD would wait for the end.
+  response.flushHeaders();
   response.write(answer);
 
   let drained = 0;

@@ -6,11 +6,16 @@ import { type GatewayError } from '../errors/gateway.errors.js';
 import { newRequestId, REQUEST_ID_HEADER } from './request-id.js';
 import { SECURITY_HEADERS } from './security-headers.js';
 
-/** How long a caller has to read a raw answer before the connection is cut. */
+/** How long a caller has to read what was sent before the connection is cut. */
 const CLOSE_AFTER_MS = 1000;
 
 /** Writes an error answer straight onto a socket that has no response object, then closes the connection. */
 export function sendRawError(socket: Duplex, error: GatewayError): void {
+  closeGently(socket, rawErrorText(error));
+}
+
+/** Closes a connection after everything that was written to it, and a last text, had time to arrive. */
+export function closeGently(socket: Duplex, lastText = ''): void {
   if (!socket.writable) {
     socket.destroy();
     return;
@@ -19,7 +24,7 @@ export function sendRawError(socket: Duplex, error: GatewayError): void {
   socket.on('error', () => socket.destroy());
   const timer = setTimeout(() => socket.destroy(), CLOSE_AFTER_MS);
   socket.once('close', () => clearTimeout(timer));
-  socket.end(rawErrorText(error));
+  socket.end(lastText);
   // What still arrives is thrown away: a close with unread bytes would reset the connection under the answer.
   socket.resume();
 }

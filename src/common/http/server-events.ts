@@ -2,7 +2,7 @@ import { type IncomingMessage, type Server, type ServerResponse } from 'node:htt
 import { type Duplex } from 'node:stream';
 import { GatewayError, InvalidRequestError } from '../errors/gateway.errors.js';
 import { keepHalfClosedCallers } from './half-close.js';
-import { sendRawError } from './raw-answer.js';
+import { closeGently, sendRawError } from './raw-answer.js';
 
 /** Answers what Node would answer, or cut off, before a request reaches Express. */
 export function answerServerEvents(server: Server): void {
@@ -21,10 +21,12 @@ export function answerServerEvents(server: Server): void {
     }
     answered.add(socket);
     // A fault of the connection itself comes from a system call; nobody is there to be answered.
-    if (error.syscall !== undefined || !canAnswer(lastResponse.get(socket))) {
+    if (error.syscall !== undefined) {
       socket.destroy();
-    } else {
+    } else if (canAnswer(lastResponse.get(socket))) {
       sendRawError(socket, toClientError(error.code));
+    } else {
+      closeGently(socket);
     }
   });
 

@@ -4,6 +4,7 @@ import {
   type Expected,
   get,
   type HostileCase,
+  NOT_FOUND,
   OK,
   post,
   raw,
@@ -66,6 +67,10 @@ export const WIRE_CASES: readonly HostileCase[] = [
   raw('wire: lower-case method', 'get /v1/models HTTP/1.1\r\nHost: {host}\r\n\r\n', BAD),
   raw('wire: space in the path', 'GET /v1/ models HTTP/1.1\r\nHost: {host}\r\n\r\n', BAD),
   raw('wire: path without a slash', 'GET v1/models HTTP/1.1\r\nHost: {host}\r\n\r\n', BAD),
+  raw('wire: target without host and path', 'GET http:// HTTP/1.1\r\nHost: {host}\r\n\r\n', BAD),
+  raw('wire: target without a path', 'GET http://{host} HTTP/1.1\r\nHost: {host}\r\n{auth}\r\n', NOT_FOUND, {
+    isBeforeKey: false,
+  }),
   raw('wire: header without a colon', 'GET /v1/models HTTP/1.1\r\nHost {host}\r\n\r\n', BAD),
   raw('wire: space before the colon', 'GET /v1/models HTTP/1.1\r\nHost : {host}\r\n\r\n', BAD),
   raw('wire: folded header', 'GET /v1/models HTTP/1.1\r\nHost: {host}\r\nX: a\r\n b\r\n\r\n', BAD),
