@@ -1,0 +1,33 @@
+FROM node:24-bookworm-slim AS build
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+# The optional packages bring a Node along; the image has its own.
+RUN npm ci --omit=optional
+COPY . .
+RUN npm run build \
+  && npm prune --omit=dev --omit=optional \
+  && rm -rf src tsconfig.json tsconfig.build.json
+
+FROM node:24-bookworm-slim
+# tini ends what a browser leaves behind; without any font a screenshot cannot be read.
+RUN apt-get update \
+  && apt-get install -y --no-install-recommends chromium-headless-shell fonts-liberation tini \
+  && rm -rf /var/lib/apt/lists/* \
+  && install -d -o node -g node -m 0700 /data
+COPY --from=build /app /app
+
+# HOST reaches beyond the container, so the gateway starts with an API_KEY only.
+ENV NODE_ENV=production \
+  HOST=0.0.0.0 \
+  DATA_DIR=/data \
+  BROWSER_EXECUTABLE_PATH=/usr/lib/chromium/chromium-headless-shell
+
+USER node
+# config.json and .env are looked up in the volume.
+WORKDIR /data
+VOLUME /data
+EXPOSE 26405
+HEALTHCHECK --interval=30s --timeout=10s --start-period=30s \
+  CMD ["node", "/app/scripts/healthcheck.mjs"]
+ENTRYPOINT ["tini", "--"]
+CMD ["node", "--disable-warning=ExperimentalWarning", "--enable-source-maps", "/app/dist/main.js"]
