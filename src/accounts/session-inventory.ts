@@ -150,7 +150,8 @@ export class SessionInventory {
       this.accounts.requireLogin(account, error);
     } else {
       slots.openFailed(error, this.clock.monotonic(), this.random.next());
-      this.logger.warn({ account: account.name, err: error }, 'no session could be opened');
+      const { reason, message } = error;
+      this.logger.warn({ account: account.name, reason, detail: message }, 'no session could be opened');
     }
   }
 
