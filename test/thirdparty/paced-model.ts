@@ -1,0 +1,94 @@
+import { createHash } from 'node:crypto';
+import { OpenAiStub, type StubPlan, type StubReply, type StubRequest } from '../support/openai-stub.js';
+import { rateLimited } from '../support/openai-stub-plans.js';
+
+const THOUGHTS = 5;
+const WORDS = 50;
+const PACE_MS = 20;
+
+/**
+ * A model server whose answers can be checked and timed: reasoning `r0 r1 …`, then a digest of the prompt as it
+ * arrived, then numbered words at a steady pace, each with its time of sending. Prompts that ask for it never end.
+ */
+export class PacedModel {
+  static readonly ENDLESS = '[[endless]]';
+  /** Keys that are refused with status 429. */
+  readonly limitedKeys = new Set<string>();
+  /** `performance.now()` at which each word of the running answer was sent. */
+  readonly sentAt = new Map<string, number>();
+
+  private constructor(readonly stub: OpenAiStub) {}
+
+  static async start(): Promise<PacedModel> {
+    const model = new PacedModel(await OpenAiStub.start());
+    model.stub.answerWith(model.plan);
+    return model;
+  }
+
+  /** Times at which SillyTavern asked for the models, which each of its pages does as the last thing while it loads. */
+  get pageLoads(): readonly number[] {
+    return this.stub.requests.filter(({ body }) => !body.messages).map(({ receivedAt }) => receivedAt);
+  }
+
+  /** Prompts, in the order of their arrival. */
+  get prompts(): readonly StubRequest[] {
+    return this.stub.requests.filter(({ body }) => body.messages);
+  }
+
+  /** What the answer to a prompt must be, if nothing of the prompt was changed on its way. */
+  static expected(prompt: string): { reasoning: string; text: string } {
+    return { reasoning: numbered('r', THOUGHTS), text: `${digest(prompt)} ${numbered('w', WORDS)}` };
+  }
+
+  private readonly plan: StubPlan = async (reply) => {
+    const { body, key } = reply.request;
+    if (!body.messages) {
+      const models = { object: 'list', data: [{ id: 'svc-max' }, { id: 'svc-plus' }] };
+      await reply.body(200, { 'content-type': 'application/json' }, JSON.stringify(models));
+    } else if (this.limitedKeys.has(key)) {
+      await rateLimited()(reply);
+    } else {
+      await this.answer(reply, body.messages.at(-1)?.content ?? '');
+    }
+  };
+
+  private async answer(reply: StubReply, prompt: string): Promise<void> {
+    this.sentAt.clear();
+    await reply.event(chunk({ role: 'assistant', content: '' }));
+    for (let index = 0; index < THOUGHTS; index++) {
+      await this.word(reply, 'reasoning_content', `r${index}`);
+    }
+    await this.word(reply, 'content', digest(prompt));
+    const words = prompt.includes(PacedModel.ENDLESS) ? Infinity : WORDS;
+    for (let index = 0; index < words && !reply.isClientGone; index++) {
+      await this.word(reply, 'content', `w${index}`);
+    }
+    const usage = {
+      prompt_tokens: 7,
+      completion_tokens: THOUGHTS + WORDS,
+      total_tokens: 7 + THOUGHTS + WORDS,
+    };
+    await reply.event({ choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] });
+    await reply.event({ choices: [], usage });
+    await reply.event('[DONE]');
+    reply.end();
+  }
+
+  private async word(reply: StubReply, field: string, word: string): Promise<void> {
+    await reply.wait(PACE_MS);
+    this.sentAt.set(word, performance.now());
+    await reply.event(chunk({ [field]: `${word} ` }));
+  }
+}
+
+function chunk(delta: object): object {
+  return { choices: [{ index: 0, delta, finish_reason: null }] };
+}
+
+function numbered(letter: string, count: number): string {
+  return Array.from({ length: count }, (_, index) => `${letter}${index} `).join('');
+}
+
+function digest(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
