@@ -84,6 +84,9 @@ export class AccountContext {
       await this.land(page, signal);
       return page;
     } catch (error) {
+      if (page) {
+        await this.site.observer?.pageFailed(page.guard);
+      }
       const failure =
         page && error instanceof LoginRequiredError ? await withEvidence(error, page.guard) : error;
       await this.closePage(page);

@@ -52,7 +52,7 @@ export class ChatPage {
 
   /** Steps of the recipe on this page. `values` are added to those of the site and the account. */
   runner(signal?: AbortSignal, values: TemplateValues = {}): RecipeRunner {
-    return new RecipeRunner(this.guard, { ...this.values, ...values }, signal);
+    return new RecipeRunner(this.guard, { ...this.values, ...values }, signal, this.site.observer);
   }
 
   /** Opens a new conversation, or finds that the site wants a login first. */

@@ -1,5 +1,6 @@
 import { type ElementHandle } from 'puppeteer';
 import { UnavailableError } from '../upstream.errors.js';
+import { type DriveObserver } from './drive-observer.js';
 import { type PageGuard } from './page-guard.js';
 import { attachFile, clickElement, selectOption, setValue } from './page-functions.js';
 import { fillTemplate, type TemplateValues } from './recipe/recipe-template.js';
@@ -12,12 +13,19 @@ export class RecipeRunner {
     private readonly guard: PageGuard,
     private readonly values: TemplateValues,
     private readonly signal?: AbortSignal,
+    private readonly observer?: DriveObserver,
   ) {}
 
   /** Rejects with an UpstreamError that names the failed step, or with the caller's abort reason. */
   async run(steps: readonly RecipeStep[]): Promise<void> {
     for (const step of steps) {
-      await this.runStep(step);
+      this.observer?.stepStarted(step);
+      try {
+        this.observer?.stepEnded(step, !(await this.runStep(step)));
+      } catch (error) {
+        this.observer?.stepFailed(step, error);
+        throw error;
+      }
     }
   }
 
@@ -26,7 +34,8 @@ export class RecipeRunner {
     return this.locate(this.fill(selector), timeoutMs, true);
   }
 
-  private async runStep(step: RecipeStep): Promise<void> {
+  /** False if the step was optional and there was nothing to do. */
+  private async runStep(step: RecipeStep): Promise<boolean> {
     if (step.optional && step.action !== 'waitFor' && 'selector' in step && step.selector) {
       const element = await this.guard.run(this.guard.page.$(this.fill(step.selector)), {
         timeoutMs: step.timeoutMs,
@@ -34,7 +43,7 @@ export class RecipeRunner {
         what: describeStep(step),
       });
       if (!element) {
-        return;
+        return false;
       }
     }
     try {
@@ -43,11 +52,13 @@ export class RecipeRunner {
         signal: this.signal,
         what: describeStep(step),
       });
+      return true;
     } catch (error) {
       const isMissing = error instanceof UnavailableError && error.reason === 'page_timeout';
       if (!(step.optional && isMissing)) {
         throw error;
       }
+      return false;
     }
   }
 
@@ -160,7 +171,7 @@ export class RecipeRunner {
 }
 
 /** For messages; never with values, which may be passwords or prompts. */
-function describeStep(step: RecipeStep): string {
+export function describeStep(step: RecipeStep): string {
   switch (step.action) {
     case 'goto':
     case 'request':

@@ -1,5 +1,6 @@
 import { type Clock } from '../../common/time/clock.js';
 import { type Settings } from '../../common/config/settings.js';
+import { type DriveObserver } from './drive-observer.js';
 import { fillTemplate, type TemplateValues } from './recipe/recipe-template.js';
 import { type SiteRecipe } from './recipe/site-recipe.js';
 
@@ -12,6 +13,7 @@ export interface Site {
   readonly clock: Clock;
   /** Takes one line for the operator. */
   readonly log: (message: string) => void;
+  readonly observer?: DriveObserver;
 }
 
 /** The origins that the site's pages may reach. */

@@ -43,6 +43,7 @@ export class BrowserLauncher {
       await this.args(executablePath, profile),
       profile,
       user,
+      this.options.display,
     );
     const gone = process.exited.then(() => this.profiles.remove(profile)).catch(() => undefined);
     try {
@@ -104,7 +105,7 @@ export class BrowserLauncher {
 
   private async args(executablePath: string, userDataDir: string): Promise<string[]> {
     // The shell knows only the old headless mode, which is lighter by half; the full browser only the new one.
-    const headless = /headless[-_]shell/i.test(executablePath) ? 'shell' : true;
+    const headless = /headless[-_]shell/i.test(executablePath) ? 'shell' : !this.options.display;
     const args = this.options.noSandbox ? ['--no-sandbox'] : [];
     return puppeteer.defaultArgs({ headless, userDataDir, args });
   }

@@ -13,6 +13,8 @@ export interface BrowserOptions {
   readonly profilesFolder: string;
   /** URL patterns (URLPattern syntax) that pages, workers and sockets may reach; everything else fails. */
   readonly allowlist: readonly string[];
+  /** Environment that leads to a display, e.g. `{ DISPLAY: ':0' }`; the browser then shows its window there. */
+  readonly display?: Readonly<Record<string, string>>;
   /** Longest time for a start, in ms. Default 5000. */
   readonly launchTimeoutMs?: number;
 }

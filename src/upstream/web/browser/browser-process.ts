@@ -29,12 +29,14 @@ export class BrowserProcess {
   /**
    * Starts a browser that is steered over two pipes.
    * @param profile its folder, and its home: nothing of this process's environment reaches it
+   * @param display environment that leads to a display, if it is to show its window
    */
   static start(
     executablePath: string,
     args: readonly string[],
     profile: string,
     user: UserIds | undefined,
+    display: Readonly<Record<string, string>> = {},
   ): BrowserProcess {
     return new BrowserProcess(
       spawn(executablePath, [...args, '--remote-debugging-pipe'], {
@@ -43,7 +45,7 @@ export class BrowserProcess {
         detached: process.platform !== 'win32',
         windowsHide: true,
         stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
-        ...(process.platform === 'win32' ? {} : { env: environment(profile) }),
+        ...(process.platform === 'win32' ? {} : { env: { ...environment(profile), ...display } }),
       }),
     );
   }

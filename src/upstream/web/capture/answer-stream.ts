@@ -1,5 +1,6 @@
 import { UnavailableError, UpstreamError } from '../../upstream.errors.js';
 import { type UpstreamBatch, type UpstreamEvent } from '../../upstream-driver.js';
+import { type DriveObserver } from '../drive-observer.js';
 import { type NetworkRules } from '../recipe/capture-rules.js';
 import { createRecordDecoder, type RecordDecoder } from './record-decoder.js';
 import { RecordReader } from './record-reader.js';
@@ -30,6 +31,7 @@ export interface AnswerContext {
   readonly conversationId?: unknown;
   /** Wall-clock ms. */
   readonly now: () => number;
+  readonly observer?: DriveObserver;
 }
 
 /**
@@ -59,6 +61,7 @@ export class AnswerStream {
 
   /** @param headers names in lower case */
   head(status: number, headers: Readonly<Record<string, string>>): void {
+    this.context.observer?.answerHead(status, headers);
     if (status >= 200 && status < 300 && this.hasExpectedType(headers)) {
       this.accept();
     } else {
@@ -112,6 +115,7 @@ export class AnswerStream {
     if (this.isOver) {
       return;
     }
+    this.context.observer?.answerRecord(data, event);
     const meaning = this.reader.read(data, event);
     if (meaning.isError) {
       throw this.errorRecord(data);
@@ -150,6 +154,7 @@ export class AnswerStream {
   }
 
   private refused(refusal: Refusal): Error {
+    this.context.observer?.answerRefused(refusal);
     return refusalError(refusal, this.context.signs, this.context.now());
   }
 

@@ -14,12 +14,12 @@ export async function createCapture(
   values: TemplateValues,
 ): Promise<AnswerCapture> {
   const { capture, signs } = site.recipe;
-  const { clock } = site;
+  const { clock, observer } = site;
   switch (capture.mode) {
     case 'replay':
-      return ReplayCapture.attach(guard, { rules: filled(capture, values), signs, clock });
+      return ReplayCapture.attach(guard, { rules: filled(capture, values), signs, clock, observer });
     case 'observe':
-      return ObserveCapture.attach(guard, { rules: filled(capture, values), signs, clock });
+      return ObserveCapture.attach(guard, { rules: filled(capture, values), signs, clock, observer });
     case 'dom':
       return DomCapture.attach(guard, capture);
   }

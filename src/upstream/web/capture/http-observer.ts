@@ -3,6 +3,9 @@ import { UnavailableError } from '../../upstream.errors.js';
 import { type AnswerStream } from './answer-stream.js';
 import { type RunControl } from './capture.js';
 
+/** Where a response goes. */
+export type ResponseSink = Pick<AnswerStream, 'head' | 'data' | 'message' | 'end' | 'isFinished'>;
+
 export interface HttpObserverOptions {
   readonly isEventSource: boolean;
   readonly run: RunControl;
@@ -18,7 +21,7 @@ export class HttpObserver {
   /** @param requestId as the network events name it */
   constructor(
     private readonly requestId: string,
-    private readonly stream: AnswerStream,
+    private readonly stream: ResponseSink,
     private readonly options: HttpObserverOptions,
   ) {}
 

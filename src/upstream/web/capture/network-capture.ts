@@ -1,5 +1,6 @@
 import { type CDPSession, type Protocol } from 'puppeteer';
 import { type Clock } from '../../../common/time/clock.js';
+import { type DriveObserver } from '../drive-observer.js';
 import { type PageGuard } from '../page-guard.js';
 import { type NetworkRules, type RequestMatch } from '../recipe/capture-rules.js';
 import { compileJsonPath } from '../recipe/json-path.js';
@@ -16,6 +17,7 @@ export interface NetworkCaptureOptions<Rules extends NetworkRules> {
   readonly rules: Rules;
   readonly signs: Signs;
   readonly clock: Clock;
+  readonly observer?: DriveObserver;
 }
 
 const READ_TIMEOUT_MS = 5000;
@@ -72,7 +74,7 @@ export abstract class NetworkCapture<Rules extends NetworkRules> extends AnswerC
   }
 
   protected createStream(exchange: Exchange): AnswerStream {
-    const { rules, signs, clock } = this.options;
+    const { rules, signs, clock, observer } = this.options;
     const { conversation } = rules.answer;
     const read = conversation && compileJsonPath(conversation.requestPath);
     return new AnswerStream(rules, {
@@ -80,6 +82,7 @@ export abstract class NetworkCapture<Rules extends NetworkRules> extends AnswerC
       signs,
       conversationId: read && readBody(this.promptBody ?? '', read),
       now: () => clock.now(),
+      observer,
     });
   }
 

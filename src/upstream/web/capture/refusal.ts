@@ -34,7 +34,8 @@ export function findRefusal(refusal: Refusal, signs: Signs, now: number): Upstre
 
 function signError(refusal: Refusal, signs: Signs, now: number): UpstreamError | undefined {
   const json = parseJson(refusal.body);
-  const shows = (list: readonly ResponseSign[]): boolean => list.some((sign) => fits(sign, refusal, json));
+  const shows = (list: readonly ResponseSign[]): boolean =>
+    list.some((sign) => fitsSign(sign, refusal, json));
   if (shows(signs.blocked.response)) {
     return new LoginRequiredError('blocked', 'The site shows a challenge.');
   }
@@ -61,7 +62,12 @@ function statusError({ status, headers }: Refusal): UpstreamError {
   return new UnavailableError(`upstream_status_${status}`, `The site answered with status ${status}.`);
 }
 
-function fits({ status, header, body, when }: ResponseSign, refusal: Refusal, json: unknown): boolean {
+/** @param json the parsed body, or undefined */
+export function fitsSign(
+  { status, header, body, when }: ResponseSign,
+  refusal: Refusal,
+  json: unknown,
+): boolean {
   if (status !== undefined && ![status].flat().includes(refusal.status)) {
     return false;
   }
