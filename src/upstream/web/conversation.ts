@@ -29,7 +29,7 @@ export class Conversation {
     private readonly emit: (batch: UpstreamBatch) => void,
   ) {
     this.prompt = site.recipe.prompt.prefix + request.prompt.text;
-    this.runner = page.runner(context.signal, { model: request.model });
+    this.runner = page.runner(context.signal, { model: request.model, prompt: this.prompt });
   }
 
   /** Resolves when the answer is over. Rejects with an UpstreamError, or with the caller's abort reason. */

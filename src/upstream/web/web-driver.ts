@@ -36,7 +36,10 @@ export class WebDriver extends UpstreamDriver {
   constructor(private readonly options: WebDriverOptions) {
     super();
     const { recipe, settings, clock, log } = options;
-    const variables = { ...(recipe.origin && { 'site.origin': recipe.origin }), ...options.variables };
+    const variables = {
+      ...(recipe.origin && { 'site.origin': new URL(recipe.origin).origin }),
+      ...options.variables,
+    };
     this.site = { recipe, variables, settings, clock, log };
     const launcher = new BrowserLauncher(browserOptions(settings, allowedOrigins(recipe, variables)), clock);
     this.supervisor = new BrowserSupervisor({ launcher, clock, log });

@@ -44,14 +44,15 @@ export class BrowserSupervisor {
     if (this.isClosed) {
       throw new UnavailableError('shutdown', 'The gateway is shutting down.');
     }
-    const found = await this.current?.catch(() => undefined);
+    const known = this.current;
+    const found = await known?.catch(() => undefined);
     if (found && !found.isDraining) {
       return found;
     }
-    if (found) {
-      this.current = undefined;
+    // Of several who find none, the first starts one.
+    if (this.current === undefined || this.current === known) {
+      this.current = this.launch();
     }
-    this.current ??= this.launch();
     return this.current;
   }
 
@@ -84,7 +85,6 @@ export class BrowserSupervisor {
       this.watch(launched);
       return launched;
     } catch (error) {
-      this.current = undefined;
       if (clock.monotonic() >= this.retryAt && !(error instanceof RateLimitedError)) {
         this.countFailure(error instanceof Error ? error : new Error(String(error)), false);
       }

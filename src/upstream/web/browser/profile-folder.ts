@@ -18,7 +18,10 @@ export class ProfileFolders {
   /** A new, empty folder that only its user can read. */
   async create(user: UserIds | undefined): Promise<string> {
     this.swept ??= this.prepare(user);
-    const folder = await mkdtemp(path.join(await this.swept, PREFIX));
+    const root = await this.swept;
+    // Temporary folders are cleaned by others too.
+    await mkdir(root, { recursive: true, mode: 0o711 });
+    const folder = await mkdtemp(path.join(root, PREFIX));
     await chmod(folder, 0o700);
     if (user) {
       await chown(folder, user.uid, user.gid);

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { type z } from 'zod';
 import { compileJsonPath } from './json-path.js';
+import { templateNames } from './recipe-template.js';
 import { siteRecipe, type SiteRecipe } from './site-recipe.js';
 
 /** A recipe that cannot be used; `problems` has one line each, beginning with the path of the bad key. */
@@ -32,11 +33,9 @@ export function parseRecipe(content: unknown, source: string): SiteRecipe {
   if (!result.success) {
     throw new InvalidRecipeError(source, result.error.issues.flatMap(describeIssue));
   }
-  const badPaths = jsonPathProblems(result.data.capture, 'capture').concat(
-    jsonPathProblems(result.data.signs, 'signs'),
-  );
-  if (badPaths.length > 0) {
-    throw new InvalidRecipeError(source, badPaths);
+  const problems = textProblems(result.data, '');
+  if (problems.length > 0) {
+    throw new InvalidRecipeError(source, problems);
   }
   return result.data;
 }
@@ -66,17 +65,24 @@ const JSON_PATH_KEYS = new Set([
   'reasoningTokens',
   'cachedTokens',
 ]);
+const TEMPLATE_NAME = /^(?:(?:site|account)\.[\w.-]+|model|prompt)$/;
 
-function jsonPathProblems(value: unknown, at: string): string[] {
+/** What the schema cannot see: malformed JSON paths, and places for values that nobody has. */
+function textProblems(value: unknown, at: string): string[] {
   if (typeof value !== 'object' || value === null) {
     return [];
   }
   return Object.entries(value).flatMap(([key, child]) => {
-    const path = Array.isArray(value) ? `${at}[${key}]` : `${at}.${key}`;
-    if (typeof child === 'string') {
-      return JSON_PATH_KEYS.has(key) && !isJsonPath(child) ? [`${path}: malformed JSON path`] : [];
+    const path = Array.isArray(value) ? `${at}[${key}]` : formatPath(at === '' ? [key] : [at, key]);
+    if (typeof child !== 'string') {
+      return textProblems(child, path);
     }
-    return jsonPathProblems(child, path);
+    if (JSON_PATH_KEYS.has(key) && !isJsonPath(child)) {
+      return [`${path}: malformed JSON path`];
+    }
+    return templateNames(child)
+      .filter((name) => !TEMPLATE_NAME.test(name))
+      .map((name) => `${path}: there is no value {{${name}}}`);
   });
 }
 

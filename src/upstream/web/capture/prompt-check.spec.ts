@@ -1,0 +1,49 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { checkPrompt, replaceInBody } from './prompt-check.js';
+
+const long = `head ${'lorem ipsum '.repeat(500)} tail`;
+
+describe('checkPrompt', () => {
+  it('finds any prompt in JSON, nested JSON, forms and plain text', () => {
+    fc.assert(
+      fc.property(fc.string({ minLength: 1, maxLength: 2000, unit: 'grapheme' }), (prompt) => {
+        const json = JSON.stringify({ a: [1, { prompt }], model: 'm' });
+        expect(checkPrompt(json, prompt)).toBe('complete');
+        expect(checkPrompt(JSON.stringify({ payload: json }), prompt)).toBe('complete');
+        expect(checkPrompt(`q=${encodeURIComponent(prompt)}&x=1`, prompt)).toBe('complete');
+      }),
+    );
+    expect(checkPrompt(`plain ${long}`, long)).toBe('complete');
+  });
+
+  it('allows for changed line ends and blanks', () => {
+    expect(checkPrompt(JSON.stringify({ p: 'a\r\nb  c' }), ' a\nb c\n')).toBe('complete');
+  });
+
+  it('sees a prompt that was cut at its end, or in its middle', () => {
+    expect(checkPrompt(JSON.stringify({ p: long.slice(0, 2000) }), long)).toBe('cut');
+    expect(checkPrompt(JSON.stringify({ p: long.slice(0, 2000) + long.slice(-1000) }), long)).toBe('cut');
+  });
+
+  it('sees a body without the prompt', () => {
+    expect(checkPrompt('{"p":"other"}', long)).toBe('missing');
+    expect(checkPrompt('', 'x')).toBe('missing');
+    expect(checkPrompt(JSON.stringify({ p: long.slice(1000) }), long)).toBe('missing');
+  });
+});
+
+describe('replaceInBody', () => {
+  it('puts any prompt into JSON as a text', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (prompt) => {
+        const body = replaceInBody('{"p":"<here>","q":1}', '<here>', prompt);
+        expect(JSON.parse(body ?? '')).toEqual({ p: prompt, q: 1 });
+      }),
+    );
+  });
+
+  it('is undefined without the placeholder', () => {
+    expect(replaceInBody('{"p":"x"}', '<here>', 'y')).toBeUndefined();
+  });
+});

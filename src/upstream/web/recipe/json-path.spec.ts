@@ -1,0 +1,24 @@
+import { describe, expect, it } from '@jest/globals';
+import { compileJsonPath } from './json-path.js';
+
+const value = { choices: [{ delta: { content: 'a' } }, { delta: { content: 'z' } }], 'odd.key': { x: 1 } };
+
+describe('compileJsonPath', () => {
+  it.each([
+    ['choices[0].delta.content', 'a'],
+    ['$.choices[-1].delta.content', 'z'],
+    ['["odd.key"].x', 1],
+    ['$', value],
+    ['choices[2].delta', undefined],
+    ['choices.delta', undefined],
+    ['choices[0].delta.content.length', undefined],
+    ['constructor', undefined],
+    ['__proto__', undefined],
+  ])('%s', (path, expected) => {
+    expect(compileJsonPath(path)(value)).toEqual(expected);
+  });
+
+  it.each(['a..b', 'a[', 'a[x]', '[""]', 'a]'])('refuses %s', (path) => {
+    expect(() => compileJsonPath(path)).toThrow(`malformed JSON path: ${path}`);
+  });
+});

@@ -1,0 +1,86 @@
+import { readFile } from 'node:fs/promises';
+import { describe, expect, it } from '@jest/globals';
+import { InvalidRecipeError, loadRecipe, parseRecipe } from './recipe-loader.js';
+
+type Json = Record<string, unknown>;
+
+async function sandbox(): Promise<Json> {
+  return JSON.parse(await readFile('recipes/sandbox.json', 'utf8')) as Json;
+}
+
+function problemsOf(content: unknown): readonly string[] {
+  try {
+    parseRecipe(content, 'test');
+    return [];
+  } catch (error) {
+    if (error instanceof InvalidRecipeError) {
+      return error.problems;
+    }
+    throw error;
+  }
+}
+
+describe('parseRecipe', () => {
+  it('fills in defaults', async () => {
+    const recipe = parseRecipe(await sandbox(), 'test');
+    expect(recipe.login.timeoutMs).toBe(20_000);
+    expect(recipe.send).toEqual([
+      { action: 'click', selector: '#send', hidden: false, optional: false, timeoutMs: 10_000 },
+    ]);
+    expect(recipe.signs.overloaded.page).toEqual([]);
+  });
+
+  it('needs to be told who authorised it', async () => {
+    expect(problemsOf({ ...(await sandbox()), authorised: undefined })).toEqual([
+      'authorised: Invalid input: expected object, received undefined',
+    ]);
+  });
+
+  it('names every unknown key by its path', async () => {
+    const recipe = await sandbox();
+    const capture = recipe.capture as Json;
+    const content = [{ path: 'text', paht: 'x' }];
+    expect(
+      problemsOf({
+        ...recipe,
+        colour: 'red',
+        send: [{ action: 'click', selector: '#send', wait: 1 }],
+        capture: { ...capture, answer: { ...(capture.answer as Json), content } },
+      }),
+    ).toEqual([
+      'send[0].wait: unknown key',
+      'capture.answer.content[0].paht: unknown key',
+      'colour: unknown key',
+    ]);
+  });
+
+  it('refuses malformed paths, rules without a condition and places without a value', async () => {
+    const recipe = await sandbox();
+    const capture = recipe.capture as Json;
+    expect(problemsOf({ ...recipe, signs: { tooLong: { response: [{}], page: [{}] } } })).toEqual([
+      'signs.tooLong.response[0]: needs a condition',
+      'signs.tooLong.page[0]: needs either selector or url',
+    ]);
+    expect(
+      problemsOf({
+        ...recipe,
+        model: [{ action: 'click', selector: 'text/{{modle}}' }],
+        capture: { ...capture, answer: { content: [{ path: 'a[' }] } },
+      }),
+    ).toEqual([
+      'model[0].selector: there is no value {{modle}}',
+      'capture.answer.content[0].path: malformed JSON path',
+    ]);
+  });
+
+  it('refuses what no step is', async () => {
+    const [problem] = problemsOf({ ...(await sandbox()), send: [{ action: 'eval', code: 'alert(1)' }] });
+    expect(problem).toMatch(/^send\[0\]\.action: /);
+  });
+});
+
+describe('loadRecipe', () => {
+  it('names a file that is not there', async () => {
+    await expect(loadRecipe('/nowhere.json')).rejects.toThrow('The site recipe /nowhere.json is not valid');
+  });
+});
