@@ -21,7 +21,6 @@ export class AppModule {
         ModelsModule,
         ChatModule,
         DashboardModule,
-        // Last: its catch-all answers what no other controller took.
         HttpEdgeModule,
       ],
     };

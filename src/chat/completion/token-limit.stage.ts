@@ -55,7 +55,11 @@ export class TokenLimitStage extends Stage {
   }
 
   override flush(): void {
-    this.count(this.uncounted.length);
+    if (this.uncountedBytes > this.left) {
+      this.count(this.uncounted.length);
+    } else {
+      this.pass(this.uncounted.length);
+    }
   }
 
   private take(kind: keyof DeltaSink, text: string): void {
@@ -74,7 +78,7 @@ export class TokenLimitStage extends Stage {
 
   private add(kind: keyof DeltaSink, text: string): void {
     if (kind !== this.kind) {
-      this.flush();
+      this.count(this.uncounted.length);
       this.kind = kind;
     }
     this.uncounted += text;

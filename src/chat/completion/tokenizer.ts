@@ -35,9 +35,11 @@ export class Tokenizer {
 
   /**
    * Counts the tokens of a text of any length without holding the event loop.
+   * @param exactUpTo beyond so many tokens the rest is estimated from what was counted, since all that matters
+   *   then is that it is too much; no bound by default
    * @throws the signal's reason once it is aborted
    */
-  async count(text: string, signal?: AbortSignal): Promise<number> {
+  async count(text: string, signal?: AbortSignal, exactUpTo = Infinity): Promise<number> {
     let total = 0;
     let sliceEnd = performance.now() + SLICE_MS;
     for (let start = 0; start < text.length;) {
@@ -51,6 +53,9 @@ export class Tokenizer {
         }
       }
       start += window.length;
+      if (total > exactUpTo) {
+        return Math.round((total / start) * text.length);
+      }
     }
     return total;
   }

@@ -42,6 +42,13 @@ describe('checkContext', () => {
     });
   });
 
+  it('estimates a prompt that is far too long from its beginning', async () => {
+    const words = 400_000;
+    const error: unknown = await check(' word'.repeat(words), 1000).catch((thrown: unknown) => thrown);
+    const estimate = Number(/estimated input is (\d+) tokens/.exec((error as Error).message)?.[1]);
+    expect(Math.abs(estimate - words)).toBeLessThan(words / 100);
+  });
+
   it('measures bytes, not characters, before it skips the count', async () => {
     await expect(check('😀'.repeat(30), 100)).resolves.toBeUndefined();
     await expect(check('\u{1f9ff}'.repeat(30), 60)).rejects.toBeInstanceOf(ContextWindowExceededError);
@@ -58,6 +65,7 @@ describe('checkContext', () => {
 
   it('stops counting when the caller leaves', async () => {
     const reason = new Error('gone');
-    await expect(check('lorem ipsum '.repeat(200_000), 10, AbortSignal.abort(reason))).rejects.toBe(reason);
+    const text = 'lorem ipsum '.repeat(200_000);
+    await expect(check(text, 390_000, AbortSignal.abort(reason))).rejects.toBe(reason);
   });
 });

@@ -16,7 +16,7 @@ export async function checkContext(
   if (Buffer.byteLength(text) <= model.contextWindow) {
     return;
   }
-  const tokens = await tokenizer.count(text, signal);
+  const tokens = await tokenizer.count(text, signal, model.contextWindow);
   if (tokens > model.contextWindow) {
     throw new ContextWindowExceededError(model.id, model.contextWindow, tokens);
   }
