@@ -4,6 +4,7 @@ export default class TotalReporter {
     // A file that could not be loaded holds tests that did not pass.
     const failed = numFailedTests + numRuntimeErrorTestSuites;
     const skipped = numPendingTests > 0 ? `, ${numPendingTests} skipped` : '';
-    process.stdout.write(`\n${numPassedTests} passed, ${failed} failed${skipped}\n`);
+    // Jest's own summary comes after all other reporters.
+    process.once('exit', () => process.stdout.write(`\n${numPassedTests} passed, ${failed} failed${skipped}\n`));
   }
 }
