@@ -25,7 +25,7 @@ export class MemoryLogsService extends LogsService {
     const elapsedMs = (): number => Math.round(this.clock.monotonic() - began);
     const update = (details: Partial<RequestLogEntry>): RequestLogEntry | undefined => {
       const entry = this.entries.get(request.id);
-      // An entry that newer ones pushed out, or that is finished, takes nothing more.
+      // An entry that is finished takes nothing more.
       if (entry?.outcome !== 'pending') {
         return undefined;
       }
@@ -48,6 +48,24 @@ export class MemoryLogsService extends LogsService {
     };
   }
 
+  override recent(limit: number): readonly RequestLogEntry[] {
+    return [...this.entries.values()].reverse().slice(0, limit);
+  }
+
+  /** Pending entries stay, so that each gets its end; there are only as many as there are callers waiting. */
+  private keep(entry: RequestLogEntry): void {
+    this.entries.set(entry.id, entry);
+    if (this.entries.size <= CAPACITY) {
+      return;
+    }
+    for (const { id, outcome } of this.entries.values()) {
+      if (outcome !== 'pending') {
+        this.entries.delete(id);
+        return;
+      }
+    }
+  }
+
   /** The line of the process log: figures only, no texts. */
   private report(entry: RequestLogEntry): void {
     const { id, outcome, status, model, account, totalMs, attempts = [], error } = entry;
@@ -62,17 +80,5 @@ export class MemoryLogsService extends LogsService {
       attempts: attempts.map((attempt) => attempt.outcome),
     };
     this.logger.log(line, 'request finished');
-  }
-
-  override recent(limit: number): readonly RequestLogEntry[] {
-    return [...this.entries.values()].slice(-limit).reverse();
-  }
-
-  private keep(entry: RequestLogEntry): void {
-    this.entries.set(entry.id, entry);
-    if (this.entries.size > CAPACITY) {
-      const [oldest] = this.entries.keys();
-      this.entries.delete(oldest!);
-    }
   }
 }

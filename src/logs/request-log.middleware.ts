@@ -10,7 +10,7 @@ const unclaimed = new WeakMap<Request, OpenRequestLog>();
 export function claimRequestLog(request: Request): OpenRequestLog {
   const log = unclaimed.get(request);
   if (!log) {
-    throw new Error(`No log entry is open for ${request.path}`);
+    throw new Error(`No log entry is open for ${pathOf(request)}`);
   }
   unclaimed.delete(request);
   return log;
@@ -25,7 +25,7 @@ export class RequestLogMiddleware implements NestMiddleware {
   constructor(private readonly logs: LogsService) {}
 
   use(request: Request, response: Response, next: NextFunction): void {
-    const log = this.logs.open({ id: requestId(request), method: request.method, path: request.path });
+    const log = this.logs.open({ id: requestId(request), method: request.method, path: pathOf(request) });
     unclaimed.set(request, log);
     response.once('close', () => {
       if (unclaimed.delete(request)) {
@@ -36,6 +36,12 @@ export class RequestLogMiddleware implements NestMiddleware {
     });
     next();
   }
+}
+
+/** Without the query, which may hold a key. Express cuts `path` where a middleware is mounted. */
+function pathOf({ originalUrl }: Request): string {
+  const query = originalUrl.indexOf('?');
+  return query < 0 ? originalUrl : originalUrl.slice(0, query);
 }
 
 function outcomeOf(status = 500): RequestOutcome {

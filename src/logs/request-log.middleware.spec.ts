@@ -1,0 +1,138 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  Controller,
+  Get,
+  type MiddlewareConsumer,
+  Module,
+  type NestModule,
+  Param,
+  Req,
+  Res,
+} from '@nestjs/common';
+import { type NestExpressApplication } from '@nestjs/platform-express';
+import { Test } from '@nestjs/testing';
+import { type Request, type Response } from 'express';
+import { EventEmitter, once } from 'node:events';
+import { TimeModule } from '../common/time/time.module.js';
+import { LogsModule } from './logs.module.js';
+import { LogsService, type OpenRequestLog } from './logs.service.js';
+import { type RequestLogEntry } from './request-log-entry.js';
+import { claimRequestLog, RequestLogMiddleware } from './request-log.middleware.js';
+
+const events = new EventEmitter();
+
+@Controller()
+class Routes {
+  @Get('status/:code')
+  answer(@Param('code') code: string, @Req() request: Request, @Res() response: Response): void {
+    response.once('close', () => events.emit('closed'));
+    events.emit('began', request, response);
+    response.status(Number(code)).end('x');
+  }
+
+  @Get('slow')
+  hang(@Req() request: Request, @Res() response: Response): void {
+    response.once('close', () => events.emit('closed'));
+    events.emit('began', request, response);
+  }
+}
+
+@Module({ imports: [LogsModule], controllers: [Routes] })
+class RoutesModule implements NestModule {
+  configure(consumer: MiddlewareConsumer): void {
+    consumer.apply(RequestLogMiddleware).forRoutes('{*path}');
+  }
+}
+
+describe('RequestLogMiddleware', () => {
+  let app: NestExpressApplication;
+  let logs: LogsService;
+  let origin: string;
+
+  beforeAll(async () => {
+    const module = await Test.createTestingModule({ imports: [TimeModule, RoutesModule] }).compile();
+    app = module.createNestApplication<NestExpressApplication>({ logger: false });
+    await app.listen(0, '127.0.0.1');
+    origin = await app.getUrl();
+    logs = module.get(LogsService, { strict: false });
+  });
+
+  afterAll(() => app.close());
+
+  /** Sends a request and waits until its response is closed on our side. */
+  async function call(
+    path: string,
+    onBegan: (...args: [Request, Response]) => void = () => undefined,
+  ): Promise<void> {
+    events.once('began', onBegan);
+    const closed = once(events, 'closed');
+    const response = await fetch(`${origin}${path}?token=secret`);
+    await response.text();
+    await closed;
+  }
+
+  const newest = (): RequestLogEntry => logs.recent(1)[0]!;
+
+  it.each([
+    ['200', 'ok'],
+    ['204', 'ok'],
+    ['400', 'client_error'],
+    ['404', 'client_error'],
+    ['429', 'rate_limited'],
+    ['500', 'upstream_error'],
+  ])('closes the entry of an answer %s as %s', async (code, outcome) => {
+    await call(`/status/${code}`);
+    expect(newest()).toEqual({
+      kind: 'request',
+      id: expect.stringMatching(/^req_[0-9a-f]{32}$/),
+      method: 'GET',
+      path: `/status/${code}`,
+      startedAt: expect.any(Number),
+      outcome,
+      status: Number(code),
+      totalMs: expect.any(Number),
+    });
+  });
+
+  it('shows a request that is under way as pending, and one whose caller left as cancelled', async () => {
+    const controller = new AbortController();
+    const began = once(events, 'began');
+    const closed = once(events, 'closed');
+    const gone = fetch(`${origin}/slow`, { signal: controller.signal });
+    await began;
+    expect(newest()).toMatchObject({ path: '/slow', outcome: 'pending' });
+    controller.abort();
+    await expect(gone).rejects.toThrow();
+    await closed;
+    expect(newest()).toMatchObject({ path: '/slow', outcome: 'cancelled' });
+    expect(newest()).not.toHaveProperty('status');
+  });
+
+  it('keeps the status of an answer whose caller left in the middle', async () => {
+    const closed = once(events, 'closed');
+    const controller = new AbortController();
+    events.once('began', (_request: Request, response: Response) => response.status(200).write('x'));
+    const { body } = await fetch(`${origin}/slow`, { signal: controller.signal });
+    await body!.getReader().read();
+    controller.abort();
+    await closed;
+    expect(newest()).toMatchObject({ outcome: 'cancelled', status: 200 });
+  });
+
+  it('leaves an entry to whoever claims it, who can claim it once', async () => {
+    let log: OpenRequestLog | undefined;
+    let second: unknown;
+    await call('/status/200', (request) => {
+      log = claimRequestLog(request);
+      try {
+        claimRequestLog(request);
+      } catch (error) {
+        second = error;
+      }
+    });
+    expect(newest().outcome).toBe('pending');
+    log?.finish('shutdown');
+    expect(newest().outcome).toBe('shutdown');
+    expect(second).toEqual(new Error('No log entry is open for /status/200'));
+  });
+});
