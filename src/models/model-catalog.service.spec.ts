@@ -1,0 +1,65 @@
+import { describe, expect, it } from '@jest/globals';
+import { Settings } from '../common/config/settings.js';
+import { ModelNotFoundError } from '../common/errors/gateway.errors.js';
+import { ModelCatalog } from './model-catalog.service.js';
+
+function catalogOf(changes: Partial<Settings> = {}): ModelCatalog {
+  return new ModelCatalog(Object.assign(new Settings(), changes));
+}
+
+const size = { contextWindow: 1_000_000, maxOutputTokens: 65_536 };
+
+describe('ModelCatalog', () => {
+  it('has the models of the contract', () => {
+    expect(catalogOf().list()).toEqual([
+      { id: 'svc-max', ...size, thinking: true, upstreamModel: 'svc-max' },
+      { id: 'svc-plus', ...size, thinking: true, upstreamModel: 'svc-plus' },
+      { id: 'svc-max-no-thinking', ...size, thinking: false, upstreamModel: 'svc-max' },
+      { id: 'svc-plus-no-thinking', ...size, thinking: false, upstreamModel: 'svc-plus' },
+    ]);
+  });
+
+  it('finds a model by its id', () => {
+    const catalog = catalogOf();
+    expect(catalog.list().map(({ id }) => catalog.get(id))).toEqual(catalog.list());
+  });
+
+  it.each([
+    '',
+    'svc',
+    'SVC-MAX',
+    '-no-thinking',
+    'svc-max-no-thinking-no-thinking',
+    'constructor',
+    '__proto__',
+  ])('knows no model %j', (id) => {
+    expect(() => catalogOf().get(id)).toThrow(ModelNotFoundError);
+  });
+
+  it('takes its models from the configuration instead, if there are some', () => {
+    const small = { contextWindow: 8000, maxOutputTokens: 500 };
+    const catalog = catalogOf({
+      models: {
+        small: { ...small, thinking: false },
+        named: { ...small, thinking: true, upstreamModel: 'vendor/large:7b' },
+        'named-no-thinking': { ...small, thinking: true, upstreamModel: 'vendor/large:7b' },
+      },
+    });
+    expect(catalog.list()).toEqual([
+      { id: 'small', ...small, thinking: false, upstreamModel: 'small' },
+      { id: 'named', ...small, thinking: true, upstreamModel: 'vendor/large:7b' },
+      { id: 'named-no-thinking', ...small, thinking: false, upstreamModel: 'vendor/large:7b' },
+    ]);
+    expect(() => catalog.get('svc-max')).toThrow(ModelNotFoundError);
+  });
+
+  it('sends the one upstream name of the settings for models without a name of their own', () => {
+    const catalog = catalogOf({ UPSTREAM_MODEL: 'llama3' });
+    expect(catalog.list().map(({ upstreamModel }) => upstreamModel)).toEqual([
+      'llama3',
+      'llama3',
+      'llama3',
+      'llama3',
+    ]);
+  });
+});
