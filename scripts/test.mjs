@@ -2,19 +2,28 @@ import { join } from 'node:path';
 import { become, fail, root } from './lib/processes.mjs';
 import { ensureRuntime } from './lib/runtime.mjs';
 
-/* `npm test`: installs what is missing, then becomes Jest. Arguments go to Jest: `npm test -- --selectProjects unit`. */
+/*
+ * `npm test`: installs what is missing, then becomes Jest. Arguments go to Jest: `npm test -- src/chat`. Jest compiles
+ * the sources itself, so nothing is built here.
+ */
 try {
   await ensureRuntime();
-  const { prepareToTest } = await import('./lib/prepare.mjs');
-  const environment = await prepareToTest();
+  const args = process.argv.slice(2);
+  const isUnitOnly = /^--selectProjects[= ]unit( -|$)/.test(args.join(' '));
+  const environment = isUnitOnly ? {} : await browserEnvironment();
   const flags = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'];
   const jest = join(root, 'node_modules', 'jest', 'bin', 'jest.js');
   const reporters = ['default', './scripts/lib/total-reporter.mjs'].map((name) => `--reporters=${name}`);
   process.chdir(root);
-  await become(process.execPath, [...flags, jest, ...reporters, ...process.argv.slice(2)], {
-    ...process.env,
-    ...environment,
-  });
+  await become(process.execPath, [...flags, jest, ...reporters, ...args], { ...process.env, ...environment });
 } catch (error) {
   fail(error);
+}
+
+/** The tests do not depend on how this copy is configured, so only the environment names a browser for them. */
+async function browserEnvironment() {
+  const { findBrowser } = await import('./lib/browser.mjs');
+  return {
+    BROWSER_EXECUTABLE_PATH: await findBrowser({ executablePath: process.env.BROWSER_EXECUTABLE_PATH }),
+  };
 }

@@ -1,6 +1,6 @@
-import { root } from './processes.mjs';
 import { build } from './build.mjs';
-import { findBrowser } from './browser.mjs';
+import { findBrowser, thisMachine } from './browser.mjs';
+import { root } from './processes.mjs';
 
 /**
  * Brings the build and the browser up to date; needs `ensureRuntime` first.
@@ -18,10 +18,26 @@ export async function prepareToServe() {
   return BROWSER_EXECUTABLE_PATH ? {} : { BROWSER_EXECUTABLE_PATH: path };
 }
 
-/** The same for the tests, which do not depend on how this copy is configured. */
-export async function prepareToTest() {
+/**
+ * The same for tools that drive a site whatever `PROVIDER` says.
+ * @param {object} options
+ * @param {boolean} options.withWindow whether the browser is to be seen
+ * @returns {Promise<{settings: object}>} the settings, with the browser in them
+ */
+export async function prepareToDrive({ withWindow }) {
   await build();
-  return {
-    BROWSER_EXECUTABLE_PATH: await findBrowser({ executablePath: process.env.BROWSER_EXECUTABLE_PATH }),
-  };
+  const { loadSettings } = await import('../../dist/common/config/settings.loader.js');
+  const settings = loadSettings(process.env, root);
+  const { BROWSER_WS_ENDPOINT, BROWSER_EXECUTABLE_PATH, BROWSER_NO_SANDBOX } = settings;
+  if (!BROWSER_WS_ENDPOINT) {
+    const machine = thisMachine();
+    const isShell = (path) => /headless[-_]shell/i.test(path);
+    // The headless shell has no window: the full browser goes first.
+    const paths = withWindow ? machine.paths.toSorted((a, b) => isShell(a) - isShell(b)) : machine.paths;
+    settings.BROWSER_EXECUTABLE_PATH = await findBrowser(
+      { executablePath: BROWSER_EXECUTABLE_PATH, noSandbox: BROWSER_NO_SANDBOX },
+      { ...machine, paths },
+    );
+  }
+  return { settings };
 }

@@ -5,6 +5,8 @@ export default class TotalReporter {
     const failed = numFailedTests + numRuntimeErrorTestSuites;
     const skipped = numPendingTests > 0 ? `, ${numPendingTests} skipped` : '';
     // Jest's own summary comes after all other reporters.
-    process.once('exit', () => process.stdout.write(`\n${numPassedTests} passed, ${failed} failed${skipped}\n`));
+    process.once('exit', () =>
+      process.stdout.write(`\n${numPassedTests} passed, ${failed} failed${skipped}\n`),
+    );
   }
 }
