@@ -21,7 +21,8 @@ export class RecipeRunner {
     for (const step of steps) {
       this.observer?.stepStarted(step);
       try {
-        this.observer?.stepEnded(step, !(await this.runStep(step)));
+        const isDone = await this.runStep(step);
+        this.observer?.stepEnded(step, !isDone);
       } catch (error) {
         this.observer?.stepFailed(step, error);
         throw error;
