@@ -15,7 +15,7 @@ try {
   const jest = join(root, 'node_modules', 'jest', 'bin', 'jest.js');
   const reporters = ['default', './scripts/lib/total-reporter.mjs'].map((name) => `--reporters=${name}`);
   process.chdir(root);
-  await become(process.execPath, [...flags, jest, ...reporters, ...args], { ...process.env, ...environment });
+  await become(process.execPath, [...flags, jest, ...args, ...reporters], { ...process.env, ...environment });
 } catch (error) {
   fail(error);
 }

@@ -24,21 +24,21 @@ describe('run', () => {
     });
   });
 
-  it.each([
-    [{ limitMs: 300 }, 'it took longer than 0.3 s'],
-    [{ silenceMs: 300 }, 'it made no progress for 0.3 s'],
-  ])('kills a command and what it started: %j', async (options, why) => {
+  it('kills a command that takes too long or shows no progress, and what it started', async () => {
+    const limits = [{ limitMs: 1000 }, { silenceMs: 1000 }];
     // The grandchild keeps the pipes open, as the programs behind wrapper scripts do.
-    const { ok, output } = await run('sh', ['-c', 'sleep 600 & echo $!; wait'], options);
-    const [pid, message] = output.split(/\n+/);
-    expect({ ok, message }).toEqual({ ok: false, message: why });
-    await gone(Number(pid));
+    const script = 'sleep 600 & echo $!; wait';
+    const results = await Promise.all(limits.map((options) => run('sh', ['-c', script], options)));
+    const [pids, whys] = [0, 1].map((part) => results.map(({ output }) => output.split(/\n+/)[part]));
+    expect(whys).toEqual(['it took longer than 1 s', 'it made no progress for 1 s']);
+    expect(results.some(({ ok }) => ok)).toBe(false);
+    await Promise.all(pids.map((pid) => gone(Number(pid))));
   });
 
   it('lets a command go on that shows progress', async () => {
-    const script = 'let n = 0; setInterval(() => { console.log(++n); if (n === 10) process.exit(); }, 100)';
-    const { ok, output } = await run(node, ['-e', script], { silenceMs: 800 });
-    expect({ ok, output }).toEqual({ ok: true, output: '1\n2\n3\n4\n5\n6\n7\n8\n9\n10' });
+    const script = 'for n in 1 2 3 4 5 6; do sleep 0.25; echo $n; done';
+    const { ok, output } = await run('sh', ['-c', script], { silenceMs: 1000 });
+    expect({ ok, output }).toEqual({ ok: true, output: '1\n2\n3\n4\n5\n6' });
   });
 
   it('ends with the process that runs it', async () => {
@@ -88,75 +88,71 @@ describe('become', () => {
     rmSync(folder, { recursive: true });
   });
 
-  /** Starts a launcher that becomes the program; `replaces` is how Node 24 does it, else how Node 20 does. */
-  async function launch(replaces, shell = false) {
-    const launcher = join(folder, 'launcher.mjs');
+  /** A launcher that becomes the program, alone and in a shell; `replaces` is how Node 24 does it, else Node 20. */
+  function writeLaunchers(replaces) {
+    const flags = ['--import', `${here}follow-parent.mjs`];
     writeFileSync(
-      launcher,
+      join(folder, 'launcher.mjs'),
       `import '${here}follow-parent.mjs';
        import { become } from '${here}processes.mjs';
        ${replaces ? '' : 'process.execve = undefined;'}
-       const flags = ${JSON.stringify(['--import', `${here}follow-parent.mjs`])};
-       await become(process.execPath, [...flags, ${JSON.stringify(program)}, 'argument'], { ...process.env, ADDED: 'yes' });`,
+       const args = ${JSON.stringify([...flags, program, 'argument'])};
+       await become(process.execPath, args, { ...process.env, ADDED: 'yes' });`,
     );
-    const shellScript = join(folder, 'start.sh');
-    writeFileSync(shellScript, `#!/bin/sh\n"${node}" "${launcher}"\nexit $?\n`);
-    chmodSync(shellScript, 0o755);
-    const [command, args] = shell ? [shellScript, []] : [node, [launcher]];
+    writeFileSync(
+      join(folder, 'launcher.sh'),
+      `#!/bin/sh\n"${node}" "${join(folder, 'launcher.mjs')}"\nexit $?\n`,
+    );
+    chmodSync(join(folder, 'launcher.sh'), 0o755);
+  }
+
+  async function launch(command, ...args) {
     const parent = spawn(command, args, { stdio: ['ignore', 'pipe', 'inherit'], detached: true });
     let text = '';
     parent.stdout.setEncoding('utf8').on('data', (part) => (text += part));
     const [, pid, rest] = await eventually(() => /^(\d+) (.*)\n/.exec(text) ?? undefined);
     expect(rest).toBe('yes argument');
     running.add(Number(pid)).add(parent.pid);
-    const end = async () => {
-      const [code, signal] = await once(parent, 'close');
-      return { code, signal, signals: text.split('\n').slice(1, -1) };
-    };
+    const end = once(parent, 'close').then(([code, signal]) => ({
+      code,
+      signal,
+      signals: text.split('\n').slice(1, -1),
+    }));
     return { parent, pid: Number(pid), end };
   }
 
-  it('replaces the process where it can', async () => {
-    const { parent, pid, end } = await launch(true);
-    expect(pid).toBe(parent.pid);
-    parent.kill('SIGINT');
-    expect(await end()).toEqual({ code: 7, signal: null, signals: ['SIGINT'] });
-  });
+  it.each([
+    ['replaces the process where it can', true],
+    ['passes signals on to a child elsewhere', false],
+  ])('%s', async (_what, replaces) => {
+    writeLaunchers(replaces);
+    const alone = [node, join(folder, 'launcher.mjs')];
+    const [interrupted, group, twice, shell, killed] = await Promise.all([
+      launch(...alone),
+      launch(...alone),
+      launch(...alone),
+      launch(join(folder, 'launcher.sh')),
+      launch(...alone),
+    ]);
+    expect(interrupted.pid === interrupted.parent.pid).toBe(replaces);
 
-  describe.each([
-    ['replaced', true],
-    ['with a child', false],
-  ])('%s', (_how, replaces) => {
-    it.each(['SIGINT', 'SIGTERM'])('passes %s on once, also if the whole group gets it', async (signal) => {
-      const alone = await launch(replaces);
-      alone.parent.kill(signal);
-      expect(await alone.end()).toEqual({ code: 7, signal: null, signals: [signal] });
+    interrupted.parent.kill('SIGINT');
+    process.kill(-group.parent.pid, 'SIGTERM');
+    twice.parent.kill('SIGTERM');
+    shell.parent.kill('SIGTERM');
+    kill(killed.pid, 'SIGKILL');
+    await once(twice.parent.stdout, 'data');
+    twice.parent.kill('SIGTERM');
 
-      const group = await launch(replaces);
-      process.kill(-group.parent.pid, signal);
-      expect(await group.end()).toEqual({ code: 7, signal: null, signals: [signal] });
-    });
-
-    it('passes a second signal on', async () => {
-      const { parent, end } = await launch(replaces);
-      parent.kill('SIGTERM');
-      await once(parent.stdout, 'data');
-      parent.kill('SIGTERM');
-      expect(await end()).toEqual({ code: 9, signal: null, signals: ['SIGTERM', 'SIGTERM'] });
-    });
-
-    it('asks the program to end when the shell around it is gone', async () => {
-      const { parent, pid, end } = await launch(replaces, true);
-      parent.kill('SIGTERM');
-      expect(await end()).toEqual({ code: null, signal: 'SIGTERM', signals: ['SIGTERM'] });
-      await gone(pid);
-    });
-
-    it('dies of what killed the program', async () => {
-      const { pid, end } = await launch(replaces);
-      kill(pid, 'SIGKILL');
-      expect(await end()).toEqual({ code: null, signal: 'SIGKILL', signals: [] });
-    });
+    expect(await Promise.all([interrupted, group, twice, shell, killed].map(({ end }) => end))).toEqual([
+      { code: 7, signal: null, signals: ['SIGINT'] },
+      { code: 7, signal: null, signals: ['SIGTERM'] },
+      { code: 9, signal: null, signals: ['SIGTERM', 'SIGTERM'] },
+      // The shell is gone at once; the program sees that and ends as if it had been told itself.
+      { code: null, signal: 'SIGTERM', signals: ['SIGTERM'] },
+      { code: null, signal: 'SIGKILL', signals: [] },
+    ]);
+    await gone(shell.pid);
   });
 });
 
