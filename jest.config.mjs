@@ -26,7 +26,11 @@ export default {
       displayName: 'unit',
       testMatch: ['<rootDir>/{src,test}/**/*.spec.ts', '<rootDir>/scripts/**/*.spec.mjs'],
     },
-    { ...common, displayName: 'e2e', testMatch: ['<rootDir>/test/**/*.e2e-spec.ts'] },
+    {
+      ...common,
+      displayName: 'e2e',
+      testMatch: ['<rootDir>/test/**/*.e2e-spec.ts', '<rootDir>/scripts/**/*.e2e-spec.mjs'],
+    },
   ],
   // A real browser start under load is slow; no test waits on the clock for its result.
   testTimeout: 30_000,
