@@ -55,10 +55,9 @@ export class TokenLimitStage extends Stage {
   }
 
   override flush(): void {
+    // Nothing is held back while all of it is sure to fit.
     if (this.uncountedBytes > this.left) {
       this.count(this.uncounted.length);
-    } else {
-      this.pass(this.uncounted.length);
     }
   }
 

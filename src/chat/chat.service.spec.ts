@@ -1,0 +1,204 @@
+import { describe, expect, it } from '@jest/globals';
+import { concat, EMPTY, finalize, from, NEVER, Observable, of, throwError } from 'rxjs';
+import { LogRecorder, OutputRecorder } from '../../test/support/output-recorder.js';
+import { PromptTooLongError } from '../accounts/accounts.errors.js';
+import { type DispatchContext } from '../accounts/upstream-dispatch.js';
+import { type UpstreamDispatcher } from '../accounts/upstream-dispatcher.service.js';
+import { Settings } from '../common/config/settings.js';
+import { InternalError, RateLimitError } from '../common/errors/gateway.errors.js';
+import { ModelCatalog } from '../models/model-catalog.service.js';
+import { type UpstreamBatch, type UpstreamRequest } from '../upstream/upstream-driver.js';
+import { ChatService } from './chat.service.js';
+import { Tokenizer } from './completion/tokenizer.js';
+
+type Dispatch = (request: UpstreamRequest, context: DispatchContext) => Observable<UpstreamBatch>;
+
+const ACCEPTED: UpstreamBatch = [{ type: 'accepted' }];
+const text = (value: string): UpstreamBatch => [{ type: 'text', text: value }];
+const done: UpstreamBatch = [{ type: 'done', reason: 'stop' }];
+
+interface Run {
+  readonly output: OutputRecorder;
+  readonly log: LogRecorder;
+  readonly sent: UpstreamRequest[];
+  readonly error: unknown;
+}
+
+/** Completes one request against an upstream that answers with the given batches. */
+async function run(
+  upstream: Observable<UpstreamBatch> | Dispatch,
+  {
+    body = {},
+    settings: changes = {},
+    signal = new AbortController().signal,
+  }: {
+    body?: object;
+    settings?: Partial<Settings>;
+    signal?: AbortSignal;
+  } = {},
+): Promise<Run> {
+  const settings = Object.assign(new Settings(), changes);
+  const sent: UpstreamRequest[] = [];
+  const dispatcher = {
+    dispatch: (request: UpstreamRequest, context: DispatchContext) => {
+      sent.push(request);
+      return typeof upstream === 'function' ? upstream(request, context) : upstream;
+    },
+  } as unknown as UpstreamDispatcher;
+  const chat = new ChatService(settings, new ModelCatalog(settings), dispatcher, new Tokenizer());
+  const output = new OutputRecorder();
+  const log = new LogRecorder();
+  const request = chat.prepare({
+    model: 'svc-max',
+    messages: [{ role: 'user', content: 'Say hello.' }],
+    ...body,
+  });
+  let error: unknown;
+  await chat.complete(request, output, { signal, log }).catch((thrown: unknown) => (error = thrown));
+  return { output, log, sent, error };
+}
+
+describe('ChatService', () => {
+  it('relays an answer and counts its tokens', async () => {
+    const { output, log, error } = await run(of(ACCEPTED, text('Hel'), text('lo.'), done));
+    const usage = { promptTokens: 3, completionTokens: 2, reasoningTokens: 0, cachedTokens: 0 };
+    expect(error).toBeUndefined();
+    expect(output.calls).toEqual([
+      ['begin'],
+      ['flush'],
+      ['text', 'Hel'],
+      ['flush'],
+      ['text', 'lo.'],
+      ['flush'],
+      ['finish', 'Hello.', 'stop', usage],
+    ]);
+    expect(log.outcomes).toEqual(['ok']);
+    expect(log.details).toEqual({
+      model: 'svc-max',
+      stream: true,
+      status: 200,
+      queuedMs: 0,
+      attempts: [],
+      considered: [],
+      usage,
+      finishReason: 'stop',
+      content: { prompt: 'Say hello.', reasoning: '', answer: 'Hello.' },
+    });
+  });
+
+  it('takes the usage that the upstream reports', async () => {
+    const usage = { promptTokens: 70, completionTokens: 80, reasoningTokens: 9, cachedTokens: 60 };
+    const last: UpstreamBatch = [{ type: 'usage', usage }, ...done];
+    const { output } = await run(of(text('Hi'), last));
+    expect(output.calls.at(-1)).toEqual(['finish', 'Hi', 'stop', usage]);
+  });
+
+  it('sends the prompt, the model and the parameters', async () => {
+    const { sent } = await run(of(done), {
+      body: { model: 'svc-plus-no-thinking', max_tokens: 9, temperature: 0, stop: 'END', seed: 4 },
+    });
+    expect(sent).toHaveLength(1);
+    expect(sent[0]).toMatchObject({
+      model: 'svc-plus',
+      thinking: false,
+      params: { temperature: 0, topP: 0.9, maxTokens: 9, stop: ['END'], seed: 4 },
+      prompt: { text: 'Say hello.', messages: [{ role: 'user', content: 'Say hello.' }] },
+    });
+  });
+
+  it('asks nothing of the upstream if the prompt does not fit', async () => {
+    const models = { tiny: { contextWindow: 2, maxOutputTokens: 5, thinking: true } };
+    const { error, sent, log, output } = await run(of(done), {
+      body: { model: 'tiny' },
+      settings: { models },
+    });
+    expect(error).toMatchObject({ code: 'context_window_exceeded', param: 'messages' });
+    expect([sent, output.calls, log.outcomes]).toEqual([[], [], ['client_error']]);
+  });
+
+  it('tells the size of a prompt that the upstream finds too long', async () => {
+    const { error } = await run(throwError(() => new PromptTooLongError(new Error('too long'))));
+    expect((error as Error).message).toBe(
+      "This model's maximum context length is 1000000 tokens (model svc-max). However, the estimated input is 3 " +
+        'tokens. Please reduce the length of the messages.',
+    );
+  });
+
+  it('stops listening to the upstream once the answer has ended', async () => {
+    let isCancelled = false;
+    const upstream = concat(from([text('a END'), text(' b')]), NEVER).pipe(
+      finalize(() => (isCancelled = true)),
+    );
+    const { output } = await run(upstream, { body: { stop: 'END' } });
+    expect(isCancelled).toBe(true);
+    expect(output.calls.map(([name, value]) => [name, value])).toEqual([
+      ['begin', undefined],
+      ['text', 'a '],
+      ['finish', 'a '],
+    ]);
+  });
+
+  it('throws what fails before the upstream answers', async () => {
+    const limited = new RateLimitError('Every account is cooling down.', 5000);
+    const { error, output, log } = await run(throwError(() => limited));
+    expect(error).toBe(limited);
+    expect(output.calls).toEqual([]);
+    expect(log.outcomes).toEqual(['rate_limited']);
+  });
+
+  it('ends the stream with what fails later', async () => {
+    const broken = concat(
+      of(text('Hel')),
+      throwError(() => new InternalError('The upstream broke off its answer.')),
+    );
+    const { error, output, log } = await run(broken);
+    expect(error).toBeUndefined();
+    expect(output.calls.slice(-2)).toEqual([
+      ['flush'],
+      ['fail', 'internal_error', 'The upstream broke off its answer.'],
+    ]);
+    expect(log.outcomes).toEqual(['upstream_error']);
+    expect(log.details.content).toEqual({ prompt: 'Say hello.', reasoning: '', answer: 'Hel' });
+  });
+
+  it('never takes an answer that was cut off for a whole one', async () => {
+    const cut = await run(of(text('Hel')));
+    expect(cut.output.calls.at(-1)).toEqual([
+      'fail',
+      'internal_error',
+      'The upstream ended its answer early.',
+    ]);
+    const empty = await run(EMPTY);
+    expect(empty.error).toMatchObject({ code: 'internal_error' });
+  });
+
+  it('says nothing once the caller is gone', async () => {
+    const controller = new AbortController();
+    const upstream = concat(of(text('Hel')), new Observable<UpstreamBatch>(() => controller.abort()));
+    const { output, log, error } = await run(upstream, { signal: controller.signal });
+    expect(error).toBeUndefined();
+    expect(output.calls).toEqual([['begin'], ['text', 'Hel'], ['flush']]);
+    expect(log.outcomes).toEqual(['cancelled']);
+  });
+
+  it('hands the gate of the output to the upstream, and logs what it tells of its way', async () => {
+    let flow: unknown;
+    const { output, log } = await run((_request, context) => {
+      ({ flow } = context);
+      context.trace.account = 'anna';
+      context.trace.attempts.push({ account: 'anna', startedMs: 1, durationMs: 2, outcome: 'ok' });
+      return of(done);
+    });
+    expect(flow).toBe(output.flow);
+    expect(log.details).toMatchObject({ account: 'anna', attempts: [{ account: 'anna', outcome: 'ok' }] });
+  });
+
+  it.each([
+    ['none', undefined],
+    ['preview', 'a'.repeat(500)],
+    ['full', 'a'.repeat(600)],
+  ] as const)('keeps texts in the log as LOG_CONTENT=%s says', async (LOG_CONTENT, answer) => {
+    const { log } = await run(of(text('a'.repeat(600)), done), { settings: { LOG_CONTENT } });
+    expect(log.details.content?.answer).toBe(answer);
+  });
+});

@@ -1,0 +1,86 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { type HttpAdapterHost } from '@nestjs/core';
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import { ResponseRig } from '../../test/support/response-rig.js';
+import { Settings } from '../common/config/settings.js';
+import { ShutdownError } from './completion/end-with-error.js';
+import { RunningCompletions } from './running-completions.service.js';
+
+describe('RunningCompletions', () => {
+  let server: Server;
+  let rig: ResponseRig;
+
+  beforeEach(async () => {
+    rig = await ResponseRig.open();
+    server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+  });
+
+  afterEach(async () => {
+    await rig.close();
+    server.close();
+  });
+
+  function runningOf(drainMs: number): RunningCompletions {
+    const adapterHost = { httpAdapter: { getHttpServer: () => server } } as unknown as HttpAdapterHost;
+    return new RunningCompletions(Object.assign(new Settings(), { DRAIN_MS: drainMs }), adapterHost);
+  }
+
+  /** Waits for the abort of the signal, as a completion does that gets nothing from upstream. */
+  async function hang(signal: AbortSignal): Promise<void> {
+    await new Promise((resolve) => signal.addEventListener('abort', resolve));
+  }
+
+  it('aborts a completion whose caller leaves', async () => {
+    let reason: unknown;
+    const ran = runningOf(0).run(rig.response, async (signal) => {
+      rig.leave();
+      await hang(signal);
+      reason = signal.reason;
+    });
+    await ran;
+    expect(reason).not.toBeInstanceOf(ShutdownError);
+  });
+
+  it('does not abort one whose answer is complete', async () => {
+    let signal: AbortSignal | undefined;
+    await runningOf(0).run(rig.response, async (own) => {
+      signal = own;
+      const closed = once(rig.response, 'close');
+      rig.response.end('done');
+      await Promise.all([closed, rig.readAll()]);
+    });
+    expect(signal?.aborted).toBe(false);
+  });
+
+  it('passes on a failure, and forgets the completion', async () => {
+    const running = runningOf(60_000);
+    const failure = new Error('It broke.');
+    await expect(running.run(rig.response, () => Promise.reject(failure))).rejects.toBe(failure);
+    expect(rig.response.listenerCount('close')).toBe(0);
+    await running.beforeApplicationShutdown();
+  });
+
+  it('lets running answers finish at a shutdown, and takes no new connections', async () => {
+    const running = runningOf(60_000);
+    const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
+    const ran = running.run(rig.response, () => answered);
+    const stopped = running.beforeApplicationShutdown();
+    expect(server.listening).toBe(false);
+    answer();
+    await Promise.all([ran, stopped]);
+  });
+
+  it('ends what still runs after DRAIN_MS, and says why', async () => {
+    const running = runningOf(1);
+    let reason: unknown;
+    const ran = running.run(rig.response, async (signal) => {
+      await hang(signal);
+      reason = signal.reason;
+    });
+    await running.beforeApplicationShutdown();
+    await ran;
+    expect(reason).toBeInstanceOf(ShutdownError);
+  });
+});
