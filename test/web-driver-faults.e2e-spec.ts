@@ -1,11 +1,23 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type UpstreamSession } from '../src/upstream/upstream-driver.js';
+import { type BrowserSupervisor } from '../src/upstream/web/browser/browser-supervisor.js';
 import { type WebDriver } from '../src/upstream/web/web-driver.js';
 import { browserProcesses, noBrowserLeft, signalBrowser } from './support/browser-processes.js';
 import { type Answer, ask, WebSite } from './support/web-site.js';
 
 const never = new AbortController().signal;
 const IDLE_MS = 1000;
+
+/** Keeps the main thread of every open page busy for good. */
+async function loopInPages(driver: WebDriver): Promise<void> {
+  const { supervisor } = driver as unknown as { supervisor: BrowserSupervisor };
+  const { browser } = await supervisor.browser();
+  for (const context of browser.browserContexts()) {
+    for (const page of await context.pages()) {
+      page.evaluate('for (;;) {}').catch(() => undefined);
+    }
+  }
+}
 
 describe('WebDriver, browser faults', () => {
   let web: WebSite;
@@ -99,6 +111,15 @@ describe('WebDriver, browser faults', () => {
   it('a stopped renderer: stream_idle, and the account goes on', async () => {
     const session = await open();
     const { answers, endedAfterMs } = await harmed([session], signal('renderer', 'SIGSTOP'));
+    expect(answers[0]?.error).toMatchObject({ reason: 'stream_idle' });
+    expect(endedAfterMs).toBeLessThan(IDLE_MS + 500);
+    await session.close();
+    expect(await reusableAfterMs()).toBeLessThan(3000);
+  });
+
+  it('a page in an endless loop: stream_idle, and the account goes on', async () => {
+    const session = await open();
+    const { answers, endedAfterMs } = await harmed([session], () => loopInPages(driver));
     expect(answers[0]?.error).toMatchObject({ reason: 'stream_idle' });
     expect(endedAfterMs).toBeLessThan(IDLE_MS + 500);
     await session.close();
