@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { setTimeout as delay } from 'node:timers/promises';
 import { SessionPool } from '../src/accounts/session-pool.service.js';
 import { type PromptRecord } from '../src/upstream/sandbox/sandbox-records.js';
 import { SandboxDriver } from '../src/upstream/sandbox/sandbox-driver.js';
 import { type SandboxSite } from '../src/upstream/sandbox/sandbox-site.js';
 import { UpstreamDriver } from '../src/upstream/upstream-driver.js';
 import { startGateway, type TestGateway } from './support/gateway.js';
+import { eventually } from './support/invariants.js';
 
 /** The gateway in front of a chat site, through the real browser, as seen from both ends. */
 describe('a chat site behind the gateway', () => {
@@ -21,10 +21,10 @@ describe('a chat site behind the gateway', () => {
     }
     site = driver.sandbox;
     pool = gateway.app.get(SessionPool);
-    const accounts = site.accounts.length;
-    while (Object.values(pool.stats().accounts).filter(({ idle }) => idle > 0).length < accounts) {
-      await delay(10);
-    }
+    await eventually(20_000, () => {
+      const idle = Object.values(pool.stats().accounts).map((account) => account.idle);
+      expect(idle.filter((sessions) => sessions > 0)).toHaveLength(site.accounts.length);
+    });
   });
 
   afterAll(() => gateway.close());
@@ -64,7 +64,7 @@ describe('a chat site behind the gateway', () => {
       .map((record) => record.account);
     const uses = [...new Set(accounts)].map((name) => accounts.filter((account) => account === name).length);
     expect(uses).toHaveLength(3);
-    expect(Math.max(...uses) - Math.min(...uses)).toBeLessThanOrEqual(2);
+    expect(Math.max(...uses) - Math.min(...uses)).toBeLessThanOrEqual(3);
   });
 
   it('takes a prompt of 1 MB', async () => {
@@ -96,11 +96,10 @@ describe('a chat site behind the gateway', () => {
     const left = performance.now();
     caller.abort();
     await answer;
-    while (pool.stats().leases > 0 || record.endedAt === undefined) {
-      expect(performance.now() - left).toBeLessThan(500);
-      await delay(5);
-    }
-    expect(record.outcome).toBe('client_closed');
-    expect(record.endedAt - left).toBeLessThan(500);
+    await eventually(500, () => {
+      expect(pool.stats().leases).toBe(0);
+      expect(record.outcome).toBe('client_closed');
+    });
+    expect((record.endedAt ?? Infinity) - left).toBeLessThan(500);
   });
 });
