@@ -1,0 +1,98 @@
+import { join } from 'node:path';
+import { fail, root } from './lib/processes.mjs';
+import {
+  completeCredentials,
+  displayEnvironment,
+  failTool,
+  givenCredentials,
+  readArguments,
+  stopSignal,
+  UsageError,
+} from './lib/recipe-tools.mjs';
+import { ensureRuntime } from './lib/runtime.mjs';
+
+const USAGE = `Usage: npm run recipe:check -- <recipe.json> [options]
+       npm run recipe:check -- --sandbox [options]
+
+Drives a site recipe once, from login to answer, and shows each step.
+
+  --sandbox              checks recipes/sandbox.json against a sandbox site of its own
+  --user, --password     the account to log in with; or --credential name=value, or RECIPE_USER and the like in the
+                         environment; what is missing is asked for
+  --prompt <text>        what to ask
+  --model <name>         the model at the site; default: the UPSTREAM_MODEL setting, or svc-max
+  --no-thinking          thinking off
+  --headful              shows the browser, where there is a display
+  --screenshot <folder>  where the screenshot of a failure goes; default: a temporary folder
+
+Exit code: 0 the recipe works, 1 it does not, 2 the recipe file or an argument is not valid.`;
+
+/* `npm run recipe:check`: see USAGE. */
+try {
+  const { values, positionals } = readArguments(
+    {
+      sandbox: { type: 'boolean' },
+      prompt: { type: 'string', default: 'Say hello in one short sentence.' },
+      model: { type: 'string' },
+      thinking: { type: 'boolean', default: true },
+      headful: { type: 'boolean' },
+      screenshot: { type: 'string' },
+    },
+    USAGE,
+  );
+  if (positionals.length !== (values.sandbox ? 0 : 1)) {
+    throw new UsageError(USAGE);
+  }
+  const display = values.headful ? displayEnvironment() : undefined;
+  if (values.headful && !display) {
+    throw new UsageError('There is no display to show a browser on.');
+  }
+  await ensureRuntime();
+  const { build } = await import('./lib/build.mjs');
+  await build();
+  const { loadRecipe } = await import('../dist/upstream/web/recipe/recipe-loader.js');
+  const path = values.sandbox ? join(root, 'recipes', 'sandbox.json') : positionals[0];
+  const recipe = await loadRecipe(path);
+  console.log(`Recipe ${path} is well-formed: ${recipe.name}`);
+  process.exitCode = (await check(recipe, values, display)) ? 0 : 1;
+} catch (error) {
+  failTool(error, fail);
+}
+
+async function check(recipe, values, display) {
+  const { credentialNames } = await import('../dist/upstream/web/tools/recipe-paths.js');
+  const { SystemClock } = await import('../dist/common/time/clock.js');
+  const { RecipeCheck } = await import('../dist/upstream/web/tools/recipe-check.js');
+  const { prepareToDrive } = await import('./lib/prepare.mjs');
+  const wanted = credentialNames(recipe);
+  const given = givenCredentials(values, wanted);
+  const { settings } = await prepareToDrive({ withWindow: display !== undefined });
+  const site = values.sandbox ? await startSandbox() : undefined;
+  try {
+    const credentials = site?.credentials ?? (await completeCredentials(given, wanted));
+    return await new RecipeCheck({
+      recipe,
+      variables: site?.variables,
+      credentials,
+      prompt: values.prompt,
+      model: values.model ?? settings.UPSTREAM_MODEL ?? 'svc-max',
+      thinking: values.thinking,
+      screenshotFolder: values.screenshot,
+      display,
+      settings,
+      clock: new SystemClock(),
+      print: (line) => console.log(line),
+      signal: stopSignal(),
+    }).run();
+  } finally {
+    await site?.close();
+  }
+}
+
+async function startSandbox() {
+  const { SandboxSite } = await import('../dist/upstream/sandbox/sandbox-site.js');
+  const site = new SandboxSite();
+  const origin = await site.start();
+  const [{ name: user, password }] = site.accounts;
+  return { credentials: { user, password }, variables: { 'site.origin': origin }, close: () => site.close() };
+}
