@@ -20,9 +20,11 @@ export async function createGateway(
   const gateway = await NestFactory.create<NestExpressApplication>(
     AppModule.forRoot(settings),
     new GatewayHttpAdapter(limits),
-    { ...APP_OPTIONS, bufferLogs: true, abortOnError: false },
+    // Lines wait for the real logger; if there will be none, the error that is thrown says what is wrong.
+    { ...APP_OPTIONS, bufferLogs: true, autoFlushLogs: false, abortOnError: false },
   );
   gateway.useLogger(gateway.get(Logger));
+  gateway.flushLogs();
   configureApp(gateway, settings);
   return gateway;
 }

@@ -1,53 +1,59 @@
 import 'reflect-metadata';
 import { type AddressInfo } from 'node:net';
+import { Logger } from '@nestjs/common';
 import { loadSettings, SettingsError } from './common/config/settings.loader.js';
-import { type Settings } from './common/config/settings.js';
+import { StoreError } from './common/store/store.error.js';
 import { createGateway, type Gateway } from './gateway.js';
 import { greeting } from './greeting.js';
+import { InvalidRecipeError } from './upstream/web/recipe/recipe-loader.js';
 
 /** Exit codes: 0 after a shutdown in good order, 1 after a failure, 2 for a configuration that is not valid. */
 const FAILED = 1;
 const BAD_CONFIGURATION = 2;
 
+/** What only the operator can put right: the message says how, a stack would bury it. */
+const CONFIGURATION_ERRORS = [SettingsError, InvalidRecipeError, StoreError];
+
 async function main(): Promise<void> {
-  const settings = readSettings();
+  const settings = loadSettings(process.env, process.cwd());
   const gateway = await createGateway(settings);
-  stopOnSignals(gateway);
+  stopInGoodOrder(gateway);
   await gateway.listen(settings.PORT, settings.HOST);
   const { port } = gateway.getHttpServer().address() as AddressInfo;
   process.stdout.write(greeting(settings, port));
 }
 
-function readSettings(): Settings {
-  try {
-    return loadSettings(process.env, process.cwd());
-  } catch (error) {
-    if (error instanceof SettingsError) {
-      process.stderr.write(`${error.message}\n`);
-      process.exit(BAD_CONFIGURATION);
-    }
-    throw error;
-  }
-}
-
-/** The first signal lets running answers finish (`DRAIN_MS`), a second one exits now. */
-function stopOnSignals(gateway: Gateway): void {
-  let stopping = false;
-  const stop = (): void => {
-    if (stopping) {
+/**
+ * The first signal lets running answers finish (`DRAIN_MS`), a second one exits now. After an error that nobody
+ * caught the state of the process is unknown: it ends in the same way, for a supervisor to start it anew.
+ */
+function stopInGoodOrder(gateway: Gateway): void {
+  let isStopping = false;
+  const stop = (exitCode: number): void => {
+    if (isStopping) {
       process.exit(FAILED);
     }
-    stopping = true;
-    gateway.close().then(() => process.exit(0), fail);
+    isStopping = true;
+    gateway.close().then(() => process.exit(exitCode), fail);
   };
-  process.on('SIGTERM', stop);
-  process.on('SIGINT', stop);
+  process.on('SIGTERM', () => stop(0));
+  process.on('SIGINT', () => stop(0));
+  process.on('uncaughtException', (error) => {
+    new Logger('main').error(error, 'uncaught exception');
+    stop(FAILED);
+  });
 }
 
 function fail(error: unknown): never {
-  const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  process.stderr.write(`${text}\n`);
-  process.exit(FAILED);
+  const isConfiguration = CONFIGURATION_ERRORS.some((type) => error instanceof type);
+  const text = error instanceof Error && !isConfiguration && !isSystemError(error) ? error.stack : undefined;
+  process.stderr.write(`${text ?? (error instanceof Error ? error.message : String(error))}\n`);
+  process.exit(isConfiguration ? BAD_CONFIGURATION : FAILED);
+}
+
+/** E.g. a port in use: its message says it all. */
+function isSystemError(error: Error): boolean {
+  return (error as NodeJS.ErrnoException).syscall !== undefined;
 }
 
 main().catch(fail);
