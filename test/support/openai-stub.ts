@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
 
 /** How the stub answers one request: writes to the reply as it likes. `openai-stub-plans.ts` has the usual ones. */
 export type StubPlan = (reply: StubReply) => void | Promise<void>;
@@ -172,6 +173,11 @@ export class OpenAiStub {
       }
       await once(this.changes, 'change', { signal: limit });
     }
+  }
+
+  /** Open connections, idle ones included. */
+  async connections(): Promise<number> {
+    return promisify(this.server.getConnections.bind(this.server))();
   }
 
   /** Cuts whatever still runs and frees the port. */
