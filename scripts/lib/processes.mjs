@@ -11,11 +11,12 @@ export class SetupError extends Error {
 }
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+const KILL_AFTER_MS = 3000;
 const ownGroups = process.platform !== 'win32';
 
 /**
- * Runs a command to its end and never rejects. The command is killed, with all it started, when a limit is over
- * or when this process is told to stop.
+ * Runs a command to its end and never rejects. The command is stopped, with all it started, when a limit is over or
+ * when this process is told to stop.
  * @param {string} command
  * @param {readonly string[]} args
  * @param {object} [options] as for `spawn`, and:
@@ -33,25 +34,29 @@ export function run(command, args, { limitMs = 60_000, silenceMs = limitMs, ...o
       ...options,
       detached: ownGroups,
     });
-    const kill = (why) => {
+    let lastResort;
+    const stop = (why) => {
       output += `\n${why}`;
-      signalGroup(child, 'SIGKILL');
+      // Asked first: a package manager that is killed leaves its database locked or broken.
+      signalGroup(child, 'SIGTERM');
+      lastResort ??= setTimeout(() => signalGroup(child, 'SIGKILL'), KILL_AFTER_MS);
       // A grandchild in a group of its own could still hold the pipes open.
       child.stdout.destroy();
       child.stderr.destroy();
     };
-    const limit = setTimeout(kill, limitMs, `it took longer than ${limitMs / 1000} s`);
-    const silence = setTimeout(kill, silenceMs, `it made no progress for ${silenceMs / 1000} s`);
+    const limit = setTimeout(stop, limitMs, `it took longer than ${limitMs / 1000} s`);
+    const silence = setTimeout(stop, silenceMs, `it made no progress for ${silenceMs / 1000} s`);
     const stopOnSignal = (signal) => {
-      signalGroup(child, 'SIGKILL');
+      signalGroup(child, signal);
       process.kill(process.pid, signal);
     };
     for (const signal of SIGNALS) {
       process.once(signal, stopOnSignal);
     }
     const finish = (ok) => {
-      limit.close();
-      silence.close();
+      for (const timer of [limit, silence, lastResort]) {
+        timer?.close();
+      }
       for (const signal of SIGNALS) {
         process.off(signal, stopOnSignal);
       }
