@@ -91,14 +91,19 @@ describe('WebDriver, a remote browser', () => {
   });
   afterEach(async () => {
     await web.close();
-    if (remote?.pid) {
-      process.kill(-remote.pid, 'SIGKILL');
-      await once(remote, 'exit');
-    }
+    killRemote();
+    // Dying processes still write into their profile.
+    expect(await noBrowserLeft(folder)).toBe(true);
     grid?.close();
     remote = grid = undefined;
     await rm(folder, { recursive: true, force: true, maxRetries: 5 });
   });
+
+  function killRemote(): void {
+    if (remote?.pid && remote.exitCode === null && remote.signalCode === null) {
+      process.kill(-remote.pid, 'SIGKILL');
+    }
+  }
 
   const start = async (endpoint: string): Promise<void> => {
     web = await WebSite.start({ settings: { BROWSER_WS_ENDPOINT: endpoint } });
@@ -138,11 +143,9 @@ describe('WebDriver, a remote browser', () => {
     const session = await web.driver().open(web.account(), never);
     const { error } = await ask(session, '[[chunks:1000x10ms]]', {
       thinking: false,
-      onEvent: ({ type }) =>
-        type === 'text' && remote?.kill('SIGKILL') && process.kill(-(remote.pid ?? 0), 'SIGKILL'),
+      onEvent: ({ type }) => type === 'text' && killRemote(),
     });
     expect(error).toMatchObject({ reason: 'browser_crashed' });
-    remote = undefined;
     await session.close();
     const failed = await web
       .driver()

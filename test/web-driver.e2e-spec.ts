@@ -103,7 +103,8 @@ describe('WebDriver on the sandbox site', () => {
     );
     expect(answer.text).toBe('long');
     expect(record?.promptHash).toBe(createHash('sha256').update(prompt).digest('hex'));
-    expect((record?.acceptedAt ?? Infinity) - startedAt).toBeLessThan(2000);
+    // 0.8 s on a machine that does nothing else; typed it would take minutes.
+    expect((record?.acceptedAt ?? Infinity) - startedAt).toBeLessThan(8000);
   });
 
   it('carries 20 streams of 3 accounts at a time', async () => {

@@ -14,7 +14,7 @@ export async function browserProcesses(folder: string): Promise<BrowserProcessIn
   );
   const known = all.filter((entry) => entry !== undefined);
   const roots = known.filter(
-    ({ command }) => command.includes(folder) && command.includes('--remote-debugging-pipe'),
+    ({ command }) => command.includes(folder) && command.includes('--user-data-dir'),
   );
   const groups = new Set(roots.map(({ group }) => group));
   return known

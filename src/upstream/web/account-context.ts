@@ -14,7 +14,8 @@ import { type Site } from './site.js';
 const MAX_PAGES = 200;
 const MAX_IDLE_MS = 30 * 60_000;
 const SAVE_EVERY_MS = 5 * 60_000;
-const BROWSER_TIMEOUT_MS = 5000;
+/** Generous: a browser that hangs is found by its supervisor much sooner, and ends what is waited for here. */
+const BROWSER_TIMEOUT_MS = 15_000;
 
 /** The browser context of one account: its cookies, its login, its pages. */
 export class AccountContext {

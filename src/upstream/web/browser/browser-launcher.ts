@@ -53,6 +53,7 @@ export class BrowserLauncher {
         kill: () => process.kill(),
         gone,
         isRemote: false,
+        messageCount: () => process.transport.messageCount,
       });
     } catch (error) {
       process.kill();
@@ -67,7 +68,13 @@ export class BrowserLauncher {
       const gone = new Promise<void>((resolve) => browser.once('disconnected', () => resolve()));
       // Others may use a remote browser too: it is left, not ended.
       const leave = (): Promise<void> => browser.disconnect();
-      return await this.launched(browser, { close: leave, kill: () => void leave(), gone, isRemote: true });
+      return await this.launched(browser, {
+        close: leave,
+        kill: () => void leave(),
+        gone,
+        isRemote: true,
+        messageCount: () => undefined,
+      });
     } catch (error) {
       throw remoteFailure(error);
     }

@@ -1,6 +1,5 @@
 import { type Clock } from '../../../common/time/clock.js';
 import { RateLimitedError, UnavailableError } from '../../upstream.errors.js';
-import { withDeadline } from '../deadline.js';
 import { browserMemory } from './browser-memory.js';
 import { type LaunchedBrowser } from './launched-browser.js';
 
@@ -9,6 +8,13 @@ const MAX_MEMORY_BYTES = 1.5 * 2 ** 30;
 const MAX_BACKOFF_MS = 60_000;
 /** A browser that ends sooner counts as one that could not be started. */
 const STABLE_AFTER_MS = 5000;
+const WEIGH_EVERY_MS = 30_000;
+const PING_INTERVAL_MS = 1000;
+const TICK_MS = 250;
+/** 2.25 s without any message. */
+const SILENT_TICKS = 9;
+/** 15 s without an answer. */
+const UNANSWERED_TICKS = 60;
 
 export interface SupervisorOptions {
   readonly launcher: {
@@ -18,10 +24,6 @@ export interface SupervisorOptions {
   readonly clock: Clock;
   /** Called with each change of the browser's state, in one line. */
   readonly log: (message: string) => void;
-  /** Default 2000. */
-  readonly pingIntervalMs?: number;
-  /** Default 1500. */
-  readonly pingTimeoutMs?: number;
 }
 
 /**
@@ -31,6 +33,8 @@ export interface SupervisorOptions {
 export class BrowserSupervisor {
   private current: Promise<LaunchedBrowser> | undefined;
   private readonly alive = new Set<LaunchedBrowser>();
+  private readonly checking = new Set<LaunchedBrowser>();
+  private weighAt = 0;
   private failures = 0;
   private retryAt = 0;
   private lastFailure: Error | undefined;
@@ -94,7 +98,7 @@ export class BrowserSupervisor {
 
   private watch(launched: LaunchedBrowser): void {
     this.alive.add(launched);
-    this.timer ??= setInterval(() => void this.check(), this.options.pingIntervalMs ?? 2000);
+    this.timer ??= setInterval(() => void this.check(), PING_INTERVAL_MS);
     launched.gone.addEventListener('abort', () => {
       this.alive.delete(launched);
       const reason = launched.gone.reason as UnavailableError;
@@ -119,7 +123,10 @@ export class BrowserSupervisor {
   }
 
   private async check(): Promise<void> {
-    await Promise.all([...this.alive].map((browser) => this.checkOne(browser)));
+    const due = [...this.alive].filter((browser) => !this.checking.has(browser));
+    due.forEach((browser) => this.checking.add(browser));
+    await Promise.all(due.map((browser) => this.checkOne(browser)));
+    due.forEach((browser) => this.checking.delete(browser));
   }
 
   private async checkOne(launched: LaunchedBrowser): Promise<void> {
@@ -131,24 +138,47 @@ export class BrowserSupervisor {
     if (age > STABLE_AFTER_MS) {
       this.failures = 0;
     }
-    if (!launched.isDraining && (age > MAX_AGE_MS || (await browserMemory(launched)) > MAX_MEMORY_BYTES)) {
+    if (!launched.isDraining && (age > MAX_AGE_MS || (await this.isLarge(launched)))) {
       this.options.log('Browser is replaced: it is old or large');
       launched.drain();
     }
   }
 
+  private async isLarge(launched: LaunchedBrowser): Promise<boolean> {
+    const now = this.options.clock.monotonic();
+    if (now < this.weighAt) {
+      return false;
+    }
+    this.weighAt = now + WEIGH_EVERY_MS;
+    return (await browserMemory(launched)) > MAX_MEMORY_BYTES;
+  }
+
+  /**
+   * False if the browser does not answer a ping and is silent, too, or does not answer for very long: a browser with
+   * more work than processor answers late, but goes on reporting. Counts ticks instead of time, since after a stall of
+   * this very process the timer is served before what the browser has sent meanwhile.
+   */
   private async answers(launched: LaunchedBrowser): Promise<boolean> {
-    const ping = launched.session.send('Browser.getVersion').then(
-      () => true,
-      // Rejected is not hung: the browser is gone, which shows elsewhere.
-      () => true,
-    );
-    const late = (): Error => new Error('no answer');
+    const { promise, resolve } = Promise.withResolvers<boolean>();
+    const answered = (): void => resolve(true);
+    // Rejected is not hung: the browser is gone, which shows elsewhere.
+    launched.session.send('Browser.getVersion').then(answered, answered);
+    let ticks = 0;
+    let silentTicks = 0;
+    let heard = launched.messageCount;
+    const timer = setInterval(() => {
+      ticks++;
+      const isSilent = heard !== undefined && launched.messageCount === heard;
+      silentTicks = isSilent ? silentTicks + 1 : 0;
+      heard = launched.messageCount;
+      if (silentTicks >= SILENT_TICKS || ticks >= UNANSWERED_TICKS) {
+        resolve(false);
+      }
+    }, TICK_MS);
     try {
-      return await withDeadline(ping, this.options.pingTimeoutMs ?? 1500, late);
-    } catch {
-      // After a stall of this very process the timer is served before the answer that already waits.
-      return withDeadline(ping, 250, late).catch(() => false);
+      return await promise;
+    } finally {
+      clearInterval(timer);
     }
   }
 }

@@ -12,6 +12,8 @@ export interface BrowserEnd {
   /** Resolves when nothing of it is left. */
   readonly gone: Promise<void>;
   readonly isRemote: boolean;
+  /** How many messages the browser has sent; undefined where that cannot be known. */
+  messageCount(): number | undefined;
 }
 
 /** A running browser, and the one place that knows whether it still runs. */
@@ -41,6 +43,11 @@ export class LaunchedBrowser {
 
   get isRemote(): boolean {
     return this.end.isRemote;
+  }
+
+  /** How many messages it has sent so far; undefined where that cannot be known. */
+  get messageCount(): number | undefined {
+    return this.end.messageCount();
   }
 
   /** True once it takes no new work. */

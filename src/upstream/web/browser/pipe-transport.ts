@@ -9,6 +9,7 @@ export class PipeTransport implements ConnectionTransport {
   onmessage?: (message: string) => void;
   onclose?: () => void;
   private unfinished: Buffer[] = [];
+  private received = 0;
 
   constructor(
     private readonly toBrowser: Writable,
@@ -19,6 +20,11 @@ export class PipeTransport implements ConnectionTransport {
     // A broken pipe shows as the closed one; without listeners it would end this process.
     fromBrowser.on('error', () => undefined);
     toBrowser.on('error', () => undefined);
+  }
+
+  /** Messages that came so far. */
+  get messageCount(): number {
+    return this.received;
   }
 
   send(message: string): void {
@@ -40,6 +46,7 @@ export class PipeTransport implements ConnectionTransport {
       const text = message?.toString('utf8') ?? '';
       // One message a turn: what awaits the answer to one must run before the next is seen.
       setImmediate(() => this.onmessage?.(text));
+      this.received++;
     }
     if (start < bytes.length) {
       this.unfinished.push(bytes.subarray(start));
