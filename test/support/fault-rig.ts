@@ -31,7 +31,7 @@ export interface Reply {
   readonly isWhole: boolean;
   readonly beganMs: number | undefined;
   readonly endedMs: number;
-  /** The last piece of the body before its end; of `performance.now()`. */
+  /** Of `performance.now()`. */
   readonly endedAt: number;
 }
 
@@ -141,12 +141,13 @@ export class FaultRig {
     return { prompt, sent };
   }
 
-  /** The body of a request. */
-  bodyOf(prompt: string, stream = true): string {
-    return JSON.stringify({ model: 'svc-max', stream, messages: [{ role: 'user', content: prompt }] });
+  /** A request for the caller to send over a connection of its own making. It counts as asked for. */
+  prepare(stream: boolean): { readonly prompt: string; readonly body: string } {
+    const prompt = `prompt ${++this.asked}`;
+    return { prompt, body: bodyOf(prompt, stream) };
   }
 
-  /** Asks until an account answers, and returns the milliseconds from a moment until the upstream got that prompt. */
+  /** Asks once more, and returns the milliseconds from a moment until the upstream got that prompt. */
   async reusableMs(since: number): Promise<number> {
     this.stub.answerWith(answer({ pieces: ['well', ' again'] }));
     const before = this.stub.requests.length;
@@ -178,7 +179,7 @@ export class FaultRig {
   }
 
   private send(prompt: string, { stream = true, signal }: AskOptions): ClientRequest {
-    const body = this.bodyOf(prompt, stream);
+    const body = bodyOf(prompt, stream);
     const sent = httpRequest(`${this.gateway.baseUrl}/chat/completions`, {
       method: 'POST',
       agent: false,
@@ -192,6 +193,10 @@ export class FaultRig {
     sent.end(body);
     return sent;
   }
+}
+
+function bodyOf(prompt: string, stream: boolean): string {
+  return JSON.stringify({ model: 'svc-max', stream, messages: [{ role: 'user', content: prompt }] });
 }
 
 /** The prompt as the upstream got it. */
