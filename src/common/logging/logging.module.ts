@@ -1,6 +1,8 @@
 import { Module } from '@nestjs/common';
 import { LoggerModule } from 'nestjs-pino';
+import { destination } from 'pino';
 import { Settings } from '../config/settings.js';
+import { LogDestination } from './log-destination.js';
 
 /** Fields that can carry a secret. */
 const SECRETS = [
@@ -19,6 +21,10 @@ const PLACES = ['', 'headers', 'req.headers', 'account', 'settings'];
 
 const REDACTED = PLACES.flatMap((place) => SECRETS.map((field) => `${place}["${field}"]`));
 
+/** One for the process, however many gateways it makes. Whatever ends the process, the last lines are written. */
+const DESTINATION = new LogDestination(destination({ dest: 1, sync: true }));
+process.once('exit', () => DESTINATION.flushSync());
+
 /**
  * The process log: JSON lines on standard output. HTTP requests get no automatic lines here; each completion
  * gets one from the request log, which knows more of it than its headers.
@@ -28,11 +34,14 @@ const REDACTED = PLACES.flatMap((place) => SECRETS.map((field) => `${place}["${f
     LoggerModule.forRootAsync({
       inject: [Settings],
       useFactory: (settings: Settings) => ({
-        pinoHttp: {
-          level: settings.LOG_LEVEL,
-          redact: { paths: REDACTED, censor: '[redacted]' },
-          base: null,
-        },
+        pinoHttp: [
+          {
+            level: settings.LOG_LEVEL,
+            redact: { paths: REDACTED, censor: '[redacted]' },
+            base: null,
+          },
+          DESTINATION,
+        ],
         forRoutes: [],
       }),
     }),
