@@ -18,6 +18,7 @@ import { type PoolStats, poolStats } from './pool-stats.js';
 import { Random } from './random.js';
 import { SessionInventory } from './session-inventory.js';
 import { WaitingQueue } from './waiting-queue.js';
+import { WakeTimer } from './wake-timer.js';
 
 /** How often idle sessions are looked at, so that broken ones are replaced before a request needs them. */
 const CHECK_MS = 5000;
@@ -33,7 +34,7 @@ const NONE: ReadonlySet<string> = new Set();
 export class SessionPool implements OnApplicationBootstrap, BeforeApplicationShutdown, OnApplicationShutdown {
   private readonly queue = new WaitingQueue<Lease>();
   private readonly inventory: SessionInventory;
-  private timer: NodeJS.Timeout | undefined;
+  private readonly timer = new WakeTimer(() => this.balance());
   private uses = 0;
   private isStopped = false;
 
@@ -101,7 +102,7 @@ export class SessionPool implements OnApplicationBootstrap, BeforeApplicationShu
   /** No more leases from here on: running requests have had their time. */
   beforeApplicationShutdown(): void {
     this.isStopped = true;
-    clearTimeout(this.timer);
+    this.timer.stop();
     this.queue.refuseAll(this.refusal(this.clock.monotonic()));
   }
 
@@ -276,10 +277,6 @@ export class SessionPool implements OnApplicationBootstrap, BeforeApplicationShu
     if (longest && this.size() > this.settings.POOL_MIN_SESSIONS) {
       times.push(longest.idleSince + this.settings.POOL_IDLE_MS);
     }
-    const next = Math.min(...times.filter((time) => time !== undefined));
-    clearTimeout(this.timer);
-    if (Number.isFinite(next)) {
-      this.timer = setTimeout(() => this.balance(), Math.max(1, Math.ceil(next - now))).unref();
-    }
+    this.timer.wakeAt(Math.min(...times.filter((time) => time !== undefined)), now);
   }
 }
