@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { concat, EMPTY, finalize, from, NEVER, Observable, of, throwError } from 'rxjs';
+import { concat, EMPTY, finalize, from, fromEvent, NEVER, Observable, of, takeUntil, throwError } from 'rxjs';
 import { LogRecorder, OutputRecorder } from '../../test/support/output-recorder.js';
 import { PromptTooLongError } from '../accounts/accounts.errors.js';
 import { type DispatchContext } from '../accounts/upstream-dispatch.js';
@@ -42,7 +42,9 @@ async function run(
   const dispatcher = {
     dispatch: (request: UpstreamRequest, context: DispatchContext) => {
       sent.push(request);
-      return typeof upstream === 'function' ? upstream(request, context) : upstream;
+      const batches$ = typeof upstream === 'function' ? upstream(request, context) : upstream;
+      // As the dispatcher does.
+      return batches$.pipe(takeUntil(fromEvent(context.signal, 'abort')));
     },
   } as unknown as UpstreamDispatcher;
   const chat = new ChatService(settings, new ModelCatalog(settings), dispatcher, new Tokenizer());

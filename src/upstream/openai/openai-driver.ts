@@ -85,7 +85,9 @@ interface Upstream {
 
 class OpenAiSession extends UpstreamSession {
   private readonly headers: Readonly<Record<string, string>>;
-  private readonly closing = new AbortController();
+  /** Aborts the request under way. */
+  private abort: (() => void) | undefined;
+  private isClosed = false;
 
   constructor(
     private readonly upstream: Upstream,
@@ -102,7 +104,7 @@ class OpenAiSession extends UpstreamSession {
   }
 
   get isUsable(): boolean {
-    return !this.closing.signal.aborted;
+    return !this.isClosed;
   }
 
   send(request: UpstreamRequest, { signal, flow }: SendContext): Observable<UpstreamBatch> {
@@ -114,22 +116,24 @@ class OpenAiSession extends UpstreamSession {
         exchange.cancel();
         subscriber.error(new UnavailableError('aborted', 'The request was cancelled.', signal.reason));
       };
-      const signals = [signal, this.closing.signal];
-      if (signals.some(({ aborted }) => aborted)) {
+      if (signal.aborted || this.isClosed) {
         abort();
         return undefined;
       }
-      signals.forEach((each) => each.addEventListener('abort', abort));
+      signal.addEventListener('abort', abort);
+      this.abort = abort;
       this.upstream.pool.dispatch(this.toDispatch(request), exchange);
       return () => {
-        signals.forEach((each) => each.removeEventListener('abort', abort));
+        signal.removeEventListener('abort', abort);
+        this.abort = undefined;
         exchange.cancel();
       };
     });
   }
 
   async close(): Promise<void> {
-    this.closing.abort();
+    this.isClosed = true;
+    this.abort?.();
   }
 
   private toDispatch(request: UpstreamRequest): Dispatcher.DispatchOptions {
