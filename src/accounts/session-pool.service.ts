@@ -27,7 +27,7 @@ const NONE: ReadonlySet<string> = new Set();
 
 /**
  * Lends sessions to requests: grows under load up to the caps, rotates over the accounts, keeps a few sessions warm
- * and closes idle ones (DESIGN §7). All its decisions are made in `balance`, which runs after everything that may
+ * and closes idle ones. All its decisions are made in `balance`, which runs after everything that may
  * change one.
  */
 @Injectable()

@@ -21,7 +21,7 @@ export interface DispatchTools {
   readonly breaker: CircuitBreaker;
 }
 
-/** Sends prompts to the upstream through the pool, with retries (DESIGN §7). */
+/** Sends prompts to the upstream through the pool, with retries. */
 @Injectable()
 export class UpstreamDispatcher {
   private readonly tools: DispatchTools;

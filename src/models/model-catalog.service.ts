@@ -6,7 +6,7 @@ import { type Model } from './model.js';
 
 const SPEC_MODEL = { contextWindow: 1_000_000, maxOutputTokens: 65_536 };
 
-/** The models of the contract (SPEC "Models listed"); `models` in `config.json` replaces them. */
+/** The models of the contract; `models` in `config.json` replaces them. */
 const BUILT_IN: ModelTable = {
   'svc-max': { ...SPEC_MODEL, thinking: true },
   'svc-plus': { ...SPEC_MODEL, thinking: true },
@@ -37,7 +37,7 @@ export class ModelCatalog {
       id,
       contextWindow: entry.contextWindow,
       maxOutputTokens: entry.maxOutputTokens,
-      // SPEC rule 6 holds for every id with the suffix, whatever a table says.
+      // The suffix holds for every id, whatever a table says.
       thinking: entry.thinking && !switchedOff,
       upstreamModel:
         entry.upstreamModel ??

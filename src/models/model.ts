@@ -11,7 +11,7 @@ export interface Model {
   readonly upstreamModel: string;
 }
 
-/** Element of the model list on the wire (SPEC "Model"). */
+/** Element of the model list on the wire. */
 export interface ModelObject {
   readonly id: string;
   readonly object: 'model';

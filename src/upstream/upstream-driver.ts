@@ -13,7 +13,7 @@ export type UpstreamEvent =
   | { readonly type: 'usage'; readonly usage: TokenUsage }
   | { readonly type: 'done'; readonly reason: FinishReason };
 
-/** The events of one read from the upstream: one emission per read, never per event (DESIGN §11, "The hot path"). */
+/** The events of one read from the upstream: one emission per read, never per event. */
 export type UpstreamBatch = readonly UpstreamEvent[];
 
 export type FinishReason = 'stop' | 'length' | 'tool_calls';
@@ -108,7 +108,7 @@ export abstract class UpstreamSession {
   abstract close(): Promise<void>;
 }
 
-/** A way to reach one kind of provider. A driver never retries and never decides a cooldown (DESIGN §6). */
+/** A way to reach one kind of provider. A driver never retries and never decides a cooldown. */
 export abstract class UpstreamDriver {
   /** Accounts that come with the configuration. */
   abstract seeds(): readonly AccountSeed[];

@@ -15,8 +15,8 @@ export function errorFrame(envelope: ErrorEnvelope): string {
 }
 
 /**
- * The data events of one stream (SPEC "Chat completion chunk"). What is the same in all of them is serialised once,
- * so that a piece costs one `JSON.stringify` of its text (measured: half the CPU of a new chunk object, DESIGN §11).
+ * The data events of one stream. What is the same in all of them is serialised once,
+ * so that a piece costs one `JSON.stringify` of its text (measured: half the CPU of a new chunk object).
  */
 export class ChunkFrames {
   private readonly head: string;

@@ -11,14 +11,14 @@ import { cutStalledCaller } from './stalled-caller.js';
 
 export interface SseOutputOptions {
   readonly includeUsage: boolean;
-  /** Silence after which the stream is begun with a heartbeat although nothing was accepted (DESIGN §5.4). */
+  /** Silence after which the stream is begun with a heartbeat although nothing was accepted. */
   readonly heartbeatAfterMs: number;
   /** Silence between two heartbeats; a caller that takes nothing in for twice as long is cut off. */
   readonly heartbeatIntervalMs: number;
 }
 
 /**
- * Writes a completion as Server-Sent Events (SPEC "Events"). Everything of one event-loop tick goes out in one write,
+ * Writes a completion as Server-Sent Events. Everything of one event-loop tick goes out in one write,
  * and the gate closes while the socket's buffer is full.
  */
 export class SseOutput implements CompletionOutput {
@@ -68,7 +68,7 @@ export class SseOutput implements CompletionOutput {
 
   /**
    * The piece that completes a call leaves together with the finish chunk and `[DONE]`: agents run a tool twice
-   * when a stream breaks after a complete call (DESIGN §5). Which piece that is shows only when no other of its call
+   * when a stream breaks after a complete call. Which piece that is shows only when no other of its call
    * follows, so the first call streams one piece behind, and further calls wait for the end.
    */
   toolCall(delta: ToolCallDelta): void {

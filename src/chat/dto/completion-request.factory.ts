@@ -12,7 +12,7 @@ const MAX_STOP_SEQUENCES = 4;
 /** Bounds what a stream holds back while a sequence may be under way. */
 const MAX_STOP_CHARS = 1000;
 
-/** Defaults of the contract (SPEC "Chat completion request"). */
+/** Defaults of the contract. */
 const DEFAULT_TEMPERATURE = 0.7;
 const DEFAULT_TOP_P = 0.9;
 

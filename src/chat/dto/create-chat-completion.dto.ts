@@ -19,7 +19,7 @@ const NUMBER = '$property must be a number';
 /**
  * Body of `POST /v1/chat/completions` on the wire. Known fields are strict, unknown ones are ignored;
  * `null` means "not given", as the format's own clients send it. `messages`, `tools` and `stop` are checked
- * by validators of their own, since a class per message costs 2.5 times the whole request (DESIGN §11).
+ * by validators of their own, since a class per message costs 2.5 times the whole request.
  */
 export class CreateChatCompletionDto {
   @IsString()

@@ -1,7 +1,7 @@
 import { type FinishReason, type TokenUsage } from '../../upstream/upstream-driver.js';
 import { type ToolCall } from './chat-message.js';
 
-/** Usage on the wire (SPEC "Usage object"). */
+/** Usage on the wire. */
 export interface Usage {
   readonly prompt_tokens: number;
   readonly completion_tokens: number;
@@ -10,7 +10,7 @@ export interface Usage {
   readonly prompt_tokens_details: { readonly cached_tokens: number };
 }
 
-/** The whole answer on the wire (SPEC "Chat completion"). */
+/** The whole answer on the wire. */
 export interface ChatCompletion {
   readonly id: string;
   readonly object: 'chat.completion';

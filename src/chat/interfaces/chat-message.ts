@@ -1,4 +1,4 @@
-/** Wire shapes of the request's `messages` (SPEC "Message"), after validation. */
+/** Wire shapes of the request's `messages`, after validation. */
 export interface TextPart {
   readonly type: 'text';
   readonly text: string;

@@ -1,4 +1,4 @@
-/** Element of the request's `tools` (SPEC "Tool definition"); any JSON Schema keyword may stand in `parameters`. */
+/** Element of the request's `tools`; any JSON Schema keyword may stand in `parameters`. */
 export interface ToolDefinition {
   readonly type: 'function';
   readonly function: {

@@ -55,7 +55,7 @@ function renderMessage(message: ChatMessage, toolNames: ReadonlyMap<string, stri
   }
 }
 
-/** A past call, in the form in which calls are asked for (DESIGN §8): values raw, one tag a parameter. */
+/** A past call, in the form in which calls are asked for: values raw, one tag a parameter. */
 function renderToolCall({ function: { name, arguments: json } }: ToolCall): string {
   const values = parseObject(json);
   const body =

@@ -9,7 +9,7 @@ import {
 } from './setting.decorators.js';
 
 /**
- * Every setting, with its default (DESIGN §12). A name here is the name in the environment, in `config.json`
+ * Every setting, with its default. A name here is the name in the environment, in `config.json`
  * and on the settings page. Times are milliseconds, sizes are bytes.
  *
  * Inject this class and read the value at the moment of use: a later change is then seen without a restart.

@@ -1,6 +1,6 @@
 /**
  * Every error code a caller can see, with its HTTP status and envelope `type`.
- * The one place where a code meets HTTP (SPEC "Errors", DESIGN §5).
+ * The one place where a code meets HTTP.
  */
 export const ERROR_CATALOG = {
   invalid_request: { status: 400, type: 'invalid_request_error' },

@@ -1,7 +1,7 @@
 import { ERROR_CATALOG } from './error-catalog.js';
 import { type GatewayError } from './gateway.errors.js';
 
-/** The body of every error response and of an error event in a stream (SPEC "Error envelope"). */
+/** The body of every error response and of an error event in a stream. */
 export interface ErrorEnvelope {
   readonly error: {
     readonly message: string;

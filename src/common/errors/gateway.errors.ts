@@ -38,7 +38,7 @@ export class InvalidRequestError extends GatewayError {
   }
 }
 
-/** The prompt does not fit the model. Coding agents compact their history on exactly this wording (DESIGN §5). */
+/** The prompt does not fit the model. Coding agents compact their history on exactly this wording. */
 export class ContextWindowExceededError extends GatewayError {
   override name = 'ContextWindowExceededError';
 
@@ -75,7 +75,7 @@ export class RateLimitError extends GatewayError {
   }
 }
 
-/** The common SDKs ignore a `Retry-After` over 60 s and hammer instead; `x-should-retry` stops them (DESIGN §5). */
+/** The common SDKs ignore a `Retry-After` over 60 s and hammer instead; `x-should-retry` stops them. */
 function retryHeaders(retryAfterMs: number | undefined): Record<string, string> {
   if (retryAfterMs === undefined) {
     return {};

@@ -3,7 +3,7 @@ import { type CustomDecorator, SetMetadata } from '@nestjs/common';
 export const ACCEPTS_QUERY_TOKEN = 'gateway:acceptsQueryToken';
 
 /**
- * Lets a route take the key as `?token=` too: browsers' EventSource cannot set headers (SPEC "Authentication" 6).
+ * Lets a route take the key as `?token=` too: browsers' EventSource cannot set headers.
  *
  * @example
  * \@AcceptQueryToken()

@@ -7,7 +7,7 @@ import { requestId } from './request-id.js';
 import { RouteFallback } from './route-fallback.js';
 import { toGatewayError } from './to-gateway-error.js';
 
-/** Turns every error into the envelope (SPEC "Errors"). The only place where an error meets a response. */
+/** Turns every error into the envelope. The only place where an error meets a response. */
 @Catch()
 export class GatewayExceptionFilter implements ExceptionFilter {
   private readonly logger = new Logger(GatewayExceptionFilter.name);

@@ -14,7 +14,7 @@ import {
 import { countHeader } from './raw-headers.js';
 
 /**
- * Keeps web pages of other sites away from the gateway (DESIGN §10): the host must be one of ours, so that a
+ * Keeps web pages of other sites away from the gateway: the host must be one of ours, so that a
  * rebound DNS name gets nowhere, and a browser's request must come from the gateway's own pages.
  */
 export function hostOriginMiddleware(settings: Settings): RequestHandler {

@@ -2,7 +2,7 @@ const PARAMETER = /^\s*([\w!#$%&'*+.^`|~-]+)=(?:"([^"]*)"|([^\s";]*))\s*$/;
 
 /**
  * Whether a `Content-Type` is `application/json` in UTF-8. Other parameters are tolerated. A web page can send
- * the form types without asking first, so nothing else may pass (DESIGN §10).
+ * the form types without asking first, so nothing else may pass.
  */
 export function isJsonMediaType(contentType: string): boolean {
   const [type = '', ...parameters] = contentType.split(';');

@@ -9,7 +9,7 @@ const PLAIN_TYPES: ReadonlySet<unknown> = new Set([String, Boolean, Number, Arra
 
 /**
  * Checks parameters against the class-validator rules of their class. Unknown fields are left out; the values of
- * known ones are taken by reference, so that a large array is neither copied nor walked here (DESIGN §11).
+ * known ones are taken by reference, so that a large array is neither copied nor walked here.
  */
 @Injectable()
 export class ValidationPipe implements PipeTransform {
