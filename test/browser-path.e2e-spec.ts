@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { AccountsService } from '../src/accounts/accounts.service.js';
 import { SessionPool } from '../src/accounts/session-pool.service.js';
 import { type PromptRecord } from '../src/upstream/sandbox/sandbox-records.js';
 import { SandboxDriver } from '../src/upstream/sandbox/sandbox-driver.js';
@@ -65,6 +66,23 @@ describe('a chat site behind the gateway', () => {
     const uses = [...new Set(accounts)].map((name) => accounts.filter((account) => account === name).length);
     expect(uses).toHaveLength(3);
     expect(Math.max(...uses) - Math.min(...uses)).toBeLessThanOrEqual(3);
+  });
+
+  it('logs an account in again whose login ran out', async () => {
+    const logins = (): number[] => [...site.logins.values()].map(({ ok }) => ok);
+    const before = logins();
+    site.accounts.forEach(({ name }) => site.logOutEverywhere(name));
+    const texts = await Promise.all(
+      site.accounts.map(async () => (await complete('[[say:still here]]', { stream: false })).text()),
+    );
+    expect(texts.filter((text) => !text.includes('still here'))).toEqual([]);
+    expect(Math.max(...logins().map((count, index) => count - (before[index] ?? 0)))).toBe(1);
+    expect(
+      gateway.app
+        .get(AccountsService)
+        .list()
+        .map(({ loginFailure }) => loginFailure),
+    ).toEqual([undefined, undefined, undefined]);
   });
 
   it('takes a prompt of 1 MB', async () => {

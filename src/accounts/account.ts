@@ -23,6 +23,8 @@ export type AccountState = 'ready' | 'cooldown' | 'login_required' | 'disabled';
 export class Account {
   isEnabled = true;
   loginFailure: LoginFailure | undefined;
+  /** Its login ran out, and no answer came since. */
+  isLoginInDoubt = false;
   readonly cooldown = new Cooldown();
   /** Prompts sent. */
   requests = 0;

@@ -17,11 +17,12 @@ const COUNTERS_DELAY_MS = 200;
 
 /**
  * What happened to an account, for those who hold sessions of it: `opened` may be used (again) and should prove its
- * login; `closed` must not be used any more; `cooling` and `cleared` mark a cooldown.
+ * login; `closed` must not be used any more; `logged_out` needs sessions with a new login; `cooling` and `cleared` mark a
+ * cooldown.
  */
 export interface AccountChange {
   readonly account: Account;
-  readonly kind: 'opened' | 'closed' | 'cooling' | 'cleared';
+  readonly kind: 'opened' | 'closed' | 'logged_out' | 'cooling' | 'cleared';
 }
 
 /** The registry of accounts. Every change of state is in the store when a method returns. */
@@ -134,6 +135,7 @@ export class AccountsService implements OnApplicationShutdown {
   login(id: string): Account {
     const account = this.get(id);
     account.loginFailure = undefined;
+    account.isLoginInDoubt = false;
     this.store.transaction(() => {
       this.store.saveLoginFailure(id, undefined);
       this.store.saveDriverState(id, undefined);
@@ -176,6 +178,19 @@ export class AccountsService implements OnApplicationShutdown {
     if (account.cooldown.probeAnswered(probe, now, this.settings.POOL_MAX_SESSIONS_PER_ACCOUNT)) {
       this.saveCooldown(account);
       this.announce(account, 'cleared');
+    }
+  }
+
+  /**
+   * The upstream no longer knows the account's login. A login that merely ran out is made anew by the driver at the
+   * next opening; a wall that is back before any answer came is for the operator.
+   */
+  loginLost(account: Account, error: LoginRequiredError): void {
+    if (error.reason === 'login_wall' && !account.isLoginInDoubt) {
+      account.isLoginInDoubt = true;
+      this.announce(account, 'logged_out');
+    } else {
+      this.requireLogin(account, error);
     }
   }
 

@@ -97,6 +97,14 @@ export class SessionInventory {
     }
   }
 
+  /** Closes what belongs to a login that ran out, and has a session opened with a new one. */
+  renew(account: Account): void {
+    const slots = this.of(account);
+    slots.epoch += 1;
+    slots.isWanted = true;
+    this.closeIdle(slots);
+  }
+
   /** Ends the account's present login: idle sessions are closed now, those in use when they come back. */
   retire(account: Account): void {
     const slots = this.slots.get(account.id);
@@ -106,9 +114,7 @@ export class SessionInventory {
     slots.epoch += 1;
     slots.isWanted = false;
     slots.mustForget = true;
-    while (slots.idle.length > 0) {
-      this.closeAt(slots, 0);
-    }
+    this.closeIdle(slots);
     this.forgetIfDrained(slots);
   }
 
@@ -132,9 +138,7 @@ export class SessionInventory {
   async close(): Promise<void> {
     this.stop.abort();
     for (const slots of this.slots.values()) {
-      while (slots.idle.length > 0) {
-        this.closeAt(slots, 0);
-      }
+      this.closeIdle(slots);
     }
     const { promise: limit, resolve } = Promise.withResolvers<void>();
     const timer = setTimeout(resolve, CLOSE_LIMIT_MS);
@@ -152,6 +156,12 @@ export class SessionInventory {
       slots.openFailed(error, this.clock.monotonic(), this.random.next());
       const { reason, message } = error;
       this.logger.warn({ account: account.name, reason, detail: message }, 'no session could be opened');
+    }
+  }
+
+  private closeIdle(slots: AccountSlots): void {
+    while (slots.idle.length > 0) {
+      this.closeAt(slots, 0);
     }
   }
 

@@ -116,6 +116,8 @@ export class SessionPool implements OnApplicationBootstrap, BeforeApplicationShu
       slots.isWanted = true;
       slots.mustForget = false;
       slots.openSucceeded();
+    } else if (kind === 'logged_out') {
+      this.inventory.renew(account);
     } else if (kind === 'closed') {
       this.inventory.retire(account);
     }
@@ -180,6 +182,7 @@ export class SessionPool implements OnApplicationBootstrap, BeforeApplicationShu
       considered,
       isCurrent: () => pooled.epoch === slots.epoch,
       answered: () => {
+        account.isLoginInDoubt &&= pooled.epoch !== slots.epoch;
         if (probe !== undefined) {
           this.accounts.probeAnswered(account, probe);
         }

@@ -1,4 +1,4 @@
-import { defer, type Observer, type Subscription } from 'rxjs';
+import { type Observable, type Observer, type Subscription } from 'rxjs';
 import { type FlowGate } from '../upstream/flow-gate.js';
 import {
   type UpstreamBatch,
@@ -46,7 +46,14 @@ export class UpstreamAttempt {
 
   start(session: UpstreamSession, request: UpstreamRequest, signal: AbortSignal, flow: FlowGate): void {
     this.watchdog.start(this.limits.firstByteMs);
-    this.source = defer(() => session.send(request, { signal, flow })).subscribe({
+    let answer$: Observable<UpstreamBatch>;
+    try {
+      answer$ = session.send(request, { signal, flow });
+    } catch (error) {
+      this.end(error);
+      return;
+    }
+    this.source = answer$.subscribe({
       next: (batch) => this.next(batch),
       error: (error: unknown) => this.end(this.isDone ? undefined : error),
       complete: () =>

@@ -216,7 +216,25 @@ describe('a failure before the answer', () => {
     expect(driver.prompts.length).toBe(1);
   });
 
-  it('by a lost login takes the account out and keeps the evidence without secrets', async () => {
+  it('by a login that ran out opens a new session, and takes the account out only if that does not help', async () => {
+    start(1);
+    const walls = new Set([1, 3, 4]);
+    driver.onPrompt = (prompt) =>
+      walls.has(driver.prompts.length)
+        ? prompt.fail(new LoginRequiredError('login_wall', 'Logged out.'))
+        : prompt.answer('in again');
+    const served = rig.call();
+    await settle();
+    expect(outcomes(served)).toEqual(['a login_wall', 'a ok']);
+    expect(rig.account('a').stateAt(rig.clock.monotonic())).toBe('ready');
+
+    const refused = rig.call();
+    await settle();
+    expect(outcomes(refused)).toEqual(['a login_wall', 'a login_wall']);
+    expect(rig.account('a').stateAt(rig.clock.monotonic())).toBe('login_required');
+  });
+
+  it('by a wall takes the account out and keeps the evidence without secrets', async () => {
     start(2);
     const evidence = {
       url: 'https://u:p@chat.test/login?token=abc#x',
@@ -225,16 +243,16 @@ describe('a failure before the answer', () => {
     };
     driver.onPrompt = (prompt) =>
       prompt.account === 'a'
-        ? prompt.fail(new LoginRequiredError('login_wall', 'Logged out.', evidence))
+        ? prompt.fail(new LoginRequiredError('blocked', 'A challenge.', evidence))
         : prompt.answer('b');
     const call = rig.call();
     await settle();
-    expect(outcomes(call)).toEqual(['a login_wall', 'b ok']);
+    expect(outcomes(call)).toEqual(['a blocked', 'b ok']);
     const account = rig.account('a');
     expect(account.stateAt(rig.clock.monotonic())).toBe('login_required');
     expect(account.loginFailure).toEqual({
-      reason: 'login_wall',
-      message: 'Logged out.',
+      reason: 'blocked',
+      message: 'A challenge.',
       at: rig.clock.now(),
       url: 'https://chat.test/login',
       title: 'Log in',
