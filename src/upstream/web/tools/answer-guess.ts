@@ -1,0 +1,167 @@
+import { type StreamRecord } from './stream-guess.js';
+import { leaves, parseRecord, type RecordTag, tagOf, type TextField, textFields } from './text-fields.js';
+
+/** `delivery` and `answer` of the capture rules, as a recipe file has them. */
+export interface AnswerGuess {
+  readonly delivery: 'append' | 'snapshot';
+  readonly answer: Readonly<Record<string, unknown>>;
+  /** The answer and its reasoning as the guessed rules read them. */
+  readonly text: string;
+  readonly reasoning: string;
+  /** Letters and digits of the text that were found on the page; 0: guessed by names alone. */
+  readonly found: number;
+}
+
+type Rule = Readonly<Record<string, unknown>>;
+
+const REASONING = /reason|think|thought/i;
+/** What is not said, but looks like text. */
+const NO_TEXT = /(?:^|[._])(?:u?u?id|time|timestamp|date|created_at|hash|signature|model)$|[a-z]Id$/;
+const USUAL_NAME = /(?:^|[.\]])(?:content|text|token|response|answer|delta|message|completion|output|v)$/i;
+const END = /done|end|stop|complete|finish/i;
+const FINISH_REASON = /(?:^|\.)(?:finish_?reason|stop_?reason|done_?reason)$/i;
+const CUT_REASONS = ['length', 'max_tokens'];
+const USAGE_NAMES = [
+  ['prompt_tokens', 'completion_tokens'],
+  ['input_tokens', 'output_tokens'],
+  ['promptTokens', 'completionTokens'],
+  ['prompt_eval_count', 'eval_count'],
+] as const;
+
+/**
+ * Guesses where an answer stands in its records: the text that the page shows, else what is named as such texts are.
+ * Undefined if there is none.
+ * @param pageText all text of the page after the answer
+ */
+export function guessAnswer(
+  records: readonly StreamRecord[],
+  pageText: string,
+  prompt: string,
+): AnswerGuess | undefined {
+  const fields = textFields(records);
+  const pieces = fields.filter(isPieces);
+  const page = bare(pageText);
+  const asked = bare(prompt);
+  const scored = pieces
+    .filter((field) => !asked.includes(bare(field.text)))
+    .map((field) => ({ field, found: foundOn(page, field.text), isNamed: USUAL_NAME.test(field.path) }))
+    .sort(
+      (a, b) =>
+        b.found - a.found ||
+        Number(b.isNamed) - Number(a.isNamed) ||
+        b.field.text.length - a.field.text.length,
+    );
+  const best = scored.find(({ field, found, isNamed }) => !isReasoning(field) && (found > 0 || isNamed));
+  if (!best) {
+    return undefined;
+  }
+  const reasoning = scored.find(({ field }) => isReasoning(field))?.field;
+  return {
+    delivery: best.field.isSnapshot ? 'snapshot' : 'append',
+    answer: {
+      content: [ruleOf(best.field, fields)],
+      ...(reasoning && { reasoning: [ruleOf(reasoning, fields)] }),
+      ...guessEnd(records, best.field),
+    },
+    text: best.field.text,
+    reasoning: reasoning?.text ?? '',
+    found: best.found,
+  };
+}
+
+function guessEnd(records: readonly StreamRecord[], content: TextField): Rule {
+  const parsed = records.map(({ data }) => parseRecord(data));
+  const reason = parsed
+    .flatMap((record) => (record ? leaves(record) : []))
+    .findLast(({ path, value }) => FINISH_REASON.test(path) && typeof value === 'string');
+  const done =
+    guessDone(records, content) ??
+    (reason && { when: [{ path: reason.path, equals: [...new Set([reason.value, ...CUT_REASONS])] }] });
+  const usage = guessUsage(parsed);
+  const hasErrorKey = parsed.some((record) => record && Object.hasOwn(record, 'error'));
+  return {
+    ...(done && { done: [done] }),
+    ...(reason && { finishReason: { path: reason.path, length: CUT_REASONS } }),
+    ...(usage && { usage }),
+    error: [
+      ...(hasErrorKey ? [] : [{ when: [{ path: 'error' }] }]),
+      ...(content.tag ? [tagRule({ ...content.tag, value: 'error' })] : []),
+    ],
+  };
+}
+
+/** The last record says that it is the last: by not being JSON, by its kind, or by a flag. */
+function guessDone(records: readonly StreamRecord[], content: TextField): Rule | undefined {
+  const last = records.at(-1);
+  if (!last || records.length < 2) {
+    return undefined;
+  }
+  const record = parseRecord(last.data);
+  if (!record) {
+    return { data: last.data };
+  }
+  const tag = tagOf(last, record);
+  const isOnlyOne = records.slice(0, -1).every((other) => {
+    const parsed = parseRecord(other.data);
+    return !parsed || JSON.stringify(tagOf(other, parsed)) !== JSON.stringify(tag);
+  });
+  if (tag && isOnlyOne && (END.test(tag.value) || tag.path === content.tag?.path)) {
+    return tagRule(tag);
+  }
+  const flag = leaves(record).find(({ path, value }) => value === true && END.test(path));
+  return flag && { when: [{ path: flag.path, equals: true }] };
+}
+
+function guessUsage(parsed: readonly (object | undefined)[]): Rule | undefined {
+  const numbers = parsed
+    .flatMap((record) => (record ? leaves(record) : []))
+    .filter(({ value }) => typeof value === 'number');
+  for (const [prompt, completion] of USAGE_NAMES) {
+    const promptTokens = numbers.findLast(({ path }) => path.endsWith(prompt))?.path;
+    const completionTokens = promptTokens?.replace(new RegExp(`${prompt}$`), completion);
+    if (promptTokens !== undefined && numbers.some(({ path }) => path === completionTokens)) {
+      return { promptTokens, completionTokens };
+    }
+  }
+  return undefined;
+}
+
+/** The kind is asked for only where the same path holds other things in other records. */
+function ruleOf(field: TextField, fields: readonly TextField[]): Rule {
+  const isShared = fields.some((other) => other !== field && other.path === field.path);
+  return { path: field.path, ...(isShared && field.tag && tagRule(field.tag)) };
+}
+
+function tagRule({ path, value }: RecordTag): Rule {
+  return path === undefined ? { event: value } : { when: [{ path, equals: value }] };
+}
+
+/** Ids and the like are the same in each record, or are called what they are. */
+function isPieces({ path, values, text }: TextField): boolean {
+  const isConstant = values.length > 1 && new Set(values).size === 1;
+  return text !== '' && !isConstant && !NO_TEXT.test(path);
+}
+
+function isReasoning({ path, tag }: TextField): boolean {
+  return REASONING.test(path) || REASONING.test(tag?.value ?? '');
+}
+
+/** How many letters and digits of a text are on the page: all of them in a row, or most of its words. */
+function foundOn(page: string, text: string): number {
+  const wanted = bare(text);
+  if (wanted.length > 1 && page.includes(wanted)) {
+    return wanted.length;
+  }
+  const words = text
+    .split(/\s+/)
+    .map(bare)
+    .filter((word) => word.length > 2);
+  const shown = words.filter((word) => page.includes(word));
+  // Pages show formatted text, so that marks between words are gone.
+  return words.length > 2 && shown.length > words.length * 0.8 ? Math.round(shown.join('').length / 2) : 0;
+}
+
+/** Letters and digits only. */
+function bare(text: string): string {
+  return text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
+}

@@ -1,0 +1,105 @@
+import { type ActionReport } from './action-report.js';
+
+/** A step as a recipe file has it. */
+export type DraftStep = Readonly<Record<string, unknown>> & { readonly action: string };
+
+/** How somebody got from the login to an answer. */
+export interface RecordedChat {
+  readonly login:
+    { readonly url: string; readonly steps: readonly DraftStep[]; readonly password: string } | undefined;
+  readonly dismiss: readonly string[];
+  readonly newChat: { readonly url: string; readonly steps: readonly DraftStep[] };
+  readonly input: string;
+  readonly method: 'fill' | 'paste';
+  readonly send: DraftStep;
+  readonly modelSelect: string | undefined;
+  /** What was asked. */
+  readonly prompt: string;
+}
+
+/**
+ * Makes out what was done for what. Undefined if no prompt was sent.
+ * @param isPrompt whether a text went out as a prompt
+ */
+export function readActions(
+  reports: readonly ActionReport[],
+  isPrompt: (text: string) => boolean,
+): RecordedChat | undefined {
+  const actions = settled(reports);
+  const at = actions.findLastIndex(
+    ({ kind, field, value = '' }) => kind === 'input' && field !== 'password' && isPrompt(value),
+  );
+  const input = actions[at];
+  if (!input) {
+    return undefined;
+  }
+  const before = actions.slice(0, at);
+  const loginEnd = endOfLogin(before);
+  const others = before
+    .slice(loginEnd)
+    .filter(({ kind, selector }) => kind === 'click' && selector !== input.selector);
+  const sent = actions.slice(at + 1).find(({ kind }) => kind !== 'input');
+  return {
+    login: readLogin(before.slice(0, loginEnd)),
+    dismiss: others.filter(({ isInDialog }) => isInDialog).map(({ selector }) => selector),
+    newChat: {
+      url: input.url,
+      steps: others
+        .filter(({ isInDialog }) => !isInDialog)
+        .map(({ selector }) => ({ action: 'click', selector, optional: true })),
+    },
+    input: input.selector,
+    method: input.field === 'rich' ? 'paste' : 'fill',
+    send:
+      sent?.kind === 'click'
+        ? { action: 'click', selector: sent.selector }
+        : { action: 'press', key: 'Enter', selector: input.selector },
+    modelSelect: input.modelSelect,
+    prompt: input.value ?? '',
+  };
+}
+
+/** Each field once, with what it held in the end. Enter that clicked a button, as in forms, is that click. */
+function settled(reports: readonly ActionReport[]): ActionReport[] {
+  return reports.filter((report, i) => {
+    const next = reports[i + 1];
+    const isTypedOn = report.kind === 'input' && next?.kind === 'input' && next.selector === report.selector;
+    const isImplicitClick = report.kind === 'enter' && next?.kind === 'click' && next.url === report.url;
+    return !isTypedOn && !isImplicitClick;
+  });
+}
+
+/** Number of actions up to the one that sends the password; 0 if there is none. */
+function endOfLogin(actions: readonly ActionReport[]): number {
+  const password = actions.findLastIndex(({ field }) => field === 'password');
+  if (password < 0) {
+    return 0;
+  }
+  const rest = actions.slice(password + 1).findIndex(({ kind }) => kind !== 'input');
+  return password + 1 + (rest < 0 ? 0 : rest + 1);
+}
+
+function readLogin(actions: readonly ActionReport[]): RecordedChat['login'] {
+  const password = actions.findLastIndex(({ field }) => field === 'password');
+  const user = actions.slice(0, Math.max(0, password)).findLastIndex(({ field }) => field === 'text');
+  const first = actions[0];
+  if (password < 0 || !first) {
+    return undefined;
+  }
+  const fields = new Set(actions.flatMap(({ kind, selector }) => (kind === 'input' ? selector : [])));
+  const steps = actions.flatMap((action, i): DraftStep[] => {
+    const { kind, selector, value = '' } = action;
+    switch (kind) {
+      case 'input': {
+        const name = i === password ? '{{account.password}}' : i === user ? '{{account.user}}' : value;
+        return [{ action: 'fill', selector, value: name }];
+      }
+      case 'click':
+        // A click into a field only goes there.
+        return fields.has(selector) ? [] : [{ action: 'click', selector }];
+      case 'enter':
+        return [{ action: 'press', key: 'Enter', selector }];
+    }
+  });
+  return { url: first.url, steps, password: actions[password]?.selector ?? '' };
+}
