@@ -2,6 +2,7 @@ import { type ArgumentMetadata, Injectable, type PipeTransform } from '@nestjs/c
 import { plainToInstance } from 'class-transformer';
 import { validateSync, type ValidationError } from 'class-validator';
 import { InvalidRequestError } from '../errors/gateway.errors.js';
+import { quickCheckOf } from './dto-rules.js';
 
 type DtoClass = new () => object;
 
@@ -13,6 +14,8 @@ const PLAIN_TYPES: ReadonlySet<unknown> = new Set([String, Boolean, Number, Arra
  */
 @Injectable()
 export class ValidationPipe implements PipeTransform {
+  private readonly quickChecks = new Map<DtoClass, ReturnType<typeof quickCheckOf>>();
+
   transform(value: unknown, { metatype, type }: ArgumentMetadata): unknown {
     if (type === 'body' && value === undefined) {
       throw new InvalidRequestError('The request has no body; a JSON object is expected.');
@@ -24,11 +27,23 @@ export class ValidationPipe implements PipeTransform {
     // Query and path values are short texts that a class may convert with `@Type` or `@Transform`.
     const dto =
       type === 'body' ? pickFields(dtoClass, value as object) : plainToInstance(dtoClass, value as object);
+    if (this.quickCheck(dtoClass)(dto)) {
+      return dto;
+    }
     const [error] = validateSync(dto, { validationError: { target: false, value: false } });
     if (error) {
       throw toInvalidRequest(error);
     }
     return dto;
+  }
+
+  private quickCheck(dtoClass: DtoClass): ReturnType<typeof quickCheckOf> {
+    let check = this.quickChecks.get(dtoClass);
+    if (!check) {
+      check = quickCheckOf(dtoClass);
+      this.quickChecks.set(dtoClass, check);
+    }
+    return check;
   }
 }
 
