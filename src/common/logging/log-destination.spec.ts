@@ -1,31 +1,35 @@
-import { beforeEach, expect, test } from '@jest/globals';
-import { setImmediate } from 'node:timers/promises';
+import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import { LogDestination } from './log-destination.js';
 
 let written: string[];
 let log: LogDestination;
 
 beforeEach(() => {
+  jest.useFakeTimers();
   written = [];
   log = new LogDestination({ write: (lines) => void written.push(lines) });
 });
 
-test('the lines of one turn go out together and in order', async () => {
+afterEach(() => {
+  jest.useRealTimers();
+});
+
+test('lines that come close together go out together and in order', () => {
   log.write('a\n');
-  await Promise.resolve();
+  jest.advanceTimersByTime(19);
   log.write('b\n');
   expect(written).toEqual([]);
-  await setImmediate();
+  jest.advanceTimersByTime(1);
   expect(written).toEqual(['a\nb\n']);
   log.write('c\n');
-  await setImmediate();
+  jest.advanceTimersByTime(20);
   expect(written).toEqual(['a\nb\n', 'c\n']);
 });
 
-test('what is pending can be written at once, and is written only once', async () => {
+test('what is pending can be written at once, and is written only once', () => {
   log.write('a\n');
   log.flushSync();
   expect(written).toEqual(['a\n']);
-  await setImmediate();
+  jest.advanceTimersByTime(100);
   expect(written).toEqual(['a\n']);
 });

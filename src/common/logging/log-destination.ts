@@ -1,8 +1,11 @@
 import { type DestinationStream } from 'pino';
 
+/** How long a line may wait for others, in milliseconds. */
+const WAIT_MS = 20;
+
 /**
- * Puts the log lines of one turn of the event loop out in one write, since a write takes 10 µs, 5 % of what a small
- * request costs. `flushSync` writes what is pending now: pino calls it after a fatal line, the owner at the exit.
+ * Puts log lines that come close together out in one write, since a write takes 10 µs, 5 % of what a small request
+ * costs. `flushSync` writes what is pending now: pino calls it after a fatal line, the owner at the exit.
  */
 export class LogDestination implements DestinationStream {
   private pending = '';
@@ -12,7 +15,7 @@ export class LogDestination implements DestinationStream {
 
   write(line: string): void {
     if (this.pending === '') {
-      setImmediate(() => this.flushSync());
+      setTimeout(() => this.flushSync(), WAIT_MS).unref();
     }
     this.pending += line;
   }
