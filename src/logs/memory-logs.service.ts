@@ -23,26 +23,25 @@ export class MemoryLogsService extends LogsService {
   }): OpenRequestLog {
     const began = this.clock.monotonic();
     const elapsedMs = (): number => Math.round(this.clock.monotonic() - began);
-    const update = (details: Partial<RequestLogEntry>): RequestLogEntry | undefined => {
-      const entry = this.entries.get(request.id);
-      // An entry that is finished takes nothing more.
-      if (entry?.outcome !== 'pending') {
-        return undefined;
-      }
-      const updated = { ...entry, ...details };
-      this.entries.set(request.id, updated);
-      return updated;
+    const entry: RequestLogEntry = {
+      kind: 'request',
+      ...request,
+      startedAt: this.clock.now(),
+      outcome: 'pending',
     };
-    this.keep({ kind: 'request', ...request, startedAt: this.clock.now(), outcome: 'pending' });
+    this.keep(entry);
     return {
       elapsedMs,
       add: (details: RequestDetails) => {
-        update(details);
+        // An entry that is finished takes nothing more.
+        if (entry.outcome === 'pending') {
+          Object.assign(entry, details);
+        }
       },
       finish: (outcome: RequestOutcome, details: RequestDetails = {}) => {
-        const finished = update({ ...details, outcome, totalMs: elapsedMs() });
-        if (finished) {
-          this.report(finished);
+        if (entry.outcome === 'pending') {
+          Object.assign(entry, details, { outcome, totalMs: elapsedMs() });
+          this.report(entry);
         }
       },
     };
