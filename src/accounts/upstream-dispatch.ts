@@ -6,11 +6,12 @@ import { LoginRequiredError, RateLimitedError, UpstreamError } from '../upstream
 import { UpstreamDownError } from './accounts.errors.js';
 import { type BreakerPass } from './circuit-breaker.js';
 import { toGatewayError } from './dispatch-errors.js';
+import { type DispatchTools } from './dispatch-tools.js';
 import { type AttemptTrace, type DispatchTrace } from './dispatch-trace.js';
 import { backoffMs, judgeFailure, type Verdict } from './retry-policy.js';
 import { type Lease } from './lease.js';
 import { UpstreamAttempt } from './upstream-attempt.js';
-import { type DispatchTools } from './upstream-dispatcher.service.js';
+
 
 export interface DispatchContext {
   /** Aborted when the caller leaves. */
