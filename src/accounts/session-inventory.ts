@@ -1,4 +1,3 @@
-import { Logger } from '@nestjs/common';
 import { type Clock } from '../common/time/clock.js';
 import { type UpstreamDriver } from '../upstream/upstream-driver.js';
 import { LoginRequiredError, RateLimitedError, type UpstreamError } from '../upstream/upstream.errors.js';
@@ -14,19 +13,22 @@ const CLOSE_LIMIT_MS = 5000;
 
 /** The sessions that are open, by account; opens and closes them. Decides nothing. */
 export class SessionInventory {
-  private readonly logger = new Logger(SessionInventory.name);
   private readonly slots = new Map<string, AccountSlots>();
   private readonly unfinished = new Set<Promise<unknown>>();
   private readonly stop = new AbortController();
   private sessionCount = 0;
 
-  /** @param onChange called after a session was opened, or could not be */
+  /**
+   * @param onChange called after a session was opened, or could not be
+   * @param warn takes what the operator should know
+   */
   constructor(
     private readonly driver: UpstreamDriver,
     private readonly accounts: AccountsService,
     private readonly clock: Clock,
     private readonly random: Random,
     private readonly onChange: () => void,
+    private readonly warn: (details: object, message: string) => void,
   ) {}
 
   all(): AccountSlots[] {
@@ -105,6 +107,20 @@ export class SessionInventory {
     this.closeIdle(slots);
   }
 
+  /** Sessions over all accounts, those being opened included. */
+  get size(): number {
+    return this.all().reduce((sum, slots) => sum + slots.size, 0);
+  }
+
+  /** Closes sessions that have been idle since before a moment, the longest first, but leaves a number open. */
+  dropIdle(since: number, leave: number): void {
+    let longest = this.longestIdle();
+    while (longest && longest.idleSince <= since && this.size > leave) {
+      this.closeOne(longest.slots);
+      longest = this.longestIdle();
+    }
+  }
+
   /** Ends the account's present login: idle sessions are closed now, those in use when they come back. */
   retire(account: Account): void {
     const slots = this.slots.get(account.id);
@@ -155,7 +171,7 @@ export class SessionInventory {
     } else {
       slots.openFailed(error, this.clock.monotonic(), this.random.next());
       const { reason, message } = error;
-      this.logger.warn({ account: account.name, reason, detail: message }, 'no session could be opened');
+      this.warn({ account: account.name, reason, detail: message }, 'no session could be opened');
     }
   }
 
@@ -177,7 +193,7 @@ export class SessionInventory {
     }
     slots.mustForget = false;
     slots.forgetting = this.driver.forget(slots.account.id).catch((error: unknown) => {
-      this.logger.warn({ account: slots.account.name, err: error }, 'the driver could not forget an account');
+      this.warn({ account: slots.account.name, err: error }, 'the driver could not forget an account');
     });
     this.track(slots.forgetting);
     if (!this.accounts.has(slots.account)) {
@@ -188,7 +204,7 @@ export class SessionInventory {
   /** Remembers work that a shutdown must wait for. */
   private track(work: Promise<unknown>): void {
     const settled = work.catch((error: unknown) => {
-      this.logger.warn({ err: error }, 'a session could not be closed properly');
+      this.warn({ err: error }, 'a session could not be closed properly');
     });
     this.unfinished.add(settled);
     void settled.finally(() => this.unfinished.delete(settled));

@@ -1,19 +1,21 @@
 import {
   type BeforeApplicationShutdown,
   Injectable,
+  Logger,
   type OnApplicationBootstrap,
   type OnApplicationShutdown,
 } from '@nestjs/common';
 import { Settings } from '../common/config/settings.js';
-import { InternalError, RateLimitError } from '../common/errors/gateway.errors.js';
+import { InternalError } from '../common/errors/gateway.errors.js';
 import { Clock } from '../common/time/clock.js';
 import { UpstreamDriver } from '../upstream/upstream-driver.js';
 import { byUse, type ConsideredAccount, selectAccount } from './account-selection.js';
 import { type AccountSlots } from './account-slots.js';
-import { NoUsableAccountError, SessionPoolExhaustedError } from './accounts.errors.js';
+import { SessionPoolExhaustedError } from './accounts.errors.js';
 import { type AccountChange, AccountsService } from './accounts.service.js';
 import { type Lease } from './lease.js';
 import { nextToOpen, type PoolLimits } from './pool-growth.js';
+import { earliestEndMs, poolRefusal } from './pool-refusal.js';
 import { type PoolStats, poolStats } from './pool-stats.js';
 import { Random } from './random.js';
 import { SessionInventory } from './session-inventory.js';
@@ -32,6 +34,7 @@ const NONE: ReadonlySet<string> = new Set();
  */
 @Injectable()
 export class SessionPool implements OnApplicationBootstrap, BeforeApplicationShutdown, OnApplicationShutdown {
+  private readonly logger = new Logger(SessionPool.name);
   private readonly queue = new WaitingQueue<Lease>();
   private readonly inventory: SessionInventory;
   private readonly timer = new WakeTimer(() => this.balance());
@@ -45,7 +48,14 @@ export class SessionPool implements OnApplicationBootstrap, BeforeApplicationShu
     random: Random,
     driver: UpstreamDriver,
   ) {
-    this.inventory = new SessionInventory(driver, accounts, clock, random, () => this.balance());
+    this.inventory = new SessionInventory(
+      driver,
+      accounts,
+      clock,
+      random,
+      () => this.balance(),
+      (details, message) => this.logger.warn(details, message),
+    );
     for (const account of [...accounts.list()].sort((a, b) => (a.lastUsedAt ?? 0) - (b.lastUsedAt ?? 0))) {
       this.inventory.of(account).lastUse = ++this.uses;
     }
@@ -88,11 +98,7 @@ export class SessionPool implements OnApplicationBootstrap, BeforeApplicationShu
 
   /** Milliseconds until the first usable account is out of its cooldown; 0 if one is. */
   retryAfterMs(): number {
-    const now = this.clock.monotonic();
-    const usable = this.inventory.all().filter(({ account }) => account.isUsable);
-    return usable.length === 0
-      ? 0
-      : Math.min(...usable.map((slots) => slots.account.cooldown.remainingMs(now)));
+    return earliestEndMs(this.inventory.all(), this.clock.monotonic());
   }
 
   stats(): PoolStats {
@@ -137,7 +143,8 @@ export class SessionPool implements OnApplicationBootstrap, BeforeApplicationShu
       this.queue.refuseAll(refusal);
     }
     this.inventory.dropBroken();
-    this.dropIdle(now);
+    const { POOL_IDLE_MS, POOL_MIN_SESSIONS } = this.settings;
+    this.inventory.dropIdle(now - POOL_IDLE_MS, POOL_MIN_SESSIONS);
     this.grow(now);
     this.schedule(now);
   }
@@ -159,7 +166,7 @@ export class SessionPool implements OnApplicationBootstrap, BeforeApplicationShu
     }
     // The request takes what is there; the account whose turn it was gets a session for the next one.
     const turn = all.filter(couldServe).sort(byUse)[0];
-    if (turn && turn.idle.length === 0 && this.size() < this.settings.POOL_MAX_SESSIONS) {
+    if (turn && turn.idle.length === 0 && this.inventory.size < this.settings.POOL_MAX_SESSIONS) {
       turn.isWanted = true;
     }
     return this.lend(chosen.slots, considered);
@@ -207,30 +214,7 @@ export class SessionPool implements OnApplicationBootstrap, BeforeApplicationShu
     if (this.isStopped) {
       return new InternalError('The gateway is shutting down.');
     }
-    const usable = this.inventory.all().filter(({ account }) => account.isUsable);
-    if (usable.length === 0) {
-      return new NoUsableAccountError();
-    }
-    const awake = usable.filter(({ account }) => !account.cooldown.isCooling(now));
-    if (awake.length === 0) {
-      return new RateLimitError(
-        'Every account cools down after a rate limit of the upstream.',
-        this.retryAfterMs(),
-      );
-    }
-    return awake.some((slots) => slots.isHopeful(now)) ? undefined : awake[0]?.openError;
-  }
-
-  private dropIdle(now: number): void {
-    let longest = this.inventory.longestIdle();
-    while (
-      longest &&
-      this.size() > this.settings.POOL_MIN_SESSIONS &&
-      now - longest.idleSince >= this.settings.POOL_IDLE_MS
-    ) {
-      this.inventory.closeOne(longest.slots);
-      longest = this.inventory.longestIdle();
-    }
+    return poolRefusal(this.inventory.all(), now);
   }
 
   private grow(now: number): void {
@@ -252,7 +236,7 @@ export class SessionPool implements OnApplicationBootstrap, BeforeApplicationShu
 
   /** An idle session that others cannot use must not keep one from being opened that is needed. */
   private makeRoom(): boolean {
-    while (this.size() >= this.settings.POOL_MAX_SESSIONS) {
+    while (this.inventory.size >= this.settings.POOL_MAX_SESSIONS) {
       const longest = this.inventory.longestIdle();
       if (!longest) {
         return false;
@@ -260,10 +244,6 @@ export class SessionPool implements OnApplicationBootstrap, BeforeApplicationShu
       this.inventory.closeOne(longest.slots);
     }
     return true;
-  }
-
-  private size(): number {
-    return this.inventory.all().reduce((sum, slots) => sum + slots.size, 0);
   }
 
   private schedule(now: number): void {
@@ -277,7 +257,7 @@ export class SessionPool implements OnApplicationBootstrap, BeforeApplicationShu
     if (longest) {
       times.push(now + CHECK_MS);
     }
-    if (longest && this.size() > this.settings.POOL_MIN_SESSIONS) {
+    if (longest && this.inventory.size > this.settings.POOL_MIN_SESSIONS) {
       times.push(longest.idleSince + this.settings.POOL_IDLE_MS);
     }
     this.timer.wakeAt(Math.min(...times.filter((time) => time !== undefined)), now);

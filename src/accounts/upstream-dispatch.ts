@@ -12,7 +12,6 @@ import { backoffMs, judgeFailure, type Verdict } from './retry-policy.js';
 import { type Lease } from './lease.js';
 import { UpstreamAttempt } from './upstream-attempt.js';
 
-
 export interface DispatchContext {
   /** Aborted when the caller leaves. */
   readonly signal: AbortSignal;

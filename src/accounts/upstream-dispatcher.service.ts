@@ -8,18 +8,8 @@ import { CircuitBreaker } from './circuit-breaker.js';
 import { Random } from './random.js';
 import { RetryBudget } from './retry-budget.js';
 import { SessionPool } from './session-pool.service.js';
+import { type DispatchTools } from './dispatch-tools.js';
 import { type DispatchContext, UpstreamDispatch } from './upstream-dispatch.js';
-
-/** What every dispatch works with. */
-export interface DispatchTools {
-  readonly pool: SessionPool;
-  readonly accounts: AccountsService;
-  readonly settings: Settings;
-  readonly clock: Clock;
-  readonly random: Random;
-  readonly budget: RetryBudget;
-  readonly breaker: CircuitBreaker;
-}
 
 /** Sends prompts to the upstream through the pool, with retries. */
 @Injectable()
