@@ -29,7 +29,13 @@ export default {
     {
       ...common,
       displayName: 'e2e',
-      testMatch: ['<rootDir>/test/**/*.e2e-spec.ts', '<rootDir>/scripts/**/*.e2e-spec.mjs'],
+      testMatch: ['<rootDir>/test/*.e2e-spec.ts', '<rootDir>/scripts/**/*.e2e-spec.mjs'],
+    },
+    // Slow by nature: what happens when things break, hang or flood. `npm run test:faults`.
+    {
+      ...common,
+      displayName: 'faults',
+      testMatch: ['<rootDir>/test/faults/*.e2e-spec.ts'],
     },
   ],
   // A real browser start under load is slow; no test waits on the clock for its result.

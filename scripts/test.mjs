@@ -4,11 +4,13 @@ import { ensureRuntime } from './lib/runtime.mjs';
 
 /*
  * `npm test`: installs what is missing, then becomes Jest. Arguments go to Jest: `npm test -- src/chat`. Jest compiles
- * the sources itself, so nothing is built here.
+ * the sources itself, so nothing is built here. The slow group runs by its name only: `npm run test:faults`.
  */
 try {
   await ensureRuntime();
-  const args = process.argv.slice(2);
+  const given = process.argv.slice(2);
+  const namesProjects = given.some((arg) => /^--(select|ignore)Projects/.test(arg));
+  const args = namesProjects ? given : [...given, '--ignoreProjects', 'faults'];
   const isUnitOnly = /^--selectProjects[= ]unit( -|$)/.test(args.join(' '));
   const environment = isUnitOnly ? {} : await browserEnvironment();
   const flags = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'];

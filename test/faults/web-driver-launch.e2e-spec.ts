@@ -6,8 +6,8 @@ import { type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { browserProcesses, noBrowserLeft } from './support/browser-processes.js';
-import { ask, WebSite } from './support/web-site.js';
+import { browserProcesses, noBrowserLeft } from '../support/browser-processes.js';
+import { ask, WebSite } from '../support/web-site.js';
 
 const never = new AbortController().signal;
 

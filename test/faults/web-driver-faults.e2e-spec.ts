@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { type UpstreamSession } from '../src/upstream/upstream-driver.js';
-import { type BrowserSupervisor } from '../src/upstream/web/browser/browser-supervisor.js';
-import { type WebDriver } from '../src/upstream/web/web-driver.js';
-import { browserProcesses, noBrowserLeft, signalBrowser } from './support/browser-processes.js';
-import { type Answer, ask, WebSite } from './support/web-site.js';
+import { type UpstreamSession } from '../../src/upstream/upstream-driver.js';
+import { type BrowserSupervisor } from '../../src/upstream/web/browser/browser-supervisor.js';
+import { type WebDriver } from '../../src/upstream/web/web-driver.js';
+import { browserProcesses, noBrowserLeft, signalBrowser } from '../support/browser-processes.js';
+import { type Answer, ask, WebSite } from '../support/web-site.js';
 
 const never = new AbortController().signal;
 const IDLE_MS = 1000;
