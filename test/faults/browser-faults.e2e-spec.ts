@@ -1,0 +1,144 @@
+/** @jest-environment ./test/support/process-environment.mjs */
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { BrowserGateway, gone, IDLE_MS, report, type Strike } from '../support/browser-gateway.js';
+import { type Received, type StreamCaller } from '../support/stream-caller.js';
+
+const ERROR_EVENT =
+  'data: {"error":{"message":"The upstream failed to answer.","type":"server_error","code":"internal_error"}}\n\n';
+
+/** Browsers and pages that die or freeze under the whole gateway. */
+describe('a browser that fails under the gateway', () => {
+  let rig: BrowserGateway;
+
+  beforeEach(async () => {
+    rig = await BrowserGateway.start();
+    await rig.ready();
+  });
+  afterEach(() => rig.close());
+
+  /** What a caller must see whose answer broke in the middle, and what the log must say of it. */
+  function expectBroken(received: Received, causes: readonly string[]): string | undefined {
+    const { status, isWhole, text, answer } = received;
+    expect({ status, isWhole, end: text.slice(-ERROR_EVENT.length) }).toEqual({
+      status: 200,
+      isWhole: true,
+      end: ERROR_EVENT,
+    });
+    expect(text).not.toMatch(/\[DONE\]|"finish_reason":"/);
+    expect(answer).not.toBe('');
+    const entry = rig.entry(received);
+    expect(entry).toMatchObject({
+      outcome: 'upstream_error',
+      status: 200,
+      attempts: [{ outcome: expect.stringMatching(causes.join('|')), account: entry?.account }],
+      error: { code: 'internal_error', message: 'The upstream failed to answer.' },
+      content: { answer: answer.slice(0, 500) },
+    });
+    return entry?.account;
+  }
+
+  /** What the callers received, and how long after the harm the last of them had it all. */
+  async function ends(callers: readonly StreamCaller[], { at }: Strike): Promise<[Received[], number]> {
+    const received = await Promise.all(callers.map(({ ended }) => ended));
+    return [received, Math.max(...received.map(({ endedAt }) => endedAt)) - at];
+  }
+
+  it('F01: killed before the answer, the prompt goes to another account', () =>
+    rig.scenario(async () => {
+      rig.site.setSwitches('[[hang]]', { prompts: 1 });
+      const caller = rig.ask('[[say:answered]]');
+      const first = await rig.record(caller);
+      const { at } = await rig.strike('browser', 'SIGKILL');
+      const received = await caller.ended;
+      expect(received).toMatchObject({ status: 200, answer: 'answered', isWhole: true });
+      expect(received.text.endsWith('data: [DONE]\n\n')).toBe(true);
+      const [failed, served] = rig.entry(received)?.attempts ?? [];
+      expect(failed).toMatchObject({ account: first.account, outcome: 'browser_crashed' });
+      expect(served?.outcome).toBe('ok');
+      expect(rig.site.records.map(({ account, outcome }) => [account, outcome])).toEqual([
+        [first.account, 'client_closed'],
+        [served?.account, 'completed'],
+      ]);
+      expect(served?.account).not.toBe(first.account);
+      expect(received.endedAt - at).toBeLessThan(3000);
+      const reusable = await rig.reusable([first.account], at);
+      expect(reusable).toBeLessThan(3000);
+      report('F01', {
+        'answered by another account after': received.endedAt - at,
+        'reusable after': reusable,
+      });
+    }));
+
+  it('F02: killed in the middle of an answer', () =>
+    rig.scenario(async () => {
+      const callers = await rig.streams(1);
+      const strike = await rig.strike('browser', 'SIGKILL');
+      const [[received], ended] = await ends(callers, strike);
+      const account = expectBroken(received!, ['browser_crashed']);
+      expect(ended).toBeLessThan(500);
+      const reusable = await rig.reusable([account], strike.at);
+      expect(reusable).toBeLessThan(3000);
+      report('F02', { 'error event after': received!.errorAt! - strike.at, 'reusable after': reusable });
+    }));
+
+  it('F03: killed under four answers', () =>
+    rig.scenario(async () => {
+      const callers = await rig.streams(4);
+      const strike = await rig.strike('browser', 'SIGKILL');
+      const [received, ended] = await ends(callers, strike);
+      const accounts = new Set(received.map((one) => expectBroken(one, ['browser_crashed'])));
+      expect(ended).toBeLessThan(500);
+      const reusable = await rig.reusable([...accounts], strike.at);
+      expect(reusable).toBeLessThan(3000);
+      report('F03', { 'last of four ended after': ended, 'all reusable after': reusable });
+    }));
+
+  it('F04: a killed renderer', () =>
+    rig.scenario(async () => {
+      const callers = await rig.streams(1);
+      const strike = await rig.strike('renderer', 'SIGKILL');
+      const [[received], ended] = await ends(callers, strike);
+      const account = expectBroken(received!, ['page_crashed']);
+      expect(ended).toBeLessThan(500);
+      const reusable = await rig.reusable([account], strike.at);
+      expect(reusable).toBeLessThan(3000);
+      report('F04', { 'error event after': received!.errorAt! - strike.at, 'reusable after': reusable });
+    }));
+
+  it('F05: a stopped renderer', () =>
+    rig.scenario(async () => {
+      await rig.useOneAccount();
+      const callers = await rig.streams(1);
+      const strike = await rig.strike('renderer', 'SIGSTOP');
+      const [[received], ended] = await ends(callers, strike);
+      const account = expectBroken(received!, ['stream_idle']);
+      expect(ended).toBeGreaterThan(IDLE_MS - 100);
+      expect(ended).toBeLessThan(IDLE_MS + 500);
+      const reusable = await rig.reusable([account], received!.endedAt);
+      expect(reusable).toBeLessThan(2000);
+      const left = await gone(strike.pids, 5000);
+      report('F05', { 'error event after': ended, 'then reusable after': reusable, 'then gone after': left });
+    }));
+
+  it('F07: a stopped browser', () =>
+    rig.scenario(async () => {
+      const callers = await rig.streams(1);
+      const strike = await rig.strike('browser', 'SIGSTOP');
+      const [[received], ended] = await ends(callers, strike);
+      const account = expectBroken(received!, ['browser_hung', 'stream_idle']);
+      expect(ended).toBeLessThan(IDLE_MS + 500);
+      const reusable = await rig.reusable([account], received!.endedAt);
+      expect(reusable).toBeLessThan(5000);
+      await gone(strike.pids, 5000);
+      report('F07', { 'error event after': ended, 'then reusable after': reusable });
+    }));
+
+  it('F07: a stopped browser does not hold up the end of the gateway', async () => {
+    await rig.strike('browser', 'SIGSTOP');
+    const from = performance.now();
+    await rig.close();
+    const closed = performance.now() - from;
+    expect(closed).toBeLessThan(8000);
+    report('F07', { 'closed after': closed });
+  });
+});

@@ -1,0 +1,74 @@
+import { readdir, readFile } from 'node:fs/promises';
+
+/** A process of a browser. */
+export interface BrowserProcess {
+  readonly pid: number;
+  /**
+   * `browser` for the first one, else `renderer`, `zygote`, …; `blank` for the renderer of the empty page that every
+   * browser starts with.
+   */
+  readonly type: string;
+  /** One letter as `/proc` has it: `T` is stopped, `Z` a zombie. */
+  readonly state: string;
+}
+
+/** The browsers that a process has started, wherever their profiles lie. */
+export interface ChildBrowsers {
+  readonly processes: readonly BrowserProcess[];
+  readonly profiles: readonly string[];
+}
+
+export async function childBrowsers(parent: number): Promise<ChildBrowsers> {
+  const all = await allProcesses();
+  const roots = all.filter((one) => one.parent === parent && one.command.includes('--remote-debugging-pipe'));
+  const groups = new Set(roots.map(({ group }) => group));
+  return {
+    processes: [...groups].flatMap((group) => named(all.filter((one) => one.group === group))),
+    profiles: roots.flatMap(({ command }) => /--user-data-dir=([^\0]+)/.exec(command)?.[1] ?? []),
+  };
+}
+
+/** The processes of one browser, the renderer of its empty page told from the others. */
+function named(group: readonly ProcessInfo[]): BrowserProcess[] {
+  const isRenderer = ({ type }: BrowserProcess): boolean => type === 'renderer';
+  const oldest = Math.min(...group.filter(isRenderer).map(({ clientId }) => clientId));
+  return group.map((one) => (isRenderer(one) && one.clientId === oldest ? { ...one, type: 'blank' } : one));
+}
+
+/** Which of these processes still are; a zombie counts if this process should have reaped it. */
+export async function survivors(pids: readonly number[]): Promise<BrowserProcess[]> {
+  const left = (await allProcesses()).filter(({ pid }) => pids.includes(pid));
+  return left.filter(({ state, parent }) => state !== 'Z' || parent === process.pid);
+}
+
+interface ProcessInfo extends BrowserProcess {
+  readonly parent: number;
+  readonly group: number;
+  readonly command: string;
+  /** Renderers are numbered in the order of their starts. */
+  readonly clientId: number;
+}
+
+async function allProcesses(): Promise<ProcessInfo[]> {
+  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number);
+  return (await Promise.all(pids.map(readProcess))).filter((info) => info !== undefined);
+}
+
+/** Undefined if it has ended meanwhile. */
+async function readProcess(pid: number): Promise<ProcessInfo | undefined> {
+  try {
+    const [stat, command] = await Promise.all([
+      readFile(`/proc/${pid}/stat`, 'utf8'),
+      readFile(`/proc/${pid}/cmdline`, 'utf8'),
+    ]);
+    const [state = '', parent, group] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    const [program = ''] = command.split('\0');
+    // What starts the browser may be a script, which is its parent then.
+    const first = /chrom[^/]*$/i.test(program) ? 'browser' : 'launcher';
+    const type = /--type=([\w-]+)/.exec(command)?.[1] ?? first;
+    const clientId = Number(/--renderer-client-id=(\d+)/.exec(command)?.[1]);
+    return { pid, type, state, parent: Number(parent), group: Number(group), command, clientId };
+  } catch {
+    return undefined;
+  }
+}
