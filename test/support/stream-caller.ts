@@ -39,13 +39,12 @@ export class StreamCaller {
         messages: [{ role: 'user', content }],
       }),
     });
-    const decoder = new TextDecoder();
     let text = '';
     let errorAt: number | undefined;
     let isWhole = true;
     try {
-      for await (const bytes of response.body ?? []) {
-        text += decoder.decode(bytes, { stream: true });
+      for await (const piece of response.body!.pipeThrough(new TextDecoderStream())) {
+        text += piece;
         if (/"content":"[^"]/.test(text)) {
           this.beginning.resolve();
         }
