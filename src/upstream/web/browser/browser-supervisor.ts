@@ -32,7 +32,8 @@ export interface SupervisorOptions {
  */
 export class BrowserSupervisor {
   private current: Promise<LaunchedBrowser> | undefined;
-  private readonly alive = new Set<LaunchedBrowser>();
+  /** Until nothing is left of them. */
+  private readonly browsers = new Set<LaunchedBrowser>();
   private readonly checking = new Set<LaunchedBrowser>();
   private weighAt = 0;
   private failures = 0;
@@ -70,7 +71,7 @@ export class BrowserSupervisor {
     this.isClosed = true;
     clearInterval(this.timer);
     await this.current?.catch(() => undefined);
-    await Promise.all([...this.alive].map((browser) => browser.close()));
+    await Promise.all([...this.browsers].map((browser) => browser.close()));
     await this.options.launcher.close();
   }
 
@@ -97,10 +98,10 @@ export class BrowserSupervisor {
   }
 
   private watch(launched: LaunchedBrowser): void {
-    this.alive.add(launched);
+    this.browsers.add(launched);
+    void launched.ended.then(() => this.browsers.delete(launched));
     this.timer ??= setInterval(() => void this.check(), PING_INTERVAL_MS);
     launched.gone.addEventListener('abort', () => {
-      this.alive.delete(launched);
       const reason = launched.gone.reason as UnavailableError;
       if (reason.reason === 'browser_closed') {
         return;
@@ -123,7 +124,7 @@ export class BrowserSupervisor {
   }
 
   private async check(): Promise<void> {
-    const due = [...this.alive].filter((browser) => !this.checking.has(browser));
+    const due = [...this.browsers].filter((browser) => !browser.gone.aborted && !this.checking.has(browser));
     due.forEach((browser) => this.checking.add(browser));
     await Promise.all(due.map((browser) => this.checkOne(browser)));
     due.forEach((browser) => this.checking.delete(browser));

@@ -33,12 +33,19 @@ export class LaunchedBrowser {
   ) {
     browser.once('disconnected', () => {
       this.fail(new UnavailableError('browser_crashed', 'The browser ended unexpectedly.'));
+      // A crash of its first process leaves those behind that are frozen.
+      this.end.kill();
     });
   }
 
   /** Aborted, with an UnavailableError as its reason, once the browser is gone. */
   get gone(): AbortSignal {
     return this.control.signal;
+  }
+
+  /** Resolves when nothing of it is left: no process, no profile. */
+  get ended(): Promise<void> {
+    return this.end.gone;
   }
 
   get isRemote(): boolean {
