@@ -16,6 +16,8 @@ export const ASK = { model: 'svc-max', messages: [{ role: 'user', content: 'Hi' 
 
 /** The whole gateway in front of a scripted upstream. */
 export class StubGateway {
+  private stopped: Promise<void> | undefined;
+
   private constructor(
     readonly stub: OpenAiStub,
     private readonly gateway: TestGateway,
@@ -72,12 +74,13 @@ export class StubGateway {
     return { status: response.status, headers: response.headers, text: normalised(await response.text()) };
   }
 
+  /** Shuts the gateway down, as a signal would; may be called again. */
   stop(): Promise<void> {
-    return this.gateway.close();
+    return (this.stopped ??= this.gateway.close());
   }
 
   async close(): Promise<void> {
-    await this.gateway.close();
+    await this.stop();
     await this.stub.close();
   }
 }
