@@ -34,7 +34,7 @@ describe('RecipeRecord', () => {
   }
 
   it.each<Partial<SandboxFeatures>>([
-    { welcome: true },
+    { welcome: true, hydrationMs: 500 },
     { transport: 'worker' },
     { transport: 'eventsource', beforeUnload: true },
     { transport: 'websocket' },

@@ -156,6 +156,22 @@ describe('a first recipe', () => {
     expect(() => parseRecipe(result?.recipe, 'draft')).not.toThrow();
   });
 
+  it('leaves out tries to send that failed', () => {
+    const tries = [
+      action('input', '#box', { field: 'text', value: PROMPT }),
+      action('click', '#send'),
+      action('input', '#box', { field: 'text', value: PROMPT }),
+      action('click', '#send'),
+    ];
+    const result = draft(tries, [request(`${SITE}/api`, JSON.stringify({ text: PROMPT }), ANSWER)]);
+    expect(result?.recipe).toMatchObject({
+      newChat: { url: '{{site.origin}}/c/new', ready: '#box' },
+      prompt: { input: '#box', method: 'fill' },
+      send: [{ action: 'click', selector: '#send' }],
+    });
+    expect(result?.recipe.newChat).not.toHaveProperty('steps');
+  });
+
   it('is not written of nothing', () => {
     expect(draft(CHAT, [request(`${SITE}/other`, '{"text":"something else"}', ANSWER)])).toBeUndefined();
     expect(draft([], [request(`${SITE}/api`, JSON.stringify({ text: PROMPT }), ANSWER)])).toBeUndefined();

@@ -35,10 +35,13 @@ export function readActions(
   }
   const before = actions.slice(0, at);
   const loginEnd = endOfLogin(before);
+  const sent = actions.slice(at + 1).find(({ kind }) => kind !== 'input');
+  // A click on the send button before the prompt went out was a try that failed.
   const others = before
     .slice(loginEnd)
-    .filter(({ kind, selector }) => kind === 'click' && selector !== input.selector);
-  const sent = actions.slice(at + 1).find(({ kind }) => kind !== 'input');
+    .filter(
+      ({ kind, selector }) => kind === 'click' && selector !== input.selector && selector !== sent?.selector,
+    );
   return {
     login: readLogin(before.slice(0, loginEnd)),
     dismiss: others.filter(({ isInDialog }) => isInDialog).map(({ selector }) => selector),

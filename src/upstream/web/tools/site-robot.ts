@@ -54,16 +54,17 @@ export class SiteRobot {
       await cover.click();
       this.print('✓ closed what covered the prompt box');
     }
-    const { element } = await this.first(['prompt']);
-    await this.type(element, prompt);
-    await this.press('send', element);
-    if (!(await this.sent(isSent))) {
-      await element.press('Enter');
+    // A page that comes alive late wipes what was typed before; and the button may be another one.
+    for (const way of ['send', 'send', 'enter'] as const) {
+      const { element } = await this.first(['prompt']);
+      await this.type(element, prompt);
+      await (way === 'send' ? this.press('send', element) : element.press('Enter'));
+      if (await this.sent(isSent)) {
+        this.print('✓ the prompt was sent');
+        return;
+      }
     }
-    if (!(await this.sent(isSent))) {
-      throw new RobotError('No request went out with the prompt in it.');
-    }
-    this.print('✓ the prompt was sent');
+    throw new RobotError('No request went out with the prompt in it.');
   }
 
   private async type(element: ElementHandle, text: string): Promise<void> {
