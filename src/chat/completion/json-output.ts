@@ -18,7 +18,7 @@ const BEGIN_AFTER_MS = 240_000;
 const CONTENT_TYPE = 'application/json; charset=utf-8';
 
 export interface JsonOutputOptions {
-  /** Silence after which white space keeps the connection; also how long a caller may take nothing in, halved. */
+  /** Silence after which white space keeps the connection; a caller that takes nothing in is cut off after one to two. */
   readonly heartbeatIntervalMs: number;
   /** Default 240,000. */
   readonly beginAfterMs?: number;

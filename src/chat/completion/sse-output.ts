@@ -13,7 +13,7 @@ export interface SseOutputOptions {
   readonly includeUsage: boolean;
   /** Silence after which the stream is begun with a heartbeat although nothing was accepted. */
   readonly heartbeatAfterMs: number;
-  /** Silence between two heartbeats; a caller that takes nothing in for twice as long is cut off. */
+  /** Silence between two heartbeats; a caller that takes nothing in is cut off after one to two of them. */
   readonly heartbeatIntervalMs: number;
 }
 
