@@ -139,7 +139,7 @@ describe('F16: answers at the wrong time', () => {
     });
     rig.stub.answerWith(answer({ pieces: ['in time'] }));
     const entries = await rig.scenario(async () => {
-      const left = await rig.ask({ signal: AbortSignal.timeout(100) });
+      const left = await rig.ask({ leaveAfterMs: 100 });
       expect(left.status).toBeUndefined();
       const replies = await Promise.all([rig.ask(), rig.ask(), rig.ask()]);
       expect(replies.map(({ body }) => readStream(body).text)).toEqual(['in time', 'in time', 'in time']);

@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { type ClientRequest, type IncomingMessage, request as httpRequest } from 'node:http';
 import { type Account } from '../../src/accounts/account.js';
 import { AccountsService } from '../../src/accounts/accounts.service.js';
@@ -17,7 +16,8 @@ const PATIENCE_MS = 10_000;
 export interface AskOptions {
   /** True by default. */
   readonly stream?: boolean;
-  readonly signal?: AbortSignal;
+  /** The caller leaves this long after it sent everything. */
+  readonly leaveAfterMs?: number;
 }
 
 /** One completion as its caller lived it. Times are milliseconds since it was asked for. */
@@ -134,7 +134,7 @@ export class FaultRig {
   }
 
   /** A request as `ask` makes it, in the caller's hands. It counts as asked for. */
-  open(options: AskOptions = {}): { readonly prompt: string; readonly sent: ClientRequest } {
+  open(options: Pick<AskOptions, 'stream'> = {}): { readonly prompt: string; readonly sent: ClientRequest } {
     const prompt = `prompt ${++this.asked}`;
     const sent = this.send(prompt, options);
     sent.on('error', () => undefined);
@@ -178,7 +178,7 @@ export class FaultRig {
     return this.stub.requests;
   }
 
-  private send(prompt: string, { stream = true, signal }: AskOptions): ClientRequest {
+  private send(prompt: string, { stream = true, leaveAfterMs }: AskOptions): ClientRequest {
     const body = bodyOf(prompt, stream);
     const sent = httpRequest(`${this.gateway.baseUrl}/chat/completions`, {
       method: 'POST',
@@ -188,9 +188,14 @@ export class FaultRig {
         authorization: `Bearer ${API_KEY}`,
         'content-length': Buffer.byteLength(body),
       },
-      ...(signal ? { signal } : {}),
     });
     sent.end(body);
+    if (leaveAfterMs !== undefined) {
+      sent.once('finish', () => {
+        const timer = setTimeout(() => sent.destroy(), leaveAfterMs);
+        sent.once('close', () => clearTimeout(timer));
+      });
+    }
     return sent;
   }
 }
@@ -265,7 +270,7 @@ async function readBody(
   if (response) {
     response.setEncoding('utf8');
     response.on('data', (text: string) => (body += text)).on('error', () => undefined);
-    await once(response, 'close');
+    await new Promise((resolve) => response.once('close', resolve));
   }
   return { body, endedAt: performance.now() };
 }

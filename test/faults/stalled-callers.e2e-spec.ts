@@ -1,0 +1,96 @@
+/** @jest-environment ./test/support/process-environment.mjs */
+import { connect, type Socket } from 'node:net';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { FaultRig, ms, report } from '../support/fault-rig.js';
+import { heldBytes } from '../support/held-memory.js';
+import { eventually } from '../support/invariants.js';
+import { type StubPlan } from '../support/openai-stub.js';
+import { chunk } from '../support/openai-stub-plans.js';
+
+const CALLERS = 50;
+const ANSWER_BYTES = 8 * 2 ** 20;
+/** How long a caller may take nothing in. */
+const CUT_AFTER_MS = 3000;
+/** Memory that one such caller may cost, and all of them together besides. */
+const CALLER_BYTES = 256 * 2 ** 10;
+const SPARE_BYTES = 20 * 2 ** 20;
+
+let rig: FaultRig;
+
+afterEach(() => rig.close());
+
+describe('F29: callers that never read', () => {
+  it('are cut off, and cost little memory until then', async () => {
+    rig = await FaultRig.start(2, {
+      POOL_MAX_SESSIONS: CALLERS,
+      POOL_MAX_SESSIONS_PER_ACCOUNT: CALLERS / 2,
+      HEARTBEAT_INTERVAL_MS: CUT_AFTER_MS / 2,
+      UPSTREAM_IDLE_MS: 30_000,
+      UPSTREAM_FIRST_BYTE_MS: 30_000,
+      DEFAULT_MAX_TOKENS: 65_536,
+    });
+    rig.stub.answerWith(largeAnswer());
+    const entries = await rig.scenario(async () => {
+      const before = { held: heldBytes(), rss: process.memoryUsage.rss() };
+      const sockets = Array.from({ length: CALLERS }, connectCaller);
+      await rig.prompts(CALLERS);
+      await stalled();
+      const stalledAt = performance.now();
+      const grown = (heldBytes() - before.held) / 2 ** 20;
+      const resident = (process.memoryUsage.rss() - before.rss) / 2 ** 20;
+      expect(rig.pool.stats().leases).toBe(CALLERS);
+      await eventually(20_000, () => expect(rig.pool.stats().leases).toBe(0));
+      const cut = performance.now() - stalledAt;
+      expect(cut).toBeLessThan(CUT_AFTER_MS + 1000);
+      expect(Math.max(...rig.stub.requests.map((request) => request.bytesWritten()))).toBeLessThan(
+        ANSWER_BYTES,
+      );
+      sockets.forEach((socket) => socket.destroy());
+      const reusable = await rig.reusableMs(performance.now());
+      report(
+        'F29',
+        `${CALLERS} stalled callers hold ${grown.toFixed(1)} MiB (resident: ${resident.toFixed(0)} MiB more)`,
+        `cut off ${ms(cut)} after they stalled`,
+        `reusable after ${ms(reusable)}`,
+      );
+      expect(grown * 2 ** 20).toBeLessThan(CALLERS * CALLER_BYTES + SPARE_BYTES);
+    });
+    expect(entries.map(({ outcome }) => outcome)).toEqual([
+      ...Array<string>(CALLERS).fill('cancelled'),
+      'ok',
+    ]);
+  }, 60_000);
+});
+
+/** Ordinary text, word by word. */
+function largeAnswer(): StubPlan {
+  const block = `data: ${JSON.stringify(chunk({ content: 'word ' }))}\n\n`.repeat(100);
+  return async (reply) => {
+    reply.accept();
+    for (let sent = 0; sent < ANSWER_BYTES && !reply.isClientGone; sent += block.length) {
+      await reply.raw(block);
+    }
+  };
+}
+
+function connectCaller(): Socket {
+  const { origin, settings } = rig.gateway;
+  const { body } = rig.prepare(true);
+  const socket = connect({ port: Number(new URL(origin).port), host: '127.0.0.1' });
+  socket.on('error', () => undefined).pause();
+  socket.write(
+    `POST /v1/chat/completions HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${settings.API_KEY}\r\n` +
+      `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+  );
+  return socket;
+}
+
+/** Resolves when the upstream cannot send any more to anybody. */
+async function stalled(): Promise<void> {
+  let seen = { bytes: -1, since: 0 };
+  await eventually(20_000, () => {
+    const bytes = rig.stub.requests.reduce((sum, request) => sum + request.bytesWritten(), 0);
+    seen = bytes === seen.bytes ? seen : { bytes, since: performance.now() };
+    expect(performance.now() - seen.since).toBeGreaterThan(500);
+  });
+}
