@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { CreateChatCompletionDto } from '../../src/chat/dto/create-chat-completion.dto.js';
+import { toCompletionRequest } from '../../src/chat/dto/completion-request.factory.js';
+import { Settings } from '../../src/common/config/settings.js';
+import { ERROR_CATALOG } from '../../src/common/errors/error-catalog.js';
+import { toErrorEnvelope } from '../../src/common/errors/error-envelope.js';
+import { type GatewayError } from '../../src/common/errors/gateway.errors.js';
+import { ValidationPipe } from '../../src/common/http/validation.pipe.js';
+import { ModelCatalog } from '../../src/models/model-catalog.service.js';
+import { answer } from '../support/openai-stub-plans.js';
+import { damage, validBody, withDamage } from '../support/request-arbitraries.js';
+import { StubGateway } from '../support/stub-gateway.js';
+
+const BODIES = 500;
+const DAMAGES = 3;
+/** How long one answer may take. */
+const PATIENCE_MS = 1000;
+
+let gateway: StubGateway;
+
+beforeAll(async () => {
+  gateway = await StubGateway.start();
+  gateway.stub.answerWith(answer({ pieces: ['Hi'] }));
+});
+
+afterAll(() => gateway.close());
+
+const settings = new Settings();
+const catalog = new ModelCatalog(settings);
+const pipe = new ValidationPipe();
+
+/** What the rules say against a request, asked in process. */
+function refusalOf(json: string): GatewayError | undefined {
+  try {
+    const dto = pipe.transform(JSON.parse(json), { type: 'body', metatype: CreateChatCompletionDto });
+    toCompletionRequest(dto as CreateChatCompletionDto, (id) => catalog.get(id), settings);
+    return undefined;
+  } catch (error) {
+    return error as GatewayError;
+  }
+}
+
+async function send(json: string): Promise<void> {
+  const began = performance.now();
+  const { status, text } = await gateway.complete(json);
+  const tookMs = performance.now() - began;
+  const refusal = refusalOf(json);
+  const isRight = refusal
+    ? status === ERROR_CATALOG[refusal.code].status && text === JSON.stringify(toErrorEnvelope(refusal))
+    : status === 200 && /"finish_reason":"(stop|length)"/.test(text);
+  if (!isRight || tookMs > PATIENCE_MS) {
+    throw new Error(`${status} after ${tookMs} ms: ${text}`);
+  }
+}
+
+test('2,000 requests, as the rules want them or damaged in one place, are answered or refused as the rules say', async () => {
+  const damages = fc.array(damage, { minLength: DAMAGES, maxLength: DAMAGES });
+  await fc.assert(
+    fc.asyncProperty(validBody, damages, async (body, all) => {
+      const texts = [body, ...all.map((one) => withDamage(body, one, () => structuredClone(body)))];
+      await Promise.all(texts.map((one) => send(JSON.stringify(one))));
+    }),
+    { numRuns: BODIES },
+  );
+  expect(gateway.stub.requests.length).toBeGreaterThan(BODIES);
+  expect(gateway.pool.stats()).toMatchObject({ leases: 0, waiting: 0 });
+});
