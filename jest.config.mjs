@@ -40,4 +40,6 @@ export default {
   ],
   // A real browser start under load is slow; no test waits on the clock for its result.
   testTimeout: 30_000,
+  // Most tests wait for a browser or a socket; a core kept free would double the time on two.
+  maxWorkers: '100%',
 };
