@@ -31,6 +31,7 @@ export class ChatController {
       created: Math.floor(this.clock.now() / 1000),
       model: request.model.id,
     };
+    const log = claimRequestLog(httpRequest);
     const output = request.stream
       ? new SseOutput(response, identity, {
           includeUsage: request.includeUsage,
@@ -38,7 +39,6 @@ export class ChatController {
           heartbeatIntervalMs: this.settings.HEARTBEAT_INTERVAL_MS,
         })
       : new JsonOutput(response, identity, { heartbeatIntervalMs: this.settings.HEARTBEAT_INTERVAL_MS });
-    const log = claimRequestLog(httpRequest);
     await this.running.run(response, (signal) => this.chat.complete(request, output, { signal, log }));
   }
 }
