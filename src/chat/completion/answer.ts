@@ -1,11 +1,28 @@
 import { type ToolCallDelta } from '../../upstream/upstream-driver.js';
 import { type ToolCall } from '../interfaces/chat-message.js';
+import { GrowingText } from './growing-text.js';
 
 /** What was let through to the caller: the JSON answer, token counts and the request log are made from it. */
 export class Answer {
-  text = '';
-  reasoning = '';
+  private readonly textSoFar = new GrowingText();
+  private readonly reasoningSoFar = new GrowingText();
   private readonly calls: { id: string; name: string; arguments: string }[] = [];
+
+  get text(): string {
+    return this.textSoFar.text;
+  }
+
+  get reasoning(): string {
+    return this.reasoningSoFar.text;
+  }
+
+  addText(text: string): void {
+    this.textSoFar.add(text);
+  }
+
+  addReasoning(text: string): void {
+    this.reasoningSoFar.add(text);
+  }
 
   addToolCall(delta: ToolCallDelta): void {
     const call = (this.calls[delta.index] ??= { id: '', name: '', arguments: '' });

@@ -93,11 +93,11 @@ export class CompletionPipeline {
     const { answer } = this;
     return {
       text(text: string): void {
-        answer.text += text;
+        answer.addText(text);
         output.text(text);
       },
       reasoning(text: string): void {
-        answer.reasoning += text;
+        answer.addReasoning(text);
         output.reasoning(text);
       },
       toolCall(delta: ToolCallDelta): void {

@@ -7,7 +7,10 @@ const prompt = { messages: [], text: ' one two three four' };
 const { signal } = new AbortController();
 
 function answerOf(text: string, reasoning = ''): Answer {
-  return Object.assign(new Answer(), { text, reasoning });
+  const answer = new Answer();
+  answer.addText(text);
+  answer.addReasoning(reasoning);
+  return answer;
 }
 
 describe('countUsage', () => {

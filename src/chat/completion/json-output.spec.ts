@@ -24,7 +24,10 @@ function body(message: string, reason: string): string {
 }
 
 function answerOf(text: string, reasoning = ''): Answer {
-  return Object.assign(new Answer(), { text, reasoning });
+  const answer = new Answer();
+  answer.addText(text);
+  answer.addReasoning(reasoning);
+  return answer;
 }
 
 describe('JsonOutput', () => {

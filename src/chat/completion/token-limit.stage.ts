@@ -1,4 +1,5 @@
 import { type ToolCallDelta } from '../../upstream/upstream-driver.js';
+import { GrowingText } from './growing-text.js';
 import { type DeltaSink, type EndAnswer, Stage } from './stage.js';
 import { lastTokenBoundary, MAX_RUN_CHARS } from './token-boundary.js';
 import { type Tokenizer } from './tokenizer.js';
@@ -16,7 +17,7 @@ export class TokenLimitStage extends Stage {
   private left: number;
   private kind: keyof DeltaSink = 'text';
   /** Text of one kind since the last count, and how many of its characters were let through. */
-  private uncounted = '';
+  private readonly uncounted = new GrowingText();
   private uncountedBytes = 0;
   private passed = 0;
   private isCut = false;
@@ -45,7 +46,7 @@ export class TokenLimitStage extends Stage {
     this.passed = this.uncounted.length;
     if (this.uncountedBytes > this.left) {
       this.countWords();
-      if (this.tokenizer.countNow(this.uncounted) > this.left) {
+      if (this.tokenizer.countNow(this.uncounted.text) > this.left) {
         this.cut();
       }
     }
@@ -80,13 +81,13 @@ export class TokenLimitStage extends Stage {
       this.count(this.uncounted.length);
       this.kind = kind;
     }
-    this.uncounted += text;
+    this.uncounted.add(text);
     this.uncountedBytes += Buffer.byteLength(text);
   }
 
   /** Counts all but the last word, which may go on; a run that is no word is not waited for. */
   private countWords(): void {
-    this.count(lastTokenBoundary(this.uncounted));
+    this.count(lastTokenBoundary(this.uncounted.text));
     if (this.uncountedBytes > this.left && this.uncounted.length > MAX_RUN_CHARS) {
       this.count(this.uncounted.length);
     }
@@ -94,7 +95,7 @@ export class TokenLimitStage extends Stage {
 
   /** Counts the first `end` characters of what is uncounted, and lets them through as far as the limit goes. */
   private count(end: number): void {
-    const text = this.uncounted.slice(0, end);
+    const text = this.uncounted.text.slice(0, end);
     const tokens = this.tokenizer.countNow(text);
     if (tokens > this.left) {
       this.pass(this.tokenizer.prefix(text, this.left).length);
@@ -104,13 +105,13 @@ export class TokenLimitStage extends Stage {
     this.pass(end);
     this.left -= tokens;
     this.passed -= end;
-    this.uncounted = this.uncounted.slice(end);
-    this.uncountedBytes = Buffer.byteLength(this.uncounted);
+    this.uncounted.text = this.uncounted.text.slice(end);
+    this.uncountedBytes = Buffer.byteLength(this.uncounted.text);
   }
 
   private pass(end: number): void {
     if (end > this.passed) {
-      this.emit(this.uncounted.slice(this.passed, end));
+      this.emit(this.uncounted.text.slice(this.passed, end));
       this.passed = end;
     }
   }
@@ -126,7 +127,7 @@ export class TokenLimitStage extends Stage {
   private cut(): void {
     this.isCut = true;
     this.left = 0;
-    this.uncounted = '';
+    this.uncounted.text = '';
     this.uncountedBytes = 0;
     this.passed = 0;
     this.end('length');
