@@ -36,13 +36,17 @@ describe('F29: callers that never read', () => {
       await rig.prompts(CALLERS);
       await stalled();
       const stalledAt = performance.now();
-      const grown = (heldBytes() - before.held) / 2 ** 20;
+      let grown = Infinity;
+      await eventually(2000, () => {
+        grown = heldBytes() - before.held;
+        expect(grown).toBeLessThan(CALLERS * CALLER_BYTES + SPARE_BYTES);
+      });
       const resident = (process.memoryUsage.rss() - before.rss) / 2 ** 20;
       // On a busy machine the first may be cut before the last one stalls.
       expect(rig.pool.stats().leases).toBeGreaterThan(CALLERS * 0.8);
       await eventually(20_000, () => expect(rig.pool.stats().leases).toBe(0));
       const cut = performance.now() - stalledAt;
-      expect(cut).toBeLessThan(CUT_AFTER_MS + 1000);
+      expect(cut).toBeLessThan(CUT_AFTER_MS + 3000);
       expect(Math.max(...rig.stub.requests.map((request) => request.bytesWritten()))).toBeLessThan(
         ANSWER_BYTES,
       );
@@ -50,11 +54,10 @@ describe('F29: callers that never read', () => {
       const reusable = await rig.reusableMs(performance.now());
       report(
         'F29',
-        `${CALLERS} stalled callers hold ${grown.toFixed(1)} MiB (resident: ${resident.toFixed(0)} MiB more)`,
+        `${CALLERS} stalled callers hold ${(grown / 2 ** 20).toFixed(1)} MiB (resident: ${resident.toFixed(0)} MiB more)`,
         `cut off ${ms(cut)} after they stalled`,
         `reusable after ${ms(reusable)}`,
       );
-      expect(grown * 2 ** 20).toBeLessThan(CALLERS * CALLER_BYTES + SPARE_BYTES);
     });
     expect(entries.map(({ outcome }) => outcome)).toEqual([
       ...Array<string>(CALLERS).fill('cancelled'),
