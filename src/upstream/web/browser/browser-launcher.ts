@@ -16,6 +16,8 @@ const GRID_FULL_RETRY_MS = 5000;
 /** Starts browsers, or connects to remote ones. */
 export class BrowserLauncher {
   private readonly profiles: ProfileFolders;
+  /** Ids of own contexts that a broken connection left open in a remote browser. */
+  private readonly abandoned = new Set<string | undefined>();
 
   constructor(
     private readonly options: BrowserOptions,
@@ -65,6 +67,7 @@ export class BrowserLauncher {
   private async connectRemote(browserWSEndpoint: string): Promise<LaunchedBrowser> {
     try {
       const browser = await this.connected({ browserWSEndpoint }, new Promise(() => undefined));
+      this.clearAbandoned(browser);
       const gone = new Promise<void>((resolve) => browser.once('disconnected', () => resolve()));
       // Others may use a remote browser too: it is left, not ended.
       const leave = (): Promise<void> => browser.disconnect();
@@ -78,6 +81,19 @@ export class BrowserLauncher {
     } catch (error) {
       throw remoteFailure(error);
     }
+  }
+
+  /** A remote browser outlives its connection, and with it the pages that were open: they are closed by the next. */
+  private clearAbandoned(browser: Browser): void {
+    const found = browser.browserContexts();
+    const others = new Set(found.map(({ id }) => id));
+    for (const context of found.filter(({ id }) => this.abandoned.delete(id))) {
+      void context.close().catch(() => undefined);
+    }
+    browser.once('disconnected', () => {
+      const own = browser.browserContexts().filter(({ id }) => !others.has(id));
+      own.forEach(({ id }) => this.abandoned.add(id));
+    });
   }
 
   private async connected(target: ConnectOptions, exited: Promise<void>): Promise<Browser> {
