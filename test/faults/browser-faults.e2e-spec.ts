@@ -120,6 +120,20 @@ describe('a browser that fails under the gateway', () => {
       report('F05', { 'error event after': ended, 'then reusable after': reusable, 'then gone after': left });
     }));
 
+  it('F06: a page in an endless loop', () =>
+    rig.scenario(async () => {
+      await rig.useOneAccount();
+      const callers = await rig.streams(1);
+      const strike = await rig.loopInPages();
+      const [[received], ended] = await ends(callers, strike);
+      const account = expectBroken(received!, ['stream_idle']);
+      expect(ended).toBeLessThan(IDLE_MS + 500);
+      const reusable = await rig.reusable([account], received!.endedAt);
+      expect(reusable).toBeLessThan(3000);
+      const left = await gone(strike.pids, 5000);
+      report('F06', { 'error event after': ended, 'then reusable after': reusable, 'then gone after': left });
+    }));
+
   it('F07: a stopped browser', () =>
     rig.scenario(async () => {
       const callers = await rig.streams(1);

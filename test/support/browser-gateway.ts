@@ -7,6 +7,7 @@ import { type RequestLogEntry } from '../../src/logs/request-log-entry.js';
 import { type PromptRecord } from '../../src/upstream/sandbox/sandbox-records.js';
 import { SandboxDriver } from '../../src/upstream/sandbox/sandbox-driver.js';
 import { UpstreamDriver } from '../../src/upstream/upstream-driver.js';
+import { type BrowserSupervisor } from '../../src/upstream/web/browser/browser-supervisor.js';
 import { childBrowsers, survivors } from './child-browsers.js';
 import { startGateway, type TestGateway } from './gateway.js';
 import { eventually, InvariantWatch } from './invariants.js';
@@ -25,6 +26,9 @@ const SHORT: Partial<Settings> = {
 const READY_LIMIT_MS = 20_000;
 /** The browser's to the site and the callers' to the gateway, both ends; they are kept alive for a while. */
 const IDLE_SOCKETS = 40;
+
+/** What a browser that runs keeps open in the gateway's process. */
+export const BROWSER_HANDLES = { ProcessWrap: 1, PipeWrap: 5 };
 
 /** What a test did to processes, and when. */
 export interface Strike {
@@ -60,11 +64,15 @@ export class BrowserGateway {
     return this.driver.sandbox;
   }
 
-  /** Waits until every account that may be used holds a session, logged in. */
+  /** Waits until every account that may be used now holds a session, logged in. */
   async ready(): Promise<void> {
     await eventually(READY_LIMIT_MS, () => {
       const { accounts } = this.pool.stats();
-      const cold = this.accounts.list().filter(({ id, isUsable }) => isUsable && !accounts[id]?.sessions);
+      const cold = this.accounts
+        .list()
+        .filter(
+          (account) => account.stateAt(performance.now()) === 'ready' && !accounts[account.id]?.sessions,
+        );
       if (cold.length > 0) {
         throw new Error(`Without a session: ${cold.map(({ name }) => name).join(', ')}`);
       }
@@ -84,13 +92,20 @@ export class BrowserGateway {
     });
   }
 
-  /** Runs a scenario and proves the invariants after it. Returns what the process log said. */
-  async scenario(run: () => Promise<void>): Promise<readonly RequestLogEntry[]> {
+  /**
+   * Runs a scenario and proves the invariants after it. Returns the log entries of its requests, oldest first.
+   * @param handles those that may be open at its end besides those at its beginning
+   */
+  async scenario(
+    run: () => Promise<void>,
+    handles: Readonly<Record<string, number>> = {},
+  ): Promise<readonly RequestLogEntry[]> {
     const watch = InvariantWatch.begin(this.gateway, {
       accounts: this.site.accounts.length,
       secrets: this.site.accounts.map(({ password }) => password),
       idleSockets: () => IDLE_SOCKETS,
-      browsers: () => this.expectOneSoundBrowser(),
+      handles,
+      browsers: () => this.expectSoundBrowsers(),
     });
     try {
       await run();
@@ -129,6 +144,20 @@ export class BrowserGateway {
   /** The log entry of an answer. */
   entry({ headers }: Pick<Received, 'headers'>): RequestLogEntry | undefined {
     return this.logs.recent(1000).find(({ id }) => id === headers.get('x-request-id'));
+  }
+
+  /** Keeps the main thread of every page of the site busy for good. */
+  async loopInPages(): Promise<Strike> {
+    const { supervisor } = this.driver as unknown as { supervisor: BrowserSupervisor };
+    const { browser } = await supervisor.browser();
+    const contexts = browser
+      .browserContexts()
+      .filter((context) => context !== browser.defaultBrowserContext());
+    const pages = (await Promise.all(contexts.map((context) => context.pages()))).flat();
+    const { processes } = await childBrowsers(process.pid);
+    const at = performance.now();
+    await Promise.all(pages.map((page) => page.evaluate('void setTimeout(() => { for (;;) {} })')));
+    return { at, pids: processes.filter(({ type }) => type === 'renderer').map(({ pid }) => pid) };
   }
 
   /** Sends a signal to every browser process of one type; `renderer` means those with pages of the site. */
@@ -182,12 +211,13 @@ export class BrowserGateway {
     }
   }
 
-  private async expectOneSoundBrowser(): Promise<void> {
+  private async expectSoundBrowsers(): Promise<void> {
     await eventually(5000, async () => {
       const { processes } = await childBrowsers(process.pid);
       const count = processes.filter(({ type }) => type === 'browser').length;
       const unsound = processes.filter(({ state }) => 'TZ'.includes(state));
-      if (count !== 1 || unsound.length > 0) {
+      const expected = this.gateway.settings.BROWSER_WS_ENDPOINT ? 0 : 1;
+      if (count !== expected || unsound.length > 0) {
         throw new Error(`${count} browsers; stopped or zombies: ${JSON.stringify(unsound)}`);
       }
     });

@@ -26,6 +26,8 @@ export interface InvariantOptions {
   readonly secrets: readonly string[];
   /** Sockets that may stay open besides those at the beginning, e.g. both ends of kept-alive connections. */
   readonly idleSockets?: () => number | Promise<number>;
+  /** Other handles that may stay open besides, by kind, e.g. those of a browser that was started meanwhile. */
+  readonly handles?: Readonly<Record<string, number>>;
   /** Throws if the browser's processes are not as they should be. */
   readonly browsers?: () => Promise<void>;
 }
@@ -142,7 +144,7 @@ export class InvariantWatch {
       const idle = (await this.options.idleSockets?.()) ?? 0;
       const now = countResources();
       const grown = Object.entries(now).filter(([kind, count]) => {
-        const spare = kind === 'TCPSocketWrap' ? idle : 0;
+        const spare = kind === 'TCPSocketWrap' ? idle : (this.options.handles?.[kind] ?? 0);
         return count > (this.resources[kind] ?? 0) + spare;
       });
       expect(grown).toEqual([]);

@@ -1,0 +1,213 @@
+/** @jest-environment ./test/support/process-environment.mjs */
+import { chmod, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { BROWSER_HANDLES, BrowserGateway, report } from '../support/browser-gateway.js';
+import { eventually } from '../support/invariants.js';
+import { type Received } from '../support/stream-caller.js';
+import { RemoteBrowser } from '../support/remote-browser.js';
+
+const LAUNCH_LIMIT_MS = 5000;
+const FAILED = JSON.stringify({
+  error: { message: 'The upstream failed to answer.', type: 'server_error', code: 'internal_error' },
+});
+
+let rig: BrowserGateway;
+
+/** Asks until an answer comes; returns how many milliseconds that took. */
+async function answersAgain(): Promise<number> {
+  const from = performance.now();
+  await eventually(15_000, async () => {
+    const { status } = await rig.ask('[[say:back]]').ended;
+    expect(status).toBe(200);
+  });
+  return performance.now() - from;
+}
+
+/** What a caller sees while no browser can be had, and what log and dashboard say of it. */
+function expectRefused(received: Received, reason: string): void {
+  const { status, text } = received;
+  expect({ status, text }).toEqual({ status: 500, text: FAILED });
+  const entry = rig.entry(received);
+  expect(entry).toMatchObject({ outcome: 'upstream_error', status: 500, error: { code: 'internal_error' } });
+  expect(new Set(entry?.attempts?.map(({ outcome }) => outcome))).toEqual(new Set([reason]));
+  const failures = Object.values(rig.pool.stats().accounts).map(({ openFailure }) => openFailure);
+  expect(failures).toContain(reason);
+}
+
+describe('a browser that does not start under the gateway', () => {
+  let folder: string;
+  let executable: string;
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'gateway-launch-'));
+    // As root, the browser is started by another user.
+    await chmod(folder, 0o711);
+    executable = join(folder, 'chromium-headless-shell');
+  });
+  afterEach(async () => {
+    await rig.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  /** Puts a script in the browser's place, in one step. */
+  async function install(script: string): Promise<void> {
+    await writeFile(`${executable}.new`, `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+    await rename(`${executable}.new`, executable);
+  }
+  const repair = (): Promise<void> => install(`exec '${process.env.BROWSER_EXECUTABLE_PATH}' "$@"`);
+
+  it.each([
+    { fault: 'is not there', script: undefined, reason: 'browser_not_found', limitMs: 1000 },
+    { fault: 'ends at once', script: 'exit 1', reason: 'launch_failed', limitMs: 1000 },
+    {
+      fault: 'never answers',
+      script: 'exec sleep 60',
+      reason: 'launch_failed',
+      limitMs: LAUNCH_LIMIT_MS + 1000,
+    },
+  ])('F08: $fault', async ({ fault, script, reason, limitMs }) => {
+    if (script !== undefined) {
+      await install(script);
+    }
+    rig = await BrowserGateway.start({ BROWSER_EXECUTABLE_PATH: executable });
+    await rig.scenario(async () => {
+      const from = performance.now();
+      const received = await rig.ask('[[say:hello]]').ended;
+      const failedMs = received.endedAt - from;
+      expectRefused(received, reason);
+      expect(failedMs).toBeLessThan(limitMs);
+      await repair();
+      report(`F08 ${fault}`, { '500 after': failedMs, 'answers once it starts after': await answersAgain() });
+    }, BROWSER_HANDLES);
+  });
+
+  it('F08: is started again after 1, 2 … s only, however many ask', async () => {
+    const starts = join(folder, 'starts');
+    await writeFile(starts, '');
+    await chmod(starts, 0o666);
+    await install(`date +%s%3N >> '${starts}'; exit 1`);
+    rig = await BrowserGateway.start({ BROWSER_EXECUTABLE_PATH: executable });
+    await rig.scenario(async () => {
+      const times = await eventually(15_000, async () => {
+        await rig.ask('[[say:hello]]').ended;
+        const found = (await readFile(starts, 'utf8')).trim().split('\n').map(Number);
+        expect(found.length).toBeGreaterThanOrEqual(3);
+        return found;
+      });
+      const pauses = times.slice(1).map((time, at) => time - times[at]!);
+      expect(pauses[0]).toBeGreaterThanOrEqual(990);
+      expect(pauses[1]).toBeGreaterThanOrEqual(1990);
+      await repair();
+      report('F08', {
+        'first pause': pauses[0]!,
+        second: pauses[1]!,
+        'then answers after': await answersAgain(),
+      });
+    }, BROWSER_HANDLES);
+  });
+
+  it('F01: 500 within 1 s if the browser is killed and cannot be started again', async () => {
+    await repair();
+    rig = await BrowserGateway.start({ BROWSER_EXECUTABLE_PATH: executable });
+    await rig.ready();
+    await rig.scenario(async () => {
+      const caller = rig.ask('[[delay:20000]]');
+      await rig.record(caller);
+      await install('exit 1');
+      const { at } = await rig.strike('browser', 'SIGKILL');
+      const received = await caller.ended;
+      expect({ status: received.status, text: received.text }).toEqual({ status: 500, text: FAILED });
+      const [first, ...others] = rig.entry(received)?.attempts?.map(({ outcome }) => outcome) ?? [];
+      expect([first, ...new Set(others)]).toEqual(['browser_crashed', 'launch_failed']);
+      expect(received.endedAt - at).toBeLessThan(1000);
+      await repair();
+      const again = await answersAgain();
+      report('F01', { '500 after': received.endedAt - at, 'answers once it starts after': again });
+    });
+  });
+});
+
+describe('a remote browser under the gateway', () => {
+  let remote: RemoteBrowser;
+
+  beforeEach(async () => {
+    remote = await RemoteBrowser.start();
+    await remote.open();
+  });
+  afterEach(async () => {
+    await rig.close();
+    await remote.close();
+  });
+
+  const start = async (): Promise<void> => {
+    rig = await BrowserGateway.start({ BROWSER_WS_ENDPOINT: remote.endpoint });
+  };
+
+  it('F09: refuses connections', async () => {
+    await remote.shut();
+    await start();
+    await rig.scenario(
+      async () => {
+        const from = performance.now();
+        const received = await rig.ask('[[say:hello]]').ended;
+        const failedMs = received.endedAt - from;
+        expectRefused(received, 'launch_failed');
+        expect(failedMs).toBeLessThan(1000);
+        await remote.open();
+        report('F09 refused', {
+          '500 after': failedMs,
+          'answers once it is back after': await answersAgain(),
+        });
+      },
+      { TCPServerWrap: 1 },
+    );
+  });
+
+  it('F09: is cut off in the middle of an answer', async () => {
+    await start();
+    await rig.ready();
+    await rig.scenario(async () => {
+      const [caller] = await rig.streams(1);
+      const at = performance.now();
+      remote.cut();
+      const received = await caller!.ended;
+      expect({ isWhole: received.isWhole, end: received.text.slice(-FAILED.length - 2) }).toEqual({
+        isWhole: true,
+        end: `${FAILED}\n\n`,
+      });
+      expect(received.text).not.toContain('[DONE]');
+      expect(received.endedAt - at).toBeLessThan(500);
+      const entry = rig.entry(received);
+      expect(entry).toMatchObject({ outcome: 'upstream_error', attempts: [{ outcome: 'browser_crashed' }] });
+      const reusable = await rig.reusable([entry?.account], at);
+      expect(reusable).toBeLessThan(3000);
+      report('F09 cut', { 'error event after': received.errorAt! - at, 'reusable after': reusable });
+    });
+    await eventually(5000, async () => {
+      const open = (await remote.pages()).filter((url) => url.startsWith('http'));
+      expect(open).toHaveLength(rig.pool.stats().sessions);
+    });
+  });
+
+  it('F09: is full', async () => {
+    remote.fill();
+    await start();
+    await rig.scenario(async () => {
+      const { status, headers, text } = await rig.ask('[[say:hello]]').ended;
+      expect({ status, text: JSON.parse(text) as unknown }).toMatchObject({
+        status: 429,
+        text: { error: { type: 'rate_limit_error', code: 'rate_limit' } },
+      });
+      const retryAfter = Number(headers.get('retry-after'));
+      expect(retryAfter).toBeGreaterThan(0);
+      expect(retryAfter).toBeLessThanOrEqual(6);
+      await remote.open();
+      report('F09 full', {
+        'retry after': retryAfter * 1000,
+        'answers once it is free after': await answersAgain(),
+      });
+    });
+  });
+});
