@@ -137,7 +137,7 @@ describe('RecipeCheck', () => {
           request: { url: '{{site.origin}}/api/chat', method: 'PUT' },
         },
       }),
-      { settings: { ...web.settings, UPSTREAM_FIRST_BYTE_MS: 2000 } },
+      { settings: { ...web.settings, UPSTREAM_FIRST_BYTE_MS: 5000 } },
     );
     expect(isGood).toBe(false);
     expect(lines).toContain(

@@ -73,7 +73,7 @@ describe.each(WAYS)('WebDriver, $name', ({ transport, capture }) => {
       onEvent: ({ type }) => type === 'text' && caller.abort(new Error('left')),
     });
     expect(left.error).toEqual(new Error('left'));
-    await web.site.whenRecord(({ outcome }) => outcome === 'client_closed', AbortSignal.timeout(2000));
+    await web.site.whenRecord(({ outcome }) => outcome === 'client_closed', AbortSignal.timeout(10_000));
 
     const long = `[[say:ok]]${'x'.repeat(200_000)}`;
     expect((await ask(session, long)).text).toBe('ok');

@@ -11,6 +11,7 @@ import { untilAborted } from './deadline.js';
 import { UnavailableError } from '../upstream.errors.js';
 
 const CLOSE_TIMEOUT_MS = 1000;
+const WAKE_TIMEOUT_MS = 3000;
 const PAGE_TIMEOUT_MS = 10_000;
 
 /** How a page of a new conversation turned out. */
@@ -75,6 +76,18 @@ export class ChatPage {
 
   async goto(url: string, timeoutMs: number, signal: AbortSignal): Promise<void> {
     await this.runner(signal).run([{ action: 'goto', url, optional: false, timeoutMs }]);
+  }
+
+  /**
+   * Makes sure that a page that waited is alive: a frozen one would swallow the prompt's steps one deadline after the
+   * other. Rejects with an UpstreamError, or with the caller's reason.
+   */
+  async wake(signal: AbortSignal): Promise<void> {
+    await this.guard.run(this.guard.page.evaluate('0'), {
+      timeoutMs: WAKE_TIMEOUT_MS,
+      signal,
+      what: 'wake the page',
+    });
   }
 
   /** Closes the page at once, without its consent. Never throws, may be called twice. */

@@ -35,6 +35,7 @@ export class Conversation {
   /** Resolves when the answer is over. Rejects with an UpstreamError, or with the caller's abort reason. */
   async hold(): Promise<void> {
     const { recipe } = this.site;
+    await this.page.wake(this.context.signal);
     await this.runner.run(recipe.model);
     await this.runner.run(this.request.thinking ? recipe.thinking.on : recipe.thinking.off);
     await this.answered();
