@@ -31,6 +31,16 @@ describe('the verdict on a failure', () => {
   it.each(cases)('%s, accepted: %s', (error, wasAccepted, verdict) => {
     expect(judgeFailure(error, wasAccepted)).toEqual(verdict);
   });
+
+  it('says nothing of account and upstream if the session was of an older login', () => {
+    const failure = new UnavailableError('upstream_status_403', '');
+    expect(judgeFailure(failure, false, true)).toEqual({
+      account: 'unchanged',
+      upstream: 'unknown',
+      retry: 'at_once',
+    });
+    expect(judgeFailure(failure, true, true).retry).toBe('never');
+  });
 });
 
 describe('the back-off', () => {

@@ -13,8 +13,10 @@ export interface Verdict {
 /**
  * Judges a failure. A prompt that the upstream has accepted is not sent again, because it may be working on it,
  * unless the upstream itself refused after all.
+ * @param wasOutdated the session belonged to a login that was replaced meanwhile: whatever the upstream says to a
+ *   page of an old login says nothing about the account or about itself
  */
-export function judgeFailure(error: unknown, wasAccepted: boolean): Verdict {
+export function judgeFailure(error: unknown, wasAccepted: boolean, wasOutdated = false): Verdict {
   if (error instanceof RateLimitedError) {
     return { account: 'cooldown', upstream: 'alive', retry: 'at_once' };
   }
@@ -26,6 +28,9 @@ export function judgeFailure(error: unknown, wasAccepted: boolean): Verdict {
   }
   if (error instanceof GatewayError) {
     return { account: 'unchanged', upstream: 'unknown', retry: 'never' };
+  }
+  if (wasOutdated && !wasAccepted) {
+    return { account: 'unchanged', upstream: 'unknown', retry: 'at_once' };
   }
   return { account: 'failed', upstream: 'failed', retry: wasAccepted ? 'never' : 'after_backoff' };
 }

@@ -33,6 +33,8 @@ export class UpstreamDispatch {
   private readonly tried = new Set<string>();
   private readonly startedAt: number;
   private attempts = 0;
+  /** Attempts on sessions whose login was replaced meanwhile; they do not count, within bounds. */
+  private outdated = 0;
   private isFinished = false;
   private lease: Lease | undefined;
   private attempt: UpstreamAttempt | undefined;
@@ -154,7 +156,11 @@ export class UpstreamDispatch {
 
   private failed(error: unknown): void {
     const { isAccepted = false, hasBegun = false } = this.attempt ?? {};
-    const verdict = judgeFailure(error, isAccepted);
+    const wasOutdated = this.lease?.isCurrent() === false;
+    if (wasOutdated && this.outdated < this.tools.settings.RETRY_MAX_ATTEMPTS) {
+      this.outdated += 1;
+    }
+    const verdict = judgeFailure(error, isAccepted, wasOutdated);
     this.applyToAccount(error, verdict);
     this.applyToBreaker(verdict);
     this.settle(error instanceof UpstreamError ? error.reason : 'driver_error');
@@ -168,7 +174,7 @@ export class UpstreamDispatch {
 
   private retryOrFail(error: unknown, { retry }: Verdict): void {
     const { settings, random } = this.tools;
-    if (retry === 'never' || this.attempts >= settings.RETRY_MAX_ATTEMPTS) {
+    if (retry === 'never' || this.attempts - this.outdated >= settings.RETRY_MAX_ATTEMPTS) {
       this.fail(error);
     } else if (retry === 'at_once') {
       this.tryOnce();
