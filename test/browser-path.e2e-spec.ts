@@ -72,10 +72,10 @@ describe('a chat site behind the gateway', () => {
     const logins = (): number[] => [...site.logins.values()].map(({ ok }) => ok);
     const before = logins();
     site.accounts.forEach(({ name }) => site.logOutEverywhere(name));
-    const texts = await Promise.all(
-      site.accounts.map(async () => (await complete('[[say:still here]]', { stream: false })).text()),
-    );
-    expect(texts.filter((text) => !text.includes('still here'))).toEqual([]);
+    for (const { name } of site.accounts) {
+      const response = await complete(`[[say:still here]] after ${name}`, { stream: false });
+      expect(await response.json()).toMatchObject({ choices: [{ message: { content: 'still here' } }] });
+    }
     expect(Math.max(...logins().map((count, index) => count - (before[index] ?? 0)))).toBe(1);
     expect(
       gateway.app
@@ -89,12 +89,11 @@ describe('a chat site behind the gateway', () => {
     const prompt = `${'All work and no play. '.repeat(48_000)}[[say:Read it all.]] the end`;
     const began = performance.now();
     const response = await complete(prompt, { stream: false });
-    const body = (await response.json()) as { choices: { message: { content: string } }[] };
+    expect(await response.json()).toMatchObject({ choices: [{ message: { content: 'Read it all.' } }] });
     const record = await recordOf('the end');
     process.stdout.write(
       `prompt of ${prompt.length} characters: at the site after ${Math.round(record.acceptedAt - began)} ms\n`,
     );
-    expect(body.choices[0]?.message.content).toBe('Read it all.');
     expect(record.promptLength).toBe(prompt.length);
   });
 

@@ -33,7 +33,7 @@ export class UpstreamDispatch {
   private readonly tried = new Set<string>();
   private readonly startedAt: number;
   private attempts = 0;
-  /** Attempts on sessions whose login was replaced meanwhile; they do not count, within bounds. */
+  /** Attempts on sessions whose login ran out or was replaced meanwhile; they do not count, within bounds. */
   private outdated = 0;
   private isFinished = false;
   private lease: Lease | undefined;
@@ -157,7 +157,8 @@ export class UpstreamDispatch {
   private failed(error: unknown): void {
     const { isAccepted = false, hasBegun = false } = this.attempt ?? {};
     const wasOutdated = this.lease?.isCurrent() === false;
-    if (wasOutdated && this.outdated < this.tools.settings.RETRY_MAX_ATTEMPTS) {
+    const hasRunOut = error instanceof LoginRequiredError && error.reason === 'login_wall';
+    if ((wasOutdated || hasRunOut) && this.outdated < this.tools.settings.RETRY_MAX_ATTEMPTS) {
       this.outdated += 1;
     }
     const verdict = judgeFailure(error, isAccepted, wasOutdated);
