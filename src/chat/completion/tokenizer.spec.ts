@@ -81,7 +81,7 @@ describe('Tokenizer', () => {
     const { cpuMs } = watch.stop();
     expect(tokens).toBeGreaterThan(0);
     expect(tokens).toBeLessThanOrEqual(Buffer.byteLength(text));
-    expect(cpuMs).toBeLessThan(100);
+    expect(cpuMs).toBeLessThan(250);
   });
 
   it('is hardly off where it has to cut a run', async () => {
