@@ -18,6 +18,9 @@ const common = {
   },
 };
 
+/** Specs beside the code that talk to a real site over HTTP: by their nature end-to-end. */
+const OVER_HTTP = 'src/upstream/sandbox/sandbox-(site|markers|sockets)\\.spec\\.ts$';
+
 /** @type {import('jest').Config} */
 export default {
   projects: [
@@ -25,11 +28,16 @@ export default {
       ...common,
       displayName: 'unit',
       testMatch: ['<rootDir>/{src,test}/**/*.spec.ts', '<rootDir>/scripts/**/*.spec.mjs'],
+      testPathIgnorePatterns: ['/node_modules/', OVER_HTTP],
     },
     {
       ...common,
       displayName: 'e2e',
-      testMatch: ['<rootDir>/test/*.e2e-spec.ts', '<rootDir>/scripts/**/*.e2e-spec.mjs'],
+      testMatch: [
+        '<rootDir>/test/*.e2e-spec.ts',
+        '<rootDir>/scripts/**/*.e2e-spec.mjs',
+        '<rootDir>/src/upstream/sandbox/sandbox-{site,markers,sockets}.spec.ts',
+      ],
     },
     // Slow by nature: what happens when things break, hang or flood. `npm run test:faults`.
     {
