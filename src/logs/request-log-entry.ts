@@ -1,8 +1,8 @@
 import { type ErrorCode } from '../common/errors/error-catalog.js';
 
-/** How a request ended. */
+/** How a request ended. `crashed` is given at the next start to one that the death of the process cut off. */
 export type RequestOutcome =
-  'ok' | 'client_error' | 'upstream_error' | 'rate_limited' | 'cancelled' | 'shutdown';
+  'ok' | 'client_error' | 'upstream_error' | 'rate_limited' | 'cancelled' | 'shutdown' | 'crashed';
 
 /** One try at the upstream. Times are milliseconds since the request was dispatched. */
 export interface AttemptRecord {
@@ -19,6 +19,62 @@ export interface AttemptRecord {
 export interface ConsideredRecord {
   readonly account: string;
   readonly outcome: string;
+}
+
+/** A tool result that went upstream in a shorter form. */
+export interface CondensedRecord {
+  /** Index in the request's `messages`. */
+  readonly message: number;
+  /** Name of the tool that the result belongs to. */
+  readonly tool: string;
+  /** The rules that applied, in order, e.g. `ansi`, `json-array`. */
+  readonly rules: readonly string[];
+  /** Characters before and after. */
+  readonly before: number;
+  readonly after: number;
+  /** Both texts, by `LOG_CONTENT`. */
+  readonly content?: { readonly before: string; readonly after: string };
+}
+
+/** An answer that was given up, and why; another prompt followed, or none if the tries were used up. */
+export interface CorrectionRecord {
+  /** Milliseconds since the request was dispatched. */
+  readonly atMs: number;
+  /** `echo`: it repeated a tool result. `tool_call`: its call could not be read, or a call was demanded and missing. */
+  readonly cause: 'echo' | 'tool_call';
+  /** `dropped`: the connection, for the caller's library to retry. `regenerated`: asked again. `passed`: let through. */
+  readonly action: 'dropped' | 'regenerated' | 'passed';
+  /** What was wrong, in one sentence. */
+  readonly detail: string;
+}
+
+/** A tool call of the answer. */
+export interface ToolCallRecord {
+  readonly id: string;
+  readonly name: string;
+  /** JSON text, by `LOG_CONTENT`. */
+  readonly arguments?: string;
+  /** What was mended, e.g. `trailing_comma`; empty for a call that came well-formed. */
+  readonly repairs: readonly string[];
+}
+
+/** A message of the conversation as the caller sent it. */
+export interface MessageRecord {
+  readonly role: string;
+  readonly content: string;
+  /** Of an assistant message. */
+  readonly toolCalls?: readonly { readonly id: string; readonly name: string; readonly arguments: string }[];
+  /** Of a tool message. */
+  readonly toolCallId?: string;
+}
+
+/** The texts of a request, by `LOG_CONTENT`: absent, each text shortened, or whole. */
+export interface ContentRecord {
+  readonly messages: readonly MessageRecord[];
+  /** Messages in the middle that are left out of a preview. */
+  readonly omittedMessages?: number;
+  readonly reasoning: string;
+  readonly answer: string;
 }
 
 /** Everything known of one API call. Built from these fields only, so that no header or secret can slip in. */
@@ -49,8 +105,16 @@ export interface RequestLogEntry {
   readonly usage?: TokenCounts;
   readonly finishReason?: string;
   readonly error?: { readonly code: ErrorCode; readonly message: string; readonly cause?: string };
-  /** By `LOG_CONTENT`: absent, shortened or whole. */
-  readonly content?: { readonly prompt: string; readonly reasoning: string; readonly answer: string };
+  /** Name of the caller's client, from its user agent, e.g. `openai-js`. */
+  readonly client?: string;
+  /** Milliseconds from the dispatch until the first piece of the answer went to the caller. */
+  readonly firstTokenMs?: number;
+  readonly condensed?: readonly CondensedRecord[];
+  readonly corrections?: readonly CorrectionRecord[];
+  readonly toolCalls?: readonly ToolCallRecord[];
+  /** The same call as in the turns right before, and how often it has been made in a row. */
+  readonly repeatedCall?: { readonly name: string; readonly times: number };
+  readonly content?: ContentRecord;
 }
 
 export interface TokenCounts {
