@@ -5,14 +5,14 @@ export interface AttemptTrace {
   /** Name of the account; missing if no session could be had. */
   readonly account?: string;
   readonly sessionId?: string;
-  /** Since the dispatch began. */
+  /** Since the request began. */
   readonly startedMs: number;
   durationMs: number;
   /** `running`, `ok`, `cancelled`, or the short word of the failure, such as `rate_limited`. */
   outcome: string;
 }
 
-/** What one request meets on its way to the upstream, for the request log. Times are milliseconds. */
+/** What one request meets on its way to the upstream, for the request log, over all of its dispatches. In milliseconds. */
 export interface DispatchTrace {
   /** Time spent waiting for sessions, over all attempts. */
   queuedMs: number;
@@ -22,9 +22,9 @@ export interface DispatchTrace {
   readonly attempts: AttemptTrace[];
   /** The choice of the last attempt: every account, and why it was or was not taken. */
   considered: readonly ConsideredAccount[];
-  /** When the upstream took the prompt, since the dispatch began. */
+  /** When the upstream took the prompt, since the request began. */
   acceptedMs?: number;
-  /** When its answer began, since the dispatch began. */
+  /** When its answer began, since the request began. */
   firstAnswerMs?: number;
 }
 

@@ -19,6 +19,8 @@ export interface DispatchContext {
   readonly flow: FlowGate;
   /** Filled on the way. */
   readonly trace: DispatchTrace;
+  /** How old the request is, in milliseconds: times in the trace count from its beginning. Default 0. */
+  readonly ageMs?: number;
 }
 
 /** Made once: without a reason, every abort would build a DOMException with its stack. */
@@ -48,7 +50,7 @@ export class UpstreamDispatch {
     private readonly context: DispatchContext,
     private readonly subscriber: Subscriber<UpstreamBatch>,
   ) {
-    this.startedAt = tools.clock.monotonic();
+    this.startedAt = tools.clock.monotonic() - (context.ageMs ?? 0);
   }
 
   start(): void {

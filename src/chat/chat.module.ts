@@ -5,13 +5,14 @@ import { RequestLogMiddleware } from '../logs/request-log.middleware.js';
 import { ModelsModule } from '../models/models.module.js';
 import { ChatController } from './chat.controller.js';
 import { ChatService } from './chat.service.js';
+import { CompletionPlanner } from './completion-planner.service.js';
 import { Tokenizer } from './completion/tokenizer.js';
 import { RunningCompletions } from './running-completions.service.js';
 
 @Module({
   imports: [AccountsModule, LogsModule, ModelsModule],
   controllers: [ChatController],
-  providers: [ChatService, RunningCompletions, Tokenizer],
+  providers: [ChatService, CompletionPlanner, RunningCompletions, Tokenizer],
 })
 export class ChatModule implements NestModule {
   configure(consumer: MiddlewareConsumer): void {

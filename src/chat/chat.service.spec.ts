@@ -6,16 +6,56 @@ import { type DispatchContext } from '../accounts/upstream-dispatch.js';
 import { type UpstreamDispatcher } from '../accounts/upstream-dispatcher.service.js';
 import { Settings } from '../common/config/settings.js';
 import { InternalError, RateLimitError } from '../common/errors/gateway.errors.js';
+import { type CompletionRequest } from './interfaces/completion-request.js';
 import { ModelCatalog } from '../models/model-catalog.service.js';
 import { type UpstreamBatch, type UpstreamRequest } from '../upstream/upstream-driver.js';
 import { ChatService } from './chat.service.js';
+import { type GuardFactory, type Rejection } from './completion/guard.js';
+import { Stage } from './completion/stage.js';
+import { type CompletionPlan } from './completion-plan.js';
+import { CompletionPlanner } from './completion-planner.service.js';
 import { Tokenizer } from './completion/tokenizer.js';
 
 type Dispatch = (request: UpstreamRequest, context: DispatchContext) => Observable<UpstreamBatch>;
 
 const ACCEPTED: UpstreamBatch = [{ type: 'accepted' }];
 const text = (value: string): UpstreamBatch => [{ type: 'text', text: value }];
+const reasoning = (value: string): UpstreamBatch => [{ type: 'reasoning', text: value }];
 const done: UpstreamBatch = [{ type: 'done', reason: 'stop' }];
+
+/** Plans as usual, with a guard before every answer. */
+class GuardedPlanner extends CompletionPlanner {
+  constructor(
+    settings: Settings,
+    private readonly guard: GuardFactory,
+  ) {
+    super(settings);
+  }
+
+  override async plan(request: CompletionRequest, signal: AbortSignal): Promise<CompletionPlan> {
+    return { ...(await super.plan(request, signal)), guards: [this.guard], isGuarded: true };
+  }
+}
+
+/** Gives up answers with a word in them, as long as there are rejections left. */
+function rejecting(word: string, ...rejections: Rejection[]): GuardFactory {
+  return (next, { reject, pass }) =>
+    new (class extends Stage {
+      override text(text: string): void {
+        const rejection = text.includes(word) ? rejections.shift() : undefined;
+        if (rejection) {
+          reject(rejection);
+          return;
+        }
+        if (text.includes(word)) {
+          pass({ cause: 'echo', detail: 'Again.' });
+        }
+        next.text(text);
+      }
+    })(next);
+}
+
+const FAULT = { cause: 'echo', detail: 'It says bad.' } as const;
 
 interface Run {
   readonly output: OutputRecorder;
@@ -31,10 +71,12 @@ async function run(
     body = {},
     settings: changes = {},
     signal = new AbortController().signal,
+    guard,
   }: {
     body?: object;
     settings?: Partial<Settings>;
     signal?: AbortSignal;
+    guard?: GuardFactory;
   } = {},
 ): Promise<Run> {
   const settings = Object.assign(new Settings(), changes);
@@ -47,7 +89,13 @@ async function run(
       return batches$.pipe(takeUntil(fromEvent(context.signal, 'abort')));
     },
   } as unknown as UpstreamDispatcher;
-  const chat = new ChatService(settings, new ModelCatalog(settings), dispatcher, new Tokenizer());
+  const chat = new ChatService(
+    settings,
+    new ModelCatalog(settings),
+    guard ? new GuardedPlanner(settings, guard) : new CompletionPlanner(settings),
+    dispatcher,
+    new Tokenizer(),
+  );
   const output = new OutputRecorder();
   const log = new LogRecorder();
   const request = chat.prepare({
@@ -80,6 +128,7 @@ describe('ChatService', () => {
       stream: true,
       status: 200,
       queuedMs: 0,
+      firstTokenMs: 0,
       attempts: [],
       considered: [],
       usage,
@@ -193,6 +242,55 @@ describe('ChatService', () => {
     });
     expect(flow).toBe(output.flow);
     expect(log.details).toMatchObject({ account: 'anna', attempts: [{ account: 'anna', outcome: 'ok' }] });
+  });
+
+  it('asks again with the correction, and answers once', async () => {
+    const answers = [concat(of(reasoning('hm'), text('bad'), text('more')), NEVER), of(text('good'), done)];
+    const correction = { instruction: 'Do better.', rejected: 'bad' };
+    const { output, log, sent } = await run(() => answers.shift() ?? EMPTY, {
+      guard: rejecting('bad', { ...FAULT, action: 'ask_again', correction }),
+    });
+    expect(output.calls.map(([name, value]) => [name, value])).toEqual([
+      ['flush', undefined],
+      ['begin', undefined],
+      ['text', 'good'],
+      ['flush', undefined],
+      ['finish', 'good'],
+    ]);
+    expect(sent.map(({ prompt }) => prompt.messages)).toEqual([
+      [{ role: 'user', content: 'Say hello.' }],
+      [
+        { role: 'user', content: 'Say hello.' },
+        { role: 'assistant', content: 'bad' },
+        { role: 'user', content: 'Do better.' },
+      ],
+    ]);
+    expect(log.details.corrections).toEqual([{ atMs: 0, ...FAULT, action: 'regenerated' }]);
+  });
+
+  it('breaks the connection of a caller that retries', async () => {
+    const { output, log, error } = await run(of(text('bad'), done), {
+      guard: rejecting('bad', { ...FAULT, action: 'drop' }),
+    });
+    expect([output.calls, error]).toEqual([[['drop']], undefined]);
+    expect(log.outcomes).toEqual(['upstream_error']);
+    expect(log.details).toMatchObject({
+      corrections: [{ atMs: 0, ...FAULT, action: 'dropped' }],
+      error: { code: 'internal_error', message: 'It says bad.' },
+    });
+    expect(log.details).not.toHaveProperty('status');
+  });
+
+  it('fails where a correction is no use, and tells the log of what is let through', async () => {
+    const failed = await run(of(text('bad'), done), {
+      guard: rejecting('bad', { ...FAULT, action: 'fail' }),
+    });
+    expect(failed.error).toMatchObject({ code: 'internal_error', message: 'It says bad.' });
+    const passed = await run(of(text('bad'), done), { guard: rejecting('bad') });
+    expect(passed.output.calls.at(-1)?.slice(0, 2)).toEqual(['finish', 'bad']);
+    expect(passed.log.details.corrections).toEqual([
+      { atMs: 0, cause: 'echo', detail: 'Again.', action: 'passed' },
+    ]);
   });
 
   it.each([

@@ -1,34 +1,48 @@
 import { Injectable } from '@nestjs/common';
 import { lastValueFrom, takeWhile } from 'rxjs';
 import { PromptTooLongError } from '../accounts/accounts.errors.js';
-import { createDispatchTrace } from '../accounts/dispatch-trace.js';
 import { UpstreamDispatcher } from '../accounts/upstream-dispatcher.service.js';
 import { Settings } from '../common/config/settings.js';
 import { ContextWindowExceededError, InternalError } from '../common/errors/gateway.errors.js';
-import { type RequestDetails } from '../logs/logs.service.js';
 import { ModelCatalog } from '../models/model-catalog.service.js';
-import { type Prompt, type UpstreamBatch, type UpstreamRequest } from '../upstream/upstream-driver.js';
+import { type UpstreamBatch } from '../upstream/upstream-driver.js';
 import { type Caller } from './caller.js';
-import { type Answer } from './completion/answer.js';
+import { AnswerWriter } from './completion/answer-writer.js';
 import { type CompletionOutput } from './completion/completion-output.js';
 import { CompletionPipeline } from './completion/completion-pipeline.js';
-import { endWithError } from './completion/end-with-error.js';
 import { countUsage } from './completion/count-usage.js';
+import { AnswerDroppedError, endWithError } from './completion/end-with-error.js';
+import { type Rejection } from './completion/guard.js';
 import { Tokenizer } from './completion/tokenizer.js';
-import { toContentRecord } from './content-record.js';
+import { type CompletionPlan } from './completion-plan.js';
+import { CompletionPlanner } from './completion-planner.service.js';
+import { CompletionRecorder } from './completion-recorder.js';
 import { toCompletionRequest } from './dto/completion-request.factory.js';
 import { type CreateChatCompletionDto } from './dto/create-chat-completion.dto.js';
 import { type CompletionRequest } from './interfaces/completion-request.js';
 import { checkContext } from './prompt/context-check.js';
-import { ConversationPrompt } from './prompt/conversation-prompt.js';
+import { type ConversationPrompt } from './prompt/conversation-prompt.js';
 import { toUpstreamRequest } from './prompt/upstream-request.js';
 
-/** Sequences one completion: prompt, context check, lease and upstream, pipeline, end. Every step is its own file. */
+/** One completion under way. */
+interface Completion {
+  readonly request: CompletionRequest;
+  readonly plan: CompletionPlan;
+  readonly output: CompletionOutput;
+  readonly writer: AnswerWriter;
+  readonly recorder: CompletionRecorder;
+  readonly caller: Caller;
+}
+
+/**
+ * Sequences one completion: plan, context check, lease and upstream, pipeline, end. Every step is its own file.
+ */
 @Injectable()
 export class ChatService {
   constructor(
     private readonly settings: Settings,
     private readonly models: ModelCatalog,
+    private readonly planner: CompletionPlanner,
     private readonly dispatcher: UpstreamDispatcher,
     private readonly tokenizer: Tokenizer,
   ) {}
@@ -44,69 +58,98 @@ export class ChatService {
    * @throws GatewayError as long as nothing has been written
    */
   async complete(request: CompletionRequest, output: CompletionOutput, caller: Caller): Promise<void> {
-    const { log, signal } = caller;
-    const prompt = new ConversationPrompt(request.messages, request.responseFormat);
-    const pipeline = new CompletionPipeline(request, this.tokenizer, output);
-    log.add({ model: request.model.id, stream: request.stream });
+    const recorder = new CompletionRecorder(request, caller.log, this.settings);
     try {
-      await checkContext(prompt.text, request.model, this.tokenizer, signal);
-      await this.relay(toUpstreamRequest(request, prompt, this.settings), pipeline, output, caller);
-      const reason = pipeline.finishReason;
-      if (reason === undefined) {
-        throw new InternalError('The upstream ended its answer early.');
-      }
-      const usage = pipeline.usage ?? (await countUsage(this.tokenizer, prompt, pipeline.answer, signal));
-      output.finish(pipeline.answer, reason, usage);
-      log.finish('ok', {
-        status: 200,
-        usage,
-        finishReason: reason,
-        ...this.content(request, pipeline.answer),
-      });
+      const plan = await this.planner.plan(request, caller.signal);
+      const writer = new AnswerWriter(output, plan.isGuarded, recorder.firstPiece);
+      recorder.follow(plan, writer.answer);
+      await this.answer({ request, plan, output, writer, recorder, caller });
     } catch (error) {
-      log.add(this.content(request, pipeline.answer));
-      endWithError(await this.explain(error, request, prompt), output, caller);
+      recorder.failed();
+      endWithError(error, output, caller);
+    }
+  }
+
+  /** Asks until an answer is let through; each guard bounds how often it has one given up. */
+  private async answer(completion: Completion): Promise<void> {
+    let { prompt } = completion.plan;
+    for (;;) {
+      const pipeline = await this.ask(completion, prompt);
+      if (pipeline.rejection === undefined) {
+        await this.finish(completion, prompt, pipeline);
+        return;
+      }
+      completion.writer.drop();
+      prompt = correct(prompt, pipeline.rejection);
     }
   }
 
   /**
-   * Feeds the pipeline with what the upstream sends until the answer ends; the dispatch itself ends with the
-   * caller's signal. One operator, since each costs every request 2 µs and every read 0.1.
+   * Feeds a pipeline with what the upstream sends until the answer ends; the dispatch itself ends with the caller's
+   * signal. One operator, since each costs every request 2 µs and every read 0.1.
    */
-  private async relay(
-    request: UpstreamRequest,
-    pipeline: CompletionPipeline,
-    output: CompletionOutput,
-    { log, signal }: Caller,
-  ): Promise<void> {
-    const trace = createDispatchTrace();
+  private async ask(completion: Completion, prompt: ConversationPrompt): Promise<CompletionPipeline> {
+    const { request, plan, output, writer, recorder, caller } = completion;
+    const { signal } = caller;
+    await checkContext(prompt.text, request.model, this.tokenizer, signal);
+    const pipeline = new CompletionPipeline(request, this.tokenizer, writer, plan.guards);
     const goesOn = (batch: UpstreamBatch): boolean => {
-      output.begin();
+      writer.upstreamBegan();
       pipeline.push(batch);
-      if (pipeline.finishReason !== undefined) {
+      if (pipeline.isOver) {
         return false;
       }
       output.flush();
       return true;
     };
-    const batches$ = this.dispatcher.dispatch(request, { signal, flow: output.flow, trace });
+    const { trace } = recorder;
+    const context = { signal, flow: output.flow, trace, ageMs: caller.log.elapsedMs() };
+    const batches$ = this.dispatcher.dispatch(toUpstreamRequest(request, prompt, plan.nativeTools), context);
     try {
       await lastValueFrom(batches$.pipe(takeWhile(goesOn)), { defaultValue: undefined });
+    } catch (error) {
+      throw await this.explain(error, request, prompt);
     } finally {
-      log.add(trace);
+      recorder.asked(pipeline);
     }
     signal.throwIfAborted();
+    return pipeline;
+  }
+
+  private async finish(
+    { output, writer, recorder, caller }: Completion,
+    prompt: ConversationPrompt,
+    { finishReason, usage: reported }: CompletionPipeline,
+  ): Promise<void> {
+    if (finishReason === undefined) {
+      throw new InternalError('The upstream ended its answer early.');
+    }
+    writer.releaseReasoning();
+    const usage = reported ?? (await countUsage(this.tokenizer, prompt, writer.answer, caller.signal));
+    output.finish(writer.answer, finishReason, usage);
+    recorder.finished(finishReason, usage);
   }
 
   /** An upstream that finds the prompt too long gives no numbers; agents act on the wording that has them. */
-  private async explain(error: unknown, { model }: CompletionRequest, prompt: Prompt): Promise<unknown> {
+  private async explain(
+    error: unknown,
+    { model }: CompletionRequest,
+    prompt: ConversationPrompt,
+  ): Promise<unknown> {
     return error instanceof PromptTooLongError
       ? new ContextWindowExceededError(model.id, model.contextWindow, await this.tokenizer.count(prompt.text))
       : error;
   }
+}
 
-  private content({ messages }: CompletionRequest, answer: Answer): RequestDetails {
-    const content = toContentRecord(messages, answer, this.settings.LOG_CONTENT);
-    return content === undefined ? {} : { content };
+/** The prompt to ask again with; throws where an answer that was given up is the end of the request. */
+function correct(prompt: ConversationPrompt, rejection: Rejection): ConversationPrompt {
+  switch (rejection.action) {
+    case 'ask_again':
+      return prompt.corrected(rejection.correction);
+    case 'drop':
+      throw new AnswerDroppedError(rejection.detail);
+    case 'fail':
+      throw new InternalError(rejection.detail);
   }
 }

@@ -4,7 +4,7 @@ import { type ErrorCode } from '../common/errors/error-catalog.js';
 export type RequestOutcome =
   'ok' | 'client_error' | 'upstream_error' | 'rate_limited' | 'cancelled' | 'shutdown' | 'crashed';
 
-/** One try at the upstream. Times are milliseconds since the request was dispatched. */
+/** One try at the upstream. Times are milliseconds since the request began. */
 export interface AttemptRecord {
   /** Name of the account; missing if no session could be had. */
   readonly account?: string;
@@ -38,12 +38,15 @@ export interface CondensedRecord {
 
 /** An answer that was given up, and why; another prompt followed, or none if the tries were used up. */
 export interface CorrectionRecord {
-  /** Milliseconds since the request was dispatched. */
+  /** Milliseconds since the request began. */
   readonly atMs: number;
   /** `echo`: it repeated a tool result. `tool_call`: its call could not be read, or a call was demanded and missing. */
   readonly cause: 'echo' | 'tool_call';
-  /** `dropped`: the connection, for the caller's library to retry. `regenerated`: asked again. `passed`: let through. */
-  readonly action: 'dropped' | 'regenerated' | 'passed';
+  /**
+   * `dropped`: the connection, for the caller's library to retry. `regenerated`: the model was asked again. `passed`:
+   * the answer was let through. `failed`: the request ended with an error.
+   */
+  readonly action: 'dropped' | 'regenerated' | 'passed' | 'failed';
   /** What was wrong, in one sentence. */
   readonly detail: string;
 }
@@ -97,7 +100,7 @@ export interface RequestLogEntry {
   readonly sessionId?: string;
   /** Milliseconds spent waiting for a session. */
   readonly queuedMs?: number;
-  /** Milliseconds from the dispatch until the upstream took the prompt, and until its answer began. */
+  /** Milliseconds until the upstream took the prompt, and until its answer began. */
   readonly acceptedMs?: number;
   readonly firstAnswerMs?: number;
   readonly attempts?: readonly AttemptRecord[];
@@ -107,7 +110,7 @@ export interface RequestLogEntry {
   readonly error?: { readonly code: ErrorCode; readonly message: string; readonly cause?: string };
   /** Name of the caller's client, from its user agent, e.g. `openai-js`. */
   readonly client?: string;
-  /** Milliseconds from the dispatch until the first piece of the answer went to the caller. */
+  /** Milliseconds until the first piece of the answer went to the caller. */
   readonly firstTokenMs?: number;
   readonly condensed?: readonly CondensedRecord[];
   readonly corrections?: readonly CorrectionRecord[];

@@ -1,4 +1,6 @@
 import fc from 'fast-check';
+import { Answer } from '../../src/chat/completion/answer.js';
+import { type AnswerSink } from '../../src/chat/completion/answer-writer.js';
 import { type DeltaSink, type Stage } from '../../src/chat/completion/stage.js';
 import { type FinishReason, type ToolCallDelta } from '../../src/upstream/upstream-driver.js';
 
@@ -29,6 +31,26 @@ export class DeltaRecorder implements DeltaSink {
   /** All text of one kind. */
   joined(kind: 'text' | 'reasoning'): string {
     return this.pieces.map(([of, text]) => (of === kind ? text : '')).join('');
+  }
+}
+
+/** Keeps the pieces that a pipeline lets through, and the answer that they make. */
+export class AnswerRecorder extends DeltaRecorder implements AnswerSink {
+  readonly answer = new Answer();
+
+  override text(text: string): void {
+    super.text(text);
+    this.answer.addText(text);
+  }
+
+  override reasoning(text: string): void {
+    super.reasoning(text);
+    this.answer.addReasoning(text);
+  }
+
+  override toolCall(delta: ToolCallDelta): void {
+    super.toolCall(delta);
+    this.answer.addToolCall(delta);
   }
 }
 

@@ -43,6 +43,10 @@ export class OutputRecorder implements CompletionOutput {
     this.calls.push(['finish', answer.text, reason, usage]);
   }
 
+  drop(): void {
+    this.calls.push(['drop']);
+  }
+
   fail(error: GatewayError): void {
     this.calls.push(['fail', error.code, error.message]);
   }

@@ -31,6 +31,10 @@ export class Answer {
     call.arguments += delta.arguments;
   }
 
+  get isEmpty(): boolean {
+    return this.textSoFar.length === 0 && this.reasoningSoFar.length === 0 && !this.hasToolCalls;
+  }
+
   get hasToolCalls(): boolean {
     return this.calls.length > 0;
   }

@@ -18,6 +18,8 @@ export interface CompletionOutput extends DeltaSink {
   /** Lets the pieces since the last flush go out together. */
   flush(): void;
   finish(answer: Answer, reason: FinishReason, usage: TokenUsage): void;
+  /** Breaks the connection before any byte of an answer: the caller's library will try again by itself. */
+  drop(): void;
   /** Tells a caller to whom bytes have gone already that the answer failed. */
   fail(error: GatewayError): void;
 }

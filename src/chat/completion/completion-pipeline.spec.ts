@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { chunkingOf, DeltaRecorder, everyChunking } from '../../../test/support/delta-recorder.js';
+import { chunkingOf, AnswerRecorder, everyChunking } from '../../../test/support/delta-recorder.js';
 import { type FinishReason, type UpstreamBatch } from '../../upstream/upstream-driver.js';
 import { type CompletionRequest } from '../interfaces/completion-request.js';
 import { CompletionPipeline } from './completion-pipeline.js';
@@ -16,7 +16,7 @@ interface Limits {
 
 function pipelineOf(
   { thinking = true, maxTokens = 1000, stop = [] }: Limits,
-  sink: DeltaRecorder,
+  sink: AnswerRecorder,
 ): CompletionPipeline {
   const request: CompletionRequest = {
     model: { id: 'm', contextWindow: 1, maxOutputTokens: 1, thinking, upstreamModel: 'm' },
@@ -40,7 +40,7 @@ interface Outcome {
 }
 
 /** Runs batches through a pipeline. */
-function run(limits: Limits, batches: readonly UpstreamBatch[], sink = new DeltaRecorder()): Outcome {
+function run(limits: Limits, batches: readonly UpstreamBatch[], sink = new AnswerRecorder()): Outcome {
   const pipeline = pipelineOf(limits, sink);
   batches.forEach((batch) => pipeline.push(batch));
   const { answer, finishReason: reason } = pipeline;
@@ -148,13 +148,13 @@ describe('CompletionPipeline', () => {
   });
 
   it('lets nothing through after the end', () => {
-    const sink = new DeltaRecorder();
+    const sink = new AnswerRecorder();
     run({ stop: ['x'] }, [text('axb'), text('c'), reasoning('d'), done], sink);
     expect(sink.pieces).toEqual([['text', 'a']]);
   });
 
   it('lets nothing through in the rest of the batch that ended the answer', () => {
-    const sink = new DeltaRecorder();
+    const sink = new AnswerRecorder();
     const pipeline = pipelineOf({ stop: ['x'] }, sink);
     pipeline.push([...text('ax'), ...text('b'), { type: 'done', reason: 'length' }]);
     expect(sink.pieces).toEqual([['text', 'a']]);
@@ -181,7 +181,7 @@ describe('CompletionPipeline', () => {
   });
 
   it('puts the pieces of tool calls together', () => {
-    const sink = new DeltaRecorder();
+    const sink = new AnswerRecorder();
     const pipeline = pipelineOf({}, sink);
     pipeline.push([
       { type: 'toolCall', delta: { index: 0, id: 'call_a', name: 'read', arguments: '' } },
@@ -199,7 +199,7 @@ describe('CompletionPipeline', () => {
 
   it('keeps the usage that the upstream reports', () => {
     const usage = { promptTokens: 3, completionTokens: 2, reasoningTokens: 1, cachedTokens: 0 };
-    const pipeline = pipelineOf({}, new DeltaRecorder());
+    const pipeline = pipelineOf({}, new AnswerRecorder());
     expect(pipeline.usage).toBeUndefined();
     pipeline.push([...text('a'), { type: 'usage', usage }, ...done]);
     expect(pipeline.usage).toEqual(usage);

@@ -1,13 +1,10 @@
-import {
-  type FinishReason,
-  type TokenUsage,
-  type ToolCallDelta,
-  type UpstreamBatch,
-} from '../../upstream/upstream-driver.js';
+import { type FinishReason, type TokenUsage, type UpstreamBatch } from '../../upstream/upstream-driver.js';
 import { type CompletionRequest } from '../interfaces/completion-request.js';
-import { Answer } from './answer.js';
+import { type AnswerSink } from './answer-writer.js';
+import { type Answer } from './answer.js';
+import { type Fault, type GuardFactory, type GuardHooks, type Rejection } from './guard.js';
 import { ReasoningSplitterStage } from './reasoning-splitter.stage.js';
-import { type DeltaSink, type Stage } from './stage.js';
+import { type Stage } from './stage.js';
 import { StopSequenceStage } from './stop-sequence.stage.js';
 import { TokenLimitStage } from './token-limit.stage.js';
 import { type Tokenizer } from './tokenizer.js';
@@ -15,32 +12,63 @@ import { WholeCharactersStage } from './whole-characters.stage.js';
 
 /**
  * From upstream events to the pieces of the answer, in one pass: characters are made whole, reasoning is split off,
- * stop sequences and the token limit end the answer. What is let through goes to the output and is remembered in
- * `answer`. Pure and synchronous; the caller feeds it one batch a read.
+ * the guards of the request find calls and echoes, stop sequences and the token limit end the answer. What is let
+ * through goes to the sink. Pure and synchronous; the caller feeds it one batch a read.
  */
 export class CompletionPipeline {
-  readonly answer = new Answer();
   private reason: FinishReason | undefined;
+  private rejected: Rejection | undefined;
+  private readonly passedFaults: Fault[] = [];
   private upstreamUsage: TokenUsage | undefined;
   /** First to last; each hands on to the one behind it. */
   private readonly stages: readonly Stage[];
   private readonly head: Stage;
 
-  constructor(request: CompletionRequest, tokenizer: Tokenizer, output: DeltaSink) {
+  /** @param guards first to last */
+  constructor(
+    request: CompletionRequest,
+    tokenizer: Tokenizer,
+    private readonly sink: AnswerSink,
+    guards: readonly GuardFactory[] = [],
+  ) {
     const end = (reason: FinishReason): void => {
       this.reason ??= reason;
     };
+    const hooks: GuardHooks = {
+      end,
+      reject: (rejection) => {
+        this.rejected ??= rejection;
+      },
+      pass: (fault) => {
+        this.passedFaults.push(fault);
+      },
+    };
     const { maxTokens, stop: sequences } = request.params;
-    const limit = new TokenLimitStage(this.remember(output), maxTokens, tokenizer, end);
+    const limit = new TokenLimitStage(sink, maxTokens, tokenizer, end);
     const endAtStop = (): void => {
       // What the limit still holds comes before the stop sequence.
       limit.flush();
       end('stop');
     };
-    const stop = sequences.length > 0 ? new StopSequenceStage(limit, sequences, endAtStop) : undefined;
-    const reasoning = new ReasoningSplitterStage(stop ?? limit, request.thinking);
-    this.head = new WholeCharactersStage(reasoning);
-    this.stages = stop ? [this.head, reasoning, stop, limit] : [this.head, reasoning, limit];
+    const stages: Stage[] = [limit];
+    const prepend = (stage: Stage): Stage => {
+      stages.unshift(stage);
+      return stage;
+    };
+    let first: Stage = limit;
+    if (sequences.length > 0) {
+      first = prepend(new StopSequenceStage(first, sequences, endAtStop));
+    }
+    for (const guard of guards.toReversed()) {
+      first = prepend(guard(first, hooks));
+    }
+    first = prepend(new ReasoningSplitterStage(first, request.thinking));
+    this.head = prepend(new WholeCharactersStage(first));
+    this.stages = stages;
+  }
+
+  get answer(): Answer {
+    return this.sink.answer;
   }
 
   /** Why the answer ended; undefined while it goes on. Nothing is let through once it is set. */
@@ -53,9 +81,24 @@ export class CompletionPipeline {
     return this.upstreamUsage;
   }
 
+  /** Why the answer was given up, if it was. */
+  get rejection(): Rejection | undefined {
+    return this.rejected;
+  }
+
+  /** What was found wrong and let through all the same. */
+  get faults(): readonly Fault[] {
+    return this.passedFaults;
+  }
+
+  /** Nothing that follows counts. */
+  get isOver(): boolean {
+    return this.reason !== undefined || this.rejected !== undefined;
+  }
+
   push(batch: UpstreamBatch): void {
     for (const event of batch) {
-      if (this.reason !== undefined) {
+      if (this.isOver) {
         return;
       }
       switch (event.type) {
@@ -83,27 +126,18 @@ export class CompletionPipeline {
   private finish(upstreamReason: FinishReason): void {
     for (const stage of this.stages) {
       stage.flush();
+      if (this.rejected !== undefined) {
+        return;
+      }
     }
-    // Some servers say "stop" after tool calls; clients act on "tool_calls" only.
-    const isToolStop = upstreamReason === 'stop' && this.answer.hasToolCalls;
-    this.reason ??= isToolStop ? 'tool_calls' : upstreamReason;
+    this.reason ??= this.reasonOf(upstreamReason);
   }
 
-  private remember(output: DeltaSink): DeltaSink {
-    const { answer } = this;
-    return {
-      text(text: string): void {
-        answer.addText(text);
-        output.text(text);
-      },
-      reasoning(text: string): void {
-        answer.addReasoning(text);
-        output.reasoning(text);
-      },
-      toolCall(delta: ToolCallDelta): void {
-        answer.addToolCall(delta);
-        output.toolCall(delta);
-      },
-    };
+  /** Some servers say "stop" after tool calls, or promise calls that do not come; clients act on the word. */
+  private reasonOf(upstreamReason: FinishReason): FinishReason {
+    if (upstreamReason === 'length') {
+      return 'length';
+    }
+    return this.answer.hasToolCalls ? 'tool_calls' : 'stop';
   }
 }

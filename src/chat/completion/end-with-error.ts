@@ -13,6 +13,11 @@ export class ShutdownError extends InternalError {
   }
 }
 
+/** The answer was given up for a caller whose library sends the request again when its connection breaks. */
+export class AnswerDroppedError extends InternalError {
+  override name = 'AnswerDroppedError';
+}
+
 /**
  * Ends an answer that failed: closes the log entry, tells the caller if bytes have gone out already.
  * @throws GatewayError if nothing has, for the exception filter to answer with a real status code
@@ -24,10 +29,15 @@ export function endWithError(error: unknown, output: CompletionOutput, { signal,
     return;
   }
   const failure = cause instanceof GatewayError ? cause : new InternalError('The gateway failed.', cause);
+  const isDropped = failure instanceof AnswerDroppedError;
   log.finish(outcomeOf(failure), {
-    status: output.isCommitted ? 200 : ERROR_CATALOG[failure.code].status,
+    ...(isDropped ? {} : { status: output.isCommitted ? 200 : ERROR_CATALOG[failure.code].status }),
     error: { code: failure.code, message: failure.message, ...causeOf(failure) },
   });
+  if (isDropped) {
+    output.drop();
+    return;
+  }
   if (!output.isCommitted) {
     throw failure;
   }

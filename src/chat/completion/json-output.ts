@@ -75,6 +75,10 @@ export class JsonOutput implements CompletionOutput {
     this.response.end(body);
   }
 
+  drop(): void {
+    this.response.destroy();
+  }
+
   /** The 200 is out already: only a broken connection tells the caller that there is no answer. */
   fail(): void {
     this.response.destroy();

@@ -93,6 +93,10 @@ export class SseOutput implements CompletionOutput {
     this.end();
   }
 
+  drop(): void {
+    this.response.destroy();
+  }
+
   fail(error: GatewayError): void {
     this.pending += errorFrame(toErrorEnvelope(error));
     this.end();

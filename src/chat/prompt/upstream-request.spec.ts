@@ -3,7 +3,7 @@ import { Settings } from '../../common/config/settings.js';
 import { type UpstreamRequest } from '../../upstream/upstream-driver.js';
 import { type CompletionRequest } from '../interfaces/completion-request.js';
 import { ConversationPrompt } from './conversation-prompt.js';
-import { toUpstreamRequest } from './upstream-request.js';
+import { nativeTools, toUpstreamRequest } from './upstream-request.js';
 
 const request: CompletionRequest = {
   model: { id: 'a', contextWindow: 10, maxOutputTokens: 5, thinking: true, upstreamModel: 'b' },
@@ -21,7 +21,8 @@ const { messages, params, tools } = request;
 const prompt = new ConversationPrompt(messages, { type: 'text' });
 
 function translate(settings: Partial<Settings>, fields: Partial<CompletionRequest> = {}): UpstreamRequest {
-  return toUpstreamRequest({ ...request, ...fields }, prompt, Object.assign(new Settings(), settings));
+  const changed = { ...request, ...fields };
+  return toUpstreamRequest(changed, prompt, nativeTools(changed, Object.assign(new Settings(), settings)));
 }
 
 describe('toUpstreamRequest', () => {
@@ -50,5 +51,14 @@ describe('ConversationPrompt', () => {
     expect(prompt.messages).toBe(messages);
     expect(prompt.text).toBe('hi');
     expect(new ConversationPrompt(messages, { type: 'json_object' }).text).toContain('one valid JSON object');
+  });
+
+  it('puts a correction last, behind the answer that it is about', () => {
+    expect(prompt.corrected({ instruction: 'Again.', rejected: 'hm' }).messages).toEqual([
+      ...messages,
+      { role: 'assistant', content: 'hm' },
+      { role: 'user', content: 'Again.' },
+    ]);
+    expect(prompt.corrected({ instruction: 'Again.' }).messages).toHaveLength(2);
   });
 });

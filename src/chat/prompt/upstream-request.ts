@@ -6,9 +6,8 @@ import { type CompletionRequest } from '../interfaces/completion-request.js';
 export function toUpstreamRequest(
   request: CompletionRequest,
   prompt: Prompt,
-  settings: Settings,
+  tools: NativeTools | undefined,
 ): UpstreamRequest {
-  const tools = nativeTools(request, settings);
   const { responseFormat } = request;
   return {
     prompt,
@@ -21,7 +20,7 @@ export function toUpstreamRequest(
 }
 
 /** The tools as they are, for upstreams that call them themselves. */
-function nativeTools(
+export function nativeTools(
   { tools, toolChoice, parallelToolCalls }: CompletionRequest,
   { PROVIDER, TOOL_MODE }: Settings,
 ): NativeTools | undefined {
