@@ -110,6 +110,11 @@ export abstract class UpstreamSession {
 
 /** A way to reach one kind of provider. A driver never retries and never decides a cooldown. */
 export abstract class UpstreamDriver {
+  /** Whether answers lose markup on their way, so that tool calls cannot be found in them. */
+  get isLossy(): boolean {
+    return false;
+  }
+
   /** Accounts that come with the configuration. */
   abstract seeds(): readonly AccountSeed[];
 

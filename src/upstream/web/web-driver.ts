@@ -46,8 +46,8 @@ export class WebDriver extends UpstreamDriver {
     this.contexts = new AccountContexts(this.supervisor, this.site);
   }
 
-  /** Whether answers are read off the page, without their markup: too little to find tool calls in. */
-  get isLossy(): boolean {
+  /** Answers that are read off the page come without their markup. */
+  override get isLossy(): boolean {
     return this.options.recipe.capture.mode === 'dom';
   }
 
