@@ -1,0 +1,169 @@
+/**
+ * A JSON text as a tree that keeps the source of every value, so that what is not changed stays as it was written:
+ * the digits of long integers, `1.0`, the order of members.
+ */
+export type JsonNode = ScalarNode | ArrayNode | ObjectNode;
+
+export interface ScalarNode {
+  readonly kind: 'string' | 'number' | 'boolean' | 'null';
+  readonly text: string;
+}
+
+export interface ArrayNode {
+  readonly kind: 'array';
+  readonly text: string;
+  readonly items: readonly JsonNode[];
+}
+
+export interface ObjectNode {
+  readonly kind: 'object';
+  readonly text: string;
+  readonly members: readonly Member[];
+}
+
+export interface Member {
+  readonly key: string;
+  readonly value: JsonNode;
+}
+
+/** What is nested deeper is not looked into. */
+const MAX_DEPTH = 128;
+
+const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
+const SPACE = /[ \t\n\r]*/y;
+
+/** @returns undefined for what is no JSON text, or nested too deep to be walked */
+export function parseJsonNode(text: string): JsonNode | undefined {
+  try {
+    JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  return new SoundTextReader(text).read();
+}
+
+export function stringNode(value: string): ScalarNode {
+  return { kind: 'string', text: JSON.stringify(value) };
+}
+
+export function arrayNode(items: readonly JsonNode[]): ArrayNode {
+  return { kind: 'array', items, text: `[${items.map(({ text }) => text).join(',')}]` };
+}
+
+export function objectNode(members: readonly Member[]): ObjectNode {
+  const text = members.map(({ key, value }) => `${JSON.stringify(key)}:${value.text}`).join(',');
+  return { kind: 'object', members, text: `{${text}}` };
+}
+
+/** The characters of a string; of anything else its JSON text. */
+export function plainText(node: JsonNode): string {
+  return node.kind === 'string' ? (JSON.parse(node.text) as string) : node.text;
+}
+
+/** Reads a text that is known to be JSON. */
+class SoundTextReader {
+  private at = 0;
+  private depth = 0;
+
+  constructor(private readonly text: string) {}
+
+  read(): JsonNode | undefined {
+    try {
+      return this.value();
+    } catch (error) {
+      if (error instanceof TooDeepError) {
+        return undefined;
+      }
+      throw error;
+    }
+  }
+
+  private value(): JsonNode {
+    this.skip(SPACE);
+    const start = this.at;
+    switch (this.text[start]) {
+      case '{': {
+        const members = this.list('}', () => this.member());
+        return { kind: 'object', members, text: this.text.slice(start, this.at) };
+      }
+      case '[': {
+        const items = this.list(']', () => this.value());
+        return { kind: 'array', items, text: this.text.slice(start, this.at) };
+      }
+      case '"':
+        this.skipString();
+        return { kind: 'string', text: this.text.slice(start, this.at) };
+      case 't':
+        return this.literal('boolean', 4);
+      case 'f':
+        return this.literal('boolean', 5);
+      case 'n':
+        return this.literal('null', 4);
+      case undefined:
+      default:
+        this.skip(NUMBER);
+        return { kind: 'number', text: this.text.slice(start, this.at) };
+    }
+  }
+
+  private list<T>(close: string, read: () => T): T[] {
+    if (++this.depth > MAX_DEPTH) {
+      throw new TooDeepError();
+    }
+    const found: T[] = [];
+    this.at++;
+    this.skip(SPACE);
+    while (this.text[this.at] !== close) {
+      found.push(read());
+      this.skip(SPACE);
+      if (this.text[this.at] === ',') {
+        this.at++;
+        this.skip(SPACE);
+      }
+    }
+    this.at++;
+    this.depth--;
+    return found;
+  }
+
+  private member(): Member {
+    const start = this.at;
+    this.skipString();
+    const key = JSON.parse(this.text.slice(start, this.at)) as string;
+    this.skip(SPACE);
+    this.at++;
+    return { key, value: this.value() };
+  }
+
+  private skipString(): void {
+    const { text } = this;
+    let end = text.indexOf('"', this.at + 1);
+    while (isEscaped(text, end)) {
+      end = text.indexOf('"', end + 1);
+    }
+    this.at = end + 1;
+  }
+
+  private literal(kind: 'boolean' | 'null', length: number): ScalarNode {
+    const start = this.at;
+    this.at += length;
+    return { kind, text: this.text.slice(start, this.at) };
+  }
+
+  private skip(what: RegExp): void {
+    what.lastIndex = this.at;
+    what.test(this.text);
+    this.at = what.lastIndex;
+  }
+}
+
+/** True when an odd number of backslashes stands before a character. */
+function isEscaped(text: string, at: number): boolean {
+  let first = at;
+  while (text[first - 1] === '\\') {
+    first--;
+  }
+  return (at - first) % 2 === 1;
+}
+
+class TooDeepError extends Error {}

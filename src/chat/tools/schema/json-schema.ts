@@ -1,0 +1,289 @@
+import { isJsonObject, type JsonObject } from '../../dto/wire-values.js';
+import { type JsonNode } from './json-node.js';
+import { isHarmlessPattern } from './harmless-pattern.js';
+
+/** The kinds of JSON Schema; `integer` is a kind of `number`. */
+export type SchemaKind = JsonNode['kind'] | 'integer';
+
+/** Kinds as other schema dialects and tool definitions written by hand name them. */
+const KINDS: Readonly<Record<string, SchemaKind>> = {
+  string: 'string',
+  str: 'string',
+  number: 'number',
+  float: 'number',
+  integer: 'integer',
+  int: 'integer',
+  boolean: 'boolean',
+  bool: 'boolean',
+  null: 'null',
+  array: 'array',
+  list: 'array',
+  object: 'object',
+  dict: 'object',
+};
+
+/** More alternatives than this are not told apart: a part of a schema that leads to more says nothing. */
+const MAX_BRANCHES = 64;
+/** Bounds for schemas that refer to each other without end; what lies beyond says nothing. */
+const MAX_STEPS = 1000;
+const MAX_REFERENCES = 64;
+
+/** One JSON Schema with its definitions. Every part is looked at when it is needed, so references may form cycles. */
+export class SchemaDocument {
+  private readonly schemas = new Map<unknown, Schema>();
+
+  /** @param root what references start from */
+  constructor(private readonly root: unknown) {}
+
+  /** @param part of the document: a schema object or a boolean; anything else admits every value */
+  schema(part: unknown): Schema {
+    let schema = this.schemas.get(part);
+    if (!schema) {
+      schema = new Schema(() => this.branches(part));
+      this.schemas.set(part, schema);
+    }
+    return schema;
+  }
+
+  private branches(part: unknown): Branch[] {
+    const alternatives = new Flattening(this).alternatives(part, []);
+    // What can never be met, such as a reference to itself alone, says nothing of use.
+    return (alternatives.length === 0 ? [[]] : alternatives).map((parts) => new Branch(this, parts));
+  }
+
+  /** The part of the document that a local reference names; undefined if there is none. */
+  resolve(reference: unknown): unknown {
+    if (typeof reference !== 'string' || !reference.startsWith('#')) {
+      return undefined;
+    }
+    let part = this.root;
+    for (const step of pointerSteps(reference.slice(1))) {
+      if (typeof part !== 'object' || part === null || !Object.hasOwn(part, step)) {
+        return undefined;
+      }
+      part = (part as JsonObject)[step];
+    }
+    return part;
+  }
+}
+
+/** A schema as the alternatives that it leaves: a value conforms if it conforms to one of them. */
+export class Schema {
+  private found: readonly Branch[] | undefined;
+
+  constructor(private readonly find: () => readonly Branch[]) {}
+
+  get branches(): readonly Branch[] {
+    return (this.found ??= this.find());
+  }
+}
+
+/** One alternative of a schema: objects whose keywords hold all together. */
+export class Branch {
+  /** Undefined admits every kind. */
+  readonly kinds: ReadonlySet<SchemaKind> | undefined;
+  /** What `enum` and `const` admit; undefined if there are none. */
+  readonly values: readonly unknown[] | undefined;
+  readonly required: readonly string[];
+  private readonly tupleLength: number;
+  private readonly children = new Map<string | number, Schema>();
+
+  constructor(
+    private readonly document: SchemaDocument,
+    private readonly parts: readonly JsonObject[],
+  ) {
+    this.values = intersection(parts.map(valuesOf), (values, one) =>
+      values.filter((value) => one.some((other) => JSON.stringify(other) === JSON.stringify(value))),
+    );
+    this.kinds = intersection(parts.map(kindsOf), commonKinds);
+    this.tupleLength = Math.max(0, ...parts.map((part) => tupleOf(part).length));
+    this.required = parts.flatMap(({ required }) =>
+      Array.isArray(required) ? required.filter((key) => typeof key === 'string') : [],
+    );
+  }
+
+  admits(kind: SchemaKind): boolean {
+    return this.kinds === undefined || this.kinds.has(kind);
+  }
+
+  declares(key: string): boolean {
+    return this.parts.some((part) => declaredSchemas(part, key).length > 0);
+  }
+
+  /** True for a member that is not declared where no others are allowed. */
+  forbids(key: string): boolean {
+    return this.parts.some(
+      (part) => part.additionalProperties === false && declaredSchemas(part, key).length === 0,
+    );
+  }
+
+  property(key: string): Schema {
+    return this.child(key, (part) => {
+      const declared = declaredSchemas(part, key);
+      return declared.length > 0 ? declared : [part.additionalProperties];
+    });
+  }
+
+  item(index: number): Schema {
+    // All items behind the tuple are alike.
+    return this.child(Math.min(index, this.tupleLength), (part) => [
+      index < tupleOf(part).length ? tupleOf(part)[index] : restOf(part),
+    ]);
+  }
+
+  private child(name: string | number, schemasOf: (part: JsonObject) => readonly unknown[]): Schema {
+    let schema = this.children.get(name);
+    if (!schema) {
+      const found = this.parts.flatMap(schemasOf).filter((one) => isJsonObject(one));
+      schema = this.document.schema(found.length > 1 ? { allOf: found } : found[0]);
+      this.children.set(name, schema);
+    }
+    return schema;
+  }
+}
+
+/** Multiplies a schema out into its alternatives, each a list of the schema objects that hold together. */
+class Flattening {
+  private steps = 0;
+
+  constructor(private readonly document: SchemaDocument) {}
+
+  /** @param path the schemas that led here: one that comes again adds nothing */
+  alternatives(part: unknown, path: readonly unknown[]): JsonObject[][] {
+    if (part === false || path.includes(part)) {
+      return [];
+    }
+    if (!isJsonObject(part) || ++this.steps > MAX_STEPS || path.length > MAX_REFERENCES) {
+      return [[]];
+    }
+    const below = [...path, part];
+    let found: JsonObject[][] = [[part]];
+    if (part.$ref !== undefined) {
+      found = product(found, this.alternatives(this.document.resolve(part.$ref), below));
+    }
+    for (const each of arrayOf(part.allOf)) {
+      found = product(found, this.alternatives(each, below));
+    }
+    for (const choice of [part.anyOf, part.oneOf]) {
+      if (Array.isArray(choice) && choice.length > 0) {
+        found = product(found, this.union(choice, below));
+      }
+    }
+    return part.nullable === true ? [...found, [{ type: 'null' }]] : found;
+  }
+
+  private union(choice: readonly unknown[], path: readonly unknown[]): JsonObject[][] {
+    const found: JsonObject[][] = [];
+    for (const each of choice) {
+      found.push(...this.alternatives(each, path));
+      if (found.length > MAX_BRANCHES) {
+        return [[]];
+      }
+    }
+    return found;
+  }
+}
+
+function product(left: JsonObject[][], right: JsonObject[][]): JsonObject[][] {
+  return left.length * right.length > MAX_BRANCHES
+    ? left
+    : left.flatMap((one) => right.map((other) => [...one, ...other]));
+}
+
+function pointerSteps(pointer: string): string[] {
+  const steps = pointer.split('/').slice(1);
+  return steps.map((step) => decodePercent(step).replaceAll('~1', '/').replaceAll('~0', '~'));
+}
+
+function decodePercent(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+function arrayOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+function valuesOf(part: JsonObject): readonly unknown[] | undefined {
+  if (part.const !== undefined) {
+    return [part.const];
+  }
+  return Array.isArray(part.enum) && part.enum.length > 0 ? part.enum : undefined;
+}
+
+/** The declared kinds; without a declaration, those that other keywords only make sense for. */
+function kindsOf(part: JsonObject): ReadonlySet<SchemaKind> | undefined {
+  const names = typeof part.type === 'string' ? [part.type] : arrayOf(part.type);
+  const kinds = names.map((name) => KINDS[String(name).toLowerCase()]);
+  if (kinds.length > 0) {
+    return kinds.every((kind) => kind !== undefined) ? new Set(kinds) : undefined;
+  }
+  const values = valuesOf(part);
+  if (values) {
+    return new Set(values.map(kindOfValue));
+  }
+  if (isJsonObject(part.properties)) {
+    return new Set(['object']);
+  }
+  return part.items !== undefined || part.prefixItems !== undefined ? new Set(['array']) : undefined;
+}
+
+function kindOfValue(value: unknown): SchemaKind {
+  if (value === null) {
+    return 'null';
+  }
+  if (Array.isArray(value)) {
+    return 'array';
+  }
+  const kind = typeof value;
+  return kind === 'string' || kind === 'number' || kind === 'boolean' ? kind : 'object';
+}
+
+function commonKinds(
+  kinds: ReadonlySet<SchemaKind>,
+  others: ReadonlySet<SchemaKind>,
+): ReadonlySet<SchemaKind> {
+  const narrower = (kind: SchemaKind, there: ReadonlySet<SchemaKind>): boolean =>
+    there.has(kind) || (kind === 'integer' && there.has('number'));
+  return new Set([
+    ...[...kinds].filter((kind) => narrower(kind, others)),
+    ...[...others].filter((kind) => narrower(kind, kinds)),
+  ]);
+}
+
+/** What is common to all that are defined; undefined if none is. */
+function intersection<T extends object>(
+  all: readonly (T | undefined)[],
+  common: (left: T, right: T) => T,
+): T | undefined {
+  const defined = all.filter((one) => one !== undefined);
+  return defined.length === 0 ? undefined : defined.reduce<T>(common, defined[0]!);
+}
+
+/** The schemas of a member that is declared by its name or by a pattern. */
+function declaredSchemas({ properties, patternProperties }: JsonObject, key: string): readonly unknown[] {
+  const found: unknown[] = [];
+  if (isJsonObject(properties) && Object.hasOwn(properties, key)) {
+    found.push(properties[key]);
+  }
+  if (isJsonObject(patternProperties)) {
+    for (const [pattern, schema] of Object.entries(patternProperties)) {
+      if (isHarmlessPattern(pattern, key) && new RegExp(pattern, 'u').test(key)) {
+        found.push(schema);
+      }
+    }
+  }
+  return found;
+}
+
+/** The schemas of the first items, in the words of the newer drafts or the older ones. */
+function tupleOf({ prefixItems, items }: JsonObject): readonly unknown[] {
+  return Array.isArray(prefixItems) ? prefixItems : arrayOf(items);
+}
+
+function restOf({ items, additionalItems }: JsonObject): unknown {
+  return Array.isArray(items) ? additionalItems : items;
+}
