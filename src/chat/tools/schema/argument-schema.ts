@@ -1,6 +1,7 @@
 import { Coercer } from './coercion.js';
 import { type JsonNode, parseJsonNode, plainText, stringNode } from './json-node.js';
-import { Schema, SchemaDocument, type SchemaKind } from './json-schema.js';
+import { Schema, SchemaDocument } from './json-schema.js';
+import { type SchemaKind } from './schema-keywords.js';
 
 export interface Coerced {
   readonly json: string;

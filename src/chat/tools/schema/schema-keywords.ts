@@ -1,0 +1,102 @@
+import { isJsonObject, type JsonObject } from '../../dto/wire-values.js';
+import { isHarmlessPattern } from './harmless-pattern.js';
+import { type JsonNode } from './json-node.js';
+
+/** The kinds of JSON Schema; `integer` is a kind of `number`. */
+export type SchemaKind = JsonNode['kind'] | 'integer';
+
+/** Kinds as other schema dialects and tool definitions written by hand name them. */
+const KINDS: Readonly<Record<string, SchemaKind>> = {
+  string: 'string',
+  str: 'string',
+  number: 'number',
+  float: 'number',
+  integer: 'integer',
+  int: 'integer',
+  boolean: 'boolean',
+  bool: 'boolean',
+  null: 'null',
+  array: 'array',
+  list: 'array',
+  object: 'object',
+  dict: 'object',
+};
+
+export function arrayOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+export function valuesOf(part: JsonObject): readonly unknown[] | undefined {
+  if (part.const !== undefined) {
+    return [part.const];
+  }
+  return Array.isArray(part.enum) && part.enum.length > 0 ? part.enum : undefined;
+}
+
+/** The declared kinds; without a declaration, those that other keywords only make sense for. */
+export function kindsOf(part: JsonObject): ReadonlySet<SchemaKind> | undefined {
+  const names = typeof part.type === 'string' ? [part.type] : arrayOf(part.type);
+  const kinds = names.map((name) => KINDS[String(name).toLowerCase()]);
+  if (kinds.length > 0) {
+    return kinds.every((kind) => kind !== undefined) ? new Set(kinds) : undefined;
+  }
+  const values = valuesOf(part);
+  if (values) {
+    return new Set(values.map(kindOfValue));
+  }
+  if (isJsonObject(part.properties)) {
+    return new Set(['object']);
+  }
+  return part.items !== undefined || part.prefixItems !== undefined ? new Set(['array']) : undefined;
+}
+
+function kindOfValue(value: unknown): SchemaKind {
+  if (value === null) {
+    return 'null';
+  }
+  if (Array.isArray(value)) {
+    return 'array';
+  }
+  const kind = typeof value;
+  return kind === 'string' || kind === 'number' || kind === 'boolean' ? kind : 'object';
+}
+
+export function commonKinds(
+  kinds: ReadonlySet<SchemaKind>,
+  others: ReadonlySet<SchemaKind>,
+): ReadonlySet<SchemaKind> {
+  const narrower = (kind: SchemaKind, there: ReadonlySet<SchemaKind>): boolean =>
+    there.has(kind) || (kind === 'integer' && there.has('number'));
+  return new Set([
+    ...[...kinds].filter((kind) => narrower(kind, others)),
+    ...[...others].filter((kind) => narrower(kind, kinds)),
+  ]);
+}
+
+/** The schemas of a member that is declared by its name or by a pattern. */
+export function declaredSchemas(
+  { properties, patternProperties }: JsonObject,
+  key: string,
+): readonly unknown[] {
+  const found: unknown[] = [];
+  if (isJsonObject(properties) && Object.hasOwn(properties, key)) {
+    found.push(properties[key]);
+  }
+  if (isJsonObject(patternProperties)) {
+    for (const [pattern, schema] of Object.entries(patternProperties)) {
+      if (isHarmlessPattern(pattern, key) && new RegExp(pattern, 'u').test(key)) {
+        found.push(schema);
+      }
+    }
+  }
+  return found;
+}
+
+/** The schemas of the first items, in the words of the newer drafts or the older ones. */
+export function tupleOf({ prefixItems, items }: JsonObject): readonly unknown[] {
+  return Array.isArray(prefixItems) ? prefixItems : arrayOf(items);
+}
+
+export function restOf({ items, additionalItems }: JsonObject): unknown {
+  return Array.isArray(items) ? additionalItems : items;
+}
