@@ -1,5 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { ChatModule } from './chat/chat.module.js';
+import { type SettingsOrigin } from './common/config/settings.loader.js';
 import { type Settings } from './common/config/settings.js';
 import { SettingsModule } from './common/config/settings.module.js';
 import { HttpEdgeModule } from './common/http/http-edge.module.js';
@@ -11,11 +12,11 @@ import { ModelsModule } from './models/models.module.js';
 /** The whole gateway. Read on in `chat/chat.controller.ts`; ARCHITECTURE.md has the walk of a request. */
 @Module({})
 export class AppModule {
-  static forRoot(settings: Settings): DynamicModule {
+  static forRoot(settings: Settings, origin?: SettingsOrigin): DynamicModule {
     return {
       module: AppModule,
       imports: [
-        SettingsModule.forRoot(settings),
+        SettingsModule.forRoot(settings, origin),
         LoggingModule,
         TimeModule,
         ModelsModule,

@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { type AddressInfo } from 'node:net';
 import { Logger } from '@nestjs/common';
-import { loadSettings, SettingsError } from './common/config/settings.loader.js';
+import { openSettings, SettingsError } from './common/config/settings.loader.js';
 import { StoreError } from './common/store/store.error.js';
 import { createGateway, type Gateway } from './gateway.js';
 import { greeting } from './greeting.js';
@@ -15,8 +15,8 @@ const BAD_CONFIGURATION = 2;
 const CONFIGURATION_ERRORS = [SettingsError, InvalidRecipeError, StoreError];
 
 async function main(): Promise<void> {
-  const settings = loadSettings(process.env, process.cwd());
-  const gateway = await createGateway(settings);
+  const { settings, origin } = openSettings(process.env, process.cwd());
+  const gateway = await createGateway(settings, { origin });
   stopInGoodOrder(gateway);
   await gateway.listen(settings.PORT, settings.HOST);
   const { port } = gateway.getHttpServer().address() as AddressInfo;

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fixedOrigin } from '../../src/common/config/settings.loader.js';
 import { Settings } from '../../src/common/config/settings.js';
 import { type HttpLimits } from '../../src/common/http/gateway-http.adapter.js';
 import { createGateway, type Gateway } from '../../src/gateway.js';
@@ -18,7 +19,10 @@ export interface TestGateway {
   close(): Promise<void>;
 }
 
-/** Boots the whole gateway as `main.ts` does, on a free port and with a data folder of its own. */
+/**
+ * Boots the whole gateway as `main.ts` does, on a free port and with a data folder of its own. The overrides count as
+ * set in the environment; other settings can be changed, in a `config.json` of the test's own.
+ */
 export async function startGateway(
   overrides: Partial<Settings> = {},
   limits?: HttpLimits,
@@ -32,7 +36,10 @@ export async function startGateway(
     ...overrides,
   } satisfies Partial<Settings>);
   try {
-    const app = await createGateway(settings, limits);
+    const app = await createGateway(settings, {
+      limits,
+      origin: fixedOrigin(settings, join(folder, 'config.json')),
+    });
     await app.listen(settings.PORT, settings.HOST);
     const { port } = app.getHttpServer().address() as AddressInfo;
     const origin = `http://127.0.0.1:${port}`;
@@ -43,18 +50,11 @@ export async function startGateway(
       settings,
       close: async () => {
         await app.close();
-        await remove(folder, overrides.DATA_DIR);
+        await rm(folder, { recursive: true, force: true });
       },
     };
   } catch (error) {
-    await remove(folder, overrides.DATA_DIR);
-    throw error;
-  }
-}
-
-/** A folder given by the test is the test's to remove. */
-async function remove(folder: string, given: string | undefined): Promise<void> {
-  if (given === undefined) {
     await rm(folder, { recursive: true, force: true });
+    throw error;
   }
 }

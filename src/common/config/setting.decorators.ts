@@ -12,6 +12,8 @@ export interface SettingInfo {
   readonly restart: boolean;
   /** True if the value must never be shown. */
   readonly secret: boolean;
+  /** False if it cannot be changed over HTTP, whatever key a caller has. */
+  readonly editable: boolean;
   /** What an unset value means, where that is not one fixed value. */
   readonly unset?: string;
   readonly choices?: readonly string[];
@@ -22,6 +24,7 @@ export interface SettingInfo {
 interface SettingOptions {
   readonly restart?: boolean;
   readonly secret?: boolean;
+  readonly editable?: boolean;
   readonly unset?: string;
 }
 
@@ -95,9 +98,9 @@ export function ChoiceSetting(
   );
 }
 
-function flags(options: SettingOptions): Pick<SettingInfo, 'restart' | 'secret' | 'unset'> {
-  const { restart = false, secret = false, unset } = options;
-  return { restart, secret, ...(unset === undefined ? {} : { unset }) };
+function flags(options: SettingOptions): Pick<SettingInfo, 'restart' | 'secret' | 'editable' | 'unset'> {
+  const { restart = false, secret = false, editable = true, unset } = options;
+  return { restart, secret, editable, ...(unset === undefined ? {} : { unset }) };
 }
 
 function describe(info: Omit<SettingInfo, 'name'>): PropertyDecorator {

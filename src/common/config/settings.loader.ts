@@ -1,15 +1,18 @@
 import { resolve } from 'node:path';
-import { plainToInstance } from 'class-transformer';
-import { type ValidationError, validateSync } from 'class-validator';
-import { settingInfos } from './setting.decorators.js';
 import { SettingsError } from './settings.errors.js';
-import { checkModels, checkTogether } from './settings.rules.js';
+import { resolveSettings } from './settings.resolver.js';
 import { dotEnvSource, environmentSource, jsonSource, type SettingsSource } from './settings.sources.js';
 import { Settings } from './settings.js';
 
 export { SettingsError };
 
-export type SettingSource = 'default' | 'config' | 'environment';
+/** What must be known to change settings later. */
+export interface SettingsOrigin {
+  /** What the environment and `.env` say: it wins over the file for as long as the process lives. */
+  readonly environment: readonly SettingsSource[];
+  /** Absolute path of `CONFIG_FILE`; there may be no such file. */
+  readonly file: string;
+}
 
 /**
  * Reads the settings: defaults < `config.json` < `.env` < environment.
@@ -18,51 +21,35 @@ export type SettingSource = 'default' | 'config' | 'environment';
  * @throws SettingsError naming every bad key
  */
 export function loadSettings(environment: NodeJS.ProcessEnv, folder: string): Settings {
+  return openSettings(environment, folder).settings;
+}
+
+/** As `loadSettings`, with what it takes to change them while the gateway runs. */
+export function openSettings(
+  environment: NodeJS.ProcessEnv,
+  folder: string,
+): { readonly settings: Settings; readonly origin: SettingsOrigin } {
   const upper = [environmentSource(environment), dotEnvSource(resolve(folder, '.env'))];
   const configFile = upper.find(({ values }) => Object.hasOwn(values, 'CONFIG_FILE'))?.values.CONFIG_FILE;
-  const file = jsonSource(
-    resolve(folder, (configFile as string | undefined) ?? new Settings().CONFIG_FILE),
-    configFile !== undefined,
-  );
-
-  const sources = [...upper, file];
-  const given = Object.fromEntries(sources.toReversed().flatMap(({ values }) => Object.entries(values)));
-  const settings = plainToInstance(Settings, given, { exposeDefaultValues: true });
-  if (settings.PROVIDER === 'openai' && given.POOL_MAX_SESSIONS_PER_ACCOUNT === undefined) {
-    settings.POOL_MAX_SESSIONS_PER_ACCOUNT = 64;
-  }
-
-  const errors = validateSync(settings);
-  const problems = [
-    ...unknownKeys(file),
-    ...errors.map((error) => `${describe(error)} (${place(error.property, sources)})`),
-    ...checkModels(settings).map((problem) => `${problem} (${place('models', sources)})`),
-    ...checkTogether(settings, new Set(errors.map(({ property }) => property))),
-  ];
-  if (problems.length > 0) {
-    throw new SettingsError(problems);
-  }
-  return settings;
-}
-
-/** Asked of the file itself: class-transformer silently drops names such as `constructor`. */
-function unknownKeys(file: SettingsSource): string[] {
-  const known = new Set(['models', ...settingInfos().map(({ name }) => name)]);
-  return Object.keys(file.values).flatMap((key) => {
-    if (key === 'CONFIG_FILE') {
-      return [`CONFIG_FILE can be set in the environment only (${place(key, [file])})`];
-    }
-    return known.has(key) ? [] : [`${key} is not a setting (${place(key, [file])})`];
+  const file = resolve(folder, (configFile as string | undefined) ?? new Settings().CONFIG_FILE);
+  const { settings, problems } = resolveSettings({
+    environment: upper,
+    file: jsonSource(file, configFile !== undefined),
   });
+  if (problems.length > 0) {
+    throw new SettingsError(problems.map(({ text, place }) => (place ? `${text} (${place})` : text)));
+  }
+  return { settings, origin: { environment: upper, file } };
 }
 
-function describe({ property, constraints = {} }: ValidationError): string {
-  return Object.values(constraints)[0] ?? `${property} is not valid`;
-}
-
-/** Where the value in force was set. */
-function place(key: string, sources: readonly SettingsSource[]): string {
-  const source = sources.find(({ values }) => Object.hasOwn(values, key));
-  const line = source?.lineOf(key);
-  return `${source?.label ?? 'default'}${line === undefined ? '' : `, line ${line}`}`;
+/** The origin of settings that were put together by code: whatever differs from the defaults stays as it is. */
+export function fixedOrigin(settings: Settings, file = resolve(settings.CONFIG_FILE)): SettingsOrigin {
+  const defaults = new Map(Object.entries(new Settings()));
+  const values = Object.entries(settings).filter(
+    ([name, value]) => value !== undefined && value !== defaults.get(name),
+  );
+  return {
+    environment: [{ label: 'code', values: Object.fromEntries(values), lineOf: () => undefined }],
+    file,
+  };
 }

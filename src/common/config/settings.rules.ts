@@ -1,4 +1,5 @@
 import { modelTable } from './model-table.js';
+import { type SettingsProblem } from './settings.errors.js';
 import { type Settings } from './settings.js';
 
 /** A rule that no single setting can check; it is asked only if each of `names` is valid by itself. */
@@ -63,11 +64,16 @@ const RULES: readonly SettingsRule[] = [
 ];
 
 /** Problems of settings taken together. `invalid` are the names that are already known to be wrong. */
-export function checkTogether(settings: Settings, invalid: ReadonlySet<string>): string[] {
-  return RULES.filter(({ names }) => !names.some((name) => invalid.has(name))).flatMap(({ problem }) => {
-    const message = problem(settings);
-    return message === false ? [] : [message];
-  });
+export function checkTogether(
+  settings: Settings,
+  invalid: ReadonlySet<string> = new Set(),
+): SettingsProblem[] {
+  return RULES.filter(({ names }) => !names.some((name) => invalid.has(name))).flatMap(
+    ({ names, problem }) => {
+      const text = problem(settings);
+      return text === false ? [] : [{ names, text }];
+    },
+  );
 }
 
 /** Checks the table of models and puts its defaults in. */

@@ -41,14 +41,23 @@ export function dotEnvSource(path: string): SettingsSource {
 export function jsonSource(path: string, mustExist: boolean): SettingsSource {
   const name = `CONFIG_FILE ${path}`;
   const text = readText(path, name);
+  if (text === undefined && mustExist) {
+    throw new SettingsError([`${name} does not exist`]);
+  }
+  return jsonTextSource(text, path, name);
+}
+
+/**
+ * The settings in the text of a JSON file; no text is a file that does not exist.
+ * @param name how messages call the file
+ * @throws SettingsError if the text is no JSON object
+ */
+export function jsonTextSource(text: string | undefined, label: string, name: string): SettingsSource {
   if (text === undefined) {
-    if (mustExist) {
-      throw new SettingsError([`${name} does not exist`]);
-    }
-    return { label: path, values: {}, lineOf: () => undefined };
+    return { label, values: {}, lineOf: () => undefined };
   }
   return {
-    label: path,
+    label,
     values: Object.fromEntries(Object.entries(parseObject(text, name)).filter(isSetting)),
     lineOf: (key) => lineOfJsonKey(text, key),
   };
@@ -64,7 +73,12 @@ function isSetting([key, value]: [string, unknown]): boolean {
   return !key.startsWith('//') && value !== null && value !== '';
 }
 
-function readText(path: string, name: string): string | undefined {
+/**
+ * Text of a file, or undefined if there is none.
+ * @param name how the message calls it
+ * @throws SettingsError if it is there and cannot be read
+ */
+export function readText(path: string, name: string): string | undefined {
   try {
     // Editors on Windows put a byte order mark first; it belongs to no key.
     return readFileSync(path, 'utf8').replace(/^\uFEFF/, '');

@@ -27,7 +27,7 @@ export class Settings {
   @TextSetting('Folder of the store, the browser profiles and the key file.', { restart: true })
   DATA_DIR = 'data';
 
-  @TextSetting('JSON file with settings; set in the environment only.', { restart: true })
+  @TextSetting('JSON file with settings; set in the environment only.', { restart: true, editable: false })
   CONFIG_FILE = 'config.json';
 
   @ChoiceSetting(
@@ -138,7 +138,12 @@ export class Settings {
   )
   LOG_LEVEL: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent' = 'info';
 
-  @TextSetting('Chrome or Chromium to start.', { restart: true, unset: 'the one found at set-up' })
+  // It names a program to run: whoever holds the key of the gateway must not be able to choose one.
+  @TextSetting('Chrome or Chromium to start.', {
+    restart: true,
+    editable: false,
+    unset: 'the one found at set-up',
+  })
   BROWSER_EXECUTABLE_PATH?: string;
 
   @TextSetting('WebSocket endpoint of a remote browser (ws:// or wss://), used instead of a local one.', {

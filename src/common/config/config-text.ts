@@ -1,0 +1,38 @@
+import { hash } from 'node:crypto';
+
+/** Names the content of a file: another content has another version. No text is a file that does not exist. */
+export function versionOf(text: string | undefined): string {
+  return hash('sha256', text ?? '').slice(0, 32);
+}
+
+/**
+ * The text of a JSON object with some of its keys set, or removed where the new value is `null`. Everything else
+ * keeps its place, and the lines their indentation; without a change the text stays as it is.
+ * @param text a JSON object; undefined if there is no file yet
+ */
+export function changeJsonText(
+  text: string | undefined,
+  changes: ReadonlyMap<string, unknown>,
+): string | undefined {
+  const values = new Map(Object.entries(JSON.parse(text ?? '{}') as object));
+  const hasEffect = [...changes].some(([key, value]) =>
+    value === null ? values.has(key) : !values.has(key) || !isSame(values.get(key), value),
+  );
+  if (!hasEffect) {
+    return text;
+  }
+  for (const [key, value] of changes) {
+    if (value === null) {
+      values.delete(key);
+    } else {
+      values.set(key, value);
+    }
+  }
+  const indent = /\n([ \t]+)"/.exec(text ?? '')?.[1] ?? 2;
+  const changed = `${JSON.stringify(Object.fromEntries(values), null, indent)}\n`;
+  return text?.includes('\r\n') ? changed.replaceAll('\n', '\r\n') : changed;
+}
+
+function isSame(a: unknown, b: unknown): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
+}

@@ -1,0 +1,175 @@
+import { existsSync, realpathSync, statSync } from 'node:fs';
+import { basename } from 'node:path';
+import { Logger } from '@nestjs/common';
+import { GatewayError, InternalError, InvalidRequestError } from '../errors/gateway.errors.js';
+import { writeFileAtomically } from '../store/atomic-file.js';
+import { changeJsonText, versionOf } from './config-text.js';
+import { settingInfos } from './setting.decorators.js';
+import { SettingsError, type SettingsProblem } from './settings.errors.js';
+import { type SettingsOrigin } from './settings.loader.js';
+import { defaultSettings, type ResolvedSettings, resolveSettings } from './settings.resolver.js';
+import { checkTogether } from './settings.rules.js';
+import { jsonTextSource, readText } from './settings.sources.js';
+import { type Settings } from './settings.js';
+
+/** The settings as a restart would find them. */
+export interface SavedSettings extends Omit<ResolvedSettings, 'problems'> {
+  /** Names the content of the file at this moment. */
+  readonly version: string;
+  /** Whether the value in force differs: it waits for a restart, or was written by hand. */
+  readonly isPending: (name: string) => boolean;
+}
+
+/** A file that did not exist before holds what may be a key: only its owner reads it. */
+const NEW_FILE_MODE = 0o600;
+
+/**
+ * Changes settings while the gateway runs: in `CONFIG_FILE`, and at once in the object that everyone reads, where
+ * that is possible. All of it is synchronous, so that no other change can come in between.
+ */
+export class SettingsEditor {
+  private readonly logger = new Logger(SettingsEditor.name);
+
+  constructor(
+    private readonly settings: Settings,
+    private readonly origin: SettingsOrigin,
+  ) {}
+
+  /** @throws GatewayError `configuration_invalid` if the file cannot be used as it is */
+  read(): SavedSettings {
+    const text = this.readFile();
+    const saved = this.resolve(text);
+    this.refuse(saved.problems);
+    return this.describe(saved, text);
+  }
+
+  /**
+   * @param changes value by name; `null` and an empty text go back to the default
+   * @param isCurrent whether the change was made in the knowledge of this version of the file
+   * @throws GatewayError `version_conflict`, `configuration_invalid`, `internal_error` if the file cannot be written
+   * @throws InvalidRequestError that names the setting, e.g. `values.PORT`
+   */
+  save(changes: Readonly<Record<string, unknown>>, isCurrent: (version: string) => boolean): SavedSettings {
+    const before = this.readFile();
+    if (!isCurrent(versionOf(before))) {
+      throw new GatewayError('version_conflict', 'The settings were changed meanwhile: read them again.');
+    }
+    const present = this.resolve(before);
+    this.checkEditable(Object.keys(changes), present);
+    this.refuse(present.problems.filter(({ names }) => !names.some((name) => Object.hasOwn(changes, name))));
+
+    const after = changeJsonText(before, toChanges(changes));
+    const saved = this.resolve(after);
+    const applied = this.applicable(saved);
+    this.refuse([...saved.problems, ...checkTogether({ ...this.settings, ...applied })], changes);
+    if (after !== undefined && after !== before) {
+      this.writeFile(after);
+      this.logger.log({ names: Object.keys(changes) }, 'settings saved');
+    }
+    Object.assign(this.settings, applied);
+    return this.describe(saved, after);
+  }
+
+  private describe(
+    { settings, defaults, originOf }: ResolvedSettings,
+    text: string | undefined,
+  ): SavedSettings {
+    const [running, next] = [new Map(Object.entries(this.settings)), new Map(Object.entries(settings))];
+    return {
+      settings,
+      defaults,
+      originOf,
+      version: versionOf(text),
+      isPending: (name) => running.get(name) !== next.get(name),
+    };
+  }
+
+  private checkEditable(names: readonly string[], { originOf }: ResolvedSettings): void {
+    const infos = new Map(settingInfos().map((info) => [info.name, info]));
+    for (const name of names) {
+      const info = infos.get(name);
+      if (!info) {
+        throw new InvalidRequestError(`${name} is not a setting.`, `values.${name}`);
+      }
+      if (!info.editable) {
+        throw new InvalidRequestError(`${name} cannot be changed from here.`, `values.${name}`);
+      }
+      if (originOf(name) === 'environment') {
+        throw new InvalidRequestError(
+          `${name} is set in the environment, which wins over the file: change it there.`,
+          `values.${name}`,
+        );
+      }
+    }
+  }
+
+  /** What is wrong with a setting that is to be changed is the caller's fault, anything else the file's. */
+  private refuse(problems: readonly SettingsProblem[], changes: object = {}): void {
+    for (const { names, text } of problems) {
+      const name = names.find((one) => Object.hasOwn(changes, one));
+      if (name !== undefined) {
+        throw new InvalidRequestError(`${text}.`, `values.${name}`);
+      }
+    }
+    const [problem] = problems;
+    if (problem) {
+      throw this.unusable(problem.place === undefined ? problem.text : `${problem.text} (${problem.place})`);
+    }
+  }
+
+  /** What can take effect at once. A default that depends on the provider depends on the one that runs. */
+  private applicable({ settings, originOf }: ResolvedSettings): Partial<Settings> {
+    const saved = new Map(Object.entries(settings));
+    const defaults = new Map(Object.entries(defaultSettings(this.settings.PROVIDER)));
+    const names = settingInfos().flatMap(({ name, restart }) => (restart ? [] : [name]));
+    return Object.fromEntries(
+      [...names, 'models'].map((name) => [name, (originOf(name) === 'default' ? defaults : saved).get(name)]),
+    );
+  }
+
+  private resolve(text: string | undefined): ResolvedSettings {
+    const { environment, file } = this.origin;
+    const name = basename(file);
+    return this.orUnusable(() => resolveSettings({ environment, file: jsonTextSource(text, name, name) }));
+  }
+
+  private readFile(): string | undefined {
+    const { file } = this.origin;
+    return this.orUnusable(() => readText(file, basename(file)));
+  }
+
+  /** The file that a link leads to is replaced, not the link, and it keeps its mode. */
+  private writeFile(text: string): void {
+    const { file } = this.origin;
+    try {
+      const exists = existsSync(file);
+      const path = exists ? realpathSync(file) : file;
+      const mode = exists ? statSync(path).mode & 0o777 : NEW_FILE_MODE;
+      writeFileAtomically(path, Buffer.from(text), mode);
+    } catch (error) {
+      const { code = 'unknown error' } = error as NodeJS.ErrnoException;
+      throw new InternalError(`${basename(file)} cannot be written (${code}); nothing was changed.`, error);
+    }
+  }
+
+  private orUnusable<T>(work: () => T): T {
+    try {
+      return work();
+    } catch (error) {
+      throw error instanceof SettingsError ? this.unusable(error.problems.join('; '), error) : error;
+    }
+  }
+
+  private unusable(problem: string, cause?: Error): GatewayError {
+    return new GatewayError(
+      'configuration_invalid',
+      `The configuration file was changed by hand and cannot be used: ${problem}. It was left as it is.`,
+      { cause },
+    );
+  }
+}
+
+/** An empty text is "not set" wherever settings are read. */
+function toChanges(values: Readonly<Record<string, unknown>>): ReadonlyMap<string, unknown> {
+  return new Map(Object.entries(values).map(([name, value]) => [name, value === '' ? null : value]));
+}

@@ -1,0 +1,92 @@
+import { plainToInstance } from 'class-transformer';
+import { type ValidationError, validateSync } from 'class-validator';
+import { settingInfos } from './setting.decorators.js';
+import { type SettingsProblem } from './settings.errors.js';
+import { checkModels, checkTogether } from './settings.rules.js';
+import { type SettingsSource } from './settings.sources.js';
+import { Settings } from './settings.js';
+
+/** Where the value in force comes from; `.env` counts as the environment. */
+export type SettingOrigin = 'default' | 'config' | 'environment';
+
+/** The places that settings come from. */
+export interface SettingsSources {
+  /** What a running gateway cannot change, the strongest first. */
+  readonly environment: readonly SettingsSource[];
+  /** What `CONFIG_FILE` holds. */
+  readonly file: SettingsSource;
+}
+
+export interface ResolvedSettings {
+  readonly settings: Settings;
+  /** What the settings would be if nobody had set them. */
+  readonly defaults: Settings;
+  readonly problems: readonly SettingsProblem[];
+  readonly originOf: (name: string) => SettingOrigin;
+}
+
+/** Puts the sources together, defaults < file < environment, and says all that is wrong with the result. */
+export function resolveSettings({ environment, file }: SettingsSources): ResolvedSettings {
+  const sources = [...environment, file];
+  const given = Object.fromEntries(sources.toReversed().flatMap(({ values }) => Object.entries(values)));
+  const settings = plainToInstance(Settings, given, { exposeDefaultValues: true });
+  const defaults = defaultSettings(settings.PROVIDER);
+  if (given.POOL_MAX_SESSIONS_PER_ACCOUNT === undefined) {
+    settings.POOL_MAX_SESSIONS_PER_ACCOUNT = defaults.POOL_MAX_SESSIONS_PER_ACCOUNT;
+  }
+
+  const errors = validateSync(settings);
+  const problems = [
+    ...unknownKeys(file),
+    ...errors.map((error) => ({
+      names: [error.property],
+      text: describe(error),
+      place: place(error.property, sources),
+    })),
+    ...checkModels(settings).map((text) => ({ names: ['models'], text, place: place('models', sources) })),
+    ...checkTogether(settings, new Set(errors.map(({ property }) => property))),
+  ];
+  return {
+    settings,
+    defaults,
+    problems,
+    originOf: (name) => {
+      if (environment.some(({ values }) => Object.hasOwn(values, name))) {
+        return 'environment';
+      }
+      return Object.hasOwn(file.values, name) ? 'config' : 'default';
+    },
+  };
+}
+
+/** The defaults with a provider: an account of an API serves more at once than one of a site. */
+export function defaultSettings(provider: Settings['PROVIDER']): Settings {
+  const settings = new Settings();
+  if (provider === 'openai') {
+    settings.POOL_MAX_SESSIONS_PER_ACCOUNT = 64;
+  }
+  return settings;
+}
+
+/** Asked of the file itself: class-transformer silently drops names such as `constructor`. */
+function unknownKeys(file: SettingsSource): SettingsProblem[] {
+  const known = new Set(['models', ...settingInfos().map(({ name }) => name)]);
+  return Object.keys(file.values).flatMap((key) => {
+    const at = { names: [key], place: place(key, [file]) };
+    if (key === 'CONFIG_FILE') {
+      return [{ ...at, text: 'CONFIG_FILE can be set in the environment only' }];
+    }
+    return known.has(key) ? [] : [{ ...at, text: `${key} is not a setting` }];
+  });
+}
+
+function describe({ property, constraints = {} }: ValidationError): string {
+  return Object.values(constraints)[0] ?? `${property} is not valid`;
+}
+
+/** Where the value in force was set. */
+function place(key: string, sources: readonly SettingsSource[]): string {
+  const source = sources.find(({ values }) => Object.hasOwn(values, key));
+  const line = source?.lineOf(key);
+  return `${source?.label ?? 'default'}${line === undefined ? '' : `, line ${line}`}`;
+}

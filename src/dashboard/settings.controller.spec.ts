@@ -1,0 +1,241 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { Logger } from '@nestjs/common';
+import { type NestExpressApplication } from '@nestjs/platform-express';
+import { Test } from '@nestjs/testing';
+import { ScriptedDriver } from '../../test/support/scripted-driver.js';
+import { SessionPool } from '../accounts/session-pool.service.js';
+import { openSettings } from '../common/config/settings.loader.js';
+import { type Settings } from '../common/config/settings.js';
+import { SettingsModule } from '../common/config/settings.module.js';
+import { APP_OPTIONS, configureApp } from '../common/http/configure-app.js';
+import { GatewayHttpAdapter } from '../common/http/gateway-http.adapter.js';
+import { HttpEdgeModule } from '../common/http/http-edge.module.js';
+import { TimeModule } from '../common/time/time.module.js';
+import { UpstreamDriver } from '../upstream/upstream-driver.js';
+import { DashboardModule } from './dashboard.module.js';
+import { type SettingView } from './setting-view.js';
+
+const KEY = 'key-of-the-gateway';
+const OTHER_KEY = 'another-key';
+const SECRET = 'secret-of-the-store';
+
+let folder: string;
+let config: string;
+let app: NestExpressApplication;
+let settings: Settings;
+let url: string;
+
+beforeAll(async () => {
+  Logger.overrideLogger(false);
+  folder = mkdtempSync(join(tmpdir(), 'settings-controller-'));
+  config = join(folder, 'config.json');
+  writeFileSync(config, JSON.stringify({ API_KEY: KEY }));
+  const environment = { DATA_DIR: folder, SECRET_KEY: SECRET, DRAIN_MS: '7' };
+  const loaded = openSettings(environment, folder);
+  settings = loaded.settings;
+  const module = await Test.createTestingModule({
+    imports: [SettingsModule.forRoot(settings, loaded.origin), TimeModule, DashboardModule, HttpEdgeModule],
+  })
+    .overrideProvider(UpstreamDriver)
+    .useValue(new ScriptedDriver([{ name: 'seed', credentials: { key: 'k' } }]))
+    .compile();
+  app = module.createNestApplication<NestExpressApplication>(new GatewayHttpAdapter(), {
+    ...APP_OPTIONS,
+    logger: false,
+  });
+  configureApp(app, settings);
+  await app.listen(0, '127.0.0.1');
+  url = `${await app.getUrl()}/dashboard/api/settings`;
+});
+
+beforeEach(() => {
+  writeFileSync(config, JSON.stringify({ API_KEY: KEY }));
+  settings.API_KEY = KEY;
+});
+
+afterAll(async () => {
+  await app.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+interface Answer {
+  readonly status: number;
+  readonly etag: string | null;
+  readonly text: string;
+  readonly body: { readonly version: string; readonly settings: readonly SettingView[] };
+}
+
+async function ask(method: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answer> {
+  const response = await fetch(url, {
+    method,
+    headers: {
+      authorization: `Bearer ${KEY}`,
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    body: body === undefined ? undefined : JSON.stringify(body),
+  });
+  const text = await response.text();
+  return {
+    status: response.status,
+    etag: response.headers.get('etag'),
+    text,
+    body: JSON.parse(text) as Answer['body'],
+  };
+}
+
+const patch = (values: unknown, version: string, key = KEY) =>
+  ask('PATCH', { values }, { 'if-match': version, authorization: `Bearer ${key}` });
+const version = async () => (await ask('GET')).etag ?? '';
+const shown = ({ body }: Answer, name: string) => body.settings.find((setting) => setting.name === name);
+const file = () => readFileSync(config, 'utf8');
+
+describe('both routes', () => {
+  it.each(['GET', 'PATCH'])('%s wants the key', async (method) => {
+    for (const authorization of ['', 'Bearer wrong']) {
+      const { status, body } = await ask(method, undefined, { authorization });
+      expect([status, body]).toMatchObject([401, { error: { code: 'invalid_api_key' } }]);
+    }
+  });
+});
+
+describe('the settings', () => {
+  it('are shown with all that a form needs', async () => {
+    const answer = await ask('GET');
+    expect([answer.status, answer.etag]).toEqual([200, `"${answer.body.version}"`]);
+    expect(shown(answer, 'PORT')).toEqual({
+      name: 'PORT',
+      kind: 'integer',
+      about: 'Port that the gateway listens on; 0 takes a free one.',
+      min: 0,
+      max: 65535,
+      restart: true,
+      secret: false,
+      default: 26405,
+      value: 26405,
+      isSet: false,
+      source: 'default',
+      readOnly: false,
+      pending: false,
+    });
+    expect(shown(answer, 'TOOL_MODE')).toMatchObject({
+      kind: 'choice',
+      choices: ['native', 'emulated'],
+      unset: 'native with PROVIDER=openai, else emulated',
+      default: null,
+      value: null,
+    });
+    expect(shown(answer, 'DRAIN_MS')).toMatchObject({
+      default: 10_000,
+      value: 7,
+      isSet: true,
+      source: 'environment',
+      readOnly: true,
+    });
+  });
+
+  it('never show a secret, only that there is one', async () => {
+    const answer = await ask('GET');
+    expect(shown(answer, 'API_KEY')).toMatchObject({
+      secret: true,
+      value: null,
+      isSet: true,
+      source: 'config',
+    });
+    expect(shown(answer, 'SECRET_KEY')).toMatchObject({ value: null, isSet: true, source: 'environment' });
+    expect(shown(answer, 'REDIS_URL')).toMatchObject({ value: null, isSet: false, source: 'default' });
+    expect(answer.text).not.toContain(KEY);
+    expect(answer.text).not.toContain(SECRET);
+  });
+});
+
+describe('a change', () => {
+  it('is in force, in the file and in the answer, with a new version', async () => {
+    const before = await version();
+    const answer = await patch({ STREAM_DEFAULT: false, LOG_MAX_BYTES: '1gb', PORT: 1 }, before);
+    expect(answer.status).toBe(200);
+    expect(answer.etag).toBe(`"${answer.body.version}"`);
+    expect(answer.etag).not.toBe(before);
+    expect(shown(answer, 'STREAM_DEFAULT')).toMatchObject({ value: false, source: 'config', pending: false });
+    expect(shown(answer, 'LOG_MAX_BYTES')).toMatchObject({
+      value: 2 ** 30,
+      source: 'config',
+      pending: false,
+    });
+    expect(shown(answer, 'PORT')).toMatchObject({ value: 1, source: 'config', pending: true });
+    expect(settings).toMatchObject({ STREAM_DEFAULT: false, LOG_MAX_BYTES: 2 ** 30, PORT: 26405 });
+    expect(file()).toBe(
+      `{\n  "API_KEY": "${KEY}",\n  "STREAM_DEFAULT": false,\n  "LOG_MAX_BYTES": "1gb",\n  "PORT": 1\n}\n`,
+    );
+    expect((await ask('GET')).text).toBe(answer.text);
+  });
+
+  it('of the key counts from then on', async () => {
+    const answer = await patch({ API_KEY: OTHER_KEY }, await version());
+    expect(answer.status).toBe(200);
+    expect(answer.text).not.toContain(OTHER_KEY);
+    expect((await ask('GET')).status).toBe(401);
+    expect((await patch({ API_KEY: KEY }, answer.etag ?? '', OTHER_KEY)).status).toBe(200);
+    expect((await ask('GET')).status).toBe(200);
+  });
+
+  it('of the pool reaches it at once', async () => {
+    await patch({ POOL_MIN_SESSIONS: 3 }, await version());
+    expect(app.get(SessionPool).stats()).toMatchObject({ sessions: 3 });
+  });
+
+  it('wants to know the version that it is based on', async () => {
+    const answer = await ask('PATCH', { values: { DRAIN_MS: 1 } });
+    expect([answer.status, answer.body]).toMatchObject([428, { error: { code: 'precondition_required' } }]);
+  });
+
+  it('that comes second is refused, whether the first came from here or from an editor', async () => {
+    const first = await version();
+    await patch({ STREAM_DEFAULT: true }, first);
+    const second = await version();
+    writeFileSync(config, `${file()}\n`);
+    const before = file();
+    for (const late of [first, second, 'W/"x"', '']) {
+      const answer = await patch({ STREAM_DEFAULT: false }, late);
+      expect([answer.status, answer.body]).toMatchObject([412, { error: { code: 'version_conflict' } }]);
+    }
+    expect([settings.STREAM_DEFAULT, file()]).toEqual([true, before]);
+  });
+
+  it('meets one other at the same time: only one of them gets through', async () => {
+    const present = await version();
+    const answers = await Promise.all(
+      [1000, 2000, 3000, 4000].map((value) => patch({ DEFAULT_MAX_TOKENS: value }, present)),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 412, 412, 412]);
+  });
+
+  it.each([
+    ['no values', {}, 'values'],
+    ['a list', { values: [] }, 'values'],
+    ['a text', { values: 'PORT' }, 'values'],
+    ['a value out of range', { values: { PORT: -1 } }, 'values.PORT'],
+    ['an unknown setting', { values: { PROT: 1 } }, 'values.PROT'],
+    ['a setting of the environment', { values: { DRAIN_MS: 1 } }, 'values.DRAIN_MS'],
+    [
+      'a program to run',
+      { values: { BROWSER_EXECUTABLE_PATH: '/bin/sh' } },
+      'values.BROWSER_EXECUTABLE_PATH',
+    ],
+  ])('is refused with %s', async (_what, body, param) => {
+    const answer = await ask('PATCH', body, { 'if-match': '*' });
+    expect([answer.status, answer.body]).toMatchObject([400, { error: { code: 'invalid_request', param } }]);
+    expect(file()).toBe(JSON.stringify({ API_KEY: KEY }));
+  });
+
+  it('is refused while the file is broken, which stays as it is', async () => {
+    writeFileSync(config, '{"API_KEY": "x"');
+    for (const answer of [await ask('GET'), await patch({ PORT: 1 }, '*')]) {
+      expect([answer.status, answer.body]).toMatchObject([409, { error: { code: 'configuration_invalid' } }]);
+    }
+    expect(file()).toBe('{"API_KEY": "x"');
+  });
+});
