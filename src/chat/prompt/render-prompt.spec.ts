@@ -120,7 +120,7 @@ Bye
       '{"a":"x\\ny \\"z\\"","b":1.50,"c":null,"d":{"e":[1,"2"]},"f":false,"g":""}',
       [
         '<parameter=a>x\ny "z"</parameter>',
-        '<parameter=b>1.5</parameter>',
+        '<parameter=b>1.50</parameter>',
         '<parameter=c>null</parameter>',
         '<parameter=d>{"e":[1,"2"]}</parameter>',
         '<parameter=f>false</parameter>',
@@ -133,7 +133,7 @@ Bye
       '{"id":12345678901234567890,"deep":[9007199254740993]}',
       [
         '<parameter=id>12345678901234567890</parameter>',
-        '<parameter=deep>["9007199254740993"]</parameter>',
+        '<parameter=deep>[9007199254740993]</parameter>',
       ].join('\n'),
     ],
     ['arguments that are no object', '["a"]', '["a"]'],

@@ -1,6 +1,6 @@
-import { isJsonObject, type JsonObject } from '../dto/wire-values.js';
 import { type ChatMessage, contentText, type ToolCall } from '../interfaces/chat-message.js';
 import { type ResponseFormat } from '../interfaces/completion-request.js';
+import { renderToolCall } from './render-tool-call.js';
 
 const CONTINUE = 'Write the next message of the assistant in this conversation, and nothing else.';
 
@@ -45,7 +45,7 @@ function renderMessage(message: ChatMessage, toolNames: ReadonlyMap<string, stri
     case 'user':
       return `<user>\n${text}\n</user>`;
     case 'assistant': {
-      const calls = toolCalls(message).map(renderToolCall);
+      const calls = toolCalls(message).map((call) => renderToolCall(call.function));
       return `<assistant>\n${[text, ...calls].filter((part) => part !== '').join('\n')}\n</assistant>`;
     }
     case 'tool': {
@@ -53,36 +53,6 @@ function renderMessage(message: ChatMessage, toolNames: ReadonlyMap<string, stri
       return `<tool_response name="${name}">\n${text}\n</tool_response>`;
     }
   }
-}
-
-/** A past call, in the form in which calls are asked for: values raw, one tag a parameter. */
-function renderToolCall({ function: { name, arguments: json } }: ToolCall): string {
-  const values = parseObject(json);
-  const body =
-    values === undefined
-      ? json
-      : Object.entries(values)
-          .map(([key, value]) => {
-            const text = typeof value === 'string' ? value : JSON.stringify(value);
-            return `<parameter=${key}>${text}</parameter>`;
-          })
-          .join('\n');
-  return `<tool_call>\n<function=${name}>\n${body}\n</function>\n</tool_call>`;
-}
-
-function parseObject(json: string): JsonObject | undefined {
-  try {
-    const value: unknown = JSON.parse(json, keepDigits);
-    return isJsonObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-/** Integers that a number cannot hold stay as they are written: they are ids, and a rounded id is another one. */
-function keepDigits(_key: string, value: unknown, context?: { readonly source?: string }): unknown {
-  const isRounded = typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value);
-  return isRounded ? context?.source : value;
 }
 
 function formatInstruction(format: ResponseFormat): string {

@@ -6,21 +6,23 @@ import { type JsonNode } from './json-node.js';
 export type SchemaKind = JsonNode['kind'] | 'integer';
 
 /** Kinds as other schema dialects and tool definitions written by hand name them. */
-const KINDS: Readonly<Record<string, SchemaKind>> = {
-  string: 'string',
-  str: 'string',
-  number: 'number',
-  float: 'number',
-  integer: 'integer',
-  int: 'integer',
-  boolean: 'boolean',
-  bool: 'boolean',
-  null: 'null',
-  array: 'array',
-  list: 'array',
-  object: 'object',
-  dict: 'object',
-};
+const KINDS: ReadonlyMap<string, SchemaKind> = new Map(
+  Object.entries({
+    string: 'string',
+    str: 'string',
+    number: 'number',
+    float: 'number',
+    integer: 'integer',
+    int: 'integer',
+    boolean: 'boolean',
+    bool: 'boolean',
+    null: 'null',
+    array: 'array',
+    list: 'array',
+    object: 'object',
+    dict: 'object',
+  } as const),
+);
 
 export function arrayOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
@@ -36,7 +38,7 @@ export function valuesOf(part: JsonObject): readonly unknown[] | undefined {
 /** The declared kinds; without a declaration, those that other keywords only make sense for. */
 export function kindsOf(part: JsonObject): ReadonlySet<SchemaKind> | undefined {
   const names = typeof part.type === 'string' ? [part.type] : arrayOf(part.type);
-  const kinds = names.map((name) => KINDS[String(name).toLowerCase()]);
+  const kinds = names.map((name) => KINDS.get(String(name).toLowerCase()));
   if (kinds.length > 0) {
     return kinds.every((kind) => kind !== undefined) ? new Set(kinds) : undefined;
   }

@@ -1,0 +1,30 @@
+import { type ToolCall } from '../interfaces/chat-message.js';
+import { type ArgumentSchema, type ValueSchema } from '../tools/schema/argument-schema.js';
+import { type JsonNode, parseJsonNode, plainText } from '../tools/schema/json-node.js';
+
+/**
+ * A call in the form in which calls are asked for: values raw, one tag a parameter. Numbers keep their digits.
+ * @param schema of the tool's arguments, where it is known: says which strings need quotes to be read as strings
+ */
+export function renderToolCall(
+  { name, arguments: json }: ToolCall['function'],
+  schema?: ArgumentSchema,
+): string {
+  const node = parseJsonNode(json);
+  const body =
+    node?.kind === 'object'
+      ? node.members
+          .map(({ key, value }) => `<parameter=${key}>${valueText(value, schema?.property(key))}</parameter>`)
+          .join('\n')
+      : json;
+  return `<tool_call>\n<function=${name}>\n${body}\n</function>\n</tool_call>`;
+}
+
+function valueText(value: JsonNode, schema: ValueSchema | undefined): string {
+  const text = plainText(value);
+  if (value.kind !== 'string' || schema === undefined || schema.takesString) {
+    return text;
+  }
+  const isMisread = (raw: string): boolean => schema.fromText(raw).json !== JSON.stringify(text);
+  return isMisread(text) && !isMisread(value.text) ? value.text : text;
+}
