@@ -68,21 +68,35 @@ describe('a chat site behind the gateway', () => {
     expect(Math.max(...uses) - Math.min(...uses)).toBeLessThanOrEqual(3);
   });
 
-  it('logs an account in again whose login ran out', async () => {
+  it.each([
+    ['before any of them has reached the site', 0],
+    ['when the first has reached the site', 1],
+    ['when half of them have', 6],
+  ])('answers 12 requests though every login runs out %s', async (moment, reached) => {
     const logins = (): number[] => [...site.logins.values()].map(({ ok }) => ok);
     const before = logins();
-    site.accounts.forEach(({ name }) => site.logOutEverywhere(name));
-    for (const { name } of site.accounts) {
-      const response = await complete(`[[say:still here]] after ${name}`, { stream: false });
-      expect(await response.json()).toMatchObject({ choices: [{ message: { content: 'still here' } }] });
+    const isOne = ({ promptTail }: PromptRecord): boolean => promptTail.endsWith(moment);
+    const logOut = (): void => site.accounts.forEach(({ name }) => site.logOutEverywhere(name));
+    if (reached === 0) {
+      logOut();
     }
-    expect(Math.max(...logins().map((count, index) => count - (before[index] ?? 0)))).toBe(1);
-    expect(
-      gateway.app
-        .get(AccountsService)
-        .list()
-        .map(({ loginFailure }) => loginFailure),
-    ).toEqual([undefined, undefined, undefined]);
+    const answers = Array.from({ length: 12 }, async (_, index) => {
+      const response = await complete(`[[say:still here]] ${index} ${moment}`, { stream: false });
+      return response.json();
+    });
+    if (reached > 0) {
+      await site.whenRecord(() => site.records.filter(isOne).length >= reached, AbortSignal.timeout(10_000));
+      logOut();
+    }
+    for (const answer of await Promise.all(answers)) {
+      expect(answer).toMatchObject({ choices: [{ message: { content: 'still here' } }] });
+    }
+    expect(Math.max(...logins().map((count, index) => count - (before[index] ?? 0)))).toBeLessThanOrEqual(1);
+    const failures = gateway.app
+      .get(AccountsService)
+      .list()
+      .map(({ loginFailure }) => loginFailure);
+    expect(failures).toEqual(site.accounts.map(() => undefined));
   });
 
   it('takes a prompt of 1 MB', async () => {

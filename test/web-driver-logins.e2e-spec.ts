@@ -54,6 +54,22 @@ describe('WebDriver, logins', () => {
     expect(logins(2)).toBe(2);
   });
 
+  it('takes pages of an earlier login out of use', async () => {
+    const account = web.account(0);
+    const driver = web.driver();
+    const sessions = await Promise.all([driver.open(account, never), driver.open(account, never)]);
+    web.site.logOutEverywhere(account.name);
+    const fresh = await driver.open(account, never);
+    expect(sessions.map(({ isUsable }) => isUsable)).toEqual([false, false]);
+    expect(fresh.isUsable).toBe(true);
+    expect((await ask(sessions[0], '[[say:hello]]')).error).toMatchObject({
+      name: 'LoginReplacedError',
+      cause: { reason: 'upstream_status_403' },
+    });
+    expect((await ask(sessions[0], '[[say:hello]]')).text).toBe('hello');
+    await Promise.all([...sessions, fresh].map((session) => session.close()));
+  });
+
   it('restores cookies that the browser lost, instead of logging in', async () => {
     const account = web.account(1);
     const driver = web.driver();

@@ -23,8 +23,8 @@ export type AccountState = 'ready' | 'cooldown' | 'login_required' | 'disabled';
 export class Account {
   isEnabled = true;
   loginFailure: LoginFailure | undefined;
-  /** Its login ran out, and no answer came since. */
-  isLoginInDoubt = false;
+  /** How many times its login ran out since the last answer. */
+  lostLogins = 0;
   readonly cooldown = new Cooldown();
   /** Prompts sent. */
   requests = 0;

@@ -14,6 +14,8 @@ import { Random } from './random.js';
 
 /** Counters are written at most this late. */
 const COUNTERS_DELAY_MS = 200;
+/** More than one, since a site may end all logins twice before an account's turn comes; few, since sites count logins. */
+const MOST_LOST_LOGINS = 3;
 
 /**
  * What happened to an account, for those who hold sessions of it: `opened` may be used (again) and should prove its
@@ -135,7 +137,7 @@ export class AccountsService implements OnApplicationShutdown {
   login(id: string): Account {
     const account = this.get(id);
     account.loginFailure = undefined;
-    account.isLoginInDoubt = false;
+    account.lostLogins = 0;
     this.store.transaction(() => {
       this.store.saveLoginFailure(id, undefined);
       this.store.saveDriverState(id, undefined);
@@ -183,11 +185,11 @@ export class AccountsService implements OnApplicationShutdown {
 
   /**
    * The upstream no longer knows the account's login. A login that merely ran out is made anew by the driver at the
-   * next opening; a wall that is back before any answer came is for the operator.
+   * next opening; a wall that is back time and again before any answer came is for the operator.
    */
   loginLost(account: Account, error: LoginRequiredError): void {
-    if (error.reason === 'login_wall' && !account.isLoginInDoubt) {
-      account.isLoginInDoubt = true;
+    account.lostLogins += 1;
+    if (error.reason === 'login_wall' && account.lostLogins < MOST_LOST_LOGINS) {
       this.announce(account, 'logged_out');
     } else {
       this.requireLogin(account, error);

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { InternalError } from '../common/errors/gateway.errors.js';
 import {
+  LoginReplacedError,
   LoginRequiredError,
   RateLimitedError,
   RejectedError,
@@ -20,6 +21,7 @@ describe('the verdict on a failure', () => {
       true,
       { account: 'login_required', upstream: 'unknown', retry: 'at_once' },
     ],
+    [new LoginReplacedError('403'), false, { account: 'unchanged', upstream: 'unknown', retry: 'at_once' }],
     [new RejectedError('too_long', ''), false, { account: 'unchanged', upstream: 'alive', retry: 'never' }],
     [new InternalError('x'), false, { account: 'unchanged', upstream: 'unknown', retry: 'never' }],
     [new UnavailableError('x', ''), false, { account: 'failed', upstream: 'failed', retry: 'after_backoff' }],

@@ -1,5 +1,10 @@
 import { GatewayError } from '../common/errors/gateway.errors.js';
-import { LoginRequiredError, RateLimitedError, RejectedError } from '../upstream/upstream.errors.js';
+import {
+  LoginReplacedError,
+  LoginRequiredError,
+  RateLimitedError,
+  RejectedError,
+} from '../upstream/upstream.errors.js';
 
 /** What a failed attempt means. */
 export interface Verdict {
@@ -29,7 +34,7 @@ export function judgeFailure(error: unknown, wasAccepted: boolean, wasOutdated =
   if (error instanceof GatewayError) {
     return { account: 'unchanged', upstream: 'unknown', retry: 'never' };
   }
-  if (wasOutdated && !wasAccepted) {
+  if ((wasOutdated || error instanceof LoginReplacedError) && !wasAccepted) {
     return { account: 'unchanged', upstream: 'unknown', retry: 'at_once' };
   }
   return { account: 'failed', upstream: 'failed', retry: wasAccepted ? 'never' : 'after_backoff' };

@@ -167,7 +167,7 @@ export class SessionInventory {
     if (error instanceof RateLimitedError) {
       this.accounts.coolDown(account, error.retryAfterMs, error.message);
     } else if (error instanceof LoginRequiredError) {
-      this.accounts.requireLogin(account, error);
+      this.accounts.loginLost(account, error);
     } else {
       slots.openFailed(error, this.clock.monotonic(), this.random.next());
       const { reason, message } = error;

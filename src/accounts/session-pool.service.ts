@@ -189,7 +189,9 @@ export class SessionPool implements OnApplicationBootstrap, BeforeApplicationShu
       considered,
       isCurrent: () => pooled.epoch === slots.epoch,
       answered: () => {
-        account.isLoginInDoubt &&= pooled.epoch !== slots.epoch;
+        if (pooled.epoch === slots.epoch) {
+          account.lostLogins = 0;
+        }
         if (probe !== undefined) {
           this.accounts.probeAnswered(account, probe);
         }

@@ -2,7 +2,12 @@ import { type Subscriber } from 'rxjs';
 import { GatewayError } from '../common/errors/gateway.errors.js';
 import { type FlowGate } from '../upstream/flow-gate.js';
 import { type UpstreamBatch, type UpstreamRequest } from '../upstream/upstream-driver.js';
-import { LoginRequiredError, RateLimitedError, UpstreamError } from '../upstream/upstream.errors.js';
+import {
+  LoginReplacedError,
+  LoginRequiredError,
+  RateLimitedError,
+  UpstreamError,
+} from '../upstream/upstream.errors.js';
 import { UpstreamDownError } from './accounts.errors.js';
 import { type BreakerPass } from './circuit-breaker.js';
 import { toGatewayError } from './dispatch-errors.js';
@@ -159,10 +164,7 @@ export class UpstreamDispatch {
   private failed(error: unknown): void {
     const { isAccepted = false, hasBegun = false } = this.attempt ?? {};
     const wasOutdated = this.lease?.isCurrent() === false;
-    const hasRunOut = error instanceof LoginRequiredError && error.reason === 'login_wall';
-    if ((wasOutdated || hasRunOut) && this.outdated < this.tools.settings.RETRY_MAX_ATTEMPTS) {
-      this.outdated += 1;
-    }
+    this.countOutdated(error, wasOutdated);
     const verdict = judgeFailure(error, isAccepted, wasOutdated);
     this.applyToAccount(error, verdict);
     this.applyToBreaker(verdict);
@@ -172,6 +174,17 @@ export class UpstreamDispatch {
       this.fail(error);
     } else {
       this.retryOrFail(error, verdict);
+    }
+  }
+
+  /** Every account's login may run out in the same moment, and each costs an attempt to be noticed. */
+  private countOutdated(error: unknown, wasOutdated: boolean): void {
+    const { accounts, settings } = this.tools;
+    const hasRunOut = error instanceof LoginRequiredError && error.reason === 'login_wall';
+    const isOutdated = wasOutdated || hasRunOut || error instanceof LoginReplacedError;
+    const most = Math.max(settings.RETRY_MAX_ATTEMPTS, accounts.list().length);
+    if (isOutdated && this.outdated < most) {
+      this.outdated += 1;
     }
   }
 

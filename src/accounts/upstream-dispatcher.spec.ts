@@ -10,6 +10,7 @@ import {
 import { type Settings } from '../common/config/settings.js';
 import { InternalError, InvalidRequestError, RateLimitError } from '../common/errors/gateway.errors.js';
 import {
+  LoginReplacedError,
   LoginRequiredError,
   RateLimitedError,
   RejectedError,
@@ -216,9 +217,9 @@ describe('a failure before the answer', () => {
     expect(driver.prompts.length).toBe(1);
   });
 
-  it('by a login that ran out opens a new session, and takes the account out only if that does not help', async () => {
+  it('by a login that ran out opens a new session, and takes the account out only if two do not help', async () => {
     start(1);
-    const walls = new Set([1, 3, 4]);
+    const walls = new Set([1, 3, 4, 5]);
     driver.onPrompt = (prompt) =>
       walls.has(driver.prompts.length)
         ? prompt.fail(new LoginRequiredError('login_wall', 'Logged out.'))
@@ -230,8 +231,51 @@ describe('a failure before the answer', () => {
 
     const refused = rig.call();
     await settle();
-    expect(outcomes(refused)).toEqual(['a login_wall', 'a login_wall']);
+    expect(outcomes(refused)).toEqual(['a login_wall', 'a login_wall', 'a login_wall']);
     expect(rig.account('a').stateAt(rig.clock.monotonic())).toBe('login_required');
+  });
+
+  it('by a login that ran out right after an opening opens another session', async () => {
+    start(1);
+    let openings = 0;
+    driver.onOpen = () =>
+      ++openings === 1
+        ? Promise.reject(new LoginRequiredError('login_wall', 'Logged out.'))
+        : Promise.resolve();
+    const call = rig.call();
+    await settle();
+    expect(outcomes(call)).toEqual(['a ok']);
+    expect(openings).toBe(2);
+  });
+
+  it('by the logins of all accounts at once does not use up the attempts', async () => {
+    start(5);
+    rig.pool.onApplicationBootstrap();
+    await settle();
+    driver.onPrompt = (prompt) =>
+      driver.prompts.length <= 5
+        ? prompt.fail(new LoginRequiredError('login_wall', 'Logged out.'))
+        : prompt.answer('in again');
+    const call = rig.call();
+    await settle();
+    const walls = ['a', 'b', 'c', 'd', 'e'].map((name) => `${name} login_wall`);
+    expect(outcomes(call).slice(0, 5)).toEqual(walls);
+    expect(call.outcome).toBe('completed');
+    expect(rig.accounts.list().map((account) => account.stateAt(rig.clock.monotonic()))).toEqual(
+      Array.from({ length: 5 }, () => 'ready'),
+    );
+  });
+
+  it('on a login that was replaced is tried again at once, and held against nobody', async () => {
+    start(1, { RETRY_MAX_ATTEMPTS: 1 });
+    driver.onPrompt = (prompt) =>
+      driver.prompts.length === 1
+        ? prompt.fail(new LoginReplacedError('403'))
+        : prompt.answer('by the new one');
+    const call = rig.call();
+    await settle();
+    expect(outcomes(call)).toEqual(['a login_replaced', 'a ok']);
+    expect(rig.account('a')).toMatchObject({ failures: 0, lostLogins: 0 });
   });
 
   it('by a wall takes the account out and keeps the evidence without secrets', async () => {

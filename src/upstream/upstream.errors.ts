@@ -42,6 +42,19 @@ export class LoginRequiredError extends UpstreamError {
   }
 }
 
+/**
+ * The account was logged in anew while this prompt was under way on its earlier login, so that the failure says nothing
+ * about the account or the upstream.
+ */
+export class LoginReplacedError extends UpstreamError {
+  override name = 'LoginReplacedError';
+  readonly reason = 'login_replaced';
+
+  constructor(cause: unknown) {
+    super('The account was logged in anew meanwhile.', { cause });
+  }
+}
+
 /** The upstream, or the browser in between, failed. Another try may succeed. */
 export class UnavailableError extends UpstreamError {
   override name = 'UnavailableError';

@@ -22,10 +22,12 @@ export class AccountContext {
   private readonly landing = new Mutex();
   private readonly release: () => void;
   private readonly end = Promise.withResolvers<void>();
+  private readonly loginOf = new WeakMap<ChatPage, number>();
   private pagesOpened = 0;
   private pagesOpen = 0;
   private usedAt: number;
   private savedAt: number;
+  private logins = 0;
   private isLoggedIn = false;
   private isRetired = false;
   private closing: Promise<void> | undefined;
@@ -71,6 +73,11 @@ export class AccountContext {
   /** Whether nobody has used it for so long that its pages are not worth using either. */
   get isStale(): boolean {
     return this.site.clock.monotonic() - this.usedAt > MAX_IDLE_MS;
+  }
+
+  /** Whether the account was logged in anew since this page was opened: the site no longer takes what it sends. */
+  isOutdated(page: ChatPage): boolean {
+    return this.loginOf.get(page) !== this.logins;
   }
 
   /** A page with a new conversation on it, logged in if need be. */
@@ -120,7 +127,9 @@ export class AccountContext {
   }
 
   private async land(page: ChatPage, signal: AbortSignal): Promise<void> {
+    const login = this.logins;
     if (this.isLoggedIn && (await page.openChat(signal)) === 'ready') {
+      this.loginOf.set(page, login);
       return;
     }
     // One at a time: the first logs in, the others find that they are.
@@ -136,6 +145,8 @@ export class AccountContext {
       landing = await page.openChat(signal);
     }
     if (landing === 'login') {
+      // From here on, since the site knows of the new login before this process does.
+      this.logins++;
       await logIn(page, this.site.recipe, signal);
       this.site.log(`Account ${this.account.name} logged in`);
       landing = await page.openChat(signal);
@@ -145,6 +156,7 @@ export class AccountContext {
       await this.save(page);
     }
     this.isLoggedIn = true;
+    this.loginOf.set(page, this.logins);
   }
 
   private values(): TemplateValues {

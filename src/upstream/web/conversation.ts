@@ -19,6 +19,7 @@ export class Conversation {
   private readonly runner: RecipeRunner;
   private readonly prompt: string;
   private run: CaptureRun | undefined;
+  private wasAccepted = false;
   private hasContent = false;
 
   constructor(
@@ -30,6 +31,11 @@ export class Conversation {
   ) {
     this.prompt = site.recipe.prompt.prefix + request.prompt.text;
     this.runner = page.runner(context.signal, { model: request.model, prompt: this.prompt });
+  }
+
+  /** Whether the site has taken the prompt. */
+  get isAccepted(): boolean {
+    return this.wasAccepted;
   }
 
   /** Resolves when the answer is over. Rejects with an UpstreamError, or with the caller's abort reason. */
@@ -77,6 +83,7 @@ export class Conversation {
       isPromptInBody: !input.isAttachment,
       flow,
       emit: (batch) => {
+        this.wasAccepted = true;
         this.emit(batch);
         if (!this.hasContent && batch.some(({ type }) => type === 'text' || type === 'reasoning')) {
           this.hasContent = true;

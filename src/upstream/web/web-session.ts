@@ -1,5 +1,5 @@
 import { Observable } from 'rxjs';
-import { LoginRequiredError, UnavailableError } from '../upstream.errors.js';
+import { LoginReplacedError, LoginRequiredError, UnavailableError } from '../upstream.errors.js';
 import {
   type SendContext,
   type UpstreamAccount,
@@ -51,8 +51,7 @@ export class WebSession extends UpstreamSession {
 
   get isUsable(): boolean {
     const { ready } = this;
-    const isLost = ready !== undefined && (ready.page.guard.gone.aborted || ready.context.isStale);
-    return !this.hasFailed && !this.control.signal.aborted && !isLost;
+    return !this.hasFailed && !this.control.signal.aborted && !(ready && isLost(ready));
   }
 
   send(request: UpstreamRequest, context: SendContext): Observable<UpstreamBatch> {
@@ -108,7 +107,15 @@ export class WebSession extends UpstreamSession {
     return taken;
   }
 
-  private async explain(error: unknown, { page }: WarmPage, conversation: Conversation): Promise<unknown> {
+  private async explain(
+    error: unknown,
+    { page, context }: WarmPage,
+    conversation: Conversation,
+  ): Promise<unknown> {
+    const isOld = !conversation.isAccepted && !page.guard.gone.aborted && context.isOutdated(page);
+    if (isOld && isRefusal(error)) {
+      return new LoginReplacedError(error);
+    }
     if (error instanceof LoginRequiredError) {
       this.hasFailed = true;
       return withEvidence(error, page.guard);
@@ -142,4 +149,16 @@ export class WebSession extends UpstreamSession {
     const closing = context.closePage(page).finally(() => this.closingPages.delete(closing));
     this.closingPages.add(closing);
   }
+}
+
+/** Whether a page that waits for a prompt is of no use any more. */
+function isLost({ page, context }: WarmPage): boolean {
+  return page.guard.gone.aborted || context.isStale || context.isOutdated(page);
+}
+
+/** Whether a site may answer like this to a page of an earlier login. */
+function isRefusal(error: unknown): boolean {
+  return error instanceof LoginRequiredError
+    ? error.reason === 'login_wall'
+    : error instanceof UnavailableError;
 }
