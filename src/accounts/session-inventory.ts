@@ -121,6 +121,18 @@ export class SessionInventory {
     }
   }
 
+  /** Closes idle sessions beyond caps that were lowered; those in use follow when they come back. */
+  dropExcess(max: number, maxPerAccount: number): void {
+    for (const slots of this.slots.values()) {
+      while (slots.size > maxPerAccount && slots.idle.length > 0) {
+        this.closeOne(slots);
+      }
+    }
+    if (this.size > max) {
+      this.dropIdle(Infinity, max);
+    }
+  }
+
   /** Ends the account's present login: idle sessions are closed now, those in use when they come back. */
   retire(account: Account): void {
     const slots = this.slots.get(account.id);

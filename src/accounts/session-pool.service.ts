@@ -105,6 +105,11 @@ export class SessionPool implements OnApplicationBootstrap, BeforeApplicationShu
     return poolStats(this.inventory.all(), this.queue.size);
   }
 
+  /** Limits of the pool were changed in the settings. */
+  limitsChanged(): void {
+    this.balance();
+  }
+
   /** No more leases from here on: running requests have had their time. */
   beforeApplicationShutdown(): void {
     this.isStopped = true;
@@ -136,6 +141,9 @@ export class SessionPool implements OnApplicationBootstrap, BeforeApplicationShu
       return;
     }
     const now = this.clock.monotonic();
+    const { POOL_IDLE_MS, POOL_MIN_SESSIONS, POOL_MAX_SESSIONS, POOL_MAX_SESSIONS_PER_ACCOUNT } =
+      this.settings;
+    this.inventory.dropExcess(POOL_MAX_SESSIONS, POOL_MAX_SESSIONS_PER_ACCOUNT);
     this.queue.expire(now, () => new SessionPoolExhaustedError('no session became free in time'));
     this.queue.serve((tried) => this.take(tried));
     const refusal = this.queue.size > 0 ? this.refusal(now) : undefined;
@@ -143,7 +151,6 @@ export class SessionPool implements OnApplicationBootstrap, BeforeApplicationShu
       this.queue.refuseAll(refusal);
     }
     this.inventory.dropBroken();
-    const { POOL_IDLE_MS, POOL_MIN_SESSIONS } = this.settings;
     this.inventory.dropIdle(now - POOL_IDLE_MS, POOL_MIN_SESSIONS);
     this.grow(now);
     this.schedule(now);

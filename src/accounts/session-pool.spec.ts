@@ -181,6 +181,35 @@ describe('idle sessions', () => {
     expect((await acquire()).sessionId).toBe(leases[2].sessionId);
   });
 
+  it('beyond a cap that was lowered are closed, those in use when they come back', async () => {
+    start(2, { POOL_MIN_SESSIONS: 4 });
+    rig.pool.onApplicationBootstrap();
+    await settle();
+    const lease = await acquire();
+    rig.settings.POOL_MAX_SESSIONS_PER_ACCOUNT = 1;
+    rig.settings.POOL_MIN_SESSIONS = 0;
+    rig.pool.limitsChanged();
+    expect(rig.pool.stats()).toMatchObject({ sessions: 2, idle: 1, leases: 1 });
+    rig.settings.POOL_MAX_SESSIONS = 1;
+    rig.pool.limitsChanged();
+    expect(rig.pool.stats()).toMatchObject({ sessions: 1, idle: 0, leases: 1 });
+    rig.settings.POOL_MAX_SESSIONS = 32;
+    const more = await acquire();
+    rig.settings.POOL_MAX_SESSIONS = 1;
+    more.release();
+    expect(rig.pool.stats()).toMatchObject({ sessions: 1, idle: 0, leases: 1 });
+    lease.release();
+    expect(rig.pool.stats()).toMatchObject({ sessions: 1, idle: 1, leases: 0 });
+  });
+
+  it('are opened at once when the warm minimum was raised', async () => {
+    start(1, { POOL_MIN_SESSIONS: 0 });
+    rig.settings.POOL_MIN_SESSIONS = 3;
+    rig.pool.limitsChanged();
+    await settle();
+    expect(rig.pool.stats().idle).toBe(3);
+  });
+
   it('that broke are replaced', async () => {
     start(1);
     const lease = await acquire();
