@@ -22,6 +22,7 @@ describe('ModelCatalog', () => {
   it('finds a model by its id', () => {
     const catalog = catalogOf();
     expect(catalog.list().map(({ id }) => catalog.get(id))).toEqual(catalog.list());
+    expect(catalog.has('svc-max')).toBe(true);
   });
 
   it.each([
@@ -33,6 +34,7 @@ describe('ModelCatalog', () => {
     'constructor',
     '__proto__',
   ])('knows no model %j', (id) => {
+    expect(catalogOf().has(id)).toBe(false);
     expect(() => catalogOf().get(id)).toThrow(ModelNotFoundError);
   });
 

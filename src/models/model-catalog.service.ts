@@ -25,6 +25,10 @@ export class ModelCatalog {
     return Object.keys(this.table()).map((id) => this.get(id));
   }
 
+  has(id: string): boolean {
+    return Object.hasOwn(this.table(), id);
+  }
+
   /** @throws ModelNotFoundError */
   get(id: string): Model {
     const table = this.table();

@@ -8,8 +8,10 @@ export type Rule = (files: readonly ParsedFile[]) => string[];
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   chat: ['accounts', 'models', 'logs', 'upstream', 'common'],
   accounts: ['upstream', 'common'],
-  dashboard: ['accounts', 'logs', 'models', 'common'],
+  dashboard: ['accounts', 'logs', 'metrics', 'models', 'common'],
+  health: ['accounts', 'common'],
   logs: ['common'],
+  metrics: ['accounts', 'logs', 'models', 'common'],
   models: ['common'],
   upstream: ['common'],
   common: [],

@@ -1,0 +1,10 @@
+import { type Account, type AccountState } from './account.js';
+
+/** How many accounts are in each state at a moment (monotonic milliseconds). */
+export function countStates(accounts: readonly Account[], now: number): Record<AccountState, number> {
+  const counts = { ready: 0, cooldown: 0, login_required: 0, disabled: 0 };
+  for (const account of accounts) {
+    counts[account.stateAt(now)] += 1;
+  }
+  return counts;
+}

@@ -1,0 +1,13 @@
+import { Controller, Get } from '@nestjs/common';
+import { ModelCatalog } from '../models/model-catalog.service.js';
+
+/** The models by which requests can be filtered. */
+@Controller('dashboard/api/models')
+export class ModelIdsController {
+  constructor(private readonly catalog: ModelCatalog) {}
+
+  @Get()
+  list(): { models: string[] } {
+    return { models: this.catalog.list().map(({ id }) => id) };
+  }
+}

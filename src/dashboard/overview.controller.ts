@@ -1,0 +1,66 @@
+import { Controller, Get, Query } from '@nestjs/common';
+import { countStates } from '../accounts/account-states.js';
+import { type AccountState } from '../accounts/account.js';
+import { AccountsService } from '../accounts/accounts.service.js';
+import { type PoolStats } from '../accounts/pool-stats.js';
+import { SessionPool } from '../accounts/session-pool.service.js';
+import { Settings } from '../common/config/settings.js';
+import { PROJECT_VERSION } from '../common/project-version.js';
+import { Clock } from '../common/time/clock.js';
+import { type LogStats, LogsService } from '../logs/logs.service.js';
+import { RunningRequests } from '../metrics/running-requests.service.js';
+import { OverviewQueryDto } from './dto/overview-query.dto.js';
+import { overviewRange, type OverviewSeries, type OverviewTotals, toSeries, toTotals } from './overview.js';
+
+interface Overview {
+  /** Unix time in milliseconds. */
+  readonly now: number;
+  readonly totals: { readonly running: number } & OverviewTotals;
+  readonly series: OverviewSeries;
+  readonly pool: Omit<PoolStats, 'accounts'>;
+  readonly accounts: Readonly<Record<AccountState, number>>;
+  readonly log: LogStats;
+  readonly provider: string;
+  readonly version: string;
+  readonly uptimeMs: number;
+}
+
+/** What the overview page shows. */
+@Controller('dashboard/api/overview')
+export class OverviewController {
+  private readonly startedAt: number;
+
+  constructor(
+    private readonly logs: LogsService,
+    private readonly running: RunningRequests,
+    private readonly accounts: AccountsService,
+    private readonly pool: SessionPool,
+    private readonly settings: Settings,
+    private readonly clock: Clock,
+  ) {
+    this.startedAt = clock.monotonic();
+  }
+
+  @Get()
+  async read(@Query() { minutes }: OverviewQueryDto): Promise<Overview> {
+    const now = this.clock.now();
+    const range = overviewRange(now, minutes);
+    const [buckets, [whole]] = await Promise.all([
+      this.logs.series(range),
+      this.logs.series({ ...range, bucketMs: range.toMs - range.fromMs }),
+    ]);
+    const empty = { startMs: now, outcomes: {}, promptTokens: 0, completionTokens: 0 };
+    const { sessions, idle, leases, opening, waiting } = this.pool.stats();
+    return {
+      now,
+      totals: { running: this.running.count, ...toTotals(whole ?? empty) },
+      series: toSeries(buckets, range.bucketMs),
+      pool: { sessions, idle, leases, opening, waiting },
+      accounts: countStates(this.accounts.list(), this.clock.monotonic()),
+      log: this.logs.stats(),
+      provider: this.settings.PROVIDER,
+      version: PROJECT_VERSION,
+      uptimeMs: Math.round(this.clock.monotonic() - this.startedAt),
+    };
+  }
+}

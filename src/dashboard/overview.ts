@@ -1,0 +1,86 @@
+import { type LogBucket, type SeriesRange } from '../logs/log-series.js';
+
+const SECOND_MS = 1000;
+const MINUTE_MS = 60 * SECOND_MS;
+const HOUR_MS = 60 * MINUTE_MS;
+
+/** Lengths of buckets that people can read off an axis. */
+const BUCKETS_MS = [
+  ...[1, 2, 5, 10, 15, 30].map((seconds) => seconds * SECOND_MS),
+  ...[1, 2, 5, 10, 15, 30].map((minutes) => minutes * MINUTE_MS),
+  ...[1, 2, 4, 6, 12, 24].map((hours) => hours * HOUR_MS),
+];
+
+const MAX_BUCKETS = 120;
+
+/** What the overview page shows of the requests of a stretch of time. Times are milliseconds; null: nothing to measure. */
+export interface OverviewTotals {
+  readonly requests: number;
+  readonly ok: number;
+  readonly errors: number;
+  readonly rateLimited: number;
+  readonly cancelled: number;
+  readonly p50Ms: number | null;
+  readonly p95Ms: number | null;
+  readonly firstTokenP50Ms: number | null;
+  readonly promptTokens: number;
+  readonly completionTokens: number;
+}
+
+/** A column for each figure, as chart libraries take them. */
+export interface OverviewSeries {
+  readonly bucketMs: number;
+  /** Where each bucket begins, in Unix milliseconds. */
+  readonly t: readonly number[];
+  readonly requests: readonly number[];
+  readonly errors: readonly number[];
+  readonly rateLimited: readonly number[];
+  readonly p50Ms: readonly (number | null)[];
+  readonly p95Ms: readonly (number | null)[];
+  readonly firstTokenP50Ms: readonly (number | null)[];
+  readonly completionTokens: readonly number[];
+}
+
+/**
+ * The buckets of a window that ends now: at most 120, each beginning at a round time, so that charts do not jitter.
+ * The last one holds the present moment, the first one the beginning of the window or a little less.
+ */
+export function overviewRange(now: number, minutes: number): SeriesRange {
+  const windowMs = minutes * MINUTE_MS;
+  const bucketMs = BUCKETS_MS.find((length) => windowMs / length <= MAX_BUCKETS) ?? 24 * HOUR_MS;
+  const toMs = (Math.floor(now / bucketMs) + 1) * bucketMs;
+  return { fromMs: toMs - Math.ceil(windowMs / bucketMs) * bucketMs, toMs, bucketMs };
+}
+
+export function toTotals({ outcomes, ...bucket }: LogBucket): OverviewTotals {
+  const counts = Object.values(outcomes);
+  const { ok = 0, rate_limited: rateLimited = 0, cancelled = 0 } = outcomes;
+  const { client_error = 0, upstream_error = 0, shutdown = 0, crashed = 0 } = outcomes;
+  return {
+    requests: counts.reduce((sum, count) => sum + count, 0),
+    ok,
+    errors: client_error + upstream_error + shutdown + crashed,
+    rateLimited,
+    cancelled,
+    p50Ms: bucket.totalMs?.p50 ?? null,
+    p95Ms: bucket.totalMs?.p95 ?? null,
+    firstTokenP50Ms: bucket.firstTokenMs?.p50 ?? null,
+    promptTokens: bucket.promptTokens,
+    completionTokens: bucket.completionTokens,
+  };
+}
+
+export function toSeries(buckets: readonly LogBucket[], bucketMs: number): OverviewSeries {
+  const rows = buckets.map(toTotals);
+  return {
+    bucketMs,
+    t: buckets.map(({ startMs }) => startMs),
+    requests: rows.map(({ requests }) => requests),
+    errors: rows.map(({ errors }) => errors),
+    rateLimited: rows.map(({ rateLimited }) => rateLimited),
+    p50Ms: rows.map(({ p50Ms }) => p50Ms),
+    p95Ms: rows.map(({ p95Ms }) => p95Ms),
+    firstTokenP50Ms: rows.map(({ firstTokenP50Ms }) => firstTokenP50Ms),
+    completionTokens: rows.map(({ completionTokens }) => completionTokens),
+  };
+}

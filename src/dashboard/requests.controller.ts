@@ -1,0 +1,22 @@
+import { Controller, Get, Param } from '@nestjs/common';
+import { GatewayError } from '../common/errors/gateway.errors.js';
+import { LogsService } from '../logs/logs.service.js';
+import { type NetworkRecord } from '../logs/network-record.js';
+import { type RequestLogEntry } from '../logs/request-log-entry.js';
+
+/** One request with everything that was sent upstream for it. */
+@Controller('dashboard/api/requests')
+export class RequestsController {
+  constructor(private readonly logs: LogsService) {}
+
+  @Get(':id')
+  async read(
+    @Param('id') id: string,
+  ): Promise<{ entry: RequestLogEntry; network: readonly NetworkRecord[] }> {
+    const found = await this.logs.find(id);
+    if (!found) {
+      throw new GatewayError('not_found', 'There is no such request in the log.');
+    }
+    return { entry: found.entry, network: found.network };
+  }
+}

@@ -1,0 +1,55 @@
+import { Counter, Gauge, type Registry } from 'prom-client';
+import { type AccountState } from '../accounts/account.js';
+import { type PoolStats } from '../accounts/pool-stats.js';
+import { type LogStats } from '../logs/logs.service.js';
+
+/** Where the gauges look when they are asked. */
+export interface GaugeSources {
+  /** Requests under way. */
+  running(): number;
+  pool(): Omit<PoolStats, 'accounts'>;
+  accounts(): Readonly<Record<AccountState, number>>;
+  log(): LogStats;
+}
+
+/** What the gateway is like at the moment of asking: nothing is kept up to date in between. */
+export function addGauges(registry: Registry, sources: GaugeSources): void {
+  const gauge = (name: string, help: string, value: () => number): void => {
+    new Gauge({
+      name,
+      help,
+      registers: [registry],
+      collect() {
+        this.set(value());
+      },
+    });
+  };
+  gauge('gateway_requests_running', 'Completion requests under way.', () => sources.running());
+  gauge('gateway_pool_sessions', 'Open sessions, idle or lent.', () => sources.pool().sessions);
+  gauge('gateway_pool_idle_sessions', 'Open sessions that nobody uses.', () => sources.pool().idle);
+  gauge('gateway_pool_opening_sessions', 'Sessions that are being opened.', () => sources.pool().opening);
+  gauge('gateway_pool_leases', 'Sessions lent to requests.', () => sources.pool().leases);
+  gauge('gateway_pool_waiting_requests', 'Requests that wait for a session.', () => sources.pool().waiting);
+  gauge('gateway_log_records', 'Records in the log store.', () => sources.log().entries);
+  gauge('gateway_log_size_bytes', 'Size of the log store on the disk.', () => sources.log().bytes);
+  new Counter({
+    name: 'gateway_log_records_dropped_total',
+    help: 'Log records that could not be stored and are lost.',
+    registers: [registry],
+    collect() {
+      this.reset();
+      this.inc(sources.log().dropped);
+    },
+  });
+  new Gauge({
+    name: 'gateway_accounts',
+    help: 'Accounts by state.',
+    labelNames: ['state'],
+    registers: [registry],
+    collect() {
+      for (const [state, count] of Object.entries(sources.accounts())) {
+        this.set({ state }, count);
+      }
+    },
+  });
+}

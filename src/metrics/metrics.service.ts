@@ -1,0 +1,62 @@
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { Gauge, Registry } from 'prom-client';
+import { type Subscription } from 'rxjs';
+import { countStates } from '../accounts/account-states.js';
+import { AccountsService } from '../accounts/accounts.service.js';
+import { SessionPool } from '../accounts/session-pool.service.js';
+import { Settings } from '../common/config/settings.js';
+import { PROJECT_VERSION } from '../common/project-version.js';
+import { Clock } from '../common/time/clock.js';
+import { LogsService } from '../logs/logs.service.js';
+import { ModelCatalog } from '../models/model-catalog.service.js';
+import { addGauges } from './gateway-gauges.js';
+import { processMetrics } from './process-metrics.js';
+import { RequestMetrics } from './request-metrics.js';
+import { RunningRequests } from './running-requests.service.js';
+
+/** The gateway's metrics, for Prometheus. Requests are counted as the log tells of them. */
+@Injectable()
+export class MetricsService implements OnApplicationShutdown {
+  readonly contentType = Registry.PROMETHEUS_CONTENT_TYPE;
+  private readonly registry = new Registry();
+  private readonly subscription: Subscription;
+
+  constructor(
+    logs: LogsService,
+    running: RunningRequests,
+    pool: SessionPool,
+    accounts: AccountsService,
+    models: ModelCatalog,
+    settings: Settings,
+    clock: Clock,
+  ) {
+    const requests = new RequestMetrics(this.registry, (id) => models.has(id));
+    addGauges(this.registry, {
+      running: () => running.count,
+      pool: () => pool.stats(),
+      accounts: () => countStates(accounts.list(), clock.monotonic()),
+      log: () => logs.stats(),
+    });
+    new Gauge({
+      name: 'gateway_info',
+      help: 'Always 1; its labels tell which gateway this is.',
+      labelNames: ['version', 'provider'],
+      registers: [this.registry],
+    }).set({ version: PROJECT_VERSION, provider: settings.PROVIDER }, 1);
+    processMetrics();
+    this.subscription = logs.changes$.subscribe(({ record }) => {
+      if (record.kind === 'request' && record.outcome !== 'pending') {
+        requests.count(record);
+      }
+    });
+  }
+
+  /** All metrics in the text format of Prometheus. */
+  text(): Promise<string> {
+    return Registry.merge([this.registry, processMetrics()]).metrics();
+  }
+
+  onApplicationShutdown(): void {
+    this.subscription.unsubscribe();
+  }
+}
