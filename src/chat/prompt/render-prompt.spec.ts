@@ -162,15 +162,29 @@ Bye
   });
 
   it('asks for the response format last', () => {
-    expect(renderPrompt([user('hi')], { type: 'json_object' })).toBe(
+    expect(renderPrompt([user('hi')], { format: { type: 'json_object' } })).toBe(
       'hi\n\nAnswer with one valid JSON object and nothing else: no code fence, no comment.',
     );
     const format = { type: 'json_schema', json_schema: { schema: { type: 'array' } } } as const;
-    expect(renderPrompt([{ role: 'system', content: 's' }, user('hi')], format)).toBe(
+    expect(renderPrompt([{ role: 'system', content: 's' }, user('hi')], { format })).toBe(
       `<system>\ns\n</system>\n\n<user>\nhi\n</user>${CLOSING}\n\n` +
         'Answer with one valid JSON value and nothing else: no code fence, no comment. ' +
         'It must conform to this JSON Schema:\n{"type":"array"}',
     );
+  });
+
+  it('says that a call needs no format, and ends with the correction', () => {
+    const frame = {
+      format: { type: 'json_object' },
+      mayCall: true,
+      reminder: 'R.',
+      correction: 'C.',
+    } as const;
+    expect(renderPrompt([user('hi')], frame)).toBe(
+      `<user>\nhi\n</user>${CLOSING} R.\n\n` +
+        'Unless you call a tool, answer with one valid JSON object and nothing else: no code fence, no comment.\n\nC.',
+    );
+    expect(renderPrompt([user('hi')], { correction: 'C.' })).toBe(`<user>\nhi\n</user>${CLOSING}\n\nC.`);
   });
 
   it('replaces lone surrogates and keeps pairs, also over text parts', () => {

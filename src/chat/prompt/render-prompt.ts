@@ -1,8 +1,22 @@
-import { type ChatMessage, contentText, type ToolCall } from '../interfaces/chat-message.js';
+import { type ChatMessage, contentText } from '../interfaces/chat-message.js';
 import { type ResponseFormat } from '../interfaces/completion-request.js';
-import { renderToolCall } from './render-tool-call.js';
+import { type ToolDefinition } from '../interfaces/tool-definition.js';
+import { ToolCalls } from './tool-calls.js';
 
 const CONTINUE = 'Write the next message of the assistant in this conversation, and nothing else.';
+
+/** What stands around a conversation. */
+export interface PromptFrame {
+  readonly format?: ResponseFormat;
+  /** Definitions of the tools that past calls belong to. */
+  readonly tools?: readonly ToolDefinition[];
+  /** Whether the answer can be a tool call. */
+  readonly mayCall?: boolean;
+  /** What to remember at the end, on tool calls. */
+  readonly reminder?: string;
+  /** The last thing to read. */
+  readonly correction?: string;
+}
 
 /**
  * Renders a conversation to the one text that a chat box takes. A lone user message goes as it is, as a person
@@ -10,60 +24,48 @@ const CONTINUE = 'Write the next message of the assistant in this conversation, 
  * bytes, and a longer transcript keeps the bytes of its beginning up to the closing line, so that upstream prompt
  * caches hit.
  */
-export function renderPrompt(
-  messages: readonly ChatMessage[],
-  format: ResponseFormat = { type: 'text' },
-): string {
+export function renderPrompt(messages: readonly ChatMessage[], frame: PromptFrame = {}): string {
+  const { format = { type: 'text' }, tools, mayCall = false, reminder, correction } = frame;
   const [first] = messages;
-  const isLoneUser = messages.length === 1 && first?.role === 'user';
-  const body = isLoneUser ? contentText(first.content) : `${renderTranscript(messages)}\n\n${CONTINUE}`;
-  // A lone surrogate cannot travel as UTF-8 and would make the prompt differ from what is verified upstream.
-  return (body + formatInstruction(format)).toWellFormed();
-}
-
-function renderTranscript(messages: readonly ChatMessage[]): string {
-  const toolNames = new Map<string, string>();
-  return messages
-    .map((message) => {
-      toolCalls(message).forEach((call) => toolNames.set(call.id, call.function.name));
-      return renderMessage(message, toolNames);
-    })
+  const isLoneUser = messages.length === 1 && first?.role === 'user' && !reminder && !correction;
+  const parts = isLoneUser
+    ? [contentText(first.content)]
+    : [renderTranscript(messages, new ToolCalls(tools)), reminder ? `${CONTINUE} ${reminder}` : CONTINUE];
+  const text = [...parts, formatInstruction(format, mayCall), correction]
+    .filter((part) => part !== undefined)
     .join('\n\n');
+  // A lone surrogate cannot travel as UTF-8 and would make the prompt differ from what is verified upstream.
+  return text.toWellFormed();
 }
 
-/** Only an assistant's calls are checked by validation; in other messages the field is unknown and ignored. */
-function toolCalls({ role, tool_calls }: ChatMessage): readonly ToolCall[] {
-  return role === 'assistant' ? (tool_calls ?? []) : [];
+function renderTranscript(messages: readonly ChatMessage[], calls: ToolCalls): string {
+  return messages.map((message) => renderMessage(message, calls)).join('\n\n');
 }
 
-function renderMessage(message: ChatMessage, toolNames: ReadonlyMap<string, string>): string {
-  const text = contentText(message.content);
+function renderMessage(message: ChatMessage, calls: ToolCalls): string {
   switch (message.role) {
     case 'system':
     case 'developer':
-      return `<system>\n${text}\n</system>`;
+      return `<system>\n${contentText(message.content)}\n</system>`;
     case 'user':
-      return `<user>\n${text}\n</user>`;
-    case 'assistant': {
-      const calls = toolCalls(message).map((call) => renderToolCall(call.function));
-      return `<assistant>\n${[text, ...calls].filter((part) => part !== '').join('\n')}\n</assistant>`;
-    }
-    case 'tool': {
-      const name = toolNames.get(message.tool_call_id ?? '') ?? 'tool';
-      return `<tool_response name="${name}">\n${text}\n</tool_response>`;
-    }
+      return `<user>\n${contentText(message.content)}\n</user>`;
+    case 'assistant':
+      return `<assistant>\n${calls.renderAnswer(message)}\n</assistant>`;
+    case 'tool':
+      return calls.renderResult(message);
   }
 }
 
-function formatInstruction(format: ResponseFormat): string {
+function formatInstruction(format: ResponseFormat, mayCall: boolean): string | undefined {
+  const answer = mayCall ? 'Unless you call a tool, answer' : 'Answer';
   switch (format.type) {
     case 'text':
-      return '';
+      return undefined;
     case 'json_object':
-      return '\n\nAnswer with one valid JSON object and nothing else: no code fence, no comment.';
+      return `${answer} with one valid JSON object and nothing else: no code fence, no comment.`;
     case 'json_schema':
       return (
-        '\n\nAnswer with one valid JSON value and nothing else: no code fence, no comment. ' +
+        `${answer} with one valid JSON value and nothing else: no code fence, no comment. ` +
         `It must conform to this JSON Schema:\n${JSON.stringify(format.json_schema.schema)}`
       );
   }

@@ -3,7 +3,7 @@ import { Settings } from '../../common/config/settings.js';
 import { type UpstreamRequest } from '../../upstream/upstream-driver.js';
 import { type CompletionRequest } from '../interfaces/completion-request.js';
 import { ConversationPrompt } from './conversation-prompt.js';
-import { nativeTools, toUpstreamRequest } from './upstream-request.js';
+import { emulatedTools, nativeTools, toUpstreamRequest } from './upstream-request.js';
 
 const request: CompletionRequest = {
   model: { id: 'a', contextWindow: 10, maxOutputTokens: 5, thinking: true, upstreamModel: 'b' },
@@ -46,19 +46,16 @@ describe('toUpstreamRequest', () => {
   });
 });
 
-describe('ConversationPrompt', () => {
-  it('offers both shapes of one conversation, and the same text each time', () => {
-    expect(prompt.messages).toBe(messages);
-    expect(prompt.text).toBe('hi');
-    expect(new ConversationPrompt(messages, { type: 'json_object' }).text).toContain('one valid JSON object');
-  });
+describe('emulatedTools', () => {
+  const emulated = (settings: Partial<Settings>, fields: Partial<CompletionRequest> = {}): unknown =>
+    emulatedTools({ ...request, ...fields }, Object.assign(new Settings(), settings));
 
-  it('puts a correction last, behind the answer that it is about', () => {
-    expect(prompt.corrected({ instruction: 'Again.', rejected: 'hm' }).messages).toEqual([
-      ...messages,
-      { role: 'assistant', content: 'hm' },
-      { role: 'user', content: 'Again.' },
-    ]);
-    expect(prompt.corrected({ instruction: 'Again.' }).messages).toHaveLength(2);
+  it('offers tools as text where the upstream does not call them itself', () => {
+    const offer = { definitions: tools, choice: 'required', parallel: false };
+    expect(emulated({ PROVIDER: 'sandbox' })).toEqual(offer);
+    expect(emulated({ PROVIDER: 'openai', TOOL_MODE: 'emulated' })).toEqual(offer);
+    expect(emulated({ PROVIDER: 'web' }, { tools: [] })).toEqual({ ...offer, definitions: [] });
+    expect(emulated({ PROVIDER: 'openai' })).toBeUndefined();
+    expect(emulated({ PROVIDER: 'web', TOOL_MODE: 'native' })).toBeUndefined();
   });
 });

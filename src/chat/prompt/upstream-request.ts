@@ -1,6 +1,7 @@
 import { type Settings } from '../../common/config/settings.js';
 import { type NativeTools, type Prompt, type UpstreamRequest } from '../../upstream/upstream-driver.js';
 import { type CompletionRequest } from '../interfaces/completion-request.js';
+import { type ToolOffer } from '../tools/tool-offer.js';
 
 /** What the driver gets of a request. */
 export function toUpstreamRequest(
@@ -19,13 +20,22 @@ export function toUpstreamRequest(
   };
 }
 
-/** The tools as they are, for upstreams that call them themselves. */
-export function nativeTools(
-  { tools, toolChoice, parallelToolCalls }: CompletionRequest,
-  { PROVIDER, TOOL_MODE }: Settings,
-): NativeTools | undefined {
-  const mode = TOOL_MODE ?? (PROVIDER === 'openai' ? 'native' : 'emulated');
-  return mode === 'native' && tools.length > 0
+/** The tools as they are, for upstreams that call them themselves; undefined if there are none. */
+export function nativeTools(request: CompletionRequest, settings: Settings): NativeTools | undefined {
+  const { tools, toolChoice, parallelToolCalls } = request;
+  return toolMode(settings) === 'native' && tools.length > 0
     ? { definitions: tools, choice: toolChoice, parallel: parallelToolCalls }
     : undefined;
+}
+
+/** The tools whose calls are text, perhaps none; undefined if the upstream knows calls as such. */
+export function emulatedTools(request: CompletionRequest, settings: Settings): ToolOffer | undefined {
+  const { tools, toolChoice, parallelToolCalls } = request;
+  return toolMode(settings) === 'emulated'
+    ? { definitions: tools, choice: toolChoice, parallel: parallelToolCalls }
+    : undefined;
+}
+
+function toolMode({ PROVIDER, TOOL_MODE }: Settings): NonNullable<Settings['TOOL_MODE']> {
+  return TOOL_MODE ?? (PROVIDER === 'openai' ? 'native' : 'emulated');
 }

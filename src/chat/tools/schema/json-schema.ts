@@ -94,6 +94,16 @@ export class Branch {
     return this.kinds === undefined || this.kinds.has(kind);
   }
 
+  /** Names of the declared members. */
+  get keys(): readonly string[] {
+    return this.parts.flatMap(({ properties }) => (isJsonObject(properties) ? Object.keys(properties) : []));
+  }
+
+  /** What a keyword says that bears on nothing else here, such as `format`. */
+  keyword(name: string): unknown {
+    return this.parts.map((part) => part[name]).find((value) => value !== undefined);
+  }
+
   declares(key: string): boolean {
     return this.parts.some((part) => declaredSchemas(part, key).length > 0);
   }

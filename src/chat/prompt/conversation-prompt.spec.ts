@@ -1,0 +1,161 @@
+import { describe, expect, it } from '@jest/globals';
+import { type ChatMessage } from '../interfaces/chat-message.js';
+import { type ToolDefinition } from '../interfaces/tool-definition.js';
+import { type ToolOffer } from '../tools/tool-offer.js';
+import { toolContract, toolReminder } from '../tools/tool-prompt.js';
+import { ConversationPrompt } from './conversation-prompt.js';
+
+const CONTINUE = 'Write the next message of the assistant in this conversation, and nothing else.';
+const text = { type: 'text' } as const;
+
+const parameters = { type: 'object', properties: { path: { type: 'string' }, tag: {} }, required: ['path'] };
+const read: ToolDefinition = { type: 'function', function: { name: 'read', parameters } };
+const offer: ToolOffer = { definitions: [read], choice: 'auto', parallel: true };
+const none: ToolOffer = { ...offer, choice: 'none' };
+const contract = toolContract(offer)!;
+const reminder = toolReminder(offer, true)!;
+const refusal = toolReminder(none, true)!;
+
+const hi: ChatMessage = { role: 'user', content: 'hi' };
+const calling: ChatMessage = {
+  role: 'assistant',
+  content: 'Reading.',
+  reasoning_content: 'hm',
+  tool_calls: [
+    { id: '1', type: 'function', function: { name: 'read', arguments: '{"path":"a","tag":"5"}' } },
+    { id: '2', type: 'function', function: { name: 'read', arguments: '{"path":"b"}' } },
+  ],
+};
+const results: ChatMessage[] = [
+  { role: 'tool', tool_call_id: '1', content: 'A' },
+  { role: 'tool', tool_call_id: '2', content: 'B' },
+];
+const rendered = `Reading.
+<tool_call>
+<function=read>
+<parameter=path>a</parameter>
+<parameter=tag>"5"</parameter>
+</function>
+</tool_call>
+<tool_call>
+<function=read>
+<parameter=path>b</parameter>
+</function>
+</tool_call>`;
+const responses =
+  '<tool_response name="read">\nA\n</tool_response>\n\n<tool_response name="read">\nB\n</tool_response>';
+
+describe('ConversationPrompt', () => {
+  it('is the conversation itself where tools are native', () => {
+    const messages = [hi, calling, ...results];
+    const prompt = new ConversationPrompt(messages, text);
+    expect(prompt.messages).toBe(messages);
+    expect(prompt.text).toContain('<parameter=tag>5</parameter>');
+    expect(prompt.corrected({ instruction: 'No.', rejected: 'bad' }).messages).toEqual([
+      ...messages,
+      { role: 'assistant', content: 'bad' },
+      { role: 'user', content: 'No.' },
+    ]);
+  });
+
+  it('puts the contract first, and the reminder last', () => {
+    const prompt = new ConversationPrompt([hi], text, offer);
+    expect(prompt.text).toBe(
+      `<system>\n${contract}\n</system>\n\n<user>\nhi\n</user>\n\n${CONTINUE} ${reminder}`,
+    );
+    expect(prompt.messages).toEqual([
+      { role: 'system', content: contract },
+      { role: 'user', content: `hi\n\n${reminder}` },
+    ]);
+  });
+
+  it("puts the contract after the caller's instructions", () => {
+    const system: ChatMessage = { role: 'system', content: [{ type: 'text', text: 'Be brief.' }] };
+    const developer: ChatMessage = { role: 'developer', content: '' };
+    expect(new ConversationPrompt([system, hi], text, offer).text).toMatch(
+      `<system>\nBe brief.\n\n${contract}\n</system>`,
+    );
+    expect(new ConversationPrompt([system, developer, hi], text, offer).messages).toEqual([
+      system,
+      { role: 'developer', content: contract },
+      { role: 'user', content: `hi\n\n${reminder}` },
+    ]);
+    expect(new ConversationPrompt([system], text, offer).messages).toEqual([
+      { role: 'system', content: `Be brief.\n\n${contract}` },
+      { role: 'user', content: reminder },
+    ]);
+  });
+
+  it('shows past calls and results as text', () => {
+    const prompt = new ConversationPrompt([hi, calling, ...results], text, offer);
+    expect(prompt.text).toBe(
+      `<system>\n${contract}\n</system>\n\n<user>\nhi\n</user>\n\n<assistant>\n${rendered}\n</assistant>\n\n` +
+        `${responses}\n\n${CONTINUE} ${reminder}`,
+    );
+    expect(prompt.messages).toEqual([
+      { role: 'system', content: contract },
+      hi,
+      { role: 'assistant', content: rendered, reasoning_content: 'hm' },
+      { role: 'user', content: `${responses}\n\n${reminder}` },
+    ]);
+  });
+
+  it('joins results with what the user says next to them, and nothing else', () => {
+    const { messages } = new ConversationPrompt([hi, hi, calling, ...results, hi, hi], text, none);
+    expect(messages).toEqual([
+      hi,
+      hi,
+      { role: 'assistant', content: rendered, reasoning_content: 'hm' },
+      { role: 'user', content: `${responses}\n\nhi` },
+      { role: 'user', content: `hi\n\n${refusal}` },
+    ]);
+  });
+
+  it('says nothing of tools where none can be called and none was', () => {
+    const prompt = new ConversationPrompt([hi], text, none);
+    expect(prompt.text).toBe('hi');
+    expect(prompt.messages).toEqual([hi]);
+    expect(new ConversationPrompt([hi], text, { ...offer, definitions: [] }).text).toBe('hi');
+  });
+
+  it('keeps past calls readable where none can be called', () => {
+    const prompt = new ConversationPrompt([hi, calling, ...results], text, { ...none, definitions: [] });
+    expect(prompt.text).not.toContain('# Tools');
+    expect(prompt.text.endsWith(`${CONTINUE} ${refusal}`)).toBe(true);
+  });
+
+  it('ends with the latest correction, after the answer in question', () => {
+    const first = new ConversationPrompt([hi], text, offer).corrected({
+      instruction: 'No.',
+      rejected: '<tool_call>',
+    });
+    expect(first.text).toBe(
+      `<system>\n${contract}\n</system>\n\n<user>\nhi\n</user>\n\n<assistant>\n<tool_call>\n</assistant>\n\n` +
+        `${CONTINUE} ${reminder}\n\nNo.`,
+    );
+    expect(first.messages.slice(1)).toEqual([
+      hi,
+      { role: 'assistant', content: '<tool_call>' },
+      { role: 'user', content: `${reminder}\n\nNo.` },
+    ]);
+    const second = first.corrected({ instruction: 'Again.' });
+    expect(second.text).toBe(
+      `<system>\n${contract}\n</system>\n\n<user>\nhi\n</user>\n\n${CONTINUE} ${reminder}\n\nAgain.`,
+    );
+    expect(second.messages.at(-1)).toEqual({ role: 'user', content: `hi\n\n${reminder}\n\nAgain.` });
+  });
+
+  it('exempts calls from the response format', () => {
+    const format = { type: 'json_object' } as const;
+    expect(new ConversationPrompt([hi], format, offer).text).toContain(
+      '\n\nUnless you call a tool, answer with one',
+    );
+    expect(new ConversationPrompt([hi, calling], format, none).text).toContain('\n\nAnswer with one');
+  });
+
+  it('gives the same bytes each time', () => {
+    const make = (): ConversationPrompt => new ConversationPrompt([hi, calling, ...results], text, offer);
+    expect(make().text).toBe(make().text);
+    expect(JSON.stringify(make().messages)).toBe(JSON.stringify(make().messages));
+  });
+});

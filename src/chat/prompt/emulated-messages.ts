@@ -1,0 +1,55 @@
+import { type ChatMessage, contentText } from '../interfaces/chat-message.js';
+import { type ToolCalls } from './tool-calls.js';
+
+/**
+ * A conversation with calls and their results as text, for an upstream that takes messages but knows no tools.
+ * Results become messages of the user; neighbouring ones are one message, since many servers want the roles to
+ * alternate. Messages without calls stay as they are.
+ */
+export function emulatedMessages(messages: readonly ChatMessage[], calls: ToolCalls): ChatMessage[] {
+  const found: ChatMessage[] = [];
+  let isResult = false;
+  for (const message of messages) {
+    const last = found.at(-1);
+    const text = emulated(message, calls);
+    if (last?.role === 'user' && text.role === 'user' && (isResult || message.role === 'tool')) {
+      found[found.length - 1] = withText(last, contentText(text.content));
+    } else {
+      found.push(text);
+    }
+    isResult = message.role === 'tool';
+  }
+  return found;
+}
+
+function emulated(message: ChatMessage, calls: ToolCalls): ChatMessage {
+  const { role, tool_calls, ...rest } = message;
+  switch (role) {
+    case 'tool':
+      return { role: 'user', content: calls.renderResult(message) };
+    case 'assistant':
+      return tool_calls?.length ? { role, ...rest, content: calls.renderAnswer(message) } : message;
+    case 'system':
+    case 'developer':
+    case 'user':
+      return message;
+  }
+}
+
+/** A message with text of its own paragraph added. */
+export function withText(message: ChatMessage, text: string): ChatMessage {
+  const before = contentText(message.content);
+  return { ...message, content: before === '' ? text : `${before}\n\n${text}` };
+}
+
+/** The contract stands after the caller's own instructions, or first where there are none. */
+export function withInstructions(
+  messages: readonly ChatMessage[],
+  instructions: string,
+): readonly ChatMessage[] {
+  const count = messages.findIndex(({ role }) => role !== 'system' && role !== 'developer');
+  const last = (count === -1 ? messages.length : count) - 1;
+  return last === -1
+    ? [{ role: 'system', content: instructions }, ...messages]
+    : messages.with(last, withText(messages[last]!, instructions));
+}
