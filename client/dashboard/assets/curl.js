@@ -1,0 +1,37 @@
+/**
+ * A shell line that repeats a request. The key is never in it: `$API_KEY` stands for it.
+ *
+ * @param {Record<string, any>} entry of the request log, with its content
+ * @param {string} origin e.g. `http://127.0.0.1:26405`
+ */
+export function toCurl(entry, origin) {
+  const { path, model, stream, content } = entry;
+  const messages = content?.messages ?? [{ role: 'user', content: '(the log keeps no texts)' }];
+  const body = JSON.stringify({ model, stream, messages: messages.map(toMessage) });
+  return [
+    `curl -N ${quoted(origin + path)}`,
+    `  -H "Authorization: Bearer $API_KEY"`,
+    `  -H 'Content-Type: application/json'`,
+    `  -d ${quoted(body)}`,
+  ].join(' \\\n');
+}
+
+function toMessage({ role, content, toolCalls, toolCallId }) {
+  return {
+    role,
+    content,
+    ...(toolCalls && {
+      tool_calls: toolCalls.map(({ id, name, arguments: json }) => ({
+        id,
+        type: 'function',
+        function: { name, arguments: json },
+      })),
+    }),
+    ...(toolCallId !== undefined && { tool_call_id: toolCallId }),
+  };
+}
+
+/** For a POSIX shell, which takes everything between single quotes as it is. */
+function quoted(text) {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}

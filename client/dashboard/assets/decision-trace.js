@@ -1,0 +1,79 @@
+import { h } from './dom.js';
+import { duration } from './format.js';
+import { attemptTone } from './tones.js';
+import { badge, choiceText, words } from './labels.js';
+import { decisionTimeline } from './timeline.js';
+import { serverNow } from './ticker.js';
+
+/** What happened to a request, step by step, with bars in proportion to the time. */
+export function decisionTrace(entry) {
+  const { steps, lengthMs } = decisionTimeline(entry, serverNow() - entry.startedAt);
+  return h(
+    'section',
+    null,
+    h('h3', null, 'Decision trace'),
+    h(
+      'ol',
+      { class: 'trace' },
+      steps.map((step) => traceStep(step, lengthMs)),
+    ),
+  );
+}
+
+function traceStep({ name, detail, startMs, endMs, tone }, lengthMs) {
+  const bar = h('i', { class: `tone-${tone}` });
+  bar.style.left = `${(startMs / lengthMs) * 100}%`;
+  bar.style.width = `${((endMs - startMs) / lengthMs) * 100}%`;
+  const isMoment = endMs === startMs;
+  return h(
+    'li',
+    { class: isMoment ? 'moment' : '' },
+    h('span', { class: 'trace-name' }, name),
+    h('span', { class: 'trace-detail' }, detail),
+    h('span', { class: 'bar', 'aria-hidden': 'true' }, bar),
+    h('span', { class: 'trace-at' }, `at ${duration(startMs)}`),
+    h('span', { class: 'trace-took' }, isMoment ? '' : duration(endMs - startMs)),
+  );
+}
+
+/** Every try at the upstream; and of the last choice, why each account was or was not taken. */
+export function attemptsAndAccounts({ attempts = [], considered = [] }) {
+  if (attempts.length === 0 && considered.length === 0) {
+    return undefined;
+  }
+  return h(
+    'section',
+    null,
+    h('h3', null, 'Attempts and accounts'),
+    attempts.length > 0 && h('ol', { class: 'lines' }, attempts.map(attemptLine)),
+    considered.length > 0 && [
+      h('h4', { class: 'sub' }, 'Accounts considered for the last attempt'),
+      h('ul', { class: 'lines' }, considered.map(consideredLine)),
+    ],
+  );
+}
+
+function attemptLine({ account, sessionId, startedMs, durationMs, outcome }, at) {
+  return h(
+    'li',
+    null,
+    h('span', { class: 'quiet' }, `${at + 1}.`),
+    h('strong', null, account ?? 'no account'),
+    badge({ text: words(outcome), tone: attemptTone(outcome), icon: '' }),
+    h(
+      'span',
+      { class: 'quiet' },
+      `from ${duration(startedMs)}, ${outcome === 'running' ? 'still running' : `for ${duration(durationMs)}`}`,
+    ),
+    sessionId && h('span', { class: 'quiet mono' }, `session ${sessionId}`),
+  );
+}
+
+function consideredLine({ account, outcome }) {
+  return h(
+    'li',
+    null,
+    h('strong', null, account),
+    h('span', { class: outcome === 'chosen' ? '' : 'quiet' }, choiceText(outcome)),
+  );
+}

@@ -1,0 +1,40 @@
+/** Reads server-sent events out of a text that comes in pieces, cut anywhere. */
+export class EventStreamReader {
+  #rest = '';
+  #data = [];
+  #id;
+
+  /**
+   * The events that a piece completes. `id` is the last one that was sent with or before the event.
+   *
+   * @param {string} piece
+   * @returns {{ data: string, id: string | undefined }[]}
+   */
+  read(piece) {
+    const events = [];
+    const lines = (this.#rest + piece).split('\n');
+    this.#rest = lines.pop() ?? '';
+    for (const line of lines) {
+      this.#take(line.endsWith('\r') ? line.slice(0, -1) : line, events);
+    }
+    return events;
+  }
+
+  #take(line, events) {
+    if (line === '') {
+      if (this.#data.length > 0) {
+        events.push({ data: this.#data.join('\n'), id: this.#id });
+        this.#data = [];
+      }
+      return;
+    }
+    const colon = line.indexOf(':');
+    const field = colon < 0 ? line : line.slice(0, colon);
+    const value = colon < 0 ? '' : line.slice(line[colon + 1] === ' ' ? colon + 2 : colon + 1);
+    if (field === 'data') {
+      this.#data.push(value);
+    } else if (field === 'id') {
+      this.#id = value;
+    }
+  }
+}

@@ -1,0 +1,45 @@
+import { h } from './dom.js';
+import { duration } from './format.js';
+import { badge } from './labels.js';
+import { statusTone } from './tones.js';
+
+/** The bar of an exchange: paler while it waited, full while it received. */
+export function timingBar(bar) {
+  const waited = h('i', { class: 'waited' });
+  waited.style.left = `${bar.start * 100}%`;
+  waited.style.width = `${bar.waited * 100}%`;
+  const received = h('i', { class: 'received' });
+  received.style.left = `${(bar.start + bar.waited) * 100}%`;
+  received.style.width = `${bar.received * 100}%`;
+  return h('span', { class: 'bar timing', 'aria-hidden': 'true' }, waited, received);
+}
+
+/** The status of an exchange, or what came in its place. */
+export function statusBadge({ status, error, totalMs }) {
+  if (status !== undefined) {
+    return badge({ text: String(status), tone: statusTone(status), icon: '' });
+  }
+  if (error !== undefined) {
+    return badge({ text: 'failed', tone: 'bad', icon: 'cross' });
+  }
+  return totalMs === undefined
+    ? badge({ text: 'running', tone: 'info', icon: 'wait' }, 'spin')
+    : badge({ text: 'no answer', tone: 'none', icon: '' });
+}
+
+/** Host and path, the path with more weight; the query stays, since secrets in it never get here. */
+export function addressOf(url) {
+  let host = '';
+  let rest = url;
+  if (URL.canParse(url)) {
+    const parsed = new URL(url);
+    host = parsed.host;
+    rest = url.slice(url.indexOf(host) + host.length) || '/';
+  }
+  return [host !== '' && h('span', { class: 'quiet' }, host), rest];
+}
+
+export function timingText({ firstByteMs, totalMs }) {
+  const total = totalMs === undefined ? 'still running' : duration(totalMs);
+  return firstByteMs === undefined ? total : `${total}, first byte after ${duration(firstByteMs)}`;
+}

@@ -1,0 +1,239 @@
+import { getJson } from './api.js';
+import { byId, fill, h, syncList } from './dom.js';
+import { addressOf, statusBadge, timingBar } from './exchange-bars.js';
+import { bindFilters, offerKnown, setChoices } from './filter-form.js';
+import { filterQuery, readFilters } from './filters.js';
+import { bytes, duration, NONE, plural } from './format.js';
+import { exchangeDetail } from './network-detail.js';
+import { RecordFeed } from './record-feed.js';
+import { emptyState, errorState, loadingState, pauseButton, showLiveState, startShell } from './shell.js';
+import { serverNow, timeAgo, timeSince } from './ticker.js';
+import { timingBars } from './waterfall.js';
+
+const TOP_PX = 80;
+const STATUSES = [
+  ['2xx', '2xx'],
+  ['3xx', '3xx'],
+  ['4xx', '4xx'],
+  ['429', '429'],
+  ['5xx', '5xx'],
+];
+
+const form = byId('filters');
+const list = byId('list');
+const rows = h('ol', { class: 'exchange-list' });
+const feed = new RecordFeed({
+  kind: 'network',
+  toQuery: (filters) => filters,
+  onChange: showFeed,
+  isHolding: () => isPaused || scrollY > TOP_PX,
+});
+/** The request whose exchanges alone are shown. */
+const { request: requestId } = readFilters(location.search, ['request']);
+let isPaused = false;
+let filters = {};
+let shownId;
+
+function showFeed() {
+  const { records, held, hasMore, error, isLoading } = feed;
+  byId('show-new').hidden = held === 0;
+  byId('show-new').textContent = `${held} new`;
+  byId('older').hidden = !hasMore;
+  byId('older').disabled = isLoading;
+  if (records.length > 0) {
+    showRows(records, false);
+  } else {
+    fill(list, error ? errorState(error, () => void feed.refresh()) : isLoading ? loadingState() : nothing());
+  }
+}
+
+function nothing() {
+  return Object.keys(filters).length > 0
+    ? emptyState('No exchange fits these filters', 'Change them, or reset them to see everything.')
+    : emptyState('No exchanges yet', 'What the gateway sends to its upstream appears here.');
+}
+
+function showRows(records, asWaterfall) {
+  byId('summary').textContent = `${plural(records.length, 'exchange')} shown`;
+  const bars = timingBars(records, { asWaterfall, now: serverNow() });
+  // A record is drawn anew when it, or its place on the common scale, is another one.
+  const items = records.map((record) => ({ record, bar: bars.get(record.id) }));
+  const known = new Map(drawn.map((item) => [item.record.id, item]));
+  drawn = items.map((item) => {
+    const old = known.get(item.record.id);
+    return old && old.record === item.record && isSameBar(old.bar, item.bar) ? old : item;
+  });
+  syncList(rows, drawn, { key: ({ record }) => record.id, create: createRow, update: fillRow });
+  if (rows.parentElement !== list) {
+    fill(list, header(), rows);
+  }
+}
+
+let drawn = [];
+
+function isSameBar(a, b) {
+  return a.start === b.start && a.waited === b.waited && a.received === b.received;
+}
+
+function header() {
+  return h(
+    'div',
+    { class: 'exchange exchange-head', 'aria-hidden': 'true' },
+    ['Time', 'Status', 'Method and address', 'Account', 'Size', 'Timing', ''].map((name) =>
+      h('span', null, name),
+    ),
+  );
+}
+
+function createRow(item) {
+  const button = h('button', {
+    type: 'button',
+    class: 'exchange',
+    'data-row': true,
+    'data-entry': item.record.id,
+  });
+  button.addEventListener('click', () => void showExchange(button.dataset.entry));
+  const row = h('li', null, button);
+  fillRow(row, item);
+  return row;
+}
+
+function fillRow(row, { record, bar }) {
+  const button = row.firstElementChild;
+  button.setAttribute('aria-expanded', String(record.id === shownId));
+  fill(
+    button,
+    timeAgo(record.startedAt),
+    h('span', null, statusBadge(record)),
+    h('span', { class: 'address' }, h('strong', null, record.method), ' ', addressOf(record.url)),
+    h('span', { class: 'account' }, record.account ?? NONE),
+    h('span', { class: 'size' }, bytes(record.responseBytes)),
+    timingBar(bar),
+    h(
+      'span',
+      { class: 'took' },
+      record.totalMs === undefined && record.error === undefined
+        ? timeSince(record.startedAt)
+        : duration(record.totalMs),
+    ),
+  );
+}
+
+/** The pane beside the list, with headers and bodies, which the list leaves out. */
+async function showExchange(id) {
+  shownId = id;
+  for (const button of rows.querySelectorAll('.exchange')) {
+    button.setAttribute('aria-expanded', String(button.dataset.entry === id));
+  }
+  const pane = byId('detail');
+  const record = all().find((one) => one.id === id);
+  if (!record) {
+    return;
+  }
+  pane.hidden = false;
+  fill(pane, exchangeDetail(record, { close: closePane }));
+  pane.focus({ preventScroll: true });
+  pane.scrollIntoView({ block: 'nearest' });
+  const whole = await wholeRecord(record);
+  if (shownId === id && whole) {
+    fill(pane, exchangeDetail(whole, { close: closePane }));
+  }
+}
+
+function all() {
+  return requestId === undefined ? feed.records : drawn.map(({ record }) => record);
+}
+
+/** Lists come without content; the request of an exchange has it all. */
+async function wholeRecord(record) {
+  if (requestId !== undefined) {
+    return record;
+  }
+  try {
+    if (record.requestId !== undefined) {
+      const { network } = await getJson(`/dashboard/api/requests/${encodeURIComponent(record.requestId)}`);
+      return network.find(({ id }) => id === record.id);
+    }
+    const { entries } = await getJson(`/log/json${filterQuery({ kind: 'network', q: record.id, limit: 1 })}`);
+    return entries.find(({ id }) => id === record.id);
+  } catch {
+    return undefined;
+  }
+}
+
+function closePane() {
+  const row = rows.querySelector(`[data-entry="${CSS.escape(shownId ?? '')}"]`);
+  shownId = undefined;
+  byId('detail').hidden = true;
+  row?.setAttribute('aria-expanded', 'false');
+  row?.focus();
+}
+
+async function showRequest() {
+  form.hidden = true;
+  byId('pause').hidden = true;
+  fill(
+    byId('pinned'),
+    h(
+      'div',
+      { class: 'notice' },
+      h('span', null, 'Only the exchanges of the request ', h('strong', { class: 'mono' }, requestId)),
+      h('a', { href: `/dashboard/logs${filterQuery({ id: requestId })}` }, 'Open the request'),
+      h('a', { href: '/dashboard/network' }, 'Show all exchanges'),
+    ),
+  );
+  fill(list, loadingState());
+  try {
+    const { network } = await getJson(`/dashboard/api/requests/${encodeURIComponent(requestId)}`);
+    if (network.length > 0) {
+      showRows(network, true);
+    } else {
+      fill(
+        list,
+        emptyState('No exchanges', 'Nothing was sent upstream for this request, or it is not kept any more.'),
+      );
+    }
+  } catch (error) {
+    fill(
+      list,
+      errorState(error, () => void showRequest()),
+    );
+  }
+}
+
+function showAll() {
+  setChoices(form.elements.status, 'All statuses', STATUSES);
+  setChoices(form.elements.account, 'All accounts', []);
+  filters = bindFilters(form, (changed) => {
+    filters = changed;
+    fill(list, loadingState());
+    void feed.filter(filters);
+  });
+  fill(list, loadingState());
+  byId('older').addEventListener('click', () => void feed.older());
+  byId('show-new').addEventListener('click', () => {
+    feed.showNew();
+    scrollTo({ top: 0 });
+  });
+  pauseButton(byId('pause'), (paused) => {
+    isPaused = paused;
+    if (!paused) {
+      feed.showNew();
+    }
+    showLiveState(paused ? 'paused' : 'live');
+  });
+  void offerKnown({ account: form.elements.account });
+  feed.start(filters, (state) => showLiveState(isPaused && state === 'live' ? 'paused' : state));
+}
+
+startShell();
+document.addEventListener('keydown', (event) => {
+  if (event.key === 'Escape' && shownId !== undefined && !document.querySelector('dialog[open]')) {
+    closePane();
+  }
+});
+if (requestId === undefined) {
+  showAll();
+} else {
+  void showRequest();
+}

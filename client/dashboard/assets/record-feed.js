@@ -1,0 +1,194 @@
+import { getJson } from './api.js';
+import { filterQuery, fits } from './filters.js';
+import { LiveFeed } from './live.js';
+
+const PAGE = 50;
+/** A list that grew so long by itself is cut back to its first page. */
+const LONGEST = 500;
+/** Whether a text occurs in what is new, only the gateway can tell; it is asked at most this often. */
+const SEARCH_MS = 1000;
+
+/**
+ * The records of the log that fit some filters, newest first: a first page, older ones on demand, and new ones as they
+ * come. New ones may be held back, so that what is being read stays where it is.
+ */
+export class RecordFeed {
+  /** @type {any[]} */
+  records = [];
+  /** New ones that are not among `records` yet. */
+  held = 0;
+  /** Whether there are older ones. */
+  hasMore = false;
+  isLoading = true;
+  /** @type {Error | undefined} */
+  error;
+
+  #kind;
+  #query;
+  #onChange;
+  #isHolding;
+  #filters = {};
+  #known = new Map();
+  #waiting = new Set();
+  #next = null;
+  #isExtended = false;
+  #loading = new AbortController();
+  #isSearching = false;
+
+  /**
+   * @param {{ kind: 'request' | 'network', toQuery: (filters: Record<string, string>) => Record<string, string>,
+   *   onChange: () => void, isHolding: () => boolean }} options `toQuery`: the filters as `/log/json` names them
+   */
+  constructor({ kind, toQuery, onChange, isHolding }) {
+    this.#kind = kind;
+    this.#query = toQuery;
+    this.#onChange = onChange;
+    this.#isHolding = isHolding;
+  }
+
+  /** Begins, and goes on as long as the page lives. */
+  start(filters, onState) {
+    this.#filters = filters;
+    new LiveFeed({
+      query: `kind=${this.#kind}&content=0`,
+      onState,
+      onOpen: () => void this.refresh(),
+      onEntry: (record) => this.#take(record),
+    }).start();
+  }
+
+  /** Shows what fits other filters. */
+  filter(filters) {
+    this.#filters = filters;
+    this.#clear();
+    return this.refresh();
+  }
+
+  /** Fetches the first page. What is shown stays, unless so much was missed that there would be a gap. */
+  async refresh() {
+    const page = await this.#fetch({});
+    if (!page) {
+      return;
+    }
+    const [newest] = page.entries;
+    const meets = page.entries.some(({ id }) => this.#known.has(id));
+    if (!meets && newest) {
+      const younger = [...this.#known.values()].filter(({ startedAt }) => startedAt >= newest.startedAt);
+      this.#clear();
+      younger.forEach((record) => this.#put(record, false));
+    }
+    page.entries.forEach((record) => this.#put(record, meets && this.#isHolding()));
+    if (!this.#isExtended) {
+      this.#next = page.next;
+    }
+    this.#changed();
+  }
+
+  /** Adds the next page. */
+  async older() {
+    const page = this.#next === null ? undefined : await this.#fetch({ before: this.#next });
+    if (page) {
+      this.#isExtended = true;
+      page.entries.forEach((record) => this.#put(record, false));
+      this.#next = page.next;
+      this.#changed();
+    }
+  }
+
+  /** Puts what was held back among the others. */
+  showNew() {
+    this.#waiting.clear();
+    if (this.#known.size > LONGEST && !this.#isExtended) {
+      this.#clear();
+      void this.refresh();
+    }
+    this.#changed();
+  }
+
+  async #fetch(more) {
+    this.#loading.abort();
+    this.#loading = new AbortController();
+    const { signal } = this.#loading;
+    const filters = { kind: this.#kind, content: 0, limit: PAGE, ...this.#query(this.#filters), ...more };
+    this.isLoading = true;
+    try {
+      const page = await getJson(`/log/json${filterQuery(filters)}`, { signal });
+      this.error = undefined;
+      this.isLoading = false;
+      return signal.aborted ? undefined : page;
+    } catch (error) {
+      if (!signal.aborted) {
+        this.error = error;
+        this.isLoading = false;
+        this.#changed();
+      }
+      return undefined;
+    }
+  }
+
+  #take(record) {
+    const old = this.#known.get(record.id);
+    if (this.#filters.q !== undefined && !old) {
+      this.#searchSoon();
+    } else if (fits(record, this.#filters)) {
+      this.#put(record, this.#isHolding());
+    } else if (old && isNewer(record, old)) {
+      this.#known.delete(record.id);
+      this.#waiting.delete(record.id);
+    } else {
+      return;
+    }
+    if (this.#known.size > LONGEST && !this.#isExtended && !this.#isHolding()) {
+      this.#clear();
+      void this.refresh();
+    }
+    this.#changed();
+  }
+
+  #put(record, isHeld) {
+    const old = this.#known.get(record.id);
+    if (!old) {
+      this.#known.set(record.id, record);
+      if (isHeld) {
+        this.#waiting.add(record.id);
+      }
+    } else if (isNewer(record, old)) {
+      this.#known.set(record.id, record);
+    }
+  }
+
+  #clear() {
+    this.#known.clear();
+    this.#waiting.clear();
+    this.#next = null;
+    this.#isExtended = false;
+  }
+
+  #searchSoon() {
+    if (!this.#isSearching) {
+      this.#isSearching = true;
+      setTimeout(() => {
+        this.#isSearching = false;
+        void this.refresh();
+      }, SEARCH_MS);
+    }
+  }
+
+  #changed() {
+    this.records = [...this.#known.values()]
+      .filter(({ id }) => !this.#waiting.has(id))
+      .sort((a, b) => b.startedAt - a.startedAt || (a.id < b.id ? 1 : -1));
+    this.held = this.#waiting.size;
+    this.hasMore = this.#next !== null;
+    this.#onChange();
+  }
+}
+
+/** The end of a record outdates its beginning, in whichever order they come. */
+function isNewer(record, old) {
+  return isEnded(record) || !isEnded(old);
+}
+
+function isEnded({ outcome, totalMs }) {
+  return outcome === undefined ? totalMs !== undefined : outcome !== 'pending';
+}

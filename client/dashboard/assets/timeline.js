@@ -1,0 +1,116 @@
+import { attemptTone, outcomeTone } from './tones.js';
+
+/**
+ * One thing that happened to a request. Times are milliseconds since the request was dispatched; a moment ends when it
+ * starts.
+ *
+ * @typedef {{ name: string, detail: string, startMs: number, endMs: number,
+ *   tone: import('./tones.js').Tone }} Step
+ */
+
+/** Shorter waits are the time that the gateway itself takes. */
+const NOTICEABLE_MS = 2;
+
+/**
+ * What happened to a request from the queue to its end, in order.
+ *
+ * @param {Record<string, any>} entry of the request log
+ * @param {number} [nowMs] milliseconds since the request began, for one that is still running
+ * @returns {{ steps: Step[], lengthMs: number }}
+ */
+export function decisionTimeline(entry, nowMs = 0) {
+  const isRunning = entry.outcome === 'pending';
+  const attempts = entry.attempts ?? [];
+  const known = [
+    entry.totalMs ?? (isRunning ? nowMs : 0),
+    entry.queuedMs ?? 0,
+    entry.firstTokenMs ?? 0,
+    ...attempts.map(({ startedMs, durationMs }) => startedMs + durationMs),
+    ...(entry.corrections ?? []).map(({ atMs }) => atMs),
+  ];
+  const endMs = Math.max(...known);
+  const steps = [
+    ...waits(entry, attempts, endMs),
+    ...attempts.map((attempt, at) => attemptStep(attempt, at, endMs)),
+    ...answerSteps(entry, endMs),
+    ...(entry.corrections ?? []).map(correctionStep),
+  ].sort((a, b) => a.startMs - b.startMs || b.endMs - a.endMs);
+  if (!isRunning) {
+    steps.push(moment('Done', entry.finishReason ?? entry.outcome, endMs, outcomeTone(entry.outcome)));
+  }
+  return { steps, lengthMs: Math.max(endMs, 1) };
+}
+
+/** The time before each attempt: in the queue, and after a failed one waiting for the next. */
+function waits(entry, attempts, endMs) {
+  const first = attempts[0]?.startedMs ?? entry.queuedMs;
+  const steps =
+    first === undefined
+      ? []
+      : [
+          span(
+            'Queued',
+            attempts.length > 0 ? 'until a session was free' : 'no session yet',
+            0,
+            first,
+            'none',
+          ),
+        ];
+  attempts.forEach(({ startedMs, durationMs }, at) => {
+    const next = attempts[at + 1];
+    const from = startedMs + durationMs;
+    if (next) {
+      steps.push(
+        span(
+          'Retried',
+          `attempt ${at + 2} of ${attempts.length}`,
+          from,
+          Math.max(from, next.startedMs),
+          'warn',
+        ),
+      );
+    }
+  });
+  return steps.map((step) => ({ ...step, endMs: Math.min(step.endMs, endMs) }));
+}
+
+function attemptStep({ account, startedMs, durationMs, outcome }, at, endMs) {
+  const until = outcome === 'running' ? endMs : startedMs + durationMs;
+  const name = account === undefined ? `Attempt ${at + 1}` : 'Leased';
+  const detail = [account ?? 'no session', `attempt ${at + 1}`, outcome.replaceAll('_', ' ')].join(' · ');
+  return span(name, detail, startedMs, until, attemptTone(outcome));
+}
+
+/** What the last attempt's answer went through. */
+function answerSteps({ attempts = [], acceptedMs, firstAnswerMs, firstTokenMs, outcome }, endMs) {
+  const steps = [];
+  if (acceptedMs !== undefined) {
+    const leasedMs = Math.min(attempts.at(-1)?.startedMs ?? 0, acceptedMs);
+    steps.push(span('Accepted', 'the upstream took the prompt', leasedMs, acceptedMs, 'info'));
+  }
+  if (firstAnswerMs !== undefined) {
+    const from = Math.min(acceptedMs ?? firstAnswerMs, firstAnswerMs);
+    steps.push(span('Answer began', 'the upstream began to answer', from, firstAnswerMs, 'info'));
+    const heldUntil = firstTokenMs ?? (outcome === 'pending' ? endMs : undefined);
+    if (heldUntil !== undefined && heldUntil - firstAnswerMs >= NOTICEABLE_MS) {
+      steps.push(span('Held', 'kept back until it was certain', firstAnswerMs, heldUntil, 'warn'));
+    }
+  }
+  if (firstTokenMs !== undefined) {
+    steps.push(span('First token', 'went to the caller; the rest followed', firstTokenMs, endMs, 'ok'));
+  }
+  return steps;
+}
+
+function correctionStep({ atMs, cause, action, detail }) {
+  const name = action === 'regenerated' ? 'Asked again' : action === 'dropped' ? 'Dropped' : 'Let through';
+  return moment(name, `${cause === 'echo' ? 'echo' : 'tool call'}: ${detail}`, atMs, 'warn');
+}
+
+function span(name, detail, startMs, endMs, tone) {
+  return { name, detail, startMs, endMs: Math.max(startMs, endMs), tone };
+}
+
+function moment(name, detail, atMs, tone) {
+  return span(name, detail.replaceAll('_', ' '), atMs, atMs, tone);
+}
