@@ -116,9 +116,8 @@ describe('a browser that fails under the gateway', () => {
       expect(ended).toBeLessThan(IDLE_MS + 500);
       const reusable = await rig.reusable([account], received!.endedAt);
       expect(reusable).toBeLessThan(2000);
-      // It may serve other pages of the account too; none of them may stay stopped behind this test.
-      strike.pids.forEach((pid) => process.kill(pid, 'SIGCONT'));
-      report('F05', { 'error event after': ended, 'then reusable after': reusable });
+      const left = await gone(strike.pids, 5000);
+      report('F05', { 'error event after': ended, 'then reusable after': reusable, 'then gone after': left });
     }));
 
   it('F06: a page in an endless loop', () =>
@@ -131,7 +130,8 @@ describe('a browser that fails under the gateway', () => {
       expect(ended).toBeLessThan(IDLE_MS + 500);
       const reusable = await rig.reusable([account], received!.endedAt);
       expect(reusable).toBeLessThan(3000);
-      report('F06', { 'error event after': ended, 'then reusable after': reusable });
+      const left = await gone(strike.pids, 5000);
+      report('F06', { 'error event after': ended, 'then reusable after': reusable, 'then gone after': left });
     }));
 
   it('F07: a stopped browser', () =>

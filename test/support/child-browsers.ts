@@ -31,8 +31,8 @@ export async function childBrowsers(parent: number): Promise<ChildBrowsers> {
 /** The processes of one browser, the renderer of its empty page told from the others. */
 function named(group: readonly ProcessInfo[]): BrowserProcess[] {
   const isRenderer = ({ type }: BrowserProcess): boolean => type === 'renderer';
-  const oldest = Math.min(...group.filter(isRenderer).map(({ clientId }) => clientId));
-  return group.map((one) => (isRenderer(one) && one.clientId === oldest ? { ...one, type: 'blank' } : one));
+  const oldest = Math.min(...group.filter(isRenderer).map(({ startedAt }) => startedAt));
+  return group.map((one) => (isRenderer(one) && one.startedAt === oldest ? { ...one, type: 'blank' } : one));
 }
 
 /** Which of these processes still are; a zombie counts if this process should have reaped it. */
@@ -41,12 +41,15 @@ export async function survivors(pids: readonly number[]): Promise<BrowserProcess
   return left.filter(({ state, parent }) => state !== 'Z' || parent === process.pid);
 }
 
+/** Place of the start time in `/proc/<pid>/stat`, counted from the state on. */
+const STARTED_AT = 19;
+
 interface ProcessInfo extends BrowserProcess {
   readonly parent: number;
   readonly group: number;
   readonly command: string;
-  /** Renderers are numbered in the order of their starts. */
-  readonly clientId: number;
+  /** In ticks since the machine started. The command line would tell the order too, but it is cut off. */
+  readonly startedAt: number;
 }
 
 async function allProcesses(): Promise<ProcessInfo[]> {
@@ -61,13 +64,14 @@ async function readProcess(pid: number): Promise<ProcessInfo | undefined> {
       readFile(`/proc/${pid}/stat`, 'utf8'),
       readFile(`/proc/${pid}/cmdline`, 'utf8'),
     ]);
-    const [state = '', parent, group] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    const [state = '', parent, group] = fields;
     const [program = ''] = command.split('\0');
     // What starts the browser may be a script, which is its parent then.
     const first = /chrom[^/]*$/i.test(program) ? 'browser' : 'launcher';
     const type = /--type=([\w-]+)/.exec(command)?.[1] ?? first;
-    const clientId = Number(/--renderer-client-id=(\d+)/.exec(command)?.[1]);
-    return { pid, type, state, parent: Number(parent), group: Number(group), command, clientId };
+    const startedAt = Number(fields[STARTED_AT]);
+    return { pid, type, state, parent: Number(parent), group: Number(group), command, startedAt };
   } catch {
     return undefined;
   }
