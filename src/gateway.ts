@@ -10,6 +10,7 @@ import {
   GatewayHttpAdapter,
   type HttpLimits,
 } from './common/http/gateway-http.adapter.js';
+import { RequestLogMiddleware } from './logs/request-log.middleware.js';
 
 export type Gateway = NestExpressApplication;
 
@@ -32,6 +33,9 @@ export async function createGateway(
   );
   gateway.useLogger(gateway.get(Logger));
   gateway.flushLogs();
+  // First of all, so that whatever refuses a call to the API, its call is in the log.
+  const requestLog = gateway.get(RequestLogMiddleware);
+  gateway.use('/v1', requestLog.use.bind(requestLog));
   configureApp(gateway, settings);
   return gateway;
 }

@@ -1,7 +1,6 @@
-import { type MiddlewareConsumer, Module, type NestModule, RequestMethod } from '@nestjs/common';
+import { Module } from '@nestjs/common';
 import { AccountsModule } from '../accounts/accounts.module.js';
 import { LogsModule } from '../logs/logs.module.js';
-import { RequestLogMiddleware } from '../logs/request-log.middleware.js';
 import { ModelsModule } from '../models/models.module.js';
 import { ChatController } from './chat.controller.js';
 import { ChatService } from './chat.service.js';
@@ -14,10 +13,4 @@ import { RunningCompletions } from './running-completions.service.js';
   controllers: [ChatController],
   providers: [ChatService, CompletionPlanner, RunningCompletions, Tokenizer],
 })
-export class ChatModule implements NestModule {
-  configure(consumer: MiddlewareConsumer): void {
-    consumer
-      .apply(RequestLogMiddleware)
-      .forRoutes({ path: 'v1/chat/completions', method: RequestMethod.POST });
-  }
-}
+export class ChatModule {}

@@ -1,9 +1,28 @@
-import { Module } from '@nestjs/common';
+import { Global, Module } from '@nestjs/common';
+import { ApiKeyAuthenticator } from '../common/http/api-key.authenticator.js';
+import { NetworkLog } from '../common/network/network-log.js';
+import { LogBook } from './log-book.service.js';
+import { LogStream } from './log-stream.service.js';
+import { LogTickets } from './log-tickets.service.js';
+import { LogsController } from './logs.controller.js';
 import { LogsService } from './logs.service.js';
-import { MemoryLogsService } from './memory-logs.service.js';
+import { RequestLogMiddleware } from './request-log.middleware.js';
+import { RecordedNetworkLog } from './recorded-network-log.service.js';
+import { StoredLogsService } from './stored-logs.service.js';
 
+/** The log of requests and of the traffic with the upstream. Global, so that drivers find their `NetworkLog`. */
+@Global()
 @Module({
-  providers: [{ provide: LogsService, useClass: MemoryLogsService }],
-  exports: [LogsService],
+  controllers: [LogsController],
+  providers: [
+    ApiKeyAuthenticator,
+    LogBook,
+    LogStream,
+    LogTickets,
+    RequestLogMiddleware,
+    { provide: LogsService, useClass: StoredLogsService },
+    { provide: NetworkLog, useClass: RecordedNetworkLog },
+  ],
+  exports: [LogsService, NetworkLog],
 })
 export class LogsModule {}

@@ -1,3 +1,7 @@
+import { type Observable } from 'rxjs';
+import { type LogFilter, type LogRecord } from './log-filter.js';
+import { type LogBucket, type SeriesRange } from './log-series.js';
+import { type NetworkRecord } from './network-record.js';
 import { type RequestLogEntry, type RequestOutcome } from './request-log-entry.js';
 
 export type RequestDetails = Partial<
@@ -6,6 +10,8 @@ export type RequestDetails = Partial<
 
 /** The entry of a request that is under way. */
 export interface OpenRequestLog {
+  /** The request's id. */
+  readonly id: string;
   /** Milliseconds since the request began. */
   elapsedMs(): number;
   /** Adds what has become known. */
@@ -14,7 +20,32 @@ export interface OpenRequestLog {
   finish(outcome: RequestOutcome, details?: RequestDetails): void;
 }
 
-/** Keeps the request log. */
+export interface LogPage<Record = LogRecord> {
+  /** The newest first. */
+  readonly entries: readonly Record[];
+  /** What to pass as `before` for the next page; null at the end. A search that takes long ends a page early. */
+  readonly next: string | null;
+}
+
+export interface LogStats {
+  /** Records that could not be stored since the start, and are lost. */
+  readonly dropped: number;
+  /** Records in the store. */
+  readonly entries: number;
+  /** Size of the store on the disk. */
+  readonly bytes: number;
+  /** False while the store cannot be written, e.g. because the disk is full. */
+  readonly isHealthy: boolean;
+}
+
+/** A record that has begun or ended. */
+export interface LogChange {
+  /** Grows with each change; where a reader of changes stands. */
+  readonly number: number;
+  readonly record: LogRecord;
+}
+
+/** Keeps the request log and the network records. */
 export abstract class LogsService {
   abstract open(request: {
     readonly id: string;
@@ -22,6 +53,29 @@ export abstract class LogsService {
     readonly path: string;
   }): OpenRequestLog;
 
-  /** The newest entries first, pending ones included. */
+  /** The newest requests first, pending ones included, as far as they are in memory: about 1,000. */
   abstract recent(limit: number): readonly RequestLogEntry[];
+
+  /** One page of everything that is kept. Rejects if the store does not answer in time. */
+  abstract query(filter: LogFilter): Promise<LogPage>;
+
+  /** A request and what was sent upstream for it, oldest first. */
+  abstract find(id: string): Promise<
+    | {
+        readonly entry: RequestLogEntry;
+        readonly network: readonly NetworkRecord[];
+      }
+    | undefined
+  >;
+
+  /**
+   * All buckets from the first to the last, also those in which nothing happened.
+   * @throws RangeError if they are more than 2,000, or the range is not one
+   */
+  abstract series(range: SeriesRange): Promise<readonly LogBucket[]>;
+
+  abstract stats(): LogStats;
+
+  /** Every record when it begins, and again when it has ended. */
+  abstract readonly changes$: Observable<LogChange>;
 }

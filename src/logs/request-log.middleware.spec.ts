@@ -13,6 +13,11 @@ import { type NestExpressApplication } from '@nestjs/platform-express';
 import { Test } from '@nestjs/testing';
 import { type Request, type Response } from 'express';
 import { EventEmitter, once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Settings } from '../common/config/settings.js';
+import { SettingsModule } from '../common/config/settings.module.js';
 import { TimeModule } from '../common/time/time.module.js';
 import { LogsModule } from './logs.module.js';
 import { LogsService, type OpenRequestLog } from './logs.service.js';
@@ -48,16 +53,24 @@ describe('RequestLogMiddleware', () => {
   let app: NestExpressApplication;
   let logs: LogsService;
   let origin: string;
+  let folder: string;
 
   beforeAll(async () => {
-    const module = await Test.createTestingModule({ imports: [TimeModule, RoutesModule] }).compile();
+    folder = await mkdtemp(join(tmpdir(), 'request-log-'));
+    const settings = Object.assign(new Settings(), { DATA_DIR: folder });
+    const module = await Test.createTestingModule({
+      imports: [SettingsModule.forRoot(settings), TimeModule, RoutesModule],
+    }).compile();
     app = module.createNestApplication<NestExpressApplication>({ logger: false });
     await app.listen(0, '127.0.0.1');
     origin = await app.getUrl();
     logs = module.get(LogsService, { strict: false });
   });
 
-  afterAll(() => app.close());
+  afterAll(async () => {
+    await app.close();
+    await rm(folder, { recursive: true });
+  });
 
   /** Sends a request and waits until its response is closed on our side. */
   async function call(

@@ -1,8 +1,12 @@
 import { Injectable, type NestMiddleware } from '@nestjs/common';
 import { type NextFunction, type Request, type Response } from 'express';
+import { errorSentTo } from '../common/http/error-response.js';
 import { requestId } from '../common/http/request-id.js';
-import { LogsService, type OpenRequestLog } from './logs.service.js';
-import { type RequestOutcome } from './request-log-entry.js';
+import { LogsService, type OpenRequestLog, type RequestDetails } from './logs.service.js';
+import { outcomeOfStatus } from './stored-record.js';
+
+/** Of the name of a model that there may be none of. */
+const MAX_MODEL_LENGTH = 100;
 
 const unclaimed = new WeakMap<Request, OpenRequestLog>();
 
@@ -29,9 +33,8 @@ export class RequestLogMiddleware implements NestMiddleware {
     unclaimed.set(request, log);
     response.once('close', () => {
       if (unclaimed.delete(request)) {
-        const status = response.headersSent ? response.statusCode : undefined;
-        const outcome = response.writableFinished ? outcomeOf(status) : 'cancelled';
-        log.finish(outcome, status === undefined ? {} : { status });
+        const outcome = response.writableFinished ? outcomeOfStatus(response.statusCode) : 'cancelled';
+        log.finish(outcome, detailsOf(request, response));
       }
     });
     next();
@@ -44,12 +47,13 @@ function pathOf({ originalUrl }: Request): string {
   return query < 0 ? originalUrl : originalUrl.slice(0, query);
 }
 
-function outcomeOf(status = 500): RequestOutcome {
-  if (status < 400) {
-    return 'ok';
-  }
-  if (status === 429) {
-    return 'rate_limited';
-  }
-  return status < 500 ? 'client_error' : 'upstream_error';
+/** What is known of a request that nobody claimed. */
+function detailsOf({ body }: Request, response: Response): RequestDetails {
+  const error = errorSentTo(response);
+  const { model } = (body ?? {}) as { readonly model?: unknown };
+  return {
+    ...(response.headersSent && { status: response.statusCode }),
+    ...(typeof model === 'string' && { model: model.slice(0, MAX_MODEL_LENGTH) }),
+    ...(error && { error: { code: error.code, message: error.message } }),
+  };
 }

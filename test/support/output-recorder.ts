@@ -54,6 +54,7 @@ export class OutputRecorder implements CompletionOutput {
 
 /** Keeps what is logged of one request. */
 export class LogRecorder implements OpenRequestLog {
+  readonly id = 'req_1';
   details: RequestDetails = {};
   readonly outcomes: RequestOutcome[] = [];
 

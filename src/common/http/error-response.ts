@@ -4,8 +4,16 @@ import { toErrorEnvelope } from '../errors/error-envelope.js';
 import { type GatewayError } from '../errors/gateway.errors.js';
 import { endAfterBody } from './lingering-end.js';
 
+const sentErrors = new WeakMap<ServerResponse, GatewayError>();
+
+/** The error that a response was answered with, if it was one. */
+export function errorSentTo(response: ServerResponse): GatewayError | undefined {
+  return sentErrors.get(response);
+}
+
 /** Answers with the error's status, headers and envelope. Must be called before any header is sent. */
 export function sendError(request: IncomingMessage, response: ServerResponse, error: GatewayError): void {
+  sentErrors.set(response, error);
   const body = Buffer.from(JSON.stringify(toErrorEnvelope(error)));
   // A handler may have begun to describe another answer.
   for (const name of ['Content-Encoding', 'Content-Disposition', 'ETag', 'Last-Modified', 'Accept-Ranges']) {

@@ -1,0 +1,104 @@
+import { Transform } from 'class-transformer';
+import { IsIn, IsInt, IsOptional, IsString, Length, Matches, Max, Min } from 'class-validator';
+import {
+  LOG_LEVELS,
+  type LogFilter,
+  type LogKind,
+  type LogLevel,
+  type LogOutcome,
+  OUTCOMES,
+} from '../log-filter.js';
+
+const STATUS = new RegExp(`^([1-5]\\d\\d|[1-5]xx|${OUTCOMES.join('|')})$`);
+
+/** An empty field of a form asks for nothing. */
+const OrNone = (): PropertyDecorator =>
+  Transform(({ value }: { value: unknown }) => (value === '' ? undefined : value));
+
+/** Query of `GET /log/json`. */
+export class ListLogDto {
+  @IsOptional()
+  @Transform(({ value }: { value: unknown }) => (/^\d+$/.test(String(value)) ? Number(value) : value))
+  @IsInt({ message: '$property must be a whole number' })
+  @Min(1, { message: '$property must be at least 1' })
+  @Max(500, { message: '$property must be at most 500' })
+  limit = 50;
+
+  @IsOptional()
+  @Matches(/^[1-9]\d{0,15}$/, { message: '$property must be the `next` of another page' })
+  before?: string;
+
+  @IsOptional()
+  @OrNone()
+  @IsIn(['request', 'network'], { message: '$property must be request or network' })
+  kind: LogKind = 'request';
+
+  @IsOptional()
+  @OrNone()
+  @IsIn(LOG_LEVELS, { message: `$property must be one of ${LOG_LEVELS.join(', ')}` })
+  level?: LogLevel;
+
+  @IsOptional()
+  @OrNone()
+  @IsString({ message: '$property must be a text' })
+  @Length(1, 200, { message: '$property must have at most 200 characters' })
+  model?: string;
+
+  @IsOptional()
+  @OrNone()
+  @IsString({ message: '$property must be a text' })
+  @Length(1, 200, { message: '$property must have at most 200 characters' })
+  account?: string;
+
+  @IsOptional()
+  @OrNone()
+  @IsString({ message: '$property must be a text' })
+  @Matches(STATUS, {
+    message: `$property must be a status such as 429, a class such as 5xx, or one of ${OUTCOMES.join(', ')}`,
+  })
+  status?: string;
+
+  @IsOptional()
+  @OrNone()
+  @IsString({ message: '$property must be a text' })
+  @Length(1, 200, { message: '$property must have at most 200 characters' })
+  q?: string;
+
+  /** `0` leaves the texts of prompts, answers and bodies out. */
+  @IsOptional()
+  @IsIn(['0', '1'], { message: '$property must be 0 or 1' })
+  content: '0' | '1' = '1';
+}
+
+export function toLogFilter({
+  limit,
+  before,
+  kind,
+  level,
+  model,
+  account,
+  status,
+  q,
+}: ListLogDto): LogFilter {
+  return {
+    limit,
+    kind,
+    ...(before !== undefined && { before }),
+    ...(level !== undefined && { level }),
+    ...(model !== undefined && { model }),
+    ...(account !== undefined && { account }),
+    ...(q !== undefined && { q }),
+    ...statusFilter(status),
+  };
+}
+
+function statusFilter(status: string | undefined): Pick<LogFilter, 'status' | 'outcome'> {
+  if (status === undefined) {
+    return {};
+  }
+  if (!/^\d/.test(status)) {
+    return { outcome: status as LogOutcome };
+  }
+  const from = Number(status.replace('xx', '00'));
+  return { status: { from, to: status.endsWith('xx') ? from + 99 : from } };
+}

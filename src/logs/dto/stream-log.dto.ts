@@ -1,0 +1,19 @@
+import { IsIn, IsOptional, Matches } from 'class-validator';
+import { type LogKind } from '../log-filter.js';
+
+/** Query of `GET /log/stream`; `token` is the guard's. */
+export class StreamLogDto {
+  @IsOptional()
+  @IsIn(['request', 'network', 'all'], { message: '$property must be request, network or all' })
+  kind: LogKind | 'all' = 'request';
+
+  /** The `id` of the last event seen; for clients that cannot send `Last-Event-ID`. */
+  @IsOptional()
+  @Matches(/^\d{1,16}$/, { message: '$property must be the id of an event' })
+  after?: string;
+
+  /** `0` leaves the texts of prompts, answers and bodies out. */
+  @IsOptional()
+  @IsIn(['0', '1'], { message: '$property must be 0 or 1' })
+  content: '0' | '1' = '1';
+}

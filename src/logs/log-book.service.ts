@@ -1,0 +1,110 @@
+import { Injectable, Logger, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { Subject } from 'rxjs';
+import { Settings } from '../common/config/settings.js';
+import { Clock } from '../common/time/clock.js';
+import { type LogKind, type LogRecord } from './log-filter.js';
+import { type LogChange } from './logs.service.js';
+import { RecentRecords } from './recent-records.js';
+import { LogStore } from './store/log-store.js';
+import { type StoredRecord, textOf, toStoredRecord } from './stored-record.js';
+
+/** A record that is shown as under way may wait this long for the store, in case it ends at once. */
+const BEGIN_MS = 100;
+
+/** A change with the JSON of the record as it was then, made once for all who want it. */
+export interface WrittenChange extends LogChange {
+  text(withTexts: boolean): string;
+}
+
+/** A record under way. */
+export interface OpenRecord {
+  /** To be called once, after the record has got its end. */
+  end(): void;
+}
+
+/** Takes records when they begin and when they end: to memory, to the store, and to whoever follows them. */
+@Injectable()
+export class LogBook implements OnModuleInit, OnApplicationShutdown {
+  readonly changes$ = new Subject<WrittenChange>();
+  readonly store: LogStore;
+  private recents = { request: new RecentRecords(), network: new RecentRecords() };
+  private lastNumber = 0;
+  /** Begun, not ended, and not handed to the store yet. */
+  private readonly fresh = new Map<number, LogRecord>();
+  private freshTimer: NodeJS.Timeout | undefined;
+
+  constructor(
+    settings: Settings,
+    private readonly clock: Clock,
+  ) {
+    const logger = new Logger('RequestLog');
+    this.store = new LogStore(settings, clock, (details, message) => logger.warn(details, message));
+  }
+
+  async onModuleInit(): Promise<void> {
+    this.lastNumber = Math.max(this.lastNumber, await this.store.open());
+    const start = this.nextNumber();
+    this.recents = { request: new RecentRecords(start), network: new RecentRecords(start) };
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    this.handOver();
+    await this.store.close();
+  }
+
+  /** The number of the last change. */
+  get position(): number {
+    return this.lastNumber;
+  }
+
+  recent(kind: LogKind): RecentRecords {
+    return this.recents[kind];
+  }
+
+  /** @param record is changed by its owner until `end` */
+  begin(record: LogRecord): OpenRecord {
+    const seq = this.nextNumber();
+    this.recents[record.kind].begun(seq, record);
+    this.fresh.set(seq, record);
+    this.freshTimer ??= setTimeout(() => this.handOver(), BEGIN_MS).unref();
+    this.announce(seq, record, undefined);
+    return { end: () => this.end(seq, record) };
+  }
+
+  private end(seq: number, record: LogRecord): void {
+    this.fresh.delete(seq);
+    const stored = toStoredRecord(record, { seq, changed: this.nextNumber() });
+    this.store.put(stored);
+    this.recents[record.kind].ended(stored);
+    this.announce(stored.changed, record, stored);
+  }
+
+  /** What has not ended meanwhile is stored as pending, to be found if the process dies. */
+  private handOver(): void {
+    clearTimeout(this.freshTimer);
+    this.freshTimer = undefined;
+    for (const [seq, record] of this.fresh) {
+      this.store.put(toStoredRecord(record, { seq, changed: seq }));
+    }
+    this.fresh.clear();
+  }
+
+  private announce(number: number, record: LogRecord, stored: StoredRecord | undefined): void {
+    if (!this.changes$.observed) {
+      return;
+    }
+    let written = stored;
+    this.changes$.next({
+      number,
+      record,
+      text: (withTexts) =>
+        textOf((written ??= toStoredRecord(record, { seq: number, changed: number })), withTexts),
+    });
+  }
+
+  /** Above all earlier ones, those of earlier processes too, and never below the time in microseconds. */
+  private nextNumber(): number {
+    this.lastNumber = Math.max(this.lastNumber + 1, Math.floor(this.clock.now() * 1000));
+    return this.lastNumber;
+  }
+}

@@ -1,0 +1,177 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
+import { type Request, type Response } from 'express';
+import { type Subscription } from 'rxjs';
+import { Settings } from '../common/config/settings.js';
+import { LogBook, type WrittenChange } from './log-book.service.js';
+import { type FollowOptions, HEARTBEAT, LogFollower, toFrame } from './log-follower.js';
+
+/** Changes of so long a time go out together: a write to each of thousands of readers costs 5 µs each. */
+const GATHER_MS = 50;
+/** Readers served before the event loop may see to something else. */
+const READERS_A_TURN = 100;
+/** Missed records that a reader who comes back is sent, the newest of them. */
+const MAX_MISSED = 500;
+const MORE_MISSED = ': older records are left out\n\n';
+
+/**
+ * Sends the log to everyone who follows it. Each record is put into a frame once for all readers who want it in the
+ * same form, and what happens within a moment goes out in one write to each.
+ */
+@Injectable()
+export class LogStream implements OnModuleDestroy {
+  private readonly logger = new Logger('LogStream');
+  /** All of them, those who are still being sent what they missed too. */
+  private readonly followers = new Set<LogFollower>();
+  private readonly readers = new Set<LogFollower>();
+  private changes: WrittenChange[] = [];
+  private subscription: Subscription | undefined;
+  private gathering: NodeJS.Timeout | undefined;
+  private heartbeats: NodeJS.Timeout | undefined;
+  private isSending = false;
+  private isOver = false;
+
+  constructor(
+    private readonly book: LogBook,
+    private readonly settings: Settings,
+  ) {}
+
+  /**
+   * Answers a request with everything that happens from now on.
+   * @param after number of the last change that the reader has seen; what it missed since comes first
+   */
+  follow(request: Request, response: Response, options: FollowOptions, after?: string): void {
+    const follower = new LogFollower(response, options);
+    follower.begin();
+    if (this.isOver || request.method === 'HEAD') {
+      follower.end();
+      return;
+    }
+    this.followers.add(follower);
+    response.once('close', () => this.remove(follower));
+    this.subscription ??= this.book.changes$.subscribe((change) => this.take(change));
+    this.heartbeats ??= setInterval(() => this.beat(), this.settings.HEARTBEAT_INTERVAL_MS).unref();
+    if (after === undefined) {
+      this.join(follower);
+    } else {
+      this.catchUp(follower, Number(after)).catch((error: unknown) => {
+        this.logger.warn(error, 'a reader of the log could not be sent what it missed');
+        follower.end();
+      });
+    }
+  }
+
+  /** Ends every stream at once, while answers that run may go on. */
+  onModuleDestroy(): void {
+    this.isOver = true;
+    for (const follower of this.followers) {
+      follower.end();
+      this.remove(follower);
+    }
+  }
+
+  private join(follower: LogFollower): void {
+    follower.from = this.book.position;
+    if (this.followers.has(follower)) {
+      this.readers.add(follower);
+    }
+  }
+
+  /** Sends what has changed since a number, first from the store if memory does not go back that far. */
+  private async catchUp(follower: LogFollower, after: number): Promise<void> {
+    const kinds = follower.kinds;
+    let seen = after;
+    if (!kinds.every((kind) => this.book.recent(kind).covers(seen))) {
+      const [kind] = kinds.length === 1 ? kinds : [];
+      const { withTexts } = follower;
+      const missed = await this.book.store.changes({ after, limit: MAX_MISSED, withTexts, kind });
+      this.sendMissed(
+        follower,
+        missed.map(({ changed, text }) => ({ changed, text: () => text })),
+      );
+      seen = missed.at(-1)?.changed ?? seen;
+    }
+    const missed = kinds
+      .flatMap((kind) => this.book.recent(kind).changedAfter(seen))
+      .sort((a, b) => a.changed - b.changed);
+    this.sendMissed(follower, missed);
+    this.join(follower);
+  }
+
+  private sendMissed(
+    follower: LogFollower,
+    missed: readonly { readonly changed: number; text(withTexts: boolean): string }[],
+  ): void {
+    const frames = missed
+      .slice(-MAX_MISSED)
+      .map((record) => toFrame(record.changed, record.text(follower.withTexts)));
+    follower.write((missed.length >= MAX_MISSED ? MORE_MISSED : '') + frames.join(''));
+  }
+
+  private remove(follower: LogFollower): void {
+    this.followers.delete(follower);
+    this.readers.delete(follower);
+    if (this.followers.size === 0) {
+      this.subscription?.unsubscribe();
+      this.subscription = undefined;
+      clearInterval(this.heartbeats);
+      this.heartbeats = undefined;
+      clearTimeout(this.gathering);
+      this.gathering = undefined;
+      this.changes = [];
+    }
+  }
+
+  private take(change: WrittenChange): void {
+    // Now, since the record goes on changing.
+    change.text(false);
+    this.changes.push(change);
+    this.gathering ??= setTimeout(() => void this.send(), GATHER_MS);
+  }
+
+  /** Who joins meanwhile has all of these changes, or came after them. */
+  private async send(): Promise<void> {
+    this.gathering = undefined;
+    if (this.isSending) {
+      return;
+    }
+    this.isSending = true;
+    const { changes } = this;
+    this.changes = [];
+    const first = changes[0]?.number ?? 0;
+    const shared = new Map<string, Buffer>();
+    await this.inTurns((reader) => {
+      if (reader.from >= first) {
+        reader.write(framesFor(reader, changes));
+        return;
+      }
+      const frames = shared.get(reader.form) ?? Buffer.from(framesFor(reader, changes));
+      shared.set(reader.form, frames);
+      reader.write(frames);
+    });
+    this.isSending = false;
+    if (this.changes.length > 0) {
+      this.gathering ??= setTimeout(() => void this.send(), GATHER_MS);
+    }
+  }
+
+  private beat(): void {
+    void this.inTurns((reader) => reader.write(HEARTBEAT));
+  }
+
+  private async inTurns(work: (reader: LogFollower) => void): Promise<void> {
+    for (const [index, reader] of [...this.readers].entries()) {
+      work(reader);
+      if (index % READERS_A_TURN === READERS_A_TURN - 1) {
+        await nextTurn();
+      }
+    }
+  }
+}
+
+function framesFor(reader: LogFollower, changes: readonly WrittenChange[]): string {
+  return changes
+    .filter(({ number, record }) => number > reader.from && reader.wants(record.kind))
+    .map((change) => toFrame(change.number, change.text(reader.withTexts)))
+    .join('');
+}

@@ -1,0 +1,58 @@
+import { Controller, Get, Header, Post, Query, Redirect, Req, Res, UseGuards } from '@nestjs/common';
+import { type Request, type Response } from 'express';
+import { InternalError } from '../common/errors/gateway.errors.js';
+import { Public } from '../common/http/public.decorator.js';
+import { ListLogDto, toLogFilter } from './dto/list-log.dto.js';
+import { StreamLogDto } from './dto/stream-log.dto.js';
+import { LogBook } from './log-book.service.js';
+import { LogStreamGuard } from './log-stream.guard.js';
+import { LogStream } from './log-stream.service.js';
+import { LogTickets, TICKET_MS } from './log-tickets.service.js';
+
+/** The log for people and programs: pages of it, and what is new as it happens. */
+@Controller('log')
+export class LogsController {
+  constructor(
+    private readonly book: LogBook,
+    private readonly stream: LogStream,
+    private readonly tickets: LogTickets,
+  ) {}
+
+  @Public()
+  @Get()
+  @Redirect('/dashboard/logs', 302)
+  redirect(): void {
+    // The decorator says it all.
+  }
+
+  /** Put together from the stored JSON as it is: entries may be large, and need not be parsed to be sent. */
+  @Get('json')
+  @Header('Content-Type', 'application/json; charset=utf-8')
+  async list(@Query() query: ListLogDto): Promise<string> {
+    const page = await this.book.store
+      .page(toLogFilter(query), query.content === '1')
+      .catch((error: unknown) => {
+        throw new InternalError('The log cannot be read at present.', error);
+      });
+    return `{"entries":[${page.texts.join(',')}],"next":${JSON.stringify(page.next)}}`;
+  }
+
+  @Post('ticket')
+  issueTicket(): { readonly ticket: string; readonly expiresInMs: number } {
+    return { ticket: this.tickets.issue(), expiresInMs: TICKET_MS };
+  }
+
+  @Public()
+  @UseGuards(LogStreamGuard)
+  @Get('stream')
+  follow(@Query() query: StreamLogDto, @Req() request: Request, @Res() response: Response): void {
+    const options = { kind: query.kind, withTexts: query.content === '1' };
+    this.stream.follow(request, response, options, query.after ?? lastEventId(request));
+  }
+}
+
+/** Of a reader that comes back; one that is not a number of ours is ignored, as EventSource sends what it was given. */
+function lastEventId({ headers }: Request): string | undefined {
+  const id = headers['last-event-id'];
+  return typeof id === 'string' && /^\d{1,16}$/.test(id) ? id : undefined;
+}

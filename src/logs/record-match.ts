@@ -1,0 +1,48 @@
+import { type LogFilter, type LogRecord, OUTCOMES_BY_LEVEL } from './log-filter.js';
+import { type StoredRecord, textOf } from './stored-record.js';
+
+/** Whether a record is what a filter asks for; says the same as the store's own search. `limit` plays no part. */
+export function matchesFilter(record: StoredRecord, filter: LogFilter): boolean {
+  const { kind = 'request', before, level, model, account, status, outcome, q } = filter;
+  return (
+    record.kind === kind &&
+    (before === undefined || record.seq < Number(before)) &&
+    (level === undefined || OUTCOMES_BY_LEVEL[level].includes(record.outcome)) &&
+    (model === undefined || record.model === model) &&
+    (account === undefined || record.account === account) &&
+    (status === undefined || isWithin(record.status, status)) &&
+    (outcome === undefined || record.outcome === outcome) &&
+    (q === undefined || hasText(textOf(record, true), q))
+  );
+}
+
+/** Whether a text occurs in one of the searched fields of a record, given as JSON. */
+export function hasText(json: string, q: string): boolean {
+  const wanted = q.toLowerCase();
+  return searchedTexts(JSON.parse(json) as LogRecord).some((text) => text?.toLowerCase().includes(wanted));
+}
+
+function isWithin(status: number | null, { from, to }: { from: number; to: number }): boolean {
+  return status !== null && status >= from && status <= to;
+}
+
+function searchedTexts(record: LogRecord): readonly (string | undefined)[] {
+  const { id, account } = record;
+  if (record.kind === 'network') {
+    const { requestId, url, error, requestBody, responseBody } = record;
+    return [id, requestId, account, url, error, requestBody, responseBody];
+  }
+  const { model, error, content, toolCalls = [] } = record;
+  return [
+    id,
+    model,
+    account,
+    error?.code,
+    error?.message,
+    error?.cause,
+    ...(content?.messages.map((message) => message.content) ?? []),
+    content?.reasoning,
+    content?.answer,
+    ...toolCalls.flatMap((call) => [call.name, call.arguments]),
+  ];
+}

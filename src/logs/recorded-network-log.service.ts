@@ -1,0 +1,115 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { Settings } from '../common/config/settings.js';
+import { type NetworkExchange, NetworkLog, type NetworkStart } from '../common/network/network-log.js';
+import { redactBody, redactHeaders, redactSecrets, redactUrl } from '../common/network/redact.js';
+import { Clock } from '../common/time/clock.js';
+import { LogBook, type OpenRecord } from './log-book.service.js';
+import { type NetworkRecord } from './network-record.js';
+
+/** How much of a body is kept, in characters. */
+const FULL = 64 * 1024;
+const PREVIEW = 500;
+
+const LIMITS = { none: 0, preview: PREVIEW, full: FULL } as const;
+const MAX_URL_LENGTH = 2048;
+const MAX_ERROR_LENGTH = 500;
+
+type Mutable<T> = { -readonly [K in keyof T]: T[K] };
+
+/** Makes a network record of each exchange. */
+@Injectable()
+export class RecordedNetworkLog extends NetworkLog {
+  constructor(
+    private readonly book: LogBook,
+    private readonly settings: Settings,
+    private readonly clock: Clock,
+  ) {
+    super();
+  }
+
+  override get bodyLimit(): number {
+    return LIMITS[this.settings.LOG_CONTENT];
+  }
+
+  override begin(start: NetworkStart): NetworkExchange {
+    return new RecordedExchange(start, this.bodyLimit, this.book, this.clock);
+  }
+}
+
+class RecordedExchange implements NetworkExchange {
+  private readonly record: Mutable<NetworkRecord>;
+  private readonly open: OpenRecord;
+  private readonly secrets: readonly string[];
+  private readonly began: number;
+  private body = '';
+  private bytes = 0;
+  private hasEnded = false;
+
+  constructor(
+    start: NetworkStart,
+    private readonly bodyLimit: number,
+    book: LogBook,
+    private readonly clock: Clock,
+  ) {
+    const { requestId, account, method, url, headers, body, bytes, secrets = [] } = start;
+    this.secrets = secrets;
+    this.began = clock.monotonic();
+    this.record = {
+      kind: 'network',
+      id: `net_${randomUUID().replaceAll('-', '')}`,
+      ...(requestId !== undefined && { requestId }),
+      ...(account !== undefined && { account }),
+      startedAt: clock.now(),
+      method,
+      url: redactUrl(url, secrets).slice(0, MAX_URL_LENGTH),
+      ...(bytes !== undefined && { requestBytes: bytes }),
+      ...(headers && { requestHeaders: redactHeaders(headers, secrets) }),
+      ...(body !== undefined && bodyLimit > 0 && { requestBody: this.keep(body) }),
+    };
+    this.open = book.begin(this.record);
+  }
+
+  head(status: number, headers: Readonly<Record<string, unknown>>): void {
+    if (!this.hasEnded) {
+      this.record.status = status;
+      this.record.firstByteMs = this.elapsedMs();
+      this.record.responseHeaders = redactHeaders(headers, this.secrets);
+    }
+  }
+
+  data(bytes: number, text: string): void {
+    this.bytes += bytes;
+    if (this.body.length < this.bodyLimit) {
+      this.body += text;
+    }
+  }
+
+  end(error?: string): void {
+    if (this.hasEnded) {
+      return;
+    }
+    this.hasEnded = true;
+    const { record } = this;
+    record.totalMs = this.elapsedMs();
+    if (record.status !== undefined) {
+      record.responseBytes = this.bytes;
+    }
+    if (this.body !== '') {
+      record.responseBody = this.keep(this.body);
+      this.body = '';
+    }
+    if (error !== undefined) {
+      record.error = redactSecrets(error, this.secrets).slice(0, MAX_ERROR_LENGTH);
+    }
+    this.open.end();
+  }
+
+  private elapsedMs(): number {
+    return Math.round(this.clock.monotonic() - this.began);
+  }
+
+  private keep(body: string): string {
+    return redactBody(body.slice(0, this.bodyLimit), this.secrets);
+  }
+}

@@ -1,0 +1,188 @@
+import { type DatabaseSync, type SQLInputValue } from 'node:sqlite';
+import { type Clock } from '../../common/time/clock.js';
+import { type LogFilter, type LogKind, OUTCOMES_BY_LEVEL } from '../log-filter.js';
+import { hasText } from '../record-match.js';
+
+/** Rows that are looked through at one go, without and with a look into their texts. */
+const WINDOW = 20_000;
+const TEXT_WINDOW = 1000;
+/** How long one search may take. */
+const SEARCH_LIMIT_MS = 1000;
+/** Above every number there is. */
+const BEYOND = Number.MAX_SAFE_INTEGER;
+const DEFAULT_LIMIT = 50;
+
+/** A record as it is found. */
+export interface FoundRecord {
+  readonly seq: number;
+  readonly changed: number;
+  readonly id: string;
+  readonly text: string;
+}
+
+export interface FoundPage {
+  /** The newest first. */
+  readonly records: readonly FoundRecord[];
+  /** Everything with a `seq` of at least this has been looked at; 0 for all there is. */
+  readonly reached: number;
+}
+
+export interface FoundRequest {
+  readonly entry: FoundRecord;
+  readonly network: readonly FoundRecord[];
+}
+
+interface Condition {
+  readonly sql: string;
+  readonly values: readonly SQLInputValue[];
+}
+
+/** Finds records in an open file. */
+export class LogSearch {
+  private readonly database: DatabaseSync;
+  private readonly clock: Clock;
+
+  constructor(database: DatabaseSync, clock: Clock) {
+    this.database = database;
+    this.clock = clock;
+  }
+
+  /** A search that takes too long ends early: `reached` says how far it came. */
+  page(filter: LogFilter, withTexts: boolean): FoundPage {
+    const { limit = DEFAULT_LIMIT, q } = filter;
+    const deadline = this.clock.monotonic() + SEARCH_LIMIT_MS;
+    const condition = toCondition(filter);
+    const records: FoundRecord[] = [];
+    let before = filter.before === undefined ? BEYOND : Number(filter.before);
+    while (before > 0) {
+      const from = this.windowStart(before, q === undefined ? WINDOW : TEXT_WINDOW);
+      const found = this.within(from, before, condition, limit + 1 - records.length, withTexts, q);
+      records.push(...found);
+      if (records.length > limit) {
+        records.length = limit;
+        return { records, reached: records.at(-1)?.seq ?? before };
+      }
+      before = from;
+      if (this.clock.monotonic() > deadline) {
+        return { records, reached: before };
+      }
+    }
+    return { records, reached: 0 };
+  }
+
+  find(id: string): FoundRequest | undefined {
+    const [entry] = this.select(`kind = 'request' AND id = ?`, [id], 'ORDER BY seq LIMIT 1', true);
+    if (entry === undefined) {
+      return undefined;
+    }
+    // An exchange begins after its request began, and before it ended.
+    const network = this.select(
+      `kind = 'network' AND request_id = ? AND seq > ?`,
+      [id, entry.seq],
+      'ORDER BY seq LIMIT 500',
+      true,
+    );
+    return { entry, network };
+  }
+
+  /** The newest of what changed after a number, oldest first. */
+  changes({
+    after,
+    limit,
+    withTexts,
+    kind,
+  }: {
+    readonly after: number;
+    readonly limit: number;
+    readonly withTexts: boolean;
+    readonly kind?: LogKind | undefined;
+  }): FoundRecord[] {
+    const [sql, values] =
+      kind === undefined ? ['changed > ?', [after]] : ['changed > ? AND kind = ?', [after, kind]];
+    return this.select(sql, values, `ORDER BY changed DESC LIMIT ${limit}`, withTexts).reverse();
+  }
+
+  private windowStart(before: number, rows: number): number {
+    const start = this.database
+      .prepare(
+        'SELECT min(seq) AS seq FROM (SELECT seq FROM records WHERE seq < ? ORDER BY seq DESC LIMIT ?)',
+      )
+      .get(before, rows);
+    return Number(start?.seq ?? 0);
+  }
+
+  private within(
+    from: number,
+    before: number,
+    { sql, values }: Condition,
+    limit: number,
+    withTexts: boolean,
+    q: string | undefined,
+  ): FoundRecord[] {
+    const where = `seq >= ? AND seq < ? AND ${sql}`;
+    const parameters = [from, before, ...values];
+    const order = 'ORDER BY seq DESC';
+    if (q === undefined) {
+      return this.select(where, parameters, `${order} LIMIT ${limit}`, withTexts);
+    }
+    // The pattern finds names of members and the like, too.
+    const found = this.select(
+      `${where} AND ${TEXT} LIKE ? ESCAPE '|'`,
+      [...parameters, pattern(q)],
+      order,
+      true,
+    );
+    const matching = found.filter(({ text }) => hasText(text, q)).slice(0, limit);
+    return withTexts ? matching : matching.map((record) => this.withoutTexts(record));
+  }
+
+  private withoutTexts(record: FoundRecord): FoundRecord {
+    const row = this.database.prepare('SELECT brief FROM texts WHERE seq = ?').get(record.seq);
+    return { ...record, text: String(row?.brief) };
+  }
+
+  private select(
+    where: string,
+    values: readonly SQLInputValue[],
+    tail: string,
+    withTexts: boolean,
+  ): FoundRecord[] {
+    const text = withTexts ? TEXT : 'brief';
+    // A cross join is made in the order in which it is written.
+    const rows = this.database
+      .prepare(
+        `SELECT seq, changed, id, ${text} AS text FROM records CROSS JOIN texts USING (seq) WHERE ${where} ${tail}`,
+      )
+      .all(...values);
+    return rows as unknown as FoundRecord[];
+  }
+}
+
+const TEXT = 'coalesce(whole, brief)';
+
+function toCondition({ kind = 'request', level, model, account, status, outcome }: LogFilter): Condition {
+  const parts: Condition[] = [{ sql: 'kind = ?', values: [kind] }];
+  if (level !== undefined) {
+    const outcomes = OUTCOMES_BY_LEVEL[level];
+    parts.push({ sql: `outcome IN (${outcomes.map(() => '?').join(', ')})`, values: outcomes });
+  }
+  if (model !== undefined) {
+    parts.push({ sql: 'model = ?', values: [model] });
+  }
+  if (account !== undefined) {
+    parts.push({ sql: 'account = ?', values: [account] });
+  }
+  if (status !== undefined) {
+    parts.push({ sql: 'status BETWEEN ? AND ?', values: [status.from, status.to] });
+  }
+  if (outcome !== undefined) {
+    parts.push({ sql: 'outcome = ?', values: [outcome] });
+  }
+  return { sql: parts.map(({ sql }) => sql).join(' AND '), values: parts.flatMap(({ values }) => values) };
+}
+
+/** Finds a text as it stands within JSON. */
+function pattern(q: string): string {
+  const inJson = JSON.stringify(q).slice(1, -1);
+  return `%${inJson.replace(/[|%_]/g, '|$&')}%`;
+}

@@ -1,0 +1,205 @@
+import { type DatabaseSync, type StatementSync } from 'node:sqlite';
+import { type StoredRecord } from '../stored-record.js';
+import { CORRUPT, numberOf } from './log-database.js';
+import { Retention } from './retention.js';
+
+/** What the store may keep. */
+export interface StoreLimits {
+  readonly maxBytes: number;
+  /** Unix time in milliseconds; what began earlier is deleted. */
+  readonly keepFrom: number;
+}
+
+export interface StoreSize {
+  readonly entries: number;
+  readonly bytes: number;
+}
+
+/** Of a record besides its texts. */
+const ROW_BYTES = 200;
+
+const COLUMNS = [
+  'seq',
+  'changed',
+  'kind',
+  'id',
+  'request_id',
+  'started_at',
+  'outcome',
+  'status',
+  'model',
+  'account',
+  'is_completion',
+  'total_ms',
+  'first_token_ms',
+  'prompt_tokens',
+  'completion_tokens',
+  'bytes',
+];
+
+/** Writes records into an open file and keeps it within its limits. Throws what SQLite throws. */
+export class LogWriter {
+  private readonly database: DatabaseSync;
+  private readonly retention: Retention;
+  private readonly find: StatementSync;
+  private readonly putRecord: StatementSync;
+  private readonly putTexts: StatementSync;
+  private readonly removeRecord: StatementSync;
+  private readonly removeTexts: StatementSync;
+  private entries: number;
+
+  constructor(database: DatabaseSync) {
+    this.database = database;
+    this.retention = new Retention(database);
+    const places = COLUMNS.map(() => '?').join(', ');
+    this.find = database.prepare('SELECT 1 FROM records WHERE seq = ?');
+    this.putRecord = database.prepare(
+      `INSERT OR REPLACE INTO records (${COLUMNS.join(', ')}) VALUES (${places})`,
+    );
+    this.putTexts = database.prepare('INSERT OR REPLACE INTO texts (seq, brief, whole) VALUES (?, ?, ?)');
+    this.removeRecord = database.prepare('DELETE FROM records WHERE seq = ?');
+    this.removeTexts = database.prepare('DELETE FROM texts WHERE seq = ?');
+    this.entries = numberOf(database, 'SELECT count(*) FROM records');
+  }
+
+  get size(): StoreSize {
+    return { entries: this.entries, bytes: this.retention.fileBytes() };
+  }
+
+  /** The last number that was drawn for a record in this file; 0 if it has none. */
+  lastNumber(): number {
+    return numberOf(this.database, 'SELECT max(changed) FROM records');
+  }
+
+  /**
+   * Closes what the end of the last process left open, with numbers after the last.
+   * @returns the last number drawn
+   */
+  closePending(): number {
+    let last = this.lastNumber();
+    const pending = this.database
+      .prepare("SELECT seq FROM records WHERE outcome = 'pending'")
+      .all()
+      .map(({ seq }) => Number(seq));
+    const close = this.database.prepare("UPDATE records SET outcome = 'crashed', changed = ? WHERE seq = ?");
+    const closeTexts = this.database.prepare(
+      `UPDATE texts SET brief = ${crashed('brief')}, whole = ${crashed('whole')} WHERE seq = ?`,
+    );
+    this.inTransaction(() => {
+      for (const seq of pending) {
+        close.run(++last, seq);
+        closeTexts.run(seq);
+      }
+    });
+    return last;
+  }
+
+  /**
+   * Writes records, in several transactions so that none outgrows the limits.
+   * @param onWritten called after each with how many of the records are safe now
+   */
+  write(records: readonly StoredRecord[], limits: StoreLimits, onWritten: (count: number) => void): void {
+    this.retention.setLimit(limits.maxBytes);
+    for (let from = 0; from < records.length;) {
+      const to = this.endOfBatch(records, from);
+      let added = 0;
+      this.inTransaction(() => {
+        for (const record of records.slice(from, to)) {
+          added += this.find.get(record.seq) === undefined ? 1 : 0;
+          this.put(record);
+        }
+      });
+      this.entries += added;
+      onWritten(to);
+      this.entries -= this.retention.dropByBytes();
+      from = to;
+    }
+    this.entries -= this.retention.dropByAge(limits.keepFrom);
+  }
+
+  /** Throws if the file is damaged. Looks through all of it, which takes seconds for a large one. */
+  check(): void {
+    const [row] = this.database.prepare('PRAGMA quick_check(1)').all();
+    const verdict = String(Object.values(row ?? {})[0]);
+    if (verdict !== 'ok') {
+      throw Object.assign(new Error(verdict), { errcode: CORRUPT });
+    }
+  }
+
+  /** Deletes records whose later state was lost. */
+  remove(seqs: readonly number[]): void {
+    if (seqs.length === 0) {
+      return;
+    }
+    let removed = 0;
+    this.inTransaction(() => {
+      for (const seq of seqs) {
+        removed += Number(this.removeRecord.run(seq).changes);
+        this.removeTexts.run(seq);
+      }
+    });
+    this.entries -= removed;
+  }
+
+  private endOfBatch(records: readonly StoredRecord[], from: number): number {
+    let bytes = 0;
+    let to = from;
+    do {
+      bytes += bytesOf(records[to]);
+      to += 1;
+    } while (to < records.length && bytes + bytesOf(records[to]) <= this.retention.batchBytes);
+    return to;
+  }
+
+  private put(record: StoredRecord): void {
+    // A text that would take the place of hundreds of other records is left out.
+    const isTooLarge = bytesOf(record) > this.retention.recordBytes;
+    const whole = isTooLarge ? null : record.whole;
+    const { seq } = record;
+    this.putRecord.run(
+      seq,
+      record.changed,
+      record.kind,
+      record.id,
+      record.requestId,
+      record.startedAt,
+      record.outcome,
+      record.status,
+      record.model,
+      record.account,
+      record.isCompletion,
+      record.totalMs,
+      record.firstTokenMs,
+      record.promptTokens,
+      record.completionTokens,
+      bytesOf({ brief: record.brief, whole }),
+    );
+    this.putTexts.run(seq, record.brief, whole);
+  }
+
+  private inTransaction(work: () => void): void {
+    this.database.exec('BEGIN IMMEDIATE');
+    try {
+      work();
+      this.database.exec('COMMIT');
+    } catch (error) {
+      // A full disk makes SQLite roll back by itself.
+      if (this.database.isTransaction) {
+        this.database.exec('ROLLBACK');
+      }
+      throw error;
+    }
+  }
+}
+
+function bytesOf(texts: Pick<StoredRecord, 'brief' | 'whole'> | undefined): number {
+  return texts === undefined ? 0 : ROW_BYTES + texts.brief.length + (texts.whole?.length ?? 0);
+}
+
+/** An exchange has an error instead of an outcome. */
+function crashed(column: string): string {
+  return (
+    `CASE json_extract(${column}, '$.kind') WHEN 'request' THEN json_set(${column}, '$.outcome', 'crashed') ` +
+    `ELSE json_set(${column}, '$.error', 'The gateway was killed.') END`
+  );
+}

@@ -1,0 +1,30 @@
+import { parentPort } from 'node:worker_threads';
+
+/** The functions that a worker thread answers calls of, by name. What they throw goes back as an error. */
+export type WorkerFunctions = Readonly<Record<string, (argument: never) => unknown>>;
+
+export interface WorkerCall {
+  readonly id: number;
+  readonly name: string;
+  readonly argument: unknown;
+}
+
+export type WorkerReply =
+  | { readonly id: number; readonly result: unknown }
+  | { readonly id: number; readonly error: { readonly message: string; readonly code?: number | undefined } };
+
+/** Answers calls, one after the other, for as long as the thread lives. */
+export function serveCalls(functions: WorkerFunctions): void {
+  parentPort?.on('message', ({ id, name, argument }: WorkerCall) => {
+    parentPort?.postMessage(answer(functions[name], id, argument));
+  });
+}
+
+function answer(work: WorkerFunctions[string] | undefined, id: number, argument: unknown): WorkerReply {
+  try {
+    return { id, result: work?.(argument as never) };
+  } catch (error) {
+    const { message, errcode } = error as Error & { readonly errcode?: number };
+    return { id, error: { message, code: errcode } };
+  }
+}

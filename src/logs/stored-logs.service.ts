@@ -1,0 +1,116 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { type Observable } from 'rxjs';
+import { Clock } from '../common/time/clock.js';
+import { LogBook } from './log-book.service.js';
+import { type LogFilter, type LogRecord } from './log-filter.js';
+import { type LogBucket, type SeriesRange } from './log-series.js';
+import {
+  type LogChange,
+  type LogPage,
+  LogsService,
+  type LogStats,
+  type OpenRequestLog,
+  type RequestDetails,
+} from './logs.service.js';
+import { type NetworkRecord } from './network-record.js';
+import { type RequestLogEntry, type RequestOutcome } from './request-log-entry.js';
+
+const MAX_BUCKETS = 2000;
+
+/** The newest entries in memory, all of them in the store. */
+@Injectable()
+export class StoredLogsService extends LogsService {
+  override readonly changes$: Observable<LogChange>;
+  private readonly logger = new Logger('RequestLog');
+
+  constructor(
+    private readonly book: LogBook,
+    private readonly clock: Clock,
+  ) {
+    super();
+    this.changes$ = book.changes$;
+  }
+
+  override open({
+    id,
+    method,
+    path,
+  }: {
+    readonly id: string;
+    readonly method: string;
+    readonly path: string;
+  }): OpenRequestLog {
+    const began = this.clock.monotonic();
+    const elapsedMs = (): number => Math.round(this.clock.monotonic() - began);
+    const startedAt = this.clock.now();
+    const entry: RequestLogEntry = { kind: 'request', id, method, path, startedAt, outcome: 'pending' };
+    const record = this.book.begin(entry);
+    return {
+      id,
+      elapsedMs,
+      add: (details: RequestDetails) => {
+        // An entry that is finished takes nothing more.
+        if (entry.outcome === 'pending') {
+          Object.assign(entry, details);
+        }
+      },
+      finish: (outcome: RequestOutcome, details: RequestDetails = {}) => {
+        if (entry.outcome === 'pending') {
+          Object.assign(entry, details, { outcome, totalMs: elapsedMs() });
+          record.end();
+          this.report(entry);
+        }
+      },
+    };
+  }
+
+  override recent(limit: number): readonly RequestLogEntry[] {
+    return this.book.recent('request').newest(limit) as RequestLogEntry[];
+  }
+
+  override async query(filter: LogFilter): Promise<LogPage> {
+    const { texts, next } = await this.book.store.page(filter, true);
+    return { entries: texts.map((text) => JSON.parse(text) as LogRecord), next };
+  }
+
+  override async find(
+    id: string,
+  ): Promise<{ readonly entry: RequestLogEntry; readonly network: readonly NetworkRecord[] } | undefined> {
+    const found = await this.book.store.find(id);
+    return (
+      found && {
+        entry: JSON.parse(found.entry) as RequestLogEntry,
+        network: found.network.map((text) => JSON.parse(text) as NetworkRecord),
+      }
+    );
+  }
+
+  override async series(range: SeriesRange): Promise<readonly LogBucket[]> {
+    const { fromMs, toMs, bucketMs } = range;
+    const isRange = Number.isFinite(fromMs) && Number.isFinite(toMs) && bucketMs > 0 && toMs >= fromMs;
+    if (!isRange || (toMs - fromMs) / bucketMs > MAX_BUCKETS) {
+      throw new RangeError(`A series has up to ${MAX_BUCKETS} buckets.`);
+    }
+    return this.book.store.series(range);
+  }
+
+  override stats(): LogStats {
+    return this.book.store.stats();
+  }
+
+  /** The line of the process log: figures only, no texts. */
+  private report(entry: RequestLogEntry): void {
+    const { id, outcome, status, model, account, totalMs, attempts = [], error } = entry;
+    const line = {
+      id,
+      outcome,
+      status,
+      model,
+      account,
+      totalMs,
+      error,
+      attempts: attempts.map((attempt) => attempt.outcome),
+    };
+    this.logger.log(line, 'request finished');
+  }
+}

@@ -1,0 +1,131 @@
+import { type LogKind, type LogOutcome, type LogRecord } from './log-filter.js';
+import { type NetworkRecord } from './network-record.js';
+import { type RequestLogEntry } from './request-log-entry.js';
+
+/** The path whose requests the time series are about. */
+const COMPLETIONS = '/v1/chat/completions';
+
+/** A record as the store keeps it: what is searched by, and its JSON in two forms. */
+export interface StoredRecord {
+  /** Grows with each record that begins; about its time in microseconds. */
+  readonly seq: number;
+  /** Grows with each change of any record, drawn from the same numbers. */
+  readonly changed: number;
+  readonly kind: LogKind;
+  readonly id: string;
+  readonly requestId: string | null;
+  readonly startedAt: number;
+  readonly outcome: LogOutcome;
+  readonly status: number | null;
+  readonly model: string | null;
+  readonly account: string | null;
+  readonly isCompletion: 0 | 1;
+  readonly totalMs: number | null;
+  readonly firstTokenMs: number | null;
+  readonly promptTokens: number;
+  readonly completionTokens: number;
+  /** Without the texts of prompts, answers and bodies. */
+  readonly brief: string;
+  /** With them; null if there are none. */
+  readonly whole: string | null;
+}
+
+export interface RecordNumbers {
+  readonly seq: number;
+  readonly changed: number;
+}
+
+export function toStoredRecord(record: LogRecord, { seq, changed }: RecordNumbers): StoredRecord {
+  return record.kind === 'request'
+    ? storedRequest(record, seq, changed)
+    : storedExchange(record, seq, changed);
+}
+
+/** The record's JSON, with or without its texts. */
+export function textOf({ brief, whole }: StoredRecord, withTexts: boolean): string {
+  return withTexts ? (whole ?? brief) : brief;
+}
+
+/** The outcome that an HTTP status stands for. */
+export function outcomeOfStatus(status: number): 'ok' | 'rate_limited' | 'client_error' | 'upstream_error' {
+  if (status < 400) {
+    return 'ok';
+  }
+  if (status === 429) {
+    return 'rate_limited';
+  }
+  return status < 500 ? 'client_error' : 'upstream_error';
+}
+
+/** Of an exchange that its caller's leaving ended. */
+export const CANCELLED = 'cancelled';
+
+function outcomeOf({ totalMs, status, error }: NetworkRecord): LogOutcome {
+  if (totalMs === undefined) {
+    return 'pending';
+  }
+  if (error === CANCELLED) {
+    return 'cancelled';
+  }
+  return error !== undefined || status === undefined ? 'upstream_error' : outcomeOfStatus(status);
+}
+
+function storedRequest(entry: RequestLogEntry, seq: number, changed: number): StoredRecord {
+  const { content, condensed, toolCalls, ...rest } = entry;
+  const brief = JSON.stringify({
+    ...rest,
+    ...(condensed && { condensed: condensed.map(({ content: _, ...record }) => record) }),
+    ...(toolCalls && { toolCalls: toolCalls.map(({ arguments: _, ...record }) => record) }),
+  });
+  const hasMore =
+    (condensed?.some((record) => record.content) ?? false) ||
+    (toolCalls?.some((call) => call.arguments !== undefined) ?? false);
+  return {
+    seq,
+    changed,
+    kind: 'request',
+    id: entry.id,
+    requestId: null,
+    startedAt: entry.startedAt,
+    outcome: entry.outcome,
+    status: entry.status ?? null,
+    model: entry.model ?? null,
+    account: entry.account ?? null,
+    isCompletion: entry.path === COMPLETIONS && entry.method === 'POST' ? 1 : 0,
+    totalMs: entry.totalMs ?? null,
+    firstTokenMs: entry.firstTokenMs ?? null,
+    promptTokens: entry.usage?.promptTokens ?? 0,
+    completionTokens: entry.usage?.completionTokens ?? 0,
+    brief,
+    whole: hasMore ? JSON.stringify(entry) : content ? withMember(brief, 'content', content) : null,
+  };
+}
+
+function storedExchange(record: NetworkRecord, seq: number, changed: number): StoredRecord {
+  const { requestBody, responseBody, ...rest } = record;
+  const hasBodies = requestBody !== undefined || responseBody !== undefined;
+  return {
+    seq,
+    changed,
+    kind: 'network',
+    id: record.id,
+    requestId: record.requestId ?? null,
+    startedAt: record.startedAt,
+    outcome: outcomeOf(record),
+    status: record.status ?? null,
+    model: null,
+    account: record.account ?? null,
+    isCompletion: 0,
+    totalMs: record.totalMs ?? null,
+    firstTokenMs: null,
+    promptTokens: 0,
+    completionTokens: 0,
+    brief: JSON.stringify(rest),
+    whole: hasBodies ? JSON.stringify(record) : null,
+  };
+}
+
+/** The JSON of an object that is never empty, with one member more; cheaper than stringifying all of it again. */
+function withMember(json: string, name: string, value: object): string {
+  return `${json.slice(0, -1)},"${name}":${JSON.stringify(value)}}`;
+}
