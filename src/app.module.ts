@@ -7,6 +7,8 @@ import { HttpEdgeModule } from './common/http/http-edge.module.js';
 import { LoggingModule } from './common/logging/logging.module.js';
 import { TimeModule } from './common/time/time.module.js';
 import { DashboardModule } from './dashboard/dashboard.module.js';
+import { HealthModule } from './health/health.module.js';
+import { MetricsModule } from './metrics/metrics.module.js';
 import { ModelsModule } from './models/models.module.js';
 
 /** The whole gateway. Read on in `chat/chat.controller.ts`; ARCHITECTURE.md has the walk of a request. */
@@ -22,6 +24,8 @@ export class AppModule {
         ModelsModule,
         ChatModule,
         DashboardModule,
+        HealthModule,
+        MetricsModule,
         HttpEdgeModule,
       ],
     };

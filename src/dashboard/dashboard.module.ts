@@ -1,11 +1,24 @@
 import { Module } from '@nestjs/common';
 import { AccountsModule } from '../accounts/accounts.module.js';
+import { LogsModule } from '../logs/logs.module.js';
+import { MetricsModule } from '../metrics/metrics.module.js';
+import { ModelsModule } from '../models/models.module.js';
 import { AccountsController } from './accounts.controller.js';
+import { ModelIdsController } from './model-ids.controller.js';
+import { OverviewController } from './overview.controller.js';
+import { PagesModule } from './pages.module.js';
+import { RequestsController } from './requests.controller.js';
 import { SettingsController } from './settings.controller.js';
 
-/** The JSON that the dashboard's pages read, under `/dashboard/api/`. */
+/** The dashboard's pages, and the JSON that they read under `/dashboard/api/`. */
 @Module({
-  imports: [AccountsModule],
-  controllers: [AccountsController, SettingsController],
+  imports: [AccountsModule, LogsModule, MetricsModule, ModelsModule, PagesModule],
+  controllers: [
+    AccountsController,
+    ModelIdsController,
+    OverviewController,
+    RequestsController,
+    SettingsController,
+  ],
 })
 export class DashboardModule {}

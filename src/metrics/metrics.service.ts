@@ -10,6 +10,7 @@ import { Clock } from '../common/time/clock.js';
 import { LogsService } from '../logs/logs.service.js';
 import { ModelCatalog } from '../models/model-catalog.service.js';
 import { addGauges } from './gateway-gauges.js';
+import { isCompletion } from './is-completion.js';
 import { processMetrics } from './process-metrics.js';
 import { RequestMetrics } from './request-metrics.js';
 import { RunningRequests } from './running-requests.service.js';
@@ -45,7 +46,7 @@ export class MetricsService implements OnApplicationShutdown {
     }).set({ version: PROJECT_VERSION, provider: settings.PROVIDER }, 1);
     processMetrics();
     this.subscription = logs.changes$.subscribe(({ record }) => {
-      if (record.kind === 'request' && record.outcome !== 'pending') {
+      if (record.kind === 'request' && record.outcome !== 'pending' && isCompletion(record)) {
         requests.count(record);
       }
     });

@@ -1,8 +1,9 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { type Subscription } from 'rxjs';
 import { LogsService } from '../logs/logs.service.js';
+import { isCompletion } from './is-completion.js';
 
-/** Knows how many requests are under way. */
+/** Knows how many completions are under way. */
 @Injectable()
 export class RunningRequests implements OnApplicationShutdown {
   private readonly ids = new Set<string>();
@@ -10,7 +11,7 @@ export class RunningRequests implements OnApplicationShutdown {
 
   constructor(logs: LogsService) {
     this.subscription = logs.changes$.subscribe(({ record }) => {
-      if (record.kind === 'request') {
+      if (record.kind === 'request' && isCompletion(record)) {
         if (record.outcome === 'pending') {
           this.ids.add(record.id);
         } else {
