@@ -27,7 +27,7 @@ export default {
     {
       ...common,
       displayName: 'unit',
-      testMatch: ['<rootDir>/{src,test}/**/*.spec.ts', '<rootDir>/scripts/**/*.spec.mjs'],
+      testMatch: ['<rootDir>/{src,test}/**/*.spec.ts', '<rootDir>/{client,scripts}/**/*.spec.mjs'],
       testPathIgnorePatterns: ['/node_modules/', OVER_HTTP],
     },
     {

@@ -1,9 +1,10 @@
 import { type Settings } from './common/config/settings.js';
 
-/** What `npm start` shows: where the gateway is, and a line that tries it. The key itself is never shown. */
+/** What `npm start` shows: where the gateway and its dashboard are, and a line that tries it. The key is never shown. */
 export function greeting(settings: Settings, port: number): string {
   const host = settings.HOST.includes(':') ? `[${settings.HOST}]` : settings.HOST;
-  const base = `http://${host === '0.0.0.0' || host === '[::]' ? 'localhost' : host}:${port}/v1`;
+  const origin = `http://${host === '0.0.0.0' || host === '[::]' ? 'localhost' : host}:${port}`;
+  const base = `${origin}/v1`;
   const key = settings.API_KEY === '' ? '' : ` -H "Authorization: Bearer $API_KEY"`;
   const [model = 'svc-max'] = Object.keys(settings.models ?? {});
   const body = JSON.stringify({ model, messages: [{ role: 'user', content: 'Hello!' }] });
@@ -12,6 +13,7 @@ export function greeting(settings: Settings, port: number): string {
     `Chat Completion Gateway (provider: ${settings.PROVIDER})`,
     `  base URL  ${base}`,
     `  try it    curl -N ${base}/chat/completions${key} -H 'Content-Type: application/json' -d '${body}'`,
+    `  dashboard ${origin}/dashboard`,
     '',
     '',
   ].join('\n');

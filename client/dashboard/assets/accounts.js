@@ -11,7 +11,8 @@ const REFRESH_MS = 3000;
 const list = byId('list');
 const cards = h('ul', { class: 'accounts' });
 let refreshing;
-let fieldNames = ['user', 'password'];
+/** The credentials that accounts have here; undefined while there is no account to learn it from. */
+let fieldNames;
 let shownText;
 
 /** Fetches the accounts now, and again and again. */
@@ -69,10 +70,20 @@ function unchanged(accounts) {
   return [...shownText.values()].map(({ account }) => account);
 }
 
+/** What a provider asks for as a rule; a site's recipe may ask for more. */
+async function usualFields() {
+  try {
+    const { provider } = await getJson('/dashboard/api/overview?minutes=1');
+    return provider === 'openai' ? ['key'] : ['user', 'password'];
+  } catch {
+    return ['user', 'password'];
+  }
+}
+
 startShell();
 fill(list, loadingState());
 byId('add').addEventListener('click', async () => {
-  if (await askForAccount({ fieldNames })) {
+  if (await askForAccount({ fieldNames: fieldNames ?? (await usualFields()) })) {
     void refresh();
   }
 });

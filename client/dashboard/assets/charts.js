@@ -1,13 +1,14 @@
 import { h } from './dom.js';
-import { duration } from './format.js';
+import { duration, NONE } from './format.js';
 import { themeChanges } from './theme.js';
 import uPlot from './uplot/uPlot.esm.js';
 
 const HEIGHT = 190;
 
 /**
- * @typedef {{ label: string, colour: string, values: (series: any) => (number | null)[], fill?: boolean }} Line
- *   `colour`: name of a custom property of the page
+ * @typedef {{ label: string, colour: string, values: (series: any) => (number | null)[],
+ *   whole: (totals: any) => number | null, own?: (series: any) => (number | null)[] }} Line `colour`: name of a custom property of the page; `whole`: the
+ *   figure of the whole time; `own`: those of the line alone, where it is drawn on top of others
  */
 
 /** A chart that keeps its place: new figures change what is drawn, not the elements around it. */
@@ -17,6 +18,7 @@ class Chart {
   #options;
   #plot;
   #series;
+  #totals;
   #empty = h('p', { class: 'chart-empty', hidden: true });
   #figure = h('div', { class: 'chart-figure', role: 'img' });
 
@@ -34,9 +36,10 @@ class Chart {
     themeChanges.addEventListener('change', () => this.#rebuild());
   }
 
-  /** @param {any} series of `/dashboard/api/overview` */
-  show(series) {
+  /** @param {{ series: any, totals: any }} overview of `/dashboard/api/overview` */
+  show({ series, totals }) {
     this.#series = series;
+    this.#totals = totals;
     const data = this.#data();
     const isEmpty = data.slice(1).every((values) => values.every((value) => !value));
     this.#empty.hidden = !isEmpty;
@@ -80,7 +83,11 @@ class Chart {
       ms: 1,
       legend: { live: true },
       cursor: { y: false, drag: { x: false, y: false } },
-      scales: { y: { range: (_plot, _min, max) => [0, max > 0 ? max * 1.1 : 1] } },
+      scales: {
+        // Half a bucket more on both sides, or the outer bars would be cut.
+        x: { range: (_plot, min, max) => [min - this.#series.bucketMs / 2, max + this.#series.bucketMs / 2] },
+        y: { range: (_plot, _min, max) => [0, max > 0 ? max * 1.1 : 1] },
+      },
       axes: [
         { ...axis, grid: { show: false }, space: 70, values: TIMES },
         {
@@ -95,7 +102,7 @@ class Chart {
           label: line.label,
           stroke: colour(line.colour),
           width: bars ? 0 : 1.8,
-          fill: line.fill || bars ? `${colour(line.colour)}` : undefined,
+          fill: bars ? colour(line.colour) : undefined,
           points: bars ? { show: false } : { size: 5, fill: colour(line.colour) },
           paths: bars ? uPlot.paths.bars({ size: [0.82, 60], radius: 0.12 }) : undefined,
           spanGaps: true,
@@ -105,14 +112,12 @@ class Chart {
     };
   }
 
-  /** What the legend says: the line's own figure, where bars are drawn on top of each other. */
+  /** What the legend says: the figure under the pointer or, without one, that of the whole time. */
   #valueAt(line, index) {
-    if (index === null || index === undefined) {
-      return '';
-    }
-    const { own = this.#lines[line].values } = this.#lines[line];
-    const value = own(this.#series)[index];
-    return value === null || value === undefined ? '–' : this.#options.format(value);
+    const { values, own = values, whole } = this.#lines[line];
+    const isWhole = index === null || index === undefined;
+    const value = isWhole ? whole(this.#totals) : own(this.#series)[index];
+    return value === null || value === undefined ? NONE : this.#options.format(value);
   }
 }
 
@@ -134,14 +139,26 @@ export function throughputChart(place) {
     bars: true,
     format: (value) => (Number.isInteger(value) ? String(value) : ''),
     lines: [
-      { label: 'Served', colour: '--ok', values: ({ requests }) => requests, own: other },
+      {
+        label: 'No error',
+        colour: '--ok-fill',
+        values: ({ requests }) => requests,
+        own: other,
+        whole: ({ requests, errors, rateLimited }) => Math.max(0, requests - errors - rateLimited),
+      },
       {
         label: 'Rate limited',
-        colour: '--limit',
+        colour: '--limit-fill',
         values: ({ errors, rateLimited }) => errors.map((value, at) => value + rateLimited[at]),
         own: ({ rateLimited }) => rateLimited,
+        whole: ({ rateLimited }) => rateLimited,
       },
-      { label: 'Errors', colour: '--bad', values: ({ errors }) => errors },
+      {
+        label: 'Errors',
+        colour: '--bad-fill',
+        values: ({ errors }) => errors,
+        whole: ({ errors }) => errors,
+      },
     ],
     describe: ({ requests, errors, rateLimited }) =>
       `${sum(requests)} requests, of which ${sum(errors)} failed and ${sum(rateLimited)} were rate limited.`,
@@ -155,9 +172,24 @@ export function latencyChart(place) {
     empty: 'No answers in this time',
     format: duration,
     lines: [
-      { label: 'Total, 95 of 100', colour: '--warn', values: ({ p95Ms }) => p95Ms },
-      { label: 'Total, median', colour: '--info', values: ({ p50Ms }) => p50Ms },
-      { label: 'First token, median', colour: '--ok', values: ({ firstTokenP50Ms }) => firstTokenP50Ms },
+      {
+        label: 'Total, 95 of 100',
+        colour: '--warn-fill',
+        values: ({ p95Ms }) => p95Ms,
+        whole: ({ p95Ms }) => p95Ms,
+      },
+      {
+        label: 'Total, median',
+        colour: '--info-fill',
+        values: ({ p50Ms }) => p50Ms,
+        whole: ({ p50Ms }) => p50Ms,
+      },
+      {
+        label: 'First token, median',
+        colour: '--ok-fill',
+        values: ({ firstTokenP50Ms }) => firstTokenP50Ms,
+        whole: ({ firstTokenP50Ms }) => firstTokenP50Ms,
+      },
     ],
     describe: ({ p95Ms }) => {
       const slowest = Math.max(0, ...p95Ms.filter((value) => value !== null));

@@ -52,7 +52,7 @@ function errorBox({ code, message, cause }) {
 function facts(entry) {
   const { usage } = entry;
   const list = [
-    ['Started', exact(entry.startedAt)],
+    ['Started', exact(entry.startedAt), 'double'],
     ['Status', entry.status ?? NONE],
     ['Duration', duration(entry.totalMs)],
     ['Queued', duration(entry.queuedMs)],
@@ -74,7 +74,9 @@ function facts(entry) {
       h('dt', null, `${entry.method} ${entry.path}`),
       h('dd', { class: 'mono' }, entry.id),
     ),
-    list.map(([name, value]) => h('div', null, h('dt', null, name), h('dd', null, value))),
+    list.map(([name, value, className]) =>
+      h('div', { class: className }, h('dt', null, name), h('dd', null, value)),
+    ),
   );
 }
 

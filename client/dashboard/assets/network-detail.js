@@ -39,8 +39,8 @@ export function exchangeDetail(record, { close }) {
 function facts(record) {
   const list = [
     ['Status', statusBadge(record)],
-    ['Started', exact(record.startedAt)],
-    ['Took', timingText(record)],
+    ['Started', exact(record.startedAt), 'double'],
+    ['Took', timingText(record), 'double'],
     ['Account', record.account ?? NONE],
     ['Sent', bytes(record.requestBytes)],
     ['Received', bytes(record.responseBytes)],
@@ -48,7 +48,9 @@ function facts(record) {
   return h(
     'dl',
     { class: 'facts' },
-    list.map(([name, value]) => h('div', null, h('dt', null, name), h('dd', null, value))),
+    list.map(([name, value, className]) =>
+      h('div', { class: className }, h('dt', null, name), h('dd', null, value)),
+    ),
   );
 }
 

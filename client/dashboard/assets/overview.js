@@ -60,7 +60,7 @@ function minutes() {
 
 function showFigures({ totals, series, pool, log, version, uptimeMs, provider }) {
   showTiles(totals, pool);
-  charts.forEach((chart) => chart.show(series));
+  charts.forEach((chart) => chart.show({ series, totals }));
   showPool(pool, { log, version, uptimeMs, provider });
   fill(
     byId('warnings'),
@@ -79,7 +79,7 @@ function showFigures({ totals, series, pool, log, version, uptimeMs, provider })
 }
 
 function showTiles(totals, pool) {
-  const ended = totals.requests - totals.running;
+  const ended = totals.ok + totals.errors + totals.rateLimited + totals.cancelled;
   const tiles = [
     ['Running', count(totals.running), pool.waiting > 0 ? `${count(pool.waiting)} waiting` : 'none waiting'],
     ['Requests', count(totals.requests), `${count(totals.cancelled)} cancelled`],

@@ -25,7 +25,11 @@ export function startShell() {
     useKey('');
     location.reload();
   });
-  const help = h('button', { type: 'button', class: 'quiet icon', title: 'Keys (?)' }, icon('keyboard'));
+  const help = h(
+    'button',
+    { type: 'button', class: 'quiet icon', id: 'help-keys', title: 'Keys (?)' },
+    icon('keyboard'),
+  );
   help.setAttribute('aria-label', 'Keys');
   help.addEventListener('click', showHelp);
   byId('tools').append(live, help, themeButton(), lock);

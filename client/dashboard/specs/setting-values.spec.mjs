@@ -1,0 +1,96 @@
+import { describe, expect, it } from '@jest/globals';
+import {
+  changesBetween,
+  fromFieldText,
+  groupSettings,
+  toFieldText,
+  valueText,
+} from '../assets/setting-values.js';
+
+describe('field texts', () => {
+  it.each([
+    ['integer', 120_000, '120000'],
+    ['boolean', false, 'false'],
+    ['choice', 'full', 'full'],
+    ['text', 'a b', 'a b'],
+  ])('of %s give %p back', (kind, value, text) => {
+    expect(toFieldText(kind, value)).toBe(text);
+    expect(fromFieldText(kind, text)).toBe(value);
+  });
+
+  it.each([
+    [32 * 2 ** 20, '32mb'],
+    [2 ** 30, '1gb'],
+    [1500, '1500'],
+    [1536, '1536'],
+    [2048, '2kb'],
+    [0, '0'],
+  ])('of sizes are short: %p', (value, text) => {
+    expect(toFieldText('size', value)).toBe(text);
+  });
+
+  it('that are empty go back to the default', () => {
+    expect(toFieldText('text', null)).toBe('');
+    expect(fromFieldText('integer', '  ')).toBe(null);
+  });
+
+  it('that are no number are left to the gateway to refuse', () => {
+    expect(fromFieldText('integer', '12x')).toBe('12x');
+    expect(fromFieldText('size', '32mb')).toBe('32mb');
+  });
+});
+
+describe('groupSettings', () => {
+  it('keeps every setting once, in groups without empty ones', () => {
+    const names = ['POOL_IDLE_MS', 'API_KEY', 'NEW_THING', 'PORT', 'LOG_LEVEL', 'ALLOW_UNAUTHENTICATED'];
+    expect(
+      groupSettings(names.map((name) => ({ name }))).map(({ title, settings }) => [
+        title,
+        settings.map(({ name }) => name),
+      ]),
+    ).toEqual([
+      ['Listener', ['API_KEY', 'PORT', 'ALLOW_UNAUTHENTICATED']],
+      ['Session pool', ['POOL_IDLE_MS']],
+      ['Log', ['LOG_LEVEL']],
+      ['Other', ['NEW_THING']],
+    ]);
+  });
+});
+
+describe('changesBetween', () => {
+  const setting = (more) => ({
+    name: 'A',
+    kind: 'integer',
+    value: 1,
+    isSet: false,
+    source: 'default',
+    ...more,
+  });
+
+  it('names what differs, in words', () => {
+    expect(
+      changesBetween(
+        [setting(), setting({ name: 'B' }), setting({ name: 'K', secret: true, value: null })],
+        [
+          setting({ value: 2, isSet: true, source: 'config' }),
+          setting({ name: 'B' }),
+          setting({ name: 'K', secret: true, value: null, isSet: true, source: 'config' }),
+        ],
+      ),
+    ).toEqual([
+      { name: 'A', before: '1', after: '2' },
+      { name: 'K', before: 'not set', after: 'set' },
+    ]);
+  });
+});
+
+describe('valueText', () => {
+  it.each([
+    [{ kind: 'text', unset: 'the usual one' }, null, 'the usual one'],
+    [{ kind: 'text' }, '', 'empty'],
+    [{ kind: 'size' }, 2048, '2kb'],
+    [{ kind: 'boolean' }, false, 'false'],
+  ])('%p of %p is %p', (setting, value, text) => {
+    expect(valueText(setting, value)).toBe(text);
+  });
+});

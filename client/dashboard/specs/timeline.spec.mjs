@@ -1,0 +1,110 @@
+import { describe, expect, it } from '@jest/globals';
+import { decisionTimeline } from '../assets/timeline.js';
+
+/** Name, start, end and tone of each step. */
+function steps(entry, nowMs) {
+  return decisionTimeline(entry, nowMs).steps.map(({ name, startMs, endMs, tone }) => [
+    name,
+    startMs,
+    endMs,
+    tone,
+  ]);
+}
+
+describe('the decision timeline', () => {
+  it('tells a plain answer from the queue to its end', () => {
+    const entry = {
+      outcome: 'ok',
+      queuedMs: 20,
+      attempts: [{ account: 'a', startedMs: 20, durationMs: 980, outcome: 'ok' }],
+      acceptedMs: 120,
+      firstAnswerMs: 300,
+      firstTokenMs: 301,
+      finishReason: 'stop',
+      totalMs: 1005,
+    };
+    expect(decisionTimeline(entry)).toEqual({
+      lengthMs: 1005,
+      steps: [
+        { name: 'Queued', detail: 'until a session was free', startMs: 0, endMs: 20, tone: 'none' },
+        { name: 'Leased', detail: 'a · attempt 1 · ok', startMs: 20, endMs: 1000, tone: 'ok' },
+        { name: 'Accepted', detail: 'the upstream took the prompt', startMs: 20, endMs: 120, tone: 'info' },
+        {
+          name: 'Answer began',
+          detail: 'the upstream began to answer',
+          startMs: 120,
+          endMs: 300,
+          tone: 'info',
+        },
+        {
+          name: 'First token',
+          detail: 'went to the caller; the rest followed',
+          startMs: 301,
+          endMs: 1005,
+          tone: 'ok',
+        },
+        { name: 'Done', detail: 'stop', startMs: 1005, endMs: 1005, tone: 'ok' },
+      ],
+    });
+  });
+
+  it('shows retries, what was held and what was corrected', () => {
+    const entry = {
+      outcome: 'ok',
+      queuedMs: 10,
+      attempts: [
+        { account: 'a', startedMs: 10, durationMs: 90, outcome: 'rate_limited' },
+        { account: 'b', startedMs: 150, durationMs: 850, outcome: 'ok' },
+      ],
+      acceptedMs: 200,
+      firstAnswerMs: 250,
+      firstTokenMs: 700,
+      corrections: [{ atMs: 400, cause: 'echo', action: 'regenerated', detail: '800 characters' }],
+      totalMs: 1000,
+    };
+    expect(steps(entry)).toEqual([
+      ['Queued', 0, 10, 'none'],
+      ['Leased', 10, 100, 'limit'],
+      ['Retried', 100, 150, 'warn'],
+      ['Leased', 150, 1000, 'ok'],
+      ['Accepted', 150, 200, 'info'],
+      ['Answer began', 200, 250, 'info'],
+      ['Held', 250, 700, 'warn'],
+      ['Asked again', 400, 400, 'warn'],
+      ['First token', 700, 1000, 'ok'],
+      ['Done', 1000, 1000, 'ok'],
+    ]);
+  });
+
+  it('lets one that is running reach to now', () => {
+    const entry = {
+      outcome: 'pending',
+      attempts: [{ account: 'a', startedMs: 5, durationMs: 0, outcome: 'running' }],
+      acceptedMs: 40,
+      firstAnswerMs: 60,
+    };
+    expect(steps(entry, 500)).toEqual([
+      ['Queued', 0, 5, 'none'],
+      ['Leased', 5, 500, 'info'],
+      ['Accepted', 5, 40, 'info'],
+      ['Answer began', 40, 60, 'info'],
+      ['Held', 60, 500, 'warn'],
+    ]);
+  });
+
+  it.each([
+    ['refused before the upstream', { outcome: 'client_error', totalMs: 2 }, [['Done', 2, 2, 'warn']]],
+    [
+      'without a session',
+      { outcome: 'upstream_error', queuedMs: 30_000, totalMs: 30_001 },
+      [
+        ['Queued', 0, 30_000, 'none'],
+        ['Done', 30_001, 30_001, 'bad'],
+      ],
+    ],
+    ['with nothing known at all', { outcome: 'crashed' }, [['Done', 0, 0, 'bad']]],
+  ])('copes with one %s', (_case, entry, expected) => {
+    expect(steps(entry)).toEqual(expected);
+    expect(decisionTimeline(entry).lengthMs).toBeGreaterThan(0);
+  });
+});

@@ -1,0 +1,33 @@
+import { describe, expect, it } from '@jest/globals';
+import { timingBars } from '../assets/waterfall.js';
+
+const RECORDS = [
+  { id: 'a', startedAt: 1000, firstByteMs: 100, totalMs: 400 },
+  { id: 'b', startedAt: 1500, firstByteMs: 50, totalMs: 500 },
+];
+
+describe('timingBars', () => {
+  it('puts the exchanges of one request one after the other', () => {
+    expect([...timingBars(RECORDS, { asWaterfall: true, now: 9000 })]).toEqual([
+      ['a', { start: 0, waited: 0.1, received: 0.3 }],
+      ['b', { start: 0.5, waited: 0.05, received: 0.45 }],
+    ]);
+  });
+
+  it('gives others one scale, from the left', () => {
+    expect([...timingBars(RECORDS, { asWaterfall: false, now: 9000 })]).toEqual([
+      ['a', { start: 0, waited: 0.2, received: 0.6 }],
+      ['b', { start: 0, waited: 0.1, received: 0.9 }],
+    ]);
+  });
+
+  it('lets those that run wait until now, and divides nothing by zero', () => {
+    expect([...timingBars([{ id: 'a', startedAt: 1000 }], { asWaterfall: false, now: 3000 })]).toEqual([
+      ['a', { start: 0, waited: 1, received: 0 }],
+    ]);
+    expect([
+      ...timingBars([{ id: 'a', startedAt: 1000, totalMs: 0 }], { asWaterfall: true, now: 0 }),
+    ]).toEqual([['a', { start: 0, waited: 0, received: 0 }]]);
+    expect(timingBars([], { asWaterfall: true, now: 0 }).size).toBe(0);
+  });
+});
