@@ -1,5 +1,6 @@
 import { SessionPool } from '../../src/accounts/session-pool.service.js';
 import { type Settings } from '../../src/common/config/settings.js';
+import { NetworkLog } from '../../src/common/network/network-log.js';
 import { LogsService } from '../../src/logs/logs.service.js';
 import { type RequestLogEntry } from '../../src/logs/request-log-entry.js';
 import { startGateway, type TestGateway } from './gateway.js';
@@ -53,9 +54,21 @@ export class StubGateway {
     return this.gateway.app.get(SessionPool);
   }
 
+  get networkLog(): NetworkLog {
+    return this.gateway.app.get(NetworkLog);
+  }
+
+  get logs(): LogsService {
+    return this.gateway.app.get(LogsService);
+  }
+
+  get settings(): Settings {
+    return this.gateway.settings;
+  }
+
   /** The newest request log entry, with the times that differ from run to run left out. */
   get lastEntry(): RequestLogEntry | undefined {
-    return this.gateway.app.get(LogsService).recent(1)[0];
+    return this.logs.recent(1)[0];
   }
 
   /** Posts a body, an object as JSON, to the completions endpoint. */
