@@ -26,11 +26,13 @@ export interface OpenRecord {
 @Injectable()
 export class LogBook implements OnModuleInit, OnApplicationShutdown {
   readonly changes$ = new Subject<WrittenChange>();
-  readonly store: LogStore;
+  private readonly store: LogStore;
   private recents = { request: new RecentRecords(), network: new RecentRecords() };
   private lastNumber = 0;
-  /** Begun, not ended, and not handed to the store yet. */
-  private readonly fresh = new Map<number, LogRecord>();
+  /** Begun and not ended. */
+  private readonly open = new Map<number, LogRecord>();
+  /** Those of them that the store has not got yet. */
+  private fresh: number[] = [];
   private freshTimer: NodeJS.Timeout | undefined;
 
   constructor(
@@ -48,8 +50,14 @@ export class LogBook implements OnModuleInit, OnApplicationShutdown {
   }
 
   async onApplicationShutdown(): Promise<void> {
-    this.handOver();
+    this.handOver(this.open.keys());
     await this.store.close();
+  }
+
+  /** The store, with all that is known by now. */
+  get stored(): LogStore {
+    this.handOver(this.open.keys());
+    return this.store;
   }
 
   /** The number of the last change. */
@@ -65,14 +73,15 @@ export class LogBook implements OnModuleInit, OnApplicationShutdown {
   begin(record: LogRecord): OpenRecord {
     const seq = this.nextNumber();
     this.recents[record.kind].begun(seq, record);
-    this.fresh.set(seq, record);
-    this.freshTimer ??= setTimeout(() => this.handOver(), BEGIN_MS).unref();
+    this.open.set(seq, record);
+    this.fresh.push(seq);
+    this.freshTimer ??= setTimeout(() => this.handOver(this.fresh), BEGIN_MS).unref();
     this.announce(seq, record, undefined);
     return { end: () => this.end(seq, record) };
   }
 
   private end(seq: number, record: LogRecord): void {
-    this.fresh.delete(seq);
+    this.open.delete(seq);
     const stored = toStoredRecord(record, { seq, changed: this.nextNumber() });
     this.store.put(stored);
     this.recents[record.kind].ended(stored);
@@ -80,13 +89,16 @@ export class LogBook implements OnModuleInit, OnApplicationShutdown {
   }
 
   /** What has not ended meanwhile is stored as pending, to be found if the process dies. */
-  private handOver(): void {
+  private handOver(seqs: Iterable<number>): void {
     clearTimeout(this.freshTimer);
     this.freshTimer = undefined;
-    for (const [seq, record] of this.fresh) {
-      this.store.put(toStoredRecord(record, { seq, changed: seq }));
+    for (const seq of seqs) {
+      const record = this.open.get(seq);
+      if (record) {
+        this.store.put(toStoredRecord(record, { seq, changed: seq }));
+      }
     }
-    this.fresh.clear();
+    this.fresh = [];
   }
 
   private announce(number: number, record: LogRecord, stored: StoredRecord | undefined): void {

@@ -84,7 +84,7 @@ export class LogStream implements OnModuleDestroy {
     if (!kinds.every((kind) => this.book.recent(kind).covers(seen))) {
       const [kind] = kinds.length === 1 ? kinds : [];
       const { withTexts } = follower;
-      const missed = await this.book.store.changes({ after, limit: MAX_MISSED, withTexts, kind });
+      const missed = await this.book.stored.changes({ after, limit: MAX_MISSED, withTexts, kind });
       this.sendMissed(
         follower,
         missed.map(({ changed, text }) => ({ changed, text: () => text })),

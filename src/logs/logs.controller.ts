@@ -29,7 +29,7 @@ export class LogsController {
   @Get('json')
   @Header('Content-Type', 'application/json; charset=utf-8')
   async list(@Query() query: ListLogDto): Promise<string> {
-    const page = await this.book.store
+    const page = await this.book.stored
       .page(toLogFilter(query), query.content === '1')
       .catch((error: unknown) => {
         throw new InternalError('The log cannot be read at present.', error);

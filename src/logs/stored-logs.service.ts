@@ -69,14 +69,14 @@ export class StoredLogsService extends LogsService {
   }
 
   override async query(filter: LogFilter): Promise<LogPage> {
-    const { texts, next } = await this.book.store.page(filter, true);
+    const { texts, next } = await this.book.stored.page(filter, true);
     return { entries: texts.map((text) => JSON.parse(text) as LogRecord), next };
   }
 
   override async find(
     id: string,
   ): Promise<{ readonly entry: RequestLogEntry; readonly network: readonly NetworkRecord[] } | undefined> {
-    const found = await this.book.store.find(id);
+    const found = await this.book.stored.find(id);
     return (
       found && {
         entry: JSON.parse(found.entry) as RequestLogEntry,
@@ -91,11 +91,11 @@ export class StoredLogsService extends LogsService {
     if (!isRange || (toMs - fromMs) / bucketMs > MAX_BUCKETS) {
       throw new RangeError(`A series has up to ${MAX_BUCKETS} buckets.`);
     }
-    return this.book.store.series(range);
+    return this.book.stored.series(range);
   }
 
   override stats(): LogStats {
-    return this.book.store.stats();
+    return this.book.stored.stats();
   }
 
   /** The line of the process log: figures only, no texts. */
