@@ -1,5 +1,6 @@
 import { lastToolResponse, lastUserMessage } from './sandbox-prompt.js';
 import { type Script } from './sandbox-script.js';
+import { scriptedCall, toolAnswer } from './sandbox-tool-answer.js';
 
 /** A piece of an answer, as the site would stream it. */
 export interface Piece {
@@ -30,15 +31,21 @@ export function* composeAnswer(script: Script, question: Question): Generator<Pi
     yield* fillerPieces(script.bigBytes);
     return;
   }
-  const literal = script.say ?? (script.echo ? echoed(question.prompt) : undefined);
+  const literal = literalText(script, question);
   if (literal === undefined && script.pace) {
     yield* numberedPieces(script.pace.count);
     return;
   }
-  const text = literal ?? defaultAnswer(question);
+  const text = literal ?? toolAnswer(question.prompt) ?? defaultAnswer(question);
   for (const piece of script.pace ? slices(text, script.pace.count) : words(text)) {
     yield { type: 'text', text: piece };
   }
+}
+
+/** What the script wants said: calls of tools as long as there are some, then its own words. */
+function literalText(script: Script, { prompt }: Question): string | undefined {
+  const call = script.calls && scriptedCall(prompt, script.calls);
+  return call ?? script.say ?? (script.echo ? echoed(prompt) : undefined);
 }
 
 /** What the site says of its own accord. */

@@ -13,6 +13,12 @@ const markers: readonly [string, Script][] = [
   ['[[say:a:b]]', { say: 'a:b' }],
   ['[[say:[1,[2]]]]', { say: '[1,[2]]' }],
   ['[[say:\\]\\] tab\\tback\\\\slash]]', { say: ']] tab\tback\\slash' }],
+  ['[[call:now]]', { calls: [[{ name: 'now', arguments: {} }]] }],
+  [
+    '[[call:fs.read:v2:{"a":[[1]\\],"b":"\\n"}]]',
+    { calls: [[{ name: 'fs.read:v2', arguments: { a: [[1]], b: '\n' } }]] },
+  ],
+  ['[[also:now:{"re":"[^\\\\\\]]"}]]', { calls: [[{ name: 'now', arguments: { re: '[^\\]]' } }]] }],
   ['[[think:hm]]', { think: 'hm' }],
   ['[[hang]]', { hang: 'headers' }],
   ['[[hang:0]]', { hang: 0 }],
@@ -65,6 +71,10 @@ describe('parseMarkers', () => {
     '[[partial:5]]',
     '[[big:8GB]]',
     '[[say]]',
+    '[[call]]',
+    '[[call:read it:{}]]',
+    '[[call:read:{"a":}]]',
+    '[[also:read:[1]]]',
     '[[constructor]]',
     '[[__proto__]]',
     '[[unknown]]',
@@ -75,6 +85,14 @@ describe('parseMarkers', () => {
   ])('takes %s for ordinary text', (text) => {
     expect(parseMarkers(text)).toEqual({});
     expect(isMarkersOnly(text)).toBe(false);
+  });
+
+  it('makes calls one after the other, and together where it says so', () => {
+    const [a, b, c] = ['a', 'b', 'c'].map((name) => ({ name, arguments: {} }));
+    expect(parseMarkers('[[call:a]] then [[call:b]] and [[also:c]] [[say:x]]')).toEqual({
+      calls: [[a], [b, c]],
+      say: 'x',
+    });
   });
 
   it('combines markers, the later of two winning', () => {

@@ -1,3 +1,5 @@
+import { type Call } from './sandbox-tool-choice.js';
+
 /** What went wrong, or slow, with one answer: read from `[[…]]` markers. Absent means the site's usual behaviour. */
 export interface Script {
   /** Wait before the response's headers, in milliseconds. */
@@ -8,6 +10,8 @@ export interface Script {
   readonly pace?: { readonly count: number; readonly intervalMs: number };
   /** The answer, word for word. */
   readonly say?: string;
+  /** The tool calls to make, one message after the other; then the answer. */
+  readonly calls?: readonly (readonly Call[])[];
   /** The reasoning, word for word. */
   readonly think?: string;
   /** Falls silent for ever after this many chunks, or before the headers. */
@@ -49,13 +53,17 @@ export type StopPoint = number | 'headers';
 const GARBAGE_KINDS = ['events', 'utf8', 'gzip', 'html', 'line', 'empty'] as const;
 export type GarbageKind = (typeof GARBAGE_KINDS)[number];
 
-type MarkerReader = (argument: string | undefined) => Script | undefined;
+/** @param before what earlier markers say */
+type MarkerReader = (argument: string | undefined, before: Script) => Script | undefined;
 
 const MARKERS: Readonly<Record<string, MarkerReader>> = {
   delay: withNumber((delayMs) => ({ delayMs })),
   slowfirst: withNumber((firstChunkMs) => ({ firstChunkMs }), 1000),
   chunks: readPace,
   say: (argument) => (argument === undefined ? undefined : { say: unescape(argument) }),
+  call: (argument, { calls = [] }) => readCall(argument, (call) => ({ calls: [...calls, [call]] })),
+  also: (argument, { calls = [] }) =>
+    readCall(argument, (call) => ({ calls: [...calls.slice(0, -1), [...(calls.at(-1) ?? []), call]] })),
   think: (argument) => (argument === undefined ? undefined : { think: unescape(argument) }),
   hang: (argument) => readStopPoint(argument, (hang) => ({ hang })),
   reset: (argument) => readStopPoint(argument, (reset) => ({ reset })),
@@ -94,7 +102,7 @@ export function parseMarkers(text: string): Script {
     if (end === -1) {
       break;
     }
-    const read = readMarker(text, start + 2, end);
+    const read = readMarker(text, start + 2, end, script);
     script = { ...script, ...read };
     start = text.indexOf('[[', read ? end + 2 : start + 2);
   }
@@ -106,7 +114,7 @@ export function isMarkersOnly(text: string): boolean {
   let from = 0;
   while (text.startsWith('[[', from)) {
     const end = markerEnd(text, from + 2);
-    if (end === -1 || !readMarker(text, from + 2, end)) {
+    if (end === -1 || !readMarker(text, from + 2, end, {})) {
       return false;
     }
     from = end + 2;
@@ -134,11 +142,22 @@ function isEscaped(text: string, at: number): boolean {
 }
 
 /** Reads the marker between its brackets. */
-function readMarker(text: string, start: number, end: number): Script | undefined {
+function readMarker(text: string, start: number, end: number, before: Script): Script | undefined {
   MARKER_NAME.lastIndex = start;
   const [matched = '', name = '', colon] = MARKER_NAME.exec(text) ?? [];
   const reader = Object.hasOwn(MARKERS, name) ? MARKERS[name] : undefined;
-  return reader?.(colon ? text.slice(start + matched.length, end) : undefined);
+  return reader?.(colon ? text.slice(start + matched.length, end) : undefined, before);
+}
+
+function readCall(argument = '', build: (call: Call) => Script): Script | undefined {
+  const [, name, json = '{}'] = /^([\w.:/-]{1,128}?)(?::(\{[\s\S]*\}))?$/.exec(argument) ?? [];
+  try {
+    // Only brackets that would end the marker are escaped: the rest is JSON, with escapes of its own.
+    const values = JSON.parse(json.replace(/((?:^|[^\\])(?:\\\\)*)\\\]/g, '$1]')) as Call['arguments'];
+    return name === undefined ? undefined : build({ name, arguments: values });
+  } catch {
+    return undefined;
+  }
 }
 
 function flag(script: Script): MarkerReader {
