@@ -5,10 +5,7 @@ import { BoundedLabel } from './bounded-label.js';
 const DURATION_BUCKETS_S = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 30, 60, 120, 300, 600];
 const FIRST_TOKEN_BUCKETS_S = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 
-/**
- * What requests add to the metrics, counted once each, when they have ended: 4 µs. Counters have as few labels as
- * will do, since a labelled one costs 1 µs and a plain one 0.1.
- */
+/** What requests add to the metrics: each is counted once, when it has ended, which takes 1 µs. */
 export class RequestMetrics {
   private readonly attemptOutcome = new BoundedLabel();
   private readonly requests: Counter<'outcome' | 'status' | 'model'>;
