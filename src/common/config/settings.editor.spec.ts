@@ -13,7 +13,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Logger } from '@nestjs/common';
+import fc from 'fast-check';
 import { type GatewayError } from '../errors/gateway.errors.js';
+import { settingInfos } from './setting.decorators.js';
 import { SettingsEditor } from './settings.editor.js';
 import { fixedOrigin, openSettings } from './settings.loader.js';
 import { Settings } from './settings.js';
@@ -246,4 +248,37 @@ it('settings that were put together by code stay as they are', () => {
   expect(refusal(() => save({ DRAIN_MS: 2 }))).toMatchObject({ param: 'values.DRAIN_MS' });
   save({ STREAM_DEFAULT: false });
   expect(settings).toMatchObject({ DRAIN_MS: 1, STREAM_DEFAULT: false, models: { m: { contextWindow: 5 } } });
+});
+
+it('whatever is sent, the file can be loaded, and agrees with what is in force', () => {
+  const name = fc.constantFrom('NOPE', '__proto__', ...settingInfos().map((info) => info.name));
+  const value = fc.oneof(
+    fc.jsonValue({ maxDepth: 1 }),
+    fc.constantFrom(null, '', true, 'false', 0, 1, 40, '2mb', 'auto', 'full', 'sandbox', 'openai', '0.0.0.0'),
+  );
+  const changes = fc.dictionary(name, value, { maxKeys: 3, noNullPrototype: true });
+  fc.assert(
+    fc.property(fc.array(changes, { maxLength: 6 }), (edits) => {
+      rmSync(config, { force: true });
+      start();
+      for (const edit of edits) {
+        const before = { ...settings };
+        try {
+          save(edit);
+        } catch (error) {
+          expect((error as GatewayError).code).toBe('invalid_request');
+          expect({ ...settings }).toEqual(before);
+        }
+        const loaded = new Map(Object.entries(openSettings({}, folder).settings));
+        const saved = editor.read();
+        for (const [one, running] of Object.entries(settings)) {
+          expect([one, saved.isPending(one)]).toEqual([one, running !== loaded.get(one)]);
+        }
+        const atOnce = settingInfos().filter(({ name: one, restart }) => !restart && saved.isPending(one));
+        // Its default is another one with another provider.
+        expect(atOnce.every((info) => info.name === 'POOL_MAX_SESSIONS_PER_ACCOUNT')).toBe(true);
+      }
+    }),
+    { numRuns: 60 },
+  );
 });
