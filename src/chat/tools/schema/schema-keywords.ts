@@ -38,7 +38,7 @@ export function valuesOf(part: JsonObject): readonly unknown[] | undefined {
 /** The declared kinds; without a declaration, those that other keywords only make sense for. */
 export function kindsOf(part: JsonObject): ReadonlySet<SchemaKind> | undefined {
   const names = typeof part.type === 'string' ? [part.type] : arrayOf(part.type);
-  const kinds = names.map((name) => KINDS.get(String(name).toLowerCase()));
+  const kinds = names.map((name) => (typeof name === 'string' ? KINDS.get(name.toLowerCase()) : undefined));
   if (kinds.length > 0) {
     return kinds.every((kind) => kind !== undefined) ? new Set(kinds) : undefined;
   }
