@@ -49,6 +49,7 @@ export class RecordFeed {
   /** Begins, and goes on as long as the page lives. */
   start(filters, onState) {
     this.#filters = filters;
+    void this.refresh();
     new LiveFeed({
       query: `kind=${this.#kind}&content=0`,
       onState,
