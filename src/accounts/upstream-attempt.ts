@@ -1,6 +1,7 @@
 import { type Observable, type Observer, type Subscription } from 'rxjs';
 import { type FlowGate } from '../upstream/flow-gate.js';
 import {
+  type SendContext,
   type UpstreamBatch,
   type UpstreamRequest,
   type UpstreamSession,
@@ -44,11 +45,11 @@ export class UpstreamAttempt {
     this.watchdog = new SilenceWatchdog(flow, () => this.fell());
   }
 
-  start(session: UpstreamSession, request: UpstreamRequest, signal: AbortSignal, flow: FlowGate): void {
+  start(session: UpstreamSession, request: UpstreamRequest, context: SendContext): void {
     this.watchdog.start(this.limits.firstByteMs);
     let answer$: Observable<UpstreamBatch>;
     try {
-      answer$ = session.send(request, { signal, flow });
+      answer$ = session.send(request, context);
     } catch (error) {
       this.end(error);
       return;

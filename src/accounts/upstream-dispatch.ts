@@ -22,6 +22,8 @@ export interface DispatchContext {
   readonly signal: AbortSignal;
   /** Closed while the caller does not keep up. */
   readonly flow: FlowGate;
+  /** Names the request in the log of network traffic. */
+  readonly requestId?: string | undefined;
   /** Filled on the way. */
   readonly trace: DispatchTrace;
   /** How old the request is, in milliseconds: times in the trace count from its beginning. Default 0. */
@@ -131,7 +133,8 @@ export class UpstreamDispatch {
       error: (error) => this.failed(error),
       complete: () => this.completed(),
     });
-    this.attempt.start(lease.session, this.request, this.controller.signal, this.context.flow);
+    const { flow, requestId } = this.context;
+    this.attempt.start(lease.session, this.request, { signal: this.controller.signal, flow, requestId });
   }
 
   private begun(): void {

@@ -103,7 +103,8 @@ export class ChatService {
       return true;
     };
     const { trace } = recorder;
-    const context = { signal, flow: output.flow, trace, ageMs: caller.log.elapsedMs() };
+    const { log } = caller;
+    const context = { signal, flow: output.flow, trace, ageMs: log.elapsedMs(), requestId: log.id };
     const batches$ = this.dispatcher.dispatch(toUpstreamRequest(request, prompt, plan.nativeTools), context);
     try {
       await lastValueFrom(batches$.pipe(takeWhile(goesOn)), { defaultValue: undefined });

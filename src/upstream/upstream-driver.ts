@@ -91,6 +91,8 @@ export interface SendContext {
   readonly signal: AbortSignal;
   /** Closed while the caller reads slower than the upstream writes: the driver stops reading. */
   readonly flow: FlowGate;
+  /** Names the request in the log of network traffic. */
+  readonly requestId?: string | undefined;
 }
 
 /** One live conversation slot of an account. Serves one request at a time; the pool holds it between requests. */
