@@ -1,0 +1,48 @@
+import { describe, expect, it } from '@jest/globals';
+import { reaskCorrection } from './reask-prompt.js';
+import { type ToolOffer } from './tool-offer.js';
+
+const offer: ToolOffer = { definitions: [], choice: 'auto', parallel: true };
+const named: ToolOffer = {
+  ...offer,
+  choice: { type: 'function', function: { name: 'read' } },
+  parallel: false,
+};
+const detail = 'The JSON of the tool call has "x" where a value should stand.';
+
+describe('reaskCorrection', () => {
+  it('says what is wrong with a call, and how it is written', () => {
+    expect(reaskCorrection({ kind: 'malformed', detail, raw: '<tool_call>{x' }, offer)).toEqual({
+      instruction: `Your last message was not used, because its tool call cannot be read. ${detail}
+
+Write the whole message again, with every call complete and exactly in this form, values raw and nothing escaped, and stop behind it:
+
+<tool_call>
+<function=NAME>
+<parameter=KEY>value</parameter>
+</function>
+</tool_call>
+
+Do not mention this correction.`,
+      rejected: '<tool_call>{x',
+    });
+  });
+
+  it('names the tool that has to be called', () => {
+    const problem = { kind: 'missing', detail: 'The answer calls no tool, but it has to.', raw: '' } as const;
+    const { instruction, rejected } = reaskCorrection(problem, named);
+    expect(instruction).toMatch(
+      /^Your last message was not used, because it does not call the tool read, which it must\.\n/,
+    );
+    expect(instruction).toContain('with one call complete');
+    expect(rejected).toBeUndefined();
+    expect(reaskCorrection(problem, { ...offer, choice: 'required' }).instruction).toContain(
+      'does not call a tool, which',
+    );
+  });
+
+  it('shows the beginning and the end of a long answer', () => {
+    const { rejected } = reaskCorrection({ kind: 'cut', detail, raw: `<${'x'.repeat(9998)}>` }, offer);
+    expect(rejected).toMatch(/^<x{1999}\n\[… 7000 characters left out …\]\nx{999}>$/);
+  });
+});
