@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type SettingView } from '../src/dashboard/setting-view.js';
 import { ChildGateway } from './support/child-gateway.js';
+import { eventually } from './support/invariants.js';
+import { LogClient } from './support/log-client.js';
 import { OpenAiStub } from './support/openai-stub.js';
 import { answer } from './support/openai-stub-plans.js';
 import { exchange } from './support/raw-http.js';
@@ -201,6 +203,16 @@ it('a new key counts at once, and is never shown', async () => {
   expect(saved.text + answered.text).not.toMatch(/key-of-the-gateway|secret-upstream-key/);
   expect((await patch({ API_KEY: KEY }, answered.etag, NEW_KEY)).status).toBe(200);
   expect((await read(NEW_KEY)).status).toBe(401);
+});
+
+it('a new key ends the log streams that the old one opened, before they show anything more', async () => {
+  const tail = await new LogClient(new URL(gateway.baseUrl).origin, KEY).follow();
+  const saved = await change({ API_KEY: NEW_KEY });
+  await (await call('/v1/models', { key: NEW_KEY })).text();
+  await eventually(5000, () => expect(tail.isEnded).toBe(true));
+  expect(tail.text).toBe(': heartbeat\n\n');
+  await tail.stop();
+  await patch({ API_KEY: KEY }, saved.etag, NEW_KEY);
 });
 
 it('what needs a restart is in force after it', async () => {

@@ -30,11 +30,18 @@ export class LogStream implements OnModuleDestroy {
   private heartbeats: NodeJS.Timeout | undefined;
   private isSending = false;
   private isOver = false;
+  /** The key that all of them have shown. */
+  private key = '';
 
   constructor(
     private readonly book: LogBook,
     private readonly settings: Settings,
   ) {}
+
+  /** How many read the log at present. */
+  get readerCount(): number {
+    return this.followers.size;
+  }
 
   /**
    * Answers a request with everything that happens from now on.
@@ -47,6 +54,7 @@ export class LogStream implements OnModuleDestroy {
       follower.end();
       return;
     }
+    this.endOutdated();
     this.followers.add(follower);
     response.once('close', () => this.remove(follower));
     this.subscription ??= this.book.changes$.subscribe((change) => this.take(change));
@@ -64,9 +72,22 @@ export class LogStream implements OnModuleDestroy {
   /** Ends every stream at once, while answers that run may go on. */
   onModuleDestroy(): void {
     this.isOver = true;
+    this.endAll();
+  }
+
+  private endAll(): void {
     for (const follower of this.followers) {
       follower.end();
       this.remove(follower);
+    }
+  }
+
+  /** A key that was changed is worth nothing any more, also where it was shown before. */
+  private endOutdated(): void {
+    const { API_KEY } = this.settings;
+    if (this.key !== API_KEY) {
+      this.key = API_KEY;
+      this.endAll();
     }
   }
 
@@ -123,6 +144,10 @@ export class LogStream implements OnModuleDestroy {
   }
 
   private take(change: WrittenChange): void {
+    this.endOutdated();
+    if (this.followers.size === 0) {
+      return;
+    }
     // Now, since the record goes on changing.
     change.text(false);
     this.changes.push(change);
@@ -156,6 +181,7 @@ export class LogStream implements OnModuleDestroy {
   }
 
   private beat(): void {
+    this.endOutdated();
     void this.inTurns((reader) => reader.write(HEARTBEAT));
   }
 
