@@ -18,6 +18,14 @@ describe('renderToolCall', () => {
 </tool_call>`);
   });
 
+  it('sets text apart that begins with a line break', () => {
+    const body = (path: string): string =>
+      renderToolCall({ name: 'f', arguments: JSON.stringify({ path }) }, schema);
+    expect(body('\n a\n')).toContain('\n<parameter=path>\n\n a\n\n</parameter>\n');
+    expect(body('\r\na')).toContain('\n<parameter=path>\n\r\na\n</parameter>\n');
+    expect(body('a\n\n')).toContain('\n<parameter=path>a\n\n</parameter>\n');
+  });
+
   it('leaves everything else raw', () => {
     const json = '{"path":"\\"a\\"","name":null,"any":"five","more":{"n": 1.0}}';
     expect(renderToolCall({ name: 'f', arguments: json }, schema)).toBe(`<tool_call>

@@ -14,10 +14,18 @@ export function renderToolCall(
   const body =
     node?.kind === 'object'
       ? node.members
-          .map(({ key, value }) => `<parameter=${key}>${valueText(value, schema?.property(key))}</parameter>`)
+          .map(
+            ({ key, value }) =>
+              `<parameter=${key}>${layOut(valueText(value, schema?.property(key)))}</parameter>`,
+          )
           .join('\n')
       : json;
   return `<tool_call>\n<function=${name}>\n${body}\n</function>\n</tool_call>`;
+}
+
+/** A line break right behind the tag is layout, and then so is the last one: text that begins with one needs both. */
+function layOut(text: string): string {
+  return /^\r?\n/.test(text) ? `\n${text}\n` : text;
 }
 
 function valueText(value: JsonNode, schema: ValueSchema | undefined): string {

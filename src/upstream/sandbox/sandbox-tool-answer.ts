@@ -28,7 +28,9 @@ export function scriptedCall(prompt: string, calls: readonly (readonly Call[])[]
 function renderCall({ name, arguments: values }: Call): string {
   const parameters = Object.entries(values).map(([key, value]) => {
     const text = typeof value === 'string' ? value : JSON.stringify(value);
-    return `<parameter=${key}>${text}</parameter>\n`;
+    // A line break right behind the tag is taken for layout, and then so is the last one.
+    const laidOut = /^\r?\n/.test(text) ? `\n${text}\n` : text;
+    return `<parameter=${key}>${laidOut}</parameter>\n`;
   });
   return `<tool_call>\n<function=${name}>\n${parameters.join('')}</function>\n</tool_call>`;
 }
