@@ -1,0 +1,50 @@
+import { quantity } from './gap.js';
+import { HtmlText } from './markup/html-text.js';
+import { type Strategy } from './strategy.js';
+import { condenseCells } from './table/cell-table.js';
+
+const MIN_TABLE_ROWS = 24;
+
+/** HTML pages: headings, text, links with their addresses, lists and tables; scripts and styles are counted. */
+export const htmlStrategy: Strategy = {
+  rule: 'html',
+  condense: (text) => {
+    const start = text.slice(0, 2000).trimStart().toLowerCase();
+    const isPage =
+      /^(<!doctype html|<html|<head|<body)/.test(start) || (start.startsWith('<') && isMostlyHtml(text));
+    if (!isPage) {
+      return undefined;
+    }
+    const page = new HtmlText(text);
+    const shown = page.render();
+    const head = `[HTML page as text; ${quantity(page.tags, 'tags')} without their attributes]`;
+    return [head, ...withShortTables(shown)].join('\n');
+  },
+};
+
+/** Long tables keep their first, last and unusual rows, as tables elsewhere do. */
+function withShortTables(lines: readonly string[]): string[] {
+  const out: string[] = [];
+  for (let i = 0; i < lines.length;) {
+    let end = i;
+    while (lines[end]?.startsWith('| ')) {
+      end++;
+    }
+    if (end - i > MIN_TABLE_ROWS) {
+      out.push(...condenseCells(lines.slice(i, end)));
+      i = end;
+    } else {
+      out.push(...lines.slice(i, Math.max(end, i + 1)));
+      i = Math.max(end, i + 1);
+    }
+  }
+  return out;
+}
+
+/** A fragment: tags of HTML make up much of it. */
+function isMostlyHtml(text: string): boolean {
+  const tags = text
+    .slice(0, 20_000)
+    .match(/<\/?(div|span|p|a|li|ul|td|tr|table|section|article|h[1-6]|br)[ >/]/gi);
+  return (tags?.length ?? 0) * 120 > Math.min(text.length, 20_000);
+}

@@ -1,0 +1,47 @@
+import { gap } from '../gap.js';
+
+/** Names that are kept of those alike. */
+const HEAD = 3;
+const TAIL = 2;
+
+/** Names alike up to this number are kept whole. */
+const FEW = 8;
+
+/**
+ * A folder and its names, in one line. Of many names that differ in digits only the first and the last are kept and
+ * the others counted.
+ * @param folder its path with the closing slash; empty for names without a folder
+ * @param isThinned whether names of one ending count as alike too
+ */
+export function folderLines(folder: string, names: readonly string[], isThinned = false): string[] {
+  const shown = names.length > FEW ? thinned(names, isThinned) : names;
+  const label = folder === '' ? '' : `${folder}${names.length > 3 ? ` (${names.length})` : ''}: `;
+  // Names of files may hold blanks; a comma then tells them apart.
+  const comma = names.some((name) => name.includes(' ')) ? ', ' : ' ';
+  return [label + shown.join(comma)];
+}
+
+function thinned(names: readonly string[], isThinned: boolean): string[] {
+  const kinds = Map.groupBy(names, isThinned ? endingOf : withoutDigits);
+  return [...kinds].flatMap(([kind, alike]) => {
+    if (alike.length <= FEW) {
+      return alike;
+    }
+    const what = isThinned ? `${kind} names`.trim() : 'names like these';
+    return [...alike.slice(0, HEAD), gap(alike.length - HEAD - TAIL, what), ...alike.slice(-TAIL)];
+  });
+}
+
+function withoutDigits(name: string): string {
+  return name.replace(/\d{1,40}/g, '#');
+}
+
+/** What names have in common: folder below, ending. */
+function endingOf(name: string): string {
+  const slash = name.indexOf('/');
+  if (slash >= 0 && slash < name.length - 1) {
+    return name.slice(0, slash + 1);
+  }
+  const dot = name.lastIndexOf('.');
+  return dot > 0 ? name.slice(dot) : slash >= 0 ? 'folder' : '';
+}

@@ -1,0 +1,125 @@
+import { numberOf, quartiles } from '../rows/cell-values.js';
+import { templateOf } from './line-template.js';
+
+/** Lines that say the same with other values. */
+export interface LineGroup {
+  readonly template: string;
+  /** Indexes of the lines, ascending. */
+  readonly lines: number[];
+}
+
+/** Below so many templates nothing is gained by comparing them. */
+const MIN_TEMPLATES = 24;
+
+/** Templates that a new one is compared with, of those that begin alike. */
+const MAX_CANDIDATES = 24;
+
+/** Share of words that must be equal for two templates to be one. */
+const MIN_SIMILAR = 0.6;
+
+/**
+ * Joins templates that differ in a few words, such as names (Drain's similarity; He et al., 2017).
+ * @param mayJoin whether a group's lines may be told by an example
+ */
+export function joinSimilar(
+  groups: readonly LineGroup[],
+  mayJoin: (group: LineGroup) => boolean,
+): LineGroup[] {
+  if (groups.length < MIN_TEMPLATES) {
+    return [...groups];
+  }
+  const joined: { group: LineGroup; words: string[] }[] = [];
+  const byStart = new Map<string, { group: LineGroup; words: string[] }[]>();
+  for (const group of groups) {
+    const words = group.template.split(' ');
+    if (!mayJoin(group) || words.length < 2) {
+      joined.push({ group, words });
+      continue;
+    }
+    const start = `${words.length} ${words.find((word) => word !== '#') ?? ''}`;
+    const candidates = byStart.get(start) ?? [];
+    const match = candidates.find((candidate) => isSimilar(candidate.words, words));
+    if (match) {
+      group.lines.forEach((line) => match.group.lines.push(line));
+      match.words = match.words.map((word, index) => (word === words[index] ? word : '*'));
+      continue;
+    }
+    const own = { group: { template: group.template, lines: [...group.lines] }, words };
+    joined.push(own);
+    if (candidates.length < MAX_CANDIDATES) {
+      byStart.set(start, [...candidates, own]);
+    }
+  }
+  joined.forEach(({ group }) => group.lines.sort((a, b) => a - b));
+  return joined.map(({ group }) => group);
+}
+
+function isSimilar(a: readonly string[], b: readonly string[]): boolean {
+  let equal = 0;
+  for (let i = 0; i < a.length; i++) {
+    equal += a[i] === b[i] ? 1 : 0;
+  }
+  return equal >= a.length * MIN_SIMILAR;
+}
+
+/** Different values of a word up to which each has its first line kept. */
+const FEW_VALUES = 5;
+
+/** Most lines that are looked at of a group. */
+const MAX_LOOKED_AT = 4000;
+
+/** Lines of a group that stand out: rare values of a word that has few, and numbers far from the others. */
+export function unusualLines(group: LineGroup, textOf: (line: number) => string): Set<number> {
+  const found = new Set<number>();
+  const looked = group.lines.slice(0, MAX_LOOKED_AT);
+  const rows = looked.map((line) => {
+    const words: string[] = [];
+    templateOf(textOf(line), words);
+    return words;
+  });
+  const width = rows[0]?.length ?? 0;
+  for (let slot = 0; slot < width; slot++) {
+    const values = new Map<string, number[]>();
+    rows.forEach((words, row) => {
+      const value = words[slot] ?? '';
+      const same = values.get(value);
+      if (same) {
+        same.push(row);
+      } else {
+        values.set(value, [row]);
+      }
+    });
+    rowsThatStandOut(values, rows.length, (row) => rows[row]?.[slot] ?? '').forEach((row) => {
+      found.add(looked[row] ?? 0);
+    });
+  }
+  return found;
+}
+
+function rowsThatStandOut(
+  values: ReadonlyMap<string, readonly number[]>,
+  total: number,
+  valueOf: (row: number) => string,
+): number[] {
+  if (values.size === 1) {
+    return [];
+  }
+  const firsts = [...values.values()].map((rows) => rows[0] ?? 0);
+  if (values.size <= FEW_VALUES && total > FEW_VALUES * 2) {
+    return firsts;
+  }
+  if (values.size <= Math.min(30, total / 4)) {
+    const rare = [...values.values()].filter((rows) => rows.length <= Math.max(1, total * 0.02));
+    return rare.slice(0, 6).map((rows) => rows[0] ?? 0);
+  }
+  const sorted = Array.from({ length: total }, (_, row) => ({ row, amount: numberOf(valueOf(row)) }))
+    .flatMap(({ row, amount }) => (amount === undefined ? [] : [{ row, amount }]))
+    .sort((a, b) => a.amount - b.amount);
+  if (sorted.length < total * 0.9) {
+    return [];
+  }
+  const { low, high } = quartiles(sorted);
+  const above = sorted.filter(({ amount }) => amount > high).slice(-3);
+  const below = sorted.filter(({ amount }) => amount < low).slice(0, 1);
+  return [...above, ...below].map(({ row }) => row);
+}

@@ -1,0 +1,180 @@
+import { joinSimilar, type LineGroup, unusualLines } from './line-groups.js';
+import { hasLocation, isLibraryFrame, kindOf, type LineKind } from './line-kinds.js';
+import { templateOf } from './line-template.js';
+
+/** Always kept at the beginning and the end. */
+const FIRST_LINES = 3;
+const LAST_LINES = 6;
+
+/** Groups up to this size are kept whole. */
+const SMALL_GROUP = 3;
+
+/** Kept of a group: from its beginning by kind of line. */
+const HEAD: Readonly<Record<LineKind, number>> = {
+  blank: 0,
+  passing: 0,
+  plain: 1,
+  warning: 4,
+  alarm: 12,
+  failure: 400,
+};
+
+/** Lines with a place in a source are each a finding of their own. */
+const MAX_LOCATED = 200;
+
+/** Around an alarm. */
+const LINES_BEFORE = 1;
+const LINES_AFTER = 2;
+
+/** Longest stack or indented detail kept below an alarm, and how many of one group have it. */
+const MAX_DETAIL = 40;
+const DETAILED = 3;
+
+/** Longest report of a failed test, when there are few and when there are many. */
+const MAX_REPORT = 80;
+const MAX_REPORT_OF_MANY = 20;
+const MANY_REPORTS = 40;
+
+/** Decides which lines of a log are kept. */
+export class LogLines {
+  private readonly kinds: LineKind[];
+  private readonly kept: Uint8Array;
+  private readonly counts = new Map<number, number>();
+
+  constructor(private readonly lines: readonly string[]) {
+    this.kept = new Uint8Array(lines.length);
+    const templates = lines.map((line) => templateOf(line));
+    this.kinds = this.classify(templates);
+    this.keepEnds();
+    const groups = this.groups(templates);
+    groups.forEach((group) => this.keepOfGroup(group));
+    this.keepReports();
+    groups.forEach((group) => this.countGroup(group));
+  }
+
+  isKept(line: number): boolean {
+    return this.kept[line] === 1;
+  }
+
+  isPassing(line: number): boolean {
+    return this.kinds[line] === 'passing';
+  }
+
+  /** How many lines in all say what this one says, on the first that is kept of them; 0 on others. */
+  repeats(line: number): number {
+    return this.counts.get(line) ?? 0;
+  }
+
+  private classify(templates: readonly string[]): LineKind[] {
+    // Most lines share a template, and with it their kind, unless a number in them decides: the status of an answer.
+    const known = new Map<string, LineKind>();
+    return this.lines.map((line, index) => {
+      const template = templates[index] ?? '';
+      let kind = known.get(template);
+      if (kind === undefined || (kind === 'plain' && /HTTP|status/i.test(template))) {
+        kind = kindOf(line, template);
+        known.set(template, kind);
+      }
+      return kind;
+    });
+  }
+
+  private groups(templates: readonly string[]): LineGroup[] {
+    const groups = new Map<string, LineGroup>();
+    templates.forEach((template, line) => {
+      const kind = this.kinds[line] ?? 'plain';
+      if (kind === 'blank' || kind === 'passing') {
+        return;
+      }
+      const key = kind === 'plain' ? template : `${kind} ${template}`;
+      const group = groups.get(key);
+      if (group) {
+        group.lines.push(line);
+      } else {
+        groups.set(key, { template, lines: [line] });
+      }
+    });
+    return joinSimilar([...groups.values()], ({ lines: [first = 0] }) => this.kinds[first] === 'plain');
+  }
+
+  private keepEnds(): void {
+    const filled = this.lines.flatMap((_, line) => (this.kinds[line] === 'blank' ? [] : [line]));
+    [...filled.slice(0, FIRST_LINES), ...filled.slice(-LAST_LINES)].forEach((line) => this.keep(line));
+  }
+
+  private keepOfGroup(group: LineGroup): void {
+    const { lines } = group;
+    const kind = this.kinds[lines[0] ?? 0] ?? 'plain';
+    const isUseful = kind === 'alarm' || kind === 'warning';
+    const isLocated = isUseful && hasLocation(this.lines[lines[0] ?? 0] ?? '');
+    const head = isLocated ? MAX_LOCATED : HEAD[kind];
+    const chosen = lines.length <= SMALL_GROUP ? lines : [...lines.slice(0, head), ...lines.slice(-1)];
+    chosen.forEach((line) => this.keep(line));
+    if (lines.length > SMALL_GROUP) {
+      unusualLines(group, (line) => this.lines[line] ?? '').forEach((line) => this.keep(line));
+    }
+    if (kind === 'alarm') {
+      chosen.forEach((line, rank) => this.keepAround(line, rank < DETAILED));
+    }
+  }
+
+  private countGroup({ lines }: LineGroup): void {
+    const first = lines.find((line) => this.isKept(line));
+    const keptLines = lines.filter((line) => this.isKept(line)).length;
+    if (first !== undefined && keptLines < lines.length) {
+      this.counts.set(first, lines.length);
+    }
+  }
+
+  private keepAround(alarm: number, isDetailed: boolean): void {
+    for (let line = Math.max(0, alarm - LINES_BEFORE); isDetailed && line <= alarm + LINES_AFTER; line++) {
+      this.keep(line);
+    }
+    const indent = indentOf(this.lines[alarm] ?? '');
+    for (let line = alarm + 1; isDetailed && line <= alarm + MAX_DETAIL && line < this.lines.length; line++) {
+      const text = this.lines[line] ?? '';
+      if (
+        text.trim() !== '' &&
+        indentOf(text) <= indent &&
+        !/^(Caused by|Traceback|\s*\.\.\. \d)/.test(text.slice(0, 40))
+      ) {
+        break;
+      }
+      if (!isLibraryFrame(text)) {
+        this.keep(line);
+      }
+    }
+  }
+
+  /** What a test runner says of each failure, up to the next test or the summary. */
+  private keepReports(): void {
+    const starts = this.kinds.flatMap((kind, line) => (kind === 'failure' ? [line] : []));
+    const longest = starts.length > MANY_REPORTS ? MAX_REPORT_OF_MANY : MAX_REPORT;
+    for (const start of starts) {
+      this.keep(start);
+      for (let line = start + 1; line < this.lines.length && line <= start + longest; line++) {
+        const kind = this.kinds[line];
+        if (kind === 'failure' || kind === 'passing') {
+          break;
+        }
+        if (!isLibraryFrame(this.lines[line] ?? '')) {
+          this.keep(line);
+        }
+      }
+    }
+  }
+
+  private keep(line: number): void {
+    if (line < this.lines.length && this.kinds[line] !== 'passing') {
+      this.kept[line] = 1;
+    }
+  }
+}
+
+function indentOf(line: string): number {
+  let indent = 0;
+  while (line.charCodeAt(indent) === 0x20 || line.charCodeAt(indent) === 0x09) {
+    indent++;
+  }
+  return indent;
+}

@@ -1,0 +1,127 @@
+/** A tag, a text between tags, or something else that markup holds. */
+export interface MarkupToken {
+  readonly kind: 'open' | 'close' | 'text' | 'comment' | 'other';
+  /** Name of the tag in lower case; empty for texts. */
+  readonly name: string;
+  readonly start: number;
+  readonly end: number;
+  readonly isEmpty: boolean;
+}
+
+/** Elements whose content is no markup. */
+const RAW = new Set([
+  'script',
+  'style',
+  'textarea',
+  'title',
+  'noscript',
+  'template',
+  'svg',
+  'iframe',
+  'object',
+]);
+
+/**
+ * Splits markup into tokens, in one pass. Forgiving: what is no tag is text.
+ * @param isHtml elements such as `script` are one token with all they hold
+ */
+export function* readTags(text: string, isHtml: boolean): Generator<MarkupToken> {
+  let at = 0;
+  while (at < text.length) {
+    const open = text.indexOf('<', at);
+    const token = open < 0 ? undefined : readTag(text, open);
+    if (open > at || open < 0 || !token) {
+      const end = open < 0 ? text.length : open > at ? open : open + 1;
+      yield { kind: 'text', name: '', start: at, end, isEmpty: false };
+      at = end;
+      continue;
+    }
+    const isRaw = isHtml && token.kind === 'open' && !token.isEmpty && RAW.has(token.name);
+    const whole = isRaw ? { ...token, end: rawEnd(text, token.end, token.name) } : token;
+    yield whole;
+    at = whole.end;
+  }
+}
+
+function readTag(text: string, open: number): MarkupToken | undefined {
+  if (text.startsWith('<!--', open)) {
+    return until(text, open, '-->', 'comment');
+  }
+  if (text.startsWith('<![CDATA[', open)) {
+    return until(text, open, ']]>', 'text');
+  }
+  if (text[open + 1] === '!' || text[open + 1] === '?') {
+    return until(text, open, '>', 'other');
+  }
+  const isClose = text[open + 1] === '/';
+  const nameStart = open + (isClose ? 2 : 1);
+  const name = /^[A-Za-z_][\w:.-]{0,80}/.exec(text.slice(nameStart, nameStart + 82))?.[0];
+  const end = name === undefined ? -1 : tagEnd(text, nameStart + name.length);
+  if (name === undefined || end < 0) {
+    return undefined;
+  }
+  return {
+    kind: isClose ? 'close' : 'open',
+    name: name.toLowerCase(),
+    start: open,
+    end,
+    isEmpty: text[end - 2] === '/',
+  };
+}
+
+function until(text: string, start: number, close: string, kind: MarkupToken['kind']): MarkupToken {
+  const at = text.indexOf(close, start + 2);
+  return { kind, name: '', start, end: at < 0 ? text.length : at + close.length, isEmpty: false };
+}
+
+/** Longest tag; beyond that a `<` is text. Keeps reading linear in the face of many lone `<`. */
+const MAX_TAG = 100_000;
+
+/** Index after the `>` that ends a tag, quotes respected; -1 when there is none. */
+function tagEnd(text: string, start: number): number {
+  const limit = Math.min(text.length, start + MAX_TAG);
+  for (let i = start; i < limit; i++) {
+    const char = text[i];
+    if (char === '>') {
+      return i + 1;
+    }
+    if (char === '<') {
+      return -1;
+    }
+    if ((char === '"' || char === "'") && text[i - 1] === '=') {
+      const close = text.indexOf(char, i + 1);
+      if (close < 0) {
+        return -1;
+      }
+      i = close;
+    }
+  }
+  return -1;
+}
+
+function rawEnd(text: string, start: number, name: string): number {
+  for (let at = text.indexOf('</', start); at >= 0; at = text.indexOf('</', at + 2)) {
+    if (text.slice(at + 2, at + 2 + name.length).toLowerCase() === name) {
+      const end = text.indexOf('>', at);
+      return end < 0 ? text.length : end + 1;
+    }
+  }
+  return text.length;
+}
+
+/** Value of an attribute in a tag's text, undefined when it has none. */
+export function attribute(tag: string, name: string): string | undefined {
+  for (let at = tag.indexOf(name); at >= 0; at = tag.indexOf(name, at + 1)) {
+    if (!/\s/.test(tag.charAt(at - 1)) || tag[at + name.length] !== '=') {
+      continue;
+    }
+    const start = at + name.length + 1;
+    const quote = tag.charAt(start);
+    if (quote === '"' || quote === "'") {
+      const end = tag.indexOf(quote, start + 1);
+      return end < 0 ? undefined : tag.slice(start + 1, end);
+    }
+    return /^[^\s>]{0,4000}/.exec(tag.slice(start, start + 4000))?.[0];
+  }
+  return undefined;
+}

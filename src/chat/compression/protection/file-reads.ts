@@ -1,0 +1,92 @@
+import { type SimpleCommand } from '../shell-command.js';
+import { type ToolUse } from '../tool-use.js';
+import { pathKind, type PathKind } from './path-kind.js';
+
+/** What a call reads: `none` when it reads no file. */
+export type ReadKind = PathKind | 'none';
+
+/** Names of tools that hand over a file as it is, reduced to letters and digits. */
+const READ_NAMES =
+  /^(read|view|cat|open|show|head|tail|bat|less|more|sed|type)$|(read|open|view|get|fetch|load|show|cat|print|display)(a|the|text|media|source|raw|many|multiple|local|whole|entire|remote|repo|repository|project|workspace|git)?(file|document|notebook|filecontent|source)|filecontent|fileread|fsread|notebookread|gitblame|gitannotate/;
+
+/** Tools that get a path but answer with something else than the file. */
+const OTHER_NAMES =
+  /grep|search|find|glob|list|tree|diff|write|edit|patch|replace|create|delete|remove|move|copy|rename|run|exec|test|lint|check|build|log|history|status|stat|info|metadata|symbol|reference|definition|diagnostic|outline|query|web|url|http/;
+
+const PATH_ONLY_READERS = /read|view|open|cat|show|get|fetch|load|head|tail|print|display|content|source/;
+
+const WHOLE_FILE = new Set(
+  'cat bat batcat head tail less more nl tac type get-content gc zcat zless pr fold expand column'.split(' '),
+);
+/** Readers whose first argument is a script or a pattern. */
+const SCRIPTED = new Set(['sed', 'awk', 'gawk', 'jq', 'yq', 'perl']);
+
+/** The most careful answer for all that a call reads. */
+export function readKind(use: ToolUse): ReadKind {
+  if (use.isShell) {
+    return strictest(use.commands.flatMap(commandReads));
+  }
+  if (use.verb !== undefined) {
+    return ['view', 'read', 'open'].includes(use.verb) ? pathsKind(use.paths) : 'none';
+  }
+  if (READ_NAMES.test(use.name) && !/^read(log|console|network|web|url)/.test(use.name)) {
+    return pathsKind(use.paths);
+  }
+  const isReader = PATH_ONLY_READERS.test(use.name) && !OTHER_NAMES.test(use.name);
+  return isReader && use.paths.length > 0 ? pathsKind(use.paths) : 'none';
+}
+
+/** A read that names no file may be of any. */
+function pathsKind(paths: readonly string[]): ReadKind {
+  return paths.length === 0 ? 'source' : strictest(paths.map(pathKind));
+}
+
+function strictest(kinds: readonly ReadKind[]): ReadKind {
+  const order: readonly ReadKind[] = ['source', 'text', 'data', 'log'];
+  return order.find((kind) => kinds.includes(kind)) ?? 'none';
+}
+
+function commandReads(command: SimpleCommand): ReadKind[] {
+  const { program, args } = command;
+  const operands = args.filter((arg) => !arg.startsWith('-') || arg === '-');
+  if (program === 'git') {
+    return gitReads(operands);
+  }
+  if (program === 'xargs' || program === 'find') {
+    // Which files these hand on to `cat` is not to be seen from here.
+    const at = args.findIndex((arg) => WHOLE_FILE.has(arg) || arg === 'sed');
+    return at >= 0 && (program === 'xargs' || /^-exec/.test(args[at - 1] ?? '')) ? ['source'] : [];
+  }
+  if (WHOLE_FILE.has(program)) {
+    const files = operands.filter((arg, index) => !isCount(arg, args[args.indexOf(arg) - 1], index));
+    return [...files, ...command.inputs].filter((file) => file !== '-').map(fileKind);
+  }
+  if (SCRIPTED.has(program)) {
+    const hasScriptOption = args.some((arg) => /^-[ef]$/.test(arg));
+    const files = operands.slice(hasScriptOption ? 0 : 1).filter((arg) => !/^[\d,$;]{1,40}p$/.test(arg));
+    return [...files, ...command.inputs].map(fileKind);
+  }
+  return [];
+}
+
+/** `head -n 50 file`: the number belongs to the option. */
+function isCount(word: string, before: string | undefined, index: number): boolean {
+  return index === 0 && /^[+-]?\d{1,9}[kKmM]?$/.test(word) && before !== undefined && before.startsWith('-');
+}
+
+function fileKind(path: string): ReadKind {
+  // `cat $f` and `cat src/*`: what is read is not to be seen.
+  return path.startsWith('/dev/') || path.startsWith('/proc/') ? 'none' : pathKind(path);
+}
+
+function gitReads(operands: readonly string[]): ReadKind[] {
+  const [verb, ...rest] = operands;
+  if (verb === 'blame' || verb === 'annotate' || verb === 'format-patch') {
+    return ['source'];
+  }
+  // `git show HEAD~2:src/a.ts` prints a file as it was.
+  const files = rest.filter((arg) => /^[^:/]{0,200}:[^/]/.test(arg));
+  return verb === 'show' || verb === 'cat-file'
+    ? files.map((arg) => pathKind(arg.slice(arg.indexOf(':') + 1)))
+    : [];
+}

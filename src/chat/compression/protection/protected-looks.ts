@@ -1,0 +1,82 @@
+import { sampleLines, shareOf } from './line-sample.js';
+
+/** Texts longer than this are logs of errors, not one error. */
+const MAX_ERROR_CHARS = 16_000;
+
+/**
+ * Whether a text is, by its looks and whatever tool brought it, one that is never touched: keys and certificates,
+ * mailed patches, blame, numbered lines of a file, an error.
+ */
+export function isUntouchable(text: string, isLog: boolean): boolean {
+  return (
+    hasKey(text) || isMailedPatch(text) || isBlame(text) || isErrorBody(text) || (!isLog && isNumbered(text))
+  );
+}
+
+function hasKey(text: string): boolean {
+  return (
+    /-----BEGIN [A-Z0-9 ]{1,60}-----/.test(text) ||
+    /(^|[\s"'])(ssh-(rsa|dss|ed25519)|ecdsa-sha2-[a-z0-9-]{1,30}) AAAA[A-Za-z0-9+/]{20}/.test(text)
+  );
+}
+
+function isMailedPatch(text: string): boolean {
+  return (
+    /^From [0-9a-f]{40} Mon Sep 17 00:00:00 2001/.test(text) ||
+    text.startsWith('*** Begin Patch') ||
+    (/^(From|Subject|Date): /.test(text) && text.slice(0, 4000).includes('\nSubject: [PATCH'))
+  );
+}
+
+const BLAME =
+  /^\^?[0-9a-f]{6,40} [^\n]{0,160}\(.{1,80}\d{4}-\d\d-\d\d \d\d:\d\d:\d\d [+-]\d{4} {1,8}\d{1,7}\)/;
+const PORCELAIN_BLAME = /^[0-9a-f]{40} \d{1,7} \d{1,7} \d{1,7}\n[^\n]{0,4000}author /;
+
+function isBlame(text: string): boolean {
+  return (
+    PORCELAIN_BLAME.test(text) ||
+    shareOf(sampleLines(text.slice(0, 20_000)), (line) => BLAME.test(line)) > 0.6
+  );
+}
+
+const GUTTER = /^[ \t]{0,12}(\d{1,7})(?:\t|:|\||→| {1,2}[│|] ?|- )/;
+
+/** `12<tab>code`, `12: code`, `12|code`, `12→code`: numbers that rise line by line are a file being shown. */
+function isNumbered(text: string): boolean {
+  let last = -1;
+  let numbered = 0;
+  let rising = 0;
+  let columns = 0;
+  const lines = text.slice(0, 60_000).split('\n', 800);
+  const filled = lines.filter((line) => line.trim() !== '');
+  for (const line of filled) {
+    const match = GUTTER.exec(line);
+    if (match) {
+      const number = Number(match[1]);
+      rising += number > last ? 1 : 0;
+      last = number;
+      numbered++;
+      columns += isColumns(line) ? 1 : 0;
+    }
+  }
+  return numbered >= filled.length * 0.7 && rising >= numbered * 0.9 && columns < numbered * 0.9;
+}
+
+/** `1<tab>a<tab>b` and `1|a|b` are rows of a table whose first column is a number. */
+function isColumns(line: string): boolean {
+  const start = line.slice(0, 2000);
+  return start.split('\t').length > 3 || (/^\d{1,7}\|/.test(start) && start.split('|').length > 3);
+}
+
+const ERROR_HEAD =
+  /^(Error|Traceback|panic|fatal|Uncaught|Unhandled|Exception|ERROR|thread '[^']{1,80}' panicked|HTTP\/\d(\.\d)? [45]\d\d|[A-Za-z_.$]{0,120}(Error|Exception))\b/;
+const ERROR_TITLE =
+  /<title>[ \n]{0,20}([45]\d\d\b|Error\b|Internal Server Error|Bad Gateway|Not Found|Forbidden|Unauthorized|Service (Temporarily )?Unavailable)/i;
+
+function isErrorBody(text: string): boolean {
+  if (text.length > MAX_ERROR_CHARS) {
+    return false;
+  }
+  const start = text.slice(0, 3000).trimStart();
+  return ERROR_HEAD.test(start) || (start.startsWith('<') && ERROR_TITLE.test(start));
+}

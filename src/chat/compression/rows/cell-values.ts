@@ -1,0 +1,101 @@
+/** A number or a time that a row carries in some column. */
+export interface Quantity {
+  readonly row: number;
+  readonly amount: number;
+}
+
+const EMPTY = new Set([
+  '',
+  'null',
+  '""',
+  '[]',
+  '{}',
+  '-',
+  'NULL',
+  'N/A',
+  'n/a',
+  '<none>',
+  'NaN',
+  'None',
+  'nil',
+  '—',
+]);
+
+export function isEmpty(cell: string): boolean {
+  return EMPTY.has(cell);
+}
+
+const NUMBER =
+  /^"?[$€£]?([+-]?\d{1,3}(?:,\d{3}){1,6}|[+-]?\d{1,30})(\.\d{1,30})?([eE][+-]?\d{1,3})?[ ]?(%|ms|s|us|µs|ns|[kKMGT]?i?B|[kKMGT]i?|m)?"?$/;
+const UNITS: Readonly<Record<string, number>> = {
+  ns: 1e-9,
+  us: 1e-6,
+  µs: 1e-6,
+  ms: 1e-3,
+  s: 1,
+  k: 1e3,
+  K: 1e3,
+  M: 1e6,
+  G: 1e9,
+  T: 1e12,
+};
+
+/** The number that a cell is, e.g. `12.5`, `"1,024"`, `45%`, `128Mi`; for comparing only. */
+export function numberOf(cell: string): number | undefined {
+  const match = NUMBER.exec(cell);
+  if (!match) {
+    return undefined;
+  }
+  const [, whole = '', fraction = '', exponent = '', unit = ''] = match;
+  const scale = UNITS[unit] ?? UNITS[unit.charAt(0)] ?? 1;
+  return Number(whole.replaceAll(',', '') + fraction + exponent) * scale;
+}
+
+const TIME = /^"?(\d{4})[-/](\d\d)[-/](\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d))?)?/;
+
+/** Seconds since 1970 of a cell such as `2024-05-01T10:00:00Z`, time zones aside; for comparing only. */
+export function timeOf(cell: string): number | undefined {
+  const match = TIME.exec(cell);
+  if (!match) {
+    return undefined;
+  }
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = match
+    .slice(1)
+    .map((part: string | undefined) => Number(part ?? 0));
+  return Date.UTC(year, month - 1, day, hour, minute, second) / 1000;
+}
+
+/**
+ * Bounds beyond which a quantity stands out: three times the middle half's width away from it (Tukey's outer
+ * fences).
+ * @param sorted ascending
+ */
+export function quartiles(sorted: readonly Quantity[]): { readonly low: number; readonly high: number } {
+  const at = (part: number): number => sorted[Math.floor((sorted.length - 1) * part)]?.amount ?? 0;
+  const width = at(0.75) - at(0.25);
+  return { low: at(0.25) - 3 * width, high: at(0.75) + 3 * width };
+}
+
+/** Kinds of characters in the order in which they appear, runs counted once: `user-12` is `a-9`. */
+export function shapeOf(cell: string): string {
+  let shape = '';
+  let last = '';
+  for (let i = 0; i < cell.length && i < 60; i++) {
+    const kind = kindOf(cell.charCodeAt(i));
+    if (kind !== last) {
+      shape += kind;
+      last = kind;
+    }
+  }
+  return shape;
+}
+
+function kindOf(code: number): string {
+  if (code >= 0x30 && code <= 0x39) {
+    return '9';
+  }
+  if ((code >= 0x61 && code <= 0x7a) || (code >= 0x41 && code <= 0x5a) || code > 0x7f) {
+    return 'a';
+  }
+  return String.fromCharCode(code);
+}

@@ -1,0 +1,69 @@
+import { quantity, withGaps } from '../gap.js';
+import { type ColumnProfile, profileColumn } from './column-profile.js';
+
+/** Arrays and tables with fewer rows are left as they are. */
+export const MIN_ROWS = 12;
+
+const HEAD = 3;
+const TAIL = 2;
+
+/** Columns beyond this are those of nested things that differ from row to row. */
+const MAX_COLUMNS = 200;
+
+/** Cells of a table by column: each column as long as the table, undefined where a row has no such cell. */
+export type Columns = ReadonlyMap<string, readonly (string | undefined)[]>;
+
+/** What is shown of a table's rows. */
+export interface RowSelection {
+  /** Indexes of rows to show: the first, the last, and those that stand out. */
+  readonly kept: readonly number[];
+  readonly profiles: readonly ColumnProfile[];
+}
+
+export function selectRows(total: number, columns: Columns): RowSelection {
+  const profiles = [...columns].slice(0, MAX_COLUMNS).map(([name, cells]) => profileColumn(name, cells));
+  const weights = new Map<number, number>();
+  for (const { unusual } of profiles) {
+    unusual.forEach((weight, row) => weights.set(row, (weights.get(row) ?? 0) + weight));
+  }
+  const most = Math.max(4, Math.min(80, Math.floor(total / 3)));
+  const unusual = [...weights]
+    .filter(([row]) => row >= HEAD && row < total - TAIL)
+    .sort(([rowA, a], [rowB, b]) => b - a || rowA - rowB)
+    .slice(0, most)
+    .map(([row]) => row);
+  const kept = new Set([...range(0, HEAD), ...unusual, ...range(total - TAIL, total)]);
+  return { kept: [...kept].sort((a, b) => a - b), profiles };
+}
+
+/** Lines for the kept rows with counted gaps, then what the columns hold. */
+export function renderRows(
+  total: number,
+  { kept, profiles }: RowSelection,
+  render: (row: number) => string,
+): string[] {
+  return [...withGaps(total, kept, render, 'rows'), describe(total, profiles)];
+}
+
+/** Row count and all columns: constants, categories with counts, ranges, and those whose values mostly differ. */
+function describe(total: number, profiles: readonly ColumnProfile[]): string {
+  const parts = profiles
+    .filter(({ kind }) => kind === 'categories' || kind === 'range')
+    .map(({ name, summary }) => `${name}: ${summary}`);
+  const constant = profiles.filter(({ kind }) => kind === 'constant');
+  if (constant.length > 0) {
+    parts.push(`in all rows ${constant.map(({ name, summary }) => `${name}: ${summary}`).join(', ')}`);
+  }
+  const distinct = profiles.filter(({ kind }) => kind === 'distinct');
+  if (distinct.length > 0) {
+    const names = distinct.map(
+      ({ name, distinct: count, summary }) => `${name} ${count}${summary === '' ? '' : ` (${summary})`}`,
+    );
+    parts.push(`distinct values ${names.join(', ')}`);
+  }
+  return `[${quantity(total, 'rows')} in all; ${parts.join('; ')}]`;
+}
+
+function range(from: number, to: number): number[] {
+  return Array.from({ length: Math.max(0, to - from) }, (_, index) => from + index);
+}

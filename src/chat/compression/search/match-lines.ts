@@ -1,0 +1,102 @@
+import { type ToolUse } from '../tool-use.js';
+
+/** One matching line of a search. */
+export interface Match {
+  readonly path: string;
+  /** Line number, and column if there is one: `12` or `12:5`; empty when the search gave none. */
+  readonly place: string;
+  readonly content: string;
+}
+
+export interface FoundMatches {
+  readonly matches: readonly Match[];
+  /** How many lines around matches there were. */
+  readonly context: number;
+  /** Lines that are neither, such as a total or `Binary file … matches`. */
+  readonly rest: readonly string[];
+}
+
+/** Fewer matches are not worth grouping. */
+const MIN_MATCHES = 3;
+
+const INLINE = /^((?:[A-Za-z]:[\\/])?[^\s:()[\]{}"'<>,;=|]{1,400}):(\d{1,7})(?::(\d{1,6}))?:(.*)$/s;
+const CONTEXT = /^((?:[A-Za-z]:[\\/])?[^\s:()[\]{}"'<>,;=|]{1,400})-(\d{1,7})-/;
+const BARE = /^([^\s:()[\]{}"'<>,;=|]{1,400}\.[A-Za-z0-9]{1,10}):(?![/\d])(.*)$/s;
+const UNDER_HEADING = /^[ \t]{0,8}(?:Line )?(\d{1,7})(?::(\d{1,6}))?[:|] ?(.*)$/s;
+const CONTEXT_UNDER_HEADING = /^[ \t]{0,8}\d{1,7}[-–]/;
+const HEADING =
+  /^(?:(?:File: |## |# )?)((?:[A-Za-z]:[\\/])?[^\s:*?"<>|(){};,=]{1,400}[^\s:*?"<>|(){};,=./-]):?$/;
+/** Places that a compiler reports look like matches; what is said there counts. */
+const REPORT = /^ ?(fatal )?(error|warning|note|Error|Warning|E\d|W\d|ERROR|WARN)/;
+
+const SEARCHERS = new Set(['grep', 'egrep', 'fgrep', 'rg', 'ag', 'ack', 'ugrep', 'git', 'zgrep']);
+
+/** Reads `path:12:text` lines, and lines under headings that name a file; undefined when the text is no search. */
+export function parseMatches(text: string, use: ToolUse): FoundMatches | undefined {
+  const lines = text.split('\n').filter((line) => line.trim() !== '');
+  const isSearch =
+    /grep|search|find|rg$/.test(use.name) || use.commands.some(({ program }) => SEARCHERS.has(program));
+  const found = parseInline(lines, isSearch) ?? parseHeadings(lines);
+  return found && found.matches.length >= MIN_MATCHES ? found : undefined;
+}
+
+function parseInline(lines: readonly string[], isSearch: boolean): FoundMatches | undefined {
+  const matches: Match[] = [];
+  const rest: string[] = [];
+  let context = 0;
+  let separators = 0;
+  let reports = 0;
+  for (const line of lines) {
+    const match = INLINE.exec(line);
+    const bare = match || !isSearch ? null : BARE.exec(line);
+    if (match && isPath(match[1] ?? '')) {
+      const [, path = '', number = '', column, content = ''] = match;
+      matches.push({ path, place: column === undefined ? number : `${number}:${column}`, content });
+      reports += REPORT.test(content.slice(0, 40)) ? 1 : 0;
+    } else if (bare && isPath(bare[1] ?? '')) {
+      matches.push({ path: bare[1] ?? '', place: '', content: bare[2] ?? '' });
+    } else if (line === '--' || isPath(CONTEXT.exec(line)?.[1] ?? '')) {
+      separators += line === '--' ? 1 : 0;
+      context += line === '--' ? 0 : 1;
+    } else {
+      rest.push(line);
+    }
+  }
+  const isMostly = matches.length + context + separators >= lines.length * 0.8 && rest.length <= 20;
+  return isMostly && reports < matches.length * 0.3 ? { matches, context, rest } : undefined;
+}
+
+/** A path has a folder or an extension, and does not begin like a time of day or an address. */
+function isPath(path: string): boolean {
+  return (
+    (/[/\\]/.test(path) || /\.[A-Za-z]\w{0,9}$/.test(path) || /^[A-Z][a-z]{3,20}$/.test(path)) &&
+    !/^\d{1,4}[-/.]\d/.test(path)
+  );
+}
+
+function parseHeadings(lines: readonly string[]): FoundMatches | undefined {
+  const matches: Match[] = [];
+  const rest: string[] = [];
+  let context = 0;
+  let headings = 0;
+  let path = '';
+  for (const line of lines) {
+    const match = UNDER_HEADING.exec(line);
+    const heading = match ? null : HEADING.exec(line);
+    if (match && path !== '') {
+      const [, number = '', column, content = ''] = match;
+      matches.push({ path, place: column === undefined ? number : `${number}:${column}`, content });
+    } else if (heading && isPath(heading[1] ?? '')) {
+      path = heading[1] ?? '';
+      headings++;
+    } else if (line === '--' || (path !== '' && CONTEXT_UNDER_HEADING.test(line))) {
+      context += line === '--' ? 0 : 1;
+    } else {
+      rest.push(line);
+    }
+  }
+  const isMostly = matches.length + context + headings >= lines.length * 0.85 && rest.length <= 20;
+  return headings > 0 && isMostly && matches.length >= headings * 0.8
+    ? { matches, context, rest }
+    : undefined;
+}

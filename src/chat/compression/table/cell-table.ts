@@ -1,0 +1,23 @@
+import { type Columns, renderRows, selectRows } from '../rows/row-selection.js';
+
+/** Condenses lines of the form `| a | b |`, the first of which names the columns. */
+export function condenseCells(lines: readonly string[]): string[] {
+  const [header = '', ...rows] = lines;
+  const names = cellsOf(header).map((name, index) => name || `column ${index + 1}`);
+  const cells = rows.map(cellsOf);
+  const columns: Columns = new Map(names.map((name, index) => [name, cells.map((row) => row[index])]));
+  return [header, ...renderRows(rows.length, selectRows(rows.length, columns), (row) => rows[row] ?? '')];
+}
+
+/** Cells of a line with drawn column borders; none for other lines. */
+export function cellsOf(line: string): string[] {
+  if (!/[|│┃]/.test(line)) {
+    return [];
+  }
+  const cells = line
+    .trim()
+    .split(/[|│┃]/)
+    .map((cell) => cell.trim());
+  const start = cells[0] === '' ? 1 : 0;
+  return cells.slice(start, cells.at(-1) === '' ? -1 : undefined);
+}

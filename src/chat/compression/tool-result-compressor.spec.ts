@@ -1,0 +1,136 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { range } from '../../../test/compression/strategy-context.js';
+import { condense } from './tool-result-compressor.js';
+
+function shell(command: string): { name: string; arguments: string } {
+  return { name: 'bash', arguments: JSON.stringify({ command }) };
+}
+
+const LOG = range(1, 100)
+  .map((second) => `2025-01-01 10:00:00 INFO served request ${second} in ${second % 9} ms`)
+  .join('\n');
+
+describe('condense', () => {
+  it('marks what it condensed, and says by which rules and how much', () => {
+    const { text, rules } = condense(`\x1b[32m${LOG}\x1b[0m`, shell('./serve'));
+    expect(text).toMatch(
+      /^\[condensed from 5100 characters\]\n2025-01-01 10:00:00 INFO served request 1 in 1 ms \[100 lines like this\]\n/,
+    );
+    expect(rules).toEqual([
+      { rule: 'terminal', before: LOG.length + 9, after: LOG.length },
+      { rule: 'log', before: LOG.length, after: expect.any(Number) },
+    ]);
+  });
+
+  it('leaves short texts and what is condensed already alone', () => {
+    const short = 'x\n'.repeat(599);
+    expect(condense(short, shell('./serve'))).toEqual({ text: short, rules: [] });
+    const once = condense(LOG, shell('./serve')).text;
+    expect(once).not.toBe(LOG);
+    const padded = once + '\nsame line'.repeat(500);
+    expect(condense(padded, shell('./serve'))).toEqual({ text: padded, rules: [] });
+  });
+
+  it('leaves a text alone that would hardly get shorter', () => {
+    const lines = range(1, 30).map(
+      (number) => `${'abcdefghij'.repeat(3)}${'klmno'.charAt(number % 5).repeat(number)}`,
+    );
+    const text = [...lines, 'same', 'same', 'same', 'same', 'same'].join('\n');
+    expect(condense(text, shell('./serve'))).toEqual({ text, rules: [] });
+  });
+
+  it('condenses what a program printed though it comes wrapped, and says so inside and outside', () => {
+    const { text, rules } = condense(JSON.stringify({ exit_code: 1, output: LOG }), shell('./serve'));
+    expect(text).toMatch(/^\[condensed from \d+ characters\]\n\{"exit_code":1,"output":"2025-01-01/);
+    expect(text).toContain('omitted]');
+    expect(rules.map(({ rule }) => rule)).toEqual(['log', 'json']);
+  });
+
+  it.each([
+    ['a file that was read', { name: 'read_file', arguments: '{"path":"src/a.ts"}' }],
+    ['a file that a command printed', shell('cd app && cat src/a.ts | head -50')],
+    ['a configuration', { name: 'view', arguments: '{"path":"deploy/values.yaml"}' }],
+  ])('never touches %s, whatever it looks like', (_name, tool) => {
+    expect(condense(LOG, tool)).toEqual({ text: LOG, rules: [] });
+  });
+
+  it('condenses a log that was read', () => {
+    expect(condense(LOG, { name: 'read_file', arguments: '{"path":"/var/log/app.log"}' }).rules).toHaveLength(
+      1,
+    );
+  });
+
+  it('takes broken arguments as none', () => {
+    expect(condense(LOG, { name: 'run_tests', arguments: '{"command":' }).rules).toHaveLength(1);
+  });
+
+  const line = fc.oneof(
+    fc.string({ maxLength: 60 }),
+    fc.constantFrom(
+      'diff --git a/a b/a',
+      '@@ -1,9 +1,9 @@',
+      '+added',
+      ' same',
+      '{"id": 1, "a": [1, 2]},',
+      '[',
+      ']',
+      '{',
+      '}',
+      '<a><b/></a>',
+      '<html>',
+      'src/a.ts:12:code',
+      'src/a.ts',
+      '12:code',
+      '| a | b |',
+      '|---|---|',
+      'a,b,c',
+      '-rw-r--r-- 1 a b 12 Sep 17 10:01 name',
+      '├── name',
+      '2025-01-01 ERROR failed',
+      '  at f (a.ts:1:1)',
+      '✓ passes',
+      'NAME  READY  STATUS  AGE',
+      'a  1/1  Running  5d',
+      'commit 1234567890123456789012345678901234567890',
+      '\x1b[31mred\x1b[0m\r',
+      '[condensed from 12 characters]',
+      '\0\0\0\0\0\0',
+      '\ud800',
+    ),
+  );
+  const text = fc
+    .tuple(
+      fc.array(line, { minLength: 1, maxLength: 12 }),
+      fc.integer({ min: 1, max: 40 }),
+      fc.constantFrom('\n', '', '\n\n'),
+    )
+    .map(([lines, times, separator]) =>
+      Array.from({ length: times }, () => lines.join('\n')).join(separator),
+    );
+  const tool = fc.record({
+    name: fc.constantFrom('bash', 'grep', 'fetch', 'run_tests', ''),
+    arguments: fc.constantFrom(
+      '{}',
+      '{"command":"git diff"}',
+      '{"command":["bash","-lc","ls"]}',
+      'no JSON',
+      '[]',
+    ),
+  });
+
+  it('never grows a text, never throws, gives equal bytes, and changes nothing twice', () => {
+    fc.assert(
+      fc.property(text, tool, (original, call) => {
+        const once = condense(original, call);
+        expect(once.text.length).toBeLessThanOrEqual(
+          once.rules.length > 0 ? original.length * 0.9 : original.length,
+        );
+        expect(once.rules.length === 0).toBe(once.text === original);
+        expect(condense(original, call)).toEqual(once);
+        expect(condense(once.text, call)).toEqual({ text: once.text, rules: [] });
+      }),
+      { numRuns: 500 },
+    );
+  });
+});

@@ -1,0 +1,15 @@
+import { type StrategyContext } from '../../src/chat/compression/strategy.js';
+import { readToolUse } from '../../src/chat/compression/tool-use.js';
+
+/** A context for trying one strategy by itself. Texts within texts come back in capitals, so that they are seen. */
+export function strategyContext(name = 'fetch', values: object = {}): StrategyContext {
+  return {
+    use: readToolUse({ name, arguments: JSON.stringify(values) }),
+    nested: (text) => text.toUpperCase(),
+  };
+}
+
+/** `from` to `to`, both included. */
+export function range(from: number, to: number): number[] {
+  return Array.from({ length: to - from + 1 }, (_, index) => from + index);
+}
