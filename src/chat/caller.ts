@@ -1,11 +1,49 @@
+import { type IncomingMessage } from 'node:http';
+import { InvalidRequestError } from '../common/errors/gateway.errors.js';
 import { type OpenRequestLog } from '../logs/logs.service.js';
+import { conversationId } from './echo/echo-memory.js';
+import { isRetryingClient } from './echo/retrying-client.js';
+
+/** What a request tells of whoever sent it, besides its body. */
+export interface CallerTraits {
+  /** Beginning of the user agent, e.g. `OpenAI/JS`. */
+  readonly client?: string;
+  /** Whether it repeats a request by itself when its connection breaks. */
+  readonly isRetrying: boolean;
+  /** Identifies the conversation: equal only for the same body from the same caller. */
+  readonly conversation: () => string;
+  /** False if it wants its tool results as they are. */
+  readonly wantsCompression: boolean;
+}
 
 /** Whoever waits for an answer. */
-export interface Caller {
+export interface Caller extends CallerTraits {
   /**
    * Aborted when nobody waits any longer. Its reason is a GatewayError if the gateway itself must end the answer
    * (the caller is then told), anything else if the caller left.
    */
   readonly signal: AbortSignal;
   readonly log: OpenRequestLog;
+}
+
+const MAX_CLIENT_CHARS = 60;
+
+/** @throws InvalidRequestError naming the header */
+export function callerTraits({ headers, socket }: IncomingMessage, body: unknown): CallerTraits {
+  const agent = headers['user-agent'];
+  const client = agent?.split(/[\s(;]/, 1)[0]?.slice(0, MAX_CLIENT_CHARS);
+  return {
+    ...(client && { client }),
+    isRetrying: isRetryingClient(headers),
+    conversation: () => conversationId([headers.authorization, socket.remoteAddress, agent], body),
+    wantsCompression: readSwitch(headers, 'x-gateway-compression'),
+  };
+}
+
+function readSwitch(headers: IncomingMessage['headers'], name: string): boolean {
+  const value = headers[name] ?? 'on';
+  if (value !== 'on' && value !== 'off') {
+    throw new InvalidRequestError(`${name} must be "on" or "off".`, name);
+  }
+  return value === 'on';
 }

@@ -4,6 +4,7 @@ import { type Request, type Response } from 'express';
 import { Settings } from '../common/config/settings.js';
 import { Clock } from '../common/time/clock.js';
 import { claimRequestLog } from '../logs/request-log.middleware.js';
+import { callerTraits } from './caller.js';
 import { ChatService } from './chat.service.js';
 import { JsonOutput } from './completion/json-output.js';
 import { SseOutput } from './completion/sse-output.js';
@@ -26,6 +27,7 @@ export class ChatController {
     @Res() response: Response,
   ): Promise<void> {
     const request = this.chat.prepare(body);
+    const traits = callerTraits(httpRequest, body);
     const identity = {
       id: `chatcmpl-${randomUUID()}`,
       created: Math.floor(this.clock.now() / 1000),
@@ -39,6 +41,8 @@ export class ChatController {
           heartbeatIntervalMs: this.settings.HEARTBEAT_INTERVAL_MS,
         })
       : new JsonOutput(response, identity, { heartbeatIntervalMs: this.settings.HEARTBEAT_INTERVAL_MS });
-    await this.running.run(response, (signal) => this.chat.complete(request, output, { signal, log }));
+    await this.running.run(response, (signal) =>
+      this.chat.complete(request, output, { ...traits, signal, log }),
+    );
   }
 }

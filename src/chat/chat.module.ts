@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { AccountsModule } from '../accounts/accounts.module.js';
 import { LogsModule } from '../logs/logs.module.js';
 import { ModelsModule } from '../models/models.module.js';
+import { UpstreamModule } from '../upstream/upstream.module.js';
 import { ChatController } from './chat.controller.js';
 import { ChatService } from './chat.service.js';
 import { CompletionPlanner } from './completion-planner.service.js';
@@ -9,7 +10,7 @@ import { Tokenizer } from './completion/tokenizer.js';
 import { RunningCompletions } from './running-completions.service.js';
 
 @Module({
-  imports: [AccountsModule, LogsModule, ModelsModule],
+  imports: [AccountsModule, LogsModule, ModelsModule, UpstreamModule],
   controllers: [ChatController],
   providers: [ChatService, CompletionPlanner, RunningCompletions, Tokenizer],
 })

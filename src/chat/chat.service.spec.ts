@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { concat, EMPTY, finalize, from, fromEvent, NEVER, Observable, of, takeUntil, throwError } from 'rxjs';
+import { ScriptedDriver } from '../../test/support/scripted-driver.js';
 import { LogRecorder, OutputRecorder } from '../../test/support/output-recorder.js';
 import { PromptTooLongError } from '../accounts/accounts.errors.js';
 import { type DispatchContext } from '../accounts/upstream-dispatch.js';
@@ -7,9 +8,11 @@ import { type UpstreamDispatcher } from '../accounts/upstream-dispatcher.service
 import { Settings } from '../common/config/settings.js';
 import { InternalError, RateLimitError } from '../common/errors/gateway.errors.js';
 import { type CompletionRequest } from './interfaces/completion-request.js';
+import { SystemClock } from '../common/time/clock.js';
 import { ModelCatalog } from '../models/model-catalog.service.js';
 import { type UpstreamBatch, type UpstreamRequest } from '../upstream/upstream-driver.js';
 import { ChatService } from './chat.service.js';
+import { type Caller } from './caller.js';
 import { type GuardFactory, type Rejection } from './completion/guard.js';
 import { Stage } from './completion/stage.js';
 import { type CompletionPlan } from './completion-plan.js';
@@ -29,11 +32,11 @@ class GuardedPlanner extends CompletionPlanner {
     settings: Settings,
     private readonly guard: GuardFactory,
   ) {
-    super(settings);
+    super(settings, new ScriptedDriver([]), new SystemClock());
   }
 
-  override async plan(request: CompletionRequest, signal: AbortSignal): Promise<CompletionPlan> {
-    return { ...(await super.plan(request, signal)), guards: [this.guard], isGuarded: true };
+  override async plan(request: CompletionRequest, caller: Caller): Promise<CompletionPlan> {
+    return { ...(await super.plan(request, caller)), guards: [this.guard], isGuarded: true };
   }
 }
 
@@ -92,7 +95,9 @@ async function run(
   const chat = new ChatService(
     settings,
     new ModelCatalog(settings),
-    guard ? new GuardedPlanner(settings, guard) : new CompletionPlanner(settings),
+    guard
+      ? new GuardedPlanner(settings, guard)
+      : new CompletionPlanner(settings, new ScriptedDriver([]), new SystemClock()),
     dispatcher,
     new Tokenizer(),
   );
@@ -104,7 +109,8 @@ async function run(
     ...body,
   });
   let error: unknown;
-  await chat.complete(request, output, { signal, log }).catch((thrown: unknown) => (error = thrown));
+  const caller = { signal, log, isRetrying: false, conversation: () => 'c', wantsCompression: true };
+  await chat.complete(request, output, caller).catch((thrown: unknown) => (error = thrown));
   return { output, log, sent, error };
 }
 

@@ -58,9 +58,9 @@ export class ChatService {
    * @throws GatewayError as long as nothing has been written
    */
   async complete(request: CompletionRequest, output: CompletionOutput, caller: Caller): Promise<void> {
-    const recorder = new CompletionRecorder(request, caller.log, this.settings);
+    const recorder = new CompletionRecorder(request, caller, this.settings);
     try {
-      const plan = await this.planner.plan(request, caller.signal);
+      const plan = await this.planner.plan(request, caller);
       const writer = new AnswerWriter(output, plan.isGuarded, recorder.firstPiece);
       recorder.follow(plan, writer.answer);
       await this.answer({ request, plan, output, writer, recorder, caller });

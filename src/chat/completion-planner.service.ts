@@ -1,23 +1,82 @@
+import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Settings } from '../common/config/settings.js';
+import { InvalidRequestError } from '../common/errors/gateway.errors.js';
+import { Clock } from '../common/time/clock.js';
+import { UpstreamDriver } from '../upstream/upstream-driver.js';
+import { type Caller } from './caller.js';
 import { type CompletionPlan } from './completion-plan.js';
+import { resultsToGuard } from './echo/arming.js';
+import { echoCorrection } from './echo/correction.js';
+import { EchoGuard } from './echo/echo-guard.js';
+import { EchoMemory } from './echo/echo-memory.js';
+import { type ChatMessage } from './interfaces/chat-message.js';
 import { type CompletionRequest } from './interfaces/completion-request.js';
 import { ConversationPrompt } from './prompt/conversation-prompt.js';
-import { nativeTools } from './prompt/upstream-request.js';
+import { emulatedTools, nativeTools } from './prompt/upstream-request.js';
+import { toolCallDetails } from './tool-call-details.js';
+import { ToolCallGuard } from './tools/tool-call-guard.js';
+import { type ToolOffer } from './tools/tool-offer.js';
 
 /** Decides how a request is carried out: what goes upstream, and what looks at the answer. */
 @Injectable()
 export class CompletionPlanner {
-  constructor(private readonly settings: Settings) {}
+  private readonly echoMemory: EchoMemory;
 
-  /** @param signal ends the planning with its reason */
-  plan(request: CompletionRequest, _signal: AbortSignal): Promise<CompletionPlan> {
-    return Promise.resolve({
-      prompt: new ConversationPrompt(request.messages, request.responseFormat),
-      nativeTools: nativeTools(request, this.settings),
-      guards: [],
-      isGuarded: false,
-      details: () => ({}),
-    });
+  constructor(
+    private readonly settings: Settings,
+    private readonly driver: UpstreamDriver,
+    clock: Clock,
+  ) {
+    this.echoMemory = new EchoMemory(clock);
+  }
+
+  /** @throws InvalidRequestError if tools are offered over an upstream that cannot call them */
+  async plan(request: CompletionRequest, caller: Caller): Promise<CompletionPlan> {
+    const { messages, responseFormat } = request;
+    const offer = emulatedTools(request, this.settings);
+    const native = nativeTools(request, this.settings);
+    const toolGuard = offer && this.toolGuard(offer);
+    const echoGuard = this.echoGuard(messages, messages, caller);
+    const prompt = new ConversationPrompt(messages, responseFormat, offer);
+    return {
+      prompt: echoGuard?.isCorrected ? prompt.corrected({ instruction: echoCorrection() }) : prompt,
+      ...(native && { nativeTools: native }),
+      guards: [toolGuard, echoGuard].flatMap((guard) => (guard ? [guard.stage] : [])),
+      isGuarded: toolGuard?.isRequired === true || echoGuard !== undefined,
+      details: (answer) => toolCallDetails(messages, answer, toolGuard?.report, this.settings.LOG_CONTENT),
+    };
+  }
+
+  private toolGuard(offer: ToolOffer): ToolCallGuard | undefined {
+    if (offer.definitions.length === 0 || offer.choice === 'none') {
+      return undefined;
+    }
+    if (this.driver.isLossy) {
+      throw new InvalidRequestError(
+        'tools cannot be called here: answers are read off the page of the chat site, which loses markup.',
+        'tools',
+      );
+    }
+    return new ToolCallGuard(offer, () => `call_${randomUUID().replaceAll('-', '')}`);
+  }
+
+  /** @param sent the messages as they go upstream */
+  private echoGuard(
+    messages: readonly ChatMessage[],
+    sent: readonly ChatMessage[],
+    caller: Caller,
+  ): EchoGuard | undefined {
+    const setting = this.settings.ECHO_ACTION;
+    const results = setting === 'off' ? [] : resultsToGuard(messages, sent);
+    return results.length === 0
+      ? undefined
+      : new EchoGuard({
+          results,
+          setting,
+          isRetryingClient: caller.isRetrying,
+          memory: this.echoMemory,
+          conversation: caller.conversation(),
+        });
   }
 }

@@ -3,6 +3,7 @@ import { type Settings } from '../common/config/settings.js';
 import { type OpenRequestLog, type RequestDetails } from '../logs/logs.service.js';
 import { type CorrectionRecord } from '../logs/request-log-entry.js';
 import { type FinishReason, type TokenUsage } from '../upstream/upstream-driver.js';
+import { type Caller } from './caller.js';
 import { Answer } from './completion/answer.js';
 import { type CompletionPipeline } from './completion/completion-pipeline.js';
 import { type Rejection } from './completion/guard.js';
@@ -20,16 +21,18 @@ const ACTIONS: Readonly<Record<Rejection['action'], CorrectionRecord['action']>>
 export class CompletionRecorder {
   /** Filled by the dispatches. */
   readonly trace = createDispatchTrace();
+  private readonly log: OpenRequestLog;
   private readonly corrections: CorrectionRecord[] = [];
   private answer = new Answer();
   private plan: CompletionPlan | undefined;
 
   constructor(
     private readonly request: CompletionRequest,
-    private readonly log: OpenRequestLog,
+    { log, client }: Pick<Caller, 'log' | 'client'>,
     private readonly settings: Settings,
   ) {
-    log.add({ model: request.model.id, stream: request.stream });
+    this.log = log;
+    log.add({ model: request.model.id, stream: request.stream, ...(client && { client }) });
   }
 
   /** @param answer what is let through to the caller */

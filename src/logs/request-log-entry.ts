@@ -115,6 +115,8 @@ export interface RequestLogEntry {
   readonly condensed?: readonly CondensedRecord[];
   readonly corrections?: readonly CorrectionRecord[];
   readonly toolCalls?: readonly ToolCallRecord[];
+  /** What else happened to the answer, one sentence each, e.g. that an invented tool result was cut off. */
+  readonly notes?: readonly string[];
   /** The same call as in the turns right before, and how often it has been made in a row. */
   readonly repeatedCall?: { readonly name: string; readonly times: number };
   readonly content?: ContentRecord;

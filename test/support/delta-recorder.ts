@@ -37,6 +37,7 @@ export class DeltaRecorder implements DeltaSink {
 /** Keeps the pieces that a pipeline lets through, and the answer that they make. */
 export class AnswerRecorder extends DeltaRecorder implements AnswerSink {
   readonly answer = new Answer();
+  isCommitted = false;
 
   override text(text: string): void {
     super.text(text);

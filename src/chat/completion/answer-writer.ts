@@ -6,6 +6,8 @@ import { type DeltaSink } from './stage.js';
 /** Takes what a pipeline lets through, and knows all of it. */
 export interface AnswerSink extends DeltaSink {
   readonly answer: Answer;
+  /** Whether a status line has gone to the caller. */
+  readonly isCommitted: boolean;
 }
 
 /**
@@ -24,6 +26,10 @@ export class AnswerWriter implements AnswerSink {
     private readonly isGuarded: boolean,
     private readonly onFirstPiece: () => void,
   ) {}
+
+  get isCommitted(): boolean {
+    return this.output.isCommitted;
+  }
 
   /** The upstream has begun to answer. */
   upstreamBegan(): void {

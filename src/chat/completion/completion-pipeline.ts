@@ -4,7 +4,7 @@ import { type AnswerSink } from './answer-writer.js';
 import { type Answer } from './answer.js';
 import { type Fault, type GuardFactory, type GuardHooks, type Rejection } from './guard.js';
 import { ReasoningSplitterStage } from './reasoning-splitter.stage.js';
-import { type Stage } from './stage.js';
+import { type EndAnswer, type Stage } from './stage.js';
 import { StopSequenceStage } from './stop-sequence.stage.js';
 import { TokenLimitStage } from './token-limit.stage.js';
 import { type Tokenizer } from './tokenizer.js';
@@ -34,15 +34,6 @@ export class CompletionPipeline {
     const end = (reason: FinishReason): void => {
       this.reason ??= reason;
     };
-    const hooks: GuardHooks = {
-      end,
-      reject: (rejection) => {
-        this.rejected ??= rejection;
-      },
-      pass: (fault) => {
-        this.passedFaults.push(fault);
-      },
-    };
     const { maxTokens, stop: sequences } = request.params;
     const limit = new TokenLimitStage(sink, maxTokens, tokenizer, end);
     const endAtStop = (): void => {
@@ -59,6 +50,7 @@ export class CompletionPipeline {
     if (sequences.length > 0) {
       first = prepend(new StopSequenceStage(first, sequences, endAtStop));
     }
+    const hooks = this.hooks(end, [...stages]);
     for (const guard of guards.toReversed()) {
       first = prepend(guard(first, hooks));
     }
@@ -121,6 +113,27 @@ export class CompletionPipeline {
           break;
       }
     }
+  }
+
+  /** @param limits the stages behind the guards */
+  private hooks(end: EndAnswer, limits: readonly Stage[]): GuardHooks {
+    return {
+      isCommitted: () => this.sink.isCommitted,
+      end,
+      reject: (rejection) => {
+        // An answer that has ended by a limit is complete.
+        if (this.reason === undefined) {
+          this.rejected ??= rejection;
+        }
+      },
+      pass: (fault) => {
+        this.passedFaults.push(fault);
+      },
+      settle: () => {
+        limits.forEach((stage) => stage.flush());
+        return this.answer;
+      },
+    };
   }
 
   private finish(upstreamReason: FinishReason): void {

@@ -22,7 +22,11 @@ export class AnswerDroppedError extends InternalError {
  * Ends an answer that failed: closes the log entry, tells the caller if bytes have gone out already.
  * @throws GatewayError if nothing has, for the exception filter to answer with a real status code
  */
-export function endWithError(error: unknown, output: CompletionOutput, { signal, log }: Caller): void {
+export function endWithError(
+  error: unknown,
+  output: CompletionOutput,
+  { signal, log }: Pick<Caller, 'signal' | 'log'>,
+): void {
   const cause = signal.aborted ? (signal.reason as unknown) : error;
   if (signal.aborted && !(cause instanceof GatewayError)) {
     log.finish('cancelled');

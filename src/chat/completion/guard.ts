@@ -1,3 +1,4 @@
+import { type Answer } from './answer.js';
 import { type DeltaSink, type EndAnswer, type Stage } from './stage.js';
 
 /** What a guard finds wrong with an answer. */
@@ -8,7 +9,7 @@ export interface Fault {
   readonly detail: string;
 }
 
-/** An answer is given up before any of it has reached the caller, and what happens next. */
+/** An answer is given up, and what happens next. */
 export type Rejection = Fault &
   (
     | {
@@ -25,17 +26,24 @@ export type Rejection = Fault &
 /** What a model is told about its last answer. */
 export interface Correction {
   readonly instruction: string;
-  /** The answer in question, where the model should see it. */
+  /** The answer in question, or its beginning, where the model should see it. */
   readonly rejected?: string;
 }
 
 /** What a guard can do besides letting pieces through. */
 export interface GuardHooks {
+  /** Whether a status line has gone to the caller, so that its connection must not be broken any more. */
+  readonly isCommitted: () => boolean;
   readonly end: EndAnswer;
-  /** Gives the answer up; nothing is let through any more. Only before the guard let anything but reasoning through. */
+  /**
+   * Gives the answer up; nothing is let through any more. What was let through before stays, so an answer that is
+   * asked for again goes on from there.
+   */
   readonly reject: (rejection: Rejection) => void;
   /** Lets the answer through with its fault, for the log to know. */
   readonly pass: (fault: Fault) => void;
+  /** The answer with all that the guard has let through, also what a limit behind it would have held back. */
+  readonly settle: () => Answer;
 }
 
 /** Makes a stage of its own for each answer. */

@@ -1,0 +1,67 @@
+import { type GuardFactory, type GuardHooks, type Rejection } from '../completion/guard.js';
+import { echoCorrection } from './correction.js';
+import { type IndexedResult } from './echo-index.js';
+import { type EchoMatch } from './echo-matcher.js';
+import { type EchoMemory } from './echo-memory.js';
+import { echoAction, type EchoSituation } from './echo-policy.js';
+import { EchoStage, type EchoVerdict } from './echo.stage.js';
+
+/** What the guard of one request works with. */
+export interface EchoGuardOptions extends Pick<EchoSituation, 'setting' | 'isRetryingClient'> {
+  readonly results: readonly IndexedResult[];
+  readonly memory: EchoMemory;
+  /** Identifies the conversation, see `conversationId`. */
+  readonly conversation: string;
+}
+
+/** Stops answers that repeat a tool result, and sees to it that the next one does not. */
+export class EchoGuard {
+  private corrections: number;
+
+  constructor(private readonly options: EchoGuardOptions) {
+    this.corrections = options.memory.corrections(options.conversation);
+  }
+
+  /** Whether the first prompt of the request carries the correction already, since its last answer was dropped. */
+  get isCorrected(): boolean {
+    return this.corrections > 0;
+  }
+
+  readonly stage: GuardFactory = (next, hooks) =>
+    new EchoStage(next, this.options.results, (match) => this.decide(match, hooks));
+
+  private decide({ matchedChars, resultChars, message }: EchoMatch, hooks: GuardHooks): EchoVerdict {
+    const fault = {
+      cause: 'echo',
+      detail: `The answer repeated ${matchedChars} of ${resultChars} characters of the tool result messages[${message}].`,
+    } as const;
+    const answer = hooks.settle();
+    // Calls cannot be made again, and need no text behind them.
+    if (answer.hasToolCalls) {
+      hooks.pass(fault);
+      hooks.end('tool_calls');
+      return 'stop';
+    }
+    const { setting, isRetryingClient, memory, conversation } = this.options;
+    const { corrections } = this;
+    const action = echoAction({ setting, isCommitted: hooks.isCommitted(), isRetryingClient, corrections });
+    if (action === 'pass') {
+      hooks.pass(fault);
+      return 'pass';
+    }
+    this.corrections += 1;
+    let rejection: Rejection = { ...fault, action: 'drop' };
+    if (action === 'drop') {
+      memory.remember(conversation, this.corrections);
+    } else {
+      const { text } = answer;
+      const correction =
+        text === ''
+          ? { instruction: echoCorrection() }
+          : { instruction: echoCorrection(true), rejected: text };
+      rejection = { ...fault, action: 'ask_again', correction };
+    }
+    hooks.reject(rejection);
+    return 'stop';
+  }
+}

@@ -1,0 +1,36 @@
+import { type Settings } from '../common/config/settings.js';
+import { type RequestDetails } from '../logs/logs.service.js';
+import { type ToolCallRecord } from '../logs/request-log-entry.js';
+import { type Answer } from './completion/answer.js';
+import { keptText } from './content-record.js';
+import { type ChatMessage, type ToolCall } from './interfaces/chat-message.js';
+import { findRepeatedCall } from './tools/repeated-call.js';
+import { type ToolCallReport } from './tools/tool-call-report.js';
+
+const NOTHING: ToolCallReport = { calls: [], notes: [] };
+
+/** What the log says of the tool calls of an answer to `messages`; nothing if there are none. */
+export function toolCallDetails(
+  messages: readonly ChatMessage[],
+  { toolCalls }: Answer,
+  report: ToolCallReport = NOTHING,
+  mode: Settings['LOG_CONTENT'],
+): RequestDetails {
+  const { notes } = report;
+  const repeatedCall = findRepeatedCall(messages, toolCalls);
+  return {
+    ...(toolCalls.length > 0 && { toolCalls: toolCalls.map((call) => toRecord(call, report, mode)) }),
+    ...(repeatedCall && { repeatedCall }),
+    ...(notes.length > 0 && { notes }),
+  };
+}
+
+function toRecord(
+  { id, function: { name, arguments: json } }: ToolCall,
+  { calls }: ToolCallReport,
+  mode: Settings['LOG_CONTENT'],
+): ToolCallRecord {
+  const kept = keptText(json, mode);
+  const repairs = calls.find((call) => call.id === id)?.repairs ?? [];
+  return { id, name, ...(kept !== undefined && { arguments: kept }), repairs };
+}
