@@ -11,17 +11,20 @@ let gateway: StubGateway;
 let browser: DashboardBrowser;
 
 beforeAll(async () => {
-  [gateway, browser] = await Promise.all([
-    StubGateway.start({ API_KEY: KEY, UPSTREAM_API_KEYS: 'sk-one,sk-two', RATE_LIMIT_COOLDOWN_MS: 200 }),
-    DashboardBrowser.start(),
-  ]);
+  gateway = await StubGateway.start({
+    API_KEY: KEY,
+    UPSTREAM_API_KEYS: 'sk-one,sk-two',
+    RATE_LIMIT_COOLDOWN_MS: 200,
+  });
+  browser = await DashboardBrowser.start();
 });
 afterEach(async () => {
   await browser.leave();
   expect(browser.faults).toEqual([]);
 });
 afterAll(async () => {
-  await Promise.all([gateway.close(), browser.close()]);
+  await browser?.close();
+  await gateway?.close();
 });
 
 function open(path = '', options = {}): Promise<Page> {
