@@ -5,8 +5,9 @@ import { UpstreamDispatcher } from '../accounts/upstream-dispatcher.service.js';
 import { Settings } from '../common/config/settings.js';
 import { ContextWindowExceededError, InternalError } from '../common/errors/gateway.errors.js';
 import { ModelCatalog } from '../models/model-catalog.service.js';
-import { type UpstreamBatch } from '../upstream/upstream-driver.js';
+import { type FinishReason, type TokenUsage, type UpstreamBatch } from '../upstream/upstream-driver.js';
 import { type Caller } from './caller.js';
+import { type Answer } from './completion/answer.js';
 import { AnswerWriter } from './completion/answer-writer.js';
 import { type CompletionOutput } from './completion/completion-output.js';
 import { CompletionPipeline } from './completion/completion-pipeline.js';
@@ -72,16 +73,28 @@ export class ChatService {
 
   /** Asks until an answer is let through; each guard bounds how often it has one given up. */
   private async answer(completion: Completion): Promise<void> {
-    let { prompt } = completion.plan;
+    const { writer, plan } = completion;
+    let { request } = completion;
+    let { prompt } = plan;
     for (;;) {
-      const pipeline = await this.ask(completion, prompt);
+      const pipeline = await this.ask({ ...completion, request }, prompt);
       if (pipeline.rejection === undefined) {
-        await this.finish(completion, prompt, pipeline);
+        // What the upstream reports is about its last answer alone.
+        const usage = prompt === plan.prompt ? pipeline.usage : undefined;
+        await this.finish(completion, prompt, pipeline.finishReason, usage);
         return;
       }
-      completion.writer.drop();
+      writer.drop();
       prompt = correct(prompt, pipeline.rejection);
+      request = this.withTokensLeft(completion.request, writer.answer);
     }
+  }
+
+  /** An answer that goes on from what was let through has so many tokens less. */
+  private withTokensLeft(request: CompletionRequest, { text, reasoning }: Answer): CompletionRequest {
+    const spent = this.tokenizer.countNow(text) + this.tokenizer.countNow(reasoning);
+    const maxTokens = Math.max(1, request.params.maxTokens - spent);
+    return { ...request, params: { ...request.params, maxTokens } };
   }
 
   /**
@@ -120,7 +133,8 @@ export class ChatService {
   private async finish(
     { output, writer, recorder, caller }: Completion,
     prompt: ConversationPrompt,
-    { finishReason, usage: reported }: CompletionPipeline,
+    finishReason: FinishReason | undefined,
+    reported: TokenUsage | undefined,
   ): Promise<void> {
     if (finishReason === undefined) {
       throw new InternalError('The upstream ended its answer early.');
