@@ -69,9 +69,12 @@ export class LogStream implements OnModuleDestroy {
     }
   }
 
-  /** Ends every stream at once, while answers that run may go on. */
+  /** Ends every stream at once, with what has happened so far, while answers that run may go on. */
   onModuleDestroy(): void {
     this.isOver = true;
+    for (const reader of this.readers) {
+      reader.write(framesFor(reader, this.changes));
+    }
     this.endAll();
   }
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Settings } from '../common/config/settings.js';
 import { type NetworkExchange, NetworkLog, type NetworkStart } from '../common/network/network-log.js';
-import { redactBody, redactHeaders, redactSecrets, redactUrl } from '../common/network/redact.js';
+import { redactBody, redactHeaders, redactUrl } from '../common/network/redact.js';
 import { Clock } from '../common/time/clock.js';
 import { LogBook, type OpenRecord } from './log-book.service.js';
 import { type NetworkRecord } from './network-record.js';
@@ -100,7 +100,7 @@ class RecordedExchange implements NetworkExchange {
       this.body = '';
     }
     if (error !== undefined) {
-      record.error = redactSecrets(error, this.secrets).slice(0, MAX_ERROR_LENGTH);
+      record.error = redactBody(error, this.secrets).slice(0, MAX_ERROR_LENGTH);
     }
     this.open.end();
   }

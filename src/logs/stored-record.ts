@@ -1,3 +1,4 @@
+import { CANCELLED } from '../common/network/network-log.js';
 import { type LogKind, type LogOutcome, type LogRecord } from './log-filter.js';
 import { type NetworkRecord } from './network-record.js';
 import { type RequestLogEntry } from './request-log-entry.js';
@@ -56,9 +57,6 @@ export function outcomeOfStatus(status: number): 'ok' | 'rate_limited' | 'client
   }
   return status < 500 ? 'client_error' : 'upstream_error';
 }
-
-/** Of an exchange that its caller's leaving ended. */
-export const CANCELLED = 'cancelled';
 
 function outcomeOf({ totalMs, status, error }: NetworkRecord): LogOutcome {
   if (totalMs === undefined) {

@@ -1,5 +1,6 @@
 import { Logger, Module, type OnApplicationShutdown } from '@nestjs/common';
 import { Settings } from '../common/config/settings.js';
+import { NetworkLog } from '../common/network/network-log.js';
 import { SecretBox } from '../common/store/secret-box.js';
 import { StoreModule } from '../common/store/store.module.js';
 import { Clock } from '../common/time/clock.js';
@@ -12,7 +13,13 @@ import { WebDriver } from './web/web-driver.js';
 /** Picks the driver by `PROVIDER`, and ends it after everyone who has sessions of it. */
 @Module({
   imports: [StoreModule],
-  providers: [{ provide: UpstreamDriver, inject: [Settings, Clock, SecretBox], useFactory: createDriver }],
+  providers: [
+    {
+      provide: UpstreamDriver,
+      inject: [Settings, Clock, SecretBox, { token: NetworkLog, optional: true }],
+      useFactory: createDriver,
+    },
+  ],
   exports: [UpstreamDriver],
 })
 export class UpstreamModule implements OnApplicationShutdown {
@@ -23,7 +30,12 @@ export class UpstreamModule implements OnApplicationShutdown {
   }
 }
 
-async function createDriver(settings: Settings, clock: Clock, secrets: SecretBox): Promise<UpstreamDriver> {
+async function createDriver(
+  settings: Settings,
+  clock: Clock,
+  secrets: SecretBox,
+  network?: NetworkLog,
+): Promise<UpstreamDriver> {
   const logger = new Logger('UpstreamDriver');
   const log = (message: string): void => logger.log(message);
   switch (settings.PROVIDER) {
@@ -32,6 +44,7 @@ async function createDriver(settings: Settings, clock: Clock, secrets: SecretBox
         baseUrl: settings.UPSTREAM_BASE_URL ?? '',
         apiKeys: settings.UPSTREAM_API_KEYS,
         clock,
+        network,
       });
     case 'web':
       return new WebDriver({ recipe: await loadRecipe(settings.SITE_RECIPE ?? ''), settings, clock, log });

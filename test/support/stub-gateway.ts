@@ -1,6 +1,7 @@
 import { SessionPool } from '../../src/accounts/session-pool.service.js';
 import { type Settings } from '../../src/common/config/settings.js';
 import { NetworkLog } from '../../src/common/network/network-log.js';
+import { LogStream } from '../../src/logs/log-stream.service.js';
 import { LogsService } from '../../src/logs/logs.service.js';
 import { type RequestLogEntry } from '../../src/logs/request-log-entry.js';
 import { startGateway, type TestGateway } from './gateway.js';
@@ -56,6 +57,11 @@ export class StubGateway {
 
   get networkLog(): NetworkLog {
     return this.gateway.app.get(NetworkLog);
+  }
+
+  /** How many follow the log. */
+  get logReaders(): number {
+    return this.gateway.app.get(LogStream).readerCount;
   }
 
   get logs(): LogsService {

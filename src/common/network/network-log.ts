@@ -15,6 +15,9 @@ export interface NetworkStart {
   readonly secrets?: readonly string[];
 }
 
+/** The error of an exchange that was given up because nobody waited for it any more. */
+export const CANCELLED = 'cancelled';
+
 /** One exchange under way. After `end` nothing counts any more. */
 export interface NetworkExchange {
   /** The response's head. */
@@ -33,7 +36,11 @@ export abstract class NetworkLog {
   abstract begin(start: NetworkStart): NetworkExchange;
 }
 
-const NO_EXCHANGE: NetworkExchange = { head: () => undefined, data: () => undefined, end: () => undefined };
+export const NO_EXCHANGE: NetworkExchange = {
+  head: () => undefined,
+  data: () => undefined,
+  end: () => undefined,
+};
 
 /** Keeps nothing; for drivers that run by themselves, in tools and tests. */
 export class NoNetworkLog extends NetworkLog {

@@ -1,6 +1,7 @@
 import { StringDecoder } from 'node:string_decoder';
 import { type Subscriber } from 'rxjs';
 import { type Dispatcher } from 'undici';
+import { CANCELLED, type NetworkExchange, NO_EXCHANGE } from '../../common/network/network-log.js';
 import { type FlowGate } from '../flow-gate.js';
 import { type UpstreamBatch } from '../upstream-driver.js';
 import { UnavailableError, type UpstreamError } from '../upstream.errors.js';
@@ -39,12 +40,14 @@ export class CompletionExchange implements Dispatcher.DispatchHandler {
     private readonly subscriber: Subscriber<UpstreamBatch>,
     private readonly flow: FlowGate,
     private readonly readFailure: FailureReader,
+    private readonly record: NetworkExchange = NO_EXCHANGE,
   ) {}
 
   /** Closes the connection at once; nothing is emitted any more. */
   cancel(): void {
     if (this.phase !== 'over') {
       this.phase = 'over';
+      this.record.end(CANCELLED);
       this.closeConnection();
     }
   }
@@ -64,6 +67,7 @@ export class CompletionExchange implements Dispatcher.DispatchHandler {
     if (status < 200 || this.phase !== 'waiting') {
       return;
     }
+    this.record.head(status, headers);
     if (status >= 300) {
       this.phase = 'failing';
       this.fail = () => this.readFailure(status, headers, Buffer.concat(this.errorBytes).toString());
@@ -84,7 +88,9 @@ export class CompletionExchange implements Dispatcher.DispatchHandler {
       this.readErrorBytes(bytes);
     } else if (this.phase === 'answering' && this.answer) {
       try {
-        this.answer.push(this.decoder.write(bytes));
+        const text = this.decoder.write(bytes);
+        this.record.data(bytes.length, text);
+        this.answer.push(text);
       } catch (error) {
         this.settle(error as UpstreamError);
         return;
@@ -180,6 +186,7 @@ export class CompletionExchange implements Dispatcher.DispatchHandler {
   private readErrorBytes(bytes: Buffer): void {
     const read = this.errorBytes.reduce((sum, piece) => sum + piece.length, 0);
     this.errorBytes.push(bytes.subarray(0, MAX_ERROR_BYTES - read));
+    this.record.data(bytes.length, bytes.toString());
     if (read + bytes.length >= MAX_ERROR_BYTES) {
       this.settle(this.fail?.());
     }
@@ -191,6 +198,7 @@ export class CompletionExchange implements Dispatcher.DispatchHandler {
       return;
     }
     this.phase = 'over';
+    this.record.end(error && describe(error));
     const last = this.answer?.take() ?? [];
     if (last.length > 0) {
       this.subscriber.next(last);
@@ -219,6 +227,12 @@ export class CompletionExchange implements Dispatcher.DispatchHandler {
     this.controller = undefined;
     controller?.abort(new Error('The gateway needs no more of this response.'));
   }
+}
+
+/** For the log of network traffic: with what the system said of the connection, and not what the upstream said. */
+function describe({ reason, message, cause }: UpstreamError): string {
+  const detail = cause instanceof Error && 'code' in cause ? ` (${cause.message})` : '';
+  return `${reason}: ${message}${detail}`;
 }
 
 function bodyFor(headers: ResponseHeaders): AnswerBody | undefined {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Observable } from 'rxjs';
 import { type Dispatcher, Pool } from 'undici';
+import { type NetworkExchange, type NetworkLog, NoNetworkLog } from '../../common/network/network-log.js';
 import { type Clock } from '../../common/time/clock.js';
 import {
   type AccountSeed,
@@ -13,7 +14,7 @@ import {
 } from '../upstream-driver.js';
 import { LoginRequiredError, UnavailableError, type UpstreamError } from '../upstream.errors.js';
 import { completionBody, RefusedFields } from './completion-body.js';
-import { CompletionExchange } from './completion-exchange.js';
+import { CompletionExchange, type FailureReader } from './completion-exchange.js';
 import { type ResponseHeaders, waitFromHeaders } from './retry-after.js';
 import { describeBody, excerptOf, toUpstreamError } from './upstream-failure.js';
 
@@ -25,6 +26,8 @@ export interface OpenAiDriverOptions {
   /** `UPSTREAM_API_KEYS`: keys separated by commas; without any, one account that sends none. */
   readonly apiKeys: string;
   readonly clock: Clock;
+  /** None by default. */
+  readonly network?: NetworkLog | undefined;
 }
 
 /**
@@ -40,9 +43,11 @@ export class OpenAiDriver extends UpstreamDriver {
     this.upstream = {
       // HTTP/1.1 only: there an abort closes the connection, which every server notices.
       pool: new Pool(url.origin, { allowH2: false, connect: { timeout: CONNECT_TIMEOUT_MS } }),
+      origin: url.origin,
       path: `${withoutSlash(url.pathname)}/chat/completions${url.search}`,
       refused: new RefusedFields(),
       clock: options.clock,
+      network: options.network ?? new NoNetworkLog(),
     };
   }
 
@@ -62,7 +67,7 @@ export class OpenAiDriver extends UpstreamDriver {
         'The key holds characters that no header can carry.',
       );
     }
-    return new OpenAiSession(this.upstream, key);
+    return new OpenAiSession(this.upstream, account.name, key);
   }
 
   async forget(): Promise<void> {
@@ -78,9 +83,11 @@ export class OpenAiDriver extends UpstreamDriver {
 /** What the sessions of a driver share. */
 interface Upstream {
   readonly pool: Pool;
+  readonly origin: string;
   readonly path: string;
   readonly refused: RefusedFields;
   readonly clock: Clock;
+  readonly network: NetworkLog;
 }
 
 class OpenAiSession extends UpstreamSession {
@@ -91,6 +98,7 @@ class OpenAiSession extends UpstreamSession {
 
   constructor(
     private readonly upstream: Upstream,
+    private readonly account: string,
     private readonly key: string,
   ) {
     super();
@@ -107,22 +115,23 @@ class OpenAiSession extends UpstreamSession {
     return !this.isClosed;
   }
 
-  send(request: UpstreamRequest, { signal, flow }: SendContext): Observable<UpstreamBatch> {
+  send(request: UpstreamRequest, context: SendContext): Observable<UpstreamBatch> {
+    const { signal, flow } = context;
     return new Observable((subscriber) => {
-      const exchange = new CompletionExchange(subscriber, flow, (status, headers, body) =>
-        this.toError(request.model, status, headers, body),
-      );
-      const abort = (): void => {
-        exchange.cancel();
-        subscriber.error(new UnavailableError('aborted', 'The request was cancelled.', signal.reason));
-      };
       if (signal.aborted || this.isClosed) {
-        abort();
+        subscriber.error(cancelled(signal));
         return undefined;
       }
+      const body = completionBody(request, this.upstream.refused);
+      const readFailure: FailureReader = (...response) => this.toError(request.model, ...response);
+      const exchange = new CompletionExchange(subscriber, flow, readFailure, this.record(body, context));
+      const abort = (): void => {
+        exchange.cancel();
+        subscriber.error(cancelled(signal));
+      };
       signal.addEventListener('abort', abort);
       this.abort = abort;
-      this.upstream.pool.dispatch(this.toDispatch(request), exchange);
+      this.upstream.pool.dispatch(this.toDispatch(body), exchange);
       return () => {
         signal.removeEventListener('abort', abort);
         this.abort = undefined;
@@ -136,12 +145,26 @@ class OpenAiSession extends UpstreamSession {
     this.abort?.();
   }
 
-  private toDispatch(request: UpstreamRequest): Dispatcher.DispatchOptions {
+  private record(body: string, { requestId }: SendContext): NetworkExchange {
+    const { network, origin, path } = this.upstream;
+    return network.begin({
+      requestId,
+      account: this.account,
+      method: 'POST',
+      url: origin + path,
+      headers: this.headers,
+      body,
+      bytes: Buffer.byteLength(body),
+      secrets: [this.key],
+    });
+  }
+
+  private toDispatch(body: string): Dispatcher.DispatchOptions {
     return {
       method: 'POST',
       path: this.upstream.path,
       headers: this.headers,
-      body: completionBody(request, this.upstream.refused),
+      body,
       headersTimeout: 0,
       bodyTimeout: 0,
     };
@@ -159,6 +182,10 @@ class OpenAiSession extends UpstreamSession {
     error.cause = excerptOf(body, this.key);
     return error;
   }
+}
+
+function cancelled({ reason }: AbortSignal): UnavailableError {
+  return new UnavailableError('aborted', 'The request was cancelled.', reason);
 }
 
 function withoutSlash(path: string): string {
