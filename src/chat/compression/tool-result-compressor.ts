@@ -19,7 +19,7 @@ import { treeStrategy } from './tree.strategy.js';
 import { xmlStrategy } from './xml.strategy.js';
 
 /** Shorter texts are not worth a word about what is missing. */
-const MIN_CHARS = 1200;
+export const MIN_CHARS = 1200;
 
 /** A condensed form is taken only if it is shorter than this share of the original. */
 const MAX_SHARE = 0.9;

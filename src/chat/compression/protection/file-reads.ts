@@ -50,7 +50,7 @@ function commandReads(command: SimpleCommand): ReadKind[] {
   const { program, args } = command;
   const operands = args.filter((arg) => !arg.startsWith('-') || arg === '-');
   if (program === 'git') {
-    return gitReads(operands);
+    return gitReads(withoutGitOptions(args));
   }
   if (program === 'xargs' || program === 'find') {
     // Which files these hand on to `cat` is not to be seen from here.
@@ -77,6 +77,12 @@ function isCount(word: string, before: string | undefined, index: number): boole
 function fileKind(path: string): ReadKind {
   // `cat $f` and `cat src/*`: what is read is not to be seen.
   return path.startsWith('/dev/') || path.startsWith('/proc/') ? 'none' : pathKind(path);
+}
+
+/** `git -C folder -c key=value show …` */
+function withoutGitOptions(args: readonly string[]): string[] {
+  const verb = args.findIndex((arg, index) => !arg.startsWith('-') && !/^-[Cc]$/.test(args[index - 1] ?? ''));
+  return args.slice(Math.max(0, verb)).filter((arg) => !arg.startsWith('-'));
 }
 
 function gitReads(operands: readonly string[]): ReadKind[] {

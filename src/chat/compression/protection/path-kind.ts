@@ -13,6 +13,9 @@ const STRUCTURED_EXTENSION = /\.(json|xml|rss|atom)$/;
 const CONFIGURATION =
   /config|settings|package|manifest|schema|lock|tsconfig|composer|deno|angular|nx\.|project|workspace|rules|keybindings|tasks|launch|locale|i18n|translations|messages|openapi|swagger|pom\.xml|build\.xml|web\.xml|context|resource|strings|layout|theme|tokens|policy|template|appsettings|biome|turbo|renovate|babel|eslint|prettier|tslint|jest|vercel|firebase|components|features|routes|menu|snippets|grammar/;
 
+const CONFIGURATION_FOLDER =
+  /(^|\/)(locales?|i18n|langs?|translations|messages|configs?|conf|settings|schemas?)\/[^/]{1,200}$/;
+
 export function pathKind(path: string): PathKind {
   const normal = path.toLowerCase().replaceAll('\\', '/').slice(-1000);
   const name = normal.slice(normal.lastIndexOf('/') + 1);
@@ -25,7 +28,7 @@ export function pathKind(path: string): PathKind {
     return 'data';
   }
   if (STRUCTURED_EXTENSION.test(name)) {
-    return isHidden || CONFIGURATION.test(name) ? 'source' : 'data';
+    return isHidden || CONFIGURATION.test(name) || CONFIGURATION_FOLDER.test(normal) ? 'source' : 'data';
   }
   return name.endsWith('.txt') && !/^(requirements|constraints|cmakelists|robots|license|licence)/.test(name)
     ? 'text'

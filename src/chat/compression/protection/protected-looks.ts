@@ -65,7 +65,9 @@ function isNumbered(text: string): boolean {
 /** `1<tab>a<tab>b` and `1|a|b` are rows of a table whose first column is a number. */
 function isColumns(line: string): boolean {
   const start = line.slice(0, 2000);
-  return start.split('\t').length > 3 || (/^\d{1,7}\|/.test(start) && start.split('|').length > 3);
+  const cells = start.split('\t');
+  // Code that is indented with tabs begins with an empty cell.
+  return (cells.length > 2 && cells[1] !== '') || (/^\d{1,7}\|/.test(start) && start.split('|').length > 3);
 }
 
 const ERROR_HEAD =

@@ -1,0 +1,116 @@
+import { describe, expect, it } from '@jest/globals';
+import { range } from '../../../test/compression/strategy-context.js';
+import { type ChatMessage } from '../interfaces/chat-message.js';
+import { condenseMessages, type CondensedMessages } from './condense-messages.js';
+import { CondensedResults } from './condensed-results.js';
+import { condense } from './tool-result-compressor.js';
+
+const LOG = range(1, 100)
+  .map((second) => `2025-01-01 10:00:00 INFO served request ${second} in ${second % 9} ms`)
+  .join('\n');
+const RUN = { name: 'run', arguments: '{"command":"./serve"}' };
+
+function call(id: string, name: string, args: object): ChatMessage {
+  const toolCall = { id, type: 'function' as const, function: { name, arguments: JSON.stringify(args) } };
+  return { role: 'assistant', content: null, tool_calls: [toolCall] };
+}
+
+function result(id: string, content: ChatMessage['content']): ChatMessage {
+  return { role: 'tool', tool_call_id: id, content };
+}
+
+function run(messages: readonly ChatMessage[], results = new CondensedResults()): Promise<CondensedMessages> {
+  return condenseMessages(messages, results, () => Promise.resolve());
+}
+
+describe('condenseMessages', () => {
+  it('condenses results by the call they answer, and leaves all else as the same objects', async () => {
+    const messages: ChatMessage[] = [
+      { role: 'user', content: LOG },
+      call('a', 'run', { command: './serve' }),
+      call('b', 'read_file', { path: 'src/a.ts' }),
+      result('a', LOG),
+      result('b', LOG),
+    ];
+    const { text, rules } = condense(LOG, RUN);
+    const { messages: changed, condensed } = await run(messages);
+    expect(condensed).toEqual([{ index: 3, tool: 'run', rules, before: LOG, after: text }]);
+    expect(changed[3]).toEqual(result('a', text));
+    [0, 1, 2, 4].forEach((index) => expect(changed[index]).toBe(messages[index]));
+  });
+
+  it('condenses the parts of a result one by one', async () => {
+    const refusal = { type: 'refusal' as const, refusal: 'no' };
+    const short = { type: 'text' as const, text: 'short ' };
+    const messages = [
+      call('a', 'run', { command: './serve' }),
+      result('a', [short, { type: 'text', text: LOG }, refusal]),
+    ];
+    const { text, rules } = condense(LOG, RUN);
+    const { messages: changed, condensed } = await run(messages);
+    expect(changed[1]).toEqual(result('a', [short, { type: 'text', text }, refusal]));
+    expect(condensed).toEqual([
+      { index: 1, tool: 'run', rules, before: `short ${LOG}no`, after: `short ${text}no` },
+    ]);
+  });
+
+  it('hands the same array back when nothing is to be done', async () => {
+    const messages = [result('?', 'short'), result('?', null), { role: 'user' as const, content: LOG }];
+    expect(await run(messages)).toEqual({ messages, condensed: [] });
+    expect((await run(messages)).messages).toBe(messages);
+  });
+
+  it('lets others in between results that it does not know yet, and ends when that throws', async () => {
+    const texts = range(1, 8).map((number) => `${LOG}\n`.repeat(4) + String(number));
+    const messages = texts.map((text) => result('?', text));
+    const results = new CondensedResults();
+    let pauses = 0;
+    const pause = (): Promise<void> => {
+      pauses++;
+      return Promise.resolve();
+    };
+    const first = await condenseMessages(messages, results, pause);
+    expect(pauses).toBe(2);
+    expect(await condenseMessages(messages, results, pause)).toEqual(first);
+    expect(pauses).toBe(2);
+    const gone = new Error('gone');
+    await expect(condenseMessages(messages, new CondensedResults(), () => Promise.reject(gone))).rejects.toBe(
+      gone,
+    );
+  });
+});
+
+describe('CondensedResults', () => {
+  it('remembers what it condensed, by text and call, also that nothing was to be done', () => {
+    const results = new CondensedResults();
+    expect(results.recall(LOG, RUN)).toBeUndefined();
+    const condensed = results.condense(LOG, RUN);
+    expect(results.recall(LOG, RUN)).toBe(condensed);
+    expect(results.recall(LOG, { ...RUN, name: 'r' })).toBeUndefined();
+    expect(results.recall(`${LOG} `, RUN)).toBeUndefined();
+    const read = { name: 'read_file', arguments: '{"path":"a.ts"}' };
+    results.condense(LOG, read);
+    expect(results.recall(LOG, read)).toEqual({ text: LOG, rules: [] });
+  });
+
+  it('forgets what was not used for longest, and never holds more than it may', () => {
+    const results = new CondensedResults(5000);
+    const texts = range(1, 6).map((number) => `${LOG}\n${number}`);
+    texts.forEach((text, index) => {
+      results.condense(text, RUN);
+      expect(results.size).toBeLessThanOrEqual(5000);
+      expect(index === 0 || results.recall(texts[0] ?? '', RUN) !== undefined).toBe(true);
+    });
+    expect(texts.map((text) => results.recall(text, RUN) !== undefined)).toEqual([
+      true,
+      false,
+      false,
+      false,
+      true,
+      true,
+    ]);
+    const tiny = new CondensedResults(100);
+    tiny.condense(LOG, RUN);
+    expect(tiny.size).toBe(0);
+  });
+});
