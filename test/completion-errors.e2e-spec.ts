@@ -352,7 +352,7 @@ describe('errors of POST /v1/chat/completions', () => {
         tools: [{ type: 'function', function: { name: 'read' } }],
       });
       expect(text).toContain('"content":"Reading."');
-      expect(text).not.toContain('tool_calls');
+      expect(text).not.toContain('path');
       expect(text.endsWith(`data: ${JSON.stringify({ error: BROKE })}\n\n`)).toBe(true);
     });
   });

@@ -173,9 +173,8 @@ describe('POST /v1/chat/completions', () => {
         streamOf(
           [
             call({ index: 0, id: 'call_a', type: 'function', function: { name: 'read', arguments: '' } }),
-            call({ index: 0, function: { arguments: '{"path":' } }),
-            call({ index: 0, function: { arguments: '"a.txt"' } }),
-            call({ index: 0, function: { arguments: '}' } }),
+            call({ index: 0, function: { arguments: '{"path":"a.txt' } }),
+            call({ index: 0, function: { arguments: '"}' } }),
             call({ index: 1, id: 'call_b', type: 'function', function: { name: 'grep', arguments: '' } }),
             call({ index: 1, function: { arguments: '{}' } }),
           ],
@@ -304,7 +303,9 @@ describe('POST /v1/chat/completions', () => {
       considered: [expect.objectContaining({ outcome: expect.any(String) })],
       usage: { promptTokens: 11, completionTokens: 7, reasoningTokens: 2, cachedTokens: 5 },
       finishReason: 'stop',
-      content: { prompt: 'Hi', reasoning: 'Hm', answer: 'Hi' },
+      client: 'node',
+      firstTokenMs: expect.any(Number),
+      content: { messages: [{ role: 'user', content: 'Hi' }], reasoning: 'Hm', answer: 'Hi' },
     });
   });
 });

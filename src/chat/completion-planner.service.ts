@@ -15,6 +15,7 @@ import { type CompletionRequest } from './interfaces/completion-request.js';
 import { ConversationPrompt } from './prompt/conversation-prompt.js';
 import { emulatedTools, nativeTools } from './prompt/upstream-request.js';
 import { toolCallDetails } from './tool-call-details.js';
+import { NativeCallGuard } from './tools/native-call-guard.js';
 import { ToolCallGuard } from './tools/tool-call-guard.js';
 import { type ToolOffer } from './tools/tool-offer.js';
 
@@ -36,7 +37,7 @@ export class CompletionPlanner {
     const { messages, responseFormat } = request;
     const offer = emulatedTools(request, this.settings);
     const native = nativeTools(request, this.settings);
-    const toolGuard = offer && this.toolGuard(offer);
+    const toolGuard = offer ? this.textGuard(offer) : nativeGuard(request);
     const echoGuard = this.echoGuard(messages, messages, caller);
     const prompt = new ConversationPrompt(messages, responseFormat, offer);
     return {
@@ -48,7 +49,7 @@ export class CompletionPlanner {
     };
   }
 
-  private toolGuard(offer: ToolOffer): ToolCallGuard | undefined {
+  private textGuard(offer: ToolOffer): ToolCallGuard | undefined {
     if (offer.definitions.length === 0 || offer.choice === 'none') {
       return undefined;
     }
@@ -58,7 +59,7 @@ export class CompletionPlanner {
         'tools',
       );
     }
-    return new ToolCallGuard(offer, () => `call_${randomUUID().replaceAll('-', '')}`);
+    return new ToolCallGuard(offer, nextCallId);
   }
 
   /** @param sent the messages as they go upstream */
@@ -79,4 +80,12 @@ export class CompletionPlanner {
           conversation: caller.conversation(),
         });
   }
+}
+
+function nativeGuard({ tools, parallelToolCalls }: CompletionRequest): NativeCallGuard | undefined {
+  return tools.length > 0 ? new NativeCallGuard(tools, parallelToolCalls, nextCallId) : undefined;
+}
+
+function nextCallId(): string {
+  return `call_${randomUUID().replaceAll('-', '')}`;
 }
