@@ -13,6 +13,7 @@ import { type BreakerPass } from './circuit-breaker.js';
 import { toGatewayError } from './dispatch-errors.js';
 import { type DispatchTools } from './dispatch-tools.js';
 import { type AttemptTrace, type DispatchTrace } from './dispatch-trace.js';
+import { OpeningBudget } from './opening-budget.js';
 import { backoffMs, judgeFailure, type Verdict } from './retry-policy.js';
 import { type Lease } from './lease.js';
 import { UpstreamAttempt } from './upstream-attempt.js';
@@ -41,6 +42,7 @@ export class UpstreamDispatch {
   private readonly controller = new AbortController();
   private readonly tried = new Set<string>();
   private readonly startedAt: number;
+  private readonly opening: OpeningBudget;
   private attempts = 0;
   /** Attempts on sessions whose login ran out or was replaced meanwhile; they do not count, within bounds. */
   private outdated = 0;
@@ -58,6 +60,7 @@ export class UpstreamDispatch {
     private readonly subscriber: Subscriber<UpstreamBatch>,
   ) {
     this.startedAt = tools.clock.monotonic() - (context.ageMs ?? 0);
+    this.opening = new OpeningBudget(tools.clock);
   }
 
   start(): void {
@@ -97,7 +100,8 @@ export class UpstreamDispatch {
     }
     this.attempts += 1;
     const waitFrom = this.elapsedMs;
-    pool.acquire(this.tried, this.controller.signal).then(
+    const acquire = (signal: AbortSignal): Promise<Lease> => pool.acquire(this.tried, signal);
+    this.opening.bound(acquire, this.controller.signal).then(
       (lease) => {
         this.context.trace.queuedMs += this.elapsedMs - waitFrom;
         this.send(lease);
@@ -122,6 +126,7 @@ export class UpstreamDispatch {
       return;
     }
     this.lease = lease;
+    this.opening.opened();
     this.tried.add(lease.account.id);
     this.note(lease);
     accounts.countRequest(lease.account);
@@ -158,6 +163,7 @@ export class UpstreamDispatch {
     if (error instanceof UpstreamError) {
       const startedMs = this.elapsedMs;
       this.context.trace.attempts.push({ startedMs, durationMs: 0, outcome: error.reason });
+      this.opening.refused(error);
       this.retryOrFail(error, judgeFailure(error, false));
     } else {
       this.fail(error);
@@ -200,7 +206,11 @@ export class UpstreamDispatch {
     } else {
       const { RETRY_BASE_DELAY_MS, RETRY_MAX_DELAY_MS } = settings;
       const waitMs = backoffMs(this.attempts, RETRY_BASE_DELAY_MS, RETRY_MAX_DELAY_MS, random.next());
-      this.backoff = setTimeout(() => this.tryOnce(), waitMs);
+      if (this.opening.allows(waitMs)) {
+        this.backoff = setTimeout(() => this.tryOnce(), waitMs);
+      } else {
+        this.fail(error);
+      }
     }
   }
 
