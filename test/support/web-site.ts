@@ -15,6 +15,7 @@ import {
 import { loadRecipe } from '../../src/upstream/web/recipe/recipe-loader.js';
 import { type SiteRecipe } from '../../src/upstream/web/recipe/site-recipe.js';
 import { WebDriver } from '../../src/upstream/web/web-driver.js';
+import { type WebLimits } from '../../src/upstream/web/web-limits.js';
 
 /** An account whose saved login state the test can see. */
 export interface TestAccount extends UpstreamAccount {
@@ -59,14 +60,21 @@ export class WebSite {
     );
   }
 
-  /** A driver for the site; several may live side by side. */
-  driver(adapt: (recipe: SiteRecipe) => SiteRecipe = (recipe) => recipe): WebDriver {
+  /**
+   * A driver for the site; several may live side by side.
+   * @param limits that it is to keep in place of the usual ones
+   */
+  driver(
+    adapt: (recipe: SiteRecipe) => SiteRecipe = (recipe) => recipe,
+    limits: Partial<WebLimits> = {},
+  ): WebDriver {
     const driver = new WebDriver({
       recipe: adapt(this.recipe),
       variables: { 'site.origin': this.origin, 'site.origin.socket': this.origin.replace('http', 'ws') },
       settings: this.settings,
       clock: new SystemClock(),
       log: (line) => this.logLines.push(line),
+      limits,
     });
     this.drivers.push(driver);
     return driver;

@@ -11,8 +11,6 @@ import { withEvidence } from './page-evidence.js';
 import { type TemplateValues } from './recipe/recipe-template.js';
 import { type Site } from './site.js';
 
-const MAX_PAGES = 200;
-const MAX_IDLE_MS = 30 * 60_000;
 const SAVE_EVERY_MS = 5 * 60_000;
 /** Generous: a browser that hangs is found by its supervisor much sooner, and ends what is waited for here. */
 const BROWSER_TIMEOUT_MS = 15_000;
@@ -67,12 +65,9 @@ export class AccountContext {
 
   /** False once no further page should be opened here. */
   get takesPages(): boolean {
-    return !this.isRetired && !this.launched.isDraining && this.pagesOpened < MAX_PAGES && !this.isStale;
-  }
-
-  /** Whether nobody has used it for so long that its pages are not worth using either. */
-  get isStale(): boolean {
-    return this.site.clock.monotonic() - this.usedAt > MAX_IDLE_MS;
+    const { contextPages, contextIdleMs } = this.site.limits;
+    const isStale = this.site.clock.monotonic() - this.usedAt > contextIdleMs;
+    return !this.isRetired && !this.launched.isDraining && this.pagesOpened < contextPages && !isStale;
   }
 
   /** Whether the account was logged in anew since this page was opened: the site no longer takes what it sends. */

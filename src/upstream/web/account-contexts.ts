@@ -15,6 +15,7 @@ export interface WarmPage {
 export class AccountContexts {
   private readonly current = new Map<string, Promise<AccountContext>>();
   private readonly retiring = new Set<AccountContext>();
+  private timer: NodeJS.Timeout | undefined;
 
   constructor(
     private readonly supervisor: BrowserSupervisor,
@@ -35,6 +36,7 @@ export class AccountContexts {
   }
 
   async close(): Promise<void> {
+    clearInterval(this.timer);
     await Promise.all([...this.current.keys()].map((accountId) => this.forget(accountId)));
     await Promise.all([...this.retiring].map((context) => context.close()));
   }
@@ -56,7 +58,19 @@ export class AccountContexts {
   }
 
   private async open(account: UpstreamAccount): Promise<AccountContext> {
+    this.timer ??= setInterval(() => void this.sweep(), this.site.limits.lookEveryMs);
     return AccountContext.open(await this.supervisor.browser(), account, this.site);
+  }
+
+  /** Retires contexts that their accounts have no use for: they would keep an old browser from ending. */
+  private async sweep(): Promise<void> {
+    for (const [accountId, opening] of this.current) {
+      const context = await opening.catch(() => undefined);
+      if (context && !context.takesPages && this.current.get(accountId) === opening) {
+        this.current.delete(accountId);
+        this.retire(context);
+      }
+    }
   }
 
   private retire(context: AccountContext): void {

@@ -82,18 +82,26 @@ export class ChatPage {
    * Makes sure that a page that waited is alive: a frozen one would swallow the prompt's steps one deadline after the
    * other. Rejects with an UpstreamError, or with the caller's reason.
    */
-  async wake(signal: AbortSignal): Promise<void> {
-    await this.guard.run(this.guard.page.evaluate('0'), {
-      timeoutMs: WAKE_TIMEOUT_MS,
-      signal,
-      what: 'wake the page',
-    });
+  wake(signal: AbortSignal): Promise<void> {
+    return this.ping(WAKE_TIMEOUT_MS, signal);
+  }
+
+  /** Whether a page that nobody uses is alive; one that is just being replaced is. Never rejects. */
+  async isAlive(): Promise<boolean> {
+    return this.ping(this.site.limits.lookLimitMs).then(
+      () => true,
+      (error: unknown) => error instanceof UnavailableError && error.reason === 'page_failed',
+    );
   }
 
   /** Closes the page at once, without its consent. Never throws, may be called twice. */
   close(): Promise<void> {
     this.closing ??= this.shut();
     return this.closing;
+  }
+
+  private async ping(timeoutMs: number, signal?: AbortSignal): Promise<void> {
+    await this.guard.run(this.guard.page.evaluate('0'), { timeoutMs, signal, what: 'wake the page' });
   }
 
   private async shut(): Promise<void> {

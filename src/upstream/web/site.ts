@@ -3,6 +3,7 @@ import { type Settings } from '../../common/config/settings.js';
 import { type DriveObserver } from './drive-observer.js';
 import { fillTemplate, type TemplateValues } from './recipe/recipe-template.js';
 import { type SiteRecipe } from './recipe/site-recipe.js';
+import { type WebLimits } from './web-limits.js';
 
 /** The site that a driver drives: its recipe, with places for the site's own values filled in. */
 export interface Site {
@@ -10,6 +11,7 @@ export interface Site {
   /** Values for places in the recipe, e.g. `site.origin`. */
   readonly variables: TemplateValues;
   readonly settings: Settings;
+  readonly limits: WebLimits;
   readonly clock: Clock;
   /** Takes one line for the operator. */
   readonly log: (message: string) => void;

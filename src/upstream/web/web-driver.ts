@@ -13,6 +13,7 @@ import { BrowserSupervisor } from './browser/browser-supervisor.js';
 import { type TemplateValues } from './recipe/recipe-template.js';
 import { type SiteRecipe } from './recipe/site-recipe.js';
 import { allowedOrigins, type Site } from './site.js';
+import { WEB_LIMITS, type WebLimits } from './web-limits.js';
 import { WebSession } from './web-session.js';
 
 export interface WebDriverOptions {
@@ -25,6 +26,8 @@ export interface WebDriverOptions {
   readonly clock: Clock;
   /** Takes one line for the operator: browser starts, losses, logins. */
   readonly log: (message: string) => void;
+  /** `WEB_LIMITS` by default; shorter ones are for tests. */
+  readonly limits?: Partial<WebLimits>;
 }
 
 /** Reaches a chat site through a real browser, as its recipe says. */
@@ -40,9 +43,10 @@ export class WebDriver extends UpstreamDriver {
       ...(recipe.origin && { 'site.origin': new URL(recipe.origin).origin }),
       ...options.variables,
     };
-    this.site = { recipe, variables, settings, clock, log };
+    const limits = { ...WEB_LIMITS, ...options.limits };
+    this.site = { recipe, variables, settings, limits, clock, log };
     const launcher = new BrowserLauncher(browserOptions(settings, allowedOrigins(recipe, variables)), clock);
-    this.supervisor = new BrowserSupervisor({ launcher, clock, log });
+    this.supervisor = new BrowserSupervisor({ launcher, limits, clock, log });
     this.contexts = new AccountContexts(this.supervisor, this.site);
   }
 

@@ -20,6 +20,8 @@ export class WebSession extends UpstreamSession {
   private warm: Promise<WarmPage>;
   private ready: WarmPage | undefined;
   private hasFailed = false;
+  private isLooking = false;
+  private readonly timer: NodeJS.Timeout;
 
   private constructor(
     private readonly account: UpstreamAccount,
@@ -29,6 +31,7 @@ export class WebSession extends UpstreamSession {
   ) {
     super();
     this.warm = this.prepare();
+    this.timer = setInterval(() => void this.lookAfterWarm(), site.limits.lookEveryMs).unref();
   }
 
   /** @param onSilence called when a page or its site fell silent, so that somebody looks at the browser */
@@ -67,6 +70,7 @@ export class WebSession extends UpstreamSession {
   }
 
   async close(): Promise<void> {
+    clearInterval(this.timer);
     if (!this.control.signal.aborted) {
       this.control.abort(new UnavailableError('session_closed', 'The session was closed.'));
     }
@@ -107,6 +111,42 @@ export class WebSession extends UpstreamSession {
     return taken;
   }
 
+  /**
+   * A page may wait for hours. One that froze is found here, not by the next prompt; one whose context or browser is to
+   * be replaced makes way for a new one, so that those need not wait for a prompt to be gone.
+   */
+  private async lookAfterWarm(): Promise<void> {
+    const { ready } = this;
+    if (this.isLooking || !ready) {
+      return;
+    }
+    this.isLooking = true;
+    if (!(await ready.page.isAlive())) {
+      this.hasFailed ||= this.ready === ready;
+    } else if (!ready.context.takesPages) {
+      await this.replaceWarm(ready);
+    }
+    this.isLooking = false;
+  }
+
+  private async replaceWarm(old: WarmPage): Promise<void> {
+    let fresh: WarmPage;
+    try {
+      fresh = await this.contexts.openPage(this.account, this.control.signal);
+    } catch (error) {
+      // The old one serves on, but a site that refuses the account must not be asked over and over.
+      this.hasFailed ||= error instanceof LoginRequiredError;
+      return;
+    }
+    if (this.ready !== old || this.control.signal.aborted) {
+      this.dismiss(fresh);
+      return;
+    }
+    this.ready = fresh;
+    this.warm = Promise.resolve(fresh);
+    this.dismiss(old);
+  }
+
   private async explain(
     error: unknown,
     { page, context }: WarmPage,
@@ -138,7 +178,12 @@ export class WebSession extends UpstreamSession {
       return this.contexts.openPage(this.account, signal);
     });
     warm.then(
-      (page) => (this.ready = page),
+      (page) => {
+        // A prompt may have taken it before it was there.
+        if (this.warm === warm) {
+          this.ready = page;
+        }
+      },
       () => (this.hasFailed = true),
     );
     return warm;
@@ -153,7 +198,7 @@ export class WebSession extends UpstreamSession {
 
 /** Whether a page that waits for a prompt is of no use any more. */
 function isLost({ page, context }: WarmPage): boolean {
-  return page.guard.gone.aborted || context.isStale || context.isOutdated(page);
+  return page.guard.gone.aborted || context.isOutdated(page);
 }
 
 /** Whether a site may answer like this to a page of an earlier login. */

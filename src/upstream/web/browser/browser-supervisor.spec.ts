@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { Clock } from '../../../common/time/clock.js';
 import { UnavailableError } from '../../upstream.errors.js';
+import { WEB_LIMITS } from '../web-limits.js';
 import { BrowserSupervisor } from './browser-supervisor.js';
 
 class ManualClock extends Clock {
@@ -20,6 +21,7 @@ describe('BrowserSupervisor', () => {
     const clock = new ManualClock();
     let starts = 0;
     const supervisor = new BrowserSupervisor({
+      limits: WEB_LIMITS,
       clock,
       log: () => undefined,
       launcher: {
@@ -47,6 +49,7 @@ describe('BrowserSupervisor', () => {
   it('starts one browser for all who ask at a time', async () => {
     let starts = 0;
     const supervisor = new BrowserSupervisor({
+      limits: WEB_LIMITS,
       clock: new ManualClock(),
       log: () => undefined,
       launcher: {

@@ -1,14 +1,12 @@
 import { type Clock } from '../../../common/time/clock.js';
 import { RateLimitedError, UnavailableError } from '../../upstream.errors.js';
+import { type WebLimits } from '../web-limits.js';
 import { browserMemory } from './browser-memory.js';
 import { type LaunchedBrowser } from './launched-browser.js';
 
-const MAX_AGE_MS = 6 * 3_600_000;
-const MAX_MEMORY_BYTES = 1.5 * 2 ** 30;
 const MAX_BACKOFF_MS = 60_000;
 /** A browser that ends sooner counts as one that could not be started. */
 const STABLE_AFTER_MS = 5000;
-const WEIGH_EVERY_MS = 30_000;
 const PING_INTERVAL_MS = 1000;
 const TICK_MS = 250;
 /** 2.25 s without any message. */
@@ -21,6 +19,7 @@ export interface SupervisorOptions {
     launch(): Promise<LaunchedBrowser>;
     close(): Promise<void>;
   };
+  readonly limits: WebLimits;
   readonly clock: Clock;
   /** Called with each change of the browser's state, in one line. */
   readonly log: (message: string) => void;
@@ -139,19 +138,20 @@ export class BrowserSupervisor {
     if (age > STABLE_AFTER_MS) {
       this.failures = 0;
     }
-    if (!launched.isDraining && (age > MAX_AGE_MS || (await this.isLarge(launched)))) {
+    if (!launched.isDraining && (await this.isSpent(launched, age))) {
       this.options.log('Browser is replaced: it is old or large');
       launched.drain();
     }
   }
 
-  private async isLarge(launched: LaunchedBrowser): Promise<boolean> {
+  private async isSpent(launched: LaunchedBrowser, age: number): Promise<boolean> {
+    const { browserAgeMs, browserBytes, browserGrowthMs, weighEveryMs } = this.options.limits;
     const now = this.options.clock.monotonic();
-    if (now < this.weighAt) {
-      return false;
+    if (age > browserAgeMs || age < browserGrowthMs || now < this.weighAt) {
+      return age > browserAgeMs;
     }
-    this.weighAt = now + WEIGH_EVERY_MS;
-    return (await browserMemory(launched)) > MAX_MEMORY_BYTES;
+    this.weighAt = now + weighEveryMs;
+    return (await browserMemory(launched)) > browserBytes;
   }
 
   /**

@@ -11,6 +11,7 @@ import { type PageGuard } from '../page-guard.js';
 import { type TemplateValues } from '../recipe/recipe-template.js';
 import { type SiteRecipe } from '../recipe/site-recipe.js';
 import { allowedOrigins, type Site } from '../site.js';
+import { WEB_LIMITS } from '../web-limits.js';
 import { CheckObserver } from './check-observer.js';
 import { CheckPrompt } from './check-prompt.js';
 import { failurePlace } from './failure-place.js';
@@ -66,7 +67,8 @@ export class RecipeCheck {
       () => this.prompt.sending(),
       (guard) => this.look(guard),
     );
-    this.site = { recipe, variables, settings, clock, log: () => undefined, observer: this.observer };
+    const { observer } = this;
+    this.site = { recipe, variables, settings, limits: WEB_LIMITS, clock, log: () => undefined, observer };
     this.origins = allowedOrigins(recipe, variables);
     this.prompt = new CheckPrompt(options, this.site, this.values(), this.log, this.observer);
     this.network = new NetworkWatch({
