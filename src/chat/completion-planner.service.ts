@@ -1,10 +1,14 @@
 import { randomUUID } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { Settings } from '../common/config/settings.js';
 import { InvalidRequestError } from '../common/errors/gateway.errors.js';
 import { Clock } from '../common/time/clock.js';
 import { UpstreamDriver } from '../upstream/upstream-driver.js';
 import { type Caller } from './caller.js';
+import { type CondensedMessages, condenseMessages } from './compression/condense-messages.js';
+import { CondensedResults } from './compression/condensed-results.js';
+import { condensedDetails } from './condensed-details.js';
 import { type CompletionPlan } from './completion-plan.js';
 import { resultsToGuard } from './echo/arming.js';
 import { echoCorrection } from './echo/correction.js';
@@ -23,6 +27,7 @@ import { type ToolOffer } from './tools/tool-offer.js';
 @Injectable()
 export class CompletionPlanner {
   private readonly echoMemory: EchoMemory;
+  private readonly condensedResults = new CondensedResults();
 
   constructor(
     private readonly settings: Settings,
@@ -32,21 +37,45 @@ export class CompletionPlanner {
     this.echoMemory = new EchoMemory(clock);
   }
 
-  /** @throws InvalidRequestError if tools are offered over an upstream that cannot call them */
+  /**
+   * @throws InvalidRequestError if tools are offered over an upstream that cannot call them; what the caller's signal
+   * was aborted with
+   */
   async plan(request: CompletionRequest, caller: Caller): Promise<CompletionPlan> {
     const { messages, responseFormat } = request;
     const offer = emulatedTools(request, this.settings);
     const native = nativeTools(request, this.settings);
     const toolGuard = offer ? this.textGuard(offer) : nativeGuard(request);
-    const echoGuard = this.echoGuard(messages, messages, caller);
-    const prompt = new ConversationPrompt(messages, responseFormat, offer);
+    const sent = await this.condense(messages, caller);
+    const echoGuard = this.echoGuard(messages, sent.messages, caller);
+    const prompt = new ConversationPrompt(sent.messages, responseFormat, offer);
     return {
       prompt: echoGuard?.isCorrected ? prompt.corrected({ instruction: echoCorrection() }) : prompt,
       ...(native && { nativeTools: native }),
       guards: [toolGuard, echoGuard].flatMap((guard) => (guard ? [guard.stage] : [])),
       isGuarded: toolGuard?.isRequired === true || echoGuard !== undefined,
-      details: (answer) => toolCallDetails(messages, answer, toolGuard?.report, this.settings.LOG_CONTENT),
+      details: (answer) => {
+        const { LOG_CONTENT: mode } = this.settings;
+        return {
+          ...condensedDetails(sent.condensed, mode),
+          ...toolCallDetails(messages, answer, toolGuard?.report, mode),
+        };
+      },
     };
+  }
+
+  /** The conversation as it goes upstream. */
+  private async condense(
+    messages: readonly ChatMessage[],
+    { wantsCompression, signal }: Caller,
+  ): Promise<CondensedMessages> {
+    if (!this.settings.TOOL_COMPRESSION || !wantsCompression) {
+      return { messages, condensed: [] };
+    }
+    return condenseMessages(messages, this.condensedResults, async () => {
+      await setImmediate();
+      signal.throwIfAborted();
+    });
   }
 
   private textGuard(offer: ToolOffer): ToolCallGuard | undefined {
@@ -77,7 +106,7 @@ export class CompletionPlanner {
           setting,
           isRetryingClient: caller.isRetrying,
           memory: this.echoMemory,
-          conversation: caller.conversation(),
+          conversation: caller.conversation,
         });
   }
 }

@@ -10,8 +10,8 @@ import { EchoStage, type EchoVerdict } from './echo.stage.js';
 export interface EchoGuardOptions extends Pick<EchoSituation, 'setting' | 'isRetryingClient'> {
   readonly results: readonly IndexedResult[];
   readonly memory: EchoMemory;
-  /** Identifies the conversation, see `conversationId`. */
-  readonly conversation: string;
+  /** Identifies the conversation, see `conversationId`; worked out only when it matters. */
+  readonly conversation: () => string;
 }
 
 /** Stops answers that repeat a tool result, and sees to it that the next one does not. */
@@ -19,7 +19,8 @@ export class EchoGuard {
   private corrections: number;
 
   constructor(private readonly options: EchoGuardOptions) {
-    this.corrections = options.memory.corrections(options.conversation);
+    const { memory, conversation } = options;
+    this.corrections = memory.isEmpty ? 0 : memory.corrections(conversation());
   }
 
   /** Whether the first prompt of the request carries the correction already, since its last answer was dropped. */
@@ -52,7 +53,7 @@ export class EchoGuard {
     this.corrections += 1;
     let rejection: Rejection = { ...fault, action: 'drop' };
     if (action === 'drop') {
-      memory.remember(conversation, this.corrections);
+      memory.remember(conversation(), this.corrections);
     } else {
       const { text } = answer;
       const correction =
