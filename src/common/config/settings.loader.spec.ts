@@ -309,6 +309,7 @@ describe('loadSettings', () => {
         { PROVIDER: 'openai', UPSTREAM_BASE_URL: 'localhost:11434/v1' },
         'UPSTREAM_BASE_URL must be an http or https URL with PROVIDER=openai',
       ],
+      [{ TOOL_MODE: 'native' }, 'TOOL_MODE=native needs PROVIDER=openai: a chat site takes text only'],
       [{ BROWSER_WS_ENDPOINT: 'http://grid:3000' }, 'BROWSER_WS_ENDPOINT must be a ws:// or wss:// URL'],
       [{ REDIS_URL: 'localhost:6379' }, 'REDIS_URL must be a redis:// or rediss:// URL'],
       [{ POOL_MIN_SESSIONS: '33' }, 'POOL_MIN_SESSIONS must not exceed POOL_MAX_SESSIONS'],

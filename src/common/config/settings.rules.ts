@@ -38,6 +38,13 @@ const RULES: readonly SettingsRule[] = [
       'UPSTREAM_BASE_URL must be an http or https URL with PROVIDER=openai',
   },
   {
+    names: ['PROVIDER', 'TOOL_MODE'],
+    problem: ({ PROVIDER, TOOL_MODE }) =>
+      TOOL_MODE === 'native' &&
+      PROVIDER !== 'openai' &&
+      'TOOL_MODE=native needs PROVIDER=openai: a chat site takes text only',
+  },
+  {
     names: ['BROWSER_WS_ENDPOINT'],
     problem: ({ BROWSER_WS_ENDPOINT }) =>
       BROWSER_WS_ENDPOINT !== undefined &&
