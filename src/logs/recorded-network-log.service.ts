@@ -70,6 +70,15 @@ class RecordedExchange implements NetworkExchange {
     this.open = book.begin(this.record);
   }
 
+  sent(body: string): void {
+    if (!this.hasEnded) {
+      this.record.requestBytes = Buffer.byteLength(body);
+      if (this.record.requestBody !== undefined) {
+        this.record.requestBody = this.keep(body);
+      }
+    }
+  }
+
   head(status: number, headers: Readonly<Record<string, unknown>>): void {
     if (!this.hasEnded) {
       this.record.status = status;

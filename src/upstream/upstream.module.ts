@@ -47,9 +47,21 @@ async function createDriver(
         network,
       });
     case 'web':
-      return new WebDriver({ recipe: await loadRecipe(settings.SITE_RECIPE ?? ''), settings, clock, log });
+      return new WebDriver({
+        recipe: await loadRecipe(settings.SITE_RECIPE ?? ''),
+        settings,
+        clock,
+        log,
+        network,
+      });
     case 'sandbox':
       // The same secret at each start: accounts keep their passwords and their logins.
-      return SandboxDriver.start({ settings, clock, log, site: { secret: secrets.derive('sandbox') } });
+      return SandboxDriver.start({
+        settings,
+        clock,
+        log,
+        network,
+        site: { secret: secrets.derive('sandbox') },
+      });
   }
 }

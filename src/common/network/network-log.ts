@@ -20,6 +20,8 @@ export const CANCELLED = 'cancelled';
 
 /** One exchange under way. After `end` nothing counts any more. */
 export interface NetworkExchange {
+  /** What was really sent as the body, in place of what was known at the beginning. */
+  sent(body: string): void;
   /** The response's head. */
   head(status: number, headers: Readonly<Record<string, unknown>>): void;
   /** A piece of the response's body, as it came over the wire and as text; the text is empty if it is not kept. */
@@ -37,6 +39,7 @@ export abstract class NetworkLog {
 }
 
 export const NO_EXCHANGE: NetworkExchange = {
+  sent: () => undefined,
   head: () => undefined,
   data: () => undefined,
   end: () => undefined,

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { type Settings } from '../../common/config/settings.js';
+import { type NetworkLog } from '../../common/network/network-log.js';
 import { projectFolder } from '../../common/project-folder.js';
 import { type Clock } from '../../common/time/clock.js';
 import { loadRecipe } from '../web/recipe/recipe-loader.js';
@@ -10,6 +11,7 @@ export interface SandboxDriverOptions {
   readonly settings: Settings;
   readonly clock: Clock;
   readonly log: (message: string) => void;
+  readonly network?: NetworkLog | undefined;
   readonly site: SandboxSiteOptions;
 }
 

@@ -83,7 +83,7 @@ export class AccountContext {
     let page: ChatPage | undefined;
     try {
       const blank = await inBrowser(this.launched, this.context.newPage());
-      page = await ChatPage.create(blank, this.launched, this.site, this.values());
+      page = await ChatPage.create(blank, this.launched, this.site, this.account, this.values());
       await this.land(page, signal);
       return page;
     } catch (error) {

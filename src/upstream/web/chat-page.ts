@@ -2,12 +2,14 @@ import { type Page } from 'puppeteer';
 import { type AnswerCapture } from './capture/capture.js';
 import { createCapture } from './capture/create-capture.js';
 import { PageGuard } from './page-guard.js';
+import { PageTraffic } from './page-traffic.js';
 import { PageSigns } from './page-signs.js';
 import { RecipeRunner } from './recipe-runner.js';
 import { fillTemplate, type TemplateValues } from './recipe/recipe-template.js';
 import { type Site } from './site.js';
 import { type LaunchedBrowser } from './browser/launched-browser.js';
 import { untilAborted } from './deadline.js';
+import { type UpstreamAccount } from '../upstream-driver.js';
 import { UnavailableError } from '../upstream.errors.js';
 
 const CLOSE_TIMEOUT_MS = 1000;
@@ -27,6 +29,7 @@ export class ChatPage {
     private readonly site: Site,
     private readonly values: TemplateValues,
     readonly capture: AnswerCapture,
+    readonly traffic: PageTraffic,
   ) {
     this.signs = new PageSigns(guard, site.recipe.signs, values, () => site.clock.now());
   }
@@ -36,19 +39,21 @@ export class ChatPage {
     page: Page,
     browser: LaunchedBrowser,
     site: Site,
+    account: UpstreamAccount,
     values: TemplateValues,
   ): Promise<ChatPage> {
     const guard = new PageGuard(page, browser);
+    const traffic = new PageTraffic(page, site.network, account);
     // Sites ask before a page is left; there is never anything to keep.
     page.on('dialog', (dialog) => void dialog.accept().catch(() => undefined));
     const setUp = async (): Promise<AnswerCapture> => {
       const session = await page.createCDPSession();
       // Without it the pages of a full browser count as hidden, and hidden pages do not paint.
       await session.send('Emulation.setFocusEmulationEnabled', { enabled: true });
-      return createCapture(guard, site, values);
+      return createCapture(guard, site, values, traffic);
     };
     const capture = await guard.run(setUp(), { timeoutMs: PAGE_TIMEOUT_MS, what: 'prepare the page' });
-    return new ChatPage(guard, site, values, capture);
+    return new ChatPage(guard, site, values, capture, traffic);
   }
 
   /** Steps of the recipe on this page. `values` are added to those of the site and the account. */

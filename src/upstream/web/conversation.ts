@@ -41,6 +41,7 @@ export class Conversation {
   /** Resolves when the answer is over. Rejects with an UpstreamError, or with the caller's abort reason. */
   async hold(): Promise<void> {
     const { recipe } = this.site;
+    this.page.traffic.requestId = this.context.requestId;
     await this.page.wake(this.context.signal);
     await this.runner.run(recipe.model);
     await this.runner.run(this.request.thinking ? recipe.thinking.on : recipe.thinking.off);

@@ -1,3 +1,4 @@
+import { type NetworkLog } from '../../common/network/network-log.js';
 import { type Clock } from '../../common/time/clock.js';
 import { type Settings } from '../../common/config/settings.js';
 import { type DriveObserver } from './drive-observer.js';
@@ -15,6 +16,8 @@ export interface Site {
   readonly clock: Clock;
   /** Takes one line for the operator. */
   readonly log: (message: string) => void;
+  /** Takes what the pages exchange with the site. */
+  readonly network: NetworkLog;
   readonly observer?: DriveObserver;
 }
 

@@ -1,3 +1,4 @@
+import { type NetworkLog, NoNetworkLog } from '../../common/network/network-log.js';
 import { type Clock } from '../../common/time/clock.js';
 import { type Settings } from '../../common/config/settings.js';
 import {
@@ -26,6 +27,8 @@ export interface WebDriverOptions {
   readonly clock: Clock;
   /** Takes one line for the operator: browser starts, losses, logins. */
   readonly log: (message: string) => void;
+  /** None by default. */
+  readonly network?: NetworkLog | undefined;
   /** `WEB_LIMITS` by default; shorter ones are for tests. */
   readonly limits?: Partial<WebLimits>;
 }
@@ -38,13 +41,13 @@ export class WebDriver extends UpstreamDriver {
 
   constructor(private readonly options: WebDriverOptions) {
     super();
-    const { recipe, settings, clock, log } = options;
+    const { recipe, settings, clock, log, network = new NoNetworkLog() } = options;
     const variables = {
       ...(recipe.origin && { 'site.origin': new URL(recipe.origin).origin }),
       ...options.variables,
     };
     const limits = { ...WEB_LIMITS, ...options.limits };
-    this.site = { recipe, variables, settings, limits, clock, log };
+    this.site = { recipe, variables, settings, limits, clock, log, network };
     const launcher = new BrowserLauncher(browserOptions(settings, allowedOrigins(recipe, variables)), clock);
     this.supervisor = new BrowserSupervisor({ launcher, limits, clock, log });
     this.contexts = new AccountContexts(this.supervisor, this.site);

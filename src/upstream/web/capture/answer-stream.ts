@@ -1,3 +1,4 @@
+import { type NetworkExchange } from '../../../common/network/network-log.js';
 import { UnavailableError, UpstreamError } from '../../upstream.errors.js';
 import { type UpstreamBatch, type UpstreamEvent } from '../../upstream-driver.js';
 import { type DriveObserver } from '../drive-observer.js';
@@ -32,6 +33,8 @@ export interface AnswerContext {
   /** Wall-clock ms. */
   readonly now: () => number;
   readonly observer?: DriveObserver;
+  /** Notes the response. */
+  readonly record?: NetworkExchange;
 }
 
 /**
@@ -62,6 +65,7 @@ export class AnswerStream {
   /** @param headers names in lower case */
   head(status: number, headers: Readonly<Record<string, string>>): void {
     this.context.observer?.answerHead(status, headers);
+    this.context.record?.head(status, headers);
     if (status >= 200 && status < 300 && this.hasExpectedType(headers)) {
       this.accept();
     } else {
@@ -78,6 +82,7 @@ export class AnswerStream {
     if (this.isOver) {
       return;
     }
+    this.context.record?.data(Buffer.byteLength(text), text);
     if (this.refusal) {
       this.refusal = { ...this.refusal, body: this.refusal.body + text };
       if (this.refusal.body.length >= MAX_REFUSAL_LENGTH) {
@@ -91,6 +96,7 @@ export class AnswerStream {
 
   /** A record that came as such, without the bytes around it. */
   message(data: string, event = 'message'): void {
+    this.context.record?.data(Buffer.byteLength(data), `${data}\n`);
     this.guarded(() => this.record(data, event));
     this.flush();
   }

@@ -1,4 +1,5 @@
 import { type PageGuard } from '../page-guard.js';
+import { type PageTraffic } from '../page-traffic.js';
 import { fillTemplate, type TemplateValues } from '../recipe/recipe-template.js';
 import { type NetworkRules, type RequestMatch } from '../recipe/capture-rules.js';
 import { type Site } from '../site.js';
@@ -12,14 +13,16 @@ export async function createCapture(
   guard: PageGuard,
   site: Site,
   values: TemplateValues,
+  traffic: PageTraffic,
 ): Promise<AnswerCapture> {
   const { capture, signs } = site.recipe;
   const { clock, observer } = site;
+  const parts = { signs, clock, observer, traffic };
   switch (capture.mode) {
     case 'replay':
-      return ReplayCapture.attach(guard, { rules: filled(capture, values), signs, clock, observer });
+      return ReplayCapture.attach(guard, { rules: filled(capture, values), ...parts });
     case 'observe':
-      return ObserveCapture.attach(guard, { rules: filled(capture, values), signs, clock, observer });
+      return ObserveCapture.attach(guard, { rules: filled(capture, values), ...parts });
     case 'dom':
       return DomCapture.attach(guard, capture);
   }

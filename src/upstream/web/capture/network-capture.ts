@@ -1,7 +1,10 @@
 import { type CDPSession, type Protocol } from 'puppeteer';
+import { CANCELLED, type NetworkExchange, NO_EXCHANGE } from '../../../common/network/network-log.js';
 import { type Clock } from '../../../common/time/clock.js';
+import { UpstreamError } from '../../upstream.errors.js';
 import { type DriveObserver } from '../drive-observer.js';
 import { type PageGuard } from '../page-guard.js';
+import { type PageTraffic } from '../page-traffic.js';
 import { type NetworkRules, type RequestMatch } from '../recipe/capture-rules.js';
 import { compileJsonPath } from '../recipe/json-path.js';
 import { type Signs } from '../recipe/recipe-signs.js';
@@ -18,6 +21,7 @@ export interface NetworkCaptureOptions<Rules extends NetworkRules> {
   readonly signs: Signs;
   readonly clock: Clock;
   readonly observer?: DriveObserver;
+  readonly traffic: PageTraffic;
 }
 
 const READ_TIMEOUT_MS = 5000;
@@ -29,6 +33,8 @@ const READ_TIMEOUT_MS = 5000;
 export abstract class NetworkCapture<Rules extends NetworkRules> extends AnswerCapture {
   protected readonly run = new RunControl();
   protected exchange: Exchange | undefined;
+  /** What is noted of the exchange that brings the answer. */
+  protected record: NetworkExchange = NO_EXCHANGE;
   private readonly matchesAnswer: (request: Protocol.Network.Request) => boolean;
   private readonly matchesPrompt: (request: Protocol.Network.Request) => boolean;
   private promptBody: string | undefined;
@@ -53,6 +59,7 @@ export abstract class NetworkCapture<Rules extends NetworkRules> extends AnswerC
 
   cancel(): void {
     this.run.cancel();
+    this.record.end(CANCELLED);
   }
 
   /** The page asks for the answer with this body. */
@@ -83,7 +90,17 @@ export abstract class NetworkCapture<Rules extends NetworkRules> extends AnswerC
       conversationId: read && readBody(this.promptBody ?? '', read),
       now: () => clock.now(),
       observer,
+      record: this.record,
     });
+  }
+
+  /** Notes what comes of the exchange that brings the answer. */
+  protected follow(record: NetworkExchange): void {
+    this.record = record;
+    this.run.finished.then(
+      () => record.end(),
+      (error: unknown) => record.end(describeFailure(error)),
+    );
   }
 
   /** The prompt goes out in this text. Throws if it is not whole; returns what is to be sent. */
@@ -145,6 +162,7 @@ export abstract class NetworkCapture<Rules extends NetworkRules> extends AnswerC
     this.orRefuse(event, () => {
       const body = event.request.method === 'GET' ? '' : bodyOf(event.request);
       const filled = this.options.rules.promptRequest ? body : this.takePrompt(body, exchange);
+      this.follow(this.options.traffic.adopt(event.request, filled));
       this.takeAnswer(event, filled, exchange);
     });
   }
@@ -180,6 +198,10 @@ export abstract class NetworkCapture<Rules extends NetworkRules> extends AnswerC
     }
     this.send('Fetch.continueRequest', { requestId });
   }
+}
+
+function describeFailure(error: unknown): string {
+  return error instanceof UpstreamError ? `${error.reason}: ${error.message}` : 'It failed.';
 }
 
 function compileMatch({ url, method }: RequestMatch): (request: Protocol.Network.Request) => boolean {

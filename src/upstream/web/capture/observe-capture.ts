@@ -16,7 +16,7 @@ export class ObserveCapture extends NetworkCapture<ObserveRules> {
     super(guard, session, options);
     if (options.rules.transport === 'websocket') {
       this.sockets = new SocketObserver(options.rules.request.url, {
-        onSent: (text) => this.onFrameSent(text),
+        onSent: (text, url) => this.onFrameSent(text, url),
         onClosed: () => this.run.step(() => this.sockets?.end()),
         step: (work) => this.run.step(work),
       });
@@ -65,7 +65,7 @@ export class ObserveCapture extends NetworkCapture<ObserveRules> {
   }
 
   /** A frame that the page sends: the prompt, or something else. */
-  private onFrameSent(text: string): void {
+  private onFrameSent(text: string, url: string): void {
     const { exchange } = this;
     if (!exchange || this.run.isRequested) {
       return;
@@ -78,6 +78,8 @@ export class ObserveCapture extends NetworkCapture<ObserveRules> {
       }
       throw error;
     }
+    this.follow(this.options.traffic.begin('GET', url, {}, text));
+    this.record.head(SWITCHING_PROTOCOLS, {});
     this.sockets?.begin(this.createStream(exchange), () => {
       exchange.onActivity();
       if (this.sockets?.isFinished) {
@@ -86,6 +88,9 @@ export class ObserveCapture extends NetworkCapture<ObserveRules> {
     });
   }
 }
+
+/** The status of a socket's response. */
+const SWITCHING_PROTOCOLS = 101;
 
 /** Bodies of refusals are read after the fact, so they must be kept until then. */
 const WHOLE_BUFFERS: Protocol.Network.EnableRequest = {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { UnavailableError } from '../../upstream.errors.js';
 import { type PageGuard } from '../page-guard.js';
+import { OWN_FRAGMENT } from '../page-traffic.js';
 import { type ReplayRules } from '../recipe/capture-rules.js';
 import { type AnswerStream } from './answer-stream.js';
 import { type Exchange } from './capture.js';
@@ -24,7 +25,7 @@ const FORBIDDEN_HEADER =
  * way. The UI's request is failed, not held: a held request is sent when the page closes.
  */
 export class ReplayCapture extends NetworkCapture<ReplayRules> {
-  private readonly mark = `replay-${randomUUID()}`;
+  private readonly mark = OWN_FRAGMENT + randomUUID();
   private stream: AnswerStream | undefined;
   private body = '';
   private context: number | undefined;

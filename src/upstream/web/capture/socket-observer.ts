@@ -5,7 +5,7 @@ import { type AnswerStream } from './answer-stream.js';
 
 export interface SocketHooks {
   /** The page sent a text frame. */
-  onSent(text: string): void;
+  onSent(text: string, url: string): void;
   onClosed(): void;
   /** Runs what reads; its errors end the answer. */
   step(work: () => void): void;
@@ -16,7 +16,8 @@ const TEXT_FRAME = 1;
 /** Follows the text frames of the page's sockets; each is one record. */
 export class SocketObserver {
   private readonly matchesUrl: (url: string) => boolean;
-  private readonly sockets = new Set<string>();
+  /** The addresses of the sockets. */
+  private readonly sockets = new Map<string, string>();
   private stream: AnswerStream | undefined;
   private onRecord: () => void = () => undefined;
   private isAccepted = false;
@@ -35,12 +36,13 @@ export class SocketObserver {
   watch(session: CDPSession): void {
     session.on('Network.webSocketCreated', ({ requestId, url }) => {
       if (this.matchesUrl(url)) {
-        this.sockets.add(requestId);
+        this.sockets.set(requestId, url);
       }
     });
     session.on('Network.webSocketFrameSent', ({ requestId, response }) => {
-      if (this.sockets.has(requestId) && response.opcode === TEXT_FRAME) {
-        this.hooks.step(() => this.hooks.onSent(response.payloadData));
+      const url = this.sockets.get(requestId);
+      if (url !== undefined && response.opcode === TEXT_FRAME) {
+        this.hooks.step(() => this.hooks.onSent(response.payloadData, url));
       }
     });
     session.on('Network.webSocketFrameReceived', ({ requestId, response }) => {

@@ -6,6 +6,7 @@ import { Conversation } from '../conversation.js';
 import { type RequestMatch } from '../recipe/capture-rules.js';
 import { fillTemplate, type TemplateValues } from '../recipe/recipe-template.js';
 import { compileUrlPattern } from '../recipe/url-pattern.js';
+import { OWN_FRAGMENT } from '../page-traffic.js';
 import { type Site } from '../site.js';
 import { type CheckObserver } from './check-observer.js';
 import { shownText, shownUrl } from './shown-url.js';
@@ -101,7 +102,7 @@ export class CheckPrompt {
       );
       return;
     }
-    if (url.includes('#replay-')) {
+    if (url.includes(`#${OWN_FRAGMENT}`)) {
       this.log.note(`the gateway sends it: ${name}`);
       return;
     }

@@ -1,6 +1,7 @@
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { NoNetworkLog } from '../../../common/network/network-log.js';
 import { type Settings } from '../../../common/config/settings.js';
 import { type Clock } from '../../../common/time/clock.js';
 import { type UpstreamAccount } from '../../upstream-driver.js';
@@ -68,7 +69,16 @@ export class RecipeCheck {
       (guard) => this.look(guard),
     );
     const { observer } = this;
-    this.site = { recipe, variables, settings, limits: WEB_LIMITS, clock, log: () => undefined, observer };
+    this.site = {
+      recipe,
+      variables,
+      settings,
+      limits: WEB_LIMITS,
+      clock,
+      log: () => undefined,
+      network: new NoNetworkLog(),
+      observer,
+    };
     this.origins = allowedOrigins(recipe, variables);
     this.prompt = new CheckPrompt(options, this.site, this.values(), this.log, this.observer);
     this.network = new NetworkWatch({
