@@ -1,0 +1,86 @@
+import { describe, expect, it } from '@jest/globals';
+import { type ChatMessage } from '../interfaces/chat-message.js';
+import { resultsToGuard } from './arming.js';
+
+const LONG = 'The quick brown fox jumps over the lazy dog. '.repeat(3);
+const PATHS = Array.from({ length: 12 }, (_, index) => `src/chat/prompt/part-${index}.ts`).join('\n');
+
+function user(content: string): ChatMessage {
+  return { role: 'user', content };
+}
+
+function tool(content: ChatMessage['content']): ChatMessage {
+  return { role: 'tool', tool_call_id: 'call_1', content };
+}
+
+const CALL: ChatMessage = {
+  role: 'assistant',
+  content: null,
+  tool_calls: [{ id: 'call_1', type: 'function', function: { name: 'read', arguments: '{}' } }],
+};
+
+describe('resultsToGuard', () => {
+  it('takes the results behind the last user message, oldest first', () => {
+    const messages = [
+      user('Look at a.'),
+      CALL,
+      tool(`old ${LONG}`),
+      { role: 'assistant', content: 'Done.' } as const,
+      user('What about b?'),
+      CALL,
+      tool(`first ${LONG}`),
+      CALL,
+      tool('short'),
+    ];
+    expect(resultsToGuard(messages)).toEqual([
+      { message: 6, text: `first ${LONG}` },
+      { message: 8, text: 'short' },
+    ]);
+  });
+
+  it('knows the form that goes upstream, where it differs', () => {
+    const messages = [user('Look.'), CALL, tool(LONG), tool(`${LONG}!`)];
+    const sent = [user('Look.'), CALL, tool('condensed'), tool(`${LONG}!`)];
+    expect(resultsToGuard(messages, sent)).toEqual([
+      { message: 2, text: LONG, condensed: 'condensed' },
+      { message: 3, text: `${LONG}!` },
+    ]);
+  });
+
+  it('joins the parts of a result', () => {
+    const parts = [
+      { type: 'text', text: LONG },
+      { type: 'text', text: 'end' },
+    ] as const;
+    expect(resultsToGuard([user('Look.'), CALL, tool(parts)])).toEqual([{ message: 2, text: `${LONG}end` }]);
+  });
+
+  it('takes all results of a conversation without a user', () => {
+    expect(resultsToGuard([CALL, tool(LONG)])).toEqual([{ message: 1, text: LONG }]);
+  });
+
+  it.each<[string, ChatMessage[]]>([
+    ['there is no result', [user('Hi')]],
+    ['the results came before the last user message', [user('Look.'), CALL, tool(LONG), user('Thanks!')]],
+    ['no result has 120 characters', [user('Look.'), CALL, tool('x'.repeat(119)), tool('y'.repeat(119))]],
+    ['the user asks for the text', [user('Show me the file.'), CALL, tool(LONG)]],
+    [
+      'the user asks for the text in parts',
+      [{ role: 'user', content: [{ type: 'text', text: 'Print the file.' }] }, CALL, tool(LONG)],
+    ],
+    ['a list of paths is what the user asks for', [user('Find all files in src.'), CALL, tool(PATHS)]],
+  ])('guards nothing if %s', (_what, messages) => {
+    expect(resultsToGuard(messages)).toEqual([]);
+  });
+
+  it('guards a result of 120 characters', () => {
+    const text = 'x'.repeat(120);
+    expect(resultsToGuard([user('Look.'), CALL, tool(text)])).toEqual([{ message: 2, text }]);
+  });
+
+  it('guards other results where a list is asked for, and lists where none is', () => {
+    const asked = user('Which files are wrong?');
+    expect(resultsToGuard([asked, CALL, tool(PATHS), tool(LONG)])).toEqual([{ message: 3, text: LONG }]);
+    expect(resultsToGuard([user('Is it done?'), CALL, tool(PATHS)])).toEqual([{ message: 2, text: PATHS }]);
+  });
+});

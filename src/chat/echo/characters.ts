@@ -1,0 +1,59 @@
+const LETTER_OR_DIGIT = /^[\p{L}\p{N}]$/u;
+
+export const TAB = 0x09;
+export const NEWLINE = 0x0a;
+export const RETURN = 0x0d;
+export const SPACE = 0x20;
+export const BACKSLASH = 0x5c;
+export const BACKTICK = 0x60;
+export const PIPE = 0x7c;
+
+export const DROPPED = 0;
+export const KEPT = 1;
+export const SPECIAL = 2;
+/** What becomes of each code unit in the middle of a line. */
+export const KINDS = makeKinds();
+
+export const BULLETS = codesOf('•‣◦▪▫●○■□–—·✓✔✗✘✅❌');
+export const DASHES = codesOf('-*+');
+export const NUMBER_SEPARATORS = codesOf(':|→│\t');
+export const PREFIXES = codesOf(' \t>');
+
+/** Whether the two halves of a surrogate pair are a letter or a digit. */
+export function isPairKept(high: number, low: number): boolean {
+  return LETTER_OR_DIGIT.test(String.fromCharCode(high, low));
+}
+
+export function isDigit(code: number): boolean {
+  return code >= 0x30 && code <= 0x39;
+}
+
+export function isSpace(code: number): boolean {
+  return code === SPACE || code === TAB || code === NEWLINE || code === RETURN;
+}
+
+export function isHigh(code: number): boolean {
+  return code >= 0xd800 && code <= 0xdbff;
+}
+
+export function isLow(code: number): boolean {
+  return code >= 0xdc00 && code <= 0xdfff;
+}
+
+function makeKinds(): Uint8Array {
+  const kinds = new Uint8Array(0x10000);
+  for (let code = 0; code < kinds.length; code++) {
+    const isSpecial =
+      code === NEWLINE || code === RETURN || code === BACKSLASH || isHigh(code) || isLow(code);
+    if (isSpecial) {
+      kinds[code] = SPECIAL;
+    } else if (LETTER_OR_DIGIT.test(String.fromCharCode(code))) {
+      kinds[code] = KEPT;
+    }
+  }
+  return kinds;
+}
+
+function codesOf(characters: string): ReadonlySet<number> {
+  return new Set([...characters].map((character) => character.charCodeAt(0)));
+}

@@ -1,0 +1,82 @@
+import { describe, expect, it } from '@jest/globals';
+import { Clock } from '../../common/time/clock.js';
+import { conversationId, EchoMemory } from './echo-memory.js';
+
+class TestClock extends Clock {
+  at = 1000;
+
+  now(): number {
+    throw new Error('wall-clock time may jump');
+  }
+
+  monotonic(): number {
+    return this.at;
+  }
+}
+
+describe('EchoMemory', () => {
+  it('remembers a conversation for a minute', () => {
+    const clock = new TestClock();
+    const memory = new EchoMemory(clock);
+    expect([memory.isEmpty, memory.corrections('a')]).toEqual([true, 0]);
+    memory.remember('a', 1);
+    clock.at += 59_999;
+    expect([memory.isEmpty, memory.corrections('a'), memory.corrections('b')]).toEqual([false, 1, 0]);
+    clock.at += 1;
+    expect([memory.isEmpty, memory.corrections('a')]).toEqual([true, 0]);
+  });
+
+  it('counts the minute from the last time', () => {
+    const clock = new TestClock();
+    const memory = new EchoMemory(clock);
+    memory.remember('a', 1);
+    clock.at += 30_000;
+    memory.remember('b', 1);
+    memory.remember('a', 2);
+    clock.at += 45_000;
+    expect([memory.corrections('a'), memory.corrections('b')]).toEqual([2, 1]);
+    clock.at += 15_000;
+    expect(memory.isEmpty).toBe(true);
+  });
+
+  it('forgets what was answered', () => {
+    const memory = new EchoMemory(new TestClock());
+    memory.remember('a', 1);
+    memory.remember('b', 2);
+    memory.forget('a');
+    expect([memory.corrections('a'), memory.corrections('b')]).toEqual([0, 2]);
+  });
+
+  it('forgets the oldest when it is full', () => {
+    const memory = new EchoMemory(new TestClock(), 2);
+    memory.remember('a', 1);
+    memory.remember('b', 1);
+    memory.remember('a', 2);
+    memory.remember('c', 1);
+    expect(['a', 'b', 'c'].map((id) => memory.corrections(id))).toEqual([2, 0, 1]);
+  });
+});
+
+describe('conversationId', () => {
+  const body = { model: 'm', messages: [{ role: 'user', content: 'Hi' }] };
+
+  it('is the same for the same body from the same caller, and shows neither', () => {
+    const id = conversationId(['Bearer key', '10.0.0.1'], body);
+    expect(id).toBe(conversationId(['Bearer key', '10.0.0.1'], structuredClone(body)));
+    expect(id).toMatch(/^[\w+/]{43}=$/);
+  });
+
+  it('differs by caller and by body', () => {
+    const ids = [
+      conversationId(['Bearer a', 'x'], body),
+      conversationId(['Bearer b', 'x'], body),
+      conversationId(['Bearer a', 'y'], body),
+      conversationId([undefined, 'x'], body),
+      conversationId(['', 'x'], body),
+      conversationId(['Bearer a'], body),
+      conversationId(['Bearer a', 'x'], { ...body, stream: false }),
+      conversationId(['Bearer a', 'x'], { ...body, messages: [{ role: 'user', content: 'Hi!' }] }),
+    ];
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+});

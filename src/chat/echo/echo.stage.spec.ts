@@ -1,0 +1,289 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import {
+  chunkingOf,
+  DeltaRecorder,
+  everyChunking,
+  feed,
+  inPieces,
+} from '../../../test/support/delta-recorder.js';
+import { type EchoMatch } from './echo-run.js';
+import { type EchoVerdict, EchoStage } from './echo.stage.js';
+
+const DELTA = { index: 0, id: 'call_1', name: 'read', arguments: '{}' };
+
+/** Text of words that occur once, `length` letters and digits long. */
+function letters(seed: string, length: number): string {
+  let text = '';
+  for (let i = 0; text.length < length; i++) {
+    text += `${seed}${(i * 7919 + 13).toString(36)}`;
+  }
+  return text.slice(0, length);
+}
+
+/** In lines of four words. */
+function laidOut(text: string): string {
+  return text.replaceAll(/.{1,6}/g, '$& ').replaceAll(/(.{28})/g, '$1\n');
+}
+
+interface Played {
+  readonly text: string;
+  readonly matches: EchoMatch[];
+  readonly sink: DeltaRecorder;
+}
+
+function play(results: readonly string[], pieces: readonly string[], verdict: EchoVerdict = 'stop'): Played {
+  const sink = new DeltaRecorder();
+  const matches: EchoMatch[] = [];
+  const stage = stageOf(results, sink, matches, verdict);
+  feed(stage, pieces);
+  return { text: sink.joined('text'), matches, sink };
+}
+
+function stageOf(
+  results: readonly string[],
+  sink: DeltaRecorder,
+  matches: EchoMatch[] = [],
+  verdict: EchoVerdict = 'stop',
+): EchoStage {
+  const indexed = results.map((text, message) => ({ message, text }));
+  return new EchoStage(sink, indexed, (match) => {
+    matches.push(match);
+    return verdict;
+  });
+}
+
+describe('EchoStage', () => {
+  const result = laidOut(letters('res', 3000));
+  const own = laidOut(letters('own', 3000));
+
+  it('fires at 720 repeated letters and digits of a long result, not at 719', () => {
+    const reply = (length: number): string =>
+      `${own.slice(0, 200)}\n${letters('res', 3000).slice(100, 100 + length)}\n${own.slice(200, 400)}`;
+    expect(play([result], [reply(719)])).toMatchObject({ text: reply(719), matches: [] });
+    expect(play([result], [reply(720)]).matches).toEqual([
+      { message: 0, matchedChars: 720, resultChars: 3000 },
+    ]);
+  });
+
+  it('fires at 70 % of a shorter result, not at less', () => {
+    const short = letters('sho', 400);
+    expect(play([laidOut(short)], [short.slice(0, 279), own.slice(0, 50)]).matches).toEqual([]);
+    expect(play([laidOut(short)], [short.slice(0, 280)]).matches).toEqual([
+      { message: 0, matchedChars: 280, resultChars: 400 },
+    ]);
+  });
+
+  it('takes an answer for an echo that is little but a small result, and no other', () => {
+    const small = letters('sma', 80);
+    const quote = (behind: number): string => `It says: ${small} ${own.slice(0, behind)}`;
+    expect(play([`${small}\n`], [quote(0)])).toMatchObject({
+      text: '',
+      matches: [{ message: 0, matchedChars: 80 }],
+    });
+    expect(play([`${small}\n`], [quote(60)])).toMatchObject({ text: quote(60), matches: [] });
+    expect(play([small.slice(0, 79)], [small.slice(0, 79)]).matches).toEqual([]);
+  });
+
+  it('lets nothing of an echo through, nor anything after it', () => {
+    const reply = `Here is what it says:\n\n\`\`\`\n${result}\`\`\`\n`;
+    for (const pieces of [
+      [reply],
+      inPieces(reply, 1),
+      inPieces(reply, 7),
+      [reply.slice(0, 200), reply.slice(200)],
+    ]) {
+      const sink = new DeltaRecorder();
+      const matches: EchoMatch[] = [];
+      const stage = stageOf([result], sink, matches);
+      pieces.forEach((piece) => stage.text(piece));
+      stage.reasoning('hm');
+      stage.toolCall(DELTA);
+      stage.text('more');
+      stage.flush();
+      expect(sink.pieces).toEqual([]);
+      expect(matches).toEqual([{ message: 0, matchedChars: 720, resultChars: 3000 }]);
+    }
+  });
+
+  it('lets through what came before an echo, however it arrives', () => {
+    const reply = `${own.slice(0, 500)}\n${result}`;
+    for (const size of [1, 7, 100]) {
+      const { text, matches } = play([result], inPieces(reply, size));
+      expect(matches.length).toBe(1);
+      expect(own.slice(0, 500).startsWith(text)).toBe(true);
+      expect(text.length).toBeGreaterThan(450);
+    }
+  });
+
+  it('lets all through that is to pass, once', () => {
+    const reply = `${result}${own}${result}`;
+    expect(play([result], inPieces(reply, 5), 'pass')).toMatchObject({
+      text: reply,
+      matches: [{ message: 0 }],
+    });
+  });
+
+  it('names the message that is repeated', () => {
+    const others = [
+      laidOut(letters('one', 900)),
+      laidOut(letters('two', 900)),
+      laidOut(letters('three', 900)),
+    ];
+    expect(play(others, [others[1] ?? '']).matches).toMatchObject([{ message: 1, resultChars: 900 }]);
+  });
+
+  it('judges the newest megabyte of results', () => {
+    const large = 'x y z '.repeat(180_000);
+    expect(play([result, large, own], [own]).matches).toMatchObject([{ message: 2 }]);
+    expect(play([result, large, own], [result]).matches).toEqual([]);
+  });
+
+  it('holds back the first 160 characters, then the last 40', () => {
+    const sink = new DeltaRecorder();
+    const stage = stageOf([result], sink);
+    const sizes = [100, 60, 1, 99, 1].map((size) => {
+      stage.text('ab cd. '.repeat(40).slice(0, size));
+      return sink.joined('text').length;
+    });
+    expect(sizes).toEqual([0, 0, 121, 220, 221]);
+    stage.flush();
+    expect(sink.joined('text').length).toBe(261);
+  });
+
+  it('holds a run back from its start, and lets it through when it ends', () => {
+    const sink = new DeltaRecorder();
+    const stage = stageOf([result], sink);
+    const passed = (text: string): number => {
+      inPieces(text, 3).forEach((piece) => stage.text(piece));
+      return sink.joined('text').length;
+    };
+    const before = own.slice(0, 300);
+    expect(passed(before)).toBeGreaterThan(250);
+    expect(passed(letters('res', 3000).slice(0, 500))).toBeLessThanOrEqual(300);
+    expect(passed(own.slice(300, 1300))).toBeGreaterThan(1700);
+  });
+
+  it('judges no reasoning and no arguments', () => {
+    const sink = new DeltaRecorder();
+    const matches: EchoMatch[] = [];
+    const stage = stageOf([result], sink, matches);
+    stage.reasoning(result);
+    stage.toolCall({ ...DELTA, arguments: result });
+    stage.flush();
+    expect(matches).toEqual([]);
+    expect(sink.pieces).toEqual([
+      ['reasoning', result],
+      ['toolCall', { ...DELTA, arguments: result }],
+    ]);
+  });
+
+  it('hands text on before a call, and goes on judging behind it', () => {
+    const sink = new DeltaRecorder();
+    const matches: EchoMatch[] = [];
+    const stage = stageOf([result], sink, matches);
+    stage.text('I look.');
+    stage.toolCall(DELTA);
+    stage.text(result);
+    stage.flush();
+    expect(sink.pieces).toEqual([
+      ['text', 'I look.'],
+      ['toolCall', DELTA],
+    ]);
+    expect(matches.length).toBe(1);
+  });
+
+  it('cuts no character in half', () => {
+    const reply = '😀'.repeat(300);
+    for (const pieces of [inPieces(reply, 2), inPieces(reply, 6), [reply]]) {
+      const { sink, text } = play([result], pieces);
+      expect(text).toBe(reply);
+      expect(sink.pieces.every(([, piece]) => (piece as string).isWellFormed())).toBe(true);
+    }
+  });
+
+  it('gives up a suspicion that takes too much text', () => {
+    const sink = new DeltaRecorder();
+    const matches: EchoMatch[] = [];
+    const stage = stageOf([result], sink, matches);
+    const wide = [...letters('res', 700)].join(' '.repeat(60));
+    inPieces(wide, 100).forEach((piece) => stage.text(piece));
+    expect(wide.length - sink.joined('text').length).toBeLessThan(17_000);
+    stage.flush();
+    expect({ text: sink.joined('text'), matches }).toEqual({ text: wide, matches: [] });
+  });
+
+  it('says and lets through the same wherever an answer is cut in two', () => {
+    const small = `first line ${letters('a', 60)}\n- second ${letters('b', 90)}\n12: third ${letters('c', 120)}\n`;
+    const quote = `It says "${letters('a', 60)}", and that is all there is to it. Nothing else in it matters to you at all, as far as I can see.`;
+    for (const pieces of everyChunking(quote)) {
+      expect(play([small], pieces)).toMatchObject({ text: quote, matches: [] });
+    }
+    for (const pieces of everyChunking(small)) {
+      expect(play([small], pieces)).toMatchObject({ text: '', matches: [{ message: 0 }] });
+    }
+  });
+
+  const words = fc.constantFrom(
+    ...letters('w', 400).match(/.{5}/g)!,
+    'the',
+    'of',
+    '\n',
+    '- ',
+    '1. ',
+    '| ',
+    '```\n',
+    '\\n',
+    '😀',
+  );
+  const texts = fc.array(words, { maxLength: 250 }).map((parts) => parts.join(' '));
+
+  it('lets through the beginning of an answer only, and says the same at any chunking', () => {
+    const cases = texts.chain((text) =>
+      fc.tuple(fc.constant(text), fc.oneof(texts, fc.constant(text), fc.constant(`Well:\n${text}`))),
+    );
+    fc.assert(
+      fc.property(
+        cases.chain(([text, reply]) => fc.tuple(fc.constant(text), fc.constant(reply), chunkingOf(reply))),
+        ([text, reply, pieces]) => {
+          const whole = play([text], reply === '' ? [] : [reply]);
+          const cut = play([text], pieces);
+          expect(cut.matches).toEqual(whole.matches);
+          expect(reply.startsWith(cut.text)).toBe(true);
+          expect(cut.matches.length > 0 || cut.text === reply).toBe(true);
+        },
+      ),
+    );
+  });
+
+  it('never delays an answer beyond the hold-back that shares no run of 80 characters with a result', () => {
+    // Stretches of the result of up to 75 characters, with other text between.
+    const stretch = fc.tuple(
+      fc.nat({ max: 2900 }),
+      fc.integer({ min: 1, max: 75 }),
+      fc.integer({ min: 1, max: 60 }),
+    );
+    fc.assert(
+      fc.property(
+        fc.array(stretch, { maxLength: 40 }),
+        fc.integer({ min: 1, max: 50 }),
+        (stretches, size) => {
+          const source = letters('res', 3000);
+          const reply = stretches
+            .map(([at, length, gap]) => source.slice(at, at + length) + '§ '.repeat(2) + letters('ÄÖ', gap))
+            .join('');
+          const sink = new DeltaRecorder();
+          const stage = stageOf([source], sink);
+          let given = 0;
+          for (const piece of inPieces(reply, size)) {
+            stage.text(piece);
+            given += piece.length;
+            const passed = sink.joined('text').length;
+            // At first a run can begin in the last of the first 160.
+            expect(given - passed).toBeLessThanOrEqual(passed < 160 ? 280 : 160);
+          }
+        },
+      ),
+    );
+  });
+});

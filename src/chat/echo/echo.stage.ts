@@ -1,0 +1,128 @@
+import { type ToolCallDelta } from '../../upstream/upstream-driver.js';
+import { type DeltaSink, Stage } from '../completion/stage.js';
+import { DETECTABLE, EchoIndex, type IndexedResult } from './echo-index.js';
+import { EchoMatcher } from './echo-matcher.js';
+import { type EchoMatch } from './echo-run.js';
+import { MAX_PUSH, Reducer } from './reducer.js';
+
+/** Characters at the beginning that wait, so that a short echo, or one behind a preface, never begins. */
+const FIRST_HELD = 160;
+/** Characters that wait later on, so that a run is noticed before its beginning has left. */
+const LAST_HELD = 40;
+
+/** `stop`: the answer is given up, nothing more goes on. `pass`: it goes on as it is, and is judged no more. */
+export type EchoVerdict = 'stop' | 'pass';
+
+/** Decides what becomes of an answer that repeats a tool result. Called at most once for each answer. */
+export type OnEcho = (match: EchoMatch) => EchoVerdict;
+
+/**
+ * Notices when an answer's text repeats a tool result, before any of what it repeats is handed on. Reasoning and the
+ * arguments of calls are not judged. Holds back the first 160 characters, then the last 40, and more only while a
+ * stretch of a result goes on.
+ */
+export class EchoStage extends Stage {
+  private readonly reducer = new Reducer();
+  private matcher: EchoMatcher | undefined;
+  private state: 'judging' | 'passing' | 'stopped' = 'judging';
+  private held = '';
+  /** Characters handed on. */
+  private released = 0;
+
+  /** @param results oldest first; indexed when the first text comes */
+  constructor(
+    next: DeltaSink,
+    private readonly results: readonly IndexedResult[],
+    private readonly onEcho: OnEcho,
+  ) {
+    super(next);
+  }
+
+  override reasoning(text: string): void {
+    if (this.state !== 'stopped') {
+      this.next.reasoning(text);
+    }
+  }
+
+  override text(text: string): void {
+    if (this.state === 'passing') {
+      this.next.text(text);
+    } else if (this.state === 'judging') {
+      this.held += text;
+      const matcher = (this.matcher ??= new EchoMatcher(new EchoIndex(this.results)));
+      const match = this.scan(matcher, text);
+      if (match) {
+        this.decide(match);
+      } else {
+        this.release(this.releasable(matcher));
+      }
+    }
+  }
+
+  /** Text in front of a call is complete when the call begins. */
+  override toolCall(delta: ToolCallDelta): void {
+    if (this.held !== '') {
+      this.flush();
+    }
+    if (this.state !== 'stopped') {
+      this.next.toolCall(delta);
+    }
+  }
+
+  override flush(): void {
+    if (this.state !== 'judging' || !this.matcher) {
+      return;
+    }
+    this.reducer.end();
+    const match = this.matcher.push(this.reducer) ?? this.matcher.finish();
+    if (match) {
+      this.decide(match);
+    } else {
+      this.release(this.held.length);
+    }
+  }
+
+  private scan(matcher: EchoMatcher, text: string): EchoMatch | undefined {
+    for (let at = 0; at < text.length; at += MAX_PUSH) {
+      this.reducer.push(text, at, Math.min(at + MAX_PUSH, text.length));
+      const match = matcher.push(this.reducer);
+      if (match) {
+        return match;
+      }
+    }
+    return undefined;
+  }
+
+  private decide(match: EchoMatch): void {
+    this.state = this.onEcho(match) === 'stop' ? 'stopped' : 'passing';
+    if (this.state === 'passing') {
+      this.release(this.held.length);
+    }
+    this.held = '';
+    this.matcher = undefined;
+  }
+
+  /** How much of what is held can go on. */
+  private releasable(matcher: EchoMatcher): number {
+    const total = this.released + this.held.length;
+    const from = matcher.suspectedFrom;
+    if (total <= FIRST_HELD || from < FIRST_HELD) {
+      return 0;
+    }
+    // Where there is more white space than text, 40 characters are too few to notice a run in.
+    const tail = Math.max(total - FIRST_HELD, matcher.offsetOfLast(DETECTABLE + 1));
+    const length = Math.min(from, tail, total - LAST_HELD) - this.released;
+    // A character of two halves is not cut.
+    const isWithinCharacter = length > 0 && (this.held.charCodeAt(length - 1) & 0xfc00) === 0xd800;
+    return isWithinCharacter ? length - 1 : length;
+  }
+
+  private release(length: number): void {
+    if (length > 0) {
+      const { held } = this;
+      this.held = held.slice(length);
+      this.released += length;
+      this.next.text(held.slice(0, length));
+    }
+  }
+}

@@ -1,0 +1,148 @@
+import { describe, expect, it } from '@jest/globals';
+import { asksForList, asksForRawText } from './raw-text-request.js';
+
+const RAW = [
+  'show me the file',
+  'Show me the whole file, please.',
+  'Can you show me the contents of src/app.ts?',
+  'Read src/app.ts and show me the source code',
+  'print package.json',
+  'Print the build output.',
+  'please display the nginx access log',
+  'cat README.md',
+  'I want to see the full log',
+  'let me see the code',
+  "I'd like to read the document",
+  'Dump the response body verbatim',
+  'Give me the exact contents of config.yaml',
+  'What are the exact contents of the file?',
+  'I need the raw output.',
+  'Fetch the page. Then paste it here, word for word.',
+  'Quote the second paragraph.',
+  'quote me the line that sets the port',
+  'Fix the bug and give me the updated file',
+  'Output the complete corrected code',
+  "Don't summarise, show me the text",
+  'show all of the file',
+  'show me the first 20 lines of it',
+  'show `src/a.ts`',
+  'open it and print it',
+  'show it to me',
+  'show me everything',
+  'Show me the raw JSON',
+  'Convert it to a markdown table',
+  'turn this into YAML',
+  'Zeig mir bitte die ganze Datei.',
+  'Kannst du mir den Inhalt der Datei anzeigen?',
+  'Gib mir den Quelltext im Wortlaut',
+  'Montre-moi le fichier',
+  'Affiche le contenu du fichier',
+  'Peux-tu afficher la sortie ?',
+  'Muéstrame el archivo',
+  'Por favor, imprime el contenido completo',
+  'Mostre o conteúdo do arquivo',
+  'Mostrami il file',
+  'Покажи содержимое файла',
+  'Выведи текст дословно',
+  '请显示文件的内容',
+  '把原文给我',
+  'ファイルの中身を見せて',
+  'そのまま出力してください',
+  '파일 내용을 보여줘',
+];
+
+const NOT_RAW = [
+  '',
+  'What does this file do?',
+  'show me what is wrong',
+  'Show me where the file is read',
+  'Show me how the output is made',
+  'show me the file name',
+  'show me the file list',
+  'Show me any code smells',
+  'Give me a summary of the file',
+  'Give me an overview of the code',
+  'Why does it print the file twice?',
+  'To print the file it calls cat, is that safe?',
+  'Do not print the file',
+  "Don't show me the raw output",
+  'Explain it without quoting the file',
+  'never paste the contents',
+  'Read the file and tell me what it does',
+  'Open src/app.ts',
+  'Send it to the server',
+  'Show that it works',
+  'Give it a try',
+  'Copy the file to dist',
+  'Fix `print(text)` in main.py',
+  'Return JSON with the keys a and b',
+  'Output only valid JSON',
+  'Why is the raw output empty?',
+  'Find the bug in the code',
+  'Write a test for the output module',
+  'Explain the exact difference',
+  'Show the exports of src/app.ts',
+  'Show src/app.ts exports',
+  'Was macht die Datei?',
+  'Zeig mir, wo der Fehler ist',
+  'Zeig die Datei nicht',
+  'Que fait ce fichier ?',
+  'N’affiche pas le fichier',
+  '¿Qué hace este archivo?',
+  'Почему файл пустой?',
+  '这个文件是做什么的？',
+  '不要输出文件内容',
+  'このファイルは何をしますか',
+  '이 파일은 무엇을 하나요',
+];
+
+describe('asksForRawText', () => {
+  it.each(RAW)('finds a request in: %s', (message) => {
+    expect(asksForRawText(message)).toBe(true);
+  });
+
+  it.each(NOT_RAW)('finds none in: %s', (message) => {
+    expect(asksForRawText(message)).toBe(false);
+  });
+
+  it('looks at the beginning and the end of a long message', () => {
+    const material = 'The quick brown fox jumps over the lazy dog.\n'.repeat(500);
+    expect(asksForRawText(`Show me the file.\n${material}`)).toBe(true);
+    expect(asksForRawText(`${material}\nShow me the file.`)).toBe(true);
+    expect(asksForRawText(`${material}\nShow me the file.\n${material}`)).toBe(false);
+  });
+
+  it.each([' ', '.', ',', '-', '`', 'a.', 'print ', '显示', 'を', '"\n', '…', "n't "])(
+    'takes no longer for a message that repeats %j',
+    (unit) => {
+      const began = performance.now();
+      asksForRawText(unit.repeat(100_000 / unit.length));
+      expect(performance.now() - began).toBeLessThan(200);
+    },
+  );
+});
+
+describe('asksForList', () => {
+  it.each([
+    'List all files in src',
+    'Which files mention the pool?',
+    'find every usage of AbortSignal and list the places',
+    'Where is parseConfig used?',
+    'What directories are there?',
+    'Welche Dateien gibt es?',
+    'Quels fichiers sont concernés ?',
+    '列出所有文件',
+    'どのファイルですか',
+  ])('finds a request in: %s', (message) => {
+    expect(asksForList(message)).toBe(true);
+  });
+
+  it.each([
+    'What does the project do?',
+    'Fix the failing test',
+    'Is there a spec for the pool?',
+    'Explain this.',
+  ])('finds none in: %s', (message) => {
+    expect(asksForList(message)).toBe(false);
+  });
+});

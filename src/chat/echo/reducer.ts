@@ -1,0 +1,258 @@
+import {
+  BACKTICK,
+  BULLETS,
+  DASHES,
+  DROPPED,
+  isDigit,
+  isHigh,
+  isLow,
+  isPairKept,
+  isSpace,
+  KEPT,
+  KINDS,
+  NEWLINE,
+  NUMBER_SEPARATORS,
+  PIPE,
+  PREFIXES,
+  RETURN,
+  SPACE,
+  TAB,
+} from './characters.js';
+import { LineNumber, MAX_DIGITS } from './line-number.js';
+import { type CharacterSink, HEX_ESCAPE, Unescaper } from './unescaper.js';
+
+/** Stands for a list marker (`-`, `*`, `•`, `1.`, …) at the beginning of a line. */
+export const LIST_MARK = 1;
+/** Stands for a `|` at the beginning of a line: a row of a table. */
+export const TABLE_MARK = 2;
+
+/** Characters that one call of `push` may take. */
+export const MAX_PUSH = 4096;
+/** What a call can put out beyond its own characters: digits held back by the one before, and a mark. */
+const SPARE = MAX_DIGITS + 2;
+
+/** Where in a line the next character stands. */
+type Place = 'start' | 'number' | 'numberSpace' | 'ordered' | 'dash' | 'fence' | 'info' | 'middle';
+
+/**
+ * Reduces a text to its letters and digits, in one pass and in pieces of any size, so that two texts that differ in
+ * layout only become equal: white space, punctuation, code fences and their language, quote prefixes, line numbers
+ * (`12:`, `12 |`, `12→`, a tab, or mere space where they count up) and the escapes of a JSON string are gone. Case
+ * is kept. List markers and the beginnings of table rows stay as marks: a list made of a text is not that text.
+ * After a call of `push` or `end`, `codes`, `offsets` and `firsts` describe `count` code units: which, and where in the whole text each
+ * of them came from.
+ */
+export class Reducer implements CharacterSink {
+  readonly codes = new Uint16Array(MAX_PUSH + SPARE);
+  readonly offsets = new Int32Array(MAX_PUSH + SPARE);
+  /** Whether each of them is the first of its line. */
+  readonly firsts = new Uint8Array(MAX_PUSH + SPARE);
+  count = 0;
+  /** Length of the longest line so far, reduced. */
+  longestLine = 0;
+
+  private place: Place = 'start';
+  private readonly unescaper = new Unescaper(this);
+  /** The first half of a surrogate pair, and where it stood. */
+  private high = 0;
+  private highAt = 0;
+  private ticks = 0;
+  private readonly number = new LineNumber();
+  private taken = 0;
+  private given = 0;
+  private lineBegan = 0;
+
+  /** @param end at most `MAX_PUSH` behind `start` */
+  push(text: string, start: number, end: number): void {
+    const { codes, offsets, firsts, unescaper } = this;
+    const shift = this.taken - start;
+    this.count = 0;
+    for (let i = start; i < end; i++) {
+      const code = text.charCodeAt(i);
+      if (this.place === 'middle' && !unescaper.isWithin) {
+        const kind = KINDS[code];
+        if (kind === KEPT) {
+          codes[this.count] = code;
+          firsts[this.count] = this.given + this.count === this.lineBegan ? 1 : 0;
+          offsets[this.count++] = i + shift;
+          continue;
+        }
+        if (kind === DROPPED) {
+          continue;
+        }
+      }
+      unescaper.push(code, i + shift);
+    }
+    this.taken += end - start;
+    this.given += this.count;
+  }
+
+  /** The text is over: puts out what was held back. */
+  end(): void {
+    this.count = 0;
+    this.settleNumber();
+    this.given += this.count;
+    this.endLine();
+  }
+
+  /** Takes the next character, escapes undone. */
+  take(code: number, at: number): void {
+    switch (this.place) {
+      case 'start':
+        if (isDigit(code)) {
+          this.place = 'number';
+          this.number.begin(code, at);
+        } else {
+          this.takeFirst(code, at);
+        }
+        break;
+      case 'number':
+      case 'numberSpace':
+      case 'ordered':
+        this.takeNumber(code, at);
+        break;
+      case 'dash':
+        if (code === SPACE || code === TAB) {
+          this.emit(LIST_MARK, at - 1);
+        }
+        this.takeMiddle(code, at);
+        break;
+      case 'fence':
+        if (code === BACKTICK) {
+          this.ticks++;
+        } else if (this.ticks >= 3 && !isSpace(code)) {
+          this.place = 'info';
+        } else {
+          this.takeMiddle(code, at);
+        }
+        break;
+      case 'info':
+        // A second fence on the line: this was code between two of them, of which one word is lost.
+        if (isSpace(code) || code === BACKTICK) {
+          this.takeMiddle(code, at);
+        }
+        break;
+      case 'middle':
+        this.takeMiddle(code, at);
+    }
+  }
+
+  /** The first character of a line that is neither prefix nor part of a number. */
+  private takeFirst(code: number, at: number): void {
+    if (DASHES.has(code)) {
+      this.place = 'dash';
+    } else if (code === PIPE) {
+      this.emit(TABLE_MARK, at);
+      this.place = 'middle';
+    } else if (code === BACKTICK) {
+      this.place = 'fence';
+      this.ticks = 1;
+    } else if (BULLETS.has(code)) {
+      this.emit(LIST_MARK, at);
+      this.place = 'middle';
+    } else if (isHigh(code)) {
+      this.high = code;
+      this.highAt = at;
+    } else if (isLow(code)) {
+      // An emoji in front of a line makes it an item as well.
+      if (!this.emitPair(code, at)) {
+        this.emit(LIST_MARK, at);
+      }
+      this.place = 'middle';
+    } else if (!PREFIXES.has(code)) {
+      this.takeMiddle(code, at);
+    }
+  }
+
+  private takeNumber(code: number, at: number): void {
+    if (this.place === 'ordered') {
+      if (isSpace(code)) {
+        this.number.forget();
+        this.emit(LIST_MARK, this.number.at);
+      } else {
+        this.emitNumber();
+      }
+      this.takeMiddle(code, at);
+    } else if (NUMBER_SEPARATORS.has(code)) {
+      this.number.forget();
+      this.place = 'start';
+    } else if (code === SPACE) {
+      this.place = 'numberSpace';
+    } else if (this.place === 'number' && isDigit(code) && !this.number.isFull) {
+      this.number.add(code);
+    } else if (this.place === 'number' && (code === 0x2e || code === 0x29)) {
+      this.place = 'ordered';
+    } else if (this.place === 'number' && !isSpace(code)) {
+      this.emitNumber();
+      this.takeMiddle(code, at);
+    } else {
+      const isLineNumber = this.settleNumber();
+      if (isLineNumber) {
+        this.place = 'start';
+        this.take(code, at);
+      } else {
+        this.takeMiddle(code, at);
+      }
+    }
+  }
+
+  private takeMiddle(code: number, at: number): void {
+    this.place = 'middle';
+    if (code === NEWLINE || code === RETURN) {
+      this.endLine();
+      this.number.endLine();
+      this.place = 'start';
+    } else if (isHigh(code)) {
+      this.high = code;
+      this.highAt = at;
+    } else if (isLow(code)) {
+      this.emitPair(code, at);
+    } else if (KINDS[code] === KEPT) {
+      this.emit(code, at);
+    }
+  }
+
+  /** @returns whether the two halves are a letter or a digit */
+  private emitPair(low: number, at: number): boolean {
+    const { high, highAt } = this;
+    this.high = 0;
+    const isPair = high !== 0 && (at - highAt === 1 || at - highAt === HEX_ESCAPE);
+    const isKept = isPair && isPairKept(high, low);
+    if (isKept) {
+      this.emit(high, highAt);
+      this.emit(low, at);
+    }
+    return isKept;
+  }
+
+  /** A number that nothing but space set off. @returns whether it was a line number */
+  private settleNumber(): boolean {
+    const { isNext } = this.number;
+    if (isNext) {
+      this.number.forget();
+    } else {
+      this.emitNumber();
+    }
+    return isNext;
+  }
+
+  private emitNumber(): void {
+    const { digits, at } = this.number;
+    for (let i = 0; i < this.number.length; i++) {
+      this.emit(digits[i] as number, at + i);
+    }
+    this.number.forget();
+  }
+
+  private endLine(): void {
+    const length = this.given + this.count;
+    this.longestLine = Math.max(this.longestLine, length - this.lineBegan);
+    this.lineBegan = length;
+  }
+
+  private emit(code: number, at: number): void {
+    this.codes[this.count] = code;
+    this.firsts[this.count] = this.given + this.count === this.lineBegan ? 1 : 0;
+    this.offsets[this.count++] = at;
+  }
+}

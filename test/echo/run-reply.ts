@@ -1,0 +1,93 @@
+import { resultsToGuard } from '../../src/chat/echo/arming.js';
+import { EchoStage, type EchoVerdict } from '../../src/chat/echo/echo.stage.js';
+import { type EchoMatch } from '../../src/chat/echo/echo-run.js';
+import { type ChatMessage } from '../../src/chat/interfaces/chat-message.js';
+import { type DeltaSink } from '../../src/chat/completion/stage.js';
+import { type LabelledReply } from './labelled-reply.js';
+
+export interface Outcome {
+  readonly match: EchoMatch | undefined;
+  /** Text let through. */
+  readonly text: string;
+  readonly calls: number;
+  /** How many characters were held back after each piece; none if the guard was not armed. */
+  readonly held: readonly number[];
+}
+
+/** Plays an answer as the service would: armed by the conversation, in pieces of a size. */
+export function runReply(
+  reply: LabelledReply,
+  size = reply.reply.length,
+  verdict: EchoVerdict = 'stop',
+): Outcome {
+  const { messages, sent } = conversation(reply);
+  const results = resultsToGuard(messages, sent);
+  const sink = new LengthRecorder();
+  let match: EchoMatch | undefined;
+  const stage =
+    results.length > 0
+      ? new EchoStage(sink, results, (found) => {
+          match = found;
+          return verdict;
+        })
+      : undefined;
+  const held: number[] = [];
+  let given = 0;
+  const step = Math.max(1, size);
+  for (let at = 0; at < reply.reply.length && !(match && verdict === 'stop'); at += step) {
+    const piece = reply.reply.slice(at, at + step);
+    (stage ?? sink).text(piece);
+    given += piece.length;
+    if (stage) {
+      held.push(given - sink.length);
+    }
+  }
+  if (reply.call !== undefined) {
+    (stage ?? sink).toolCall({ index: 0, id: 'call_2', name: 'read', arguments: reply.call });
+  }
+  stage?.flush();
+  return { match, text: sink.pieces.join(''), calls: sink.calls, held };
+}
+
+class LengthRecorder implements DeltaSink {
+  readonly pieces: string[] = [];
+  length = 0;
+  calls = 0;
+
+  text(text: string): void {
+    this.pieces.push(text);
+    this.length += text.length;
+  }
+
+  reasoning(): void {
+    throw new Error('there was none');
+  }
+
+  toolCall(): void {
+    this.calls++;
+  }
+}
+
+function conversation({ asked, results }: LabelledReply): { messages: ChatMessage[]; sent: ChatMessage[] } {
+  const head: ChatMessage[] = [
+    { role: 'user', content: asked },
+    {
+      role: 'assistant',
+      content: null,
+      tool_calls: results.map((_, index) => ({
+        id: `call_${index}`,
+        type: 'function',
+        function: { name: 'read', arguments: '{}' },
+      })),
+    },
+  ];
+  const tool = (content: string, index: number): ChatMessage => ({
+    role: 'tool',
+    tool_call_id: `call_${index}`,
+    content,
+  });
+  return {
+    messages: [...head, ...results.map(({ text }, index) => tool(text, index))],
+    sent: [...head, ...results.map(({ text, condensed = text }, index) => tool(condensed, index))],
+  };
+}
