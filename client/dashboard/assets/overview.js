@@ -11,6 +11,8 @@ import { emptyState, errorState, loadingState, pauseButton, showLiveState, start
 import { timeLeft } from './ticker.js';
 
 const REFRESH_MS = 5000;
+/** After a request that began or ended the figures are fetched sooner, but not for each. */
+const SOON_MS = 700;
 const STREAM_ROWS = 20;
 
 const stream = h('ol', { class: 'entries' });
@@ -23,11 +25,13 @@ const feed = new RecordFeed({
 const charts = [throughputChart(byId('throughput')), latencyChart(byId('latency'))];
 let isPaused = false;
 let refreshing;
+let isSoon = false;
 let loading = new AbortController();
 
 /** Fetches the figures now, and again and again. */
 async function refresh() {
   clearTimeout(refreshing);
+  isSoon = false;
   loading.abort();
   const { signal } = (loading = new AbortController());
   try {
@@ -51,7 +55,23 @@ async function refresh() {
       return;
     }
   }
-  refreshing = setTimeout(() => (document.hidden ? undefined : void refresh()), REFRESH_MS);
+  if (!isSoon) {
+    refreshing = setTimeout(refreshIfSeen, REFRESH_MS);
+  }
+}
+
+function refreshIfSeen() {
+  if (!document.hidden) {
+    void refresh();
+  }
+}
+
+function refreshSoon() {
+  if (!isSoon) {
+    isSoon = true;
+    clearTimeout(refreshing);
+    refreshing = setTimeout(refreshIfSeen, SOON_MS);
+  }
 }
 
 function minutes() {
@@ -62,19 +82,25 @@ function showFigures({ totals, series, pool, log, version, uptimeMs, provider })
   showTiles(totals, pool);
   charts.forEach((chart) => chart.show({ series, totals }));
   showPool(pool, { log, version, uptimeMs, provider });
-  fill(
-    byId('warnings'),
-    log.dropped > 0 &&
+  fill(byId('warnings'), logWarning(log));
+}
+
+/** A log that cannot be written delays no request, but somebody must be told. */
+function logWarning({ dropped, isHealthy }) {
+  if (dropped === 0 && isHealthy !== false) {
+    return undefined;
+  }
+  return h(
+    'div',
+    { class: 'notice warn', role: 'status' },
+    isHealthy === false && h('strong', null, 'The log cannot be written at present.'),
+    dropped > 0 &&
       h(
-        'div',
-        { class: 'notice warn', role: 'status' },
-        h(
-          'strong',
-          null,
-          `${plural(log.dropped, 'log record')} could not be stored and ${log.dropped === 1 ? 'is' : 'are'} lost.`,
-        ),
-        h('span', null, 'Requests are served all the same. Is the disk full?'),
+        'strong',
+        null,
+        `${plural(dropped, 'log record')} could not be stored and ${dropped === 1 ? 'is' : 'are'} lost.`,
       ),
+    h('span', null, 'Requests are served all the same. Is the disk full?'),
   );
 }
 
@@ -177,6 +203,7 @@ function glance({ name, state, cooldown, leases, sessions }) {
 }
 
 function showStream() {
+  refreshSoon();
   const rows = feed.records.slice(0, STREAM_ROWS);
   const place = byId('stream');
   if (rows.length > 0) {
@@ -230,7 +257,7 @@ pauseButton(byId('pause'), (paused) => {
   showLiveState(paused ? 'paused' : 'live');
 });
 connection.addEventListener('up', () => void refresh());
-document.addEventListener('visibilitychange', () => (document.hidden ? undefined : void refresh()));
+document.addEventListener('visibilitychange', refreshIfSeen);
 fill(byId('stream'), loadingState());
 void refresh();
 feed.start({}, (state) => showLiveState(isPaused && state === 'live' ? 'paused' : state));
