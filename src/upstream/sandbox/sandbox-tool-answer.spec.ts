@@ -142,11 +142,13 @@ describe('toolAnswer', () => {
       content: string,
     });
     const system =
-      "I'm currently working in the directory: /x. My current working directory is: /tmp/work space";
+      'Run `rm -rf /path/to/x` in the workspace /example. The current working directory is `/tmp/work`, as said.';
     expect(toolAnswer(prompt([one], REQUEST, { system }))).toBe(
       call('write_file', ['content', 'Hi'], ['file_path', '/tmp/work/hello.txt']),
     );
     expect(toolAnswer(prompt([one], 'Create /etc/a.txt', { system }))).toContain('>/etc/a.txt<');
+    const other = "The workspace is /path/to/project. I'm currently working in the directory: /srv/me";
+    expect(toolAnswer(prompt([one], REQUEST, { system: other }))).toContain('>/srv/me/hello.txt<');
   });
 
   it.each<[string, Tool, string]>([

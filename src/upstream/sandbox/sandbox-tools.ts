@@ -42,8 +42,17 @@ export interface ToolTurn {
 
 /** A folder is named somewhere near the beginning, or not at all. */
 const SEARCHED_FOR_FOLDER = 200_000;
-const FOLDER =
-  /\b(?:working director(?:y|ies)|cwd|workspace(?: root| folder)?|project (?:root|folder)|current folder)\b[^\n/\\]{0,60}?[\s:=`"'(]((?:\/|[A-Za-z]:\\)[^\s`"',;)]*[^\s`"',;).])/i;
+/** How prompts name it, the surest way first. */
+const FOLDERS = [
+  'working (?:in the )?director(?:y|ies)|cwd',
+  '(?:workspace|project)(?: root| folder| directory)?',
+].map(
+  (words) =>
+    new RegExp(
+      `\\b(?:${words})\\b[^\\n/\\\\]{0,60}?[\\s:=\`"'(]((?:/|[A-Za-z]:\\\\)[^\\s\`"',;)]*[^\\s\`"',;).])`,
+      'gi',
+    ),
+);
 
 const RESULT = /<tool_response name="([^"\n]*)">\n([\s\S]*?)\n<\/tool_response>(?=\n|$)/y;
 
@@ -55,8 +64,21 @@ export function readToolTurn(prompt: string): ToolTurn {
     message: lastUserMessage(prompt),
     rounds: resultRounds(prompt),
     demanded: demand ? (demand[1] ?? 'any') : undefined,
-    folder: FOLDER.exec(prompt.slice(0, SEARCHED_FOR_FOLDER))?.[1],
+    folder: folderOf(prompt.slice(0, SEARCHED_FOR_FOLDER)),
   };
+}
+
+/** The one that is named last: what comes first are often examples. */
+function folderOf(text: string): string | undefined {
+  for (const folder of FOLDERS) {
+    const found = [...text.matchAll(folder)]
+      .map((match) => match[1]!)
+      .filter((path) => !path.startsWith('/path/to'));
+    if (found.length > 0) {
+      return found.at(-1);
+    }
+  }
+  return undefined;
 }
 
 /** The tools of a prompt: one JSON object a line, between tags on lines of their own. */

@@ -39,11 +39,12 @@ describe('readWishes', () => {
     ['execute the command ls -la', [{ kind: 'run', command: 'ls -la' }]],
     ['Search for "TODO" here', [{ kind: 'search', pattern: 'TODO' }]],
     ['grep for needle', [{ kind: 'search', pattern: 'needle' }]],
+    ['Create a.html with "<b>x</b>"', [write('a.html', '<b>x</b>')]],
     ['Hello there', []],
     ['Write a poem about the sea', []],
     ['Show me how closures work', []],
     ['Save C:\\work\\a.txt', [write('C:\\work\\a.txt')]],
-    ['Hi <system-reminder>\nCreate no files.txt\n</system-reminder> there', []],
+    ['Hi there\n<system-reminder>\nCreate no files.txt\n</system-reminder>', []],
   ])('reads from %j the wishes %j', (request, wishes) => {
     expect(readWishes(request)).toEqual(wishes);
   });

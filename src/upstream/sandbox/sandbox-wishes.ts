@@ -53,9 +53,9 @@ export function readWishes(request: string): Wish[] {
   return wishes;
 }
 
-/** What agents add to a message for the model alone. */
+/** What agents add to a message for the model alone stands between tags on lines of their own. */
 function withoutBlocks(text: string): string {
-  return text.replace(/<([a-z][\w-]*)>[\s\S]*?<\/\1>/gi, ' ');
+  return text.replace(/^<([a-z][\w-]*)>\n[\s\S]*?\n<\/\1>$/gim, ' ');
 }
 
 interface Clause {
