@@ -1,0 +1,16 @@
+import projects from '../../jest.config.mjs';
+
+/*
+ * Tests with whole agents, which install them; so they are no part of `npm test`.
+ */
+const [unit] = projects.projects;
+
+/** @type {import('jest').Config} */
+export default {
+  ...unit,
+  displayName: 'agents',
+  rootDir: '../..',
+  testMatch: ['<rootDir>/test/agents/**/*.agents-spec.ts'],
+  // An agent takes seconds to start, and may be installed first.
+  testTimeout: 120_000,
+};

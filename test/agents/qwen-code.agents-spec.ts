@@ -1,0 +1,63 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { readdir } from 'node:fs/promises';
+import { LogsService } from '../../src/logs/logs.service.js';
+import { startGateway, type TestGateway } from '../support/gateway.js';
+import { installPackage } from '../thirdparty/npm-package.js';
+import { QwenCode } from './qwen-code.js';
+
+const VERSION = '0.24.4';
+const INSTALL_LIMIT_MS = 12 * 60_000;
+const MARKUP = /<\/?(?:tool_call|tool_response|function|parameter)\b/;
+
+describe(`Qwen Code ${VERSION}`, () => {
+  let packageFolder: string;
+  let gateway: TestGateway;
+  let agent: QwenCode;
+
+  beforeAll(async () => {
+    packageFolder = await installPackage('@qwen-code/qwen-code', VERSION);
+    gateway = await startGateway({ LOG_CONTENT: 'full' });
+  }, INSTALL_LIMIT_MS);
+
+  afterAll(() => gateway?.close());
+
+  beforeEach(async () => {
+    agent = await QwenCode.create(packageFolder, gateway.baseUrl);
+  });
+
+  afterEach(() => agent.remove());
+
+  /** The calls that the gateway has given to callers, oldest first. */
+  function calls(): { readonly name: string; readonly json: string | undefined }[] {
+    return gateway.app
+      .get(LogsService)
+      .recent(1000)
+      .toReversed()
+      .flatMap(({ toolCalls = [] }) => toolCalls.map(({ name, arguments: json }) => ({ name, json })));
+  }
+
+  it('creates a file and reads it back, once each', async () => {
+    const before = calls().length;
+    const content = 'Hi <b>there</b> & "you"\n\tC:\\new\n';
+    const shown = await agent.run(
+      `Create notes.html with this content:\n\`\`\`\n${content}\`\`\`\nand read it back.`,
+    );
+    expect(await agent.contentOf('notes.html')).toBe(content);
+    expect(await readdir(agent.project)).toEqual(['notes.html']);
+    expect(
+      calls()
+        .slice(before)
+        .map(({ name }) => name),
+    ).toEqual(['write_file', 'read_file']);
+    expect(shown).toContain('it has called write_file, read_file.');
+    expect(shown).not.toMatch(MARKUP);
+  });
+
+  it('runs a command', async () => {
+    const before = calls().length;
+    const shown = await agent.run('Run `printf made > by-shell.txt`');
+    expect(await agent.contentOf('by-shell.txt')).toBe('made');
+    expect(calls().slice(before)).toHaveLength(1);
+    expect(shown).not.toMatch(MARKUP);
+  });
+});
