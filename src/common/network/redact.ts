@@ -63,7 +63,11 @@ export function redactSecrets(text: string, secrets: readonly string[]): string 
   let redacted = text;
   for (const secret of secrets) {
     if (secret.length >= MIN_SECRET_LENGTH) {
-      for (const form of new Set([secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret)])) {
+      for (const form of new Set([
+        secret,
+        JSON.stringify(secret).slice(1, -1),
+        encodeURIComponent(secret.toWellFormed()),
+      ])) {
         redacted = redacted.replaceAll(form, REDACTED);
       }
     }

@@ -1,0 +1,195 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { Clock } from '../../common/time/clock.js';
+import { type RequestLogEntry } from '../request-log-entry.js';
+import { type StoredRecord, toStoredRecord } from '../stored-record.js';
+import { LogQueue } from './log-queue.js';
+import { type WriteReport } from './log-writer.worker.js';
+
+class TimerClock extends Clock {
+  now(): number {
+    return Date.now();
+  }
+
+  monotonic(): number {
+    return performance.now();
+  }
+}
+
+const RETRY_MS = 1000;
+
+/** Stores what it is given, unless it is full; each write waits until it is let go on. */
+class Disk {
+  readonly stored = new Map<number, string>();
+  isFull = false;
+  /** How many records of a batch still fit when it is full. */
+  room = 0;
+  batches: (readonly StoredRecord[])[] = [];
+  blocked: PromiseWithResolvers<void> | undefined;
+
+  write = async ({
+    records,
+    removed,
+  }: {
+    records: readonly StoredRecord[];
+    removed: readonly number[];
+  }): Promise<WriteReport> => {
+    this.batches.push(records);
+    await this.blocked?.promise;
+    const fit = this.isFull ? records.slice(0, this.room) : records;
+    if (!this.isFull) {
+      removed.forEach((seq) => this.stored.delete(seq));
+    }
+    fit.forEach(({ seq, outcome }) => this.stored.set(seq, outcome));
+    return {
+      written: fit.length,
+      entries: this.stored.size,
+      bytes: 0,
+      notices: [],
+      ...(this.isFull && { failure: 'database or disk is full' }),
+    };
+  };
+}
+
+describe('LogQueue', () => {
+  let disk: Disk;
+  let queue: LogQueue;
+  let warnings: object[];
+
+  beforeEach(() => {
+    jest.useFakeTimers();
+    disk = new Disk();
+    warnings = [];
+    queue = new LogQueue({
+      write: disk.write,
+      clock: new TimerClock(),
+      warn: (details) => warnings.push(details),
+      maxRecords: 3,
+    });
+  });
+  afterEach(() => jest.useRealTimers());
+
+  const record = (seq: number, outcome: RequestLogEntry['outcome'] = 'ok'): StoredRecord =>
+    toStoredRecord(
+      { kind: 'request', id: `r${seq}`, startedAt: 0, method: 'GET', path: '/', outcome },
+      { seq, changed: seq },
+    );
+  const pass = (ms: number): Promise<void> => jest.advanceTimersByTimeAsync(ms);
+  const put = (...records: StoredRecord[]): void => records.forEach((one) => queue.put(one));
+  const waiting = (): string[] => queue.unsaved().map(({ seq, outcome }) => `${seq} ${outcome}`);
+
+  it('writes what gathers within a moment at once, the newest state of each', async () => {
+    put(record(1, 'pending'), record(2), record(1));
+    expect(waiting()).toEqual(['1 ok', '2 ok']);
+    await pass(250);
+    expect(disk.batches.map((batch) => batch.length)).toEqual([2]);
+    expect([...disk.stored]).toEqual([
+      [1, 'ok'],
+      [2, 'ok'],
+    ]);
+    expect([waiting(), queue.entries, queue.dropped]).toEqual([[], 2, 0]);
+  });
+
+  it('writes one batch after the other, and shows what is on its way', async () => {
+    disk.blocked = Promise.withResolvers();
+    put(record(1, 'pending'));
+    await pass(250);
+    put(record(1), record(2));
+    await pass(1000);
+    expect(disk.batches).toHaveLength(1);
+    expect(waiting()).toEqual(['1 ok', '2 ok']);
+    disk.blocked.resolve();
+    await pass(250);
+    expect([...disk.stored.values()]).toEqual(['ok', 'ok']);
+  });
+
+  it('keeps what could not be written, tries again each second, and tells the beginning and the end of it', async () => {
+    disk.isFull = true;
+    disk.room = 1;
+    put(record(1), record(2, 'pending'));
+    await pass(150);
+    expect([queue.isHealthy, waiting()]).toEqual([false, ['2 pending']]);
+    put(record(2));
+    disk.room = 0;
+    await pass(3 * RETRY_MS);
+    expect(disk.batches.length).toBeLessThanOrEqual(5);
+    disk.isFull = false;
+    await pass(RETRY_MS + 100);
+    expect([queue.isHealthy, waiting(), queue.dropped]).toEqual([true, [], 0]);
+    expect([...disk.stored.values()]).toEqual(['ok', 'ok']);
+    expect(warnings).toEqual([
+      { event: 'log_degraded', reason: 'database or disk is full' },
+      { event: 'log_recovered', dropped: 0 },
+    ]);
+  });
+
+  it('drops the oldest beyond its bound: each is stored whole or counted', async () => {
+    put(record(1, 'pending'));
+    await pass(250);
+    disk.isFull = true;
+    put(record(1), record(2), record(3, 'pending'));
+    await pass(250);
+    put(record(4), record(5), record(6));
+    expect(waiting()).toEqual(['4 ok', '5 ok', '6 ok']);
+    // Of 3 nothing is lost yet.
+    expect(queue.dropped).toBe(2);
+    disk.isFull = false;
+    put(record(3));
+    await pass(2 * RETRY_MS);
+    expect(queue.dropped).toBe(3);
+    expect([...disk.stored]).toEqual([
+      [5, 'ok'],
+      [6, 'ok'],
+      [3, 'ok'],
+    ]);
+  });
+
+  it('takes the failure of the thread for one of the disk', async () => {
+    const { write } = disk;
+    let isDead = true;
+    const dying = new LogQueue({
+      clock: new TimerClock(),
+      warn: () => undefined,
+      write: (order) => (isDead ? Promise.reject(new Error('The thread ended.')) : write(order)),
+    });
+    dying.put(record(1));
+    await pass(250);
+    expect(dying.isHealthy).toBe(false);
+    isDead = false;
+    await pass(RETRY_MS);
+    expect([dying.isHealthy, [...disk.stored.keys()]]).toEqual([true, [1]]);
+  });
+
+  it('reports what it lost once a minute', async () => {
+    disk.blocked = Promise.withResolvers();
+    put(record(1));
+    await pass(250);
+    put(...[2, 3, 4, 5, 6].map((seq) => record(seq)));
+    await pass(59_000);
+    expect(warnings).toEqual([]);
+    await pass(1000);
+    put(record(7));
+    await pass(120_000);
+    expect(warnings).toEqual([
+      { event: 'log_dropped', dropped: 2, total: 2 },
+      { event: 'log_dropped', dropped: 1, total: 3 },
+    ]);
+  });
+
+  it('writes what is left when it is closed, and counts what is lost with it', async () => {
+    put(record(1));
+    await queue.close(2000);
+    expect([...disk.stored.keys()]).toEqual([1]);
+    const last = new LogQueue({
+      clock: new TimerClock(),
+      warn: (details) => warnings.push(details),
+      write: () => new Promise(() => undefined),
+    });
+    last.put(record(2));
+    last.put(record(3, 'pending'));
+    const closing = last.close(2000);
+    await pass(2000);
+    await closing;
+    expect(last.dropped).toBe(1);
+    expect(warnings).toEqual([{ event: 'log_dropped', dropped: 1, total: 1 }]);
+  });
+});
