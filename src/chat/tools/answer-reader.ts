@@ -1,0 +1,269 @@
+import { type FinishReason } from '../../upstream/upstream-driver.js';
+import { type AnswerText } from './answer-text.js';
+import { CallBlocks } from './call-blocks.js';
+import { type Calls } from './calls.js';
+import { CodePassages } from './code-passages.js';
+import { type Input, type Parsing, peek, skipSpace, startsWith } from './input.js';
+import { LineStart } from './line-start.js';
+import { type OfferedTools } from './offered-tools.js';
+import { MalformedCallError, NotACallError } from './parse-errors.js';
+import { endsInClosingTag, readTag, type Tag } from './tags.js';
+import { type ToolCallProblem } from './tool-call-report.js';
+
+/** What can be done with an answer besides reading on. */
+export interface AnswerHooks {
+  readonly end: (reason: FinishReason) => void;
+  /** @returns whether the answer is given up */
+  readonly giveUp: (problem: ToolCallProblem) => boolean;
+}
+
+/** Where text may stop being text: markup, code, a marker. */
+const SPECIAL = /[<`~[]/g;
+
+/** What announces calls in the answers of some models. */
+const MARKERS = ['[TOOL_CALLS]', '<|python_tag|>', '<|tool_call|>'];
+/** What some models write behind their calls. */
+const END_MARKERS = ['[/TOOL_CALLS]', '<|/tool_call|>', '<|eom_id|>', '<|eot_id|>', '<|im_end|>'];
+
+/** JSON that no markup declares to be a call is text if it has not shown to be one within so many characters. */
+const MAX_UNDECIDED = 4096;
+
+/**
+ * Reads the answer from start to end: text, code in it, and calls. What is no call is text, exactly as it came.
+ */
+export class AnswerReader {
+  /** Nothing that follows counts. */
+  isOver = false;
+  /** Why what looked like a call was none, if that is known. */
+  lastDoubt = '';
+  private readonly line = new LineStart();
+  private readonly code: CodePassages;
+  private readonly blocks: CallBlocks;
+
+  constructor(
+    private readonly input: Input,
+    private readonly text: AnswerText,
+    private readonly calls: Calls,
+    tools: OfferedTools,
+    private readonly hooks: AnswerHooks,
+  ) {
+    this.code = new CodePassages(input, (passed) => this.pass(passed));
+    this.blocks = new CallBlocks(input, tools, calls);
+  }
+
+  *read(): Parsing<void> {
+    const { input } = this;
+    yield* this.readStart();
+    while (!this.isOver) {
+      const { text, at } = input;
+      SPECIAL.lastIndex = at;
+      const found = SPECIAL.test(text) ? SPECIAL.lastIndex - 1 : text.length;
+      if (found > at) {
+        input.at = found;
+        this.pass(at === 0 && found === text.length ? text : text.slice(at, found));
+      }
+      if (found < text.length) {
+        yield* this.readSpecial(text.charAt(found));
+      } else if (input.isEnded) {
+        return;
+      } else {
+        yield;
+      }
+    }
+  }
+
+  /** A call of a tool that is not offered goes on as it arrives. */
+  passUnknownCall(): void {
+    if (this.blocks.isPassing) {
+      this.pass(this.input.takeKept());
+    }
+  }
+
+  /** Some models answer with a call as bare JSON, and nothing before it. */
+  private *readStart(): Parsing<void> {
+    const { input } = this;
+    input.keep();
+    const code = yield* skipSpace(input);
+    this.passKept();
+    if (code === 0x7b || (code === 0x5b && !(yield* startsWith(input, MARKERS[0]!)))) {
+      input.keep();
+      input.cap(MAX_UNDECIDED);
+      yield* this.attempt(this.blocks.foreign(false));
+    }
+  }
+
+  private *readSpecial(char: string): Parsing<void> {
+    switch (char) {
+      case '`':
+      case '~':
+        yield* this.readCode(char);
+        return;
+      case '<': {
+        const tag = yield* readTag(this.input);
+        if (tag) {
+          yield* this.readTagged(tag);
+          return;
+        }
+        if (this.text.isAfterCall && endsInClosingTag(this.input)) {
+          this.input.at = this.input.text.length;
+          return;
+        }
+      }
+    }
+    yield* this.readMarker();
+  }
+
+  private *readTagged(tag: Tag): Parsing<void> {
+    const { kind, isClosing, length } = tag;
+    const isStructure = kind === 'wrapper' || kind === 'function';
+    if (isStructure && !isClosing) {
+      this.input.keep();
+      yield* this.attempt(this.blocks.tagged());
+    } else if (isStructure && this.text.isAfterCall) {
+      this.input.at += length;
+      this.text.dropSpaceAfterCall();
+    } else if (yield* this.isFabricated(tag)) {
+      this.calls.note('Cut off what the upstream wrote as if its call had been answered.');
+      this.isOver = true;
+      this.hooks.end('tool_calls');
+    } else {
+      this.passNext(length);
+    }
+  }
+
+  /** Whether the upstream goes on as if it were the tool, or the caller, that follows its call. */
+  private *isFabricated({ kind, isClosing, length }: Tag): Parsing<boolean> {
+    const { isAfterCall } = this.text;
+    if (kind === 'result') {
+      return this.calls.total > 0 && !isClosing && (isAfterCall || this.line.isBlank);
+    }
+    if (kind !== 'role' || !isAfterCall) {
+      return false;
+    }
+    return isClosing || (this.line.isBlank && (yield* this.endsLine(length)));
+  }
+
+  private *endsLine(offset: number): Parsing<boolean> {
+    const { input } = this;
+    while (input.text.length - input.at <= offset && !input.isEnded) {
+      yield;
+    }
+    const next = input.text.charAt(input.at + offset);
+    return next === '' || next === '\n' || next === '\r';
+  }
+
+  private *readMarker(): Parsing<void> {
+    const { input } = this;
+    for (const marker of MARKERS) {
+      if (yield* startsWith(input, marker)) {
+        input.keep();
+        input.at += marker.length;
+        yield* this.attempt(this.blocks.marked());
+        return;
+      }
+    }
+    for (const marker of this.text.isAfterCall ? END_MARKERS : []) {
+      if (yield* startsWith(input, marker)) {
+        input.at += marker.length;
+        this.text.dropSpaceAfterCall();
+        return;
+      }
+    }
+    this.passNext(1);
+  }
+
+  private *readCode(mark: string): Parsing<void> {
+    const { input, code } = this;
+    const isLineStart = this.line.isBlank;
+    input.keep();
+    const length = yield* code.run(mark);
+    if (!isLineStart || !CodePassages.isFence(length)) {
+      this.passKept();
+      if (mark === '`') {
+        yield* code.inline(length);
+      }
+    } else if (mark === '`' && (yield* this.blocks.fenceLabel())) {
+      yield* this.readFencedJson(mark, length);
+    } else {
+      const hasLabel = !input.peekKept().endsWith('\n');
+      this.passKept();
+      yield* hasLabel ? code.fence(mark, length) : code.fenceRest(mark, length, true);
+    }
+  }
+
+  /** A fenced block that may be a call, from its first bracket on. */
+  private *readFencedJson(mark: string, length: number): Parsing<void> {
+    const { input, code } = this;
+    const before = this.calls.total;
+    input.cap(MAX_UNDECIDED);
+    yield* this.attempt(this.blocks.foreign(true), false);
+    if (this.isOver) {
+      return;
+    }
+    if (this.calls.total > before && (yield* peek(input)) === mark.charCodeAt(0)) {
+      yield* code.run(mark);
+      input.drop();
+      return;
+    }
+    this.passKept();
+    yield* code.fenceRest(mark, length, this.line.isBlank);
+  }
+
+  /** Reads a call; what turns out to be none is passed as text. */
+  private *attempt(parsing: Parsing<void>, passSpace = true): Parsing<void> {
+    try {
+      yield* parsing;
+      this.line.advance('.');
+      if (passSpace) {
+        this.passKept();
+      }
+    } catch (error) {
+      if (!(error instanceof NotACallError || error instanceof MalformedCallError)) {
+        throw error;
+      }
+      this.fail(error);
+    } finally {
+      this.input.uncap();
+      this.blocks.isPassing = false;
+    }
+  }
+
+  private fail(error: NotACallError | MalformedCallError): void {
+    const { calls, input } = this;
+    if (calls.isCurrentOut) {
+      // Part of it is with the caller: an answer that was cut short is what it is now.
+      calls.note(error.message);
+      calls.flush();
+      this.isOver = true;
+      this.hooks.end('length');
+      return;
+    }
+    calls.close();
+    this.lastDoubt = error.message || this.lastDoubt;
+    const isProblem = error instanceof MalformedCallError && !this.blocks.isPassing && !input.isCapped;
+    if (isProblem) {
+      const problem = { kind: error.kind, detail: error.message, raw: input.peekKept() };
+      this.isOver = this.hooks.giveUp(problem);
+    }
+    this.passKept();
+  }
+
+  private passKept(): void {
+    this.pass(this.input.takeKept());
+    this.input.drop();
+  }
+
+  private passNext(length: number): void {
+    const { input } = this;
+    const start = input.at;
+    input.at += length;
+    this.pass(input.text.slice(start, input.at));
+  }
+
+  private pass(text: string): void {
+    if (text !== '' && !this.isOver) {
+      this.line.advance(text);
+      this.text.write(text);
+    }
+  }
+}

@@ -1,0 +1,165 @@
+import { type CallWriter } from './call-writer.js';
+import { type Calls } from './calls.js';
+import { type Input, type Parsing } from './input.js';
+import { JsonArguments } from './json-arguments.js';
+import { JsonReader } from './json-reader.js';
+import { isQuote } from './json-string.js';
+import { type OfferedTools } from './offered-tools.js';
+import { malformed, MalformedCallError, NotACallError } from './parse-errors.js';
+
+/** What a member of a call in JSON is for, by the names that models give it. */
+const ROLES: ReadonlyMap<string, 'name' | 'arguments' | 'calls' | 'meta'> = new Map([
+  ...(['name', 'tool', 'tool_name', 'toolName', 'function', 'function_name', 'action'] as const).map(
+    (key) => [key, 'name'] as const,
+  ),
+  ...(
+    ['arguments', 'parameters', 'args', 'input', 'params', 'kwargs', 'tool_input', 'action_input'] as const
+  ).map((key) => [key, 'arguments'] as const),
+  ...(['tool_calls', 'tool_call', 'function_call', 'calls'] as const).map((key) => [key, 'calls'] as const),
+  ...(['id', 'type', 'index', 'call_id', 'tool_call_id'] as const).map((key) => [key, 'meta'] as const),
+]);
+
+export interface JsonCallOptions {
+  readonly tools: OfferedTools;
+  readonly calls: Calls;
+  /** No markup says that this is a call: only what has the form of one counts. */
+  readonly isForeign: boolean;
+  /** Reads the calls that stand in a member of the object. */
+  readonly readCalls: () => Parsing<void>;
+}
+
+/**
+ * Reads one call as a JSON object: `{"name":…,"arguments":{…}}`, by whatever names, in whatever order, the arguments
+ * as an object or as its text. The arguments stream if the name comes first.
+ */
+export class JsonCall {
+  private writer: CallWriter | undefined;
+  private arguments: JsonArguments | undefined;
+  private hasArguments = false;
+  /** Arguments that came before the name. */
+  private early: string | undefined;
+  /** Members that mean nothing: arguments, where there are no others. */
+  private readonly extras = new Map<string, string>();
+  private isContainer = false;
+  private readonly repairs = new Set<string>();
+  private readonly repair = (name: string): void => {
+    this.repairs.add(name);
+  };
+
+  constructor(
+    private readonly input: Input,
+    private readonly options: JsonCallOptions,
+  ) {}
+
+  /** From the opening brace to the closing one. */
+  *read(): Parsing<void> {
+    const reader = new JsonReader(this.input, this.repair);
+    try {
+      yield* reader.next();
+      reader.enter();
+      yield* this.members(reader);
+      this.complete();
+    } catch (error) {
+      const isSure = !this.options.isForeign || (this.writer !== undefined && this.hasArguments);
+      throw error instanceof MalformedCallError && !isSure ? new NotACallError(error.message) : error;
+    }
+  }
+
+  private *members(reader: JsonReader): Parsing<void> {
+    for (let key; (key = yield* reader.nextKey()) !== undefined;) {
+      const role = ROLES.get(key);
+      if (role === 'name' && !this.writer) {
+        yield* this.readName(key, reader);
+      } else if (role === 'arguments' && !this.hasArguments) {
+        yield* this.readArguments(key, reader);
+      } else if (role === 'calls' && !this.writer && !this.hasArguments) {
+        this.isContainer = true;
+        yield* this.options.readCalls();
+      } else {
+        yield* this.readExtra(key, role === undefined, reader);
+      }
+    }
+  }
+
+  /** The name, or an object that holds name and arguments. */
+  private *readName(key: string, reader: JsonReader): Parsing<void> {
+    const char = yield* reader.next();
+    if (char === '{') {
+      reader.enter();
+      yield* this.members(reader);
+      return;
+    }
+    if (!isQuote(char)) {
+      throw reader.unexpected(char, 'the name of a tool');
+    }
+    let content = '';
+    yield* reader.string((piece) => (content += piece));
+    const name = JSON.parse(`"${content}"`) as string;
+    const tool = this.options.tools.resolve(name);
+    if (!tool) {
+      throw new NotACallError(`There is no tool named ${JSON.stringify(name)}.`);
+    }
+    if (name !== tool.name) {
+      this.repair('name');
+    }
+    if (key !== 'name') {
+      this.repair('alias_key');
+    }
+    this.writer = this.options.calls.open(tool);
+    this.arguments = new JsonArguments(this.writer, this.repair, this.options.isForeign);
+  }
+
+  private *readArguments(key: string, reader: JsonReader): Parsing<void> {
+    this.hasArguments = true;
+    if (key !== 'arguments') {
+      this.repair('alias_key');
+    }
+    if (this.arguments) {
+      yield* this.arguments.read(reader);
+    } else {
+      let json = '';
+      yield* reader.value((piece) => (json += piece));
+      this.early = json;
+    }
+  }
+
+  private *readExtra(key: string, isUnknown: boolean, reader: JsonReader): Parsing<void> {
+    if (isUnknown && this.options.isForeign && !this.hasArguments) {
+      throw new NotACallError();
+    }
+    let json = '';
+    yield* reader.value((piece) => (json += piece));
+    if (isUnknown && !this.extras.has(key)) {
+      this.extras.set(key, json);
+    }
+  }
+
+  private complete(): void {
+    const { writer, arguments: args } = this;
+    if (!writer || !args) {
+      if (this.isContainer) {
+        return;
+      }
+      throw malformed('The tool call names no tool.');
+    }
+    if (this.early !== undefined) {
+      args.readWhole(this.early);
+    } else if (!this.hasArguments) {
+      this.writeExtras(writer, args);
+    }
+    writer.addRepairs(this.repairs);
+    writer.end();
+    this.options.calls.close();
+  }
+
+  /** A call without a member for its arguments: they may stand beside the name. */
+  private writeExtras(writer: CallWriter, args: JsonArguments): void {
+    if (this.options.isForeign) {
+      throw new NotACallError();
+    }
+    if ([...this.extras.keys()].some((key) => writer.tool.declares(key))) {
+      this.repair('flat_arguments');
+      this.extras.forEach((json, key) => args.write(key, json));
+    }
+  }
+}

@@ -1,0 +1,152 @@
+import { type Input, isSpace, type Parsing } from './input.js';
+
+/**
+ * What a tag means for calls, whichever dialect it is of:
+ *
+ *     wrapper    <tool_call>  <function_calls>  and their kin
+ *     function   <function=NAME>  <function name="NAME">  <invoke name="NAME">
+ *     parameter  <parameter=KEY>  <parameter name="KEY">
+ *     result     <tool_response …>  and its kin, by which an upstream goes on as if the tool had answered
+ *     role       <user>  <assistant>  <system>, by which it goes on with the transcript
+ */
+export type TagKind = 'wrapper' | 'function' | 'parameter' | 'result' | 'role';
+
+export interface Tag {
+  readonly kind: TagKind;
+  readonly isClosing: boolean;
+  /** Name of a function, key of a parameter. */
+  readonly name: string;
+  readonly length: number;
+}
+
+/** What follows a place. */
+export interface Follower {
+  /** From the cursor. */
+  readonly offset: number;
+  readonly tag?: Tag;
+  /** The answer ends there. */
+  readonly isEnd: boolean;
+}
+
+const KINDS: ReadonlyMap<string, TagKind> = new Map(
+  Object.entries<TagKind>({
+    tool_call: 'wrapper',
+    tool_calls: 'wrapper',
+    function_call: 'wrapper',
+    function_calls: 'wrapper',
+    tool_use: 'wrapper',
+    function: 'function',
+    invoke: 'function',
+    parameter: 'parameter',
+    tool_response: 'result',
+    tool_result: 'result',
+    tool_results: 'result',
+    function_response: 'result',
+    function_result: 'result',
+    function_results: 'result',
+    user: 'role',
+    assistant: 'role',
+    system: 'role',
+  }),
+);
+
+/** How tags may begin, up to the end of their word. */
+const HEADS = [...KINDS.keys()].flatMap((word) =>
+  ['<', '</', '<antml:', '</antml:'].map((start) => start + word),
+);
+
+/** The characters that follow `<` in a tag that counts. */
+const SECOND = [...new Set(HEADS.map((head) => head.charAt(1)))].join('');
+
+const WORD = /<\/?(?:antml:)?([a-z_]*)/y;
+
+/** A tag that is longer is none: this bounds what is held back while one is not whole. */
+const MAX_LENGTH = 256;
+
+/** More white space than this between two tags makes them unrelated. */
+const MAX_GAP = 256;
+
+const TAG =
+  /^<(\/?)(?:antml:)?([a-z_]+)(?:\s*=\s*(["']?)([^"'<>]+)\3|\s[^<>]*?\bname\s*=\s*(["'])([^"'<>]*)\5[^<>]*|\s[^<>]*)?\s*>$/;
+
+/**
+ * The tag at the cursor, which stands at `<`; undefined if there is none. Does not consume it. Waits no longer than
+ * what is there could become one.
+ */
+export function* readTag(input: Input): Parsing<Tag | undefined> {
+  for (;;) {
+    const found = tagAt(input.text, input.at);
+    if (found !== 'partial') {
+      return found;
+    }
+    if (input.isEnded) {
+      return undefined;
+    }
+    yield;
+  }
+}
+
+/** What stands behind some characters from the cursor on, white space aside. Consumes nothing. */
+export function* lookAhead(input: Input, offset: number): Parsing<Follower> {
+  const limit = offset + MAX_GAP;
+  let place = offset;
+  for (;;) {
+    const at = input.at + place;
+    if (at < input.text.length) {
+      if (isSpace(input.text.charCodeAt(at)) && place < limit) {
+        place++;
+        continue;
+      }
+      const tag = input.text.charAt(at) === '<' ? tagAt(input.text, at) : undefined;
+      if (tag !== 'partial') {
+        return { offset: place, tag, isEnd: false };
+      }
+      if (input.isEnded) {
+        // A closing tag that is cut off says as much as a whole one.
+        return { offset: place, isEnd: input.text.startsWith('</', at) };
+      }
+    } else if (input.isEnded) {
+      return { offset: place, isEnd: true };
+    }
+    yield;
+  }
+}
+
+/** Whether the answer ends at the cursor in the middle of a closing tag. */
+export function endsInClosingTag({ text, at, isEnded }: Input): boolean {
+  return isEnded && text.length - at > 2 && text.startsWith('</', at) && tagAt(text, at) === 'partial';
+}
+
+export function tagAt(text: string, at: number): Tag | 'partial' | undefined {
+  if (!SECOND.includes(text.charAt(at + 1))) {
+    return undefined;
+  }
+  WORD.lastIndex = at;
+  const word = WORD.exec(text)?.[1];
+  if (WORD.lastIndex === text.length) {
+    const begun = text.slice(at);
+    return HEADS.some((head) => head.startsWith(begun)) ? 'partial' : undefined;
+  }
+  // Most of what begins with `<` is something else, and that is seen at its word.
+  if (word === undefined || !KINDS.has(word)) {
+    return undefined;
+  }
+  const candidate = text.slice(at, at + MAX_LENGTH);
+  const close = candidate.indexOf('>');
+  if (close >= 0) {
+    return parseTag(candidate.slice(0, close + 1));
+  }
+  return candidate.length < MAX_LENGTH && candidate.lastIndexOf('<') === 0 ? 'partial' : undefined;
+}
+
+function parseTag(tag: string): Tag | undefined {
+  const match = TAG.exec(tag);
+  const kind = match && KINDS.get(match[2]!);
+  if (!kind) {
+    return undefined;
+  }
+  const isClosing = match[1] === '/';
+  const name = (match[4] ?? match[6] ?? '').trim();
+  const isNamed = kind === 'function' || kind === 'parameter';
+  return !isNamed || isClosing || name !== '' ? { kind, isClosing, name, length: tag.length } : undefined;
+}

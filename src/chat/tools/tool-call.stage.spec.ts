@@ -1,0 +1,365 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import {
+  chunkingOf,
+  DeltaRecorder,
+  everyChunking,
+  feed,
+  inPieces,
+} from '../../../test/support/delta-recorder.js';
+import { type ToolDefinition } from '../interfaces/tool-definition.js';
+import { OfferedTools } from './offered-tools.js';
+import { ToolCallStage, type ToolCallOptions } from './tool-call.stage.js';
+import { type ToolCallProblem } from './tool-call-report.js';
+
+function tool(name: string, properties: Record<string, unknown>): ToolDefinition {
+  return { type: 'function', function: { name, parameters: { type: 'object', properties } } };
+}
+
+const string = { type: 'string' };
+const tools = new OfferedTools([
+  tool('write_file', { path: string, content: string, mode: { type: 'integer' } }),
+  tool('search', { query: { type: ['string', 'null'] }, tags: { type: 'array', items: string } }),
+  tool('ping', {}),
+]);
+
+interface Rig {
+  readonly sink: DeltaRecorder;
+  readonly stage: ToolCallStage;
+  readonly problems: ToolCallProblem[];
+}
+
+function rig(options: Partial<ToolCallOptions> & { verdict?: 'reask' | 'text' } = {}): Rig {
+  const sink = new DeltaRecorder();
+  const problems: ToolCallProblem[] = [];
+  let ids = 0;
+  const stage = new ToolCallStage(sink, {
+    tools,
+    isRequired: false,
+    isParallel: true,
+    nextId: () => `call_${++ids}`,
+    onProblem: (problem) => {
+      problems.push(problem);
+      return options.verdict ?? 'text';
+    },
+    end: sink.end,
+    ...options,
+  });
+  return { sink, stage, problems };
+}
+
+/** What was let through after each piece: texts, and deltas as `name` or arguments. */
+function passedAfterEach(pieces: readonly string[]): string[][] {
+  const { sink, stage } = rig();
+  return pieces.map((piece) => {
+    const before = sink.pieces.length;
+    stage.text(piece);
+    return sink.pieces
+      .slice(before)
+      .map(([kind, what]) => (kind === 'toolCall' ? (what.name ?? what.arguments) : what));
+  });
+}
+
+describe('ToolCallStage', () => {
+  it('streams a string while it arrives, but for what may be its end', () => {
+    expect(
+      passedAfterEach([
+        'Look',
+        ' here.\n\n',
+        '<tool',
+        '_call>\n<function=write_file>\n<parameter=path>a',
+        '.txt</para',
+        'meter>\n<parameter=content>\nHello',
+        ' "you"',
+        '\n  ',
+        'and <b>',
+        '</parameter> too</paramet',
+        'er>',
+        '\n</function>',
+        '\n</tool_call>',
+      ]),
+    ).toEqual([
+      ['Look'],
+      [' here.'],
+      [],
+      ['write_file', '{"path":"a'],
+      ['.txt'],
+      ['","content":"Hello'],
+      [' \\"you\\"'],
+      [],
+      ['\\n  and <b>'],
+      ['</parameter> too'],
+      [],
+      [],
+      ['"}'],
+    ]);
+  });
+
+  it('streams a string in JSON while it arrives', () => {
+    expect(
+      passedAfterEach([
+        '<tool_call>{"na',
+        'me": "write_file", "arguments"',
+        ': {"path": "a.txt"',
+        ', "mode": 6',
+        '44, "content": "Hel',
+        'lo\\',
+        'nyou\\u00',
+        'e9"',
+        '}',
+        '}\n</tool_call>',
+      ]),
+    ).toEqual([
+      [],
+      [],
+      ['write_file', '{"path":"a.txt'],
+      ['"'],
+      [',"mode":644,"content":"Hel'],
+      ['lo'],
+      ['\\nyou'],
+      ['\\u00e9'],
+      ['"'],
+      ['}'],
+    ]);
+  });
+
+  it('streams text that may be a string or something else once it can only be a string', () => {
+    expect(
+      passedAfterEach([
+        '<function=search><parameter=query>nul',
+        'lable',
+        ' types',
+        '</parameter></function>',
+      ]),
+    ).toEqual([[], ['search', '{"query":"nullable'], [' types'], ['"}']]);
+  });
+
+  it('lets text through as it arrives', () => {
+    expect(
+      passedAfterEach(['One', ' two', ' `th', 'ree` ', '<b>', '\n```js\n', 'f();', '\n```', '\nend']),
+    ).toEqual([['One'], [' two'], [' `th'], ['ree`'], [' <b>'], ['\n```js'], ['\nf();'], [], ['\n```\nend']]);
+  });
+
+  it('lets JSON that is no call through once that is seen', () => {
+    expect(passedAfterEach(['{"na', 'me": "wri', 'te", "x', '": 1}'])).toEqual([
+      [],
+      [],
+      ['{"name": "write", "x'],
+      ['": 1}'],
+    ]);
+    expect(passedAfterEach(['```json\n', '{"a', '": 1}\n'])).toEqual([[], [], ['```json\n{"a": 1}']]);
+  });
+
+  it('gives an answer up when its call cannot be read, and lets nothing through any more', () => {
+    const whole = '\n<tool_call>{"name": "write_file", "arguments": 5}</tool_call> and more';
+    for (const pieces of everyChunking(whole)) {
+      const { sink, stage, problems } = rig({ verdict: 'reask' });
+      feed(stage, pieces);
+      stage.reasoning('hm');
+      expect({ pieces, passed: sink.pieces, problems }).toEqual({
+        pieces,
+        passed: [],
+        problems: [
+          {
+            kind: 'malformed',
+            detail: 'The arguments of write_file must be a JSON object.',
+            raw: '<tool_call>{"name": "write_file", "arguments": 5',
+          },
+        ],
+      });
+    }
+  });
+
+  it.each<[string, string, ToolCallProblem]>([
+    [
+      'is cut off',
+      '<tool_call>\n<function=write_file>\n<parameter=mode>1',
+      {
+        kind: 'cut',
+        detail: 'The tool call is cut off inside a value.',
+        raw: '<tool_call>\n<function=write_file>\n<parameter=mode>1',
+      },
+    ],
+    [
+      'is missing',
+      'Hello.\n',
+      { kind: 'missing', detail: 'The answer calls no tool, but it has to.', raw: 'Hello.' },
+    ],
+    [
+      'is of no offered tool',
+      '<tool_call>{"name": "pong"}</tool_call>',
+      {
+        kind: 'missing',
+        detail: 'There is no tool named "pong".',
+        raw: '<tool_call>{"name": "pong"}</tool_call>',
+      },
+    ],
+  ])('says what is wrong when a demanded call %s', (_what, whole, problem) => {
+    const { sink, stage, problems } = rig({ isRequired: true, verdict: 'reask' });
+    feed(stage, [whole]);
+    expect({ problems, passed: sink.pieces }).toEqual({ problems: [problem], passed: [] });
+  });
+
+  it('asks once at most, and only before anything is let through', () => {
+    const broken = '<tool_call>{"name": "ping", "arguments": 5}</tool_call>';
+    const first = rig();
+    feed(first.stage, [`${broken}\n${broken}`]);
+    expect(first.problems).toHaveLength(1);
+    expect(first.sink.joined('text')).toBe(`${broken}\n${broken}`);
+    const afterText = rig();
+    feed(afterText.stage, [`So: ${broken}`]);
+    const afterCall = rig();
+    feed(afterCall.stage, [`<function=ping></function>${broken}`]);
+    expect([afterText.problems, afterCall.problems]).toEqual([[], []]);
+  });
+
+  it('holds all text back until a demanded call begins', () => {
+    const { sink, stage } = rig({ isRequired: true });
+    stage.text('I will.\n\n');
+    stage.text('Now <tool_call>');
+    expect(sink.pieces).toEqual([]);
+    stage.text('<function=ping></function></tool_call>');
+    expect(sink.pieces).toEqual([
+      ['text', 'I will.\n\nNow'],
+      ['toolCall', { index: 0, id: 'call_1', name: 'ping', arguments: '' }],
+      ['toolCall', { index: 0, arguments: '{}' }],
+    ]);
+  });
+
+  it('passes reasoning and native calls', () => {
+    const delta = { index: 0, id: 'a', name: 'b', arguments: '{}' };
+    const { sink, stage } = rig();
+    stage.reasoning('<tool_call>');
+    stage.toolCall(delta);
+    expect(sink.pieces).toEqual([
+      ['reasoning', '<tool_call>'],
+      ['toolCall', delta],
+    ]);
+  });
+
+  const markup = fc
+    .array(
+      fc.constantFrom(
+        ...[
+          '<tool_call>',
+          '</tool_call>',
+          '<function=',
+          'ping',
+          'write_file',
+          '>',
+          '</function>',
+          '</parameter>',
+        ],
+        ...[
+          '<parameter=path>',
+          '<parameter=mode>',
+          '{"name":"ping"',
+          ',"arguments":{',
+          '"path":"',
+          '"',
+          '}',
+          '}}',
+        ],
+        ...[
+          '`',
+          '```',
+          '```json\n',
+          '\n',
+          ' ',
+          'a',
+          '1',
+          '\\',
+          '😀',
+          '[TOOL_CALLS]',
+          '[',
+          ']',
+          ',',
+          '~~~',
+          '<',
+          '</',
+        ],
+        ...[
+          '<tool_response>',
+          '<user>',
+          '<|python_tag|>',
+          '<invoke name="ping">',
+          '</invoke>',
+          "'",
+          '/',
+          '//',
+        ],
+      ),
+      { maxLength: 30 },
+    )
+    .map((words) => words.join(''));
+
+  it('gives the same at any chunking', () => {
+    const outcome = (pieces: readonly string[]): unknown => {
+      const { sink, stage, problems } = rig();
+      feed(stage, pieces, sink.reasons);
+      const calls = sink.pieces.flatMap(([kind, what]) => (kind === 'toolCall' ? [what] : []));
+      return {
+        text: sink.joined('text'),
+        calls: calls.map(({ index, id, name, arguments: json }) => [index, id, name, json].join()).join('|'),
+        order: sink.pieces.map(([kind]) => kind).filter((kind, index, all) => kind !== all[index - 1]),
+        reasons: sink.reasons,
+        problems,
+        report: stage.report,
+      };
+    };
+    const normal = (of: unknown): unknown =>
+      // Where a call was cut in pieces is the chunking's.
+      JSON.parse(JSON.stringify(of).replace(/\|\d+,,,/g, ''));
+    fc.assert(
+      fc.property(
+        markup.chain((whole) => fc.tuple(fc.constant(whole), chunkingOf(whole))),
+        ([whole, pieces]) => {
+          const expected = normal(outcome([whole].filter((piece) => piece !== '')));
+          expect(normal(outcome(pieces))).toEqual(expected);
+          expect(normal(outcome(inPieces(whole, 1)))).toEqual(expected);
+        },
+      ),
+      { numRuns: 600 },
+    );
+  });
+
+  it('lets any text without a call through as it is', () => {
+    const none = new OfferedTools([]);
+    fc.assert(
+      fc.property(
+        fc
+          .oneof(markup, fc.string({ unit: 'grapheme' }))
+          .chain((whole) => fc.tuple(fc.constant(whole), chunkingOf(whole))),
+        ([whole, pieces]) => {
+          const { sink, stage } = rig({ tools: none });
+          feed(stage, pieces);
+          expect(sink.joined('text')).toBe(whole);
+        },
+      ),
+      { numRuns: 600 },
+    );
+  });
+
+  it.each<[string, string, string, string]>([
+    ['a string', '<function=write_file><parameter=content>\n', '< </p\n', '</parameter></function>'],
+    ['a string in JSON', '<tool_call>{"name":"write_file","arguments":{"content":"', '\\" a', '"}}'],
+    ['a number', '<tool_call>{"name":"write_file","arguments":{"mode":', '1', '}}'],
+    ['a list', '<function=search><parameter=tags>[', '"a", ', '"b"]</parameter></function>'],
+    ['white space', '<function=write_file><parameter=path>a</parameter>', '  ', '</function>'],
+    ['late names', '<tool_call>{"arguments":{"path":"', 'x', '"},"name":"write_file"}'],
+    ['backticks', '', '`', ''],
+    ['openings', '', '<tool_call>\n', ''],
+    ['text', '', 'a `b` <c> [d]\n', ''],
+  ])('reads %s character by character in linear time', (_what, start, part, end) => {
+    const cost = (length: number): number => {
+      const pieces = [...(start + part.repeat(length / part.length) + end)];
+      const { stage } = rig();
+      const before = process.cpuUsage();
+      feed(stage, pieces);
+      return process.cpuUsage(before).user / 1000;
+    };
+    cost(20_000);
+    // Four times the length: quadratic would be sixteen times the time.
+    expect(cost(160_000)).toBeLessThan(10 * Math.max(cost(40_000), 10));
+  });
+});

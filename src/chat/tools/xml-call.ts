@@ -1,0 +1,116 @@
+import { type CallWriter } from './call-writer.js';
+import { type Calls } from './calls.js';
+import { alone, type Input, type Parsing, skipSpace } from './input.js';
+import { JsonArguments } from './json-arguments.js';
+import { JsonReader } from './json-reader.js';
+import { ParameterValue } from './parameter-value.js';
+import { cutOff, malformed } from './parse-errors.js';
+import { endsInClosingTag, readTag, type Tag } from './tags.js';
+import { ValueReader } from './value-reader.js';
+
+const OPEN_BRACE = 0x7b;
+const LESS_THAN = 0x3c;
+
+/**
+ * Reads a call as tags, from behind `<function=NAME>` to behind `</function>`: parameters as tags, or all arguments as
+ * one JSON object. A call of no offered tool is read as well, without a writer, since its values may hold anything.
+ */
+export class XmlCall {
+  private readonly keys = new Set<string>();
+  private hasBody = false;
+
+  constructor(
+    private readonly input: Input,
+    private readonly calls: Calls,
+    private readonly writer: CallWriter | undefined,
+    private readonly isWrapped: boolean,
+  ) {}
+
+  *read(): Parsing<void> {
+    while (!(yield* this.isComplete())) {
+      const code = yield* skipSpace(this.input);
+      if (code === OPEN_BRACE) {
+        yield* this.readBody();
+      } else {
+        yield* this.readParameter((yield* readTag(this.input))!);
+      }
+    }
+    this.writer?.end();
+    this.calls.close();
+  }
+
+  private readonly repair = (name: string): void => {
+    this.writer?.addRepair(name);
+  };
+
+  /** Whether the call ends here; if not, a parameter or a body begins. */
+  private *isComplete(): Parsing<boolean> {
+    const { input } = this;
+    const code = yield* skipSpace(input);
+    const tag = code === LESS_THAN ? yield* readTag(input) : undefined;
+    if (tag?.kind === 'function' && tag.isClosing) {
+      input.at += tag.length;
+      return true;
+    }
+    if ((code === OPEN_BRACE && !this.hasBody) || (tag?.kind === 'parameter' && !tag.isClosing)) {
+      return false;
+    }
+    if (
+      this.hasBody ? code < 0 || tag || endsInClosingTag(input) : tag?.kind === 'wrapper' && tag.isClosing
+    ) {
+      this.repair('missing_closer');
+      return true;
+    }
+    if (code < 0) {
+      throw cutOff('before its arguments');
+    }
+    throw malformed(
+      `The call of ${this.writer?.tool.name ?? 'a tool'} has text where a parameter should stand.`,
+    );
+  }
+
+  private *readBody(): Parsing<void> {
+    this.hasBody = true;
+    const reader = new JsonReader(this.input, this.repair);
+    if (this.writer) {
+      yield* new JsonArguments(this.writer, this.repair, false).read(reader);
+    } else {
+      yield* reader.value(() => undefined);
+    }
+  }
+
+  private *readParameter({ name: key, length }: Tag): Parsing<void> {
+    const { input, writer } = this;
+    this.hasBody = true;
+    this.keys.add(key);
+    input.at += length;
+    const lineBreak = yield* this.readLineBreak();
+    const value = writer && new ParameterValue(key, writer, lineBreak);
+    const reader = new ValueReader(input, {
+      isWrapped: this.isWrapped,
+      isData: value !== undefined && !value.mayBeText,
+      isOnOwnLine: lineBreak !== '',
+      expects: (next) => !this.keys.has(next) && (writer?.tool.declares(next) ?? false),
+      isGiven: (next) => this.keys.has(next),
+      write: (text) => value?.write(text),
+      repair: this.repair,
+    });
+    yield* alone(input, reader.read());
+    value?.end();
+  }
+
+  /** The line break right after the opening tag, which is layout. */
+  private *readLineBreak(): Parsing<string> {
+    const { input } = this;
+    const isOpen = (): boolean => {
+      const next = input.text.slice(input.at, input.at + 2);
+      return !input.isEnded && (next === '' || next === '\r');
+    };
+    while (isOpen()) {
+      yield;
+    }
+    const lineBreak = ['\n', '\r\n'].find((one) => input.text.startsWith(one, input.at)) ?? '';
+    input.at += lineBreak.length;
+    return lineBreak;
+  }
+}

@@ -1,0 +1,214 @@
+import { callOf, type ToolCallCase, written } from '../tool-call-case.js';
+
+const paris = ['get_weather', '{"city":"Paris"}'] as const;
+const twoDays = ['get_weather', '{"city":"Paris","days":2}'] as const;
+const inTag = (json: string): string => `<tool_call>\n${json}\n</tool_call>`;
+
+/** JSON that is mended, what it is read as, and what is reported. */
+const MENDED: Readonly<Record<string, readonly [string, readonly [string, string], ...string[]]>> = {
+  'a comma too many': [
+    '{"name": "get_weather", "arguments": {"city": "Paris", "days": 2,},}',
+    twoDays,
+    'trailing_comma',
+  ],
+  'a comma that is missing': [
+    '{"name": "get_weather"\n"arguments": {"city": "Paris"\n"days": 2}}',
+    twoDays,
+    'missing_comma',
+  ],
+  'single quotes': ["{'name': 'get_weather', 'arguments': {'city': 'Paris'}}", paris, 'single_quotes'],
+  'an apostrophe in single quotes': [
+    "{'name': 'get_weather', 'arguments': {'city': 'L'Aquila'}}",
+    ['get_weather', '{"city":"L\'Aquila"}'],
+    'single_quotes',
+    'unescaped_quote',
+  ],
+  'quotes in single quotes': [
+    "{'name': 'run_command', 'arguments': {'command': 'echo \"it\\'s\"'}}",
+    ['run_command', '{"command":"echo \\"it\'s\\""}'],
+    'single_quotes',
+  ],
+  'smart quotes': ['{“name”: “get_weather”, “arguments”: {“city”: “Paris”}}', paris, 'smart_quotes'],
+  'keys without quotes': ['{name: "get_weather", arguments: {city: "Paris"}}', paris, 'unquoted_key'],
+  'literals of Python': [
+    '{"name": "edit_file", "arguments": {"path": "a", "dry_run": True}}',
+    ['edit_file', '{"path":"a","dry_run":true}'],
+    'python_literal',
+  ],
+  'None for no arguments': ['{"name": "ping", "arguments": None}', ['ping', '{}'], 'python_literal'],
+  comments: [
+    '{ // the call\n"name": "get_weather", /* here */ "arguments": {"city": "Paris"} // end\n}',
+    paris,
+    'comment',
+  ],
+  'a closing brace that is missing': [
+    '{"name": "get_weather", "arguments": {"city": "Paris"}',
+    paris,
+    'missing_closer',
+  ],
+  'all closing brackets missing': [
+    '{"name": "search", "arguments": {"tags": ["a", "b"',
+    ['search', '{"tags":["a","b"]}'],
+    'missing_closer',
+  ],
+  'brackets closed out of order': [
+    '{"name": "search", "arguments": {"tags": ["a", "b"}}',
+    ['search', '{"tags":["a","b"]}'],
+    'missing_closer',
+  ],
+  'a closing brace too many': ['{"name": "get_weather", "arguments": {"city": "Paris"}}}', paris],
+  'line breaks in a string': [
+    '{"name": "write_file", "arguments": {"path": "a.txt", "content": "one\n\ttwo\r\n"}}',
+    written('one\n\ttwo\r\n'),
+    'raw_control_character',
+  ],
+  'backslashes that escape nothing': [
+    '{"name": "run_command", "arguments": {"command": "grep \\d+\\. C:\\Users \\u12"}}',
+    ['run_command', '{"command":"grep \\\\d+\\\\. C:\\\\Users \\\\u12"}'],
+    'lone_backslash',
+  ],
+  'quotes that are not escaped': [
+    '{"name": "write_file", "arguments": {"path": "a.txt", "content": "say "hi" to <a href="x">me</a>"}}',
+    written('say "hi" to <a href="x">me</a>'),
+    'unescaped_quote',
+  ],
+  'parameters for arguments': [
+    '{"name": "get_weather", "parameters": {"city": "Paris"}}',
+    paris,
+    'alias_key',
+  ],
+  'tool and args': ['{"tool": "get_weather", "args": {"city": "Paris"}}', paris, 'alias_key'],
+  'function and input': ['{"function": "get_weather", "input": {"city": "Paris"}}', paris, 'alias_key'],
+  'a nested function': [
+    '{"type": "function", "function": {"name": "get_weather", "arguments": {"city": "Paris"}}}',
+    paris,
+  ],
+  'arguments as text': [
+    '{"name": "get_weather", "arguments": "{\\"city\\": \\"Paris\\", \\"days\\": 2}"}',
+    twoDays,
+    'encoded_arguments',
+  ],
+  'arguments as text, with escapes': [
+    '{"name": "write_file", "arguments": "{\\"path\\": \\"a.txt\\", \\"content\\": \\"a\\\\n\\\\\\"b\\\\\\" \\u00e9 \\\\ud83d\\\\ude00\\"}"}',
+    ['write_file', '{"path":"a.txt","content":"a\\n\\"b\\" é \\ud83d\\ude00"}'],
+    'encoded_arguments',
+  ],
+  'empty text for arguments': ['{"name": "ping", "arguments": ""}', ['ping', '{}'], 'encoded_arguments'],
+  'arguments before the name': [
+    '{"arguments": {"city": "Paris", "days": 2}, "name": "get_weather"}',
+    twoDays,
+  ],
+  'arguments as text before the name': [
+    '{"arguments": "{\\"city\\": \\"Paris\\"}", "name": "get_weather"}',
+    paris,
+    'encoded_arguments',
+  ],
+  'arguments beside the name': [
+    '{"name": "get_weather", "city": "Paris", "days": "2"}',
+    twoDays,
+    'string_to_number',
+    'flat_arguments',
+  ],
+  'members that mean nothing': [
+    '{"id": "1", "thought": "hm", "name": "get_weather", "arguments": {"city": "Paris"}, "confidence": 0.9}',
+    paris,
+  ],
+  'a fence around it': ['```json\n{"name": "get_weather", "arguments": {"city": "Paris"}}\n```', paris],
+  'a fence without a label around it': [
+    '```\n{"name": "get_weather", "arguments": {"city": "Paris"}}\n```\n',
+    paris,
+  ],
+};
+
+/** Blocks that cannot be read, and may not be guessed. */
+const IRREPARABLE: Readonly<Record<string, string>> = {
+  'text where a parameter should stand':
+    '<tool_call>\n<function=get_weather>\nParis\n</function>\n</tool_call>',
+  'JSON without a name': inTag('{"arguments": {"city": "Paris"}}'),
+  'a value that is missing': inTag('{"name": "edit_file", "arguments": {"dry_run": }}'),
+  'a number that is none': inTag('{"name": "get_weather", "arguments": {"days": 1.2.3}}'),
+  'a literal that is none': inTag('{"name": "get_weather", "arguments": {"days": NaN}}'),
+  'a key without a value': inTag('{"name": "get_weather", "arguments": {"days"}}'),
+  'arguments that are a list': inTag('{"name": "get_weather", "arguments": ["Paris"]}'),
+  'arguments that are other text': inTag('{"name": "get_weather", "arguments": "Paris"}'),
+  'an empty list of calls': inTag('[]'),
+  'a list of something else': inTag('["get_weather"]'),
+};
+
+export const malformed: readonly ToolCallCase[] = [
+  ...Object.entries(MENDED).map(([name, [json, call, ...repairs]]) => ({
+    name,
+    upstream: inTag(json),
+    calls: [call],
+    repairs: [repairs],
+  })),
+  ...Object.entries(IRREPARABLE).map(([name, upstream]) => ({
+    name,
+    upstream,
+    text: upstream,
+    problem: 'malformed' as const,
+  })),
+  {
+    name: 'a parameter that is not closed before the next',
+    upstream:
+      '<tool_call>\n<function=get_weather>\n<parameter=city>\nParis\n<parameter=days>\n2\n</parameter>\n</function>\n</tool_call>',
+    calls: [twoDays],
+    repairs: [['missing_closer']],
+  },
+  {
+    name: 'a number that is not closed before the next parameter',
+    upstream: '<function=get_weather><parameter=days>2<parameter=city>Paris</parameter></function>',
+    calls: [['get_weather', '{"days":2,"city":"Paris"}']],
+  },
+  {
+    name: 'a parameter that is not closed before its function',
+    upstream: '<tool_call><function=get_weather><parameter=city>Paris</function></tool_call>',
+    calls: [paris],
+    repairs: [['missing_closer']],
+  },
+  {
+    name: 'a function that is not closed',
+    upstream: '<tool_call>\n<function=get_weather>\n<parameter=city>Paris</parameter>\n</tool_call>\nDone.',
+    text: 'Done.',
+    calls: [paris],
+    repairs: [['missing_closer']],
+  },
+  {
+    name: 'nothing closed but the call',
+    upstream: '<tool_call>\n<function=get_weather>\n<parameter=city>\nParis\n</tool_call>',
+    calls: [paris],
+    repairs: [['missing_closer']],
+  },
+  {
+    name: 'a call that is not closed before the next',
+    upstream: `<tool_call>\n<function=get_weather>\n<parameter=city>Paris</parameter>\n</function>\n${callOf('ping')}`,
+    calls: [paris, ['ping', '{}']],
+  },
+  {
+    name: 'JSON that is not closed before the next call',
+    upstream: `<tool_call>{"name":"get_weather","arguments":{"city":"Paris"}}\n${callOf('ping')}`,
+    calls: [paris, ['ping', '{}']],
+  },
+  {
+    name: 'a tag that is opened twice',
+    upstream: `<tool_call>\n${callOf('get_weather', { city: 'Paris' })}`,
+    calls: [paris],
+  },
+  {
+    name: 'a call without an opening tag',
+    upstream: '<function=get_weather>\n<parameter=city>Paris</parameter>\n</function>\n</tool_call>',
+    calls: [paris],
+  },
+  {
+    name: 'spaces and quotes in tags',
+    upstream:
+      '<tool_call >\n<function = "get_weather">\n<parameter= "city" >Paris</parameter >\n</function >\n</tool_call >',
+    calls: [paris],
+  },
+  {
+    name: 'JSON that breaks off into something else, when part of it is out',
+    upstream: inTag('{"name": "write_file", "arguments": {"path": "a.txt", "content": }}'),
+    calls: [['write_file', '{"path":"a.txt"']],
+    finish: 'length',
+  },
+];

@@ -1,0 +1,68 @@
+import { callOf, type ToolCallCase } from '../tool-call-case.js';
+
+const paris = '{"city":"Paris"}';
+
+/** Names that can only mean one of the tools. */
+const MEANT = [
+  'Get_Weather',
+  'getWeather',
+  'get-weather',
+  'get.weather',
+  'GET_WEATHER',
+  'functions.get_weather',
+  'function.get_weather',
+  'tools/get_weather',
+  'tool:getWeather',
+  'default_api.get_weather',
+  ' get_weather ',
+];
+
+/** Calls of tools that are not offered. */
+const UNKNOWN: Readonly<Record<string, string>> = {
+  'a call': callOf('get_time', { city: 'Paris' }),
+  'a call with markup and code in it': callOf('get_time', {
+    a: `\`\`\`\n${callOf('ping')}\n`,
+    b: '`<tool_call>',
+  }),
+  'a call as JSON': '<tool_call>\n{"name": "get_time", "arguments": {"city": "Paris"}}\n</tool_call>',
+  'an invocation': '<invoke name="get_time"><parameter name="city">Paris</parameter></invoke>',
+  'a listed call': '[TOOL_CALLS] [{"name": "get_time", "arguments": {}}]',
+  'a call behind a marker': '<|python_tag|>{"name": "get_time", "parameters": {}}',
+  'bare JSON': '{"name": "get_time", "arguments": {}}',
+  'a name that only begins like one': callOf('get_weather_now', { city: 'Paris' }),
+  'a name that is part of one': callOf('weather', { city: 'Paris' }),
+  'a name of Object': callOf('constructor', { city: 'Paris' }),
+  'a call that is never closed': '<tool_call><function=get_time><parameter=a>`b',
+};
+
+export const names: readonly ToolCallCase[] = [
+  ...MEANT.map((name) => ({
+    name: `the name ${JSON.stringify(name)}`,
+    upstream: callOf(name, { city: 'Paris' }),
+    calls: [['get_weather', paris] as const],
+    repairs: [name.trim() === 'get_weather' ? [] : ['name']],
+  })),
+  ...MEANT.map((name) => ({
+    name: `the name ${JSON.stringify(name)} in JSON`,
+    upstream: `<tool_call>${JSON.stringify({ name, arguments: { city: 'Paris' } })}</tool_call>`,
+    calls: [['get_weather', paris] as const],
+    repairs: [['name']],
+  })),
+  ...Object.entries(UNKNOWN).map(([name, upstream]) => ({
+    name: `${name} of no offered tool`,
+    upstream: `Now:\n${upstream}\n`,
+    text: `Now:\n${upstream}\n`,
+  })),
+  {
+    name: 'a call of an offered tool after one that is not',
+    upstream: `${callOf('get_time', { a: '```\n`' })}\n${callOf('ping')}`,
+    text: callOf('get_time', { a: '```\n`' }),
+    calls: [['ping', '{}']],
+  },
+  {
+    name: 'a list of which only one is offered',
+    upstream: '[TOOL_CALLS] [{"name":"ping","arguments":{}},{"name":"get_time","arguments":{}}]',
+    text: '{"name":"get_time","arguments":{}}]',
+    calls: [['ping', '{}']],
+  },
+];

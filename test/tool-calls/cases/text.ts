@@ -1,0 +1,110 @@
+import { callOf, type ToolCallCase } from '../tool-call-case.js';
+
+const call = callOf('get_weather', { city: 'Paris' });
+const json = '{"name":"get_weather","arguments":{"city":"Paris"}}';
+
+/** Answers without a call: they come out as they are. */
+const PROSE: Readonly<Record<string, string>> = {
+  'plain text': 'Hello, world.\n',
+  'white space alone': ' \n\n ',
+  'white space around text': '\n\n  Hello \n\n',
+  'a mention of the tag': 'The <tool_call> tag opens a call.',
+  'a mention of all tags':
+    'Tags are <tool_call>, <function=...> and <parameter=...>, closed by </tool_call>.',
+  'a mention of a real function tag': 'I could write <tool_call><function=get_weather> but will not.',
+  'the tag at the end': 'It begins with <tool_call>',
+  'an empty call': 'Nothing: <tool_call></tool_call> and <tool_call>\n\n</tool_call>.',
+  'text in the tag': '<tool_call>get the weather of Paris</tool_call>',
+  'the beginnings of tags': 'a < b, <t, <tool, <tool_cal, <function, <invoke, [TOOL, <|python',
+  'the beginning of a tag at the end': 'so <tool_ca',
+  'inline code with a tag': 'Write `<tool_call>` first.',
+  'inline code with a whole call':
+    'Like `<tool_call><function=ping></function></tool_call>` or ``<function=ping></function>``.',
+  'inline code with backticks in it': '`` a ` <function=ping></function> ` b `` end',
+  'three backticks in a line': 'Like ```<function=ping></function>``` so.',
+  'a fence with a call': `Example:\n\n\`\`\`xml\n${call}\n\`\`\`\n\nThat is it.`,
+  'a fence without a label, with a call': `\`\`\`\n${call}\n\`\`\``,
+  'a fence of tildes with a call': `~~~\n${call}\n~~~\n`,
+  'a longer fence with a shorter one in it': `\`\`\`\`md\n\`\`\`\n${call}\n\`\`\`\n${call}\n\`\`\`\`\nend`,
+  'a fence of backticks in one of tildes': `~~~\n\`\`\`\n${call}\n~~~\nend`,
+  'an indented fence with a call': `1. So:\n   \`\`\`xml\n   ${call.replaceAll('\n', '\n   ')}\n   \`\`\`\n`,
+  'a fence in a quotation': `> \`\`\`\n> ${call.replaceAll('\n', '\n> ')}\n> \`\`\`\n`,
+  'a fence behind a list mark': `- \`\`\`\n  ${call.replaceAll('\n', '\n  ')}\n  \`\`\`\n`,
+  'a fence that is never closed': `\`\`\`\n${call}\n`,
+  'a fence of Windows lines': `\`\`\`xml\r\n${call.replaceAll('\n', '\r\n')}\r\n\`\`\`\r\n`,
+  'a fence with JSON that is no call': '```json\n{"name": "my-app", "version": "1.0.0"}\n```\n',
+  'a fence with JSON of no offered tool': '```json\n{"name":"get_time","arguments":{"city":"Paris"}}\n```',
+  'a fence with the definition of a tool':
+    '```json\n{"name":"get_weather","description":"Weather","parameters":{"type":"object","properties":{}}}\n```',
+  'a fence with the schema of a tool':
+    '```json\n{"name":"get_weather","parameters":{"type":"object","properties":{"city":{"type":"string"}}}}\n```',
+  'a fence with the name of a tool alone': '```json\n{"name":"get_weather"}\n```',
+  'a fence with an array': '```json\n[1, 2, {"name": "x"}]\n```',
+  'a fence with broken JSON': '```json\n{"a": }\n```',
+  'a fence with a call in another language': `\`\`\`python\ncall(${json})\n\`\`\``,
+  'a fence with an empty object': '```json\n{}\n```',
+  'a fence with an open brace': '```\n{\n```\n`x`',
+  'JSON that is no call': '{"answer": 42, "list": [1, 2]}',
+  'JSON over several lines that is no call': '{\n  "type": "report",\n  "name": "x",\n  "arguments": {}\n}\n',
+  'JSON with the name of a tool, and no arguments': '{"name": "get_weather", "version": 2}',
+  'an array that is no call': '["a", "b"]\n',
+  'a list in brackets': '[x] done\n[ ] open',
+  'an open brace': '{',
+  'braces in text': '{see below} and {"name"',
+  'JSON of a call behind text': `Sure: ${json}`,
+  'a long JSON text': JSON.stringify({ type: 'x'.repeat(6000), name: 'get_weather', arguments: {} }),
+  'markers without calls': '[TOOL_CALLS] are markers, <|python_tag|> too. [TOOL_CALLS][x]',
+  'code behind a marker': '<|python_tag|>print("hi")',
+  'end markers': 'It ends with <|eom_id|> or <|im_end|>, </tool_call> or </function>.',
+  'tags of a transcript':
+    '<user>\nhi\n</user>\n<assistant>\nyes\n</assistant>\n<tool_response>\nx\n</tool_response>',
+  'HTML with functions': '<function name="x"></function><parameter name="y">1</parameter><invoke></invoke>',
+  'a stray backtick': "It`s <b>fine</b> and 'so' on ~ ~~ ~~~x~~~",
+  'emoji and other scripts': '😀 <工具> ｛"name"｝ مرحبا 👨‍👩‍👧 <tool_ 😀',
+};
+
+export const text: readonly ToolCallCase[] = [
+  ...Object.entries(PROSE).map(([name, prose]) => ({ name, upstream: prose, text: prose })),
+  {
+    name: 'a call after inline code',
+    upstream: `Not \`<tool_call>\` but\n${call}`,
+    text: 'Not `<tool_call>` but',
+    calls: [['get_weather', '{"city":"Paris"}']],
+  },
+  {
+    name: 'a call after a fence with a call',
+    upstream: `\`\`\`xml\n${callOf('ping')}\n\`\`\`\n\n${call}`,
+    text: `\`\`\`xml\n${callOf('ping')}\n\`\`\``,
+    calls: [['get_weather', '{"city":"Paris"}']],
+  },
+  {
+    name: 'a call after a stray backtick',
+    upstream: `It\`s on:\n${call}`,
+    text: 'It`s on:',
+    calls: [['get_weather', '{"city":"Paris"}']],
+  },
+  {
+    name: 'a call after a mention of one',
+    upstream: `A <tool_call> follows, by <function=ping> or so.\n${call}`,
+    text: 'A <tool_call> follows, by <function=ping> or so.',
+    calls: [['get_weather', '{"city":"Paris"}']],
+  },
+  {
+    name: 'a call after JSON that is none',
+    upstream: `{"a": 1}\n${call}`,
+    text: '{"a": 1}',
+    calls: [['get_weather', '{"city":"Paris"}']],
+  },
+  {
+    name: 'a call after a fence with JSON that is none',
+    upstream: `\`\`\`json\n{"name": "x", "arguments": "\`y\`"}\n\`\`\`\n${call}`,
+    text: '```json\n{"name": "x", "arguments": "`y`"}\n```',
+    calls: [['get_weather', '{"city":"Paris"}']],
+  },
+  {
+    name: 'tags of a transcript long after a call',
+    upstream: `${call}\nThe format is:\n<user>\nhi\n</user>`,
+    text: 'The format is:\n<user>\nhi\n</user>',
+    calls: [['get_weather', '{"city":"Paris"}']],
+  },
+];

@@ -1,0 +1,115 @@
+import { describe, expect, it } from '@jest/globals';
+import { decode, encode } from 'gpt-tokenizer/encoding/o200k_base';
+import { inPieces } from '../support/delta-recorder.js';
+import { type CallerView, collect, stream } from './answer-rig.js';
+import { coercion } from './cases/coercion.js';
+import { foreign } from './cases/foreign.js';
+import { guards } from './cases/guards.js';
+import { long } from './cases/long.js';
+import { malformed } from './cases/malformed.js';
+import { names } from './cases/names.js';
+import { nestedMarkup } from './cases/nested-markup.js';
+import { parallel } from './cases/parallel.js';
+import { text } from './cases/text.js';
+import { truncated } from './cases/truncated.js';
+import { unicode } from './cases/unicode.js';
+import { wellFormed } from './cases/well-formed.js';
+import { type ToolCallCase } from './tool-call-case.js';
+
+const CLASSES = {
+  'well-formed': wellFormed,
+  'parallel calls': parallel,
+  'markup in values': nestedMarkup,
+  'text without calls, code and prose about calls': text,
+  malformed,
+  truncated,
+  'names of tools': names,
+  coercion,
+  'foreign forms': foreign,
+  unicode,
+  'guards and demands': guards,
+  'long answers': long,
+} satisfies Record<string, readonly ToolCallCase[]>;
+
+const LONG = 20_000;
+
+function expected({ text: content = '', calls = [], finish }: ToolCallCase): CallerView {
+  return {
+    text: content,
+    calls: calls.map(([name, json], index) => ({ id: `call_${index + 1}`, name, arguments: json })),
+    finish: finish ?? (calls.length > 0 ? 'tool_calls' : 'stop'),
+  };
+}
+
+/** The same pieces of random length at every run. */
+function randomPieces(whole: string): string[] {
+  let state = whole.length + 1;
+  const pieces: string[] = [];
+  for (let at = 0; at < whole.length;) {
+    state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0;
+    const length = 1 + ((state >>> 16) % 19);
+    pieces.push(whole.slice(at, at + length));
+    at += length;
+  }
+  return pieces;
+}
+
+function tokens(whole: string): string[] {
+  if (whole.length > LONG) {
+    return inPieces(whole, 4);
+  }
+  const pieces = encode(whole, { disallowedSpecial: new Set() }).map((token) => decode([token]));
+  // Tokens that are parts of characters do not decode by themselves.
+  return pieces.join('') === whole ? pieces : inPieces(whole, 4);
+}
+
+function chunkings(whole: string): Record<string, string[]> {
+  return {
+    whole: [whole],
+    'pieces of 1': inPieces(whole, 1),
+    'pieces of 7': inPieces(whole, 7),
+    'random pieces': randomPieces(whole),
+    tokens: tokens(whole),
+  };
+}
+
+describe.each(Object.entries(CLASSES))('tool calls: %s', (_class, cases: readonly ToolCallCase[]) => {
+  it.each(cases)('$name', (one) => {
+    const view = expected(one);
+    for (const [chunking, pieces] of Object.entries(chunkings(one.upstream))) {
+      const { report, problems, ...collected } = collect(one, pieces);
+      expect({ chunking, problems, ...collected }).toEqual({
+        chunking,
+        problems: one.problem ? [one.problem] : [],
+        ...view,
+      });
+      expect(report).toEqual({
+        calls: view.calls.map(({ id, name }, index) => ({
+          id,
+          name,
+          repairs: one.repairs?.[index] ?? (expect.any(Array) as unknown),
+        })),
+        notes: one.notes ?? (expect.any(Array) as unknown),
+      });
+      // Each piece is a frame, so long answers are streamed in one way only.
+      if (one.upstream.length < LONG || chunking === 'pieces of 7') {
+        expect({ chunking, ...stream(one, pieces) }).toEqual({ chunking, ...view });
+      }
+    }
+  });
+
+  it('gives the same split at any place', () => {
+    const differences: unknown[] = [];
+    for (const one of cases.filter(({ upstream }) => upstream.length < 400)) {
+      const view = JSON.stringify(expected(one));
+      for (let at = 1; at < one.upstream.length; at++) {
+        const pieces = [one.upstream.slice(0, at), one.upstream.slice(at)];
+        const { text: content, calls, finish } = collect(one, pieces);
+        if (JSON.stringify({ text: content, calls, finish }) !== view) {
+          differences.push({ name: one.name, at, content, calls, finish });
+        }
+      }
+    }
+    expect(differences).toEqual([]);
+  });
+});
