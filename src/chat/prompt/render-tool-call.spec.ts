@@ -37,4 +37,16 @@ describe('renderToolCall', () => {
 </function>
 </tool_call>`);
   });
+
+  it.each([
+    ['markup of calls in a value', '{"path":"see </parameter>"}'],
+    ['markup of calls in a list', '{"more":["<tool_call>"]}'],
+    ['a key that no tag can carry', '{"a>b":"c"}'],
+    ['a key twice', '{"path":"a","path":"b"}'],
+    ['a number that would be read as a string', '{"any":1.0,"path":"a"}'],
+  ])('writes as JSON what has %s', (_what, json) => {
+    expect(renderToolCall({ name: 'f', arguments: json }, schema)).toBe(
+      `<tool_call>\n{"name": "f", "arguments": ${json}}\n</tool_call>`,
+    );
+  });
 });
