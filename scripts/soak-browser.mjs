@@ -5,38 +5,27 @@
  *
  *     npm run build && node scripts/soak-browser.mjs [requests, 1000 by default]
  */
-import 'reflect-metadata';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
-import { AccountsService } from '../dist/accounts/accounts.service.js';
-import { Settings } from '../dist/common/config/settings.js';
-import { createGateway } from '../dist/gateway.js';
-import { SandboxSite } from '../dist/upstream/sandbox/sandbox-site.js';
-import { findBrowser } from './lib/browser.mjs';
+import { quantile, readArrivals } from './bench/arrivals.mjs';
+import { settledBrowserSize } from './bench/browser-size.mjs';
+import { startSandboxGateway } from './bench/sandbox-gateway.mjs';
 
 const ACCOUNTS = 4;
 const BATCH = 100;
 const CHUNKS = 20;
-const PAGE_BYTES = 4096;
 /** Growth that is allowed: of memory as a share, of the median latency in ms (timers are not finer). */
 const MEMORY_GROWTH = 0.15;
 const LATENCY_GROWTH_MS = 1;
-const SETTLE_LIMIT_MS = 20_000;
 const requests = Number(process.argv[2] ?? 1000);
 
-const folder = await mkdtemp(join(tmpdir(), 'gateway-soak-'));
-const site = new SandboxSite({
-  keepPieceTimes: true,
-  accounts: Array.from({ length: ACCOUNTS }, (_, index) => ({
-    name: `soak-${index + 1}`,
-    password: crypto.randomUUID(),
-  })),
-});
-const origin = await site.start();
-const gateway = await startGateway();
-const { port } = gateway.getHttpServer().address();
+const accounts = Array.from({ length: ACCOUNTS }, (_, index) => ({
+  name: `soak-${index + 1}`,
+  password: crypto.randomUUID(),
+}));
+const { site, complete, close } = await startSandboxGateway(
+  { accounts },
+  // As many sessions as callers, so that the number of open pages is the same whenever it is looked at.
+  { POOL_MIN_SESSIONS: ACCOUNTS, POOL_MAX_SESSIONS_PER_ACCOUNT: 1 },
+);
 const samples = [];
 try {
   let sent = 0;
@@ -45,7 +34,7 @@ try {
     const count = Math.min(BATCH, requests - sent);
     const latencies = await sendBatch(sent, count);
     sent += count;
-    const sample = { sent, ...(await settledBrowser()), latencyMs: median(latencies) };
+    const sample = { sent, ...(await settledBrowserSize()), latencyMs: quantile(latencies, 0.5) };
     samples.push(sample);
     const seconds = ((performance.now() - from) / 1000).toFixed(1);
     console.log(
@@ -54,9 +43,7 @@ try {
     );
   }
 } finally {
-  await gateway.close();
-  await site.close();
-  await rm(folder, { recursive: true, force: true });
+  await close();
 }
 report(samples[0], samples.at(-1));
 
@@ -78,29 +65,6 @@ function report(first, last) {
   }
 }
 
-async function startGateway() {
-  const recipe = await readFile(new URL('../recipes/sandbox.json', import.meta.url), 'utf8');
-  const recipeFile = join(folder, 'recipe.json');
-  await writeFile(recipeFile, recipe.replaceAll('{{site.origin}}', origin));
-  const settings = Object.assign(new Settings(), {
-    PORT: 0,
-    PROVIDER: 'web',
-    SITE_RECIPE: recipeFile,
-    DATA_DIR: join(folder, 'data'),
-    LOG_LEVEL: 'silent',
-    // As many sessions as callers, so that the number of open pages is the same whenever it is looked at.
-    POOL_MIN_SESSIONS: ACCOUNTS,
-    POOL_MAX_SESSIONS_PER_ACCOUNT: 1,
-    BROWSER_EXECUTABLE_PATH: await findBrowser({ executablePath: process.env.BROWSER_EXECUTABLE_PATH }),
-  });
-  const app = await createGateway(settings);
-  await app.listen(0, '127.0.0.1');
-  for (const { name, password } of site.accounts) {
-    app.get(AccountsService).add(name, { user: name, password });
-  }
-  return app;
-}
-
 /** Sends requests, one caller per account, and returns the latency of each chunk. */
 async function sendBatch(first, count) {
   const latencies = [];
@@ -116,62 +80,13 @@ async function sendBatch(first, count) {
 
 /** Milliseconds from the site's writing of each chunk to its arrival here. */
 async function sendOne(prompt) {
-  const response = await fetch(`http://127.0.0.1:${port}/v1/chat/completions`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ model: 'svc-max-no-thinking', messages: [{ role: 'user', content: prompt }] }),
-  });
-  const times = [];
-  let text = '';
-  for await (const piece of response.body.pipeThrough(new TextDecoderStream())) {
-    const now = performance.now();
-    text += piece;
-    times.push(...Array(piece.split('"content":"').length - 1).fill(now));
-  }
+  const response = await complete(prompt);
+  const { text, times } = await readArrivals(response);
   if (!text.endsWith('data: [DONE]\n\n')) {
     throw new Error(`${prompt}: ${response.status} ${text}`);
   }
   const { pieceTimes } = site.records.findLast(({ promptTail }) => promptTail === prompt);
-  // The first chunk carries the role and no text.
-  return pieceTimes.map((time, at) => times[at + 1] - time);
-}
-
-/** Memory and number of the browser's processes, as soon as the number has not changed for two seconds. */
-async function settledBrowser() {
-  const limit = performance.now() + SETTLE_LIMIT_MS;
-  let pids = await browserPids();
-  for (let quiet = 0; quiet < 8 && performance.now() < limit; quiet++) {
-    await pause(250);
-    const now = await browserPids();
-    quiet = now.join() === pids.join() ? quiet : 0;
-    pids = now;
-  }
-  const sizes = await Promise.all(pids.map(privateBytes));
-  return { processes: pids.length, bytes: sizes.reduce((sum, size) => sum + size, 0) };
-}
-
-/** Processes of the browser that this process has started: they form a group. */
-async function browserPids() {
-  const names = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
-  const stats = await Promise.all(
-    names.map((name) => readFile(`/proc/${name}/stat`, 'utf8').catch(() => '')),
-  );
-  const processes = stats.filter(Boolean).map((stat) => {
-    const [, parent, group] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    return { pid: Number(stat.split(' ', 1)[0]), parent: Number(parent), group };
-  });
-  const groups = new Set(processes.filter(({ parent }) => parent === process.pid).map(({ group }) => group));
-  return processes.filter(({ group }) => groups.has(group)).map(({ pid }) => pid);
-}
-
-async function privateBytes(pid) {
-  const statm = await readFile(`/proc/${pid}/statm`, 'utf8').catch(() => '0 0 0');
-  const [, resident, shared] = statm.split(' ').map(Number);
-  return (resident - shared) * PAGE_BYTES;
-}
-
-function median(values) {
-  return values.sort((a, b) => a - b)[values.length >> 1];
+  return pieceTimes.map((time, at) => times[at] - time);
 }
 
 function megabytes(bytes) {

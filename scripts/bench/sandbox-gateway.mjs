@@ -1,0 +1,63 @@
+import 'reflect-metadata';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { AccountsService } from '../../dist/accounts/accounts.service.js';
+import { Settings } from '../../dist/common/config/settings.js';
+import { createGateway } from '../../dist/gateway.js';
+import { SandboxSite } from '../../dist/upstream/sandbox/sandbox-site.js';
+import { findBrowser } from '../lib/browser.mjs';
+
+/**
+ * The built gateway in this process, driving a sandbox site by its recipe as any other site. The site stands outside,
+ * so that its records show when it wrote each piece.
+ *
+ * @param siteOptions of the SandboxSite
+ * @param overrides settings
+ */
+export async function startSandboxGateway(siteOptions = {}, overrides = {}) {
+  const folder = await mkdtemp(join(tmpdir(), 'gateway-bench-'));
+  const site = new SandboxSite({ keepPieceTimes: true, ...siteOptions });
+  const origin = await site.start();
+  const recipe = await readFile(new URL('../../recipes/sandbox.json', import.meta.url), 'utf8');
+  const recipeFile = join(folder, 'recipe.json');
+  await writeFile(recipeFile, recipe.replaceAll('{{site.origin}}', origin));
+  const settings = Object.assign(new Settings(), {
+    PORT: 0,
+    PROVIDER: 'web',
+    SITE_RECIPE: recipeFile,
+    DATA_DIR: join(folder, 'data'),
+    LOG_LEVEL: 'silent',
+    BROWSER_EXECUTABLE_PATH: await findBrowser({ executablePath: process.env.BROWSER_EXECUTABLE_PATH }),
+    ...overrides,
+  });
+  const app = await createGateway(settings);
+  await app.listen(0, '127.0.0.1');
+  for (const { name, password } of site.accounts) {
+    app.get(AccountsService).add(name, { user: name, password });
+  }
+  const { port } = app.getHttpServer().address();
+  return {
+    site,
+    origin,
+    /** Asks for a streamed completion without reasoning. */
+    complete: (prompt) =>
+      postJson(`http://127.0.0.1:${port}/v1/chat/completions`, {
+        model: 'svc-max-no-thinking',
+        messages: [{ role: 'user', content: prompt }],
+      }),
+    close: async () => {
+      await app.close();
+      await site.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+export function postJson(url, body, headers = {}) {
+  return fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  });
+}
