@@ -10,10 +10,9 @@ import { Account, type AccountSource, type Credentials, redactUrl } from './acco
 import { loadAccounts, providerOf } from './account-loader.js';
 import { AccountStore } from './account-store.js';
 import { AccountNotFoundError } from './accounts.errors.js';
+import { LateWrites } from './late-writes.js';
 import { Random } from './random.js';
 
-/** Counters are written at most this late. */
-const COUNTERS_DELAY_MS = 200;
 /** More than one, since a site may end all logins twice before an account's turn comes; few, since sites count logins. */
 const MOST_LOST_LOGINS = 3;
 
@@ -34,8 +33,7 @@ export class AccountsService implements OnApplicationShutdown {
   private readonly accounts = new Map<string, Account>();
   private readonly provider: string;
   private readonly changes = new Subject<AccountChange>();
-  private readonly uncounted = new Set<Account>();
-  private countersTimer: NodeJS.Timeout | undefined;
+  private readonly writes: LateWrites;
   private isClosed = false;
 
   readonly changes$: Observable<AccountChange> = this.changes.asObservable();
@@ -47,6 +45,10 @@ export class AccountsService implements OnApplicationShutdown {
     private readonly random: Random,
     driver: UpstreamDriver,
   ) {
+    this.writes = new LateWrites(
+      (work) => store.transaction(work),
+      (error) => this.logger.error(error, 'the state of the accounts cannot be stored at present'),
+    );
     this.provider = providerOf(settings);
     const { accounts, missing } = loadAccounts(store, this.provider, driver.seeds(), clock);
     for (const account of accounts) {
@@ -129,7 +131,6 @@ export class AccountsService implements OnApplicationShutdown {
     this.store.delete(id);
     this.accounts.delete(id);
     account.isEnabled = false;
-    this.uncounted.delete(account);
     this.announce(account, 'closed');
   }
 
@@ -204,9 +205,9 @@ export class AccountsService implements OnApplicationShutdown {
       ...(evidence && { url: redactUrl(evidence.url), title: evidence.title }),
       hasScreenshot: evidence?.screenshot !== undefined,
     };
-    if (this.has(account) && !this.isClosed) {
-      this.store.saveLoginFailure(account.id, account.loginFailure, evidence?.screenshot);
-    }
+    this.writeNow(account, 'login', () =>
+      this.store.saveLoginFailure(account.id, account.loginFailure, evidence?.screenshot),
+    );
     this.logger.warn({ account: account.name, reason }, 'account must be logged in by the operator');
     this.announce(account, 'closed');
   }
@@ -236,22 +237,28 @@ export class AccountsService implements OnApplicationShutdown {
       loadState: () => this.store.driverState(id),
       saveState: (state) => {
         if (!this.isClosed) {
-          this.store.saveDriverState(id, state);
+          this.writes.now(`${id} state`, () => this.store.saveDriverState(id, state));
         }
       },
     };
   }
 
   onApplicationShutdown(): void {
-    this.flushCounters();
+    this.writes.close();
     this.isClosed = true;
     this.changes.complete();
   }
 
   private saveCooldown(account: Account): void {
-    if (this.has(account) && !this.isClosed) {
+    this.writeNow(account, 'cooldown', () => {
       const stored = account.cooldown.toStored(this.clock.monotonic(), this.clock.now());
       this.store.saveCooldown(account.id, stored);
+    });
+  }
+
+  private writeNow(account: Account, what: string, write: () => void): void {
+    if (this.has(account) && !this.isClosed) {
+      this.writes.now(`${account.id} ${what}`, write);
     }
   }
 
@@ -261,17 +268,7 @@ export class AccountsService implements OnApplicationShutdown {
 
   private countLater(account: Account): void {
     if (this.has(account) && !this.isClosed) {
-      this.uncounted.add(account);
-      this.countersTimer ??= setTimeout(() => this.flushCounters(), COUNTERS_DELAY_MS).unref();
-    }
-  }
-
-  private flushCounters(): void {
-    clearTimeout(this.countersTimer);
-    this.countersTimer = undefined;
-    if (this.uncounted.size > 0) {
-      this.store.transaction(() => this.uncounted.forEach((account) => this.store.saveCounters(account)));
-      this.uncounted.clear();
+      this.writes.later(`${account.id} counters`, () => this.store.saveCounters(account));
     }
   }
 }
