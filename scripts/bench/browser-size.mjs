@@ -3,16 +3,19 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 const PAGE_BYTES = 4096;
 const SETTLE_LIMIT_MS = 20_000;
+const LOOK_EVERY_MS = 250;
+/** A browser lets a process that is to end linger for up to two seconds. */
+const QUIET_LOOKS = 12;
 
 /**
- * Number and private memory of the processes of this process's browser, as soon as their number has not changed for two
+ * Number and private memory of the processes of this process's browser, as soon as they have been the same for three
  * seconds (Linux only).
  */
 export async function settledBrowserSize() {
   const limit = performance.now() + SETTLE_LIMIT_MS;
   let pids = await browserPids();
-  for (let quiet = 0; quiet < 8 && performance.now() < limit; quiet++) {
-    await pause(250);
+  for (let quiet = 0; quiet < QUIET_LOOKS && performance.now() < limit; quiet++) {
+    await pause(LOOK_EVERY_MS);
     const now = await browserPids();
     quiet = now.join() === pids.join() ? quiet : 0;
     pids = now;
