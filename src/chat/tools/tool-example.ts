@@ -30,9 +30,14 @@ const FORMATS: ReadonlyMap<string, string> = new Map([
   ['uuid', '123e4567-e89b-42d3-a456-426614174000'],
 ]);
 
+/** Tools that are looked at for good examples. */
+const MAX_TRIED = 64;
+
 interface Example {
-  readonly name: string;
-  readonly text: string;
+  readonly tool: ToolDefinition['function'];
+  readonly json: string;
+  readonly hasLines: boolean;
+  readonly hasJson: boolean;
 }
 
 /**
@@ -41,28 +46,51 @@ interface Example {
  * @param parallel show the two in one message
  */
 export function exampleCalls(tools: readonly ToolDefinition[], parallel: boolean): string {
-  const examples = tools.map(exampleOf);
-  const withLines = examples.find(({ text }) => text.includes(SEVERAL_LINES));
-  const withJson = examples.find((one) => one !== withLines && /<parameter=[^>]*>[[{\d]/.test(one.text));
-  const shown = [...new Set([withLines, withJson, ...examples])]
-    .filter((one) => one !== undefined)
-    .slice(0, 2);
-  const [first, second] = shown;
-  if (!first || !second) {
-    return `An example of the form, with made-up values:\n\n${first?.text ?? ''}`;
+  const [first = '', second] = chooseExamples(tools).map(({ tool: { name, parameters }, json }) =>
+    renderToolCall({ name, arguments: json }, new ArgumentSchema(parameters)),
+  );
+  if (second === undefined) {
+    return `An example of the form, with made-up values:\n\n${first}`;
   }
   return parallel
-    ? `An example of a message with two calls, with made-up values:\n\n${first.text}\n${second.text}`
-    : `Two examples of the form, with made-up values:\n\n${first.text}\n\n${second.text}`;
+    ? `An example of a message with two calls, with made-up values:\n\n${first}\n${second}`
+    : `Two examples of the form, with made-up values:\n\n${first}\n\n${second}`;
 }
 
-function exampleOf({ function: { name, parameters } }: ToolDefinition): Example {
-  const json = JSON.stringify(exampleArguments(parameters));
-  return { name, text: renderToolCall({ name, arguments: json }, new ArgumentSchema(parameters)) };
+function chooseExamples(tools: readonly ToolDefinition[]): readonly Example[] {
+  const tried: Example[] = [];
+  let withLines: Example | undefined;
+  let withJson: Example | undefined;
+  for (const tool of tools.slice(0, MAX_TRIED)) {
+    const example = exampleOf(tool);
+    tried.push(example);
+    if (!withLines && example.hasLines) {
+      withLines = example;
+    } else if (!withJson && example.hasJson) {
+      withJson = example;
+    }
+    if (withLines && withJson) {
+      break;
+    }
+  }
+  return [...new Set([withLines, withJson, ...tried])].filter((one) => one !== undefined).slice(0, 2);
+}
+
+function exampleOf({ function: tool }: ToolDefinition): Example {
+  const values = exampleArguments(tool.parameters);
+  const texts: unknown[] = Object.values(values);
+  return {
+    tool,
+    json: JSON.stringify(values),
+    hasLines: texts.includes(SEVERAL_LINES),
+    hasJson: texts.some(
+      (value) => typeof value === 'number' || (typeof value === 'object' && value !== null),
+    ),
+  };
 }
 
 /** Arguments that fit the parameters of a tool: the required ones, or else the first. */
-export function exampleArguments(parameters: ToolDefinition['function']['parameters']): object {
+function exampleArguments(parameters: ToolDefinition['function']['parameters']): object {
   const [branch] = new SchemaDocument(parameters).schema(parameters).branches;
   return branch ? exampleObject(branch, 0) : {};
 }

@@ -72,7 +72,7 @@ describe('a schema that makes no sense', () => {
           '\n<tool_call>\n<function=f>\n',
         );
       }),
-      { numRuns: 500 },
+      { numRuns: 150 },
     );
   });
 });

@@ -1,11 +1,12 @@
-import { Coercer } from './coercion.js';
+import { mendJson } from '../mend-json.js';
+import { Coercer, type Coercion } from './coercion.js';
 import { type JsonNode, parseJsonNode, plainText, stringNode } from './json-node.js';
 import { Schema, SchemaDocument } from './json-schema.js';
 import { type SchemaKind } from './schema-keywords.js';
 
 export interface Coerced {
   readonly json: string;
-  /** What was changed, e.g. `string_to_number`; empty for a value that is as its schema wants it. */
+  /** What was changed, e.g. `string_to_number`, each once; empty for a value that is as its schema wants it. */
   readonly repairs: readonly string[];
 }
 
@@ -92,7 +93,8 @@ class ParameterSchema implements ValueSchema {
     }
     const coercer = new Coercer();
     const accepts = (node: JsonNode): boolean => coercer.acceptance.accepts(node, this.schema);
-    const value = parseJsonNode(raw.trim());
+    const text = raw.trim();
+    const value = parseJsonNode(text);
     const isString = accepts(string);
     if (value && value.kind !== 'string' && accepts(value) && !(isString && isRounded(value))) {
       return { json: value.text, repairs: [] };
@@ -100,10 +102,13 @@ class ParameterSchema implements ValueSchema {
     if (isString) {
       return { json: value && this.needsQuotes(value) ? value.text : string.text, repairs: [] };
     }
-    const results = [value, string]
-      .filter((node) => node !== undefined)
-      .map((node) => coercer.coerce(node, this.schema));
-    const { node, repairs } = results.find((result) => accepts(result.node)) ?? results[0]!;
+    const readings = [value ? { node: value, repairs: [] } : mended(text), { node: string, repairs: [] }]
+      .filter((reading) => reading !== undefined)
+      .map((reading) => {
+        const { node, repairs } = coercer.coerce(reading.node, this.schema);
+        return { node, repairs: [...reading.repairs, ...repairs] };
+      });
+    const { node, repairs } = readings.find((reading) => accepts(reading.node)) ?? readings[0]!;
     return { json: node.text, repairs };
   }
 
@@ -133,6 +138,13 @@ class ParameterSchema implements ValueSchema {
       text.startsWith('"')
     );
   }
+}
+
+/** A list or an object that is no sound JSON, if it can be mended. */
+function mended(text: string): Coercion | undefined {
+  const found = /^[[{]/.test(text) ? mendJson(text) : undefined;
+  const node = found && parseJsonNode(found.json);
+  return node && { node, repairs: found.repairs };
 }
 
 /** A number that a reader of JSON would write in other characters: a version, a long id. */

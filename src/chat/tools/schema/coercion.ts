@@ -2,7 +2,7 @@ import { Acceptance, hasAdmittedKind, hasAdmittedValue } from './acceptance.js';
 import { arrayNode, type JsonNode, objectNode, parseJsonNode, plainText, stringNode } from './json-node.js';
 import { type Branch, type Schema } from './json-schema.js';
 
-/** A value as its schema wants it, and what was done to it. */
+/** A value as its schema wants it, and what was done to it, each kind of repair once. */
 export interface Coercion {
   readonly node: JsonNode;
   readonly repairs: readonly string[];
@@ -68,24 +68,24 @@ export class Coercer {
   }
 
   private coerceChildren(node: JsonNode, branch: Branch): Coercion {
-    const repairs: string[] = [];
+    const repairs = new Set<string>();
     const coerced = (child: JsonNode, schema: Schema): JsonNode => {
       const result = this.coerce(child, schema);
-      repairs.push(...result.repairs);
+      result.repairs.forEach((repair) => repairs.add(repair));
       return result.node;
     };
     let changed = node;
     if (node.kind === 'array') {
       const items = node.items.map((item, index) => coerced(item, branch.item(index)));
-      changed = repairs.length > 0 ? arrayNode(items) : node;
+      changed = repairs.size > 0 ? arrayNode(items) : node;
     } else if (node.kind === 'object') {
       const members = node.members.map(({ key, value }) => ({
         key,
         value: coerced(value, branch.property(key)),
       }));
-      changed = repairs.length > 0 ? objectNode(members) : node;
+      changed = repairs.size > 0 ? objectNode(members) : node;
     }
-    return { node: changed, repairs };
+    return { node: changed, repairs: [...repairs] };
   }
 
   /** A string where none is allowed: it may hold the text of what is. */
