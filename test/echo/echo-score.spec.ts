@@ -8,10 +8,7 @@ import { type Outcome, runReply } from './run-reply.js';
 const WHOLE = Number.MAX_SAFE_INTEGER;
 const SIZES = [1, 7, WHOLE];
 
-/**
- * The guard on labelled answers, most of them variations of few, and none of them what it was built from alone:
- * `results` are recorded or written, the answers are what models make of them.
- */
+/** The guard on labelled answers to tool results that were recorded or written, armed as in the service. */
 describe('the echo guard', () => {
   it('tells echoes from other answers', () => {
     const caught = ECHOES.filter((reply) => outcomeOf(reply).match);
@@ -21,11 +18,7 @@ describe('the echo guard', () => {
     expect({
       missed: names(ECHOES.filter((reply) => !caught.includes(reply))),
       wronglyCaught: names(wronglyCaught),
-    }).toEqual({
-      // Numbers set off by space eat the bar of a table row, as if it belonged to them.
-      missed: ['with line numbers and spaces: markdown'],
-      wronglyCaught: [],
-    });
+    }).toEqual({ missed: [], wronglyCaught: [] });
     expect(precision).toBeGreaterThanOrEqual(0.98);
     expect(recall).toBeGreaterThanOrEqual(0.97);
     // Enough of the harmless answers are judged at all.
@@ -33,44 +26,31 @@ describe('the echo guard', () => {
   });
 
   it('says the same however the answer arrives', () => {
-    for (const reply of [...ECHOES, ...HARMLESS]) {
-      const whole = outcomeOf(reply);
-      for (const size of SIZES) {
-        const outcome = outcomeOf(reply, size);
-        expect({ name: nameOf(reply), size, match: outcome.match }).toEqual({
-          name: nameOf(reply),
-          size,
-          match: whole.match,
-        });
-      }
-    }
+    const differing = [...ECHOES, ...HARMLESS].filter((reply) => {
+      const whole = JSON.stringify(outcomeOf(reply).match);
+      return SIZES.some((size) => JSON.stringify(outcomeOf(reply, size).match) !== whole);
+    });
+    expect(names(differing)).toEqual([]);
   });
 
-  it('lets nothing of an echo through, and all of other answers', () => {
-    const leaks = ECHOES.filter((reply) => outcomeOf(reply).match).flatMap((reply) =>
-      SIZES.map((size) => {
-        const { text, calls } = outcomeOf(reply, size);
-        expect(reply.reply.startsWith(text)).toBe(true);
-        expect(calls).toBe(0);
-        return leaked(reply, text);
-      }),
+  it('lets nothing of an echo through, nor a call behind it', () => {
+    const leaking = ECHOES.filter((reply) =>
+      SIZES.map((size) => outcomeOf(reply, size)).some(
+        ({ match, text, calls }) =>
+          match && (leaked(reply, text) > 0 || !reply.reply.startsWith(text) || calls > 0),
+      ),
     );
-    leaks.sort((a, b) => a - b);
-    expect(leaks[Math.floor(leaks.length * 0.95)]).toBe(0);
-    expect(leaks.at(-1)).toBe(0);
-    for (const reply of HARMLESS) {
-      for (const size of SIZES) {
-        const { text, calls } = outcomeOf(reply, size);
-        expect(text).toBe(reply.reply);
-        expect(calls).toBe(reply.call === undefined ? 0 : 1);
-      }
-    }
+    expect(names(leaking)).toEqual([]);
   });
 
-  it('lets all of an echo through that is to pass', () => {
-    for (const reply of ECHOES) {
-      expect(runReply(reply, 7, 'pass').text).toBe(reply.reply);
-    }
+  it('lets all of other answers through, and of echoes that are to pass', () => {
+    const changed = HARMLESS.filter((reply) =>
+      SIZES.map((size) => outcomeOf(reply, size)).some(
+        ({ text, calls }) => text !== reply.reply || calls !== (reply.call === undefined ? 0 : 1),
+      ),
+    );
+    const lost = ECHOES.filter((reply) => runReply(reply, 7, 'pass').text !== reply.reply);
+    expect(names([...changed, ...lost])).toEqual([]);
   });
 
   it('holds back little of a harmless answer', () => {

@@ -40,6 +40,7 @@ const FORMS: Readonly<Record<string, (text: string) => string>> = {
     numbered(text, (line, number) => `${String(number).padStart(6)}\t${line}`),
   'with line numbers and spaces': (text) =>
     numbered(text, (line, number) => `${String(number).padStart(3)}  ${line}`),
+  'with line numbers 12.': (text) => numbered(text, (line, number) => `${number}. ${line}`),
   'quoted with >': (text) => numbered(text, (line) => `> ${line}`),
   'indented further': (text) => numbered(text, (line) => `    ${line}`),
   'without indentation': (text) => numbered(text, (line) => line.trimStart()),
@@ -57,8 +58,13 @@ const FORMS: Readonly<Record<string, (text: string) => string>> = {
 const SHORT: readonly ResultName[] = ['testSummary', 'errorLine'];
 const LONG = (Object.keys(RESULTS) as ResultName[]).filter((name) => !SHORT.includes(name));
 
+/** With numbers and dots these are lists of matches, paths or records, which is what may have been asked for. */
+const RECORDS: readonly ResultName[] = ['csv', 'log', 'search', 'paths', 'listing'];
+
 const ofForms = Object.entries(FORMS).flatMap(([form, change], index) =>
-  LONG.map((name, at) => entry(form, name, change(RESULTS[name]), [RESULTS[name]], index + at)),
+  LONG.filter((name) => !form.endsWith('12.') || !RECORDS.includes(name)).map((name, at) =>
+    entry(form, name, change(RESULTS[name]), [RESULTS[name]], index + at),
+  ),
 );
 
 const ofShortResults = SHORT.flatMap((name) =>

@@ -71,6 +71,7 @@ const pathLists: readonly (readonly [string, string, string])[] = [
     'Look for the specs.',
     `| spec | folder |\n| --- | --- |\n${PATHS.map((path) => `| ${path.split('/').at(-1) ?? ''} | ${path.slice(0, path.lastIndexOf('/'))} |`).join('\n')}`,
   ],
+  ['all, with commas', 'Are there any specs yet?', `Yes, quite a few: ${PATHS.join(', ')}.`],
   [
     'some of them',
     'Is there a spec for the pool?',

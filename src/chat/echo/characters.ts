@@ -1,4 +1,6 @@
 const LETTER_OR_DIGIT = /^[\p{L}\p{N}]$/u;
+/** Kept, since lines that were joined by commas are no repetition but a list made of them. */
+const COMMAS = codesOf(',，、');
 
 export const TAB = 0x09;
 export const NEWLINE = 0x0a;
@@ -47,7 +49,7 @@ function makeKinds(): Uint8Array {
       code === NEWLINE || code === RETURN || code === BACKSLASH || isHigh(code) || isLow(code);
     if (isSpecial) {
       kinds[code] = SPECIAL;
-    } else if (LETTER_OR_DIGIT.test(String.fromCharCode(code))) {
+    } else if (COMMAS.has(code) || LETTER_OR_DIGIT.test(String.fromCharCode(code))) {
       kinds[code] = KEPT;
     }
   }

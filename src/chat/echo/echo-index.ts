@@ -15,6 +15,9 @@ const MAX_INDEXED = 1024 * 1024;
 /** A result of 70 % of its reduced length in one line can be quoted as one line. */
 const ONE_LINE_SHARE = 0.7;
 
+/** Share of lines that are indented or empty in a document. */
+const DOCUMENT_SHARE = 0.1;
+
 /** A tool result that an answer may repeat. */
 export interface IndexedResult {
   /** Index in the request's `messages`. */
@@ -33,6 +36,8 @@ export interface IndexedText {
   readonly end: number;
   /** Whether most of it stands in one line. */
   readonly isOneLine: boolean;
+  /** Whether it is a file or an article, with indented and empty lines, and no list of matches, paths or records. */
+  readonly isDocument: boolean;
 }
 
 /**
@@ -161,8 +166,21 @@ function fill(codes: Uint16Array, forms: readonly Form[]): IndexedText[] {
     reducer.end();
     take();
     const isOneLine = reducer.longestLine >= ONE_LINE_SHARE * (end - start);
-    const indexed = { message, start, end, isOneLine };
+    const indexed = { message, start, end, isOneLine, isDocument: isDocument(text) };
     end++;
     return indexed;
   });
+}
+
+function isDocument(text: string): boolean {
+  let lines = 1;
+  let set = 0;
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) {
+    lines++;
+    const next = text.charAt(at + 1);
+    if (next === ' ' || next === '\t' || next === '\n' || next === '\r') {
+      set++;
+    }
+  }
+  return set >= DOCUMENT_SHARE * lines;
 }

@@ -9,7 +9,7 @@ import {
   type Run,
   runFrom,
 } from './echo-run.js';
-import { type Reducer, TABLE_MARK } from './reducer.js';
+import { MARKS_END, ORDERED_MARK, type Reducer } from './reducer.js';
 
 /** A suspicion is given up when so many characters of the answer, layout included, wait for it. */
 const MAX_SUSPECTED = 16_384;
@@ -57,8 +57,7 @@ export class EchoMatcher {
       const { run } = this;
       history[slot] = code;
       historyOffsets[slot] = offsets[i] as number;
-      if (run !== undefined && index.codes[this.place] === code) {
-        this.place++;
+      if (run !== undefined && this.goesOn(run, code)) {
         if (this.position >= run.goal) {
           return matchOf(run, this.position);
         }
@@ -70,7 +69,7 @@ export class EchoMatcher {
       if (run !== undefined) {
         this.endRun(run, at, firsts[i] === 1);
       }
-      if (code <= TABLE_MARK) {
+      if (code < MARKS_END) {
         this.lastMark = at;
       }
       if (at < ANCHOR - 1) {
@@ -125,6 +124,23 @@ export class EchoMatcher {
       (this.lastMark < chain.end || this.position - this.lastMark <= DETECTABLE) &&
       this.offsetOfLast(1) - chain.startOffset <= MAX_SUSPECTED
     );
+  }
+
+  /** Whether a run goes on with a character; goes on in the index if so. */
+  private goesOn({ text }: Run, code: number): boolean {
+    const { codes } = this.index;
+    const known = codes[this.place] as number;
+    if (known === code) {
+      this.place++;
+      return true;
+    }
+    // A list whose markers are gone, as when its lines were joined.
+    if (known < MARKS_END && known > 0 && codes[this.place + 1] === code) {
+      this.place += 2;
+      return true;
+    }
+    // Nobody makes a list of the lines of a document: these are line numbers.
+    return code === ORDERED_MARK && text.isDocument;
   }
 
   /** The run takes too long: what it repeated is forgotten. */

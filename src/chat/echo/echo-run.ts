@@ -10,7 +10,7 @@ const MIN_RUN = 80;
 /** A shorter result may be quoted as a whole within an answer. */
 const SHORT_RESULT = 200;
 /** How much of an answer a short result, or one of one line, must make up to be an echo and not a quote. */
-const WHOLE_ANSWER = 0.75;
+const WHOLE_ANSWER = 2 / 3;
 /** What each character between runs costs: what is less than two thirds an echo is none. */
 const GAP_COST = 2;
 /** What was put into the place of something else was changed on purpose: an edit, which an echo has none of. */

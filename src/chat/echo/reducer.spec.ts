@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { chunkingOf, everyChunking } from '../../../test/support/delta-recorder.js';
-import { LIST_MARK, MAX_PUSH, Reducer, TABLE_MARK } from './reducer.js';
+import { LIST_MARK, MAX_PUSH, ORDERED_MARK, Reducer, TABLE_MARK } from './reducer.js';
 
 interface Reduced {
-  /** List marks as `•`, marks of table rows as `|`. */
+  /** List marks as `•`, those of ordered lists as `#`, marks of table rows as `|`. */
   readonly text: string;
   readonly offsets: number[];
   /** Where lines begin in the reduced text. */
@@ -35,13 +35,14 @@ function reduce(pieces: readonly string[]): Reduced {
   take();
   const text = String.fromCharCode(...codes)
     .replaceAll(String.fromCharCode(LIST_MARK), '•')
-    .replaceAll(String.fromCharCode(TABLE_MARK), '|');
+    .replaceAll(String.fromCharCode(TABLE_MARK), '|')
+    .replaceAll(String.fromCharCode(ORDERED_MARK), '#');
   return { text, offsets, firsts };
 }
 
 describe('Reducer', () => {
   it.each<[string, string, string]>([
-    ['letters and digits', 'Hello, world 42!', 'Helloworld42'],
+    ['letters, digits and commas', 'Hello, world 42!', 'Hello,world42'],
     ['case', 'aBC', 'aBC'],
     ['letters of other scripts', 'Größe: 三十 — код', 'Größe三十код'],
     ['letters of two halves', '𐐷a😀b', '𐐷ab'],
@@ -55,13 +56,13 @@ describe('Reducer', () => {
     ['line numbers with space that count up', '1 one\n2  two\n3\n4 four', 'onetwofour'],
     ['line numbers with space from elsewhere on', '57 one\n58 two', '57onetwo'],
     ['numbers with space that do not count up', '20 one\n30 two', '20one30two'],
-    ['numbers that are part of a text', '3.14 and 12,5\n2026-01-02', '314and12520260102'],
+    ['numbers that are part of a text', '3.14 and 12,5\n2026-01-02', '314and12,520260102'],
     ['numbers too long for a line', '12345678: one', '12345678one'],
     ['a number at the end', 'one\n12', 'one12'],
     ['dashes and stars as list marks', '- one\n  * two\n+ three\n-four **five**', '•one•two•threefourfive'],
-    ['numbers as list marks', '1. one\n2) two\n3.three', '•one•two3three'],
+    ['numbers as list marks', '1. one\n2) two\n3.three', '#one#two3three'],
     ['other list marks', '• one\n✓ two\n😀 three', '•one•two•three'],
-    ['list marks behind a line number', '1: - one\n2: 1. two', '•one•two'],
+    ['list marks behind a line number', '1: - one\n2: 1. two', '•one#two'],
     ['list marks behind a quote prefix', '> - one', '•one'],
     ['no list marks within a line', 'a - b * c', 'abc'],
     ['rows of tables', '| a | b |\n|---|---|\n| c | d |', '|ab||cd'],
@@ -109,7 +110,7 @@ describe('Reducer', () => {
 
   it('takes a text that is longer than one call', () => {
     const text = '1. one two\n'.repeat(2000);
-    expect(reduce([text]).text).toBe('•onetwo'.repeat(2000));
+    expect(reduce([text]).text).toBe('#onetwo'.repeat(2000));
   });
 
   it('measures the longest line', () => {

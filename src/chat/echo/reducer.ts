@@ -21,10 +21,14 @@ import {
 import { LineNumber, MAX_DIGITS } from './line-number.js';
 import { type CharacterSink, HEX_ESCAPE, Unescaper } from './unescaper.js';
 
-/** Stands for a list marker (`-`, `*`, `•`, `1.`, …) at the beginning of a line. */
+/** Stands for a list marker (`-`, `*`, `•`, …) at the beginning of a line. */
 export const LIST_MARK = 1;
 /** Stands for a `|` at the beginning of a line: a row of a table. */
 export const TABLE_MARK = 2;
+/** Stands for `1.` or `1)` at the beginning of a line: an item, or a line number. */
+export const ORDERED_MARK = 3;
+/** No letter or digit has a lower code than this. */
+export const MARKS_END = 4;
 
 /** Characters that one call of `push` may take. */
 export const MAX_PUSH = 4096;
@@ -38,7 +42,8 @@ type Place = 'start' | 'number' | 'numberSpace' | 'ordered' | 'dash' | 'fence' |
  * Reduces a text to its letters and digits, in one pass and in pieces of any size, so that two texts that differ in
  * layout only become equal: white space, punctuation, code fences and their language, quote prefixes, line numbers
  * (`12:`, `12 |`, `12→`, a tab, or mere space where they count up) and the escapes of a JSON string are gone. Case
- * is kept. List markers and the beginnings of table rows stay as marks: a list made of a text is not that text.
+ * is kept. Commas stay, and list markers and the beginnings of table rows stay as marks: a list made of a text is not
+ * that text.
  * After a call of `push` or `end`, `codes`, `offsets` and `firsts` describe `count` code units: which, and where in the whole text each
  * of them came from.
  */
@@ -168,11 +173,13 @@ export class Reducer implements CharacterSink {
     if (this.place === 'ordered') {
       if (isSpace(code)) {
         this.number.forget();
-        this.emit(LIST_MARK, this.number.at);
+        this.emit(ORDERED_MARK, this.number.at);
+        this.place = 'start';
+        this.take(code, at);
       } else {
         this.emitNumber();
+        this.takeMiddle(code, at);
       }
-      this.takeMiddle(code, at);
     } else if (NUMBER_SEPARATORS.has(code)) {
       this.number.forget();
       this.place = 'start';
