@@ -151,6 +151,36 @@ describe('agents', () => {
     });
   });
 
+  it('gets the calls that a script makes, together or one at a time, and those that it demands', async () => {
+    const client = new OpenAI({ baseURL: gateway.baseUrl, apiKey: 'none', maxRetries: 0 });
+    const ask = async (content: string, fields: object = {}): Promise<string[]> => {
+      const { choices } = await client.chat.completions.create({
+        model: 'svc-max',
+        messages: [{ role: 'user', content }],
+        tools: [WRITE_FILE, READ_FILE].map((definition) => ({ type: 'function', function: definition })),
+        stream: false,
+        ...fields,
+      });
+      const [choice] = choices;
+      const calls = choice?.message.tool_calls ?? [];
+      expect(choice?.finish_reason).toBe(calls.length > 0 ? 'tool_calls' : 'stop');
+      expect(new Set(calls.map(({ id }) => id)).size).toBe(calls.length);
+      return calls.map((call) =>
+        call.type === 'function' ? `${call.function.name} ${call.function.arguments}` : '',
+      );
+    };
+    const both = '[[call:read_file:{"path":"a"}]][[also:read_file:{"path":"b"}]]';
+    expect(await ask(both)).toEqual(['read_file {"path":"a"}', 'read_file {"path":"b"}']);
+    expect(await ask(both, { parallel_tool_calls: false })).toEqual(['read_file {"path":"a"}']);
+    expect(await ask('Hello')).toEqual([]);
+    expect(await ask('Hello "there"', { tool_choice: 'required' })).toEqual([
+      'write_file {"path":"there","content":"there"}',
+    ]);
+    const tool_choice = { type: 'function', function: { name: 'read_file' } };
+    expect(await ask('Create x.txt', { tool_choice })).toEqual(['read_file {"path":"Create x.txt"}']);
+    expect(await ask('Create x.txt', { tool_choice: 'none' })).toEqual([]);
+  });
+
   describe.each([true, false])('openai runTools, streaming: %s', (stream) => {
     it('runs its loop', async () => {
       const client = new OpenAI({ baseURL: gateway.baseUrl, apiKey: 'none', maxRetries: 0 });

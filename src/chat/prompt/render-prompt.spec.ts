@@ -224,6 +224,6 @@ Bye
     ]).flat();
     const began = performance.now();
     expect(renderPrompt(messages).length).toBeGreaterThan(2_500_000);
-    expect(performance.now() - began).toBeLessThan(1000);
+    expect(performance.now() - began).toBeLessThan(5000);
   });
 });

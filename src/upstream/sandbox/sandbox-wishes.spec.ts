@@ -54,6 +54,6 @@ describe('readWishes', () => {
     for (const text of ['create a.txt with "', 'a/', 'run ', '"', '<a>', 'a.', 'text is this ', '`']) {
       readWishes(text.repeat(100_000));
     }
-    expect(performance.now() - began).toBeLessThan(1000);
+    expect(performance.now() - began).toBeLessThan(5000);
   });
 });

