@@ -72,7 +72,7 @@ describe('RecentRecords', () => {
     const changes = (number: number): [number, string][] =>
       recents
         .changedAfter(number)
-        .map(({ changed, text }) => [changed, (JSON.parse(text(true)) as { id: string }).id]);
+        .map((record) => [record.changed, (JSON.parse(record.text(true)) as { id: string }).id]);
     expect(changes(0)).toEqual([
       [3, 'b'],
       [4, 'a'],

@@ -1,0 +1,97 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { type LogsService } from '../../src/logs/logs.service.js';
+import { ms, report } from '../support/fault-rig.js';
+import { eventually } from '../support/invariants.js';
+import { answer } from '../support/openai-stub-plans.js';
+import { SmallDisk, whyNoSmallDisk } from '../support/small-disk.js';
+import { ASK, StubGateway } from '../support/stub-gateway.js';
+
+const whyNot = whyNoSmallDisk();
+const LARGE = 2 ** 20;
+
+(whyNot === undefined ? describe : describe.skip)(
+  `a disk that is full${whyNot ? ` (${whyNot})` : ''}`,
+  () => {
+    let disk: SmallDisk;
+    let gateway: StubGateway;
+    let logs: LogsService;
+    /** Of every record, as it was announced. */
+    let ids: Set<string>;
+
+    beforeEach(async () => {
+      disk = new SmallDisk(6 * 2 ** 20);
+      gateway = await StubGateway.start({
+        DATA_DIR: disk.folder,
+        LOG_CONTENT: 'full',
+        // So little that large texts are left out, and nothing need be deleted for the rest.
+        LOG_MAX_BYTES: 2 ** 19,
+      });
+      gateway.stub.answerWith(answer({ pieces: ['well'] }));
+      ids = new Set();
+      logs = gateway.logs;
+      logs.changes$.subscribe(({ record }) => ids.add(record.id));
+    });
+    afterEach(async () => {
+      await gateway.close();
+      disk.remove();
+    });
+
+    /** Asks, and returns how long the answer took. */
+    const ask = async (content: string): Promise<number> => {
+      const began = performance.now();
+      const { status, text } = await gateway.complete({ ...ASK, messages: [{ role: 'user', content }] });
+      expect([status, text.endsWith('data: [DONE]\n\n')]).toEqual([200, true]);
+      return performance.now() - began;
+    };
+    /** Waits until every record is either stored or counted. */
+    const settled = (): Promise<void> =>
+      eventually(5000, async () => {
+        await logs.series({ fromMs: 0, toMs: 1, bucketMs: 1 });
+        const { entries, dropped } = logs.stats();
+        expect(entries + dropped).toBe(ids.size);
+      });
+
+    it('F21: delays and fails no answer, loses what does not fit by count, and recovers', async () => {
+      const content = 'x'.repeat(LARGE);
+      const before: number[] = [];
+      const during: number[] = [];
+      for (let asked = 0; asked < 10; asked++) {
+        before.push(await ask(content));
+      }
+      await settled();
+      const { entries } = logs.stats();
+      expect(logs.stats()).toMatchObject({ dropped: 0, isHealthy: true });
+
+      disk.fill();
+      // So much that what waits for the disk outgrows its bound.
+      for (let asked = 0; asked < 50; asked++) {
+        during.push(await ask(content));
+      }
+      expect(logs.stats()).toMatchObject({ entries, isHealthy: false });
+      expect(logs.stats().dropped).toBeGreaterThan(0);
+      // The log can be read meanwhile, the newest entries included.
+      expect((await logs.query({ limit: 1 })).entries).toEqual([gateway.lastEntry]);
+
+      disk.empty();
+      const freedAt = performance.now();
+      await eventually(5000, () => expect(logs.stats().isHealthy).toBe(true));
+      const recoveredMs = performance.now() - freedAt;
+      await settled();
+      const { dropped } = logs.stats();
+      await ask('small');
+      await settled();
+      expect(logs.stats()).toMatchObject({ dropped, isHealthy: true });
+      expect((await logs.query({ outcome: 'pending' })).entries).toEqual([]);
+      report(
+        'F21',
+        `answers took ${ms(median(before))} before and ${ms(median(during))} meanwhile`,
+        `${dropped} of ${ids.size} records lost`,
+        `recovered after ${ms(recoveredMs)}`,
+      );
+    }, 120_000);
+  },
+);
+
+function median(values: readonly number[]): number | undefined {
+  return values.toSorted((a, b) => a - b)[values.length >> 1];
+}

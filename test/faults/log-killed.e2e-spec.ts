@@ -1,0 +1,109 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { Settings } from '../../src/common/config/settings.js';
+import { SystemClock } from '../../src/common/time/clock.js';
+import { type RequestLogEntry } from '../../src/logs/request-log-entry.js';
+import { LogStore } from '../../src/logs/store/log-store.js';
+import { ChildGateway } from '../support/child-gateway.js';
+import { report } from '../support/fault-rig.js';
+import { OpenAiStub } from '../support/openai-stub.js';
+import { answer } from '../support/openai-stub-plans.js';
+
+const ROUNDS = 5;
+const CALLERS = 8;
+/** What ended so long before the end of the process must be stored. */
+const SAFE_MS = 250;
+
+describe('a gateway that is killed while it logs', () => {
+  let folder: string;
+  let stub: OpenAiStub;
+  let child: ChildGateway;
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'log-killed-'));
+    stub = await OpenAiStub.start();
+    stub.answerWith(answer({ pieces: 3, intervalMs: 5 }));
+  });
+  afterEach(async () => {
+    await child.kill();
+    await stub.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  const start = async (): Promise<void> => {
+    child = await ChildGateway.start({
+      DATA_DIR: folder,
+      PROVIDER: 'openai',
+      UPSTREAM_BASE_URL: stub.baseUrl,
+      UPSTREAM_API_KEYS: 'k1',
+    });
+  };
+
+  /** Asks over and over until the gateway is gone. Returns when each request ended, by its id. */
+  async function askOn(ended: Map<string, number>): Promise<void> {
+    for (;;) {
+      try {
+        const response = await fetch(`${child.baseUrl}/chat/completions`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify({ model: 'svc-max', messages: [{ role: 'user', content: 'hi' }] }),
+        });
+        await response.text();
+        ended.set(response.headers.get('x-request-id') ?? '', performance.now());
+      } catch {
+        return;
+      }
+    }
+  }
+
+  it('F25: loses nothing that ended a moment before, and leaves a file that can be read', async () => {
+    let answers = 0;
+    const safe = new Set<string>();
+    for (let round = 0; round < ROUNDS; round++) {
+      await start();
+      const ended = new Map<string, number>();
+      const callers = Promise.all(Array.from({ length: CALLERS }, () => askOn(ended)));
+      await pause(700 + 137 * round);
+      const killedAt = performance.now();
+      await child.kill();
+      await callers;
+      answers += ended.size;
+      ended.forEach((at, id) => at < killedAt - SAFE_MS && safe.add(id));
+    }
+    const entries = new Map((await storedEntries()).map((entry) => [entry.id, entry]));
+    expect([...safe].filter((id) => entries.get(id)?.outcome !== 'ok')).toEqual([]);
+    const outcomes = new Set([...entries.values()].map(({ outcome }) => outcome));
+    outcomes.delete('ok');
+    // Of the last round, nobody has closed those that were under way before; opening the store did.
+    expect([...outcomes]).toEqual(['crashed']);
+    report(
+      'F25',
+      `${ROUNDS} kills, ${answers} answers, ${safe.size} of them ${SAFE_MS} ms before, all stored`,
+      `${[...entries.values()].filter(({ outcome }) => outcome === 'crashed').length} cut`,
+    );
+  }, 120_000);
+
+  /** All entries, as the next process finds them. */
+  async function storedEntries(): Promise<RequestLogEntry[]> {
+    const settings = Object.assign(new Settings(), { DATA_DIR: folder });
+    const warnings: string[] = [];
+    const store = new LogStore(settings, new SystemClock(), (_, message) => warnings.push(message));
+    try {
+      await store.open();
+      const entries: RequestLogEntry[] = [];
+      let before: string | undefined;
+      do {
+        const page = await store.page({ limit: 500, ...(before !== undefined && { before }) }, false);
+        entries.push(...page.texts.map((text) => JSON.parse(text) as RequestLogEntry));
+        before = page.next ?? undefined;
+      } while (before !== undefined);
+      expect(warnings).toEqual([]);
+      return entries;
+    } finally {
+      await store.close();
+    }
+  }
+});
