@@ -88,8 +88,9 @@ export class UpstreamDispatch {
     }
   };
 
+  /** Whole milliseconds, as the log shows them. */
   private get elapsedMs(): number {
-    return this.tools.clock.monotonic() - this.startedAt;
+    return Math.round(this.tools.clock.monotonic() - this.startedAt);
   }
 
   private tryOnce(): void {
