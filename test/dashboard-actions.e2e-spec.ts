@@ -243,6 +243,16 @@ describe('the settings page', () => {
     await saveElsewhere({ SITE_RECIPE: null });
   });
 
+  it('asks before it is left with changes that are not saved', async () => {
+    const page = await open('/settings');
+    await page.waitForSelector(field('DRAIN_MS'));
+    await page.click('#setting-DRAIN_MS');
+    await page.keyboard.type('7');
+    const asked = new Promise((resolve) => page.once('dialog', (dialog) => resolve(dialog.type())));
+    await page.goto(`${gateway.origin}/dashboard/logs`);
+    expect(await asked).toBe('beforeunload');
+  });
+
   it('finds settings by name and meaning', async () => {
     const page = await open('/settings');
     await page.waitForSelector(field('POOL_IDLE_MS'));

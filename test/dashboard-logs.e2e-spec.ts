@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Page } from 'puppeteer';
 import { DashboardBrowser, inPage, press, seeText, textOf } from './support/dashboard-browser.js';
-import { answer, failed, rateLimited } from './support/openai-stub-plans.js';
+import { answer, rateLimited } from './support/openai-stub-plans.js';
 import { StubGateway } from './support/stub-gateway.js';
 
 const KEY = 'key-of-the-gateway';
@@ -16,6 +16,7 @@ beforeAll(async () => {
     UPSTREAM_API_KEYS: 'sk-one,sk-two',
     RATE_LIMIT_COOLDOWN_MS: 200,
   });
+  gateway.stub.answerWith(answer());
   browser = await DashboardBrowser.start();
 });
 afterEach(async () => {
@@ -148,13 +149,15 @@ describe('the logs page', () => {
   });
 
   it('filters, and keeps the filters in the address', async () => {
-    gateway.stub.answerNextWith(failed(400, { message: 'no' }));
-    const [bad, good] = [await ask('a bad one'), await ask('needle in the haystack', { model: 'svc-plus' })];
+    const [bad, good] = [
+      await ask('a bad one', { temperature: 9 }),
+      await ask('needle in the haystack', { model: 'svc-plus' }),
+    ];
     const page = await open('/logs');
     await page.waitForSelector(entry(bad));
     await page.select('[name="model"]', 'svc-plus');
     await page.waitForSelector(entry(bad), { hidden: true });
-    expect(new URL(page.url()).search).toBe('?model=svc-plus');
+    expect(await inPage(page, 'location.search')).toBe('?model=svc-plus');
     await page.keyboard.press('/');
     await page.keyboard.type('needle');
     await page.waitForFunction(
@@ -168,7 +171,12 @@ describe('the logs page', () => {
     await page.waitForSelector(entry(live));
     await press(page, '#filters', 'Reset');
     await page.waitForSelector(entry(bad));
-    expect(new URL(page.url()).search).toBe('');
+    await page.select('[name="status"]', 'client_error');
+    await page.waitForSelector(entry(good), { hidden: true });
+    await seeText(page, `${entry(bad)} .outcome`, 'client error');
+    await press(page, '#filters', 'Reset');
+    await page.waitForSelector(entry(good));
+    expect(await inPage(page, 'location.search')).toBe('');
   });
 
   it('holds new entries back while it is paused', async () => {

@@ -42,10 +42,18 @@ export function bindFilters(form, onChange) {
   return filters;
 }
 
-/** Gives a select its choices and keeps what is chosen, even if it is not among them. */
+/**
+ * Gives a select its choices and keeps what is chosen, even if it is not among them.
+ *
+ * @param {HTMLSelectElement} select
+ * @param {string} all what it says when nothing is chosen
+ * @param {readonly (string | readonly [text: string, value: string])[]} choices
+ */
 export function setChoices(select, all, choices) {
   const { value } = select;
-  const options = choices.map((choice) => new Option(...(Array.isArray(choice) ? choice : [choice, choice])));
+  const options = choices.map(
+    (choice) => new Option(...(typeof choice === 'string' ? [choice, choice] : choice)),
+  );
   select.replaceChildren(new Option(all, ''), ...options);
   if (value !== '' && !options.some((option) => option.value === value)) {
     select.add(new Option(value, value));

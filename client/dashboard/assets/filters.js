@@ -21,9 +21,18 @@ export function filterQuery(filters, more = {}) {
   return query === '' ? '' : `?${query}`;
 }
 
-/** Whether a status is one of those that `200`, `4xx` and the like stand for. */
-export function isStatusIn(status, range) {
-  return /^\dxx$/i.test(range) ? String(status)[0] === range[0] && status >= 100 : String(status) === range;
+/**
+ * Whether an entry has a status: `429` and `4xx` are HTTP statuses, any other word is an outcome.
+ *
+ * @param {{ outcome?: string, status?: number }} entry
+ * @param {string} wanted
+ */
+export function hasStatus({ outcome, status }, wanted) {
+  if (!/^\d/.test(wanted)) {
+    return outcome === wanted;
+  }
+  const text = String(status);
+  return /xx$/i.test(wanted) ? text.length === 3 && text[0] === wanted[0] : text === wanted;
 }
 
 /**
@@ -31,10 +40,9 @@ export function isStatusIn(status, range) {
  *
  * @param {{ outcome?: string, status?: number, model?: string, account?: string }} entry
  */
-export function fits(entry, { outcome, status, model, account }) {
+export function fits(entry, { status, model, account }) {
   return (
-    (outcome === undefined || entry.outcome === outcome) &&
-    (status === undefined || isStatusIn(entry.status, status)) &&
+    (status === undefined || hasStatus(entry, status)) &&
     (model === undefined || entry.model === model) &&
     (account === undefined || entry.account === account)
   );

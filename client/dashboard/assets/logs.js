@@ -11,13 +11,14 @@ import { emptyState, errorState, loadingState, pauseButton, showLiveState, start
 
 /** New entries are held back when the reader is further down than this. */
 const TOP_PX = 80;
+/** The detail of a request that is running is brought up to date this often. */
+const RUNNING_MS = 2000;
 
 const form = byId('filters');
 const list = byId('list');
 const rows = h('ol', { class: 'entries' });
 const feed = new RecordFeed({
   kind: 'request',
-  toQuery: ({ outcome, ...filters }) => ({ ...filters, status: outcome }),
   onChange: show,
   isHolding: () => isPaused || scrollY > TOP_PX || rows.querySelector('details[open]') !== null,
 });
@@ -43,6 +44,9 @@ function show() {
 }
 
 function nothing() {
+  if (feed.hasMore) {
+    return emptyState('Nothing found so far', 'Older entries have not been searched yet: load older ones.');
+  }
   return Object.keys(filters).length > 0
     ? emptyState('No request fits these filters', 'Change them, or reset them to see everything.')
     : emptyState('No requests yet', 'Send one to /v1/chat/completions and it appears here at once.');
@@ -80,6 +84,9 @@ async function showDetail(details) {
   try {
     const request = await getJson(`/dashboard/api/requests/${encodeURIComponent(id)}`);
     fill(place, entryDetail(request));
+    if (request.entry.outcome === 'pending') {
+      setTimeout(() => place.isConnected && void showDetail(details), RUNNING_MS);
+    }
   } catch (error) {
     fill(
       place,
@@ -104,7 +111,7 @@ async function showPinned() {
   const place = byId('pinned');
   const unpin = h('button', { type: 'button', class: 'small' }, 'Show all requests');
   unpin.addEventListener('click', () => {
-    const others = readFilters(location.search, ['q', 'outcome', 'model', 'account']);
+    const others = readFilters(location.search, ['q', 'status', 'model', 'account']);
     history.replaceState(null, '', location.pathname + filterQuery(others));
     place.replaceChildren();
     document.body.classList.remove('is-pinned');
@@ -127,11 +134,10 @@ async function showPinned() {
 }
 
 startShell();
-setChoices(
-  form.elements.outcome,
-  'All outcomes',
-  Object.entries(OUTCOMES).map(([value, text]) => [text, value]),
-);
+setChoices(form.elements.status, 'All outcomes', [
+  ...Object.entries(OUTCOMES).map(([value, text]) => [text, value]),
+  ...['2xx', '4xx', '429', '5xx'].map((status) => [`HTTP ${status}`, status]),
+]);
 setChoices(form.elements.model, 'All models', []);
 setChoices(form.elements.account, 'All accounts', []);
 filters = bindFilters(form, (changed) => {

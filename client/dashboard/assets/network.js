@@ -24,7 +24,6 @@ const list = byId('list');
 const rows = h('ol', { class: 'exchange-list' });
 const feed = new RecordFeed({
   kind: 'network',
-  toQuery: (filters) => filters,
   onChange: showFeed,
   isHolding: () => isPaused || scrollY > TOP_PX,
 });
@@ -48,6 +47,9 @@ function showFeed() {
 }
 
 function nothing() {
+  if (feed.hasMore) {
+    return emptyState('Nothing found so far', 'Older entries have not been searched yet: load older ones.');
+  }
   return Object.keys(filters).length > 0
     ? emptyState('No exchange fits these filters', 'Change them, or reset them to see everything.')
     : emptyState('No exchanges yet', 'What the gateway sends to its upstream appears here.');

@@ -18,7 +18,6 @@ const STREAM_ROWS = 20;
 const stream = h('ol', { class: 'entries' });
 const feed = new RecordFeed({
   kind: 'request',
-  toQuery: () => ({}),
   onChange: showStream,
   isHolding: () => isPaused,
 });

@@ -24,7 +24,6 @@ export class RecordFeed {
   error;
 
   #kind;
-  #query;
   #onChange;
   #isHolding;
   #filters = {};
@@ -36,12 +35,10 @@ export class RecordFeed {
   #isSearching = false;
 
   /**
-   * @param {{ kind: 'request' | 'network', toQuery: (filters: Record<string, string>) => Record<string, string>,
-   *   onChange: () => void, isHolding: () => boolean }} options `toQuery`: the filters as `/log/json` names them
+   * @param {{ kind: 'request' | 'network', onChange: () => void, isHolding: () => boolean }} options
    */
-  constructor({ kind, toQuery, onChange, isHolding }) {
+  constructor({ kind, onChange, isHolding }) {
     this.#kind = kind;
-    this.#query = toQuery;
     this.#onChange = onChange;
     this.#isHolding = isHolding;
   }
@@ -72,11 +69,9 @@ export class RecordFeed {
       return;
     }
     const [newest] = page.entries;
-    const meets = page.entries.some(({ id }) => this.#known.has(id));
+    const meets = page.entries.some(({ id }) => this.#known.has(id) && !this.#waiting.has(id));
     if (!meets && newest) {
-      const younger = [...this.#known.values()].filter(({ startedAt }) => startedAt >= newest.startedAt);
-      this.#clear();
-      younger.forEach((record) => this.#put(record, false));
+      this.#forgetBefore(newest);
     }
     page.entries.forEach((record) => this.#put(record, meets && this.#isHolding()));
     if (!this.#isExtended) {
@@ -110,7 +105,7 @@ export class RecordFeed {
     this.#loading.abort();
     this.#loading = new AbortController();
     const { signal } = this.#loading;
-    const filters = { kind: this.#kind, content: 0, limit: PAGE, ...this.#query(this.#filters), ...more };
+    const filters = { kind: this.#kind, content: 0, limit: PAGE, ...this.#filters, ...more };
     this.isLoading = true;
     try {
       const page = await getJson(`/log/json${filterQuery(filters)}`, { signal });
@@ -156,6 +151,16 @@ export class RecordFeed {
     } else if (isNewer(record, old)) {
       this.#known.set(record.id, record);
     }
+  }
+
+  #forgetBefore({ startedAt }) {
+    for (const record of this.#known.values()) {
+      if (record.startedAt < startedAt) {
+        this.#known.delete(record.id);
+        this.#waiting.delete(record.id);
+      }
+    }
+    this.#isExtended = false;
   }
 
   #clear() {
