@@ -1,7 +1,7 @@
 import { type CallWriter } from './call-writer.js';
 import { Input, type Parsing, Reading } from './input.js';
 import { JsonReader } from './json-reader.js';
-import { isQuote } from './json-string.js';
+import { isQuote } from './json-quotes.js';
 import { malformed, NotACallError } from './parse-errors.js';
 import { type ValueSchema } from './schema/argument-schema.js';
 
@@ -88,7 +88,7 @@ export class JsonArguments {
     const inner = new Input();
     const reading = new Reading(inner, this.encodedObject(inner));
     yield* reader.string((content) => {
-      inner.push(JSON.parse(`"${content}"`) as string);
+      inner.push(content.includes('\\') ? (JSON.parse(`"${content}"`) as string) : content);
       reading.resume();
     });
     inner.end();

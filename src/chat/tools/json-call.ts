@@ -3,7 +3,7 @@ import { type Calls } from './calls.js';
 import { type Input, type Parsing } from './input.js';
 import { JsonArguments } from './json-arguments.js';
 import { JsonReader } from './json-reader.js';
-import { isQuote } from './json-string.js';
+import { isQuote } from './json-quotes.js';
 import { type OfferedTools } from './offered-tools.js';
 import { malformed, MalformedCallError, NotACallError } from './parse-errors.js';
 
@@ -92,9 +92,7 @@ export class JsonCall {
     if (!isQuote(char)) {
       throw reader.unexpected(char, 'the name of a tool');
     }
-    let content = '';
-    yield* reader.string((piece) => (content += piece));
-    const name = JSON.parse(`"${content}"`) as string;
+    const name = yield* reader.word();
     const tool = this.options.tools.resolve(name);
     if (!tool) {
       throw new NotACallError(`There is no tool named ${JSON.stringify(name)}.`);

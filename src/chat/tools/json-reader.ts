@@ -1,5 +1,6 @@
 import { alone, type Input, isSpace, type Parsing } from './input.js';
-import { isQuote, readString } from './json-string.js';
+import { isQuote } from './json-quotes.js';
+import { readString } from './json-string.js';
 import { cutOff, malformed, NotACallError } from './parse-errors.js';
 
 /** Nesting beyond this is no argument of any tool. */
@@ -132,7 +133,18 @@ export class JsonReader {
 
   /** Reads a string; `write` gets what stands between the quotes, as JSON writes it. */
   *string(write: (content: string) => void): Parsing<void> {
-    yield* alone(this.input, readString(this.input, false, write, this.repair));
+    const closers = this.open.map(({ closer }) => closer).join('');
+    yield* alone(this.input, readString(this.input, { closers, write, repair: this.repair }));
+  }
+
+  /** Reads a string that holds no quotes, such as a name: it is closed at once, whatever follows. */
+  *word(): Parsing<string> {
+    let content = '';
+    const write = (piece: string): void => {
+      content += piece;
+    };
+    yield* readString(this.input, { write, repair: this.repair });
+    return JSON.parse(`"${content}"`) as string;
   }
 
   /** What does not belong here, as an error for the model. */
@@ -146,9 +158,7 @@ export class JsonReader {
   private *key(): Parsing<string> {
     const char = yield* this.next();
     if (isQuote(char)) {
-      let content = '';
-      yield* readString(this.input, true, (piece) => (content += piece), this.repair);
-      return JSON.parse(`"${content}"`) as string;
+      return yield* this.word();
     }
     const word = yield* this.run(WORD_RUN);
     if (word === '') {

@@ -1,58 +1,34 @@
-import { type Input, isSpace, type Parsing } from './input.js';
+import { type Input, type Parsing } from './input.js';
+import { mayFollowValue, quotesOf } from './json-quotes.js';
 import { cutOff } from './parse-errors.js';
-import { tagAt } from './tags.js';
-
-/** A way in which models quote strings. */
-interface Quotes {
-  readonly closers: string;
-  /** What cannot be taken over as it stands. */
-  readonly special: RegExp;
-  readonly repair?: string;
-}
-
-const QUOTES: ReadonlyMap<string, Quotes> = new Map([
-  ['"', quotes('"')],
-  ["'", quotes("'", 'single_quotes')],
-  ['“', quotes('“”', 'smart_quotes')],
-  ['”', quotes('“”', 'smart_quotes')],
-  ['‘', quotes('‘’', 'smart_quotes')],
-  ['’', quotes('‘’', 'smart_quotes')],
-]);
-
-function quotes(closers: string, repair?: string): Quotes {
-  return { closers, special: new RegExp(`["\\\\\\u0000-\\u001f${closers}]`, 'g'), repair };
-}
-
-export function isQuote(char: string): boolean {
-  return QUOTES.has(char);
-}
-
-/** After a quote, more white space than this settles that it closed its string: so little is ever held back. */
-const MAX_GAP = 256;
 
 const BACKSLASH = 0x5c;
 const SIMPLE_ESCAPES = '"\\/bfnrt';
 const HIGH_SURROGATE = /^\\u[dD][89abAB]/;
 const UNICODE_ESCAPE = /^\\u[\dA-Fa-f]{4}/;
+const TRIPLE = '"""';
+
+export interface StringOptions {
+  /** The brackets to be closed behind a value, outermost first; undefined for a key, which the first quote ends. */
+  readonly closers?: string;
+  /** Gets the content as JSON writes it, without quotes, in pieces that are complete in themselves. */
+  readonly write: (content: string) => void;
+  readonly repair: (name: string) => void;
+}
 
 /**
  * Reads one string, from its opening quote on. What is no sound JSON is mended: raw line breaks and control
- * characters, backslashes that escape nothing, and quotes inside that were not escaped: a quote closes the value only
+ * characters, backslashes that escape nothing, and quotes inside that were not escaped: a quote closes a value only
  * where the JSON can go on behind it.
- *
- * @param write gets the content as JSON writes it, without quotes, in pieces that are complete in themselves
  */
-export function* readString(
-  input: Input,
-  isKey: boolean,
-  write: (content: string) => void,
-  repair: (name: string) => void,
-): Parsing<void> {
-  const form = QUOTES.get(input.text.charAt(input.at++))!;
-  if (form.repair) {
-    repair(form.repair);
+export function* readString(input: Input, options: StringOptions): Parsing<void> {
+  const { write, repair } = options;
+  const { closers, special, repair: named } = quotesOf(input.text.charAt(input.at))!;
+  const isTriple = yield* opensTriple(input, options);
+  if (named ?? isTriple) {
+    repair(named ?? 'triple_quotes');
   }
-  const { special } = form;
+  input.at += isTriple ? TRIPLE.length : 1;
   for (;;) {
     const { text, at } = input;
     const end = endOfSoundText(text, at, special);
@@ -63,7 +39,7 @@ export function* readString(
     // The first piece that is written can make more of the input visible.
     if (end === input.text.length) {
       if (input.isEnded) {
-        throw cutOff(isKey ? 'inside a key' : 'inside a string');
+        throw cutOff(options.closers !== undefined ? 'inside a string' : 'inside a key');
       }
       yield;
     }
@@ -72,23 +48,48 @@ export function* readString(
     }
     const char = input.text.charAt(end);
     if (char === '\\') {
-      yield* readEscape(input, write, repair);
-      continue;
-    }
-    input.at++;
-    if (form.closers.includes(char)) {
-      if (isKey || (yield* isValueEnd(input))) {
-        return;
-      }
-      repair('unescaped_quote');
-      write(char === '"' ? '\\"' : char);
-    } else {
+      yield* readEscape(input, options);
+    } else if (!closers.includes(char)) {
+      input.at++;
       if (char !== '"') {
         repair('raw_control_character');
       }
       write(JSON.stringify(char).slice(1, -1));
+    } else if (yield* closes(input, isTriple, options)) {
+      return;
+    } else {
+      if (!isTriple) {
+        repair('unescaped_quote');
+      }
+      input.at++;
+      write(char === '"' ? '\\"' : char);
     }
   }
+}
+
+/** Three quotes open a string as in Python; two are an empty string if JSON can go on behind them. */
+function* opensTriple(input: Input, { closers }: StringOptions): Parsing<boolean> {
+  return closers !== undefined && (yield* lookAt(input, TRIPLE.length)) === TRIPLE;
+}
+
+/** Whether the quote at the cursor closes the string; if so, it is consumed. */
+function* closes(input: Input, isTriple: boolean, options: StringOptions): Parsing<boolean> {
+  const length = isTriple ? TRIPLE.length : 1;
+  if (isTriple && (yield* lookAt(input, length)) !== TRIPLE) {
+    return false;
+  }
+  while (options.closers !== undefined) {
+    const verdict = mayFollowValue(input.text, input.at + length, options.closers);
+    if (verdict === false) {
+      return false;
+    }
+    if (verdict === true || input.isEnded) {
+      break;
+    }
+    yield;
+  }
+  input.at += length;
+  return true;
 }
 
 /** Where the first character stands that cannot be taken over as it is. */
@@ -105,29 +106,18 @@ function endOfSoundText(text: string, start: number, special: RegExp): number {
 }
 
 /** Reads the escape at the cursor; a backslash that begins none stands for itself, as in a path or a pattern. */
-function* readEscape(
-  input: Input,
-  write: (content: string) => void,
-  repair: (name: string) => void,
-): Parsing<void> {
+function* readEscape(input: Input, { write, repair }: StringOptions): Parsing<void> {
   let sequence = yield* lookAt(input, 2);
   if (sequence === '\\') {
     throw cutOff('inside a string');
   }
-  if (sequence === '\\u') {
-    sequence = yield* lookAt(input, 6);
-    // Both halves of a pair go on together, so that no piece ends in the middle of a character.
-    if (HIGH_SURROGATE.test(sequence) && UNICODE_ESCAPE.test(sequence)) {
-      const pair = yield* lookAt(input, 12);
-      sequence = UNICODE_ESCAPE.test(pair.slice(6)) ? pair : sequence;
-    }
-    if (!UNICODE_ESCAPE.test(sequence)) {
-      sequence = '';
-    }
-  } else if (sequence === "\\'") {
+  if (sequence === "\\'") {
     write("'");
     input.at += 2;
     return;
+  }
+  if (sequence === '\\u') {
+    sequence = yield* unicodeEscape(input);
   } else if (!SIMPLE_ESCAPES.includes(sequence.charAt(1))) {
     sequence = '';
   }
@@ -141,60 +131,24 @@ function* readEscape(
   }
 }
 
+/** The escape of a character by its number at the cursor, empty if there is none. */
+function* unicodeEscape(input: Input): Parsing<string> {
+  const escape = yield* lookAt(input, 6);
+  if (!UNICODE_ESCAPE.test(escape)) {
+    return '';
+  }
+  if (!HIGH_SURROGATE.test(escape)) {
+    return escape;
+  }
+  // Both halves of a pair go on together, so that no piece ends in the middle of a character.
+  const pair = yield* lookAt(input, 12);
+  return UNICODE_ESCAPE.test(pair.slice(6)) ? pair : escape;
+}
+
 /** The next characters, fewer only at the end. */
 function* lookAt(input: Input, length: number): Parsing<string> {
   while (input.text.length - input.at < length && !input.isEnded) {
     yield;
   }
   return input.text.slice(input.at, input.at + length);
-}
-
-/** Whether JSON, or what closes the call, can go on at the cursor, right after a quote. */
-function* isValueEnd(input: Input): Parsing<boolean> {
-  let hasLineBreak = false;
-  for (let gap = 0; gap <= MAX_GAP;) {
-    const at = input.at + gap;
-    const code = input.text.charCodeAt(at);
-    if (isSpace(code)) {
-      hasLineBreak ||= code === 0x0a;
-      gap++;
-      continue;
-    }
-    const verdict = canFollowString(input.text, at, hasLineBreak);
-    if (verdict !== 'partial') {
-      return verdict;
-    }
-    if (input.isEnded) {
-      return at === input.text.length;
-    }
-    yield;
-  }
-  return true;
-}
-
-function canFollowString(text: string, at: number, hasLineBreak: boolean): boolean | 'partial' {
-  const char = text.charAt(at);
-  const next = text.charAt(at + 1);
-  switch (char) {
-    case ',':
-    case '}':
-    case ']':
-      return true;
-    case '':
-      return 'partial';
-    case '/':
-      return next === '' ? 'partial' : next === '/' || next === '*';
-    case '`':
-      return next === '' ? 'partial' : next === '`';
-    case '<': {
-      if (next === '|') {
-        return true;
-      }
-      const tag = tagAt(text, at);
-      return tag === 'partial' ? tag : tag !== undefined && tag.isClosing;
-    }
-    default:
-      // Between members the comma may have been forgotten; on one line it is more likely a quotation.
-      return hasLineBreak && isQuote(char);
-  }
 }

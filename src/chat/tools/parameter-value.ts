@@ -6,7 +6,7 @@ const MAX_HEAD = 64;
 const DECIDING_CHARS = 8;
 
 // eslint-disable-next-line no-control-regex
-const NEEDS_ESCAPE = /["\\\u0000-\u001f\ud800-\udfff]/;
+const NEEDS_ESCAPE = /["\\\u0000-\u001f]/;
 const ONLY_INDENTATION = /^[ \t]*$/;
 
 /**

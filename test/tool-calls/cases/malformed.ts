@@ -72,6 +72,22 @@ const MENDED: Readonly<Record<string, readonly [string, readonly [string, string
     written('say "hi" to <a href="x">me</a>'),
     'unescaped_quote',
   ],
+  'a quotation before a comma that is not escaped': [
+    '{"name": "write_file", "arguments": {"path": "a.txt", "content": "He said "hello", and "bye"."}}',
+    written('He said "hello", and "bye".'),
+    'unescaped_quote',
+  ],
+  'code with quotes and brackets that is not escaped': [
+    '{"name": "write_file", "arguments": {"content": "x = {"a": ["b"], "c": "d"} + f("e")", "path": "a"}}',
+    ['write_file', JSON.stringify({ content: 'x = {"a": ["b"], "c": "d"} + f("e")', path: 'a' })],
+    'unescaped_quote',
+  ],
+  'three quotes as in Python': [
+    '{"name": "write_file", "arguments": {"path": "a.txt", "content": """one\n"two"\n"""}}',
+    written('one\n"two"\n'),
+    'triple_quotes',
+    'raw_control_character',
+  ],
   'parameters for arguments': [
     '{"name": "get_weather", "parameters": {"city": "Paris"}}',
     paris,
