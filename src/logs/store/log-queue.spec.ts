@@ -66,7 +66,9 @@ describe('LogQueue', () => {
       maxRecords: 3,
     });
   });
-  afterEach(() => jest.useRealTimers());
+  afterEach(() => {
+    jest.useRealTimers();
+  });
 
   const record = (seq: number, outcome: RequestLogEntry['outcome'] = 'ok'): StoredRecord =>
     toStoredRecord(

@@ -3,7 +3,7 @@ import { type StoredRecord } from '../stored-record.js';
 import { type WriteOrder, type WriteReport } from './log-writer.worker.js';
 
 /** How long records gather before they are written. */
-const GATHER_MS = 100;
+const GATHER_MS = 50;
 /** How long after a failure the next try begins. */
 const RETRY_MS = 1000;
 /** How often what is lost is reported, and old records are deleted though nothing is written. */
