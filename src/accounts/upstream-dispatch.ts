@@ -12,7 +12,8 @@ import { UpstreamDownError } from './accounts.errors.js';
 import { type BreakerPass } from './circuit-breaker.js';
 import { toGatewayError } from './dispatch-errors.js';
 import { type DispatchTools } from './dispatch-tools.js';
-import { type AttemptTrace, type DispatchTrace } from './dispatch-trace.js';
+import { DispatchRecorder } from './dispatch-recorder.js';
+import { type DispatchTrace } from './dispatch-trace.js';
 import { OpeningBudget } from './opening-budget.js';
 import { backoffMs, judgeFailure, type Verdict } from './retry-policy.js';
 import { type Lease } from './lease.js';
@@ -41,7 +42,7 @@ const READER_LEFT = new Error('Nobody waits for the answer any more.');
 export class UpstreamDispatch {
   private readonly controller = new AbortController();
   private readonly tried = new Set<string>();
-  private readonly startedAt: number;
+  private readonly recorder: DispatchRecorder;
   private readonly opening: OpeningBudget;
   private attempts = 0;
   /** Attempts on sessions whose login ran out or was replaced meanwhile; they do not count, within bounds. */
@@ -50,7 +51,6 @@ export class UpstreamDispatch {
   private lease: Lease | undefined;
   private attempt: UpstreamAttempt | undefined;
   private pass: BreakerPass | undefined;
-  private record: AttemptTrace | undefined;
   private backoff: NodeJS.Timeout | undefined;
 
   constructor(
@@ -59,8 +59,11 @@ export class UpstreamDispatch {
     private readonly context: DispatchContext,
     private readonly subscriber: Subscriber<UpstreamBatch>,
   ) {
-    this.startedAt = tools.clock.monotonic() - (context.ageMs ?? 0);
-    this.opening = new OpeningBudget(tools.clock);
+    const { clock } = tools;
+    const beganAt = clock.monotonic() - (context.ageMs ?? 0);
+    // Whole milliseconds, as the log shows them.
+    this.recorder = new DispatchRecorder(context.trace, () => Math.round(clock.monotonic() - beganAt));
+    this.opening = new OpeningBudget(clock);
   }
 
   start(): void {
@@ -88,11 +91,6 @@ export class UpstreamDispatch {
     }
   };
 
-  /** Whole milliseconds, as the log shows them. */
-  private get elapsedMs(): number {
-    return Math.round(this.tools.clock.monotonic() - this.startedAt);
-  }
-
   private tryOnce(): void {
     const { breaker, clock, pool } = this.tools;
     if (breaker.isOpen(clock.monotonic())) {
@@ -100,15 +98,15 @@ export class UpstreamDispatch {
       return;
     }
     this.attempts += 1;
-    const waitFrom = this.elapsedMs;
+    this.recorder.waits();
     const acquire = (signal: AbortSignal): Promise<Lease> => pool.acquire(this.tried, signal);
     this.opening.bound(acquire, this.controller.signal).then(
       (lease) => {
-        this.context.trace.queuedMs += this.elapsedMs - waitFrom;
+        this.recorder.waited();
         this.send(lease);
       },
       (error: unknown) => {
-        this.context.trace.queuedMs += this.elapsedMs - waitFrom;
+        this.recorder.waited();
         this.refused(error);
       },
     );
@@ -129,11 +127,11 @@ export class UpstreamDispatch {
     this.lease = lease;
     this.opening.opened();
     this.tried.add(lease.account.id);
-    this.note(lease);
+    this.recorder.leased(lease);
     accounts.countRequest(lease.account);
     const limits = { firstByteMs: settings.UPSTREAM_FIRST_BYTE_MS, idleMs: settings.UPSTREAM_IDLE_MS };
     this.attempt = new UpstreamAttempt(this.context.flow, limits, {
-      accepted: () => (this.context.trace.acceptedMs = this.elapsedMs),
+      accepted: () => this.recorder.accepted(),
       begun: () => this.begun(),
       next: (batch) => this.subscriber.next(batch),
       error: (error) => this.failed(error),
@@ -144,7 +142,7 @@ export class UpstreamDispatch {
   }
 
   private begun(): void {
-    this.context.trace.firstAnswerMs = this.elapsedMs;
+    this.recorder.begun();
     this.lease?.answered();
     this.tools.breaker.succeeded();
     this.pass = undefined;
@@ -162,8 +160,7 @@ export class UpstreamDispatch {
       return;
     }
     if (error instanceof UpstreamError) {
-      const startedMs = this.elapsedMs;
-      this.context.trace.attempts.push({ startedMs, durationMs: 0, outcome: error.reason });
+      this.recorder.refused(error.reason);
       this.opening.refused(error);
       this.retryOrFail(error, judgeFailure(error, false));
     } else {
@@ -250,12 +247,9 @@ export class UpstreamDispatch {
     if (this.pass !== undefined) {
       this.tools.breaker.undecided(this.pass);
     }
-    if (this.record) {
-      this.record.durationMs = this.elapsedMs - this.record.startedMs;
-      this.record.outcome = outcome;
-    }
+    this.recorder.settled(outcome);
     this.lease?.release();
-    this.attempt = this.pass = this.record = this.lease = undefined;
+    this.attempt = this.pass = this.lease = undefined;
   }
 
   private fail(error: unknown): void {
@@ -269,16 +263,5 @@ export class UpstreamDispatch {
     this.isFinished = true;
     clearTimeout(this.backoff);
     this.context.signal.removeEventListener('abort', this.leave);
-  }
-
-  private note(lease: Lease): void {
-    const { trace } = this.context;
-    const account = lease.account.name;
-    const { sessionId } = lease;
-    this.record = { account, sessionId, startedMs: this.elapsedMs, durationMs: 0, outcome: 'running' };
-    trace.attempts.push(this.record);
-    trace.account = account;
-    trace.sessionId = sessionId;
-    trace.considered = lease.considered;
   }
 }

@@ -19,7 +19,7 @@ import { type CompletionRequest } from './interfaces/completion-request.js';
 import { ConversationPrompt } from './prompt/conversation-prompt.js';
 import { emulatedTools, nativeTools } from './prompt/upstream-request.js';
 import { toolCallDetails } from './tool-call-details.js';
-import { NativeCallGuard } from './tools/native-call-guard.js';
+import { NativeToolCallGuard } from './tools/native-tool-call-guard.js';
 import { ToolCallGuard } from './tools/tool-call-guard.js';
 import { type ToolOffer } from './tools/tool-offer.js';
 
@@ -53,7 +53,7 @@ export class CompletionPlanner {
       prompt: echoGuard?.isCorrected ? prompt.corrected({ instruction: echoCorrection() }) : prompt,
       ...(native && { nativeTools: native }),
       guards: [toolGuard, echoGuard].flatMap((guard) => (guard ? [guard.stage] : [])),
-      isGuarded: toolGuard?.isRequired === true || echoGuard !== undefined,
+      isGuarded: (toolGuard instanceof ToolCallGuard && toolGuard.isRequired) || echoGuard !== undefined,
       details: (answer) => {
         const { LOG_CONTENT: mode } = this.settings;
         return {
@@ -111,10 +111,13 @@ export class CompletionPlanner {
   }
 }
 
-function nativeGuard({ tools, parallelToolCalls }: CompletionRequest): NativeCallGuard | undefined {
-  return tools.length > 0 ? new NativeCallGuard(tools, parallelToolCalls, nextCallId) : undefined;
-}
-
 function nextCallId(): string {
   return `call_${randomUUID().replaceAll('-', '')}`;
+}
+
+function nativeGuard({
+  tools,
+  parallelToolCalls: parallel,
+}: CompletionRequest): NativeToolCallGuard | undefined {
+  return tools.length > 0 ? new NativeToolCallGuard({ definitions: tools, parallel }, nextCallId) : undefined;
 }

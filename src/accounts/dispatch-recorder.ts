@@ -1,0 +1,50 @@
+import { type AttemptTrace, type DispatchTrace } from './dispatch-trace.js';
+import { type Lease } from './lease.js';
+
+/** Writes the way of one dispatch into a trace. */
+export class DispatchRecorder {
+  private attempt: AttemptTrace | undefined;
+  private waitsSinceMs = 0;
+
+  /** @param elapsedMs milliseconds since the request began */
+  constructor(
+    private readonly trace: DispatchTrace,
+    private readonly elapsedMs: () => number,
+  ) {}
+
+  waits(): void {
+    this.waitsSinceMs = this.elapsedMs();
+  }
+
+  waited(): void {
+    this.trace.queuedMs += this.elapsedMs() - this.waitsSinceMs;
+  }
+
+  /** No session could be had. */
+  refused(reason: string): void {
+    this.trace.attempts.push({ startedMs: this.elapsedMs(), durationMs: 0, outcome: reason });
+  }
+
+  leased({ account: { name: account }, sessionId, considered }: Lease): void {
+    this.attempt = { account, sessionId, startedMs: this.elapsedMs(), durationMs: 0, outcome: 'running' };
+    this.trace.attempts.push(this.attempt);
+    Object.assign(this.trace, { account, sessionId, considered });
+  }
+
+  accepted(): void {
+    this.trace.acceptedMs = this.elapsedMs();
+  }
+
+  begun(): void {
+    this.trace.firstAnswerMs = this.elapsedMs();
+  }
+
+  /** The present attempt, if there is one, has ended. */
+  settled(outcome: string): void {
+    if (this.attempt) {
+      this.attempt.durationMs = this.elapsedMs() - this.attempt.startedMs;
+      this.attempt.outcome = outcome;
+      this.attempt = undefined;
+    }
+  }
+}
