@@ -177,9 +177,9 @@ async function showEvidence(id, name, { reason, message, at, url, title, hasScre
   const close = h('button', { type: 'button', class: 'primary' }, 'Close');
   const list = [
     ['Reason', words(reason)],
-    ['When', exact(at)],
     ['Page', title || '–'],
-    ['Address', url || '–'],
+    ['When', exact(at), 'double'],
+    ['Address', url || '–', 'double'],
   ];
   const dialog = h(
     'dialog',
@@ -192,7 +192,9 @@ async function showEvidence(id, name, { reason, message, at, url, title, hasScre
       h(
         'dl',
         { class: 'facts' },
-        list.map(([label, value]) => h('div', null, h('dt', null, label), h('dd', null, value))),
+        list.map(([label, value, className]) =>
+          h('div', { class: className }, h('dt', null, label), h('dd', null, value)),
+        ),
       ),
       picture,
     ),
