@@ -83,16 +83,29 @@ export class JsonArguments {
     write('"');
   }
 
-  /** The string is read while it arrives. */
+  /** The string is read while it arrives. What is wrong in it counts at its end, however it came in pieces. */
   private *encoded(reader: JsonReader): Parsing<void> {
     const inner = new Input();
     const reading = new Reading(inner, this.encodedObject(inner));
+    let fault: Error | undefined;
+    const goOn = (): void => {
+      try {
+        reading.resume();
+      } catch (error) {
+        fault = error as Error;
+      }
+    };
     yield* reader.string((content) => {
-      inner.push(content.includes('\\') ? (JSON.parse(`"${content}"`) as string) : content);
-      reading.resume();
+      if (fault === undefined) {
+        inner.push(content.includes('\\') ? (JSON.parse(`"${content}"`) as string) : content);
+        goOn();
+      }
     });
     inner.end();
-    reading.resume();
+    goOn();
+    if (fault !== undefined) {
+      throw fault;
+    }
   }
 
   private *encodedObject(inner: Input): Parsing<void> {

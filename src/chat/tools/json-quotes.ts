@@ -81,7 +81,7 @@ class Glance {
     } else if (WORD.test(char)) {
       this.skipWhile((one) => WORD.test(one));
     } else {
-      return char === '' ? this.decided(false) : char === '/' || this.isEndOfJson(char);
+      return this.decided(char === '/' || this.isEndOfJson(char));
     }
     return this.decided(this.skipSpace() === ':');
   }
@@ -115,7 +115,7 @@ class Glance {
       }
       default:
         // Between members the comma may have been forgotten; on one line it is more likely a quotation.
-        return this.hasLineBreak && isQuote(char);
+        return this.at > this.limit || (this.hasLineBreak && isQuote(char));
     }
   }
 

@@ -34,7 +34,7 @@ export class OfferedTools {
     );
     for (const tool of this.exact.values()) {
       const key = fold(tool.name);
-      this.folded.set(key, this.folded.has(key) ? undefined : tool);
+      this.folded.set(key, this.folded.has(key) || key === '' ? undefined : tool);
     }
   }
 

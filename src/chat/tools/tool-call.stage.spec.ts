@@ -73,7 +73,7 @@ describe('ToolCallStage', () => {
         ' "you"',
         '\n  ',
         'and <b>',
-        '</parameter> too</paramet',
+        '</parameter> too\n</paramet',
         'er>',
         '\n</function>',
         '\n</tool_call>',

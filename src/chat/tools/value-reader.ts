@@ -157,9 +157,20 @@ export class ValueReader {
     return !this.inner.isOpen && (isEnd || (tag !== undefined && (beginsCall(tag) || isFabricated(tag))));
   }
 
-  /** A wrapper's closing tag is ours if no call inside waits for it; and what the answer ends with is ours anyway. */
+  /**
+   * A wrapper's closing tag is ours if no call inside waits for it; and what the answer ends with is ours anyway. In a
+   * value that was set on lines of its own, closing tags in the middle of a line that goes on are only mentioned.
+   */
   private *isOwnWrapper(behind: number): Parsing<boolean> {
-    return this.inner.wrappers === 0 || (yield* lookAhead(this.input, behind)).isEnd;
+    const isMidLine = this.context.isOnOwnLine && !this.isLineBlank;
+    const isInner = this.inner.wrappers > 0;
+    if (!isInner && !isMidLine) {
+      return true;
+    }
+    const { offset, tag, isEnd } = yield* lookAhead(this.input, behind);
+    const { text, at } = this.input;
+    const endsLine = tag !== undefined || text.slice(at + behind, at + offset).includes('\n');
+    return isEnd || (!isInner && endsLine);
   }
 }
 

@@ -9,6 +9,7 @@ const CONTENTS: Readonly<Record<string, string>> = {
   'closing tags in another order': '</tool_call></function></parameter> is wrong',
   'the closing tags of a function and a call': 'Fix the </function></tool_call> bug.',
   'the closing tags of a parameter and a function': 'x</parameter></function> y',
+  'all closing tags in a line that goes on': 'Docs: </parameter></function></tool_call> closes it.\nSo.',
   'an opening tag': 'Begin with <tool_call> and go on.',
   'the opening tag of a function': 'Begin with <function=write_file> and go on.',
   'the opening tag of a parameter': 'Begin with <parameter=mode> and go on.',
