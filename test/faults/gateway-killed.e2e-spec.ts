@@ -79,6 +79,11 @@ describe('a gateway that is killed with browsers open', () => {
       expect(account?.requests).toBe(requests);
       expect(Math.abs(Date.now() + remainingMs - (cooldown?.until ?? Date.now()))).toBeLessThan(100);
     }
+    const log = await fetch(`${rig.gateway.origin}/log/json?status=crashed`);
+    const { entries } = (await log.json()) as { entries: { id: string }[] };
+    expect(new Set(entries.map(({ id }) => id))).toEqual(
+      new Set(cut.map(({ headers }) => headers.get('x-request-id'))),
+    );
     const usable = before.filter(({ state }) => state === 'ready').map(({ name }) => name);
     expect(usable).toHaveLength(2);
     await rig.scenario(async () => {
