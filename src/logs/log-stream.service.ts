@@ -3,11 +3,15 @@ import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { type Request, type Response } from 'express';
 import { type Subscription } from 'rxjs';
 import { Settings } from '../common/config/settings.js';
+import { Clock } from '../common/time/clock.js';
 import { LogBook, type WrittenChange } from './log-book.service.js';
 import { type FollowOptions, HEARTBEAT, LogFollower, toFrame } from './log-follower.js';
 
-/** Changes of so long a time go out together: a write to each of thousands of readers costs 5 µs each. */
+/** Changes of so long a time go out together. */
 const GATHER_MS = 50;
+/** With thousands of readers a write to each, 8 µs, adds up: then the time is so many times what the last one took. */
+const REST = 3;
+const MAX_GATHER_MS = 250;
 /** Readers served before the event loop may see to something else. */
 const READERS_A_TURN = 100;
 /** Missed records that a reader who comes back is sent, the newest of them. */
@@ -29,6 +33,7 @@ export class LogStream implements OnModuleDestroy {
   private gathering: NodeJS.Timeout | undefined;
   private heartbeats: NodeJS.Timeout | undefined;
   private isSending = false;
+  private gatherMs = GATHER_MS;
   private isOver = false;
   /** The key that all of them have shown. */
   private key = '';
@@ -36,6 +41,7 @@ export class LogStream implements OnModuleDestroy {
   constructor(
     private readonly book: LogBook,
     private readonly settings: Settings,
+    private readonly clock: Clock,
   ) {}
 
   /** How many read the log at present. */
@@ -154,7 +160,7 @@ export class LogStream implements OnModuleDestroy {
     // Now, since the record goes on changing.
     change.text(false);
     this.changes.push(change);
-    this.gathering ??= setTimeout(() => void this.send(), GATHER_MS);
+    this.gathering ??= setTimeout(() => void this.send(), this.gatherMs);
   }
 
   /** Who joins meanwhile has all of these changes, or came after them. */
@@ -168,6 +174,7 @@ export class LogStream implements OnModuleDestroy {
     this.changes = [];
     const first = changes[0]?.number ?? 0;
     const shared = new Map<string, Buffer>();
+    const began = this.clock.monotonic();
     await this.inTurns((reader) => {
       if (reader.from >= first) {
         reader.write(framesFor(reader, changes));
@@ -178,8 +185,10 @@ export class LogStream implements OnModuleDestroy {
       reader.write(frames);
     });
     this.isSending = false;
+    const restMs = REST * (this.clock.monotonic() - began);
+    this.gatherMs = Math.max(GATHER_MS, Math.min(MAX_GATHER_MS, restMs));
     if (this.changes.length > 0) {
-      this.gathering ??= setTimeout(() => void this.send(), GATHER_MS);
+      this.gathering ??= setTimeout(() => void this.send(), this.gatherMs);
     }
   }
 

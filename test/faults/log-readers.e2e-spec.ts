@@ -1,0 +1,82 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { MAX_BUFFERED_BYTES } from '../../src/logs/log-follower.js';
+import { ms, report } from '../support/fault-rig.js';
+import { eventually } from '../support/invariants.js';
+import { answer } from '../support/openai-stub-plans.js';
+import { ASK, StubGateway } from '../support/stub-gateway.js';
+
+const SCRIPT = join(import.meta.dirname, '..', 'support', 'log-readers.mjs');
+const READERS = 2000;
+const STALLED = 100;
+const REQUESTS = 200;
+/** A request makes two events. */
+const EVERY_MS = 20;
+
+interface Seen {
+  readonly fewest: number;
+  readonly most: number;
+  readonly lagMs: number;
+}
+
+describe('2,000 readers of the log', () => {
+  let gateway: StubGateway;
+  let child: ChildProcess | undefined;
+
+  beforeEach(async () => {
+    gateway = await StubGateway.start({ POOL_MAX_SESSIONS_PER_ACCOUNT: 16 });
+    gateway.stub.answerWith(answer({ pieces: 10 }));
+  });
+  afterEach(async () => {
+    if (child) {
+      const ended = once(child, 'exit');
+      child.kill('SIGKILL');
+      await ended;
+    }
+    await gateway.close();
+  });
+
+  /** How long answers took, one asked for every 20 ms, sorted. */
+  async function ask(requests: number): Promise<readonly number[]> {
+    const times: number[] = [];
+    const one = async (): Promise<void> => {
+      const began = performance.now();
+      expect((await gateway.complete(ASK)).status).toBe(200);
+      times.push(performance.now() - began);
+    };
+    const asked: Promise<void>[] = [];
+    while (asked.length < requests) {
+      asked.push(one());
+      await pause(EVERY_MS);
+    }
+    await Promise.all(asked);
+    return times.sort((a, b) => a - b);
+  }
+  const at = (times: readonly number[], part: number): number => times[Math.floor(times.length * part)] ?? 0;
+
+  it('F30: get every entry soon, and delay no completion', async () => {
+    await ask(50);
+    const alone = await ask(REQUESTS);
+    child = fork(SCRIPT, [new URL(gateway.origin).port, String(READERS), String(STALLED)]);
+    await once(child, 'message');
+    const watched = await ask(REQUESTS);
+    let seen: Seen | undefined;
+    await eventually(20_000, async () => {
+      child?.send('report');
+      [seen] = (await once(child!, 'message')) as [Seen];
+      expect([seen.fewest, seen.most]).toEqual([REQUESTS, REQUESTS]);
+    });
+    report(
+      'F30',
+      `answers took ${ms(at(alone, 0.5))} (p99 ${ms(at(alone, 0.99))}) alone, ${ms(at(watched, 0.5))} ` +
+        `(p99 ${ms(at(watched, 0.99))}) with ${READERS} readers`,
+      `entries came within ${ms(seen?.lagMs)} (p99)`,
+      `${MAX_BUFFERED_BYTES / 1024} KiB for each who does not read`,
+    );
+    // Generous, since readers and gateway share the processors of this machine.
+    expect(at(watched, 0.5)).toBeLessThan(3 * at(alone, 0.5) + 30);
+  }, 120_000);
+});
