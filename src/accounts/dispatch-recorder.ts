@@ -1,3 +1,4 @@
+import { type ConsideredAccount } from './account-selection.js';
 import { type AttemptTrace, type DispatchTrace } from './dispatch-trace.js';
 import { type Lease } from './lease.js';
 
@@ -23,6 +24,11 @@ export class DispatchRecorder {
   /** No session could be had. */
   refused(reason: string): void {
     this.trace.attempts.push({ startedMs: this.elapsedMs(), durationMs: 0, outcome: reason });
+  }
+
+  /** The request ends without a session. */
+  gaveUp(obstacles: readonly ConsideredAccount[]): void {
+    this.trace.considered = obstacles;
   }
 
   leased({ account: { name: account }, sessionId, considered }: Lease): void {

@@ -116,7 +116,7 @@ export class SessionInventory {
   dropIdle(since: number, leave: number): void {
     let longest = this.longestIdle();
     while (longest && longest.idleSince <= since && this.size > leave) {
-      this.closeOne(longest.slots);
+      this.closeAt(longest.slots, 0);
       longest = this.longestIdle();
     }
   }
@@ -125,7 +125,7 @@ export class SessionInventory {
   dropExcess(max: number, maxPerAccount: number): void {
     for (const slots of this.slots.values()) {
       while (slots.size > maxPerAccount && slots.idle.length > 0) {
-        this.closeOne(slots);
+        this.closeAt(slots, 0);
       }
     }
     if (this.size > max) {
@@ -158,9 +158,13 @@ export class SessionInventory {
     return longest;
   }
 
-  /** Closes the longest idle session of the account. */
-  closeOne(slots: AccountSlots): void {
-    this.closeAt(slots, 0);
+  /**
+   * Closes idle sessions until another one fits under `max`: one that others cannot use must not keep one from being
+   * opened that is needed. False if all are in use.
+   */
+  makeRoom(max: number): boolean {
+    this.dropIdle(Infinity, max - 1);
+    return this.size < max;
   }
 
   async close(): Promise<void> {

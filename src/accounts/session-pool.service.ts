@@ -101,6 +101,12 @@ export class SessionPool implements OnApplicationBootstrap, BeforeApplicationShu
     return earliestEndMs(this.inventory.all(), this.clock.monotonic());
   }
 
+  /** Every account and what keeps it from taking a lease at present; for the log of a request that got none. */
+  obstacles(): readonly ConsideredAccount[] {
+    const now = this.clock.monotonic();
+    return selectAccount(this.inventory.all().map((slots) => slots.candidate(now, false))).considered;
+  }
+
   stats(): PoolStats {
     return poolStats(this.inventory.all(), this.queue.size);
   }
@@ -236,23 +242,11 @@ export class SessionPool implements OnApplicationBootstrap, BeforeApplicationShu
     for (;;) {
       const demand = { waiting: this.queue.size, tried: this.queue.first?.tried ?? NONE };
       const slots = nextToOpen(this.inventory.all(), demand, limits, now);
-      if (!slots || !this.makeRoom()) {
+      if (!slots || !this.inventory.makeRoom(POOL_MAX_SESSIONS)) {
         return;
       }
       this.inventory.open(slots);
     }
-  }
-
-  /** An idle session that others cannot use must not keep one from being opened that is needed. */
-  private makeRoom(): boolean {
-    while (this.inventory.size >= this.settings.POOL_MAX_SESSIONS) {
-      const longest = this.inventory.longestIdle();
-      if (!longest) {
-        return false;
-      }
-      this.inventory.closeOne(longest.slots);
-    }
-    return true;
   }
 
   private schedule(now: number): void {

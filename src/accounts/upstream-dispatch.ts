@@ -164,6 +164,7 @@ export class UpstreamDispatch {
       this.opening.refused(error);
       this.retryOrFail(error, judgeFailure(error, false));
     } else {
+      this.recorder.gaveUp(this.tools.pool.obstacles());
       this.fail(error);
     }
   }

@@ -118,6 +118,10 @@ describe('a rate limit', () => {
       code: 'rate_limit',
       headers: { 'Retry-After': '61', 'x-should-retry': 'false' },
     });
+    expect(second.trace.considered).toEqual([
+      { account: 'a', outcome: 'cooldown' },
+      { account: 'b', outcome: 'cooldown' },
+    ]);
     expect(driver.prompts.length).toBe(prompts);
   });
 

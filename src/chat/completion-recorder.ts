@@ -42,7 +42,7 @@ export class CompletionRecorder {
   }
 
   readonly firstPiece = (): void => {
-    this.log.add({ firstTokenMs: this.log.elapsedMs() });
+    this.log.add({ ...this.trace, firstTokenMs: this.log.elapsedMs() });
   };
 
   /** The upstream has been asked once, with whatever came of it. */
