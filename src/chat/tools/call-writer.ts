@@ -16,7 +16,7 @@ export interface CallContext {
 export class CallWriter {
   private place: { readonly index: number; readonly id: string } | undefined;
   private hasBegun = false;
-  private hasMembers = false;
+  private readonly keys = new Set<unknown>();
   private pending = '';
   private readonly repairs = new Set<string>();
 
@@ -28,6 +28,11 @@ export class CallWriter {
   /** Whether anything of it may have reached the caller. */
   get isOut(): boolean {
     return this.place !== undefined;
+  }
+
+  /** Whether an argument is missing that the tool demands. */
+  get isLacking(): boolean {
+    return this.tool.required.some((key) => !this.keys.has(key));
   }
 
   addRepair(repair: string): void {
@@ -42,8 +47,8 @@ export class CallWriter {
 
   /** Begins a member; its value follows by `write`. */
   key(key: string): void {
-    this.write((this.hasMembers ? ',' : '{') + JSON.stringify(key) + ':');
-    this.hasMembers = true;
+    this.write((this.keys.size > 0 ? ',' : '{') + JSON.stringify(key) + ':');
+    this.keys.add(key);
   }
 
   write(json: string): void {
@@ -59,7 +64,7 @@ export class CallWriter {
 
   /** The arguments are complete. */
   end(): void {
-    this.write(this.hasMembers ? '}' : '{}');
+    this.write(this.keys.size > 0 ? '}' : '{}');
     this.flush();
   }
 

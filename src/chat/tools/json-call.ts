@@ -5,7 +5,7 @@ import { JsonArguments } from './json-arguments.js';
 import { JsonReader } from './json-reader.js';
 import { isQuote } from './json-quotes.js';
 import { type OfferedTools } from './offered-tools.js';
-import { malformed, MalformedCallError, NotACallError } from './parse-errors.js';
+import { cutOff, malformed, MalformedCallError, NotACallError } from './parse-errors.js';
 
 /** What a member of a call in JSON is for, by the names that models give it. */
 const ROLES: ReadonlyMap<string, 'name' | 'arguments' | 'calls' | 'meta'> = new Map([
@@ -58,7 +58,7 @@ export class JsonCall {
       yield* reader.next();
       reader.enter();
       yield* this.members(reader);
-      this.complete();
+      this.complete(reader.isCut);
     } catch (error) {
       const isSure = !this.options.isForeign || (this.writer !== undefined && this.hasArguments);
       throw error instanceof MalformedCallError && !isSure ? new NotACallError(error.message) : error;
@@ -132,7 +132,7 @@ export class JsonCall {
     }
   }
 
-  private complete(): void {
+  private complete(isCut: boolean): void {
     const { writer, arguments: args } = this;
     if (!writer || !args) {
       if (this.isContainer) {
@@ -144,6 +144,9 @@ export class JsonCall {
       args.readWhole(this.early);
     } else if (!this.hasArguments) {
       this.writeExtras(writer, args);
+    }
+    if (isCut && (writer.isLacking || !this.hasArguments)) {
+      throw cutOff('before all of its arguments are given');
     }
     writer.addRepairs(this.repairs);
     writer.end();

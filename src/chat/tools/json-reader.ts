@@ -25,6 +25,8 @@ const LITERALS: ReadonlyMap<string, string> = new Map([
  * Numbers stay as they are written.
  */
 export class JsonReader {
+  /** The input ended before all brackets were closed. */
+  isCut = false;
   /** The brackets that are open, outermost first. */
   private readonly open: { readonly closer: string; isEmpty: boolean }[] = [];
 
@@ -214,7 +216,7 @@ export class JsonReader {
 
   /** Leaves the innermost bracket, if need be without its closer. */
   private leave(char: string): void {
-    const { closer } = this.open.pop()!;
+    const { closer, isEmpty } = this.open.pop()!;
     if (char === closer) {
       this.input.at++;
       return;
@@ -222,6 +224,10 @@ export class JsonReader {
     if (char === '' && this.input.isCapped) {
       throw new NotACallError();
     }
+    if (char === '' && isEmpty) {
+      throw cutOff('behind an opening bracket');
+    }
+    this.isCut ||= char === '';
     if ((char === '}' || char === ']') && !this.open.some((outer) => outer.closer === char)) {
       throw this.unexpected(char, `"${closer}"`);
     }

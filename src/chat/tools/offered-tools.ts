@@ -15,6 +15,12 @@ export class OfferedTool {
     this.schema = new ArgumentSchema(parameters);
   }
 
+  /** The parameters that its schema demands. */
+  get required(): readonly unknown[] {
+    const required = this.parameters?.required;
+    return Array.isArray(required) ? (required as readonly unknown[]) : [];
+  }
+
   /** Whether its schema names a parameter. */
   declares(key: string): boolean {
     const properties = this.parameters?.properties;

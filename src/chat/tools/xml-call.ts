@@ -55,14 +55,13 @@ export class XmlCall {
     if ((code === OPEN_BRACE && !this.hasBody) || (tag?.kind === 'parameter' && !tag.isClosing)) {
       return false;
     }
-    if (
-      this.hasBody ? code < 0 || tag || endsInClosingTag(input) : tag?.kind === 'wrapper' && tag.isClosing
-    ) {
+    if (code < 0 && (!this.hasBody || this.writer?.isLacking)) {
+      throw cutOff('before all of its arguments are given');
+    }
+    const isFollowed = tag !== undefined || code < 0 || endsInClosingTag(input);
+    if (this.hasBody ? isFollowed : tag?.kind === 'wrapper' && tag.isClosing) {
       this.repair('missing_closer');
       return true;
-    }
-    if (code < 0) {
-      throw cutOff('before its arguments');
     }
     throw malformed(
       `The call of ${this.writer?.tool.name ?? 'a tool'} has text where a parameter should stand.`,

@@ -12,6 +12,8 @@ const NOTHING_OUT: Readonly<Record<string, string>> = {
   'inside the name in JSON': '<tool_call>{"name": "get_wea',
   'behind the name in JSON': '<tool_call>{"name": "get_weather",',
   'before the arguments in JSON': '<tool_call>{"name": "get_weather", "arguments":',
+  'behind the name in JSON, of a tool that demands nothing': '<tool_call>{"name": "ping"',
+  'behind the opening bracket of the arguments': '<tool_call>{"name": "ping", "arguments": {',
   'inside a number in JSON': '<tool_call>{"name": "get_weather", "arguments": {"days": 1',
   'inside a list in JSON': '<tool_call>{"name": "search", "arguments": {"tags": ["a", "b',
 };
@@ -60,6 +62,16 @@ const PARTLY_OUT: Readonly<Record<string, readonly [string, string, string]>> = 
   ],
   'behind a comma in JSON': [
     '<tool_call>{"name": "write_file", "arguments": {"path": "a.txt",',
+    'write_file',
+    '{"path":"a.txt"',
+  ],
+  'behind a value, with another missing': [
+    '<tool_call>\n<function=write_file>\n<parameter=path>a.txt</parameter>\n',
+    'write_file',
+    '{"path":"a.txt"',
+  ],
+  'behind a value in JSON, with another missing': [
+    '<tool_call>{"name": "write_file", "arguments": {"path": "a.txt"',
     'write_file',
     '{"path":"a.txt"',
   ],
