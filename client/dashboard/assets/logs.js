@@ -2,54 +2,34 @@ import { getJson } from './api.js';
 import { byId, fill, h, syncList } from './dom.js';
 import { entryDetail } from './entry-detail.js';
 import { entryHeader, fillEntryRow } from './entry-row.js';
-import { bindFilters, offerKnown, setChoices } from './filter-form.js';
+import { FeedView } from './feed-view.js';
+import { offerKnown, setChoices } from './filter-form.js';
 import { filterQuery, readFilters } from './filters.js';
 import { plural } from './format.js';
 import { OUTCOMES } from './labels.js';
-import { RecordFeed } from './record-feed.js';
-import { emptyState, errorState, loadingState, pauseButton, showLiveState, startShell } from './shell.js';
+import { emptyState, errorState, loadingState, startShell } from './shell.js';
 
-/** New entries are held back when the reader is further down than this. */
-const TOP_PX = 80;
 /** The detail of a request that is running is brought up to date this often. */
 const RUNNING_MS = 2000;
 
 const form = byId('filters');
 const list = byId('list');
 const rows = h('ol', { class: 'entries' });
-const feed = new RecordFeed({
+const view = new FeedView({
   kind: 'request',
-  onChange: show,
-  isHolding: () => isPaused || scrollY > TOP_PX || rows.querySelector('details[open]') !== null,
+  show,
+  isReading: () => rows.querySelector('details[open]') !== null,
+  none: ['No requests yet', 'Send one to /v1/chat/completions and it appears here at once.'],
+  noneFits: ['No request fits these filters', 'Change them, or reset them to see everything.'],
 });
-let isPaused = false;
-let filters = {};
+const { feed } = view;
 
-function show() {
-  const { records, held, hasMore, error, isLoading } = feed;
-  const showNew = byId('show-new');
-  showNew.hidden = held === 0;
-  showNew.textContent = `${held} new`;
-  byId('older').hidden = !hasMore;
-  byId('older').disabled = isLoading;
-  byId('summary').textContent = records.length > 0 ? `${plural(records.length, 'request')} shown` : '';
-  if (records.length > 0) {
-    syncList(rows, records, { key: ({ id }) => id, create: createEntry, update: updateEntry });
-    if (rows.parentElement !== list) {
-      fill(list, entryHeader(), rows);
-    }
-  } else {
-    fill(list, error ? errorState(error, () => void feed.refresh()) : isLoading ? loadingState() : nothing());
+function show(records) {
+  byId('summary').textContent = `${plural(records.length, 'request')} shown`;
+  syncList(rows, records, { key: ({ id }) => id, create: createEntry, update: updateEntry });
+  if (rows.parentElement !== list) {
+    fill(list, entryHeader(), rows);
   }
-}
-
-function nothing() {
-  if (feed.hasMore) {
-    return emptyState('Nothing found so far', 'Older entries have not been searched yet: load older ones.');
-  }
-  return Object.keys(filters).length > 0
-    ? emptyState('No request fits these filters', 'Change them, or reset them to see everything.')
-    : emptyState('No requests yet', 'Send one to /v1/chat/completions and it appears here at once.');
 }
 
 function createEntry(entry) {
@@ -140,24 +120,6 @@ setChoices(form.elements.status, 'All outcomes', [
 ]);
 setChoices(form.elements.model, 'All models', []);
 setChoices(form.elements.account, 'All accounts', []);
-filters = bindFilters(form, (changed) => {
-  filters = changed;
-  fill(list, loadingState());
-  void feed.filter(filters);
-});
-fill(list, loadingState());
-byId('older').addEventListener('click', () => void feed.older());
-byId('show-new').addEventListener('click', () => {
-  feed.showNew();
-  scrollTo({ top: 0 });
-});
-pauseButton(byId('pause'), (paused) => {
-  isPaused = paused;
-  if (!paused) {
-    feed.showNew();
-  }
-  showLiveState(paused ? 'paused' : 'live');
-});
 void showPinned();
 void offerKnown({ model: form.elements.model, account: form.elements.account });
-feed.start(filters, (state) => showLiveState(isPaused && state === 'live' ? 'paused' : state));
+view.start();

@@ -1,16 +1,15 @@
 import { getJson } from './api.js';
 import { byId, fill, h, syncList } from './dom.js';
 import { addressOf, statusBadge, timingBar } from './exchange-bars.js';
-import { bindFilters, offerKnown, setChoices } from './filter-form.js';
+import { FeedView } from './feed-view.js';
+import { offerKnown, setChoices } from './filter-form.js';
 import { filterQuery, readFilters } from './filters.js';
 import { bytes, duration, NONE, plural } from './format.js';
 import { exchangeDetail } from './network-detail.js';
-import { RecordFeed } from './record-feed.js';
-import { emptyState, errorState, loadingState, pauseButton, showLiveState, startShell } from './shell.js';
+import { emptyState, errorState, loadingState, startShell } from './shell.js';
 import { serverNow, timeAgo, timeSince } from './ticker.js';
 import { timingBars } from './waterfall.js';
 
-const TOP_PX = 80;
 const STATUSES = [
   ['2xx', '2xx'],
   ['3xx', '3xx'],
@@ -22,38 +21,16 @@ const STATUSES = [
 const form = byId('filters');
 const list = byId('list');
 const rows = h('ol', { class: 'exchange-list' });
-const feed = new RecordFeed({
+const view = new FeedView({
   kind: 'network',
-  onChange: showFeed,
-  isHolding: () => isPaused || scrollY > TOP_PX,
+  show: (records) => showRows(records, false),
+  none: ['No exchanges yet', 'What the gateway sends to its upstream appears here.'],
+  noneFits: ['No exchange fits these filters', 'Change them, or reset them to see everything.'],
 });
+const { feed } = view;
 /** The request whose exchanges alone are shown. */
 const { request: requestId } = readFilters(location.search, ['request']);
-let isPaused = false;
-let filters = {};
 let shownId;
-
-function showFeed() {
-  const { records, held, hasMore, error, isLoading } = feed;
-  byId('show-new').hidden = held === 0;
-  byId('show-new').textContent = `${held} new`;
-  byId('older').hidden = !hasMore;
-  byId('older').disabled = isLoading;
-  if (records.length > 0) {
-    showRows(records, false);
-  } else {
-    fill(list, error ? errorState(error, () => void feed.refresh()) : isLoading ? loadingState() : nothing());
-  }
-}
-
-function nothing() {
-  if (feed.hasMore) {
-    return emptyState('Nothing found so far', 'Older entries have not been searched yet: load older ones.');
-  }
-  return Object.keys(filters).length > 0
-    ? emptyState('No exchange fits these filters', 'Change them, or reset them to see everything.')
-    : emptyState('No exchanges yet', 'What the gateway sends to its upstream appears here.');
-}
 
 function showRows(records, asWaterfall) {
   byId('summary').textContent = `${plural(records.length, 'exchange')} shown`;
@@ -212,26 +189,8 @@ async function showRequest() {
 function showAll() {
   setChoices(form.elements.status, 'All statuses', STATUSES);
   setChoices(form.elements.account, 'All accounts', []);
-  filters = bindFilters(form, (changed) => {
-    filters = changed;
-    fill(list, loadingState());
-    void feed.filter(filters);
-  });
-  fill(list, loadingState());
-  byId('older').addEventListener('click', () => void feed.older());
-  byId('show-new').addEventListener('click', () => {
-    feed.showNew();
-    scrollTo({ top: 0 });
-  });
-  pauseButton(byId('pause'), (paused) => {
-    isPaused = paused;
-    if (!paused) {
-      feed.showNew();
-    }
-    showLiveState(paused ? 'paused' : 'live');
-  });
   void offerKnown({ account: form.elements.account });
-  feed.start(filters, (state) => showLiveState(isPaused && state === 'live' ? 'paused' : state));
+  view.start();
 }
 
 startShell();
