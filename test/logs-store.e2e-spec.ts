@@ -104,6 +104,17 @@ describe('the stored log', () => {
     expect((await store.page({ limit: 1, before: String(NOON * 1000 + 2) }, false)).texts).toHaveLength(1);
   });
 
+  it('finds the stored exchanges of a request that is not stored yet', async () => {
+    const store = await open();
+    store.put(stored(exchange('sent', { requestId: 'a' }), 2));
+    await settled(store);
+    store.put(stored(entry('a'), 1));
+    const found = await store.find('a');
+    expect(found?.network.map((text) => JSON.parse(text) as object)).toEqual([
+      exchange('sent', { requestId: 'a' }),
+    ]);
+  });
+
   it('keeps within its bytes, the newest records, and follows a change of the limit', async () => {
     settings.LOG_MAX_BYTES = 2 ** 20;
     const store = await open();

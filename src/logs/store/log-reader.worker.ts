@@ -17,7 +17,8 @@ let database: DatabaseSync | undefined;
 serveCalls({
   page: ({ filter, withTexts }: { filter: LogFilter; withTexts: boolean }) =>
     new LogSearch(opened(), clock).page(filter, withTexts),
-  find: (id: string) => new LogSearch(opened(), clock).find(id),
+  find: ({ id, unsavedSeq }: { id: string; unsavedSeq?: number }) =>
+    new LogSearch(opened(), clock).find(id, unsavedSeq),
   changes: (query: { after: number; limit: number; withTexts: boolean; kind?: 'request' | 'network' }) =>
     new LogSearch(opened(), clock).changes(query),
   series: (range: SeriesRange) => computeSeries(opened(), range),

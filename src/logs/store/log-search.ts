@@ -28,7 +28,8 @@ export interface FoundPage {
 }
 
 export interface FoundRequest {
-  readonly entry: FoundRecord;
+  /** Undefined if it is not stored yet. */
+  readonly entry: FoundRecord | undefined;
   readonly network: readonly FoundRecord[];
 }
 
@@ -70,15 +71,17 @@ export class LogSearch {
     return { records, reached: 0 };
   }
 
-  find(id: string): FoundRequest | undefined {
+  /** @param unsavedSeq number of the request if it is not stored yet; its exchanges may be */
+  find(id: string, unsavedSeq: number | undefined): FoundRequest | undefined {
     const [entry] = this.select(`kind = 'request' AND id = ?`, [id], 'ORDER BY seq LIMIT 1', true);
-    if (entry === undefined) {
+    const seq = entry?.seq ?? unsavedSeq;
+    if (seq === undefined) {
       return undefined;
     }
-    // An exchange begins after its request began, and before it ended.
+    // An exchange begins after its request.
     const network = this.select(
       `kind = 'network' AND request_id = ? AND seq > ?`,
-      [id, entry.seq],
+      [id, seq],
       'ORDER BY seq LIMIT 500',
       true,
     );

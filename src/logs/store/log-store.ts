@@ -100,9 +100,10 @@ export class LogStore {
     id: string,
   ): Promise<{ readonly entry: string; readonly network: readonly string[] } | undefined> {
     const unsaved = this.queue.unsaved();
-    const found = await this.read<FoundRequest | undefined>('find', id, undefined);
     const own = unsaved.find((record) => record.kind === 'request' && record.id === id);
-    const entry = own ? textOf(own, true) : found?.entry.text;
+    const argument = { id, unsavedSeq: own?.seq };
+    const found = await this.read<FoundRequest | undefined>('find', argument, undefined);
+    const entry = own ? textOf(own, true) : found?.entry?.text;
     if (entry === undefined) {
       return undefined;
     }
