@@ -29,7 +29,7 @@ A call is written like this, with NAME being the tool and one parameter tag for 
 ${FORM}
 
 - Give every required parameter, and optional ones only where they say something.
-- Write values raw. Text stands between the tags exactly as it is meant, character by character, over as many lines as it has: no quotes around it, nothing escaped, no code fence. Numbers, true, false, null, lists and objects are written as JSON.
+- Write values raw. Text stands between the tags exactly as it is meant, character by character, over as many lines as it has: no quotes around it, nothing escaped, no code fence. If a value begins on a line of its own, the line break before its closing tag does not belong to it. Numbers, true, false, null, lists and objects are written as JSON.
 - You may write text before a call. ${parallel ? 'Calls that do not need the results of one another may follow directly one after the other.' : 'Make at most one call in a message.'}
 - Stop after the ${parallel ? 'last call' : 'call'}: the next message brings the result as <tool_response>. Never write a <tool_response> yourself, and never claim a result that you have not been given.
 - A call inside a code fence or inline code is shown to the user and not carried out.
