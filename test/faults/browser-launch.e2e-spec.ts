@@ -3,13 +3,15 @@ import { chmod, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { BROWSER_HANDLES, BrowserGateway, report } from '../support/browser-gateway.js';
+import { BROWSER_HANDLES, BrowserGateway, gone, report } from '../support/browser-gateway.js';
 import { eventually } from '../support/invariants.js';
 import { type Received } from '../support/stream-caller.js';
 import { RemoteBrowser } from '../support/remote-browser.js';
 
 /** One start of a browser, and what is around it. */
 const LAUNCH_LIMIT_MS = 5500;
+/** Notes its process, and does nothing. */
+const HANGS = 'echo $$ >> "$0.pids"; exec sleep 60';
 const FAILED = JSON.stringify({
   error: { message: 'The upstream failed to answer.', type: 'server_error', code: 'internal_error' },
 });
@@ -40,12 +42,16 @@ function expectRefused(received: Received, reason: string): void {
 describe('a browser that does not start under the gateway', () => {
   let folder: string;
   let executable: string;
+  let pids: string;
 
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'gateway-launch-'));
     // As root, the browser is started by another user.
     await chmod(folder, 0o711);
     executable = join(folder, 'chromium-headless-shell');
+    pids = `${executable}.pids`;
+    await writeFile(pids, '');
+    await chmod(pids, 0o666);
   });
   afterEach(async () => {
     await rig.close();
@@ -59,12 +65,17 @@ describe('a browser that does not start under the gateway', () => {
   }
   const repair = (): Promise<void> => install(`exec '${process.env.BROWSER_EXECUTABLE_PATH}' "$@"`);
 
+  /** The processes that were started in place of a browser and noted themselves. */
+  async function started(): Promise<number[]> {
+    return (await readFile(pids, 'utf8')).split('\n').filter(Boolean).map(Number);
+  }
+
   it.each([
     { fault: 'is not there', script: undefined, reason: 'browser_not_found', limitMs: 1000 },
     { fault: 'ends at once', script: 'exit 1', reason: 'launch_failed', limitMs: 1000 },
     {
       fault: 'never answers',
-      script: 'exec sleep 60',
+      script: HANGS,
       reason: 'launch_failed',
       limitMs: LAUNCH_LIMIT_MS,
       // The usual ones: the limit holds over all attempts.
@@ -81,6 +92,9 @@ describe('a browser that does not start under the gateway', () => {
       const failedMs = received.endedAt - from;
       expectRefused(received, reason);
       expect(failedMs).toBeLessThan(limitMs);
+      const strays = await started();
+      expect(strays).toHaveLength(script === HANGS ? 1 : 0);
+      await gone(strays, 1000);
       await repair();
       report(`F08 ${fault}`, { '500 after': failedMs, 'answers once it starts after': await answersAgain() });
     }, BROWSER_HANDLES);
