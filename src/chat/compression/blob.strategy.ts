@@ -156,8 +156,11 @@ function withoutBinary(text: string): string {
       kept.push(line);
       continue;
     }
-    const readable = line.match(/[\x20-\x7e]{8,200}/g) ?? [];
-    const shown = readable.slice(0, 6).join(' ');
+    // The first letters tell the kind of file (`ELF`, `PNG`).
+    const start =
+      kept.length === 0 && omitted === 0 ? /^.[\x20-\x7e]{2,8}/s.exec(line)?.[0].slice(1) : undefined;
+    const readable = line.slice(start?.length ?? 0).match(/[\x20-\x7e]{8,200}/g) ?? [];
+    const shown = [...(start === undefined ? [] : [start]), ...readable.slice(0, 6)].join(' ');
     omitted += line.length - shown.length;
     if (shown !== '') {
       kept.push(shown);

@@ -3,7 +3,7 @@ import { type Columns, MIN_ROWS, renderRows, selectRows } from './rows/row-selec
 import { type Strategy } from './strategy.js';
 
 /** Columns from which on a separator makes a table; a comma is common in sentences. */
-const MIN_COLUMNS: Readonly<Record<string, number>> = { ',': 3, ';': 3, '\t': 2, '|': 2 };
+const MIN_COLUMNS: Readonly<Record<string, number>> = { ',': 3, ';': 3, '\t': 2, '|': 3 };
 
 const MAX_LINE = 1000;
 

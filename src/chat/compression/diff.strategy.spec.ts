@@ -32,19 +32,19 @@ describe('diffStrategy', () => {
   });
 
   it('caps long runs of one sign, but keeps the lines in them that declare something', () => {
-    const added = range(1, 60).map((number) =>
-      number === 40 ? '+export function found() {' : `+line ${number}`,
+    const added = range(1, 100).map((number) =>
+      number === 60 ? '+export function found() {' : `+line ${number}`,
     );
-    const text = [...HEAD, '@@ -0,0 +1,60 @@', ...added].join('\n');
+    const text = [...HEAD, '@@ -0,0 +1,100 @@', ...added].join('\n');
     expect(condense(text)).toBe(
       [
         ...HEAD,
-        '@@ -0,0 +1,60 @@',
-        ...added.slice(0, 16),
+        '@@ -0,0 +1,100 @@',
+        ...added.slice(0, 36),
         '[… 23 added lines omitted]',
         '+export function found() {',
-        '[… 14 added lines omitted]',
-        ...added.slice(-6),
+        '[… 30 added lines omitted]',
+        ...added.slice(-10),
       ].join('\n'),
     );
   });

@@ -6,9 +6,9 @@ import { ranProgram } from './tool-use.js';
 const CONTEXT = 1;
 
 /** Runs of added or removed lines up to this length stay whole. */
-const MAX_RUN = 30;
-const RUN_HEAD = 16;
-const RUN_TAIL = 6;
+const MAX_RUN = 60;
+const RUN_HEAD = 36;
+const RUN_TAIL = 10;
 
 /** The same for files that a program wrote, such as lock files. */
 const MAX_GENERATED_RUN = 12;

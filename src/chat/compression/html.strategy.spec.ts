@@ -13,7 +13,7 @@ describe('htmlStrategy', () => {
   b</pre><img src="x.png" alt="Logo"><script>${'f();'.repeat(50)}</script></body></html>`;
     expect(condense(page)).toBe(
       [
-        '[HTML page as text; 18 tags without their attributes]',
+        '[HTML page as text; attributes of 18 tags omitted]',
         'Title: A & B',
         'description: About',
         '[… 1 style, 165 characters, omitted]',
@@ -36,7 +36,7 @@ describe('htmlStrategy', () => {
     );
     expect(condense(`<html><table><tr><th>Id</th><th>State</th></tr>${rows.join('')}</table></html>`)).toBe(
       [
-        '[HTML page as text; 125 tags without their attributes]',
+        '[HTML page as text; attributes of 125 tags omitted]',
         '| Id | State |',
         '| 1 | ok |',
         '| 2 | ok |',
@@ -53,7 +53,7 @@ describe('htmlStrategy', () => {
 
   it('survives markup that is broken', () => {
     expect(condense('<html><p>a < b & c <unclosed <a href="x>y')).toBe(
-      '[HTML page as text; 2 tags without their attributes]\na < b & c <unclosed <a href="x>y',
+      '[HTML page as text; attributes of 2 tags omitted]\na < b & c <unclosed <a href="x>y',
     );
   });
 

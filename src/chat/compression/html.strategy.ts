@@ -17,10 +17,19 @@ export const htmlStrategy: Strategy = {
     }
     const page = new HtmlText(text);
     const shown = page.render();
-    const head = `[HTML page as text; ${quantity(page.tags, 'tags')} without their attributes]`;
+    const head = `[HTML page as text; attributes of ${quantity(page.counts.tags, 'tags')}${unseen(page)} omitted]`;
     return [head, ...withShortTables(shown)].join('\n');
   },
 };
+
+/** What says nothing to a reader. */
+function unseen({ counts: { comments, drawings } }: HtmlText): string {
+  const parts = [
+    comments > 0 ? quantity(comments, 'comments') : '',
+    drawings > 0 ? quantity(drawings, 'drawings') : '',
+  ];
+  return parts.map((part) => (part === '' ? '' : `, ${part}`)).join('');
+}
 
 /** Long tables keep their first, last and unusual rows, as tables elsewhere do. */
 function withShortTables(lines: readonly string[]): string[] {

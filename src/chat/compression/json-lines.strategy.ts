@@ -1,6 +1,7 @@
 import { shorten } from './gap.js';
 import { jsonColumns } from './json/json-columns.js';
 import { type JsonNode, readJson, skipSpace } from './json/json-reader.js';
+import { mayBe } from './protection/line-sample.js';
 import { MIN_ROWS, renderRows, selectRows } from './rows/row-selection.js';
 import { type Strategy } from './strategy.js';
 
@@ -11,6 +12,9 @@ const MAX_LINE = 2000;
 export const jsonLinesStrategy: Strategy = {
   rule: 'json_lines',
   condense: (text) => {
+    if (!mayBe(text, 0.6, (line) => /^[ \t]{0,8}[{[]/.test(line))) {
+      return undefined;
+    }
     const lines = text.split('\n').filter((line) => line.trim() !== '');
     if (lines.length < MIN_ROWS || !/^[{[]/.test(lines[0]?.trimStart() ?? '')) {
       return undefined;

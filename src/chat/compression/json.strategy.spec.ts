@@ -37,6 +37,17 @@ describe('jsonStrategy', () => {
     expect(condensed).toContain('note: "odd" 1, missing 29');
   });
 
+  it('names the rows of a short table, shows the least and the most, and what is nothing or less', () => {
+    const rows = range(1, 40).map((number) => ({
+      name: `${'abcdefgh'.charAt(number % 8)}${'ijklm'.charAt(number % 5)}`,
+      size: [0, 31, 97, 55][(number * 7) % 37] ?? 40 + ((number * 13) % 40),
+    }));
+    const condensed = condense(JSON.stringify(rows)) ?? '';
+    expect(condensed).toContain(`name in order: ${rows.map(({ name }) => `"${name}"`).join(', ')}`);
+    expect(condensed).toContain('"size":0');
+    expect(condensed).toContain('"size":97');
+  });
+
   it('condenses dictionaries of like things, but no object with fields', () => {
     const versions = Object.fromEntries(range(1, 40).map((number) => [`1.0.${number}`, '2024-01-01']));
     expect(condense(JSON.stringify({ time: versions }))).toContain('[… 35 rows omitted]');

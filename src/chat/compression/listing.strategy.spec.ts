@@ -25,7 +25,7 @@ describe('listingStrategy', () => {
 
   it('tells most of a large folder by name, the first, last and largest in full', () => {
     const size = (number: number): number => (number === 50 ? 999_999 : 10 + (number % 7));
-    const lines = range(1, 100).map(
+    const lines = range(1, 200).map(
       (number) =>
         `-rw-r--r-- 1 ada staff ${size(number)} Sep 17 10:01 part-${'xyz'.charAt(number % 3)}${number}.bin`,
     );

@@ -1,5 +1,6 @@
 import { quantity } from './gap.js';
 import { folderLines } from './listing/folder-names.js';
+import { mayBe } from './protection/line-sample.js';
 import { numberOf } from './rows/cell-values.js';
 import { type Strategy } from './strategy.js';
 
@@ -7,7 +8,7 @@ import { type Strategy } from './strategy.js';
 const MIN_ENTRIES = 12;
 
 /** Folders with more entries have size and date of the first, the last, the largest and the unusual ones only. */
-const KEEP_ALL = 40;
+const KEEP_ALL = 100;
 const HEAD = 5;
 const TAIL = 2;
 const LARGEST = 8;
@@ -30,6 +31,9 @@ interface Entry {
 export const listingStrategy: Strategy = {
   rule: 'listing',
   condense: (text) => {
+    if (!mayBe(text, 0.3, (line) => readEntry(line) !== undefined)) {
+      return undefined;
+    }
     const lines = text.split('\n');
     const entries = lines.map(readEntry);
     const found = entries.filter((entry) => entry !== undefined);

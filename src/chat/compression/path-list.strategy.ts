@@ -1,5 +1,6 @@
 import { quantity } from './gap.js';
 import { folderLines } from './listing/folder-names.js';
+import { mayBe } from './protection/line-sample.js';
 import { type Strategy } from './strategy.js';
 
 const MIN_PATHS = 12;
@@ -19,6 +20,9 @@ const PATH = /^(?:[A-Za-z]:)?[^\s:*?"<>|;{}()=,']{1,600}(?: [^\s:*?"<>|;{}()=,']
 export const pathListStrategy: Strategy = {
   rule: 'path_list',
   condense: (text) => {
+    if (!mayBe(text, 0.6, isPath)) {
+      return undefined;
+    }
     const lines = text.split('\n').filter((line) => line.trim() !== '');
     const paths = lines.filter(isPath);
     const others = lines.filter((line) => !isPath(line));

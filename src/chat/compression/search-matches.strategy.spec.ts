@@ -39,13 +39,13 @@ describe('searchMatchesStrategy', () => {
   it('keeps of many matches some of each file, declarations first, and the places of the others', () => {
     const line = (number: number): string =>
       `src/long.ts:${number}:${number === 70 ? 'export function call() {' : `  call(${number});`}`;
-    expect(condense(range(1, 80).map(line).join('\n'))).toBe(
+    expect(condense(range(1, 120).map(line).join('\n'))).toBe(
       [
-        '[80 matches in 1 file]',
-        'src/long.ts (80 matches):',
-        ...range(1, 7).map((number) => ` ${number}: call(${number});`),
+        '[120 matches in 1 file]',
+        'src/long.ts (120 matches):',
+        ...range(1, 11).map((number) => ` ${number}: call(${number});`),
         ' 70: export function call() {',
-        ` [… 72 more matches omitted, lines ${range(8, 27).join(' ')} …]`,
+        ` [… 108 more matches omitted, lines ${range(12, 31).join(' ')} …]`,
       ].join('\n'),
     );
   });

@@ -3,11 +3,11 @@ import { type Match, parseMatches } from './search/match-lines.js';
 import { type Strategy } from './strategy.js';
 
 /** Results up to this many matches keep all of them. */
-const KEEP_ALL = 60;
+const KEEP_ALL = 100;
 
 /** Matches kept a file beyond that: the more matches in all, the fewer of each file. */
-const PER_FILE = 8;
-const PER_FILE_MANY = 4;
+const PER_FILE = 12;
+const PER_FILE_MANY = 6;
 const MANY = 400;
 
 /** Files beyond this many have one match each shown. */

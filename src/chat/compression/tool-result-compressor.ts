@@ -1,5 +1,6 @@
 import { blobStrategy } from './blob.strategy.js';
 import { csvStrategy } from './csv.strategy.js';
+import { diagnosticsStrategy } from './diagnostics.strategy.js';
 import { diffStrategy } from './diff.strategy.js';
 import { gitLogStrategy } from './git-log.strategy.js';
 import { htmlStrategy } from './html.strategy.js';
@@ -53,6 +54,7 @@ const STRUCTURED: readonly Strategy[] = [
   xmlStrategy,
   listingStrategy,
   treeStrategy,
+  diagnosticsStrategy,
   searchMatchesStrategy,
   pathListStrategy,
 ];

@@ -1,4 +1,5 @@
 import { gap, quantity } from './gap.js';
+import { mayBe } from './protection/line-sample.js';
 import { type Strategy } from './strategy.js';
 
 const MIN_ENTRIES = 12;
@@ -20,6 +21,9 @@ interface Entry {
 export const treeStrategy: Strategy = {
   rule: 'tree',
   condense: (text) => {
+    if (!mayBe(text, 0.5, (line) => BRANCH.test(line))) {
+      return undefined;
+    }
     const lines = text.split('\n').filter((line) => line.trim() !== '');
     const entries = lines.map(readEntry);
     const count = entries.filter((entry) => entry !== undefined).length;

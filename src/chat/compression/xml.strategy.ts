@@ -45,30 +45,40 @@ class XmlRenderer {
     if (children.length === 0) {
       return this.leaf(element);
     }
-    const open = this.text.slice(start, inner);
+    const open = this.tag(start, inner);
     const close = this.text.slice(children.at(-1)?.end ?? end, end).trim();
-    const rows = likeChildren(children);
-    if (!rows) {
+    const groups = likeChildren(children);
+    if (groups.length === 0) {
       const separator = this.rowDepth > 0 ? '' : '\n';
       const parts = children.map(
         (child, index) => this.textBefore(element, index) + this.render(child, depth + 1),
       );
       return [open, ...parts].join(separator) + separator + close;
     }
-    const others = children
-      .filter((child) => !rows.includes(child))
-      .map((child) => this.render(child, depth + 1));
-    return [open, ...others, ...this.rows(rows, depth), close].join('\n');
+    const inGroups = new Set(groups.flat());
+    const others = children.filter((child) => !inGroups.has(child));
+    return [
+      open,
+      ...others.map((child) => this.render(child, depth + 1)),
+      ...groups.flatMap((rows) => this.rows(rows, depth)),
+      close,
+    ].join('\n');
   }
 
   private leaf({ start, end, inner }: XmlElement): string {
     const content = this.text.slice(inner, end);
     const limit = this.rowDepth > 0 ? MAX_TEXT : Infinity;
     if (content.length <= limit + 40) {
-      return this.text.slice(start, end);
+      return this.tag(start, inner) + content;
     }
     this.cuts++;
-    return this.text.slice(start, inner) + shorten(content, limit, 60);
+    return this.tag(start, inner) + shorten(content, limit, 60);
+  }
+
+  /** A tag, its attributes in one line. */
+  private tag(start: number, inner: number): string {
+    const tag = this.text.slice(start, inner);
+    return tag.includes('\n') ? tag.replace(/[ \t\r\n]{2,10000}/g, ' ') : tag;
   }
 
   /** Text between the elements, as mixed content has it. */
@@ -150,12 +160,11 @@ function isFeed(name = ''): boolean {
   return name === 'item' || name === 'entry';
 }
 
-/** Children of one name, when there are enough of them to be rows. */
-function likeChildren(children: readonly XmlElement[]): readonly XmlElement[] | undefined {
-  if (children.length < MIN_ROWS) {
-    return undefined;
-  }
-  const groups = [...Map.groupBy(children, ({ name }) => name).values()];
-  const largest = groups.reduce((most, group) => (group.length > most.length ? group : most));
-  return largest.length >= MIN_ROWS && largest.length >= children.length * 0.6 ? largest : undefined;
+/** Children of one name each, where there are enough of them to be rows; none if most children are of other names. */
+function likeChildren(children: readonly XmlElement[]): (readonly XmlElement[])[] {
+  const groups = [...Map.groupBy(children, ({ name }) => name).values()].filter(
+    (group) => group.length >= MIN_ROWS,
+  );
+  const inGroups = groups.reduce((sum, group) => sum + group.length, 0);
+  return inGroups >= children.length * 0.6 ? groups : [];
 }

@@ -36,7 +36,7 @@ export function joinSimilar(
       joined.push({ group, words });
       continue;
     }
-    const start = `${words.length} ${words.find((word) => word !== '#') ?? ''}`;
+    const start = bucketOf(words);
     const candidates = byStart.get(start) ?? [];
     const match = candidates.find((candidate) => isSimilar(candidate.words, words));
     if (match) {
@@ -52,6 +52,14 @@ export function joinSimilar(
   }
   joined.forEach(({ group }) => group.lines.sort((a, b) => a - b));
   return joined.map(({ group }) => group);
+}
+
+/** Templates are compared with those that begin alike, or, if numbers make up most of them, have these alike. */
+function bucketOf(words: readonly string[]): string {
+  const constant = words.filter((word) => word !== '#').length;
+  return constant <= words.length / 2
+    ? words.map((word) => (word === '#' ? '#' : '*')).join('')
+    : `${words.length} ${words.find((word) => word !== '#') ?? ''}`;
 }
 
 function isSimilar(a: readonly string[], b: readonly string[]): boolean {

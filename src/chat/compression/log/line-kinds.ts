@@ -38,26 +38,26 @@ export function kindOf(line: string, template: string): LineKind {
   return WARNING.test(words) ? 'warning' : 'plain';
 }
 
-const LOCATION =
-  /[\w./\\-]{1,200}\.[A-Za-z]{1,5}(:\d{1,7}|\(\d{1,7}|", line \d{1,7})|^[ \t]{0,8}\d{1,7}:\d{1,6} /;
+const LOCATION = /\w\.[A-Za-z]{1,5}(:\d{1,7}|\(\d{1,7}|", line \d{1,7})|^[ \t]{0,8}\d{1,7}:\d{1,6} /;
 
 /** Whether a line says where in a source something is wrong, as compilers and linters do. */
 export function hasLocation(line: string): boolean {
   return LOCATION.test(line.slice(0, 400));
 }
 
+const LIBRARY =
+  /node_modules[/\\]|site-packages|node:internal|internal\/|\(native\)|java\.base\/|sun\.reflect|org\.junit\.|jdk\.internal|\/rustc\/|\/usr\/local\/go\/src\//;
+
+/** Frames of Rust's own library, which stand on a line of their own above the place. */
+const RUST_FRAME = /^[ \t]{1,8}\d{1,4}: <?(core|std|alloc|test|__rustc|rust_begin|fn\()/;
+
 /** Lines of a stack that come from libraries and tell little. */
 export function isLibraryFrame(line: string): boolean {
   const start = line.slice(0, 300);
-  return (
-    /^[ \t]{1,20}(at |File ")/.test(start) &&
-    /node_modules[/\\]|site-packages|node:internal|internal\/|\(native\)|java\.base\/|sun\.reflect|org\.junit\.|jdk\.internal/.test(
-      start,
-    )
-  );
+  return (/^[ \t]{1,20}(at |File "|\/)/.test(start) && LIBRARY.test(start)) || RUST_FRAME.test(start);
 }
 
-/** Words for a title line: a tool that runs or logs something. */
+/** Names of tools that run or log something. */
 const RUNNER =
   /log|test|build|run|exec|bash|shell|terminal|command|console|output|lint|install|deploy|compile|job|pipeline|process/;
 

@@ -1,9 +1,10 @@
 import { gap } from '../gap.js';
 import { decodeEntities } from './entities.js';
+import { LineText } from './line-text.js';
 import { attribute, type MarkupToken, readTags } from './tags.js';
 
 /** Elements that are left out with all they hold; shorter ones not worth a word. */
-const DROPPED = new Set(['script', 'style', 'noscript', 'template', 'svg', 'iframe', 'object']);
+const DROPPED = new Set(['script', 'style', 'noscript', 'template', 'iframe', 'object']);
 const WORTH_TELLING = 80;
 
 const BLOCKS = new Set(
@@ -12,16 +13,20 @@ const BLOCKS = new Set(
   ),
 );
 
+const BULLET = '- ';
+const CELL = '| ';
+
 /** Turns a page into text a person would read, in one pass. */
 export class HtmlText {
-  /** How many tags there were. */
-  tags = 0;
+  /** How many tags, comments and drawings there were. */
+  readonly counts = { tags: 0, comments: 0, drawings: 0 };
 
   private readonly out: string[] = [];
   /** The line being written. */
-  private line = '';
+  private readonly line = new LineText();
   private preDepth = 0;
-  private link: { href: string; start: number } | undefined;
+  /** The link that is open; its start is undefined once its line has ended. */
+  private link: { readonly href: string; readonly start: number | undefined } | undefined;
   private dropped = new Map<string, { count: number; size: number }>();
 
   constructor(private readonly html: string) {}
@@ -32,12 +37,12 @@ export class HtmlText {
       if (token.kind === 'text') {
         this.text(this.html.slice(token.start, token.end));
       } else if (token.kind === 'open') {
-        this.tags++;
+        this.counts.tags++;
         this.open(token);
       } else if (token.kind === 'close') {
         this.close(token.name);
       } else if (token.kind === 'comment') {
-        this.drop('comments', token.end - token.start);
+        this.counts.comments++;
       }
     }
     this.breakLine();
@@ -48,25 +53,28 @@ export class HtmlText {
   private text(raw: string): void {
     const text = decodeEntities(raw);
     if (this.preDepth > 0) {
-      this.line += text;
+      this.line.add(text);
       return;
     }
     const words = text.replace(/[ \t\r\n\u00a0]{1,100000}/g, ' ');
-    this.line += this.line === '' || this.line.endsWith(' ') ? words.trimStart() : words;
+    this.line.add(this.line.isOpen ? words : words.trimStart());
   }
 
   private open(token: MarkupToken): void {
     const { name, start, end } = token;
     if (DROPPED.has(name)) {
-      this.drop(name === 'svg' ? 'drawings' : `${name}s`, end - start);
+      this.drop(`${name}s`, end - start);
       return;
     }
     const tag = this.html.slice(start, Math.min(end, start + 20_000));
     switch (name) {
       case 'title':
-        this.breakLine();
-        this.line = `Title: ${decodeEntities(tag.replace(/<[^>]{0,1000}>/g, '')).trim()}`;
-        this.breakLine();
+        this.ownLine(
+          `Title: ${decodeEntities(tag.slice(tag.indexOf('>') + 1, tag.lastIndexOf('</'))).trim()}`,
+        );
+        break;
+      case 'svg':
+        this.counts.drawings++;
         break;
       case 'meta':
         this.description(tag);
@@ -78,21 +86,19 @@ export class HtmlText {
       case 'h5':
       case 'h6':
         this.breakLine();
-        this.line = `${'#'.repeat(Number(name.charAt(1)))} `;
+        this.line.add(`${'#'.repeat(Number(name.charAt(1)))} `);
         break;
       case 'li':
         this.breakLine();
-        this.line = '- ';
+        this.line.add(BULLET);
         break;
       case 'br':
-        this.breakLine();
-        break;
       case 'tr':
         this.breakLine();
         break;
       case 'td':
       case 'th':
-        this.line = this.line === '' ? '| ' : `${this.line.trimEnd()} | `;
+        this.line.add(this.line.isEmpty ? CELL : this.line.isOpen ? ` ${CELL}` : CELL);
         break;
       case 'pre':
         this.breakLine();
@@ -100,7 +106,7 @@ export class HtmlText {
         break;
       case 'a':
         this.closeLink();
-        this.link = { href: decodeEntities(attribute(tag, 'href') ?? ''), start: this.line.length };
+        this.link = { href: decodeEntities(attribute(tag, 'href') ?? ''), start: this.line.mark() };
         break;
       case 'img':
         this.image(tag);
@@ -123,7 +129,7 @@ export class HtmlText {
       this.breakLine();
       this.preDepth = Math.max(0, this.preDepth - 1);
     } else if (name === 'tr') {
-      this.line = this.line === '' ? '' : `${this.line.trimEnd()} |`;
+      this.line.add(this.line.isEmpty ? '' : this.line.isOpen ? ' |' : '|');
       this.breakLine();
     } else if (/^h[1-6]$/.test(name) || name === 'li' || BLOCKS.has(name)) {
       this.block();
@@ -132,9 +138,9 @@ export class HtmlText {
 
   /** A block within a cell or just behind a bullet goes on in its line. */
   private block(): void {
-    if (this.line.startsWith('| ')) {
-      this.line += this.line.endsWith(' ') ? '' : ' ';
-    } else if (this.line !== '- ') {
+    if (this.line.first === CELL) {
+      this.line.add(this.line.isOpen ? ' ' : '');
+    } else if (!this.line.isOnly(BULLET)) {
       this.breakLine();
     }
   }
@@ -145,22 +151,21 @@ export class HtmlText {
     }
     const { href, start } = this.link;
     this.link = undefined;
-    const isTarget = href !== '' && !/^(#|javascript:)/i.test(href);
-    if (isTarget && start <= this.line.length) {
-      const label = this.line.slice(start).trim();
-      const before = this.line.slice(0, start);
-      const shown = href.startsWith('data:') ? href.slice(0, 30) + gap(href.length - 30, 'characters') : href;
-      this.line = label === '' ? `${before}<${shown}>` : `${before}[${label}](${shown})`;
-    } else if (isTarget) {
-      this.line += ` (${href})`;
+    if (href === '' || /^(#|javascript:)/i.test(href)) {
+      return;
     }
+    if (start === undefined) {
+      this.line.add(` (${href})`);
+      return;
+    }
+    const label = this.line.takeFrom(start).trim();
+    const shown = href.startsWith('data:') ? href.slice(0, 30) + gap(href.length - 30, 'characters') : href;
+    this.line.add(label === '' ? `<${shown}>` : `[${label}](${shown})`);
   }
 
   private image(tag: string): void {
     const alt = decodeEntities(attribute(tag, 'alt') ?? '').trim();
-    if (alt !== '') {
-      this.line += `[image: ${alt}]`;
-    }
+    this.line.add(alt === '' ? '' : `[image: ${alt}]`);
   }
 
   private field(tag: string): void {
@@ -168,17 +173,21 @@ export class HtmlText {
       .map((name) => attribute(tag, name) ?? '')
       .filter((value) => value !== '');
     if (said.length > 0 && attribute(tag, 'type') !== 'hidden') {
-      this.line += `[${said.join(' ')}] `;
+      this.line.add(`[${said.join(' ')}] `);
     }
   }
 
   private description(tag: string): void {
     const name = attribute(tag, 'name') ?? attribute(tag, 'property') ?? '';
     if (/^(description|author|date|keywords|article:published_time|og:description)$/.test(name)) {
-      this.breakLine();
-      this.line = `${name}: ${decodeEntities(attribute(tag, 'content') ?? '')}`;
-      this.breakLine();
+      this.ownLine(`${name}: ${decodeEntities(attribute(tag, 'content') ?? '')}`);
     }
+  }
+
+  private ownLine(text: string): void {
+    this.breakLine();
+    this.line.add(text);
+    this.breakLine();
   }
 
   private drop(what: string, size: number): void {
@@ -187,10 +196,10 @@ export class HtmlText {
   }
 
   private breakLine(): void {
-    const line = this.preDepth > 0 ? this.line.trimEnd() : this.line.trim();
-    this.line = '';
+    const text = this.line.takeFrom(0);
+    const line = this.preDepth > 0 ? text.trimEnd() : text.trim();
     if (this.link) {
-      this.link = { ...this.link, start: Infinity };
+      this.link = { href: this.link.href, start: undefined };
     }
     if (line !== '' && line !== '-') {
       this.tellDropped();

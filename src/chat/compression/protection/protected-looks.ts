@@ -67,7 +67,11 @@ function isColumns(line: string): boolean {
   const start = line.slice(0, 2000);
   const cells = start.split('\t');
   // Code that is indented with tabs begins with an empty cell.
-  return (cells.length > 2 && cells[1] !== '') || (/^\d{1,7}\|/.test(start) && start.split('|').length > 3);
+  return (
+    (cells.length > 2 && cells[1] !== '') ||
+    start.split(/ ?\| /).length > 2 ||
+    /^\d{1,7}(\|[^|]{0,200}){2}/.test(start)
+  );
 }
 
 const ERROR_HEAD =

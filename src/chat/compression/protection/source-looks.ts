@@ -4,7 +4,7 @@ const CODE_END = /([{};]|=>|\) ?\{|\(|\):|\[|,)[ \t\r]{0,4}$/;
 const CODE_START =
   /^[ \t]{0,60}(import |from [\w.]{1,80} import|export |const |let |var |function |async |await |class |interface |def |return\b|if ?\(|else\b|elif |for ?\(|for \w{1,40} in |while ?\(|switch ?\(|case |try\b|catch\b|except\b|#include|#define|package |func |pub |fn |use |impl |struct |enum |type |private |public |protected |static |using |namespace |@[A-Za-z]|\/\/|\/\*|\*\/|\* |<!--|<\/?[A-Za-z][\w.-]{0,40}[ >/]|end$|FROM |RUN |COPY |SELECT |CREATE |INSERT |ALTER |#!|self\.|this\.|[\w.]{1,60}\([^)]{0,200}\);?$|[)}\]]{1,6}[;,]?$)/;
 const CONFIG_LINE =
-  /^[ \t]{0,40}(- )?["']?[\w./@$-]{1,60}["']?[ \t]{0,20}(:|=|:=)([ \t][^=]{0,400})?$|^[ \t]{0,40}- ["']?[\w./@$*{}-]{1,200}["']?$|^\[{1,2}["\w.:/ -]{1,120}\]{1,2}$|^[ \t]{0,20}[#;]|^[A-Z_][A-Z0-9_]{1,60}=|^[ \t]{0,40}[\w.-]{1,60} ?= ?[^=]{0,400}$/;
+  /^[ \t]{0,40}(- )?["']?[\w./@$-]{1,60}["']?[ \t]{0,20}(:|=|:=)([ \t][^=]{0,400})?$|^[ \t]{0,40}- ["']?[\w./@$*{}-]{1,200}["']?$|^\[{1,2}["\w.:/ -]{1,120}\]{1,2}$|^[ \t]{0,20}[#;](?!\d)|^[A-Z_][A-Z0-9_]{1,60}=|^[ \t]{0,40}[\w.-]{1,60} ?= ?[^=]{0,400}$/;
 const TIMED = /^[[("]{0,2}(\d{4}[-/]\d\d[-/]\d\d|\d\d:\d\d:\d\d|[A-Z][a-z]{2} [ \d]\d \d\d:|\d{10,13}\b)/;
 
 /** Whether a text reads like program code: many lines begin or end as only code does. */

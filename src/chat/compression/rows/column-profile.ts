@@ -9,6 +9,8 @@ export interface ColumnProfile {
   readonly summary: string;
   /** How many different values there are, those that are missing aside. */
   readonly distinct: number;
+  /** All values in order, when they are few, short and different: the names of the rows. */
+  readonly labels?: readonly string[];
   /** Rows that stand out by this column, with how much. */
   readonly unusual: ReadonlyMap<number, number>;
 }
@@ -19,6 +21,16 @@ const ALARM =
 
 /** Most different values that are listed with their counts. */
 const MAX_CATEGORIES = 24;
+
+/** In short tables these many are listed though they hardly repeat. */
+const FEW_CATEGORIES = 10;
+
+/** Tables up to this many rows have the values listed of a column that names the rows. */
+const MAX_LABELS = 100;
+const MAX_LABEL = 48;
+
+/** From so many rows on, those with the least and the most of something are shown. */
+const MANY_ROWS = 30;
 
 /** Cells are compared by their beginning, long ones being texts. */
 const MAX_CELL = 200;
@@ -74,7 +86,10 @@ class ColumnProfiler {
       return { ...base, kind: 'constant', summary: this.shown([...this.rows.keys()][0] ?? '') };
     }
     const quantities = this.quantities();
-    if (distinct <= MAX_CATEGORIES && distinct <= Math.max(2, total / 3)) {
+    if (
+      distinct <= MAX_CATEGORIES &&
+      (distinct <= Math.max(2, total / 3) || (distinct <= FEW_CATEGORIES && distinct < total / 1.5))
+    ) {
       this.markRare();
       if (quantities) {
         this.markOutliers(quantities);
@@ -83,10 +98,23 @@ class ColumnProfiler {
     }
     if (quantities) {
       this.markOutliers(quantities);
+      this.markEnds(quantities);
       return { ...base, kind: 'range', summary: this.range(quantities) };
     }
     this.markTexts();
-    return { ...base, kind: 'distinct', summary: this.absence() };
+    return { ...base, kind: 'distinct', summary: this.absence(), labels: this.labels() };
+  }
+
+  private labels(): readonly string[] | undefined {
+    const values = [...this.rows.keys()];
+    if (this.cells.length > MAX_LABELS || values.length < this.cells.length) {
+      return undefined;
+    }
+    // The first and the last of a numbered series tell the others.
+    const series = new Set(values.map((value) => value.replace(/\d{1,30}/g, '#'))).size;
+    return series > values.length / 4 && values.every((value) => value.length <= MAX_LABEL)
+      ? values
+      : undefined;
   }
 
   /** A few rows that differ from nearly all others. */
@@ -134,11 +162,27 @@ class ColumnProfiler {
   }
 
   private markOutliers(sorted: readonly Quantity[]): void {
+    this.markSigns(sorted);
     const { low, high } = quartiles(sorted);
     const below = sorted.filter(({ amount }) => amount < low);
     const above = sorted.filter(({ amount }) => amount > high).reverse();
     for (const side of [below, above]) {
       side.slice(0, 5).forEach(({ row }, rank) => this.mark([row], rank < 2 ? 3 : 2));
+    }
+  }
+
+  /** The least and the most. */
+  private markEnds(sorted: readonly Quantity[]): void {
+    if (this.cells.length >= MANY_ROWS) {
+      [sorted[0], sorted.at(-1)].forEach((end) => this.mark(end ? [end.row] : [], 1));
+    }
+  }
+
+  /** Nothing where others have something, and less than nothing. */
+  private markSigns(quantities: readonly Quantity[]): void {
+    for (const isOdd of [(amount: number) => amount === 0, (amount: number) => amount < 0]) {
+      const rows = quantities.filter(({ amount }) => isOdd(amount)).map(({ row }) => row);
+      this.markMinority(rows, quantities.length);
     }
   }
 

@@ -54,7 +54,11 @@ function describe(total: number, profiles: readonly ColumnProfile[]): string {
   if (constant.length > 0) {
     parts.push(`in all rows ${constant.map(({ name, summary }) => `${name}: ${summary}`).join(', ')}`);
   }
-  const distinct = profiles.filter(({ kind }) => kind === 'distinct');
+  const naming = profiles.find(({ labels }) => labels !== undefined);
+  if (naming?.labels) {
+    parts.push(`${naming.name} in order: ${naming.labels.join(', ')}`);
+  }
+  const distinct = profiles.filter((profile) => profile.kind === 'distinct' && profile !== naming);
   if (distinct.length > 0) {
     const names = distinct.map(
       ({ name, distinct: count, summary }) => `${name} ${count}${summary === '' ? '' : ` (${summary})`}`,

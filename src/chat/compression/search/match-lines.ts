@@ -1,3 +1,4 @@
+import { mayBe } from '../protection/line-sample.js';
 import { type ToolUse } from '../tool-use.js';
 
 /** One matching line of a search. */
@@ -27,17 +28,32 @@ const CONTEXT_UNDER_HEADING = /^[ \t]{0,8}\d{1,7}[-–]/;
 const HEADING =
   /^(?:(?:File: |## |# )?)((?:[A-Za-z]:[\\/])?[^\s:*?"<>|(){};,=]{1,400}[^\s:*?"<>|(){};,=./-]):?$/;
 /** Places that a compiler reports look like matches; what is said there counts. */
-const REPORT = /^ ?(fatal )?(error|warning|note|Error|Warning|E\d|W\d|ERROR|WARN)/;
+const REPORT = /^\d{0,6} {0,8}(fatal )?(error|warning|note|Error|Warning|E\d|W\d|ERROR|WARN)/;
 
 const SEARCHERS = new Set(['grep', 'egrep', 'fgrep', 'rg', 'ag', 'ack', 'ugrep', 'git', 'zgrep']);
 
 /** Reads `path:12:text` lines, and lines under headings that name a file; undefined when the text is no search. */
 export function parseMatches(text: string, use: ToolUse): FoundMatches | undefined {
+  if (!mayBe(text, 0.5, isOfSearch)) {
+    return undefined;
+  }
   const lines = text.split('\n').filter((line) => line.trim() !== '');
   const isSearch =
     /grep|search|find|rg$/.test(use.name) || use.commands.some(({ program }) => SEARCHERS.has(program));
   const found = parseInline(lines, isSearch) ?? parseHeadings(lines);
   return found && found.matches.length >= MIN_MATCHES ? found : undefined;
+}
+
+/** Whether a line may belong to a search in any form. */
+function isOfSearch(line: string): boolean {
+  return (
+    line === '--' ||
+    INLINE.test(line) ||
+    BARE.test(line) ||
+    UNDER_HEADING.test(line) ||
+    CONTEXT.test(line) ||
+    CONTEXT_UNDER_HEADING.test(line)
+  );
 }
 
 function parseInline(lines: readonly string[], isSearch: boolean): FoundMatches | undefined {
@@ -96,7 +112,8 @@ function parseHeadings(lines: readonly string[]): FoundMatches | undefined {
     }
   }
   const isMostly = matches.length + context + headings >= lines.length * 0.85 && rest.length <= 20;
-  return headings > 0 && isMostly && matches.length >= headings * 0.8
+  const reports = matches.filter(({ content }) => REPORT.test(content.slice(0, 60))).length;
+  return headings > 0 && reports < matches.length * 0.3 && isMostly && matches.length >= headings * 0.8
     ? { matches, context, rest }
     : undefined;
 }

@@ -100,12 +100,15 @@ function tableBelow(
     end++;
   }
   const rows = lines.slice(first, end).map((line) => ({ line, cells: split(line) }));
-  const fitting = rows.filter(({ cells }) => Math.abs(cells.length - names.length) <= 1).length;
-  if (rows.length < MIN_BODY || fitting < rows.length * 0.85) {
+  const width = mostFrequent(rows.map(({ cells }) => cells.length));
+  const fitting = rows.filter(({ cells }) => Math.abs(cells.length - width) <= 1).length;
+  if (rows.length < MIN_BODY || width < 3 || fitting < rows.length * 0.85) {
     return undefined;
   }
+  // A header whose words stand closer than the columns names none of them for sure.
+  const known = Math.abs(width - names.length) <= (width > names.length ? 0 : 1);
   return {
-    names: unique(names),
+    names: known ? unique(names) : Array.from({ length: width }, (_, index) => `column ${index + 1}`),
     rows,
     before: lines.slice(0, first),
     after: lines.slice(end).filter((line) => line.trim() !== ''),
@@ -123,6 +126,12 @@ function byBlanks(width: number): (line: string) => string[] {
     const words = line.trim().split(/ +/);
     return words.length <= width ? words : [...words.slice(0, width - 1), words.slice(width - 1).join(' ')];
   };
+}
+
+function mostFrequent(numbers: readonly number[]): number {
+  const counts = new Map<number, number>();
+  numbers.forEach((number) => counts.set(number, (counts.get(number) ?? 0) + 1));
+  return [...counts].reduce((most, next) => (next[1] > most[1] ? next : most), [0, 0] as const)[0];
 }
 
 /** Two columns of one name would hide each other. */

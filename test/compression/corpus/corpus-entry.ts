@@ -1,0 +1,89 @@
+import { type ToolCallText } from '../../../src/chat/compression/tool-use.js';
+
+/** One tool result and what must become of it. */
+export interface CorpusEntry {
+  readonly name: string;
+  /** Kind of result; scores are given by it. */
+  readonly kind: string;
+  readonly tool: ToolCallText;
+  readonly text: string;
+  /** Texts that must still be found; undefined for results that must not change at all. */
+  readonly facts: readonly string[] | undefined;
+}
+
+export function call(name: string, values: object = {}): ToolCallText {
+  return { name, arguments: JSON.stringify(values) };
+}
+
+export function shell(command: string): ToolCallText {
+  return call('bash', { command });
+}
+
+/** Repeatable numbers from 0 to below 1 (mulberry32). */
+export function seeded(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** Choices for made-up results. */
+export class Maker {
+  private readonly random: () => number;
+
+  constructor(seed: number) {
+    this.random = seeded(seed);
+  }
+
+  number(from: number, to: number): number {
+    return from + Math.floor(this.random() * (to - from + 1));
+  }
+
+  pick<T>(values: readonly [T, ...T[]]): T {
+    return values[this.number(0, values.length - 1)] ?? values[0];
+  }
+
+  hex(length: number): string {
+    return Array.from({ length }, () => this.number(0, 15).toString(16)).join('');
+  }
+
+  word(): string {
+    const parts = Array.from({ length: this.number(2, 4) }, () => this.pick(SYLLABLES));
+    return parts.join('');
+  }
+
+  words(count: number): string {
+    return Array.from({ length: count }, () => this.word()).join(' ');
+  }
+
+  /** ISO time so many seconds after a fixed start. */
+  time(seconds: number): string {
+    return new Date(Date.UTC(2025, 2, 10, 8, 0, 0) + seconds * 1000).toISOString();
+  }
+
+  list<T>(count: number, make: (index: number) => T): T[] {
+    return Array.from({ length: count }, (_, index) => make(index));
+  }
+}
+
+const SYLLABLES = [
+  'ba',
+  'co',
+  'du',
+  'fe',
+  'gi',
+  'ha',
+  'jo',
+  'ku',
+  'la',
+  'me',
+  'ni',
+  'po',
+  'ra',
+  'se',
+  'ti',
+  'vo',
+] as const;

@@ -1,0 +1,21 @@
+import { buildResults } from './build-results.js';
+import { type CorpusEntry } from './corpus-entry.js';
+import { jsonResults } from './json-results.js';
+import { logResults } from './log-results.js';
+import { markupResults } from './markup-results.js';
+import { protectedResults } from './protected-results.js';
+import { recordedResults } from './recorded-results.js';
+import { streamResults } from './stream-results.js';
+import { tableResults } from './table-results.js';
+
+/** Tool results of all kinds, recorded and made up, with what must be kept of them. */
+export const CORPUS: readonly CorpusEntry[] = [
+  ...recordedResults,
+  ...jsonResults,
+  ...streamResults,
+  ...logResults,
+  ...buildResults,
+  ...tableResults,
+  ...markupResults,
+  ...protectedResults,
+];

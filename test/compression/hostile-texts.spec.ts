@@ -1,0 +1,79 @@
+import { describe, expect, it } from '@jest/globals';
+import { condense } from '../../src/chat/compression/tool-result-compressor.js';
+import { shell } from './corpus/corpus-entry.js';
+
+/** What makes careless scanners go back to the start, over and over. */
+const PUMPS = [
+  ...[
+    ' ',
+    '\n',
+    'a',
+    '9',
+    '.',
+    '/',
+    '\\',
+    '|',
+    '{',
+    '[',
+    '(',
+    '<',
+    '"',
+    ':',
+    '#',
+    '\x1b[',
+    '\r',
+    '\b',
+    '\0',
+    '│',
+  ],
+  ...[
+    'a/',
+    'a:1:',
+    'a,b,',
+    '<a ',
+    '<a b="',
+    '<!--',
+    '</',
+    '&a',
+    '"a":',
+    '{"a":',
+    '[1,',
+    '@@ -1,99 +1,99 @@\n+a\n',
+  ],
+  ...[
+    '├── a\n',
+    '│   ',
+    'error ',
+    ' at f (a:1:1)\n',
+    '● a\n',
+    '1) a\n',
+    'a/b\n1:x\n',
+    'A B C D\n1 2 3 4\n',
+    'aB3',
+    'eyJa.',
+  ],
+  ...[
+    '<td>',
+    '<a href="x">',
+    '<!doctype html><',
+    `commit ${'a'.repeat(40)}\n`,
+    'src/a.ts(1,1): error x\n',
+    'Word one. ',
+  ],
+];
+
+const SIZE = 200_000;
+
+/** Of the thread's processor time; 40 times what 100 kB of any kind usually take, for machines that are slow or new to the code. */
+const MOST_MS = 1500;
+
+describe('condense', () => {
+  it.each(PUMPS)('takes a time in proportion to the length of a text of %j', (pump) => {
+    const text = pump.repeat(Math.ceil(SIZE / pump.length));
+    const start = process.threadCpuUsage();
+    const condensed = condense(text, shell('./run'));
+    const { user, system } = process.threadCpuUsage(start);
+    expect((user + system) / 1000).toBeLessThan(MOST_MS);
+    expect(condensed.text.length).toBeLessThanOrEqual(text.length);
+  });
+});
