@@ -68,6 +68,20 @@ describe('diffStrategy', () => {
     expect(diffStrategy.condense(text, strategyContext('bash', { command: 'git show' }))).toBe(text);
   });
 
+  it('leaves a patch as it is that no program has just made', () => {
+    const text = [
+      'Closes a socket twice.',
+      ...HEAD.slice(2),
+      '@@ -1,7 +1,7 @@',
+      ...' '.repeat(3).split(''),
+      '-a',
+      '+b',
+      ...' '.repeat(3).split(''),
+    ];
+    expect(condense(text.join('\n'))).toBe(text.join('\n'));
+    expect(diffStrategy.condense(text.join('\n'), strategyContext('compare_files'))).toContain('[… 2 lines]');
+  });
+
   it('leaves texts alone that only quote a diff', () => {
     expect(condense(`${'prose\n'.repeat(50)}--- a\n+++ b\n@@ -1 +1 @@\n-a\n+b`)).toBeUndefined();
     expect(condense('nothing of the kind')).toBeUndefined();

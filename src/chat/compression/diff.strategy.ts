@@ -1,6 +1,6 @@
 import { quantity, shorten, withGaps } from './gap.js';
 import { type Strategy } from './strategy.js';
-import { ranProgram } from './tool-use.js';
+import { ranProgram, type ToolUse } from './tool-use.js';
 
 /** Unchanged lines kept on each side of a change. */
 const CONTEXT = 1;
@@ -40,10 +40,21 @@ export const diffStrategy: Strategy = {
     }
     const diff = new DiffCondenser(text.split('\n'));
     const condensed = diff.condense();
-    const isDiff = diff.diffLines >= diff.total * 0.5 || (ranProgram(use, 'git') && diff.diffLines > 0);
-    return isDiff ? condensed : undefined;
+    if (diff.diffLines < diff.total * 0.5 && !(ranProgram(use, 'git') && diff.diffLines > 0)) {
+      return undefined;
+    }
+    return isOutput(text, use) ? condensed : text;
   },
 };
+
+/** A tool that compares printed it, or it begins as `git` begins a diff; anything else may be a patch that was read. */
+function isOutput(text: string, use: ToolUse): boolean {
+  return (
+    ranProgram(use, 'git', 'diff', 'svn', 'hg', 'gh', 'glab', 'jj', 'colordiff', 'interdiff', 'delta') ||
+    /diff|commit|pull|compare|review|change|show|git|revision/.test(use.name) ||
+    /^\s{0,20}(diff --git |commit [0-9a-f]{7,40}\b)/.test(text)
+  );
+}
 
 class DiffCondenser {
   /** Lines of headers and hunks. */

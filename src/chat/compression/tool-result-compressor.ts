@@ -59,7 +59,7 @@ const STRUCTURED: readonly Strategy[] = [
   pathListStrategy,
 ];
 
-/** Kinds that source code, configuration or prose could be mistaken for. */
+/** Kinds that source code, configuration and prose could be mistaken for: asked when the text looks like none of these. */
 const LINES: readonly Strategy[] = [tableStrategy, csvStrategy, logStrategy];
 
 const MARK = /^\[condensed from \d{1,12} characters\]\n/;
@@ -107,20 +107,21 @@ class Condensing {
       return { text, rules };
     }
     const clean = CLEANERS.reduce((before, cleaner) => apply(before, cleaner) ?? before, text);
-    for (const strategy of strategiesFor(clean)) {
+    for (const strategy of STRUCTURED) {
+      const after = apply(clean, strategy);
+      if (after !== undefined) {
+        return { text: after, rules };
+      }
+    }
+    if (looksLikeCode(shown) || looksLikeConfig(shown) || looksLikeProse(shown)) {
+      return { text, rules: [] };
+    }
+    for (const strategy of LINES) {
       const after = apply(clean, strategy);
       if (after !== undefined) {
         return { text: after, rules };
       }
     }
     return { text: clean, rules };
-  }
-}
-
-/** Lazily, so that a text of a certain kind is not looked at any further. */
-function* strategiesFor(text: string): Generator<Strategy> {
-  yield* STRUCTURED;
-  if (!looksLikeCode(text) && !looksLikeConfig(text) && !looksLikeProse(text)) {
-    yield* LINES;
   }
 }

@@ -6,7 +6,7 @@ import { type Strategy } from './strategy.js';
 
 /** Roots of configurations, manifests, drawings and schemas. */
 const SOURCES =
-  /^(project|configuration|config|settings|beans|manifest|web-app|svg|plist|xs:schema|xsd:schema|schema|xsl:stylesheet|resources|layout|linearlayout|package|ivy-module|module|nlog|log4j:configuration|ruleset|profile|component|application|window|usercontrol|html)$/;
+  /^(project|configuration|config|settings|beans|manifest|web-app|svg|plist|xs:schema|xsd:schema|schema|xsl:stylesheet|resources|layout|linearlayout|package|ivy-module|module|nlog|log4j:configuration|ruleset|profile|component|application|window|usercontrol|html|mime-type|mime-info|component|[\w-]{0,40}(config|configregistry|policy|settings))$/;
 
 /** Feeds up to this many items keep all of them, without their long texts. */
 const MAX_ITEMS = 60;

@@ -186,5 +186,15 @@ export const protectedResults: readonly CorpusEntry[] = [
     shell('curl https://host.example/ada.keys'),
     make.list(12, () => `ssh-rsa AAAAB3NzaC1yc2EAAAADAQABAAABgQ${make.hex(300)} ada@host`).join('\n'),
   ),
+  entry(
+    'source with a picture in it',
+    call('workspace_peek', {}),
+    `${TYPESCRIPT}\nconst icon = 'data:image/png;base64,${Buffer.from(make.list(3000, () => make.number(0, 255))).toString('base64')}';\n`,
+  ),
+  entry(
+    'a patch from an unknown tool',
+    call('attachment', { id: 3 }),
+    `Closes sockets once.\n\n${DIFF.replaceAll(/^diff --git.*\n/gm, '')}`,
+  ),
   entry('a short result', shell('ls'), 'a.ts\n'.repeat(200)),
 ];

@@ -15,7 +15,7 @@ const NOTHING = new Set(['null', 'false', '""', '[]', '{}', '0']);
 
 /** Keys that only manifests, lock files and configurations have at their top. */
 const CONFIG_KEYS = new Set(
-  'dependencies devdependencies peerdependencies lockfileversion compileroptions scripts $schema extends engines workspaces openapi swagger packages-dev requires'.split(
+  'dependencies devdependencies peerdependencies lockfileversion compileroptions scripts $schema extends engines workspaces openapi swagger packages-dev requires $defs definitions properties enum patternproperties'.split(
     ' ',
   ),
 );

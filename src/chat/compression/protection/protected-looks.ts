@@ -2,6 +2,7 @@ import { sampleLines, shareOf } from './line-sample.js';
 
 /** Texts longer than this are logs of errors, not one error. */
 const MAX_ERROR_CHARS = 16_000;
+const MAX_ERROR_LINES = 40;
 
 /**
  * Whether a text is, by its looks and whatever tool brought it, one that is never touched: keys and certificates,
@@ -84,5 +85,11 @@ function isErrorBody(text: string): boolean {
     return false;
   }
   const start = text.slice(0, 3000).trimStart();
-  return ERROR_HEAD.test(start) || (start.startsWith('<') && ERROR_TITLE.test(start));
+  if (start.startsWith('<')) {
+    return ERROR_TITLE.test(start);
+  }
+  const lines = sampleLines(text);
+  // An error is followed by a stack or by a few words; a log that begins with one goes on.
+  const isOne = lines.length <= MAX_ERROR_LINES || shareOf(lines, (line) => /^[ \t]/.test(line)) > 0.4;
+  return ERROR_HEAD.test(start) && isOne;
 }
