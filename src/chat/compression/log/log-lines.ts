@@ -14,8 +14,8 @@ const HEAD: Readonly<Record<LineKind, number>> = {
   blank: 0,
   passing: 0,
   plain: 1,
-  warning: 4,
-  alarm: 12,
+  warning: 12,
+  alarm: 60,
   failure: 400,
 };
 
@@ -28,7 +28,7 @@ const LINES_AFTER = 2;
 
 /** Longest stack or indented detail kept below an alarm, and how many of one group have it. */
 const MAX_DETAIL = 40;
-const DETAILED = 3;
+const DETAILED = 5;
 
 /** Longest report of a failed test, when there are few and when there are many. */
 const MAX_REPORT = 80;

@@ -138,7 +138,7 @@ class ColumnProfiler {
     const alarms = [...this.rows].filter(([value]) => ALARM.test(value));
     const count = alarms.reduce((sum, [, rows]) => sum + rows.length, 0);
     if (count <= this.cells.length * 0.25) {
-      alarms.forEach(([, rows]) => this.mark(rows.slice(0, 12), 3));
+      alarms.forEach(([, rows]) => this.mark(rows.slice(0, 20), 3));
     }
   }
 
