@@ -1,5 +1,5 @@
 import { type LogRecord } from './log-filter.js';
-import { type StoredRecord, textOf, toStoredRecord } from './stored-record.js';
+import { lengthOf, type StoredRecord, textOf, toStoredRecord } from './stored-record.js';
 
 /** Most records, and most characters of their texts, that are kept. */
 const MAX_RECORDS = 1000;
@@ -82,8 +82,4 @@ export class RecentRecords {
       }
     }
   }
-}
-
-function lengthOf({ brief, whole }: StoredRecord): number {
-  return brief.length + (whole?.length ?? 0);
 }

@@ -1,7 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Settings } from '../common/config/settings.js';
-import { type NetworkExchange, NetworkLog, type NetworkStart } from '../common/network/network-log.js';
+import {
+  type HeaderFields,
+  type NetworkExchange,
+  NetworkLog,
+  type NetworkStart,
+} from '../common/network/network-log.js';
 import { redactBody, redactHeaders, redactUrl } from '../common/network/redact.js';
 import { Clock } from '../common/time/clock.js';
 import { LogBook, type OpenRecord } from './log-book.service.js';
@@ -14,6 +19,8 @@ const PREVIEW = 500;
 const LIMITS = { none: 0, preview: PREVIEW, full: FULL } as const;
 const MAX_URL_LENGTH = 2048;
 const MAX_ERROR_LENGTH = 500;
+
+const NO_SECRETS: readonly string[] = [];
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
@@ -52,7 +59,7 @@ class RecordedExchange implements NetworkExchange {
     book: LogBook,
     private readonly clock: Clock,
   ) {
-    const { requestId, account, method, url, headers, body, bytes, secrets = [] } = start;
+    const { requestId, account, method, url, headers, body, bytes, secrets = NO_SECRETS } = start;
     this.secrets = secrets;
     this.began = clock.monotonic();
     this.record = {
@@ -79,7 +86,7 @@ class RecordedExchange implements NetworkExchange {
     }
   }
 
-  head(status: number, headers: Readonly<Record<string, unknown>>): void {
+  head(status: number, headers: HeaderFields): void {
     if (!this.hasEnded) {
       this.record.status = status;
       this.record.firstByteMs = this.elapsedMs();

@@ -45,7 +45,7 @@ describe('toStoredRecord', () => {
       firstTokenMs: 10,
       promptTokens: 3,
       completionTokens: 4,
-      whole: null,
+      texts: null,
     });
     expect(JSON.parse(brief)).toEqual(ENTRY);
   });

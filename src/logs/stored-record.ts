@@ -27,8 +27,8 @@ export interface StoredRecord {
   readonly completionTokens: number;
   /** Without the texts of prompts, answers and bodies. */
   readonly brief: string;
-  /** With them; null if there are none. */
-  readonly whole: string | null;
+  /** The texts, as further members to be put at its end; or, from `{` on, a JSON to take its place. Null: no texts. */
+  readonly texts: string | null;
 }
 
 export interface RecordNumbers {
@@ -43,8 +43,16 @@ export function toStoredRecord(record: LogRecord, { seq, changed }: RecordNumber
 }
 
 /** The record's JSON, with or without its texts. */
-export function textOf({ brief, whole }: StoredRecord, withTexts: boolean): string {
-  return withTexts ? (whole ?? brief) : brief;
+export function textOf({ brief, texts }: Pick<StoredRecord, 'brief' | 'texts'>, withTexts: boolean): string {
+  if (!withTexts || texts === null) {
+    return brief;
+  }
+  return texts.startsWith('{') ? texts : brief.slice(0, -1) + texts;
+}
+
+/** Characters that a record takes. */
+export function lengthOf({ brief, texts }: Pick<StoredRecord, 'brief' | 'texts'>): number {
+  return brief.length + (texts?.length ?? 0);
 }
 
 /** The outcome that an HTTP status stands for. */
@@ -95,13 +103,12 @@ function storedRequest(entry: RequestLogEntry, seq: number, changed: number): St
     promptTokens: entry.usage?.promptTokens ?? 0,
     completionTokens: entry.usage?.completionTokens ?? 0,
     brief,
-    whole: hasMore ? JSON.stringify(entry) : content ? withMember(brief, 'content', content) : null,
+    texts: hasMore ? JSON.stringify(entry) : furtherMembers({ content }),
   };
 }
 
 function storedExchange(record: NetworkRecord, seq: number, changed: number): StoredRecord {
   const { requestBody, responseBody, ...rest } = record;
-  const hasBodies = requestBody !== undefined || responseBody !== undefined;
   return {
     seq,
     changed,
@@ -119,11 +126,12 @@ function storedExchange(record: NetworkRecord, seq: number, changed: number): St
     promptTokens: 0,
     completionTokens: 0,
     brief: JSON.stringify(rest),
-    whole: hasBodies ? JSON.stringify(record) : null,
+    texts: furtherMembers({ requestBody, responseBody }),
   };
 }
 
-/** The JSON of an object that is never empty, with one member more; cheaper than stringifying all of it again. */
-function withMember(json: string, name: string, value: object): string {
-  return `${json.slice(0, -1)},"${name}":${JSON.stringify(value)}}`;
+/** What stands after the last member of an object that has more of them; null if there are none. */
+function furtherMembers(members: object): string | null {
+  const json = JSON.stringify(members);
+  return json === '{}' ? null : `,${json.slice(1)}`;
 }

@@ -1,3 +1,6 @@
+/** Header fields by name. */
+export type HeaderFields = Readonly<Record<string, string | number | readonly string[] | undefined>>;
+
 /** What is known of an exchange when it begins. Whoever begins one redacts nothing: the log does. */
 export interface NetworkStart {
   /** The request it serves; undefined for logins, warm-up and clean-up. */
@@ -6,7 +9,7 @@ export interface NetworkStart {
   readonly account?: string | undefined;
   readonly method: string;
   readonly url: string;
-  readonly headers?: Readonly<Record<string, unknown>>;
+  readonly headers?: HeaderFields;
   /** At least the first `bodyLimit` characters; undefined if there is none, or it must not be kept. */
   readonly body?: string | undefined;
   /** Size of the body. */
@@ -23,7 +26,7 @@ export interface NetworkExchange {
   /** What was really sent as the body, in place of what was known at the beginning. */
   sent(body: string): void;
   /** The response's head. */
-  head(status: number, headers: Readonly<Record<string, unknown>>): void;
+  head(status: number, headers: HeaderFields): void;
   /** A piece of the response's body, as it came over the wire and as text; the text is empty if it is not kept. */
   data(bytes: number, text: string): void;
   /** @param error why it failed, if it did */

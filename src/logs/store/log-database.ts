@@ -36,7 +36,7 @@ const TABLES = `
   CREATE TABLE texts (
     seq INTEGER PRIMARY KEY,
     brief TEXT NOT NULL,
-    whole TEXT
+    texts TEXT
   ) STRICT;
 `;
 

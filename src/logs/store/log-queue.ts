@@ -1,5 +1,5 @@
 import { type Clock } from '../../common/time/clock.js';
-import { type StoredRecord } from '../stored-record.js';
+import { lengthOf, type StoredRecord } from '../stored-record.js';
 import { type WriteOrder, type WriteReport } from './log-writer.worker.js';
 
 /** How long records gather before they are written. */
@@ -62,7 +62,8 @@ export class LogQueue {
     if (this.isClosed) {
       return;
     }
-    this.characters += lengthOf(record) - lengthOf(this.waiting.get(record.seq));
+    const older = this.waiting.get(record.seq);
+    this.characters += lengthOf(record) - (older ? lengthOf(older) : 0);
     this.waiting.set(record.seq, record);
     this.dropExcess();
     this.sendAfter(GATHER_MS);
@@ -173,10 +174,10 @@ export class LogQueue {
 
   private dropExcess(): void {
     const { maxRecords = MAX_RECORDS } = this.options;
+    if (this.waiting.size <= maxRecords && this.characters <= MAX_CHARACTERS) {
+      return;
+    }
     for (const [seq, record] of this.waiting) {
-      if (this.waiting.size <= maxRecords && this.characters <= MAX_CHARACTERS) {
-        return;
-      }
       this.waiting.delete(seq);
       this.characters -= lengthOf(record);
       if (isFinal(record)) {
@@ -184,6 +185,9 @@ export class LogQueue {
         if (this.begun.delete(seq)) {
           this.removed.push(seq);
         }
+      }
+      if (this.waiting.size <= maxRecords && this.characters <= MAX_CHARACTERS) {
+        return;
       }
     }
   }
@@ -231,8 +235,4 @@ function failed(error: Error): Report {
 
 function isFinal({ outcome }: StoredRecord): boolean {
   return outcome !== 'pending';
-}
-
-function lengthOf(record: StoredRecord | undefined): number {
-  return record === undefined ? 0 : record.brief.length + (record.whole?.length ?? 0);
 }

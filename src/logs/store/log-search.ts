@@ -130,8 +130,8 @@ export class LogSearch {
     }
     // The pattern finds names of members and the like, too.
     const found = this.select(
-      `${where} AND ${TEXT} LIKE ? ESCAPE '|'`,
-      [...parameters, pattern(q)],
+      `${where} AND (brief LIKE ? ESCAPE '|' OR texts LIKE ? ESCAPE '|')`,
+      [...parameters, pattern(q), pattern(q)],
       order,
       true,
     );
@@ -161,7 +161,9 @@ export class LogSearch {
   }
 }
 
-const TEXT = 'coalesce(whole, brief)';
+/** What `textOf` makes of a record. */
+const TEXT = `CASE WHEN texts IS NULL THEN brief WHEN texts GLOB '{*' THEN texts
+  ELSE substr(brief, 1, length(brief) - 1) || texts END`;
 
 function toCondition({ kind = 'request', level, model, account, status, outcome }: LogFilter): Condition {
   const parts: Condition[] = [{ sql: 'kind = ?', values: [kind] }];

@@ -1,5 +1,5 @@
 import { type DatabaseSync, type StatementSync } from 'node:sqlite';
-import { type StoredRecord } from '../stored-record.js';
+import { lengthOf, type StoredRecord } from '../stored-record.js';
 import { CORRUPT, numberOf } from './log-database.js';
 import { Retention } from './retention.js';
 
@@ -41,7 +41,8 @@ const COLUMNS = [
 export class LogWriter {
   private readonly database: DatabaseSync;
   private readonly retention: Retention;
-  private readonly find: StatementSync;
+  /** Stored as pending by this process: what comes of them replaces them. */
+  private readonly pending = new Set<number>();
   private readonly putRecord: StatementSync;
   private readonly putTexts: StatementSync;
   private readonly removeRecord: StatementSync;
@@ -52,11 +53,10 @@ export class LogWriter {
     this.database = database;
     this.retention = new Retention(database);
     const places = COLUMNS.map(() => '?').join(', ');
-    this.find = database.prepare('SELECT 1 FROM records WHERE seq = ?');
     this.putRecord = database.prepare(
       `INSERT OR REPLACE INTO records (${COLUMNS.join(', ')}) VALUES (${places})`,
     );
-    this.putTexts = database.prepare('INSERT OR REPLACE INTO texts (seq, brief, whole) VALUES (?, ?, ?)');
+    this.putTexts = database.prepare('INSERT OR REPLACE INTO texts (seq, brief, texts) VALUES (?, ?, ?)');
     this.removeRecord = database.prepare('DELETE FROM records WHERE seq = ?');
     this.removeTexts = database.prepare('DELETE FROM texts WHERE seq = ?');
     this.entries = numberOf(database, 'SELECT count(*) FROM records');
@@ -83,7 +83,8 @@ export class LogWriter {
       .map(({ seq }) => Number(seq));
     const close = this.database.prepare("UPDATE records SET outcome = 'crashed', changed = ? WHERE seq = ?");
     const closeTexts = this.database.prepare(
-      `UPDATE texts SET brief = ${crashed('brief')}, whole = ${crashed('whole')} WHERE seq = ?`,
+      `UPDATE texts SET brief = ${crashed('brief')},
+         texts = CASE WHEN texts GLOB '{*' THEN ${crashed('texts')} ELSE texts END WHERE seq = ?`,
     );
     this.inTransaction(() => {
       for (const seq of pending) {
@@ -102,14 +103,9 @@ export class LogWriter {
     this.retention.setLimit(limits.maxBytes);
     for (let from = 0; from < records.length;) {
       const to = this.endOfBatch(records, from);
-      let added = 0;
-      this.inTransaction(() => {
-        for (const record of records.slice(from, to)) {
-          added += this.find.get(record.seq) === undefined ? 1 : 0;
-          this.put(record);
-        }
-      });
-      this.entries += added;
+      const batch = records.slice(from, to);
+      this.inTransaction(() => batch.forEach((record) => this.put(record)));
+      batch.forEach((record) => this.count(record));
       onWritten(to);
       this.entries -= this.retention.dropByBytes();
       from = to;
@@ -135,6 +131,7 @@ export class LogWriter {
     this.inTransaction(() => {
       for (const seq of seqs) {
         removed += Number(this.removeRecord.run(seq).changes);
+        this.pending.delete(seq);
         this.removeTexts.run(seq);
       }
     });
@@ -151,10 +148,19 @@ export class LogWriter {
     return to;
   }
 
+  private count({ seq, outcome }: StoredRecord): void {
+    if (!this.pending.delete(seq)) {
+      this.entries += 1;
+    }
+    if (outcome === 'pending') {
+      this.pending.add(seq);
+    }
+  }
+
   private put(record: StoredRecord): void {
     // A text that would take the place of hundreds of other records is left out.
     const isTooLarge = bytesOf(record) > this.retention.recordBytes;
-    const whole = isTooLarge ? null : record.whole;
+    const texts = isTooLarge ? null : record.texts;
     const { seq } = record;
     this.putRecord.run(
       seq,
@@ -172,9 +178,9 @@ export class LogWriter {
       record.firstTokenMs,
       record.promptTokens,
       record.completionTokens,
-      bytesOf({ brief: record.brief, whole }),
+      bytesOf({ brief: record.brief, texts }),
     );
-    this.putTexts.run(seq, record.brief, whole);
+    this.putTexts.run(seq, record.brief, texts);
   }
 
   private inTransaction(work: () => void): void {
@@ -192,8 +198,8 @@ export class LogWriter {
   }
 }
 
-function bytesOf(texts: Pick<StoredRecord, 'brief' | 'whole'> | undefined): number {
-  return texts === undefined ? 0 : ROW_BYTES + texts.brief.length + (texts.whole?.length ?? 0);
+function bytesOf(record: Pick<StoredRecord, 'brief' | 'texts'> | undefined): number {
+  return record === undefined ? 0 : ROW_BYTES + lengthOf(record);
 }
 
 /** An exchange has an error instead of an outcome. */

@@ -20,6 +20,7 @@ export class Retention {
   private readonly database: DatabaseSync;
   private readonly pageBytes: number;
   private readonly oldest: StatementSync;
+  private readonly first: StatementSync;
   private readonly pageCount: StatementSync;
   private readonly freeCount: StatementSync;
   private maxBytes = 0;
@@ -28,6 +29,7 @@ export class Retention {
     this.database = database;
     this.pageBytes = numberOf(database, 'PRAGMA page_size');
     this.oldest = database.prepare(`SELECT seq, bytes FROM records ORDER BY seq LIMIT ${SLICE}`);
+    this.first = database.prepare('SELECT min(seq) AS seq FROM records');
     this.pageCount = database.prepare('SELECT page_count FROM pragma_page_count()');
     this.freeCount = database.prepare('SELECT freelist_count FROM pragma_freelist_count()');
   }
@@ -87,7 +89,7 @@ export class Retention {
     // A number is never below its time in microseconds.
     const before = keepFrom * 1000;
     let dropped = 0;
-    for (let slice = 0; slice < AGE_SLICES; slice++) {
+    for (let slice = 0; slice < AGE_SLICES && this.hasOlderThan(before); slice++) {
       const old = this.oldestRows().filter(({ seq }) => seq < before);
       const last = old.at(-1);
       if (last === undefined) {
@@ -96,6 +98,11 @@ export class Retention {
       dropped += this.drop(last.seq);
     }
     return dropped;
+  }
+
+  private hasOlderThan(number: number): boolean {
+    const { seq } = this.first.get() ?? {};
+    return typeof seq === 'number' && seq < number;
   }
 
   private excess(): number {

@@ -198,7 +198,6 @@ export class CompletionExchange implements Dispatcher.DispatchHandler {
       return;
     }
     this.phase = 'over';
-    this.record.end(error && describe(error));
     const last = this.answer?.take() ?? [];
     if (last.length > 0) {
       this.subscriber.next(last);
@@ -206,6 +205,7 @@ export class CompletionExchange implements Dispatcher.DispatchHandler {
     if (error) {
       this.closeConnection();
       this.subscriber.error(error);
+      this.record.end(describe(error));
       return;
     }
     if (this.controller) {
@@ -213,6 +213,7 @@ export class CompletionExchange implements Dispatcher.DispatchHandler {
       this.limitRest(() => this.closeConnection());
     }
     this.subscriber.complete();
+    this.record.end();
   }
 
   private limitRest(onLimit: () => void): void {

@@ -92,6 +92,7 @@ interface Upstream {
 
 class OpenAiSession extends UpstreamSession {
   private readonly headers: Readonly<Record<string, string>>;
+  private readonly secrets: readonly string[];
   /** Aborts the request under way. */
   private abort: (() => void) | undefined;
   private isClosed = false;
@@ -102,6 +103,7 @@ class OpenAiSession extends UpstreamSession {
     private readonly key: string,
   ) {
     super();
+    this.secrets = [key];
     this.headers = {
       'content-type': 'application/json',
       accept: 'text/event-stream, application/json',
@@ -155,7 +157,7 @@ class OpenAiSession extends UpstreamSession {
       headers: this.headers,
       body,
       bytes: Buffer.byteLength(body),
-      secrets: [this.key],
+      secrets: this.secrets,
     });
   }
 
