@@ -76,4 +76,23 @@ describe('condense', () => {
     expect((user + system) / 1000).toBeLessThan(MOST_MS);
     expect(condensed.text.length).toBeLessThanOrEqual(text.length);
   });
+
+  it.each([
+    [
+      'rows',
+      (index: number) =>
+        `${index},${String(index * 7919)
+          .split('')
+          .join('-')},x`,
+    ],
+    ['values of JSON lines', (index: number) => `{"k${index}":${index}}`],
+    ['paths', (index: number) => `src/${index.toString(36)}/a${index}.ts`],
+    [
+      'added lines',
+      (index: number) => (index === 0 ? 'diff --git a/a b/a\n@@ -0,0 +1,999999 @@' : `+${index}`),
+    ],
+  ])('takes 150,000 different %s', (_name, line) => {
+    const text = Array.from({ length: 150_000 }, (_, index) => line(index)).join('\n');
+    expect(condense(text, shell('./run')).text.length).toBeLessThan(text.length);
+  });
 });

@@ -109,7 +109,8 @@ class DiffCondenser {
         end++;
       }
       const run = lines.slice(i, end);
-      this.out.push(...(sign === ' ' ? context(run, i === 0, end === lines.length) : this.changes(run)));
+      const shown = sign === ' ' ? context(run, i === 0, end === lines.length) : this.changes(run);
+      shown.forEach((line) => this.out.push(line));
       i = end;
     }
   }

@@ -11,7 +11,7 @@ export const htmlStrategy: Strategy = {
   condense: (text) => {
     const start = text.slice(0, 2000).trimStart().toLowerCase();
     const isPage =
-      /^(<!doctype html|<html|<head|<body)/.test(start) || (start.startsWith('<') && isMostlyHtml(text));
+      /^(<!doctype html|<html|<head|<body)/.test(start) || (/^<[a-z]/.test(start) && isMostlyHtml(text));
     if (!isPage) {
       return undefined;
     }
@@ -40,10 +40,10 @@ function withShortTables(lines: readonly string[]): string[] {
       end++;
     }
     if (end - i > MIN_TABLE_ROWS) {
-      out.push(...condenseCells(lines.slice(i, end)));
+      condenseCells(lines.slice(i, end)).forEach((line) => out.push(line));
       i = end;
     } else {
-      out.push(...lines.slice(i, Math.max(end, i + 1)));
+      lines.slice(i, Math.max(end, i + 1)).forEach((line) => out.push(line));
       i = Math.max(end, i + 1);
     }
   }

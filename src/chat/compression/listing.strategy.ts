@@ -70,7 +70,7 @@ function renderLines(
     }
     if (end > i) {
       const group = entries.slice(i, end).filter((entry) => entry !== undefined);
-      out.push(...renderEntries(group, usual));
+      renderEntries(group, usual).forEach((line) => out.push(line));
       i = end;
     } else {
       const line = lines[i] ?? '';

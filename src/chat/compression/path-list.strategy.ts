@@ -63,8 +63,7 @@ function folderOf(path: string): string {
 
 /** Takes the deepest folders into those above them until few enough are left. */
 function merge(folders: ReadonlyMap<string, readonly string[]>): Map<string, string[]> {
-  const depthOf = (folder: string): number => folder.split(/[/\\]/).length;
-  for (let depth = Math.min(12, Math.max(...[...folders.keys()].map(depthOf))); depth > 1; depth--) {
+  for (let depth = deepest(folders.keys()); depth > 1; depth--) {
     const merged = new Map<string, string[]>();
     for (const [folder, paths] of folders) {
       const above = ancestor(folder, depth);
@@ -80,6 +79,15 @@ function merge(folders: ReadonlyMap<string, readonly string[]>): Map<string, str
     }
   }
   return new Map([...folders].map(([folder, paths]) => [folder, [...paths]]));
+}
+
+/** Parts of the longest path, up to a depth below which nobody looks at folders one by one. */
+function deepest(folders: Iterable<string>): number {
+  let depth = 1;
+  for (const folder of folders) {
+    depth = Math.max(depth, folder.split(/[/\\]/).length);
+  }
+  return Math.min(12, depth);
 }
 
 /** The first `depth - 1` parts of a folder's path. */

@@ -44,7 +44,7 @@ export const treeStrategy: Strategy = {
       }
       const isLeaf = (entries[i + 1]?.depth ?? 0) <= entry.depth;
       const run = entries.slice(i, isLeaf ? end : i + 1).filter((each) => each !== undefined);
-      out.push(...renderRun(run, count > KEEP_ALL));
+      renderRun(run, count > KEEP_ALL).forEach((line) => out.push(line));
       i += run.length;
     }
     return [`[${quantity(count, 'entries')}; one blank a level]`, ...out].join('\n');

@@ -4,8 +4,13 @@ import { type JsonNode, type JsonObjectNode } from './json-reader.js';
 /** Deeper values do not become columns. */
 const MAX_DEPTH = 4;
 
-/** Rows of more different keys than this are dictionaries, not rows. */
+/** Rows of more different keys than this are dictionaries, not rows; fewer in tables that are very long. */
 const MAX_COLUMNS = 400;
+const MIN_COLUMNS = 8;
+const MAX_CELLS = 3_000_000;
+
+/** Where keys beyond that are told, as the cells of a column of their own. */
+const FURTHER = 'further keys';
 
 /** Items of an inner array that are looked at. */
 const INNER_ITEMS = 4;
@@ -19,10 +24,12 @@ export function jsonColumns(
   textOf: (row: number) => string,
 ): Columns {
   const columns = new Map<string, (string | undefined)[]>();
+  const most = Math.min(MAX_COLUMNS, Math.max(MIN_COLUMNS, Math.floor(MAX_CELLS / rows.length)));
   const put = (name: string, row: number, cell: string): void => {
     let column = columns.get(name);
     if (!column) {
-      if (columns.size >= MAX_COLUMNS) {
+      if (columns.size >= most && name !== FURTHER) {
+        put(FURTHER, row, name);
         return;
       }
       column = Array.from<string | undefined>({ length: rows.length });
@@ -67,7 +74,7 @@ export function isDictionary(node: JsonObjectNode, minEntries: number): boolean 
     const kind = item.kind === 'object' ? `{${item.keys.slice(0, 2).join(',')}}` : item.kind;
     kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
   }
-  const isUniform = Math.max(...kinds.values()) >= node.items.length * 0.7;
+  const isUniform = [...kinds.values()].some((count) => count >= node.items.length * 0.7);
   const idKeys = node.keys.filter((key) => /[\d/@.:-]/.test(key)).length;
   return isUniform && idKeys >= node.keys.length * 0.6;
 }

@@ -197,7 +197,7 @@ class ColumnProfiler {
         shapes.set(shape, [row]);
       }
     }
-    const common = Math.max(...[...shapes.values()].map((rows) => rows.length), 0);
+    const common = [...shapes.values()].reduce((most, rows) => Math.max(most, rows.length), 0);
     if (common >= this.filled.length * 0.9) {
       [...shapes.values()]
         .filter((rows) => rows.length < common)

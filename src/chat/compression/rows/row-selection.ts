@@ -7,9 +7,6 @@ export const MIN_ROWS = 12;
 const HEAD = 3;
 const TAIL = 2;
 
-/** Columns beyond this are those of nested things that differ from row to row. */
-const MAX_COLUMNS = 200;
-
 /** Cells of a table by column: each column as long as the table, undefined where a row has no such cell. */
 export type Columns = ReadonlyMap<string, readonly (string | undefined)[]>;
 
@@ -21,7 +18,7 @@ export interface RowSelection {
 }
 
 export function selectRows(total: number, columns: Columns): RowSelection {
-  const profiles = [...columns].slice(0, MAX_COLUMNS).map(([name, cells]) => profileColumn(name, cells));
+  const profiles = [...columns].map(([name, cells]) => profileColumn(name, cells));
   const weights = new Map<number, number>();
   for (const { unusual } of profiles) {
     unusual.forEach((weight, row) => weights.set(row, (weights.get(row) ?? 0) + weight));

@@ -52,7 +52,8 @@ function isOfSearch(line: string): boolean {
     BARE.test(line) ||
     UNDER_HEADING.test(line) ||
     CONTEXT.test(line) ||
-    CONTEXT_UNDER_HEADING.test(line)
+    CONTEXT_UNDER_HEADING.test(line) ||
+    isPath(HEADING.exec(line)?.[1] ?? '')
   );
 }
 
