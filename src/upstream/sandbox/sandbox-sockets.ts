@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { type IncomingMessage } from 'node:http';
 import { type Duplex } from 'node:stream';
 import { type AnswerSink } from './answer-sink.js';
@@ -146,8 +145,19 @@ class SocketSink implements AnswerSink {
     return this.socket.write(Buffer.concat(frames));
   }
 
+  /** A socket that breaks meanwhile closes, and that aborts the signal: its client has left, nothing was cut. */
   async drained(signal: AbortSignal): Promise<void> {
-    await once(this.socket, 'drain', { signal });
+    signal.throwIfAborted();
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const onAbort = (): void => reject(signal.reason as Error);
+    signal.addEventListener('abort', onAbort, { once: true });
+    this.socket.once('drain', resolve);
+    try {
+      await promise;
+    } finally {
+      signal.removeEventListener('abort', onAbort);
+      this.socket.off('drain', resolve);
+    }
   }
 
   refuse({ status, headers, body, error }: FixedResponse): void {
