@@ -150,22 +150,8 @@ export const recordedResults: readonly CorpusEntry[] = [
     'npx eslint .',
     both(all(/^(\/\S+)$/gm), all(/^ +(\d+:\d+) /gm), all(/ {2}([a-z-]+)$/gm)),
   ),
-  entry(
-    'docs-page',
-    'html',
-    'curl https://doc.example/lints.html',
-    both(all(/<h2 id="[^"]*"><a[^>]*>(?:<code>)?([^<]+)</gm), all(/href="(https?:\/\/[^"]+)"/g)),
-  ),
-  entry('docs-index', 'html', 'curl https://doc.example/index.html', lines('std_detect', 'Macros')),
-  entry(
-    'iso-currencies',
-    'xml',
-    'curl https://data.example/iso_4217.xml',
-    lines('letter_code="AED"', 'letter_code="ZWL"', 'letter_code="ADP"', '181 rows', '105 rows'),
-  ),
   entry('git-blame', 'protected', 'git blame src/main.ts', undefined),
   entry('mailed-patch', 'protected', 'git format-patch -1 --stdout', undefined),
-  entry('man', 'protected', 'man git-log', undefined),
   {
     ...entry('git-diff', 'protected', '', undefined),
     name: 'a recorded patch that is read',
