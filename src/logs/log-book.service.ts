@@ -22,6 +22,17 @@ export interface OpenRecord {
   end(): void;
 }
 
+interface Begun {
+  readonly record: LogRecord;
+  readonly complete: (() => void) | undefined;
+}
+
+/** A record that has ended, and is about to be written down. */
+interface Ended extends Begun {
+  readonly seq: number;
+  readonly changed: number;
+}
+
 /** Takes records when they begin and when they end: to memory, to the store, and to whoever follows them. */
 @Injectable()
 export class LogBook implements OnModuleInit, OnApplicationShutdown {
@@ -30,9 +41,11 @@ export class LogBook implements OnModuleInit, OnApplicationShutdown {
   private recents = { request: new RecentRecords(), network: new RecentRecords() };
   private lastNumber = 0;
   /** Begun and not ended. */
-  private readonly open = new Map<number, LogRecord>();
+  private readonly open = new Map<number, Begun>();
   /** Those of them that the store has not got yet. */
   private fresh: number[] = [];
+  private ended: Ended[] = [];
+  private writingDown: NodeJS.Immediate | undefined;
   private freshTimer: NodeJS.Timeout | undefined;
 
   constructor(
@@ -50,12 +63,14 @@ export class LogBook implements OnModuleInit, OnApplicationShutdown {
   }
 
   async onApplicationShutdown(): Promise<void> {
+    this.writeDown();
     this.handOver(this.open.keys());
     await this.store.close();
   }
 
   /** The store, with all that is known by now. */
   get stored(): LogStore {
+    this.writeDown();
     this.handOver(this.open.keys());
     return this.store;
   }
@@ -66,26 +81,44 @@ export class LogBook implements OnModuleInit, OnApplicationShutdown {
   }
 
   recent(kind: LogKind): RecentRecords {
+    this.writeDown();
     return this.recents[kind];
   }
 
-  /** @param record is changed by its owner until `end` */
-  begin(record: LogRecord): OpenRecord {
+  /**
+   * @param record is changed by its owner until `end`
+   * @param complete adds what takes time to work out, as far as it is known; called when no answer waits for it
+   */
+  begin(record: LogRecord, complete?: () => void): OpenRecord {
     const seq = this.nextNumber();
     this.recents[record.kind].begun(seq, record);
-    this.open.set(seq, record);
+    const begun = { record, complete };
+    this.open.set(seq, begun);
     this.fresh.push(seq);
     this.freshTimer ??= setTimeout(() => this.handOver(this.fresh), BEGIN_MS).unref();
     this.announce(seq, record, undefined);
-    return { end: () => this.end(seq, record) };
+    return { end: () => this.end(seq, begun) };
   }
 
-  private end(seq: number, record: LogRecord): void {
+  /** Written down in the next turn of the event loop: no answer waits for it. */
+  private end(seq: number, { record, complete }: Begun): void {
     this.open.delete(seq);
-    const stored = toStoredRecord(record, { seq, changed: this.nextNumber() });
-    this.store.put(stored);
-    this.recents[record.kind].ended(stored);
-    this.announce(stored.changed, record, stored);
+    this.ended.push({ seq, changed: this.nextNumber(), record, complete });
+    this.writingDown ??= setImmediate(() => this.writeDown());
+  }
+
+  private writeDown(): void {
+    clearImmediate(this.writingDown);
+    this.writingDown = undefined;
+    const { ended } = this;
+    this.ended = [];
+    for (const { seq, changed, record, complete } of ended) {
+      complete?.();
+      const stored = toStoredRecord(record, { seq, changed });
+      this.store.put(stored);
+      this.recents[record.kind].ended(stored);
+      this.announce(changed, record, stored);
+    }
   }
 
   /** What has not ended meanwhile is stored as pending, to be found if the process dies. */
@@ -93,9 +126,10 @@ export class LogBook implements OnModuleInit, OnApplicationShutdown {
     clearTimeout(this.freshTimer);
     this.freshTimer = undefined;
     for (const seq of seqs) {
-      const record = this.open.get(seq);
-      if (record) {
-        this.store.put(toStoredRecord(record, { seq, changed: seq }));
+      const begun = this.open.get(seq);
+      if (begun) {
+        begun.complete?.();
+        this.store.put(toStoredRecord(begun.record, { seq, changed: seq }));
       }
     }
     this.fresh = [];

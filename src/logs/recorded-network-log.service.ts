@@ -7,7 +7,7 @@ import {
   NetworkLog,
   type NetworkStart,
 } from '../common/network/network-log.js';
-import { redactBody, redactHeaders, redactUrl } from '../common/network/redact.js';
+import { redactBody, redactHeaders, redactSecrets, redactUrl } from '../common/network/redact.js';
 import { Clock } from '../common/time/clock.js';
 import { LogBook, type OpenRecord } from './log-book.service.js';
 import { type NetworkRecord } from './network-record.js';
@@ -49,6 +49,9 @@ class RecordedExchange implements NetworkExchange {
   private readonly open: OpenRecord;
   private readonly secrets: readonly string[];
   private readonly began: number;
+  /** As it was sent, until it is looked through. */
+  private requestBody: string | undefined;
+  private readonly isOwnBody: boolean;
   private body = '';
   private bytes = 0;
   private hasEnded = false;
@@ -59,7 +62,17 @@ class RecordedExchange implements NetworkExchange {
     book: LogBook,
     private readonly clock: Clock,
   ) {
-    const { requestId, account, method, url, headers, body, bytes, secrets = NO_SECRETS } = start;
+    const {
+      requestId,
+      account,
+      method,
+      url,
+      headers,
+      body,
+      bytes,
+      secrets = NO_SECRETS,
+      isOwnBody = false,
+    } = start;
     this.secrets = secrets;
     this.began = clock.monotonic();
     this.record = {
@@ -72,16 +85,17 @@ class RecordedExchange implements NetworkExchange {
       url: redactUrl(url, secrets).slice(0, MAX_URL_LENGTH),
       ...(bytes !== undefined && { requestBytes: bytes }),
       ...(headers && { requestHeaders: redactHeaders(headers, secrets) }),
-      ...(body !== undefined && bodyLimit > 0 && { requestBody: this.keep(body) }),
     };
-    this.open = book.begin(this.record);
+    this.requestBody = body;
+    this.isOwnBody = isOwnBody;
+    this.open = book.begin(this.record, () => this.complete());
   }
 
   sent(body: string): void {
     if (!this.hasEnded) {
       this.record.requestBytes = Buffer.byteLength(body);
-      if (this.record.requestBody !== undefined) {
-        this.record.requestBody = this.keep(body);
+      if (this.requestBody !== undefined || this.record.requestBody !== undefined) {
+        this.requestBody = body;
       }
     }
   }
@@ -95,6 +109,9 @@ class RecordedExchange implements NetworkExchange {
   }
 
   data(bytes: number, text: string): void {
+    if (this.hasEnded) {
+      return;
+    }
     this.bytes += bytes;
     if (this.body.length < this.bodyLimit) {
       this.body += text;
@@ -111,21 +128,28 @@ class RecordedExchange implements NetworkExchange {
     if (record.status !== undefined) {
       record.responseBytes = this.bytes;
     }
-    if (this.body !== '') {
-      record.responseBody = this.keep(this.body);
-      this.body = '';
-    }
     if (error !== undefined) {
       record.error = redactBody(error, this.secrets).slice(0, MAX_ERROR_LENGTH);
     }
     this.open.end();
   }
 
-  private elapsedMs(): number {
-    return Math.round(this.clock.monotonic() - this.began);
+  private complete(): void {
+    const { record, requestBody } = this;
+    this.requestBody = undefined;
+    if (requestBody !== undefined && this.bodyLimit > 0) {
+      const kept = requestBody.slice(0, this.bodyLimit);
+      record.requestBody = this.isOwnBody
+        ? redactSecrets(kept, this.secrets)
+        : redactBody(kept, this.secrets);
+    }
+    if (this.hasEnded && this.body !== '') {
+      record.responseBody = redactBody(this.body.slice(0, this.bodyLimit), this.secrets);
+      this.body = '';
+    }
   }
 
-  private keep(body: string): string {
-    return redactBody(body.slice(0, this.bodyLimit), this.secrets);
+  private elapsedMs(): number {
+    return Math.round(this.clock.monotonic() - this.began);
   }
 }

@@ -12,6 +12,8 @@ export interface NetworkStart {
   readonly headers?: HeaderFields;
   /** At least the first `bodyLimit` characters; undefined if there is none, or it must not be kept. */
   readonly body?: string | undefined;
+  /** Whether the gateway made the body: then only the given secrets are looked for in it. False by default. */
+  readonly isOwnBody?: boolean;
   /** Size of the body. */
   readonly bytes?: number | undefined;
   /** Values that must not be shown wherever they turn up, e.g. the account's password. */

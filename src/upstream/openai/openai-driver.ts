@@ -156,6 +156,7 @@ class OpenAiSession extends UpstreamSession {
       url: origin + path,
       headers: this.headers,
       body,
+      isOwnBody: true,
       bytes: Buffer.byteLength(body),
       secrets: this.secrets,
     });
