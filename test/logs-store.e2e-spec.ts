@@ -115,6 +115,29 @@ describe('the stored log', () => {
     ]);
   });
 
+  it('gives bodies back as they were, and finds what stands in them', async () => {
+    const store = await open();
+    const responseBody = 'data: {"text":"\\"50 %\\" of_it|\\n"}\n\n\0\u001f\u2028 ü 😀';
+    const records = [
+      exchange('both', { requestBody: '{"a":"\t"}', responseBody }),
+      exchange('sent', { requestBody: '' }),
+      exchange('got', { responseBody: 'ok' }),
+    ];
+    records.forEach((record, index) => store.put(stored(record, index)));
+    await settled(store);
+    const page = async (q?: string): Promise<object[]> =>
+      (await store.page({ kind: 'network', ...(q !== undefined && { q }) }, true)).texts.map(
+        (text) => JSON.parse(text) as object,
+      );
+    expect(await page()).toEqual(records.toReversed());
+    expect(await page('50_%')).toEqual([]);
+    for (const q of ['\\"50 %\\" OF_IT|', '"}\n\n', '{"a":"\t"}']) {
+      expect(await page(q)).toEqual([records[0]]);
+    }
+    const brief = (await store.page({ kind: 'network', limit: 1 }, false)).texts;
+    expect(brief).toEqual([JSON.stringify(exchange('got'))]);
+  });
+
   it('keeps within its bytes, the newest records, and follows a change of the limit', async () => {
     settings.LOG_MAX_BYTES = 2 ** 20;
     const store = await open();

@@ -46,6 +46,8 @@ describe('toStoredRecord', () => {
       promptTokens: 3,
       completionTokens: 4,
       texts: null,
+      requestBody: null,
+      responseBody: null,
     });
     expect(JSON.parse(brief)).toEqual(ENTRY);
   });

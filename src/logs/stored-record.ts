@@ -27,9 +27,15 @@ export interface StoredRecord {
   readonly completionTokens: number;
   /** Without the texts of prompts, answers and bodies. */
   readonly brief: string;
-  /** The texts, as further members to be put at its end; or, from `{` on, a JSON to take its place. Null: no texts. */
+  /** Texts of a request: further members to be put at its end; or, from `{` on, a JSON to take its place. Null: none. */
   readonly texts: string | null;
+  /** Bodies of an exchange, not as JSON: each takes 3 ns a character to be quoted, and few are ever looked at. */
+  readonly requestBody: string | null;
+  readonly responseBody: string | null;
 }
+
+/** What a record's JSON is made of. */
+export type RecordTexts = Pick<StoredRecord, 'brief' | 'texts' | 'requestBody' | 'responseBody'>;
 
 export interface RecordNumbers {
   readonly seq: number;
@@ -43,16 +49,20 @@ export function toStoredRecord(record: LogRecord, { seq, changed }: RecordNumber
 }
 
 /** The record's JSON, with or without its texts. */
-export function textOf({ brief, texts }: Pick<StoredRecord, 'brief' | 'texts'>, withTexts: boolean): string {
-  if (!withTexts || texts === null) {
+export function textOf(record: RecordTexts, withTexts: boolean): string {
+  const { brief, texts, requestBody, responseBody } = record;
+  if (!withTexts) {
     return brief;
+  }
+  if (texts === null) {
+    return `${brief.slice(0, -1)}${member('requestBody', requestBody)}${member('responseBody', responseBody)}}`;
   }
   return texts.startsWith('{') ? texts : brief.slice(0, -1) + texts;
 }
 
 /** Characters that a record takes. */
-export function lengthOf({ brief, texts }: Pick<StoredRecord, 'brief' | 'texts'>): number {
-  return brief.length + (texts?.length ?? 0);
+export function lengthOf({ brief, texts, requestBody, responseBody }: RecordTexts): number {
+  return brief.length + (texts?.length ?? 0) + (requestBody?.length ?? 0) + (responseBody?.length ?? 0);
 }
 
 /** The outcome that an HTTP status stands for. */
@@ -103,12 +113,14 @@ function storedRequest(entry: RequestLogEntry, seq: number, changed: number): St
     promptTokens: entry.usage?.promptTokens ?? 0,
     completionTokens: entry.usage?.completionTokens ?? 0,
     brief,
-    texts: hasMore ? JSON.stringify(entry) : furtherMembers({ content }),
+    texts: hasMore ? JSON.stringify(entry) : content ? `${member('content', content)}}` : null,
+    requestBody: null,
+    responseBody: null,
   };
 }
 
 function storedExchange(record: NetworkRecord, seq: number, changed: number): StoredRecord {
-  const { requestBody, responseBody, ...rest } = record;
+  const { requestBody = null, responseBody = null, ...rest } = record;
   return {
     seq,
     changed,
@@ -126,12 +138,13 @@ function storedExchange(record: NetworkRecord, seq: number, changed: number): St
     promptTokens: 0,
     completionTokens: 0,
     brief: JSON.stringify(rest),
-    texts: furtherMembers({ requestBody, responseBody }),
+    texts: null,
+    requestBody,
+    responseBody,
   };
 }
 
-/** What stands after the last member of an object that has more of them; null if there are none. */
-function furtherMembers(members: object): string | null {
-  const json = JSON.stringify(members);
-  return json === '{}' ? null : `,${json.slice(1)}`;
+/** A further member of an object that has some; nothing for null. */
+function member(name: string, value: unknown): string {
+  return value === null ? '' : `,"${name}":${JSON.stringify(value)}`;
 }

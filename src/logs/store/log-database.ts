@@ -6,7 +6,7 @@ import { DatabaseSync } from 'node:sqlite';
 const BUSY_TIMEOUT_MS = 2000;
 
 /** Of the tables below; a file of any other version is put aside. */
-const VERSION = 1;
+const VERSION = 2;
 
 /**
  * `records` is small, so that filters and figures can run through all of it; the texts are elsewhere. There is no index
@@ -36,7 +36,9 @@ const TABLES = `
   CREATE TABLE texts (
     seq INTEGER PRIMARY KEY,
     brief TEXT NOT NULL,
-    texts TEXT
+    texts TEXT,
+    request_body TEXT,
+    response_body TEXT
   ) STRICT;
 `;
 

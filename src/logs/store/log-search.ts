@@ -129,9 +129,10 @@ export class LogSearch {
       return this.select(where, parameters, `${order} LIMIT ${limit}`, withTexts);
     }
     // The pattern finds names of members and the like, too.
+    const inJson = pattern(JSON.stringify(q).slice(1, -1));
     const found = this.select(
-      `${where} AND (brief LIKE ? ESCAPE '|' OR texts LIKE ? ESCAPE '|')`,
-      [...parameters, pattern(q), pattern(q)],
+      `${where} AND (${['brief', 'texts', 'request_body', 'response_body'].map(like).join(' OR ')})`,
+      [...parameters, inJson, inJson, pattern(q), pattern(q)],
       order,
       true,
     );
@@ -162,8 +163,14 @@ export class LogSearch {
 }
 
 /** What `textOf` makes of a record. */
-const TEXT = `CASE WHEN texts IS NULL THEN brief WHEN texts GLOB '{*' THEN texts
-  ELSE substr(brief, 1, length(brief) - 1) || texts END`;
+const TEXT = `CASE WHEN texts GLOB '{*' THEN texts
+  WHEN texts IS NOT NULL THEN substr(brief, 1, length(brief) - 1) || texts
+  ELSE substr(brief, 1, length(brief) - 1) ||
+    ${member('requestBody', 'request_body')} || ${member('responseBody', 'response_body')} || '}' END`;
+
+function member(name: string, column: string): string {
+  return `iif(${column} IS NULL, '', ',"${name}":' || json_quote(${column}))`;
+}
 
 function toCondition({ kind = 'request', level, model, account, status, outcome }: LogFilter): Condition {
   const parts: Condition[] = [{ sql: 'kind = ?', values: [kind] }];
@@ -186,8 +193,10 @@ function toCondition({ kind = 'request', level, model, account, status, outcome 
   return { sql: parts.map(({ sql }) => sql).join(' AND '), values: parts.flatMap(({ values }) => values) };
 }
 
-/** Finds a text as it stands within JSON. */
-function pattern(q: string): string {
-  const inJson = JSON.stringify(q).slice(1, -1);
-  return `%${inJson.replace(/[|%_]/g, '|$&')}%`;
+function like(column: string): string {
+  return `${column} LIKE ? ESCAPE '|'`;
+}
+
+function pattern(text: string): string {
+  return `%${text.replace(/[|%_]/g, '|$&')}%`;
 }

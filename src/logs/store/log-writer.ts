@@ -1,5 +1,5 @@
 import { type DatabaseSync, type StatementSync } from 'node:sqlite';
-import { lengthOf, type StoredRecord } from '../stored-record.js';
+import { lengthOf, type RecordTexts, type StoredRecord } from '../stored-record.js';
 import { CORRUPT, numberOf } from './log-database.js';
 import { Retention } from './retention.js';
 
@@ -56,7 +56,9 @@ export class LogWriter {
     this.putRecord = database.prepare(
       `INSERT OR REPLACE INTO records (${COLUMNS.join(', ')}) VALUES (${places})`,
     );
-    this.putTexts = database.prepare('INSERT OR REPLACE INTO texts (seq, brief, texts) VALUES (?, ?, ?)');
+    this.putTexts = database.prepare(
+      'INSERT OR REPLACE INTO texts (seq, brief, texts, request_body, response_body) VALUES (?, ?, ?, ?, ?)',
+    );
     this.removeRecord = database.prepare('DELETE FROM records WHERE seq = ?');
     this.removeTexts = database.prepare('DELETE FROM texts WHERE seq = ?');
     this.entries = numberOf(database, 'SELECT count(*) FROM records');
@@ -160,8 +162,8 @@ export class LogWriter {
   private put(record: StoredRecord): void {
     // A text that would take the place of hundreds of other records is left out.
     const isTooLarge = bytesOf(record) > this.retention.recordBytes;
-    const texts = isTooLarge ? null : record.texts;
-    const { seq } = record;
+    const { seq, brief } = record;
+    const kept = isTooLarge ? { brief, texts: null, requestBody: null, responseBody: null } : record;
     this.putRecord.run(
       seq,
       record.changed,
@@ -178,9 +180,9 @@ export class LogWriter {
       record.firstTokenMs,
       record.promptTokens,
       record.completionTokens,
-      bytesOf({ brief: record.brief, texts }),
+      bytesOf(kept),
     );
-    this.putTexts.run(seq, record.brief, texts);
+    this.putTexts.run(seq, brief, kept.texts, kept.requestBody, kept.responseBody);
   }
 
   private inTransaction(work: () => void): void {
@@ -198,7 +200,7 @@ export class LogWriter {
   }
 }
 
-function bytesOf(record: Pick<StoredRecord, 'brief' | 'texts'> | undefined): number {
+function bytesOf(record: RecordTexts | undefined): number {
   return record === undefined ? 0 : ROW_BYTES + lengthOf(record);
 }
 
