@@ -29,7 +29,7 @@ const KINDS = {
     Object.entries(RECORDED).map(([kind, [file, command]]) => [kind, [repeated(recorded(file)), command]]),
   ),
   html: [
-    `<!doctype html><html><body>${repeated(recorded('docs-page').replace(/^<!DOCTYPE[^>]*>/i, ''))}</body></html>`,
+    `<!doctype html><html><body>${lines((i) => `<div class="card"><h2 id="n${i}"><a href="/n/${i}">Item ${i}</a></h2><p class="copy">It costs ${(i * 37) % 1000} and comes in ${i % 7} sizes.</p></div>`)}</body></html>`,
     'curl',
   ],
   json: [`[${lines(row, ',\n')}]`, 'curl'],
