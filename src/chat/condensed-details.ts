@@ -1,10 +1,7 @@
-import { type Settings } from '../common/config/settings.js';
+import { keptText, type LogContent } from '../logs/log-content.js';
 import { type RequestDetails } from '../logs/logs.service.js';
 import { type CondensedRecord } from '../logs/request-log-entry.js';
 import { type CondensedMessage } from './compression/condense-messages.js';
-import { keptText } from './content-record.js';
-
-type LogContent = Settings['LOG_CONTENT'];
 
 /** What the log says of the tool results that went upstream in a shorter form; nothing if none did. */
 export function condensedDetails(condensed: readonly CondensedMessage[], mode: LogContent): RequestDetails {

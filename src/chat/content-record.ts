@@ -1,16 +1,11 @@
-import { type Settings } from '../common/config/settings.js';
+import { keptText, type LogContent } from '../logs/log-content.js';
 import { type ContentRecord, type MessageRecord } from '../logs/request-log-entry.js';
 import { type Answer } from './completion/answer.js';
 import { type ChatMessage, contentText } from './interfaces/chat-message.js';
 
-/** How much of each text a preview keeps, in characters. */
-const PREVIEW_CHARS = 500;
-
 /** Messages that a preview keeps: the first ones say what it is about, the last ones what was asked. */
 const PREVIEW_FIRST = 2;
 const PREVIEW_LAST = 10;
-
-type LogContent = Settings['LOG_CONTENT'];
 
 /** What the log keeps of a conversation and its answer; undefined if nothing. */
 export function toContentRecord(
@@ -30,18 +25,6 @@ export function toContentRecord(
     reasoning: keep(answer.reasoning),
     answer: keep(answer.text),
   };
-}
-
-/** A text as the log keeps it; undefined if it keeps none. */
-export function keptText(text: string, mode: LogContent): string | undefined {
-  switch (mode) {
-    case 'none':
-      return undefined;
-    case 'preview':
-      return text.slice(0, PREVIEW_CHARS);
-    case 'full':
-      return text;
-  }
 }
 
 function toMessageRecord(message: ChatMessage, keep: (text: string) => string): MessageRecord {

@@ -1,8 +1,7 @@
-import { type Settings } from '../common/config/settings.js';
+import { keptText, type LogContent } from '../logs/log-content.js';
 import { type RequestDetails } from '../logs/logs.service.js';
 import { type ToolCallRecord } from '../logs/request-log-entry.js';
 import { type Answer } from './completion/answer.js';
-import { keptText } from './content-record.js';
 import { type ChatMessage, type ToolCall } from './interfaces/chat-message.js';
 import { findRepeatedCall } from './tools/repeated-call.js';
 import { type ToolCallReport } from './tools/tool-call-report.js';
@@ -14,7 +13,7 @@ export function toolCallDetails(
   messages: readonly ChatMessage[],
   { toolCalls }: Answer,
   report: ToolCallReport = NOTHING,
-  mode: Settings['LOG_CONTENT'],
+  mode: LogContent,
 ): RequestDetails {
   const { notes } = report;
   const repeatedCall = findRepeatedCall(messages, toolCalls);
@@ -28,7 +27,7 @@ export function toolCallDetails(
 function toRecord(
   { id, function: { name, arguments: json } }: ToolCall,
   { calls }: ToolCallReport,
-  mode: Settings['LOG_CONTENT'],
+  mode: LogContent,
 ): ToolCallRecord {
   const kept = keptText(json, mode);
   const repairs = calls.find((call) => call.id === id)?.repairs ?? [];

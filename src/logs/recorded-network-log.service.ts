@@ -10,13 +10,11 @@ import {
 import { redactBody, redactHeaders, redactSecrets, redactUrl } from '../common/network/redact.js';
 import { Clock } from '../common/time/clock.js';
 import { LogBook, type OpenRecord } from './log-book.service.js';
+import { PREVIEW_CHARS } from './log-content.js';
 import { type NetworkRecord } from './network-record.js';
 
 /** How much of a body is kept, in characters. */
-const FULL = 64 * 1024;
-const PREVIEW = 500;
-
-const LIMITS = { none: 0, preview: PREVIEW, full: FULL } as const;
+const LIMITS = { none: 0, preview: PREVIEW_CHARS, full: 64 * 1024 } as const;
 const MAX_URL_LENGTH = 2048;
 const MAX_ERROR_LENGTH = 500;
 
