@@ -131,7 +131,7 @@ export class ChatService {
   }
 
   private async finish(
-    { output, writer, recorder, caller }: Completion,
+    { plan, output, writer, recorder, caller }: Completion,
     prompt: ConversationPrompt,
     finishReason: FinishReason | undefined,
     reported: TokenUsage | undefined,
@@ -142,6 +142,7 @@ export class ChatService {
     writer.releaseReasoning();
     const usage = reported ?? (await countUsage(this.tokenizer, prompt, writer.answer, caller.signal));
     output.finish(writer.answer, finishReason, usage);
+    plan.answered();
     recorder.finished(finishReason, usage);
   }
 

@@ -13,6 +13,8 @@ export interface CompletionPlan {
   readonly guards: readonly GuardFactory[];
   /** The answer may be given up, so nothing is committed before the guards let its first piece through. */
   readonly isGuarded: boolean;
+  /** To be called when the caller has a whole answer. */
+  answered(): void;
   /** What the log should know of the plan and what came of it. */
   details(answer: Answer): RequestDetails;
 }

@@ -54,6 +54,7 @@ export class CompletionPlanner {
       ...(native && { nativeTools: native }),
       guards: [toolGuard, echoGuard].flatMap((guard) => (guard ? [guard.stage] : [])),
       isGuarded: (toolGuard instanceof ToolCallGuard && toolGuard.isRequired) || echoGuard !== undefined,
+      answered: () => echoGuard?.answered(),
       details: (answer) => {
         const { LOG_CONTENT: mode } = this.settings;
         return {

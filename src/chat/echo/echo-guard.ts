@@ -28,6 +28,13 @@ export class EchoGuard {
     return this.corrections > 0;
   }
 
+  /** The caller has its answer; what it sends from now on, even the same again, is guarded from the beginning. */
+  answered(): void {
+    if (this.isCorrected) {
+      this.options.memory.forget(this.options.conversation());
+    }
+  }
+
   readonly stage: GuardFactory = (next, hooks) =>
     new EchoStage(next, this.options.results, (match) => this.decide(match, hooks));
 
