@@ -14,6 +14,14 @@ const STATES = {
   off: 'Paused',
 };
 
+const PAGES = [
+  ['/dashboard', 'Overview'],
+  ['/dashboard/logs', 'Logs'],
+  ['/dashboard/accounts', 'Accounts'],
+  ['/dashboard/network', 'Network'],
+  ['/dashboard/settings', 'Settings'],
+];
+
 const live = h('span', { class: 'pill', id: 'live', role: 'status', hidden: true });
 
 /** Brings the frame around a page to life: theme, keys, times, and the notice that the gateway is gone. */
@@ -32,13 +40,27 @@ export function startShell() {
   );
   help.setAttribute('aria-label', 'Keys');
   help.addEventListener('click', showHelp);
-  byId('tools').append(live, help, themeButton(), lock);
+  const tools = h('div', { class: 'tools' }, live, help, themeButton(), lock);
+  byId('top').append(brand(), navigation(), tools);
   // The key may be entered after the page has begun.
   connection.addEventListener('answered', () => (lock.hidden = !hasKey()));
   connection.addEventListener('down', showGone);
   connection.addEventListener('up', () => byId('notices').replaceChildren());
   startTicking();
   listenForShortcuts();
+}
+
+function brand() {
+  const image = h('img', { src: '/dashboard/assets/favicon.svg', alt: '', width: 24, height: 24 });
+  return h('a', { class: 'brand', href: '/dashboard' }, image, h('span', null, 'Chat Completion Gateway'));
+}
+
+function navigation() {
+  const here = location.pathname.replace(/\/+$/, '');
+  const links = PAGES.map(([href, name]) =>
+    h('a', { href, 'aria-current': href === here ? 'page' : null }, name),
+  );
+  return h('nav', { 'aria-label': 'Pages' }, ...links);
 }
 
 /** Shows whether entries come as they happen. */
