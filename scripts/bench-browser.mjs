@@ -1,8 +1,9 @@
 // Latency that the browser path adds to each chunk: when the sandbox wrote a piece against when a caller of the gateway
 // has it, beside the same for a client that reads the sandbox's stream directly. Runs on the built gateway.
 // Usage: npm run bench:browser [-- streams]
-import { quantile, readArrivals } from './bench/arrivals.mjs';
+import { readArrivals } from './bench/arrivals.mjs';
 import { postJson, startSandboxGateway } from './bench/sandbox-gateway.mjs';
+import { quantile } from './bench/statistics.mjs';
 
 const ROUNDS = 10;
 const CHUNKS = 100;

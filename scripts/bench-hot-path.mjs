@@ -12,20 +12,17 @@
  *     --upstream-port PORT   for that
  *     --key KEY              its bearer key
  */
-import { fork, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { SCENARIOS } from './bench/answers.mjs';
 import { cpuTime } from './bench/cpu-time.mjs';
+import { BenchProcesses, runLoad } from './bench/processes.mjs';
+import { median } from './bench/statistics.mjs';
 
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     rounds: { type: 'string', default: '5' },
-    entry: { type: 'string', default: join(import.meta.dirname, '..', 'dist', 'main.js') },
+    entry: { type: 'string' },
     url: { type: 'string' },
     pid: { type: 'string' },
     'upstream-port': { type: 'string', default: '0' },
@@ -33,24 +30,22 @@ const { values: options, positionals } = parseArgs({
   },
 });
 const names = positionals.length > 0 ? positionals : Object.keys(SCENARIOS);
-const children = [];
-const dataFolder = mkdtempSync(join(tmpdir(), 'gateway-bench-'));
+const processes = new BenchProcesses();
 
 try {
   await main();
 } finally {
-  for (const child of children) {
-    child.kill('SIGKILL');
-    await (child.exitCode === null && child.signalCode === null ? once(child, 'exit') : undefined);
-  }
-  rmSync(dataFolder, { recursive: true, force: true });
+  await processes.end();
 }
 
 async function main() {
-  const upstream = await startPart('upstream', options['upstream-port']);
-  const baseline = await startPart('baseline', upstream.url);
-  const load = track(fork(join(import.meta.dirname, 'bench', 'load.mjs')));
-  const gateway = options.url ? { url: options.url, pid: options.pid } : await startGateway(upstream.url);
+  const { entry, key, url, pid } = options;
+  const upstream = await processes.startPart('upstream', options['upstream-port']);
+  const baseline = await processes.startPart('baseline', upstream.url);
+  const load = processes.fork('load');
+  const gateway = url
+    ? { url, pid }
+    : await processes.startGateway({ upstreamUrl: upstream.url, key, ...(entry && { entry }) });
   for (const name of names) {
     report(name, await measure(name, load, baseline, gateway));
   }
@@ -70,15 +65,8 @@ async function measure(name, load, baseline, gateway) {
 /** @returns microseconds of processor time per chunk or request */
 async function runRound(scenario, load, { url, pid }) {
   const before = cpuTime(pid);
-  load.send({ url, key: options.key, model: 'svc-max', scenario });
-  const [result] = await once(load, 'message');
-  const used = cpuTime(pid) - before;
-  if (result.errors > 0) {
-    throw new Error(
-      `${result.errors} of ${result.requests} requests failed, the first with: ${result.firstError}`,
-    );
-  }
-  return used / 1000 / result.requests / SCENARIOS[scenario].per;
+  const { requests } = await runLoad(load, { url, key: options.key, scenario });
+  return (cpuTime(pid) - before) / 1000 / requests / SCENARIOS[scenario].per;
 }
 
 function report(name, rounds) {
@@ -88,57 +76,4 @@ function report(name, rounds) {
   const spread = `${Math.min(...ratios).toFixed(2)}–${Math.max(...ratios).toFixed(2)}`;
   const cost = `${gateway.toFixed(1)} µs against ${baseline.toFixed(1)} µs per ${unit}`;
   console.log(`${about.padEnd(34)} ${median(ratios).toFixed(2)}  (${spread}; ${cost})`);
-}
-
-function median(numbers) {
-  const sorted = [...numbers].sort((a, b) => a - b);
-  const middle = sorted.length >> 1;
-  return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
-}
-
-async function startPart(part, ...args) {
-  const child = track(fork(join(import.meta.dirname, 'bench', `${part}.mjs`), args));
-  const [{ url }] = await once(child, 'message');
-  return { url, pid: child.pid };
-}
-
-async function startGateway(upstreamUrl) {
-  const child = track(
-    spawn(process.execPath, [options.entry], {
-      cwd: dataFolder,
-      stdio: ['ignore', 'pipe', 'inherit'],
-      env: {
-        ...process.env,
-        PROVIDER: 'openai',
-        UPSTREAM_BASE_URL: upstreamUrl,
-        UPSTREAM_API_KEYS: 'bench-upstream-key',
-        API_KEY: options.key,
-        PORT: '0',
-        DATA_DIR: dataFolder,
-        POOL_MAX_SESSIONS: '256',
-        POOL_MAX_SESSIONS_PER_ACCOUNT: '256',
-      },
-    }),
-  );
-  return { url: await baseUrlOf(child), pid: child.pid };
-}
-
-/** The gateway prints its address when it listens. What it logs afterwards is read and dropped. */
-function baseUrlOf(child) {
-  return new Promise((resolve, reject) => {
-    let printed = '';
-    child.on('exit', (code) => reject(new Error(`The gateway ended with code ${code}: ${printed}`)));
-    child.stdout.on('data', (piece) => {
-      printed = (printed + piece).slice(-10_000);
-      const url = /base URL\s+(\S+)/.exec(printed)?.[1];
-      if (url) {
-        resolve(url);
-      }
-    });
-  });
-}
-
-function track(child) {
-  children.push(child);
-  return child;
 }

@@ -5,9 +5,10 @@
  *
  *     npm run build && node scripts/soak-browser.mjs [requests, 1000 by default]
  */
-import { quantile, readArrivals } from './bench/arrivals.mjs';
+import { readArrivals } from './bench/arrivals.mjs';
 import { settledBrowserSize } from './bench/browser-size.mjs';
 import { startSandboxGateway } from './bench/sandbox-gateway.mjs';
+import { quantile } from './bench/statistics.mjs';
 
 const ACCOUNTS = 4;
 const BATCH = 100;

@@ -18,9 +18,3 @@ export async function readArrivals(response) {
   }
   return { text, times };
 }
-
-/** The value below which a share of the values lies. */
-export function quantile(values, share) {
-  const sorted = [...values].sort((a, b) => a - b);
-  return sorted[Math.floor((sorted.length - 1) * share)];
-}

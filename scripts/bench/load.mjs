@@ -3,10 +3,14 @@ import { Buffer } from 'node:buffer';
 import { Agent, request as send } from 'node:http';
 import { performance } from 'node:perf_hooks';
 import { SCENARIOS, TEXT } from './answers.mjs';
+import { median } from './statistics.mjs';
 
-/** Runs one round: `{ url, key, model, scenario }` → `{ requests, errors, seconds, firstError }`. */
-process.on('message', async ({ url, key, model, scenario }) => {
-  const { concurrency, requests, stream } = SCENARIOS[scenario];
+/**
+ * Runs one round: `{ url, key, model, scenario }`, with other `requests` and `concurrency` than the scenario's if they
+ * are given, → `{ requests, errors, firstError, seconds, latencyMs }`, the last being the median.
+ */
+process.on('message', async ({ url, key, model, scenario, ...round }) => {
+  const { concurrency, requests, stream } = { ...SCENARIOS[scenario], ...round };
   const body = JSON.stringify({
     model,
     stream,
@@ -20,10 +24,13 @@ process.on('message', async ({ url, key, model, scenario }) => {
   let left = requests;
   let firstError;
   let errors = 0;
+  const latencies = [];
   const start = performance.now();
   const caller = async () => {
     while (left-- > 0) {
+      const sent = performance.now();
       const problem = await complete(`${url}/chat/completions`, { agent, key, body, stream });
+      latencies.push(performance.now() - sent);
       if (problem) {
         errors++;
         firstError ??= problem;
@@ -32,7 +39,8 @@ process.on('message', async ({ url, key, model, scenario }) => {
   };
   await Promise.all(Array.from({ length: concurrency }, caller));
   agent.destroy();
-  process.send({ requests, errors, firstError, seconds: (performance.now() - start) / 1000 });
+  const seconds = (performance.now() - start) / 1000;
+  process.send({ requests, errors, firstError, seconds, latencyMs: median(latencies) });
 });
 
 /** @returns what is wrong with the answer, or nothing */

@@ -1,0 +1,96 @@
+import { fork, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+
+const ENTRY = join(import.meta.dirname, '..', '..', 'dist', 'main.js');
+
+/** The processes of one benchmark, and the folder that their gateways keep their data in. */
+export class BenchProcesses {
+  #children = [];
+  #folder = mkdtempSync(join(tmpdir(), 'gateway-bench-'));
+
+  /** Starts a script of this folder, which sends its `{ url }` when it listens. */
+  async startPart(part, ...args) {
+    const child = this.fork(part, ...args);
+    const [{ url }] = await once(child, 'message');
+    return { url, pid: child.pid };
+  }
+
+  fork(part, ...args) {
+    return this.#track(fork(join(import.meta.dirname, `${part}.mjs`), args));
+  }
+
+  /**
+   * Starts a gateway with room for every request at once.
+   *
+   * @returns `{ url, pid }`; the URL ends in `/v1`
+   */
+  async startGateway({ upstreamUrl, key = '', entry = ENTRY, env = {} }) {
+    const child = this.#track(
+      spawn(process.execPath, [resolve(entry)], {
+        cwd: this.#folder,
+        stdio: ['ignore', 'pipe', 'inherit'],
+        env: {
+          ...process.env,
+          PROVIDER: 'openai',
+          UPSTREAM_BASE_URL: upstreamUrl,
+          UPSTREAM_API_KEYS: 'bench-upstream-key',
+          API_KEY: key,
+          PORT: '0',
+          DATA_DIR: this.#folder,
+          POOL_MAX_SESSIONS: '256',
+          POOL_MAX_SESSIONS_PER_ACCOUNT: '256',
+          ...env,
+        },
+      }),
+    );
+    return { url: await baseUrlOf(child), pid: child.pid };
+  }
+
+  async end() {
+    for (const child of this.#children) {
+      child.kill('SIGKILL');
+      await (child.exitCode === null && child.signalCode === null ? once(child, 'exit') : undefined);
+    }
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+
+  #track(child) {
+    this.#children.push(child);
+    return child;
+  }
+}
+
+/** The gateway prints its address when it listens. What it logs afterwards is read and dropped. */
+function baseUrlOf(child) {
+  return new Promise((done, reject) => {
+    let printed = '';
+    child.on('exit', (code) => reject(new Error(`The gateway ended with code ${code}: ${printed}`)));
+    child.stdout.on('data', (piece) => {
+      printed = (printed + piece).slice(-10_000);
+      const url = /base URL\s+(\S+)/.exec(printed)?.[1];
+      if (url) {
+        done(url);
+      }
+    });
+  });
+}
+
+/**
+ * Has a process of callers run one round.
+ *
+ * @param load a process of `load.mjs`
+ * @param round what `load.mjs` takes
+ * @returns what it reports; throws if a request failed
+ */
+export async function runLoad(load, round) {
+  load.send({ model: 'svc-max', ...round });
+  const [result] = await once(load, 'message');
+  const { errors, requests, firstError } = result;
+  if (errors > 0) {
+    throw new Error(`${errors} of ${requests} requests failed, the first with: ${firstError}`);
+  }
+  return result;
+}
