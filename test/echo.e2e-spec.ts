@@ -74,10 +74,9 @@ describe('an answer that repeats a tool result', () => {
   /** Of each prompt upstream, whether the correction came last. */
   const corrected = (): boolean[] => gateway.stub.requests.map((request) => endsWithCorrection(request));
   const corrections = (): (string | undefined)[] =>
-    gateway.logs
-      .recent(10)
-      .toReversed()
-      .flatMap(({ corrections = [] }) => corrections.map(({ cause, action }) => `${cause} ${action}`));
+    gateway.entries.flatMap(({ corrections = [] }) =>
+      corrections.map(({ cause, action }) => `${cause} ${action}`),
+    );
 
   describe.each(['native', 'emulated'] as const)('with %s tools', (TOOL_MODE) => {
     it.each(Object.entries<Ask>(LIBRARIES))('is not seen by %s', async (name, ask) => {

@@ -92,7 +92,7 @@ describe('GET /log/stream', () => {
     leaving.abort();
     await expect(running.text()).rejects.toThrow();
     const missed = await ask();
-    await eventually(PATIENCE_MS, () => expect(gateway.logs.recent(2).at(-1)?.outcome).toBe('cancelled'));
+    await eventually(PATIENCE_MS, () => expect(gateway.entries.at(-2)?.outcome).toBe('cancelled'));
     const second =
       means === 'after'
         ? await follow(`?after=${position}`)
@@ -109,7 +109,26 @@ describe('GET /log/stream', () => {
     expect(Math.min(...numbers)).toBeGreaterThan(Number(position));
   });
 
-  it('takes a number from before its memory, and from the future', async () => {
+  it('loses and repeats nothing of what happens while a reader goes on', async () => {
+    const first = await follow();
+    const seen = await ask();
+    await sees(first, [`${seen} pending`, `${seen} ok`]);
+    const position = first.events.at(-1)?.id ?? '';
+    const asking = Promise.all(Array.from({ length: 40 }, () => ask()));
+    const others = await Promise.all(Array.from({ length: 8 }, () => follow(`?after=${position}`)));
+    const expected = (await asking).flatMap((id) => [`${id} pending`, `${id} ok`]).sort();
+    for (const other of others) {
+      // Of one that had ended by then, only its end.
+      await eventually(PATIENCE_MS, () =>
+        expect([...new Set([...other.summary, ...other.summary.map(begun)])].sort()).toEqual(expected),
+      );
+      expect(new Set(other.summary).size).toBe(other.summary.length);
+      const numbers = other.events.map(({ id }) => Number(id));
+      expect(numbers).toEqual([...numbers].sort((a, b) => a - b));
+    }
+  });
+
+  it('takes a number from long ago, and from the future', async () => {
     const newest = (await log.page('?limit=500')).entries.map(({ id }) => id).reverse();
     const all = await follow('?after=0&content=0');
     await eventually(PATIENCE_MS, () =>
@@ -197,3 +216,7 @@ describe('GET /log/stream', () => {
     }
   });
 });
+
+function begun(line: string): string {
+  return line.replace(/ ok$/, ' pending');
+}

@@ -1,7 +1,6 @@
 import { Module } from '@nestjs/common';
 import { AccountsModule } from '../accounts/accounts.module.js';
 import { LogsModule } from '../logs/logs.module.js';
-import { MetricsModule } from '../metrics/metrics.module.js';
 import { ModelsModule } from '../models/models.module.js';
 import { AccountsController } from './accounts.controller.js';
 import { ModelIdsController } from './model-ids.controller.js';
@@ -12,7 +11,7 @@ import { SettingsController } from './settings.controller.js';
 
 /** The dashboard's pages, and the JSON that they read under `/dashboard/api/`. */
 @Module({
-  imports: [AccountsModule, LogsModule, MetricsModule, ModelsModule, PagesModule],
+  imports: [AccountsModule, LogsModule, ModelsModule, PagesModule],
   controllers: [
     AccountsController,
     ModelIdsController,

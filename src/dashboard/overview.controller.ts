@@ -8,7 +8,6 @@ import { Settings } from '../common/config/settings.js';
 import { PROJECT_VERSION } from '../common/project-version.js';
 import { Clock } from '../common/time/clock.js';
 import { type LogStats, LogsService } from '../logs/logs.service.js';
-import { RunningRequests } from '../metrics/running-requests.service.js';
 import { OverviewQueryDto } from './dto/overview-query.dto.js';
 import { overviewRange, type OverviewSeries, type OverviewTotals, toSeries, toTotals } from './overview.js';
 
@@ -32,7 +31,6 @@ export class OverviewController {
 
   constructor(
     private readonly logs: LogsService,
-    private readonly running: RunningRequests,
     private readonly accounts: AccountsService,
     private readonly pool: SessionPool,
     private readonly settings: Settings,
@@ -53,7 +51,7 @@ export class OverviewController {
     const { sessions, idle, leases, opening, waiting } = this.pool.stats();
     return {
       now,
-      totals: { running: this.running.count, ...toTotals(whole ?? empty) },
+      totals: { running: this.logs.runningCompletions(), ...toTotals(whole ?? empty) },
       series: toSeries(buckets, range.bucketMs),
       pool: { sessions, idle, leases, opening, waiting },
       accounts: countStates(this.accounts.list(), this.clock.monotonic()),

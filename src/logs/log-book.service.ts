@@ -2,14 +2,15 @@ import { Injectable, Logger, type OnApplicationShutdown, type OnModuleInit } fro
 import { Subject } from 'rxjs';
 import { Settings } from '../common/config/settings.js';
 import { Clock } from '../common/time/clock.js';
-import { type LogKind, type LogRecord } from './log-filter.js';
+import { type LogRecord } from './log-filter.js';
 import { type LogChange } from './logs.service.js';
-import { RecentRecords } from './recent-records.js';
 import { LogStore } from './store/log-store.js';
 import { type StoredRecord, textOf, toStoredRecord } from './stored-record.js';
 
 /** A record that is shown as under way may wait this long for the store, in case it ends at once. */
 const BEGIN_MS = 100;
+/** Those that end within so long are written down together, while no answer waits for it. */
+const END_MS = 10;
 
 /** A change with the JSON of the record as it was then, made once for all who want it. */
 export interface WrittenChange extends LogChange {
@@ -30,22 +31,20 @@ interface Begun {
 /** A record that has ended, and is about to be written down. */
 interface Ended extends Begun {
   readonly seq: number;
-  readonly changed: number;
 }
 
-/** Takes records when they begin and when they end: to memory, to the store, and to whoever follows them. */
+/** Takes records when they begin and when they end: to the store, and to whoever follows them. */
 @Injectable()
 export class LogBook implements OnModuleInit, OnApplicationShutdown {
   readonly changes$ = new Subject<WrittenChange>();
   private readonly store: LogStore;
-  private recents = { request: new RecentRecords(), network: new RecentRecords() };
   private lastNumber = 0;
   /** Begun and not ended. */
   private readonly open = new Map<number, Begun>();
   /** Those of them that the store has not got yet. */
   private fresh: number[] = [];
   private ended: Ended[] = [];
-  private writingDown: NodeJS.Immediate | undefined;
+  private endTimer: NodeJS.Timeout | undefined;
   private freshTimer: NodeJS.Timeout | undefined;
 
   constructor(
@@ -58,8 +57,6 @@ export class LogBook implements OnModuleInit, OnApplicationShutdown {
 
   async onModuleInit(): Promise<void> {
     this.lastNumber = Math.max(this.lastNumber, await this.store.open());
-    const start = this.nextNumber();
-    this.recents = { request: new RecentRecords(start), network: new RecentRecords(start) };
   }
 
   async onApplicationShutdown(): Promise<void> {
@@ -80,9 +77,9 @@ export class LogBook implements OnModuleInit, OnApplicationShutdown {
     return this.lastNumber;
   }
 
-  recent(kind: LogKind): RecentRecords {
-    this.writeDown();
-    return this.recents[kind];
+  /** What has begun and not ended, the oldest first. */
+  underWay(): LogRecord[] {
+    return [...this.open.values()].map(({ record }) => record);
   }
 
   /**
@@ -91,7 +88,6 @@ export class LogBook implements OnModuleInit, OnApplicationShutdown {
    */
   begin(record: LogRecord, complete?: () => void): OpenRecord {
     const seq = this.nextNumber();
-    this.recents[record.kind].begun(seq, record);
     const begun = { record, complete };
     this.open.set(seq, begun);
     this.fresh.push(seq);
@@ -100,23 +96,23 @@ export class LogBook implements OnModuleInit, OnApplicationShutdown {
     return { end: () => this.end(seq, begun) };
   }
 
-  /** Written down in the next turn of the event loop: no answer waits for it. */
   private end(seq: number, { record, complete }: Begun): void {
     this.open.delete(seq);
-    this.ended.push({ seq, changed: this.nextNumber(), record, complete });
-    this.writingDown ??= setImmediate(() => this.writeDown());
+    this.ended.push({ seq, record, complete });
+    this.endTimer ??= setTimeout(() => this.writeDown(), END_MS).unref();
   }
 
   private writeDown(): void {
-    clearImmediate(this.writingDown);
-    this.writingDown = undefined;
+    clearTimeout(this.endTimer);
+    this.endTimer = undefined;
     const { ended } = this;
     this.ended = [];
-    for (const { seq, changed, record, complete } of ended) {
+    for (const { seq, record, complete } of ended) {
       complete?.();
+      // Drawn here, so that changes are announced in the order of their numbers.
+      const changed = this.nextNumber();
       const stored = toStoredRecord(record, { seq, changed });
       this.store.put(stored);
-      this.recents[record.kind].ended(stored);
       this.announce(changed, record, stored);
     }
   }

@@ -26,6 +26,9 @@ export function toFrame(number: number, json: string): string {
 export class LogFollower {
   /** Changes up to this number are none of its business, or it has them. */
   from = 0;
+  /** What it is to be sent after what it missed; undefined once it has that. */
+  private held: (Buffer | string)[] | undefined;
+  private heldBytes = 0;
   /** Readers of the same form get the same bytes. */
   readonly form: string;
 
@@ -59,11 +62,26 @@ export class LogFollower {
     return this.options.kind === 'all' || this.options.kind === kind;
   }
 
+  /** From here on what is written waits until it is let go on. */
+  hold(): void {
+    this.held = [];
+  }
+
+  /** @param missed goes before what has been waiting */
+  letGoOn(missed: string): void {
+    const held = this.held ?? [];
+    this.held = undefined;
+    [missed, ...held].forEach((bytes) => this.write(bytes));
+  }
+
   write(bytes: Buffer | string): void {
     if (bytes.length === 0 || this.isGone) {
       return;
     }
-    if (this.response.writableLength > MAX_BUFFERED_BYTES) {
+    if (this.held && this.heldBytes <= MAX_BUFFERED_BYTES) {
+      this.heldBytes += bytes.length;
+      this.held.push(bytes);
+    } else if (this.held || this.response.writableLength > MAX_BUFFERED_BYTES) {
       this.response.destroy();
     } else {
       this.response.write(bytes);

@@ -25,8 +25,6 @@ const MORE_MISSED = ': older records are left out\n\n';
 @Injectable()
 export class LogStream implements OnModuleDestroy {
   private readonly logger = new Logger('LogStream');
-  /** All of them, those who are still being sent what they missed too. */
-  private readonly followers = new Set<LogFollower>();
   private readonly readers = new Set<LogFollower>();
   private changes: WrittenChange[] = [];
   private subscription: Subscription | undefined;
@@ -46,7 +44,7 @@ export class LogStream implements OnModuleDestroy {
 
   /** How many read the log at present. */
   get readerCount(): number {
-    return this.followers.size;
+    return this.readers.size;
   }
 
   /**
@@ -61,7 +59,6 @@ export class LogStream implements OnModuleDestroy {
       return;
     }
     this.endOutdated();
-    this.followers.add(follower);
     response.once('close', () => this.remove(follower));
     this.subscription ??= this.book.changes$.subscribe((change) => this.take(change));
     this.heartbeats ??= setInterval(() => this.beat(), this.settings.HEARTBEAT_INTERVAL_MS).unref();
@@ -85,7 +82,7 @@ export class LogStream implements OnModuleDestroy {
   }
 
   private endAll(): void {
-    for (const follower of this.followers) {
+    for (const follower of this.readers) {
       follower.end();
       this.remove(follower);
     }
@@ -102,46 +99,26 @@ export class LogStream implements OnModuleDestroy {
 
   private join(follower: LogFollower): void {
     follower.from = this.book.position;
-    if (this.followers.has(follower)) {
-      this.readers.add(follower);
-    }
+    this.readers.add(follower);
   }
 
-  /** Sends what has changed since a number, first from the store if memory does not go back that far. */
+  /** Sends what has changed since a number, while what changes from now on waits. */
   private async catchUp(follower: LogFollower, after: number): Promise<void> {
-    const kinds = follower.kinds;
-    let seen = after;
-    if (!kinds.every((kind) => this.book.recent(kind).covers(seen))) {
-      const [kind] = kinds.length === 1 ? kinds : [];
-      const { withTexts } = follower;
-      const missed = await this.book.stored.changes({ after, limit: MAX_MISSED, withTexts, kind });
-      this.sendMissed(
-        follower,
-        missed.map(({ changed, text }) => ({ changed, text: () => text })),
-      );
-      seen = missed.at(-1)?.changed ?? seen;
-    }
-    const missed = kinds
-      .flatMap((kind) => this.book.recent(kind).changedAfter(seen))
-      .sort((a, b) => a.changed - b.changed);
-    this.sendMissed(follower, missed);
+    const { stored } = this.book;
+    follower.hold();
     this.join(follower);
-  }
-
-  private sendMissed(
-    follower: LogFollower,
-    missed: readonly { readonly changed: number; text(withTexts: boolean): string }[],
-  ): void {
-    const frames = missed
-      .slice(-MAX_MISSED)
-      .map((record) => toFrame(record.changed, record.text(follower.withTexts)));
-    follower.write((missed.length >= MAX_MISSED ? MORE_MISSED : '') + frames.join(''));
+    const [kind] = follower.kinds.length === 1 ? follower.kinds : [];
+    const { from, withTexts } = follower;
+    const changes = await stored.changes({ after, limit: MAX_MISSED, withTexts, kind });
+    const frames = changes
+      .filter(({ changed }) => changed <= from)
+      .map(({ changed, text }) => toFrame(changed, text));
+    follower.letGoOn((changes.length >= MAX_MISSED ? MORE_MISSED : '') + frames.join(''));
   }
 
   private remove(follower: LogFollower): void {
-    this.followers.delete(follower);
     this.readers.delete(follower);
-    if (this.followers.size === 0) {
+    if (this.readers.size === 0) {
       this.subscription?.unsubscribe();
       this.subscription = undefined;
       clearInterval(this.heartbeats);
@@ -154,7 +131,7 @@ export class LogStream implements OnModuleDestroy {
 
   private take(change: WrittenChange): void {
     this.endOutdated();
-    if (this.followers.size === 0) {
+    if (this.readers.size === 0) {
       return;
     }
     // Now, since the record goes on changing.

@@ -53,8 +53,8 @@ export abstract class LogsService {
     readonly path: string;
   }): OpenRequestLog;
 
-  /** The newest requests first, pending ones included, as far as they are in memory: about 1,000. */
-  abstract recent(limit: number): readonly RequestLogEntry[];
+  /** Completions under way. */
+  abstract runningCompletions(): number;
 
   /** One page of everything that is kept. Rejects if the store does not answer in time. */
   abstract query(filter: LogFilter): Promise<LogPage>;

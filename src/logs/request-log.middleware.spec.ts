@@ -16,6 +16,7 @@ import { EventEmitter, once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { LogEntries } from '../../test/support/log-entries.js';
 import { Settings } from '../common/config/settings.js';
 import { SettingsModule } from '../common/config/settings.module.js';
 import { TimeModule } from '../common/time/time.module.js';
@@ -51,7 +52,7 @@ class RoutesModule implements NestModule {
 
 describe('RequestLogMiddleware', () => {
   let app: NestExpressApplication;
-  let logs: LogsService;
+  let entries: LogEntries;
   let origin: string;
   let folder: string;
 
@@ -64,7 +65,7 @@ describe('RequestLogMiddleware', () => {
     app = module.createNestApplication<NestExpressApplication>({ logger: false });
     await app.listen(0, '127.0.0.1');
     origin = await app.getUrl();
-    logs = module.get(LogsService, { strict: false });
+    entries = new LogEntries(module.get(LogsService, { strict: false }));
   });
 
   afterAll(async () => {
@@ -84,7 +85,7 @@ describe('RequestLogMiddleware', () => {
     await closed;
   }
 
-  const newest = (): RequestLogEntry => logs.recent(1)[0]!;
+  const newest = (): RequestLogEntry => entries.newest!;
 
   it.each([
     ['200', 'ok'],

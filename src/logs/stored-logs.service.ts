@@ -1,6 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { type Observable } from 'rxjs';
 import { Clock } from '../common/time/clock.js';
+import { isCompletion } from './is-completion.js';
 import { LogBook } from './log-book.service.js';
 import { type LogFilter, type LogRecord } from './log-filter.js';
 import { type LogBucket, type SeriesRange } from './log-series.js';
@@ -64,8 +65,8 @@ export class StoredLogsService extends LogsService {
     };
   }
 
-  override recent(limit: number): readonly RequestLogEntry[] {
-    return this.book.recent('request').newest(limit) as RequestLogEntry[];
+  override runningCompletions(): number {
+    return this.book.underWay().filter((record) => record.kind === 'request' && isCompletion(record)).length;
   }
 
   override async query(filter: LogFilter): Promise<LogPage> {

@@ -1,10 +1,8 @@
 import { CANCELLED } from '../common/network/network-log.js';
+import { isCompletion } from './is-completion.js';
 import { type LogKind, type LogOutcome, type LogRecord } from './log-filter.js';
 import { type NetworkRecord } from './network-record.js';
 import { type RequestLogEntry } from './request-log-entry.js';
-
-/** The path whose requests the time series are about. */
-const COMPLETIONS = '/v1/chat/completions';
 
 /** A record as the store keeps it: what is searched by, and its JSON in two forms. */
 export interface StoredRecord {
@@ -107,7 +105,7 @@ function storedRequest(entry: RequestLogEntry, seq: number, changed: number): St
     status: entry.status ?? null,
     model: entry.model ?? null,
     account: entry.account ?? null,
-    isCompletion: entry.path === COMPLETIONS && entry.method === 'POST' ? 1 : 0,
+    isCompletion: isCompletion(entry) ? 1 : 0,
     totalMs: entry.totalMs ?? null,
     firstTokenMs: entry.firstTokenMs ?? null,
     promptTokens: entry.usage?.promptTokens ?? 0,

@@ -4,12 +4,10 @@ import { LogsModule } from '../logs/logs.module.js';
 import { ModelsModule } from '../models/models.module.js';
 import { MetricsController } from './metrics.controller.js';
 import { MetricsService } from './metrics.service.js';
-import { RunningRequests } from './running-requests.service.js';
 
 @Module({
   imports: [AccountsModule, LogsModule, ModelsModule],
   controllers: [MetricsController],
-  providers: [MetricsService, RunningRequests],
-  exports: [RunningRequests],
+  providers: [MetricsService],
 })
 export class MetricsModule {}

@@ -7,13 +7,12 @@ import { SessionPool } from '../accounts/session-pool.service.js';
 import { Settings } from '../common/config/settings.js';
 import { PROJECT_VERSION } from '../common/project-version.js';
 import { Clock } from '../common/time/clock.js';
+import { isCompletion } from '../logs/is-completion.js';
 import { LogsService } from '../logs/logs.service.js';
 import { ModelCatalog } from '../models/model-catalog.service.js';
 import { addGauges } from './gateway-gauges.js';
-import { isCompletion } from './is-completion.js';
 import { processMetrics } from './process-metrics.js';
 import { RequestMetrics } from './request-metrics.js';
-import { RunningRequests } from './running-requests.service.js';
 
 /** The gateway's metrics, for Prometheus. Requests are counted as the log tells of them. */
 @Injectable()
@@ -24,7 +23,6 @@ export class MetricsService implements OnApplicationShutdown {
 
   constructor(
     logs: LogsService,
-    running: RunningRequests,
     pool: SessionPool,
     accounts: AccountsService,
     models: ModelCatalog,
@@ -33,7 +31,7 @@ export class MetricsService implements OnApplicationShutdown {
   ) {
     const requests = new RequestMetrics(this.registry, (id) => models.has(id));
     addGauges(this.registry, {
-      running: () => running.count,
+      running: () => logs.runningCompletions(),
       pool: () => pool.stats(),
       accounts: () => countStates(accounts.list(), clock.monotonic()),
       log: () => logs.stats(),

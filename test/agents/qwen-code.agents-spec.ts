@@ -1,6 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { readdir } from 'node:fs/promises';
-import { LogsService } from '../../src/logs/logs.service.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { installPackage } from '../thirdparty/npm-package.js';
 import { QwenCode } from './qwen-code.js';
@@ -29,11 +28,9 @@ describe(`Qwen Code ${VERSION}`, () => {
 
   /** The calls that the gateway has given to callers, oldest first. */
   function calls(): { readonly name: string; readonly json: string | undefined }[] {
-    return gateway.app
-      .get(LogsService)
-      .recent(1000)
-      .toReversed()
-      .flatMap(({ toolCalls = [] }) => toolCalls.map(({ name, arguments: json }) => ({ name, json })));
+    return gateway.entries.all.flatMap(({ toolCalls = [] }) =>
+      toolCalls.map(({ name, arguments: json }) => ({ name, json })),
+    );
   }
 
   it('creates a file and reads it back, once each', async () => {

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type LogsService } from '../../src/logs/logs.service.js';
 import { ms, report } from '../support/fault-rig.js';
 import { eventually } from '../support/invariants.js';
+import { LogClient } from '../support/log-client.js';
 import { answer } from '../support/openai-stub-plans.js';
 import { SmallDisk, whyNoSmallDisk } from '../support/small-disk.js';
 import { ASK, StubGateway } from '../support/stub-gateway.js';
@@ -70,6 +71,9 @@ const LARGE = 2 ** 20;
       expect(logs.stats().dropped).toBeGreaterThan(0);
       // The log can be read meanwhile, the newest entries included.
       expect((await logs.query({ limit: 1 })).entries).toEqual([gateway.lastEntry]);
+      const reader = await new LogClient(gateway.origin).follow('?after=0&kind=request');
+      await eventually(5000, () => expect(reader.events.at(-1)?.record).toEqual(gateway.lastEntry));
+      await reader.stop();
 
       disk.empty();
       const freedAt = performance.now();

@@ -2,7 +2,6 @@ import { access } from 'node:fs/promises';
 import { AccountsService } from '../../src/accounts/accounts.service.js';
 import { SessionPool } from '../../src/accounts/session-pool.service.js';
 import { type Settings } from '../../src/common/config/settings.js';
-import { LogsService } from '../../src/logs/logs.service.js';
 import { type RequestLogEntry } from '../../src/logs/request-log-entry.js';
 import { type PromptRecord } from '../../src/upstream/sandbox/sandbox-records.js';
 import { SandboxDriver } from '../../src/upstream/sandbox/sandbox-driver.js';
@@ -41,7 +40,6 @@ export class BrowserGateway {
   readonly driver: SandboxDriver;
   readonly pool: SessionPool;
   readonly accounts: AccountsService;
-  private readonly logs: LogsService;
   private readonly callers: StreamCaller[] = [];
   private readonly profiles = new Set<string>();
 
@@ -53,7 +51,6 @@ export class BrowserGateway {
     this.driver = driver;
     this.pool = gateway.app.get(SessionPool);
     this.accounts = gateway.app.get(AccountsService);
-    this.logs = gateway.app.get(LogsService);
   }
 
   static async start(settings: Partial<Settings> = {}): Promise<BrowserGateway> {
@@ -143,7 +140,7 @@ export class BrowserGateway {
 
   /** The log entry of an answer. */
   entry({ headers }: Pick<Received, 'headers'>): RequestLogEntry | undefined {
-    return this.logs.recent(1000).find(({ id }) => id === headers.get('x-request-id'));
+    return this.gateway.entries.of(headers.get('x-request-id'));
   }
 
   /** Keeps the main thread of every page of the site busy for good. */

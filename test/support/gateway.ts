@@ -7,6 +7,8 @@ import { fixedOrigin } from '../../src/common/config/settings.loader.js';
 import { Settings } from '../../src/common/config/settings.js';
 import { type HttpLimits } from '../../src/common/http/gateway-http.adapter.js';
 import { createGateway, type Gateway } from '../../src/gateway.js';
+import { LogsService } from '../../src/logs/logs.service.js';
+import { LogEntries } from './log-entries.js';
 
 export interface TestGateway {
   readonly app: Gateway;
@@ -15,6 +17,8 @@ export interface TestGateway {
   /** What SDKs call the base URL: the origin and `/v1`. */
   readonly baseUrl: string;
   readonly settings: Settings;
+  /** The log of its requests. */
+  readonly entries: LogEntries;
   /** Stops the gateway and removes its data. */
   close(): Promise<void>;
 }
@@ -40,6 +44,7 @@ export async function startGateway(
       limits,
       origin: fixedOrigin(settings, join(folder, 'config.json')),
     });
+    const entries = new LogEntries(app.get(LogsService));
     await app.listen(settings.PORT, settings.HOST);
     const { port } = app.getHttpServer().address() as AddressInfo;
     const origin = `http://127.0.0.1:${port}`;
@@ -48,6 +53,7 @@ export async function startGateway(
       origin,
       baseUrl: `${origin}/v1`,
       settings,
+      entries,
       close: async () => {
         await app.close();
         await rm(folder, { recursive: true, force: true });

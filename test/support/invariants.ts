@@ -6,6 +6,7 @@ import { SessionPool } from '../../src/accounts/session-pool.service.js';
 import { LogsService } from '../../src/logs/logs.service.js';
 import { type RequestLogEntry } from '../../src/logs/request-log-entry.js';
 import { type TestGateway } from './gateway.js';
+import { LogEntries } from './log-entries.js';
 import { type LongestTurn, watchLoop } from './loop-watch.js';
 import { ProcessFaults, ProcessLog } from './process-watch.js';
 
@@ -63,8 +64,7 @@ export class InvariantWatch {
   private readonly resources = countResources();
   private readonly agent = new Agent({ keepAlive: true });
   private readonly stopping = new AbortController();
-  private readonly known: ReadonlySet<string>;
-  private readonly entries = new Map<string, RequestLogEntry>();
+  private readonly entries: LogEntries;
   private readonly modelsMs: number[] = [];
   private readonly refusals: unknown[] = [];
   private readonly bodies: string[] = [];
@@ -75,7 +75,7 @@ export class InvariantWatch {
     private readonly gateway: TestGateway,
     private readonly options: InvariantOptions,
   ) {
-    this.known = new Set(this.recent().map(({ id }) => id));
+    this.entries = new LogEntries(gateway.app.get(LogsService));
     this.probing = this.probe();
   }
 
@@ -132,8 +132,7 @@ export class InvariantWatch {
 
   /** Each request has exactly one entry, and each entry an outcome. */
   private expectLogged({ requests }: Scenario): readonly RequestLogEntry[] {
-    this.collect();
-    const entries = [...this.entries.values()].filter(({ path }) => path === '/v1/chat/completions');
+    const entries = this.entries.all.filter(({ path }) => path === '/v1/chat/completions');
     expect(entries.filter(({ outcome }) => outcome === 'pending')).toEqual([]);
     expect(entries.length).toBe(requests);
     return entries.sort((a, b) => a.startedAt - b.startedAt);
@@ -164,7 +163,7 @@ export class InvariantWatch {
     expect(this.log.text).toContain('request finished');
     const places = {
       log: this.log.text,
-      entries: JSON.stringify([...this.entries.values()]),
+      entries: JSON.stringify(this.entries.all),
       bodies: this.bodies.join('\n'),
     };
     for (const [place, text] of Object.entries(places)) {
@@ -183,7 +182,6 @@ export class InvariantWatch {
       if (status !== 200) {
         this.refusals.push(status);
       }
-      this.collect();
       await pause(PROBE_EVERY_MS, undefined, { signal }).catch(() => undefined);
     } while (!signal.aborted);
   }
@@ -196,18 +194,6 @@ export class InvariantWatch {
         response.resume().once('end', () => resolve(response.statusCode));
       }).once('error', reject);
     });
-  }
-
-  private collect(): void {
-    for (const entry of this.recent()) {
-      if (!this.known.has(entry.id)) {
-        this.entries.set(entry.id, entry);
-      }
-    }
-  }
-
-  private recent(): readonly RequestLogEntry[] {
-    return this.gateway.app.get(LogsService).recent(1000);
   }
 }
 

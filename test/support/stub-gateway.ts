@@ -72,9 +72,13 @@ export class StubGateway {
     return this.gateway.settings;
   }
 
-  /** The newest request log entry, with the times that differ from run to run left out. */
+  /** The log entries of its requests, the oldest first. */
+  get entries(): readonly RequestLogEntry[] {
+    return this.gateway.entries.all;
+  }
+
   get lastEntry(): RequestLogEntry | undefined {
-    return this.logs.recent(1)[0];
+    return this.gateway.entries.newest;
   }
 
   /** Posts a body, an object as JSON, to the completions endpoint. */

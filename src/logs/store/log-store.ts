@@ -123,7 +123,18 @@ export class LogStore {
     readonly kind?: LogKind | undefined;
   }): Promise<readonly FoundRecord[]> {
     await this.queue.flush(SETTLE_LIMIT_MS);
-    return this.read<readonly FoundRecord[]>('changes', query, []);
+    const { after, limit, withTexts, kind } = query;
+    // What cannot be stored, or not in time.
+    const unsaved = new Map(this.queue.unsaved().map((record) => [record.seq, record]));
+    const found = await this.read<readonly FoundRecord[]>('changes', query, []);
+    return [
+      ...found.filter(({ seq }) => !unsaved.has(seq)),
+      ...[...unsaved.values()]
+        .filter((record) => record.changed > after && (kind === undefined || record.kind === kind))
+        .map((record) => ({ ...record, text: textOf(record, withTexts) })),
+    ]
+      .sort((a, b) => a.changed - b.changed)
+      .slice(-limit);
   }
 
   async series(range: SeriesRange): Promise<readonly LogBucket[]> {
