@@ -60,14 +60,14 @@ export class LogBook implements OnModuleInit, OnApplicationShutdown {
   }
 
   async onApplicationShutdown(): Promise<void> {
-    this.writeDown();
+    this.settle();
     this.handOver(this.open.keys());
     await this.store.close();
   }
 
   /** The store, with all that is known by now. */
   get stored(): LogStore {
-    this.writeDown();
+    this.settle();
     this.handOver(this.open.keys());
     return this.store;
   }
@@ -96,13 +96,8 @@ export class LogBook implements OnModuleInit, OnApplicationShutdown {
     return { end: () => this.end(seq, begun) };
   }
 
-  private end(seq: number, { record, complete }: Begun): void {
-    this.open.delete(seq);
-    this.ended.push({ seq, record, complete });
-    this.endTimer ??= setTimeout(() => this.writeDown(), END_MS).unref();
-  }
-
-  private writeDown(): void {
+  /** Writes down what has ended by now. */
+  settle(): void {
     clearTimeout(this.endTimer);
     this.endTimer = undefined;
     const { ended } = this;
@@ -115,6 +110,12 @@ export class LogBook implements OnModuleInit, OnApplicationShutdown {
       this.store.put(stored);
       this.announce(changed, record, stored);
     }
+  }
+
+  private end(seq: number, { record, complete }: Begun): void {
+    this.open.delete(seq);
+    this.ended.push({ seq, record, complete });
+    this.endTimer ??= setTimeout(() => this.settle(), END_MS).unref();
   }
 
   /** What has not ended meanwhile is stored as pending, to be found if the process dies. */

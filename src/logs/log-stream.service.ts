@@ -75,6 +75,7 @@ export class LogStream implements OnModuleDestroy {
   /** Ends every stream at once, with what has happened so far, while answers that run may go on. */
   onModuleDestroy(): void {
     this.isOver = true;
+    this.book.settle();
     for (const reader of this.readers) {
       reader.write(framesFor(reader, this.changes));
     }

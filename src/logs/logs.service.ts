@@ -76,6 +76,9 @@ export abstract class LogsService {
 
   abstract stats(): LogStats;
 
-  /** Every record when it begins, and again when it has ended. */
+  /** Every record when it begins, and again at most 10 ms after it has ended. */
   abstract readonly changes$: Observable<LogChange>;
+
+  /** Has `changes$` tell of what has ended by now. */
+  abstract settle(): void;
 }

@@ -95,6 +95,10 @@ export class StoredLogsService extends LogsService {
     return this.book.stored.series(range);
   }
 
+  override settle(): void {
+    this.book.settle();
+  }
+
   override stats(): LogStats {
     return this.book.stored.stats();
   }

@@ -22,7 +22,7 @@ export class MetricsService implements OnApplicationShutdown {
   private readonly subscription: Subscription;
 
   constructor(
-    logs: LogsService,
+    private readonly logs: LogsService,
     pool: SessionPool,
     accounts: AccountsService,
     models: ModelCatalog,
@@ -52,6 +52,7 @@ export class MetricsService implements OnApplicationShutdown {
 
   /** All metrics in the text format of Prometheus. */
   text(): Promise<string> {
+    this.logs.settle();
     return Registry.merge([this.registry, processMetrics()]).metrics();
   }
 
