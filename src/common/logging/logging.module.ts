@@ -3,6 +3,7 @@ import { LoggerModule } from 'nestjs-pino';
 import { destination } from 'pino';
 import { Settings } from '../config/settings.js';
 import { LogDestination } from './log-destination.js';
+import { demoteNestStart } from './nest-start.js';
 
 /** Fields that can carry a secret. */
 const SECRETS = [
@@ -39,6 +40,7 @@ process.once('exit', () => DESTINATION.flushSync());
             level: settings.LOG_LEVEL,
             redact: { paths: REDACTED, censor: '[redacted]' },
             base: null,
+            hooks: { logMethod: demoteNestStart },
           },
           DESTINATION,
         ],
