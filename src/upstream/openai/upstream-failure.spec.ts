@@ -20,6 +20,12 @@ describe('toUpstreamError', () => {
       'LoginRequiredError',
       'invalid_credentials',
     ],
+    [
+      '400 for a failed authentication',
+      { status: 400, text: 'Authentication failed; authentication_error' },
+      'LoginRequiredError',
+      'invalid_credentials',
+    ],
     ['400', { status: 400, text: 'bad' }, 'RejectedError', 'invalid_request'],
     ['404', { status: 404, text: 'model not found' }, 'RejectedError', 'invalid_request'],
     ['422', { status: 422, text: '' }, 'RejectedError', 'invalid_request'],
@@ -38,6 +44,35 @@ describe('toUpstreamError', () => {
   });
 
   it.each([
+    ["Invalid schema for function 'check_authentication': 'type' is missing; invalid_function_parameters"],
+    ["Invalid value: 'authentication error'. Supported values are: 'auto' and 'none'."],
+    ['tool report_invalid_api_key has no parameters'],
+    ['The function get-unauthorized-users was not declared.'],
+  ])('holds no name or value of the request against the key: %s', (text) => {
+    expect(toUpstreamError({ status: 400, text })).toMatchObject({
+      name: 'RejectedError',
+      reason: 'invalid_request',
+    });
+    expect(toUpstreamError({ text })).not.toMatchObject({ name: 'LoginRequiredError' });
+  });
+
+  it('does not take the name of a tool within a stream for a rate limit', () => {
+    expect(toUpstreamError({ text: "Cannot parse the call of 'get_rate_limit'." })).toMatchObject({
+      name: 'UnavailableError',
+    });
+  });
+
+  it.each([
+    ["Invalid 'messages[2].tool_calls[0].id': string too long. Expected a maximum length of 40."],
+    ["Invalid 'messages[1].name': string too long."],
+    ["Invalid 'messages[3].tool_call_id': string too long."],
+  ])('does not take a long id or name for a long conversation: %s', (text) => {
+    expect(toUpstreamError({ status: 400, text })).toMatchObject({ reason: 'invalid_request' });
+  });
+
+  it.each([
+    "Invalid 'messages[0].content': string too long.",
+    "Invalid 'messages': array too long.",
     "This model's maximum context length is 4096 tokens. However, you requested 5000 tokens.",
     'context_length_exceeded',
     'the request exceeds the available context size, try increasing it',

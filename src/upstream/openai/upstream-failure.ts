@@ -17,10 +17,11 @@ export interface Failure {
 }
 
 const TOO_LONG =
-  /context.{0,20}(?:length|window|size|limit)|maximum.{0,20}(?:prompt|input)|(?:prompt|input|request|messages?).{0,30}too (?:long|large)|too many (?:input |prompt )?tokens|reduce the length/i;
+  /context.{0,20}(?:length|window|size|limit)|maximum.{0,20}(?:prompt|input)|(?:prompt|input|request|messages?)(?!\S{0,60}\.(?:id|name|tool_call_id)\b).{0,30}too (?:long|large)|too many (?:input |prompt )?tokens|reduce the length/i;
 const RATE_LIMIT = /rate.?limit|too.?many.?requests|quota|resource.?exhausted/i;
+/** Not within a longer name, which would be a caller's tool rather than a complaint. */
 const BAD_KEY =
-  /invalid.?api.?key|incorrect api key|api.?key.{0,20}(?:invalid|not valid)|authentication|unauthori[sz]ed/i;
+  /(?<![\w.:/-])(?:invalid.?api.?key|incorrect api key|api.?key.{0,20}(?:invalid|not valid)|authentication.?(?:error|fail|required)|unauthori[sz]ed)/i;
 const BAD_REQUEST = /invalid.?request|bad.?request/i;
 
 /**
@@ -28,10 +29,11 @@ const BAD_REQUEST = /invalid.?request|bad.?request/i;
  */
 export function toUpstreamError(failure: Failure): UpstreamError {
   const { status, text } = failure;
-  if (status === 429 || status === 402 || (status === undefined && RATE_LIMIT.test(text))) {
+  const ownWords = withoutQuotes(text);
+  if (status === 429 || status === 402 || (status === undefined && RATE_LIMIT.test(ownWords))) {
     return new RateLimitedError(failure.waitMs ?? waitFromText(text));
   }
-  if (status === 401 || status === 403 || ((status ?? 400) === 400 && BAD_KEY.test(text))) {
+  if (status === 401 || status === 403 || ((status ?? 400) === 400 && BAD_KEY.test(ownWords))) {
     return new LoginRequiredError(
       'invalid_credentials',
       'The upstream does not accept the key of this account.',
@@ -46,6 +48,11 @@ export function toUpstreamError(failure: Failure): UpstreamError {
   return status === undefined
     ? new UnavailableError('upstream_error', 'The upstream reported an error in its answer.')
     : new UnavailableError(`upstream_status_${status}`, `The upstream answered with status ${status}.`);
+}
+
+/** What an upstream quotes comes from the request, and must not count against the account that happened to carry it. */
+function withoutQuotes(text: string): string {
+  return text.replace(/(?<!\w)(['"`])[^'"`]*\1(?!\w)/g, '');
 }
 
 /** Client errors, but not those that speak of the moment: timeout, conflict, too early. */
