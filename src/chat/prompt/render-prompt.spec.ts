@@ -27,6 +27,14 @@ describe('renderPrompt', () => {
     expect(renderPrompt([user('  Hello\n<b>\n')])).toBe('  Hello\n<b>\n');
   });
 
+  it.each(['', ' \n\t\u00a0\ufeff', []])(
+    'makes a transcript of a lone user message that is blank: %j',
+    (content) => {
+      const text = typeof content === 'string' ? content : '';
+      expect(renderPrompt([user(content)])).toBe(`<user>\n${text}\n</user>${CLOSING}`);
+    },
+  );
+
   it('joins text parts without a separator', () => {
     expect(
       renderPrompt([

@@ -20,16 +20,17 @@ export interface PromptFrame {
 
 /**
  * Renders a conversation to the one text that a chat box takes. A lone user message goes as it is, as a person
- * would type it; anything more is a transcript whose tags stand on lines of their own. Equal input gives equal
- * bytes, and a longer transcript keeps the bytes of its beginning up to the closing line, so that upstream prompt
+ * would type it, unless it is blank, which no chat box sends; anything else is a transcript whose tags stand on lines
+ * of their own. Equal input gives equal bytes, and a longer transcript keeps the bytes of its beginning up to the closing line, so that upstream prompt
  * caches hit.
  */
 export function renderPrompt(messages: readonly ChatMessage[], frame: PromptFrame = {}): string {
   const { format = { type: 'text' }, tools, mayCall = false, reminder, correction } = frame;
   const [first] = messages;
   const isLoneUser = messages.length === 1 && first?.role === 'user' && !reminder && !correction;
-  const parts = isLoneUser
-    ? [contentText(first.content)]
+  const typed = isLoneUser ? contentText(first.content) : '';
+  const parts = typed.trim()
+    ? [typed]
     : [renderTranscript(messages, new ToolCalls(tools)), reminder ? `${CONTINUE} ${reminder}` : CONTINUE];
   const text = [...parts, formatInstruction(format, mayCall), correction]
     .filter((part) => part !== undefined)
