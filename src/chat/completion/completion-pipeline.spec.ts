@@ -180,6 +180,14 @@ describe('CompletionPipeline', () => {
     expect(reason).toBe(expected);
   });
 
+  it('ends with tool_calls at a stop sequence behind a call', () => {
+    const call: UpstreamBatch = [
+      { type: 'toolCall', delta: { index: 0, id: 'call_1', name: 'f', arguments: '{}' } },
+    ];
+    const outcome = run({ stop: ['Observation:'] }, [call, text('\nObservation: made up'), done]);
+    expect(outcome).toEqual({ text: '\n', reasoning: '', reason: 'tool_calls' });
+  });
+
   it('puts the pieces of tool calls together', () => {
     const sink = new AnswerRecorder();
     const pipeline = pipelineOf({}, sink);

@@ -39,7 +39,7 @@ export class CompletionPipeline {
     const endAtStop = (): void => {
       // What the limit still holds comes before the stop sequence.
       limit.flush();
-      end('stop');
+      end(this.reasonOf('stop'));
     };
     const stages: Stage[] = [limit];
     const prepend = (stage: Stage): Stage => {
