@@ -210,6 +210,17 @@ describe('POST /v1/chat/completions', () => {
       );
     });
 
+    it('has an id for a call to which the upstream gave none, though no tools were offered', async () => {
+      const toolCalls = [{ id: '', name: 'read', arguments: ['{}'] }];
+      const call = {
+        id: expect.stringMatching(/^call_\w{32}$/),
+        function: { name: 'read', arguments: '{}' },
+      };
+      expect(await json({ pieces: [], toolCalls })).toMatchObject({
+        choices: [{ message: { tool_calls: [call] }, finish_reason: 'tool_calls' }],
+      });
+    });
+
     it('is cut at max_tokens', async () => {
       const answered = await json({ pieces: [' one two', ' three four'] }, { max_tokens: 3 });
       expect(answered).toMatchObject({

@@ -116,9 +116,7 @@ function nextCallId(): string {
   return `call_${randomUUID().replaceAll('-', '')}`;
 }
 
-function nativeGuard({
-  tools,
-  parallelToolCalls: parallel,
-}: CompletionRequest): NativeToolCallGuard | undefined {
-  return tools.length > 0 ? new NativeToolCallGuard({ definitions: tools, parallel }, nextCallId) : undefined;
+/** Without tools, too: a model that saw calls in the conversation may make one all the same. */
+function nativeGuard({ tools, parallelToolCalls: parallel }: CompletionRequest): NativeToolCallGuard {
+  return new NativeToolCallGuard({ definitions: tools, parallel }, nextCallId);
 }
