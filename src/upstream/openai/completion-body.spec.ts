@@ -69,6 +69,20 @@ describe('completionBody', () => {
     });
   });
 
+  it.each([
+    ['cut\ud83d', 'cut\ufffd'],
+    ['\udc00\ud83d\n', '\ufffd\ufffd\n'],
+    ['\u{1f600} \ud83d\\', '\u{1f600} \ufffd\\'],
+    ['\\ud83d is no half', '\\ud83d is no half'],
+    ['\\\ud83d', '\\\ufffd'],
+  ])('holds no half of a character: %j', (content, sent) => {
+    const messages = [{ role: 'user', content }];
+    expect(body({ prompt: { messages, text: '' } })).toEqual({
+      ...plain,
+      messages: [{ role: 'user', content: sent }],
+    });
+  });
+
   it('leaves out what the model has refused', () => {
     const refused = new RefusedFields();
     expect(refused.learn('m', 'Unrecognized request argument supplied: chat_template_kwargs')).toBe(true);

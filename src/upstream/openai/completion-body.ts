@@ -77,7 +77,17 @@ export function completionBody(request: UpstreamRequest, refused: RefusedFields)
       body[field] = undefined;
     }
   }
-  return JSON.stringify(body);
+  return withWholeCharacters(JSON.stringify(body));
+}
+
+/**
+ * Half a surrogate pair, as texts cut by UTF-16 length end with, cannot travel as UTF-8: servers not written in
+ * JavaScript refuse the whole request for its escape. It becomes U+FFFD.
+ */
+function withWholeCharacters(json: string): string {
+  return json.includes('\\ud')
+    ? json.replace(/\\(?:(ud[89a-f]..)|.)/g, (escape, half?: string) => (half ? '\ufffd' : escape))
+    : json;
 }
 
 /** `developer` is one vendor's name for `system`, which everyone knows. */
