@@ -151,9 +151,10 @@ function textOf({ content, refusal }: WireMessage): string {
   return typeof refusal === 'string' ? refusal : '';
 }
 
-/** The field has two names, and some servers send both with the same text. */
+/** The field has two names, and some servers send both, with the same text or one of them empty. */
 function reasoningOf({ reasoning_content: content, reasoning }: WireMessage): string {
-  return typeof content === 'string' ? content : typeof reasoning === 'string' ? reasoning : '';
+  const field = content || reasoning;
+  return typeof field === 'string' ? field : '';
 }
 
 /** @throws for reasons that mean the answer is not what the model had to say */
