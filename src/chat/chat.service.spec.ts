@@ -10,7 +10,7 @@ import { InternalError, RateLimitError } from '../common/errors/gateway.errors.j
 import { type CompletionRequest } from './interfaces/completion-request.js';
 import { SystemClock } from '../common/time/clock.js';
 import { ModelCatalog } from '../models/model-catalog.service.js';
-import { type UpstreamBatch, type UpstreamRequest } from '../upstream/upstream-driver.js';
+import { type TokenUsage, type UpstreamBatch, type UpstreamRequest } from '../upstream/upstream-driver.js';
 import { ChatService } from './chat.service.js';
 import { type Caller } from './caller.js';
 import { type GuardFactory, type Rejection } from './completion/guard.js';
@@ -179,6 +179,18 @@ describe('ChatService', () => {
       "This model's maximum context length is 1000000 tokens (model svc-max). However, the estimated input is 3 " +
         'tokens. Please reduce the length of the messages.',
     );
+  });
+
+  it('counts the definitions of tools that the upstream calls itself', async () => {
+    const tools = [{ type: 'function', function: { name: 'f', description: ' word'.repeat(100) } }];
+    const small = { contextWindow: 100, maxOutputTokens: 10, thinking: true };
+    const settings = { PROVIDER: 'openai', models: { small } } as const;
+    const { error, sent } = await run(of(done), { body: { model: 'small', tools }, settings });
+    expect([error, sent]).toMatchObject([{ code: 'context_window_exceeded' }, []]);
+
+    const { output } = await run(of(done), { body: { tools }, settings: { PROVIDER: 'openai' } });
+    const [, , , usage] = output.calls.at(-1) ?? [];
+    expect((usage as TokenUsage).promptTokens).toBeGreaterThan(100);
   });
 
   it('stops listening to the upstream once the answer has ended', async () => {

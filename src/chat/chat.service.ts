@@ -23,7 +23,7 @@ import { type CreateChatCompletionDto } from './dto/create-chat-completion.dto.j
 import { type CompletionRequest } from './interfaces/completion-request.js';
 import { checkContext } from './prompt/context-check.js';
 import { type ConversationPrompt } from './prompt/conversation-prompt.js';
-import { toUpstreamRequest } from './prompt/upstream-request.js';
+import { inputText, toUpstreamRequest } from './prompt/upstream-request.js';
 
 /** One completion under way. */
 interface Completion {
@@ -104,7 +104,8 @@ export class ChatService {
   private async ask(completion: Completion, prompt: ConversationPrompt): Promise<CompletionPipeline> {
     const { request, plan, output, writer, recorder, caller } = completion;
     const { signal } = caller;
-    await checkContext(prompt.text, request.model, this.tokenizer, signal);
+    const input = inputText(prompt, plan.nativeTools);
+    await checkContext(input, request.model, this.tokenizer, signal);
     const pipeline = new CompletionPipeline(request, this.tokenizer, writer, plan.guards);
     const goesOn = (batch: UpstreamBatch): boolean => {
       writer.upstreamBegan();
@@ -122,7 +123,7 @@ export class ChatService {
     try {
       await lastValueFrom(batches$.pipe(takeWhile(goesOn)), { defaultValue: undefined });
     } catch (error) {
-      throw await this.explain(error, request, prompt);
+      throw await this.explain(error, request, input);
     } finally {
       recorder.asked(pipeline);
     }
@@ -140,20 +141,18 @@ export class ChatService {
       throw new InternalError('The upstream ended its answer early.');
     }
     writer.releaseReasoning();
-    const usage = reported ?? (await countUsage(this.tokenizer, prompt, writer.answer, caller.signal));
+    const usage =
+      reported ??
+      (await countUsage(this.tokenizer, inputText(prompt, plan.nativeTools), writer.answer, caller.signal));
     output.finish(writer.answer, finishReason, usage);
     plan.answered();
     recorder.finished(finishReason, usage);
   }
 
   /** An upstream that finds the prompt too long gives no numbers; agents act on the wording that has them. */
-  private async explain(
-    error: unknown,
-    { model }: CompletionRequest,
-    prompt: ConversationPrompt,
-  ): Promise<unknown> {
+  private async explain(error: unknown, { model }: CompletionRequest, input: string): Promise<unknown> {
     return error instanceof PromptTooLongError
-      ? new ContextWindowExceededError(model.id, model.contextWindow, await this.tokenizer.count(prompt.text))
+      ? new ContextWindowExceededError(model.id, model.contextWindow, await this.tokenizer.count(input))
       : error;
   }
 }

@@ -3,7 +3,7 @@ import { Answer } from './answer.js';
 import { countUsage } from './count-usage.js';
 import { Tokenizer } from './tokenizer.js';
 
-const prompt = { messages: [], text: ' one two three four' };
+const input = ' one two three four';
 const { signal } = new AbortController();
 
 function answerOf(text: string, reasoning = ''): Answer {
@@ -15,7 +15,7 @@ function answerOf(text: string, reasoning = ''): Answer {
 
 describe('countUsage', () => {
   it('counts prompt, text and reasoning', async () => {
-    expect(await countUsage(new Tokenizer(), prompt, answerOf(' five six', ' seven'), signal)).toEqual({
+    expect(await countUsage(new Tokenizer(), input, answerOf(' five six', ' seven'), signal)).toEqual({
       promptTokens: 4,
       completionTokens: 3,
       reasoningTokens: 1,
@@ -27,12 +27,12 @@ describe('countUsage', () => {
     const answer = answerOf('');
     answer.addToolCall({ index: 0, id: 'call_1', name: 'read', arguments: '{}' });
     answer.addToolCall({ index: 1, id: 'call_2', name: 'grep', arguments: '' });
-    const { completionTokens } = await countUsage(new Tokenizer(), prompt, answer, signal);
+    const { completionTokens } = await countUsage(new Tokenizer(), input, answer, signal);
     expect(completionTokens).toBe(new Tokenizer().countNow('read{}\ngrep'));
   });
 
   it('counts nothing for an empty answer', async () => {
-    expect(await countUsage(new Tokenizer(), { messages: [], text: '' }, answerOf(''), signal)).toEqual({
+    expect(await countUsage(new Tokenizer(), '', answerOf(''), signal)).toEqual({
       promptTokens: 0,
       completionTokens: 0,
       reasoningTokens: 0,

@@ -1,11 +1,14 @@
-import { type Prompt, type TokenUsage } from '../../upstream/upstream-driver.js';
+import { type TokenUsage } from '../../upstream/upstream-driver.js';
 import { type Answer } from './answer.js';
 import { type Tokenizer } from './tokenizer.js';
 
-/** Token counts for upstreams that report none. */
+/**
+ * Token counts for upstreams that report none.
+ * @param input what the model was given to read
+ */
 export async function countUsage(
   tokenizer: Tokenizer,
-  prompt: Prompt,
+  input: string,
   answer: Answer,
   signal: AbortSignal,
 ): Promise<TokenUsage> {
@@ -13,7 +16,7 @@ export async function countUsage(
   const reasoningTokens = await tokenizer.count(answer.reasoning, signal);
   const textTokens = await tokenizer.count(answer.text + calls, signal);
   return {
-    promptTokens: await tokenizer.count(prompt.text, signal),
+    promptTokens: await tokenizer.count(input, signal),
     completionTokens: textTokens + reasoningTokens,
     reasoningTokens,
     cachedTokens: 0,

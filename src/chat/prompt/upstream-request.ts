@@ -20,6 +20,11 @@ export function toUpstreamRequest(
   };
 }
 
+/** The text whose tokens are the input: upstreams that call tools themselves put the definitions in front of the model. */
+export function inputText({ text }: Prompt, tools: NativeTools | undefined): string {
+  return tools ? `${text}\n\n${JSON.stringify(tools.definitions)}` : text;
+}
+
 /** The tools as they are, for upstreams that call them themselves; undefined if there are none. */
 export function nativeTools(request: CompletionRequest, settings: Settings): NativeTools | undefined {
   const { tools, toolChoice, parallelToolCalls } = request;
