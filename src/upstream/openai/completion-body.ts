@@ -4,6 +4,8 @@ import { type UpstreamRequest } from '../upstream-driver.js';
 const HINTS = ['stream_options', 'reasoning_effort', 'chat_template_kwargs'];
 /** Fields that callers set, which some models do not have at all. */
 const PARAMS = ['temperature', 'top_p', 'seed', 'max_tokens', 'parallel_tool_calls', 'response_format'];
+/** A complaint of this speaks of what one caller wrote, in whose words any field's name can stand. */
+const CALLERS_OWN = /\bschema\b|\b(?:tools|functions|messages)\W{1,3}\d/i;
 const UNSUPPORTED =
   /unsupported|unrecogni[sz]ed|unknown|incompatible|not (?:supported|permitted|allowed)|not support|extra_forbidden/i;
 
@@ -24,6 +26,9 @@ export class RefusedFields {
    * @returns whether this is about such a field, so that another try can succeed
    */
   learn(model: string, text: string): boolean {
+    if (CALLERS_OWN.test(text)) {
+      return false;
+    }
     const isUnsupported = UNSUPPORTED.test(text);
     const named = [...HINTS, ...(isUnsupported ? PARAMS : [])].filter(
       (field) => !this.has(model, field) && new RegExp(`\\b${field}\\b`).test(text),
