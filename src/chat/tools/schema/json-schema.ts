@@ -2,6 +2,7 @@ import { isJsonObject, type JsonObject } from '../../dto/wire-values.js';
 import {
   arrayOf,
   commonKinds,
+  commonValues,
   declaredSchemas,
   kindsOf,
   restOf,
@@ -80,9 +81,7 @@ export class Branch {
     private readonly document: SchemaDocument,
     private readonly parts: readonly JsonObject[],
   ) {
-    this.values = intersection(parts.map(valuesOf), (values, one) =>
-      values.filter((value) => one.some((other) => JSON.stringify(other) === JSON.stringify(value))),
-    );
+    this.values = intersection(parts.map(valuesOf), commonValues);
     this.kinds = intersection(parts.map(kindsOf), commonKinds);
     this.tupleLength = Math.max(0, ...parts.map((part) => tupleOf(part).length));
     this.required = parts.flatMap(({ required }) =>

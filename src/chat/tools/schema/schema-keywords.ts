@@ -35,6 +35,12 @@ export function valuesOf(part: JsonObject): readonly unknown[] | undefined {
   return Array.isArray(part.enum) && part.enum.length > 0 ? part.enum : undefined;
 }
 
+/** Those of `values` that `others` have as well. Each is written down once: callers may list 100,000 of them. */
+export function commonValues(values: readonly unknown[], others: readonly unknown[]): readonly unknown[] {
+  const known = new Set(others.map((value) => JSON.stringify(value)));
+  return values.filter((value) => known.has(JSON.stringify(value)));
+}
+
 /** The declared kinds; without a declaration, those that other keywords only make sense for. */
 export function kindsOf(part: JsonObject): ReadonlySet<SchemaKind> | undefined {
   const names = typeof part.type === 'string' ? [part.type] : arrayOf(part.type);
