@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { commonValues } from './schema-keywords.js';
+import { commonValues, declaredSchemas } from './schema-keywords.js';
 
 describe('commonValues', () => {
   it.each<[unknown[], unknown[], unknown[]]>([
@@ -29,5 +29,21 @@ describe('commonValues', () => {
     }));
     expect(commonValues(list, list)).toHaveLength(500);
     expect(written).toBe(1000);
+  });
+});
+
+describe('declaredSchemas', () => {
+  const schema = { type: 'string' };
+
+  it('finds a member by its name and by patterns', () => {
+    const part = { properties: { x_a: schema }, patternProperties: { '^x_': {}, a$: true, '^y': {} } };
+    expect(declaredSchemas(part, 'x_a')).toEqual([schema, {}, true]);
+    expect(declaredSchemas(part, 'toString')).toEqual([]);
+  });
+
+  it('looks at no more than 64 patterns', () => {
+    const names = Array.from({ length: 65 }, (_, index) => `^k${index}$`);
+    const part = { patternProperties: Object.fromEntries(names.map((name) => [name, schema])) };
+    expect([declaredSchemas(part, 'k63'), declaredSchemas(part, 'k64')]).toEqual([[schema], []]);
   });
 });

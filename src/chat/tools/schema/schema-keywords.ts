@@ -2,6 +2,9 @@ import { isJsonObject, type JsonObject } from '../../dto/wire-values.js';
 import { isHarmlessPattern } from './harmless-pattern.js';
 import { type JsonNode } from './json-node.js';
 
+/** Patterns beyond these say nothing: each would be tried on every member, and callers may list tens of thousands. */
+const MAX_PATTERNS = 64;
+
 /** The kinds of JSON Schema; `integer` is a kind of `number`. */
 export type SchemaKind = JsonNode['kind'] | 'integer';
 
@@ -91,11 +94,23 @@ export function declaredSchemas(
     found.push(properties[key]);
   }
   if (isJsonObject(patternProperties)) {
-    for (const [pattern, schema] of Object.entries(patternProperties)) {
+    for (const [pattern, schema] of firstPatterns(patternProperties)) {
       if (isHarmlessPattern(pattern, key) && new RegExp(pattern, 'u').test(key)) {
         found.push(schema);
       }
     }
+  }
+  return found;
+}
+
+const firstPatternsOf = new WeakMap<JsonObject, readonly (readonly [string, unknown])[]>();
+
+/** Remembered, since listing the members of a large object for each name takes as long as trying them. */
+function firstPatterns(patternProperties: JsonObject): readonly (readonly [string, unknown])[] {
+  let found = firstPatternsOf.get(patternProperties);
+  if (!found) {
+    found = Object.entries(patternProperties).slice(0, MAX_PATTERNS);
+    firstPatternsOf.set(patternProperties, found);
   }
   return found;
 }
