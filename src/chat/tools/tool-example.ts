@@ -6,6 +6,10 @@ import { type Branch, type Schema, SchemaDocument } from './schema/json-schema.j
 /** Examples go no deeper into nested arguments. */
 const MAX_DEPTH = 3;
 
+/** Members of the arguments, and of each object within them, that are shown: a schema that refers to itself multiplies. */
+const MAX_ARGUMENTS = 32;
+const MAX_MEMBERS = 4;
+
 /** Shows a model that nothing in a value is escaped. */
 const SEVERAL_LINES = 'if (a < b && name !== "x") {\n  run(a);\n}\n';
 
@@ -97,10 +101,9 @@ function exampleArguments(parameters: ToolDefinition['function']['parameters']):
 
 function exampleObject(branch: Branch, depth: number): object {
   const { keys, required } = branch;
-  const given = required.length > 0 ? new Set(required) : depth === 0 ? keys.slice(0, 1) : [];
-  return Object.fromEntries(
-    Array.from(given, (key) => [key, exampleValue(key, branch.property(key), depth + 1)]),
-  );
+  const given = required.length > 0 ? [...new Set(required)] : depth === 0 ? keys.slice(0, 1) : [];
+  const shown = given.slice(0, depth === 0 ? MAX_ARGUMENTS : MAX_MEMBERS);
+  return Object.fromEntries(shown.map((key) => [key, exampleValue(key, branch.property(key), depth + 1)]));
 }
 
 function exampleValue(key: string, schema: Schema, depth: number): unknown {

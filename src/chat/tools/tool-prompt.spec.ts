@@ -142,6 +142,15 @@ An example of a message with two calls, with made-up values:
     );
   });
 
+  it('shows a bounded number of arguments and of members in them', () => {
+    const names = Array.from({ length: 40 }, (_, index) => `k${index}`);
+    const self = Object.fromEntries(names.map((name) => [name, { $ref: '#' }]));
+    const shown = example(tool('f', self, names));
+    expect(shown.match(/<parameter=/g)).toHaveLength(32);
+    const first = JSON.parse(/<parameter=k0>(.*)<\/parameter>/.exec(shown)?.[1] ?? '') as { k0: object };
+    expect([first, first.k0].map(Object.keys)).toEqual([names.slice(0, 4), names.slice(0, 4)]);
+  });
+
   it('describes 1,024 tools in linear time', () => {
     const tools = Array.from({ length: 1024 }, (_, index) =>
       tool(
