@@ -5,15 +5,20 @@
  * @param {string} origin e.g. `http://127.0.0.1:26405`
  */
 export function toCurl(entry, origin) {
-  const { path, model, stream, content } = entry;
+  const { method, path, model, stream, content } = entry;
+  const verb = ['GET', 'POST'].includes(method) ? '' : ` -X ${method}`;
+  const call = [`curl -N${verb} ${quoted(origin + path)}`, `-H "Authorization: Bearer $API_KEY"`];
+  if (method !== 'POST') {
+    return joined(call);
+  }
   const messages = content?.messages ?? [{ role: 'user', content: '(the log keeps no texts)' }];
   const body = JSON.stringify({ model, stream, messages: messages.map(toMessage) });
-  return [
-    `curl -N ${quoted(origin + path)}`,
-    `  -H "Authorization: Bearer $API_KEY"`,
-    `  -H 'Content-Type: application/json'`,
-    `  -d ${quoted(body)}`,
-  ].join(' \\\n');
+  // Through a pipe: an argument of a program may have 128 KiB, and one of `printf`, which the shell has within it, more.
+  return `printf %s ${quoted(body)} | ${joined([...call, `-H 'Content-Type: application/json'`, '--data-binary @-'])}`;
+}
+
+function joined(parts) {
+  return parts.join(' \\\n  ');
 }
 
 function toMessage({ role, content, toolCalls, toolCallId }) {

@@ -3,6 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { toCurl } from '../assets/curl.js';
 
 const ENTRY = {
+  method: 'POST',
   path: '/v1/chat/completions',
   model: 'svc-max',
   stream: true,
@@ -15,12 +16,20 @@ const ENTRY = {
   },
 };
 
+/** What curl is given: a shell takes the line apart, with a function in the place of curl. */
+function run(line) {
+  const script = `curl() { printf '%s\\0' "$@"; case "$*" in *@-*) cat ;; esac; }\n${line}`;
+  const output = execFileSync('sh', {
+    input: script,
+    env: { API_KEY: 'k', HOME: '/nowhere' },
+  });
+  const [, url, , authorization, , type, , , body] = output.toString().split('\0');
+  return [url, authorization, type, body];
+}
+
 describe('toCurl', () => {
   it('is a shell line that sends the same conversation with the key from the environment', () => {
-    // A shell takes the line apart; a function in the place of curl prints what it was given.
-    const script = `curl() { printf '%s\\0' "$@"; }\n${toCurl(ENTRY, 'http://127.0.0.1:1')}`;
-    const output = execFileSync('sh', ['-c', script], { env: { API_KEY: 'k', HOME: '/nowhere' } });
-    const [, url, , authorization, , type, , body] = output.toString().split('\0');
+    const [url, authorization, type, body] = run(toCurl(ENTRY, 'http://127.0.0.1:1'));
     expect([url, authorization, type]).toEqual([
       'http://127.0.0.1:1/v1/chat/completions',
       'Authorization: Bearer k',
@@ -41,7 +50,22 @@ describe('toCurl', () => {
     });
   });
 
+  it('takes a conversation that is longer than an argument of a program may be', () => {
+    const content = 'é'.repeat(200_000);
+    const [, , , body] = run(
+      toCurl({ ...ENTRY, content: { messages: [{ role: 'user', content }] } }, 'http://h'),
+    );
+    expect(JSON.parse(body).messages[0].content).toBe(content);
+  });
+
+  it('sends no body where there was none', () => {
+    const [url, authorization, type] = run(toCurl({ method: 'GET', path: '/v1/models' }, 'http://h'));
+    expect([url, authorization, type]).toEqual(['http://h/v1/models', 'Authorization: Bearer k', undefined]);
+  });
+
   it('works for a request of which no text is kept', () => {
-    expect(toCurl({ path: '/v1/chat/completions' }, 'http://h')).toContain('(the log keeps no texts)');
+    expect(toCurl({ method: 'POST', path: '/v1/chat/completions' }, 'http://h')).toContain(
+      '(the log keeps no texts)',
+    );
   });
 });
