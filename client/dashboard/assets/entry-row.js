@@ -2,6 +2,7 @@ import { fill, h } from './dom.js';
 import { compact, count, duration, NONE, plural } from './format.js';
 import { outcomeBadge, words } from './labels.js';
 import { timeAgo, timeSince } from './ticker.js';
+import { isRetried } from './timeline.js';
 
 /** The cells of a row in the order of the columns, and the name that each has where rows are cards. */
 const COLUMNS = [
@@ -80,9 +81,10 @@ function finish({ finishReason, error, status }) {
 export function entryFlags(entry) {
   const { attempts = [], condensed = [], corrections = [], toolCalls = [], repeatedCall, stream } = entry;
   const echoes = corrections.filter(({ cause }) => cause === 'echo').length;
+  const retries = attempts.filter((_attempt, at) => isRetried(attempts, at)).length;
   const mended = toolCalls.filter(({ repairs }) => repairs.length > 0).length;
   return [
-    attempts.length > 1 && `retried ×${count(attempts.length - 1)}`,
+    retries > 0 && `retried ×${count(retries)}`,
     condensed.length > 0 && `condensed ×${count(condensed.length)}`,
     echoes > 0 && (echoes > 1 ? `echo ×${count(echoes)}` : 'echo'),
     corrections.length > echoes && 'asked again',

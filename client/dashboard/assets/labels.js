@@ -62,6 +62,7 @@ const ACTIONS = {
   dropped: 'the connection was dropped, for the caller to retry',
   regenerated: 'the upstream was asked again',
   passed: 'it was let through',
+  failed: 'the request was given up',
 };
 
 export function outcomeBadge(outcome) {

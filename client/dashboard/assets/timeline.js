@@ -34,11 +34,22 @@ export function decisionTimeline(entry, nowMs = 0) {
     ...attempts.map((attempt, at) => attemptStep(attempt, at, endMs)),
     ...answerSteps(entry, endMs),
     ...(entry.corrections ?? []).map(correctionStep),
-  ].sort((a, b) => a.startMs - b.startMs || b.endMs - a.endMs);
+  ].sort((a, b) => a.startMs - b.startMs);
   if (!isRunning) {
     steps.push(moment('Done', entry.finishReason ?? entry.outcome, endMs, outcomeTone(entry.outcome)));
   }
   return { steps, lengthMs: Math.max(endMs, 1) };
+}
+
+/**
+ * Whether another attempt followed because this one failed. What it brought may have been given up instead: that is told
+ * by a correction.
+ *
+ * @param {readonly { outcome: string }[]} attempts
+ * @param {number} at
+ */
+export function isRetried(attempts, at) {
+  return at < attempts.length - 1 && !['ok', 'cancelled'].includes(attempts[at].outcome);
 }
 
 /** The time before each attempt: in the queue, and after a failed one waiting for the next. */
@@ -57,15 +68,14 @@ function waits(entry, attempts, endMs) {
           ),
         ];
   attempts.forEach(({ startedMs, durationMs }, at) => {
-    const next = attempts[at + 1];
     const from = startedMs + durationMs;
-    if (next) {
+    if (isRetried(attempts, at)) {
       steps.push(
         span(
           'Retried',
           `attempt ${at + 2} of ${attempts.length}`,
           from,
-          Math.max(from, next.startedMs),
+          Math.max(from, attempts[at + 1].startedMs),
           'warn',
         ),
       );
@@ -102,9 +112,20 @@ function answerSteps({ attempts = [], acceptedMs, firstAnswerMs, firstTokenMs, o
   return steps;
 }
 
+const CORRECTIONS = {
+  regenerated: 'Asked again',
+  dropped: 'Dropped',
+  passed: 'Let through',
+  failed: 'Given up',
+};
+
 function correctionStep({ atMs, cause, action, detail }) {
-  const name = action === 'regenerated' ? 'Asked again' : action === 'dropped' ? 'Dropped' : 'Let through';
-  return moment(name, `${cause === 'echo' ? 'echo' : 'tool call'}: ${detail}`, atMs, 'warn');
+  return moment(
+    CORRECTIONS[action] ?? action,
+    `${cause === 'echo' ? 'echo' : 'tool call'}: ${detail}`,
+    atMs,
+    'warn',
+  );
 }
 
 function span(name, detail, startMs, endMs, tone) {

@@ -76,6 +76,64 @@ describe('the decision timeline', () => {
     ]);
   });
 
+  it('tells what came of what in that order, where it took no time', () => {
+    const entry = {
+      outcome: 'ok',
+      queuedMs: 2,
+      attempts: [
+        { account: 'a', startedMs: 2, durationMs: 7, outcome: 'rate_limited' },
+        { account: 'b', startedMs: 9, durationMs: 30, outcome: 'ok' },
+      ],
+      acceptedMs: 36,
+      firstAnswerMs: 36,
+      firstTokenMs: 39,
+      totalMs: 39,
+    };
+    expect(steps(entry).map(([name]) => name)).toEqual([
+      'Queued',
+      'Leased',
+      'Retried',
+      'Leased',
+      'Accepted',
+      'Answer began',
+      'Held',
+      'First token',
+      'Done',
+    ]);
+  });
+
+  it.each([
+    ['regenerated', 'Asked again'],
+    ['dropped', 'Dropped'],
+    ['passed', 'Let through'],
+    ['failed', 'Given up'],
+  ])('names an answer that was %s', (action, name) => {
+    const corrections = [{ atMs: 5, cause: 'tool_call', action, detail: 'no call' }];
+    expect(steps({ outcome: 'ok', corrections, totalMs: 9 })[0]).toEqual([name, 5, 5, 'warn']);
+  });
+
+  it.each(['ok', 'cancelled'])(
+    'does not call it a retry when an answer that was %s is not used',
+    (outcome) => {
+      const entry = {
+        outcome: 'ok',
+        attempts: [
+          { account: 'a', startedMs: 0, durationMs: 10, outcome },
+          { account: 'a', startedMs: 12, durationMs: 10, outcome: 'ok' },
+        ],
+        corrections: [{ atMs: 10, cause: 'echo', action: 'regenerated', detail: '800 characters' }],
+        totalMs: 22,
+      };
+      expect(steps(entry).map(([name]) => name)).toEqual([
+        'Queued',
+        'Leased',
+        'Asked again',
+        'Leased',
+        'Done',
+      ]);
+    },
+  );
+
   it('lets one that is running reach to now', () => {
     const entry = {
       outcome: 'pending',
