@@ -4,7 +4,7 @@ import { getJson } from './api.js';
 import { connection } from './connection.js';
 import { byId, fill, h, syncList } from './dom.js';
 import { count, plural } from './format.js';
-import { emptyState, errorState, loadingState, startShell } from './shell.js';
+import { emptyState, errorState, loadingState, showStale, startShell } from './shell.js';
 
 const REFRESH_MS = 3000;
 
@@ -20,8 +20,11 @@ async function refresh() {
   clearTimeout(refreshing);
   try {
     show(await getJson('/dashboard/api/accounts'));
+    showStale();
   } catch (error) {
-    if (!cards.hasChildNodes()) {
+    if (cards.hasChildNodes()) {
+      showStale(error);
+    } else {
       fill(
         list,
         errorState(error, () => void refresh()),

@@ -1,7 +1,7 @@
 import { byId, fill } from './dom.js';
 import { bindFilters } from './filter-form.js';
 import { RecordFeed } from './record-feed.js';
-import { emptyState, errorState, loadingState, pauseButton, showLiveState } from './shell.js';
+import { emptyState, errorState, loadingState, pauseButton, showLiveState, showStale } from './shell.js';
 
 /** New records are held back when the reader is further down than this. */
 const TOP_PX = 80;
@@ -49,19 +49,17 @@ export class FeedView {
       if (!paused) {
         feed.showNew();
       }
-      showLiveState(paused ? 'paused' : 'live');
     });
-    feed.start(this.#filters, (state) =>
-      showLiveState(this.#isPaused && state === 'live' ? 'paused' : state),
-    );
+    feed.start(this.#filters, showLiveState);
   }
 
   #update() {
-    const { records, held, hasMore, error, isLoading } = this.feed;
+    const { records, held, hasGap, hasMore, error, isLoading } = this.feed;
     byId('show-new').hidden = held === 0;
-    byId('show-new').textContent = `${held} new`;
+    byId('show-new').textContent = `${held}${hasGap ? '+' : ''} new`;
     byId('older').hidden = !hasMore;
     byId('older').disabled = isLoading;
+    showStale(records.length > 0 ? error : undefined);
     if (records.length > 0) {
       this.#options.show(records);
     } else if (error) {

@@ -23,7 +23,7 @@ export class LiveFeed {
 
   /**
    * @param {{ query: string, onEntry: (entry: any) => void, onOpen?: () => void,
-   *   onState?: (state: 'connecting' | 'live' | 'waiting' | 'off') => void }} options `onOpen` is called whenever
+   *   onState?: (state: 'connecting' | 'live' | 'waiting' | 'off' | 'locked') => void }} options `onOpen` is called whenever
    *   entries come from now on: what happened before must be fetched after it
    */
   constructor({ query, onEntry, onOpen = () => {}, onState = () => {} }) {
@@ -64,7 +64,7 @@ export class LiveFeed {
     } catch (error) {
       if (error.status === 401) {
         this.#stop = undefined;
-        this.#onState('waiting');
+        this.#onState('locked');
         return;
       }
     }

@@ -4,10 +4,19 @@ import { connection } from './connection.js';
 import { byId, fill, h, syncList } from './dom.js';
 import { entryHeader, fillEntryRow } from './entry-row.js';
 import { filterQuery, readFilters } from './filters.js';
-import { bytes, compact, count, duration, NONE, percent, plural } from './format.js';
+import { compact, count, duration, NONE, percent, plural } from './format.js';
 import { stateBadge, words } from './labels.js';
+import { fillPool } from './pool-panel.js';
 import { RecordFeed } from './record-feed.js';
-import { emptyState, errorState, loadingState, pauseButton, showLiveState, startShell } from './shell.js';
+import {
+  emptyState,
+  errorState,
+  loadingState,
+  pauseButton,
+  showLiveState,
+  showStale,
+  startShell,
+} from './shell.js';
 import { timeLeft } from './ticker.js';
 
 const REFRESH_MS = 5000;
@@ -40,11 +49,14 @@ async function refresh() {
     ]);
     showFigures(overview);
     showAccounts(accounts, overview.accounts);
+    showStale();
   } catch (error) {
     if (signal.aborted) {
       return;
     }
-    if (!byId('tiles').hasChildNodes()) {
+    if (byId('tiles').hasChildNodes()) {
+      showStale(error);
+    } else {
       fill(
         byId('warnings'),
         errorState(error, () => void refresh()),
@@ -80,7 +92,7 @@ function minutes() {
 function showFigures({ totals, series, pool, log, version, uptimeMs, provider }) {
   showTiles(totals, pool);
   charts.forEach((chart) => chart.show({ series, totals }));
-  showPool(pool, { log, version, uptimeMs, provider });
+  fillPool(byId('pool'), pool, { log, version, uptimeMs, provider });
   fill(byId('warnings'), logWarning(log));
 }
 
@@ -128,47 +140,6 @@ function showTiles(totals, pool) {
 function fillTile(element, [name, value, more, tone]) {
   element.dataset.tone = tone || '';
   return fill(element, h('dt', null, name), h('dd', null, value), h('dd', { class: 'quiet' }, more));
-}
-
-function showPool({ sessions, idle, leases, opening, waiting }, { log, version, uptimeMs, provider }) {
-  const meter = h('div', {
-    class: 'meter',
-    role: 'img',
-    'aria-label': `${plural(leases, 'session')} in use, ${count(idle)} idle, ${count(opening)} opening`,
-  });
-  for (const [name, value] of Object.entries({ leases, idle, opening })) {
-    const part = h('i', { class: name });
-    part.style.flexGrow = String(value);
-    part.hidden = value === 0;
-    meter.append(part);
-  }
-  const counts = [
-    ['leases', 'in use', leases],
-    ['idle', 'idle', idle],
-    ['opening', 'opening', opening],
-  ];
-  const facts = [
-    ['Sessions', count(sessions)],
-    ['Requests waiting', count(waiting)],
-    ['Provider', provider],
-    ['Up for', duration(uptimeMs)],
-    ['Log', `${plural(log.entries, 'record')}, ${bytes(log.bytes)}`],
-    ['Version', version],
-  ];
-  fill(
-    byId('pool'),
-    meter,
-    h(
-      'ul',
-      { class: 'meter-key' },
-      counts.map(([name, text, value]) => h('li', null, h('i', { class: name }), `${count(value)} ${text}`)),
-    ),
-    h(
-      'dl',
-      { class: 'facts' },
-      facts.map(([name, value]) => h('div', null, h('dt', null, name), h('dd', null, value))),
-    ),
-  );
 }
 
 function showAccounts(accounts, counts) {
@@ -253,10 +224,9 @@ pauseButton(byId('pause'), (paused) => {
   if (!paused) {
     feed.showNew();
   }
-  showLiveState(paused ? 'paused' : 'live');
 });
 connection.addEventListener('up', () => void refresh());
 document.addEventListener('visibilitychange', refreshIfSeen);
 fill(byId('stream'), loadingState());
 void refresh();
-feed.start({}, (state) => showLiveState(isPaused && state === 'live' ? 'paused' : state));
+feed.start({}, showLiveState);

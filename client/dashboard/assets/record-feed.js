@@ -3,10 +3,10 @@ import { filterQuery, fits } from './filters.js';
 import { LiveFeed } from './live.js';
 
 const PAGE = 50;
-/** A list that grew so long by itself is cut back to its first page. */
+/** A list that grew so long by itself is cut back to its first page; and no more new ones are held back than this. */
 const LONGEST = 500;
 /** Whether a text occurs in what is new, only the gateway can tell; it is asked at most this often. */
-const SEARCH_MS = 1000;
+const SOON_MS = 1000;
 
 /**
  * The records of the log that fit some filters, newest first: a first page, older ones on demand, and new ones as they
@@ -17,6 +17,8 @@ export class RecordFeed {
   records = [];
   /** New ones that are not among `records` yet. */
   held = 0;
+  /** Whether there are more new ones than those that are held. */
+  hasGap = false;
   /** Whether there are older ones. */
   hasMore = false;
   isLoading = true;
@@ -32,7 +34,7 @@ export class RecordFeed {
   #next = null;
   #isExtended = false;
   #loading = new AbortController();
-  #isSearching = false;
+  #isSoon = false;
 
   /**
    * @param {{ kind: 'request' | 'network', onChange: () => void, isHolding: () => boolean }} options
@@ -63,18 +65,28 @@ export class RecordFeed {
   }
 
   /** Fetches the first page. What is shown stays, unless so much was missed that there would be a gap. */
-  async refresh() {
+  refresh() {
+    return this.#load(() => this.#isHolding());
+  }
+
+  async #load(isHolding) {
     const page = await this.#fetch({});
     if (!page) {
       return;
     }
     const [newest] = page.entries;
     const meets = page.entries.some(({ id }) => this.#known.has(id) && !this.#waiting.has(id));
-    if (!meets && newest) {
-      this.#forgetBefore(newest);
+    const isHeld = this.#known.size > this.#waiting.size && isHolding();
+    if (isHeld) {
+      this.hasGap ||= newest !== undefined && !meets;
+    } else {
+      this.#waiting.clear();
+      if (newest && (this.hasGap || this.#isTooLong || !meets)) {
+        this.#forgetBefore(newest);
+      }
     }
-    page.entries.forEach((record) => this.#put(record, meets && this.#isHolding()));
-    if (!this.#isExtended) {
+    page.entries.forEach((record) => this.#put(record, isHeld));
+    if (!this.#isExtended && !isHeld) {
       this.#next = page.next;
     }
     this.#changed();
@@ -94,9 +106,8 @@ export class RecordFeed {
   /** Puts what was held back among the others. */
   showNew() {
     this.#waiting.clear();
-    if (this.#known.size > LONGEST && !this.#isExtended) {
-      this.#clear();
-      void this.refresh();
+    if (this.hasGap || this.#isTooLong) {
+      void this.#load(() => false);
     }
     this.#changed();
   }
@@ -124,26 +135,35 @@ export class RecordFeed {
 
   #take(record) {
     const old = this.#known.get(record.id);
+    const isHeld = this.#isHolding();
     if (this.#filters.q !== undefined && !old) {
-      this.#searchSoon();
+      this.#refreshSoon();
     } else if (fits(record, this.#filters)) {
-      this.#put(record, this.#isHolding());
+      this.#put(record, isHeld);
     } else if (old && isNewer(record, old)) {
       this.#known.delete(record.id);
       this.#waiting.delete(record.id);
     } else {
       return;
     }
-    if (this.#known.size > LONGEST && !this.#isExtended && !this.#isHolding()) {
-      this.#clear();
-      void this.refresh();
+    if (!isHeld) {
+      this.#waiting.clear();
+      if (this.hasGap || this.#isTooLong) {
+        this.#refreshSoon();
+      }
     }
     this.#changed();
   }
 
+  get #isTooLong() {
+    return this.#known.size > LONGEST && !this.#isExtended;
+  }
+
   #put(record, isHeld) {
     const old = this.#known.get(record.id);
-    if (!old) {
+    if (!old && isHeld && this.#waiting.size >= LONGEST) {
+      this.hasGap = true;
+    } else if (!old) {
       this.#known.set(record.id, record);
       if (isHeld) {
         this.#waiting.add(record.id);
@@ -161,6 +181,7 @@ export class RecordFeed {
       }
     }
     this.#isExtended = false;
+    this.hasGap = false;
   }
 
   #clear() {
@@ -168,15 +189,16 @@ export class RecordFeed {
     this.#waiting.clear();
     this.#next = null;
     this.#isExtended = false;
+    this.hasGap = false;
   }
 
-  #searchSoon() {
-    if (!this.#isSearching) {
-      this.#isSearching = true;
+  #refreshSoon() {
+    if (!this.#isSoon) {
+      this.#isSoon = true;
       setTimeout(() => {
-        this.#isSearching = false;
+        this.#isSoon = false;
         void this.refresh();
-      }, SEARCH_MS);
+      }, SOON_MS);
     }
   }
 

@@ -12,6 +12,7 @@ const STATES = {
   waiting: 'Reconnecting',
   paused: 'Paused',
   off: 'Paused',
+  locked: 'No key',
 };
 
 const PAGES = [
@@ -23,6 +24,9 @@ const PAGES = [
 ];
 
 const live = h('span', { class: 'pill', id: 'live', role: 'status', hidden: true });
+let liveState = 'connecting';
+let isPaused = false;
+const stale = h('div', { id: 'stale' });
 
 /** Brings the frame around a page to life: theme, keys, times, and the notice that the gateway is gone. */
 export function startShell() {
@@ -42,6 +46,7 @@ export function startShell() {
   help.addEventListener('click', showHelp);
   const tools = h('div', { class: 'tools' }, live, help, themeButton(), lock);
   byId('top').append(brand(), navigation(), tools);
+  byId('notices').after(stale);
   // The key may be entered after the page has begun.
   connection.addEventListener('answered', () => (lock.hidden = !hasKey()));
   connection.addEventListener('down', showGone);
@@ -65,6 +70,13 @@ function navigation() {
 
 /** Shows whether entries come as they happen. */
 export function showLiveState(state) {
+  liveState = state;
+  drawLive();
+}
+
+/** That the reader paused is no news while nothing comes anyway. */
+function drawLive() {
+  const state = isPaused && liveState === 'live' ? 'paused' : liveState;
   live.hidden = false;
   live.dataset.state = state;
   live.textContent = STATES[state];
@@ -78,13 +90,27 @@ export function showLiveState(state) {
  */
 export function pauseButton(button, onChange) {
   const toggle = () => {
-    const isPaused = button.getAttribute('aria-pressed') !== 'true';
+    isPaused = !isPaused;
     button.setAttribute('aria-pressed', String(isPaused));
     button.textContent = isPaused ? 'Resume' : 'Pause';
     onChange(isPaused);
+    drawLive();
   };
   button.addEventListener('click', toggle);
   addShortcuts({ keys: ['p'], about: 'Pause, or go on', run: toggle });
+}
+
+/**
+ * Says above the page why what it shows could not be brought up to date.
+ *
+ * @param {{ status: number, message: string }} [error] nothing if it could; of a gateway that does not answer the shell
+ *   tells by itself
+ */
+export function showStale(error) {
+  const text = error && error.status > 0 ? `What you see may be old. ${error.message}` : '';
+  if (stale.textContent !== text) {
+    fill(stale, text !== '' && h('div', { class: 'notice bad', role: 'alert' }, text));
+  }
 }
 
 /** Why something could not be shown, with a way to try again. */
