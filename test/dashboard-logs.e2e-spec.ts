@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Page } from 'puppeteer';
 import { DashboardBrowser, inPage, press, seeText, textOf } from './support/dashboard-browser.js';
-import { answer, rateLimited } from './support/openai-stub-plans.js';
+import { answer, hangs, rateLimited } from './support/openai-stub-plans.js';
 import { StubGateway } from './support/stub-gateway.js';
 
 const KEY = 'key-of-the-gateway';
@@ -39,8 +39,9 @@ async function ask(content: string, more: object = {}): Promise<string> {
   return response.headers.get('x-request-id') ?? '';
 }
 
-function begin(content: string, more: object = {}): Promise<Response> {
-  return gateway.post({ model: 'svc-max', messages: [{ role: 'user', content }], ...more }, WITH_KEY);
+function begin(content: string, more: object = {}, signal?: AbortSignal): Promise<Response> {
+  const body = { model: 'svc-max', messages: [{ role: 'user', content }], ...more };
+  return gateway.post(body, { ...WITH_KEY, signal });
 }
 
 const entry = (id: string): string => `[data-entry="${id}"]`;
@@ -118,6 +119,32 @@ describe('the logs page', () => {
     await seeText(page, `${entry(id)} .raw`, `"id": "${id}"`);
     await page.click(`${entry(id)} summary`);
     await page.waitForSelector(`${entry(id)} .entry-detail`, { hidden: true });
+  });
+
+  it('leaves alone what the reader unfolded while the request goes on, and shows its end', async () => {
+    gateway.stub.answerNextWith(hangs(1));
+    const caller = new AbortController();
+    const response = await begin('a long one', {}, caller.signal);
+    const id = response.headers.get('x-request-id') ?? '';
+    const page = await open('/logs');
+    const pinned = await open(`/logs?id=${id}`);
+    await page.locator(`${entry(id)} summary`).click();
+    await press(page, entry(id), 'Raw JSON');
+    await seeText(page, `${entry(id)} .raw`, '"outcome": "pending"');
+    await page.waitForResponse((other) => other.url().includes(`/api/requests/${id}`));
+    caller.abort();
+    await seeText(page, `${entry(id)} .trace`, 'Done cancelled');
+    await seeText(page, `${entry(id)} .raw[open]`, '"outcome": "cancelled"');
+    expect(await inPage(page, `document.activeElement.matches('.raw > summary')`)).toBe(true);
+    await pinned.bringToFront();
+    await seeText(pinned, '#pinned details .outcome', 'cancelled');
+    await response.text().catch(() => undefined);
+  });
+
+  it('says why it has no texts of a request that was refused', async () => {
+    const id = await ask('a wrong one', { temperature: 9 });
+    const page = await open(`/logs?id=${id}`);
+    await seeText(page, '#pinned', 'it was answered without being passed on');
   });
 
   it('leads from a request to its exchanges with the upstream, and back', async () => {

@@ -11,12 +11,7 @@ const LAST_SHOWN = 10;
 export function conversation(entry) {
   const { content } = entry;
   if (!content) {
-    return h(
-      'section',
-      null,
-      h('h3', null, 'Conversation'),
-      h('p', { class: 'quiet' }, 'No texts are kept of this request (setting LOG_CONTENT).'),
-    );
+    return h('section', null, h('h3', null, 'Conversation'), h('p', { class: 'quiet' }, whyNoTexts(entry)));
   }
   const { messages, omittedMessages = 0, reasoning, answer } = content;
   return h(
@@ -37,6 +32,12 @@ export function conversation(entry) {
         )
       : h('div', { class: 'message role-answer' }, longText(answer, 'Answer')),
   );
+}
+
+function whyNoTexts({ queuedMs, outcome }) {
+  return queuedMs === undefined && ['ok', 'client_error'].includes(outcome)
+    ? 'The log has no texts of this request: it was answered without being passed on.'
+    : 'No texts are kept of this request (setting LOG_CONTENT).';
 }
 
 /** The gap of a preview lies behind its first messages. */

@@ -2,7 +2,7 @@ import { conversation, condensedOf, toolCallsOf } from './conversation.js';
 import { copyButton } from './copy.js';
 import { toCurl } from './curl.js';
 import { attemptsAndAccounts, decisionTrace } from './decision-trace.js';
-import { h } from './dom.js';
+import { fill, h } from './dom.js';
 import { addressOf, statusBadge, timingBar, timingText } from './exchange-bars.js';
 import { filterQuery } from './filters.js';
 import { count, duration, exact, NONE } from './format.js';
@@ -12,31 +12,75 @@ import { serverNow } from './ticker.js';
 import { timingBars } from './waterfall.js';
 
 /**
- * Everything that is known of a request.
- *
- * @param {{ entry: any, network: readonly any[] }} request
+ * The parts of a request's detail, by column: what each is made of, and how. `of` may leave out what a part only uses
+ * when it is pressed.
  */
-export function entryDetail({ entry, network }) {
-  return h(
+const PARTS = {
+  top: [{ of: ({ entry }) => entry.error, make: ({ entry }) => entry.error && errorBox(entry.error) }],
+  left: [
+    { of: ({ entry }) => entry, make: ({ entry }) => facts(entry) },
+    { of: ({ entry }) => [entry, timeOf(entry)], make: ({ entry }) => decisionTrace(entry) },
+    {
+      of: ({ entry }) => [entry.attempts, entry.considered],
+      make: ({ entry }) => attemptsAndAccounts(entry),
+    },
+    { of: ({ entry }) => entry.corrections, make: ({ entry }) => correctionsOf(entry) },
+    { of: ({ entry, network }) => [network, timeOf(entry)], make: ({ network }) => networkOf(network) },
+    { of: ({ network }) => network.length > 0, make: ({ entry, network }) => networkLink(entry, network) },
+  ],
+  right: [
+    { of: ({ entry }) => [entry.content, entry.outcome], make: ({ entry }) => conversation(entry) },
+    { of: ({ entry }) => [entry.toolCalls, entry.repeatedCall], make: ({ entry }) => toolCallsOf(entry) },
+    { of: ({ entry }) => entry.condensed, make: ({ entry }) => condensedOf(entry) },
+  ],
+};
+
+/** Of a request that is running, bars grow with the time. */
+function timeOf({ outcome }) {
+  return outcome === 'pending' ? serverNow() : undefined;
+}
+
+/**
+ * Everything that is known of a request. What does not change while it is shown stays as it is: what the reader folded
+ * out, scrolled to, selected or has the focus on.
+ */
+export class EntryDetail {
+  #request;
+  #shown = new Map();
+  #raw = new RawJson(() => this.#request);
+  element = h(
     'div',
     { class: 'entry-detail' },
-    entry.error && errorBox(entry.error),
+    this.#places('top'),
     h(
       'div',
       { class: 'detail-columns' },
-      h(
-        'div',
-        { class: 'stack' },
-        facts(entry),
-        decisionTrace(entry),
-        attemptsAndAccounts(entry),
-        correctionsOf(entry),
-        networkOf(entry, network),
-      ),
-      h('div', { class: 'stack' }, conversation(entry), toolCallsOf(entry), condensedOf(entry)),
+      h('div', { class: 'stack' }, this.#places('left')),
+      h('div', { class: 'stack' }, this.#places('right')),
     ),
-    rawJson(entry, network),
+    this.#raw.element,
   );
+
+  /** @param {{ entry: any, network: readonly any[] }} request */
+  show(request) {
+    this.#request = request;
+    for (const [part, { place, text }] of this.#shown) {
+      const newText = JSON.stringify(part.of(request)) ?? '';
+      if (newText !== text) {
+        this.#shown.set(part, { place, text: newText });
+        fill(place, part.make(request));
+      }
+    }
+    this.#raw.update();
+  }
+
+  #places(column) {
+    return PARTS[column].map((part) => {
+      const place = h('div', { class: 'detail-part' });
+      this.#shown.set(part, { place, text: undefined });
+      return place;
+    });
+  }
 }
 
 function errorBox({ code, message, cause }) {
@@ -107,7 +151,7 @@ function correctionsOf({ corrections = [] }) {
   );
 }
 
-function networkOf(entry, network) {
+function networkOf(network) {
   if (network.length === 0) {
     return undefined;
   }
@@ -130,35 +174,54 @@ function networkOf(entry, network) {
         ),
       ),
     ),
-    h(
-      'a',
-      { href: `/dashboard/network${filterQuery({ request: entry.id })}` },
-      'Open in the network inspector',
-    ),
   );
 }
 
-function rawJson(entry, network) {
-  const text = () => JSON.stringify({ entry, network }, null, 2);
-  const box = h('details', { class: 'raw' }, h('summary', null, 'Raw JSON'));
-  box.addEventListener(
-    'toggle',
-    () => box.children.length === 1 && box.append(longText(text(), 'Raw JSON')),
-    {
-      once: true,
-    },
-  );
-  const link = new URL(`/dashboard/logs${filterQuery({ id: entry.id })}`, location.href).href;
-  return h(
-    'div',
-    { class: 'raw-tools' },
-    box,
-    h(
+function networkLink({ id }, network) {
+  const href = `/dashboard/network${filterQuery({ request: id })}`;
+  return network.length > 0 && h('a', { href }, 'Open in the network inspector');
+}
+
+/** The request as the log has it, and ways to take it along. */
+class RawJson {
+  element;
+  #request;
+  #place = h('div');
+  #box = h('details', { class: 'raw' }, h('summary', null, 'Raw JSON'), this.#place);
+  #text;
+
+  /** @param {() => { entry: any, network: readonly any[] }} request */
+  constructor(request) {
+    this.#request = request;
+    this.#box.addEventListener('toggle', () => this.update());
+    const entry = () => request().entry;
+    this.element = h(
       'div',
-      { class: 'box-tools' },
-      copyButton('Copy JSON', text),
-      copyButton('Copy as curl', () => toCurl(entry, location.origin)),
-      copyButton('Copy link', () => link),
-    ),
-  );
+      { class: 'raw-tools' },
+      this.#box,
+      h(
+        'div',
+        { class: 'box-tools' },
+        copyButton('Copy JSON', () => this.#json()),
+        copyButton('Copy as curl', () => toCurl(entry(), location.origin)),
+        copyButton(
+          'Copy link',
+          () => new URL(`/dashboard/logs${filterQuery({ id: entry().id })}`, location.href).href,
+        ),
+      ),
+    );
+  }
+
+  /** The text is made when somebody wants to see it. */
+  update() {
+    const text = this.#box.open ? this.#json() : this.#text;
+    if (text !== this.#text) {
+      this.#text = text;
+      fill(this.#place, longText(text, 'Raw JSON'));
+    }
+  }
+
+  #json() {
+    return JSON.stringify(this.#request(), null, 2);
+  }
 }

@@ -1,6 +1,6 @@
 import { getJson } from './api.js';
 import { byId, fill, h, syncList } from './dom.js';
-import { entryDetail } from './entry-detail.js';
+import { EntryDetail } from './entry-detail.js';
 import { entryHeader, fillEntryRow } from './entry-row.js';
 import { FeedView } from './feed-view.js';
 import { offerKnown, setChoices } from './filter-form.js';
@@ -33,22 +33,24 @@ function show(records) {
 }
 
 function createEntry(entry) {
-  const row = h('div', { class: 'entry-row' });
   const details = h(
     'details',
     { class: 'entry', 'data-entry': entry.id },
-    h('summary', { 'data-row': true }, row),
+    h('summary', { 'data-row': true }, h('div', { class: 'entry-row' })),
   );
-  fillEntryRow(row, entry);
-  details.dataset.outcome = entry.outcome;
+  fillRow(details, entry);
   details.addEventListener('toggle', () => (details.open ? void showDetail(details) : hideDetail(details)));
   return h('li', null, details);
 }
 
-function updateEntry(item, entry) {
-  const details = item.firstElementChild;
+function fillRow(details, entry) {
   details.dataset.outcome = entry.outcome;
   fillEntryRow(details.querySelector('.entry-row'), entry);
+}
+
+function updateEntry(item, entry) {
+  const details = item.firstElementChild;
+  fillRow(details, entry);
   if (details.open) {
     void showDetail(details);
   }
@@ -56,24 +58,48 @@ function updateEntry(item, entry) {
 
 async function showDetail(details) {
   const id = details.dataset.entry;
-  const place =
-    details.querySelector('.entry-place') ?? details.appendChild(h('div', { class: 'entry-place' }));
-  if (place.childElementCount === 0) {
-    fill(place, loadingState(4));
-  }
+  const shown = details.querySelector('.entry-place');
+  const place = shown ?? details.appendChild(h('div', { class: 'entry-place' }, loadingState(4)));
   try {
     const request = await getJson(`/dashboard/api/requests/${encodeURIComponent(id)}`);
-    fill(place, entryDetail(request));
+    fillRow(details, request.entry);
+    detailIn(place).show(request);
     if (request.entry.outcome === 'pending') {
-      setTimeout(() => place.isConnected && void showDetail(details), RUNNING_MS);
+      showAgain(details, place);
     }
   } catch (error) {
-    fill(
-      place,
-      errorState(error, () => void showDetail(details)),
-    );
+    if (place.querySelector('.entry-detail')) {
+      showAgain(details, place);
+    } else {
+      fill(
+        place,
+        errorState(error, () => void showDetail(details)),
+      );
+    }
   }
 }
+
+const shownDetails = new WeakMap();
+
+function detailIn(place) {
+  const detail = shownDetails.get(place) ?? new EntryDetail();
+  if (detail.element.parentElement !== place) {
+    shownDetails.set(place, detail);
+    fill(place, detail.element);
+  }
+  return detail;
+}
+
+/** Of a request that runs, or whose end could not be fetched yet. */
+function showAgain(details, place) {
+  clearTimeout(nextShows.get(place));
+  nextShows.set(
+    place,
+    setTimeout(() => place.isConnected && void showDetail(details), RUNNING_MS),
+  );
+}
+
+const nextShows = new WeakMap();
 
 function hideDetail(details) {
   details.querySelector('.entry-place')?.remove();
