@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { type Page } from 'puppeteer';
 import { DashboardBrowser, inPage, press, seeText, textOf } from './support/dashboard-browser.js';
 import { eventually } from './support/invariants.js';
-import { answer } from './support/openai-stub-plans.js';
+import { answer, hangs, resets } from './support/openai-stub-plans.js';
 import { ASK, StubGateway } from './support/stub-gateway.js';
 
 /** More than a page of the log holds. */
@@ -131,5 +131,34 @@ describe('a page that cannot be brought up to date', () => {
       await press(page, place, button);
     }
     await page.waitForSelector('#stale .notice', { hidden: true });
+  });
+});
+
+describe('an exchange that is broken off', () => {
+  it('is shown to its end in the open pane, and can be filtered', async () => {
+    gateway.stub.answerNextWith(hangs(1));
+    const page = await browser.open(gateway.origin, { path: '/network?status=pending' });
+    await seeText(page, '#live', 'Live');
+    const caller = new AbortController();
+    const response = await gateway.post(ASK, { signal: caller.signal });
+    await page.locator('button.exchange').click();
+    await seeText(page, '#detail', 'still running');
+    await page.select('[name="status"]', '');
+    await page.waitForFunction(`document.querySelectorAll('button.exchange').length > 1`);
+    caller.abort();
+    await response.text().catch(() => undefined);
+    await seeText(page, 'button.exchange', 'cancelled');
+    await eventually(5000, async () => expect(await textOf(page, '#detail')).not.toContain('still running'));
+    await page.select('[name="status"]', 'cancelled');
+    await eventually(5000, async () => expect(await page.$$('button.exchange')).toHaveLength(1));
+  });
+
+  it('does not pass for well because a status came first', async () => {
+    gateway.stub.answerNextWith(resets(1));
+    const id = (await gateway.complete(ASK)).headers.get('x-request-id') ?? '';
+    const page = await open(`/logs?id=${id}`);
+    await seeText(page, '#pinned .exchanges', 'failed');
+    await page.goto(`${gateway.origin}/dashboard/network?status=upstream_error`);
+    await seeText(page, 'button.exchange', 'failed');
   });
 });

@@ -1,4 +1,5 @@
 import { h } from './dom.js';
+import { CANCELLED } from './filters.js';
 import { duration } from './format.js';
 import { badge } from './labels.js';
 import { statusTone } from './tones.js';
@@ -14,13 +15,15 @@ export function timingBar(bar) {
   return h('span', { class: 'bar timing', 'aria-hidden': 'true' }, waited, received);
 }
 
-/** The status of an exchange, or what came in its place. */
+/** The status of an exchange, or what came in its place; a status says nothing of an answer that broke off after it. */
 export function statusBadge({ status, error, totalMs }) {
+  if (error !== undefined) {
+    return error === CANCELLED
+      ? badge({ text: 'cancelled', tone: 'none', icon: 'stop' })
+      : badge({ text: 'failed', tone: 'bad', icon: 'cross' });
+  }
   if (status !== undefined) {
     return badge({ text: String(status), tone: statusTone(status), icon: '' });
-  }
-  if (error !== undefined) {
-    return badge({ text: 'failed', tone: 'bad', icon: 'cross' });
   }
   return totalMs === undefined
     ? badge({ text: 'running', tone: 'info', icon: 'wait' }, 'spin')
@@ -39,7 +42,9 @@ export function addressOf(url) {
   return [host !== '' && h('span', { class: 'quiet' }, host), rest];
 }
 
-export function timingText({ firstByteMs, totalMs }) {
+/** How long an exchange took, and what broke it off. */
+export function timingText({ firstByteMs, totalMs, error }) {
   const total = totalMs === undefined ? 'still running' : duration(totalMs);
-  return firstByteMs === undefined ? total : `${total}, first byte after ${duration(firstByteMs)}`;
+  const firstByte = firstByteMs !== undefined && `first byte after ${duration(firstByteMs)}`;
+  return [total, firstByte, error !== CANCELLED && error].filter(Boolean).join(', ');
 }

@@ -21,15 +21,39 @@ export function filterQuery(filters, more = {}) {
   return query === '' ? '' : `?${query}`;
 }
 
+/** What the log says of an exchange that was given up on this side. */
+export const CANCELLED = 'cancelled';
+
+/** How a record ended. Exchanges do not carry it; the gateway finds it in the same way. */
+function outcomeOf({ kind, outcome, status, error, totalMs }) {
+  if (kind !== 'network') {
+    return outcome;
+  }
+  if (totalMs === undefined) {
+    return 'pending';
+  }
+  if (error !== undefined || status === undefined) {
+    return error === CANCELLED ? 'cancelled' : 'upstream_error';
+  }
+  const kinds = [
+    [400, 'ok'],
+    [429, 'client_error'],
+    [430, 'rate_limited'],
+    [500, 'client_error'],
+  ];
+  return kinds.find(([limit]) => status < limit)?.[1] ?? 'upstream_error';
+}
+
 /**
  * Whether an entry has a status: `429` and `4xx` are HTTP statuses, any other word is an outcome.
  *
  * @param {{ outcome?: string, status?: number }} entry
  * @param {string} wanted
  */
-export function hasStatus({ outcome, status }, wanted) {
+export function hasStatus(entry, wanted) {
+  const { status } = entry;
   if (!/^\d/.test(wanted)) {
-    return outcome === wanted;
+    return outcomeOf(entry) === wanted;
   }
   const text = String(status);
   return /xx$/i.test(wanted) ? text.length === 3 && text[0] === wanted[0] : text === wanted;

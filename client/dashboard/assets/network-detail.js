@@ -1,17 +1,24 @@
 import { copyButton } from './copy.js';
 import { h } from './dom.js';
 import { statusBadge, timingText } from './exchange-bars.js';
-import { filterQuery } from './filters.js';
+import { CANCELLED, filterQuery } from './filters.js';
 import { bytes, exact, NONE } from './format.js';
 import { longText } from './long-text.js';
+
+const NO_BODY = {
+  loading: 'Loading …',
+  known: 'No body is kept.',
+  failed: 'The body could not be loaded.',
+};
 
 /**
  * One exchange with the upstream: what went there and what came back.
  *
  * @param {any} record
- * @param {{ close: () => void }} actions
+ * @param {{ close: () => void, bodies: keyof typeof NO_BODY }} options `bodies`: whether the record has those that are
+ *   kept
  */
-export function exchangeDetail(record, { close }) {
+export function exchangeDetail(record, { close, bodies }) {
   return h(
     'div',
     { class: 'stack' },
@@ -23,7 +30,8 @@ export function exchangeDetail(record, { close }) {
       h('button', { type: 'button', class: 'small', onclick: close }, 'Close'),
     ),
     h('p', { class: 'mono' }, record.url),
-    record.error !== undefined && h('div', { class: 'notice bad' }, record.error),
+    record.error !== undefined &&
+      h('div', { class: record.error === CANCELLED ? 'notice' : 'notice bad' }, record.error),
     facts(record),
     record.requestId !== undefined &&
       h(
@@ -31,14 +39,14 @@ export function exchangeDetail(record, { close }) {
         { href: `/dashboard/logs${filterQuery({ id: record.requestId })}` },
         'Open the request that it served',
       ),
-    side('Request', record.requestHeaders, record.requestBody),
-    side('Response', record.responseHeaders, record.responseBody),
+    side('Request', record.requestHeaders, record.requestBody, bodies),
+    side('Response', record.responseHeaders, record.responseBody, bodies),
   );
 }
 
 function facts(record) {
   const list = [
-    ['Status', statusBadge(record)],
+    ['Status', record.status ?? statusBadge(record)],
     ['Started', exact(record.startedAt), 'double'],
     ['Took', timingText(record), 'double'],
     ['Account', record.account ?? NONE],
@@ -54,7 +62,7 @@ function facts(record) {
   );
 }
 
-function side(name, headers = {}, body) {
+function side(name, headers = {}, body, bodies) {
   const lines = Object.entries(headers);
   return h(
     'section',
@@ -69,7 +77,7 @@ function side(name, headers = {}, body) {
       : h('p', { class: 'quiet' }, 'No headers are known.'),
     body !== undefined && body !== ''
       ? longText(readable(body), `Body of the ${name.toLowerCase()}`)
-      : h('p', { class: 'quiet' }, 'No body is kept.'),
+      : h('p', { class: 'quiet' }, NO_BODY[bodies]),
   );
 }
 

@@ -11,6 +11,9 @@ import { serverNow, timeAgo, timeSince } from './ticker.js';
 import { timingBars } from './waterfall.js';
 
 const STATUSES = [
+  ['failed or 5xx', 'upstream_error'],
+  ['cancelled', 'cancelled'],
+  ['running', 'pending'],
   ['2xx', '2xx'],
   ['3xx', '3xx'],
   ['4xx', '4xx'],
@@ -27,10 +30,10 @@ const view = new FeedView({
   none: ['No exchanges yet', 'What the gateway sends to its upstream appears here.'],
   noneFits: ['No exchange fits these filters', 'Change them, or reset them to see everything.'],
 });
-const { feed } = view;
 /** The request whose exchanges alone are shown. */
 const { request: requestId } = readFilters(location.search, ['request']);
 let shownId;
+let shownRecord;
 
 function showRows(records, asWaterfall) {
   byId('summary').textContent = `${plural(records.length, 'exchange')} shown`;
@@ -45,6 +48,10 @@ function showRows(records, asWaterfall) {
   syncList(rows, drawn, { key: ({ record }) => record.id, create: createRow, update: fillRow });
   if (rows.parentElement !== list) {
     fill(list, header(), rows);
+  }
+  const shown = records.find(({ id }) => id === shownId);
+  if (shown && shown !== shownRecord) {
+    void fillPane(shown);
   }
 }
 
@@ -110,23 +117,35 @@ async function showExchange(id) {
   for (const button of rows.querySelectorAll('.exchange')) {
     button.setAttribute('aria-expanded', String(button.dataset.entry === id));
   }
-  const pane = byId('detail');
-  const record = all().find((one) => one.id === id);
-  if (!record) {
-    return;
-  }
-  pane.hidden = false;
-  fill(pane, exchangeDetail(record, { close: closePane }));
-  pane.focus({ preventScroll: true });
-  pane.scrollIntoView({ block: 'nearest' });
-  const whole = await wholeRecord(record);
-  if (shownId === id && whole) {
-    fill(pane, exchangeDetail(whole, { close: closePane }));
+  const record = drawn.find((item) => item.record.id === id)?.record;
+  if (record) {
+    const pane = byId('detail');
+    pane.hidden = false;
+    const filled = fillPane(record);
+    pane.focus({ preventScroll: true });
+    pane.scrollIntoView({ block: 'nearest' });
+    await filled;
   }
 }
 
-function all() {
-  return requestId === undefined ? feed.records : drawn.map(({ record }) => record);
+/** What is known at once, and headers and bodies as soon as they are there. */
+async function fillPane(record) {
+  const pane = byId('detail');
+  const show = (shown, bodies) => {
+    const hasFocus = pane.contains(document.activeElement);
+    fill(pane, exchangeDetail(shown, { close: closePane, bodies }));
+    if (hasFocus) {
+      pane.focus({ preventScroll: true });
+    }
+  };
+  if (shownRecord?.id !== record.id) {
+    show(record, 'loading');
+  }
+  shownRecord = record;
+  const whole = await wholeRecord(record);
+  if (shownRecord === record && shownId === record.id) {
+    show(whole ?? record, whole ? 'known' : 'failed');
+  }
 }
 
 /** Lists come without content; the request of an exchange has it all. */
@@ -149,6 +168,7 @@ async function wholeRecord(record) {
 function closePane() {
   const row = rows.querySelector(`[data-entry="${CSS.escape(shownId ?? '')}"]`);
   shownId = undefined;
+  shownRecord = undefined;
   byId('detail').hidden = true;
   row?.setAttribute('aria-expanded', 'false');
   row?.focus();

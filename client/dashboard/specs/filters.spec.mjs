@@ -38,6 +38,24 @@ describe('hasStatus', () => {
   });
 });
 
+describe('the outcome of an exchange', () => {
+  it.each([
+    [{}, 'pending'],
+    [{ status: 200 }, 'pending'],
+    [{ status: 200, totalMs: 5 }, 'ok'],
+    [{ status: 404, totalMs: 5 }, 'client_error'],
+    [{ status: 429, totalMs: 5 }, 'rate_limited'],
+    [{ status: 430, totalMs: 5 }, 'client_error'],
+    [{ status: 500, totalMs: 5 }, 'upstream_error'],
+    [{ status: 200, error: 'reset', totalMs: 5 }, 'upstream_error'],
+    [{ status: 200, error: 'cancelled', totalMs: 5 }, 'cancelled'],
+    [{ totalMs: 5 }, 'upstream_error'],
+  ])('of %p is %s', (record, outcome) => {
+    expect(hasStatus({ kind: 'network', ...record }, outcome)).toBe(true);
+    expect(hasStatus({ kind: 'network', ...record }, 'shutdown')).toBe(false);
+  });
+});
+
 describe('fits', () => {
   const entry = { outcome: 'ok', status: 200, model: 'm', account: 'a' };
 
