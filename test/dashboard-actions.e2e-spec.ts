@@ -114,6 +114,24 @@ describe('the accounts page', () => {
     await seeText(page, card(name), `${name} ready`);
   });
 
+  it('keeps saying what failed while the account goes on changing', async () => {
+    const account = service().list()[0]!;
+    const page = await open('/accounts');
+    await page.waitForSelector(card(account.name));
+    await page.setRequestInterception(true);
+    page.on('request', (request) => {
+      const isAction = request.method() === 'POST';
+      void (isAction
+        ? request.respond({ status: 500, body: '{"error":{"message":"It cannot be done."}}' })
+        : request.continue());
+    });
+    await press(page, card(account.name), 'Log in again');
+    await seeText(page, `${card(account.name)} .field-error`, 'It cannot be done.');
+    service().coolDown(account, 60_000, 'Too many requests.');
+    await seeText(page, card(account.name), 'Too many requests.');
+    expect(await textOf(page, `${card(account.name)} .field-error`)).toBe('It cannot be done.');
+  });
+
   it('counts a cooldown down and clears it', async () => {
     stub.answerNextWith(rateLimited({ retryAfter: '100' }));
     expect((await complete()).status).toBe(429);

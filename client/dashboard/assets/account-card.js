@@ -22,8 +22,9 @@ export function accountCard(account, refresh) {
 /** What to call after a change, by card. */
 const actions = new WeakMap();
 
-/** Shows an account in its card; the focus stays on the button that has it. */
+/** Shows an account in its card; the focus stays on the button that has it, and what failed stays to be read. */
 export function fillAccountCard(card, account) {
+  const problem = card.querySelector('.field-error') ?? h('p', { class: 'field-error', role: 'alert' });
   const focused = card.contains(document.activeElement) ? document.activeElement.dataset.action : undefined;
   card.dataset.state = account.state;
   fill(
@@ -38,7 +39,7 @@ export function fillAccountCard(card, account) {
     trouble(card, account),
     figures(account),
     buttons(card, account),
-    h('p', { class: 'field-error', role: 'alert' }),
+    problem,
   );
   if (focused !== undefined) {
     card.querySelector(`[data-action="${focused}"]`)?.focus();
