@@ -3,6 +3,7 @@ import { get as httpGet, type IncomingMessage } from 'node:http';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Page } from 'puppeteer';
 import { DashboardBrowser, inPage, press, seeText, textOf } from './support/dashboard-browser.js';
+import { eventually } from './support/invariants.js';
 import { answer, failed, hangs } from './support/openai-stub-plans.js';
 import { ASK, StubGateway } from './support/stub-gateway.js';
 
@@ -127,9 +128,23 @@ describe('the overview', () => {
     expect(
       await inPage(page, `document.querySelector('#throughput [role="img"]').getAttribute('aria-label')`),
     ).toBe('Requests over time. 2 requests, of which 1 failed and 0 were rate limited.');
+    await eventually(5000, async () => expect(await isDrawn(page, '#latency')).toBe(true));
     await Promise.all([page.waitForNavigation(), page.click(`[data-entry="${id}"]`)]);
     await seeText(page, '#pinned', id);
   });
+
+  /** Whether there is anything on a chart: axes and their texts are grey. */
+  function isDrawn(page: Page, chart: string): Promise<boolean> {
+    return inPage(
+      page,
+      `(() => {
+        const canvas = document.querySelector('${chart} canvas');
+        const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
+        const pixels = Array.from({ length: data.length / 4 }, (_, at) => data.slice(4 * at, 4 * at + 3));
+        return pixels.some((pixel) => Math.max(...pixel) - Math.min(...pixel) > 80);
+      })()`,
+    );
+  }
 
   it('counts what is running while it runs', async () => {
     gateway.stub.answerNextWith(hangs(1));

@@ -103,7 +103,7 @@ class Chart {
           stroke: colour(line.colour),
           width: bars ? 0 : 1.8,
           fill: bars ? colour(line.colour) : undefined,
-          points: bars ? { show: false } : { size: 5, fill: colour(line.colour) },
+          points: bars ? { show: false } : { show: areFew, size: 5, fill: colour(line.colour) },
           paths: bars ? uPlot.paths.bars({ size: [0.82, 60], radius: 0.12 }) : undefined,
           spanGaps: true,
           value: (_plot, _value, _series, index) => this.#valueAt(at, index),
@@ -119,6 +119,13 @@ class Chart {
     const value = isWhole ? whole(this.#totals) : own(this.#series)[index];
     return value === null || value === undefined ? NONE : this.#options.format(value);
   }
+}
+
+/** As many points do not hide their line; and without its points, a value between gaps would not be seen at all. */
+const FEW = 40;
+
+function areFew(plot, line) {
+  return plot.data[line].filter((value) => value !== null).length <= FEW;
 }
 
 /** 24 hours, whatever the language of the browser: operators compare with log files. */
