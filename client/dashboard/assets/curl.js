@@ -11,10 +11,21 @@ export function toCurl(entry, origin) {
   if (method !== 'POST') {
     return joined(call);
   }
-  const messages = content?.messages ?? [{ role: 'user', content: '(the log keeps no texts)' }];
+  const messages = content
+    ? withoutOrphans(content.messages)
+    : [{ role: 'user', content: '(the log keeps no texts)' }];
   const body = JSON.stringify({ model, stream, messages: messages.map(toMessage) });
   // Through a pipe: an argument of a program may have 128 KiB, and one of `printf`, which the shell has within it, more.
   return `printf %s ${quoted(body)} | ${joined([...call, `-H 'Content-Type: application/json'`, '--data-binary @-'])}`;
+}
+
+/** Results whose calls are among the messages that a preview leaves out would be refused. */
+function withoutOrphans(messages) {
+  const calls = new Set();
+  return messages.filter(({ toolCalls = [], toolCallId }) => {
+    toolCalls.forEach(({ id }) => calls.add(id));
+    return toolCallId === undefined || calls.has(toolCallId);
+  });
 }
 
 function joined(parts) {

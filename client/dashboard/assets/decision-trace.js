@@ -47,7 +47,11 @@ export function attemptsAndAccounts({ attempts = [], considered = [] }) {
     h('h3', null, 'Attempts and accounts'),
     attempts.length > 0 && h('ol', { class: 'lines' }, attempts.map(attemptLine)),
     considered.length > 0 && [
-      h('h4', { class: 'sub' }, 'Accounts considered for the last attempt'),
+      h(
+        'h4',
+        { class: 'sub' },
+        attempts.length > 0 ? 'Accounts considered for the last attempt' : 'Accounts considered',
+      ),
       h('ul', { class: 'lines' }, considered.map(consideredLine)),
     ],
   );

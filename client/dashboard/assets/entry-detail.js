@@ -5,7 +5,7 @@ import { attemptsAndAccounts, decisionTrace } from './decision-trace.js';
 import { fill, h } from './dom.js';
 import { addressOf, statusBadge, timingBar, timingText } from './exchange-bars.js';
 import { filterQuery } from './filters.js';
-import { count, duration, exact, NONE } from './format.js';
+import { count, duration, exact, NONE, plural } from './format.js';
 import { correctionText, words } from './labels.js';
 import { longText } from './long-text.js';
 import { serverNow } from './ticker.js';
@@ -33,6 +33,7 @@ const PARTS = {
     { of: ({ entry }) => [entry.toolCalls, entry.repeatedCall], make: ({ entry }) => toolCallsOf(entry) },
     { of: ({ entry }) => entry.condensed, make: ({ entry }) => condensedOf(entry) },
   ],
+  bottom: [{ of: ({ entry }) => entry.content, make: ({ entry }) => curlGap(entry) }],
 };
 
 /** Of a request that is running, bars grow with the time. */
@@ -59,6 +60,7 @@ export class EntryDetail {
       h('div', { class: 'stack' }, this.#places('right')),
     ),
     this.#raw.element,
+    this.#places('bottom'),
   );
 
   /** @param {{ entry: any, network: readonly any[] }} request */
@@ -180,6 +182,19 @@ function networkOf(network) {
 function networkLink({ id }, network) {
   const href = `/dashboard/network${filterQuery({ request: id })}`;
   return network.length > 0 && h('a', { href }, 'Open in the network inspector');
+}
+
+function curlGap({ method, content }) {
+  const omitted = content?.omittedMessages ?? 0;
+  const without = omitted > 0 ? `, without the ${plural(omitted, 'message')} that it leaves out` : '';
+  return (
+    method === 'POST' &&
+    h(
+      'p',
+      { class: 'quiet' },
+      `As curl: model, stream and messages as the log keeps them${without}; no tools or other parameters.`,
+    )
+  );
 }
 
 /** The request as the log has it, and ways to take it along. */

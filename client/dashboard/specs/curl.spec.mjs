@@ -58,6 +58,13 @@ describe('toCurl', () => {
     expect(JSON.parse(body).messages[0].content).toBe(content);
   });
 
+  it('leaves out results whose calls were left out of the log', () => {
+    const orphan = { role: 'tool', content: 'r', toolCallId: 'c0' };
+    const messages = [orphan, ...ENTRY.content.messages];
+    const line = toCurl({ ...ENTRY, content: { messages, omittedMessages: 7 } }, 'http://h');
+    expect(line).toBe(toCurl(ENTRY, 'http://h'));
+  });
+
   it('sends no body where there was none', () => {
     const [url, authorization, type] = run(toCurl({ method: 'GET', path: '/v1/models' }, 'http://h'));
     expect([url, authorization, type]).toEqual(['http://h/v1/models', 'Authorization: Bearer k', undefined]);
