@@ -35,6 +35,7 @@ export class RecordFeed {
   #isExtended = false;
   #loading = new AbortController();
   #isSoon = false;
+  #isChanging = false;
 
   /**
    * @param {{ kind: 'request' | 'network', onChange: () => void, isHolding: () => boolean }} options
@@ -202,7 +203,16 @@ export class RecordFeed {
     }
   }
 
+  /** Once for all that comes at one go: drawing takes much longer than taking in. */
   #changed() {
+    if (!this.#isChanging) {
+      this.#isChanging = true;
+      queueMicrotask(() => this.#tell());
+    }
+  }
+
+  #tell() {
+    this.#isChanging = false;
     this.records = [...this.#known.values()]
       .filter(({ id }) => !this.#waiting.has(id))
       .sort((a, b) => b.startedAt - a.startedAt || (a.id < b.id ? 1 : -1));
