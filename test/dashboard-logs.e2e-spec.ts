@@ -159,10 +159,11 @@ describe('the logs page', () => {
     });
     exchange.head(429, { 'retry-after': '7' });
     exchange.data(19, '{"error":"too many"}');
-    exchange.end();
+    exchange.end('rate_limited: too many');
     const page = await open('/logs');
     await page.locator(`${entry(id)} summary`).click();
     await seeText(page, `${entry(id)} .exchanges`, '429 POST upstream.test/joined');
+    await seeText(page, `${entry(id)} .exchanges`, 'rate_limited: too many');
     await Promise.all([page.waitForNavigation(), press(page, entry(id), 'Open in the network inspector')]);
     await press(page, '#list', '/joined');
     await seeText(page, '#detail', '"prompt": "joined"');

@@ -15,15 +15,15 @@ export function timingBar(bar) {
   return h('span', { class: 'bar timing', 'aria-hidden': 'true' }, waited, received);
 }
 
-/** The status of an exchange, or what came in its place; a status says nothing of an answer that broke off after it. */
+/** The status of an exchange, or what came in its place; a good one says nothing of an answer that broke off after it. */
 export function statusBadge({ status, error, totalMs }) {
+  if (status !== undefined && (error === undefined || status >= 400)) {
+    return badge({ text: String(status), tone: statusTone(status), icon: '' });
+  }
   if (error !== undefined) {
     return error === CANCELLED
       ? badge({ text: 'cancelled', tone: 'none', icon: 'stop' })
       : badge({ text: 'failed', tone: 'bad', icon: 'cross' });
-  }
-  if (status !== undefined) {
-    return badge({ text: String(status), tone: statusTone(status), icon: '' });
   }
   return totalMs === undefined
     ? badge({ text: 'running', tone: 'info', icon: 'wait' }, 'spin')
