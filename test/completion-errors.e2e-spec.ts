@@ -110,6 +110,22 @@ describe('errors of POST /v1/chat/completions', () => {
       expect(gateway.stub.requests).toEqual([]);
       expect(gateway.lastEntry).toMatchObject({ outcome: 'client_error', status: 400 });
     });
+
+    it('keeps the words of an upstream that refuses for the log', async () => {
+      const message = 'temperature above 1 is refused on host-7';
+      gateway.stub.answerWith(failed(400, { message }));
+      const answered = await gateway.complete(ASK);
+      expect(errorOf(answered)).toEqual({
+        message: 'The upstream refused the request.',
+        type: 'invalid_request_error',
+        code: 'invalid_request',
+      });
+      expect(gateway.lastEntry).toMatchObject({
+        outcome: 'client_error',
+        error: { cause: expect.stringContaining(message) },
+        attempts: [{ outcome: 'invalid_request', detail: expect.stringContaining(message) }],
+      });
+    });
   });
 
   describe('400 context_window_exceeded', () => {

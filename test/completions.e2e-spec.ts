@@ -310,8 +310,12 @@ describe('POST /v1/chat/completions', () => {
       queuedMs: expect.any(Number),
       acceptedMs: expect.any(Number),
       firstAnswerMs: expect.any(Number),
-      attempts: [expect.objectContaining({ outcome: 'ok' })],
-      considered: [expect.objectContaining({ outcome: expect.any(String) })],
+      attempts: [
+        expect.objectContaining({
+          outcome: 'ok',
+          considered: [expect.objectContaining({ outcome: expect.any(String) })],
+        }),
+      ],
       usage: { promptTokens: 11, completionTokens: 7, reasoningTokens: 2, cachedTokens: 5 },
       finishReason: 'stop',
       client: 'node',

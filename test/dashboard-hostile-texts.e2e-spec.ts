@@ -54,7 +54,17 @@ function plant(text: string, index: number): void {
     client: text,
     finishReason: text,
     error: { code: 'internal_error', message: text, cause: text },
-    attempts: [{ account: text, sessionId: text, startedMs: 0, durationMs: 1, outcome: text }],
+    attempts: [
+      {
+        account: text,
+        sessionId: text,
+        startedMs: 0,
+        durationMs: 1,
+        outcome: text,
+        detail: text,
+        considered: [{ account: text, outcome: text }],
+      },
+    ],
     considered: [{ account: text, outcome: text }],
     condensed: [
       { message: 0, tool: text, rules: [text], before: 9, after: 1, content: { before: text, after: text } },

@@ -108,6 +108,7 @@ describe('the logs page', () => {
       'Accepted the upstream took the prompt',
       'First token went to the caller',
       'Done stop',
+      'The upstream limits this account.',
       'cooling down after a rate limit',
       'CONVERSATION user Why is the sky blue?',
       'REASONING hm',

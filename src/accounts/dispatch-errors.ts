@@ -22,7 +22,7 @@ export function toGatewayError(error: unknown, retryAfterMs: number): GatewayErr
     // Its message is written by the driver, not by the upstream.
     return error.reason === 'too_long'
       ? new PromptTooLongError(error)
-      : new InvalidRequestError(error.message);
+      : new InvalidRequestError(error.message, undefined, error);
   }
   return new InternalError('The upstream failed to answer.', error);
 }

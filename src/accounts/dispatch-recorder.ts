@@ -1,3 +1,5 @@
+import { inWords } from '../common/errors/in-words.js';
+import { UpstreamError } from '../upstream/upstream.errors.js';
 import { type ConsideredAccount } from './account-selection.js';
 import { type AttemptTrace, type DispatchTrace } from './dispatch-trace.js';
 import { type Lease } from './lease.js';
@@ -22,8 +24,14 @@ export class DispatchRecorder {
   }
 
   /** No session could be had. */
-  refused(reason: string): void {
-    this.trace.attempts.push({ startedMs: this.elapsedMs(), durationMs: 0, outcome: reason });
+  refused(error: UpstreamError): void {
+    const { reason: outcome } = error;
+    this.trace.attempts.push({
+      startedMs: this.elapsedMs(),
+      durationMs: 0,
+      outcome,
+      detail: inWords(error),
+    });
   }
 
   /** The request ends without a session. */
@@ -32,9 +40,10 @@ export class DispatchRecorder {
   }
 
   leased({ account: { name: account }, sessionId, considered }: Lease): void {
-    this.attempt = { account, sessionId, startedMs: this.elapsedMs(), durationMs: 0, outcome: 'running' };
+    const startedMs = this.elapsedMs();
+    this.attempt = { account, sessionId, startedMs, durationMs: 0, outcome: 'running', considered };
     this.trace.attempts.push(this.attempt);
-    Object.assign(this.trace, { account, sessionId, considered });
+    Object.assign(this.trace, { account, sessionId });
   }
 
   accepted(): void {
@@ -43,6 +52,14 @@ export class DispatchRecorder {
 
   begun(): void {
     this.trace.firstAnswerMs = this.elapsedMs();
+  }
+
+  /** The present attempt, if there is one, has failed. */
+  failed(error: unknown): void {
+    if (this.attempt && error instanceof Error) {
+      this.attempt.detail = inWords(error);
+    }
+    this.settled(error instanceof UpstreamError ? error.reason : 'driver_error');
   }
 
   /** The present attempt, if there is one, has ended. */

@@ -10,6 +10,10 @@ export interface AttemptTrace {
   durationMs: number;
   /** `running`, `ok`, `cancelled`, or the short word of the failure, such as `rate_limited`. */
   outcome: string;
+  /** What the failure says, in words for the operator. */
+  detail?: string;
+  /** Every account, and why it was or was not taken; missing if no session could be had. */
+  readonly considered?: readonly ConsideredAccount[];
 }
 
 /** What one request meets on its way to the upstream, for the request log, over all of its dispatches. In milliseconds. */
@@ -20,8 +24,8 @@ export interface DispatchTrace {
   account?: string;
   sessionId?: string;
   readonly attempts: AttemptTrace[];
-  /** The choice of the last attempt: every account, and why it was or was not taken. */
-  considered: readonly ConsideredAccount[];
+  /** Of a request that ended without a session: every account, and what stood in its way. */
+  considered?: readonly ConsideredAccount[];
   /** When the upstream took the prompt, since the request began. */
   acceptedMs?: number;
   /** When its answer began, since the request began. */
@@ -30,5 +34,5 @@ export interface DispatchTrace {
 
 /** An empty trace, to be passed to `UpstreamDispatcher.dispatch`; it can be read at any time. */
 export function createDispatchTrace(): DispatchTrace {
-  return { queuedMs: 0, attempts: [], considered: [] };
+  return { queuedMs: 0, attempts: [] };
 }

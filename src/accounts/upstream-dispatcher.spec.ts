@@ -61,8 +61,16 @@ describe('an answer', () => {
       queuedMs: 0,
       account: 'a',
       sessionId: 's1',
-      attempts: [{ account: 'a', sessionId: 's1', startedMs: 0, durationMs: 0, outcome: 'ok' }],
-      considered: [{ account: 'a', outcome: 'chosen' }],
+      attempts: [
+        {
+          account: 'a',
+          sessionId: 's1',
+          startedMs: 0,
+          durationMs: 0,
+          outcome: 'ok',
+          considered: [{ account: 'a', outcome: 'chosen' }],
+        },
+      ],
       acceptedMs: 0,
       firstAnswerMs: 0,
     });
@@ -95,10 +103,15 @@ describe('a rate limit', () => {
     expect(call.outcome).toBe('completed');
     expect(textOf(call.batches)).toBe('from b');
     expect(outcomes(call)).toEqual(['a rate_limited', 'b ok']);
-    expect(call.trace.considered).toEqual([
-      { account: 'a', outcome: 'cooldown' },
-      { account: 'b', outcome: 'chosen' },
+    const choices = call.trace.attempts.map(({ considered = [] }) =>
+      considered.map(({ account, outcome }) => `${account} ${outcome}`),
+    );
+    expect(choices).toEqual([
+      ['a chosen', 'b no_free_session'],
+      ['a cooldown', 'b chosen'],
     ]);
+    expect(call.trace.attempts[0]?.detail).toBe('The upstream limits this account.');
+    expect(call.trace).not.toHaveProperty('considered');
     expect(rig.account('a').stateAt(rig.clock.monotonic())).toBe('cooldown');
     expect(rig.account('a').rateLimits).toBe(1);
   });
@@ -353,7 +366,9 @@ describe('a failure before the answer', () => {
     const call = rig.call();
     await settle();
     expect(call.outcome).toMatchObject({ code: 'internal_error', cause: failure });
-    expect(call.trace.attempts).toEqual([{ startedMs: 0, durationMs: 0, outcome: 'launch_failed' }]);
+    expect(call.trace.attempts).toEqual([
+      { startedMs: 0, durationMs: 0, outcome: 'launch_failed', detail: 'no browser' },
+    ]);
   });
 });
 

@@ -136,7 +136,6 @@ describe('ChatService', () => {
       queuedMs: 0,
       firstTokenMs: 0,
       attempts: [],
-      considered: [],
       usage,
       finishReason: 'stop',
       content: { messages: [{ role: 'user', content: 'Say hello.' }], reasoning: '', answer: 'Hello.' },

@@ -13,6 +13,10 @@ export interface AttemptRecord {
   readonly durationMs: number;
   /** `ok`, `cancelled`, or the short word of the failure, e.g. `rate_limited`. */
   readonly outcome: string;
+  /** What the failure says, in words for the operator. */
+  readonly detail?: string;
+  /** Every account, and why it was or was not taken. */
+  readonly considered?: readonly ConsideredRecord[];
 }
 
 /** An account that could have served, and why it was or was not taken. */
@@ -104,6 +108,7 @@ export interface RequestLogEntry {
   readonly acceptedMs?: number;
   readonly firstAnswerMs?: number;
   readonly attempts?: readonly AttemptRecord[];
+  /** Of a request that ended without a session: every account, and what stood in its way. */
   readonly considered?: readonly ConsideredRecord[];
   readonly usage?: TokenCounts;
   readonly finishReason?: string;

@@ -58,7 +58,7 @@ describe('F13: a rate limit', () => {
       );
     });
     expect(attemptsOf(entries)).toEqual([['rate_limited', 'ok']]);
-    expect(entries[0]?.considered).toEqual([
+    expect(entries[0]?.attempts?.[1]?.considered).toEqual([
       { account: rig.account(0).name, outcome: 'cooldown' },
       { account: rig.account(1).name, outcome: 'chosen' },
     ]);

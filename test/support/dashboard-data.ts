@@ -78,19 +78,20 @@ function dispatch(
     startedMs: queuedMs,
     durationMs: firstMs,
     outcome: 'rate_limited',
+    detail: 'The upstream limits this account.',
+    considered: [
+      { account: 'research', outcome: 'chosen' },
+      ...ACCOUNTS.map((other) => ({ account: other, outcome: 'no_free_session' })),
+    ],
   };
+  const isIdle = outcome === 'upstream_error';
   const last = {
     account,
     sessionId: 's2',
     startedMs,
     durationMs: totalMs - startedMs,
-    outcome: outcome === 'upstream_error' ? 'upstream_idle' : outcome,
-  };
-  return {
-    account,
-    sessionId: 's2',
-    queuedMs,
-    attempts: isRetried ? [limited, last] : [last],
+    outcome: isIdle ? 'upstream_idle' : outcome,
+    ...(isIdle && { detail: 'The upstream sent nothing for 60 s.' }),
     considered: [
       { account, outcome: 'chosen' },
       ...ACCOUNTS.filter((other) => other !== account).map((other) => ({
@@ -99,6 +100,12 @@ function dispatch(
       })),
       { account: 'research', outcome: isRetried ? 'cooldown' : 'used_more_recently' },
     ],
+  };
+  return {
+    account,
+    sessionId: 's2',
+    queuedMs,
+    attempts: isRetried ? [limited, last] : [last],
     ...(outcome !== 'rate_limited' && { acceptedMs: startedMs + 90, firstAnswerMs: startedMs + 240 }),
   };
 }

@@ -36,7 +36,7 @@ function traceStep({ name, detail, startMs, endMs, tone }, lengthMs) {
   );
 }
 
-/** Every try at the upstream; and of the last choice, why each account was or was not taken. */
+/** Every try at the upstream with what it says of itself, and why each account was or was not taken for it. */
 export function attemptsAndAccounts({ attempts = [], considered = [] }) {
   if (attempts.length === 0 && considered.length === 0) {
     return undefined;
@@ -45,22 +45,26 @@ export function attemptsAndAccounts({ attempts = [], considered = [] }) {
     'section',
     null,
     h('h3', null, 'Attempts and accounts'),
-    attempts.length > 0 && h('ol', { class: 'lines' }, attempts.map(attemptLine)),
-    considered.length > 0 && [
-      h(
-        'h4',
-        { class: 'sub' },
-        attempts.length > 0 ? 'Accounts considered for the last attempt' : 'Accounts considered',
-      ),
-      h('ul', { class: 'lines' }, considered.map(consideredLine)),
-    ],
+    attempts.length > 0 && h('ol', { class: 'attempts' }, attempts.map(attemptItem)),
+    consideredList(considered),
+  );
+}
+
+function attemptItem(attempt, at) {
+  const { detail, considered } = attempt;
+  return h(
+    'li',
+    null,
+    attemptLine(attempt, at),
+    detail && h('p', { class: 'quiet' }, detail),
+    consideredList(considered),
   );
 }
 
 function attemptLine({ account, sessionId, startedMs, durationMs, outcome }, at) {
   return h(
-    'li',
-    null,
+    'div',
+    { class: 'line' },
     h('span', { class: 'quiet' }, `${at + 1}.`),
     h('strong', null, account ?? 'no account'),
     badge({ text: words(outcome), tone: attemptTone(outcome), icon: '' }),
@@ -70,6 +74,15 @@ function attemptLine({ account, sessionId, startedMs, durationMs, outcome }, at)
       `from ${duration(startedMs)}, ${outcome === 'running' ? 'still running' : `for ${duration(durationMs)}`}`,
     ),
     sessionId && h('span', { class: 'quiet mono' }, `session ${sessionId}`),
+  );
+}
+
+function consideredList(considered = []) {
+  return (
+    considered.length > 0 && [
+      h('h4', { class: 'sub' }, 'Accounts considered'),
+      h('ul', { class: 'lines' }, considered.map(consideredLine)),
+    ]
   );
 }
 

@@ -1,5 +1,6 @@
 import { ERROR_CATALOG, type ErrorCode } from '../../common/errors/error-catalog.js';
 import { GatewayError, InternalError } from '../../common/errors/gateway.errors.js';
+import { inWords } from '../../common/errors/in-words.js';
 import { type RequestOutcome } from '../../logs/request-log-entry.js';
 import { type Caller } from '../caller.js';
 import { type CompletionOutput } from './completion-output.js';
@@ -59,5 +60,5 @@ function outcomeOf(failure: GatewayError): RequestOutcome {
 
 /** The cause stays inside: callers see only `message`. */
 function causeOf({ cause }: GatewayError): { cause?: string } {
-  return cause instanceof Error ? { cause: cause.message } : {};
+  return cause instanceof Error ? { cause: inWords(cause) } : {};
 }

@@ -33,8 +33,8 @@ export class GatewayError extends Error {
 export class InvalidRequestError extends GatewayError {
   override name = 'InvalidRequestError';
 
-  constructor(message: string, param?: string) {
-    super('invalid_request', message, param === undefined ? {} : { param });
+  constructor(message: string, param?: string, cause?: unknown) {
+    super('invalid_request', message, { ...(param !== undefined && { param }), cause });
   }
 }
 
