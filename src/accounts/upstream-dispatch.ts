@@ -28,8 +28,8 @@ export interface DispatchContext {
   readonly requestId?: string | undefined;
   /** Filled on the way. */
   readonly trace: DispatchTrace;
-  /** How old the request is, in milliseconds: times in the trace count from its beginning. Default 0. */
-  readonly ageMs?: number;
+  /** How old the request is, in milliseconds; by default its time begins with the dispatch. */
+  readonly elapsedMs?: () => number;
 }
 
 /** Made once: without a reason, every abort would build a DOMException with its stack. */
@@ -60,9 +60,9 @@ export class UpstreamDispatch {
     private readonly subscriber: Subscriber<UpstreamBatch>,
   ) {
     const { clock } = tools;
-    const beganAt = clock.monotonic() - (context.ageMs ?? 0);
-    // Whole milliseconds, as the log shows them.
-    this.recorder = new DispatchRecorder(context.trace, () => Math.round(clock.monotonic() - beganAt));
+    const beganAt = clock.monotonic();
+    const { trace, elapsedMs = () => clock.monotonic() - beganAt } = context;
+    this.recorder = new DispatchRecorder(trace, elapsedMs);
     this.opening = new OpeningBudget(clock);
   }
 

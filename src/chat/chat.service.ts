@@ -118,7 +118,8 @@ export class ChatService {
     };
     const { trace } = recorder;
     const { log } = caller;
-    const context = { signal, flow: output.flow, trace, ageMs: log.elapsedMs(), requestId: log.id };
+    const { elapsedMs, id: requestId } = log;
+    const context = { signal, flow: output.flow, trace, elapsedMs, requestId };
     const batches$ = this.dispatcher.dispatch(toUpstreamRequest(request, prompt, plan.nativeTools), context);
     try {
       await lastValueFrom(batches$.pipe(takeWhile(goesOn)), { defaultValue: undefined });

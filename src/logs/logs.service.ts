@@ -12,8 +12,8 @@ export type RequestDetails = Partial<
 export interface OpenRequestLog {
   /** The request's id. */
   readonly id: string;
-  /** Milliseconds since the request began. */
-  elapsedMs(): number;
+  /** Whole milliseconds since the request began. */
+  elapsedMs(this: void): number;
   /** Adds what has become known. */
   add(details: RequestDetails): void;
   /** Closes the entry; only the first call counts. */

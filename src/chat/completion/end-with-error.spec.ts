@@ -63,6 +63,7 @@ describe('endWithError', () => {
     endWithError(new Error('aborted'), output, { signal: AbortSignal.abort(), log });
     expect(output.calls).toEqual([]);
     expect(log.outcomes).toEqual(['cancelled']);
+    expect(log.details).toEqual(isCommitted ? { status: 200 } : {});
   });
 
   it('tells the caller why the gateway itself ended the answer, whatever the error looked like', () => {

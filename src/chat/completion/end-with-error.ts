@@ -30,7 +30,7 @@ export function endWithError(
 ): void {
   const cause = signal.aborted ? (signal.reason as unknown) : error;
   if (signal.aborted && !(cause instanceof GatewayError)) {
-    log.finish('cancelled');
+    log.finish('cancelled', output.isCommitted ? { status: 200 } : {});
     return;
   }
   const failure = cause instanceof GatewayError ? cause : new InternalError('The gateway failed.', cause);

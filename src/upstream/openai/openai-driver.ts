@@ -100,7 +100,7 @@ class OpenAiSession extends UpstreamSession {
   constructor(
     private readonly upstream: Upstream,
     private readonly account: string,
-    private readonly key: string,
+    key: string,
   ) {
     super();
     this.secrets = [key];
@@ -182,7 +182,7 @@ class OpenAiSession extends UpstreamSession {
             'The upstream does not know an optional field, left out from now on.',
           )
         : toUpstreamError({ status, text, waitMs: waitFromHeaders(headers, this.upstream.clock.now()) });
-    error.cause = excerptOf(body, this.key);
+    error.cause = excerptOf(body, this.secrets);
     return error;
   }
 }

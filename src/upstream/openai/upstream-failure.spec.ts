@@ -139,8 +139,20 @@ describe('failureOf', () => {
 describe('excerptOf', () => {
   it('is short and holds no key', () => {
     const text = `key my-secret-1 refused, also sk-abcdef12 and Bearer abcdef; ${'x'.repeat(300)}`;
-    const { message } = excerptOf(text, 'my-secret-1');
+    const { message } = excerptOf(text, ['my-secret-1']);
     expect(message).toHaveLength(200);
-    expect(message.slice(0, 52)).toBe('key [key] refused, also [key] and [key]; xxxxxxxxxxx');
+    expect(message.slice(0, 70)).toBe(
+      'key [redacted] refused, also [redacted] and [redacted]; xxxxxxxxxxxxxx',
+    );
+  });
+
+  it('holds the telling parts of JSON alone', () => {
+    const error = {
+      message: 'no my-secret-1',
+      code: 'bad',
+      token: 'abcdefghijklmnop',
+      hint: { password: 'p' },
+    };
+    expect(excerptOf(JSON.stringify({ error }), ['my-secret-1']).message).toBe('no [redacted]; bad');
   });
 });

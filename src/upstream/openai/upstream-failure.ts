@@ -1,3 +1,4 @@
+import { REDACTED, redactBody } from '../../common/network/redact.js';
 import {
   LoginRequiredError,
   RateLimitedError,
@@ -15,6 +16,8 @@ export interface Failure {
   /** Wait named by the headers, in milliseconds. */
   readonly waitMs?: number;
 }
+
+const EXCERPT_CHARS = 200;
 
 const TOO_LONG =
   /context.{0,20}(?:length|window|size|limit)|maximum.{0,20}(?:prompt|input)|(?:prompt|input|request|messages?)(?!\S{0,60}\.(?:id|name|tool_call_id)\b).{0,30}too (?:long|large)|too many (?:input |prompt )?tokens|reduce the length/i;
@@ -91,10 +94,12 @@ export function failureOf(error: unknown): Failure {
   return { status, text: describeError(error) };
 }
 
-/** The beginning of what an upstream said, for the operator's log only, with secrets blacked out. */
-export function excerptOf(text: string, key: string): Error {
-  const shown = key === '' ? text : text.replaceAll(key, '[key]');
-  return new Error(shown.replace(/\b(?:sk|pk|key|bearer)[-_ ][\w.*-]{4,}/gi, '[key]').slice(0, 200));
+/** The beginning of what the body of an error says, for the operator's log only, with secrets blacked out. */
+export function excerptOf(body: string, secrets: readonly string[]): Error {
+  const text = describeBody(redactBody(body, secrets));
+  return new Error(
+    text.replace(/\b(?:sk|pk|key|bearer)[-_ ][\w.*-]{4,}/gi, REDACTED).slice(0, EXCERPT_CHARS),
+  );
 }
 
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
