@@ -15,10 +15,11 @@ export function toolCallDetails(
   report: ToolCallReport = NOTHING,
   mode: LogContent,
 ): RequestDetails {
-  const { notes } = report;
+  const { notes, calls } = report;
+  const repairs = new Map(calls.map((call) => [call.id, call.repairs]));
   const repeatedCall = findRepeatedCall(messages, toolCalls);
   return {
-    ...(toolCalls.length > 0 && { toolCalls: toolCalls.map((call) => toRecord(call, report, mode)) }),
+    ...(toolCalls.length > 0 && { toolCalls: toolCalls.map((call) => toRecord(call, repairs, mode)) }),
     ...(repeatedCall && { repeatedCall }),
     ...(notes.length > 0 && { notes }),
   };
@@ -26,10 +27,9 @@ export function toolCallDetails(
 
 function toRecord(
   { id, function: { name, arguments: json } }: ToolCall,
-  { calls }: ToolCallReport,
+  repairs: ReadonlyMap<string, readonly string[]>,
   mode: LogContent,
 ): ToolCallRecord {
   const kept = keptText(json, mode);
-  const repairs = calls.find((call) => call.id === id)?.repairs ?? [];
-  return { id, name, ...(kept !== undefined && { arguments: kept }), repairs };
+  return { id, name, ...(kept !== undefined && { arguments: kept }), repairs: repairs.get(id) ?? [] };
 }

@@ -35,6 +35,21 @@ describe('findRepeatedCall', () => {
     });
   });
 
+  it('takes no time to speak of for thousands of calls', () => {
+    const many = Array.from({ length: 4000 }, (_, index) => call('a', `{"x":${index}}`));
+    const { user: ms } = process.cpuUsage();
+    expect(findRepeatedCall([user, ...turn(...many), ...turn(...many)], many)).toMatchObject({ times: 3 });
+    expect((process.cpuUsage().user - ms) / 1000).toBeLessThan(1000);
+  });
+
+  it('takes arguments that are nested too deeply to be compared for what they are', () => {
+    const deep = (space: string): ToolCall => call('a', `${'['.repeat(50_000)}${space}${']'.repeat(50_000)}`);
+    expect(findRepeatedCall([user, ...turn(deep('')), ...turn(deep(''))], [deep('')])).toMatchObject({
+      times: 3,
+    });
+    expect(findRepeatedCall([user, ...turn(deep('')), ...turn(deep(' '))], [deep('')])).toBeUndefined();
+  });
+
   it.each<[string, ChatMessage[], ToolCall[]]>([
     ['twice', [user, ...turn(a)], [a]],
     ['other arguments', [user, ...turn(call('a', '{"x":2}')), ...turn(a)], [a]],

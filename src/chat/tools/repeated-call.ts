@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import { type ChatMessage, type ToolCall } from '../interfaces/chat-message.js';
 
 /** A call that is made over and over. */
@@ -10,8 +9,6 @@ export interface RepeatedCall {
 /** Twice can be a retry with a purpose. */
 const LEAST_TIMES = 3;
 
-type MadeCall = ToolCall['function'];
-
 /**
  * Finds the call that has been made most often in a row: with the same arguments, by each answer since the last message
  * of the user, up to and with the latest. For the log: an agent may be in a loop that its own limits do not see.
@@ -22,15 +19,23 @@ export function findRepeatedCall(
   messages: readonly ChatMessage[],
   calls: readonly ToolCall[],
 ): RepeatedCall | undefined {
-  const earlier = turnsSinceUser(messages);
-  let found: RepeatedCall | undefined;
-  for (const { function: call } of calls) {
-    const times = timesIn(calls, call) + timesInARow(earlier, call);
-    if (times >= LEAST_TIMES && times > (found?.times ?? 0)) {
-      found = { name: call.name, times };
+  const found = countCalls(calls);
+  const inRow = new Map(found);
+  for (const turn of turnsSinceUser(messages)) {
+    if (inRow.size === 0) {
+      break;
+    }
+    const made = countCalls(turn);
+    for (const [key, call] of inRow) {
+      const { times } = made.get(key) ?? { times: 0 };
+      call.times += times;
+      if (times === 0) {
+        inRow.delete(key);
+      }
     }
   }
-  return found;
+  const often = [...found.values()].filter(({ times }) => times >= LEAST_TIMES);
+  return often.sort((a, b) => b.times - a.times)[0];
 }
 
 /** The calls of each answer since the last message of the user, latest first. */
@@ -43,34 +48,38 @@ function turnsSinceUser(messages: readonly ChatMessage[]): (readonly ToolCall[])
     .reverse();
 }
 
-function timesInARow(turns: readonly (readonly ToolCall[])[], call: MadeCall): number {
-  let total = 0;
-  for (const turn of turns) {
-    const times = timesIn(turn, call);
-    if (times === 0) {
-      break;
-    }
-    total += times;
-  }
-  return total;
+interface CountedCall {
+  readonly name: string;
+  times: number;
 }
 
-function timesIn(turn: readonly ToolCall[], call: MadeCall): number {
-  return turn.filter(({ function: made }) => isSame(made, call)).length;
+/** By what the calls say: a model can make thousands, too many to compare each with each. */
+function countCalls(turn: readonly ToolCall[]): Map<string, CountedCall> {
+  const counts = new Map<string, CountedCall>();
+  for (const { function: call } of turn) {
+    const { name } = call;
+    const key = `${name} ${canonical(call.arguments)}`;
+    counts.set(key, { name, times: (counts.get(key)?.times ?? 0) + 1 });
+  }
+  return counts;
 }
 
 /** Agents write the arguments of past calls anew, with other spaces and in another order. */
-function isSame(call: MadeCall, other: MadeCall): boolean {
-  return (
-    call.name === other.name &&
-    (call.arguments === other.arguments || isDeepStrictEqual(parsed(call.arguments), parsed(other.arguments)))
-  );
-}
-
-function parsed(json: string): unknown {
+function canonical(json: string): string {
   try {
-    return JSON.parse(json);
+    return JSON.stringify(JSON.parse(json), (_key, value: unknown) =>
+      isRecord(value) ? sorted(value) : value,
+    );
   } catch {
+    // No JSON, or nested too deeply to be written.
     return json;
   }
+}
+
+function isRecord(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function sorted(value: object): object {
+  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
