@@ -72,8 +72,5 @@ function adoptCredentials(account: Account, { credentials }: AccountSeed, store:
   }
   account.credentials = credentials;
   account.loginFailure = undefined;
-  store.transaction(() => {
-    store.saveCredentials(account);
-    store.saveLoginFailure(account.id, undefined);
-  });
+  store.saveCredentials(account.id, credentials);
 }

@@ -64,7 +64,10 @@ export class AccountStore {
          VALUES (?, ?, ?, ?, 1, 1, ?, ?)`,
       ),
       deleteResting: prepare('DELETE FROM accounts WHERE provider = ? AND name = ? AND is_present = 0'),
-      credentials: prepare('UPDATE accounts SET credentials = ?, driver_state = NULL WHERE id = ?'),
+      credentials: prepare(
+        `UPDATE accounts SET credentials = ?, driver_state = NULL, login_required = NULL, login_screenshot = NULL
+         WHERE id = ?`,
+      ),
       presence: prepare('UPDATE accounts SET is_present = ? WHERE id = ?'),
       enabled: prepare('UPDATE accounts SET is_enabled = ? WHERE id = ?'),
       cooldown: prepare('UPDATE accounts SET cooldown = ? WHERE id = ?'),
@@ -92,16 +95,16 @@ export class AccountStore {
   /** Takes the place of an account of that name which has left the configuration. */
   insert(account: Account, provider: string): void {
     const { id, name, source, createdAt } = account;
-    const credentials = this.sealCredentials(account);
+    const credentials = this.sealCredentials(id, account.credentials);
     this.transaction(() => {
       this.statements.deleteResting.run(provider, name);
       this.statements.insert.run(id, provider, name, source, credentials, createdAt);
     });
   }
 
-  /** Also drops the driver's state, which belonged to the login of before. */
-  saveCredentials(account: Account): void {
-    this.statements.credentials.run(this.sealCredentials(account), account.id);
+  /** Also drops the driver's state and the reason against the account, which belonged to the login of before. */
+  saveCredentials(id: string, credentials: Credentials): void {
+    this.statements.credentials.run(this.sealCredentials(id, credentials), id);
   }
 
   savePresence(id: string, isPresent: boolean): void {
@@ -145,7 +148,7 @@ export class AccountStore {
     this.statements.delete.run(id);
   }
 
-  private sealCredentials({ id, credentials }: Account): Uint8Array {
+  private sealCredentials(id: string, credentials: Credentials): Uint8Array {
     return this.box.seal(JSON.stringify(credentials), place(id, 'credentials'));
   }
 

@@ -106,6 +106,39 @@ describe('accounts of the configuration', () => {
   });
 });
 
+describe('accounts while the store takes nothing', () => {
+  it('stay as they are, whatever the operator asks for, and do it later', async () => {
+    const { accounts, database } = await start([]);
+    const account = accounts.add('mine', { key: 'k1' });
+    const { id } = account;
+    accounts.requireLogin(account, new LoginRequiredError('invalid_credentials', 'no'));
+    const resting = accounts.add('resting', { key: 'k3' });
+    accounts.disable(resting.id);
+    const changes: string[] = [];
+    accounts.changes$.subscribe(({ kind }) => changes.push(kind));
+
+    database.prepare('PRAGMA query_only = ON').run();
+    expect(() => accounts.add('other', {})).toThrow('readonly');
+    expect(() => accounts.disable(id)).toThrow('readonly');
+    expect(() => accounts.enable(resting.id)).toThrow('readonly');
+    expect(() => accounts.update(id, { key: 'k2' })).toThrow('readonly');
+    expect(() => accounts.login(id)).toThrow('readonly');
+    expect(() => accounts.remove(id)).toThrow('readonly');
+    expect(namesOf(rig!)).toEqual(['mine', 'resting']);
+    expect([account.isEnabled, resting.isEnabled]).toEqual([true, false]);
+    expect(account.credentials).toEqual({ key: 'k1' });
+    expect(account.loginFailure?.reason).toBe('invalid_credentials');
+    expect(changes).toEqual([]);
+
+    database.prepare('PRAGMA query_only = OFF').run();
+    accounts.update(id, { key: 'k2' });
+    accounts.disable(id);
+    expect(changes).toEqual(['closed', 'opened', 'closed']);
+    const again = (await start([])).accounts.get(id);
+    expect([again.isEnabled, again.credentials]).toEqual([false, { key: 'k2' }]);
+  });
+});
+
 describe('accounts of the operator', () => {
   it('are added, updated and removed for good', async () => {
     const first = await start([]);

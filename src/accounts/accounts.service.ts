@@ -26,7 +26,10 @@ export interface AccountChange {
   readonly kind: 'opened' | 'closed' | 'logged_out' | 'cooling' | 'cleared';
 }
 
-/** The registry of accounts. Every change of state is in the store when a method returns. */
+/**
+ * The registry of accounts. Every change of state is in the store when a method returns; what the operator asks for
+ * changes nothing if it cannot be stored.
+ */
 @Injectable()
 export class AccountsService implements OnApplicationShutdown {
   private readonly logger = new Logger(AccountsService.name);
@@ -95,29 +98,17 @@ export class AccountsService implements OnApplicationShutdown {
     if (account.source === 'configuration') {
       throw new InvalidRequestError(`'${account.name}' comes from the configuration: change it there.`);
     }
+    this.store.saveCredentials(id, credentials);
     account.credentials = credentials;
-    this.store.saveCredentials(account);
-    return this.login(id);
+    return this.reopen(account);
   }
 
   enable(id: string): Account {
-    const account = this.get(id);
-    if (!account.isEnabled) {
-      account.isEnabled = true;
-      this.store.saveEnabled(id, true);
-      this.announce(account, account.isUsable ? 'opened' : 'closed');
-    }
-    return account;
+    return this.setEnabled(id, true);
   }
 
   disable(id: string): Account {
-    const account = this.get(id);
-    if (account.isEnabled) {
-      account.isEnabled = false;
-      this.store.saveEnabled(id, false);
-      this.announce(account, 'closed');
-    }
-    return account;
+    return this.setEnabled(id, false);
   }
 
   /** @throws InvalidRequestError for an account of the configuration, which would be back at the next start */
@@ -137,17 +128,11 @@ export class AccountsService implements OnApplicationShutdown {
   /** Forgets the login state and the reason against the account, so that it logs in anew. */
   login(id: string): Account {
     const account = this.get(id);
-    account.loginFailure = undefined;
-    account.lostLogins = 0;
     this.store.transaction(() => {
       this.store.saveLoginFailure(id, undefined);
       this.store.saveDriverState(id, undefined);
     });
-    this.announce(account, 'closed');
-    if (account.isUsable) {
-      this.announce(account, 'opened');
-    }
-    return account;
+    return this.reopen(account);
   }
 
   clearCooldown(id: string): Account {
@@ -247,6 +232,27 @@ export class AccountsService implements OnApplicationShutdown {
     this.writes.close();
     this.isClosed = true;
     this.changes.complete();
+  }
+
+  private setEnabled(id: string, isEnabled: boolean): Account {
+    const account = this.get(id);
+    if (account.isEnabled !== isEnabled) {
+      this.store.saveEnabled(id, isEnabled);
+      account.isEnabled = isEnabled;
+      this.announce(account, account.isUsable ? 'opened' : 'closed');
+    }
+    return account;
+  }
+
+  /** Nothing is held against the account any more, and its sessions log in anew. */
+  private reopen(account: Account): Account {
+    account.loginFailure = undefined;
+    account.lostLogins = 0;
+    this.announce(account, 'closed');
+    if (account.isUsable) {
+      this.announce(account, 'opened');
+    }
+    return account;
   }
 
   private saveCooldown(account: Account): void {
