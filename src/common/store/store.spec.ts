@@ -94,6 +94,21 @@ describe('the store', () => {
     writeFileSync(join(folder, 'file'), '');
     expect(() => open(join(folder, 'file'))).toThrow(/The store in .*file cannot be used/);
   });
+
+  it('that is damaged anywhere is refused, and left as it is', () => {
+    const path = join(folder, 'data', 'gateway.db');
+    const first = open();
+    first.prepare('INSERT INTO meta (key, value) VALUES (?, ?)').run('k', Buffer.alloc(100_000, 1));
+    first.close();
+    const sound = readFileSync(path);
+    const page = 4096;
+    for (let from = page; from < sound.length; from += page) {
+      const damaged = Uint8Array.from(sound).fill(0xff, from, from + page);
+      writeFileSync(path, damaged);
+      expect(() => open()).toThrow(StoreError);
+      expect(readFileSync(path).equals(damaged)).toBe(true);
+    }
+  });
 });
 
 describe('the key', () => {
