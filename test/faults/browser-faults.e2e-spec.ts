@@ -147,6 +147,29 @@ describe('a browser that fails under the gateway', () => {
       report('F07', { 'error event after': ended, 'then reusable after': reusable });
     }));
 
+  it(
+    'a stopped network service: the browser is replaced',
+    () =>
+      rig.scenario(async () => {
+        const callers = await rig.streams(1);
+        const strike = await rig.strike('utility', 'SIGSTOP');
+        const [[received], ended] = await ends(callers, strike);
+        const account = expectBroken(received!, ['stream_idle', 'browser_hung']);
+        expect(ended).toBeLessThan(IDLE_MS + 500);
+        const left = await gone(strike.pids, 20_000);
+        await rig.ready();
+        const replacedAt = performance.now();
+        const reusable = await rig.reusable([account], replacedAt);
+        expect(reusable).toBeLessThan(5000);
+        report('network service', {
+          'error event after': ended,
+          'gone after': left,
+          'then reusable after': reusable,
+        });
+      }),
+    60_000,
+  );
+
   it('F07: a stopped browser does not hold up the end of the gateway', async () => {
     await rig.strike('browser', 'SIGSTOP');
     const from = performance.now();

@@ -157,8 +157,11 @@ export class BrowserGateway {
     return { at, pids: processes.filter(({ type }) => type === 'renderer').map(({ pid }) => pid) };
   }
 
-  /** Sends a signal to every browser process of one type; `renderer` means those with pages of the site. */
-  async strike(type: 'browser' | 'renderer', signal: NodeJS.Signals): Promise<Strike> {
+  /**
+   * Sends a signal to every browser process of one type; `renderer` means those with pages of the site, `utility` the
+   * network service.
+   */
+  async strike(type: 'browser' | 'renderer' | 'utility', signal: NodeJS.Signals): Promise<Strike> {
     const { processes, profiles } = await childBrowsers(process.pid);
     profiles.forEach((profile) => this.profiles.add(profile));
     const pids = processes.filter((one) => one.type === type).map(({ pid }) => pid);

@@ -163,7 +163,8 @@ export class BrowserSupervisor {
     const { promise, resolve } = Promise.withResolvers<boolean>();
     const answered = (): void => resolve(true);
     // Rejected is not hung: the browser is gone, which shows elsewhere.
-    launched.session.send('Browser.getVersion').then(answered, answered);
+    const ask = (): void => void launched.ping().then(answered, answered);
+    ask();
     let ticks = 0;
     let silentTicks = 0;
     let heard = launched.messageCount;
@@ -174,6 +175,9 @@ export class BrowserSupervisor {
       heard = launched.messageCount;
       if (silentTicks >= SILENT_TICKS || ticks >= UNANSWERED_TICKS) {
         resolve(false);
+      } else {
+        // A network service that crashes takes the question with it.
+        ask();
       }
     }, TICK_MS);
     try {

@@ -57,6 +57,17 @@ export class LaunchedBrowser {
     return this.end.messageCount();
   }
 
+  /**
+   * Resolves when its first process and its network service have answered. The latter is a process of its own: while it
+   * is frozen, nothing that pages ask for arrives. A remote browser's is not asked, since that shows others' cookies.
+   */
+  async ping(): Promise<void> {
+    await this.session.send('Browser.getVersion');
+    if (!this.isRemote) {
+      await this.session.send('Storage.getCookies');
+    }
+  }
+
   /** True once it takes no new work. */
   get isDraining(): boolean {
     return this.draining || this.gone.aborted;
