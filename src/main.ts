@@ -20,6 +20,8 @@ async function main(): Promise<void> {
   stopInGoodOrder(gateway);
   await gateway.listen(settings.PORT, settings.HOST);
   const { port } = gateway.getHttpServer().address() as AddressInfo;
+  // Nobody needs the greeting: a full disk or a closed pipe behind it is no reason not to serve.
+  process.stdout.on('error', () => undefined);
   process.stdout.write(greeting(settings, port));
 }
 

@@ -22,8 +22,15 @@ const PLACES = ['', 'headers', 'req.headers', 'account', 'settings'];
 
 const REDACTED = PLACES.flatMap((place) => SECRETS.map((field) => `${place}["${field}"]`));
 
+/** What waits while the output takes nothing, such as a file on a full disk; what comes after it is lost. */
+const MAX_WAITING_BYTES = 2 ** 20;
+
+const OUTPUT = destination({ dest: 1, sync: true, maxLength: MAX_WAITING_BYTES });
+// Lines that cannot be written are no reason to end the process: they go out before the next one that can.
+OUTPUT.on('error', () => undefined);
+
 /** One for the process, however many gateways it makes. Whatever ends the process, the last lines are written. */
-const DESTINATION = new LogDestination(destination({ dest: 1, sync: true }));
+const DESTINATION = new LogDestination(OUTPUT);
 process.once('exit', () => DESTINATION.flushSync());
 
 /**

@@ -1,0 +1,82 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { ChildGateway } from '../support/child-gateway.js';
+import { eventually } from '../support/invariants.js';
+import { answer } from '../support/openai-stub-plans.js';
+import { OpenAiStub } from '../support/openai-stub.js';
+import { SmallDisk, whyNoSmallDisk } from '../support/small-disk.js';
+
+const whyNot = whyNoSmallDisk();
+
+(whyNot === undefined ? describe : describe.skip)(
+  `output to a disk that is full${whyNot ? ` (${whyNot})` : ''}`,
+  () => {
+    let disk: SmallDisk;
+    let folder: string;
+    let output: string;
+    let stub: OpenAiStub;
+    let child: ChildGateway;
+
+    beforeEach(async () => {
+      disk = new SmallDisk(2 ** 20);
+      folder = mkdtempSync(join(tmpdir(), 'output-disk-full-'));
+      output = join(disk.folder, 'gateway.log');
+      stub = await OpenAiStub.start();
+      stub.answerWith(answer({ pieces: ['well'] }));
+      child = await ChildGateway.start(
+        { DATA_DIR: folder, LOG_LEVEL: 'info', PROVIDER: 'openai', UPSTREAM_BASE_URL: stub.baseUrl },
+        output,
+      );
+    });
+    afterEach(async () => {
+      await child.kill();
+      await stub.close();
+      disk.remove();
+      rmSync(folder, { recursive: true, force: true });
+    });
+
+    /** Asks, and returns the id under which the process log must show it. */
+    async function ask(): Promise<string> {
+      const response = await fetch(`${child.baseUrl}/chat/completions`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ model: 'svc-max', messages: [{ role: 'user', content: 'hi' }] }),
+      });
+      expect([response.status, (await response.text()).endsWith('data: [DONE]\n\n')]).toEqual([200, true]);
+      return response.headers.get('x-request-id') ?? '';
+    }
+    const logged = (id: string): Promise<void> =>
+      eventually(5000, () => expect(readFileSync(output, 'utf8')).toContain(id));
+
+    it('F21: ends nothing, and goes on once there is space', async () => {
+      await logged(await ask());
+      disk.fill();
+      // The rest of the last page of the file takes some lines.
+      const meanwhile: string[] = [];
+      for (let asked = 0; asked < 50; asked++) {
+        meanwhile.push(await ask());
+      }
+      expect(readFileSync(output, 'utf8')).not.toContain(meanwhile.at(-1));
+      disk.empty();
+      await logged(await ask());
+      await logged(meanwhile.at(-1) ?? '');
+      const lines = readFileSync(output, 'utf8')
+        .split('\n')
+        .filter((line) => line.startsWith('{'));
+      expect(lines.filter((line) => !isJson(line))).toEqual([]);
+      child.signal('SIGTERM');
+      expect(await child.ended).toEqual([0, null]);
+    });
+  },
+);
+
+function isJson(line: string): boolean {
+  try {
+    JSON.parse(line);
+    return true;
+  } catch {
+    return false;
+  }
+}
