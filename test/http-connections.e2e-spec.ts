@@ -13,6 +13,7 @@ const LIMITS = {
   headersTimeoutMs: 200,
   requestTimeoutMs: 400,
   keepAliveTimeoutMs: 200,
+  unreadTimeoutMs: 400,
   checkIntervalMs: 50,
   closeGraceMs: 100,
 };
@@ -170,6 +171,15 @@ describe('the edge', () => {
     const text = await readAll(socket).catch((error: Error) => error.message);
     expect(text).not.toMatch(/0\r\n\r\n$/);
     expect(text).not.toContain('secret');
+    socket.destroy();
+  });
+
+  test('cuts a caller off that reads nothing of a whole answer', async () => {
+    const accepted = once(edge.app.getHttpServer(), 'connection') as Promise<[Socket]>;
+    const socket = open().pause();
+    socket.write(`GET /large HTTP/1.1\r\n${HEAD}\r\n`);
+    const [connection] = await accepted;
+    await once(connection, 'close');
     socket.destroy();
   });
 

@@ -24,6 +24,9 @@ class EchoDto {
   n?: number;
 }
 
+/** More than the system takes for a caller that does not read. */
+const LARGE_BYTES = 16 * 2 ** 20;
+
 /** Routes of the kinds that the gateway has, with nothing behind them. */
 @Controller()
 class EdgeController {
@@ -58,6 +61,11 @@ class EdgeController {
   @Post('dashboard/api/act')
   act(): object {
     return { done: true };
+  }
+
+  @Get('large')
+  large(): string {
+    return 'x'.repeat(LARGE_BYTES);
   }
 
   @Get('half')

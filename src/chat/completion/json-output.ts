@@ -10,7 +10,7 @@ import {
 } from '../interfaces/chat-completion.js';
 import { type Answer } from './answer.js';
 import { type CompletionOutput } from './completion-output.js';
-import { cutStalledCaller } from './stalled-caller.js';
+import { cutStalledCaller } from '../../common/http/stalled-caller.js';
 
 /** Node's fetch gives up on an answer that has not begun after 300 s; white space before JSON is allowed. */
 const BEGIN_AFTER_MS = 240_000;

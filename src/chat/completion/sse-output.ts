@@ -7,7 +7,7 @@ import { type CompletionIdentity } from '../interfaces/chat-completion.js';
 import { type Answer } from './answer.js';
 import { ChunkFrames, DONE_FRAME, errorFrame, HEARTBEAT_FRAME } from './chunk-frames.js';
 import { type CompletionOutput } from './completion-output.js';
-import { cutStalledCaller } from './stalled-caller.js';
+import { cutStalledCaller } from '../../common/http/stalled-caller.js';
 
 export interface SseOutputOptions {
   readonly includeUsage: boolean;

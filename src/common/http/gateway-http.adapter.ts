@@ -4,6 +4,7 @@ import { ExpressAdapter } from '@nestjs/platform-express';
 import { InvalidRequestError } from '../errors/gateway.errors.js';
 import { sendError } from './error-response.js';
 import { setResponseHeaders } from './response-headers.middleware.js';
+import { cutStalledCaller } from './stalled-caller.js';
 
 /** Limits of the HTTP server; times are milliseconds. Tests shorten them. */
 export interface HttpLimits {
@@ -13,6 +14,8 @@ export interface HttpLimits {
   readonly requestTimeoutMs: number;
   /** How long an idle connection is kept. */
   readonly keepAliveTimeoutMs: number;
+  /** How long a caller may take in nothing of an answer that is complete. */
+  readonly unreadTimeoutMs: number;
   /** How often the two request times are checked; Node's own 30 s would let them overrun by that much. */
   readonly checkIntervalMs: number;
   /** How long answers that still run may go on once the application closes; then they are cut. */
@@ -23,6 +26,7 @@ export const DEFAULT_HTTP_LIMITS: HttpLimits = {
   headersTimeoutMs: 10_000,
   requestTimeoutMs: 60_000,
   keepAliveTimeoutMs: 5000,
+  unreadTimeoutMs: 60_000,
   checkIntervalMs: 1000,
   closeGraceMs: 1000,
 };
@@ -49,10 +53,21 @@ export class GatewayHttpAdapter extends ExpressAdapter {
         // Node would answer a missing Host itself, without the envelope.
         requireHostHeader: false,
       },
-      (request, response) => express(request, response, () => refuseTarget(request, response)),
+      (request, response) => {
+        response.once('prefinish', () => this.cutIfUnread(response));
+        express(request, response, () => refuseTarget(request, response));
+      },
     );
     // All fields are kept, so that none is dropped unseen; requestLimitsMiddleware counts them.
     this.httpServer.maxHeadersCount = 0;
+  }
+
+  /** Whoever asks for megabytes and reads nothing of them would hold them in memory for ever. */
+  private cutIfUnread(response: ServerResponse): void {
+    // Completions have set their own time.
+    if (!response.socket?.timeout) {
+      cutStalledCaller(response, this.limits.unreadTimeoutMs);
+    }
   }
 
   override async close(): Promise<void> {
