@@ -1,0 +1,125 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { type RequestLogEntry } from '../../src/logs/request-log-entry.js';
+import { ChildGateway } from '../support/child-gateway.js';
+import { ms, readStream, report } from '../support/fault-rig.js';
+import { OpenAiStub, type StubPlan } from '../support/openai-stub.js';
+import { chunk } from '../support/openai-stub-plans.js';
+
+const STREAMS = 200;
+const DRAIN_MS = 4000;
+const SHUTDOWN = {
+  message: 'The gateway is shutting down. Please retry.',
+  type: 'server_error',
+  code: 'internal_error',
+};
+
+/** Speaks until the client leaves, or until the test lets it finish if the prompt says `short`. */
+function speaks(finish: Promise<void>): StubPlan {
+  return async (reply) => {
+    let isOver = false;
+    if (reply.request.body.messages?.at(-1)?.content === 'short') {
+      void finish.then(() => (isOver = true));
+    }
+    while (!isOver && !reply.isClientGone) {
+      await reply.event(chunk({ content: 'x' }));
+      await reply.wait(200);
+    }
+    if (isOver) {
+      await reply.event(chunk({}, 'stop'));
+      await reply.event('[DONE]');
+      reply.end();
+    }
+  };
+}
+
+describe('F26: a gateway that is told to end', () => {
+  let folder: string;
+  let stub: OpenAiStub;
+  let child: ChildGateway;
+  const finish = Promise.withResolvers<void>();
+
+  const start = async (): Promise<ChildGateway> =>
+    (child = await ChildGateway.start({
+      DATA_DIR: folder,
+      PROVIDER: 'openai',
+      UPSTREAM_BASE_URL: stub.baseUrl,
+      UPSTREAM_API_KEYS: 'k1,k2,k3,k4',
+      POOL_MAX_SESSIONS: String(STREAMS),
+      DEFAULT_MAX_TOKENS: '10000',
+      DRAIN_MS: String(DRAIN_MS),
+    }));
+
+  beforeEach(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'shutdown-'));
+    stub = await OpenAiStub.start();
+    stub.answerWith(speaks(finish.promise));
+    await start();
+  });
+  afterEach(async () => {
+    await child.kill();
+    await stub.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const ask = (content: string): Promise<Response> =>
+    fetch(`${child.baseUrl}/chat/completions`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ model: 'svc-max', messages: [{ role: 'user', content }] }),
+    });
+
+  /** How the requests that are in the log ended, as the next process finds them. */
+  async function outcomes(): Promise<Record<string, number>> {
+    await start();
+    const response = await fetch(new URL('/log/json?kind=request&limit=500', child.baseUrl));
+    const { entries } = (await response.json()) as { entries: RequestLogEntry[] };
+    const groups = Object.entries(Object.groupBy(entries, ({ outcome }) => outcome));
+    return Object.fromEntries(groups.map(([outcome, { length }]) => [outcome, length]));
+  }
+
+  it('takes nothing new, finishes what can be finished, and tells the rest', async () => {
+    const asked = Array.from({ length: STREAMS }, (_, index) => ask(index % 2 ? 'short' : 'endless'));
+    const responses = await Promise.all(asked);
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]));
+    const bodies = responses.map((response) => response.text());
+    const log = await fetch(new URL('/log/stream', child.baseUrl));
+
+    const toldAt = performance.now();
+    child.signal('SIGTERM');
+    await log.text();
+    const logEndedMs = performance.now() - toldAt;
+    await expect(ask('late')).rejects.toThrow();
+    finish.resolve();
+    const ends = (await Promise.all(bodies)).map(readStream);
+    expect(await child.ended).toEqual([0, null]);
+    const endedMs = performance.now() - toldAt;
+
+    ends.forEach(({ text, isDone, error, finish: reason }, index) => {
+      expect(text).toMatch(/^x+$/);
+      const whole = { isDone: true, error: undefined, reason: 'stop' };
+      const cut = { isDone: false, error: SHUTDOWN, reason: undefined };
+      expect({ isDone, error, reason }).toEqual(index % 2 ? whole : cut);
+    });
+    expect(logEndedMs).toBeLessThan(DRAIN_MS / 2);
+    expect(endedMs).toBeLessThan(DRAIN_MS + 2000);
+    expect(await outcomes()).toEqual({ ok: STREAMS / 2, shutdown: STREAMS / 2 });
+    report('F26', `log readers left after ${ms(logEndedMs)}`, `ended after ${ms(endedMs)}`);
+  }, 60_000);
+
+  it('ends at once when it is told again', async () => {
+    const response = await ask('endless');
+    const body = response.text();
+    const log = await fetch(new URL('/log/stream', child.baseUrl));
+    child.signal('SIGTERM');
+    // The first signal was heard.
+    await log.text();
+    const toldAt = performance.now();
+    child.signal('SIGTERM');
+    await expect(body).rejects.toThrow();
+    expect(await child.ended).toEqual([1, null]);
+    expect(performance.now() - toldAt).toBeLessThan(DRAIN_MS / 2);
+  });
+});
