@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { type Readable } from 'node:stream';
 import { type AccountView } from '../../src/dashboard/account-view.js';
 import { eventually } from './invariants.js';
 
@@ -68,6 +69,11 @@ export class ChildGateway {
   async accounts(): Promise<readonly AccountView[]> {
     const response = await fetch(new URL('/dashboard/api/accounts', this.baseUrl));
     return ((await response.json()) as { accounts: AccountView[] }).accounts;
+  }
+
+  /** Its output, which is read from the start. */
+  get output(): Readable | null {
+    return this.child.stdout;
   }
 
   signal(name: NodeJS.Signals): void {

@@ -22,12 +22,23 @@ const PLACES = ['', 'headers', 'req.headers', 'account', 'settings'];
 
 const REDACTED = PLACES.flatMap((place) => SECRETS.map((field) => `${place}["${field}"]`));
 
-/** What waits while the output takes nothing, such as a file on a full disk; what comes after it is lost. */
+/** Bytes that wait while the output takes none: its disk is full, or nobody reads it. What comes then is lost. */
 const MAX_WAITING_BYTES = 2 ** 20;
+/** How soon what waits is tried again, in milliseconds. */
+const RETRY_MS = 1000;
 
-const OUTPUT = destination({ dest: 1, sync: true, maxLength: MAX_WAITING_BYTES });
-// Lines that cannot be written are no reason to end the process: they go out before the next one that can.
-OUTPUT.on('error', () => undefined);
+const OUTPUT = destination({
+  dest: 1,
+  sync: true,
+  maxLength: MAX_WAITING_BYTES,
+  // Waiting for whoever reads a full pipe would stop the whole process.
+  retryEAGAIN: () => false,
+});
+let retry: NodeJS.Timeout | undefined;
+OUTPUT.on('error', () => {
+  clearTimeout(retry);
+  retry = setTimeout(() => OUTPUT.write(''), RETRY_MS).unref();
+});
 
 /** One for the process, however many gateways it makes. Whatever ends the process, the last lines are written. */
 const DESTINATION = new LogDestination(OUTPUT);
