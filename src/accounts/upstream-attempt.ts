@@ -9,6 +9,12 @@ import {
 import { UnavailableError } from '../upstream/upstream.errors.js';
 import { SilenceWatchdog } from './silence-watchdog.js';
 
+/**
+ * How long an answer may take in all, for upstreams that give signs of life and never end: the longest answer there is,
+ * 65,536 tokens, takes 55 minutes at 20 tokens a second.
+ */
+const ANSWER_LIMIT_MS = 3_600_000;
+
 /** Milliseconds of silence that are allowed. */
 export interface SilenceLimits {
   readonly firstByteMs: number;
@@ -35,6 +41,7 @@ export class UpstreamAttempt {
   private hasEnded = false;
   private held: UpstreamBatch | undefined;
   private source: Subscription | undefined;
+  private limit: NodeJS.Timeout | undefined;
   private readonly watchdog: SilenceWatchdog;
 
   constructor(
@@ -47,6 +54,7 @@ export class UpstreamAttempt {
 
   start(session: UpstreamSession, request: UpstreamRequest, context: SendContext): void {
     this.watchdog.start(this.limits.firstByteMs);
+    this.limit = setTimeout(() => this.outlasted(), ANSWER_LIMIT_MS).unref();
     let answer$: Observable<UpstreamBatch>;
     try {
       answer$ = session.send(request, context);
@@ -70,6 +78,7 @@ export class UpstreamAttempt {
   cancel(): void {
     this.hasEnded = true;
     this.watchdog.stop();
+    clearTimeout(this.limit);
     this.source?.unsubscribe();
   }
 
@@ -122,6 +131,10 @@ export class UpstreamAttempt {
     } else {
       this.end(new UnavailableError('first_byte_timeout', 'The upstream did not answer in time.'));
     }
+  }
+
+  private outlasted(): void {
+    this.end(new UnavailableError('answer_endless', 'The upstream did not end its answer within an hour.'));
   }
 
   private end(error: unknown): void {
