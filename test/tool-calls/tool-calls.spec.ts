@@ -3,6 +3,7 @@ import { decode, encode } from 'gpt-tokenizer/encoding/o200k_base';
 import { inPieces } from '../support/delta-recorder.js';
 import { type CallerView, collect, stream } from './answer-rig.js';
 import { coercion } from './cases/coercion.js';
+import { dialects } from './cases/dialects.js';
 import { foreign } from './cases/foreign.js';
 import { guards } from './cases/guards.js';
 import { long } from './cases/long.js';
@@ -26,6 +27,7 @@ const CLASSES = {
   'names of tools': names,
   coercion,
   'foreign forms': foreign,
+  'dialects of models': dialects,
   unicode,
   'guards and demands': guards,
   'long answers': long,

@@ -1,9 +1,11 @@
 import { type FinishReason } from '../../upstream/upstream-driver.js';
 import { type AnswerText } from './answer-text.js';
 import { CallBlocks } from './call-blocks.js';
+import { readFenceLabel } from './call-fence.js';
+import { announcedForm, skipCloser } from './call-markers.js';
 import { type Calls } from './calls.js';
 import { CodePassages } from './code-passages.js';
-import { type Input, type Parsing, peek, skipSpace, startsWith } from './input.js';
+import { type Input, type Parsing, peek, skipSpace } from './input.js';
 import { LineStart } from './line-start.js';
 import { type OfferedTools } from './offered-tools.js';
 import { MalformedCallError, NotACallError } from './parse-errors.js';
@@ -19,11 +21,6 @@ export interface AnswerHooks {
 
 /** Where text may stop being text: markup, code, a marker. */
 const SPECIAL = /[<`~[]/g;
-
-/** What announces calls in the answers of some models. */
-const MARKERS = ['[TOOL_CALLS]', '<|python_tag|>', '<|tool_call|>'];
-/** What some models write behind their calls. */
-const END_MARKERS = ['[/TOOL_CALLS]', '<|/tool_call|>', '<|eom_id|>', '<|eot_id|>', '<|im_end|>'];
 
 /** JSON that no markup declares to be a call is text if it has not shown to be one within so many characters. */
 const MAX_UNDECIDED = 4096;
@@ -79,13 +76,13 @@ export class AnswerReader {
     }
   }
 
-  /** Some models answer with a call as bare JSON, and nothing before it. */
+  /** Some models answer with bare calls in JSON or Python, and nothing before them. */
   private *readStart(): Parsing<void> {
     const { input } = this;
     input.keep();
     const code = yield* skipSpace(input);
     this.passKept();
-    if (code === 0x7b || (code === 0x5b && !(yield* startsWith(input, MARKERS[0]!)))) {
+    if (!(yield* this.readAnnounced()) && (code === 0x7b || code === 0x5b)) {
       input.keep();
       input.cap(MAX_UNDECIDED);
       yield* this.attempt(this.blocks.foreign(false));
@@ -154,22 +151,23 @@ export class AnswerReader {
 
   private *readMarker(): Parsing<void> {
     const { input } = this;
-    for (const marker of MARKERS) {
-      if (yield* startsWith(input, marker)) {
-        input.keep();
-        input.at += marker.length;
-        yield* this.attempt(this.blocks.marked());
-        return;
-      }
+    if (this.text.isAfterCall && (yield* skipCloser(input))) {
+      this.text.dropSpaceAfterCall();
+      return;
     }
-    for (const marker of this.text.isAfterCall ? END_MARKERS : []) {
-      if (yield* startsWith(input, marker)) {
-        input.at += marker.length;
-        this.text.dropSpaceAfterCall();
-        return;
-      }
+    if (!(yield* this.readAnnounced())) {
+      this.passNext(1);
     }
-    this.passNext(1);
+  }
+
+  /** Calls that a marker announces, if one stands at the cursor. */
+  private *readAnnounced(): Parsing<boolean> {
+    const form = yield* announcedForm(this.input);
+    if (form) {
+      this.input.keep();
+      yield* this.attempt(this.blocks.marked(form));
+    }
+    return form !== undefined;
   }
 
   private *readCode(mark: string): Parsing<void> {
@@ -182,8 +180,11 @@ export class AnswerReader {
       if (mark === '`') {
         yield* code.inline(length);
       }
-    } else if (mark === '`' && (yield* this.blocks.fenceLabel())) {
-      yield* this.readFencedJson(mark, length);
+      return;
+    }
+    const content = mark === '`' ? yield* readFenceLabel(input) : undefined;
+    if (content) {
+      yield* this.readFencedCall(mark, length, content);
     } else {
       const hasLabel = !input.peekKept().endsWith('\n');
       this.passKept();
@@ -191,12 +192,12 @@ export class AnswerReader {
     }
   }
 
-  /** A fenced block that may be a call, from its first bracket on. */
-  private *readFencedJson(mark: string, length: number): Parsing<void> {
+  /** A fenced block that may be a call, from its first character on. */
+  private *readFencedCall(mark: string, length: number, content: 'json' | 'code'): Parsing<void> {
     const { input, code } = this;
     const before = this.calls.total;
     input.cap(MAX_UNDECIDED);
-    yield* this.attempt(this.blocks.foreign(true), false);
+    yield* this.attempt(content === 'json' ? this.blocks.foreign(true) : this.blocks.code(), false);
     if (this.isOver) {
       return;
     }

@@ -1,34 +1,15 @@
+import { isJsonStart, isNameStart, maybeFenced } from './call-fence.js';
+import { CODE_FORM, type MarkedForm, PLAIN_FORM, skipMarkers } from './call-markers.js';
 import { type Calls } from './calls.js';
 import { type Input, type Parsing, peek, skipSpace, startsWith } from './input.js';
-import { JsonArguments } from './json-arguments.js';
 import { readJsonCalls } from './json-calls.js';
-import { JsonReader } from './json-reader.js';
+import { readCallName, readNamedArguments } from './named-call.js';
 import { type OfferedTools } from './offered-tools.js';
-import { cutOff, NotACallError } from './parse-errors.js';
+import { cutOff, NotACallError, unknownTool } from './parse-errors.js';
 import { readTag } from './tags.js';
-import { XmlCall } from './xml-call.js';
+import { type CallFrame, XmlCall } from './xml-call.js';
 
-const BACKTICK = 0x60;
-const OPEN_BRACKET = 0x5b;
-const OPEN_BRACE = 0x7b;
 const LESS_THAN = 0x3c;
-
-/** Longer than the label of any fence that holds JSON, and than any name of a tool. */
-const MAX_LABEL = 20;
-const MAX_NAME = 128;
-
-const JSON_LABELS: ReadonlySet<string> = new Set([
-  '',
-  'json',
-  'json5',
-  'jsonc',
-  'tool',
-  'tool_call',
-  'tool_calls',
-  'tool_code',
-  'tool_use',
-  'function_call',
-]);
 
 /**
  * The forms in which calls come, each from its first character on. Each leaves the cursor where its markup ends, with
@@ -44,7 +25,7 @@ export class CallBlocks {
     private readonly calls: Calls,
   ) {}
 
-  /** `<tool_call>…`, or `<function=…>` without it: tags, or JSON, if need be in a fence. */
+  /** `<tool_call>…`, or `<function=…>` without it: tags, or JSON, if need be in a fence, or a name. */
   *tagged(): Parsing<void> {
     const { input } = this;
     for (let isWrapped = false; ; isWrapped = true) {
@@ -52,13 +33,17 @@ export class CallBlocks {
       const tag = code === LESS_THAN ? yield* readTag(input) : undefined;
       if (tag?.kind === 'function' && !tag.isClosing) {
         input.at += tag.length;
-        yield* this.xmlCall(tag.name, isWrapped);
+        yield* this.xmlCall(tag.name, isWrapped ? 'both' : 'function');
         return;
       }
       if (isWrapped && code < 0) {
         throw cutOff('right after its opening tag');
       }
       if (isWrapped && (yield* this.json(code))) {
+        return;
+      }
+      if (isWrapped && code !== LESS_THAN) {
+        yield* this.named(PLAIN_FORM, true);
         return;
       }
       if (tag?.kind !== 'wrapper' || tag.isClosing) {
@@ -68,22 +53,12 @@ export class CallBlocks {
     }
   }
 
-  /** What follows a marker such as `[TOOL_CALLS]`: JSON, or `NAME[ARGS]{…}`. */
-  *marked(): Parsing<void> {
-    if (yield* this.json(yield* skipSpace(this.input))) {
-      return;
+  /** What a marker such as `[TOOL_CALLS]` announces: JSON, or calls by their names. */
+  *marked(form: MarkedForm): Parsing<void> {
+    yield* skipMarkers(this.input, form.openers);
+    if (!(yield* this.json(yield* skipSpace(this.input)))) {
+      yield* this.named(form, false);
     }
-    const name = yield* this.nameBeforeArguments();
-    const tool = this.tools.resolve(name);
-    if (!tool) {
-      throw unknownTool(name);
-    }
-    const writer = this.calls.open(tool);
-    const repair = (what: string): void => writer.addRepair(what);
-    yield* new JsonArguments(writer, repair, false).read(new JsonReader(this.input, repair));
-    writer.end();
-    this.calls.close();
-    this.input.keep();
   }
 
   /** JSON that no markup declares to be a call. */
@@ -91,35 +66,47 @@ export class CallBlocks {
     yield* readJsonCalls(this.input, this.tools, this.calls, true, isFenced);
   }
 
-  /** Consumes the label of a fence and its line break. @returns whether JSON follows that may be a call */
-  *fenceLabel(): Parsing<boolean> {
-    const { input } = this;
-    let label = '';
-    for (;;) {
-      const code = yield* peek(input);
-      if (code < 0 || code === BACKTICK || label.length > MAX_LABEL) {
-        return false;
-      }
-      input.at++;
-      if (code === 0x0a) {
-        break;
-      }
-      label += String.fromCharCode(code);
-    }
-    if (!JSON_LABELS.has(label.trim().toLowerCase())) {
-      return false;
-    }
-    return isJsonStart(yield* skipSpace(input));
+  /** Calls in Python, in a fence that declares them to be such. */
+  *code(): Parsing<void> {
+    yield* this.named(CODE_FORM, false);
   }
 
-  private *xmlCall(name: string, isWrapped: boolean): Parsing<void> {
+  /** Calls whose names stand as plain text; in a wrapper, their arguments may be tags. */
+  private *named(form: MarkedForm, isWrapped: boolean): Parsing<void> {
+    const { input } = this;
+    let mayGoOn = true;
+    while (mayGoOn) {
+      const name = yield* readCallName(input, form);
+      if (isWrapped && (yield* this.goesOnAsTags(name))) {
+        yield* this.xmlCall(name, 'wrapper');
+        return;
+      }
+      const isCode = yield* readNamedArguments(input, this.tools, this.calls, name, false);
+      if (form.behindArguments) {
+        yield* skipMarkers(input, form.behindArguments);
+        input.keep();
+      }
+      yield* skipSpace(input);
+      mayGoOn = isCode && isNameStart(input.text.charAt(input.at));
+    }
+  }
+
+  /** Whether a parameter, or the end of a call that needs none, stands behind a name. */
+  private *goesOnAsTags(name: string): Parsing<boolean> {
+    const tag = (yield* peek(this.input)) === LESS_THAN ? yield* readTag(this.input) : undefined;
+    return tag?.isClosing
+      ? tag.kind === 'wrapper' && this.tools.resolve(name)?.required.length === 0
+      : tag?.kind === 'parameter';
+  }
+
+  private *xmlCall(name: string, frame: CallFrame): Parsing<void> {
     const tool = this.tools.resolve(name);
     const writer = tool && this.calls.open(tool);
     this.isPassing = !tool;
     if (tool && tool.name !== name) {
       writer?.addRepair('name');
     }
-    yield* new XmlCall(this.input, this.calls, writer, isWrapped).read();
+    yield* new XmlCall(this.input, this.calls, writer, frame).read();
     if (this.isPassing) {
       throw unknownTool(name);
     }
@@ -128,59 +115,11 @@ export class CallBlocks {
 
   /** JSON calls, if they begin here. */
   private *json(code: number): Parsing<boolean> {
-    const { input } = this;
-    if (isJsonStart(code)) {
-      yield* readJsonCalls(input, this.tools, this.calls, false, true);
-      return true;
+    const { input, tools, calls } = this;
+    const begins = isJsonStart(code) || (yield* startsWith(input, '```'));
+    if (begins) {
+      yield* maybeFenced(input, () => readJsonCalls(input, tools, calls, false, true));
     }
-    if (!(yield* startsWith(input, '```'))) {
-      return false;
-    }
-    yield* this.skipRun(BACKTICK);
-    if (!(yield* this.fenceLabel())) {
-      throw new NotACallError();
-    }
-    yield* readJsonCalls(input, this.tools, this.calls, false, true);
-    yield* skipSpace(input);
-    yield* this.skipRun(BACKTICK);
-    input.keep();
-    return true;
+    return begins;
   }
-
-  private *skipRun(code: number): Parsing<void> {
-    while ((yield* peek(this.input)) === code) {
-      this.input.at++;
-    }
-  }
-
-  private *nameBeforeArguments(): Parsing<string> {
-    const { input } = this;
-    let name = '';
-    for (;;) {
-      const code = yield* peek(input);
-      if (code === OPEN_BRACKET || code === OPEN_BRACE) {
-        break;
-      }
-      if (code < 0 || code === LESS_THAN || name.length > MAX_NAME) {
-        throw new NotACallError();
-      }
-      input.at++;
-      name += String.fromCharCode(code);
-    }
-    if (yield* startsWith(input, '[ARGS]')) {
-      input.at += '[ARGS]'.length;
-    }
-    if ((yield* skipSpace(input)) !== OPEN_BRACE) {
-      throw new NotACallError();
-    }
-    return name.trim();
-  }
-}
-
-export function unknownTool(name: string): NotACallError {
-  return new NotACallError(`There is no tool named ${JSON.stringify(name)}.`);
-}
-
-function isJsonStart(code: number): boolean {
-  return code === OPEN_BRACE || code === OPEN_BRACKET;
 }

@@ -169,6 +169,21 @@ export function* startsWith(input: Input, literal: string): Parsing<boolean> {
   }
 }
 
+/** Consumes the characters that a sticky pattern takes; of more than `max` characters, at least so many. */
+export function* readRun(input: Input, pattern: RegExp, max = Infinity): Parsing<string> {
+  let found = '';
+  for (;;) {
+    pattern.lastIndex = input.at;
+    pattern.test(input.text);
+    found += input.text.slice(input.at, pattern.lastIndex);
+    input.at = pattern.lastIndex;
+    if (input.at < input.text.length || input.isEnded || found.length >= max) {
+      return found;
+    }
+    yield;
+  }
+}
+
 /** The white space that models put around markup. */
 export function isSpace(code: number): boolean {
   return code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09;

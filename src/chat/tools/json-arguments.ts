@@ -17,10 +17,10 @@ export class JsonArguments {
     private readonly mayBeSchema: boolean,
   ) {}
 
-  /** An object, or a string that holds one; null stands for no arguments. */
+  /** An object, keyword arguments in parentheses, or a string that holds one; null stands for no arguments. */
   *read(reader: JsonReader): Parsing<void> {
     const char = yield* reader.next();
-    if (char === '{') {
+    if (char === '{' || char === '(') {
       yield* this.members(reader);
     } else if (isQuote(char)) {
       this.repair('encoded_arguments');

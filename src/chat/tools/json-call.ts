@@ -5,7 +5,7 @@ import { JsonArguments } from './json-arguments.js';
 import { JsonReader } from './json-reader.js';
 import { isQuote } from './json-quotes.js';
 import { type OfferedTools } from './offered-tools.js';
-import { cutOff, malformed, MalformedCallError, NotACallError } from './parse-errors.js';
+import { cutOff, malformed, MalformedCallError, NotACallError, unknownTool } from './parse-errors.js';
 
 /** What a member of a call in JSON is for, by the names that models give it. */
 const ROLES: ReadonlyMap<string, 'name' | 'arguments' | 'calls' | 'meta'> = new Map([
@@ -95,7 +95,7 @@ export class JsonCall {
     const name = yield* reader.word();
     const tool = this.options.tools.resolve(name);
     if (!tool) {
-      throw new NotACallError(`There is no tool named ${JSON.stringify(name)}.`);
+      throw unknownTool(name);
     }
     if (name !== tool.name) {
       this.repair('name');

@@ -1,7 +1,9 @@
+import { isNameStart } from './call-fence.js';
 import { type Calls } from './calls.js';
 import { type Input, type Parsing, skipSpace } from './input.js';
 import { JsonCall } from './json-call.js';
 import { JsonReader } from './json-reader.js';
+import { readListedCall } from './named-call.js';
 import { type OfferedTools } from './offered-tools.js';
 import { malformed, NotACallError } from './parse-errors.js';
 
@@ -12,8 +14,8 @@ const COMMA = 0x2c;
 const SEMICOLON = 0x3b;
 
 /**
- * Reads calls as JSON: an object, an array of objects, or several of them one after the other. The cursor stands
- * at the first bracket, and is left behind the last.
+ * Reads calls as JSON: an object, an array of objects, or several of them one after the other; the items of an array
+ * may be calls in Python, too. The cursor stands at the first bracket, and is left behind the last.
  * @param isForeign no markup around them says that they are calls: only what has the form of a call counts
  * @param isContained something behind them ends them, so that separators between them are theirs
  */
@@ -46,10 +48,13 @@ export function* readJsonCalls(
   }
 
   function* readItem(char: string, reader: JsonReader): Parsing<void> {
-    if (char !== '{') {
+    if (char === '{') {
+      yield* readCall();
+    } else if (isNameStart(char)) {
+      yield* readListedCall(input, tools, calls, isForeign);
+    } else {
       throw isForeign ? new NotACallError() : reader.unexpected(char, 'a tool call');
     }
-    yield* readCall();
   }
 
   yield* readCalls();

@@ -57,17 +57,13 @@ class Glance {
   }
 
   followsValue(): boolean | 'partial' {
-    switch (this.skipSpace()) {
-      case ',':
-        this.at++;
-        // Behind the comma of a member comes a key, behind that of an item anything.
-        return !this.closers.endsWith('}') || this.beginsMember();
-      case '}':
-      case ']':
-        return this.followsBrackets();
-      default:
-        return this.followsWithoutComma();
+    const char = this.skipSpace();
+    if (char === ',') {
+      this.at++;
+      // Behind the comma of a member comes a key, behind that of an item anything.
+      return this.closers.endsWith(']') || this.closers === '' || this.beginsMember();
     }
+    return this.isCloser(char) ? this.followsBrackets() : this.followsWithoutComma();
   }
 
   /** Whether a key and its colon come next, or what ends the object in spite of the comma. */
@@ -83,12 +79,12 @@ class Glance {
     } else {
       return this.decided(char === '/' || this.isEndOfJson(char));
     }
-    return this.decided(this.skipSpace() === ':');
+    return this.decided(this.skipSpace() === (this.closers.endsWith(')') ? '=' : ':'));
   }
 
   /** Closing brackets: they close what is open, and if they leave some open, JSON has to go on behind them. */
   private followsBrackets(): boolean | 'partial' {
-    for (let char = this.skipSpace(); char === '}' || char === ']'; char = this.skipSpace()) {
+    for (let char = this.skipSpace(); this.isCloser(char); char = this.skipSpace()) {
       const opened = this.closers.lastIndexOf(char);
       if (opened <= 0) {
         return opened === 0 || this.closers === '';
@@ -119,8 +115,12 @@ class Glance {
     }
   }
 
+  private isCloser(char: string): boolean {
+    return char === '}' || char === ']' || (char === ')' && this.closers.includes(char));
+  }
+
   private isEndOfJson(char: string): boolean {
-    return char === '}' || char === ']' || char === '<' || char === '`';
+    return this.isCloser(char) || char === '<' || char === '`';
   }
 
   /** What was found, unless the text was too short to find it. */

@@ -1,4 +1,4 @@
-import { alone, type Input, isSpace, type Parsing } from './input.js';
+import { alone, type Input, isSpace, type Parsing, readRun } from './input.js';
 import { isQuote } from './json-quotes.js';
 import { readString } from './json-string.js';
 import { cutOff, malformed, NotACallError } from './parse-errors.js';
@@ -19,10 +19,16 @@ const LITERALS: ReadonlyMap<string, string> = new Map([
   ['None', 'null'],
 ]);
 
+const CLOSERS: ReadonlyMap<string, string> = new Map([
+  ['{', '}'],
+  ['[', ']'],
+  ['(', ')'],
+]);
+
 /**
  * Reads JSON as models write it, while it arrives, and gives sound, compact JSON. Mends only what loses nothing:
  * commas, quotes, keys, the literals of Python, comments, closers that are missing where a value is complete.
- * Numbers stay as they are written.
+ * Numbers stay as they are written. The arguments of a call in Python are an object in parentheses.
  */
 export class JsonReader {
   /** The input ended before all brackets were closed. */
@@ -55,12 +61,12 @@ export class JsonReader {
     }
   }
 
-  /** Goes into the object or array at the cursor. */
+  /** Goes into the object, array or arguments at the cursor. */
   enter(): void {
     if (this.open.length >= MAX_DEPTH) {
       throw malformed('The JSON of the tool call is nested too deep.');
     }
-    const closer = this.input.text.charAt(this.input.at++) === '{' ? '}' : ']';
+    const closer = CLOSERS.get(this.input.text.charAt(this.input.at++))!;
     this.open.push({ closer, isEmpty: true });
   }
 
@@ -69,10 +75,12 @@ export class JsonReader {
     if (!(yield* this.nextItem())) {
       return undefined;
     }
-    const key = yield* this.key();
+    const isArgument = this.open.at(-1)!.closer === ')';
+    const key = yield* this.key(isArgument);
     const char = yield* this.next();
-    if (char !== ':') {
-      throw this.unexpected(char, `":" after the key ${JSON.stringify(key)}`);
+    const separator = isArgument ? '=' : ':';
+    if (char !== separator) {
+      throw this.unexpected(char, `"${separator}" after the key ${JSON.stringify(key)}`);
     }
     this.input.at++;
     return key;
@@ -157,23 +165,25 @@ export class JsonReader {
     return malformed(`The JSON of the tool call has ${JSON.stringify(char)} where ${expected} should stand.`);
   }
 
-  private *key(): Parsing<string> {
+  private *key(isPlain: boolean): Parsing<string> {
     const char = yield* this.next();
-    if (isQuote(char)) {
+    if (isQuote(char) && !isPlain) {
       return yield* this.word();
     }
-    const word = yield* this.run(WORD_RUN);
+    const word = yield* readRun(this.input, WORD_RUN);
     if (word === '') {
       throw this.unexpected(char, 'a key');
     }
-    this.repair('unquoted_key');
+    if (!isPlain) {
+      this.repair('unquoted_key');
+    }
     return word;
   }
 
   /** A number or a literal; only what follows a number shows that it is whole. */
   private *scalar(char: string): Parsing<string> {
     if (/[-+.\d]/.test(char)) {
-      const number = yield* this.run(NUMBER_RUN);
+      const number = yield* readRun(this.input, NUMBER_RUN);
       if (this.input.at === this.input.text.length) {
         throw cutOff('inside a number');
       }
@@ -182,7 +192,7 @@ export class JsonReader {
       }
       return number;
     }
-    const word = yield* this.run(WORD_RUN);
+    const word = yield* readRun(this.input, WORD_RUN);
     const literal = LITERALS.get(word);
     if (literal === undefined) {
       throw this.unexpected(word === '' ? char : word, 'a value');
@@ -193,25 +203,9 @@ export class JsonReader {
     return literal;
   }
 
-  /** Consumes the characters that the pattern takes. */
-  private *run(pattern: RegExp): Parsing<string> {
-    const { input } = this;
-    let found = '';
-    for (;;) {
-      pattern.lastIndex = input.at;
-      pattern.test(input.text);
-      found += input.text.slice(input.at, pattern.lastIndex);
-      input.at = pattern.lastIndex;
-      if (input.at < input.text.length || input.isEnded) {
-        return found;
-      }
-      yield;
-    }
-  }
-
   /** Whether no further member can begin here: a closing bracket, or what stands behind the JSON. */
   private isEnd(char: string): boolean {
-    return char === '}' || char === ']' || char === '' || char === '<' || char === '`';
+    return isCloser(char) || char === '' || char === '<' || char === '`';
   }
 
   /** Leaves the innermost bracket, if need be without its closer. */
@@ -228,7 +222,7 @@ export class JsonReader {
       throw cutOff('behind an opening bracket');
     }
     this.isCut ||= char === '';
-    if ((char === '}' || char === ']') && !this.open.some((outer) => outer.closer === char)) {
+    if (isCloser(char) && !this.open.some((outer) => outer.closer === char)) {
       throw this.unexpected(char, `"${closer}"`);
     }
     this.repair('missing_closer');
@@ -262,4 +256,8 @@ export class JsonReader {
       yield;
     }
   }
+}
+
+function isCloser(char: string): boolean {
+  return char === '}' || char === ']' || char === ')';
 }

@@ -9,8 +9,8 @@ export class NestedCalls {
   functions = 0;
   /** Parameters outside of any call. */
   parameters = 0;
-  /** Opening tags that came last: a call, if more of it follows. */
-  private lead: 'none' | 'wrapper' | 'function' | 'both' = 'none';
+  /** Opening tags that came last, `named` if text stands behind a wrapper's: a call, if more of it follows. */
+  private lead: 'none' | 'wrapper' | 'named' | 'function' | 'both' = 'none';
 
   /** A call inside is not closed. */
   get isOpen(): boolean {
@@ -19,11 +19,16 @@ export class NestedCalls {
 
   /** No opening tag waits for what makes it a call. */
   get isSettled(): boolean {
-    return this.lead === 'none';
+    return this.lead === 'none' || this.lead === 'named';
   }
 
-  tag({ kind, isClosing }: Tag): void {
-    const { lead } = this;
+  /** What stands behind the opening tag of a wrapper may be the name of a call. */
+  get isNamed(): boolean {
+    return this.lead === 'named';
+  }
+
+  tag({ kind, isClosing, word }: Tag): void {
+    const lead = this.lead === 'named' && word !== 'arg_value' ? 'none' : this.lead;
     this.lead = 'none';
     if (kind === 'wrapper') {
       this.countWrapper(isClosing);
@@ -36,12 +41,13 @@ export class NestedCalls {
 
   /** Text behind tags: opening ones are only mentioned then, unless it is the JSON of a call. */
   text(text: string): void {
-    const first = this.lead === 'none' ? '' : text.trimStart().charAt(0);
+    const first = this.isSettled ? '' : text.trimStart().charAt(0);
     if (first !== '') {
-      if (this.lead === 'wrapper' && (first === '{' || first === '[')) {
+      const isJson = first === '{' || first === '[';
+      if (this.lead === 'wrapper' && isJson) {
         this.wrappers++;
       }
-      this.lead = 'none';
+      this.lead = this.lead === 'wrapper' && !isJson ? 'named' : 'none';
     }
   }
 
@@ -66,6 +72,9 @@ export class NestedCalls {
   private countParameter(isClosing: boolean, lead: typeof this.lead): void {
     if (isClosing) {
       this.parameters = Math.max(0, this.parameters - 1);
+    } else if (lead === 'named') {
+      this.wrappers++;
+      this.parameters++;
     } else if (lead === 'function' || lead === 'both') {
       this.functions++;
       this.wrappers += lead === 'both' ? 1 : 0;

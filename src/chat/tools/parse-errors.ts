@@ -11,6 +11,10 @@ export class MalformedCallError extends Error {
   }
 }
 
+export function unknownTool(name: string): NotACallError {
+  return new NotACallError(`There is no tool named ${JSON.stringify(name)}.`);
+}
+
 /** The answer ends before the call does. */
 export function cutOff(where: string): MalformedCallError {
   return new MalformedCallError('cut', `The tool call is cut off ${where}.`);

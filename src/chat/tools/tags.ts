@@ -5,7 +5,7 @@ import { type Input, isSpace, type Parsing } from './input.js';
  *
  *     wrapper    <tool_call>  <function_calls>  and their kin
  *     function   <function=NAME>  <function name="NAME">  <invoke name="NAME">
- *     parameter  <parameter=KEY>  <parameter name="KEY">
+ *     parameter  <parameter=KEY>  <parameter name="KEY">  <arg_key>KEY</arg_key> <arg_value>
  *     result     <tool_response …>  and its kin, by which an upstream goes on as if the tool had answered
  *     role       <user>  <assistant>  <system>, by which it goes on with the transcript
  */
@@ -16,6 +16,8 @@ export interface Tag {
   readonly isClosing: boolean;
   /** Name of a function, key of a parameter. */
   readonly name: string;
+  /** By which the tags of one pair know each other. */
+  readonly word: string;
   readonly length: number;
 }
 
@@ -35,9 +37,12 @@ const KINDS: ReadonlyMap<string, TagKind> = new Map(
     function_call: 'wrapper',
     function_calls: 'wrapper',
     tool_use: 'wrapper',
+    TOOLCALL: 'wrapper',
     function: 'function',
     invoke: 'function',
     parameter: 'parameter',
+    arg_key: 'parameter',
+    arg_value: 'parameter',
     tool_response: 'result',
     tool_result: 'result',
     tool_results: 'result',
@@ -50,15 +55,19 @@ const KINDS: ReadonlyMap<string, TagKind> = new Map(
   }),
 );
 
+/** What some models write in front of every word. */
+const NAMESPACES = ['antml:', 'minimax:', 'seed:', 'longcat_', '｜DSML｜', '｜｜DSML｜｜'];
+
 /** How tags may begin, up to the end of their word. */
-const HEADS = [...KINDS.keys()].flatMap((word) =>
-  ['<', '</', '<antml:', '</antml:'].map((start) => start + word),
+const HEADS = ['', ...NAMESPACES].flatMap((namespace) =>
+  [...KINDS.keys()].flatMap((word) => [`<${namespace}${word}`, `</${namespace}${word}`]),
 );
 
 /** The characters that follow `<` in a tag that counts. */
 const SECOND = [...new Set(HEADS.map((head) => head.charAt(1)))].join('');
 
-const WORD = /<\/?(?:antml:)?([a-z_]*)/y;
+const NAMESPACE = `(?:${NAMESPACES.join('|')})?`;
+const WORD = new RegExp(`</?${NAMESPACE}([A-Za-z_｜]*)`, 'y');
 
 /** A tag that is longer is none: this bounds what is held back while one is not whole. */
 const MAX_LENGTH = 256;
@@ -66,8 +75,13 @@ const MAX_LENGTH = 256;
 /** More white space than this between two tags makes them unrelated. */
 const MAX_GAP = 256;
 
-const TAG =
-  /^<(\/?)(?:antml:)?([a-z_]+)(?:\s*=\s*(["']?)([^"'<>]+)\3|\s[^<>]*?\bname\s*=\s*(["'])([^"'<>]*)\5[^<>]*|\s[^<>]*)?\s*>$/;
+const VALUE = String.raw`\s*=\s*(["']?)([^"'<>]+)\3`;
+const ATTRIBUTES = String.raw`\s[^<>]*?\bname\s*=\s*(["'])([^"'<>]*)\5[^<>]*`;
+const TAG = new RegExp(`^<(/?)${NAMESPACE}([A-Za-z_]+)(?:${VALUE}|${ATTRIBUTES}|\\s[^<>]*)?\\s*>$`);
+
+/** A key that has tags of its own: up to the value, they are the tag that opens a parameter. */
+const KEY = new RegExp(`^<${NAMESPACE}arg_key>([^<>]+)</${NAMESPACE}arg_key>\\s*<${NAMESPACE}arg_value>`);
+const BEGUN_KEY = new RegExp(`^<${NAMESPACE}arg_key(?:>[^<>]*(?:</${NAMESPACE}arg_key>\\s*)?(<[^<>]*)?)?$`);
 
 /**
  * The tag at the cursor, which stands at `<`; undefined if there is none. Does not consume it. Waits no longer than
@@ -132,6 +146,9 @@ export function tagAt(text: string, at: number): Tag | 'partial' | undefined {
     return undefined;
   }
   const candidate = text.slice(at, at + MAX_LENGTH);
+  if (word === 'arg_key' && candidate.charAt(1) !== '/') {
+    return parseKey(candidate);
+  }
   const close = candidate.indexOf('>');
   if (close >= 0) {
     return parseTag(candidate.slice(0, close + 1));
@@ -148,5 +165,17 @@ function parseTag(tag: string): Tag | undefined {
   const isClosing = match[1] === '/';
   const name = (match[4] ?? match[6] ?? '').trim();
   const isNamed = kind === 'function' || kind === 'parameter';
-  return !isNamed || isClosing || name !== '' ? { kind, isClosing, name, length: tag.length } : undefined;
+  return !isNamed || isClosing || name !== ''
+    ? { kind, isClosing, name, word: match[2]!, length: tag.length }
+    : undefined;
+}
+
+function parseKey(text: string): Tag | 'partial' | undefined {
+  const match = KEY.exec(text);
+  if (match) {
+    const [{ length }, key] = match;
+    return { kind: 'parameter', isClosing: false, name: key!.trim(), word: 'arg_value', length };
+  }
+  const begun = text.length < MAX_LENGTH ? BEGUN_KEY.exec(text) : undefined;
+  return begun && HEADS.some((head) => `${head}>`.startsWith(begun[1] ?? '')) ? 'partial' : undefined;
 }

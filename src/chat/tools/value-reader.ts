@@ -5,6 +5,8 @@ import { type Follower, lookAhead, readTag, type Tag, tagAt, type TagKind } from
 
 /** What the reader of a value has to know of the call. */
 export interface ValueContext {
+  /** The word of the tag that opened it. */
+  readonly word: string;
   /** Whether the call stands in a wrapper, whose closing tag is to follow. */
   readonly isWrapped: boolean;
   /** Whether the value can be anything but text, so that no tag in it is its own. */
@@ -88,6 +90,9 @@ export class ValueReader {
 
   private *isEnd(tag: Tag): Parsing<boolean> {
     const { context, inner, input } = this;
+    if (tag.kind === 'parameter' && tag.word !== context.word) {
+      return false;
+    }
     if (!tag.isClosing) {
       return tag.kind === 'parameter' && this.isForgottenBefore(tag.name);
     }
@@ -100,7 +105,7 @@ export class ValueReader {
     if (tag.kind === 'function') {
       return inner.isSettled && inner.functions === 0 && (yield* this.isForgottenAtFunction(yield* next()));
     }
-    const isOwn = tag.kind === 'wrapper' && context.isWrapped && inner.wrappers === 0;
+    const isOwn = tag.kind === 'wrapper' && context.isWrapped && inner.wrappers === 0 && !inner.isNamed;
     return isOwn && this.isForgotten(yield* next());
   }
 

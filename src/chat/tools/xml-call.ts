@@ -11,9 +11,12 @@ import { ValueReader } from './value-reader.js';
 const OPEN_BRACE = 0x7b;
 const LESS_THAN = 0x3c;
 
+/** What stands around the parameters: `<function=NAME>`, with or without a wrapper, or a wrapper that begins with the name. */
+export type CallFrame = 'function' | 'both' | 'wrapper';
+
 /**
- * Reads a call as tags, from behind `<function=NAME>` to behind `</function>`: parameters as tags, or all arguments as
- * one JSON object. A call of no offered tool is read as well, without a writer, since its values may hold anything.
+ * Reads a call as tags, from behind its name to behind `</function>`, or up to the wrapper's closing tag where that
+ * alone ends it: parameters as tags, or all arguments as one JSON object. A call of no offered tool is read as well, without a writer, since its values may hold anything.
  */
 export class XmlCall {
   private readonly keys = new Set<string>();
@@ -23,7 +26,7 @@ export class XmlCall {
     private readonly input: Input,
     private readonly calls: Calls,
     private readonly writer: CallWriter | undefined,
-    private readonly isWrapped: boolean,
+    private readonly frame: CallFrame,
   ) {}
 
   *read(): Parsing<void> {
@@ -58,8 +61,12 @@ export class XmlCall {
     if (code < 0 && (!this.hasBody || this.writer?.isLacking)) {
       throw cutOff('before all of its arguments are given');
     }
+    const endsWrapper = tag?.kind === 'wrapper' && tag.isClosing;
+    if (endsWrapper && this.frame === 'wrapper') {
+      return true;
+    }
     const isFollowed = tag !== undefined || code < 0 || endsInClosingTag(input);
-    if (this.hasBody ? isFollowed : tag?.kind === 'wrapper' && tag.isClosing) {
+    if (this.hasBody ? isFollowed : endsWrapper) {
       this.repair('missing_closer');
       return true;
     }
@@ -78,7 +85,7 @@ export class XmlCall {
     }
   }
 
-  private *readParameter({ name: key, length }: Tag): Parsing<void> {
+  private *readParameter({ name: key, word, length }: Tag): Parsing<void> {
     const { input, writer } = this;
     this.hasBody = true;
     this.keys.add(key);
@@ -86,7 +93,8 @@ export class XmlCall {
     const lineBreak = yield* this.readLineBreak();
     const value = writer && new ParameterValue(key, writer, lineBreak);
     const reader = new ValueReader(input, {
-      isWrapped: this.isWrapped,
+      word,
+      isWrapped: this.frame !== 'function',
       isData: value !== undefined && !value.mayBeText,
       isOnOwnLine: lineBreak !== '',
       expects: (next) => !this.keys.has(next) && (writer?.tool.declares(next) ?? false),

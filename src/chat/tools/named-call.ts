@@ -1,0 +1,103 @@
+import { isNameStart, maybeFenced } from './call-fence.js';
+import { type MarkedForm, PLAIN_FORM, skipMarkers } from './call-markers.js';
+import { type Calls } from './calls.js';
+import { type Input, type Parsing, peek, readRun, skipSpace, startsWith } from './input.js';
+import { JsonArguments } from './json-arguments.js';
+import { JsonReader } from './json-reader.js';
+import { type OfferedTools } from './offered-tools.js';
+import { cutOff, MalformedCallError, NotACallError, unknownTool } from './parse-errors.js';
+
+const OPEN_PARENTHESIS = 0x28;
+const OPEN_BRACE = 0x7b;
+
+const NAME = /[^\s<>{}()[\]"'`,=|]*/y;
+const MAX_NAME = 128;
+
+/** What some models put behind a name: the number of the call, or a method. */
+const SUFFIX = /(?::\d+|\.call)$/;
+
+/** What follows an item of a list of calls; `[name()](address)` is a link. */
+const LIST_END = /^\s*(?:,|\](?:[^([:]|$))/;
+const MAX_LIST_END = 64;
+
+/** Reads a name that stands as plain text, with what stands around it in this form. */
+export function* readCallName(input: Input, form: MarkedForm): Parsing<string> {
+  yield* skipMarkers(input, form.beforeName);
+  yield* skipSpace(input);
+  if (!isNameStart(input.text.charAt(input.at))) {
+    throw new NotACallError();
+  }
+  const name = yield* readRun(input, NAME, MAX_NAME);
+  yield* skipMarkers(input, form.beforeArguments);
+  yield* skipSpace(input);
+  return name.replace(SUFFIX, '');
+}
+
+/**
+ * Reads what follows such a name: JSON, if need be in a fence, or the keyword arguments of Python.
+ * @param isListed it is an item of a list that no markup declares to be one of calls
+ * @returns whether it was Python, where one call can follow another as it is
+ */
+export function* readNamedArguments(
+  input: Input,
+  tools: OfferedTools,
+  calls: Calls,
+  name: string,
+  isListed: boolean,
+): Parsing<boolean> {
+  const tool = tools.resolve(name);
+  const code = yield* skipSpace(input);
+  if (code < 0 && tool) {
+    throw cutOff('behind the name of the tool');
+  }
+  if (code !== OPEN_PARENTHESIS && code !== OPEN_BRACE && !(yield* startsWith(input, '```'))) {
+    throw new NotACallError();
+  }
+  if (!tool) {
+    throw unknownTool(name);
+  }
+  const writer = calls.open(tool);
+  const repair = (what: string): void => writer.addRepair(what);
+  yield* maybeFenced(input, function* () {
+    const reader = new JsonReader(input, repair);
+    yield* new JsonArguments(writer, repair, false).read(reader);
+    if (reader.isCut && writer.isLacking) {
+      throw cutOff('before all of its arguments are given');
+    }
+  });
+  if (isListed && !writer.isOut && !(yield* endsItem(input))) {
+    throw new NotACallError();
+  }
+  writer.end();
+  calls.close();
+  input.keep();
+  return code === OPEN_PARENTHESIS;
+}
+
+/** Reads a call as an item of a list: `[name(key=value), …]`. */
+export function* readListedCall(
+  input: Input,
+  tools: OfferedTools,
+  calls: Calls,
+  isForeign: boolean,
+): Parsing<void> {
+  const name = yield* readCallName(input, PLAIN_FORM);
+  if ((yield* peek(input)) !== OPEN_PARENTHESIS) {
+    throw new NotACallError();
+  }
+  try {
+    yield* readNamedArguments(input, tools, calls, name, isForeign);
+  } catch (error) {
+    throw isForeign && error instanceof MalformedCallError && !calls.isCurrentOut
+      ? new NotACallError(error.message)
+      : error;
+  }
+}
+
+function* endsItem(input: Input): Parsing<boolean> {
+  // One character behind the bracket decides.
+  while (!/[^\s\]]/.test(input.text.slice(input.at, input.at + MAX_LIST_END)) && !input.isEnded) {
+    yield;
+  }
+  return LIST_END.test(input.text.slice(input.at, input.at + MAX_LIST_END));
+}

@@ -1,0 +1,132 @@
+import { type Call, type Dialect, DIALECTS } from '../dialects.js';
+import { type ToolCallCase } from '../tool-call-case.js';
+
+const paris: Call = ['get_weather', { city: 'Paris' }];
+const ping: Call = ['ping', {}];
+
+/** Every kind of value. */
+const KINDS: readonly Call[] = [
+  ['get_weather', { city: '2', days: 2, unit: 'celsius' }],
+  ['edit_file', { path: 'a', edits: [{ old: 'x', new: "it's" }], dry_run: true }],
+  ['run_command', { command: 'ls', timeout: 1.5, env: { A: '1' } }],
+  ['search', { query: null, tags: ['a', 'b'], exact: false }],
+];
+
+const CONTENTS: Readonly<Record<string, string>> = {
+  'a text of several lines': 'one "two"\n\n\tthree \\d+ it\'s {4}, [5]) 😀\nsix',
+  'HTML and code': '<a href="x">(y)</a> = `z`;\n```js\nf({ a: [1] })\n```\n<parameter> </div>',
+  'markers of other dialects':
+    'a [TOOL_CALLS][{"name":"ping"}] <|python_tag|> <｜tool▁call▁end｜> <|call|> b',
+  'no character': '',
+};
+
+function expected(calls: readonly Call[]): ToolCallCase['calls'] {
+  return calls.map(([name, values]) => [name, JSON.stringify(values)]);
+}
+
+function casesOf(name: string, { write, isBare = false }: Dialect): ToolCallCase[] {
+  const one = (what: string, calls: readonly Call[]): ToolCallCase => ({
+    name: `${name}: ${what}`,
+    upstream: write(calls),
+    calls: expected(calls),
+  });
+  const before = isBare ? '' : 'Before.\n\n';
+  return [
+    one('a call', [paris]),
+    one('a call without arguments', [ping]),
+    one('several calls', [paris, ping, ['list_files', {}], paris]),
+    ...KINDS.map((call) => one(`values of all kinds for ${call[0]}`, [call])),
+    ...Object.entries(CONTENTS).map(([what, content]) =>
+      one(`${what} in a value`, [['write_file', { path: 'a.txt', content }], ping]),
+    ),
+    {
+      name: `${name}: calls between texts`,
+      upstream: `${before}${write([paris, ping])}\n\nAfter.`,
+      text: `${isBare ? '' : before}After.`,
+      calls: expected([paris, ping]),
+    },
+    {
+      name: `${name}: a call of no offered tool`,
+      upstream: `${before}${write([['get_time', { city: 'Paris' }]])}`,
+      text: `${before}${write([['get_time', { city: 'Paris' }]])}`,
+    },
+  ];
+}
+
+/** What models make of these forms, too. */
+const VARIANTS: Readonly<Record<string, string>> = {
+  'a name and JSON in a tag': '<tool_call>get_weather\n{"city": "Paris"}\n</tool_call>',
+  'a name and Python in a tag': '<tool_call>get_weather(city="Paris")</tool_call>',
+  'keys without line breaks and with much space':
+    '<tool_call> get_weather <arg_key> city </arg_key>  <arg_value>Paris</arg_value>\n\n</tool_call>',
+  'keys without a closing tag':
+    '<tool_call>get_weather\n<arg_key>city</arg_key>\n<arg_value>Paris</arg_value>',
+  'JSON in an invocation with a namespace':
+    '<｜DSML｜tool_calls><｜DSML｜invoke name="get_weather">{"city":"Paris"}</｜DSML｜invoke></｜DSML｜tool_calls>',
+  'bars that are doubled':
+    '<｜｜DSML｜｜invoke name="get_weather"><｜｜DSML｜｜parameter name="city">Paris</｜｜DSML｜｜parameter></｜｜DSML｜｜invoke>',
+  'the call of DeepSeek alone': '<｜tool▁call▁begin｜>get_weather<｜tool▁sep｜>{"city": "Paris"}',
+  'the call of DeepSeek, half closed':
+    '<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>get_weather<｜tool▁sep｜>{"city": "Paris"}<｜tool▁call▁e',
+  'the call of Kimi alone':
+    '<|tool_call_begin|>functions.get_weather:12<|tool_call_argument_begin|>{"city": "Paris"}<|tool_call_end|>',
+  'a call behind analysis':
+    '<|channel|>analysis to=functions.get_weather <|constrain|>json<|message|>{"city":"Paris"}<|call|>',
+  'a space behind a name of Mistral': '[TOOL_CALLS] get_weather [ARGS] {"city": "Paris"}',
+  'a name of Mistral alone before its arguments': '[TOOL_CALLS]get_weather{"city": "Paris"}',
+  'Python with single quotes': "<|python_start|>[get_weather(city='Paris')]<|python_end|>",
+  'Python over several lines': '[\n  get_weather(\n    city="Paris",\n  ),\n]',
+  'Python with a method': '<|python_tag|>get_weather.call(city="Paris")',
+  'Python that is cut': '<|tool_call_start|>[get_weather(city="Paris"',
+  'Python in a fence of JSON': '```json\n[get_weather(city="Paris")]\n```',
+  'Python in a fence for tools, in a list': '```tool_code\n[get_weather(city="Paris")]\n```',
+};
+
+/** Cut behind the name: the model can be asked again. */
+const CUT: readonly string[] = [
+  '<tool_call>get_weather',
+  '<tool_call>get_weather\n<arg_key>city</arg_key>\n<arg_value>',
+  '[TOOL_CALLS]get_weather[ARGS]{',
+  '<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>get_weather<｜tool▁sep｜>',
+  '<|channel|>commentary to=functions.get_weather <|constrain|>json<|message|>',
+  '<|tool_call_start|>[get_weather(days=1',
+];
+
+export const dialects: readonly ToolCallCase[] = [
+  ...Object.entries(DIALECTS).flatMap(([name, dialect]) => casesOf(name, dialect)),
+  ...Object.entries(VARIANTS).map(([name, upstream]) => ({ name, upstream, calls: expected([paris]) })),
+  ...CUT.map((upstream) => ({
+    name: `cut behind ${upstream}`,
+    upstream,
+    text: upstream,
+    problem: 'cut' as const,
+  })),
+  {
+    name: 'an answer of gpt-oss behind its call',
+    upstream: `${DIALECTS['gpt-oss']!.write([paris])}<|start|>assistant<|channel|>final<|message|>Done.`,
+    text: 'Done.',
+    calls: expected([paris]),
+  },
+  {
+    name: 'escapes in Python',
+    upstream: `[run_command(command='it\\'s "a"\\n\\\\d \\u00e9', env={'A': "b", "C": 'd'}, timeout=-1e3)]`,
+    calls: [
+      [
+        'run_command',
+        String.raw`{"command":"it's \"a\"\n\\d \u00e9","env":{"A":"b","C":"d"},"timeout":-1e3}`,
+      ],
+    ],
+  },
+  {
+    name: 'Python without keywords in a fence for tools',
+    upstream: '```tool_code\nget_weather("Paris")\n```',
+    text: '```tool_code\nget_weather("Paris")\n```',
+    problem: 'malformed',
+  },
+  {
+    name: 'a call behind the mention of a marker',
+    upstream: `The token <|channel|> and ${DIALECTS['GLM 4.5']!.write([paris])}`,
+    text: 'The token <|channel|> and',
+    calls: expected([paris]),
+  },
+];

@@ -1,0 +1,179 @@
+type Value = string | number | boolean | null | readonly Value[] | { readonly [key: string]: Value };
+export type Call = readonly [name: string, values: Readonly<Record<string, Value>>];
+
+/** How a family of models writes calls. */
+export interface Dialect {
+  readonly write: (calls: readonly Call[]) => string;
+  /** Nothing announces it, so it counts only at the beginning of an answer. */
+  readonly isBare?: boolean;
+}
+
+const json = JSON.stringify;
+const raw = (value: Value): string => (typeof value === 'string' ? value : json(value));
+
+/** `open` before all calls, `close` behind them. */
+function around(open: string, each: (call: Call, index: number) => string, close: string): Dialect['write'] {
+  return (calls) => open + calls.map(each).join('') + close;
+}
+
+function tags(namespace: string, wrapper: string, attributes = ''): Dialect {
+  const parameter = ([key, value]: [string, Value]): string =>
+    `<${namespace}parameter name="${key}"${attributes}>${raw(value)}</${namespace}parameter>\n`;
+  const invoke = ([name, values]: Call): string =>
+    `<${namespace}invoke name="${name}">\n${Object.entries(values).map(parameter).join('')}</${namespace}invoke>\n`;
+  return { write: around(`<${namespace}${wrapper}>\n`, invoke, `</${namespace}${wrapper}>`) };
+}
+
+function functionTags(wrapper: string): Dialect {
+  const parameter = ([key, value]: [string, Value]): string =>
+    `<parameter=${key}>${raw(value)}</parameter>\n`;
+  return {
+    write: (calls) =>
+      calls
+        .map(
+          ([name, values]) =>
+            `<${wrapper}>\n<function=${name}>\n${Object.entries(values).map(parameter).join('')}</function>\n</${wrapper}>`,
+        )
+        .join('\n'),
+  };
+}
+
+/** The key and the value of an argument have tags of their own. */
+function keyTags(prefix: string, lineBreak: string, behindName = lineBreak): Dialect {
+  const pair = ([key, value]: [string, Value]): string =>
+    `<${prefix}arg_key>${key}</${prefix}arg_key>${lineBreak}<${prefix}arg_value>${raw(value)}</${prefix}arg_value>${lineBreak}`;
+  return {
+    write: (calls) =>
+      calls
+        .map(
+          ([name, values]) =>
+            `<${prefix}tool_call>${name}${behindName}${Object.entries(values).map(pair).join('')}</${prefix}tool_call>`,
+        )
+        .join(lineBreak),
+  };
+}
+
+function object([name, values]: Call, key = 'arguments'): string {
+  return json({ name, [key]: values });
+}
+
+function objects(open: string, close: string, separator = '', key = 'arguments'): Dialect {
+  return { write: (calls) => calls.map((call) => `${open}${object(call, key)}${close}`).join(separator) };
+}
+
+function list(open: string, close: string, key = 'arguments'): Dialect {
+  return { write: (calls) => `${open}[${calls.map((call) => object(call, key)).join(', ')}]${close}` };
+}
+
+function literal(value: Value): string {
+  if (value === null || typeof value === 'boolean') {
+    return { null: 'None', true: 'True', false: 'False' }[String(value)]!;
+  }
+  if (typeof value !== 'object') {
+    return json(value);
+  }
+  return Array.isArray(value)
+    ? `[${value.map(literal).join(', ')}]`
+    : `{${Object.entries(value)
+        .map(([key, member]) => `${json(key)}: ${literal(member)}`)
+        .join(', ')}}`;
+}
+
+function python(open: string, separator: string, close: string): Dialect {
+  const call = ([name, values]: Call): string =>
+    `${name}(${Object.entries(values)
+      .map(([key, value]) => `${key}=${literal(value)}`)
+      .join(', ')})`;
+  return { write: (calls) => open + calls.map(call).join(separator) + close };
+}
+
+const channel = '<|channel|>commentary to=functions.';
+
+export const DIALECTS: Readonly<Record<string, Dialect>> = {
+  'Hermes, Qwen': objects('<tool_call>\n', '\n</tool_call>', '\n'),
+  'Qwen3-Coder': functionTags('tool_call'),
+  'Seed-OSS': functionTags('seed:tool_call'),
+  'GLM 4.5': keyTags('', '\n'),
+  'GLM 4.7': keyTags('', ''),
+  LongCat: keyTags('longcat_', '\n'),
+  'Hunyuan, with keys': keyTags('', '\n', '<tool_sep>\n'),
+  Hunyuan: {
+    write: around(
+      '<tool_calls>',
+      ([name, values]) => `<tool_call>${name}\n\`\`\`json\n${json(values)}\n\`\`\`</tool_call>`,
+      '</tool_calls>',
+    ),
+  },
+  Anthropic: tags('', 'function_calls'),
+  'Anthropic, with a namespace': tags(['an', 'tml:'].join(''), 'function_calls'),
+  'MiniMax M2': tags('', 'minimax:tool_call'),
+  'DeepSeek V3.2': tags('｜DSML｜', 'function_calls', ' string="false"'),
+  'DeepSeek V4': tags('｜DSML｜', 'tool_calls', ' string="false"'),
+  'DeepSeek V3.1': {
+    write: around(
+      '<｜tool▁calls▁begin｜>',
+      ([name, values]) => `<｜tool▁call▁begin｜>${name}<｜tool▁sep｜>${json(values)}<｜tool▁call▁end｜>`,
+      '<｜tool▁calls▁end｜>',
+    ),
+  },
+  'DeepSeek V3 and R1': {
+    write: around(
+      '<｜tool▁calls▁begin｜>',
+      ([name, values], index) =>
+        `${index > 0 ? '\n' : ''}<｜tool▁call▁begin｜>function<｜tool▁sep｜>${name}\n\`\`\`json\n${json(values)}\n\`\`\`<｜tool▁call▁end｜>`,
+      '<｜tool▁calls▁end｜><｜end▁of▁sentence｜>',
+    ),
+  },
+  'Kimi K2': {
+    write: around(
+      '<|tool_calls_section_begin|>',
+      ([name, values], index) =>
+        `<|tool_call_begin|>functions.${name}:${index} <|tool_call_argument_begin|>${json(values)}<|tool_call_end|>`,
+      '<|tool_calls_section_end|>',
+    ),
+  },
+  'gpt-oss': {
+    write: (calls) =>
+      calls
+        .map(([name, values]) => `${channel}${name} <|constrain|>json<|message|>${json(values)}<|call|>`)
+        .join('<|start|>assistant'),
+  },
+  'gpt-oss, with the role': {
+    write: around(
+      '',
+      ([name, values]) =>
+        `<|start|>assistant to=functions.${name}<|channel|>commentary json<|message|>${json(values)}<|call|>`,
+      '',
+    ),
+  },
+  'gpt-oss, without a kind': {
+    write: around('', ([name, values]) => `${channel}${name}<|message|>${json(values)}<|call|>`, ''),
+  },
+  'Mistral, a list': list('[TOOL_CALLS]', ''),
+  'Mistral, by name': {
+    write: around('', ([name, values]) => `[TOOL_CALLS]${name}[ARGS]${json(values)}`, ''),
+  },
+  'Mistral, by name and id': {
+    write: around('', ([name, values]) => `[TOOL_CALLS]${name}[CALL_ID]a1B2c3D4e[ARGS]${json(values)}`, ''),
+  },
+  'Llama 3': {
+    write: (calls) => `<|python_tag|>${calls.map((call) => object(call, 'parameters')).join('; ')}<|eom_id|>`,
+  },
+  'Llama 3, bare': { ...objects('', '', '\n', 'parameters'), isBare: true },
+  'Llama 4': python('<|python_start|>[', ', ', ']<|python_end|>'),
+  'Llama 4, bare': { ...python('[', ', ', ']'), isBare: true },
+  'Granite 3': list('<|tool_call|>', ''),
+  'Granite, each by itself': objects('<function_call>', '</function_call>', '\n'),
+  'LFM 2': python('<|tool_call_start|>[', ', ', ']<|tool_call_end|>'),
+  'Olmo 3': python('<function_calls>', '\n', '</function_calls>'),
+  'Gemma 3': python('```tool_code\n', '\n', '\n```'),
+  'Gemma 3, JSON': objects('```json\n', '\n```', '\n', 'parameters'),
+  'Gemma 3, printed': {
+    write: (calls) =>
+      `\`\`\`tool_code\n${calls.map((call) => `print(default_api.${python('', '', '').write([call])})`).join('\n')}\n\`\`\``,
+  },
+  'Phi 4': { ...list('functools', ''), isBare: true },
+  InternLM: objects('<|action_start|><|plugin|>\n', '<|action_end|>', '', 'parameters'),
+  'Command R7B': list('<|START_ACTION|>', '<|END_ACTION|>', 'parameters'),
+  'Nemotron, Jamba': list('<TOOLCALL>', '</TOOLCALL>'),
+};
