@@ -28,6 +28,8 @@ export interface Follower {
   readonly tag?: Tag;
   /** The answer ends there. */
   readonly isEnd: boolean;
+  /** The answer ends in the middle of a tag there. */
+  readonly isCut: boolean;
 }
 
 const KINDS: ReadonlyMap<string, TagKind> = new Map(
@@ -113,22 +115,27 @@ export function* lookAhead(input: Input, offset: number): Parsing<Follower> {
       }
       const tag = input.text.charAt(at) === '<' ? tagAt(input.text, at) : undefined;
       if (tag !== 'partial') {
-        return { offset: place, tag, isEnd: false };
+        return { offset: place, tag, isEnd: false, isCut: false };
       }
       if (input.isEnded) {
         // A closing tag that is cut off says as much as a whole one.
-        return { offset: place, isEnd: input.text.startsWith('</', at) };
+        return { offset: place, isEnd: input.text.startsWith('</', at), isCut: true };
       }
     } else if (input.isEnded) {
-      return { offset: place, isEnd: true };
+      return { offset: place, isEnd: true, isCut: false };
     }
     yield;
   }
 }
 
+/** Whether the answer ends at the cursor in the middle of a tag. */
+export function endsInTag({ text, at, isEnded }: Input): boolean {
+  return isEnded && text.startsWith('<', at) && tagAt(text, at) === 'partial';
+}
+
 /** Whether the answer ends at the cursor in the middle of a closing tag. */
-export function endsInClosingTag({ text, at, isEnded }: Input): boolean {
-  return isEnded && text.length - at > 2 && text.startsWith('</', at) && tagAt(text, at) === 'partial';
+export function endsInClosingTag(input: Input): boolean {
+  return input.text.startsWith('</', input.at) && endsInTag(input);
 }
 
 export function tagAt(text: string, at: number): Tag | 'partial' | undefined {

@@ -134,10 +134,10 @@ export class ValueReader {
   }
 
   /** Whether the structure of the call goes on, or ends, behind `</parameter>`. */
-  private *goesOn({ offset, tag, isEnd }: Follower): Parsing<boolean> {
+  private *goesOn({ offset, tag, isEnd, isCut }: Follower): Parsing<boolean> {
     const { context, inner } = this;
-    if (isEnd || !tag) {
-      return isEnd && !inner.isOpen;
+    if (!tag) {
+      return (isEnd || isCut) && !inner.isOpen;
     }
     const behind = offset + tag.length;
     if (isOpening(tag, 'parameter')) {

@@ -5,7 +5,7 @@ import { JsonArguments } from './json-arguments.js';
 import { JsonReader } from './json-reader.js';
 import { ParameterValue } from './parameter-value.js';
 import { cutOff, malformed } from './parse-errors.js';
-import { endsInClosingTag, readTag, type Tag } from './tags.js';
+import { endsInClosingTag, endsInTag, readTag, type Tag } from './tags.js';
 import { ValueReader } from './value-reader.js';
 
 const OPEN_BRACE = 0x7b;
@@ -69,6 +69,9 @@ export class XmlCall {
     if (this.hasBody ? isFollowed : endsWrapper) {
       this.repair('missing_closer');
       return true;
+    }
+    if (endsInTag(input)) {
+      throw cutOff('before all of its arguments are given');
     }
     throw malformed(
       `The call of ${this.writer?.tool.name ?? 'a tool'} has text where a parameter should stand.`,

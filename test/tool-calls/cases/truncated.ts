@@ -40,6 +40,11 @@ const PARTLY_OUT: Readonly<Record<string, readonly [string, string, string]>> = 
     'write_file',
     `{"content":"See ${JSON.stringify(callOf('read_file', { path: 'b' }).slice(0, -12)).slice(1, -3)}`,
   ],
+  'inside the tag behind a value': [
+    '<tool_call>\n<function=write_file>\n<parameter=path>a.txt</parameter>\n<param',
+    'write_file',
+    '{"path":"a.txt"',
+  ],
   'inside the second value': [
     '<tool_call>\n<function=get_weather>\n<parameter=city>Paris</parameter>\n<parameter=days>1',
     'get_weather',
@@ -87,6 +92,8 @@ const COMPLETE: Readonly<Record<string, string>> = {
   'behind a value': '<tool_call>\n<function=get_weather>\n<parameter=city>Paris</parameter>\n',
   'behind a value, inside a closing tag':
     '<tool_call>\n<function=get_weather>\n<parameter=city>Paris</parameter>\n</function>\n</tool',
+  'behind a value, at the beginning of a closing tag':
+    '<tool_call>\n<function=get_weather>\n<parameter=city>Paris</parameter>\n</',
   'behind the function':
     '<tool_call>\n<function=get_weather>\n<parameter=city>Paris</parameter>\n</function>',
   'behind a string in JSON': '<tool_call>{"name": "get_weather", "arguments": {"city": "Paris"',
