@@ -6,6 +6,8 @@ export interface Dialect {
   readonly write: (calls: readonly Call[]) => string;
   /** Nothing announces it, so it counts only at the beginning of an answer. */
   readonly isBare?: boolean;
+  /** What ends a string wherever it stands, since nothing in it is escaped. */
+  readonly quote?: string;
 }
 
 const json = JSON.stringify;
@@ -85,6 +87,27 @@ function python(open: string, separator: string, close: string): Dialect {
       .map(([key, value]) => `${key}=${literal(value)}`)
       .join(', ')})`;
   return { write: (calls) => open + calls.map(call).join(separator) + close };
+}
+
+/** Keys as they are, strings between two tokens. */
+function bare(open: string, quote: string, close: string): Dialect {
+  const write = (value: Value): string => {
+    if (typeof value === 'string') {
+      return quote + value + quote;
+    }
+    if (typeof value !== 'object' || value === null) {
+      return json(value);
+    }
+    return Array.isArray(value) ? `[${value.map(write).join(',')}]` : object(value as Call[1]);
+  };
+  const object = (values: Call[1]): string =>
+    `{${Object.entries(values)
+      .map(([key, value]) => `${key}:${write(value)}`)
+      .join(',')}}`;
+  return {
+    quote,
+    write: (calls) => calls.map(([name, values]) => `${open}call:${name}${object(values)}${close}`).join(''),
+  };
 }
 
 const channel = '<|channel|>commentary to=functions.';
@@ -172,6 +195,8 @@ export const DIALECTS: Readonly<Record<string, Dialect>> = {
     write: (calls) =>
       `\`\`\`tool_code\n${calls.map((call) => `print(default_api.${python('', '', '').write([call])})`).join('\n')}\n\`\`\``,
   },
+  'Gemma 4': bare('<|tool_call>', '<|"|>', '<tool_call|>'),
+  FunctionGemma: bare('<start_function_call>', '<escape>', '<end_function_call>'),
   'Phi 4': { ...list('functools', ''), isBare: true },
   InternLM: objects('<|action_start|><|plugin|>\n', '<|action_end|>', '', 'parameters'),
   'Command R7B': list('<|START_ACTION|>', '<|END_ACTION|>', 'parameters'),

@@ -55,6 +55,9 @@ const FORMS: readonly MarkedForm[] = [
     beforeArguments: ['<|channel|>', WORD, '<|constrain|>', WORD, '<|message|>'],
     closers: ['<|call|>', '<|start|>assistant<|channel|>final<|message|>', '<|end|>', '<|return|>'],
   },
+  // Gemma 4 and FunctionGemma: `call:NAME{…}`
+  { openers: ['<|tool_call>'], beforeName: ['call:'], closers: ['<tool_call|>'] },
+  { openers: ['<start_function_call>'], beforeName: ['call:'], closers: ['<end_function_call>'] },
   // InternLM, Command R7B
   { openers: ['<|action_start|>', '<|plugin|>'], closers: ['<|action_end|>'] },
   { openers: ['<|START_ACTION|>'], closers: ['<|END_ACTION|>'] },
@@ -69,29 +72,28 @@ export const PLAIN_FORM: MarkedForm = { openers: [], beforeArguments: ['<tool_se
 /** In a fence for tools. */
 export const CODE_FORM: MarkedForm = { openers: [], beforeName: ['print('], behindArguments: [')'] };
 
-interface Marker {
-  readonly literal: string;
-  readonly form: MarkedForm;
+interface Markers {
+  readonly all: readonly string[];
+  /** What begins otherwise is seen at once to be none. */
+  readonly starts: ReadonlySet<string>;
 }
 
-const OPENERS = FORMS.flatMap((form) => form.openers.map((literal) => ({ literal, form })));
-const CLOSERS = FORMS.flatMap((form) => (form.closers ?? []).map((literal) => ({ literal, form })));
-
-/** How markers begin: what begins otherwise is seen at once to be none. */
-const STARTS = new Set([...OPENERS, ...CLOSERS].map(({ literal }) => literal.slice(0, 2)));
+const OPENERS = markersOf(FORMS.flatMap(({ openers }) => openers));
+const CLOSERS = markersOf(FORMS.flatMap(({ closers = [] }) => closers));
 
 /** The form of the calls that are announced at the cursor. Consumes nothing. */
 export function* announcedForm(input: Input): Parsing<MarkedForm | undefined> {
-  return (yield* markerAt(input, OPENERS))?.form;
+  const opener = yield* markerAt(input, OPENERS);
+  return opener === undefined ? undefined : FORMS.find(({ openers }) => openers.includes(opener));
 }
 
-/** Consumes what models write behind their calls, if it stands at the cursor, also if the answer ends in the middle. */
+/** Consumes what models write behind their calls, if it stands at the cursor, also if the answer ends in its middle. */
 export function* skipCloser(input: Input): Parsing<boolean> {
-  const found = yield* markerAt(input, CLOSERS);
+  const closer = yield* markerAt(input, CLOSERS);
   const rest = input.text.slice(input.at);
-  const isCut = rest.length > 1 && input.isEnded && CLOSERS.some(({ literal }) => literal.startsWith(rest));
-  input.at += found?.literal.length ?? (isCut ? rest.length : 0);
-  return found !== undefined || isCut;
+  const isCut = rest.length > 1 && input.isEnded && CLOSERS.all.some((marker) => marker.startsWith(rest));
+  input.at += closer?.length ?? (isCut ? rest.length : 0);
+  return closer !== undefined || isCut;
 }
 
 /** Consumes what stands at the cursor of these, each once at most, and white space between them. */
@@ -106,16 +108,20 @@ export function* skipMarkers(input: Input, markers: readonly (string | RegExp)[]
   }
 }
 
-function* markerAt(input: Input, markers: readonly Marker[]): Parsing<Marker | undefined> {
+function* markerAt(input: Input, { all, starts }: Markers): Parsing<string | undefined> {
   while (input.text.length - input.at < 2 && !input.isEnded) {
     yield;
   }
-  if (STARTS.has(input.text.slice(input.at, input.at + 2))) {
-    for (const marker of markers) {
-      if (yield* startsWith(input, marker.literal)) {
+  if (starts.has(input.text.slice(input.at, input.at + 2))) {
+    for (const marker of all) {
+      if (yield* startsWith(input, marker)) {
         return marker;
       }
     }
   }
   return undefined;
+}
+
+function markersOf(all: readonly string[]): Markers {
+  return { all, starts: new Set(all.map((marker) => marker.slice(0, 2))) };
 }

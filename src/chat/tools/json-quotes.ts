@@ -1,4 +1,4 @@
-import { isSpace } from './input.js';
+import { type Input, isSpace, type Parsing, startsWith } from './input.js';
 import { tagAt } from './tags.js';
 
 /** A way in which models quote strings. */
@@ -22,8 +22,22 @@ function quotes(closers: string, repair?: string): Quotes {
   return { closers, special: new RegExp(`["\\\\\\u0000-\\u001f${closers}]`, 'g'), repair };
 }
 
+/** Tokens that some models put around strings instead, in which nothing is escaped. */
+const QUOTE_TOKENS = ['<|"|>', '<escape>'];
+
+/** @param char a character, or a token that stands for quotes */
 export function isQuote(char: string): boolean {
-  return QUOTES.has(char);
+  return QUOTES.has(char) || QUOTE_TOKENS.includes(char);
+}
+
+/** The token at the cursor that stands for quotes. Consumes nothing. */
+export function* quoteToken(input: Input): Parsing<string | undefined> {
+  for (const token of QUOTE_TOKENS) {
+    if (yield* startsWith(input, token)) {
+      return token;
+    }
+  }
+  return undefined;
 }
 
 export function quotesOf(char: string): Quotes | undefined {

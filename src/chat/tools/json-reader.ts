@@ -1,5 +1,5 @@
 import { alone, type Input, isSpace, type Parsing, readRun } from './input.js';
-import { isQuote } from './json-quotes.js';
+import { isQuote, quoteToken } from './json-quotes.js';
 import { readString } from './json-string.js';
 import { cutOff, malformed, NotACallError } from './parse-errors.js';
 
@@ -41,7 +41,7 @@ export class JsonReader {
     private readonly repair: (name: string) => void,
   ) {}
 
-  /** Skips white space and comments. @returns the character at the cursor, or `''` at the end */
+  /** Skips white space and comments. @returns the character or quote token at the cursor, or `''` at the end */
   *next(): Parsing<string> {
     const { input } = this;
     for (;;) {
@@ -49,6 +49,9 @@ export class JsonReader {
         input.at++;
       }
       const char = input.text.charAt(input.at);
+      if (char === '<') {
+        return (yield* quoteToken(input)) ?? char;
+      }
       if (char !== '' && !(char === '/' && (yield* this.skipComment()))) {
         return char;
       }

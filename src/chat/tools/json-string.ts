@@ -1,5 +1,6 @@
+import { partialSuffixLength } from '../completion/partial-suffix.js';
 import { type Input, type Parsing } from './input.js';
-import { mayFollowValue, quotesOf } from './json-quotes.js';
+import { mayFollowValue, quotesOf, quoteToken } from './json-quotes.js';
 import { cutOff } from './parse-errors.js';
 
 const BACKSLASH = 0x5c;
@@ -7,6 +8,8 @@ const SIMPLE_ESCAPES = '"\\/bfnrt';
 const HIGH_SURROGATE = /^\\u[dD][89abAB]/;
 const UNICODE_ESCAPE = /^\\u[\dA-Fa-f]{4}/;
 const TRIPLE = '"""';
+// eslint-disable-next-line no-control-regex
+const NEEDS_ESCAPE = /["\\\u0000-\u001f]/;
 
 export interface StringOptions {
   /** The brackets to be closed behind a value, outermost first; undefined for a key, which the first quote ends. */
@@ -23,6 +26,11 @@ export interface StringOptions {
  */
 export function* readString(input: Input, options: StringOptions): Parsing<void> {
   const { write, repair } = options;
+  const token = yield* quoteToken(input);
+  if (token) {
+    yield* readVerbatim(input, token, write);
+    return;
+  }
   const { closers, special, repair: named } = quotesOf(input.text.charAt(input.at))!;
   const isTriple = yield* opensTriple(input, options);
   if (named ?? isTriple) {
@@ -63,6 +71,28 @@ export function* readString(input: Input, options: StringOptions): Parsing<void>
       }
       input.at++;
       write(char === '"' ? '\\"' : char);
+    }
+  }
+}
+
+/** Reads what stands between two tokens, as it is. */
+function* readVerbatim(input: Input, token: string, write: (content: string) => void): Parsing<void> {
+  input.at += token.length;
+  for (;;) {
+    const rest = input.text.slice(input.at);
+    const close = rest.indexOf(token);
+    const content = rest.slice(0, close < 0 ? rest.length - partialSuffixLength(rest, token) : close);
+    input.at += content.length;
+    if (content !== '') {
+      // This can make more of the input visible.
+      write(escapeText(content));
+    } else if (close === 0) {
+      input.at += token.length;
+      return;
+    } else if (input.isEnded) {
+      throw cutOff('inside a string');
+    } else {
+      yield;
     }
   }
 }
@@ -151,4 +181,10 @@ function* lookAt(input: Input, length: number): Parsing<string> {
     yield;
   }
   return input.text.slice(input.at, input.at + length);
+}
+
+/** Text as it stands between the quotes of a JSON string. */
+export function escapeText(text: string): string {
+  // Asking first halves the cost of the many pieces that need nothing.
+  return !NEEDS_ESCAPE.test(text) ? text : JSON.stringify(text).slice(1, -1);
 }

@@ -1,12 +1,11 @@
 import { type CallWriter } from './call-writer.js';
+import { escapeText } from './json-string.js';
 import { type ValueSchema } from './schema/argument-schema.js';
 
 /** Of text that may be a string or something else, so much is looked at before it is kept to its end. */
 const MAX_HEAD = 64;
 const DECIDING_CHARS = 8;
 
-// eslint-disable-next-line no-control-regex
-const NEEDS_ESCAPE = /["\\\u0000-\u001f]/;
 const ONLY_INDENTATION = /^[ \t]*$/;
 
 /**
@@ -114,10 +113,4 @@ export class ParameterValue {
       this.writer.write('"');
     }
   }
-}
-
-/** Text as it stands between the quotes of a JSON string. */
-function escapeText(text: string): string {
-  // Asking first halves the cost of the many pieces that need nothing.
-  return !NEEDS_ESCAPE.test(text) ? text : JSON.stringify(text).slice(1, -1);
 }

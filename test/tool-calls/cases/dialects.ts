@@ -35,7 +35,7 @@ function casesOf(name: string, { write, isBare = false }: Dialect): ToolCallCase
     one('a call', [paris]),
     one('a call without arguments', [ping]),
     one('several calls', [paris, ping, ['list_files', {}], paris]),
-    ...KINDS.map((call) => one(`values of all kinds for ${call[0]}`, [call])),
+    one('values of all kinds', KINDS),
     ...Object.entries(CONTENTS).map(([what, content]) =>
       one(`${what} in a value`, [['write_file', { path: 'a.txt', content }], ping]),
     ),
