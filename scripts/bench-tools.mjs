@@ -49,6 +49,13 @@ const FORMS = {
   'JSON, prose': (length) => json(repeat(PROSE, length)),
   'JSON as text, code': (length) =>
     call({ name: 'write_file', arguments: JSON.stringify({ path: 'a', content: repeat(CODE, length) }) }),
+  'keys in tags, code': (length) =>
+    `<tool_call>write_file\n${pair('path', 'a')}\n${pair('content', repeat(CODE, length))}\n</tool_call>`,
+  'Python, code': (length) =>
+    `<|python_start|>[write_file(path="a", content=${JSON.stringify(repeat(CODE, length))})]<|python_end|>`,
+  'tokens, code': (length) =>
+    `<|tool_call>call:write_file{path:<|"|>a<|"|>,content:<|"|>${repeat(CODE, length)}<|"|>}<tool_call|>`,
+  'no call, code': (length) => repeat(CODE.replaceAll('`', '"'), length),
   'no call, prose': (length) => repeat(PROSE, length),
 };
 
@@ -101,6 +108,10 @@ function run(pieces) {
 function tags(content) {
   const body = `<parameter=path>a</parameter>\n<parameter=content>\n${content}\n</parameter>`;
   return `I will write it.\n\n<tool_call>\n<function=write_file>\n${body}\n</function>\n</tool_call>`;
+}
+
+function pair(key, value) {
+  return `<arg_key>${key}</arg_key>\n<arg_value>${value}</arg_value>`;
 }
 
 function json(content) {
