@@ -83,10 +83,15 @@ export class AnswerReader {
     const code = yield* skipSpace(input);
     this.passKept();
     if (!(yield* this.readAnnounced()) && (code === 0x7b || code === 0x5b)) {
-      input.keep();
-      input.cap(MAX_UNDECIDED);
-      yield* this.attempt(this.blocks.foreign(false));
+      yield* this.readUnmarked();
     }
+  }
+
+  /** JSON or Python that can turn out to be no call. */
+  private *readUnmarked(): Parsing<void> {
+    this.input.keep();
+    this.input.cap(MAX_UNDECIDED);
+    yield* this.attempt(this.blocks.foreign(false));
   }
 
   private *readSpecial(char: string): Parsing<void> {
@@ -155,7 +160,12 @@ export class AnswerReader {
       this.text.dropSpaceAfterCall();
       return;
     }
-    if (!(yield* this.readAnnounced())) {
+    if (yield* this.readAnnounced()) {
+      return;
+    }
+    if (yield* this.blocks.beginsList()) {
+      yield* this.readUnmarked();
+    } else {
       this.passNext(1);
     }
   }

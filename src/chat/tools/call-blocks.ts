@@ -3,7 +3,7 @@ import { CODE_FORM, type MarkedForm, PLAIN_FORM, skipMarkers } from './call-mark
 import { type Calls } from './calls.js';
 import { type Input, type Parsing, peek, skipSpace, startsWith } from './input.js';
 import { readJsonCalls } from './json-calls.js';
-import { readCallName, readNamedArguments } from './named-call.js';
+import { beginsList, readCallName, readNamedArguments } from './named-call.js';
 import { type OfferedTools } from './offered-tools.js';
 import { cutOff, NotACallError, unknownTool } from './parse-errors.js';
 import { readTag } from './tags.js';
@@ -61,7 +61,12 @@ export class CallBlocks {
     }
   }
 
-  /** JSON that no markup declares to be a call. */
+  /** Whether Python stands at the cursor that can hardly be anything but a list of calls. */
+  *beginsList(): Parsing<boolean> {
+    return yield* beginsList(this.input, this.tools);
+  }
+
+  /** JSON, or a list in Python, that no markup declares to be a call. */
   *foreign(isFenced: boolean): Parsing<void> {
     yield* readJsonCalls(this.input, this.tools, this.calls, true, isFenced);
   }

@@ -20,6 +20,26 @@ const SUFFIX = /(?::\d+|\.call)$/;
 const LIST_END = /^\s*(?:,|\](?:[^([:]|$))/;
 const MAX_LIST_END = 64;
 
+/** A list of calls in Python up to the first key, and what may become one. */
+const LIST_START = /^\[\s*([\w.-]+)\(\s*(\w+)\s*=/;
+const BEGUN_LIST = /^\[\s*(?:[\w.-]*|[\w.-]+\(\s*\w*\s*)$/;
+const MAX_LIST_START = 256;
+
+/** Whether a list of calls begins at the cursor, wherever that is: one that names a tool and a parameter of it. */
+export function* beginsList(input: Input, tools: OfferedTools): Parsing<boolean> {
+  for (;;) {
+    const text = input.text.slice(input.at, input.at + MAX_LIST_START);
+    const [, name = '', key = ''] = LIST_START.exec(text) ?? [];
+    if (name !== '') {
+      return tools.resolve(name)?.declares(key) ?? false;
+    }
+    if (text.length === MAX_LIST_START || input.isEnded || !BEGUN_LIST.test(text)) {
+      return false;
+    }
+    yield;
+  }
+}
+
 /** Reads a name that stands as plain text, with what stands around it in this form. */
 export function* readCallName(input: Input, form: MarkedForm): Parsing<string> {
   yield* skipMarkers(input, form.beforeName);

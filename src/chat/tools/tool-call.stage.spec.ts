@@ -350,6 +350,11 @@ describe('ToolCallStage', () => {
     ['backticks', '', '`', ''],
     ['openings', '', '<tool_call>\n', ''],
     ['text', '', 'a `b` <c> [d]\n', ''],
+    ['white space behind a name', '<tool_call>write_file', ' ', ''],
+    ['a key that has tags of its own', '<tool_call>write_file<arg_key>', 'k', ''],
+    ['what may end a string', '<|tool_call>call:write_file{path:<|"|>', '<|', ''],
+    ['markers', '', '<|channel|>', ''],
+    ['beginnings of lists', '', '[write_file(', ''],
   ])('reads %s character by character in linear time', (_what, start, part, end) => {
     const cost = (length: number): number => {
       const pieces = [...(start + part.repeat(length / part.length) + end)];

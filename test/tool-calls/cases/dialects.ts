@@ -108,6 +108,12 @@ export const dialects: readonly ToolCallCase[] = [
     calls: expected([paris]),
   },
   {
+    name: 'lists in Python between texts',
+    upstream: 'Look: [get_weather(city="Paris"), ping()] and\n[get_weather( city=\'Paris\' )] so.',
+    text: 'Look: and\nso.',
+    calls: expected([paris, ping, paris]),
+  },
+  {
     name: 'escapes in Python',
     upstream: `[run_command(command='it\\'s "a"\\n\\\\d \\u00e9', env={'A': "b", "C": 'd'}, timeout=-1e3)]`,
     calls: [

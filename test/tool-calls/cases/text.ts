@@ -74,6 +74,8 @@ const PROSE: Readonly<Record<string, string>> = {
   'a call in Python without keywords': '[get_weather("Paris")]',
   'calls in Python of no offered tool': '[get_time(city="Paris"), ping()]',
   'a call in Python in a sentence': 'Use get_weather(city="Paris") or [ping()] for it.',
+  'lists in a sentence that are no calls':
+    'So [get_weather(x="Paris")], [get_weather("Paris")], [get_time(city="Paris")], [get_weather(city) for x in y], [get_weather',
   'a fence with a call in Python': '```python\nget_weather(city="Paris")\n```',
   'a fence for tools with other code': '```tool_code\nprint("hi")\nping()\n```\nend',
   'an action and its input': 'Action: get_weather\nAction Input: {"city": "Paris"}',
