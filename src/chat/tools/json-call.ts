@@ -57,11 +57,20 @@ export class JsonCall {
     try {
       yield* reader.next();
       reader.enter();
+      yield* this.skipSecondBrace(reader);
       yield* this.members(reader);
       this.complete(reader.isCut);
     } catch (error) {
       const isSure = !this.options.isForeign || (this.writer !== undefined && this.hasArguments);
       throw error instanceof MalformedCallError && !isSure ? new NotACallError(error.message) : error;
+    }
+  }
+
+  /** Models that were shown templates double the outermost braces; who reads several calls skips the second closing one. */
+  private *skipSecondBrace(reader: JsonReader): Parsing<void> {
+    if ((yield* reader.next()) === '{') {
+      this.repair('double_braces');
+      this.input.at++;
     }
   }
 

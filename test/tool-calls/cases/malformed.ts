@@ -56,6 +56,11 @@ const MENDED: Readonly<Record<string, readonly [string, readonly [string, string
     ['search', '{"tags":["a","b"]}'],
     'missing_closer',
   ],
+  'braces that are doubled': [
+    '{{"name": "get_weather", "arguments": {"city": "Paris"}}}',
+    paris,
+    'double_braces',
+  ],
   'a closing brace too many': ['{"name": "get_weather", "arguments": {"city": "Paris"}}}', paris],
   'line breaks in a string': [
     '{"name": "write_file", "arguments": {"path": "a.txt", "content": "one\n\ttwo\r\n"}}',
