@@ -68,8 +68,9 @@ describe('a schema that makes no sense', () => {
         expect(() => JSON.parse(schema.fromJson(json).json) as unknown).not.toThrow();
         const tool = { type: 'function', function: { name: 'f', parameters } } as const;
         const definitions = [tool as { type: 'function'; function: { name: string } }];
-        expect(toolContract({ definitions, choice: 'auto', parallel: true })).toContain(
-          '\n<tool_call>\n<function=f>\n',
+        // The example is JSON where the text of a value would not be read as that value.
+        expect(toolContract({ definitions, choice: 'auto', parallel: true })).toMatch(
+          /\n<tool_call>\n(?:<function=f>|\{"name": "f",.*)\n/,
         );
       }),
       { numRuns: 150 },
