@@ -18,12 +18,16 @@ function around(open: string, each: (call: Call, index: number) => string, close
   return (calls) => open + calls.map(each).join('') + close;
 }
 
-function tags(namespace: string, wrapper: string, attributes = ''): Dialect {
+function invoke(namespace: string, attributes = ''): (call: Call) => string {
   const parameter = ([key, value]: [string, Value]): string =>
     `<${namespace}parameter name="${key}"${attributes}>${raw(value)}</${namespace}parameter>\n`;
-  const invoke = ([name, values]: Call): string =>
+  return ([name, values]) =>
     `<${namespace}invoke name="${name}">\n${Object.entries(values).map(parameter).join('')}</${namespace}invoke>\n`;
-  return { write: around(`<${namespace}${wrapper}>\n`, invoke, `</${namespace}${wrapper}>`) };
+}
+
+function tags(namespace: string, wrapper: string, attributes = ''): Dialect {
+  const open = `${namespace}${wrapper}>`;
+  return { write: around(`<${open}\n`, invoke(namespace, attributes), `</${open}`) };
 }
 
 function functionTags(wrapper: string): Dialect {
@@ -145,6 +149,13 @@ export const DIALECTS: Readonly<Record<string, Dialect>> = {
       ([name, values], index) =>
         `${index > 0 ? '\n' : ''}<｜tool▁call▁begin｜>function<｜tool▁sep｜>${name}\n\`\`\`json\n${json(values)}\n\`\`\`<｜tool▁call▁end｜>`,
       '<｜tool▁calls▁end｜><｜end▁of▁sentence｜>',
+    ),
+  },
+  'Step 3': {
+    write: around(
+      '<｜tool_calls_begin｜>',
+      (call) => `<｜tool_call_begin｜>function<｜tool_sep｜>${invoke('steptml:')(call)}<｜tool_call_end｜>`,
+      '<｜tool_calls_end｜>',
     ),
   },
   'Kimi K2': {

@@ -53,10 +53,17 @@ export class CallBlocks {
     }
   }
 
-  /** What a marker such as `[TOOL_CALLS]` announces: JSON, or calls by their names. */
+  /** What a marker such as `[TOOL_CALLS]` announces: JSON, tags, or calls by their names. */
   *marked(form: MarkedForm): Parsing<void> {
-    yield* skipMarkers(this.input, form.openers);
-    if (!(yield* this.json(yield* skipSpace(this.input)))) {
+    const { input } = this;
+    yield* skipMarkers(input, form.openers);
+    if (yield* this.json(yield* skipSpace(input))) {
+      return;
+    }
+    yield* skipMarkers(input, form.beforeName);
+    if ((yield* skipSpace(input)) === LESS_THAN) {
+      yield* this.tagged();
+    } else {
       yield* this.named(form, false);
     }
   }

@@ -42,6 +42,12 @@ const FORMS: readonly MarkedForm[] = [
     beforeArguments: [deepSeek('tool sep')],
     closers: ['tool call end', 'tool calls end', 'end of sentence'].map(deepSeek),
   },
+  // Step: tags between tokens
+  {
+    openers: ['<｜tool_calls_begin｜>', '<｜tool_call_begin｜>'],
+    beforeName: ['function<｜tool_sep｜>'],
+    closers: ['<｜tool_call_end｜>', '<｜tool_calls_end｜>'],
+  },
   // Kimi: `functions.NAME:0<…>{…}`
   {
     openers: ['<|tool_calls_section_begin|>', '<|tool_call_begin|>'],

@@ -58,7 +58,7 @@ const KINDS: ReadonlyMap<string, TagKind> = new Map(
 );
 
 /** What some models write in front of every word. */
-const NAMESPACES = ['antml:', 'minimax:', 'seed:', 'longcat_', '｜DSML｜', '｜｜DSML｜｜'];
+const NAMESPACES = ['antml:', 'minimax:', 'seed:', 'steptml:', 'longcat_', '｜DSML｜', '｜｜DSML｜｜'];
 
 /** How tags may begin, up to the end of their word. */
 const HEADS = ['', ...NAMESPACES].flatMap((namespace) =>

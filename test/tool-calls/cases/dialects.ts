@@ -108,6 +108,12 @@ export const dialects: readonly ToolCallCase[] = [
     calls: expected([paris]),
   },
   {
+    name: 'tags of Granite that are never closed',
+    upstream:
+      '<function_call> {"name": "get_weather", "arguments": {"city": "Paris"}} <function_call> {"name": "ping", "arguments": {}} ',
+    calls: expected([paris, ping]),
+  },
+  {
     name: 'lists in Python between texts',
     upstream: 'Look: [get_weather(city="Paris"), ping()] and\n[get_weather( city=\'Paris\' )] so.',
     text: 'Look: and\nso.',
