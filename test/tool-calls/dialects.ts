@@ -18,16 +18,21 @@ function around(open: string, each: (call: Call, index: number) => string, close
   return (calls) => open + calls.map(each).join('') + close;
 }
 
-function invoke(namespace: string, attributes = ''): (call: Call) => string {
+function invoke(namespace: string, attributes: (value: Value) => string = () => ''): (call: Call) => string {
   const parameter = ([key, value]: [string, Value]): string =>
-    `<${namespace}parameter name="${key}"${attributes}>${raw(value)}</${namespace}parameter>\n`;
+    `<${namespace}parameter name="${key}"${attributes(value)}>${raw(value)}</${namespace}parameter>\n`;
   return ([name, values]) =>
     `<${namespace}invoke name="${name}">\n${Object.entries(values).map(parameter).join('')}</${namespace}invoke>\n`;
 }
 
-function tags(namespace: string, wrapper: string, attributes = ''): Dialect {
+function tags(namespace: string, wrapper: string, attributes?: (value: Value) => string): Dialect {
   const open = `${namespace}${wrapper}>`;
   return { write: around(`<${open}\n`, invoke(namespace, attributes), `</${open}`) };
+}
+
+/** Says whether a value is text. */
+function kindOf(value: Value): string {
+  return ` string="${typeof value === 'string'}"`;
 }
 
 function functionTags(wrapper: string): Dialect {
@@ -134,8 +139,8 @@ export const DIALECTS: Readonly<Record<string, Dialect>> = {
   Anthropic: tags('', 'function_calls'),
   'Anthropic, with a namespace': tags(['an', 'tml:'].join(''), 'function_calls'),
   'MiniMax M2': tags('', 'minimax:tool_call'),
-  'DeepSeek V3.2': tags('｜DSML｜', 'function_calls', ' string="false"'),
-  'DeepSeek V4': tags('｜DSML｜', 'tool_calls', ' string="false"'),
+  'DeepSeek V3.2': tags('｜DSML｜', 'function_calls', kindOf),
+  'DeepSeek V4': tags('｜DSML｜', 'tool_calls', kindOf),
   'DeepSeek V3.1': {
     write: around(
       '<｜tool▁calls▁begin｜>',

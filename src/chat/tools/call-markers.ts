@@ -29,7 +29,7 @@ const FORMS: readonly MarkedForm[] = [
   // Llama 3 and 4
   {
     openers: ['<|python_tag|>', '<|python_start|>'],
-    closers: ['<|python_end|>', '<|eom_id|>', '<|eot_id|>'],
+    closers: ['<|python_end|>', '<|eom_id|>', '<|eot_id|>', '<|eot|>'],
   },
   // Granite
   { openers: ['<|tool_call|>'], closers: ['<|/tool_call|>'] },
@@ -62,7 +62,7 @@ const FORMS: readonly MarkedForm[] = [
     closers: ['<|call|>', '<|start|>assistant<|channel|>final<|message|>', '<|end|>', '<|return|>'],
   },
   // Gemma 4 and FunctionGemma: `call:NAME{…}`
-  { openers: ['<|tool_call>'], beforeName: ['call:'], closers: ['<tool_call|>'] },
+  { openers: ['<|tool_call>'], beforeName: ['call:'], closers: ['<tool_call|>', '<turn|>'] },
   { openers: ['<start_function_call>'], beforeName: ['call:'], closers: ['<end_function_call>'] },
   // InternLM, Command R7B
   { openers: ['<|action_start|>', '<|plugin|>'], closers: ['<|action_end|>'] },

@@ -1,5 +1,5 @@
 import { isNameStart, maybeFenced } from './call-fence.js';
-import { type MarkedForm, PLAIN_FORM, skipMarkers } from './call-markers.js';
+import { type MarkedForm, PLAIN_FORM, skipCloser, skipMarkers } from './call-markers.js';
 import { type Calls } from './calls.js';
 import { type Input, type Parsing, peek, readRun, skipSpace, startsWith } from './input.js';
 import { JsonArguments } from './json-arguments.js';
@@ -54,7 +54,8 @@ export function* readCallName(input: Input, form: MarkedForm): Parsing<string> {
 }
 
 /**
- * Reads what follows such a name: JSON, if need be in a fence, or the keyword arguments of Python.
+ * Reads what follows such a name: JSON, if need be in a fence, the keyword arguments of Python, or the end of a call
+ * that needs none.
  * @param isListed it is an item of a list that no markup declares to be one of calls
  * @returns whether it was Python, where one call can follow another as it is
  */
@@ -69,6 +70,12 @@ export function* readNamedArguments(
   const code = yield* skipSpace(input);
   if (code < 0 && tool) {
     throw cutOff('behind the name of the tool');
+  }
+  if (tool?.required.length === 0 && (yield* skipCloser(input))) {
+    calls.open(tool).end();
+    calls.close();
+    input.keep();
+    return false;
   }
   if (code !== OPEN_PARENTHESIS && code !== OPEN_BRACE && !(yield* startsWith(input, '```'))) {
     throw new NotACallError();

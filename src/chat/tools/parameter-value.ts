@@ -23,14 +23,18 @@ export class ParameterValue {
   private tail = '';
   private readonly schema: ValueSchema;
 
-  /** @param layout the line break by which the value was set apart; empty for one that begins inline */
+  /**
+   * @param layout the line break by which the value was set apart; empty for one that begins inline
+   * @param isText the model says that it is text
+   */
   constructor(
     private readonly key: string,
     private readonly writer: CallWriter,
     private readonly layout: string,
+    isText: boolean,
   ) {
     this.schema = writer.tool.schema.property(key);
-    if (this.schema.takesString) {
+    if (isText ? this.mayBeText : this.schema.takesString) {
       this.mode = 'stream';
     }
   }

@@ -18,6 +18,8 @@ export interface Tag {
   readonly name: string;
   /** By which the tags of one pair know each other. */
   readonly word: string;
+  /** It says that a parameter is text, whatever that looks like. */
+  readonly isText: boolean;
   readonly length: number;
 }
 
@@ -80,6 +82,8 @@ const MAX_GAP = 256;
 const VALUE = String.raw`\s*=\s*(["']?)([^"'<>]+)\3`;
 const ATTRIBUTES = String.raw`\s[^<>]*?\bname\s*=\s*(["'])([^"'<>]*)\5[^<>]*`;
 const TAG = new RegExp(`^<(/?)${NAMESPACE}([A-Za-z_]+)(?:${VALUE}|${ATTRIBUTES}|\\s[^<>]*)?\\s*>$`);
+
+const TEXT = /\sstring="true"/;
 
 /** A key that has tags of its own: up to the value, they are the tag that opens a parameter. */
 const KEY = new RegExp(`^<${NAMESPACE}arg_key>([^<>]+)</${NAMESPACE}arg_key>\\s*<${NAMESPACE}arg_value>`);
@@ -173,7 +177,7 @@ function parseTag(tag: string): Tag | undefined {
   const name = (match[4] ?? match[6] ?? '').trim();
   const isNamed = kind === 'function' || kind === 'parameter';
   return !isNamed || isClosing || name !== ''
-    ? { kind, isClosing, name, word: match[2]!, length: tag.length }
+    ? { kind, isClosing, name, word: match[2]!, isText: TEXT.test(tag), length: tag.length }
     : undefined;
 }
 
@@ -181,7 +185,14 @@ function parseKey(text: string): Tag | 'partial' | undefined {
   const match = KEY.exec(text);
   if (match) {
     const [{ length }, key] = match;
-    return { kind: 'parameter', isClosing: false, name: key!.trim(), word: 'arg_value', length };
+    return {
+      kind: 'parameter',
+      isClosing: false,
+      name: key!.trim(),
+      word: 'arg_value',
+      isText: false,
+      length,
+    };
   }
   const begun = text.length < MAX_LENGTH ? BEGUN_KEY.exec(text) : undefined;
   return begun && HEADS.some((head) => `${head}>`.startsWith(begun[1] ?? '')) ? 'partial' : undefined;

@@ -88,13 +88,13 @@ export class XmlCall {
     }
   }
 
-  private *readParameter({ name: key, word, length }: Tag): Parsing<void> {
+  private *readParameter({ name: key, word, isText, length }: Tag): Parsing<void> {
     const { input, writer } = this;
     this.hasBody = true;
     this.keys.add(key);
     input.at += length;
     const lineBreak = yield* this.readLineBreak();
-    const value = writer && new ParameterValue(key, writer, lineBreak);
+    const value = writer && new ParameterValue(key, writer, lineBreak, isText);
     const reader = new ValueReader(input, {
       word,
       isWrapped: this.frame !== 'function',

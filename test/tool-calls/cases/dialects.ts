@@ -76,6 +76,7 @@ const VARIANTS: Readonly<Record<string, string>> = {
   'a name of Mistral alone before its arguments': '[TOOL_CALLS]get_weather{"city": "Paris"}',
   'Python with single quotes': "<|python_start|>[get_weather(city='Paris')]<|python_end|>",
   'Python over several lines': '[\n  get_weather(\n    city="Paris",\n  ),\n]',
+  'the end of a turn behind a call': '<|tool_call>call:get_weather{city:<|"|>Paris<|"|>}<tool_call|><turn|>',
   'Python with a method': '<|python_tag|>get_weather.call(city="Paris")',
   'Python that is cut': '<|tool_call_start|>[get_weather(city="Paris"',
   'Python in a fence of JSON': '```json\n[get_weather(city="Paris")]\n```',
@@ -92,7 +93,15 @@ const CUT: readonly string[] = [
   '<|tool_call_start|>[get_weather(days=1',
 ];
 
+/** Nothing stands where the arguments should. */
+const EMPTY: readonly string[] = [
+  '<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>ping<｜tool▁sep｜><｜tool▁call▁end｜><｜tool▁calls▁end｜>',
+  '<|tool_calls_section_begin|><|tool_call_begin|>functions.ping:0<|tool_call_argument_begin|><|tool_call_end|>',
+  '<|channel|>commentary to=functions.ping <|constrain|>json<|message|><|call|>',
+];
+
 export const dialects: readonly ToolCallCase[] = [
+  ...EMPTY.map((upstream) => ({ name: `no arguments in ${upstream}`, upstream, calls: expected([ping]) })),
   ...Object.entries(DIALECTS).flatMap(([name, dialect]) => casesOf(name, dialect)),
   ...Object.entries(VARIANTS).map(([name, upstream]) => ({ name, upstream, calls: expected([paris]) })),
   ...CUT.map((upstream) => ({
@@ -106,6 +115,16 @@ export const dialects: readonly ToolCallCase[] = [
     upstream: `${DIALECTS['gpt-oss']!.write([paris])}<|start|>assistant<|channel|>final<|message|>Done.`,
     text: 'Done.',
     calls: expected([paris]),
+  },
+  {
+    name: 'text that looks like something else, by what its tag says',
+    upstream: DIALECTS['DeepSeek V4']!.write([['search', { query: 'null', extra: '12' }]]),
+    calls: expected([['search', { query: 'null', extra: '12' }]]),
+  },
+  {
+    name: 'text where none is allowed, whatever its tag says',
+    upstream: DIALECTS['DeepSeek V4']!.write([['get_weather', { days: '12' }]]),
+    calls: expected([['get_weather', { days: 12 }]]),
   },
   {
     name: 'tags of Granite that are never closed',

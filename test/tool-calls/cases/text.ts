@@ -60,6 +60,8 @@ const PROSE: Readonly<Record<string, string>> = {
   'the beginnings of markers': 'a <| b <｜ c <|chan <｜tool <｜DS <minimax: <arg_ [TOOL_ <|tool_call',
   'a marker, and the name of a tool':
     '<|channel|>commentary on ping. <|tool_call_begin|>functions.ping:0 runs.',
+  'a call without the arguments that it needs':
+    '<|channel|>commentary to=functions.get_weather<|message|><|call|>',
   'a message of gpt-oss': '<|channel|>final<|message|>{"city": "Paris"}',
   'a message to nobody': '<|channel|>commentary<|message|>I will look.',
   'the name of a tool that needs arguments, in a tag': 'Not <tool_call>get_weather</tool_call> alone.',
