@@ -5,7 +5,7 @@ import { readFenceLabel } from './call-fence.js';
 import { announcedForm, skipCloser } from './call-markers.js';
 import { type Calls } from './calls.js';
 import { CodePassages } from './code-passages.js';
-import { type Input, type Parsing, peek, skipSpace } from './input.js';
+import { endsLine, type Input, type Parsing, peek, skipSpace } from './input.js';
 import { LineStart } from './line-start.js';
 import { type OfferedTools } from './offered-tools.js';
 import { MalformedCallError, NotACallError } from './parse-errors.js';
@@ -142,16 +142,7 @@ export class AnswerReader {
     if (kind !== 'role' || !isAfterCall) {
       return false;
     }
-    return isClosing || (this.line.isBlank && (yield* this.endsLine(length)));
-  }
-
-  private *endsLine(offset: number): Parsing<boolean> {
-    const { input } = this;
-    while (input.text.length - input.at <= offset && !input.isEnded) {
-      yield;
-    }
-    const next = input.text.charAt(input.at + offset);
-    return next === '' || next === '\n' || next === '\r';
+    return isClosing || (this.line.isBlank && (yield* endsLine(this.input, length)));
   }
 
   private *readMarker(): Parsing<void> {

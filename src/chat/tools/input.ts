@@ -169,6 +169,15 @@ export function* startsWith(input: Input, literal: string): Parsing<boolean> {
   }
 }
 
+/** Whether the line ends so many characters behind the cursor. */
+export function* endsLine(input: Input, offset: number): Parsing<boolean> {
+  while (input.text.length - input.at <= offset && !input.isEnded) {
+    yield;
+  }
+  const next = input.text.charAt(input.at + offset);
+  return next === '' || next === '\n' || next === '\r';
+}
+
 /** Consumes the characters that a sticky pattern takes; of more than `max` characters, at least so many. */
 export function* readRun(input: Input, pattern: RegExp, max = Infinity): Parsing<string> {
   let found = '';

@@ -122,9 +122,12 @@ export function* readListedCall(
 }
 
 function* endsItem(input: Input): Parsing<boolean> {
-  // One character behind the bracket decides.
-  while (!/[^\s\]]/.test(input.text.slice(input.at, input.at + MAX_LIST_END)) && !input.isEnded) {
+  for (;;) {
+    const text = input.text.slice(input.at, input.at + MAX_LIST_END);
+    // One character behind the bracket decides.
+    if (/[^\s\]]/.test(text) || text.length === MAX_LIST_END || input.isEnded) {
+      return LIST_END.test(text);
+    }
     yield;
   }
-  return LIST_END.test(input.text.slice(input.at, input.at + MAX_LIST_END));
 }

@@ -71,6 +71,7 @@ const PROSE: Readonly<Record<string, string>> = {
   'a link with the name of a tool': '[ping()](https://example.org) is a function.',
   'a reference with the name of a tool': '[ping()][1] and so on.\n\n[1]: x',
   'a word that is a marker, too': 'functools is a module; functools[0] is not.',
+  'a name in brackets and much white space': `[ping()${' '.repeat(70)}] and so on`,
   'a list of names': '[ping, get_weather]',
   'a list of code that is no call': '[ping() for i in range(3)]',
   'a call in Python without keywords': '[get_weather("Paris")]',
