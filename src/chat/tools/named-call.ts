@@ -27,17 +27,18 @@ const MAX_LIST_START = 256;
 
 /** Whether a list of calls begins at the cursor, wherever that is: one that names a tool and a parameter of it. */
 export function* beginsList(input: Input, tools: OfferedTools): Parsing<boolean> {
-  for (;;) {
+  while (input.text.charAt(input.at) === '[') {
     const text = input.text.slice(input.at, input.at + MAX_LIST_START);
     const [, name = '', key = ''] = LIST_START.exec(text) ?? [];
     if (name !== '') {
       return tools.resolve(name)?.declares(key) ?? false;
     }
     if (text.length === MAX_LIST_START || input.isEnded || !BEGUN_LIST.test(text)) {
-      return false;
+      break;
     }
     yield;
   }
+  return false;
 }
 
 /** Reads a name that stands as plain text, with what stands around it in this form. */
