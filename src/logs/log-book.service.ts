@@ -2,6 +2,7 @@ import { Injectable, Logger, type OnApplicationShutdown, type OnModuleInit } fro
 import { Subject } from 'rxjs';
 import { Settings } from '../common/config/settings.js';
 import { Clock } from '../common/time/clock.js';
+import { type ExchangeBodies } from './exchange-bodies.js';
 import { type LogRecord } from './log-filter.js';
 import { type LogChange } from './logs.service.js';
 import { LogStore } from './store/log-store.js';
@@ -25,7 +26,7 @@ export interface OpenRecord {
 
 interface Begun {
   readonly record: LogRecord;
-  readonly complete: (() => void) | undefined;
+  readonly bodies: (() => ExchangeBodies) | undefined;
 }
 
 /** A record that has ended, and is about to be written down. */
@@ -84,11 +85,11 @@ export class LogBook implements OnModuleInit, OnApplicationShutdown {
 
   /**
    * @param record is changed by its owner until `end`
-   * @param complete adds what takes time to work out, as far as it is known; called when no answer waits for it
+   * @param bodies of an exchange as far as they are known; called when no answer waits for it
    */
-  begin(record: LogRecord, complete?: () => void): OpenRecord {
+  begin(record: LogRecord, bodies?: () => ExchangeBodies): OpenRecord {
     const seq = this.nextNumber();
-    const begun = { record, complete };
+    const begun = { record, bodies };
     this.open.set(seq, begun);
     this.fresh.push(seq);
     this.freshTimer ??= setTimeout(() => this.handOver(this.fresh), BEGIN_MS).unref();
@@ -102,19 +103,18 @@ export class LogBook implements OnModuleInit, OnApplicationShutdown {
     this.endTimer = undefined;
     const { ended } = this;
     this.ended = [];
-    for (const { seq, record, complete } of ended) {
-      complete?.();
+    for (const { seq, record, bodies } of ended) {
       // Drawn here, so that changes are announced in the order of their numbers.
       const changed = this.nextNumber();
-      const stored = toStoredRecord(record, { seq, changed });
+      const stored = toStoredRecord(record, { seq, changed }, bodies?.());
       this.store.put(stored);
       this.announce(changed, record, stored);
     }
   }
 
-  private end(seq: number, { record, complete }: Begun): void {
+  private end(seq: number, { record, bodies }: Begun): void {
     this.open.delete(seq);
-    this.ended.push({ seq, record, complete });
+    this.ended.push({ seq, record, bodies });
     this.endTimer ??= setTimeout(() => this.settle(), END_MS).unref();
   }
 
@@ -125,8 +125,7 @@ export class LogBook implements OnModuleInit, OnApplicationShutdown {
     for (const seq of seqs) {
       const begun = this.open.get(seq);
       if (begun) {
-        begun.complete?.();
-        this.store.put(toStoredRecord(begun.record, { seq, changed: seq }));
+        this.store.put(toStoredRecord(begun.record, { seq, changed: seq }, begun.bodies?.()));
       }
     }
     this.fresh = [];

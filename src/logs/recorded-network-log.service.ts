@@ -7,8 +7,9 @@ import {
   NetworkLog,
   type NetworkStart,
 } from '../common/network/network-log.js';
-import { redactBody, redactHeaders, redactSecrets, redactUrl } from '../common/network/redact.js';
+import { redactBody, redactHeaders, redactUrl } from '../common/network/redact.js';
 import { Clock } from '../common/time/clock.js';
+import { type ExchangeBodies } from './exchange-bodies.js';
 import { LogBook, type OpenRecord } from './log-book.service.js';
 import { PREVIEW_CHARS } from './log-content.js';
 import { type NetworkRecord } from './network-record.js';
@@ -47,9 +48,8 @@ class RecordedExchange implements NetworkExchange {
   private readonly open: OpenRecord;
   private readonly secrets: readonly string[];
   private readonly began: number;
-  /** As it was sent, until it is looked through. */
   private requestBody: string | undefined;
-  private readonly isOwnBody: boolean;
+  private readonly isOwnRequest: boolean;
   private body = '';
   private bytes = 0;
   private hasEnded = false;
@@ -85,14 +85,14 @@ class RecordedExchange implements NetworkExchange {
       ...(headers && { requestHeaders: redactHeaders(headers, secrets) }),
     };
     this.requestBody = body;
-    this.isOwnBody = isOwnBody;
-    this.open = book.begin(this.record, () => this.complete());
+    this.isOwnRequest = isOwnBody;
+    this.open = book.begin(this.record, () => this.bodies());
   }
 
   sent(body: string): void {
     if (!this.hasEnded) {
       this.record.requestBytes = Buffer.byteLength(body);
-      if (this.requestBody !== undefined || this.record.requestBody !== undefined) {
+      if (this.requestBody !== undefined) {
         this.requestBody = body;
       }
     }
@@ -132,22 +132,20 @@ class RecordedExchange implements NetworkExchange {
     this.open.end();
   }
 
-  private complete(): void {
-    const { record, requestBody } = this;
-    this.requestBody = undefined;
-    if (requestBody !== undefined && this.bodyLimit > 0) {
-      const kept = requestBody.slice(0, this.bodyLimit);
-      record.requestBody = this.isOwnBody
-        ? redactSecrets(kept, this.secrets)
-        : redactBody(kept, this.secrets);
-    }
-    if (this.hasEnded && this.body !== '') {
-      record.responseBody = redactBody(this.body.slice(0, this.bodyLimit), this.secrets);
-      this.body = '';
-    }
+  private bodies(): ExchangeBodies {
+    const { bodyLimit, isOwnRequest, secrets } = this;
+    const keep = (body: string | undefined): string | undefined =>
+      body === undefined || bodyLimit === 0 ? undefined : beginningOf(body, bodyLimit);
+    const response = this.hasEnded && this.body !== '' ? this.body : undefined;
+    return { request: keep(this.requestBody), response: keep(response), isOwnRequest, secrets };
   }
 
   private elapsedMs(): number {
     return Math.round(this.clock.monotonic() - this.began);
   }
+}
+
+/** A copy, since a slice holds on to the whole text, and may wait for the disk for long. */
+function beginningOf(text: string, characters: number): string {
+  return text.length <= characters ? text : Buffer.from(text.slice(0, characters)).toString();
 }

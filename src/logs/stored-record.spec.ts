@@ -46,8 +46,7 @@ describe('toStoredRecord', () => {
       promptTokens: 3,
       completionTokens: 4,
       texts: null,
-      requestBody: null,
-      responseBody: null,
+      bodies: null,
     });
     expect(JSON.parse(brief)).toEqual(ENTRY);
   });
@@ -74,10 +73,13 @@ describe('toStoredRecord', () => {
   });
 
   it('writes exchanges with and without their bodies', () => {
-    const record = { ...EXCHANGE, requestBody: 'x', responseBody: 'y' };
-    const stored = toStoredRecord(record, NUMBERS);
+    const bodies = { request: 'x key-1', response: 'y key-1', isOwnRequest: true, secrets: ['key-1'] };
+    const stored = toStoredRecord(EXCHANGE, NUMBERS, bodies);
     expect(stored).toMatchObject({ kind: 'network', requestId: 'req_1', isCompletion: 0 });
-    expect([JSON.parse(textOf(stored, true)), JSON.parse(textOf(stored, false))]).toEqual([record, EXCHANGE]);
+    expect([JSON.parse(textOf(stored, true)), JSON.parse(textOf(stored, false))]).toEqual([
+      { ...EXCHANGE, requestBody: 'x [redacted]', responseBody: 'y [redacted]' },
+      EXCHANGE,
+    ]);
   });
 
   it.each<[string, Partial<NetworkRecord>]>([

@@ -1,4 +1,5 @@
 import { CANCELLED } from '../common/network/network-log.js';
+import { type ExchangeBodies, redactedBodies } from './exchange-bodies.js';
 import { isCompletion } from './is-completion.js';
 import { type LogKind, type LogOutcome, type LogRecord } from './log-filter.js';
 import { type NetworkRecord } from './network-record.js';
@@ -27,40 +28,46 @@ export interface StoredRecord {
   readonly brief: string;
   /** Texts of a request: further members to be put at its end; or, from `{` on, a JSON to take its place. Null: none. */
   readonly texts: string | null;
-  /** Bodies of an exchange, not as JSON: each takes 3 ns a character to be quoted, and few are ever looked at. */
-  readonly requestBody: string | null;
-  readonly responseBody: string | null;
+  /** Of an exchange. Stored as they are, not as JSON: to quote them takes 3 ns a character, and few are looked at. */
+  readonly bodies: ExchangeBodies | null;
 }
 
 /** What a record's JSON is made of. */
-export type RecordTexts = Pick<StoredRecord, 'brief' | 'texts' | 'requestBody' | 'responseBody'>;
+export type RecordTexts = Pick<StoredRecord, 'brief' | 'texts' | 'bodies'>;
 
 export interface RecordNumbers {
   readonly seq: number;
   readonly changed: number;
 }
 
-export function toStoredRecord(record: LogRecord, { seq, changed }: RecordNumbers): StoredRecord {
+/** @param bodies of an exchange */
+export function toStoredRecord(
+  record: LogRecord,
+  { seq, changed }: RecordNumbers,
+  bodies: ExchangeBodies | null = null,
+): StoredRecord {
   return record.kind === 'request'
     ? storedRequest(record, seq, changed)
-    : storedExchange(record, seq, changed);
+    : storedExchange(record, seq, changed, bodies);
 }
 
 /** The record's JSON, with or without its texts. */
 export function textOf(record: RecordTexts, withTexts: boolean): string {
-  const { brief, texts, requestBody, responseBody } = record;
+  const { brief, texts, bodies } = record;
   if (!withTexts) {
     return brief;
   }
   if (texts === null) {
+    const { requestBody, responseBody } = redactedBodies(bodies);
     return `${brief.slice(0, -1)}${member('requestBody', requestBody)}${member('responseBody', responseBody)}}`;
   }
   return texts.startsWith('{') ? texts : brief.slice(0, -1) + texts;
 }
 
 /** Characters that a record takes. */
-export function lengthOf({ brief, texts, requestBody, responseBody }: RecordTexts): number {
-  return brief.length + (texts?.length ?? 0) + (requestBody?.length ?? 0) + (responseBody?.length ?? 0);
+export function lengthOf({ brief, texts, bodies }: RecordTexts): number {
+  const { request = '', response = '' } = bodies ?? {};
+  return brief.length + (texts?.length ?? 0) + request.length + response.length;
 }
 
 /** The outcome that an HTTP status stands for. */
@@ -112,13 +119,16 @@ function storedRequest(entry: RequestLogEntry, seq: number, changed: number): St
     completionTokens: entry.usage?.completionTokens ?? 0,
     brief,
     texts: hasMore ? JSON.stringify(entry) : content ? `${member('content', content)}}` : null,
-    requestBody: null,
-    responseBody: null,
+    bodies: null,
   };
 }
 
-function storedExchange(record: NetworkRecord, seq: number, changed: number): StoredRecord {
-  const { requestBody = null, responseBody = null, ...rest } = record;
+function storedExchange(
+  record: NetworkRecord,
+  seq: number,
+  changed: number,
+  bodies: ExchangeBodies | null,
+): StoredRecord {
   return {
     seq,
     changed,
@@ -135,10 +145,9 @@ function storedExchange(record: NetworkRecord, seq: number, changed: number): St
     firstTokenMs: null,
     promptTokens: 0,
     completionTokens: 0,
-    brief: JSON.stringify(rest),
+    brief: JSON.stringify(record),
     texts: null,
-    requestBody,
-    responseBody,
+    bodies,
   };
 }
 

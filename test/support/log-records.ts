@@ -39,5 +39,10 @@ export function exchange(id: string, changes: Partial<NetworkRecord> = {}): Netw
 /** A record as the store takes it; its number is that of its time, plus one that makes it unique. */
 export function stored(record: LogRecord, number = 0, changed = number): StoredRecord {
   const at = record.startedAt * 1000;
-  return toStoredRecord(record, { seq: at + number, changed: at + changed });
+  const numbers = { seq: at + number, changed: at + changed };
+  if (record.kind === 'request') {
+    return toStoredRecord(record, numbers);
+  }
+  const { requestBody: request, responseBody: response, ...rest } = record;
+  return toStoredRecord(rest, numbers, { request, response, isOwnRequest: true, secrets: [] });
 }

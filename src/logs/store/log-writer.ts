@@ -1,4 +1,5 @@
 import { type DatabaseSync, type StatementSync } from 'node:sqlite';
+import { redactedBodies } from '../exchange-bodies.js';
 import { lengthOf, type RecordTexts, type StoredRecord } from '../stored-record.js';
 import { CORRUPT, numberOf } from './log-database.js';
 import { Retention } from './retention.js';
@@ -163,7 +164,8 @@ export class LogWriter {
     // A text that would take the place of hundreds of other records is left out.
     const isTooLarge = bytesOf(record) > this.retention.recordBytes;
     const { seq, brief } = record;
-    const kept = isTooLarge ? { brief, texts: null, requestBody: null, responseBody: null } : record;
+    const kept = isTooLarge ? { brief, texts: null, bodies: null } : record;
+    const { requestBody, responseBody } = redactedBodies(kept.bodies);
     this.putRecord.run(
       seq,
       record.changed,
@@ -182,7 +184,7 @@ export class LogWriter {
       record.completionTokens,
       bytesOf(kept),
     );
-    this.putTexts.run(seq, brief, kept.texts, kept.requestBody, kept.responseBody);
+    this.putTexts.run(seq, brief, kept.texts, requestBody, responseBody);
   }
 
   private inTransaction(work: () => void): void {
