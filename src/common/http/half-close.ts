@@ -5,7 +5,7 @@ import { type Socket } from 'node:net';
  * When, after a caller's FIN, it is asked whether it still listens; milliseconds. A caller that is gone answers
  * the first question with a reset, and the second one finds the connection broken.
  */
-const PROBE_AFTER_MS = [100, 150] as const;
+const PROBE_AFTER_MS = [50, 100] as const;
 
 /**
  * Tells callers that only finished sending (HTTP allows it) from callers that left. TCP shows the same FIN for both;
