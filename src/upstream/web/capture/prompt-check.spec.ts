@@ -43,6 +43,40 @@ describe('replaceInBody', () => {
     );
   });
 
+  it('puts any prompt into JSON within JSON', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (prompt) => {
+        const inner = JSON.stringify({ a: '"\\', text: 'so: <here>' });
+        const body = replaceInBody(JSON.stringify({ inner, b: '\\"' }), '<here>', prompt) ?? '';
+        const { inner: filled, b } = JSON.parse(body) as { inner: string; b: string };
+        expect(b).toBe('\\"');
+        expect(JSON.parse(filled)).toEqual({ a: '"\\', text: `so: ${prompt}` });
+      }),
+    );
+  });
+
+  it('puts any prompt into a form, and into JSON within a form', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), (prompt) => {
+        const form = new URLSearchParams({ a: '1&2', q: '-here-', json: '{"p":["-here-"]}', z: 'ü' });
+        const filled = new URLSearchParams(replaceInBody(form.toString(), '-here-', prompt));
+        expect(Object.fromEntries(filled)).toEqual({
+          a: '1&2',
+          q: prompt,
+          json: JSON.stringify({ p: [prompt] }),
+          z: 'ü',
+        });
+      }),
+    );
+  });
+
+  it('leaves the rest of a body as the page wrote it', () => {
+    const body = '{ "id": 12345678901234567890, "e": "\\u00e9", "p": "-here-" }';
+    expect(replaceInBody(body, '-here-', 'x')).toBe(
+      '{ "id": 12345678901234567890, "e": "\\u00e9", "p": "x" }',
+    );
+  });
+
   it('is undefined without the placeholder', () => {
     expect(replaceInBody('{"p":"x"}', '<here>', 'y')).toBeUndefined();
   });

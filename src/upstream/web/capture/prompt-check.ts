@@ -1,6 +1,8 @@
 const SAMPLE_LENGTH = 200;
 /** Editors change white space; what is missing beyond this share is more than that. */
 const KEPT_SHARE = 0.9;
+/** A body as forms send it. */
+const FORM = /^[\w.%+*-]+=\S*$/;
 
 /** Whether an outgoing body holds the prompt from its head to its tail. */
 export type PromptCheck = 'complete' | 'cut' | 'missing';
@@ -28,13 +30,52 @@ export function checkPrompt(body: string, prompt: string): PromptCheck {
   return result;
 }
 
-/** Replaces a placeholder in the texts of a JSON body; undefined if it is not there. */
+/** Replaces a placeholder, written as each place of the body asks for it; undefined if it is not there. */
 export function replaceInBody(body: string, placeholder: string, prompt: string): string | undefined {
   if (!body.includes(placeholder)) {
     return undefined;
   }
-  const replacement = JSON.stringify(prompt).slice(1, -1);
-  return body.split(placeholder).join(isJson(body) ? replacement : prompt);
+  const put = (text: string): string => putInText(text, placeholder, prompt);
+  return FORM.test(body) ? mapFields(body, placeholder, put) : put(body);
+}
+
+/** The text may be JSON, whose texts may be JSON again. */
+function putInText(text: string, placeholder: string, prompt: string): string {
+  if (!text.includes(placeholder)) {
+    return text;
+  }
+  return isJson(text)
+    ? mapStrings(text, (string) => putInText(string, placeholder, prompt))
+    : text.split(placeholder).join(prompt);
+}
+
+/** Changes the strings of a JSON text, and leaves every other character as it is: numbers may be longer than a double. */
+function mapStrings(json: string, change: (text: string) => string): string {
+  let result = '';
+  let at = 0;
+  for (let start = json.indexOf('"'); start >= 0; start = json.indexOf('"', at)) {
+    let end = start + 1;
+    while (json[end] !== '"') {
+      end += json[end] === '\\' ? 2 : 1;
+    }
+    const before = json.slice(start, end + 1);
+    const text = JSON.parse(before) as string;
+    const changed = change(text);
+    result += json.slice(at, start) + (changed === text ? before : JSON.stringify(changed));
+    at = end + 1;
+  }
+  return result + json.slice(at);
+}
+
+/** Changes the values of a form that hold the placeholder. */
+function mapFields(form: string, placeholder: string, change: (text: string) => string): string {
+  return form
+    .split('&')
+    .map((field) => {
+      const [[name, value] = ['', '']] = new URLSearchParams(field);
+      return value.includes(placeholder) ? new URLSearchParams([[name, change(value)]]).toString() : field;
+    })
+    .join('&');
 }
 
 function* textsOf(body: string): Generator<string> {
@@ -44,7 +85,7 @@ function* textsOf(body: string): Generator<string> {
     return;
   }
   yield body;
-  if (/^[\w.%+*-]+=/.test(body)) {
+  if (FORM.test(body)) {
     yield* new URLSearchParams(body).values();
   }
 }
