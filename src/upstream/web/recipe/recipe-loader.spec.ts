@@ -36,6 +36,15 @@ describe('parseRecipe', () => {
     ]);
   });
 
+  it('needs a sign of the login wall where there is a login', async () => {
+    const recipe = await sandbox();
+    const signs = { ...(recipe.signs as Json), loginWall: { response: [{ status: 401 }] } };
+    expect(problemsOf({ ...recipe, signs })).toEqual([
+      'signs.loginWall.page: needs a sign, since login.steps are done when it shows',
+    ]);
+    expect(problemsOf({ ...recipe, signs, login: { success: { selector: '#prompt' } } })).toEqual([]);
+  });
+
   it('names every unknown key by its path', async () => {
     const recipe = await sandbox();
     const capture = recipe.capture as Json;

@@ -33,7 +33,7 @@ export function parseRecipe(content: unknown, source: string): SiteRecipe {
   if (!result.success) {
     throw new InvalidRecipeError(source, result.error.issues.flatMap(describeIssue));
   }
-  const problems = textProblems(result.data, '');
+  const problems = [...textProblems(result.data, ''), ...loginProblems(result.data)];
   if (problems.length > 0) {
     throw new InvalidRecipeError(source, problems);
   }
@@ -84,6 +84,13 @@ function textProblems(value: unknown, at: string): string[] {
       .filter((name) => !TEMPLATE_NAME.test(name))
       .map((name) => `${path}: there is no value {{${name}}}`);
   });
+}
+
+/** Without a sign that the site asks for a login, none would ever be tried. */
+function loginProblems({ login, signs }: SiteRecipe): string[] {
+  return login.steps.length > 0 && signs.loginWall.page.length === 0
+    ? ['signs.loginWall.page: needs a sign, since login.steps are done when it shows']
+    : [];
 }
 
 function isJsonPath(path: string): boolean {
