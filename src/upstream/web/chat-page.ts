@@ -5,10 +5,11 @@ import { PageGuard } from './page-guard.js';
 import { PageTraffic } from './page-traffic.js';
 import { PageSigns } from './page-signs.js';
 import { RecipeRunner } from './recipe-runner.js';
-import { fillTemplate, type TemplateValues } from './recipe/recipe-template.js';
+import { type TemplateValues } from './recipe/recipe-template.js';
 import { type Site } from './site.js';
 import { type LaunchedBrowser } from './browser/launched-browser.js';
-import { untilAborted } from './deadline.js';
+import { withDeadline } from './deadline.js';
+import { untilFound } from './until-found.js';
 import { type UpstreamAccount } from '../upstream-driver.js';
 import { UnavailableError } from '../upstream.errors.js';
 
@@ -30,6 +31,8 @@ export class ChatPage {
     private readonly values: TemplateValues,
     readonly capture: AnswerCapture,
     readonly traffic: PageTraffic,
+    /** What the page has opened. */
+    private readonly windows: ReadonlySet<Page>,
   ) {
     this.signs = new PageSigns(guard, site.recipe.signs, values, () => site.clock.now());
   }
@@ -44,16 +47,18 @@ export class ChatPage {
   ): Promise<ChatPage> {
     const guard = new PageGuard(page, browser);
     const traffic = new PageTraffic(page, site.network, account);
-    // Sites ask before a page is left; there is never anything to keep.
-    page.on('dialog', (dialog) => void dialog.accept().catch(() => undefined));
+    const windows = new Set<Page>();
+    watchWindow(page, windows);
     const setUp = async (): Promise<AnswerCapture> => {
       const session = await page.createCDPSession();
       // Without it the pages of a full browser count as hidden, and hidden pages do not paint.
       await session.send('Emulation.setFocusEmulationEnabled', { enabled: true });
+      // What a service worker sends on the page's behalf, the page's capture does not see.
+      await page.setBypassServiceWorker(true);
       return createCapture(guard, site, values, traffic);
     };
     const capture = await guard.run(setUp(), { timeoutMs: PAGE_TIMEOUT_MS, what: 'prepare the page' });
-    return new ChatPage(guard, site, values, capture, traffic);
+    return new ChatPage(guard, site, values, capture, traffic, windows);
   }
 
   /** Steps of the recipe on this page. `values` are added to those of the site and the account. */
@@ -63,20 +68,26 @@ export class ChatPage {
 
   /** Opens a new conversation, or finds that the site wants a login first. */
   async openChat(signal: AbortSignal): Promise<Landing> {
-    const { newChat, dismiss } = this.site.recipe;
+    const { newChat } = this.site.recipe;
     await this.goto(newChat.url, newChat.timeoutMs, signal);
     if ((await this.land(signal)) === 'login') {
       return 'login';
     }
+    await this.dismiss(signal);
     const runner = this.runner(signal);
-    for (const selector of dismiss) {
-      await runner.run([
-        { action: 'click', selector, hidden: false, optional: true, timeoutMs: newChat.timeoutMs },
-      ]);
-    }
     await runner.run(newChat.steps);
     await runner.run([waitFor(newChat.ready, newChat.timeoutMs)]);
     return 'ready';
+  }
+
+  /** Clicks away what stands in front of the chat now. */
+  async dismiss(signal: AbortSignal): Promise<void> {
+    const { dismiss, newChat } = this.site.recipe;
+    for (const selector of dismiss) {
+      await this.runner(signal).run([
+        { action: 'click', selector, hidden: false, optional: true, timeoutMs: newChat.timeoutMs },
+      ]);
+    }
   }
 
   async goto(url: string, timeoutMs: number, signal: AbortSignal): Promise<void> {
@@ -110,40 +121,25 @@ export class ChatPage {
   }
 
   private async shut(): Promise<void> {
-    if (this.guard.gone.aborted) {
-      return;
-    }
-    await this.guard
-      .run(this.guard.page.close({ runBeforeUnload: false }), { timeoutMs: CLOSE_TIMEOUT_MS, what: 'close' })
-      .catch(() => undefined);
+    const pages = this.guard.gone.aborted ? [] : [this.guard.page];
+    await Promise.all([...pages, ...this.windows].map(closeWindow));
   }
 
   /** Waits for the first of: the chat, the login wall, a challenge, another sign. */
   private async land(signal: AbortSignal): Promise<Landing> {
-    const { recipe } = this.site;
-    const ends = new AbortController();
-    const wanted = [recipe.newChat.ready, ...this.signSelectors()].map((selector) =>
-      this.guard.page.waitForSelector(fillTemplate(selector, this.values), {
-        visible: true,
-        timeout: recipe.newChat.timeoutMs,
-        signal: ends.signal,
-      }),
+    const landing = await untilFound(
+      () => this.look(),
+      this.guard,
+      this.site.recipe.newChat.timeoutMs,
+      signal,
     );
-    const first = untilAborted(Promise.any(wanted), this.guard.gone);
-    try {
-      if (!(await this.signs.isLoginWall())) {
-        await this.guard
-          .run(first, { timeoutMs: recipe.newChat.timeoutMs, signal, what: 'open a new chat' })
-          .catch((error: unknown) => {
-            throw error instanceof UnavailableError && error.reason === 'page_failed'
-              ? new UnavailableError('page_timeout', 'The page of a new chat does not come up.', error)
-              : error;
-          });
-      }
-    } finally {
-      ends.abort();
-      first.catch(() => undefined);
+    if (!landing) {
+      throw new UnavailableError('page_timeout', 'The page of a new chat does not come up.');
     }
+    return landing;
+  }
+
+  private async look(): Promise<Landing | undefined> {
     if (await this.signs.isLoginWall()) {
       return 'login';
     }
@@ -151,15 +147,29 @@ export class ChatPage {
     if (error) {
       throw error;
     }
-    return 'ready';
+    return (await this.signs.shows([{ selector: this.site.recipe.newChat.ready }])) ? 'ready' : undefined;
   }
+}
 
-  private signSelectors(): string[] {
-    const { blocked, loginWall, rateLimit, overloaded } = this.site.recipe.signs;
-    return [blocked, loginWall, rateLimit, overloaded].flatMap(({ page }) =>
-      page.flatMap(({ selector }) => selector ?? []),
-    );
-  }
+/** Sees to the dialogs of a page, and of the windows that it opens, which are collected. */
+function watchWindow(page: Page, windows: Set<Page>): void {
+  // Sites ask before a page is left; there is never anything to keep.
+  page.on('dialog', (dialog) => void dialog.accept().catch(() => undefined));
+  page.on('popup', (popup) => {
+    if (popup) {
+      windows.add(popup);
+      watchWindow(popup, windows);
+      popup.once('close', () => windows.delete(popup));
+      if (page.isClosed()) {
+        void closeWindow(popup);
+      }
+    }
+  });
+}
+
+async function closeWindow(page: Page): Promise<void> {
+  const closing = page.close({ runBeforeUnload: false });
+  await withDeadline(closing, CLOSE_TIMEOUT_MS, () => new Error('close')).catch(() => undefined);
 }
 
 export function waitFor(selector: string, timeoutMs: number): Parameters<RecipeRunner['run']>[0][number] {

@@ -8,6 +8,7 @@ interface PageElement {
   textContent: string | null;
   innerText?: string;
   files?: unknown;
+  readonly style: { whiteSpace: string };
   focus(): void;
   click(): void;
   dispatchEvent(event: unknown): boolean;
@@ -43,6 +44,8 @@ export function setValue(node: unknown, text: string): void {
     const owner = element.tagName === 'TEXTAREA' ? HTMLTextAreaElement : HTMLInputElement;
     Object.getOwnPropertyDescriptor(owner.prototype, 'value')?.set?.call(element, text);
   } else {
+    // Else the page would read back a text without line breaks and indents.
+    element.style.whiteSpace = 'pre-wrap';
     element.textContent = text;
   }
   element.dispatchEvent(new InputEvent('input', { bubbles: true, inputType: 'insertText' }));
@@ -60,6 +63,7 @@ export function pasteText(node: unknown, text: string): void {
     new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }),
   );
   if (!wasHandled) {
+    element.style.whiteSpace = 'pre-wrap';
     element.textContent = text;
     element.dispatchEvent(new InputEvent('input', { bubbles: true, inputType: 'insertFromPaste' }));
   }

@@ -43,7 +43,7 @@ export class RecipeRunner {
         signal: this.signal,
         what: describeStep(step),
       });
-      if (!element) {
+      if (!element || (mustShow(step) && !(await this.isVisible(element, step)))) {
         return false;
       }
     }
@@ -61,6 +61,14 @@ export class RecipeRunner {
       }
       return false;
     }
+  }
+
+  private isVisible(element: ElementHandle, step: RecipeStep): Promise<boolean> {
+    return this.guard.run(element.isVisible(), {
+      timeoutMs: step.timeoutMs,
+      signal: this.signal,
+      what: describeStep(step),
+    });
   }
 
   private async perform(step: RecipeStep): Promise<void> {
@@ -169,6 +177,11 @@ export class RecipeRunner {
   private fill(template: string): string {
     return fillTemplate(template, this.values);
   }
+}
+
+/** Whether a step can only be done on an element that is visible. */
+function mustShow(step: RecipeStep): boolean {
+  return step.action !== 'upload' && !('hidden' in step && step.hidden);
 }
 
 /** For messages; never with values, which may be passwords or prompts. */

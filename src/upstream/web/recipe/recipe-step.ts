@@ -5,7 +5,7 @@ const stepOptions = {
   optional: z
     .boolean()
     .default(false)
-    .describe('Skipped when the element is not there at once; waitFor waits its time and then goes on.'),
+    .describe('Skipped when the element does not show at once; waitFor waits its time and then goes on.'),
   timeoutMs: millis.default(10_000),
 };
 

@@ -1,0 +1,122 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { type BrowserSupervisor } from '../src/upstream/web/browser/browser-supervisor.js';
+import { chatPage, OddSite, type OddSiteOptions } from './support/odd-site.js';
+import { type Answer, ask } from './support/web-site.js';
+
+describe('WebDriver, habits of sites', () => {
+  let site: OddSite;
+
+  afterEach(() => site.close());
+
+  async function answer(options: OddSiteOptions, prompt = 'Say hello.'): Promise<Answer> {
+    site = await OddSite.start(options);
+    const session = await site.open();
+    try {
+      return await ask(session, prompt);
+    } finally {
+      await session.close();
+    }
+  }
+
+  const hello = { text: 'Hello.', error: undefined };
+
+  it('sees past a service worker', async () => {
+    const routes = {
+      '/': chatPage(`
+        navigator.serviceWorker.register('/worker.js');
+        navigator.serviceWorker.oncontrollerchange = () => (document.body.className = 'controlled');
+        send.onclick = () => post(take());`),
+      '/worker.js': `
+        self.onactivate = (event) => event.waitUntil(self.clients.claim());
+        self.onfetch = (event) => event.respondWith(fetch(event.request));`,
+    };
+    const newChat = { url: '{{site.origin}}/', ready: '.controlled #prompt' };
+    expect(await answer({ routes, recipe: { newChat } })).toMatchObject(hello);
+    expect(site.bodies).toHaveLength(1);
+  });
+
+  describe.each([
+    ['leads', "location.replace('/login')"],
+    [
+      'changes',
+      "history.replaceState(null, '', '/login'); document.body.innerHTML = document.querySelector('template').innerHTML",
+    ],
+  ])('a page that %s to its login late', (_name, script) => {
+    it('is known by its address', async () => {
+      const form =
+        '<form action="/enter" method="post"><input id="user"><input id="password" type="password"><button>Go</button></form>';
+      const options: OddSiteOptions = {
+        routes: {
+          '/': ({ headers }, response) => {
+            response.writeHead(200, { 'content-type': 'text/html' });
+            const isIn = headers.cookie === 'in=1';
+            response.end(
+              isIn
+                ? chatPage()
+                : `<body><template>${form}</template><script>setTimeout(() => { ${script}; }, 300)</script>`,
+            );
+          },
+          '/login': `<!doctype html>${form}`,
+          '/enter': (_request, response) => {
+            response.writeHead(303, { location: '/', 'set-cookie': 'in=1' }).end();
+          },
+        },
+        recipe: {
+          login: {
+            steps: [
+              { action: 'goto', url: '{{site.origin}}/login' },
+              { action: 'fill', selector: '#user', value: '{{account.user}}' },
+              { action: 'click', selector: 'form button' },
+            ],
+            success: { selector: '#prompt' },
+          },
+          newChat: { url: '{{site.origin}}/', ready: '#prompt', timeoutMs: 5000 },
+          signs: { loginWall: { page: [{ url: '{{site.origin}}/login' }] } },
+        },
+      };
+      expect(await answer(options)).toMatchObject(hello);
+    });
+  });
+
+  it('does not wait for what is to be dismissed and does not show', async () => {
+    const routes = { '/': chatPage(undefined, '<dialog><button id="close">Close</button></dialog>') };
+    site = await OddSite.start({ routes, recipe: { dismiss: ['#close'] } });
+    const startedAt = performance.now();
+    await (await site.open()).close();
+    // Looking for it would take 20 s.
+    expect(performance.now() - startedAt).toBeLessThan(15_000);
+  });
+
+  it('closes the windows that a page opens together with it', async () => {
+    const routes = {
+      '/': chatPage(`
+        window.open('/other');
+        window.open('/more', '_blank', 'noopener');
+        send.onclick = () => post(take());`),
+      '/other': '',
+      '/more': '',
+    };
+    site = await OddSite.start({ routes });
+    const session = await site.open();
+    await ask(session, 'Say hello.');
+    await ask(session, 'Say hello.');
+    await session.close();
+    expect(site.paths.filter((path) => path === '/more').length).toBeGreaterThanOrEqual(2);
+    const { supervisor } = site.driver as unknown as { supervisor: BrowserSupervisor };
+    const { browser } = await supervisor.browser();
+    expect((await browser.pages()).map((page) => page.url())).toEqual(['about:blank']);
+  });
+
+  it.each(['fill', 'paste'])('keeps lines and indents in an editable element: %s', async (method) => {
+    const script = `
+      const box = document.createElement('div');
+      box.id = 'prompt';
+      box.contentEditable = 'true';
+      prompt_.replaceWith(box);
+      send.onclick = () => post(box.innerText);`;
+    const prompt = 'def f():\n    return  1\n\n\nend';
+    const recipe = { prompt: { input: '#prompt', method } };
+    expect(await answer({ routes: { '/': chatPage(script) }, recipe }, prompt)).toMatchObject(hello);
+    expect(site.bodies).toEqual([JSON.stringify({ prompt })]);
+  });
+});
