@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { type BrowserSupervisor } from '../src/upstream/web/browser/browser-supervisor.js';
-import { chatPage, OddSite, type OddSiteOptions } from './support/odd-site.js';
+import { answerHello, chatPage, OddSite, type OddSiteOptions } from './support/odd-site.js';
 import { type Answer, ask } from './support/web-site.js';
 
 describe('WebDriver, habits of sites', () => {
@@ -87,6 +87,60 @@ describe('WebDriver, habits of sites', () => {
     expect(performance.now() - startedAt).toBeLessThan(15_000);
   });
 
+  it('dismisses what comes over the page later', async () => {
+    const banner = `<div id="banner" hidden style="position: fixed; inset: 0; background: white">
+      <button onclick="banner.remove()">Accept</button></div>`;
+    const script = `
+      send.onclick = () => post(take());
+      prompt_.oninput = () => (banner.hidden = false);`;
+    const result = await answer({
+      routes: { '/': chatPage(script, banner) },
+      recipe: { dismiss: ['#banner button'] },
+    });
+    expect(result).toMatchObject(hello);
+  });
+
+  it('waits for a page that does something else first, and does not click its stop button', async () => {
+    const script = `
+      let control;
+      send.onclick = async () => {
+        if (control) {
+          control.abort();
+          control = undefined;
+          return;
+        }
+        const prompt = take();
+        control = new AbortController();
+        const { signal } = control;
+        await post('new', '/api/new', { signal });
+        await post(prompt, '/api/chat', { signal });
+      };`;
+    const result = await answer({
+      routes: {
+        '/': chatPage(script),
+        '/api/new': (_request, response) => void setTimeout(() => response.end(), 1500),
+      },
+    });
+    expect(result).toMatchObject(hello);
+    expect(site.paths.filter((path) => path === '/api/new')).toHaveLength(1);
+  });
+
+  it('sends a prompt once if the recipe does not know its request, and names that', async () => {
+    const capture = {
+      mode: 'replay',
+      request: { url: '{{site.origin}}/api/other' },
+      format: 'sse',
+      answer: { content: [{ path: 'text' }] },
+    };
+    const prompt = 'long '.repeat(50_000);
+    const { error } = await answer({ recipe: { capture }, firstByteMs: 5000 }, prompt);
+    expect(error).toMatchObject({
+      reason: 'first_byte_timeout',
+      message: expect.stringMatching(/^The page sent the prompt with POST http:.*\/api\/chat, /),
+    });
+    expect(site.bodies).toHaveLength(1);
+  });
+
   it('closes the windows that a page opens together with it', async () => {
     const routes = {
       '/': chatPage(`
@@ -118,5 +172,47 @@ describe('WebDriver, habits of sites', () => {
     const recipe = { prompt: { input: '#prompt', method } };
     expect(await answer({ routes: { '/': chatPage(script) }, recipe }, prompt)).toMatchObject(hello);
     expect(site.bodies).toEqual([JSON.stringify({ prompt })]);
+  });
+
+  describe('read off the page', () => {
+    const capture = { mode: 'dom', answer: '.answer', busy: '#busy' };
+    const add =
+      'const add = (tag, props) => document.body.append(Object.assign(document.createElement(tag), props));';
+
+    it('is sent once, however late the site shows that it answers', async () => {
+      const script = `${add}
+        send.onclick = async () => {
+          const prompt = take();
+          if (prompt === '') return;
+          await post(prompt);
+          add('p', { id: 'busy' });
+          add('p', { className: 'answer', textContent: 'Hello.' });
+          setTimeout(() => document.querySelector('#busy').remove(), 200);
+        };`;
+      const routes: OddSiteOptions['routes'] = {
+        '/': chatPage(script),
+        '/api/chat': (_request, response) => void setTimeout(() => answerHello(response), 1800),
+      };
+      expect(await answer({ routes, recipe: { capture } })).toMatchObject(hello);
+      expect(site.bodies).toHaveLength(1);
+    });
+
+    it('is a limit, and no empty answer, where the page says so', async () => {
+      const script = `${add}
+        send.onclick = async () => {
+          add('p', { id: 'busy' });
+          await post(take());
+          setTimeout(() => {
+            document.querySelector('#busy').remove();
+            add('p', { id: 'limit', textContent: 'Wait 30 seconds.' });
+          }, 200);
+        };`;
+      const rateLimit = { page: [{ selector: '#limit' }], reset: [{ selector: '#limit', unit: 'seconds' }] };
+      const result = await answer({
+        routes: { '/': chatPage(script) },
+        recipe: { capture, signs: { rateLimit } },
+      });
+      expect(result.error).toMatchObject({ reason: 'rate_limited', retryAfterMs: 30_000 });
+    });
   });
 });

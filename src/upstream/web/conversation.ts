@@ -5,6 +5,7 @@ import { type SendContext, type UpstreamBatch, type UpstreamRequest } from '../u
 import { type CaptureRun } from './capture/capture.js';
 import { type ChatPage } from './chat-page.js';
 import { PromptInput } from './prompt-input.js';
+import { PromptTrace } from './prompt-trace.js';
 import { type RecipeRunner } from './recipe-runner.js';
 import { type Site } from './site.js';
 import { Watchdog } from './watchdog.js';
@@ -12,6 +13,8 @@ import { Watchdog } from './watchdog.js';
 /** How long a page may take from the click to its request, plus what a long prompt needs on top. */
 const SUBMIT_MS = 1000;
 const SUBMIT_MS_PER_CHARACTER = 1 / 250;
+/** How long requests of the page that are not answered keep the prompt from being sent again. */
+const MAX_OPEN_MS = 10_000;
 const STOP_TIMEOUT_MS = 1000;
 
 /** One prompt and its answer on one page. */
@@ -21,6 +24,9 @@ export class Conversation {
   private run: CaptureRun | undefined;
   private wasAccepted = false;
   private hasContent = false;
+  private trace: PromptTrace | undefined;
+  /** The end of an answer without any text, until it is known that the page shows no reason for that. */
+  private emptyEnd: UpstreamBatch | undefined;
 
   constructor(
     private readonly page: ChatPage,
@@ -85,9 +91,14 @@ export class Conversation {
       flow,
       emit: (batch) => {
         this.wasAccepted = true;
+        const isFirst = !this.hasContent && batch.some(({ type }) => type === 'text' || type === 'reasoning');
+        this.hasContent ||= isFirst;
+        if (!this.hasContent && batch.at(-1)?.type === 'done') {
+          this.emptyEnd = batch;
+          return;
+        }
         this.emit(batch);
-        if (!this.hasContent && batch.some(({ type }) => type === 'text' || type === 'reasoning')) {
-          this.hasContent = true;
+        if (isFirst) {
           watchdog.restart();
         }
       },
@@ -98,20 +109,38 @@ export class Conversation {
       await this.page.guard.run(Promise.race([work, silence.promise]), { signal, what: 'answer' });
     } finally {
       watchdog.stop();
+      this.trace?.stop();
+    }
+    if (this.emptyEnd) {
+      await this.throwIfShown();
+      this.emit(this.emptyEnd);
+    }
+  }
+
+  /** Puts the prompt in and sends it, again if the page was not alive yet. */
+  private async submit(input: PromptInput, run: CaptureRun): Promise<void> {
+    while (!run.isRequested) {
+      await input.ensure();
+      this.trace ??= new PromptTrace(this.page.guard, input.text);
+      await this.runner.run(this.site.recipe.send);
+      await this.untilSent(input, run, this.trace);
     }
   }
 
   /**
-   * Puts the prompt in and sends it, again if the page was not alive yet. Sending twice is safe: the capture lets one
-   * request through, whatever the page does.
+   * Until the page has sent the prompt, or it is clear that it did not. The capture lets one request through, whatever
+   * the page does; but a second click may stop what the first has begun, and not every request is the capture's.
    */
-  private async submit(input: PromptInput, run: CaptureRun): Promise<void> {
+  private async untilSent(input: PromptInput, run: CaptureRun, trace: PromptTrace): Promise<void> {
+    const { clock } = this.site;
     const { signal } = this.context;
-    const patienceMs = SUBMIT_MS + this.prompt.length * SUBMIT_MS_PER_CHARACTER;
-    while (!run.isRequested) {
-      await input.ensure();
-      await this.runner.run(this.site.recipe.send);
+    const clickedAt = clock.monotonic();
+    const isUnderWay = async (): Promise<boolean> =>
+      (trace.isOpen && clock.monotonic() - clickedAt < MAX_OPEN_MS) ||
+      ((await trace.hasLeft()) && !(await input.isFilled()));
+    do {
       const waiting = new AbortController();
+      const patienceMs = SUBMIT_MS + this.prompt.length * SUBMIT_MS_PER_CHARACTER;
       await Promise.race([
         run.requested,
         pause(patienceMs, undefined, { signal: AbortSignal.any([signal, waiting.signal]) }).catch(
@@ -120,16 +149,33 @@ export class Conversation {
       ]).finally(() => waiting.abort());
       signal.throwIfAborted();
       this.page.guard.gone.throwIfAborted();
-      const error = run.isRequested ? undefined : await this.page.signs.error();
-      if (error) {
-        throw error;
+      if (run.isRequested) {
+        return;
       }
+      await this.throwIfShown();
+      // What it clicks away may go by itself.
+      await this.page.dismiss(signal).catch(() => undefined);
+    } while (await isUnderWay());
+  }
+
+  /** Rejects with the error that the page shows now, if it shows one. */
+  private async throwIfShown(): Promise<void> {
+    const error = await this.page.signs.error();
+    if (error) {
+      throw error;
     }
   }
 
   private silenceError(): UnavailableError {
-    return this.hasContent
-      ? new UnavailableError('stream_idle', 'The site fell silent within its answer.')
-      : new UnavailableError('first_byte_timeout', 'The site did not begin to answer in time.');
+    if (this.hasContent) {
+      return new UnavailableError('stream_idle', 'The site fell silent within its answer.');
+    }
+    const carrier = this.run?.isRequested ? undefined : this.trace?.carrier;
+    return new UnavailableError(
+      'first_byte_timeout',
+      carrier === undefined
+        ? 'The site did not begin to answer in time.'
+        : `The page sent the prompt with ${carrier}, and no answer that the recipe captures came.`,
+    );
   }
 }

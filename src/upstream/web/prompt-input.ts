@@ -10,7 +10,7 @@ const INPUT_TIMEOUT_MS = 10_000;
 /** Puts a prompt into the page. Nothing is ever typed: a megabyte would take minutes. */
 export class PromptInput {
   /** What is put into the input: the prompt, or what stands for it. */
-  private readonly text: string;
+  readonly text: string;
   private isAttached = false;
 
   constructor(
@@ -45,6 +45,12 @@ export class PromptInput {
     if (!(await this.holdsText(input))) {
       throw new UnavailableError('prompt_refused', 'The page does not keep what is put into its input.');
     }
+  }
+
+  /** Whether the input holds the text now; false if there is no input any more. */
+  async isFilled(): Promise<boolean> {
+    const input = await this.run(this.guard.page.$(this.rules.input), 'look at the prompt');
+    return input !== null && this.holdsText(input as ElementHandle);
   }
 
   private get attachment(): SiteRecipe['prompt']['attachment'] {
