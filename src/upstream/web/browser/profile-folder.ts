@@ -17,8 +17,7 @@ export class ProfileFolders {
 
   /** A new, empty folder that only its user can read. */
   async create(user: UserIds | undefined): Promise<string> {
-    this.swept ??= this.prepare(user);
-    const root = await this.swept;
+    const root = await (this.swept ??= this.sweep(user));
     // Temporary folders are cleaned by others too.
     await mkdir(root, { recursive: true, mode: 0o711 });
     const folder = await mkdtemp(path.join(root, PREFIX));
@@ -39,6 +38,13 @@ export class ProfileFolders {
     if (root) {
       await rmdir(root).catch(() => undefined);
     }
+  }
+
+  /** What failed is tried again by the next start: a disk that is full does not stay so. */
+  private sweep(user: UserIds | undefined): Promise<string> {
+    const swept = this.prepare(user);
+    swept.catch(() => (this.swept = undefined));
+    return swept;
   }
 
   private async prepare(user: UserIds | undefined): Promise<string> {
