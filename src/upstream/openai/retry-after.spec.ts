@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from '@jest/globals';
 import { type ResponseHeaders, waitFromHeaders, waitFromText } from './retry-after.js';
 
@@ -41,6 +42,15 @@ describe('waitFromHeaders', () => {
     ['a reset that says nothing', { 'x-ratelimit-reset': 'later' }, undefined],
   ])('understands %s', (_what, headers, waitMs) => {
     expect(waitFromHeaders(headers, NOW)).toBe(waitMs);
+  });
+
+  it('takes a date without a zone for GMT wherever the gateway runs', () => {
+    const module = new URL('./retry-after.ts', import.meta.url).href;
+    const script = `import { waitFromHeaders } from ${JSON.stringify(module)};
+      console.log(waitFromHeaders({ 'retry-after': 'Wed Jan  2 03:05:05 2030' }, ${NOW}));`;
+    const args = ['--no-warnings', '--input-type=module', '--eval', script];
+    const env = { ...process.env, TZ: 'America/New_York' };
+    expect(execFileSync(process.execPath, args, { env, encoding: 'utf8' }).trim()).toBe('60000');
   });
 });
 

@@ -40,8 +40,9 @@ function parseRetryAfter(text: string | undefined, now: number): number | undefi
   if (isNumber(text)) {
     return Math.ceil(Number(text) * 1000);
   }
-  // All three forms of an HTTP date begin with the day's name.
-  const at = /^[A-Z][a-z]+,? /.test(text) ? Date.parse(text) : NaN;
+  // All three forms of an HTTP date begin with the day's name; the one without a comma names no zone and means GMT.
+  const [, comma] = /^[A-Z][a-z]+(,?) /.exec(text) ?? [];
+  const at = comma === undefined ? NaN : Date.parse(comma === '' ? `${text} GMT` : text);
   return Number.isNaN(at) ? undefined : Math.max(0, at - now);
 }
 
