@@ -51,11 +51,16 @@ export class WorkerCalls {
 
   /** Rejects with a WorkerCallError. */
   call<Result>(name: string, argument?: unknown): Promise<Result> {
-    this.worker ??= this.start();
     const id = ++this.lastId;
     const { promise, resolve, reject } = Promise.withResolvers<Result>();
-    this.waiting.set(id, { resolve: resolve, reject });
-    this.worker.postMessage({ id, name, argument } satisfies WorkerCall);
+    try {
+      this.worker ??= this.start();
+      this.worker.postMessage({ id, name, argument } satisfies WorkerCall);
+      this.waiting.set(id, { resolve, reject });
+    } catch (error) {
+      // The system has no thread left, for example.
+      reject(new WorkerCallError((error as Error).message));
+    }
     return promise;
   }
 
