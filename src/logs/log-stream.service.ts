@@ -29,7 +29,7 @@ export class LogStream implements OnModuleDestroy {
   private changes: WrittenChange[] = [];
   private subscription: Subscription | undefined;
   private gathering: NodeJS.Timeout | undefined;
-  private heartbeats: NodeJS.Timeout | undefined;
+  private heartbeat: NodeJS.Timeout | undefined;
   private isSending = false;
   private gatherMs = GATHER_MS;
   private isOver = false;
@@ -61,7 +61,7 @@ export class LogStream implements OnModuleDestroy {
     this.endOutdated();
     response.once('close', () => this.remove(follower));
     this.subscription ??= this.book.changes$.subscribe((change) => this.take(change));
-    this.heartbeats ??= setInterval(() => this.beat(), this.settings.HEARTBEAT_INTERVAL_MS).unref();
+    this.heartbeat ??= this.nextBeat();
     if (after === undefined) {
       this.join(follower);
     } else {
@@ -122,8 +122,8 @@ export class LogStream implements OnModuleDestroy {
     if (this.readers.size === 0) {
       this.subscription?.unsubscribe();
       this.subscription = undefined;
-      clearInterval(this.heartbeats);
-      this.heartbeats = undefined;
+      clearTimeout(this.heartbeat);
+      this.heartbeat = undefined;
       clearTimeout(this.gathering);
       this.gathering = undefined;
       this.changes = [];
@@ -170,7 +170,13 @@ export class LogStream implements OnModuleDestroy {
     }
   }
 
+  /** Set anew each time, since the setting may have changed. */
+  private nextBeat(): NodeJS.Timeout {
+    return setTimeout(() => this.beat(), this.settings.HEARTBEAT_INTERVAL_MS).unref();
+  }
+
   private beat(): void {
+    this.heartbeat = this.nextBeat();
     this.endOutdated();
     void this.inTurns((reader) => reader.write(HEARTBEAT));
   }
