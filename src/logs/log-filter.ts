@@ -27,11 +27,14 @@ export const OUTCOMES_BY_LEVEL: Readonly<Record<LogLevel, readonly LogOutcome[]>
   error: ['upstream_error', 'crashed'],
 };
 
+/** Records of a page that names no limit. */
+export const DEFAULT_LIMIT = 50;
+
 /** Which records are wanted, the newest first. Every condition that is given must hold. */
 export interface LogFilter {
   /** `request` by default. */
   readonly kind?: LogKind;
-  /** At most so many records; 50 by default. */
+  /** At most so many records; `DEFAULT_LIMIT` by default. */
   readonly limit?: number;
   /** The `next` of the page before. */
   readonly before?: string;

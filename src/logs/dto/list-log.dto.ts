@@ -1,6 +1,7 @@
 import { Transform } from 'class-transformer';
 import { IsIn, IsInt, IsOptional, IsString, Length, Matches, Max, Min } from 'class-validator';
 import {
+  DEFAULT_LIMIT,
   LOG_LEVELS,
   type LogFilter,
   type LogKind,
@@ -22,7 +23,7 @@ export class ListLogDto {
   @IsInt({ message: '$property must be a whole number' })
   @Min(1, { message: '$property must be at least 1' })
   @Max(500, { message: '$property must be at most 500' })
-  limit = 50;
+  limit = DEFAULT_LIMIT;
 
   @IsOptional()
   @Matches(/^[1-9]\d{0,15}$/, { message: '$property must be the `next` of another page' })

@@ -1,6 +1,6 @@
 import { type DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { type Clock } from '../../common/time/clock.js';
-import { type LogFilter, type LogKind, OUTCOMES_BY_LEVEL } from '../log-filter.js';
+import { DEFAULT_LIMIT, type LogFilter, type LogKind, OUTCOMES_BY_LEVEL } from '../log-filter.js';
 import { hasText } from '../record-match.js';
 
 /** Rows that are looked through at one go, without and with a look into their texts. */
@@ -10,7 +10,6 @@ const TEXT_WINDOW = 1000;
 const SEARCH_LIMIT_MS = 1000;
 /** Above every number there is. */
 const BEYOND = Number.MAX_SAFE_INTEGER;
-const DEFAULT_LIMIT = 50;
 
 /** A record as it is found. */
 export interface FoundRecord {

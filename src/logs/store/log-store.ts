@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
 import { type Settings } from '../../common/config/settings.js';
 import { type Clock } from '../../common/time/clock.js';
-import { type LogFilter, type LogKind } from '../log-filter.js';
+import { DEFAULT_LIMIT, type LogFilter, type LogKind } from '../log-filter.js';
 import { type LogBucket, type SeriesRange } from '../log-series.js';
 import { type LogStats } from '../logs.service.js';
 import { matchesFilter } from '../record-match.js';
@@ -18,7 +18,6 @@ const OPEN_LIMIT_MS = 2000;
 const READ_LIMIT_MS = 5000;
 const SETTLE_LIMIT_MS = 500;
 const CLOSE_LIMIT_MS = 2000;
-const DEFAULT_LIMIT = 50;
 
 const NOTHING: FoundPage = { records: [], reached: 0 };
 
