@@ -18,7 +18,7 @@ import { type RequestLogEntry, type RequestOutcome } from './request-log-entry.j
 
 const MAX_BUCKETS = 2000;
 
-/** The newest entries in memory, all of them in the store. */
+/** Reads from the store, after what is known by now has been handed over to it. */
 @Injectable()
 export class StoredLogsService extends LogsService {
   override readonly changes$: Observable<LogChange>;

@@ -40,7 +40,7 @@ export class RequestMetrics {
     });
     this.firstToken = new Histogram({
       name: 'gateway_first_token_seconds',
-      help: 'Time from the dispatch of a completion request to the first piece of its answer.',
+      help: 'Time from the arrival of a completion request to the first piece of its answer.',
       buckets: FIRST_TOKEN_BUCKETS_S,
       registers,
     });

@@ -8,7 +8,7 @@ export type Rule = (files: readonly ParsedFile[]) => string[];
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   chat: ['accounts', 'models', 'logs', 'upstream', 'common'],
   accounts: ['upstream', 'common'],
-  dashboard: ['accounts', 'logs', 'metrics', 'models', 'common'],
+  dashboard: ['accounts', 'logs', 'models', 'common'],
   health: ['accounts', 'common'],
   logs: ['common'],
   metrics: ['accounts', 'logs', 'models', 'common'],
@@ -23,7 +23,7 @@ const PURE = [
   /^src\/chat\/completion\/(?!.*-output\.ts$)/,
   /^src\/accounts\/(?!.*(\.(service|module|controller|provider)|-store)\.ts$)/,
   /^src\/upstream\/decoding\//,
-  /^src\/common\/(errors|sse)\//,
+  /^src\/common\/errors\//,
 ];
 const FRAMEWORKS = /^(@nestjs\/|express$|puppeteer)/;
 
