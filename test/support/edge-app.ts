@@ -1,15 +1,18 @@
-import { Body, Controller, Get, HttpCode, Module, Param, Post, Query, Res } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Module, Param, Post, Query, Res, UseGuards } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { type NestExpressApplication } from '@nestjs/platform-express';
 import { type Response } from 'express';
 import { IsInt, IsOptional, IsString, Max, Min } from 'class-validator';
 import { SettingsModule } from '../../src/common/config/settings.module.js';
 import { Settings } from '../../src/common/config/settings.js';
-import { AcceptQueryToken } from '../../src/common/http/accept-query-token.decorator.js';
+import { ApiKeyAuthenticator } from '../../src/common/http/api-key.authenticator.js';
 import { APP_OPTIONS, configureApp } from '../../src/common/http/configure-app.js';
 import { GatewayHttpAdapter, type HttpLimits } from '../../src/common/http/gateway-http.adapter.js';
 import { HttpEdgeModule } from '../../src/common/http/http-edge.module.js';
 import { Public } from '../../src/common/http/public.decorator.js';
+import { TimeModule } from '../../src/common/time/time.module.js';
+import { LogStreamGuard } from '../../src/logs/log-stream.guard.js';
+import { LogTickets } from '../../src/logs/log-tickets.service.js';
 
 class EchoDto {
   @IsString()
@@ -46,8 +49,9 @@ class EdgeController {
     return { id };
   }
 
+  @Public()
+  @UseGuards(LogStreamGuard)
   @Get('log/stream')
-  @AcceptQueryToken()
   stream(@Query('token') _token?: string): object {
     return { ok: true };
   }
@@ -80,7 +84,11 @@ class EdgeController {
   }
 }
 
-@Module({ controllers: [EdgeController] })
+@Module({
+  imports: [TimeModule],
+  controllers: [EdgeController],
+  providers: [ApiKeyAuthenticator, LogTickets],
+})
 class EdgeRoutesModule {}
 
 /** A listening application that is all edge, and its base URL. */

@@ -1,7 +1,6 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { type Request } from 'express';
-import { ACCEPTS_QUERY_TOKEN } from './accept-query-token.decorator.js';
 import { ApiKeyAuthenticator } from './api-key.authenticator.js';
 import { IS_PUBLIC } from './public.decorator.js';
 
@@ -16,12 +15,7 @@ export class ApiKeyGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean {
     const targets = [context.getHandler(), context.getClass()];
     if (this.reflector.getAllAndOverride<boolean | undefined>(IS_PUBLIC, targets) !== true) {
-      const request = context.switchToHttp().getRequest<Request>();
-      const acceptsToken = this.reflector.getAllAndOverride<boolean | undefined>(
-        ACCEPTS_QUERY_TOKEN,
-        targets,
-      );
-      this.authenticator.authenticate(request, acceptsToken);
+      this.authenticator.authenticate(context.switchToHttp().getRequest<Request>());
     }
     return true;
   }
