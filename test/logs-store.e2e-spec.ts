@@ -57,6 +57,10 @@ describe('the stored log', () => {
         entry('open', {
           outcome: 'pending',
           status: undefined,
+          attempts: [
+            { account: 'a', startedMs: 1, durationMs: 5, outcome: 'upstream_status_500' },
+            { account: 'b', startedMs: 9, durationMs: 0, outcome: 'running' },
+          ],
           content: { messages: [], reasoning: '', answer: 'half' },
         }),
         2,
@@ -68,6 +72,7 @@ describe('the stored log', () => {
     expect(JSON.parse(found!.entry)).toMatchObject({
       id: 'open',
       outcome: 'crashed',
+      attempts: [{ outcome: 'upstream_status_500' }, { outcome: 'crashed' }],
       content: { answer: 'half' },
     });
     expect(found!.network.map((text) => JSON.parse(text) as object)).toEqual([

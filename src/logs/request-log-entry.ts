@@ -11,7 +11,7 @@ export interface AttemptRecord {
   readonly sessionId?: string;
   readonly startedMs: number;
   readonly durationMs: number;
-  /** `ok`, `cancelled`, or the short word of the failure, e.g. `rate_limited`. */
+  /** `running`, `ok`, `cancelled`, `crashed` with the request, or the short word of the failure, e.g. `rate_limited`. */
   readonly outcome: string;
   /** What the failure says, in words for the operator. */
   readonly detail?: string;

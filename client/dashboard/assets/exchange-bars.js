@@ -3,6 +3,7 @@ import { CANCELLED } from './filters.js';
 import { duration } from './format.js';
 import { badge } from './labels.js';
 import { statusTone } from './tones.js';
+import { isUnderWay } from './waterfall.js';
 
 /** The bar of an exchange: paler while it waited, full while it received. */
 export function timingBar(bar) {
@@ -43,8 +44,9 @@ export function addressOf(url) {
 }
 
 /** How long an exchange took, and what broke it off. */
-export function timingText({ firstByteMs, totalMs, error }) {
-  const total = totalMs === undefined ? 'still running' : duration(totalMs);
+export function timingText(record) {
+  const { firstByteMs, totalMs, error } = record;
+  const total = isUnderWay(record) ? 'still running' : totalMs !== undefined && duration(totalMs);
   const firstByte = firstByteMs !== undefined && `first byte after ${duration(firstByteMs)}`;
   return [total, firstByte, error !== CANCELLED && error].filter(Boolean).join(', ');
 }

@@ -8,7 +8,7 @@ import { bytes, duration, NONE, plural } from './format.js';
 import { exchangeDetail } from './network-detail.js';
 import { emptyState, errorState, loadingState, startShell } from './shell.js';
 import { serverNow, timeAgo, timeSince } from './ticker.js';
-import { timingBars } from './waterfall.js';
+import { isUnderWay, timingBars } from './waterfall.js';
 
 const STATUSES = [
   ['failed or 5xx', 'upstream_error'],
@@ -101,13 +101,7 @@ function fillRow(row, { record, bar }) {
     h('span', { class: 'account' }, record.account ?? NONE),
     h('span', { class: 'size' }, bytes(record.responseBytes)),
     timingBar(bar),
-    h(
-      'span',
-      { class: 'took' },
-      record.totalMs === undefined && record.error === undefined
-        ? timeSince(record.startedAt)
-        : duration(record.totalMs),
-    ),
+    h('span', { class: 'took' }, isUnderWay(record) ? timeSince(record.startedAt) : duration(record.totalMs)),
   );
 }
 

@@ -1,8 +1,7 @@
 import { attemptTone, outcomeTone } from './tones.js';
 
 /**
- * One thing that happened to a request. Times are milliseconds since the request was dispatched; a moment ends when it
- * starts.
+ * One thing that happened to a request. Times are milliseconds since the request began; a moment ends when it starts.
  *
  * @typedef {{ name: string, detail: string, startMs: number, endMs: number,
  *   tone: import('./tones.js').Tone }} Step

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { timingText } from '../assets/exchange-bars.js';
 import { timingBars } from '../assets/waterfall.js';
 
 const RECORDS = [
@@ -29,5 +30,28 @@ describe('timingBars', () => {
       ...timingBars([{ id: 'a', startedAt: 1000, totalMs: 0 }], { asWaterfall: true, now: 0 }),
     ]).toEqual([['a', { start: 0, waited: 0, received: 0 }]]);
     expect(timingBars([], { asWaterfall: true, now: 0 }).size).toBe(0);
+  });
+
+  it('ends those that the end of the gateway cut off at what is known of them', () => {
+    const cut = { id: 'b', startedAt: 1000, firstByteMs: 100, error: 'The gateway was killed.' };
+    expect([...timingBars([RECORDS[0], cut], { asWaterfall: false, now: 9_000_000 })]).toEqual([
+      ['a', { start: 0, waited: 0.25, received: 0.75 }],
+      ['b', { start: 0, waited: 0.25, received: 0 }],
+    ]);
+  });
+});
+
+describe('timingText', () => {
+  it.each([
+    [{}, 'still running'],
+    [{ firstByteMs: 100 }, 'still running, first byte after 100 ms'],
+    [{ firstByteMs: 100, totalMs: 400 }, '400 ms, first byte after 100 ms'],
+    [{ totalMs: 400, error: 'cancelled' }, '400 ms'],
+    [
+      { firstByteMs: 100, error: 'The gateway was killed.' },
+      'first byte after 100 ms, The gateway was killed.',
+    ],
+  ])('says how long %j took', (record, text) => {
+    expect(timingText(record)).toBe(text);
   });
 });

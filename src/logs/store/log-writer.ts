@@ -206,10 +206,13 @@ function bytesOf(record: RecordTexts | undefined): number {
   return record === undefined ? 0 : ROW_BYTES + lengthOf(record);
 }
 
-/** An exchange has an error instead of an outcome. */
+/** An exchange has an error instead of an outcome. Of a request's attempts the last may have been running. */
 function crashed(column: string): string {
-  return (
-    `CASE json_extract(${column}, '$.kind') WHEN 'request' THEN json_set(${column}, '$.outcome', 'crashed') ` +
-    `ELSE json_set(${column}, '$.error', 'The gateway was killed.') END`
-  );
+  const last = '$.attempts[#-1].outcome';
+  return `CASE
+    WHEN json_extract(${column}, '$.kind') <> 'request'
+      THEN json_set(${column}, '$.error', 'The gateway was killed.')
+    WHEN json_extract(${column}, '${last}') = 'running'
+      THEN json_set(${column}, '$.outcome', 'crashed', '${last}', 'crashed')
+    ELSE json_set(${column}, '$.outcome', 'crashed') END`;
 }
