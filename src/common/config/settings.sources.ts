@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
+import { jsonFaultAt } from '../json-fault.js';
 import { settingInfos } from './setting.decorators.js';
 import { SettingsError } from './settings.errors.js';
 
@@ -100,42 +101,12 @@ function parseObject(text: string, name: string): object {
     value = JSON.parse(text);
   } catch {
     // The parser's own message quotes the text around the fault, which may be a secret.
-    throw new SettingsError([`${name} is not valid JSON (line ${lineOfJsonFault(text)})`]);
+    throw new SettingsError([`${name} is not valid JSON (line ${lineAt(text, jsonFaultAt(text))})`]);
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new SettingsError([`${name} must hold one JSON object`]);
   }
   return value;
-}
-
-/** V8 gives a position for some faults only, so the longest beginning that is still sound is searched. */
-function lineOfJsonFault(text: string): number {
-  let sound = 0;
-  let broken = text.length + 1;
-  while (broken - sound > 1) {
-    const middle = (sound + broken) >> 1;
-    if (isSoundBeginning(text.slice(0, middle))) {
-      sound = middle;
-    } else {
-      broken = middle;
-    }
-  }
-  return lineAt(text, sound);
-}
-
-/** Whether the only thing wrong with the text is that it ends. */
-function isSoundBeginning(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch (error) {
-    const { message } = error as SyntaxError;
-    return (
-      /end of JSON input|Unterminated string/.test(message) ||
-      message.includes(`at position ${text.length} `) ||
-      message.endsWith(`at position ${text.length}`)
-    );
-  }
 }
 
 function lineOfJsonKey(text: string, key: string): number | undefined {
