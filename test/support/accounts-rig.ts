@@ -30,7 +30,7 @@ export const REQUEST: UpstreamRequest = {
 };
 
 /** Chance that a test can foresee: no jitter. */
-export class NoRandom extends Random {
+class NoRandom extends Random {
   next(): number {
     return 0;
   }

@@ -78,7 +78,7 @@ function finish({ finishReason, error, status }) {
 }
 
 /** What sets a request apart, in a word each. */
-export function entryFlags(entry) {
+function entryFlags(entry) {
   const { attempts = [], condensed = [], corrections = [], toolCalls = [], repeatedCall, stream } = entry;
   const echoes = corrections.filter(({ cause }) => cause === 'echo').length;
   const retries = attempts.filter((_attempt, at) => isRetried(attempts, at)).length;

@@ -97,7 +97,7 @@ export class JsonOutput implements CompletionOutput {
   }
 }
 
-export function toChatCompletion(
+function toChatCompletion(
   identity: CompletionIdentity,
   answer: Answer,
   reason: FinishReason,

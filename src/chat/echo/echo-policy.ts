@@ -6,7 +6,7 @@
 export type EchoAction = 'drop' | 'regenerate' | 'pass';
 
 /** Corrected tries of one conversation, after which the answer passes. */
-export const MAX_CORRECTIONS = 2;
+const MAX_CORRECTIONS = 2;
 
 export interface EchoSituation {
   /** The setting ECHO_ACTION. */

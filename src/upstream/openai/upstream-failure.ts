@@ -77,7 +77,7 @@ export function describeBody(body: string): string {
 const TELLING = ['message', 'code', 'type', 'param', 'status', 'msg', 'loc'];
 
 /** The same for an error object, whichever shape it has. */
-export function describeError(error: unknown): string {
+function describeError(error: unknown): string {
   if (Array.isArray(error)) {
     return error.map(describeError).join('; ');
   }

@@ -49,7 +49,7 @@ function literalText(script: Script, { prompt }: Question): string | undefined {
 }
 
 /** What the site says of its own accord. */
-export function defaultAnswer({ prompt, model }: Question): string {
+function defaultAnswer({ prompt, model }: Question): string {
   const message = lastUserMessage(prompt).trim();
   const size = message.length.toLocaleString('en-US');
   return (

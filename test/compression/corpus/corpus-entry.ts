@@ -20,7 +20,7 @@ export function shell(command: string): ToolCallText {
 }
 
 /** Repeatable numbers from 0 to below 1 (mulberry32). */
-export function seeded(seed: number): () => number {
+function seeded(seed: number): () => number {
   let state = seed;
   return () => {
     state = (state + 0x6d2b79f5) | 0;
