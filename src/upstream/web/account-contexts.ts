@@ -24,7 +24,7 @@ export class AccountContexts {
 
   /** A page of the account with a new conversation on it. Rejects with an UpstreamError or the abort reason. */
   async openPage(account: UpstreamAccount, signal: AbortSignal): Promise<WarmPage> {
-    const context = await untilAborted(this.contextOf(account), signal);
+    const context = await untilAborted(this.contextOf(account, signal), signal);
     return { page: await context.openPage(signal), context };
   }
 
@@ -41,12 +41,14 @@ export class AccountContexts {
     await Promise.all([...this.retiring].map((context) => context.close()));
   }
 
-  private async contextOf(account: UpstreamAccount): Promise<AccountContext> {
+  private async contextOf(account: UpstreamAccount, signal: AbortSignal): Promise<AccountContext> {
     const known = this.current.get(account.id);
     const context = await known?.catch(() => undefined);
     if (context?.takesPages) {
       return context;
     }
+    // The account may be forgotten by now: nobody would close what is opened for somebody who left.
+    signal.throwIfAborted();
     // Whoever comes first replaces it; the others then find the new one.
     if (this.current.get(account.id) === known) {
       this.current.set(account.id, this.open(account));
@@ -54,7 +56,7 @@ export class AccountContexts {
         this.retire(context);
       }
     }
-    return this.current.get(account.id) ?? this.contextOf(account);
+    return this.current.get(account.id) ?? this.contextOf(account, signal);
   }
 
   private async open(account: UpstreamAccount): Promise<AccountContext> {
