@@ -22,6 +22,11 @@ describe('terminalStrategy', () => {
     expect(condense('same\rsame\r\nnext')).toBe('same\nnext');
   });
 
+  it('takes lines that end with a carriage return for lines', () => {
+    const names = ['id', 'ada', 'bea', 'cleo', 'dora', 'eva', 'fay', 'gwen'];
+    expect(condense(names.join('\r'))).toBe(names.join('\n'));
+  });
+
   it('leaves plain text alone', () => {
     expect(condense('plain\ntext [1m')).toBeUndefined();
   });

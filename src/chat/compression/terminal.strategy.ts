@@ -9,7 +9,7 @@ const MAX_SEQUENCE = 2000;
 
 /**
  * What a terminal would show: without colours and cursor moves, and of a line that was written over (progress bars)
- * only what was written last, with the number of the times before.
+ * only what was written last, with the number of the times before. Lines that merely end with a carriage return are lines.
  */
 export const terminalStrategy: Strategy = {
   rule: 'terminal',
@@ -80,8 +80,21 @@ function lastWritten(line: string): string {
     return plain;
   }
   const writings = plain.split('\r').filter((writing) => writing.trim() !== '');
+  if (!isProgress(writings)) {
+    return writings.join('\n');
+  }
   const last = writings.pop() ?? '';
   // What was written before is worth a word only where it was another state and not the same again.
   const others = writings.filter((writing) => writing !== last).length;
   return others === 0 ? last : `${last} ${gap(others, 'progress updates')}`;
+}
+
+/** Share of all writings that may say different things, and how many always may: the states of one progress. */
+const MAX_STATES = 0.5;
+const FEW_STATES = 6;
+
+/** Whether a line was written over with the same in other numbers, and not with one text after the other. */
+function isProgress(writings: readonly string[]): boolean {
+  const states = new Set(writings.map((writing) => writing.replace(/[^\p{L}]+/gu, ' ').trim()));
+  return states.size <= Math.max(FEW_STATES, writings.length * MAX_STATES);
 }
