@@ -23,6 +23,25 @@ describe('tableStrategy', () => {
     );
   });
 
+  it('says nothing of the columns of rows in which a cell is empty', () => {
+    const row = (number: number): string =>
+      number === 20
+        ? `box-${number}   up 2 days               web-x`
+        : `box-${number}   up 2 days   80/tcp   web-${number % 2}`;
+    const condensed =
+      condense(['NAME     STATUS      PORTS    NAMES', ...range(10, 49).map(row)].join('\n')) ?? '';
+    expect(condensed).toContain('box-20  up 2 days  web-x');
+    expect(condensed.split('\n').at(-1)).toBe(
+      '[40 rows in all; STATUS: up 2 days 39, missing 1; PORTS: 80/tcp 39, missing 1; NAMES: web-1 20, web-0 19, missing 1; distinct values NAME 39 (missing 1)]',
+    );
+  });
+
+  it('does not give columns the names of others', () => {
+    const rows = range(10, 40).map((number) => `  ${number}7  2025-01-01 10:${number}   a${number}.ts`);
+    const condensed = condense(['Length      Date    Time    Name', ...rows].join('\n')) ?? '';
+    expect(condensed.split('\n').at(-1)).toMatch(/^\[31 rows in all; column 1: 107 to 407; column 2: /);
+  });
+
   it('takes a command line as one cell', () => {
     const row = (number: number): string =>
       `root ${number} 0.${number % 3} 1.0 /usr/bin/node --flag ${number} a b c`;

@@ -105,11 +105,12 @@ function tableBelow(
   if (rows.length < MIN_BODY || width < 3 || fitting < rows.length * 0.85) {
     return undefined;
   }
-  // A header whose words stand closer than the columns names none of them for sure.
-  const known = Math.abs(width - names.length) <= (width > names.length ? 0 : 1);
+  // A header of more or fewer words than there are columns names none of them for sure.
+  const known = width === names.length;
   return {
     names: known ? unique(names) : Array.from({ length: width }, (_, index) => `column ${index + 1}`),
-    rows,
+    // Where a cell is empty, nothing tells which: such a row stands out as a whole.
+    rows: rows.map(({ line, cells }) => ({ line, cells: cells.length < width ? [] : cells })),
     before: lines.slice(0, first),
     after: lines.slice(end).filter((line) => line.trim() !== ''),
     isDrawn: false,
