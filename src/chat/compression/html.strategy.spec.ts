@@ -57,6 +57,13 @@ describe('htmlStrategy', () => {
     );
   });
 
+  it('leaves Markdown alone that begins with tags', () => {
+    const logo = '<p align="center"><a href="https://a.example"><img src="a.svg" alt="A" /></a></p>\n'.repeat(
+      9,
+    );
+    expect(condense(`${logo}\n## Use\n\n\`\`\`js\nif (a) {\n  run();\n}\n\`\`\`\n`)).toBeUndefined();
+  });
+
   it('leaves other texts alone', () => {
     expect(condense('a < b and <c>')).toBeUndefined();
     expect(condense('<note>no HTML</note>')).toBeUndefined();

@@ -3,6 +3,9 @@ import { HtmlText } from './markup/html-text.js';
 import { type Strategy } from './strategy.js';
 import { condenseCells } from './table/cell-table.js';
 
+/** A text in Markdown may begin with tags: a logo, badges. */
+const MARKDOWN = /^(#{1,6} \S|```)/m;
+
 const MIN_TABLE_ROWS = 24;
 
 /** HTML pages: headings, text, links with their addresses, lists and tables; scripts and styles are counted. */
@@ -11,7 +14,8 @@ export const htmlStrategy: Strategy = {
   condense: (text) => {
     const start = text.slice(0, 2000).trimStart().toLowerCase();
     const isPage =
-      /^(<!doctype html|<html|<head|<body)/.test(start) || (/^<[a-z]/.test(start) && isMostlyHtml(text));
+      /^(<!doctype html|<html|<head|<body)/.test(start) ||
+      (/^<[a-z]/.test(start) && isMostlyHtml(text) && !MARKDOWN.test(text));
     if (!isPage) {
       return undefined;
     }

@@ -236,6 +236,7 @@ describe('looks', () => {
   const yaml = `apiVersion: v1\nkind: Service\nmetadata:\n  name: web\nspec:\n  ports:\n    - port: 80\n  type: NodePort\n`;
   const ini = `[core]\nbare = false\n# note\n[remote "origin"]\nurl = git@a.example:b.git\nfetch = x\nprune = true\na = b\n`;
   const prose = `# Title\n\nThis is a text for people, written in sentences. It goes on for a while.\n\nAnother paragraph says more.\n`;
+  const manual = `# A\n\n## Use\n\n\`\`\`js\n${'npm run a\n'.repeat(9)}\`\`\`\n\n\`\`\`js\n${'npm stop a\n'.repeat(9)}\`\`\`\n`;
   const log = range(1, 30)
     .map((second) => `2024-01-01 10:00:00 INFO call(${second});`)
     .join('\n');
@@ -246,9 +247,9 @@ describe('looks', () => {
   it.each([
     ['code', looksLikeCode, [code, python]],
     ['configuration', looksLikeConfig, [yaml, ini]],
-    ['prose', looksLikeProse, [prose]],
+    ['prose', looksLikeProse, [prose, manual]],
   ])('tells %s from everything else', (_name, looks, own) => {
-    const all = [code, python, yaml, ini, prose, log, output];
+    const all = [code, python, yaml, ini, prose, manual, log, output];
     expect(all.filter(looks)).toEqual(own);
   });
 });

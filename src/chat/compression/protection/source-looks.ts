@@ -48,9 +48,11 @@ export function looksLikeProse(text: string): boolean {
   const long = lines.filter((line) => line.length > 60);
   const sentences = lines.filter(isProseLine).length;
   const headings = lines.filter((line) => /^#{1,6} [A-Za-z0-9[`"]/.test(line)).length;
-  const items = lines.filter((line) => /^[ ]{0,8}([-*+>]|\d{1,3}[.)]) \S|^```/.test(line)).length;
+  const items = lines.filter((line) => /^[ ]{0,8}([-*+>]|\d{1,3}[.)]) \S/.test(line)).length;
+  const fences = lines.filter((line) => line.startsWith('```')).length;
   // Markdown may be lists and examples for the most part.
-  const isMarkdown = headings >= 2 && headings + items + sentences >= lines.length * 0.5;
+  const isMarkdown =
+    headings >= 2 && (fences >= 2 || headings + items + fences + sentences >= lines.length * 0.5);
   return (
     isMarkdown || (lines.length > 0 && sentences >= lines.length * 0.5 && sentences >= long.length * 0.6)
   );
