@@ -35,7 +35,20 @@ describe('csvStrategy', () => {
     ).toBe('[30 rows in all; id: 1 to 30; in all rows name: a, b, x: x]');
   });
 
+  it('takes a first line with a time for a row', () => {
+    const lines = range(10, 40).map((minute) => `2025-01-01 10:${minute}:00,up,a`);
+    expect(condense(lines.join('\n'))?.split('\n').at(-1)).toMatch(/^\[31 rows in all; column 1: /);
+  });
+
   it.each([
+    [
+      'files with their sizes',
+      'api mail pool clock store page user chart token queue log key'
+        .split(' ')
+        .map((name, index) => `${index * 7}\tsrc/${name}.ts\n`)
+        .join('')
+        .repeat(1) + '4\tsrc/a.ts\n8\tsrc/b.ts\n',
+    ],
     ['sentences with commas', 'First, this; second, that.\nAnd then, well, nothing, really.\n'.repeat(20)],
     ['a few rows', 'a,b,c\n'.repeat(12)],
     ['lists of a program', '[1, 2, 3],\n'.repeat(30)],

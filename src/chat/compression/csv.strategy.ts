@@ -1,4 +1,6 @@
 import { shorten } from './gap.js';
+import { isFileList } from './listing/file-list.js';
+import { isTimed } from './protection/source-looks.js';
 import { type Columns, MIN_ROWS, renderRows, selectRows } from './rows/row-selection.js';
 import { type Strategy } from './strategy.js';
 
@@ -16,7 +18,9 @@ export const csvStrategy: Strategy = {
       return undefined;
     }
     const delimiter = Object.keys(MIN_COLUMNS).find((each) => isTable(lines, each));
-    return delimiter === undefined ? undefined : condenseTable(lines, delimiter);
+    // Names of files are what such a list was asked for.
+    const isList = delimiter === '\t' && isFileList(lines);
+    return delimiter === undefined || isList ? undefined : condenseTable(lines, delimiter);
   },
 };
 
@@ -38,8 +42,8 @@ function isTable(lines: readonly string[], delimiter: string): boolean {
 function condenseTable(lines: readonly string[], delimiter: string): string {
   const [header = '', ...body] = lines;
   const names = splitCells(header, delimiter).map((name, index) => unquoted(name) || `column ${index + 1}`);
-  // A first line of numbers is a row, not a header.
-  const hasHeader = !names.some((name) => /^-?\d{1,20}(\.\d{1,20})?$/.test(name));
+  // A first line with numbers or times is a row, not a header.
+  const hasHeader = !names.some((name) => /^-?\d{1,20}(\.\d{1,20})?$/.test(name) || isTimed(name));
   const rows = hasHeader ? body : lines;
   const cells = rows.map((row) => splitCells(row, delimiter));
   const columns: Columns = new Map(

@@ -44,6 +44,68 @@ describe('logStrategy', () => {
     expect(condensed.split('\n').length).toBeLessThan(20);
   });
 
+  it('shows what is rare, wherever it stands in a long log, but nothing that merely follows it', () => {
+    const lines = range(1, 6000).map((number) => {
+      const status = number === 5000 ? 404 : number === 5500 || number === 5600 ? 502 : 200;
+      return `10.0.0.1 - - [01/Jan/2025] "GET /p/${number} HTTP/1.1" ${status} ${1000 + ((number * 7) % 500)}`;
+    });
+    const condensed = condense(lines.join('\n')) ?? '';
+    expect(condensed).toContain(lines[4999]);
+    expect(condensed).toContain(lines[5499]);
+    expect(condensed).toContain(lines[5599]);
+    expect(condensed.split('\n').length).toBeLessThan(40);
+  });
+
+  const files = 'api queue mail pool clock store page user chart token'
+    .split(' ')
+    .flatMap((folder) => ['index', 'model', 'view', 'rules'].map((name) => `src/${folder}/${name}.ts`));
+
+  it.each([
+    ['a status', (file: string) => `\tmodified:   ${file}`],
+    ['a short status', (file: string) => ` M ${file}`],
+    [
+      'changes by file',
+      (file: string, index: number) => ` ${file} | ${index} ${'+'.repeat((index % 5) + 1)}-`,
+    ],
+    ['sizes', (file: string, index: number) => `  ${index * 31} ${file}`],
+    ['an archive', (file: string, index: number) => `-rw-r--r-- a/b  ${index} 2025-01-01 10:00 ${file}`],
+  ])('keeps each file that is named in %s', (_name, line) => {
+    const text = files.map(line).join('\n');
+    expect(condense(`A list of them:\n${text}\nThat is all.`)).toContain(text);
+  });
+
+  it.each([
+    ['with times', (file: string, index: number) => `${time(index)} INFO compiled ${file}`],
+    ['that are numbered', (_file: string, index: number) => `wrote out/part-${index}.bin`],
+    ['that are addresses', (file: string) => `fetched https://a.example/${file}`],
+  ])('counts lines %s', (_name, line) => {
+    expect(condense(files.map(line).join('\n'))?.split('\n').length).toBeLessThan(14);
+  });
+
+  it('keeps the heads of paragraphs', () => {
+    const names = 'web queue mail pool clock store page user chart token'.split(' ');
+    const blocks = names.map(
+      (name) => `# box.${name}2 will be created\n+ size = 2\n+ disk = 40\n+ zone = a\n`,
+    );
+    const condensed = condense(blocks.join('\n')) ?? '';
+    expect(names.filter((name) => !condensed.includes(`# box.${name}2 will`))).toEqual([]);
+    expect(condensed).toContain('+ size = 2 [10 lines like this]');
+  });
+
+  it('keeps tests that were passed over, though they are called ok', () => {
+    const lines = range(1, 60).map(
+      (number) =>
+        `ok ${number} - case${number === 20 ? ' # SKIP no network' : ''}${number === 40 ? ' # TODO later' : ''}`,
+    );
+    expect(condense(lines.join('\n'))?.split('\n')).toEqual([
+      '[… 19 passing tests omitted]',
+      lines[19],
+      '[… 19 passing tests omitted]',
+      lines[39],
+      '[… 20 passing tests omitted]',
+    ]);
+  });
+
   it('counts passed tests and keeps what is said of failed ones whole', () => {
     const failure = [
       '  ● parser › reads numbers',

@@ -73,14 +73,10 @@ function isSimilar(a: readonly string[], b: readonly string[]): boolean {
 /** Different values of a word up to which each has its first line kept. */
 const FEW_VALUES = 5;
 
-/** Most lines that are looked at of a group. */
-const MAX_LOOKED_AT = 4000;
-
 /** Lines of a group that stand out: rare values of a word that has few, and numbers far from the others. */
 export function unusualLines(group: LineGroup, textOf: (line: number) => string): Set<number> {
   const found = new Set<number>();
-  const looked = group.lines.slice(0, MAX_LOOKED_AT);
-  const rows = looked.map((line) => {
+  const rows = group.lines.map((line) => {
     const words: string[] = [];
     templateOf(textOf(line), words);
     return words;
@@ -98,7 +94,7 @@ export function unusualLines(group: LineGroup, textOf: (line: number) => string)
       }
     });
     rowsThatStandOut(values, rows.length, (row) => rows[row]?.[slot] ?? '').forEach((row) => {
-      found.add(looked[row] ?? 0);
+      found.add(group.lines[row] ?? 0);
     });
   }
   return found;

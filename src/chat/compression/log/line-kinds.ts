@@ -4,6 +4,9 @@ export type LineKind = 'blank' | 'passing' | 'failure' | 'alarm' | 'warning' | '
 const PASSING =
   /^[ \t]{0,40}(✓ |✔ |√ |PASS\b|ok {1,4}\d|ok {0,4}\t|--- PASS|=== (RUN|PAUSE|CONT)\b|\[ {1,8}(OK|RUN) {1,8}\]|test .{1,300} \.\.\. ok$|[^ ]{1,300} PASSED\b|PASSED |\(pass\) )/;
 
+/** Tests that were passed over, as TAP says of some that it calls `ok`. */
+const PASSED_OVER = / # (skip|todo)\b/i;
+
 /** Where the report of one failed test begins, in the forms of the usual runners. */
 const FAILURE =
   /^[ \t]{0,12}(● |✕ |✗ |✖ |× |FAIL\b|--- FAIL|={3,80} (FAILURES|ERRORS) ={3,80}|_{3,80} .{1,200} _{3,80}$|---- .{1,200} stdout ----|\d{1,4}\) |not ok \d|Failures?:$|failures:$|\(fail\) |\[ {1,4}FAILED {1,4}\])/;
@@ -26,16 +29,21 @@ export function kindOf(line: string, template: string): LineKind {
     return 'blank';
   }
   if (PASSING.test(line)) {
-    return 'passing';
+    return PASSED_OVER.test(line) ? 'warning' : 'passing';
   }
   if (FAILURE.test(line)) {
     return 'failure';
   }
   const words = template.slice(0, 1000);
-  if ((ALARM.test(words) && !CALM.test(words.slice(0, 60))) || SERVER_FAILURE.test(line.slice(0, 1000))) {
+  if (ALARM.test(words) && !CALM.test(words.slice(0, 60))) {
     return 'alarm';
   }
   return WARNING.test(words) ? 'warning' : 'plain';
+}
+
+/** Whether a line tells of an answer with a status of 500 or more, which its template does not show. */
+export function isServerFailure(line: string): boolean {
+  return SERVER_FAILURE.test(line.slice(0, 1000));
 }
 
 const LOCATION = /\w\.[A-Za-z]{1,5}(:\d{1,7}|\(\d{1,7}|", line \d{1,7})|^[ \t]{0,8}\d{1,7}:\d{1,6} /;

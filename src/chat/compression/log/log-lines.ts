@@ -1,5 +1,6 @@
+import { isFileList } from '../listing/file-list.js';
 import { joinSimilar, type LineGroup, unusualLines } from './line-groups.js';
-import { hasLocation, isLibraryFrame, kindOf, type LineKind } from './line-kinds.js';
+import { hasLocation, isLibraryFrame, isServerFailure, kindOf, type LineKind } from './line-kinds.js';
 import { templateOf } from './line-template.js';
 
 /** Always kept at the beginning and the end. */
@@ -8,6 +9,9 @@ const LAST_LINES = 6;
 
 /** Groups up to this size are kept whole. */
 const SMALL_GROUP = 3;
+
+/** Heads of paragraphs are kept up to so many of a kind; more are told by examples. */
+const MAX_HEADS = 60;
 
 /** Kept of a group: from its beginning by kind of line. */
 const HEAD: Readonly<Record<LineKind, number>> = {
@@ -70,12 +74,9 @@ export class LogLines {
     const known = new Map<string, LineKind>();
     return this.lines.map((line, index) => {
       const template = templates[index] ?? '';
-      let kind = known.get(template);
-      if (kind === undefined || (kind === 'plain' && /HTTP|status/i.test(template))) {
-        kind = kindOf(line, template);
-        known.set(template, kind);
-      }
-      return kind;
+      const kind = known.get(template) ?? kindOf(line, template);
+      known.set(template, kind);
+      return kind === 'plain' && isServerFailure(line) ? 'alarm' : kind;
     });
   }
 
@@ -108,14 +109,28 @@ export class LogLines {
     const isUseful = kind === 'alarm' || kind === 'warning';
     const isLocated = isUseful && hasLocation(this.lines[lines[0] ?? 0] ?? '');
     const head = isLocated ? MAX_LOCATED : HEAD[kind];
-    const chosen = lines.length <= SMALL_GROUP ? lines : [...lines.slice(0, head), ...lines.slice(-1)];
+    const isWhole = lines.length <= SMALL_GROUP || this.areFiles(lines) || this.areHeads(lines);
+    const chosen = isWhole ? lines : [...lines.slice(0, head), ...lines.slice(-1)];
     chosen.forEach((line) => this.keep(line));
-    if (lines.length > SMALL_GROUP) {
+    if (!isWhole) {
       unusualLines(group, (line) => this.lines[line] ?? '').forEach((line) => this.keep(line));
     }
     if (kind === 'alarm') {
       chosen.forEach((line, rank) => this.keepAround(line, rank < DETAILED));
     }
+  }
+
+  private areFiles(lines: readonly number[]): boolean {
+    return isFileList(lines.map((line) => this.lines[line] ?? ''));
+  }
+
+  /** Whether a paragraph begins with each of the lines: they name what follows. */
+  private areHeads(lines: readonly number[]): boolean {
+    const isBlank = (line: number): boolean => (this.kinds[line] ?? 'blank') === 'blank';
+    return (
+      lines.length <= MAX_HEADS &&
+      lines.every((line) => isBlank(line - 1) && !isBlank(line) && !isBlank(line + 1))
+    );
   }
 
   private countGroup({ lines }: LineGroup): void {

@@ -74,7 +74,12 @@ function isProseLine(line: string): boolean {
   );
 }
 
+/** Whether a line begins with a time, as the lines of a log do. */
+export function isTimed(line: string): boolean {
+  return TIMED.test(line);
+}
+
 /** Share of lines that begin with a time. */
 export function timedShare(text: string): number {
-  return shareOf(sampleLines(text), (line) => TIMED.test(line));
+  return shareOf(sampleLines(text), isTimed);
 }
