@@ -34,6 +34,9 @@ const FORMS: Readonly<Record<string, (text: string) => string>> = {
   'with line numbers 12:': (text) => numbered(text, (line, number) => `${number}: ${line}`),
   'with line numbers 12→': (text) =>
     numbered(text, (line, number) => `${String(number).padStart(6)}→${line}`),
+  'with line numbers L12:': (text) => numbered(text, (line, number) => `L${number}: ${line}`),
+  'with line numbers Line 12:': (text) => numbered(text, (line, number) => `Line ${number}: ${line}`),
+  'with line numbers [12]': (text) => numbered(text, (line, number) => `[${number}] ${line}`),
   'with line numbers 12 |': (text) =>
     numbered(text, (line, number) => `${String(number).padStart(4)} | ${line}`),
   'with line numbers and a tab': (text) =>

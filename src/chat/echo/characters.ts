@@ -18,8 +18,9 @@ export const KINDS = makeKinds();
 
 export const BULLETS = codesOf('•‣◦▪▫●○■□–—·✓✔✗✘✅❌');
 export const DASHES = codesOf('-*+');
-export const NUMBER_SEPARATORS = codesOf(':|→│\t');
-export const PREFIXES = codesOf(' \t>');
+export const NUMBER_SEPARATORS = codesOf(':|→│\t]');
+/** What a line may begin with, a bracket around its number too. */
+export const PREFIXES = codesOf(' \t>[');
 
 /** Whether the two halves of a surrogate pair are a letter or a digit. */
 export function isPairKept(high: number, low: number): boolean {

@@ -18,7 +18,7 @@ import {
   SPACE,
   TAB,
 } from './characters.js';
-import { LineNumber, MAX_DIGITS } from './line-number.js';
+import { LineNumber, MAX_DIGITS, MAX_WORD } from './line-number.js';
 import { type CharacterSink, HEX_ESCAPE, Unescaper } from './unescaper.js';
 
 /** Stands for a list marker (`-`, `*`, `•`, …) at the beginning of a line. */
@@ -32,16 +32,16 @@ export const MARKS_END = 4;
 
 /** Characters that one call of `push` may take. */
 export const MAX_PUSH = 4096;
-/** What a call can put out beyond its own characters: digits held back by the one before, and a mark. */
-const SPARE = MAX_DIGITS + 2;
+/** What a call can put out beyond its own characters: a number held back by the one before, and a mark. */
+const SPARE = MAX_WORD + MAX_DIGITS + 2;
 
 /** Where in a line the next character stands. */
-type Place = 'start' | 'number' | 'numberSpace' | 'ordered' | 'dash' | 'fence' | 'info' | 'middle';
+type Place = 'start' | 'word' | 'number' | 'numberSpace' | 'ordered' | 'dash' | 'fence' | 'info' | 'middle';
 
 /**
  * Reduces a text to its letters and digits, in one pass and in pieces of any size, so that two texts that differ in
  * layout only become equal: white space, punctuation, code fences and their language, quote prefixes, line numbers
- * (`12:`, `12 |`, `12→`, a tab, or mere space where they count up) and the escapes of a JSON string are gone. Case
+ * (`12:`, `L12:`, `[12]`, `12 |`, `12→`, a tab, or mere space where they count up) and the escapes of a JSON string are gone. Case
  * is kept. Commas stay, and list markers and the beginnings of table rows stay as marks: a list made of a text is not
  * that text.
  * After a call of `push` or `end`, `codes`, `offsets` and `firsts` describe `count` code units: which, and where in the whole text each
@@ -111,6 +111,9 @@ export class Reducer implements CharacterSink {
           this.takeFirst(code, at);
         }
         break;
+      case 'word':
+        this.takeWord(code, at);
+        break;
       case 'number':
       case 'numberSpace':
       case 'ordered':
@@ -164,8 +167,23 @@ export class Reducer implements CharacterSink {
         this.emit(LIST_MARK, at);
       }
       this.place = 'middle';
+    } else if (this.number.addLetter(code, at)) {
+      this.place = 'word';
     } else if (!PREFIXES.has(code)) {
       this.takeMiddle(code, at);
+    }
+  }
+
+  /** What follows letters at the beginning of a line that may stand in front of its number. */
+  private takeWord(code: number, at: number): void {
+    if (isDigit(code) && this.number.isIntroduced) {
+      this.place = 'number';
+      this.number.begin(code, at);
+    } else if (code !== SPACE || !this.number.isIntroduced) {
+      if (!this.number.addLetter(code, at)) {
+        this.emitNumber();
+        this.takeMiddle(code, at);
+      }
     }
   }
 
@@ -244,7 +262,10 @@ export class Reducer implements CharacterSink {
   }
 
   private emitNumber(): void {
-    const { digits, at } = this.number;
+    const { digits, at, word, wordAt } = this.number;
+    for (let i = 0; i < this.number.wordLength; i++) {
+      this.emit(word[i] as number, wordAt + i);
+    }
     for (let i = 0; i < this.number.length; i++) {
       this.emit(digits[i] as number, at + i);
     }
