@@ -20,13 +20,13 @@ export const WISHES = words(
 
 /** Verbs that ask for a text, where a text is what follows. */
 export const SHOW_VERBS = words(`
-  show print display output dump cat give send provide return post reproduce echo type
-  zeig zeige zeigen gib gebe geben drucke drucken ausgeben anzeigen
-  montre montrez montre-moi montrez-moi montrer affiche affichez afficher donne donnez donne-moi donnez-moi imprime
-  muestra muéstrame muestrame mostrar muestre enséñame imprime imprimir dame escribe
-  mostre mostra mostre-me mostra-me mostrar exiba exibir imprima dê
-  mostrami mostra mostrare stampa stampare dammi visualizza
-  покажи покажите показать выведи выведите вывести напечатай распечатай дай дайте`);
+  show print display output dump cat give send provide return post reproduce repeat echo type
+  zeig zeige zeigen gib gebe geben drucke drucken ausgeben anzeigen wiederhole wiederholen
+  montre montrez montre-moi montrez-moi montrer affiche affichez afficher donne donnez donne-moi donnez-moi imprime répète répétez répéter
+  muestra muéstrame muestrame mostrar muestre enséñame imprime imprimir dame escribe repite repetir
+  mostre mostra mostre-me mostra-me mostrar exiba exibir imprima dê repita
+  mostrami mostra mostrare stampa stampare dammi visualizza ripeti ripetere
+  покажи покажите показать выведи выведите вывести напечатай распечатай дай дайте повтори повторите`);
 
 /** Verbs that ask for a text whatever follows. */
 export const QUOTE_VERBS = words(`
@@ -109,7 +109,16 @@ export const CONNECTIVES = words(
 /** Said of how a text is to be given, these are a request for it. */
 export const EXACTNESS = [
   ...['verbatim', 'word for word', 'word-for-word', 'letter for letter', 'character for character'],
-  ...['exact content', 'exact contents', 'exact text', 'exact output', 'exact wording', 'exact lines'],
+  ...[
+    'what are the contents',
+    'what is the content',
+    'exact content',
+    'exact contents',
+    'exact text',
+    'exact output',
+    'exact wording',
+    'exact lines',
+  ],
   ...['raw content', 'raw contents', 'raw text', 'raw output', 'raw file', 'raw source', 'raw response'],
   ...['contents of the file', 'in its entirety', 'wortwörtlich', 'wort für wort', 'im wortlaut'],
   ...[
@@ -125,9 +134,9 @@ export const EXACTNESS = [
 
 /** Requests for a text as it is, in languages without spaces between words. Matched against one clause. */
 export const UNSPACED_REQUESTS = [
-  /原文|原样|原樣|逐字|全文|一字不/u,
+  /原文|原样|原樣|逐字|全文|一字不|(?:重复|重複|再说|再說)一[遍次]/u,
   /(?:显示|顯示|打印|输出|輸出|贴出|貼出|展示|列印|给我看|給我看|发给我|念出)[^。]{0,12}(?:内容|內容|源码|源代码|代码|程式碼|文件|文本|日志|日誌)/u,
-  /そのまま|逐語|一字一句|生の(?:出力|内容|テキスト)/u,
+  /そのまま|逐語|一字一句|(?:もう一度|繰り返して)(?:表示|見せ|出力)|生の(?:出力|内容|テキスト)/u,
   /(?:内容|中身|コード|ファイル|全体|テキスト|ログ|出力)を[^。]{0,8}(?:表示|見せ|出力|貼|印刷)/u,
   /그대로|원문|전문을/u,
   /(?:내용|파일|코드|텍스트|로그)(?:을|를)[^.]{0,8}(?:보여|출력|표시|붙여|인쇄)/u,
