@@ -167,10 +167,12 @@ export class Reducer implements CharacterSink {
         this.emit(LIST_MARK, at);
       }
       this.place = 'middle';
-    } else if (this.number.addLetter(code, at)) {
-      this.place = 'word';
     } else if (!PREFIXES.has(code)) {
-      this.takeMiddle(code, at);
+      if (this.number.addLetter(code, at)) {
+        this.place = 'word';
+      } else {
+        this.takeMiddle(code, at);
+      }
     }
   }
 
