@@ -19,6 +19,7 @@ import {
   TAB,
 } from './characters.js';
 import { LineNumber, MAX_DIGITS, MAX_WORD } from './line-number.js';
+import { ReducedCodes } from './reduced-codes.js';
 import { type CharacterSink, HEX_ESCAPE, Unescaper } from './unescaper.js';
 
 /** Stands for a list marker (`-`, `*`, `•`, …) at the beginning of a line. */
@@ -47,15 +48,7 @@ type Place = 'start' | 'word' | 'number' | 'numberSpace' | 'ordered' | 'dash' | 
  * After a call of `push` or `end`, `codes`, `offsets` and `firsts` describe `count` code units: which, and where in the whole text each
  * of them came from.
  */
-export class Reducer implements CharacterSink {
-  readonly codes = new Uint16Array(MAX_PUSH + SPARE);
-  readonly offsets = new Int32Array(MAX_PUSH + SPARE);
-  /** Whether each of them is the first of its line. */
-  readonly firsts = new Uint8Array(MAX_PUSH + SPARE);
-  count = 0;
-  /** Length of the longest line so far, reduced. */
-  longestLine = 0;
-
+export class Reducer extends ReducedCodes implements CharacterSink {
   private place: Place = 'start';
   private readonly unescaper = new Unescaper(this);
   /** The first half of a surrogate pair, and where it stood. */
@@ -64,8 +57,10 @@ export class Reducer implements CharacterSink {
   private ticks = 0;
   private readonly number = new LineNumber();
   private taken = 0;
-  private given = 0;
-  private lineBegan = 0;
+
+  constructor() {
+    super(MAX_PUSH + SPARE);
+  }
 
   /** @param end at most `MAX_PUSH` behind `start` */
   push(text: string, start: number, end: number): void {
@@ -181,11 +176,9 @@ export class Reducer implements CharacterSink {
     if (isDigit(code) && this.number.isIntroduced) {
       this.place = 'number';
       this.number.begin(code, at);
-    } else if (code !== SPACE || !this.number.isIntroduced) {
-      if (!this.number.addLetter(code, at)) {
-        this.emitNumber();
-        this.takeMiddle(code, at);
-      }
+    } else if (!(code === SPACE && this.number.isIntroduced) && !this.number.addLetter(code, at)) {
+      this.emitNumber();
+      this.takeMiddle(code, at);
     }
   }
 
@@ -264,25 +257,9 @@ export class Reducer implements CharacterSink {
   }
 
   private emitNumber(): void {
-    const { digits, at, word, wordAt } = this.number;
-    for (let i = 0; i < this.number.wordLength; i++) {
-      this.emit(word[i] as number, wordAt + i);
-    }
-    for (let i = 0; i < this.number.length; i++) {
-      this.emit(digits[i] as number, at + i);
-    }
+    const { word, wordLength, wordAt, digits, length, at } = this.number;
+    word.subarray(0, wordLength).forEach((code, index) => this.emit(code, wordAt + index));
+    digits.subarray(0, length).forEach((code, index) => this.emit(code, at + index));
     this.number.forget();
-  }
-
-  private endLine(): void {
-    const length = this.given + this.count;
-    this.longestLine = Math.max(this.longestLine, length - this.lineBegan);
-    this.lineBegan = length;
-  }
-
-  private emit(code: number, at: number): void {
-    this.codes[this.count] = code;
-    this.firsts[this.count] = this.given + this.count === this.lineBegan ? 1 : 0;
-    this.offsets[this.count++] = at;
   }
 }
