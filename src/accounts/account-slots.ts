@@ -27,6 +27,8 @@ export class AccountSlots {
   lastUse = 0;
   /** Grows when the account must not go on with the login it had. */
   epoch = 0;
+  /** Ends the openings under way with the login that they are for. */
+  private login = new AbortController();
   /** A session should be opened although nobody waits for one. */
   isWanted = false;
   /** The driver is to be told to forget the account once nothing of it is left here. */
@@ -48,6 +50,18 @@ export class AccountSlots {
   /** Whether the next opening is a login, as far as the pool can tell. */
   get isCold(): boolean {
     return this.idle.length === 0 && this.leases === 0;
+  }
+
+  /** Aborted when what is being opened now has become useless. */
+  get retired(): AbortSignal {
+    return this.login.signal;
+  }
+
+  /** The account must not go on with the login it had; what is being opened for it is given up. */
+  retire(): void {
+    this.epoch += 1;
+    this.login.abort();
+    this.login = new AbortController();
   }
 
   obstacle(now: number): Obstacle | undefined {

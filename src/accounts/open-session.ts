@@ -17,7 +17,7 @@ export async function openSession(
     controller.abort(error);
     reject(error);
   };
-  const stopped = () => giveUp('shutdown', 'The gateway shuts down.');
+  const stopped = () => giveUp('stopped', 'Nobody needs the session any more.');
   const timer = setTimeout(
     () => giveUp('open_timeout', `No session was opened within ${limitMs} ms.`),
     limitMs,

@@ -38,7 +38,9 @@ export function nextToOpen(
       slots.size < limits.maxPerAccount &&
       (!slots.isCold || (slots.opening === 0 && logins < PARALLEL_LOGINS)),
   );
-  if (demand.waiting > opening) {
+  // What is opened for an account that cools by now serves nobody who waits.
+  const coming = all.reduce((sum, slots) => sum + (canBeUsed(slots, now) ? slots.opening : 0), 0);
+  if (demand.waiting > coming) {
     const able = openable.filter((slots) => slots.idle.length === 0 && slots.obstacle(now) === undefined);
     const fresh = able.filter(({ account }) => !demand.tried.has(account.id));
     const best = smallest(fresh.length > 0 ? fresh : able);

@@ -53,7 +53,7 @@ export class SessionInventory {
         await slots.forgetting;
         return this.driver.open(this.accounts.toUpstream(slots.account), signal);
       },
-      this.stop.signal,
+      AbortSignal.any([this.stop.signal, slots.retired]),
       OPEN_LIMIT_MS,
     ).then(
       (session) => {
@@ -139,7 +139,7 @@ export class SessionInventory {
     if (!slots) {
       return;
     }
-    slots.epoch += 1;
+    slots.retire();
     slots.isWanted = false;
     slots.mustForget = true;
     this.closeIdle(slots);

@@ -90,8 +90,7 @@ export class SessionPool implements OnApplicationBootstrap, BeforeApplicationShu
     if (this.queue.size >= this.settings.POOL_QUEUE_LIMIT) {
       throw new SessionPoolExhaustedError('too many requests wait for a session');
     }
-    const deadline = this.clock.monotonic() + this.settings.POOL_ACQUIRE_TIMEOUT_MS;
-    const waiting = this.queue.join(tried, deadline, signal);
+    const waiting = this.queue.join(tried, this.clock.monotonic(), signal);
     this.balance();
     return waiting;
   }
@@ -147,10 +146,13 @@ export class SessionPool implements OnApplicationBootstrap, BeforeApplicationShu
       return;
     }
     const now = this.clock.monotonic();
-    const { POOL_IDLE_MS, POOL_MIN_SESSIONS, POOL_MAX_SESSIONS, POOL_MAX_SESSIONS_PER_ACCOUNT } =
-      this.settings;
+    const { POOL_ACQUIRE_TIMEOUT_MS, POOL_IDLE_MS, POOL_MIN_SESSIONS } = this.settings;
+    const { POOL_MAX_SESSIONS, POOL_MAX_SESSIONS_PER_ACCOUNT } = this.settings;
     this.inventory.dropExcess(POOL_MAX_SESSIONS, POOL_MAX_SESSIONS_PER_ACCOUNT);
-    this.queue.expire(now, () => new SessionPoolExhaustedError('no session became free in time'));
+    this.queue.expire(
+      now - POOL_ACQUIRE_TIMEOUT_MS,
+      () => new SessionPoolExhaustedError('no session became free in time'),
+    );
     this.queue.serve((tried) => this.take(tried));
     const refusal = this.queue.size > 0 ? this.refusal(now) : undefined;
     if (refusal !== undefined) {
@@ -250,7 +252,11 @@ export class SessionPool implements OnApplicationBootstrap, BeforeApplicationShu
   }
 
   private schedule(now: number): void {
-    const times: (number | undefined)[] = [this.queue.first?.deadline];
+    const { POOL_ACQUIRE_TIMEOUT_MS, POOL_IDLE_MS, POOL_MIN_SESSIONS } = this.settings;
+    const times: (number | undefined)[] = [];
+    if (this.queue.first) {
+      times.push(this.queue.first.since + POOL_ACQUIRE_TIMEOUT_MS);
+    }
     for (const slots of this.inventory.all()) {
       if (slots.account.isUsable) {
         times.push(slots.account.cooldown.nextStartAt(now), slots.reopensAt(now));
@@ -260,8 +266,8 @@ export class SessionPool implements OnApplicationBootstrap, BeforeApplicationShu
     if (longest) {
       times.push(now + CHECK_MS);
     }
-    if (longest && this.inventory.size > this.settings.POOL_MIN_SESSIONS) {
-      times.push(longest.idleSince + this.settings.POOL_IDLE_MS);
+    if (longest && this.inventory.size > POOL_MIN_SESSIONS) {
+      times.push(longest.idleSince + POOL_IDLE_MS);
     }
     this.timer.wakeAt(Math.min(...times.filter((time) => time !== undefined)), now);
   }

@@ -244,6 +244,21 @@ describe('waiting', () => {
     expect(rig.pool.stats().waiting).toBe(0);
   });
 
+  it('ends by the present setting, also for those who wait already', async () => {
+    start(1, { POOL_MAX_SESSIONS_PER_ACCOUNT: 1, POOL_ACQUIRE_TIMEOUT_MS: 60_000 });
+    await acquire();
+    const refused = expect(acquire()).rejects.toBeInstanceOf(SessionPoolExhaustedError);
+    await jest.advanceTimersByTimeAsync(1000);
+    rig.settings.POOL_ACQUIRE_TIMEOUT_MS = 1500;
+    rig.pool.limitsChanged();
+    const second = expect(acquire()).rejects.toBeInstanceOf(SessionPoolExhaustedError);
+    await jest.advanceTimersByTimeAsync(500);
+    await refused;
+    expect(rig.pool.stats().waiting).toBe(1);
+    await jest.advanceTimersByTimeAsync(1000);
+    await second;
+  });
+
   it('is refused when the queue is full', async () => {
     start(1, { POOL_MAX_SESSIONS_PER_ACCOUNT: 1, POOL_QUEUE_LIMIT: 1 });
     await acquire();

@@ -2,7 +2,7 @@ interface Waiter<T> {
   /** Accounts that the waiting request has tried before. */
   readonly tried: ReadonlySet<string>;
   /** Monotonic milliseconds. */
-  readonly deadline: number;
+  readonly since: number;
   leave(): void;
   resolve(value: T): void;
   reject(error: unknown): void;
@@ -17,12 +17,12 @@ export class WaitingQueue<T> {
   }
 
   /** The request that has waited longest. */
-  get first(): Pick<Waiter<T>, 'tried' | 'deadline'> | undefined {
+  get first(): Pick<Waiter<T>, 'tried' | 'since'> | undefined {
     return this.waiters.values().next().value;
   }
 
   /** Rejects with the signal's reason if it aborts. */
-  join(tried: ReadonlySet<string>, deadline: number, signal: AbortSignal): Promise<T> {
+  join(tried: ReadonlySet<string>, since: number, signal: AbortSignal): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       const abort = () => {
         leave();
@@ -32,7 +32,7 @@ export class WaitingQueue<T> {
         signal.removeEventListener('abort', abort);
         this.waiters.delete(waiter);
       };
-      const waiter: Waiter<T> = { tried, deadline, leave, resolve, reject };
+      const waiter: Waiter<T> = { tried, since, leave, resolve, reject };
       signal.addEventListener('abort', abort);
       this.waiters.add(waiter);
     });
@@ -54,10 +54,10 @@ export class WaitingQueue<T> {
     }
   }
 
-  /** Refuses those whose time is over. */
-  expire(now: number, error: () => unknown): void {
+  /** Refuses those who have waited since a moment, or longer. */
+  expire(since: number, error: () => unknown): void {
     for (const waiter of this.waiters) {
-      if (waiter.deadline > now) {
+      if (waiter.since > since) {
         return;
       }
       waiter.leave();
