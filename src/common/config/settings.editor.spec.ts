@@ -119,6 +119,7 @@ describe('a change is refused', () => {
     ['models', {}, 'models is not a setting.'],
     ['__proto__', 1, '__proto__ is not a setting.'],
     ['CONFIG_FILE', 'x', 'CONFIG_FILE cannot be changed from here.'],
+    ['BROWSER_WS_ENDPOINT', 'ws://elsewhere.test', 'BROWSER_WS_ENDPOINT cannot be changed from here.'],
     ['BROWSER_EXECUTABLE_PATH', '/bin/sh', 'BROWSER_EXECUTABLE_PATH cannot be changed from here.'],
     [
       'HEARTBEAT_AFTER_MS',
@@ -167,6 +168,20 @@ describe('a change is refused', () => {
     writeFileSync(config, '{"HOST": "127.0.0.1"}');
     expect(refusal(() => save({ DRAIN_MS: 1 }))).toMatchObject({ code: 'configuration_invalid', message });
     expect(settings.API_KEY).toBe('k');
+  });
+
+  it('that would send keys to another server, unless they come with it', () => {
+    start({ UPSTREAM_API_KEYS: 'sk-one' });
+    const elsewhere = { UPSTREAM_BASE_URL: 'http://elsewhere.test/v1' };
+    expect(refusal(() => save(elsewhere))).toMatchObject({
+      code: 'invalid_request',
+      param: 'values.UPSTREAM_BASE_URL',
+      message: expect.stringContaining('UPSTREAM_API_KEYS') as unknown,
+    });
+    save({ ...elsewhere, UPSTREAM_API_KEYS: 'sk-two' });
+    save({ UPSTREAM_API_KEYS: null });
+    save({ UPSTREAM_BASE_URL: 'http://third.test/v1' });
+    expect(file()).toEqual({ UPSTREAM_BASE_URL: 'http://third.test/v1' });
   });
 
   it('that was made on another version', () => {

@@ -24,6 +24,12 @@ export interface SavedSettings extends Omit<ResolvedSettings, 'problems'> {
 const NEW_FILE_MODE = 0o600;
 
 /**
+ * Settings that say where a secret is sent. Whoever may ask for completions may save settings, and must not learn one by
+ * sending it elsewhere.
+ */
+const DESTINATIONS = [{ name: 'UPSTREAM_BASE_URL', secret: 'UPSTREAM_API_KEYS' }] as const;
+
+/**
  * Changes settings while the gateway runs: in `CONFIG_FILE`, and at once in the object that everyone reads, where
  * that is possible. All of it is synchronous, so that no other change can come in between.
  */
@@ -56,6 +62,7 @@ export class SettingsEditor {
     }
     const present = this.resolve(before);
     this.checkEditable(Object.keys(changes), present);
+    this.checkDestinations(changes, present);
     this.refuse(present.problems.filter(({ names }) => !names.some((name) => Object.hasOwn(changes, name))));
 
     const after = changeJsonText(before, toChanges(changes));
@@ -97,6 +104,20 @@ export class SettingsEditor {
       if (originOf(name) === 'environment') {
         throw new InvalidRequestError(
           `${name} is set in the environment, which wins over the file: change it there.`,
+          `values.${name}`,
+        );
+      }
+    }
+  }
+
+  private checkDestinations(
+    changes: Readonly<Record<string, unknown>>,
+    { originOf }: ResolvedSettings,
+  ): void {
+    for (const { name, secret } of DESTINATIONS) {
+      if (Object.hasOwn(changes, name) && !Object.hasOwn(changes, secret) && originOf(secret) !== 'default') {
+        throw new InvalidRequestError(
+          `${name} says where ${secret} are sent: send those with it once more, or change it in the file.`,
           `values.${name}`,
         );
       }

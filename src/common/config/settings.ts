@@ -146,9 +146,11 @@ export class Settings {
   })
   BROWSER_EXECUTABLE_PATH?: string;
 
+  // Whoever runs the browser sees every password and cookie that passes through it.
   @TextSetting('WebSocket endpoint of a remote browser (ws:// or wss://), used instead of a local one.', {
     restart: true,
     secret: true,
+    editable: false,
   })
   BROWSER_WS_ENDPOINT?: string;
 
