@@ -54,6 +54,22 @@ describe('WebDriver, logins', () => {
     expect(logins(2)).toBe(2);
   });
 
+  it('logs in anew where a later login is asked for, while the earlier one ends what it has begun', async () => {
+    const before = web.account(2);
+    const driver = web.driver();
+    const old = await driver.open(before, never);
+    const since = logins(2);
+    before.state = undefined;
+    const fresh = await driver.open({ ...before, login: 1 }, never);
+    expect(logins(2)).toBe(since + 1);
+    expect((await ask(old, '[[say:hello]]')).text).toBe('hello');
+    expect((await ask(old, '[[say:hello]]')).error).toMatchObject({ reason: 'session_closed' });
+    expect((await ask(fresh, '[[say:hello]]')).text).toBe('hello');
+    expect((await ask(fresh, '[[say:hello]]')).text).toBe('hello');
+    expect(logins(2)).toBe(since + 1);
+    await Promise.all([old.close(), fresh.close()]);
+  });
+
   it('takes pages of an earlier login out of use', async () => {
     const account = web.account(0);
     const driver = web.driver();

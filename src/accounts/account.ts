@@ -23,6 +23,8 @@ export type AccountState = 'ready' | 'cooldown' | 'login_required' | 'disabled';
 export class Account {
   isEnabled = true;
   loginFailure: LoginFailure | undefined;
+  /** Grows when it must log in anew, e.g. with other credentials. */
+  login = 0;
   /** How many times its login ran out since the last answer. */
   lostLogins = 0;
   readonly cooldown = new Cooldown();

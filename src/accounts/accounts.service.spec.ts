@@ -251,6 +251,22 @@ describe('a lost login', () => {
   });
 });
 
+describe('the state of a login', () => {
+  it('is not kept once the account is to log in anew: it would bring the earlier login back', async () => {
+    const { accounts } = await start([SEED_A]);
+    const account = rig!.account('a');
+    const before = accounts.toUpstream(account);
+    before.saveState('first');
+    accounts.login(account.id);
+    before.saveState('late');
+    const after = accounts.toUpstream(account);
+    expect(after.loadState()).toBeUndefined();
+    expect(after.login).toBeGreaterThan(before.login);
+    after.saveState('second');
+    expect(after.loadState()).toBe('second');
+  });
+});
+
 describe('secrets', () => {
   it('lie in no file of the store', async () => {
     const { accounts } = await start([SEED_A]);

@@ -213,16 +213,23 @@ export class AccountsService implements OnApplicationShutdown {
     this.countLater(account);
   }
 
-  /** The account as its driver sees it. */
-  toUpstream({ id, name, credentials }: Account): UpstreamAccount {
+  /** The account as its driver sees it, with its present login. */
+  toUpstream(account: Account): UpstreamAccount {
+    const { id, name, login, credentials } = account;
     return {
       id,
       name,
+      login,
       credentials,
       loadState: () => this.store.driverState(id),
       saveState: (state) => {
         if (!this.isClosed) {
-          this.writes.now(`${id} state`, () => this.store.saveDriverState(id, state));
+          this.writes.now(`${id} state`, () => {
+            // What is left of an earlier login would log the next one in as before.
+            if (account.login === login) {
+              this.store.saveDriverState(id, state);
+            }
+          });
         }
       },
     };
@@ -248,6 +255,7 @@ export class AccountsService implements OnApplicationShutdown {
   private reopen(account: Account): Account {
     account.loginFailure = undefined;
     account.lostLogins = 0;
+    account.login += 1;
     this.announce(account, 'closed');
     if (account.isUsable) {
       this.announce(account, 'opened');

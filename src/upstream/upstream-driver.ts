@@ -72,6 +72,8 @@ export interface NativeTools {
 export interface UpstreamAccount {
   readonly id: string;
   readonly name: string;
+  /** Which of the account's logins this is. A later one is made anew: nothing of an earlier one may serve it. */
+  readonly login: number;
   /** E.g. `{ user, password }` or `{ key }`; decrypted, in memory only. */
   readonly credentials: Readonly<Record<string, string>>;
   /** Login state from `saveState` (cookies and the like), or undefined before the first login. */

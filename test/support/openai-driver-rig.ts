@@ -76,7 +76,14 @@ export class OpenAiDriverRig {
 }
 
 export function accountWith(key: string): UpstreamAccount {
-  return { id: key, name: key, credentials: { key }, loadState: () => undefined, saveState: () => undefined };
+  return {
+    id: key,
+    name: key,
+    login: 0,
+    credentials: { key },
+    loadState: () => undefined,
+    saveState: () => undefined,
+  };
 }
 
 export const ACCEPTED: UpstreamEvent = { type: 'accepted' };

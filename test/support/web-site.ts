@@ -86,6 +86,7 @@ export class WebSite {
     const account: TestAccount = {
       id: name,
       name,
+      login: 0,
       credentials: { user: name, password },
       state: undefined,
       loadState: () => account.state,

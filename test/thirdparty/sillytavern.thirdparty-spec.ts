@@ -288,6 +288,7 @@ function accountOf({ handle = '', password = '' }: Partial<TavernUser> = {}): Up
   return {
     id: handle,
     name: handle,
+    login: 0,
     credentials: { user: handle, password },
     loadState: () => undefined,
     saveState: () => undefined,

@@ -63,6 +63,11 @@ export class AccountContext {
     return this.end.promise;
   }
 
+  /** Which of the account's logins it has. */
+  get login(): number {
+    return this.account.login;
+  }
+
   /** False once no further page should be opened here. */
   get takesPages(): boolean {
     const { contextPages, contextIdleMs } = this.site.limits;

@@ -1,4 +1,5 @@
 import { type UpstreamAccount } from '../upstream-driver.js';
+import { UnavailableError } from '../upstream.errors.js';
 import { AccountContext } from './account-context.js';
 import { type BrowserSupervisor } from './browser/browser-supervisor.js';
 import { type ChatPage } from './chat-page.js';
@@ -44,7 +45,10 @@ export class AccountContexts {
   private async contextOf(account: UpstreamAccount, signal: AbortSignal): Promise<AccountContext> {
     const known = this.current.get(account.id);
     const context = await known?.catch(() => undefined);
-    if (context?.takesPages) {
+    if (context && context.login > account.login) {
+      throw new UnavailableError('session_closed', 'The account has a later login.');
+    }
+    if (context?.takesPages && context.login === account.login) {
       return context;
     }
     // The account may be forgotten by now: nobody would close what is opened for somebody who left.

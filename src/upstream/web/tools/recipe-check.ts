@@ -167,6 +167,7 @@ export class RecipeCheck {
     return {
       id: 'check',
       name: 'check',
+      login: 0,
       credentials: this.options.credentials,
       loadState: () => undefined,
       saveState: () => undefined,
