@@ -220,7 +220,7 @@ describe('a lost login', () => {
       first.account('a'),
       new LoginRequiredError('blocked', 'A challenge page.', {
         url: 'https://chat.test/x?session=hidden',
-        title: 'Wait',
+        title: `Wait, not ${SEED_A.credentials.password} ${'.'.repeat(1000)}`,
         screenshot,
       }),
     );
@@ -231,7 +231,7 @@ describe('a lost login', () => {
       message: 'A challenge page.',
       at: clock.now(),
       url: 'https://chat.test/x',
-      title: 'Wait',
+      title: `Wait, not [redacted] ${'.'.repeat(1000)}`.slice(0, 200),
       hasScreenshot: true,
     });
     expect(second.accounts.screenshot(account.id)).toEqual(Buffer.from(screenshot));

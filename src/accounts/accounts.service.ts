@@ -3,7 +3,9 @@ import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { type Observable, Subject } from 'rxjs';
 import { Settings } from '../common/config/settings.js';
 import { InvalidRequestError } from '../common/errors/gateway.errors.js';
+import { redactSecrets } from '../common/network/redact.js';
 import { Clock } from '../common/time/clock.js';
+import { secretsOf } from '../upstream/credential-secrets.js';
 import { type UpstreamAccount, UpstreamDriver } from '../upstream/upstream-driver.js';
 import { type LoginRequiredError } from '../upstream/upstream.errors.js';
 import { Account, type AccountSource, type Credentials, redactUrl } from './account.js';
@@ -15,6 +17,9 @@ import { Random } from './random.js';
 
 /** More than one, since a site may end all logins twice before an account's turn comes; few, since sites count logins. */
 const MOST_LOST_LOGINS = 3;
+
+/** Of a page, which may have one of any length. */
+const MAX_TITLE_LENGTH = 200;
 
 /**
  * What happened to an account, for those who hold sessions of it: `opened` may be used (again) and should prove its
@@ -187,7 +192,10 @@ export class AccountsService implements OnApplicationShutdown {
       reason,
       message,
       at: this.clock.now(),
-      ...(evidence && { url: redactUrl(evidence.url), title: evidence.title }),
+      ...(evidence && {
+        url: redactUrl(evidence.url),
+        title: redactSecrets(evidence.title, secretsOf(account.credentials)).slice(0, MAX_TITLE_LENGTH),
+      }),
       hasScreenshot: evidence?.screenshot !== undefined,
     };
     this.writeNow(account, 'login', () =>

@@ -1,5 +1,6 @@
 import { type HTTPRequest, type Page } from 'puppeteer';
 import { type NetworkExchange, type NetworkLog } from '../../common/network/network-log.js';
+import { secretsOf } from '../credential-secrets.js';
 import { type UpstreamAccount } from '../upstream-driver.js';
 
 /** What of a page's traffic a person would call a request; pictures, styles and scripts are left out. */
@@ -8,8 +9,6 @@ const BODY_KINDS: ReadonlySet<string> = new Set(['xhr', 'fetch']);
 const TEXT_TYPE = /^(?:text\/|application\/(?:[\w.+-]*\+)?(?:json|xml|x-ndjson|jsonl))/i;
 /** Of the requests that the driver sends itself, on behalf of one that the page wanted to send. */
 export const OWN_FRAGMENT = 'replay-';
-/** Credentials that are names, and may be shown. */
-const NAME_FIELD = /^(?:user(?:[_-]?name)?|e?-?mail|name|login|account)$/i;
 const PAGE_CLOSED = 'The page was closed.';
 
 /** A request as the browser's protocol describes it. */
@@ -37,9 +36,7 @@ export class PageTraffic {
     private readonly log: NetworkLog,
     private readonly account: UpstreamAccount,
   ) {
-    this.secrets = Object.entries(account.credentials)
-      .filter(([name]) => !NAME_FIELD.test(name))
-      .map(([, value]) => value);
+    this.secrets = secretsOf(account.credentials);
     page.on('request', (request) => this.onRequest(request));
     page.on('response', (response) =>
       this.open.get(response.request())?.head(response.status(), response.headers()),
