@@ -180,12 +180,15 @@ export class SessionInventory {
 
   private openFailed(slots: AccountSlots, error: UpstreamError): void {
     const { account } = slots;
+    if (error instanceof LoginRequiredError) {
+      this.accounts.loginLost(account, error);
+      return;
+    }
+    // A limit that is said to be over at once is no leave to ask on and on.
+    slots.openFailed(error, this.clock.monotonic(), this.random.next());
     if (error instanceof RateLimitedError) {
       this.accounts.coolDown(account, error.retryAfterMs, error.message);
-    } else if (error instanceof LoginRequiredError) {
-      this.accounts.loginLost(account, error);
     } else {
-      slots.openFailed(error, this.clock.monotonic(), this.random.next());
       const { reason, message } = error;
       this.warn({ account: account.name, reason, detail: message }, 'no session could be opened');
     }

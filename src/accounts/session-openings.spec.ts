@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import { type AccountsRig, rigOf } from '../../test/support/accounts-rig.js';
 import { type ScriptedDriver } from '../../test/support/scripted-driver.js';
 import { type Settings } from '../common/config/settings.js';
+import { RateLimitedError } from '../upstream/upstream.errors.js';
 import { type Lease } from './lease.js';
 
 const OTHERS: Partial<Settings> = { POOL_MIN_SESSIONS: 0, POOL_MAX_SESSIONS_PER_ACCOUNT: 2 };
@@ -34,6 +35,26 @@ afterEach(async () => {
   await rig.close();
   expect(jest.getTimerCount()).toBe(0);
   jest.useRealTimers();
+});
+
+describe('an opening that is limited', () => {
+  it('is tried again ever more slowly, also if the limit is said to be over at once', async () => {
+    ({ rig, driver } = rigOf(1, OTHERS));
+    let openings = 0;
+    driver.onOpen = async () => {
+      openings += 1;
+      // Enough to show that there is no end to it, and few enough to end.
+      if (openings < 100) {
+        throw new RateLimitedError(0);
+      }
+    };
+    rig.pool.onApplicationBootstrap();
+    await jest.advanceTimersByTimeAsync(8000);
+    expect(openings).toBe(4);
+    rig.accounts.clearCooldown(rig.account('a').id);
+    await settle();
+    expect(openings).toBe(5);
+  });
 });
 
 describe('an opening that hangs', () => {

@@ -132,6 +132,8 @@ export class SessionPool implements OnApplicationBootstrap, BeforeApplicationShu
       slots.isWanted = true;
       slots.mustForget = false;
       slots.openSucceeded();
+    } else if (kind === 'cleared') {
+      this.inventory.of(account).openSucceeded();
     } else if (kind === 'logged_out') {
       this.inventory.renew(account);
     } else if (kind === 'closed') {
