@@ -3,23 +3,19 @@ import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { type Observable, Subject } from 'rxjs';
 import { Settings } from '../common/config/settings.js';
 import { InvalidRequestError } from '../common/errors/gateway.errors.js';
-import { redactSecrets } from '../common/network/redact.js';
 import { Clock } from '../common/time/clock.js';
-import { secretsOf } from '../upstream/credential-secrets.js';
 import { type UpstreamAccount, UpstreamDriver } from '../upstream/upstream-driver.js';
 import { type LoginRequiredError } from '../upstream/upstream.errors.js';
-import { Account, type AccountSource, type Credentials, redactUrl } from './account.js';
+import { Account, type AccountSource, type Credentials } from './account.js';
 import { loadAccounts, providerOf } from './account-loader.js';
 import { AccountStore } from './account-store.js';
 import { AccountNotFoundError } from './accounts.errors.js';
 import { LateWrites } from './late-writes.js';
+import { toLoginFailure } from './login-failure.js';
 import { Random } from './random.js';
 
 /** More than one, since a site may end all logins twice before an account's turn comes; few, since sites count logins. */
 const MOST_LOST_LOGINS = 3;
-
-/** Of a page, which may have one of any length. */
-const MAX_TITLE_LENGTH = 200;
 
 /**
  * What happened to an account, for those who hold sessions of it: `opened` may be used (again) and should prove its
@@ -187,17 +183,9 @@ export class AccountsService implements OnApplicationShutdown {
     }
   }
 
-  requireLogin(account: Account, { reason, message, evidence }: LoginRequiredError): void {
-    account.loginFailure = {
-      reason,
-      message,
-      at: this.clock.now(),
-      ...(evidence && {
-        url: redactUrl(evidence.url),
-        title: redactSecrets(evidence.title, secretsOf(account.credentials)).slice(0, MAX_TITLE_LENGTH),
-      }),
-      hasScreenshot: evidence?.screenshot !== undefined,
-    };
+  requireLogin(account: Account, error: LoginRequiredError): void {
+    const { reason, evidence } = error;
+    account.loginFailure = toLoginFailure(error, account.credentials, this.clock.now());
     this.writeNow(account, 'login', () =>
       this.store.saveLoginFailure(account.id, account.loginFailure, evidence?.screenshot),
     );
@@ -230,16 +218,13 @@ export class AccountsService implements OnApplicationShutdown {
       login,
       credentials,
       loadState: () => this.store.driverState(id),
-      saveState: (state) => {
-        if (!this.isClosed) {
-          this.writes.now(`${id} state`, () => {
-            // What is left of an earlier login would log the next one in as before.
-            if (account.login === login) {
-              this.store.saveDriverState(id, state);
-            }
-          });
-        }
-      },
+      saveState: (state) =>
+        this.writeNow(account, 'state', () => {
+          // What is left of an earlier login would log the next one in as before.
+          if (account.login === login) {
+            this.store.saveDriverState(id, state);
+          }
+        }),
     };
   }
 

@@ -255,10 +255,8 @@ export class SessionPool implements OnApplicationBootstrap, BeforeApplicationShu
 
   private schedule(now: number): void {
     const { POOL_ACQUIRE_TIMEOUT_MS, POOL_IDLE_MS, POOL_MIN_SESSIONS } = this.settings;
-    const times: (number | undefined)[] = [];
-    if (this.queue.first) {
-      times.push(this.queue.first.since + POOL_ACQUIRE_TIMEOUT_MS);
-    }
+    const { first } = this.queue;
+    const times: (number | undefined)[] = [first && first.since + POOL_ACQUIRE_TIMEOUT_MS];
     for (const slots of this.inventory.all()) {
       if (slots.account.isUsable) {
         times.push(slots.account.cooldown.nextStartAt(now), slots.reopensAt(now));
