@@ -99,6 +99,7 @@ export class OddSite {
     const account: UpstreamAccount = {
       id: 'alice',
       name: 'alice',
+      login: 0,
       credentials: { user: 'alice', password: 'secret' },
       loadState: () => state,
       saveState: (saved) => (state = saved),
