@@ -37,6 +37,7 @@ describe('readWishes', () => {
     ['list the files in src/chat/ please', [{ kind: 'list', path: 'src/chat/' }]],
     ['Run `npm test`', [{ kind: 'run', command: 'npm test' }]],
     ['execute the command ls -la', [{ kind: 'run', command: 'ls -la' }]],
+    ['run npm test, then', [{ kind: 'run', command: 'npm test' }]],
     ['Search for "TODO" here', [{ kind: 'search', pattern: 'TODO' }]],
     ['grep for needle', [{ kind: 'search', pattern: 'needle' }]],
     ['Create a.html with "<b>x</b>"', [write('a.html', '<b>x</b>')]],
@@ -54,6 +55,9 @@ describe('readWishes', () => {
     for (const text of ['create a.txt with "', 'a/', 'run ', '"', '<a>', 'a.', 'text is this ', '`']) {
       readWishes(text.repeat(100_000));
     }
+    readWishes(`create a.txt containing${' '.repeat(19_000)}x`);
+    readWishes(`run x${' '.repeat(19_000)}x`);
+    readWishes(`run x${' and'.repeat(4000)} x`);
     expect(performance.now() - began).toBeLessThan(5000);
   });
 });

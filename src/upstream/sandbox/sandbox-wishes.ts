@@ -32,7 +32,7 @@ const VERBS = new RegExp(
   'gi',
 );
 
-const COMMAND = /^\w+\s+(?:the (?:shell )?command:?\s+)?([^\n]+?)(?:[.,;]?\s*(?:\b(?:and|then)\b\s*)*)$/im;
+const COMMAND = /^\w+\s+(?:the (?:shell )?command:?\s+)?([^\n]+)/i;
 
 /** What follows is a command, whatever its first word is. */
 const RUN = /\b(?:run|execute)\s+(?:the (?:shell )?command:?\s+)?$/i;
@@ -98,7 +98,7 @@ function toWish(
     case 'list':
       return { kind: 'list', path: named ?? folderIn(clause) ?? '.' };
     case 'run': {
-      const command = quotedIn(clause) ?? COMMAND.exec(clause)?.[1];
+      const command = quotedIn(clause) ?? phraseOf(COMMAND.exec(clause)?.[1] ?? '');
       return command ? { kind: 'run', command } : undefined;
     }
     case 'search': {
@@ -125,7 +125,17 @@ function contentIn(clause: string, path: string | undefined): string {
   const introduced = CONTENT.exec(clause);
   const after = introduced ? clause.slice(introduced.index + introduced[0].length) : '';
   const quoted = quotedIn(after) ?? quotedIn(path === undefined ? clause : clause.replace(path, ''));
-  return quoted ?? (/^([^\n]*?)(?:[.,;]?\s*(?:\bthen\b|\band\b)?\s*)$/i.exec(after)?.[1] || DEFAULT_CONTENT);
+  const phrase = phraseOf(after);
+  return quoted ?? (phrase === '' || phrase.includes('\n') ? DEFAULT_CONTENT : phrase);
+}
+
+/** Without the sign and the words that lead on to what is asked for next. */
+function phraseOf(text: string): string {
+  let phrase = text.trimEnd();
+  for (let word; (word = /\b(?:and|then)$/i.exec(phrase)?.[0]) !== undefined;) {
+    phrase = phrase.slice(0, -word.length).trimEnd();
+  }
+  return /[.,;]$/.test(phrase) ? phrase.slice(0, -1).trimEnd() : phrase;
 }
 
 export function quotedIn(text: string): string | undefined {
