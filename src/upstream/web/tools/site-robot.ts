@@ -45,17 +45,10 @@ export class SiteRobot {
 
   /** Sends a prompt. Rejects with RobotError if none goes out. */
   async ask(prompt: string, isSent: () => boolean): Promise<void> {
-    await this.first(['prompt']);
-    for (let i = 0; i < MAX_COVERS; i++) {
-      const cover = await this.find('cover');
-      if (!cover) {
-        break;
-      }
-      await cover.click();
-      this.print('✓ closed what covered the prompt box');
-    }
-    // A page that comes alive late wipes what was typed before; and the button may be another one.
-    for (const way of ['send', 'send', 'enter'] as const) {
+    // A page that comes alive late wipes what was typed before, and covers it late; and the button may be another one.
+    for (const way of ['send', 'send', 'enter', 'send'] as const) {
+      await this.first(['prompt']);
+      await this.uncover();
       const { element } = await this.first(['prompt']);
       await this.type(element, prompt);
       await (way === 'send' ? this.press('send', element) : element.press('Enter'));
@@ -65,6 +58,17 @@ export class SiteRobot {
       }
     }
     throw new RobotError('No request went out with the prompt in it.');
+  }
+
+  private async uncover(): Promise<void> {
+    for (let covers = 0; covers < MAX_COVERS; covers++) {
+      const cover = await this.find('cover');
+      if (!cover) {
+        return;
+      }
+      await cover.click();
+      this.print('✓ closed what covered the prompt box');
+    }
   }
 
   private async type(element: ElementHandle, text: string): Promise<void> {
