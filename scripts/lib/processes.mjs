@@ -27,6 +27,14 @@ const ownGroups = process.platform !== 'win32';
 export function run(command, args, { limitMs = 60_000, silenceMs = limitMs, ...options } = {}) {
   return new Promise((resolve) => {
     let output = '';
+    const stopOnSignal = (signal) => {
+      signalGroup(child, signal);
+      process.kill(process.pid, signal);
+    };
+    // Before there is a child: a signal right after it began would leave it behind.
+    for (const signal of SIGNALS) {
+      process.once(signal, stopOnSignal);
+    }
     const child = spawn(command, args, {
       cwd: root,
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -46,13 +54,6 @@ export function run(command, args, { limitMs = 60_000, silenceMs = limitMs, ...o
     };
     const limit = setTimeout(stop, limitMs, `it took longer than ${limitMs / 1000} s`);
     const silence = setTimeout(stop, silenceMs, `it made no progress for ${silenceMs / 1000} s`);
-    const stopOnSignal = (signal) => {
-      signalGroup(child, signal);
-      process.kill(process.pid, signal);
-    };
-    for (const signal of SIGNALS) {
-      process.once(signal, stopOnSignal);
-    }
     const finish = (ok) => {
       for (const timer of [limit, silence, lastResort]) {
         timer?.close();
