@@ -37,30 +37,20 @@ const whyNot = whyNoSmallDisk();
       rmSync(folder, { recursive: true, force: true });
     });
 
-    /** Asks, and returns the id under which the process log must show it. */
-    async function ask(): Promise<string> {
-      const response = await fetch(`${child.baseUrl}/chat/completions`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ model: 'svc-max', messages: [{ role: 'user', content: 'hi' }] }),
-      });
-      expect([response.status, (await response.text()).endsWith('data: [DONE]\n\n')]).toEqual([200, true]);
-      return response.headers.get('x-request-id') ?? '';
-    }
     const logged = (id: string): Promise<void> =>
       eventually(5000, () => expect(readFileSync(output, 'utf8')).toContain(id));
 
     it('F21: ends nothing, and goes on once there is space', async () => {
-      await logged(await ask());
+      await logged(await child.ask());
       disk.fill();
       // The rest of the last page of the file takes some lines.
       const meanwhile: string[] = [];
       for (let asked = 0; asked < 50; asked++) {
-        meanwhile.push(await ask());
+        meanwhile.push(await child.ask());
       }
       expect(readFileSync(output, 'utf8')).not.toContain(meanwhile.at(-1));
       disk.empty();
-      await logged(await ask());
+      await logged(await child.ask());
       await logged(meanwhile.at(-1) ?? '');
       const lines = readFileSync(output, 'utf8')
         .split('\n')

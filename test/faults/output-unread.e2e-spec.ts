@@ -32,16 +32,6 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-async function ask(): Promise<string> {
-  const response = await fetch(`${child.baseUrl}/chat/completions`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ model: 'svc-max', messages: [{ role: 'user', content: 'hi' }] }),
-  });
-  expect([response.status, (await response.text()).endsWith('data: [DONE]\n\n')]).toEqual([200, true]);
-  return response.headers.get('x-request-id') ?? '';
-}
-
 it('output that nobody reads stops nothing, and goes on when it is read', async () => {
   let shown = '';
   child.output?.on('data', (text: string) => (shown += text));
@@ -49,7 +39,7 @@ it('output that nobody reads stops nothing, and goes on when it is read', async 
   let last = '';
   const askOn = async (): Promise<void> => {
     for (let asked = 0; asked < REQUESTS / PARALLEL; asked++) {
-      last = await ask();
+      last = await child.ask();
     }
   };
   await Promise.all(Array.from({ length: PARALLEL }, askOn));

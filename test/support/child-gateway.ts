@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Readable } from 'node:stream';
+import { expect } from '@jest/globals';
 import { type AccountView } from '../../src/dashboard/account-view.js';
 import { eventually } from './invariants.js';
 
@@ -78,6 +79,17 @@ export class ChildGateway {
 
   signal(name: NodeJS.Signals): void {
     this.child.kill(name);
+  }
+
+  /** Asks for a completion, sees that it comes whole, and returns the request's id. */
+  async ask(): Promise<string> {
+    const response = await fetch(`${this.baseUrl}/chat/completions`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ model: 'svc-max', messages: [{ role: 'user', content: 'hi' }] }),
+    });
+    expect([response.status, (await response.text()).endsWith('data: [DONE]\n\n')]).toEqual([200, true]);
+    return response.headers.get('x-request-id') ?? '';
   }
 
   /** Ends it without a chance to clean up. May be called twice. */
