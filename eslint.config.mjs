@@ -3,7 +3,7 @@ import globals from 'globals';
 import tseslint from 'typescript-eslint';
 
 export default tseslint.config(
-  { ignores: ['dist', 'data', 'coverage', 'node_modules'] },
+  { ignores: ['dist', 'dist-tools', 'data', 'coverage', 'node_modules'] },
   js.configs.recommended,
   {
     files: ['**/*.ts'],

@@ -18,26 +18,31 @@ const common = {
   },
 };
 
-/** Specs beside the code that talk to a real site over HTTP: by their nature end-to-end. */
-const OVER_HTTP = 'src/upstream/sandbox/sandbox-(site|markers|sockets)\\.spec\\.ts$';
-
 /** @type {import('jest').Config} */
 export default {
   projects: [
     {
       ...common,
       displayName: 'unit',
-      testMatch: ['<rootDir>/{src,test}/**/*.spec.ts', '<rootDir>/{client,scripts}/**/*.spec.mjs'],
-      testPathIgnorePatterns: ['/node_modules/', OVER_HTTP],
+      testMatch: ['<rootDir>/{src,tools}/**/*.spec.ts', '<rootDir>/{client,scripts}/**/*.spec.mjs'],
+    },
+    // The source as a whole: imports, sizes, names, documents.
+    {
+      ...common,
+      displayName: 'rules',
+      testMatch: ['<rootDir>/test/rules/*.spec.ts'],
+    },
+    // Corpora run through the text engines, held to a score.
+    {
+      ...common,
+      displayName: 'scores',
+      testMatch: ['<rootDir>/test/{compression,echo,tool-calls}/**/*.spec.ts'],
     },
     {
       ...common,
       displayName: 'e2e',
-      testMatch: [
-        '<rootDir>/test/*.e2e-spec.ts',
-        '<rootDir>/scripts/**/*.e2e-spec.mjs',
-        '<rootDir>/src/upstream/sandbox/sandbox-{site,markers,sockets}.spec.ts',
-      ],
+      testMatch: ['<rootDir>/{src,test}/**/*.e2e-spec.ts', '<rootDir>/scripts/**/*.e2e-spec.mjs'],
+      testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/faults/'],
     },
     // Slow by nature: what happens when things break, hang or flood. `npm run test:faults`.
     {

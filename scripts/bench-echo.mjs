@@ -4,7 +4,7 @@
  *
  *     npm run build && node scripts/bench-echo.mjs
  */
-import { EchoIndex } from '../dist/chat/echo/echo-index.js';
+import { EchoIndex } from '../dist/chat/echo/match/echo-index.js';
 import { EchoStage } from '../dist/chat/echo/echo.stage.js';
 
 const ROUNDS = 7;

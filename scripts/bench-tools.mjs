@@ -22,7 +22,7 @@ const { values: options } = parseArgs({
 });
 
 const { ToolCallStage } = await load('chat/tools/tool-call.stage.js');
-const { OfferedTools } = await load('chat/tools/offered-tools.js');
+const { OfferedTools } = await load('chat/tools/calls/offered-tools.js');
 
 const WARM_UP = 5;
 

@@ -48,9 +48,9 @@ try {
     throw new UsageError('There is no display to show a browser on.');
   }
   await ensureRuntime();
-  const { build } = await import('./lib/build.mjs');
-  await build();
-  const { loadRecipe } = await import('../dist/upstream/web/recipe/recipe-loader.js');
+  const { build, BUILDS } = await import('./lib/build.mjs');
+  await build(BUILDS.recipeTools);
+  const { loadRecipe } = await import('../dist-tools/src/upstream/web/recipe/recipe-loader.js');
   const path = values.sandbox ? join(root, 'recipes', 'sandbox.json') : positionals[0];
   const recipe = await loadRecipe(path);
   console.log(`Recipe ${path} is well-formed: ${recipe.name}`);
@@ -60,9 +60,9 @@ try {
 }
 
 async function check(recipe, values, display) {
-  const { credentialNames } = await import('../dist/upstream/web/tools/recipe-paths.js');
-  const { SystemClock } = await import('../dist/common/time/clock.js');
-  const { RecipeCheck } = await import('../dist/upstream/web/tools/recipe-check.js');
+  const { credentialNames } = await import('../dist-tools/tools/recipe/check/recipe-paths.js');
+  const { SystemClock } = await import('../dist-tools/src/common/time/clock.js');
+  const { RecipeCheck } = await import('../dist-tools/tools/recipe/check/recipe-check.js');
   const { prepareToDrive } = await import('./lib/prepare.mjs');
   const wanted = credentialNames(recipe);
   const given = givenCredentials(values, wanted);
@@ -90,7 +90,7 @@ async function check(recipe, values, display) {
 }
 
 async function startSandbox() {
-  const { SandboxSite } = await import('../dist/upstream/sandbox/sandbox-site.js');
+  const { SandboxSite } = await import('../dist-tools/src/sandbox/sandbox-site.js');
   const site = new SandboxSite();
   const origin = await site.start();
   const [{ name: user, password }] = site.accounts;

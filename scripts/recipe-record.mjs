@@ -65,8 +65,8 @@ async function record(url, credentials, { prompt, headless }) {
   const { prepareToDrive } = await import('./lib/prepare.mjs');
   const display = headless ? undefined : displayEnvironment();
   const { settings } = await prepareToDrive({ withWindow: display !== undefined });
-  const { SystemClock } = await import('../dist/common/time/clock.js');
-  const { RecipeRecord } = await import('../dist/upstream/web/tools/recipe-record.js');
+  const { SystemClock } = await import('../dist-tools/src/common/time/clock.js');
+  const { RecipeRecord } = await import('../dist-tools/tools/recipe/record/recipe-record.js');
   return new RecipeRecord({
     url,
     credentials,

@@ -2,6 +2,9 @@ import { join } from 'node:path';
 import { become, fail, root } from './lib/processes.mjs';
 import { ensureRuntime } from './lib/runtime.mjs';
 
+/** Projects of `jest.config.mjs` that run where there is no browser. */
+const WITHOUT_BROWSER = ['unit', 'rules', 'scores'];
+
 /*
  * `npm test`: installs what is missing, then becomes Jest. Arguments go to Jest: `npm test -- src/chat`. Jest compiles
  * the sources itself, so nothing is built here. The slow group runs by its name only: `npm run test:faults`.
@@ -11,8 +14,9 @@ try {
   const given = process.argv.slice(2);
   const namesProjects = given.some((arg) => /^--(select|ignore)Projects/.test(arg));
   const args = namesProjects ? given : [...given, '--ignoreProjects', 'faults'];
-  const isUnitOnly = /^--selectProjects[= ]unit( -|$)/.test(args.join(' '));
-  const environment = isUnitOnly ? {} : await browserEnvironment();
+  const selected = /--selectProjects[= ]((?:[a-z0-9]+ ?)+)/.exec(args.join(' '))?.[1].trim().split(' ');
+  const isQuick = selected?.every((name) => WITHOUT_BROWSER.includes(name));
+  const environment = isQuick ? {} : await browserEnvironment();
   const flags = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'];
   const jest = join(root, 'node_modules', 'jest', 'bin', 'jest.js');
   const reporters = ['default', './scripts/lib/total-reporter.mjs'].map((name) => `--reporters=${name}`);

@@ -9,7 +9,7 @@ import {
   DEFAULT_HTTP_LIMITS,
   GatewayHttpAdapter,
   type HttpLimits,
-} from './common/http/gateway-http.adapter.js';
+} from './common/http/server/gateway-http.adapter.js';
 import { RequestLogMiddleware } from './logs/request-log.middleware.js';
 
 export type Gateway = NestExpressApplication;

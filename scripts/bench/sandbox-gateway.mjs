@@ -2,10 +2,10 @@ import 'reflect-metadata';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { AccountsService } from '../../dist/accounts/accounts.service.js';
+import { AccountsService } from '../../dist/accounts/registry/accounts.service.js';
 import { Settings } from '../../dist/common/config/settings.js';
 import { createGateway } from '../../dist/gateway.js';
-import { SandboxSite } from '../../dist/upstream/sandbox/sandbox-site.js';
+import { SandboxSite } from '../../dist/sandbox/sandbox-site.js';
 import { findBrowser } from '../lib/browser.mjs';
 
 /**

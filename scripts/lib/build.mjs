@@ -1,38 +1,44 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root, run, SetupError } from './processes.mjs';
 
 const BUILD_LIMIT_MS = 5 * 60_000;
-const CONFIGURATION = ['tsconfig.json', 'tsconfig.build.json', 'package-lock.json'];
+/** What can be built: the compiler's project file, the folders it reads, the folder it writes. */
+export const BUILDS = {
+  gateway: { project: 'tsconfig.build.json', sources: ['src'], output: 'dist' },
+  recipeTools: { project: 'tools/recipe/tsconfig.json', sources: ['src', 'tools'], output: 'dist-tools' },
+};
 
-/** Compiles `src` to `dist`, unless `dist` was made from what is there. */
-export async function build() {
-  const stamp = join(root, 'dist', '.stamp');
-  const wanted = fingerprint(root);
-  if (read(stamp) === wanted && existsSync(join(root, 'dist', 'main.js'))) {
+/** Compiles one of `BUILDS`, unless its output was made from the sources as they are. */
+export async function build({ project, sources, output } = BUILDS.gateway) {
+  const stamp = join(root, output, '.stamp');
+  const wanted = fingerprint(root, { project, sources });
+  if (read(stamp) === wanted) {
     return;
   }
   console.error('Building …');
-  // Without its own record the compiler writes every file again, and nothing that was removed from `src` stays.
-  rmSync(join(root, 'dist'), { recursive: true, force: true });
+  // A fresh folder: nothing that was removed from the sources stays.
+  rmSync(join(root, output), { recursive: true, force: true });
   const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
-  const { ok, output } = await run(process.execPath, [compiler, '-p', 'tsconfig.build.json'], {
+  const { ok, output: messages } = await run(process.execPath, [compiler, '-p', project], {
     limitMs: BUILD_LIMIT_MS,
   });
   if (!ok) {
-    throw new SetupError(`The build failed.\n${output}`);
+    throw new SetupError(`The build failed.\n${messages}`);
   }
   writeFileSync(stamp, wanted);
 }
 
 /** What the build depends on, by content: times of files say little after a checkout. */
-export function fingerprint(folder) {
-  const sources = readdirSync(join(folder, 'src'), { recursive: true })
-    .filter((name) => name.endsWith('.ts') && !name.endsWith('.spec.ts'))
-    .map((name) => join('src', name));
+export function fingerprint(folder, { project, sources } = BUILDS.gateway) {
+  const files = sources.flatMap((source) =>
+    readdirSync(join(folder, source), { recursive: true })
+      .filter((name) => name.endsWith('.ts') && !/spec\.ts$/.test(name))
+      .map((name) => join(source, name)),
+  );
   const hash = createHash('sha256');
-  for (const name of [...CONFIGURATION, ...sources.sort()]) {
+  for (const name of ['tsconfig.json', project, 'package-lock.json', ...files.sort()]) {
     // The lengths keep the end of one file apart from the beginning of the next.
     const content = readFileSync(join(folder, name));
     hash.update(`${name}\n${content.length}\n`).update(content);

@@ -1,4 +1,4 @@
-import { build } from './build.mjs';
+import { build, BUILDS } from './build.mjs';
 import { findBrowser, thisMachine } from './browser.mjs';
 import { root } from './processes.mjs';
 
@@ -25,8 +25,8 @@ export async function prepareToServe() {
  * @returns {Promise<{settings: object}>} the settings, with the browser in them
  */
 export async function prepareToDrive({ withWindow }) {
-  await build();
-  const { loadSettings } = await import('../../dist/common/config/settings.loader.js');
+  await build(BUILDS.recipeTools);
+  const { loadSettings } = await import('../../dist-tools/src/common/config/settings.loader.js');
   const settings = loadSettings(process.env, root);
   const { BROWSER_WS_ENDPOINT, BROWSER_EXECUTABLE_PATH, BROWSER_NO_SANDBOX } = settings;
   if (!BROWSER_WS_ENDPOINT) {

@@ -5,8 +5,8 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { Test, type TestingModule } from '@nestjs/testing';
 import { lastValueFrom, toArray } from 'rxjs';
-import { REQUEST, textOf } from '../../test/support/accounts-rig.js';
-import { ScriptedDriver } from '../../test/support/scripted-driver.js';
+import { REQUEST, textOf } from '../../test/support/gateway/accounts-rig.js';
+import { ScriptedDriver } from '../../test/support/upstream/scripted-driver.js';
 import { Settings } from '../common/config/settings.js';
 import { SettingsModule } from '../common/config/settings.module.js';
 import { Database } from '../common/store/database.js';
@@ -14,10 +14,10 @@ import { TimeModule } from '../common/time/time.module.js';
 import { FlowValve } from '../upstream/flow-gate.js';
 import { UpstreamDriver } from '../upstream/upstream-driver.js';
 import { AccountsModule } from './accounts.module.js';
-import { AccountsService } from './accounts.service.js';
-import { createDispatchTrace } from './dispatch-trace.js';
-import { SessionPool } from './session-pool.service.js';
-import { UpstreamDispatcher } from './upstream-dispatcher.service.js';
+import { AccountsService } from './registry/accounts.service.js';
+import { createDispatchTrace } from './dispatch/dispatch-trace.js';
+import { SessionPool } from './pool/session-pool.service.js';
+import { UpstreamDispatcher } from './dispatch/upstream-dispatcher.service.js';
 
 /** Notes when it is closed, and whether the store was still open then. */
 class ObservedDriver extends ScriptedDriver {

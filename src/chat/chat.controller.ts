@@ -6,8 +6,8 @@ import { Clock } from '../common/time/clock.js';
 import { claimRequestLog } from '../logs/request-log.middleware.js';
 import { callerTraits } from './caller.js';
 import { ChatService } from './chat.service.js';
-import { JsonOutput } from './completion/json-output.js';
-import { SseOutput } from './completion/sse-output.js';
+import { JsonOutput } from './completion/output/json-output.js';
+import { SseOutput } from './completion/output/sse-output.js';
 import { CreateChatCompletionDto } from './dto/create-chat-completion.dto.js';
 import { RunningCompletions } from './running-completions.service.js';
 

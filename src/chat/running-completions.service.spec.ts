@@ -2,9 +2,9 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type HttpAdapterHost } from '@nestjs/core';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
-import { ResponseRig } from '../../test/support/response-rig.js';
+import { ResponseRig } from '../../test/support/watch/response-rig.js';
 import { Settings } from '../common/config/settings.js';
-import { ShutdownError } from './completion/end-with-error.js';
+import { ShutdownError } from './completion/output/end-with-error.js';
 import { RunningCompletions } from './running-completions.service.js';
 
 describe('RunningCompletions', () => {

@@ -2,7 +2,7 @@ import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { type Server, type ServerResponse } from 'node:http';
 import { Settings } from '../common/config/settings.js';
-import { ShutdownError } from './completion/end-with-error.js';
+import { ShutdownError } from './completion/output/end-with-error.js';
 
 /** Knows the completions under way, so that a departed caller ends one and a shutdown ends all in good order. */
 @Injectable()

@@ -3,8 +3,8 @@ import {
   type AccountSource,
   type AccountState,
   type LoginFailure,
-} from '../accounts/account.js';
-import { type AccountSessions } from '../accounts/pool-stats.js';
+} from '../accounts/registry/account.js';
+import { type AccountSessions } from '../accounts/pool/pool-stats.js';
 
 /** An account as the dashboard shows it: no secret is in it. Times are Unix milliseconds. */
 export interface AccountView extends AccountSessions {

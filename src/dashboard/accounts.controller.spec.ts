@@ -5,12 +5,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { Logger } from '@nestjs/common';
 import { type NestExpressApplication } from '@nestjs/platform-express';
 import { Test } from '@nestjs/testing';
-import { ScriptedDriver } from '../../test/support/scripted-driver.js';
-import { AccountsService } from '../accounts/accounts.service.js';
+import { ScriptedDriver } from '../../test/support/upstream/scripted-driver.js';
+import { AccountsService } from '../accounts/registry/accounts.service.js';
 import { Settings } from '../common/config/settings.js';
 import { SettingsModule } from '../common/config/settings.module.js';
 import { APP_OPTIONS, configureApp } from '../common/http/configure-app.js';
-import { GatewayHttpAdapter } from '../common/http/gateway-http.adapter.js';
+import { GatewayHttpAdapter } from '../common/http/server/gateway-http.adapter.js';
 import { HttpEdgeModule } from '../common/http/http-edge.module.js';
 import { TimeModule } from '../common/time/time.module.js';
 import { UpstreamDriver } from '../upstream/upstream-driver.js';

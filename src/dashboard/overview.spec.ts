@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from '@jest/globals';
 import fc from 'fast-check';
-import { type LogBucket } from '../logs/log-series.js';
+import { type LogBucket } from '../logs/records/log-series.js';
 import { overviewRange, toSeries, toTotals } from './overview.js';
 
 const MINUTE_MS = 60_000;

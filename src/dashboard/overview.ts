@@ -1,4 +1,4 @@
-import { type LogBucket, type SeriesRange } from '../logs/log-series.js';
+import { type LogBucket, type SeriesRange } from '../logs/records/log-series.js';
 
 const SECOND_MS = 1000;
 const MINUTE_MS = 60 * SECOND_MS;

@@ -1,8 +1,8 @@
 import { Controller, Get, Param } from '@nestjs/common';
 import { GatewayError } from '../common/errors/gateway.errors.js';
 import { LogsService } from '../logs/logs.service.js';
-import { type NetworkRecord } from '../logs/network-record.js';
-import { type RequestLogEntry } from '../logs/request-log-entry.js';
+import { type NetworkRecord } from '../logs/records/network-record.js';
+import { type RequestLogEntry } from '../logs/records/request-log-entry.js';
 
 /** One request with everything that was sent upstream for it. */
 @Controller('dashboard/api/requests')

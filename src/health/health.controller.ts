@@ -1,6 +1,6 @@
 import { Controller, Get, HttpStatus, Res } from '@nestjs/common';
 import { type Response } from 'express';
-import { Public } from '../common/http/public.decorator.js';
+import { Public } from '../common/http/access/public.decorator.js';
 import { type Readiness, ReadinessService } from './readiness.service.js';
 
 /** For whatever starts the gateway and sends it traffic. Without the key, so it says one word and no more. */

@@ -1,5 +1,5 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
-import { AccountsService } from '../accounts/accounts.service.js';
+import { AccountsService } from '../accounts/registry/accounts.service.js';
 
 /** `no_account`: every account is disabled or waits for the operator, so that no request can be served. */
 export type Readiness = 'ok' | 'shutting_down' | 'no_account';

@@ -1,13 +1,13 @@
 import { Controller, Get, Header, Post, Query, Redirect, Req, Res, UseGuards } from '@nestjs/common';
 import { type Request, type Response } from 'express';
 import { InternalError } from '../common/errors/gateway.errors.js';
-import { Public } from '../common/http/public.decorator.js';
+import { Public } from '../common/http/access/public.decorator.js';
 import { ListLogDto, toLogFilter } from './dto/list-log.dto.js';
 import { StreamLogDto } from './dto/stream-log.dto.js';
-import { LogBook } from './log-book.service.js';
-import { LogStreamGuard } from './log-stream.guard.js';
-import { LogStream } from './log-stream.service.js';
-import { LogTickets, TICKET_MS } from './log-tickets.service.js';
+import { LogBook } from './book/log-book.service.js';
+import { LogStreamGuard } from './feed/log-stream.guard.js';
+import { LogStream } from './feed/log-stream.service.js';
+import { LogTickets, TICKET_MS } from './feed/log-tickets.service.js';
 
 /** The log for people and programs: pages of it, and what is new as it happens. */
 @Controller('log')

@@ -1,8 +1,8 @@
 import { type Observable } from 'rxjs';
-import { type LogFilter, type LogRecord } from './log-filter.js';
-import { type LogBucket, type SeriesRange } from './log-series.js';
-import { type NetworkRecord } from './network-record.js';
-import { type RequestLogEntry, type RequestOutcome } from './request-log-entry.js';
+import { type LogFilter, type LogRecord } from './records/log-filter.js';
+import { type LogBucket, type SeriesRange } from './records/log-series.js';
+import { type NetworkRecord } from './records/network-record.js';
+import { type RequestLogEntry, type RequestOutcome } from './records/request-log-entry.js';
 
 export type RequestDetails = Partial<
   Omit<RequestLogEntry, 'kind' | 'id' | 'startedAt' | 'outcome' | 'totalMs'>

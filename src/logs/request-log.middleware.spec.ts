@@ -16,13 +16,13 @@ import { EventEmitter, once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { LogEntries } from '../../test/support/log-entries.js';
+import { LogEntries } from '../../test/support/gateway/log-entries.js';
 import { Settings } from '../common/config/settings.js';
 import { SettingsModule } from '../common/config/settings.module.js';
 import { TimeModule } from '../common/time/time.module.js';
 import { LogsModule } from './logs.module.js';
 import { LogsService, type OpenRequestLog } from './logs.service.js';
-import { type RequestLogEntry } from './request-log-entry.js';
+import { type RequestLogEntry } from './records/request-log-entry.js';
 import { claimRequestLog, RequestLogMiddleware } from './request-log.middleware.js';
 
 const events = new EventEmitter();

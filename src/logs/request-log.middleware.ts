@@ -1,9 +1,9 @@
 import { Injectable, type NestMiddleware } from '@nestjs/common';
 import { type NextFunction, type Request, type Response } from 'express';
-import { errorSentTo } from '../common/http/error-response.js';
-import { requestId } from '../common/http/request-id.js';
+import { errorSentTo } from '../common/http/answer/error-response.js';
+import { requestId } from '../common/http/answer/request-id.js';
 import { LogsService, type OpenRequestLog, type RequestDetails } from './logs.service.js';
-import { outcomeOfStatus } from './stored-record.js';
+import { outcomeOfStatus } from './records/stored-record.js';
 
 /** Of the name of a model that there may be none of. */
 const MAX_MODEL_LENGTH = 100;

@@ -1,13 +1,13 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { Gauge, Registry } from 'prom-client';
 import { type Subscription } from 'rxjs';
-import { countStates } from '../accounts/account-states.js';
-import { AccountsService } from '../accounts/accounts.service.js';
-import { SessionPool } from '../accounts/session-pool.service.js';
+import { countStates } from '../accounts/registry/account-states.js';
+import { AccountsService } from '../accounts/registry/accounts.service.js';
+import { SessionPool } from '../accounts/pool/session-pool.service.js';
 import { Settings } from '../common/config/settings.js';
-import { PROJECT_VERSION } from '../common/project-version.js';
+import { PROJECT_VERSION } from '../common/files/project-version.js';
 import { Clock } from '../common/time/clock.js';
-import { isCompletion } from '../logs/is-completion.js';
+import { isCompletion } from '../logs/records/is-completion.js';
 import { LogsService } from '../logs/logs.service.js';
 import { ModelCatalog } from '../models/model-catalog.service.js';
 import { addGauges } from './gateway-gauges.js';

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { Registry } from 'prom-client';
-import { type RequestLogEntry } from '../logs/request-log-entry.js';
+import { type RequestLogEntry } from '../logs/records/request-log-entry.js';
 import { RequestMetrics } from './request-metrics.js';
 
 const BEGUN: RequestLogEntry = {

@@ -1,5 +1,5 @@
 import { Counter, Histogram, type Registry } from 'prom-client';
-import { type RequestLogEntry, type TokenCounts } from '../logs/request-log-entry.js';
+import { type RequestLogEntry, type TokenCounts } from '../logs/records/request-log-entry.js';
 import { BoundedLabel } from './bounded-label.js';
 
 const DURATION_BUCKETS_S = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 30, 60, 120, 300, 600];

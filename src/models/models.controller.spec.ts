@@ -4,7 +4,7 @@ import { Test } from '@nestjs/testing';
 import { SettingsModule } from '../common/config/settings.module.js';
 import { Settings } from '../common/config/settings.js';
 import { APP_OPTIONS, configureApp } from '../common/http/configure-app.js';
-import { GatewayHttpAdapter } from '../common/http/gateway-http.adapter.js';
+import { GatewayHttpAdapter } from '../common/http/server/gateway-http.adapter.js';
 import { HttpEdgeModule } from '../common/http/http-edge.module.js';
 import { ModelsModule } from './models.module.js';
 

@@ -5,7 +5,7 @@ import { SecretBox } from '../common/store/secret-box.js';
 import { StoreModule } from '../common/store/store.module.js';
 import { Clock } from '../common/time/clock.js';
 import { OpenAiDriver } from './openai/openai-driver.js';
-import { SandboxDriver } from './sandbox/sandbox-driver.js';
+import { SandboxDriver } from './sandbox-driver.js';
 import { UpstreamDriver } from './upstream-driver.js';
 import { loadRecipe } from './web/recipe/recipe-loader.js';
 import { WebDriver } from './web/web-driver.js';

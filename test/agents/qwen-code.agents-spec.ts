@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { readdir } from 'node:fs/promises';
-import { startGateway, type TestGateway } from '../support/gateway.js';
+import { startGateway, type TestGateway } from '../support/gateway/gateway.js';
 import { installPackage } from '../thirdparty/npm-package.js';
 import { QwenCode } from './qwen-code.js';
 

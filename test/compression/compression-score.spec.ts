@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { condense } from '../../src/chat/compression/tool-result-compressor.js';
-import { Tokenizer } from '../../src/chat/completion/tokenizer.js';
+import { Tokenizer } from '../../src/chat/completion/tokens/tokenizer.js';
 import { CORPUS } from './corpus/corpus.js';
 import { type CorpusEntry } from './corpus/corpus-entry.js';
 import { scoreTable, scoreOf, type Score } from './corpus/score.js';

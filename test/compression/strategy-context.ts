@@ -1,5 +1,5 @@
-import { type StrategyContext } from '../../src/chat/compression/strategy.js';
-import { readToolUse } from '../../src/chat/compression/tool-use.js';
+import { type StrategyContext } from '../../src/chat/compression/kit/strategy.js';
+import { readToolUse } from '../../src/chat/compression/kit/tool-use.js';
 
 /** A context for trying one strategy by itself. Texts within texts come back in capitals, so that they are seen. */
 export function strategyContext(name = 'fetch', values: object = {}): StrategyContext {

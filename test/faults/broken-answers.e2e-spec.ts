@@ -1,7 +1,7 @@
-/** @jest-environment ./test/support/process-environment.mjs */
+/** @jest-environment ./test/support/gateway/process-environment.mjs */
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { attemptsOf, FAILED, FaultRig, ms, readStream, report } from '../support/fault-rig.js';
-import { type StubPlan } from '../support/openai-stub.js';
+import { attemptsOf, FAILED, FaultRig, ms, readStream, report } from '../support/gateway/fault-rig.js';
+import { type StubPlan } from '../support/upstream/openai-stub.js';
 import {
   chunk,
   empty,
@@ -13,7 +13,7 @@ import {
   truncated,
   withBytes,
   wrongType,
-} from '../support/openai-stub-plans.js';
+} from '../support/upstream/openai-stub-plans.js';
 
 const EVENT_STREAM = { 'content-type': 'text/event-stream' };
 const HELLO = `data: ${JSON.stringify(chunk({ content: 'Hello' }))}\n\n`;

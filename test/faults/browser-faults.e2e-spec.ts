@@ -1,7 +1,7 @@
-/** @jest-environment ./test/support/process-environment.mjs */
+/** @jest-environment ./test/support/gateway/process-environment.mjs */
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { BrowserGateway, gone, IDLE_MS, report, type Strike } from '../support/browser-gateway.js';
-import { type Received, type StreamCaller } from '../support/stream-caller.js';
+import { BrowserGateway, gone, IDLE_MS, report, type Strike } from '../support/browser/browser-gateway.js';
+import { type Received, type StreamCaller } from '../support/gateway/stream-caller.js';
 
 const ERROR_EVENT =
   'data: {"error":{"message":"The upstream failed to answer.","type":"server_error","code":"internal_error"}}\n\n';

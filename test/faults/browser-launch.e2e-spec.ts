@@ -1,12 +1,12 @@
-/** @jest-environment ./test/support/process-environment.mjs */
+/** @jest-environment ./test/support/gateway/process-environment.mjs */
 import { chmod, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { BROWSER_HANDLES, BrowserGateway, gone, report } from '../support/browser-gateway.js';
-import { eventually } from '../support/invariants.js';
-import { type Received } from '../support/stream-caller.js';
-import { RemoteBrowser } from '../support/remote-browser.js';
+import { BROWSER_HANDLES, BrowserGateway, gone, report } from '../support/browser/browser-gateway.js';
+import { eventually } from '../support/gateway/invariants.js';
+import { type Received } from '../support/gateway/stream-caller.js';
+import { RemoteBrowser } from '../support/browser/remote-browser.js';
 
 /** One start of a browser, and what is around it. */
 const LAUNCH_LIMIT_MS = 5500;

@@ -1,10 +1,10 @@
-/** @jest-environment ./test/support/process-environment.mjs */
+/** @jest-environment ./test/support/gateway/process-environment.mjs */
 import { once } from 'node:events';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { attemptsOf, FaultRig, ms, readStream, report } from '../support/fault-rig.js';
-import { eventually } from '../support/invariants.js';
-import { answer, endless, failed, hangs } from '../support/openai-stub-plans.js';
-import { exchange } from '../support/raw-http.js';
+import { attemptsOf, FaultRig, ms, readStream, report } from '../support/gateway/fault-rig.js';
+import { eventually } from '../support/gateway/invariants.js';
+import { answer, endless, failed, hangs } from '../support/upstream/openai-stub-plans.js';
+import { exchange } from '../support/hostile/raw-http.js';
 
 /** How soon the upstream must be told that the caller left, and the account serve another one. */
 const TOLD_MS = 300;

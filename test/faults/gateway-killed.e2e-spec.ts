@@ -1,13 +1,13 @@
-/** @jest-environment ./test/support/process-environment.mjs */
+/** @jest-environment ./test/support/gateway/process-environment.mjs */
 import { access, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { BrowserGateway, gone, report } from '../support/browser-gateway.js';
-import { childBrowsers } from '../support/child-browsers.js';
-import { ChildGateway } from '../support/child-gateway.js';
-import { eventually } from '../support/invariants.js';
-import { StreamCaller } from '../support/stream-caller.js';
+import { BrowserGateway, gone, report } from '../support/browser/browser-gateway.js';
+import { childBrowsers } from '../support/browser/child-browsers.js';
+import { ChildGateway } from '../support/gateway/child-gateway.js';
+import { eventually } from '../support/gateway/invariants.js';
+import { StreamCaller } from '../support/gateway/stream-caller.js';
 
 const READY_LIMIT_MS = 20_000;
 

@@ -2,10 +2,10 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { BodyBudget } from '../../src/common/http/body-budget.js';
-import { startGateway, type TestGateway } from '../support/gateway.js';
-import { watchLoop } from '../support/loop-watch.js';
-import { OpenAiStub } from '../support/openai-stub.js';
+import { BodyBudget } from '../../src/common/http/body/body-budget.js';
+import { startGateway, type TestGateway } from '../support/gateway/gateway.js';
+import { watchLoop } from '../support/watch/loop-watch.js';
+import { OpenAiStub } from '../support/upstream/openai-stub.js';
 
 const MAX_STALL_MS = 250;
 
@@ -23,7 +23,7 @@ afterAll(async () => {
 });
 
 async function sendBodies(kind: string): Promise<(readonly [status: number, code: string | null])[]> {
-  const script = join(import.meta.dirname, '..', 'support', 'post-bodies.mjs');
+  const script = join(import.meta.dirname, '..', 'support', 'hostile', 'post-bodies.mjs');
   const { stdout } = await promisify(execFile)(process.execPath, [
     script,
     `${gateway.baseUrl}/chat/completions`,

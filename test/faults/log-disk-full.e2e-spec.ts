@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type LogsService } from '../../src/logs/logs.service.js';
-import { ms, report } from '../support/fault-rig.js';
-import { eventually } from '../support/invariants.js';
-import { LogClient } from '../support/log-client.js';
-import { answer } from '../support/openai-stub-plans.js';
-import { SmallDisk, whyNoSmallDisk } from '../support/small-disk.js';
-import { ASK, StubGateway } from '../support/stub-gateway.js';
+import { ms, report } from '../support/gateway/fault-rig.js';
+import { eventually } from '../support/gateway/invariants.js';
+import { LogClient } from '../support/gateway/log-client.js';
+import { answer } from '../support/upstream/openai-stub-plans.js';
+import { SmallDisk, whyNoSmallDisk } from '../support/watch/small-disk.js';
+import { ASK, StubGateway } from '../support/gateway/stub-gateway.js';
 
 const whyNot = whyNoSmallDisk();
 const LARGE = 2 ** 20;

@@ -5,12 +5,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Settings } from '../../src/common/config/settings.js';
 import { SystemClock } from '../../src/common/time/clock.js';
-import { type RequestLogEntry } from '../../src/logs/request-log-entry.js';
+import { type RequestLogEntry } from '../../src/logs/records/request-log-entry.js';
 import { LogStore } from '../../src/logs/store/log-store.js';
-import { ChildGateway } from '../support/child-gateway.js';
-import { report } from '../support/fault-rig.js';
-import { OpenAiStub } from '../support/openai-stub.js';
-import { answer, hangs } from '../support/openai-stub-plans.js';
+import { ChildGateway } from '../support/gateway/child-gateway.js';
+import { report } from '../support/gateway/fault-rig.js';
+import { OpenAiStub } from '../support/upstream/openai-stub.js';
+import { answer, hangs } from '../support/upstream/openai-stub-plans.js';
 
 interface Ended {
   /** Of `performance.now()`. */

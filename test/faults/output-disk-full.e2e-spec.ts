@@ -2,11 +2,11 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { ChildGateway } from '../support/child-gateway.js';
-import { eventually } from '../support/invariants.js';
-import { answer } from '../support/openai-stub-plans.js';
-import { OpenAiStub } from '../support/openai-stub.js';
-import { SmallDisk, whyNoSmallDisk } from '../support/small-disk.js';
+import { ChildGateway } from '../support/gateway/child-gateway.js';
+import { eventually } from '../support/gateway/invariants.js';
+import { answer } from '../support/upstream/openai-stub-plans.js';
+import { OpenAiStub } from '../support/upstream/openai-stub.js';
+import { SmallDisk, whyNoSmallDisk } from '../support/watch/small-disk.js';
 
 const whyNot = whyNoSmallDisk();
 

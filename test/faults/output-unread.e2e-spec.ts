@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
-import { ChildGateway } from '../support/child-gateway.js';
-import { eventually } from '../support/invariants.js';
-import { answer } from '../support/openai-stub-plans.js';
-import { OpenAiStub } from '../support/openai-stub.js';
+import { ChildGateway } from '../support/gateway/child-gateway.js';
+import { eventually } from '../support/gateway/invariants.js';
+import { answer } from '../support/upstream/openai-stub-plans.js';
+import { OpenAiStub } from '../support/upstream/openai-stub.js';
 
 /** More lines than the pipe and its reader hold. */
 const REQUESTS = 1500;

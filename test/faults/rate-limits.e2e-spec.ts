@@ -1,10 +1,10 @@
-/** @jest-environment ./test/support/process-environment.mjs */
+/** @jest-environment ./test/support/gateway/process-environment.mjs */
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Clock } from '../../src/common/time/clock.js';
-import { attemptsOf, FaultRig, ms, readStream, report } from '../support/fault-rig.js';
-import { eventually } from '../support/invariants.js';
-import { type StubRequest } from '../support/openai-stub.js';
-import { answer, failed, rateLimited, streamError } from '../support/openai-stub-plans.js';
+import { attemptsOf, FaultRig, ms, readStream, report } from '../support/gateway/fault-rig.js';
+import { eventually } from '../support/gateway/invariants.js';
+import { type StubRequest } from '../support/upstream/openai-stub.js';
+import { answer, failed, rateLimited, streamError } from '../support/upstream/openai-stub-plans.js';
 
 const COOLDOWN_MS = 2000;
 /** A cooldown ends up to a tenth late, so that accounts do not come back together. */

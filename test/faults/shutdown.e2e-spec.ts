@@ -2,11 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { type RequestLogEntry } from '../../src/logs/request-log-entry.js';
-import { ChildGateway } from '../support/child-gateway.js';
-import { ms, readStream, report } from '../support/fault-rig.js';
-import { OpenAiStub, type StubPlan } from '../support/openai-stub.js';
-import { chunk } from '../support/openai-stub-plans.js';
+import { type RequestLogEntry } from '../../src/logs/records/request-log-entry.js';
+import { ChildGateway } from '../support/gateway/child-gateway.js';
+import { ms, readStream, report } from '../support/gateway/fault-rig.js';
+import { OpenAiStub, type StubPlan } from '../support/upstream/openai-stub.js';
+import { chunk } from '../support/upstream/openai-stub-plans.js';
 
 const STREAMS = 200;
 const DRAIN_MS = 4000;

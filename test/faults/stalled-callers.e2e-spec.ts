@@ -1,11 +1,11 @@
-/** @jest-environment ./test/support/process-environment.mjs */
+/** @jest-environment ./test/support/gateway/process-environment.mjs */
 import { connect, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { FaultRig, ms, report } from '../support/fault-rig.js';
-import { heldBytes } from '../support/held-memory.js';
-import { eventually } from '../support/invariants.js';
-import { type StubPlan } from '../support/openai-stub.js';
-import { chunk } from '../support/openai-stub-plans.js';
+import { FaultRig, ms, report } from '../support/gateway/fault-rig.js';
+import { heldBytes } from '../support/watch/held-memory.js';
+import { eventually } from '../support/gateway/invariants.js';
+import { type StubPlan } from '../support/upstream/openai-stub.js';
+import { chunk } from '../support/upstream/openai-stub-plans.js';
 
 const CALLERS = 50;
 const ANSWER_BYTES = 8 * 2 ** 20;

@@ -1,10 +1,10 @@
-/** @jest-environment ./test/support/process-environment.mjs */
+/** @jest-environment ./test/support/gateway/process-environment.mjs */
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { setTimeout as pause } from 'node:timers/promises';
-import { AccountsService } from '../../src/accounts/accounts.service.js';
+import { AccountsService } from '../../src/accounts/registry/accounts.service.js';
 import { Clock } from '../../src/common/time/clock.js';
-import { attemptsOf, FaultRig, ms, readStream, report } from '../support/fault-rig.js';
-import { answer, failed, rateLimited } from '../support/openai-stub-plans.js';
+import { attemptsOf, FaultRig, ms, readStream, report } from '../support/gateway/fault-rig.js';
+import { answer, failed, rateLimited } from '../support/upstream/openai-stub-plans.js';
 
 /** How long the breaker stays open. */
 const OPEN_MS = 10_000;

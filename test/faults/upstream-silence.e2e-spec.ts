@@ -1,7 +1,7 @@
-/** @jest-environment ./test/support/process-environment.mjs */
+/** @jest-environment ./test/support/gateway/process-environment.mjs */
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { attemptsOf, FAILED, FaultRig, ms, readStream, report } from '../support/fault-rig.js';
-import { answer, chunk, hangs, resets } from '../support/openai-stub-plans.js';
+import { attemptsOf, FAILED, FaultRig, ms, readStream, report } from '../support/gateway/fault-rig.js';
+import { answer, chunk, hangs, resets } from '../support/upstream/openai-stub-plans.js';
 
 /** The silence that is allowed, and how much later it may be noticed on a busy machine. */
 const SILENCE_MS = 400;

@@ -3,8 +3,8 @@ import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { browserProcesses, noBrowserLeft } from '../support/browser-processes.js';
-import { ask, WebSite } from '../support/web-site.js';
+import { browserProcesses, noBrowserLeft } from '../support/browser/browser-processes.js';
+import { ask, WebSite } from '../support/upstream/web-site.js';
 
 const never = new AbortController().signal;
 

@@ -1,6 +1,11 @@
 import { createHash } from 'node:crypto';
-import { OpenAiStub, type StubPlan, type StubReply, type StubRequest } from '../support/openai-stub.js';
-import { rateLimited } from '../support/openai-stub-plans.js';
+import {
+  OpenAiStub,
+  type StubPlan,
+  type StubReply,
+  type StubRequest,
+} from '../support/upstream/openai-stub.js';
+import { rateLimited } from '../support/upstream/openai-stub-plans.js';
 
 const THOUGHTS = 5;
 const WORDS = 50;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { inPieces } from '../support/delta-recorder.js';
+import { inPieces } from '../support/watch/delta-recorder.js';
 import { collect, type Outcome } from './answer-rig.js';
 import { type Call, DIALECTS } from './dialects.js';
 

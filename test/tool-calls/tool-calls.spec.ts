@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { decode, encode } from 'gpt-tokenizer/encoding/o200k_base';
-import { inPieces } from '../support/delta-recorder.js';
+import { inPieces } from '../support/watch/delta-recorder.js';
 import { type CallerView, collect, stream } from './answer-rig.js';
 import { coercion } from './cases/coercion.js';
 import { dialects } from './cases/dialects.js';

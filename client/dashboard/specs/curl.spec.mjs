@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from '@jest/globals';
-import { toCurl } from '../assets/curl.js';
+import { toCurl } from '../assets/data/curl.js';
 
 const ENTRY = {
   method: 'POST',

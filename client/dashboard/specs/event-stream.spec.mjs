@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { EventStreamReader } from '../assets/event-stream.js';
+import { EventStreamReader } from '../assets/data/event-stream.js';
 
 const TEXT =
   ': heartbeat\n\nid: 7\ndata: {"a":1}\n\n\ndata:one\r\ndata: two\r\nevent: x\r\n\r\nid\ndata\n\ndata: unfinished';

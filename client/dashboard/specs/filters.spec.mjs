@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { filterQuery, fits, hasStatus, readFilters } from '../assets/filters.js';
+import { filterQuery, fits, hasStatus, readFilters } from '../assets/data/filters.js';
 
 describe('filters in the address', () => {
   it('are read by name, without empty and unknown ones', () => {

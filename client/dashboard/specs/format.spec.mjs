@@ -9,7 +9,7 @@ import {
   percent,
   plural,
   relative,
-} from '../assets/format.js';
+} from '../assets/data/format.js';
 
 describe('duration', () => {
   it.each([

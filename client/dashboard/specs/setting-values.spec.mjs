@@ -5,7 +5,7 @@ import {
   groupSettings,
   toFieldText,
   valueText,
-} from '../assets/setting-values.js';
+} from '../assets/data/setting-values.js';
 
 describe('field texts', () => {
   it.each([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { decisionTimeline } from '../assets/timeline.js';
+import { decisionTimeline } from '../assets/data/timeline.js';
 
 /** Name, start, end and tone of each step. */
 function steps(entry, nowMs) {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { OutputRecorder } from '../../../test/support/output-recorder.js';
+import { OutputRecorder } from '../../../test/support/watch/output-recorder.js';
 import { AnswerWriter } from './answer-writer.js';
 
 function written(isGuarded: boolean): { output: OutputRecorder; writer: AnswerWriter; firsts: number[] } {

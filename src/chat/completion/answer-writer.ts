@@ -1,7 +1,7 @@
 import { type ToolCallDelta } from '../../upstream/upstream-driver.js';
 import { Answer } from './answer.js';
-import { type CompletionOutput } from './completion-output.js';
-import { type DeltaSink } from './stage.js';
+import { type CompletionOutput } from './output/completion-output.js';
+import { type DeltaSink } from './stages/stage.js';
 
 /** Takes what a pipeline lets through, and knows all of it. */
 export interface AnswerSink extends DeltaSink {

@@ -1,6 +1,6 @@
 import { type ToolCallDelta } from '../../upstream/upstream-driver.js';
 import { type ToolCall } from '../interfaces/chat-message.js';
-import { GrowingText } from './growing-text.js';
+import { GrowingText } from './stages/growing-text.js';
 
 /** What was let through to the caller: the JSON answer, token counts and the request log are made from it. */
 export class Answer {

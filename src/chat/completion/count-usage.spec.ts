@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { Answer } from './answer.js';
 import { countUsage } from './count-usage.js';
-import { Tokenizer } from './tokenizer.js';
+import { Tokenizer } from './tokens/tokenizer.js';
 
 const input = ' one two three four';
 const { signal } = new AbortController();

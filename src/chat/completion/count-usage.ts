@@ -1,6 +1,6 @@
 import { type TokenUsage } from '../../upstream/upstream-driver.js';
 import { type Answer } from './answer.js';
-import { type Tokenizer } from './tokenizer.js';
+import { type Tokenizer } from './tokens/tokenizer.js';
 
 /**
  * Token counts for upstreams that report none.

@@ -1,5 +1,5 @@
 import { type Answer } from './answer.js';
-import { type DeltaSink, type EndAnswer, type Stage } from './stage.js';
+import { type DeltaSink, type EndAnswer, type Stage } from './stages/stage.js';
 
 /** What a guard finds wrong with an answer. */
 export interface Fault {

@@ -1,9 +1,9 @@
 import { describe, it } from '@jest/globals';
 import fc from 'fast-check';
-import { damage, validBody, withDamage } from '../../../test/support/request-arbitraries.js';
+import { damage, validBody, withDamage } from '../../../test/support/hostile/request-arbitraries.js';
 import { Settings } from '../../common/config/settings.js';
 import { InvalidRequestError, ModelNotFoundError } from '../../common/errors/gateway.errors.js';
-import { ValidationPipe } from '../../common/http/validation.pipe.js';
+import { ValidationPipe } from '../../common/http/body/validation.pipe.js';
 import { ModelCatalog } from '../../models/model-catalog.service.js';
 import { toCompletionRequest } from './completion-request.factory.js';
 import { CreateChatCompletionDto } from './create-chat-completion.dto.js';

@@ -1,6 +1,6 @@
 import { type ChatMessage, contentText } from '../interfaces/chat-message.js';
-import { type IndexedResult } from './echo-index.js';
-import { asksForList, asksForRawText } from './raw-text-request.js';
+import { type IndexedResult } from './match/echo-index.js';
+import { asksForList, asksForRawText } from './request/raw-text-request.js';
 
 /** Shorter results are not worth a guard. */
 const MIN_RESULT_CHARS = 120;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { DeltaRecorder, inPieces } from '../../../test/support/delta-recorder.js';
+import { DeltaRecorder, inPieces } from '../../../test/support/watch/delta-recorder.js';
 import { Clock } from '../../common/time/clock.js';
 import { Answer } from '../completion/answer.js';
 import { type GuardHooks, type Rejection } from '../completion/guard.js';

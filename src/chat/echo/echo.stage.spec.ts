@@ -6,8 +6,8 @@ import {
   everyChunking,
   feed,
   inPieces,
-} from '../../../test/support/delta-recorder.js';
-import { type EchoMatch } from './echo-run.js';
+} from '../../../test/support/watch/delta-recorder.js';
+import { type EchoMatch } from './match/echo-run.js';
 import { type EchoVerdict, EchoStage } from './echo.stage.js';
 
 const DELTA = { index: 0, id: 'call_1', name: 'read', arguments: '{}' };

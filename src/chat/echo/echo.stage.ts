@@ -1,9 +1,9 @@
 import { type ToolCallDelta } from '../../upstream/upstream-driver.js';
-import { type DeltaSink, Stage } from '../completion/stage.js';
-import { DETECTABLE, EchoIndex, type IndexedResult } from './echo-index.js';
-import { EchoMatcher } from './echo-matcher.js';
-import { type EchoMatch } from './echo-run.js';
-import { MAX_PUSH, Reducer } from './reducer.js';
+import { type DeltaSink, Stage } from '../completion/stages/stage.js';
+import { DETECTABLE, EchoIndex, type IndexedResult } from './match/echo-index.js';
+import { EchoMatcher } from './match/echo-matcher.js';
+import { type EchoMatch } from './match/echo-run.js';
+import { MAX_PUSH, Reducer } from './reduce/reducer.js';
 
 /** Characters at the beginning that wait, so that a short echo, or one behind a preface, never begins. */
 const FIRST_HELD = 160;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { ContextWindowExceededError } from '../../common/errors/gateway.errors.js';
 import { type Model } from '../../models/model.js';
-import { Tokenizer } from '../completion/tokenizer.js';
+import { Tokenizer } from '../completion/tokens/tokenizer.js';
 import { checkContext } from './context-check.js';
 
 const tokenizer = new Tokenizer();

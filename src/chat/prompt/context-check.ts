@@ -1,6 +1,6 @@
 import { ContextWindowExceededError } from '../../common/errors/gateway.errors.js';
 import { type Model } from '../../models/model.js';
-import { type Tokenizer } from '../completion/tokenizer.js';
+import { type Tokenizer } from '../completion/tokens/tokenizer.js';
 
 /**
  * Refuses a prompt that does not fit the model. A token is at least one byte, so most prompts are let through

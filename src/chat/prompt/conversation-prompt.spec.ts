@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { type ChatMessage } from '../interfaces/chat-message.js';
 import { type ToolDefinition } from '../interfaces/tool-definition.js';
-import { type ToolOffer } from '../tools/tool-offer.js';
-import { toolContract, toolReminder } from '../tools/tool-prompt.js';
+import { type ToolOffer } from '../tools/contract/tool-offer.js';
+import { toolContract, toolReminder } from '../tools/contract/tool-prompt.js';
 import { ConversationPrompt } from './conversation-prompt.js';
 
 const CONTINUE = 'Write the next message of the assistant in this conversation, and nothing else.';

@@ -1,7 +1,7 @@
 import { type Settings } from '../../common/config/settings.js';
 import { type NativeTools, type Prompt, type UpstreamRequest } from '../../upstream/upstream-driver.js';
 import { type CompletionRequest } from '../interfaces/completion-request.js';
-import { type ToolOffer } from '../tools/tool-offer.js';
+import { type ToolOffer } from '../tools/contract/tool-offer.js';
 
 /** What the driver gets of a request. */
 export function toUpstreamRequest(

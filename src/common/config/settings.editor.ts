@@ -2,7 +2,7 @@ import { existsSync, realpathSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { Logger } from '@nestjs/common';
 import { GatewayError, InternalError, InvalidRequestError } from '../errors/gateway.errors.js';
-import { writeFileAtomically } from '../store/atomic-file.js';
+import { writeFileAtomically } from '../files/atomic-file.js';
 import { changeJsonText, versionOf } from './config-text.js';
 import { settingInfos } from './setting.decorators.js';
 import { SettingsError, type SettingsProblem } from './settings.errors.js';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
-import { jsonFaultAt } from '../json-fault.js';
+import { jsonFaultAt } from '../files/json-fault.js';
 import { settingInfos } from './setting.decorators.js';
 import { SettingsError } from './settings.errors.js';
 

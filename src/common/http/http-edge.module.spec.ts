@@ -19,9 +19,9 @@ import { type Request, type Response } from 'express';
 import { SettingsModule } from '../config/settings.module.js';
 import { Settings } from '../config/settings.js';
 import { APP_OPTIONS, configureApp } from './configure-app.js';
-import { GatewayHttpAdapter } from './gateway-http.adapter.js';
+import { GatewayHttpAdapter } from './server/gateway-http.adapter.js';
 import { HttpEdgeModule } from './http-edge.module.js';
-import { Public } from './public.decorator.js';
+import { Public } from './access/public.decorator.js';
 
 class NoteDto {
   @IsString()

@@ -1,7 +1,7 @@
 import { randomBytes, scryptSync } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { writeFileAtomically } from './atomic-file.js';
+import { writeFileAtomically } from '../files/atomic-file.js';
 import { type Database } from './database.js';
 import { SecretBox, SecretBoxError } from './secret-box.js';
 import { StoreError } from './store.error.js';

@@ -13,7 +13,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Settings } from '../config/settings.js';
-import { writeFileAtomically } from './atomic-file.js';
+import { writeFileAtomically } from '../files/atomic-file.js';
 import { Database } from './database.js';
 import { openSecretBox } from './secret-key.js';
 import { StoreError } from './store.error.js';

@@ -1,5 +1,5 @@
 import { IsString, Length, Matches } from 'class-validator';
-import { type Credentials } from '../../accounts/account.js';
+import { type Credentials } from '../../accounts/registry/account.js';
 import { IsCredentials } from './is-credentials.decorator.js';
 
 /** Body of `POST /dashboard/api/accounts`. */

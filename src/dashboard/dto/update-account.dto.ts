@@ -1,4 +1,4 @@
-import { type Credentials } from '../../accounts/account.js';
+import { type Credentials } from '../../accounts/registry/account.js';
 import { IsCredentials } from './is-credentials.decorator.js';
 
 /** Body of `PATCH /dashboard/api/accounts/{id}`. */

@@ -8,7 +8,7 @@ import {
   type LogLevel,
   type LogOutcome,
   OUTCOMES,
-} from '../log-filter.js';
+} from '../records/log-filter.js';
 
 const STATUS = new RegExp(`^([1-5]\\d\\d|[1-5]xx|${OUTCOMES.join('|')})$`);
 

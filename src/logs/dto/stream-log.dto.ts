@@ -1,5 +1,5 @@
 import { IsIn, IsOptional, Matches } from 'class-validator';
-import { type LogKind } from '../log-filter.js';
+import { type LogKind } from '../records/log-filter.js';
 
 /** Query of `GET /log/stream`; `token` is the guard's. */
 export class StreamLogDto {

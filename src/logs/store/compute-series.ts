@@ -1,6 +1,6 @@
 import { type DatabaseSync } from 'node:sqlite';
-import { type LogOutcome } from '../log-filter.js';
-import { type LogBucket, type Percentiles, type SeriesRange } from '../log-series.js';
+import { type LogOutcome } from '../records/log-filter.js';
+import { type LogBucket, type Percentiles, type SeriesRange } from '../records/log-series.js';
 
 type Row = readonly [
   startedAt: number,

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Clock } from '../../common/time/clock.js';
-import { type RequestLogEntry } from '../request-log-entry.js';
-import { type StoredRecord, toStoredRecord } from '../stored-record.js';
+import { type RequestLogEntry } from '../records/request-log-entry.js';
+import { type StoredRecord, toStoredRecord } from '../records/stored-record.js';
 import { LogQueue } from './log-queue.js';
 import { type WriteReport } from './log-writer.worker.js';
 

@@ -1,5 +1,5 @@
 import { type Clock } from '../../common/time/clock.js';
-import { lengthOf, type StoredRecord } from '../stored-record.js';
+import { lengthOf, type StoredRecord } from '../records/stored-record.js';
 import { type WriteOrder, type WriteReport } from './log-writer.worker.js';
 
 /** How long records gather before they are written. */

@@ -1,8 +1,8 @@
 import { type DatabaseSync } from 'node:sqlite';
 import { workerData } from 'node:worker_threads';
 import { SystemClock } from '../../common/time/clock.js';
-import { type LogFilter } from '../log-filter.js';
-import { type SeriesRange } from '../log-series.js';
+import { type LogFilter } from '../records/log-filter.js';
+import { type SeriesRange } from '../records/log-series.js';
 import { computeSeries } from './compute-series.js';
 import { openForReading } from './log-database.js';
 import { LogSearch } from './log-search.js';

@@ -1,7 +1,7 @@
 import { type DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { type Clock } from '../../common/time/clock.js';
-import { DEFAULT_LIMIT, type LogFilter, type LogKind, OUTCOMES_BY_LEVEL } from '../log-filter.js';
-import { hasText } from '../record-match.js';
+import { DEFAULT_LIMIT, type LogFilter, type LogKind, OUTCOMES_BY_LEVEL } from '../records/log-filter.js';
+import { hasText } from '../records/record-match.js';
 
 /** Rows that are looked through at one go, without and with a look into their texts. */
 const WINDOW = 20_000;

@@ -1,6 +1,6 @@
 import { type DatabaseSync, type StatementSync } from 'node:sqlite';
-import { redactedBodies } from '../exchange-bodies.js';
-import { lengthOf, type RecordTexts, type StoredRecord } from '../stored-record.js';
+import { redactedBodies } from '../records/exchange-bodies.js';
+import { lengthOf, type RecordTexts, type StoredRecord } from '../records/stored-record.js';
 import { CORRUPT, numberOf } from './log-database.js';
 import { Retention } from './retention.js';
 

@@ -1,6 +1,6 @@
 import { workerData } from 'node:worker_threads';
 import { SystemClock } from '../../common/time/clock.js';
-import { type StoredRecord } from '../stored-record.js';
+import { type StoredRecord } from '../records/stored-record.js';
 import { isCorruption, isPassing, openForWriting, putAside, WrongVersionError } from './log-database.js';
 import { LogWriter, type StoreLimits, type StoreSize } from './log-writer.js';
 import { serveCalls } from './serve-calls.js';

@@ -7,7 +7,7 @@ import {
   UpstreamDriver,
   type UpstreamSession,
 } from '../upstream-driver.js';
-import { AccountContexts } from './account-contexts.js';
+import { AccountContexts } from './account/account-contexts.js';
 import { BrowserLauncher } from './browser/browser-launcher.js';
 import { browserOptions } from './browser/browser-options.js';
 import { BrowserSupervisor } from './browser/browser-supervisor.js';

@@ -7,10 +7,10 @@ import {
   type UpstreamRequest,
   UpstreamSession,
 } from '../upstream-driver.js';
-import { type AccountContexts, type WarmPage } from './account-contexts.js';
-import { Conversation } from './conversation.js';
-import { untilAborted } from './deadline.js';
-import { withEvidence } from './page-evidence.js';
+import { type AccountContexts, type WarmPage } from './account/account-contexts.js';
+import { Conversation } from './conversation/conversation.js';
+import { untilAborted } from './timing/deadline.js';
+import { withEvidence } from './page/page-evidence.js';
 import { type Site } from './site.js';
 
 /** A conversation slot of an account: keeps one page ready, uses it for one prompt, closes it, prepares the next. */

@@ -1,4 +1,4 @@
-import { type ToolCallText } from '../../../src/chat/compression/tool-use.js';
+import { type ToolCallText } from '../../../src/chat/compression/kit/tool-use.js';
 
 /** One tool result and what must become of it. */
 export interface CorpusEntry {

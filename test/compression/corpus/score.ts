@@ -1,4 +1,4 @@
-import { type Tokenizer } from '../../../src/chat/completion/tokenizer.js';
+import { type Tokenizer } from '../../../src/chat/completion/tokens/tokenizer.js';
 import { condense } from '../../../src/chat/compression/tool-result-compressor.js';
 import { type CorpusEntry } from './corpus-entry.js';
 

@@ -1,4 +1,4 @@
-import { shorten, withGaps } from '../gap.js';
+import { shorten, withGaps } from '../kit/gap.js';
 import { MIN_ROWS, renderRows, selectRows } from '../rows/row-selection.js';
 import { isDictionary, jsonColumns } from './json-columns.js';
 import { type JsonArray, type JsonNode, type JsonObjectNode } from './json-reader.js';

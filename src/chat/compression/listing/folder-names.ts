@@ -1,4 +1,4 @@
-import { gap } from '../gap.js';
+import { gap } from '../kit/gap.js';
 
 /** Names that are kept of those alike. */
 const HEAD = 3;

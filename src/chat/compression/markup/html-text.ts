@@ -1,4 +1,4 @@
-import { gap } from '../gap.js';
+import { gap } from '../kit/gap.js';
 import { decodeEntities } from './entities.js';
 import { LineText } from './line-text.js';
 import { attribute, type MarkupToken, readTags } from './tags.js';

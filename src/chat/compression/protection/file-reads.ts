@@ -1,5 +1,5 @@
-import { type SimpleCommand } from '../shell-command.js';
-import { type ToolUse } from '../tool-use.js';
+import { type SimpleCommand } from '../kit/shell-command.js';
+import { type ToolUse } from '../kit/tool-use.js';
 import { pathKind, type PathKind } from './path-kind.js';
 
 /** What a call reads: `none` when it reads no file. */

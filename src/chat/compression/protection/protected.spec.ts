@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { range } from '../../../../test/compression/strategy-context.js';
-import { readToolUse } from '../tool-use.js';
+import { readToolUse } from '../kit/tool-use.js';
 import { readKind } from './file-reads.js';
 import { pathKind } from './path-kind.js';
 import { isProtected } from './protected.js';

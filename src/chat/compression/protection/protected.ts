@@ -1,4 +1,4 @@
-import { type ToolUse } from '../tool-use.js';
+import { type ToolUse } from '../kit/tool-use.js';
 import { readKind } from './file-reads.js';
 import { isUntouchable } from './protected-looks.js';
 import { timedShare } from './source-looks.js';

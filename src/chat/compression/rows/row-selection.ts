@@ -1,4 +1,4 @@
-import { quantity, withGaps } from '../gap.js';
+import { quantity, withGaps } from '../kit/gap.js';
 import { type ColumnProfile, profileColumn } from './column-profile.js';
 
 /** Arrays and tables with fewer rows are left as they are. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { toolContract } from '../tool-prompt.js';
+import { toolContract } from '../contract/tool-prompt.js';
 import { ArgumentSchema } from './argument-schema.js';
 
 /** Objects that look like schemas, and are not. */

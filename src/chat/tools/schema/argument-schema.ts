@@ -1,4 +1,4 @@
-import { mendJson } from '../mend-json.js';
+import { mendJson } from '../json/mend-json.js';
 import { Coercer, type Coercion } from './coercion.js';
 import { type JsonNode, parseJsonNode, plainText, stringNode } from './json-node.js';
 import { Schema, SchemaDocument } from './json-schema.js';

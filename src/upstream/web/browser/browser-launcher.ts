@@ -1,7 +1,7 @@
 import puppeteer, { type Browser, type ConnectOptions } from 'puppeteer';
 import { type Clock } from '../../../common/time/clock.js';
 import { RateLimitedError, UnavailableError } from '../../upstream.errors.js';
-import { withDeadline } from '../deadline.js';
+import { withDeadline } from '../timing/deadline.js';
 import { type BrowserOptions } from './browser-options.js';
 import { BrowserProcess } from './browser-process.js';
 import { type BrowserEnd, LaunchedBrowser } from './launched-browser.js';

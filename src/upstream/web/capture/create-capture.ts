@@ -1,5 +1,5 @@
-import { type PageGuard } from '../page-guard.js';
-import { type PageTraffic } from '../page-traffic.js';
+import { type PageGuard } from '../page/page-guard.js';
+import { type PageTraffic } from '../page/page-traffic.js';
 import { fillTemplate, type TemplateValues } from '../recipe/recipe-template.js';
 import { type NetworkRules, type RequestMatch } from '../recipe/capture-rules.js';
 import { type Site } from '../site.js';

@@ -1,7 +1,7 @@
 import { type CDPSession } from 'puppeteer';
 import { SnapshotDelta } from '../../decoding/snapshot-delta.js';
 import { type UpstreamEvent } from '../../upstream-driver.js';
-import { type PageGuard } from '../page-guard.js';
+import { type PageGuard } from '../page/page-guard.js';
 import { type DomRules } from '../recipe/capture-rules.js';
 import { AnswerCapture, type CaptureRun, type Exchange, RunControl } from './capture.js';
 import { type DomSnapshot, SNAPSHOT_FUNCTION, watchAnswer } from './dom-function.js';

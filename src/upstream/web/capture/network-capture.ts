@@ -2,9 +2,9 @@ import { type CDPSession, type Protocol } from 'puppeteer';
 import { CANCELLED, type NetworkExchange, NO_EXCHANGE } from '../../../common/network/network-log.js';
 import { type Clock } from '../../../common/time/clock.js';
 import { UpstreamError } from '../../upstream.errors.js';
-import { type DriveObserver } from '../drive-observer.js';
-import { type PageGuard } from '../page-guard.js';
-import { type PageTraffic } from '../page-traffic.js';
+import { type DriveObserver } from '../page/drive-observer.js';
+import { type PageGuard } from '../page/page-guard.js';
+import { type PageTraffic } from '../page/page-traffic.js';
 import { type NetworkRules, type RequestMatch } from '../recipe/capture-rules.js';
 import { compileJsonPath } from '../recipe/json-path.js';
 import { type Signs } from '../recipe/recipe-signs.js';
@@ -12,7 +12,7 @@ import { compileUrlPattern } from '../recipe/url-pattern.js';
 import { AnswerStream } from './answer-stream.js';
 import { AnswerCapture, type CaptureRun, type Exchange, RunControl } from './capture.js';
 import { bodyOf, outgoingBody, readBody } from './outgoing-prompt.js';
-import { findRefusal } from './refusal.js';
+import { findRefusal } from '../recipe/refusal.js';
 
 export type PausedRequest = Protocol.Fetch.RequestPausedEvent;
 

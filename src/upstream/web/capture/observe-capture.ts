@@ -1,6 +1,6 @@
 import { type CDPSession, type Protocol, type WebWorker } from 'puppeteer';
 import { UnavailableError } from '../../upstream.errors.js';
-import { type PageGuard } from '../page-guard.js';
+import { type PageGuard } from '../page/page-guard.js';
 import { type ObserveRules } from '../recipe/capture-rules.js';
 import { type Exchange } from './capture.js';
 import { HttpObserver } from './http-observer.js';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { UnavailableError } from '../../upstream.errors.js';
-import { type PageGuard } from '../page-guard.js';
-import { OWN_FRAGMENT } from '../page-traffic.js';
+import { type PageGuard } from '../page/page-guard.js';
+import { OWN_FRAGMENT } from '../page/page-traffic.js';
 import { type ReplayRules } from '../recipe/capture-rules.js';
 import { type AnswerStream } from './answer-stream.js';
 import { type Exchange } from './capture.js';

@@ -1,0 +1,95 @@
+import { accountCard, fillAccountCard } from '../widgets/account-card.js';
+import { askForAccount } from '../widgets/account-form.js';
+import { getJson } from '../data/api.js';
+import { connection } from '../data/connection.js';
+import { byId, fill, h, syncList } from '../widgets/dom.js';
+import { count, plural } from '../data/format.js';
+import { emptyState, errorState, loadingState, showStale, startShell } from '../widgets/shell.js';
+
+const REFRESH_MS = 3000;
+
+const list = byId('list');
+const cards = h('ul', { class: 'accounts' });
+let refreshing;
+/** The credentials that accounts have here; undefined while there is no account to learn it from. */
+let fieldNames;
+let shownText;
+
+/** Fetches the accounts now, and again and again. */
+async function refresh() {
+  clearTimeout(refreshing);
+  try {
+    show(await getJson('/dashboard/api/accounts'));
+    showStale();
+  } catch (error) {
+    if (cards.hasChildNodes()) {
+      showStale(error);
+    } else {
+      fill(
+        list,
+        errorState(error, () => void refresh()),
+      );
+    }
+    if (error.status === 401) {
+      return;
+    }
+  }
+  clearTimeout(refreshing);
+  refreshing = setTimeout(() => (document.hidden ? undefined : void refresh()), REFRESH_MS);
+}
+
+function show({ accounts, pool }) {
+  const ready = accounts.filter(({ state }) => state === 'ready').length;
+  byId('summary').textContent =
+    `${count(ready)} of ${plural(accounts.length, 'account')} ready · ${plural(pool.leases, 'session')} in use, ${count(pool.idle)} idle · ${plural(pool.waiting, 'request')} waiting`;
+  const known = accounts.find(({ credentialNames }) => credentialNames.length > 0);
+  fieldNames = known?.credentialNames ?? fieldNames;
+  if (accounts.length === 0) {
+    fill(list, emptyState('No accounts', 'Without one no request can be served. Add the first.'));
+    return;
+  }
+  syncList(cards, unchanged(accounts), {
+    key: ({ id }) => id,
+    create: (account) => accountCard(account, refresh),
+    update: fillAccountCard,
+  });
+  if (cards.parentElement !== list) {
+    fill(list, cards);
+  }
+}
+
+/** The same object for an account that looks as before, so that its card is left alone. */
+function unchanged(accounts) {
+  const before = shownText ?? new Map();
+  shownText = new Map(
+    accounts.map((account) => {
+      const { cooldown, ...rest } = account;
+      // A cooldown that merely goes on is shown by its own clock.
+      const text = JSON.stringify([rest, cooldown && [cooldown.cause, Math.round(cooldown.until / 1000)]]);
+      const old = before.get(account.id);
+      return [account.id, old?.text === text ? old : { text, account }];
+    }),
+  );
+  return [...shownText.values()].map(({ account }) => account);
+}
+
+/** What a provider asks for as a rule; a site's recipe may ask for more. */
+async function usualFields() {
+  try {
+    const { provider } = await getJson('/dashboard/api/overview?minutes=1');
+    return provider === 'openai' ? ['key'] : ['user', 'password'];
+  } catch {
+    return ['user', 'password'];
+  }
+}
+
+startShell();
+fill(list, loadingState());
+byId('add').addEventListener('click', async () => {
+  if (await askForAccount({ fieldNames: fieldNames ?? (await usualFields()) })) {
+    void refresh();
+  }
+});
+connection.addEventListener('up', () => void refresh());
+document.addEventListener('visibilitychange', () => (document.hidden ? undefined : void refresh()));
+void refresh();

@@ -1,0 +1,151 @@
+import { getJson } from '../data/api.js';
+import { byId, fill, h, syncList } from '../widgets/dom.js';
+import { EntryDetail } from '../widgets/entry-detail.js';
+import { entryHeader, fillEntryRow } from '../widgets/entry-row.js';
+import { FeedView } from '../widgets/feed-view.js';
+import { offerKnown, setChoices } from '../widgets/filter-form.js';
+import { filterQuery, readFilters } from '../data/filters.js';
+import { plural } from '../data/format.js';
+import { OUTCOMES } from '../widgets/labels.js';
+import { emptyState, errorState, loadingState, startShell } from '../widgets/shell.js';
+
+/** The detail of a request that is running is brought up to date this often. */
+const RUNNING_MS = 2000;
+
+const form = byId('filters');
+const list = byId('list');
+const rows = h('ol', { class: 'entries' });
+const view = new FeedView({
+  kind: 'request',
+  show,
+  isReading: () => rows.querySelector('details[open]') !== null,
+  none: ['No requests yet', 'Send one to /v1/chat/completions and it appears here at once.'],
+  noneFits: ['No request fits these filters', 'Change them, or reset them to see everything.'],
+});
+const { feed } = view;
+
+function show(records) {
+  byId('summary').textContent = `${plural(records.length, 'request')} shown`;
+  syncList(rows, records, { key: ({ id }) => id, create: createEntry, update: updateEntry });
+  if (rows.parentElement !== list) {
+    fill(list, entryHeader(), rows);
+  }
+}
+
+function createEntry(entry) {
+  const details = h(
+    'details',
+    { class: 'entry', 'data-entry': entry.id },
+    h('summary', { 'data-row': true }, h('div', { class: 'entry-row' })),
+  );
+  fillRow(details, entry);
+  details.addEventListener('toggle', () => (details.open ? void showDetail(details) : hideDetail(details)));
+  return h('li', null, details);
+}
+
+function fillRow(details, entry) {
+  details.dataset.outcome = entry.outcome;
+  fillEntryRow(details.querySelector('.entry-row'), entry);
+}
+
+function updateEntry(item, entry) {
+  const details = item.firstElementChild;
+  fillRow(details, entry);
+  if (details.open) {
+    void showDetail(details);
+  }
+}
+
+async function showDetail(details) {
+  const id = details.dataset.entry;
+  const shown = details.querySelector('.entry-place');
+  const place = shown ?? details.appendChild(h('div', { class: 'entry-place' }, loadingState(4)));
+  try {
+    const request = await getJson(`/dashboard/api/requests/${encodeURIComponent(id)}`);
+    fillRow(details, request.entry);
+    detailIn(place).show(request);
+    if (request.entry.outcome === 'pending') {
+      showAgain(details, place);
+    }
+  } catch (error) {
+    if (place.querySelector('.entry-detail')) {
+      showAgain(details, place);
+    } else {
+      fill(
+        place,
+        errorState(error, () => void showDetail(details)),
+      );
+    }
+  }
+}
+
+const shownDetails = new WeakMap();
+
+function detailIn(place) {
+  const detail = shownDetails.get(place) ?? new EntryDetail();
+  if (detail.element.parentElement !== place) {
+    shownDetails.set(place, detail);
+    fill(place, detail.element);
+  }
+  return detail;
+}
+
+/** Of a request that runs, or whose end could not be fetched yet. */
+function showAgain(details, place) {
+  clearTimeout(nextShows.get(place));
+  nextShows.set(
+    place,
+    setTimeout(() => place.isConnected && void showDetail(details), RUNNING_MS),
+  );
+}
+
+const nextShows = new WeakMap();
+
+function hideDetail(details) {
+  details.querySelector('.entry-place')?.remove();
+  if (feed.held === 0) {
+    feed.showNew();
+  }
+}
+
+/** A link to one request shows it above the others, folded out. */
+async function showPinned() {
+  const { id } = readFilters(location.search, ['id']);
+  if (id === undefined) {
+    return;
+  }
+  const place = byId('pinned');
+  const unpin = h('button', { type: 'button', class: 'small' }, 'Show all requests');
+  unpin.addEventListener('click', () => {
+    const others = readFilters(location.search, ['q', 'status', 'model', 'account']);
+    history.replaceState(null, '', location.pathname + filterQuery(others));
+    place.replaceChildren();
+    document.body.classList.remove('is-pinned');
+  });
+  document.body.classList.add('is-pinned');
+  fill(place, loadingState());
+  try {
+    const request = await getJson(`/dashboard/api/requests/${encodeURIComponent(id)}`);
+    const item = createEntry(request.entry);
+    fill(
+      place,
+      h('div', { class: 'pinned-head' }, h('h2', null, 'One request'), unpin),
+      h('div', { class: 'panel flush' }, entryHeader(), h('ol', { class: 'entries' }, item)),
+    );
+    item.firstElementChild.open = true;
+  } catch (error) {
+    const text = error.status === 404 ? 'This request is not in the log any more' : 'It could not be loaded';
+    fill(place, h('div', { class: 'panel' }, emptyState(text, error.message), unpin));
+  }
+}
+
+startShell();
+setChoices(form.elements.status, 'All outcomes', [
+  ...Object.entries(OUTCOMES).map(([value, text]) => [text, value]),
+  ...['2xx', '4xx', '429', '5xx'].map((status) => [`HTTP ${status}`, status]),
+]);
+setChoices(form.elements.model, 'All models', []);
+setChoices(form.elements.account, 'All accounts', []);
+void showPinned();
+void offerKnown({ model: form.elements.model, account: form.elements.account });
+view.start();

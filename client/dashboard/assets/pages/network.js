@@ -1,0 +1,220 @@
+import { getJson } from '../data/api.js';
+import { byId, fill, h, syncList } from '../widgets/dom.js';
+import { addressOf, statusBadge, timingBar } from '../widgets/exchange-bars.js';
+import { FeedView } from '../widgets/feed-view.js';
+import { offerKnown, setChoices } from '../widgets/filter-form.js';
+import { filterQuery, readFilters } from '../data/filters.js';
+import { bytes, duration, NONE, plural } from '../data/format.js';
+import { exchangeDetail } from '../widgets/network-detail.js';
+import { emptyState, errorState, loadingState, startShell } from '../widgets/shell.js';
+import { serverNow, timeAgo, timeSince } from '../widgets/ticker.js';
+import { isUnderWay, timingBars } from '../widgets/waterfall.js';
+
+const STATUSES = [
+  ['failed or 5xx', 'upstream_error'],
+  ['cancelled', 'cancelled'],
+  ['running', 'pending'],
+  ['2xx', '2xx'],
+  ['3xx', '3xx'],
+  ['4xx', '4xx'],
+  ['429', '429'],
+  ['5xx', '5xx'],
+];
+
+const form = byId('filters');
+const list = byId('list');
+const rows = h('ol', { class: 'exchange-list' });
+const view = new FeedView({
+  kind: 'network',
+  show: (records) => showRows(records, false),
+  none: ['No exchanges yet', 'What the gateway sends to its upstream appears here.'],
+  noneFits: ['No exchange fits these filters', 'Change them, or reset them to see everything.'],
+});
+/** The request whose exchanges alone are shown. */
+const { request: requestId } = readFilters(location.search, ['request']);
+let shownId;
+let shownRecord;
+
+function showRows(records, asWaterfall) {
+  byId('summary').textContent = `${plural(records.length, 'exchange')} shown`;
+  const bars = timingBars(records, { asWaterfall, now: serverNow() });
+  // A record is drawn anew when it, or its place on the common scale, is another one.
+  const items = records.map((record) => ({ record, bar: bars.get(record.id) }));
+  const known = new Map(drawn.map((item) => [item.record.id, item]));
+  drawn = items.map((item) => {
+    const old = known.get(item.record.id);
+    return old && old.record === item.record && isSameBar(old.bar, item.bar) ? old : item;
+  });
+  syncList(rows, drawn, { key: ({ record }) => record.id, create: createRow, update: fillRow });
+  if (rows.parentElement !== list) {
+    fill(list, header(), rows);
+  }
+  const shown = records.find(({ id }) => id === shownId);
+  if (shown && shown !== shownRecord) {
+    void fillPane(shown);
+  }
+}
+
+let drawn = [];
+
+function isSameBar(a, b) {
+  return a.start === b.start && a.waited === b.waited && a.received === b.received;
+}
+
+function header() {
+  return h(
+    'div',
+    { class: 'exchange exchange-head', 'aria-hidden': 'true' },
+    ['Time', 'Status', 'Method and address', 'Account', 'Size', 'Timing', ''].map((name) =>
+      h('span', null, name),
+    ),
+  );
+}
+
+function createRow(item) {
+  const button = h('button', {
+    type: 'button',
+    class: 'exchange',
+    'data-row': true,
+    'data-entry': item.record.id,
+  });
+  button.addEventListener('click', () => void showExchange(button.dataset.entry));
+  const row = h('li', null, button);
+  fillRow(row, item);
+  return row;
+}
+
+function fillRow(row, { record, bar }) {
+  const button = row.firstElementChild;
+  button.setAttribute('aria-expanded', String(record.id === shownId));
+  fill(
+    button,
+    timeAgo(record.startedAt),
+    h('span', null, statusBadge(record)),
+    h(
+      'span',
+      { class: 'address', title: record.url },
+      h('strong', null, record.method),
+      ' ',
+      addressOf(record.url),
+    ),
+    h('span', { class: 'account' }, record.account ?? NONE),
+    h('span', { class: 'size' }, bytes(record.responseBytes)),
+    timingBar(bar),
+    h('span', { class: 'took' }, isUnderWay(record) ? timeSince(record.startedAt) : duration(record.totalMs)),
+  );
+}
+
+/** The pane beside the list, with headers and bodies, which the list leaves out. */
+async function showExchange(id) {
+  shownId = id;
+  for (const button of rows.querySelectorAll('.exchange')) {
+    button.setAttribute('aria-expanded', String(button.dataset.entry === id));
+  }
+  const record = drawn.find((item) => item.record.id === id)?.record;
+  if (record) {
+    const pane = byId('detail');
+    pane.hidden = false;
+    const filled = fillPane(record);
+    pane.focus({ preventScroll: true });
+    pane.scrollIntoView({ block: 'nearest' });
+    await filled;
+  }
+}
+
+/** What is known at once, and headers and bodies as soon as they are there. */
+async function fillPane(record) {
+  const pane = byId('detail');
+  const show = (shown, bodies) => {
+    const hasFocus = pane.contains(document.activeElement);
+    fill(pane, exchangeDetail(shown, { close: closePane, bodies }));
+    if (hasFocus) {
+      pane.focus({ preventScroll: true });
+    }
+  };
+  if (shownRecord?.id !== record.id) {
+    show(record, 'loading');
+  }
+  shownRecord = record;
+  const whole = await wholeRecord(record);
+  if (shownRecord === record && shownId === record.id) {
+    show(whole ?? record, whole ? 'known' : 'failed');
+  }
+}
+
+/** Lists come without content; the request of an exchange has it all. */
+async function wholeRecord(record) {
+  if (requestId !== undefined) {
+    return record;
+  }
+  try {
+    if (record.requestId !== undefined) {
+      const { network } = await getJson(`/dashboard/api/requests/${encodeURIComponent(record.requestId)}`);
+      return network.find(({ id }) => id === record.id);
+    }
+    const { entries } = await getJson(`/log/json${filterQuery({ kind: 'network', q: record.id, limit: 1 })}`);
+    return entries.find(({ id }) => id === record.id);
+  } catch {
+    return undefined;
+  }
+}
+
+function closePane() {
+  const row = rows.querySelector(`[data-entry="${CSS.escape(shownId ?? '')}"]`);
+  shownId = undefined;
+  shownRecord = undefined;
+  byId('detail').hidden = true;
+  row?.setAttribute('aria-expanded', 'false');
+  row?.focus();
+}
+
+async function showRequest() {
+  form.hidden = true;
+  byId('pause').hidden = true;
+  fill(
+    byId('pinned'),
+    h(
+      'div',
+      { class: 'notice' },
+      h('span', null, 'Only the exchanges of the request ', h('strong', { class: 'mono' }, requestId)),
+      h('a', { href: `/dashboard/logs${filterQuery({ id: requestId })}` }, 'Open the request'),
+      h('a', { href: '/dashboard/network' }, 'Show all exchanges'),
+    ),
+  );
+  fill(list, loadingState());
+  try {
+    const { network } = await getJson(`/dashboard/api/requests/${encodeURIComponent(requestId)}`);
+    if (network.length > 0) {
+      showRows(network, true);
+    } else {
+      fill(
+        list,
+        emptyState('No exchanges', 'Nothing was sent upstream for this request, or it is not kept any more.'),
+      );
+    }
+  } catch (error) {
+    fill(
+      list,
+      errorState(error, () => void showRequest()),
+    );
+  }
+}
+
+function showAll() {
+  setChoices(form.elements.status, 'All statuses', STATUSES);
+  setChoices(form.elements.account, 'All accounts', []);
+  void offerKnown({ account: form.elements.account });
+  view.start();
+}
+
+startShell();
+document.addEventListener('keydown', (event) => {
+  if (event.key === 'Escape' && shownId !== undefined && !document.querySelector('dialog[open]')) {
+    closePane();
+  }
+});
+if (requestId === undefined) {
+  showAll();
+} else {
+  void showRequest();
+}

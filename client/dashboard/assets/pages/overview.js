@@ -1,0 +1,232 @@
+import { getJson } from '../data/api.js';
+import { latencyChart, throughputChart } from '../widgets/charts.js';
+import { connection } from '../data/connection.js';
+import { byId, fill, h, syncList } from '../widgets/dom.js';
+import { entryHeader, fillEntryRow } from '../widgets/entry-row.js';
+import { filterQuery, readFilters } from '../data/filters.js';
+import { compact, count, duration, NONE, percent, plural } from '../data/format.js';
+import { stateBadge, words } from '../widgets/labels.js';
+import { fillPool } from '../widgets/pool-panel.js';
+import { RecordFeed } from '../data/record-feed.js';
+import {
+  emptyState,
+  errorState,
+  loadingState,
+  pauseButton,
+  showLiveState,
+  showStale,
+  startShell,
+} from '../widgets/shell.js';
+import { timeLeft } from '../widgets/ticker.js';
+
+const REFRESH_MS = 5000;
+/** After a request that began or ended the figures are fetched sooner, but not for each. */
+const SOON_MS = 700;
+const STREAM_ROWS = 20;
+
+const stream = h('ol', { class: 'entries' });
+const feed = new RecordFeed({
+  kind: 'request',
+  onChange: showStream,
+  isHolding: () => isPaused,
+});
+const charts = [throughputChart(byId('throughput')), latencyChart(byId('latency'))];
+let isPaused = false;
+let refreshing;
+let isSoon = false;
+let loading = new AbortController();
+
+/** Fetches the figures now, and again and again. */
+async function refresh() {
+  clearTimeout(refreshing);
+  isSoon = false;
+  loading.abort();
+  const { signal } = (loading = new AbortController());
+  try {
+    const [overview, { accounts }] = await Promise.all([
+      getJson(`/dashboard/api/overview?minutes=${minutes()}`, { signal }),
+      getJson('/dashboard/api/accounts', { signal }),
+    ]);
+    showFigures(overview);
+    showAccounts(accounts, overview.accounts);
+    showStale();
+  } catch (error) {
+    if (signal.aborted) {
+      return;
+    }
+    if (byId('tiles').hasChildNodes()) {
+      showStale(error);
+    } else {
+      fill(
+        byId('warnings'),
+        errorState(error, () => void refresh()),
+      );
+    }
+    if (error.status === 401) {
+      return;
+    }
+  }
+  if (!isSoon) {
+    refreshing = setTimeout(refreshIfSeen, REFRESH_MS);
+  }
+}
+
+function refreshIfSeen() {
+  if (!document.hidden) {
+    void refresh();
+  }
+}
+
+function refreshSoon() {
+  if (!isSoon) {
+    isSoon = true;
+    clearTimeout(refreshing);
+    refreshing = setTimeout(refreshIfSeen, SOON_MS);
+  }
+}
+
+function minutes() {
+  return document.querySelector('[name="minutes"]:checked').value;
+}
+
+function showFigures({ totals, series, pool, log, version, uptimeMs, provider }) {
+  showTiles(totals, pool);
+  charts.forEach((chart) => chart.show({ series, totals }));
+  fillPool(byId('pool'), pool, { log, version, uptimeMs, provider });
+  fill(byId('warnings'), logWarning(log));
+}
+
+/** A log that cannot be written delays no request, but somebody must be told. */
+function logWarning({ dropped, isHealthy }) {
+  if (dropped === 0 && isHealthy !== false) {
+    return undefined;
+  }
+  return h(
+    'div',
+    { class: 'notice warn', role: 'status' },
+    isHealthy === false && h('strong', null, 'The log cannot be written at present.'),
+    dropped > 0 &&
+      h(
+        'strong',
+        null,
+        `${plural(dropped, 'log record')} could not be stored and ${dropped === 1 ? 'is' : 'are'} lost.`,
+      ),
+    h('span', null, 'Requests are served all the same. Is the disk full?'),
+  );
+}
+
+function showTiles(totals, pool) {
+  const ended = totals.ok + totals.errors + totals.rateLimited + totals.cancelled;
+  const tiles = [
+    ['Running', count(totals.running), pool.waiting > 0 ? `${count(pool.waiting)} waiting` : 'none waiting'],
+    ['Requests', count(totals.requests), `${count(totals.cancelled)} cancelled`],
+    ['Served', ended > 0 ? percent(totals.ok / ended) : NONE, `${count(totals.ok)} ok`],
+    ['Errors', count(totals.errors), `${count(totals.rateLimited)} rate limited`, totals.errors > 0 && 'bad'],
+    [
+      'Duration',
+      duration(totals.p50Ms ?? undefined),
+      `95 of 100 within ${duration(totals.p95Ms ?? undefined)}`,
+    ],
+    ['First token', duration(totals.firstTokenP50Ms ?? undefined), 'median'],
+    ['Tokens out', compact(totals.completionTokens), `${compact(totals.promptTokens)} in`],
+  ];
+  syncList(byId('tiles'), tiles, {
+    key: ([name]) => name,
+    create: (tile) => fillTile(h('div', { class: 'tile' }), tile),
+    update: fillTile,
+  });
+}
+
+function fillTile(element, [name, value, more, tone]) {
+  element.dataset.tone = tone || '';
+  return fill(element, h('dt', null, name), h('dd', null, value), h('dd', { class: 'quiet' }, more));
+}
+
+function showAccounts(accounts, counts) {
+  const states = Object.entries(counts).filter(([, value]) => value > 0);
+  fill(
+    byId('accounts'),
+    accounts.length === 0
+      ? emptyState('No accounts', 'Add one, or no request can be served.')
+      : [
+          h(
+            'p',
+            { class: 'quiet' },
+            states.map(([state, value]) => `${count(value)} ${words(state)}`).join(' · '),
+          ),
+          h('ul', { class: 'glance' }, accounts.slice(0, 8).map(glance)),
+          accounts.length > 8 &&
+            h('p', { class: 'quiet' }, `and ${plural(accounts.length - 8, 'more account')}`),
+        ],
+  );
+}
+
+function glance({ name, state, cooldown, leases, sessions }) {
+  return h(
+    'li',
+    null,
+    h('strong', null, name),
+    stateBadge(state),
+    cooldown && h('span', { class: 'quiet', title: cooldown.cause }, timeLeft(cooldown.remainingMs), ' left'),
+    h('span', { class: 'quiet sessions' }, `${count(leases)} of ${plural(sessions, 'session')} in use`),
+  );
+}
+
+function showStream() {
+  refreshSoon();
+  const rows = feed.records.slice(0, STREAM_ROWS);
+  const place = byId('stream');
+  if (rows.length > 0) {
+    syncList(stream, rows, { key: ({ id }) => id, create: createRow, update: updateRow });
+    if (stream.parentElement !== place) {
+      fill(place, entryHeader(), stream);
+    }
+  } else if (feed.error) {
+    fill(
+      place,
+      errorState(feed.error, () => void feed.refresh()),
+    );
+  } else if (!feed.isLoading) {
+    fill(
+      place,
+      emptyState('No requests yet', 'Send one to /v1/chat/completions and it appears here at once.'),
+    );
+  }
+}
+
+function createRow(entry) {
+  const row = h('a', {
+    class: 'entry-row',
+    'data-row': true,
+    'data-entry': entry.id,
+    href: `/dashboard/logs${filterQuery({ id: entry.id })}`,
+  });
+  return h('li', null, fillEntryRow(row, entry));
+}
+
+function updateRow(item, entry) {
+  fillEntryRow(item.firstElementChild, entry);
+}
+
+startShell();
+const chosen = document.querySelector(
+  `[name="minutes"][value="${CSS.escape(readFilters(location.search, ['minutes']).minutes ?? '60')}"]`,
+);
+if (chosen) {
+  chosen.checked = true;
+}
+byId('range').addEventListener('change', () => {
+  history.replaceState(null, '', filterQuery({ minutes: minutes() }));
+  void refresh();
+});
+pauseButton(byId('pause'), (paused) => {
+  isPaused = paused;
+  if (!paused) {
+    feed.showNew();
+  }
+});
+connection.addEventListener('up', () => void refresh());
+document.addEventListener('visibilitychange', refreshIfSeen);
+fill(byId('stream'), loadingState());
+void refresh();
+feed.start({}, showLiveState);

@@ -1,0 +1,203 @@
+import { getVersioned, send, useKey } from '../data/api.js';
+import { confirmAction } from '../widgets/confirm.js';
+import { byId, fill, h } from '../widgets/dom.js';
+import { plural } from '../data/format.js';
+import { SettingField } from '../widgets/setting-field.js';
+import { changesBetween, groupSettings } from '../data/setting-values.js';
+import { errorState, loadingState, startShell } from '../widgets/shell.js';
+
+const PATH = '/dashboard/api/settings';
+
+/** @type {Map<string, SettingField>} */
+let fields = new Map();
+/** What the form was filled with. */
+let shown = [];
+let version;
+
+async function load(kept = {}) {
+  try {
+    const { body, etag } = await getVersioned(PATH);
+    show(body.settings, etag ?? `"${body.version}"`);
+    restore(kept);
+  } catch (error) {
+    fill(
+      byId('groups'),
+      errorState(error, () => void load(kept)),
+    );
+  }
+}
+
+function show(settings, etag) {
+  version = etag;
+  shown = settings;
+  fields = new Map(settings.map((setting) => [setting.name, new SettingField(setting, showChanges)]));
+  fill(
+    byId('groups'),
+    groupSettings(settings).map(({ title, settings: group }) => groupPanel(title, group)),
+  );
+  showPending(settings.filter(({ pending }) => pending));
+  showChanges();
+  find();
+}
+
+function groupPanel(title, settings) {
+  const id = `group-${title.toLowerCase().replaceAll(' ', '-')}`;
+  return h(
+    'section',
+    { class: 'panel group', 'aria-labelledby': id },
+    h('h2', { id }, title),
+    settings.map(({ name }) => fields.get(name).element),
+  );
+}
+
+function showPending(pending) {
+  fill(
+    byId('pending'),
+    pending.length > 0 &&
+      h(
+        'div',
+        { class: 'notice warn', role: 'status' },
+        h('strong', null, 'Restart the gateway to apply:'),
+        h('span', { class: 'mono' }, pending.map(({ name }) => name).join(', ')),
+      ),
+  );
+}
+
+/** What is to be saved, by name. */
+function changes() {
+  const all = [...fields.values()].map((field) => [field.name, field.change]);
+  return Object.fromEntries(all.filter(([, change]) => change !== undefined));
+}
+
+function showChanges() {
+  const names = Object.keys(changes());
+  byId('save-bar').hidden = names.length === 0;
+  byId('changes').textContent = `${plural(names.length, 'change')} not saved: ${names.join(', ')}`;
+}
+
+function restore(kept) {
+  for (const [name, change] of Object.entries(kept)) {
+    fields.get(name)?.restore(change);
+  }
+  showChanges();
+}
+
+async function save() {
+  const values = changes();
+  if (Object.keys(values).length === 0 || !(await isMeant(values))) {
+    return;
+  }
+  byId('save').disabled = true;
+  try {
+    const { body, etag } = await send('PATCH', PATH, { values }, { 'If-Match': version });
+    if (values.API_KEY !== undefined) {
+      useKey(values.API_KEY ?? '');
+    }
+    fill(byId('conflict'));
+    show(body.settings, etag ?? `"${body.version}"`);
+    byId('summary').textContent = `Saved ${Object.keys(values).join(', ')}.`;
+  } catch (error) {
+    await showFailure(error, values);
+  } finally {
+    byId('save').disabled = false;
+  }
+}
+
+/** Without a key anyone who reaches the gateway may use it. */
+function isMeant({ API_KEY }) {
+  if (API_KEY !== null) {
+    return true;
+  }
+  return confirmAction({
+    title: 'Go back to no API key?',
+    text: 'Without a key nobody is asked for one: whoever reaches the gateway can use it and this dashboard.',
+    action: 'Remove the key',
+  });
+}
+
+async function showFailure(error, values) {
+  if (error.status === 412) {
+    await showConflict(values);
+    return;
+  }
+  const name = /^values\.(\w+)/.exec(error.param ?? '')?.[1];
+  const field = fields.get(name);
+  byId('summary').textContent = '';
+  if (field) {
+    field.showProblem(error.message);
+    field.focus();
+  } else {
+    fill(byId('conflict'), h('div', { class: 'notice bad', role: 'alert' }, error.message));
+  }
+}
+
+/** Somebody saved in between: shows what, and lets the reader decide with their own changes kept. */
+async function showConflict(mine) {
+  let theirs = [];
+  try {
+    const { body } = await getVersioned(PATH);
+    theirs = changesBetween(shown, body.settings);
+  } catch {
+    // The notice is worth showing without the list.
+  }
+  const both = theirs.filter(({ name }) => name in mine).map(({ name }) => name);
+  const reload = h('button', { type: 'button', class: 'primary' }, 'Reload and keep my changes');
+  const drop = h('button', { type: 'button' }, 'Reload and drop my changes');
+  reload.addEventListener('click', () => settle(mine));
+  drop.addEventListener('click', () => settle({}));
+  fill(
+    byId('conflict'),
+    h(
+      'div',
+      { class: 'notice bad conflict', role: 'alert', tabindex: '-1' },
+      h('strong', null, 'Not saved: the settings were changed elsewhere in the meantime.'),
+      theirs.length > 0 &&
+        h(
+          'ul',
+          null,
+          theirs.map(({ name, before, after }) =>
+            h('li', null, h('span', { class: 'mono' }, name), `: ${before} → ${after}`),
+          ),
+        ),
+      both.length > 0 &&
+        h('p', null, `You changed ${both.join(', ')} too; keeping your changes would replace that.`),
+      h('div', { class: 'box-tools' }, reload, drop),
+    ),
+  );
+  byId('conflict').firstElementChild.focus();
+}
+
+async function settle(kept) {
+  fill(byId('conflict'));
+  await load(kept);
+}
+
+/** Shows only the settings in which a text occurs. */
+function find() {
+  const wanted = byId('find').value.trim().toLowerCase();
+  for (const { name, about } of shown) {
+    const isHit = `${name} ${name.replaceAll('_', ' ')} ${about}`.toLowerCase().includes(wanted);
+    fields.get(name).element.hidden = !isHit;
+  }
+  for (const group of document.querySelectorAll('.group')) {
+    group.hidden = group.querySelector('.setting:not([hidden])') === null;
+  }
+}
+
+startShell();
+fill(byId('groups'), loadingState(8));
+byId('form').addEventListener('submit', (event) => {
+  event.preventDefault();
+  void save();
+});
+byId('discard').addEventListener('click', () => {
+  fields.forEach((field) => field.discard());
+  showChanges();
+});
+byId('find').addEventListener('input', find);
+window.addEventListener('beforeunload', (event) => {
+  if (Object.keys(changes()).length > 0) {
+    event.preventDefault();
+  }
+});
+void load();

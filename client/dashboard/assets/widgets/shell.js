@@ -1,0 +1,161 @@
+import { hasKey, useKey } from '../data/api.js';
+import { connection } from '../data/connection.js';
+import { byId, fill, h } from './dom.js';
+import { icon } from './icons.js';
+import { addShortcuts, listenForShortcuts, showHelp } from './shortcuts.js';
+import { themeButton } from './theme.js';
+import { startTicking, timeLeft } from './ticker.js';
+
+const STATES = {
+  connecting: 'Connecting',
+  live: 'Live',
+  waiting: 'Reconnecting',
+  paused: 'Paused',
+  off: 'Paused',
+  locked: 'No key',
+};
+
+const PAGES = [
+  ['/dashboard', 'Overview'],
+  ['/dashboard/logs', 'Logs'],
+  ['/dashboard/accounts', 'Accounts'],
+  ['/dashboard/network', 'Network'],
+  ['/dashboard/settings', 'Settings'],
+];
+
+const live = h('span', { class: 'pill', id: 'live', role: 'status', hidden: true });
+let liveState = 'connecting';
+let isPaused = false;
+const stale = h('div', { id: 'stale' });
+
+/** Brings the frame around a page to life: theme, keys, times, and the notice that the gateway is gone. */
+export function startShell() {
+  const lock = h('button', { type: 'button', class: 'quiet icon', title: 'Forget the key' }, icon('lock'));
+  lock.setAttribute('aria-label', 'Forget the key');
+  lock.hidden = !hasKey();
+  lock.addEventListener('click', () => {
+    useKey('');
+    location.reload();
+  });
+  const help = h(
+    'button',
+    { type: 'button', class: 'quiet icon', id: 'help-keys', title: 'Keys (?)' },
+    icon('keyboard'),
+  );
+  help.setAttribute('aria-label', 'Keys');
+  help.addEventListener('click', showHelp);
+  const tools = h('div', { class: 'tools' }, live, help, themeButton(), lock);
+  byId('top').append(brand(), navigation(), tools);
+  byId('notices').after(stale);
+  // The key may be entered after the page has begun.
+  connection.addEventListener('answered', () => (lock.hidden = !hasKey()));
+  connection.addEventListener('down', showGone);
+  connection.addEventListener('up', () => byId('notices').replaceChildren());
+  startTicking();
+  listenForShortcuts();
+}
+
+function brand() {
+  const image = h('img', { src: '/dashboard/assets/favicon.svg', alt: '', width: 24, height: 24 });
+  return h('a', { class: 'brand', href: '/dashboard' }, image, h('span', null, 'Chat Completion Gateway'));
+}
+
+function navigation() {
+  const here = location.pathname.replace(/\/+$/, '');
+  const links = PAGES.map(([href, name]) =>
+    h('a', { href, 'aria-current': href === here ? 'page' : null }, name),
+  );
+  return h('nav', { 'aria-label': 'Pages' }, ...links);
+}
+
+/** Shows whether entries come as they happen. */
+export function showLiveState(state) {
+  liveState = state;
+  drawLive();
+}
+
+/** That the reader paused is no news while nothing comes anyway. */
+function drawLive() {
+  const state = isPaused && liveState === 'live' ? 'paused' : liveState;
+  live.hidden = false;
+  live.dataset.state = state;
+  live.textContent = STATES[state];
+}
+
+/**
+ * Makes a button hold back what comes live, and let it go on; the key `p` does the same.
+ *
+ * @param {HTMLElement} button
+ * @param {(isPaused: boolean) => void} onChange
+ */
+export function pauseButton(button, onChange) {
+  const toggle = () => {
+    isPaused = !isPaused;
+    button.setAttribute('aria-pressed', String(isPaused));
+    button.textContent = isPaused ? 'Resume' : 'Pause';
+    onChange(isPaused);
+    drawLive();
+  };
+  button.addEventListener('click', toggle);
+  addShortcuts({ keys: ['p'], about: 'Pause, or go on', run: toggle });
+}
+
+/**
+ * Says above the page why what it shows could not be brought up to date.
+ *
+ * @param {{ status: number, message: string }} [error] nothing if it could; of a gateway that does not answer the shell
+ *   tells by itself
+ */
+export function showStale(error) {
+  const text = error && error.status > 0 ? `What you see may be old. ${error.message}` : '';
+  if (stale.textContent !== text) {
+    fill(stale, text !== '' && h('div', { class: 'notice bad', role: 'alert' }, text));
+  }
+}
+
+/** Why something could not be shown, with a way to try again. */
+export function errorState(error, retry) {
+  if (error.status === 401) {
+    return h(
+      'div',
+      { class: 'state', role: 'alert' },
+      h('strong', null, 'The API key is needed'),
+      h('p', null, 'Nothing can be shown without it.'),
+      h('button', { type: 'button', class: 'primary', onclick: () => location.reload() }, 'Enter the key'),
+    );
+  }
+  return h(
+    'div',
+    { class: 'state', role: 'alert' },
+    h('strong', null, 'This could not be loaded'),
+    h('p', null, error.message),
+    retry && h('button', { type: 'button', onclick: retry }, 'Try again'),
+  );
+}
+
+export function emptyState(title, ...text) {
+  return h('div', { class: 'state' }, h('strong', null, title), h('p', null, ...text));
+}
+
+/** Stands in the place of what is being loaded. */
+export function loadingState(lines = 5) {
+  return h(
+    'div',
+    { class: 'skeleton', role: 'status', 'aria-label': 'Loading' },
+    Array.from({ length: lines }, () => h('i', null)),
+  );
+}
+
+function showGone() {
+  const wait = Math.max(0, connection.retryAt - performance.now());
+  fill(
+    byId('notices'),
+    h(
+      'div',
+      { class: 'notice bad', role: 'alert' },
+      h('span', null, 'The gateway does not answer. What you see may be old.'),
+      h('span', null, 'Next try in ', timeLeft(wait)),
+      h('button', { type: 'button', class: 'small', onclick: () => void connection.retry() }, 'Try now'),
+    ),
+  );
+}

@@ -1,0 +1,110 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { type AccountsRig, type Call, rigOf } from '../../../test/support/gateway/accounts-rig.js';
+import { ACCEPTED, type ScriptedDriver, text } from '../../../test/support/upstream/scripted-driver.js';
+import { UnavailableError } from '../../upstream/upstream.errors.js';
+
+let rig: AccountsRig;
+let driver: ScriptedDriver;
+const settle = () => jest.advanceTimersByTimeAsync(0);
+
+beforeEach(async () => {
+  jest.useFakeTimers();
+  ({ rig, driver } = rigOf(1, { POOL_MAX_SESSIONS_PER_ACCOUNT: 1 }));
+  driver.onPrompt = () => undefined;
+});
+
+afterEach(async () => {
+  await rig.close();
+  expect(jest.getTimerCount()).toBe(0);
+  jest.useRealTimers();
+});
+
+/** Both ways in which a caller leaves end the same. */
+describe.each([
+  ['aborts its signal', (call: Call) => call.abort()],
+  ['unsubscribes', (call: Call) => call.unsubscribe()],
+])('a caller that %s', (_name, leave) => {
+  it('in the queue frees its place at once', async () => {
+    rig.call();
+    await settle();
+    const waiting = rig.call();
+    await settle();
+    expect(rig.pool.stats().waiting).toBe(1);
+    leave(waiting);
+    expect(rig.pool.stats().waiting).toBe(0);
+    driver.prompts[0]?.answer('first');
+    await settle();
+    expect(driver.prompts.length).toBe(1);
+    expect(waiting.batches).toEqual([]);
+  });
+
+  it('while a session is opened sends nothing', async () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    driver.onOpen = () => promise;
+    const call = rig.call();
+    await settle();
+    leave(call);
+    resolve();
+    await settle();
+    expect(driver.prompts).toEqual([]);
+    expect(rig.pool.stats()).toMatchObject({ idle: 1, leases: 0, opening: 0, waiting: 0 });
+  });
+
+  it.each([
+    ['before the first event', []],
+    ['after the prompt was taken', [ACCEPTED]],
+    ['in the answer', [ACCEPTED, text('x')]],
+  ])('%s cancels the upstream and frees the account at once', async (_when, batches) => {
+    driver.onPrompt = (prompt) => prompt.emit(...batches);
+    const call = rig.call();
+    await settle();
+    leave(call);
+    expect(driver.prompts[0]?.isCancelled).toBe(true);
+    expect(driver.prompts[0]?.context.signal.aborted).toBe(true);
+    expect(rig.pool.stats()).toMatchObject({ idle: 1, leases: 0 });
+    expect(call.trace.attempts).toMatchObject([{ account: 'a', outcome: 'cancelled' }]);
+    await settle();
+    expect(driver.prompts.length).toBe(1);
+  });
+
+  it('in a back-off ends it, and no timer is left', async () => {
+    driver.onPrompt = (prompt) => prompt.fail(new UnavailableError('crashed', 'x'));
+    const call = rig.call();
+    await jest.advanceTimersByTimeAsync(100);
+    leave(call);
+    await jest.advanceTimersByTimeAsync(10_000);
+    expect(driver.prompts.length).toBe(1);
+    expect(call.trace.attempts).toMatchObject([{ account: 'a', outcome: 'crashed' }]);
+  });
+});
+
+describe('a session', () => {
+  it('is used again after a caller has left, unless the driver says it cannot', async () => {
+    const first = rig.call();
+    await settle();
+    first.abort();
+    rig.call().abort();
+    const second = rig.call();
+    await settle();
+    expect(driver.opened.length).toBe(1);
+    const { session } = driver.prompts[1]!;
+    session.isUsable = false;
+    second.abort();
+    expect(driver.sessions.has(session)).toBe(false);
+    driver.onPrompt = (prompt) => prompt.answer('new');
+    const third = rig.call();
+    await settle();
+    expect(third.outcome).toBe('completed');
+    expect(driver.opened.length).toBe(2);
+  });
+});
+
+describe('a dispatch', () => {
+  it('whose signal was aborted before sends nothing', async () => {
+    const call = rig.call();
+    call.abort();
+    await settle();
+    expect(call.outcome).toBe('completed');
+    expect(driver.prompts).toEqual([]);
+  });
+});

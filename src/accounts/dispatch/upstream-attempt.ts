@@ -1,0 +1,151 @@
+import { type Observable, type Observer, type Subscription } from 'rxjs';
+import { type FlowGate } from '../../upstream/flow-gate.js';
+import {
+  type SendContext,
+  type UpstreamBatch,
+  type UpstreamRequest,
+  type UpstreamSession,
+} from '../../upstream/upstream-driver.js';
+import { UnavailableError } from '../../upstream/upstream.errors.js';
+import { SilenceWatchdog } from './silence-watchdog.js';
+
+/**
+ * How long an answer may take in all, for upstreams that give signs of life and never end: the longest answer there is,
+ * 65,536 tokens, takes 55 minutes at 20 tokens a second.
+ */
+const ANSWER_LIMIT_MS = 3_600_000;
+
+/** Milliseconds of silence that are allowed. */
+export interface SilenceLimits {
+  readonly firstByteMs: number;
+  readonly idleMs: number;
+}
+
+/** Told what comes of an attempt. `next` brings every batch, beginning when the answer does. */
+export interface AttemptObserver extends Observer<UpstreamBatch> {
+  accepted(): void;
+  /** Right before the first batch. */
+  begun(): void;
+}
+
+/**
+ * One prompt on one session. Nothing is passed on before the upstream has begun to answer, so that until then the
+ * attempt can be given up without trace; from then on batches go straight through.
+ * Ends exactly once, by `complete` or `error`, unless it is cancelled.
+ */
+export class UpstreamAttempt {
+  isAccepted = false;
+  hasBegun = false;
+  /** The upstream has said that its answer is complete. */
+  isDone = false;
+  private hasEnded = false;
+  private held: UpstreamBatch | undefined;
+  private source: Subscription | undefined;
+  private limit: NodeJS.Timeout | undefined;
+  private readonly watchdog: SilenceWatchdog;
+
+  constructor(
+    flow: FlowGate,
+    private readonly limits: SilenceLimits,
+    private readonly observer: AttemptObserver,
+  ) {
+    this.watchdog = new SilenceWatchdog(flow, () => this.fell());
+  }
+
+  start(session: UpstreamSession, request: UpstreamRequest, context: SendContext): void {
+    this.watchdog.start(this.limits.firstByteMs);
+    this.limit = setTimeout(() => this.outlasted(), ANSWER_LIMIT_MS).unref();
+    let answer$: Observable<UpstreamBatch>;
+    try {
+      answer$ = session.send(request, context);
+    } catch (error) {
+      this.end(error);
+      return;
+    }
+    this.source = answer$.subscribe({
+      next: (batch) => this.next(batch),
+      error: (error: unknown) => this.end(this.isDone ? undefined : error),
+      complete: () =>
+        this.end(this.isDone ? undefined : new UnavailableError('truncated', 'The upstream cut its answer.')),
+    });
+    // A source may end, or its reader leave, before `subscribe` returns.
+    if (this.hasEnded) {
+      this.source.unsubscribe();
+    }
+  }
+
+  /** Cancels the upstream's work; nothing is reported any more. */
+  cancel(): void {
+    this.hasEnded = true;
+    this.watchdog.stop();
+    clearTimeout(this.limit);
+    this.source?.unsubscribe();
+  }
+
+  private next(batch: UpstreamBatch): void {
+    if (this.hasEnded) {
+      return;
+    }
+    this.watchdog.touch();
+    const last = batch[batch.length - 1];
+    // An empty batch is a sign of life: a comment, or half an event.
+    if (last === undefined) {
+      return;
+    }
+    if (last.type === 'done') {
+      this.isDone = true;
+    }
+    if (this.hasBegun) {
+      this.observer.next(batch);
+    } else {
+      this.begin(batch);
+    }
+  }
+
+  private begin(batch: UpstreamBatch): void {
+    if (!this.isAccepted) {
+      this.isAccepted = true;
+      this.watchdog.start(this.limits.idleMs);
+      this.observer.accepted();
+    }
+    if (batch.every(({ type }) => type === 'accepted')) {
+      this.held = batch;
+      return;
+    }
+    this.hasBegun = true;
+    this.observer.begun();
+    if (this.held) {
+      this.observer.next(this.held);
+    }
+    // The reader may have left on the first.
+    if (!this.hasEnded) {
+      this.observer.next(batch);
+    }
+  }
+
+  private fell(): void {
+    if (this.isDone) {
+      this.end(undefined);
+    } else if (this.isAccepted) {
+      this.end(new UnavailableError('stream_idle', 'The upstream fell silent within its answer.'));
+    } else {
+      this.end(new UnavailableError('first_byte_timeout', 'The upstream did not answer in time.'));
+    }
+  }
+
+  private outlasted(): void {
+    this.end(new UnavailableError('answer_endless', 'The upstream did not end its answer within an hour.'));
+  }
+
+  private end(error: unknown): void {
+    if (this.hasEnded) {
+      return;
+    }
+    this.cancel();
+    if (error === undefined) {
+      this.observer.complete();
+    } else {
+      this.observer.error(error);
+    }
+  }
+}

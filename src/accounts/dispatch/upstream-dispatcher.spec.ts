@@ -1,0 +1,431 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { type AccountsRig, rigOf, textOf } from '../../../test/support/gateway/accounts-rig.js';
+import {
+  ACCEPTED,
+  DONE,
+  type ScriptedDriver,
+  type SentPrompt,
+  text,
+} from '../../../test/support/upstream/scripted-driver.js';
+import { type Settings } from '../../common/config/settings.js';
+import { InternalError, InvalidRequestError, RateLimitError } from '../../common/errors/gateway.errors.js';
+import {
+  LoginReplacedError,
+  LoginRequiredError,
+  RateLimitedError,
+  RejectedError,
+  UnavailableError,
+} from '../../upstream/upstream.errors.js';
+import { NoUsableAccountError, PromptTooLongError } from '../registry/accounts.errors.js';
+
+let rig: AccountsRig;
+let driver: ScriptedDriver;
+
+function start(accounts: number, overrides: Partial<Settings> = {}): void {
+  ({ rig, driver } = rigOf(accounts, overrides));
+}
+
+const settle = () => jest.advanceTimersByTimeAsync(0);
+const outcomes = (call: { trace: { attempts: { account?: string; outcome: string }[] } }) =>
+  call.trace.attempts.map(({ account, outcome }) => `${account} ${outcome}`);
+
+beforeEach(() => {
+  jest.useFakeTimers();
+});
+
+afterEach(async () => {
+  const { leases, waiting } = rig.pool.stats();
+  expect({ leases, waiting }).toEqual({ leases: 0, waiting: 0 });
+  await rig.close();
+  expect(driver.sessions.size).toBe(0);
+  expect(jest.getTimerCount()).toBe(0);
+  jest.useRealTimers();
+});
+
+describe('an answer', () => {
+  it('is held back until it begins, then passed on batch by batch', async () => {
+    start(1);
+    driver.onPrompt = () => undefined;
+    const call = rig.call();
+    await settle();
+    const prompt = driver.prompts[0]!;
+    prompt.emit(ACCEPTED);
+    expect(call.batches).toEqual([]);
+    prompt.emit(text('he'));
+    expect(call.batches).toEqual([ACCEPTED, text('he')]);
+    prompt.emit(text('llo'), DONE);
+    prompt.end();
+    expect(call.batches).toEqual([ACCEPTED, text('he'), text('llo'), DONE]);
+    expect(call.outcome).toBe('completed');
+    expect(call.trace).toEqual({
+      queuedMs: 0,
+      account: 'a',
+      sessionId: 's1',
+      attempts: [
+        {
+          account: 'a',
+          sessionId: 's1',
+          startedMs: 0,
+          durationMs: 0,
+          outcome: 'ok',
+          considered: [{ account: 'a', outcome: 'chosen' }],
+        },
+      ],
+      acceptedMs: 0,
+      firstAnswerMs: 0,
+    });
+  });
+
+  it('counts as complete for a reader who leaves at `done`', async () => {
+    start(1);
+    driver.onPrompt = (prompt) => prompt.emit([...ACCEPTED, ...text('hi'), ...DONE]);
+    const call = rig.call();
+    await settle();
+    call.unsubscribe();
+    expect(outcomes(call)).toEqual(['a ok']);
+    expect(driver.prompts[0]?.isCancelled).toBe(true);
+  });
+});
+
+describe('a rate limit', () => {
+  it('sends the prompt to another account at once, even after the upstream took it', async () => {
+    start(2);
+    driver.onPrompt = (prompt) => {
+      if (prompt.account === 'a') {
+        prompt.emit(ACCEPTED);
+        prompt.fail(new RateLimitedError(5000));
+      } else {
+        prompt.answer('from b');
+      }
+    };
+    const call = rig.call();
+    await settle();
+    expect(call.outcome).toBe('completed');
+    expect(textOf(call.batches)).toBe('from b');
+    expect(outcomes(call)).toEqual(['a rate_limited', 'b ok']);
+    const choices = call.trace.attempts.map(({ considered = [] }) =>
+      considered.map(({ account, outcome }) => `${account} ${outcome}`),
+    );
+    expect(choices).toEqual([
+      ['a chosen', 'b no_free_session'],
+      ['a cooldown', 'b chosen'],
+    ]);
+    expect(call.trace.attempts[0]?.detail).toBe('The upstream limits this account.');
+    expect(call.trace).not.toHaveProperty('considered');
+    expect(rig.account('a').stateAt(rig.clock.monotonic())).toBe('cooldown');
+    expect(rig.account('a').rateLimits).toBe(1);
+  });
+
+  it('is told to the caller with the time to the earliest end when every account cools', async () => {
+    start(2);
+    const times: Record<string, number> = { a: 90_000, b: 61_500 };
+    driver.onPrompt = (prompt) => prompt.fail(new RateLimitedError(times[prompt.account]));
+    const first = rig.call();
+    await settle();
+    expect(first.outcome).toBeInstanceOf(RateLimitError);
+    const prompts = driver.prompts.length;
+    await jest.advanceTimersByTimeAsync(1000);
+    const second = rig.call();
+    await settle();
+    expect(second.outcome).toMatchObject({
+      code: 'rate_limit',
+      headers: { 'Retry-After': '61', 'x-should-retry': 'false' },
+    });
+    expect(second.trace.considered).toEqual([
+      { account: 'a', outcome: 'cooldown' },
+      { account: 'b', outcome: 'cooldown' },
+    ]);
+    expect(driver.prompts.length).toBe(prompts);
+  });
+
+  it('ends requests that wait for a session, too', async () => {
+    start(1, { POOL_MAX_SESSIONS_PER_ACCOUNT: 1 });
+    driver.onPrompt = () => undefined;
+    const first = rig.call();
+    const second = rig.call();
+    await settle();
+    driver.prompts[0]?.fail(new RateLimitedError(2000));
+    await settle();
+    expect(first.outcome).toMatchObject({ headers: { 'Retry-After': '2' } });
+    expect(second.outcome).toMatchObject({ headers: { 'Retry-After': '2' } });
+  });
+
+  it('after the answer has begun ends the stream and still cools the account', async () => {
+    start(2);
+    driver.onPrompt = (prompt) => {
+      prompt.emit(text('half'));
+      prompt.fail(new RateLimitedError(3000));
+    };
+    const call = rig.call();
+    await settle();
+    expect(call.outcome).toBeInstanceOf(RateLimitError);
+    expect(driver.prompts.length).toBe(1);
+    expect(rig.account('a').cooldown.isCooling(rig.clock.monotonic())).toBe(true);
+  });
+
+  it('lets one probe through at the end of the cooldown, then four leases in the first second', async () => {
+    start(1, { RATE_LIMIT_COOLDOWN_MS: 2000 });
+    driver.onPrompt = (prompt) => prompt.fail(new RateLimitedError());
+    rig.call();
+    await settle();
+    let open: SentPrompt[] = [];
+    driver.onPrompt = (prompt) => open.push(prompt);
+    await jest.advanceTimersByTimeAsync(2000);
+    const calls = Array.from({ length: 50 }, () => rig.call());
+    await jest.advanceTimersByTimeAsync(100);
+    expect(open.length).toBe(1);
+    driver.onPrompt = (prompt) => prompt.answer('quick');
+    open[0]?.answer('probe');
+    await jest.advanceTimersByTimeAsync(899);
+    expect(calls.filter(({ outcome }) => outcome === 'completed').length).toBe(4);
+    await jest.advanceTimersByTimeAsync(2000);
+    expect(calls.every(({ outcome }) => outcome === 'completed')).toBe(true);
+    open = [];
+  });
+});
+
+describe('a failure before the answer', () => {
+  it('is retried on another account after a back-off', async () => {
+    start(2);
+    driver.onPrompt = (prompt) =>
+      prompt.account === 'a' ? prompt.fail(new UnavailableError('crashed', 'x')) : prompt.answer('b');
+    const call = rig.call();
+    await jest.advanceTimersByTimeAsync(499);
+    expect(driver.prompts.length).toBe(1);
+    await jest.advanceTimersByTimeAsync(1);
+    expect(call.outcome).toBe('completed');
+    expect(outcomes(call)).toEqual(['a crashed', 'b ok']);
+    expect(rig.account('a').failures).toBe(1);
+  });
+
+  it('is told without its details once the attempts are used up', async () => {
+    start(1);
+    const failure = new UnavailableError('upstream_status_500', 'secret body');
+    driver.onPrompt = (prompt) => prompt.fail(failure);
+    const call = rig.call();
+    await jest.advanceTimersByTimeAsync(1500);
+    expect(call.outcome).toEqual(new InternalError('The upstream failed to answer.'));
+    expect(call.outcome).toMatchObject({ cause: failure });
+    expect(driver.prompts.length).toBe(3);
+  });
+
+  it('is not retried once the upstream has taken the prompt', async () => {
+    start(2);
+    driver.onPrompt = (prompt) => {
+      prompt.emit(ACCEPTED);
+      prompt.fail(new UnavailableError('reset', 'x'));
+    };
+    const call = rig.call();
+    await jest.advanceTimersByTimeAsync(10_000);
+    expect(call.outcome).toBeInstanceOf(InternalError);
+    expect(driver.prompts.length).toBe(1);
+  });
+
+  it.each([
+    ['too_long', PromptTooLongError],
+    ['invalid_request', InvalidRequestError],
+    ['unsupported', InvalidRequestError],
+  ] as const)('is final when the prompt is rejected as %s', async (reason, type) => {
+    start(2);
+    driver.onPrompt = (prompt) => prompt.fail(new RejectedError(reason, 'why'));
+    const call = rig.call();
+    await settle();
+    expect(call.outcome).toBeInstanceOf(type);
+    expect(driver.prompts.length).toBe(1);
+  });
+
+  it('by a login that ran out opens a new session, and takes the account out only if two do not help', async () => {
+    start(1);
+    const walls = new Set([1, 3, 4, 5]);
+    driver.onPrompt = (prompt) =>
+      walls.has(driver.prompts.length)
+        ? prompt.fail(new LoginRequiredError('login_wall', 'Logged out.'))
+        : prompt.answer('in again');
+    const served = rig.call();
+    await settle();
+    expect(outcomes(served)).toEqual(['a login_wall', 'a ok']);
+    expect(rig.account('a').stateAt(rig.clock.monotonic())).toBe('ready');
+
+    const refused = rig.call();
+    await settle();
+    expect(outcomes(refused)).toEqual(['a login_wall', 'a login_wall', 'a login_wall']);
+    expect(rig.account('a').stateAt(rig.clock.monotonic())).toBe('login_required');
+  });
+
+  it('by a login that ran out right after an opening opens another session', async () => {
+    start(1);
+    let openings = 0;
+    driver.onOpen = () =>
+      ++openings === 1
+        ? Promise.reject(new LoginRequiredError('login_wall', 'Logged out.'))
+        : Promise.resolve();
+    const call = rig.call();
+    await settle();
+    expect(outcomes(call)).toEqual(['a ok']);
+    expect(openings).toBe(2);
+  });
+
+  it('by the logins of all accounts at once does not use up the attempts', async () => {
+    start(5);
+    rig.pool.onApplicationBootstrap();
+    await settle();
+    driver.onPrompt = (prompt) =>
+      driver.prompts.length <= 5
+        ? prompt.fail(new LoginRequiredError('login_wall', 'Logged out.'))
+        : prompt.answer('in again');
+    const call = rig.call();
+    await settle();
+    const walls = ['a', 'b', 'c', 'd', 'e'].map((name) => `${name} login_wall`);
+    expect(outcomes(call).slice(0, 5)).toEqual(walls);
+    expect(call.outcome).toBe('completed');
+    expect(rig.accounts.list().map((account) => account.stateAt(rig.clock.monotonic()))).toEqual(
+      Array.from({ length: 5 }, () => 'ready'),
+    );
+  });
+
+  it('on a login that was replaced is tried again at once, and held against nobody', async () => {
+    start(1, { RETRY_MAX_ATTEMPTS: 1 });
+    driver.onPrompt = (prompt) =>
+      driver.prompts.length === 1
+        ? prompt.fail(new LoginReplacedError('403'))
+        : prompt.answer('by the new one');
+    const call = rig.call();
+    await settle();
+    expect(outcomes(call)).toEqual(['a login_replaced', 'a ok']);
+    expect(rig.account('a')).toMatchObject({ failures: 0, lostLogins: 0 });
+  });
+
+  it('by a wall takes the account out and keeps the evidence without secrets', async () => {
+    start(2);
+    const evidence = {
+      url: 'https://u:p@chat.test/login?token=abc#x',
+      title: 'Log in',
+      screenshot: Uint8Array.of(1, 2, 3),
+    };
+    driver.onPrompt = (prompt) =>
+      prompt.account === 'a'
+        ? prompt.fail(new LoginRequiredError('blocked', 'A challenge.', evidence))
+        : prompt.answer('b');
+    const call = rig.call();
+    await settle();
+    expect(outcomes(call)).toEqual(['a blocked', 'b ok']);
+    const account = rig.account('a');
+    expect(account.stateAt(rig.clock.monotonic())).toBe('login_required');
+    expect(account.loginFailure).toEqual({
+      reason: 'blocked',
+      message: 'A challenge.',
+      at: rig.clock.now(),
+      url: 'https://chat.test/login',
+      title: 'Log in',
+      hasScreenshot: true,
+    });
+    expect([...(rig.accounts.screenshot(account.id) ?? [])]).toEqual([1, 2, 3]);
+    expect(driver.forgotten).toEqual([account.id]);
+  });
+
+  it('says that accounts need attention when none is left', async () => {
+    start(1);
+    driver.onPrompt = (prompt) => prompt.fail(new LoginRequiredError('blocked', 'Challenge.'));
+    const call = rig.call();
+    await settle();
+    expect(call.outcome).toBeInstanceOf(NoUsableAccountError);
+  });
+
+  it('by a driver that throws counts like any other, and leaks no lease', async () => {
+    start(1, { RETRY_MAX_ATTEMPTS: 1 });
+    rig.pool.onApplicationBootstrap();
+    await settle();
+    [...driver.sessions].forEach((session) => {
+      session.send = () => {
+        throw new TypeError('a bug');
+      };
+    });
+    const call = rig.call();
+    await settle();
+    expect(call.outcome).toEqual(new InternalError('The upstream failed to answer.'));
+    expect(outcomes(call)).toEqual(['a driver_error']);
+  });
+
+  it('of a login that was replaced meanwhile does not touch the new one', async () => {
+    start(0);
+    const { id } = rig.accounts.add('mine', { key: 'old' });
+    driver.onPrompt = () => undefined;
+    rig.call().ended.catch(() => undefined);
+    await settle();
+    rig.accounts.update(id, { key: 'new' });
+    driver.prompts[0]?.fail(new LoginRequiredError('login_wall', 'old login'));
+    await settle();
+    expect(rig.accounts.get(id).loginFailure).toBeUndefined();
+    driver.prompts[1]?.answer('by the new login');
+  });
+
+  it('to open any session is told as soon as it is known', async () => {
+    start(1, { RETRY_MAX_ATTEMPTS: 1 });
+    const failure = new UnavailableError('launch_failed', 'no browser');
+    driver.onOpen = () => Promise.reject(failure);
+    const call = rig.call();
+    await settle();
+    expect(call.outcome).toMatchObject({ code: 'internal_error', cause: failure });
+    expect(call.trace.attempts).toEqual([
+      { startedMs: 0, durationMs: 0, outcome: 'launch_failed', detail: 'no browser' },
+    ]);
+  });
+});
+
+describe('silence', () => {
+  const limits = { UPSTREAM_FIRST_BYTE_MS: 2000, UPSTREAM_IDLE_MS: 2000, RETRY_MAX_ATTEMPTS: 1 };
+
+  it('before the first event ends at its limit', async () => {
+    start(1, limits);
+    driver.onPrompt = () => undefined;
+    const call = rig.call();
+    await jest.advanceTimersByTimeAsync(1999);
+    expect(call.outcome).toBeUndefined();
+    await jest.advanceTimersByTimeAsync(1);
+    expect(call.outcome).toMatchObject({ cause: { reason: 'first_byte_timeout' } });
+    expect(driver.prompts[0]?.isCancelled).toBe(true);
+  });
+
+  it('within the answer ends it between the limit and an eighth more', async () => {
+    start(1, limits);
+    driver.onPrompt = (prompt) => prompt.emit(ACCEPTED, text('x'));
+    const call = rig.call();
+    await jest.advanceTimersByTimeAsync(100);
+    driver.prompts[0]?.emit(text('y'));
+    await jest.advanceTimersByTimeAsync(1999);
+    expect(call.outcome).toBeUndefined();
+    await jest.advanceTimersByTimeAsync(251);
+    expect(call.outcome).toMatchObject({ cause: { reason: 'stream_idle' } });
+    expect(outcomes(call)).toEqual(['a stream_idle']);
+  });
+
+  it('does not count while the caller does not keep up', async () => {
+    start(1, limits);
+    driver.onPrompt = (prompt) => prompt.emit(ACCEPTED, text('x'));
+    const call = rig.call();
+    await settle();
+    call.flow.close();
+    await jest.advanceTimersByTimeAsync(60_000);
+    expect(call.outcome).toBeUndefined();
+    call.flow.open();
+    await jest.advanceTimersByTimeAsync(1900);
+    expect(call.outcome).toBeUndefined();
+    await jest.advanceTimersByTimeAsync(400);
+    expect(call.outcome).toBeInstanceOf(InternalError);
+  });
+
+  it.each([
+    ['with text', [ACCEPTED, text('cut')], 'truncated'],
+    ['without any', [ACCEPTED], 'truncated'],
+    ['and nothing at all', [], 'truncated'],
+  ])('of an end without `done` %s is a failure', async (_name, batches, reason) => {
+    start(1, limits);
+    driver.onPrompt = (prompt) => {
+      prompt.emit(...batches);
+      prompt.end();
+    };
+    const call = rig.call();
+    await settle();
+    expect(call.outcome).toMatchObject({ code: 'internal_error', cause: { reason } });
+  });
+});

@@ -1,0 +1,27 @@
+import { RateLimitError } from '../../common/errors/gateway.errors.js';
+import { type AccountSlots } from './account-slots.js';
+import { NoUsableAccountError } from '../registry/accounts.errors.js';
+
+/** Why nobody can be served however long they wait; undefined if waiting makes sense. */
+export function poolRefusal(all: readonly AccountSlots[], now: number): Error | undefined {
+  const usable = all.filter(({ account }) => account.isUsable);
+  if (usable.length === 0) {
+    return new NoUsableAccountError();
+  }
+  const awake = usable.filter(({ account }) => !account.cooldown.isCooling(now));
+  if (awake.length === 0) {
+    return new RateLimitError(
+      'Every account cools down after a rate limit of the upstream.',
+      earliestEndMs(usable, now),
+    );
+  }
+  return awake.some((slots) => slots.isHopeful(now)) ? undefined : awake[0]?.openError;
+}
+
+/** Milliseconds until the first usable account is out of its cooldown; 0 if one is, or if there is none. */
+export function earliestEndMs(all: readonly AccountSlots[], now: number): number {
+  const waits = all
+    .filter(({ account }) => account.isUsable)
+    .map(({ account }) => account.cooldown.remainingMs(now));
+  return waits.length === 0 ? 0 : Math.min(...waits);
+}

@@ -1,0 +1,96 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { type AccountsRig, rigOf } from '../../../test/support/gateway/accounts-rig.js';
+import { type ScriptedDriver } from '../../../test/support/upstream/scripted-driver.js';
+import { type Settings } from '../../common/config/settings.js';
+import { RateLimitedError } from '../../upstream/upstream.errors.js';
+import { type Lease } from './lease.js';
+
+const OTHERS: Partial<Settings> = { POOL_MIN_SESSIONS: 0, POOL_MAX_SESSIONS_PER_ACCOUNT: 2 };
+let rig: AccountsRig;
+let driver: ScriptedDriver;
+
+const settle = () => jest.advanceTimersByTimeAsync(0);
+const acquire = () => rig.pool.acquire(new Set(), new AbortController().signal);
+
+/** Openings of an account hang until they are given up. */
+function hang(name: string): { readonly givenUp: () => number } {
+  let givenUp = 0;
+  driver.onOpen = (account, signal) =>
+    account.name === name
+      ? new Promise((_resolve, reject) => {
+          signal.addEventListener('abort', () => {
+            givenUp += 1;
+            reject(signal.reason as Error);
+          });
+        })
+      : Promise.resolve();
+  return { givenUp: () => givenUp };
+}
+
+beforeEach(() => {
+  jest.useFakeTimers();
+});
+
+afterEach(async () => {
+  await rig.close();
+  expect(jest.getTimerCount()).toBe(0);
+  jest.useRealTimers();
+});
+
+describe('an opening that is limited', () => {
+  it('is tried again ever more slowly, also if the limit is said to be over at once', async () => {
+    ({ rig, driver } = rigOf(1, OTHERS));
+    let openings = 0;
+    driver.onOpen = async () => {
+      openings += 1;
+      // Enough to show that there is no end to it, and few enough to end.
+      if (openings < 100) {
+        throw new RateLimitedError(0);
+      }
+    };
+    rig.pool.onApplicationBootstrap();
+    await jest.advanceTimersByTimeAsync(8000);
+    expect(openings).toBe(4);
+    rig.accounts.clearCooldown(rig.account('a').id);
+    await settle();
+    expect(openings).toBe(5);
+  });
+});
+
+describe('an opening that hangs', () => {
+  it('is given up when its account is disabled, and holds up nobody who waits', async () => {
+    ({ rig, driver } = rigOf(2, OTHERS));
+    const taken: Lease = await acquire();
+    const other = taken.account.name === 'a' ? 'b' : 'a';
+    const opening = hang(other);
+    const waiting = acquire();
+    await settle();
+    expect(rig.pool.stats()).toMatchObject({ waiting: 1, opening: 1 });
+    rig.accounts.disable(rig.account(other).id);
+    expect((await waiting).account).toBe(taken.account);
+    expect(opening.givenUp()).toBe(1);
+  });
+
+  it('is given up when its account is to log in again, which it then does at once', async () => {
+    ({ rig, driver } = rigOf(1, OTHERS));
+    const opening = hang('a');
+    const waiting = acquire();
+    await settle();
+    driver.onOpen = () => Promise.resolve();
+    rig.accounts.login(rig.account('a').id);
+    expect((await waiting).account.name).toBe('a');
+    expect(opening.givenUp()).toBe(1);
+    expect(rig.pool.stats().opening).toBe(0);
+  });
+
+  it('does not count for those who wait while its account cools', async () => {
+    ({ rig, driver } = rigOf(2, OTHERS));
+    const taken = await acquire();
+    const other = taken.account.name === 'a' ? 'b' : 'a';
+    hang(other);
+    const waiting = acquire();
+    await settle();
+    rig.accounts.coolDown(rig.account(other), 60_000, 'limit');
+    expect((await waiting).account).toBe(taken.account);
+  });
+});

@@ -1,0 +1,174 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import fc from 'fast-check';
+import { rigOf } from '../../../test/support/gateway/accounts-rig.js';
+import { UnavailableError } from '../../upstream/upstream.errors.js';
+import { type Lease } from './lease.js';
+
+const ACCOUNTS = 3;
+const MAX_PER_ACCOUNT = 2;
+const MAX_SESSIONS = 5;
+const QUEUE_LIMIT = 6;
+
+type Step =
+  | { readonly do: 'acquire' }
+  | { readonly do: 'release' | 'break' | 'abort'; readonly which: number }
+  | { readonly do: 'limit' | 'disable' | 'enable'; readonly account: number }
+  | { readonly do: 'failOpenings'; readonly fails: boolean }
+  | { readonly do: 'wait'; readonly ms: number };
+
+const which = fc.nat(20);
+const account = fc.nat(ACCOUNTS - 1);
+const step: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 6, arbitrary: fc.constant({ do: 'acquire' as const }) },
+  { weight: 4, arbitrary: fc.record({ do: fc.constant('release' as const), which }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constantFrom('break' as const, 'abort' as const), which }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      do: fc.constantFrom('limit' as const, 'disable' as const, 'enable' as const),
+      account,
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('failOpenings' as const), fails: fc.boolean() }) },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('wait' as const), ms: fc.nat(900) }) },
+);
+
+beforeEach(() => {
+  jest.useFakeTimers();
+});
+
+afterEach(() => {
+  jest.useRealTimers();
+});
+
+/** One run of a script against a pool, with what a caller can see of it. */
+class Run {
+  readonly kit = rigOf(ACCOUNTS, {
+    POOL_MAX_SESSIONS_PER_ACCOUNT: MAX_PER_ACCOUNT,
+    POOL_MAX_SESSIONS: MAX_SESSIONS,
+    POOL_QUEUE_LIMIT: QUEUE_LIMIT,
+    POOL_ACQUIRE_TIMEOUT_MS: 5000,
+    POOL_IDLE_MS: 2000,
+    RATE_LIMIT_COOLDOWN_MS: 1500,
+  });
+  readonly held: Lease[] = [];
+  readonly waiting = new Map<number, AbortController>();
+  readonly servedOrder: number[] = [];
+  settled = 0;
+  asked = 0;
+  private failsOpenings = false;
+
+  constructor() {
+    this.kit.driver.onOpen = async () => {
+      await new Promise((resolve) => setTimeout(resolve, 30));
+      if (this.failsOpenings) {
+        throw new UnavailableError('launch_failed', 'x');
+      }
+    };
+  }
+
+  async take(next: Step): Promise<void> {
+    const { rig } = this.kit;
+    switch (next.do) {
+      case 'acquire':
+        this.acquire();
+        break;
+      case 'release':
+        this.held.splice(next.which % Math.max(1, this.held.length), 1).forEach((lease) => lease.release());
+        break;
+      case 'break': {
+        const session = [...this.kit.driver.sessions][next.which];
+        if (session) {
+          session.isUsable = false;
+        }
+        break;
+      }
+      case 'abort':
+        [...this.waiting.values()][next.which]?.abort();
+        break;
+      case 'limit':
+        rig.accounts.coolDown(rig.accounts.list()[next.account]!, undefined, 'limit');
+        break;
+      case 'disable':
+        rig.accounts.disable(rig.accounts.list()[next.account]!.id);
+        break;
+      case 'enable':
+        rig.accounts.enable(rig.accounts.list()[next.account]!.id);
+        break;
+      case 'failOpenings':
+        this.failsOpenings = next.fails;
+        break;
+      case 'wait':
+        await jest.advanceTimersByTimeAsync(next.ms);
+        break;
+    }
+    await jest.advanceTimersByTimeAsync(0);
+    this.check();
+  }
+
+  async end(): Promise<void> {
+    this.failsOpenings = false;
+    while (this.settled < this.asked) {
+      this.held.splice(0).forEach((lease) => lease.release());
+      await jest.advanceTimersByTimeAsync(500);
+      this.check();
+    }
+    this.held.splice(0).forEach((lease) => lease.release());
+    await jest.advanceTimersByTimeAsync(10_000);
+    expect(this.kit.rig.pool.stats()).toMatchObject({ leases: 0, waiting: 0, opening: 0 });
+    await this.kit.rig.close();
+    expect(this.kit.driver.sessions.size).toBe(0);
+    expect(jest.getTimerCount()).toBe(0);
+  }
+
+  private acquire(): void {
+    const number = this.asked++;
+    const controller = new AbortController();
+    this.waiting.set(number, controller);
+    this.kit.rig.pool
+      .acquire(new Set(), controller.signal)
+      .then(
+        (lease) => {
+          expect(lease.account.cooldown.isCooling(this.kit.rig.clock.monotonic())).toBe(false);
+          expect(lease.account.isUsable && lease.session.isUsable).toBe(true);
+          this.servedOrder.push(number);
+          this.held.push(lease);
+        },
+        () => undefined,
+      )
+      .finally(() => {
+        this.waiting.delete(number);
+        this.settled += 1;
+      });
+  }
+
+  private check(): void {
+    const { rig, driver } = this.kit;
+    const stats = rig.pool.stats();
+    expect(stats.leases).toBe(this.held.length);
+    expect(new Set(this.held.map(({ session }) => session)).size).toBe(this.held.length);
+    expect(stats.sessions).toBe(driver.sessions.size);
+    expect(stats.sessions + stats.opening).toBeLessThanOrEqual(MAX_SESSIONS);
+    for (const { sessions, opening } of Object.values(stats.accounts)) {
+      expect(sessions + opening).toBeLessThanOrEqual(MAX_PER_ACCOUNT);
+    }
+    expect(stats.waiting).toBe(this.waiting.size);
+    expect(stats.waiting).toBeLessThanOrEqual(QUEUE_LIMIT);
+    expect(this.servedOrder).toEqual([...this.servedOrder].sort((a, b) => a - b));
+  }
+}
+
+describe('the pool, whatever happens', () => {
+  it('loses no lease, keeps its caps, serves in order, and settles every request', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {
+        const run = new Run();
+        for (const next of steps) {
+          await run.take(next);
+        }
+        await run.end();
+      }),
+      { numRuns: 60 },
+    );
+  });
+});

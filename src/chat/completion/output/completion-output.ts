@@ -1,0 +1,25 @@
+import { type GatewayError } from '../../../common/errors/gateway.errors.js';
+import { type FlowGate } from '../../../upstream/flow-gate.js';
+import { type FinishReason, type TokenUsage } from '../../../upstream/upstream-driver.js';
+import { type Answer } from '../answer.js';
+import { type DeltaSink } from '../stages/stage.js';
+
+/**
+ * The caller's end of a completion. Before `begin` nothing has been written and a failure can still have a real
+ * status code; `finish` or `fail` comes at most once. What it holds ends with the response.
+ */
+export interface CompletionOutput extends DeltaSink {
+  /** Closed while the caller reads slower than we write. */
+  readonly flow: FlowGate;
+  /** True once the status line has been written. */
+  readonly isCommitted: boolean;
+  /** The upstream has begun to answer. May be called again. */
+  begin(): void;
+  /** Lets the pieces since the last flush go out together. */
+  flush(): void;
+  finish(answer: Answer, reason: FinishReason, usage: TokenUsage): void;
+  /** Breaks the connection before any byte of an answer: the caller's library will try again by itself. */
+  drop(): void;
+  /** Tells a caller to whom bytes have gone already that the answer failed. */
+  fail(error: GatewayError): void;
+}

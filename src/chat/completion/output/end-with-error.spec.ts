@@ -1,0 +1,81 @@
+import { describe, expect, it } from '@jest/globals';
+import { LogRecorder, OutputRecorder } from '../../../../test/support/watch/output-recorder.js';
+import {
+  ContextWindowExceededError,
+  type GatewayError,
+  InternalError,
+  RateLimitError,
+} from '../../../common/errors/gateway.errors.js';
+import { type RequestOutcome } from '../../../logs/records/request-log-entry.js';
+import { endWithError, ShutdownError } from './end-with-error.js';
+
+const { signal } = new AbortController();
+
+describe('endWithError', () => {
+  it.each<[string, GatewayError, RequestOutcome, number]>([
+    ['a rate limit', new RateLimitError('Slow down.', 5000), 'rate_limited', 429],
+    ['an upstream failure', new InternalError('It broke.'), 'upstream_error', 500],
+    ['a prompt too long', new ContextWindowExceededError('svc-max', 10, 20), 'client_error', 400],
+    ['a shutdown', new ShutdownError(), 'shutdown', 500],
+  ])('throws %s while the status can still be told', (_what, error, outcome, status) => {
+    const log = new LogRecorder();
+    const output = new OutputRecorder();
+    expect(() => endWithError(error, output, { signal, log })).toThrow(error);
+    expect(output.calls).toEqual([]);
+    expect(log.outcomes).toEqual([outcome]);
+    expect(log.details).toEqual({ status, error: { code: error.code, message: error.message } });
+  });
+
+  it('tells a caller to whom bytes have gone in the stream', () => {
+    const log = new LogRecorder();
+    const output = new OutputRecorder();
+    output.begin();
+    endWithError(new InternalError('It broke.', new Error('socket hang up')), output, { signal, log });
+    expect(output.calls).toEqual([['begin'], ['fail', 'internal_error', 'It broke.']]);
+    expect(log.outcomes).toEqual(['upstream_error']);
+    expect(log.details).toEqual({
+      status: 200,
+      error: { code: 'internal_error', message: 'It broke.', cause: 'socket hang up' },
+    });
+  });
+
+  it('shows nothing of an unexpected error to the caller, and its cause to the log', () => {
+    const log = new LogRecorder();
+    const bug = new TypeError('x is undefined');
+    let thrown: unknown;
+    try {
+      endWithError(bug, new OutputRecorder(), { signal, log });
+    } catch (error) {
+      thrown = error;
+    }
+    expect(thrown).toMatchObject({ code: 'internal_error', message: 'The gateway failed.', cause: bug });
+    expect(log.details.error).toEqual({
+      code: 'internal_error',
+      message: 'The gateway failed.',
+      cause: 'x is undefined',
+    });
+  });
+
+  it.each([true, false])('says nothing to a caller who left, committed: %s', (isCommitted) => {
+    const log = new LogRecorder();
+    const output = new OutputRecorder();
+    output.isCommitted = isCommitted;
+    endWithError(new Error('aborted'), output, { signal: AbortSignal.abort(), log });
+    expect(output.calls).toEqual([]);
+    expect(log.outcomes).toEqual(['cancelled']);
+    expect(log.details).toEqual(isCommitted ? { status: 200 } : {});
+  });
+
+  it('tells the caller why the gateway itself ended the answer, whatever the error looked like', () => {
+    const log = new LogRecorder();
+    const output = new OutputRecorder();
+    output.begin();
+    endWithError(new Error('aborted'), output, { signal: AbortSignal.abort(new ShutdownError()), log });
+    expect(output.calls.at(-1)).toEqual([
+      'fail',
+      'internal_error',
+      'The gateway is shutting down. Please retry.',
+    ]);
+    expect(log.outcomes).toEqual(['shutdown']);
+  });
+});

@@ -1,0 +1,64 @@
+import { ERROR_CATALOG, type ErrorCode } from '../../../common/errors/error-catalog.js';
+import { GatewayError, InternalError } from '../../../common/errors/gateway.errors.js';
+import { inWords } from '../../../common/errors/in-words.js';
+import { type RequestOutcome } from '../../../logs/records/request-log-entry.js';
+import { type Caller } from '../../caller.js';
+import { type CompletionOutput } from './completion-output.js';
+
+/** The gateway stops; the answer could not be completed. */
+export class ShutdownError extends InternalError {
+  override name = 'ShutdownError';
+
+  constructor() {
+    super('The gateway is shutting down. Please retry.');
+  }
+}
+
+/** The answer was given up for a caller whose library sends the request again when its connection breaks. */
+export class AnswerDroppedError extends InternalError {
+  override name = 'AnswerDroppedError';
+}
+
+/**
+ * Ends an answer that failed: closes the log entry, tells the caller if bytes have gone out already.
+ * @throws GatewayError if nothing has, for the exception filter to answer with a real status code
+ */
+export function endWithError(
+  error: unknown,
+  output: CompletionOutput,
+  { signal, log }: Pick<Caller, 'signal' | 'log'>,
+): void {
+  const cause = signal.aborted ? (signal.reason as unknown) : error;
+  if (signal.aborted && !(cause instanceof GatewayError)) {
+    log.finish('cancelled', output.isCommitted ? { status: 200 } : {});
+    return;
+  }
+  const failure = cause instanceof GatewayError ? cause : new InternalError('The gateway failed.', cause);
+  const isDropped = failure instanceof AnswerDroppedError;
+  log.finish(outcomeOf(failure), {
+    ...(isDropped ? {} : { status: output.isCommitted ? 200 : ERROR_CATALOG[failure.code].status }),
+    error: { code: failure.code, message: failure.message, ...causeOf(failure) },
+  });
+  if (isDropped) {
+    output.drop();
+    return;
+  }
+  if (!output.isCommitted) {
+    throw failure;
+  }
+  output.fail(failure);
+}
+
+const OUTCOMES: Partial<Record<ErrorCode, RequestOutcome>> = {
+  rate_limit: 'rate_limited',
+  internal_error: 'upstream_error',
+};
+
+function outcomeOf(failure: GatewayError): RequestOutcome {
+  return failure instanceof ShutdownError ? 'shutdown' : (OUTCOMES[failure.code] ?? 'client_error');
+}
+
+/** The cause stays inside: callers see only `message`. */
+function causeOf({ cause }: GatewayError): { cause?: string } {
+  return cause instanceof Error ? { cause: inWords(cause) } : {};
+}

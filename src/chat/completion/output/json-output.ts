@@ -1,0 +1,129 @@
+import { type ServerResponse } from 'node:http';
+import { FlowValve } from '../../../upstream/flow-gate.js';
+import { type FinishReason, type TokenUsage } from '../../../upstream/upstream-driver.js';
+import {
+  type ChatCompletion,
+  type CompletionIdentity,
+  SERVICE_TIER,
+  SYSTEM_FINGERPRINT,
+  toUsage,
+} from '../../interfaces/chat-completion.js';
+import { type Answer } from '../answer.js';
+import { type CompletionOutput } from './completion-output.js';
+import { cutStalledCaller } from '../../../common/http/server/stalled-caller.js';
+
+/** Node's fetch gives up on an answer that has not begun after 300 s; white space before JSON is allowed. */
+const BEGIN_AFTER_MS = 240_000;
+
+const CONTENT_TYPE = 'application/json; charset=utf-8';
+
+export interface JsonOutputOptions {
+  /** Silence after which white space keeps the connection; a caller that takes nothing in is cut off after one to two. */
+  readonly heartbeatIntervalMs: number;
+  /** Default 240,000. */
+  readonly beginAfterMs?: number;
+}
+
+/** Collects a completion and writes it as one JSON body. */
+export class JsonOutput implements CompletionOutput {
+  readonly flow = new FlowValve();
+  private timer: NodeJS.Timeout;
+
+  /** Timers end with the response. */
+  constructor(
+    private readonly response: ServerResponse,
+    private readonly identity: CompletionIdentity,
+    private readonly options: JsonOutputOptions,
+  ) {
+    this.timer = setTimeout(() => this.keepAlive(), options.beginAfterMs ?? BEGIN_AFTER_MS);
+    response.once('close', () => clearTimeout(this.timer));
+  }
+
+  get isCommitted(): boolean {
+    return this.response.headersSent;
+  }
+
+  begin(): void {
+    // A JSON answer begins when it is complete.
+  }
+
+  text(): void {
+    // Collected by the pipeline's answer.
+  }
+
+  reasoning(): void {
+    // Collected by the pipeline's answer.
+  }
+
+  toolCall(): void {
+    // Collected by the pipeline's answer.
+  }
+
+  flush(): void {
+    // Nothing is written before the end.
+  }
+
+  finish(answer: Answer, reason: FinishReason, usage: TokenUsage): void {
+    const body = JSON.stringify(toChatCompletion(this.identity, answer, reason, usage));
+    if (!this.isCommitted) {
+      this.response.writeHead(200, {
+        'Content-Type': CONTENT_TYPE,
+        'Content-Length': Buffer.byteLength(body),
+      });
+    }
+    cutStalledCaller(this.response, 2 * this.options.heartbeatIntervalMs);
+    this.response.end(body);
+  }
+
+  drop(): void {
+    this.response.destroy();
+  }
+
+  /** The 200 is out already: only a broken connection tells the caller that there is no answer. */
+  fail(): void {
+    this.response.destroy();
+  }
+
+  private keepAlive(): void {
+    // The end may not have reached the caller yet; and one may have left before there was an output to notice it.
+    if (this.response.writableEnded || this.response.destroyed) {
+      return;
+    }
+    if (!this.isCommitted) {
+      this.response.writeHead(200, { 'Content-Type': CONTENT_TYPE });
+    }
+    this.response.write('\n');
+    this.timer = setTimeout(() => this.keepAlive(), this.options.heartbeatIntervalMs);
+  }
+}
+
+function toChatCompletion(
+  identity: CompletionIdentity,
+  answer: Answer,
+  reason: FinishReason,
+  usage: TokenUsage,
+): ChatCompletion {
+  const { text, reasoning, toolCalls } = answer;
+  return {
+    id: identity.id,
+    object: 'chat.completion',
+    created: identity.created,
+    model: identity.model,
+    system_fingerprint: SYSTEM_FINGERPRINT,
+    service_tier: SERVICE_TIER,
+    choices: [
+      {
+        index: 0,
+        message: {
+          role: 'assistant',
+          content: text === '' && toolCalls.length > 0 ? null : text,
+          ...(reasoning === '' ? {} : { reasoning_content: reasoning }),
+          ...(toolCalls.length === 0 ? {} : { tool_calls: toolCalls }),
+        },
+        logprobs: null,
+        finish_reason: reason,
+      },
+    ],
+    usage: toUsage(usage),
+  };
+}

@@ -1,0 +1,161 @@
+import { type ServerResponse } from 'node:http';
+import { toErrorEnvelope } from '../../../common/errors/error-envelope.js';
+import { type GatewayError } from '../../../common/errors/gateway.errors.js';
+import { FlowValve } from '../../../upstream/flow-gate.js';
+import { type FinishReason, type TokenUsage, type ToolCallDelta } from '../../../upstream/upstream-driver.js';
+import { type CompletionIdentity } from '../../interfaces/chat-completion.js';
+import { type Answer } from '../answer.js';
+import { ChunkFrames, DONE_FRAME, errorFrame, HEARTBEAT_FRAME } from './chunk-frames.js';
+import { type CompletionOutput } from './completion-output.js';
+import { cutStalledCaller } from '../../../common/http/server/stalled-caller.js';
+
+export interface SseOutputOptions {
+  readonly includeUsage: boolean;
+  /** Silence after which the stream is begun with a heartbeat although nothing was accepted. */
+  readonly heartbeatAfterMs: number;
+  /** Silence between two heartbeats; a caller that takes nothing in is cut off after one to two of them. */
+  readonly heartbeatIntervalMs: number;
+}
+
+/**
+ * Writes a completion as Server-Sent Events. Everything of one event-loop tick goes out in one write,
+ * and the gate closes while the socket's buffer is full.
+ */
+export class SseOutput implements CompletionOutput {
+  readonly flow = new FlowValve();
+  private readonly frames: ChunkFrames;
+  private pending = '';
+  private flushScheduled = false;
+  private hasRole = false;
+  /** Pieces of tool calls that wait for the end: see `toolCall`. */
+  private heldToolCalls: ToolCallDelta[] = [];
+  private timer: NodeJS.Timeout;
+
+  /** Timers end with the response. */
+  constructor(
+    private readonly response: ServerResponse,
+    identity: CompletionIdentity,
+    private readonly options: SseOutputOptions,
+  ) {
+    this.frames = new ChunkFrames(identity);
+    this.timer = setTimeout(() => this.heartbeat(), options.heartbeatAfterMs);
+    response.on('drain', () => this.flow.open());
+    response.once('close', () => {
+      clearTimeout(this.timer);
+      this.flow.open();
+    });
+  }
+
+  get isCommitted(): boolean {
+    return this.response.headersSent;
+  }
+
+  begin(): void {
+    if (!this.hasRole) {
+      this.hasRole = true;
+      this.commit();
+      this.pending += this.frames.first();
+    }
+  }
+
+  text(text: string): void {
+    this.pending += this.frames.text(text);
+  }
+
+  reasoning(text: string): void {
+    this.pending += this.frames.reasoning(text);
+  }
+
+  /**
+   * The piece that completes a call leaves together with the finish chunk and `[DONE]`: agents run a tool twice
+   * when a stream breaks after a complete call. Which piece that is shows only when no other of its call
+   * follows, so the first call streams one piece behind, and further calls wait for the end.
+   */
+  toolCall(delta: ToolCallDelta): void {
+    const [held] = this.heldToolCalls;
+    if (this.heldToolCalls.length === 1 && held?.index === delta.index) {
+      this.releaseToolCalls();
+    }
+    this.heldToolCalls.push(delta);
+  }
+
+  flush(): void {
+    if (!this.flushScheduled && this.pending !== '') {
+      this.flushScheduled = true;
+      process.nextTick(this.write);
+    }
+  }
+
+  finish(_answer: Answer, reason: FinishReason, usage: TokenUsage): void {
+    this.begin();
+    this.releaseToolCalls();
+    this.pending += this.frames.last(reason, this.options.includeUsage ? usage : undefined) + DONE_FRAME;
+    this.end();
+  }
+
+  drop(): void {
+    this.response.destroy();
+  }
+
+  fail(error: GatewayError): void {
+    this.pending += errorFrame(toErrorEnvelope(error));
+    this.end();
+  }
+
+  private releaseToolCalls(): void {
+    for (const delta of this.heldToolCalls) {
+      this.pending += this.frames.toolCall(delta);
+    }
+    this.heldToolCalls = [];
+  }
+
+  /** Status line, headers and the first heartbeat; from here on there is no status code to fail with. */
+  private commit(): void {
+    if (this.isCommitted) {
+      return;
+    }
+    this.response.writeHead(200, {
+      'Content-Type': 'text/event-stream; charset=utf-8',
+      'Cache-Control': 'no-cache, no-transform',
+      'X-Accel-Buffering': 'no',
+    });
+    this.pending = HEARTBEAT_FRAME + this.pending;
+    const { heartbeatIntervalMs } = this.options;
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.heartbeat(), heartbeatIntervalMs);
+    cutStalledCaller(this.response, 2 * heartbeatIntervalMs);
+  }
+
+  private heartbeat(): void {
+    // The end may not have reached the caller yet; and one may have left before there was an output to notice it.
+    if (this.response.writableEnded || this.response.destroyed) {
+      return;
+    }
+    if (!this.isCommitted) {
+      this.commit();
+    } else if (this.flow.isOpen) {
+      this.pending += HEARTBEAT_FRAME;
+    }
+    this.flush();
+    this.timer.refresh();
+  }
+
+  private readonly write = (): void => {
+    this.flushScheduled = false;
+    if (this.pending === '' || this.response.destroyed) {
+      return;
+    }
+    const bytes = this.pending;
+    this.pending = '';
+    this.timer.refresh();
+    if (!this.response.write(bytes)) {
+      this.flow.close();
+    }
+  };
+
+  private end(): void {
+    const bytes = this.pending;
+    this.pending = '';
+    this.response.end(bytes);
+  }
+}

@@ -1,0 +1,148 @@
+import { quantity, shorten, withGaps } from '../kit/gap.js';
+import { type Strategy } from '../kit/strategy.js';
+import { ranProgram, type ToolUse } from '../kit/tool-use.js';
+
+/** Unchanged lines kept on each side of a change. */
+const CONTEXT = 1;
+
+/** Runs of added or removed lines up to this length stay whole. */
+const MAX_RUN = 60;
+const RUN_HEAD = 36;
+const RUN_TAIL = 10;
+
+/** The same for files that a program wrote, such as lock files. */
+const MAX_GENERATED_RUN = 12;
+const GENERATED_HEAD = 5;
+const GENERATED_TAIL = 3;
+
+/** Lines of a long run's middle that are kept because they name something. */
+const MAX_NAMED = 24;
+
+const MAX_LINE = 400;
+
+const HEADER =
+  /^(diff --git |index [0-9a-f]{4,40}\.\.|--- |\+\+\+ |@@ |new file mode |deleted file mode |old mode |new mode |similarity index |rename |copy |Binary files )/;
+
+const GENERATED =
+  /(^|\/)(package-lock\.json|npm-shrinkwrap\.json|yarn\.lock|pnpm-lock\.yaml|cargo\.lock|poetry\.lock|uv\.lock|gemfile\.lock|composer\.lock|go\.sum|[^/]{1,200}\.(min\.js|min\.css|map|snap|svg|lock))$/i;
+const NAMING =
+  /^[+-][ \t]{0,8}(export |public |private |protected |static |async |abstract |pub )*(class|interface|type|enum|function|def|func|fn|struct|trait|impl|const|describe|it|test|@[A-Z]|#{1,3} )\b/;
+
+/**
+ * Unified diffs: every file, hunk header and changed line; one line of context instead of three; long runs of
+ * added or removed lines keep their beginning, their end and the lines that declare something.
+ */
+export const diffStrategy: Strategy = {
+  rule: 'diff',
+  condense: (text, { use }) => {
+    if (!/^(diff --git |@@ -|--- )/m.test(text)) {
+      return undefined;
+    }
+    const diff = new DiffCondenser(text.split('\n'));
+    const condensed = diff.condense();
+    if (diff.diffLines < diff.total * 0.5 && !(ranProgram(use, 'git') && diff.diffLines > 0)) {
+      return undefined;
+    }
+    return isOutput(text, use) ? condensed : text;
+  },
+};
+
+/** A tool that compares printed it, or it begins as `git` begins a diff; anything else may be a patch that was read. */
+function isOutput(text: string, use: ToolUse): boolean {
+  return (
+    ranProgram(use, 'git', 'diff', 'svn', 'hg', 'gh', 'glab', 'jj', 'colordiff', 'interdiff', 'delta') ||
+    /diff|commit|pull|compare|review|change|show|git|revision/.test(use.name) ||
+    /^\s{0,20}(diff --git |commit [0-9a-f]{7,40}\b)/.test(text)
+  );
+}
+
+class DiffCondenser {
+  /** Lines of headers and hunks. */
+  diffLines = 0;
+  readonly total: number;
+  private readonly out: string[] = [];
+  private isGenerated = false;
+
+  constructor(private readonly lines: readonly string[]) {
+    this.total = lines.length;
+  }
+
+  condense(): string {
+    for (let i = 0; i < this.lines.length;) {
+      const line = this.lines[i] ?? '';
+      this.out.push(shorten(line, MAX_LINE, 80));
+      this.diffLines += HEADER.test(line) ? 1 : 0;
+      i++;
+      if (line.startsWith('diff --git ') || line.startsWith('+++ ')) {
+        this.isGenerated = GENERATED.test(line.slice(-500).trimEnd());
+      }
+      const hunk = /^@@ -\d{1,9}(?:,(\d{1,9}))? \+\d{1,9}(?:,(\d{1,9}))? @@/.exec(line);
+      if (hunk) {
+        const end = this.hunkEnd(i, Number(hunk[1] ?? 1), Number(hunk[2] ?? 1));
+        this.diffLines += end - i;
+        this.hunk(this.lines.slice(i, end));
+        i = end;
+      }
+    }
+    return this.out.join('\n');
+  }
+
+  /** By the counts in its header, since a removed line may itself begin with `-- `. */
+  private hunkEnd(start: number, oldLines: number, newLines: number): number {
+    let i = start;
+    for (let before = oldLines, after = newLines; i < this.lines.length; i++) {
+      const sign = signOf(this.lines[i]);
+      if (sign === undefined || (before <= 0 && after <= 0 && sign !== '\\')) {
+        break;
+      }
+      before -= sign === '+' || sign === '\\' ? 0 : 1;
+      after -= sign === '-' || sign === '\\' ? 0 : 1;
+    }
+    return i;
+  }
+
+  private hunk(lines: readonly string[]): void {
+    for (let i = 0; i < lines.length;) {
+      const sign = signOf(lines[i]);
+      let end = i + 1;
+      while (end < lines.length && signOf(lines[end]) === sign) {
+        end++;
+      }
+      const run = lines.slice(i, end);
+      const shown = sign === ' ' ? context(run, i === 0, end === lines.length) : this.changes(run);
+      shown.forEach((line) => this.out.push(line));
+      i = end;
+    }
+  }
+
+  private changes(run: readonly string[]): string[] {
+    const [max, head, tail] = this.isGenerated
+      ? [MAX_GENERATED_RUN, GENERATED_HEAD, GENERATED_TAIL]
+      : [MAX_RUN, RUN_HEAD, RUN_TAIL];
+    const render = (index: number): string => shorten(run[index] ?? '', MAX_LINE, 80);
+    const all = run.map((_, index) => index);
+    if (run.length <= max) {
+      return all.map(render);
+    }
+    const named = all.slice(head, -tail).filter((index) => NAMING.test((run[index] ?? '').slice(0, 200)));
+    const kept = [...all.slice(0, head), ...named.slice(0, MAX_NAMED), ...all.slice(-tail)];
+    return withGaps(run.length, kept, render, run[0]?.startsWith('+') ? 'added lines' : 'removed lines');
+  }
+}
+
+/** An empty line is an unchanged empty one whose blank was stripped; undefined when no line of a hunk. */
+function signOf(line: string | undefined): string | undefined {
+  const sign = line === '' || line === '\r' ? ' ' : (line?.charAt(0) ?? '');
+  return ' +-\\'.includes(sign) && sign !== '' ? sign : undefined;
+}
+
+function context(run: readonly string[], isFirst: boolean, isLast: boolean): string[] {
+  const before = isFirst ? 0 : CONTEXT;
+  const after = isLast ? 0 : CONTEXT;
+  const missing = run.length - before - after;
+  // A marker costs as much as a line.
+  if (missing < 2) {
+    return [...run];
+  }
+  return [...run.slice(0, before), `[… ${quantity(missing, 'lines')}]`, ...run.slice(run.length - after)];
+}

@@ -1,0 +1,89 @@
+import { quantity, shorten } from '../kit/gap.js';
+import { type Strategy } from '../kit/strategy.js';
+
+/** Logs of fewer commits are read for their messages, which then stay whole. */
+const MIN_COMMITS = 6;
+
+/** Enough of a hash to name a commit in any repository. */
+const HASH_CHARS = 12;
+
+/** Lines of a message that say more than its subject does. */
+const TELLING =
+  /#\d{1,8}\b|BREAKING|CVE-|GHSA-|^(fix(es|ed)?|close[sd]?|resolve[sd]?|revert|refs?|see|deprecat|security)\b/i;
+
+const COMMIT = /^commit ([0-9a-f]{40})(.{0,400})$/;
+const AUTHOR = /^Author:/;
+const STAT = /^ (.{1,300}?) {1,200}\| {1,10}(Bin .{1,80}|\d{1,9})( [+-]{1,200})?$/;
+
+/**
+ * `git log`: a line for each commit with hash, author, date and subject; of the message's body only what it refers
+ * to; of `--stat` the files and their counts.
+ */
+export const gitLogStrategy: Strategy = {
+  rule: 'git_log',
+  condense: (text) => {
+    if (!text.startsWith('commit ')) {
+      return undefined;
+    }
+    const lines = text.split('\n');
+    const starts = lines.flatMap((line, index) => (COMMIT.test(line) ? [index] : []));
+    if (starts.length < MIN_COMMITS) {
+      return undefined;
+    }
+    const commits = starts.map((start, index) => lines.slice(start, starts[index + 1] ?? lines.length));
+    const isPlain = commits.flat().every((line) => !line.startsWith('diff --'));
+    return isPlain ? render(commits) : undefined;
+  },
+};
+
+function render(commits: readonly (readonly string[])[]): string {
+  const head = `[${quantity(commits.length, 'commits')}; hashes cut to ${HASH_CHARS} characters; authors where they change]`;
+  let author = '';
+  const lines = commits.map((commit) => {
+    const rendered = renderCommit(commit, author);
+    author = commit.find((line) => AUTHOR.test(line)) ?? author;
+    return rendered;
+  });
+  return [head, ...lines].join('\n');
+}
+
+/** @param author the line that names the author of the commit before */
+function renderCommit(lines: readonly string[], author: string): string {
+  const [, hash = '', rest = ''] = COMMIT.exec(lines[0] ?? '') ?? [];
+  const blank = lines.indexOf('');
+  const headers = lines.slice(1, blank < 0 ? lines.length : blank);
+  const body = (blank < 0 ? [] : lines.slice(blank + 1)).filter((line) => line.trim() !== '');
+  const message = body.filter((line) => line.startsWith('    ')).map((line) => line.trim());
+  const others = body.filter((line) => !line.startsWith('    '));
+  const [subject = '', ...details] = message;
+  const telling = details.filter((line) => TELLING.test(line.slice(0, 300)));
+  const fields = headers.filter((line) => line !== author && !isRepeated(line, headers)).map(field);
+  const title = [`${hash.slice(0, HASH_CHARS)}${rest}`, ...fields, subject].join(' | ');
+  const kept = [title, ...telling.map((line) => `  ${shorten(line, 200)}`), ...others.map(stat)];
+  const missing = details.length - telling.length;
+  return missing === 0
+    ? kept.join('\n')
+    : `${kept.join('\n')} [… ${quantity(missing, 'message lines')} omitted]`;
+}
+
+/** A committer who is the author, and at the same time, says nothing new. */
+function isRepeated(line: string, headers: readonly string[]): boolean {
+  const value = field(line);
+  return /^Commit(Date)?:/.test(line) && headers.some((other) => other !== line && field(other) === value);
+}
+
+function field(line: string): string {
+  return line.replace(/^(Author|AuthorDate|Date):[ ]{1,8}/, '').trim();
+}
+
+/** ` src/a.ts | 12 +++---` without the drawing, which repeats the number. */
+function stat(line: string): string {
+  const match = STAT.exec(line.slice(0, 800));
+  return match ? ` ${match[1] ?? ''} | ${match[2] ?? ''}${signs(match[3])}` : line;
+}
+
+/** Whether lines were added, removed or both. */
+function signs(drawing = ''): string {
+  const has = (sign: string): string => (drawing.includes(sign) ? sign : '');
+  return drawing === '' ? '' : ` ${has('+')}${has('-')}`;
+}

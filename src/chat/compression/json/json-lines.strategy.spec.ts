@@ -1,0 +1,34 @@
+import { describe, expect, it } from '@jest/globals';
+import { range, strategyContext } from '../../../../test/compression/strategy-context.js';
+import { jsonLinesStrategy } from './json-lines.strategy.js';
+
+const condense = (text: string): string | undefined => jsonLinesStrategy.condense(text, strategyContext());
+
+describe('jsonLinesStrategy', () => {
+  const line = (number: number): string =>
+    JSON.stringify({ level: number === 20 ? 50 : 30, msg: 'served', ms: number % 9 });
+
+  it('keeps the ends and unusual lines, and lines that are no JSON', () => {
+    const lines = range(1, 60).map((number) => (number === 40 ? 'Segmentation fault' : line(number)));
+    expect(condense(lines.join('\n'))).toBe(
+      [
+        ...lines.slice(0, 3),
+        '[… 16 rows omitted]',
+        lines[19],
+        '[… 19 rows omitted]',
+        'Segmentation fault',
+        '[… 18 rows omitted]',
+        ...lines.slice(-2),
+        '[60 rows in all; level: 30 58, 50 1, missing 1; msg: "served" 59, missing 1; ms: 1 7, 2 7, 3 7, 5 7, 6 7, 4 6, 7 6, 8 6, 0 6, missing 1; no JSON: Segmentation fault 1, missing 59]',
+      ].join('\n'),
+    );
+  });
+
+  it.each([
+    ['a few lines', range(1, 11).map(line).join('\n')],
+    ['one value over many lines', JSON.stringify(range(1, 50), undefined, 2)],
+    ['text', '{not json}\n'.repeat(50)],
+  ])('leaves %s alone', (_name, text) => {
+    expect(condense(text)).toBeUndefined();
+  });
+});

@@ -1,0 +1,39 @@
+import { shorten } from '../kit/gap.js';
+import { jsonColumns } from './json-columns.js';
+import { type JsonNode, readJson, skipSpace } from './json-reader.js';
+import { mayBe } from '../protection/line-sample.js';
+import { MIN_ROWS, renderRows, selectRows } from '../rows/row-selection.js';
+import { type Strategy } from '../kit/strategy.js';
+
+/** Kept lines longer than this are cut. */
+const MAX_LINE = 2000;
+
+/** JSON lines, one value a line: rows of one table. Lines that are no JSON always stand out. */
+export const jsonLinesStrategy: Strategy = {
+  rule: 'json_lines',
+  condense: (text) => {
+    if (!mayBe(text, 0.6, (line) => /^[ \t]{0,8}[{[]/.test(line))) {
+      return undefined;
+    }
+    const lines = text.split('\n').filter((line) => line.trim() !== '');
+    if (lines.length < MIN_ROWS || !/^[{[]/.test(lines[0]?.trimStart() ?? '')) {
+      return undefined;
+    }
+    const nodes = lines.map(readLine);
+    const values = nodes.filter((node) => node !== undefined);
+    if (values.length < lines.length * 0.8) {
+      return undefined;
+    }
+    const selection = selectRows(
+      lines.length,
+      jsonColumns(nodes, (row) => lines[row] ?? ''),
+    );
+    return renderRows(lines.length, selection, (row) => shorten(lines[row] ?? '', MAX_LINE, 200)).join('\n');
+  },
+};
+
+function readLine(line: string): JsonNode | undefined {
+  const start = line.trimStart().charAt(0);
+  const node = start === '{' || start === '[' ? readJson(line) : undefined;
+  return node && skipSpace(line, node.end) >= line.length ? node : undefined;
+}

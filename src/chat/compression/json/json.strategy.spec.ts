@@ -1,0 +1,90 @@
+import { describe, expect, it } from '@jest/globals';
+import { range, strategyContext } from '../../../../test/compression/strategy-context.js';
+import { jsonStrategy } from './json.strategy.js';
+
+const condense = (text: string): string | undefined => jsonStrategy.condense(text, strategyContext());
+
+describe('jsonStrategy', () => {
+  it('keeps the ends, unusual rows, counts and columns of an array, with numbers as they are written', () => {
+    const row = (id: number): string =>
+      `{"id": 90071992547409${900 + id}, "state": "${id === 15 ? 'failed' : 'ok'}", "cost": ${id === 20 ? '1e400' : '1.50'}}`;
+    const rows = range(1, 40).map(row);
+    expect(condense(`{"total": 40.0, "rows": [\n  ${rows.join(',\n  ')}\n]}`)).toBe(
+      [
+        '{"total": 40.0, "rows": [',
+        ...rows.slice(0, 3),
+        '[… 11 rows omitted]',
+        rows[14],
+        '[… 4 rows omitted]',
+        rows[19],
+        '[… 18 rows omitted]',
+        ...rows.slice(-2),
+        '[40 rows in all; id: 90071992547409901 to 90071992547409940; state: "ok" 39, "failed" 1; cost: 1.50 39, 1e400 1]',
+        ']}',
+      ].join('\n'),
+    );
+  });
+
+  it('shows rows with keys that others lack, or without what others have', () => {
+    const rows = range(1, 30).map((id) => {
+      const extra = id === 10 ? { note: 'odd' } : {};
+      return id === 12 ? { id } : { id, name: id === 14 ? null : `n${id}`, ...extra };
+    });
+    const condensed = condense(JSON.stringify(rows)) ?? '';
+    expect(condensed).toContain('{"id":10,"name":"n10","note":"odd"}');
+    expect(condensed).toContain('{"id":12}');
+    expect(condensed).toContain('{"id":14,"name":null}');
+    expect(condensed).toContain('note: "odd" 1, missing 29');
+  });
+
+  it('names the rows of a short table, shows the least and the most, and what is nothing or less', () => {
+    const rows = range(1, 40).map((number) => ({
+      name: `${'abcdefgh'.charAt(number % 8)}${'ijklm'.charAt(number % 5)}`,
+      size: [0, 31, 97, 55][(number * 7) % 37] ?? 40 + ((number * 13) % 40),
+    }));
+    const condensed = condense(JSON.stringify(rows)) ?? '';
+    expect(condensed).toContain(`name in order: ${rows.map(({ name }) => `"${name}"`).join(', ')}`);
+    expect(condensed).toContain('"size":0');
+    expect(condensed).toContain('"size":97');
+  });
+
+  it('condenses dictionaries of like things, but no object with fields', () => {
+    const versions = Object.fromEntries(range(1, 40).map((number) => [`1.0.${number}`, '2024-01-01']));
+    expect(condense(JSON.stringify({ time: versions }))).toContain('[… 35 rows omitted]');
+    const fields = Object.fromEntries(
+      range(1, 40).map((number) => ['abcdefgh'.charAt(number % 8).repeat(number), 'x']),
+    );
+    const text = JSON.stringify(fields);
+    expect(condense(text)).toBe(text);
+  });
+
+  it('finds JSON behind a heading', () => {
+    const text = `HTTP/1.1 200 OK\n\n[\n${range(1, 200).join(',\n')}\n]`;
+    expect(condense(text)).toBe(
+      'HTTP/1.1 200 OK\n\n[\n1\n2\n3\n[… 195 rows omitted]\n199\n200\n[200 rows in all; value: 1 to 200]\n]',
+    );
+  });
+
+  it('condenses a text that is nearly all of an object as what it is', () => {
+    const text = JSON.stringify({ exit: 0, stdout: 'line\n'.repeat(50) });
+    expect(condense(text)).toBe(`{"exit":0,"stdout":${JSON.stringify('LINE\n'.repeat(50))}}`);
+  });
+
+  it.each([
+    ['arrays of 11', JSON.stringify({ rows: range(1, 11).map((id) => ({ id })) }, undefined, 2)],
+    ['errors', JSON.stringify({ error: { message: 'no' }, rows: range(1, 90) })],
+    ['problems', JSON.stringify({ status: 503, title: 'Down', rows: range(1, 90) })],
+    ['manifests', JSON.stringify({ name: 'a', dependencies: { b: '1' }, files: range(1, 99) })],
+  ])('leaves %s as they are', (_name, text) => {
+    expect(condense(text)).toBe(text);
+  });
+
+  it.each([
+    ['no JSON', 'text'],
+    ['JSON that ends too early', '[1, 2'],
+    ['nesting without end', '['.repeat(100_000)],
+    ['JSON in a text of its own', `Read [1,2,3] and then\n[1,2]\n${'more words '.repeat(50)}`],
+  ])('does not take %s', (_name, text) => {
+    expect(condense(text)).toBeUndefined();
+  });
+});

@@ -1,0 +1,91 @@
+import { isConfigJson, isErrorJson } from './json-looks.js';
+import { type JsonNode, readJson, skipSpace } from './json-reader.js';
+import { JsonRenderer } from './json-renderer.js';
+import { type Strategy, type StrategyContext } from '../kit/strategy.js';
+
+/** Share of the text that a JSON value must make up when something else stands around it (headers, a prompt). */
+const MIN_SHARE = 0.6;
+
+/** Places at which a JSON value may begin that are tried. */
+const MAX_TRIES = 5;
+
+/**
+ * JSON: long arrays and dictionaries become their first and last rows, the unusual ones and statistics of their
+ * columns. A text inside an object that is nearly all of it (`stdout`, `content`) is condensed as what it is.
+ */
+export const jsonStrategy: Strategy = {
+  rule: 'json',
+  condense: (text, context) => {
+    const found = findValue(text);
+    if (!found) {
+      return undefined;
+    }
+    const { node } = found;
+    const wrapped = condenseWrapped(text, node, context);
+    if (wrapped !== undefined) {
+      return wrapped;
+    }
+    if (isErrorJson(text, node) || isConfigJson(node)) {
+      return text;
+    }
+    const renderer = new JsonRenderer(text);
+    const condensed = renderer.render(node);
+    return renderer.cuts === 0 ? text : text.slice(0, node.start) + condensed + text.slice(node.end);
+  },
+};
+
+function findValue(text: string): { readonly node: JsonNode } | undefined {
+  let at = skipSpace(text, 0);
+  for (let tries = 0; tries < MAX_TRIES && at >= 0 && at < text.length * (1 - MIN_SHARE); tries++) {
+    if (text[at] === '{' || text[at] === '[') {
+      const node = readJson(text, at);
+      if (node && node.end - node.start >= text.length * MIN_SHARE) {
+        return { node };
+      }
+    }
+    at = nextLineWithBracket(text, at);
+  }
+  return undefined;
+}
+
+function nextLineWithBracket(text: string, after: number): number {
+  const places = ['\n{', '\n['].map((start) => text.indexOf(start, after)).filter((at) => at >= 0);
+  return places.length === 0 ? -1 : Math.min(...places) + 1;
+}
+
+/** The value of the string that makes up most of an object, if there is one. */
+function condenseWrapped(text: string, root: JsonNode, { nested }: StrategyContext): string | undefined {
+  const inner = dominantString(root, root.end - root.start);
+  if (!inner) {
+    return undefined;
+  }
+  try {
+    const value: unknown = JSON.parse(text.slice(inner.start, inner.end));
+    if (typeof value !== 'string' || !value.includes('\n')) {
+      return undefined;
+    }
+    const short = nested(value);
+    return short === value
+      ? text
+      : text.slice(0, inner.start) + JSON.stringify(short) + text.slice(inner.end);
+  } catch {
+    return undefined;
+  }
+}
+
+function dominantString(node: JsonNode, total: number): JsonNode | undefined {
+  if (node.end - node.start < total * 0.7) {
+    return undefined;
+  }
+  if (node.kind === 'string') {
+    return node;
+  }
+  if (node.kind === 'object' || node.kind === 'array') {
+    const largest = node.items.reduce<JsonNode | undefined>(
+      (most, item) => (most && most.end - most.start >= item.end - item.start ? most : item),
+      undefined,
+    );
+    return largest && dominantString(largest, total);
+  }
+  return undefined;
+}

@@ -1,0 +1,100 @@
+import { isJsonObject, type JsonObject } from '../../dto/wire-values.js';
+import { parseCommand, type SimpleCommand } from './shell-command.js';
+
+/** A tool's call as the assistant made it. */
+export interface ToolCallText {
+  readonly name: string;
+  /** JSON text, as on the wire; anything else counts as no arguments. */
+  readonly arguments: string;
+}
+
+/** What a call asked for, as far as its name and arguments tell. */
+export interface ToolUse {
+  /** Letters and digits of the tool's name, in lower case: `mcp__fs__read_file` is `mcpfsreadfile`. */
+  readonly name: string;
+  /** Whether the tool takes a command line. */
+  readonly isShell: boolean;
+  readonly commands: readonly SimpleCommand[];
+  /** Values of arguments that name files, in order. */
+  readonly paths: readonly string[];
+  /** The verb of editors that do several things: `view`, `create`. */
+  readonly verb: string | undefined;
+}
+
+const COMMAND_KEYS = ['command', 'cmd', 'script', 'commandline', 'shellcommand', 'bashcommand'];
+const PATH_KEYS =
+  /^(absolute_?|relative_?|target_?|source_?|input_?|full_?|local_?)?(file|path|files|paths|filename|filepath|file_path|file_name|file_paths|notebook_path|uri|document)$/;
+const EDITOR_VERBS = new Set(['view', 'create', 'str_replace', 'insert', 'undo_edit', 'read', 'open']);
+
+/** Arguments longer than this are not a question but a content (a file to write); none is looked at. */
+const MAX_ARGUMENT_CHARS = 200_000;
+
+export function readToolUse(tool: ToolCallText): ToolUse {
+  const values = parseArguments(tool.arguments);
+  const name = tool.name.toLowerCase().replace(/[^a-z0-9]/g, '');
+  const command = commandText(values);
+  const verb = command !== undefined && EDITOR_VERBS.has(command) ? command : undefined;
+  const line = verb === undefined ? command : undefined;
+  return {
+    name,
+    isShell: line !== undefined,
+    commands: line === undefined ? [] : parseCommand(line),
+    paths: namedPaths(values),
+    verb,
+  };
+}
+
+/** Whether a shell tool ran one of these programs, e.g. `git diff` or `grep`. */
+export function ranProgram(use: ToolUse, ...programs: readonly string[]): boolean {
+  return use.commands.some(({ program }) => programs.includes(program));
+}
+
+function parseArguments(json: string): JsonObject {
+  if (json.length > MAX_ARGUMENT_CHARS) {
+    return {};
+  }
+  try {
+    const value: unknown = JSON.parse(json);
+    return isJsonObject(value) ? value : {};
+  } catch {
+    return {};
+  }
+}
+
+function commandText(values: JsonObject): string | undefined {
+  for (const [key, value] of Object.entries(values)) {
+    if (!COMMAND_KEYS.includes(key.toLowerCase().replaceAll('_', ''))) {
+      continue;
+    }
+    if (typeof value === 'string') {
+      return value;
+    }
+    if (Array.isArray(value)) {
+      return value
+        .filter((word) => typeof word === 'string')
+        .map(quoted)
+        .join(' ');
+    }
+  }
+  return undefined;
+}
+
+function quoted(word: string): string {
+  return /^[\w./:=@%+-]{1,2000}$/.test(word) ? word : `'${word.replaceAll("'", '"')}'`;
+}
+
+function namedPaths(values: JsonObject, depth = 0): string[] {
+  return Object.entries(values).flatMap(([key, value]) => {
+    const isPath = PATH_KEYS.test(key.replace(/([a-z])([A-Z])/g, '$1_$2').toLowerCase());
+    if (typeof value === 'string') {
+      return isPath ? [value] : [];
+    }
+    const parts: unknown[] = Array.isArray(value) ? value.slice(0, 100) : [value];
+    return parts.flatMap((part) => {
+      if (typeof part === 'string') {
+        return isPath ? [part] : [];
+      }
+      return isJsonObject(part) && depth < 2 ? namedPaths(part, depth + 1) : [];
+    });
+  });
+}

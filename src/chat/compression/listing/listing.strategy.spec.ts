@@ -1,0 +1,42 @@
+import { describe, expect, it } from '@jest/globals';
+import { range, strategyContext } from '../../../../test/compression/strategy-context.js';
+import { listingStrategy } from './listing.strategy.js';
+
+const condense = (text: string): string | undefined => listingStrategy.condense(text, strategyContext());
+
+describe('listingStrategy', () => {
+  it('gives size, date and name, and mode and owner where they are not the usual ones', () => {
+    const lines = [
+      'total 48',
+      'drwxr-xr-x  2 ada staff  4096 Sep  7 10:00 src',
+      '-rwxr-xr-x  1 bob staff   512 Sep 17 10:01 run me.sh',
+      ...range(1, 11).map(
+        (number) => `-rw-r--r--  1 ada staff ${number}00 Jan 12  2024 ${'abcdefghijk'.charAt(number - 1)}.ts`,
+      ),
+    ];
+    expect(condense(lines.join('\n'))?.split('\n').slice(0, 5)).toEqual([
+      '[13 entries as size, date, name; unless told otherwise mode -rw-r--r-- or drwxr-xr-x, owner ada staff; links omitted]',
+      'total 48',
+      '4096 Sep 7 10:00 src/',
+      '512 Sep 17 10:01 run me.sh -rwxr-xr-x bob staff',
+      '100 Jan 12 2024 a.ts',
+    ]);
+  });
+
+  it('tells most of a large folder by name, the first, last and largest in full', () => {
+    const size = (number: number): number => (number === 50 ? 999_999 : 10 + (number % 7));
+    const lines = range(1, 200).map(
+      (number) =>
+        `-rw-r--r-- 1 ada staff ${size(number)} Sep 17 10:01 part-${'xyz'.charAt(number % 3)}${number}.bin`,
+    );
+    const condensed = condense(lines.join('\n')) ?? '';
+    expect(condensed).toContain('999999 Sep 17 10:01 part-z50.bin');
+    expect(condensed).toContain('omitted:]\npart-');
+    expect(condensed).toContain('names like these omitted]');
+  });
+
+  it('leaves a few entries and other texts alone', () => {
+    expect(condense('-rw-r--r-- 1 ada staff 1 Sep 17 10:01 a\n'.repeat(5))).toBeUndefined();
+    expect(condense('no listing\n'.repeat(50))).toBeUndefined();
+  });
+});

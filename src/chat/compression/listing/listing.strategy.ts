@@ -1,0 +1,145 @@
+import { quantity } from '../kit/gap.js';
+import { folderLines } from './folder-names.js';
+import { mayBe } from '../protection/line-sample.js';
+import { numberOf } from '../rows/cell-values.js';
+import { type Strategy } from '../kit/strategy.js';
+
+/** Fewer entries are all worth reading as they are. */
+const MIN_ENTRIES = 12;
+
+/** Folders with more entries have size and date of the first, the last, the largest and the unusual ones only. */
+const KEEP_ALL = 100;
+const HEAD = 5;
+const TAIL = 2;
+const LARGEST = 8;
+
+const ENTRY =
+  /^([-dlbcps][-rwxsStT]{9}[.+@]?) {1,8}(\d{1,6}) {1,8}([^ ]{1,64}) {1,8}([^ ]{1,64}) {1,12}(\d{1,4}, {1,4}\d{1,4}|[\d.,]{1,20}[KMGTP]?) {1,4}(\w{3} {1,2}\d{1,2} {1,2}[\d:]{4,5}|\d{4}-\d\d-\d\d \d\d:\d\d[^ ]{0,20}(?: [+-]\d{4})?|\d{1,2} \w{3} {1,2}[\d:]{4,5}) (.{1,4000})$/;
+
+interface Entry {
+  readonly mode: string;
+  readonly owner: string;
+  readonly size: string;
+  readonly date: string;
+  readonly name: string;
+}
+
+/**
+ * Long listings (`ls -l`, also `-R`): size, date and name of each entry; mode and owner only where they are not what
+ * most have. In large folders most are told by their names.
+ */
+export const listingStrategy: Strategy = {
+  rule: 'listing',
+  condense: (text) => {
+    if (!mayBe(text, 0.3, (line) => readEntry(line) !== undefined)) {
+      return undefined;
+    }
+    const lines = text.split('\n');
+    const entries = lines.map(readEntry);
+    const found = entries.filter((entry) => entry !== undefined);
+    const filled = lines.filter((line) => line.trim() !== '').length;
+    if (found.length < MIN_ENTRIES || found.length < filled * 0.5) {
+      return undefined;
+    }
+    const usual = {
+      file: mostFrequent(found.filter(({ mode }) => mode.startsWith('-')).map(({ mode }) => mode)),
+      folder: mostFrequent(found.filter(({ mode }) => mode.startsWith('d')).map(({ mode }) => mode)),
+      owner: mostFrequent(found.map(({ owner }) => owner)),
+    };
+    const head = `[${quantity(found.length, 'entries')} as size, date, name; unless told otherwise mode ${[usual.file, usual.folder].filter((mode) => mode !== '').join(' or ')}, owner ${usual.owner}; links omitted]`;
+    return [head, ...renderLines(lines, entries, usual)].join('\n');
+  },
+};
+
+interface Usual {
+  readonly file: string;
+  readonly folder: string;
+  readonly owner: string;
+}
+
+function renderLines(
+  lines: readonly string[],
+  entries: readonly (Entry | undefined)[],
+  usual: Usual,
+): string[] {
+  const out: string[] = [];
+  for (let i = 0; i < lines.length;) {
+    let end = i;
+    while (entries[end] !== undefined) {
+      end++;
+    }
+    if (end > i) {
+      const group = entries.slice(i, end).filter((entry) => entry !== undefined);
+      renderEntries(group, usual).forEach((line) => out.push(line));
+      i = end;
+    } else {
+      const line = lines[i] ?? '';
+      if (line.trim() !== '') {
+        out.push(line);
+      }
+      i++;
+    }
+  }
+  return out;
+}
+
+/** In large folders most entries are told by their names only. */
+function renderEntries(entries: readonly Entry[], usual: Usual): string[] {
+  const large = new Set(
+    entries.length > KEEP_ALL
+      ? [...entries].sort((a, b) => sizeOf(b) - sizeOf(a)).slice(0, LARGEST)
+      : entries,
+  );
+  const isTold = (entry: Entry, index: number): boolean =>
+    large.has(entry) || index < HEAD || index >= entries.length - TAIL || isUnusual(entry, usual);
+  const brief = entries.filter((entry, index) => !isTold(entry, index));
+  const told = entries.filter(isTold).map((entry) => renderEntry(entry, usual));
+  if (brief.length === 0) {
+    return told;
+  }
+  const names = folderLines(
+    '',
+    brief.map(({ mode, name }) => (mode.startsWith('d') && !name.endsWith('/') ? `${name}/` : name)),
+  );
+  return [...told, `[… size and date of ${quantity(brief.length, 'entries')} omitted:]`, ...names];
+}
+
+function sizeOf({ size }: Entry): number {
+  return numberOf(size) ?? 0;
+}
+
+function isUnusual({ mode, owner }: Entry, usual: Usual): boolean {
+  return owner !== usual.owner || mode !== (mode.startsWith('d') ? usual.folder : usual.file);
+}
+
+function renderEntry({ mode, owner, size, date, name }: Entry, usual: Usual): string {
+  const isFolder = mode.startsWith('d');
+  const other = mode === (isFolder ? usual.folder : usual.file) ? '' : ` ${mode}`;
+  const whose = owner === usual.owner ? '' : ` ${owner}`;
+  return `${size} ${date} ${name}${isFolder && !name.endsWith('/') ? '/' : ''}${other}${whose}`;
+}
+
+function readEntry(line: string): Entry | undefined {
+  const match = ENTRY.exec(line.endsWith('\r') ? line.slice(0, -1) : line);
+  if (!match) {
+    return undefined;
+  }
+  const [, mode = '', , owner = '', group = '', size = '', date = '', name = ''] = match;
+  // `Sep  7` and seconds' fractions line columns up and no more.
+  return {
+    mode,
+    owner: `${owner} ${group}`,
+    size,
+    date: date.replace(/ {2}/g, ' ').replace(/\.0{6,9}/, ''),
+    name,
+  };
+}
+
+function mostFrequent(values: readonly string[]): string {
+  const counts = new Map<string, number>();
+  values.forEach((value) => counts.set(value, (counts.get(value) ?? 0) + 1));
+  return [...counts].reduce((most, next) => (next[1] > most[1] ? next : most), ['', 0] as [
+    string,
+    number,
+  ])[0];
+}

@@ -1,0 +1,62 @@
+import { describe, expect, it } from '@jest/globals';
+import { range, strategyContext } from '../../../../test/compression/strategy-context.js';
+import { diagnosticsStrategy } from './diagnostics.strategy.js';
+
+const condense = (text: string): string | undefined => diagnosticsStrategy.condense(text, strategyContext());
+
+describe('diagnosticsStrategy', () => {
+  it('gives each message of a compiler once, with all its places', () => {
+    const lines = [
+      ...range(1, 9).map((line) => `src/a${line}.ts(${line},5): error TS2304: Cannot find name 'x'.`),
+      "src/b.ts(1,1): error TS2307: Cannot find module 'y'.",
+      '',
+      'Found 10 errors.',
+    ];
+    expect(condense(lines.join('\n'))).toBe(
+      [
+        '[10 findings, each message once with its places]',
+        `error TS2304: Cannot find name 'x'. (9): ${range(1, 9)
+          .map((line) => `src/a${line}.ts(${line},5)`)
+          .join(' ')}`,
+        "src/b.ts(1,1): error TS2307: Cannot find module 'y'.",
+        'Found 10 errors.',
+      ].join('\n'),
+    );
+  });
+
+  it('keeps the files of a linter, and below each its messages', () => {
+    const findings = range(10, 17).map(
+      (line) => `  ${line}:5   error    Unexpected console statement    no-console`,
+    );
+    expect(
+      condense(
+        [
+          '/app/a.js',
+          ...findings,
+          '',
+          '/app/b.js',
+          '  3:1  warning  Unused  no-unused-vars',
+          '',
+          '✖ 9 problems',
+        ].join('\n'),
+      ),
+    ).toBe(
+      [
+        '[9 findings, each message once with its places]',
+        '/app/a.js',
+        `error  Unexpected console statement  no-console (8): ${range(10, 17)
+          .map((line) => `${line}:5`)
+          .join(' ')}`,
+        '/app/b.js',
+        '3:1: warning  Unused  no-unused-vars',
+        '✖ 9 problems',
+      ].join('\n'),
+    );
+  });
+
+  it('leaves a few findings alone, and those among other output', () => {
+    const finding = 'a.c:1:1: error: no\n';
+    expect(condense(finding.repeat(7))).toBeUndefined();
+    expect(condense(finding.repeat(20) + 'note to the reader\n'.repeat(20))).toBeUndefined();
+  });
+});

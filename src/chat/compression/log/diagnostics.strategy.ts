@@ -1,0 +1,79 @@
+import { quantity } from '../kit/gap.js';
+import { mayBe } from '../protection/line-sample.js';
+import { type Strategy } from '../kit/strategy.js';
+
+const MIN_FINDINGS = 8;
+
+/** Share of the lines that must be findings. */
+const MIN_SHARE = 0.6;
+
+/** `src/a.ts(12,5): error …`, `src/a.c:12:5: warning: …`, and as a linter prints below the file's name: `12:5  error  …` */
+const INLINE =
+  /^((?:[A-Za-z]:[\\/])?[^\s:()]{1,400})(\(\d{1,7},\d{1,6}\)|:\d{1,7}(?::\d{1,6})?): {0,3}((?:fatal )?(?:error|warning|note|info)\b.{0,4000})$/i;
+const BELOW = /^ {1,8}(\d{1,7}:\d{1,6}) {1,8}((?:error|warning|info) {1,8}.{0,4000})$/i;
+
+/**
+ * Findings of compilers and linters: each message once, with all the places it was found at. Nothing is left out;
+ * lines that are no finding stay between the findings where they stood.
+ */
+export const diagnosticsStrategy: Strategy = {
+  rule: 'diagnostics',
+  condense: (text) => {
+    if (!mayBe(text, 0.3, (line) => INLINE.test(line) || BELOW.test(line))) {
+      return undefined;
+    }
+    const lines = text.split('\n').filter((line) => line.trim() !== '');
+    const findings = lines.filter((line) => INLINE.test(line) || BELOW.test(line)).length;
+    const headings = lines.filter(
+      (line, index) => BELOW.test(lines[index + 1] ?? '') && !BELOW.test(line),
+    ).length;
+    const isReport = findings >= MIN_FINDINGS && findings + headings >= lines.length * MIN_SHARE;
+    return isReport ? new Findings(findings).render(lines) : undefined;
+  },
+};
+
+class Findings {
+  private readonly out: string[] = [];
+  /** Places by message, of the findings since the last other line. */
+  private readonly places = new Map<string, string[]>();
+
+  constructor(private readonly total: number) {}
+
+  render(lines: readonly string[]): string {
+    for (const line of lines) {
+      const inline = INLINE.exec(line);
+      const below = inline ? null : BELOW.exec(line);
+      if (inline) {
+        this.add(inline[3] ?? '', `${inline[1] ?? ''}${inline[2] ?? ''}`);
+      } else if (below) {
+        this.add((below[2] ?? '').replace(/ {2,100}/g, '  '), below[1] ?? '');
+      } else {
+        this.flush();
+        this.out.push(line);
+      }
+    }
+    this.flush();
+    return [`[${quantity(this.total, 'findings')}, each message once with its places]`, ...this.out].join(
+      '\n',
+    );
+  }
+
+  private add(message: string, place: string): void {
+    const places = this.places.get(message);
+    if (places) {
+      places.push(place);
+    } else {
+      this.places.set(message, [place]);
+    }
+  }
+
+  private flush(): void {
+    for (const [message, places] of this.places) {
+      const count = places.length > 3 ? ` (${places.length})` : '';
+      this.out.push(
+        places.length > 1 ? `${message}${count}: ${places.join(' ')}` : `${places[0] ?? ''}: ${message}`,
+      );
+    }
+    this.places.clear();
+  }
+}

@@ -1,0 +1,170 @@
+import { describe, expect, it } from '@jest/globals';
+import { range, strategyContext } from '../../../../test/compression/strategy-context.js';
+import { logStrategy } from './log.strategy.js';
+
+const condense = (text: string, name = 'bash'): string | undefined =>
+  logStrategy.condense(text, strategyContext(name, { command: './run' }));
+
+const time = (second: number): string =>
+  `2025-01-01T10:${String(Math.floor(second / 60)).padStart(2, '0')}:${String(second % 60).padStart(2, '0')}Z`;
+
+describe('logStrategy', () => {
+  it('shows lines that repeat once, with their number, and errors with the lines around them', () => {
+    const lines = range(0, 199).flatMap((second) => [
+      `${time(second)} INFO GET /users/${second} 200 in ${second % 7} ms`,
+      ...(second === 100
+        ? [
+            `${time(100)} ERROR no connection to db-1:5432`,
+            '    at connect (src/db.ts:42:7)',
+            '    at run (src/a.ts:3:1)',
+          ]
+        : []),
+    ]);
+    expect(condense(lines.join('\n'))).toBe(
+      [
+        `${lines[0]} [200 lines like this]`,
+        lines[1],
+        lines[2],
+        '[… 97 lines omitted]',
+        ...lines.slice(100, 104),
+        '[… 93 lines omitted]',
+        ...lines.slice(-6),
+      ].join('\n'),
+    );
+  });
+
+  it('shows values that are rare, and numbers far from the others', () => {
+    const lines = range(1, 300).map((number) => {
+      const status = number === 150 ? 404 : 200;
+      return `10.0.0.1 - - [01/Jan/2025] "GET /p/${number} HTTP/1.1" ${status} ${number === 180 ? 9_000_000 : 1000 + ((number * 7) % 500)}`;
+    });
+    const condensed = condense(lines.join('\n')) ?? '';
+    expect(condensed).toContain(lines[149]);
+    expect(condensed).toContain(lines[179]);
+    expect(condensed.split('\n').length).toBeLessThan(20);
+  });
+
+  it('shows what is rare, wherever it stands in a long log, but nothing that merely follows it', () => {
+    const lines = range(1, 6000).map((number) => {
+      const status = number === 5000 ? 404 : number === 5500 || number === 5600 ? 502 : 200;
+      return `10.0.0.1 - - [01/Jan/2025] "GET /p/${number} HTTP/1.1" ${status} ${1000 + ((number * 7) % 500)}`;
+    });
+    const condensed = condense(lines.join('\n')) ?? '';
+    expect(condensed).toContain(lines[4999]);
+    expect(condensed).toContain(lines[5499]);
+    expect(condensed).toContain(lines[5599]);
+    expect(condensed.split('\n').length).toBeLessThan(40);
+  });
+
+  const files = 'api queue mail pool clock store page user chart token'
+    .split(' ')
+    .flatMap((folder) => ['index', 'model', 'view', 'rules'].map((name) => `src/${folder}/${name}.ts`));
+
+  it.each([
+    ['a status', (file: string) => `\tmodified:   ${file}`],
+    ['a short status', (file: string) => ` M ${file}`],
+    [
+      'changes by file',
+      (file: string, index: number) => ` ${file} | ${index} ${'+'.repeat((index % 5) + 1)}-`,
+    ],
+    ['sizes', (file: string, index: number) => `  ${index * 31} ${file}`],
+    ['an archive', (file: string, index: number) => `-rw-r--r-- a/b  ${index} 2025-01-01 10:00 ${file}`],
+  ])('keeps each file that is named in %s', (_name, line) => {
+    const text = files.map(line).join('\n');
+    expect(condense(`A list of them:\n${text}\nThat is all.`)).toContain(text);
+  });
+
+  it.each([
+    ['with times', (file: string, index: number) => `${time(index)} INFO compiled ${file}`],
+    ['that are numbered', (_file: string, index: number) => `wrote out/part-${index}.bin`],
+    ['that are addresses', (file: string) => `fetched https://a.example/${file}`],
+  ])('counts lines %s', (_name, line) => {
+    expect(condense(files.map(line).join('\n'))?.split('\n').length).toBeLessThan(14);
+  });
+
+  it('keeps the heads of paragraphs', () => {
+    const names = 'web queue mail pool clock store page user chart token'.split(' ');
+    const blocks = names.map(
+      (name) => `# box.${name}2 will be created\n+ size = 2\n+ disk = 40\n+ zone = a\n`,
+    );
+    const condensed = condense(blocks.join('\n')) ?? '';
+    expect(names.filter((name) => !condensed.includes(`# box.${name}2 will`))).toEqual([]);
+    expect(condensed).toContain('+ size = 2 [10 lines like this]');
+  });
+
+  it('keeps tests that were passed over, though they are called ok', () => {
+    const lines = range(1, 60).map(
+      (number) =>
+        `ok ${number} - case${number === 20 ? ' # SKIP no network' : ''}${number === 40 ? ' # TODO later' : ''}`,
+    );
+    expect(condense(lines.join('\n'))?.split('\n')).toEqual([
+      '[… 19 passing tests omitted]',
+      lines[19],
+      '[… 19 passing tests omitted]',
+      lines[39],
+      '[… 20 passing tests omitted]',
+    ]);
+  });
+
+  it('counts passed tests and keeps what is said of failed ones whole', () => {
+    const failure = [
+      '  ● parser › reads numbers',
+      '',
+      '    Expected: 5',
+      '    Received: 6',
+      '',
+      '      at Object.<anonymous> (src/parser.spec.ts:12:5)',
+    ];
+    const lines = [
+      'FAIL src/parser.spec.ts',
+      '  parser',
+      ...range(1, 40).map((number) => `    ✓ case ${'abcdefgh'.charAt(number % 8)}${number} (2 ms)`),
+      '    ✕ reads numbers (3 ms)',
+      ...range(1, 30).map((number) => `    ✓ other ${number}`),
+      '',
+      ...failure,
+      '',
+      'Tests:       1 failed, 70 passed, 71 total',
+      'Time:        1.2 s',
+    ];
+    expect(condense(lines.join('\n'))).toBe(
+      [
+        'FAIL src/parser.spec.ts',
+        '  parser',
+        '[… 40 passing tests omitted]',
+        '    ✕ reads numbers (3 ms)',
+        '[… 30 passing tests omitted]',
+        ...failure,
+        '',
+        'Tests:       1 failed, 70 passed, 71 total',
+        'Time:        1.2 s',
+      ].join('\n'),
+    );
+  });
+
+  it('keeps every finding of a compiler', () => {
+    const lines = range(1, 90).map(
+      (number) => `src/f${number}.ts(${number},5): error TS2345: Argument ${number} is not assignable.`,
+    );
+    expect(condense(lines.join('\n'))).toBe(lines.join('\n'));
+  });
+
+  it('joins lines that differ in a word', () => {
+    const names = range(1, 60).map(
+      (number) =>
+        `${'bcdfgh'.charAt(number % 6)}${'aeiou'.charAt(number % 5)}${'lmnprst'.charAt(number % 7)}`,
+    );
+    const condensed =
+      condense(names.map((name, index) => `Unpacking lib${name} (1.${index}) over (1.0) ...`).join('\n')) ??
+      '';
+    expect(condensed).toContain('[60 lines like this]');
+    expect(condensed.split('\n').length).toBeLessThan(16);
+  });
+
+  it('leaves texts of other tools alone that report nothing', () => {
+    expect(condense('the same line\n'.repeat(30), 'wiki')).toBe(
+      'the same line [30 lines like this]\nthe same line\nthe same line\n[… 21 lines omitted]\nthe same line\nthe same line\nthe same line\nthe same line\nthe same line\nthe same line',
+    );
+    expect(logStrategy.condense('the same line\n'.repeat(30), strategyContext('wiki'))).toBeUndefined();
+  });
+});

@@ -1,0 +1,72 @@
+import { gap, quantity, shorten } from '../kit/gap.js';
+import { isRunner, kindOf } from './line-kinds.js';
+import { LogLines } from './log-lines.js';
+import { shareOf, sampleLines } from '../protection/line-sample.js';
+import { timedShare } from '../protection/source-looks.js';
+import { type Strategy } from '../kit/strategy.js';
+
+/** Fewer lines are all worth reading. */
+const MIN_LINES = 12;
+
+const MAX_LINE = 1000;
+
+/** A single line between kept ones that is no longer than a marker stays. */
+const MARKER_CHARS = 24;
+
+/**
+ * Logs, test runs and the output of builds: of lines that say the same with other values the first and the last are
+ * kept, with their number; all that is rare, and everything about errors and failures with the lines around them.
+ */
+export const logStrategy: Strategy = {
+  rule: 'log',
+  condense: (text, { use }) => {
+    const lines = text.split('\n');
+    if (lines.length < MIN_LINES) {
+      return undefined;
+    }
+    const isLog = use.isShell || isRunner(use.name) || timedShare(text) > 0.2 || reportShare(text) > 0.2;
+    return isLog ? render(lines, new LogLines(lines)) : undefined;
+  },
+};
+
+/** Share of lines that report something: a passed test, a warning, an error. */
+function reportShare(text: string): number {
+  return shareOf(sampleLines(text), (line) => kindOf(line, line.slice(0, 80)) !== 'plain');
+}
+
+function render(lines: readonly string[], log: LogLines): string {
+  const out: string[] = [];
+  let omitted: number[] = [];
+  let isBlank = false;
+  const flush = (): void => {
+    const [only] = omitted;
+    if (omitted.length === 1 && only !== undefined && (lines[only] ?? '').length <= MARKER_CHARS) {
+      out.push(lines[only] ?? '');
+    } else if (omitted.length > 0) {
+      out.push(gap(omitted.length, omitted.every((line) => log.isPassing(line)) ? 'passing tests' : 'lines'));
+    }
+    omitted = [];
+  };
+  lines.forEach((line, index) => {
+    if (line.trim() === '') {
+      // Blank lines part what is shown; several of them, or some between omitted lines, say nothing.
+      isBlank = omitted.length === 0;
+      return;
+    }
+    if (!log.isKept(index)) {
+      omitted.push(index);
+      return;
+    }
+    flush();
+    if (isBlank && out.length > 0) {
+      out.push('');
+    }
+    isBlank = false;
+    const repeated = log.repeats(index);
+    out.push(
+      shorten(line, MAX_LINE, 200) + (repeated > 1 ? ` [${quantity(repeated, 'lines')} like this]` : ''),
+    );
+  });
+  flush();
+  return out.join('\n');
+}

@@ -1,0 +1,61 @@
+import { describe, expect, it } from '@jest/globals';
+import { range, strategyContext } from '../../../../test/compression/strategy-context.js';
+import { xmlStrategy } from './xml.strategy.js';
+
+const condense = (text: string): string | undefined => xmlStrategy.condense(text, strategyContext());
+
+describe('xmlStrategy', () => {
+  it('keeps the failed cases of a test report and counts the others', () => {
+    const cases = range(1, 30).map((number) =>
+      number === 15
+        ? '    <testcase name="case 15" time="0.2">\n      <failure message="boom">at a.ts:3</failure>\n    </testcase>'
+        : `    <testcase name="case ${number}" time="0.1"/>`,
+    );
+    const report = `<?xml version="1.0"?>\n<testsuite tests="30" failures="1">\n${cases.join('\n')}\n</testsuite>\n`;
+    expect(condense(report)).toBe(
+      [
+        '<?xml version="1.0"?>',
+        '<testsuite tests="30" failures="1">',
+        '<testcase name="case 1" time="0.1"/>',
+        '<testcase name="case 2" time="0.1"/>',
+        '<testcase name="case 3" time="0.1"/>',
+        '[… 11 rows omitted]',
+        '<testcase name="case 15" time="0.2"><failure message="boom">at a.ts:3</failure></testcase>',
+        '[… 13 rows omitted]',
+        '<testcase name="case 29" time="0.1"/>',
+        '<testcase name="case 30" time="0.1"/>',
+        '[30 rows in all; @time: 0.1 29, 0.2 1; failure@message: boom 1, missing 29; failure: at a.ts:3 1, missing 29; distinct values @name 30]',
+        '</testsuite>',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  it('keeps every item of a feed without its long texts', () => {
+    const item = (number: number): string =>
+      `<item><title>News ${number}</title><link>https://a.example/${number}</link><description>${'word '.repeat(80)}</description></item>`;
+    const condensed =
+      condense(`<rss><channel><title>Feed</title>${range(1, 15).map(item).join('')}</channel></rss>`) ?? '';
+    expect(condensed).toContain(
+      '<title>News 8</title><link>https://a.example/8</link><description>word word',
+    );
+    expect(condensed.match(/characters omitted/g)).toHaveLength(15);
+  });
+
+  it.each([
+    [
+      'a manifest',
+      `<project><dependencies>${'<dependency><a>1</a></dependency>'.repeat(20)}</dependencies></project>`,
+    ],
+    ['a short answer', `<answer>${'<row>1</row>'.repeat(11)}</answer>`],
+  ])('leaves %s as it is', (_name, text) => {
+    expect(condense(text)).toBe(text);
+  });
+
+  it.each([
+    ['tags that do not match', '<a><b></a>'],
+    ['no markup', 'a < b'],
+  ])('does not take %s', (_name, text) => {
+    expect(condense(text)).toBeUndefined();
+  });
+});

@@ -1,0 +1,170 @@
+import { shorten, withGaps } from '../kit/gap.js';
+import { attributes } from './attributes.js';
+import { readXml, type XmlElement } from './xml-tree.js';
+import { type Columns, MIN_ROWS, renderRows, selectRows } from '../rows/row-selection.js';
+import { type Strategy } from '../kit/strategy.js';
+
+/** Roots of configurations, manifests, drawings and schemas. */
+const SOURCES =
+  /^(project|configuration|config|settings|beans|manifest|web-app|svg|plist|xs:schema|xsd:schema|schema|xsl:stylesheet|resources|layout|linearlayout|package|ivy-module|module|nlog|log4j:configuration|ruleset|profile|component|application|window|usercontrol|html|mime-type|mime-info|component|[\w-]{0,40}(config|configregistry|policy|settings))$/;
+
+/** Feeds up to this many items keep all of them, without their long texts. */
+const MAX_ITEMS = 60;
+const MAX_ITEM_TEXT = 160;
+
+const MAX_TEXT = 600;
+
+/** Rows with a failure that are kept, whatever the others are. */
+const MAX_FAILURES = 100;
+
+/** XML that carries data: long rows of like elements keep the first, the last and the unusual. */
+export const xmlStrategy: Strategy = {
+  rule: 'xml',
+  condense: (text) => {
+    if (!/^[\s\uFEFF]{0,100}<[?!A-Za-z]/.test(text)) {
+      return undefined;
+    }
+    const root = readXml(text);
+    if (!root || SOURCES.test(root.name)) {
+      return root && text;
+    }
+    const renderer = new XmlRenderer(text);
+    const condensed = renderer.render(root, 0);
+    return renderer.cuts === 0 ? text : `${text.slice(0, root.start)}${condensed}${text.slice(root.end)}`;
+  },
+};
+
+class XmlRenderer {
+  cuts = 0;
+  private rowDepth = 0;
+
+  constructor(private readonly text: string) {}
+
+  render(element: XmlElement, depth: number): string {
+    const { children, start, end, inner } = element;
+    if (children.length === 0) {
+      return this.leaf(element);
+    }
+    const open = this.tag(start, inner);
+    const close = this.text.slice(children.at(-1)?.end ?? end, end).trim();
+    const groups = likeChildren(children);
+    if (groups.length === 0) {
+      const separator = this.rowDepth > 0 ? '' : '\n';
+      const parts = children.map(
+        (child, index) => this.textBefore(element, index) + this.render(child, depth + 1),
+      );
+      return [open, ...parts].join(separator) + separator + close;
+    }
+    const inGroups = new Set(groups.flat());
+    const others = children.filter((child) => !inGroups.has(child));
+    return [
+      open,
+      ...others.map((child) => this.render(child, depth + 1)),
+      ...groups.flatMap((rows) => this.rows(rows, depth)),
+      close,
+    ].join('\n');
+  }
+
+  private leaf({ start, end, inner }: XmlElement): string {
+    const content = this.text.slice(inner, end);
+    const limit = this.rowDepth > 0 ? MAX_TEXT : Infinity;
+    if (content.length <= limit + 40) {
+      return this.tag(start, inner) + content;
+    }
+    this.cuts++;
+    return this.tag(start, inner) + shorten(content, limit, 60);
+  }
+
+  /** A tag, its attributes in one line. */
+  private tag(start: number, inner: number): string {
+    const tag = this.text.slice(start, inner);
+    return tag.includes('\n') ? tag.replace(/[ \t\r\n]{2,10000}/g, ' ') : tag;
+  }
+
+  /** Text between the elements, as mixed content has it. */
+  private textBefore({ children, inner }: XmlElement, index: number): string {
+    const from = index === 0 ? inner : (children[index - 1]?.end ?? inner);
+    return this.text.slice(from, children[index]?.start ?? from).trim();
+  }
+
+  private rows(rows: readonly XmlElement[], depth: number): string[] {
+    this.cuts++;
+    if (isFeed(rows[0]?.name) && rows.length <= MAX_ITEMS) {
+      return rows.map((item) => this.item(item));
+    }
+    this.rowDepth++;
+    const selection = selectRows(rows.length, this.columns(rows));
+    const failed = rows.flatMap((row, index) => (this.hasFailure(row) ? [index] : [])).slice(0, MAX_FAILURES);
+    const kept = [...new Set([...selection.kept, ...failed])].sort((a, b) => a - b);
+    const render = (index: number): string => {
+      const row = rows[index];
+      return row ? this.render(row, depth + 1) : '';
+    };
+    const lines =
+      this.rowDepth > 1
+        ? withGaps(rows.length, kept, render, 'elements')
+        : renderRows(rows.length, { ...selection, kept }, render);
+    this.rowDepth--;
+    return lines;
+  }
+
+  private hasFailure({ start, end }: XmlElement): boolean {
+    const slice = this.text.slice(start, end);
+    return slice.includes('<failure') || slice.includes('<error');
+  }
+
+  /** An item of a feed with its long texts cut. */
+  private item(item: XmlElement): string {
+    const parts = item.children.map(({ start, end, inner }) => {
+      const content = this.text.slice(inner, end);
+      return this.text.slice(start, inner) + shorten(content, MAX_ITEM_TEXT, 20);
+    });
+    return [this.text.slice(item.start, item.inner), ...parts, `</${item.name}>`].join('');
+  }
+
+  /** Text of an element that holds nothing else. */
+  private textOf({ inner, end }: XmlElement): string {
+    const content = this.text.slice(inner, end);
+    const close = content.lastIndexOf('</');
+    return (close < 0 ? content : content.slice(0, close)).trim();
+  }
+
+  private columns(rows: readonly XmlElement[]): Columns {
+    const columns = new Map<string, (string | undefined)[]>();
+    const put = (name: string, row: number, cell: string): void => {
+      const column = columns.get(name) ?? Array.from<string | undefined>({ length: rows.length });
+      column[row] ??= cell;
+      columns.set(name, column);
+    };
+    const walk = (element: XmlElement, row: number, prefix: string, depth: number): void => {
+      for (const [name, value] of attributes(this.text.slice(element.start, element.inner))) {
+        put(`${prefix}@${name}`, row, value);
+      }
+      if (element.children.length === 0) {
+        const content = this.textOf(element);
+        if (content !== '') {
+          put(prefix === '' ? 'text' : prefix, row, content.slice(0, 400));
+        }
+      } else if (depth < 3) {
+        element.children.forEach((child) =>
+          walk(child, row, prefix === '' ? child.name : `${prefix}/${child.name}`, depth + 1),
+        );
+      }
+    };
+    rows.forEach((row, index) => walk(row, index, '', 0));
+    return columns;
+  }
+}
+
+function isFeed(name = ''): boolean {
+  return name === 'item' || name === 'entry';
+}
+
+/** Children of one name each, where there are enough of them to be rows; none if most children are of other names. */
+function likeChildren(children: readonly XmlElement[]): (readonly XmlElement[])[] {
+  const groups = [...Map.groupBy(children, ({ name }) => name).values()].filter(
+    (group) => group.length >= MIN_ROWS,
+  );
+  const inGroups = groups.reduce((sum, group) => sum + group.length, 0);
+  return inGroups >= children.length * 0.6 ? groups : [];
+}

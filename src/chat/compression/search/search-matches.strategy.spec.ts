@@ -1,0 +1,92 @@
+import { describe, expect, it } from '@jest/globals';
+import { range, strategyContext } from '../../../../test/compression/strategy-context.js';
+import { searchMatchesStrategy } from './search-matches.strategy.js';
+
+const condense = (text: string): string | undefined =>
+  searchMatchesStrategy.condense(text, strategyContext('grep'));
+
+describe('searchMatchesStrategy', () => {
+  const expected = [
+    '[3 matches in 2 files]',
+    'src/a.ts (2 matches):',
+    ' 3: import x;',
+    ' 12: x();',
+    'src/b.ts: 7: y = x;',
+  ].join('\n');
+
+  it.each([
+    ['lines with path and number', ['src/a.ts:3:import x;', 'src/a.ts:12:  x();', 'src/b.ts:7:y = x;']],
+    ['lines under headings', ['src/a.ts', '3:import x;', '12:  x();', '', 'src/b.ts', '7:y = x;']],
+  ])('groups %s by file', (_name, lines) => {
+    expect(condense(lines.join('\n'))).toBe(expected);
+  });
+
+  it('leaves lines around matches out, and counts them', () => {
+    const lines = [
+      'src/a.ts-2-',
+      'src/a.ts:3:import x;',
+      'src/a.ts-4-more',
+      '--',
+      'src/a.ts:12:  x();',
+      '--',
+      'src/b.ts:7:y = x;',
+    ];
+    expect(condense(lines.join('\n'))).toBe(
+      expected.replace('files]', 'files; 2 lines around them omitted]'),
+    );
+  });
+
+  it('keeps of many matches some of each file, declarations first, and the places of the others', () => {
+    const line = (number: number): string =>
+      `src/long.ts:${number}:${number === 70 ? 'export function call() {' : `  call(${number});`}`;
+    expect(condense(range(1, 120).map(line).join('\n'))).toBe(
+      [
+        '[120 matches in 1 file]',
+        'src/long.ts (120 matches):',
+        ...range(1, 11).map((number) => ` ${number}: call(${number});`),
+        ' 70: export function call() {',
+        ` [… 108 more matches omitted, lines ${range(12, 31).join(' ')} …]`,
+      ].join('\n'),
+    );
+  });
+
+  it('shows a line once that is found again and again in a file', () => {
+    expect(
+      condense(
+        range(1, 9)
+          .map((number) => `a.py:${number}:pass`)
+          .join('\n'),
+      ),
+    ).toBe(
+      [
+        '[9 matches in 1 file]',
+        'a.py (9 matches):',
+        ' 1: pass',
+        ` [… 8 more matches omitted, lines ${range(2, 9).join(' ')}]`,
+      ].join('\n'),
+    );
+  });
+
+  it.each([
+    [
+      'times of day',
+      range(10, 40)
+        .map((minute) => `10:${minute}:00 INFO done`)
+        .join('\n'),
+    ],
+    [
+      'reports of a compiler',
+      range(1, 30)
+        .map((number) => `src/a.c:${number}:5: error: no`)
+        .join('\n'),
+    ],
+    [
+      'addresses',
+      range(1, 30)
+        .map((number) => `https://a.example:80${number}: up`)
+        .join('\n'),
+    ],
+  ])('does not take %s for matches', (_name, text) => {
+    expect(condense(text)).toBeUndefined();
+  });
+});

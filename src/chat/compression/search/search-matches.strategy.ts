@@ -1,0 +1,90 @@
+import { gap, quantity, shorten } from '../kit/gap.js';
+import { type Match, parseMatches } from './match-lines.js';
+import { type Strategy } from '../kit/strategy.js';
+
+/** Results up to this many matches keep all of them. */
+const KEEP_ALL = 100;
+
+/** Matches kept a file beyond that: the more matches in all, the fewer of each file. */
+const PER_FILE = 12;
+const PER_FILE_MANY = 6;
+const MANY = 400;
+
+/** Files beyond this many have one match each shown. */
+const MANY_FILES = 120;
+
+const MAX_LINE = 160;
+
+/** Line numbers of omitted matches that are listed. */
+const MAX_NUMBERS = 20;
+
+const DECLARING =
+  /^[ \t]{0,20}(export |public |private |protected |static |async |abstract |default |pub )*(class|interface|type|enum|function|def|func|fn|struct|trait|impl|const|module|namespace) /;
+
+/**
+ * Matches of a search, grouped by file: every file with its number of matches, the first of each in full, and the
+ * line numbers of others. A line that has been shown before is not shown again. Lines around matches are left out.
+ */
+export const searchMatchesStrategy: Strategy = {
+  rule: 'search_matches',
+  condense: (text, { use }) => {
+    const found = parseMatches(text, use);
+    if (!found) {
+      return undefined;
+    }
+    const files = Map.groupBy(found.matches, ({ path }) => path);
+    const total = found.matches.length;
+    const perFile = perFileLimit(total, files.size);
+    const parts = [...files].map(([path, matches]) => renderFile(path, matches, perFile));
+    const head = `[${quantity(total, 'matches')} in ${quantity(files.size, 'files')}${
+      found.context > 0 ? `; ${quantity(found.context, 'lines')} around them omitted` : ''
+    }]`;
+    return [head, ...parts, ...found.rest].join('\n');
+  },
+};
+
+function perFileLimit(total: number, files: number): number {
+  if (total <= KEEP_ALL) {
+    return Infinity;
+  }
+  if (files > MANY_FILES) {
+    return 1;
+  }
+  return total > MANY ? PER_FILE_MANY : PER_FILE;
+}
+
+function renderFile(path: string, matches: readonly Match[], limit: number): string {
+  const shown = chooseMatches(matches, limit);
+  const hidden = matches.filter((match) => !shown.has(match));
+  const lines = [...shown].map(({ place, content }) => {
+    const text = shorten(content.trim(), MAX_LINE, 20);
+    return place === '' ? text : `${place}: ${text}`;
+  });
+  if (matches.length === 1) {
+    return `${path}: ${lines[0] ?? ''}`;
+  }
+  const head = `${path} (${quantity(matches.length, 'matches')}):`;
+  return [head, ...lines.map((line) => ` ${line}`), ...hiddenLines(hidden)].join('\n');
+}
+
+/** Each content once, those that declare something before others, in the order of the file. */
+function chooseMatches(matches: readonly Match[], limit: number): Set<Match> {
+  const byContent = new Map(matches.toReversed().map((match) => [match.content.trim(), match]));
+  const different = matches.filter((match) => byContent.get(match.content.trim()) === match);
+  if (different.length <= limit) {
+    return new Set(different);
+  }
+  const declaring = different.filter(({ content }) => DECLARING.test(content.slice(0, 200)));
+  const first = [...declaring, ...different.filter((match) => !declaring.includes(match))].slice(0, limit);
+  return new Set(different.filter((match) => first.includes(match)));
+}
+
+function hiddenLines(hidden: readonly Match[]): string[] {
+  if (hidden.length === 0) {
+    return [];
+  }
+  const places = hidden.slice(0, MAX_NUMBERS).map(({ place }) => place);
+  const at = places.some((place) => place !== '') ? `, lines ${places.join(' ')}` : '';
+  const more = hidden.length > MAX_NUMBERS ? ' …' : '';
+  return [` ${gap(hidden.length, 'more matches').slice(0, -1)}${at}${more}]`];
+}

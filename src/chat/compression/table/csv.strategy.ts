@@ -1,0 +1,85 @@
+import { shorten } from '../kit/gap.js';
+import { isFileList } from '../listing/file-list.js';
+import { isTimed } from '../protection/source-looks.js';
+import { type Columns, MIN_ROWS, renderRows, selectRows } from '../rows/row-selection.js';
+import { type Strategy } from '../kit/strategy.js';
+
+/** Columns from which on a separator makes a table; a comma is common in sentences. */
+const MIN_COLUMNS: Readonly<Record<string, number>> = { ',': 3, ';': 3, '\t': 2, '|': 3 };
+
+const MAX_LINE = 1000;
+
+/** Delimited tables (CSV, TSV): header, first and last rows, unusual ones, and what the columns hold. */
+export const csvStrategy: Strategy = {
+  rule: 'csv',
+  condense: (text) => {
+    const lines = text.split('\n').filter((line) => line !== '' && line !== '\r');
+    if (lines.length <= MIN_ROWS || /^[ \t]*[[{(<]/.test(lines[0] ?? '')) {
+      return undefined;
+    }
+    const delimiter = Object.keys(MIN_COLUMNS).find((each) => isTable(lines, each));
+    // Names of files are what such a list was asked for.
+    const isList = delimiter === '\t' && isFileList(lines);
+    return delimiter === undefined || isList ? undefined : condenseTable(lines, delimiter);
+  },
+};
+
+function isTable(lines: readonly string[], delimiter: string): boolean {
+  const width = splitCells(lines[0] ?? '', delimiter).length;
+  if (width < (MIN_COLUMNS[delimiter] ?? 2)) {
+    return false;
+  }
+  const step = Math.max(1, Math.floor(lines.length / 500));
+  let seen = 0;
+  let fitting = 0;
+  for (let i = 0; i < lines.length; i += step) {
+    seen++;
+    fitting += splitCells(lines[i] ?? '', delimiter).length === width ? 1 : 0;
+  }
+  return fitting >= seen * 0.95 && lines.every((line) => !/^[ \t]{2}/.test(line));
+}
+
+function condenseTable(lines: readonly string[], delimiter: string): string {
+  const [header = '', ...body] = lines;
+  const names = splitCells(header, delimiter).map((name, index) => unquoted(name) || `column ${index + 1}`);
+  // A first line with numbers or times is a row, not a header.
+  const hasHeader = !names.some((name) => /^-?\d{1,20}(\.\d{1,20})?$/.test(name) || isTimed(name));
+  const rows = hasHeader ? body : lines;
+  const cells = rows.map((row) => splitCells(row, delimiter));
+  const columns: Columns = new Map(
+    names.map((name, index) => [
+      hasHeader ? name : `column ${index + 1}`,
+      cells.map((row) => (row[index] === undefined ? undefined : unquoted(row[index]))),
+    ]),
+  );
+  const selection = selectRows(rows.length, columns);
+  const shown = renderRows(rows.length, selection, (row) => shorten(rows[row] ?? '', MAX_LINE, 100));
+  return [...(hasHeader ? [header] : []), ...shown].join('\n');
+}
+
+function unquoted(cell: string): string {
+  const trimmed = cell.trim();
+  return trimmed.length > 1 && trimmed.startsWith('"') && trimmed.endsWith('"')
+    ? trimmed.slice(1, -1)
+    : trimmed;
+}
+
+/** Cells of a line; a delimiter within quotes is part of a cell. */
+function splitCells(line: string, delimiter: string): string[] {
+  if (!line.includes('"')) {
+    return line.split(delimiter);
+  }
+  const cells: string[] = [];
+  let start = 0;
+  let isQuoted = false;
+  for (let i = 0; i < line.length; i++) {
+    if (line[i] === '"') {
+      isQuoted = !isQuoted;
+    } else if (line[i] === delimiter && !isQuoted) {
+      cells.push(line.slice(start, i));
+      start = i + 1;
+    }
+  }
+  cells.push(line.slice(start));
+  return cells;
+}

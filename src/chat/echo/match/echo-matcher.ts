@@ -1,0 +1,227 @@
+import { ANCHOR, DETECTABLE, type EchoIndex, rollHash } from './echo-index.js';
+import {
+  type Chain,
+  chainUpTo,
+  type EchoMatch,
+  matchOf,
+  matchOfWhole,
+  reachOf,
+  type Run,
+  runFrom,
+} from './echo-run.js';
+import { MARKS_END, ORDERED_MARK, type Reducer } from '../reduce/reducer.js';
+
+/** A suspicion is given up when so many characters of the answer, layout included, wait for it. */
+const MAX_SUSPECTED = 16_384;
+
+/** Reduced characters that are remembered: more than an echo needs; a power of two. */
+const HISTORY = 1024;
+const SLOTS = HISTORY - 1;
+/** Equal anchors that are looked at. */
+const MAX_CANDIDATES = 8;
+
+/**
+ * Watches the reduced text of an answer for stretches of the results. A run is an exact match, found by an anchor and
+ * extended both ways; runs that count add up, less what stands between them, so that an echo with remarks is one and
+ * remarks with quotes are none. Nothing adds up across a list marker or the beginning of a table row that the result
+ * does not have.
+ */
+export class EchoMatcher {
+  private readonly history = new Uint16Array(HISTORY);
+  private readonly historyOffsets = new Int32Array(HISTORY);
+  /** Number of characters so far. */
+  private position = 0;
+  private hash = 0;
+  private hashedTo = -1;
+  private lastMark = -1;
+  /** No run begins before this. */
+  private floor = 0;
+
+  private run: Run | undefined;
+  /** Where the index must go on for the run to go on. */
+  private place = 0;
+  private chain: Chain | undefined;
+  /** A run that did not count is suspected a little longer: a longer one may contain it. */
+  private brokenStartOffset = 0;
+  private brokenEnd = Number.NEGATIVE_INFINITY;
+
+  constructor(private readonly index: EchoIndex) {}
+
+  /** Takes the reduced characters that a reducer holds. @returns the echo, if there is one now */
+  push({ codes, offsets, firsts, count }: Reducer): EchoMatch | undefined {
+    const { history, historyOffsets, index } = this;
+    for (let i = 0; i < count; i++) {
+      const code = codes[i] as number;
+      const at = this.position++;
+      const slot = at & SLOTS;
+      const { run } = this;
+      history[slot] = code;
+      historyOffsets[slot] = offsets[i] as number;
+      if (run !== undefined && this.goesOn(run, code)) {
+        if (this.position >= run.goal) {
+          return matchOf(run, this.position);
+        }
+        if ((offsets[i] as number) > run.chainStartOffset + MAX_SUSPECTED) {
+          this.giveUp();
+        }
+        continue;
+      }
+      if (run !== undefined) {
+        this.endRun(run, at, firsts[i] === 1);
+      }
+      if (code < MARKS_END) {
+        this.lastMark = at;
+      }
+      if (at < ANCHOR - 1) {
+        continue;
+      }
+      this.rollTo(at);
+      const anchor = index.first(this.hash);
+      if (anchor !== 0) {
+        const match = this.findRun(anchor, at);
+        if (match) {
+          return match;
+        }
+      }
+    }
+    return undefined;
+  }
+
+  /** The answer is complete. @returns the echo that it is as a whole, although shorter than others */
+  finish(): EchoMatch | undefined {
+    if (this.run) {
+      this.endRun(this.run, this.position, true);
+    }
+    const { chain } = this;
+    if (!chain || !this.isSuspected(chain)) {
+      return undefined;
+    }
+    return matchOfWhole(chain, this.position);
+  }
+
+  /** Offset in the answer from which it may be part of an echo; infinite if no part is. */
+  get suspectedFrom(): number {
+    const { chain, run } = this;
+    let from = Number.POSITIVE_INFINITY;
+    if (run) {
+      from = Math.min(run.startOffset, run.chainStartOffset);
+    } else if (this.position - this.brokenEnd <= DETECTABLE) {
+      from = this.brokenStartOffset;
+    }
+    return chain && this.isSuspected(chain) ? Math.min(from, chain.startOffset) : from;
+  }
+
+  /** Offset in the answer of the character that was the `count`th last. */
+  offsetOfLast(count: number): number {
+    return this.position < count ? 0 : (this.historyOffsets[(this.position - count) & SLOTS] as number);
+  }
+
+  /** Whether a chain may still be gone on with. */
+  private isSuspected(chain: Chain): boolean {
+    const gap = this.position - chain.end;
+    return (
+      gap <= reachOf(chain) + DETECTABLE &&
+      (this.lastMark < chain.end || this.position - this.lastMark <= DETECTABLE) &&
+      this.offsetOfLast(1) - chain.startOffset <= MAX_SUSPECTED
+    );
+  }
+
+  /** Whether a run goes on with a character; goes on in the index if so. */
+  private goesOn({ text }: Run, code: number): boolean {
+    const { codes } = this.index;
+    const known = codes[this.place] as number;
+    if (known === code) {
+      this.place++;
+      return true;
+    }
+    // A list whose markers are gone, as when its lines were joined.
+    if (known < MARKS_END && known > 0 && codes[this.place + 1] === code) {
+      this.place += 2;
+      return true;
+    }
+    // Nobody makes a list of the lines of a document: these are line numbers.
+    return code === ORDERED_MARK && text.isDocument;
+  }
+
+  /** The run takes too long: what it repeated is forgotten. */
+  private giveUp(): void {
+    this.run = undefined;
+    this.chain = undefined;
+    this.floor = this.position;
+  }
+
+  /** Looks whether the last characters are one of the anchors of a bucket, and where the longest run goes on. */
+  private findRun(first: number, at: number): EchoMatch | undefined {
+    let length = ANCHOR - 1;
+    let place = 0;
+    for (let anchor = first, seen = 0; anchor !== 0 && seen < MAX_CANDIDATES; seen++) {
+      const end = this.index.endOf(anchor);
+      const found = this.matchedBefore(end, at);
+      if (found > length) {
+        length = found;
+        place = end;
+      }
+      anchor = this.index.next(anchor);
+    }
+    if (length < ANCHOR) {
+      return undefined;
+    }
+    this.place = place;
+    this.run = this.beginRun(at - length + 1, place - length);
+    return this.position >= this.run.goal ? matchOf(this.run, this.position) : undefined;
+  }
+
+  /** How many characters up to `at` equal those of the index before `end`. */
+  private matchedBefore(end: number, at: number): number {
+    const { history } = this;
+    const { codes } = this.index;
+    const max = Math.min(at + 1 - this.floor, HISTORY - 1, end);
+    let length = 0;
+    while (length < max && codes[end - 1 - length] === history[(at - length) & SLOTS]) {
+      length++;
+    }
+    return length;
+  }
+
+  private beginRun(start: number, place: number): Run {
+    // From behind the last character that is not of the run: what stands between, a bracket perhaps, belongs to it.
+    const startOffset = start === 0 ? 0 : (this.historyOffsets[(start - 1) & SLOTS] as number) + 1;
+    const chain = this.chain && this.isOver(this.chain, start, startOffset) ? undefined : this.chain;
+    return runFrom(chain, { start, startOffset, text: this.index.textAt(place) }, place);
+  }
+
+  /** Whether a run that begins there has nothing to do with what came before. */
+  private isOver(chain: Chain, start: number, startOffset: number): boolean {
+    return (
+      start <= chain.start ||
+      (this.lastMark >= chain.end && this.lastMark < start) ||
+      startOffset - chain.startOffset > MAX_SUSPECTED
+    );
+  }
+
+  /** @param isAtLineStart whether the answer went another way where a line begins */
+  private endRun(run: Run, end: number, isAtLineStart: boolean): void {
+    if (end - run.start >= run.minLength) {
+      this.chain = chainUpTo(run, end, this.place, isAtLineStart);
+    } else {
+      this.brokenStartOffset = run.startOffset;
+      this.brokenEnd = end;
+    }
+    this.run = undefined;
+  }
+
+  /** Brings the hash up to the character at `at`; during a run it is left behind. */
+  private rollTo(at: number): void {
+    const { history } = this;
+    if (this.hashedTo === at - 1) {
+      const leaving = at < ANCHOR ? 0 : (history[(at - ANCHOR) & SLOTS] as number);
+      this.hash = rollHash(this.hash, leaving, history[at & SLOTS] as number);
+    } else {
+      this.hash = 0;
+      for (let i = at - ANCHOR + 1; i <= at; i++) {
+        this.hash = rollHash(this.hash, 0, history[i & SLOTS] as number);
+      }
+    }
+    this.hashedTo = at;
+  }
+}

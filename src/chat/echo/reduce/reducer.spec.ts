@@ -1,0 +1,131 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { chunkingOf, everyChunking } from '../../../../test/support/watch/delta-recorder.js';
+import { LIST_MARK, MAX_PUSH, ORDERED_MARK, Reducer, TABLE_MARK } from './reducer.js';
+
+interface Reduced {
+  /** List marks as `•`, those of ordered lists as `#`, marks of table rows as `|`. */
+  readonly text: string;
+  readonly offsets: number[];
+  /** Where lines begin in the reduced text. */
+  readonly firsts: number[];
+}
+
+function reduce(pieces: readonly string[]): Reduced {
+  const reducer = new Reducer();
+  const codes: number[] = [];
+  const offsets: number[] = [];
+  const firsts: number[] = [];
+  const take = (): void => {
+    for (let i = 0; i < reducer.count; i++) {
+      if (reducer.firsts[i] === 1) {
+        firsts.push(codes.length);
+      }
+      codes.push(reducer.codes[i] as number);
+      offsets.push(reducer.offsets[i] as number);
+    }
+  };
+  for (const piece of pieces) {
+    for (let at = 0; at < piece.length; at += MAX_PUSH) {
+      reducer.push(piece, at, Math.min(at + MAX_PUSH, piece.length));
+      take();
+    }
+  }
+  reducer.end();
+  take();
+  const text = String.fromCharCode(...codes)
+    .replaceAll(String.fromCharCode(LIST_MARK), '•')
+    .replaceAll(String.fromCharCode(TABLE_MARK), '|')
+    .replaceAll(String.fromCharCode(ORDERED_MARK), '#');
+  return { text, offsets, firsts };
+}
+
+describe('Reducer', () => {
+  it.each<[string, string, string]>([
+    ['letters, digits and commas', 'Hello, world 42!', 'Hello,world42'],
+    ['case', 'aBC', 'aBC'],
+    ['letters of other scripts', 'Größe: 三十 — код', 'Größe三十код'],
+    ['letters of two halves', '𐐷a😀b', '𐐷ab'],
+    ['halves that stand alone', '\ud801a\udc37', 'a'],
+    ['names', 'snake_case kebab-case', 'snakecasekebabcase'],
+    ['quote prefixes', '> one\n>> two', 'onetwo'],
+    ['line numbers with a colon', '1: one\n2: two', 'onetwo'],
+    ['line numbers with a bar', '  9 | nine\n 10 | ten', 'nineten'],
+    ['line numbers with an arrow', '7→seven\n8→eight', 'seveneight'],
+    ['line numbers with a tab', '     3\tthree\n     4\tfour', 'threefour'],
+    ['line numbers behind a letter', 'L9: nine\nL10: ten', 'nineten'],
+    ['line numbers behind a word', 'Line 9: nine\nline 10 | ten', 'nineten'],
+    ['line numbers in brackets', '[9] nine\n[10]  ten\n[L11] eleven', 'nineteneleven'],
+    [
+      'words like those in front of line numbers',
+      'L\nLin3: a\nlines: b\nline of 5\nL10n\nl',
+      'LLin3alinesblineof5L10nl',
+    ],
+    ['line numbers with space that count up', '1 one\n2  two\n3\n4 four', 'onetwofour'],
+    ['line numbers with space from elsewhere on', '57 one\n58 two', '57onetwo'],
+    ['numbers with space that do not count up', '20 one\n30 two', '20one30two'],
+    ['numbers that are part of a text', '3.14 and 12,5\n2026-01-02', '314and12,520260102'],
+    ['numbers too long for a line', '12345678: one', '12345678one'],
+    ['a number at the end', 'one\n12', 'one12'],
+    ['dashes and stars as list marks', '- one\n  * two\n+ three\n-four **five**', '•one•two•threefourfive'],
+    ['numbers as list marks', '1. one\n2) two\n3.three', '#one#two3three'],
+    ['other list marks', '• one\n✓ two\n😀 three', '•one•two•three'],
+    ['list marks behind a line number', '1: - one\n2: 1. two', '•one#two'],
+    ['list marks behind a quote prefix', '> - one', '•one'],
+    ['no list marks within a line', 'a - b * c', 'abc'],
+    ['rows of tables', '| a | b |\n|---|---|\n| c | d |', '|ab||cd'],
+    ['fences and their language', '```typescript\none\n```\ntwo', 'onetwo'],
+    ['code in a line', '`one` two ```three```', 'onetwothree'],
+    ['text behind a fence', '```json {"a":1}\n```', 'a1'],
+    ['escapes of JSON', '"a\\nb\\tc\\"d\\\\e\\u00e9"', 'abcdeé'],
+    ['escaped line breaks like others', '"\\n- one\\n 2\\ttwo"', '•onetwo'],
+    ['escaped pairs', '\\ud801\\udc37\\ud83d\\ude00', '𐐷'],
+    ['escapes that are cut, without their letter', 'C:\\users \\uz', 'Csersz'],
+    ['Windows line ends', 'one\r\n- two\r\n', 'one•two'],
+    ['nothing', '', ''],
+  ])('reduces %s', (_what, text, expected) => {
+    for (const pieces of everyChunking(text)) {
+      expect({ pieces, text: reduce(pieces).text }).toEqual({ pieces, text: expected });
+    }
+  });
+
+  it('knows where each character came from and where lines begin', () => {
+    expect(reduce([' 12 ab\n- 3😀', '𐐷\\u0041\\n7.'])).toEqual({
+      text: '12ab•3𐐷A7',
+      offsets: [1, 2, 4, 5, 7, 9, 12, 13, 14, 22],
+      firsts: [0, 4, 9],
+    });
+  });
+
+  it('gives the same at any chunking, with offsets that never fall', () => {
+    const parts = fc.array(
+      fc.constantFrom('\n', ' ', '-', '1', '2', ':', '|', '`', '\\', 'u', 'n', '😀', '.'),
+      {
+        maxLength: 30,
+      },
+    );
+    fc.assert(
+      fc.property(
+        parts.map((units) => units.join('')).chain((text) => fc.tuple(fc.constant(text), chunkingOf(text))),
+        ([text, pieces]) => {
+          const whole = reduce([text]);
+          expect(reduce(pieces)).toEqual(whole);
+          expect(whole.offsets).toEqual([...whole.offsets].sort((a, b) => a - b));
+        },
+      ),
+    );
+  });
+
+  it('takes a text that is longer than one call', () => {
+    const text = '1. one two\n'.repeat(2000);
+    expect(reduce([text]).text).toBe('#onetwo'.repeat(2000));
+  });
+
+  it('measures the longest line', () => {
+    const reducer = new Reducer();
+    const text = 'one\\nthree four\ntwo';
+    reducer.push(text, 0, text.length);
+    reducer.end();
+    expect(reducer.longestLine).toBe(9);
+  });
+});

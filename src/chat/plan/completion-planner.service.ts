@@ -1,0 +1,122 @@
+import { randomUUID } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
+import { Injectable } from '@nestjs/common';
+import { Settings } from '../../common/config/settings.js';
+import { InvalidRequestError } from '../../common/errors/gateway.errors.js';
+import { Clock } from '../../common/time/clock.js';
+import { UpstreamDriver } from '../../upstream/upstream-driver.js';
+import { type Caller } from '../caller.js';
+import { type CondensedMessages, condenseMessages } from '../compression/condense-messages.js';
+import { CondensedResults } from '../compression/condensed-results.js';
+import { condensedDetails } from '../record/condensed-details.js';
+import { type CompletionPlan } from './completion-plan.js';
+import { resultsToGuard } from '../echo/arming.js';
+import { echoCorrection } from '../echo/correction.js';
+import { EchoGuard } from '../echo/echo-guard.js';
+import { EchoMemory } from '../echo/echo-memory.js';
+import { type ChatMessage } from '../interfaces/chat-message.js';
+import { type CompletionRequest } from '../interfaces/completion-request.js';
+import { ConversationPrompt } from '../prompt/conversation-prompt.js';
+import { emulatedTools, nativeTools } from '../prompt/upstream-request.js';
+import { toolCallDetails } from '../record/tool-call-details.js';
+import { NativeToolCallGuard } from '../tools/native/native-tool-call-guard.js';
+import { ToolCallGuard } from '../tools/tool-call-guard.js';
+import { type ToolOffer } from '../tools/contract/tool-offer.js';
+
+/** Decides how a request is carried out: what goes upstream, and what looks at the answer. */
+@Injectable()
+export class CompletionPlanner {
+  private readonly echoMemory: EchoMemory;
+  private readonly condensedResults = new CondensedResults();
+
+  constructor(
+    private readonly settings: Settings,
+    private readonly driver: UpstreamDriver,
+    clock: Clock,
+  ) {
+    this.echoMemory = new EchoMemory(clock);
+  }
+
+  /**
+   * @throws InvalidRequestError if tools are offered over an upstream that cannot call them; what the caller's signal
+   * was aborted with
+   */
+  async plan(request: CompletionRequest, caller: Caller): Promise<CompletionPlan> {
+    const { messages, responseFormat } = request;
+    const offer = emulatedTools(request, this.settings);
+    const native = nativeTools(request, this.settings);
+    const toolGuard = offer ? this.textGuard(offer) : nativeGuard(request);
+    const sent = await this.condense(messages, caller);
+    const echoGuard = this.echoGuard(messages, sent.messages, caller);
+    const prompt = new ConversationPrompt(sent.messages, responseFormat, offer);
+    return {
+      prompt: echoGuard?.isCorrected ? prompt.corrected({ instruction: echoCorrection() }) : prompt,
+      ...(native && { nativeTools: native }),
+      guards: [toolGuard, echoGuard].flatMap((guard) => (guard ? [guard.stage] : [])),
+      isGuarded: (toolGuard instanceof ToolCallGuard && toolGuard.isRequired) || echoGuard !== undefined,
+      answered: () => echoGuard?.answered(),
+      details: (answer) => {
+        const { LOG_CONTENT: mode } = this.settings;
+        return {
+          ...condensedDetails(sent.condensed, mode),
+          ...toolCallDetails(messages, answer, toolGuard?.report, mode),
+        };
+      },
+    };
+  }
+
+  /** The conversation as it goes upstream. */
+  private async condense(
+    messages: readonly ChatMessage[],
+    { wantsCompression, signal }: Caller,
+  ): Promise<CondensedMessages> {
+    if (!this.settings.TOOL_COMPRESSION || !wantsCompression) {
+      return { messages, condensed: [] };
+    }
+    return condenseMessages(messages, this.condensedResults, async () => {
+      await setImmediate();
+      signal.throwIfAborted();
+    });
+  }
+
+  private textGuard(offer: ToolOffer): ToolCallGuard | undefined {
+    if (offer.definitions.length === 0 || offer.choice === 'none') {
+      return undefined;
+    }
+    if (this.driver.isLossy) {
+      throw new InvalidRequestError(
+        'tools cannot be called here: answers are read off the page of the chat site, which loses markup.',
+        'tools',
+      );
+    }
+    return new ToolCallGuard(offer, nextCallId);
+  }
+
+  /** @param sent the messages as they go upstream */
+  private echoGuard(
+    messages: readonly ChatMessage[],
+    sent: readonly ChatMessage[],
+    caller: Caller,
+  ): EchoGuard | undefined {
+    const setting = this.settings.ECHO_ACTION;
+    const results = setting === 'off' ? [] : resultsToGuard(messages, sent);
+    return results.length === 0
+      ? undefined
+      : new EchoGuard({
+          results,
+          setting,
+          isRetryingClient: caller.isRetrying,
+          memory: this.echoMemory,
+          conversation: caller.conversation,
+        });
+  }
+}
+
+function nextCallId(): string {
+  return `call_${randomUUID().replaceAll('-', '')}`;
+}
+
+/** Without tools, too: a model that saw calls in the conversation may make one all the same. */
+function nativeGuard({ tools, parallelToolCalls: parallel }: CompletionRequest): NativeToolCallGuard {
+  return new NativeToolCallGuard({ definitions: tools, parallel }, nextCallId);
+}

@@ -1,0 +1,78 @@
+import { createDispatchTrace } from '../../accounts/dispatch/dispatch-trace.js';
+import { type Settings } from '../../common/config/settings.js';
+import { type OpenRequestLog, type RequestDetails } from '../../logs/logs.service.js';
+import { type CorrectionRecord } from '../../logs/records/request-log-entry.js';
+import { type FinishReason, type TokenUsage } from '../../upstream/upstream-driver.js';
+import { type Caller } from '../caller.js';
+import { Answer } from '../completion/answer.js';
+import { type CompletionPipeline } from '../completion/completion-pipeline.js';
+import { type Rejection } from '../completion/guard.js';
+import { type CompletionPlan } from '../plan/completion-plan.js';
+import { toContentRecord } from './content-record.js';
+import { type CompletionRequest } from '../interfaces/completion-request.js';
+
+const ACTIONS: Readonly<Record<Rejection['action'], CorrectionRecord['action']>> = {
+  ask_again: 'regenerated',
+  drop: 'dropped',
+  fail: 'failed',
+};
+
+/** Gathers what the log entry says of one completion. */
+export class CompletionRecorder {
+  /** Filled by the dispatches. */
+  readonly trace = createDispatchTrace();
+  private readonly log: OpenRequestLog;
+  private readonly corrections: CorrectionRecord[] = [];
+  private answer = new Answer();
+  private plan: CompletionPlan | undefined;
+
+  constructor(
+    private readonly request: CompletionRequest,
+    { log, client }: Pick<Caller, 'log' | 'client'>,
+    private readonly settings: Settings,
+  ) {
+    this.log = log;
+    log.add({ model: request.model.id, stream: request.stream, ...(client && { client }) });
+  }
+
+  /** @param answer what is let through to the caller */
+  follow(plan: CompletionPlan, answer: Answer): void {
+    this.plan = plan;
+    this.answer = answer;
+  }
+
+  readonly firstPiece = (): void => {
+    this.log.add({ ...this.trace, firstTokenMs: this.log.elapsedMs() });
+  };
+
+  /** The upstream has been asked once, with whatever came of it. */
+  asked({ rejection, faults }: CompletionPipeline): void {
+    const atMs = this.log.elapsedMs();
+    for (const { cause, detail } of faults) {
+      this.corrections.push({ atMs, cause, action: 'passed', detail });
+    }
+    if (rejection !== undefined) {
+      const { cause, detail, action } = rejection;
+      this.corrections.push({ atMs, cause, action: ACTIONS[action], detail });
+    }
+    this.log.add(this.trace);
+  }
+
+  finished(finishReason: FinishReason, usage: TokenUsage): void {
+    this.log.finish('ok', { status: 200, usage, finishReason, ...this.details() });
+  }
+
+  /** Says what is known so far; how the request ended is for whoever tells the caller. */
+  failed(): void {
+    this.log.add(this.details());
+  }
+
+  private details(): RequestDetails {
+    const content = toContentRecord(this.request.messages, this.answer, this.settings.LOG_CONTENT);
+    return {
+      ...this.plan?.details(this.answer),
+      ...(this.corrections.length > 0 && { corrections: this.corrections }),
+      ...(content && { content }),
+    };
+  }
+}

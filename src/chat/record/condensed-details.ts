@@ -1,0 +1,26 @@
+import { keptText, type LogContent } from '../../logs/records/log-content.js';
+import { type RequestDetails } from '../../logs/logs.service.js';
+import { type CondensedRecord } from '../../logs/records/request-log-entry.js';
+import { type CondensedMessage } from '../compression/condense-messages.js';
+
+/** What the log says of the tool results that went upstream in a shorter form; nothing if none did. */
+export function condensedDetails(condensed: readonly CondensedMessage[], mode: LogContent): RequestDetails {
+  return condensed.length === 0 ? {} : { condensed: condensed.map((message) => toRecord(message, mode)) };
+}
+
+function toRecord(
+  { index, tool, rules, before, after }: CondensedMessage,
+  mode: LogContent,
+): CondensedRecord {
+  const texts = { before: keptText(before, mode), after: keptText(after, mode) };
+  return {
+    message: index,
+    tool,
+    rules: [...new Set(rules.map(({ rule }) => rule))],
+    before: before.length,
+    after: after.length,
+    ...(texts.before !== undefined && texts.after !== undefined
+      ? { content: { before: texts.before, after: texts.after } }
+      : {}),
+  };
+}

@@ -1,0 +1,52 @@
+import { describe, expect, it } from '@jest/globals';
+import { ArgumentSchema } from '../schema/argument-schema.js';
+import { renderToolCall } from './render-tool-call.js';
+
+const schema = new ArgumentSchema({
+  properties: { path: { type: 'string' }, name: { type: ['string', 'null'] }, any: {} },
+});
+
+describe('renderToolCall', () => {
+  it('puts strings in quotes that would be read as something else', () => {
+    const json = '{"path":"null","name":"null","any":"5"}';
+    expect(renderToolCall({ name: 'f', arguments: json }, schema)).toBe(`<tool_call>
+<function=f>
+<parameter=path>null</parameter>
+<parameter=name>"null"</parameter>
+<parameter=any>"5"</parameter>
+</function>
+</tool_call>`);
+  });
+
+  it('sets text apart that begins with a line break', () => {
+    const body = (path: string): string =>
+      renderToolCall({ name: 'f', arguments: JSON.stringify({ path }) }, schema);
+    expect(body('\n a\n')).toContain('\n<parameter=path>\n\n a\n\n</parameter>\n');
+    expect(body('\r\na')).toContain('\n<parameter=path>\n\r\na\n</parameter>\n');
+    expect(body('a\n\n')).toContain('\n<parameter=path>a\n\n</parameter>\n');
+  });
+
+  it('leaves everything else raw', () => {
+    const json = '{"path":"\\"a\\"","name":null,"any":"five","more":{"n": 1.0}}';
+    expect(renderToolCall({ name: 'f', arguments: json }, schema)).toBe(`<tool_call>
+<function=f>
+<parameter=path>"a"</parameter>
+<parameter=name>null</parameter>
+<parameter=any>five</parameter>
+<parameter=more>{"n": 1.0}</parameter>
+</function>
+</tool_call>`);
+  });
+
+  it.each([
+    ['markup of calls in a value', '{"path":"see </parameter>"}'],
+    ['markup of calls in a list', '{"more":["<tool_call>"]}'],
+    ['a key that no tag can carry', '{"a>b":"c"}'],
+    ['a key twice', '{"path":"a","path":"b"}'],
+    ['a number that would be read as a string', '{"any":1.0,"path":"a"}'],
+  ])('writes as JSON what has %s', (_what, json) => {
+    expect(renderToolCall({ name: 'f', arguments: json }, schema)).toBe(
+      `<tool_call>\n{"name": "f", "arguments": ${json}}\n</tool_call>`,
+    );
+  });
+});

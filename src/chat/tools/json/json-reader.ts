@@ -1,0 +1,266 @@
+import { alone, type Input, isSpace, type Parsing, readRun } from '../text/input.js';
+import { isQuote, quoteToken } from './json-quotes.js';
+import { readString } from './json-string.js';
+import { cutOff, malformed, NotACallError } from '../text/parse-errors.js';
+
+/** Nesting beyond this is no argument of any tool. */
+const MAX_DEPTH = 100;
+
+const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+const NUMBER_RUN = /[-+.\deE]*/y;
+const WORD_RUN = /[\w$-]*/y;
+
+const LITERALS: ReadonlyMap<string, string> = new Map([
+  ['true', 'true'],
+  ['false', 'false'],
+  ['null', 'null'],
+  ['True', 'true'],
+  ['False', 'false'],
+  ['None', 'null'],
+]);
+
+const CLOSERS: ReadonlyMap<string, string> = new Map([
+  ['{', '}'],
+  ['[', ']'],
+  ['(', ')'],
+]);
+
+/**
+ * Reads JSON as models write it, while it arrives, and gives sound, compact JSON. Mends only what loses nothing:
+ * commas, quotes, keys, the literals of Python, comments, closers that are missing where a value is complete.
+ * Numbers stay as they are written. The arguments of a call in Python are an object in parentheses.
+ */
+export class JsonReader {
+  /** The input ended before all brackets were closed. */
+  isCut = false;
+  /** The brackets that are open, outermost first. */
+  private readonly open: { readonly closer: string; isEmpty: boolean }[] = [];
+
+  constructor(
+    private readonly input: Input,
+    private readonly repair: (name: string) => void,
+  ) {}
+
+  /** Skips white space and comments. @returns the character or quote token at the cursor, or `''` at the end */
+  *next(): Parsing<string> {
+    const { input } = this;
+    for (;;) {
+      while (input.at < input.text.length && isSpace(input.text.charCodeAt(input.at))) {
+        input.at++;
+      }
+      const char = input.text.charAt(input.at);
+      if (char === '<') {
+        return (yield* quoteToken(input)) ?? char;
+      }
+      if (char !== '' && !(char === '/' && (yield* this.skipComment()))) {
+        return char;
+      }
+      if (char === '') {
+        if (input.isEnded) {
+          return '';
+        }
+        yield;
+      }
+    }
+  }
+
+  /** Goes into the object, array or arguments at the cursor. */
+  enter(): void {
+    if (this.open.length >= MAX_DEPTH) {
+      throw malformed('The JSON of the tool call is nested too deep.');
+    }
+    const closer = CLOSERS.get(this.input.text.charAt(this.input.at++))!;
+    this.open.push({ closer, isEmpty: true });
+  }
+
+  /** Goes on to the next member of an object. @returns its key, or undefined once the object is closed */
+  *nextKey(): Parsing<string | undefined> {
+    if (!(yield* this.nextItem())) {
+      return undefined;
+    }
+    const isArgument = this.open.at(-1)!.closer === ')';
+    const key = yield* this.key(isArgument);
+    const char = yield* this.next();
+    const separator = isArgument ? '=' : ':';
+    if (char !== separator) {
+      throw this.unexpected(char, `"${separator}" after the key ${JSON.stringify(key)}`);
+    }
+    this.input.at++;
+    return key;
+  }
+
+  /** Goes on to the next item of an array. @returns false once the array is closed */
+  *nextItem(): Parsing<boolean> {
+    const bracket = this.open.at(-1)!;
+    let char = yield* this.next();
+    if (!bracket.isEmpty) {
+      if (char === ',') {
+        this.input.at++;
+        char = yield* this.next();
+        if (char === '') {
+          throw cutOff('after a comma');
+        }
+        if (this.isEnd(char)) {
+          this.repair('trailing_comma');
+        }
+      } else if (!this.isEnd(char)) {
+        this.repair('missing_comma');
+      }
+    }
+    if (this.isEnd(char)) {
+      this.leave(char);
+      return false;
+    }
+    bracket.isEmpty = false;
+    return true;
+  }
+
+  /** Reads any value and writes it as compact JSON. */
+  *value(write: (json: string) => void): Parsing<void> {
+    const char = yield* this.next();
+    let separator = '';
+    if (char === '{') {
+      write('{');
+      this.enter();
+      for (let key; (key = yield* this.nextKey()) !== undefined; separator = ',') {
+        write(`${separator}${JSON.stringify(key)}:`);
+        yield* this.value(write);
+      }
+      write('}');
+    } else if (char === '[') {
+      write('[');
+      this.enter();
+      for (; yield* this.nextItem(); separator = ',') {
+        write(separator);
+        yield* this.value(write);
+      }
+      write(']');
+    } else if (isQuote(char)) {
+      write('"');
+      yield* this.string(write);
+      write('"');
+    } else {
+      write(yield* this.scalar(char));
+    }
+  }
+
+  /** Reads a string; `write` gets what stands between the quotes, as JSON writes it. */
+  *string(write: (content: string) => void): Parsing<void> {
+    const closers = this.open.map(({ closer }) => closer).join('');
+    yield* alone(this.input, readString(this.input, { closers, write, repair: this.repair }));
+  }
+
+  /** Reads a string that holds no quotes, such as a name: it is closed at once, whatever follows. */
+  *word(): Parsing<string> {
+    let content = '';
+    const write = (piece: string): void => {
+      content += piece;
+    };
+    yield* readString(this.input, { write, repair: this.repair });
+    return JSON.parse(`"${content}"`) as string;
+  }
+
+  /** What does not belong here, as an error for the model. */
+  unexpected(char: string, expected: string): Error {
+    if (char === '') {
+      return cutOff(`where ${expected} should stand`);
+    }
+    return malformed(`The JSON of the tool call has ${JSON.stringify(char)} where ${expected} should stand.`);
+  }
+
+  private *key(isPlain: boolean): Parsing<string> {
+    const char = yield* this.next();
+    if (isQuote(char) && !isPlain) {
+      return yield* this.word();
+    }
+    const word = yield* readRun(this.input, WORD_RUN);
+    if (word === '') {
+      throw this.unexpected(char, 'a key');
+    }
+    if (!isPlain) {
+      this.repair('unquoted_key');
+    }
+    return word;
+  }
+
+  /** A number or a literal; only what follows a number shows that it is whole. */
+  private *scalar(char: string): Parsing<string> {
+    if (/[-+.\d]/.test(char)) {
+      const number = yield* readRun(this.input, NUMBER_RUN);
+      if (this.input.at === this.input.text.length) {
+        throw cutOff('inside a number');
+      }
+      if (!NUMBER.test(number)) {
+        throw malformed(`The JSON of the tool call has ${number}, which is no number.`);
+      }
+      return number;
+    }
+    const word = yield* readRun(this.input, WORD_RUN);
+    const literal = LITERALS.get(word);
+    if (literal === undefined) {
+      throw this.unexpected(word === '' ? char : word, 'a value');
+    }
+    if (literal !== word) {
+      this.repair('python_literal');
+    }
+    return literal;
+  }
+
+  /** Whether no further member can begin here: a closing bracket, or what stands behind the JSON. */
+  private isEnd(char: string): boolean {
+    return isCloser(char) || char === '' || char === '<' || char === '`';
+  }
+
+  /** Leaves the innermost bracket, if need be without its closer. */
+  private leave(char: string): void {
+    const { closer, isEmpty } = this.open.pop()!;
+    if (char === closer) {
+      this.input.at++;
+      return;
+    }
+    if (char === '' && this.input.isCapped) {
+      throw new NotACallError();
+    }
+    if (char === '' && isEmpty) {
+      throw cutOff('behind an opening bracket');
+    }
+    this.isCut ||= char === '';
+    if (isCloser(char) && !this.open.some((outer) => outer.closer === char)) {
+      throw this.unexpected(char, `"${closer}"`);
+    }
+    this.repair('missing_closer');
+  }
+
+  /** Skips the comment at the cursor, if it is one. */
+  private *skipComment(): Parsing<boolean> {
+    const { input } = this;
+    while (input.text.length - input.at < 2 && !input.isEnded) {
+      yield;
+    }
+    const opener = input.text.slice(input.at, input.at + 2);
+    if (opener !== '//' && opener !== '/*') {
+      return false;
+    }
+    this.repair('comment');
+    input.at += 2;
+    const closer = opener === '//' ? '\n' : '*/';
+    for (;;) {
+      const end = input.text.indexOf(closer, input.at);
+      if (end >= 0) {
+        input.at = end + closer.length;
+        return true;
+      }
+      if (input.isEnded) {
+        input.at = input.text.length;
+        return true;
+      }
+      // The last character may be the first half of the closer.
+      input.at = Math.max(input.at, input.text.length - closer.length + 1);
+      yield;
+    }
+  }
+}
+
+function isCloser(char: string): boolean {
+  return char === '}' || char === ']' || char === ')';
+}

@@ -1,0 +1,200 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { type ToolCallDelta } from '../../../upstream/upstream-driver.js';
+import { type ToolDefinition } from '../../interfaces/tool-definition.js';
+import { chunkingOf, DeltaRecorder, everyChunking } from '../../../../test/support/watch/delta-recorder.js';
+import { NativeToolCallStage } from './native-tool-call.stage.js';
+import { OfferedTools } from '../calls/offered-tools.js';
+
+const parameters = {
+  type: 'object',
+  properties: {
+    path: { type: 'string' },
+    limit: { type: 'integer' },
+    tags: { type: 'array', items: { type: 'string' } },
+    note: { type: ['string', 'null'] },
+  },
+};
+const tools: ToolDefinition[] = ['read', 'write'].map((name) => ({
+  type: 'function',
+  function: { name, parameters },
+}));
+
+interface Run {
+  readonly recorder: DeltaRecorder;
+  readonly stage: NativeToolCallStage;
+}
+
+function run(deltas: readonly ToolCallDelta[], isParallel = true): Run {
+  const recorder = new DeltaRecorder();
+  let ids = 0;
+  const stage = new NativeToolCallStage(recorder, {
+    tools: new OfferedTools(tools),
+    isParallel,
+    nextId: () => `made_${ids++}`,
+    end: recorder.end,
+  });
+  deltas.forEach((delta) => recorder.reasons.length === 0 && stage.toolCall(delta));
+  if (recorder.reasons.length === 0) {
+    stage.flush();
+  }
+  return { recorder, stage };
+}
+
+function deltas(pieces: readonly string[], name = 'read', index = 0): ToolCallDelta[] {
+  return [
+    { index, id: `id_${index}`, name, arguments: '' },
+    ...pieces.map((json) => ({ index, arguments: json })),
+  ];
+}
+
+/** Name and arguments of each call. */
+function callsOf({ recorder }: Run): { id?: string; name?: string; json: string }[] {
+  const calls: { id?: string; name?: string; json: string }[] = [];
+  for (const [kind, delta] of recorder.pieces) {
+    if (kind === 'toolCall') {
+      const call = (calls[delta.index] ??= { json: '' });
+      call.id ??= delta.id;
+      call.name ??= delta.name;
+      call.json += delta.arguments;
+    }
+  }
+  return calls;
+}
+
+describe('NativeToolCallStage', () => {
+  it.each<[what: string, json: string, expected: string, repairs: string[]]>([
+    ['what is right', '{"path":"a","limit":5}', '{"path":"a","limit":5}', []],
+    ['white space', ' { "path" : "a b" } \n', '{"path":"a b"}', []],
+    [
+      'kinds',
+      '{"path":5,"limit":"7","tags":"x"}',
+      '{"path":"5","limit":7,"tags":["x"]}',
+      ['number_to_string', 'string_to_number', 'wrapped_in_array'],
+    ],
+    [
+      'escapes',
+      '{"path":"C:\\\\new \\u00e9\\ud83d\\ude00\\n","note":null}',
+      '{"path":"C:\\\\new \\u00e9\\ud83d\\ude00\\n","note":null}',
+      [],
+    ],
+    ['digits', '{"limit":12345678901234567890,"more":1.0}', '{"limit":12345678901234567890,"more":1.0}', []],
+    [
+      'faults of JSON',
+      "{'path': 'a', limit: 5,}",
+      '{"path":"a","limit":5}',
+      ['single_quotes', 'unquoted_key', 'trailing_comma'],
+    ],
+    ['a missing closer', '{"tags":["a"]', '{"tags":["a"]}', ['missing_closer']],
+    ['arguments in a string', '"{\\"path\\":\\"a\\"}"', '{"path":"a"}', ['encoded_arguments']],
+    ['no arguments', '', '{}', []],
+    ['null', 'null', '{}', []],
+    ['what follows them', '{"path":"a"}}', '{"path":"a"}', ['trailing_text']],
+  ])('reads %s at every chunking', (_what, json, expected, repairs) => {
+    for (const pieces of json === '' ? [[]] : everyChunking(json)) {
+      const result = run(deltas(pieces));
+      expect(callsOf(result)).toEqual([{ id: 'id_0', name: 'read', json: expected }]);
+      expect(result.stage.report).toEqual({ calls: [{ id: 'id_0', name: 'read', repairs }], notes: [] });
+      expect(result.recorder.reasons).toEqual([]);
+    }
+  });
+
+  it('streams strings as they arrive', () => {
+    const { recorder, stage } = run([]);
+    deltas(['{"path":"one', ' two']).forEach((delta) => stage.toolCall(delta));
+    expect(recorder.pieces).toEqual([
+      ['toolCall', { index: 0, id: 'id_0', name: 'read', arguments: '' }],
+      ['toolCall', { index: 0, arguments: '{"path":"one' }],
+      ['toolCall', { index: 0, arguments: ' two' }],
+    ]);
+  });
+
+  it('keeps the calls of several tools apart', () => {
+    const result = run([...deltas(['{"path":"a"}']), ...deltas(['{"limit":', '"5"}'], 'write', 1)]);
+    expect(callsOf(result)).toEqual([
+      { id: 'id_0', name: 'read', json: '{"path":"a"}' },
+      { id: 'id_1', name: 'write', json: '{"limit":5}' },
+    ]);
+  });
+
+  it('lets only the first call through where one was asked for', () => {
+    const result = run(
+      [...deltas(['{}']), ...deltas(['{}'], 'write', 1), ...deltas(['{}'], 'write', 2)],
+      false,
+    );
+    expect(callsOf(result)).toEqual([{ id: 'id_0', name: 'read', json: '{}' }]);
+    expect(result.stage.report.notes).toEqual(['Dropped 2 more: only one call at a time was asked for.']);
+  });
+
+  it('passes calls of unknown tools as they come, and notes them', () => {
+    const result = run(deltas(['{"x":', '1'], 'erase'));
+    expect(callsOf(result)).toEqual([{ id: 'id_0', name: 'erase', json: '{"x":1' }]);
+    expect(result.stage.report).toEqual({
+      calls: [],
+      notes: ['The upstream called "erase", which is no tool of the request.'],
+    });
+  });
+
+  it('finds the tool that is meant, and makes ids that are missing', () => {
+    const result = run([
+      { index: 0, name: 'functions.Read', arguments: '{}' },
+      { index: 1, name: 'erase', arguments: '{}' },
+    ]);
+    expect(callsOf(result)).toEqual([
+      { id: 'made_0', name: 'read', json: '{}' },
+      { id: 'made_1', name: 'erase', json: '{}' },
+    ]);
+    expect(result.stage.report.calls).toEqual([{ id: 'made_0', name: 'read', repairs: ['name'] }]);
+  });
+
+  it('leaves to the caller what cannot be read', () => {
+    const result = run(deltas(['[1', ',2]'], 'read'));
+    expect(callsOf(result)).toEqual([{ id: 'id_0', name: 'read', json: '[1,2]' }]);
+    expect(result.stage.report.notes).toHaveLength(1);
+    expect(result.recorder.reasons).toEqual([]);
+  });
+
+  it.each([
+    ['{"path":"a', ' b'],
+    ['{"path":"a b"', ',"limit":5x}'],
+    ['{"path":"a b"', ',"limit":'],
+  ])('never completes arguments that break off: %j', (...pieces) => {
+    const result = run(deltas(pieces));
+    expect(callsOf(result)[0]?.json).toMatch(/^\{"path":"a b[^}]*$/);
+    expect(result.recorder.reasons).toEqual(['length']);
+    expect(result.stage.report.notes).toHaveLength(1);
+  });
+
+  it('passes text and reasoning', () => {
+    const { recorder, stage } = run([]);
+    stage.reasoning('r');
+    stage.text('t');
+    expect(recorder.pieces).toEqual([
+      ['reasoning', 'r'],
+      ['text', 't'],
+    ]);
+  });
+
+  it('never changes what its schema takes', () => {
+    const value = fc.record(
+      {
+        path: fc.string({ unit: 'binary' }),
+        limit: fc.integer(),
+        tags: fc.array(fc.string()),
+        note: fc.option(fc.string()),
+        any: fc.jsonValue({ maxDepth: 2 }),
+      },
+      { requiredKeys: [] },
+    );
+    const chunked = value
+      .map((one) => JSON.stringify(one))
+      .chain((json) => fc.tuple(fc.constant(json), chunkingOf(json)));
+    fc.assert(
+      fc.property(chunked, ([json, pieces]) => {
+        const result = run(deltas(pieces));
+        expect(callsOf(result)[0]?.json).toBe(json);
+        expect(result.stage.report.calls[0]?.repairs).toEqual([]);
+      }),
+    );
+  });
+});

@@ -1,0 +1,103 @@
+import { type ToolCallDelta } from '../../../upstream/upstream-driver.js';
+import { type DeltaSink, type EndAnswer, Stage } from '../../completion/stages/stage.js';
+import { NativeCall } from './native-call.js';
+import { type OfferedTools } from '../calls/offered-tools.js';
+import { type ToolCallReport } from '../calls/tool-call-report.js';
+
+export interface NativeToolCallOptions {
+  readonly tools: OfferedTools;
+  /** Whether the answer may hold more than one call. */
+  readonly isParallel: boolean;
+  /** Makes the id of a call to which the upstream gave none. */
+  readonly nextId: () => string;
+  readonly end: EndAnswer;
+}
+
+/**
+ * Checks the calls of an upstream that knows tools itself, by the same rules as calls in text: arguments are brought
+ * to their schema, and their JSON is mended where nothing is lost. Strings go on as they arrive. What cannot be
+ * mended is left to the caller, who knows how to tell the model.
+ */
+export class NativeToolCallStage extends Stage {
+  /** By index; undefined for those that pass as they come. */
+  private readonly calls: (NativeCall | undefined)[] = [];
+  private readonly notes: string[] = [];
+  private dropped = 0;
+  private isOver = false;
+
+  constructor(
+    next: DeltaSink,
+    private readonly options: NativeToolCallOptions,
+  ) {
+    super(next);
+  }
+
+  /** What was found so far. */
+  get report(): ToolCallReport {
+    const dropped =
+      this.dropped > 0 ? [`Dropped ${this.dropped} more: only one call at a time was asked for.`] : [];
+    return {
+      calls: this.calls.flatMap((call) => call?.report ?? []),
+      notes: [...this.notes, ...dropped],
+    };
+  }
+
+  override toolCall(delta: ToolCallDelta): void {
+    const { index } = delta;
+    const isNew = !(index in this.calls);
+    if (this.isOver) {
+      return;
+    }
+    if (index > 0 && !this.options.isParallel) {
+      this.dropped += delta.name === undefined ? 0 : 1;
+      return;
+    }
+    if (isNew) {
+      this.calls[index] = this.open(delta);
+    }
+    const call = this.calls[index];
+    if (call) {
+      call.push(delta.arguments);
+      this.endIfBroken(call);
+    } else {
+      this.next.toolCall(isNew && !delta.id ? { ...delta, id: this.options.nextId() } : delta);
+    }
+  }
+
+  override flush(): void {
+    for (const call of this.calls) {
+      if (call && !this.isOver) {
+        call.finish();
+        this.endIfBroken(call);
+      }
+    }
+  }
+
+  /** @returns undefined for a call of no tool that is known */
+  private open({ index, id, name = '' }: ToolCallDelta): NativeCall | undefined {
+    const { tools, nextId } = this.options;
+    const tool = tools.resolve(name);
+    if (!tool) {
+      this.notes.push(`The upstream called ${JSON.stringify(name)}, which is no tool of the request.`);
+      return undefined;
+    }
+    const call = new NativeCall(tool, {
+      index,
+      id: id ?? nextId(),
+      emit: (delta) => this.next.toolCall(delta),
+      onProblem: (problem) => this.notes.push(problem),
+    });
+    if (name !== tool.name) {
+      call.addRepair('name');
+    }
+    return call;
+  }
+
+  /** What the caller has of the arguments ends in the middle. */
+  private endIfBroken({ isBroken }: NativeCall): void {
+    if (isBroken) {
+      this.isOver = true;
+      this.options.end('length');
+    }
+  }
+}

@@ -1,0 +1,30 @@
+import { type IncomingMessage, type ServerResponse } from 'node:http';
+import { ERROR_CATALOG } from '../../errors/error-catalog.js';
+import { toErrorEnvelope } from '../../errors/error-envelope.js';
+import { type GatewayError } from '../../errors/gateway.errors.js';
+import { endAfterBody } from './lingering-end.js';
+
+const sentErrors = new WeakMap<ServerResponse, GatewayError>();
+
+/** The error that a response was answered with, if it was one. */
+export function errorSentTo(response: ServerResponse): GatewayError | undefined {
+  return sentErrors.get(response);
+}
+
+/** Answers with the error's status, headers and envelope. Must be called before any header is sent. */
+export function sendError(request: IncomingMessage, response: ServerResponse, error: GatewayError): void {
+  sentErrors.set(response, error);
+  const body = Buffer.from(JSON.stringify(toErrorEnvelope(error)));
+  // A handler may have begun to describe another answer.
+  for (const name of ['Content-Encoding', 'Content-Disposition', 'ETag', 'Last-Modified', 'Accept-Ranges']) {
+    response.removeHeader(name);
+  }
+  for (const [name, value] of Object.entries(error.headers)) {
+    response.setHeader(name, value);
+  }
+  response.setHeader('Cache-Control', 'no-store');
+  response.setHeader('Content-Type', 'application/json; charset=utf-8');
+  response.setHeader('Content-Length', body.length);
+  response.statusCode = ERROR_CATALOG[error.code].status;
+  endAfterBody(request, response, body);
+}

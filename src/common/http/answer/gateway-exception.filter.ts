@@ -1,0 +1,49 @@
+import { type ArgumentsHost, Catch, type ExceptionFilter, Logger, NotFoundException } from '@nestjs/common';
+import { type Request, type Response } from 'express';
+import { ERROR_CATALOG } from '../../errors/error-catalog.js';
+import { type GatewayError } from '../../errors/gateway.errors.js';
+import { sendError } from './error-response.js';
+import { requestId } from './request-id.js';
+import { RouteFallback } from './route-fallback.js';
+import { toGatewayError } from './to-gateway-error.js';
+
+/** Turns every error into the envelope. The only place where an error meets a response. */
+@Catch()
+export class GatewayExceptionFilter implements ExceptionFilter {
+  private readonly logger = new Logger(GatewayExceptionFilter.name);
+
+  constructor(private readonly fallback: RouteFallback) {}
+
+  catch(exception: unknown, host: ArgumentsHost): void {
+    const http = host.switchToHttp();
+    const request = http.getRequest<Request>();
+    const response = http.getResponse<Response>();
+    // Nest throws this for a request that no route took.
+    const error =
+      exception instanceof NotFoundException ? this.fallback.errorFor(request) : toGatewayError(exception);
+    if (response.headersSent) {
+      this.cut(request, response, exception);
+    } else if (!response.destroyed) {
+      this.log(request, error);
+      sendError(request, response, error);
+    }
+  }
+
+  /** Half an answer must not look like a whole one, so the connection goes down with it. */
+  private cut(request: Request, response: Response, exception: unknown): void {
+    if (!response.writableEnded) {
+      this.logger.error(`${requestId(request)} failed after its answer had begun`, stackOf(exception));
+      response.destroy();
+    }
+  }
+
+  private log(request: Request, error: GatewayError): void {
+    if (ERROR_CATALOG[error.code].status >= 500) {
+      this.logger.error(`${requestId(request)} ${error.message}`, stackOf(error.cause ?? error));
+    }
+  }
+}
+
+function stackOf(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}

@@ -1,0 +1,105 @@
+import { type IncomingMessage } from 'node:http';
+import { Injectable } from '@nestjs/common';
+import { Settings } from '../../config/settings.js';
+import { GatewayError, InvalidRequestError } from '../../errors/gateway.errors.js';
+import { BodyBudget } from './body-budget.js';
+import { isJsonMediaType } from './json-media-type.js';
+import { parseJsonObject } from './json-parse.js';
+import { JsonText } from './json-text.js';
+import { countHeader } from '../access/raw-headers.js';
+
+interface ReceivedBody {
+  readonly text: JsonText;
+  readonly size: number;
+}
+
+/** Receives a JSON body under limits of size, memory, depth and structure, all checked while the bytes arrive. */
+@Injectable()
+export class JsonBodyReader {
+  constructor(
+    private readonly settings: Settings,
+    private readonly budget: BodyBudget,
+  ) {}
+
+  /**
+   * Checks what the headers say of the body.
+   * @throws GatewayError `unsupported_media_type` or `payload_too_large`
+   */
+  checkHeaders(request: IncomingMessage): void {
+    const { 'content-type': type, 'content-encoding': encoding, 'content-length': length } = request.headers;
+    if (type === undefined || countHeader(request, 'content-type') > 1 || !isJsonMediaType(type)) {
+      throw new GatewayError('unsupported_media_type', 'The Content-Type must be application/json (UTF-8).');
+    }
+    if (encoding !== undefined && encoding.trim().toLowerCase() !== 'identity') {
+      throw new GatewayError(
+        'unsupported_media_type',
+        'Compressed bodies are not accepted: send no Content-Encoding.',
+      );
+    }
+    if (Number(length) > this.settings.BODY_LIMIT) {
+      throw this.tooLarge();
+    }
+  }
+
+  /**
+   * @returns the body's value, always an object
+   * @throws GatewayError that names what is wrong with the body, never what stands in it
+   */
+  async read(request: IncomingMessage): Promise<object> {
+    const { text, size } = await this.receive(request);
+    try {
+      // Putting together, parsing and what the route does with the body, each in a turn of its own.
+      await this.budget.turn(size);
+      const whole = text.end();
+      await this.budget.turn(size);
+      const body = parseJsonObject(whole);
+      await this.budget.turn(size);
+      return body;
+    } finally {
+      this.budget.giveBack(size);
+    }
+  }
+
+  private receive(request: IncomingMessage): Promise<ReceivedBody> {
+    return new Promise((resolve, reject) => {
+      const limit = this.settings.BODY_LIMIT;
+      const text = new JsonText();
+      let size = 0;
+
+      const onData = (chunk: Buffer): void => {
+        try {
+          if (size + chunk.length > limit) {
+            throw this.tooLarge();
+          }
+          this.budget.take(chunk.length);
+          size += chunk.length;
+          text.push(chunk);
+        } catch (error) {
+          fail(error as Error);
+        }
+      };
+      const onEnd = (): void => {
+        stop();
+        resolve({ text, size });
+      };
+      const onClose = (): void =>
+        fail(new InvalidRequestError('The request ended before its body was complete.'));
+      const stop = (): void => {
+        request.off('data', onData).off('end', onEnd).off('close', onClose);
+      };
+      const fail = (error: Error): void => {
+        stop();
+        this.budget.giveBack(size);
+        reject(error);
+      };
+      request.on('data', onData).on('end', onEnd).on('close', onClose);
+    });
+  }
+
+  private tooLarge(): GatewayError {
+    return new GatewayError(
+      'payload_too_large',
+      `The request body is larger than the limit of ${this.settings.BODY_LIMIT} bytes.`,
+    );
+  }
+}

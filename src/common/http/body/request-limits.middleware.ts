@@ -1,0 +1,32 @@
+import { type NextFunction, type Request, type Response } from 'express';
+import { GatewayError, InvalidRequestError } from '../../errors/gateway.errors.js';
+
+/** Node bounds the bytes of all headers (16 KiB) but would silently drop fields beyond a count. */
+const MAX_HEADER_FIELDS = 100;
+const MAX_QUERY_PARAMETERS = 16;
+
+/** Refuses what no client of this gateway sends: other versions, hundreds of headers or parameters, unknown expectations. */
+export function requestLimitsMiddleware(request: Request, _response: Response, next: NextFunction): void {
+  if (request.httpVersionMajor !== 1) {
+    next(new InvalidRequestError('This server speaks HTTP/1.1 and HTTP/1.0.'));
+  } else if (request.rawHeaders.length > 2 * MAX_HEADER_FIELDS) {
+    next(
+      new GatewayError('headers_too_large', `The request has more than ${MAX_HEADER_FIELDS} header fields.`),
+    );
+  } else if (countQueryParameters(request.url) > MAX_QUERY_PARAMETERS) {
+    next(new InvalidRequestError(`The URL has more than ${MAX_QUERY_PARAMETERS} query parameters.`));
+  } else if (request.headers.expect !== undefined && !expectsContinue(request.headers.expect)) {
+    next(new GatewayError('expectation_failed', 'The only expectation that can be met is 100-continue.'));
+  } else {
+    next();
+  }
+}
+
+export function expectsContinue(expect: string): boolean {
+  return expect.trim().toLowerCase() === '100-continue';
+}
+
+function countQueryParameters(url: string): number {
+  const start = url.indexOf('?');
+  return start < 0 ? 0 : url.slice(start).split('&').length;
+}

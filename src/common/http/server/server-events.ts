@@ -1,0 +1,69 @@
+import { type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { type Duplex } from 'node:stream';
+import { GatewayError, InvalidRequestError } from '../../errors/gateway.errors.js';
+import { keepHalfClosedCallers } from './half-close.js';
+import { closeGently, sendRawError } from './raw-answer.js';
+
+/** Answers what Node would answer, or cut off, before a request reaches Express. */
+export function answerServerEvents(server: Server): void {
+  const lastResponse = new WeakMap<Duplex, ServerResponse>();
+  const answered = new WeakSet<Duplex>();
+
+  server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
+    lastResponse.set(request.socket, response);
+  });
+  keepHalfClosedCallers(server, (socket) => lastResponse.get(socket));
+
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
+    // The parser reports every further piece of a broken request again.
+    if (answered.has(socket)) {
+      return;
+    }
+    answered.add(socket);
+    // A fault of the connection itself comes from a system call; nobody is there to be answered.
+    if (error.syscall !== undefined) {
+      socket.destroy();
+    } else if (canAnswer(lastResponse.get(socket))) {
+      sendRawError(socket, toClientError(error.code));
+    } else {
+      closeGently(socket);
+    }
+  });
+
+  server.on('connect', (_request: IncomingMessage, socket: Duplex) => {
+    sendRawError(
+      socket,
+      new GatewayError('method_not_allowed', 'This gateway is no proxy.', {
+        headers: { Allow: 'GET, HEAD, POST' },
+      }),
+    );
+  });
+
+  // Express decides about both; the body reader sends "100 Continue" once it wants the body. Until then the
+  // caller may hold its body back, so an answer without it must end the connection.
+  const decideLater = (request: IncomingMessage, response: ServerResponse): void => {
+    response.setHeader('Connection', 'close');
+    server.emit('request', request, response);
+  };
+  server.on('checkContinue', decideLater);
+  server.on('checkExpectation', decideLater);
+}
+
+/** Not while another answer is on its way over the connection, nor after one that already refused this request. */
+function canAnswer(last: ServerResponse | undefined): boolean {
+  return last === undefined || !last.headersSent || (last.writableFinished && last.req.complete);
+}
+
+function toClientError(code: string | undefined): GatewayError {
+  switch (code) {
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return new GatewayError('request_timeout', 'The request did not arrive in time.');
+    case 'HPE_HEADER_OVERFLOW':
+      return new GatewayError('headers_too_large', 'The request headers are larger than 16 KiB.');
+    case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
+      return new GatewayError('payload_too_large', 'The chunk extensions of the request body are too large.');
+    case undefined:
+    default:
+      return new InvalidRequestError('This is not a valid HTTP request.');
+  }
+}

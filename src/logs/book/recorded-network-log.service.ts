@@ -1,0 +1,151 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { Settings } from '../../common/config/settings.js';
+import {
+  type HeaderFields,
+  type NetworkExchange,
+  NetworkLog,
+  type NetworkStart,
+} from '../../common/network/network-log.js';
+import { redactBody, redactHeaders, redactUrl } from '../../common/network/redact.js';
+import { Clock } from '../../common/time/clock.js';
+import { type ExchangeBodies } from '../records/exchange-bodies.js';
+import { LogBook, type OpenRecord } from './log-book.service.js';
+import { PREVIEW_CHARS } from '../records/log-content.js';
+import { type NetworkRecord } from '../records/network-record.js';
+
+/** How much of a body is kept, in characters. */
+const LIMITS = { none: 0, preview: PREVIEW_CHARS, full: 64 * 1024 } as const;
+const MAX_URL_LENGTH = 2048;
+const MAX_ERROR_LENGTH = 500;
+
+const NO_SECRETS: readonly string[] = [];
+
+type Mutable<T> = { -readonly [K in keyof T]: T[K] };
+
+/** Makes a network record of each exchange. */
+@Injectable()
+export class RecordedNetworkLog extends NetworkLog {
+  constructor(
+    private readonly book: LogBook,
+    private readonly settings: Settings,
+    private readonly clock: Clock,
+  ) {
+    super();
+  }
+
+  override get bodyLimit(): number {
+    return LIMITS[this.settings.LOG_CONTENT];
+  }
+
+  override begin(start: NetworkStart): NetworkExchange {
+    return new RecordedExchange(start, this.bodyLimit, this.book, this.clock);
+  }
+}
+
+class RecordedExchange implements NetworkExchange {
+  private readonly record: Mutable<NetworkRecord>;
+  private readonly open: OpenRecord;
+  private readonly secrets: readonly string[];
+  private readonly began: number;
+  private requestBody: string | undefined;
+  private readonly isOwnRequest: boolean;
+  private body = '';
+  private bytes = 0;
+  private hasEnded = false;
+
+  constructor(
+    start: NetworkStart,
+    private readonly bodyLimit: number,
+    book: LogBook,
+    private readonly clock: Clock,
+  ) {
+    const {
+      requestId,
+      account,
+      method,
+      url,
+      headers,
+      body,
+      bytes,
+      secrets = NO_SECRETS,
+      isOwnBody = false,
+    } = start;
+    this.secrets = secrets;
+    this.began = clock.monotonic();
+    this.record = {
+      kind: 'network',
+      id: `net_${randomUUID().replaceAll('-', '')}`,
+      ...(requestId !== undefined && { requestId }),
+      ...(account !== undefined && { account }),
+      startedAt: clock.now(),
+      method,
+      url: redactUrl(url, secrets).slice(0, MAX_URL_LENGTH),
+      ...(bytes !== undefined && { requestBytes: bytes }),
+      ...(headers && { requestHeaders: redactHeaders(headers, secrets) }),
+    };
+    this.requestBody = body;
+    this.isOwnRequest = isOwnBody;
+    this.open = book.begin(this.record, () => this.bodies());
+  }
+
+  sent(body: string): void {
+    if (!this.hasEnded) {
+      this.record.requestBytes = Buffer.byteLength(body);
+      if (this.requestBody !== undefined) {
+        this.requestBody = body;
+      }
+    }
+  }
+
+  head(status: number, headers: HeaderFields): void {
+    if (!this.hasEnded) {
+      this.record.status = status;
+      this.record.firstByteMs = this.elapsedMs();
+      this.record.responseHeaders = redactHeaders(headers, this.secrets);
+    }
+  }
+
+  data(bytes: number, text: string): void {
+    if (this.hasEnded) {
+      return;
+    }
+    this.bytes += bytes;
+    if (this.body.length < this.bodyLimit) {
+      this.body += text;
+    }
+  }
+
+  end(error?: string): void {
+    if (this.hasEnded) {
+      return;
+    }
+    this.hasEnded = true;
+    const { record } = this;
+    record.totalMs = this.elapsedMs();
+    if (record.status !== undefined) {
+      record.responseBytes = this.bytes;
+    }
+    if (error !== undefined) {
+      record.error = redactBody(error, this.secrets).slice(0, MAX_ERROR_LENGTH);
+    }
+    this.open.end();
+  }
+
+  private bodies(): ExchangeBodies {
+    const { bodyLimit, isOwnRequest, secrets } = this;
+    const keep = (body: string | undefined): string | undefined =>
+      body === undefined || bodyLimit === 0 ? undefined : beginningOf(body, bodyLimit);
+    const response = this.hasEnded && this.body !== '' ? this.body : undefined;
+    return { request: keep(this.requestBody), response: keep(response), isOwnRequest, secrets };
+  }
+
+  private elapsedMs(): number {
+    return Math.round(this.clock.monotonic() - this.began);
+  }
+}
+
+/** A copy, since a slice holds on to the whole text, and may wait for the disk for long. */
+function beginningOf(text: string, characters: number): string {
+  return text.length <= characters ? text : Buffer.from(text.slice(0, characters)).toString();
+}

@@ -1,0 +1,48 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { Clock } from '../../common/time/clock.js';
+import { LogTickets, TICKET_MS } from './log-tickets.service.js';
+
+class ManualClock extends Clock {
+  ms = 0;
+
+  now(): number {
+    return this.ms;
+  }
+
+  monotonic(): number {
+    return this.ms;
+  }
+}
+
+describe('LogTickets', () => {
+  let clock: ManualClock;
+  let tickets: LogTickets;
+
+  beforeEach(() => {
+    clock = new ManualClock();
+    tickets = new LogTickets(clock);
+  });
+
+  it('are good once', () => {
+    const ticket = tickets.issue();
+    expect(tickets.issue()).not.toBe(ticket);
+    expect([tickets.redeem(ticket), tickets.redeem(ticket), tickets.redeem('ticket_other')]).toEqual([
+      true,
+      false,
+      false,
+    ]);
+  });
+
+  it('are good for 30 s', () => {
+    const [early, late] = [tickets.issue(), tickets.issue()];
+    clock.ms = TICKET_MS - 1;
+    expect(tickets.redeem(early)).toBe(true);
+    clock.ms = TICKET_MS;
+    expect(tickets.redeem(late)).toBe(false);
+  });
+
+  it('are kept in bounded number, the newest of them', () => {
+    const issued = Array.from({ length: 1500 }, () => tickets.issue());
+    expect(issued.filter((ticket) => tickets.redeem(ticket))).toEqual(issued.slice(-1000));
+  });
+});

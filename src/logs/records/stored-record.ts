@@ -1,0 +1,157 @@
+import { CANCELLED } from '../../common/network/network-log.js';
+import { type ExchangeBodies, redactedBodies } from './exchange-bodies.js';
+import { isCompletion } from './is-completion.js';
+import { type LogKind, type LogOutcome, type LogRecord } from './log-filter.js';
+import { type NetworkRecord } from './network-record.js';
+import { type RequestLogEntry } from './request-log-entry.js';
+
+/** A record as the store keeps it: what is searched by, and its JSON in two forms. */
+export interface StoredRecord {
+  /** Grows with each record that begins; about its time in microseconds. */
+  readonly seq: number;
+  /** Grows with each change of any record, drawn from the same numbers. */
+  readonly changed: number;
+  readonly kind: LogKind;
+  readonly id: string;
+  readonly requestId: string | null;
+  readonly startedAt: number;
+  readonly outcome: LogOutcome;
+  readonly status: number | null;
+  readonly model: string | null;
+  readonly account: string | null;
+  readonly isCompletion: 0 | 1;
+  readonly totalMs: number | null;
+  readonly firstTokenMs: number | null;
+  readonly promptTokens: number;
+  readonly completionTokens: number;
+  /** Without the texts of prompts, answers and bodies. */
+  readonly brief: string;
+  /** Texts of a request: further members to be put at its end; or, from `{` on, a JSON to take its place. Null: none. */
+  readonly texts: string | null;
+  /** Of an exchange. Stored as they are, not as JSON: to quote them takes 3 ns a character, and few are looked at. */
+  readonly bodies: ExchangeBodies | null;
+}
+
+/** What a record's JSON is made of. */
+export type RecordTexts = Pick<StoredRecord, 'brief' | 'texts' | 'bodies'>;
+
+export interface RecordNumbers {
+  readonly seq: number;
+  readonly changed: number;
+}
+
+/** @param bodies of an exchange */
+export function toStoredRecord(
+  record: LogRecord,
+  { seq, changed }: RecordNumbers,
+  bodies: ExchangeBodies | null = null,
+): StoredRecord {
+  return record.kind === 'request'
+    ? storedRequest(record, seq, changed)
+    : storedExchange(record, seq, changed, bodies);
+}
+
+/** The record's JSON, with or without its texts. */
+export function textOf(record: RecordTexts, withTexts: boolean): string {
+  const { brief, texts, bodies } = record;
+  if (!withTexts) {
+    return brief;
+  }
+  if (texts === null) {
+    const { requestBody, responseBody } = redactedBodies(bodies);
+    return `${brief.slice(0, -1)}${member('requestBody', requestBody)}${member('responseBody', responseBody)}}`;
+  }
+  return texts.startsWith('{') ? texts : brief.slice(0, -1) + texts;
+}
+
+/** Characters that a record takes. */
+export function lengthOf({ brief, texts, bodies }: RecordTexts): number {
+  const { request = '', response = '' } = bodies ?? {};
+  return brief.length + (texts?.length ?? 0) + request.length + response.length;
+}
+
+/** The outcome that an HTTP status stands for. */
+export function outcomeOfStatus(status: number): 'ok' | 'rate_limited' | 'client_error' | 'upstream_error' {
+  if (status < 400) {
+    return 'ok';
+  }
+  if (status === 429) {
+    return 'rate_limited';
+  }
+  return status < 500 ? 'client_error' : 'upstream_error';
+}
+
+function outcomeOf({ totalMs, status, error }: NetworkRecord): LogOutcome {
+  if (totalMs === undefined) {
+    return 'pending';
+  }
+  if (error === CANCELLED) {
+    return 'cancelled';
+  }
+  return error !== undefined || status === undefined ? 'upstream_error' : outcomeOfStatus(status);
+}
+
+function storedRequest(entry: RequestLogEntry, seq: number, changed: number): StoredRecord {
+  const { content, condensed, toolCalls, ...rest } = entry;
+  const brief = JSON.stringify({
+    ...rest,
+    ...(condensed && { condensed: condensed.map(({ content: _, ...record }) => record) }),
+    ...(toolCalls && { toolCalls: toolCalls.map(({ arguments: _, ...record }) => record) }),
+  });
+  const hasMore =
+    (condensed?.some((record) => record.content) ?? false) ||
+    (toolCalls?.some((call) => call.arguments !== undefined) ?? false);
+  return {
+    seq,
+    changed,
+    kind: 'request',
+    id: entry.id,
+    requestId: null,
+    startedAt: entry.startedAt,
+    outcome: entry.outcome,
+    status: entry.status ?? null,
+    model: entry.model ?? null,
+    account: entry.account ?? null,
+    isCompletion: isCompletion(entry) ? 1 : 0,
+    totalMs: entry.totalMs ?? null,
+    firstTokenMs: entry.firstTokenMs ?? null,
+    promptTokens: entry.usage?.promptTokens ?? 0,
+    completionTokens: entry.usage?.completionTokens ?? 0,
+    brief,
+    texts: hasMore ? JSON.stringify(entry) : content ? `${member('content', content)}}` : null,
+    bodies: null,
+  };
+}
+
+function storedExchange(
+  record: NetworkRecord,
+  seq: number,
+  changed: number,
+  bodies: ExchangeBodies | null,
+): StoredRecord {
+  return {
+    seq,
+    changed,
+    kind: 'network',
+    id: record.id,
+    requestId: record.requestId ?? null,
+    startedAt: record.startedAt,
+    outcome: outcomeOf(record),
+    status: record.status ?? null,
+    model: null,
+    account: record.account ?? null,
+    isCompletion: 0,
+    totalMs: record.totalMs ?? null,
+    firstTokenMs: null,
+    promptTokens: 0,
+    completionTokens: 0,
+    brief: JSON.stringify(record),
+    texts: null,
+    bodies,
+  };
+}
+
+/** A further member of an object that has some; nothing for null. */
+function member(name: string, value: unknown): string {
+  return value === null ? '' : `,"${name}":${JSON.stringify(value)}`;
+}

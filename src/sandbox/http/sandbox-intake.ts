@@ -1,0 +1,55 @@
+import { type IncomingHttpHeaders } from 'node:http';
+import { type SandboxAccounts } from '../state/sandbox-accounts.js';
+import { type Exchange, type SandboxExchanges } from './sandbox-exchange.js';
+import { type SandboxPages } from './sandbox-pages.js';
+import { type PromptRecord } from '../state/sandbox-records.js';
+import { challengeResponse, type FixedResponse, jsonError, unauthenticated } from './sandbox-refusal.js';
+import { readChatPrompt } from './sandbox-requests.js';
+import { type SandboxSession, type SandboxSessions } from '../state/sandbox-sessions.js';
+
+/** Says who is asking, and whether the site takes what they send; the same for every transport. */
+export class SandboxIntake {
+  constructor(
+    private readonly accounts: SandboxAccounts,
+    private readonly sessions: SandboxSessions,
+    private readonly exchanges: SandboxExchanges,
+    private readonly pages: SandboxPages,
+    private readonly models: readonly string[],
+  ) {}
+
+  /** The login that a request comes with, if it is a valid one. */
+  session(headers: IncomingHttpHeaders): SandboxSession | undefined {
+    const session = this.sessions.read(headers.cookie);
+    return session && this.accounts.has(session.account) ? session : undefined;
+  }
+
+  /** Takes a prompt, or says what is sent in its place. Throws a `BadRequestError` for a malformed one. */
+  prompt(
+    headers: IncomingHttpHeaders,
+    csrfToken: unknown,
+    body: Record<string, unknown>,
+    transport: PromptRecord['transport'],
+  ): Exchange | FixedResponse {
+    const session = this.session(headers);
+    if (!session) {
+      return unauthenticated();
+    }
+    if (this.accounts.isBlocked(session.account)) {
+      return challengeResponse(this.pages);
+    }
+    if (!this.sessions.isCsrfToken(session, csrfToken)) {
+      return jsonError(403, 'csrf', 'The request does not come from the chat page.');
+    }
+    return this.exchanges.accept(readChatPrompt(body, this.models), session, transport, headers);
+  }
+
+  /** Ends running answers of a login's account. False for a request that is not the page's own. */
+  stop(headers: IncomingHttpHeaders, csrfToken: unknown, body: Record<string, unknown>): boolean {
+    const session = this.session(headers);
+    if (!session || !this.sessions.isCsrfToken(session, csrfToken)) {
+      return false;
+    }
+    this.exchanges.stop(session.account, body);
+    return true;
+  }
+}

@@ -1,0 +1,70 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { extname, join } from 'node:path';
+import { projectFolder } from '../../common/files/project-folder.js';
+import { featuresToWire, type SandboxFeatures } from '../state/sandbox-features.js';
+import { type FixedResponse, html, type RefusalPages } from './sandbox-refusal.js';
+
+const CONTENT_TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.svg': 'image/svg+xml',
+};
+
+export interface ChatPageValues {
+  readonly account: string;
+  readonly csrfToken: string;
+  readonly models: readonly string[];
+  readonly features: SandboxFeatures;
+}
+
+/** The site's pages and their assets, read once. */
+export class SandboxPages implements RefusalPages {
+  private constructor(private readonly files: ReadonlyMap<string, string>) {}
+
+  /** Rejects when the folder is not there. */
+  static async read(folder = join(projectFolder(), 'client', 'sandbox')): Promise<SandboxPages> {
+    const names = (await readdir(folder)).filter((name) => extname(name) in CONTENT_TYPES);
+    const entries = names.map(async (name) => [name, await readFile(join(folder, name), 'utf8')] as const);
+    return new SandboxPages(new Map(await Promise.all(entries)));
+  }
+
+  loginPage(error = '', user = ''): string {
+    return this.fill('login.html', { error, user });
+  }
+
+  challengePage(): string {
+    return this.fill('challenge.html', {});
+  }
+
+  chatPage({ account, csrfToken, models, features }: ChatPageValues): FixedResponse {
+    const page = this.fill('chat.html', {
+      account,
+      csrf_token: csrfToken,
+      features: JSON.stringify(featuresToWire(features)),
+      models: models.join(' '),
+    });
+    return html(200, page);
+  }
+
+  /** A style sheet, script or picture, by its name in the folder; pages only come filled in. */
+  asset(name: string): FixedResponse | undefined {
+    const body = this.files.get(name);
+    const type = CONTENT_TYPES[extname(name)];
+    return body === undefined || type === undefined || name.endsWith('.html')
+      ? undefined
+      : { status: 200, headers: { 'content-type': type, 'cache-control': 'max-age=3600' }, body };
+  }
+
+  private fill(name: string, values: Readonly<Record<string, string>>): string {
+    const template = this.files.get(name);
+    if (template === undefined) {
+      throw new Error(`The sandbox's page ${name} is missing.`);
+    }
+    return template.replace(/\{\{(\w+)\}\}/g, (_, key: string) => escapeHtml(values[key] ?? ''));
+  }
+}
+
+function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+}

@@ -1,0 +1,44 @@
+import { join } from 'node:path';
+import { type Settings } from '../common/config/settings.js';
+import { type NetworkLog } from '../common/network/network-log.js';
+import { projectFolder } from '../common/files/project-folder.js';
+import { type Clock } from '../common/time/clock.js';
+import { loadRecipe } from './web/recipe/recipe-loader.js';
+import { WebDriver, type WebDriverOptions } from './web/web-driver.js';
+import { SandboxSite, type SandboxSiteOptions } from '../sandbox/sandbox-site.js';
+
+export interface SandboxDriverOptions {
+  readonly settings: Settings;
+  readonly clock: Clock;
+  readonly log: (message: string) => void;
+  readonly network?: NetworkLog | undefined;
+  readonly site: SandboxSiteOptions;
+}
+
+/** The built-in chat site, driven through the browser by its recipe like any other site. */
+export class SandboxDriver extends WebDriver {
+  private constructor(
+    /** Open to tests, which see from here what the driver did and make the site misbehave. */
+    readonly sandbox: SandboxSite,
+    options: WebDriverOptions,
+  ) {
+    super(options);
+  }
+
+  /** Starts the site. */
+  static async start({ site: siteOptions, ...options }: SandboxDriverOptions): Promise<SandboxDriver> {
+    const recipe = await loadRecipe(join(projectFolder(), 'recipes', 'sandbox.json'));
+    const site = new SandboxSite(siteOptions);
+    const origin = await site.start();
+    const seeds = site.accounts.map(({ name, password }) => ({
+      name,
+      credentials: { user: name, password },
+    }));
+    return new SandboxDriver(site, { ...options, recipe, seeds, variables: { 'site.origin': origin } });
+  }
+
+  override async close(): Promise<void> {
+    await super.close();
+    await this.sandbox.close();
+  }
+}

@@ -1,0 +1,223 @@
+import { type BrowserContext } from 'puppeteer';
+import { LoginRequiredError, UnavailableError } from '../../upstream.errors.js';
+import { type UpstreamAccount } from '../../upstream-driver.js';
+import { type LaunchedBrowser } from '../browser/launched-browser.js';
+import { ChatPage } from '../conversation/chat-page.js';
+import { untilAborted, withDeadline } from '../timing/deadline.js';
+import { logIn } from './login.js';
+import { parseLoginState, readLoginState, restoreCookies, restoreStorage } from './login-state.js';
+import { Mutex } from '../timing/mutex.js';
+import { withEvidence } from '../page/page-evidence.js';
+import { type TemplateValues } from '../recipe/recipe-template.js';
+import { type Site } from '../site.js';
+
+const SAVE_EVERY_MS = 5 * 60_000;
+/** Generous: a browser that hangs is found by its supervisor much sooner, and ends what is waited for here. */
+const BROWSER_TIMEOUT_MS = 15_000;
+
+/** The browser context of one account: its cookies, its login, its pages. */
+export class AccountContext {
+  private readonly landing = new Mutex();
+  private readonly release: () => void;
+  private readonly end = Promise.withResolvers<void>();
+  private readonly loginOf = new WeakMap<ChatPage, number>();
+  private pagesOpened = 0;
+  private pagesOpen = 0;
+  private usedAt: number;
+  private savedAt: number;
+  private logins = 0;
+  private isLoggedIn = false;
+  private isRetired = false;
+  private closing: Promise<void> | undefined;
+
+  private constructor(
+    private readonly context: BrowserContext,
+    private readonly launched: LaunchedBrowser,
+    private readonly account: UpstreamAccount,
+    private readonly site: Site,
+  ) {
+    this.release = launched.use();
+    this.usedAt = site.clock.monotonic();
+    this.savedAt = this.usedAt;
+  }
+
+  /** A new context with the account's saved login in it. */
+  static async open(
+    launched: LaunchedBrowser,
+    account: UpstreamAccount,
+    site: Site,
+  ): Promise<AccountContext> {
+    const context = await inBrowser(launched, launched.browser.createBrowserContext());
+    const opened = new AccountContext(context, launched, account, site);
+    try {
+      await opened.restore();
+      return opened;
+    } catch (error) {
+      await opened.close();
+      throw error;
+    }
+  }
+
+  /** Resolves when it is closed, with all its pages. */
+  get closed(): Promise<void> {
+    return this.end.promise;
+  }
+
+  /** Which of the account's logins it has. */
+  get login(): number {
+    return this.account.login;
+  }
+
+  /** False once no further page should be opened here. */
+  get takesPages(): boolean {
+    const { contextPages, contextIdleMs } = this.site.limits;
+    const isStale = this.site.clock.monotonic() - this.usedAt > contextIdleMs;
+    return !this.isRetired && !this.launched.isDraining && this.pagesOpened < contextPages && !isStale;
+  }
+
+  /** Whether the account was logged in anew since this page was opened: the site no longer takes what it sends. */
+  isOutdated(page: ChatPage): boolean {
+    return this.loginOf.get(page) !== this.logins;
+  }
+
+  /** A page with a new conversation on it, logged in if need be. */
+  async openPage(signal: AbortSignal): Promise<ChatPage> {
+    this.pagesOpened++;
+    this.pagesOpen++;
+    this.usedAt = this.site.clock.monotonic();
+    let page: ChatPage | undefined;
+    try {
+      const blank = await inBrowser(this.launched, this.context.newPage());
+      page = await ChatPage.create(blank, this.launched, this.site, this.account, this.values());
+      await this.land(page, signal);
+      return page;
+    } catch (error) {
+      if (page) {
+        await this.site.observer?.pageFailed(page.guard);
+      }
+      const failure =
+        page && error instanceof LoginRequiredError ? await withEvidence(error, page.guard) : error;
+      await this.closePage(page);
+      throw failure;
+    }
+  }
+
+  /** Closes a page of this context; keeps the login state now and then. Never throws. */
+  async closePage(page: ChatPage | undefined): Promise<void> {
+    this.usedAt = this.site.clock.monotonic();
+    if (page && this.usedAt - this.savedAt > SAVE_EVERY_MS) {
+      await this.save(page).catch(() => undefined);
+    }
+    await page?.close();
+    this.pagesOpen--;
+    await this.closeIfDone();
+  }
+
+  /** No further pages; closes when the last one is closed. */
+  async retire(): Promise<void> {
+    this.isRetired = true;
+    await this.closeIfDone();
+  }
+
+  /** Closes it with all its pages. Never throws, may be called twice. */
+  close(): Promise<void> {
+    this.isRetired = true;
+    this.closing ??= this.dispose();
+    return this.closing;
+  }
+
+  private async land(page: ChatPage, signal: AbortSignal): Promise<void> {
+    const login = this.logins;
+    if (this.isLoggedIn && (await page.openChat(signal)) === 'ready') {
+      this.loginOf.set(page, login);
+      return;
+    }
+    // One at a time: the first logs in, the others find that they are.
+    await this.landing.run(() => this.landAfterLogin(page, signal), signal);
+  }
+
+  private async landAfterLogin(page: ChatPage, signal: AbortSignal): Promise<void> {
+    const state = parseLoginState(this.account.loadState());
+    const stopRestoring = state && (await restoreStorage(page.guard.page, state));
+    let landing = await page.openChat(signal);
+    await stopRestoring?.();
+    if (landing === 'login' && (await this.restoreIfWiped())) {
+      landing = await page.openChat(signal);
+    }
+    if (landing === 'login') {
+      // From here on, since the site knows of the new login before this process does.
+      this.logins++;
+      await logIn(page, this.site.recipe, signal);
+      this.site.log(`Account ${this.account.name} logged in`);
+      landing = await page.openChat(signal);
+      if (landing === 'login') {
+        throw new LoginRequiredError('login_wall', 'The site asks for a login again right after one.');
+      }
+      await this.save(page);
+    }
+    this.isLoggedIn = true;
+    this.loginOf.set(page, this.logins);
+  }
+
+  private values(): TemplateValues {
+    const credentials = Object.entries(this.account.credentials).map(([key, value]) => [
+      `account.${key}`,
+      value,
+    ]);
+    return { ...this.site.variables, ...(Object.fromEntries(credentials) as TemplateValues) };
+  }
+
+  private async restore(): Promise<void> {
+    const state = parseLoginState(this.account.loadState());
+    if (state) {
+      await inBrowser(this.launched, restoreCookies(this.context, state));
+    }
+  }
+
+  /** A crash of the browser's network service takes the cookies of every context with it. */
+  private async restoreIfWiped(): Promise<boolean> {
+    const cookies = await inBrowser(this.launched, this.context.cookies());
+    const saved = parseLoginState(this.account.loadState());
+    if (!saved || saved.cookies.length === 0 || cookies.length > 0) {
+      return false;
+    }
+    await this.restore();
+    return true;
+  }
+
+  private async save(page: ChatPage): Promise<void> {
+    const state = await page.guard.run(readLoginState(this.context, page.guard.page), {
+      timeoutMs: BROWSER_TIMEOUT_MS,
+      what: 'read the login state',
+    });
+    this.savedAt = this.site.clock.monotonic();
+    this.account.saveState(JSON.stringify(state));
+  }
+
+  private async closeIfDone(): Promise<void> {
+    if (this.pagesOpen === 0 && !this.takesPages) {
+      await this.close();
+    }
+  }
+
+  private async dispose(): Promise<void> {
+    await inBrowser(this.launched, this.context.close()).catch(() => undefined);
+    this.release();
+    this.end.resolve();
+  }
+}
+
+/** Races what is asked of the browser against its end and a deadline. */
+async function inBrowser<T>(launched: LaunchedBrowser, operation: Promise<T>): Promise<T> {
+  try {
+    return await withDeadline(
+      untilAborted(operation, launched.gone),
+      BROWSER_TIMEOUT_MS,
+      () => new UnavailableError('browser_hung', 'The browser does not answer in time.'),
+    );
+  } catch (error) {
+    throw launched.gone.aborted || error instanceof UnavailableError
+      ? (launched.gone.reason ?? error)
+      : new UnavailableError('browser_failed', 'The browser refused an operation.', error);
+  }
+}

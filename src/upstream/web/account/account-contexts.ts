@@ -1,0 +1,87 @@
+import { type UpstreamAccount } from '../../upstream-driver.js';
+import { UnavailableError } from '../../upstream.errors.js';
+import { AccountContext } from './account-context.js';
+import { type BrowserSupervisor } from '../browser/browser-supervisor.js';
+import { type ChatPage } from '../conversation/chat-page.js';
+import { untilAborted } from '../timing/deadline.js';
+import { type Site } from '../site.js';
+
+/** A page together with the context it belongs to. */
+export interface WarmPage {
+  readonly page: ChatPage;
+  readonly context: AccountContext;
+}
+
+/** The current browser context of each account. */
+export class AccountContexts {
+  private readonly current = new Map<string, Promise<AccountContext>>();
+  private readonly retiring = new Set<AccountContext>();
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(
+    private readonly supervisor: BrowserSupervisor,
+    private readonly site: Site,
+  ) {}
+
+  /** A page of the account with a new conversation on it. Rejects with an UpstreamError or the abort reason. */
+  async openPage(account: UpstreamAccount, signal: AbortSignal): Promise<WarmPage> {
+    const context = await untilAborted(this.contextOf(account, signal), signal);
+    return { page: await context.openPage(signal), context };
+  }
+
+  /** Closes everything of an account. */
+  async forget(accountId: string): Promise<void> {
+    const context = await this.current.get(accountId)?.catch(() => undefined);
+    this.current.delete(accountId);
+    await context?.close();
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.timer);
+    await Promise.all([...this.current.keys()].map((accountId) => this.forget(accountId)));
+    await Promise.all([...this.retiring].map((context) => context.close()));
+  }
+
+  private async contextOf(account: UpstreamAccount, signal: AbortSignal): Promise<AccountContext> {
+    const known = this.current.get(account.id);
+    const context = await known?.catch(() => undefined);
+    if (context && context.login > account.login) {
+      throw new UnavailableError('session_closed', 'The account has a later login.');
+    }
+    if (context?.takesPages && context.login === account.login) {
+      return context;
+    }
+    // The account may be forgotten by now: nobody would close what is opened for somebody who left.
+    signal.throwIfAborted();
+    // Whoever comes first replaces it; the others then find the new one.
+    if (this.current.get(account.id) === known) {
+      this.current.set(account.id, this.open(account));
+      if (context) {
+        this.retire(context);
+      }
+    }
+    return this.current.get(account.id) ?? this.contextOf(account, signal);
+  }
+
+  private async open(account: UpstreamAccount): Promise<AccountContext> {
+    this.timer ??= setInterval(() => void this.sweep(), this.site.limits.lookEveryMs);
+    return AccountContext.open(await this.supervisor.browser(), account, this.site);
+  }
+
+  /** Retires contexts that their accounts have no use for: they would keep an old browser from ending. */
+  private async sweep(): Promise<void> {
+    for (const [accountId, opening] of this.current) {
+      const context = await opening.catch(() => undefined);
+      if (context && !context.takesPages && this.current.get(accountId) === opening) {
+        this.current.delete(accountId);
+        this.retire(context);
+      }
+    }
+  }
+
+  private retire(context: AccountContext): void {
+    this.retiring.add(context);
+    void context.closed.then(() => this.retiring.delete(context));
+    void context.retire();
+  }
+}

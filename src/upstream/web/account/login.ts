@@ -1,0 +1,32 @@
+import { LoginRequiredError } from '../../upstream.errors.js';
+import { type ChatPage } from '../conversation/chat-page.js';
+import { type SiteRecipe } from '../recipe/site-recipe.js';
+import { untilFound } from '../page/until-found.js';
+
+/** Logs an account in on a page. Rejects with LoginRequiredError if the site does not take the login. */
+export async function logIn(page: ChatPage, { login }: SiteRecipe, signal: AbortSignal): Promise<void> {
+  await page.runner(signal).run(login.steps);
+  const result = await untilFound(() => look(page, login), page.guard, login.timeoutMs, signal);
+  if (result === 'failure') {
+    throw new LoginRequiredError('invalid_credentials', 'The site does not accept the login.');
+  }
+  if (result === 'blocked') {
+    throw new LoginRequiredError('blocked', 'The site shows a challenge.');
+  }
+  if (result === undefined) {
+    throw new LoginRequiredError('login_failed', 'The login leads nowhere that the recipe knows.');
+  }
+}
+
+type Outcome = 'success' | 'failure' | 'blocked';
+
+/** Which sign shows now. */
+async function look(page: ChatPage, login: SiteRecipe['login']): Promise<Outcome | undefined> {
+  if (await page.signs.shows([login.success])) {
+    return 'success';
+  }
+  if (await page.signs.shows(login.failure)) {
+    return 'failure';
+  }
+  return (await page.signs.isBlocked()) ? 'blocked' : undefined;
+}

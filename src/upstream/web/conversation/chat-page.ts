@@ -1,0 +1,177 @@
+import { type Page } from 'puppeteer';
+import { type AnswerCapture } from '../capture/capture.js';
+import { createCapture } from '../capture/create-capture.js';
+import { PageGuard } from '../page/page-guard.js';
+import { PageTraffic } from '../page/page-traffic.js';
+import { PageSigns } from '../page/page-signs.js';
+import { RecipeRunner } from '../page/recipe-runner.js';
+import { type TemplateValues } from '../recipe/recipe-template.js';
+import { type Site } from '../site.js';
+import { type LaunchedBrowser } from '../browser/launched-browser.js';
+import { withDeadline } from '../timing/deadline.js';
+import { untilFound } from '../page/until-found.js';
+import { type UpstreamAccount } from '../../upstream-driver.js';
+import { UnavailableError } from '../../upstream.errors.js';
+
+const CLOSE_TIMEOUT_MS = 1000;
+const WAKE_TIMEOUT_MS = 3000;
+const PAGE_TIMEOUT_MS = 10_000;
+
+/** How a page of a new conversation turned out. */
+export type Landing = 'ready' | 'login';
+
+/** One page of an account: made for one conversation, closed after it. */
+export class ChatPage {
+  readonly signs: PageSigns;
+  private closing: Promise<void> | undefined;
+
+  private constructor(
+    readonly guard: PageGuard,
+    private readonly site: Site,
+    private readonly values: TemplateValues,
+    readonly capture: AnswerCapture,
+    readonly traffic: PageTraffic,
+    /** What the page has opened. */
+    private readonly windows: ReadonlySet<Page>,
+  ) {
+    this.signs = new PageSigns(guard, site.recipe.signs, values, () => site.clock.now());
+  }
+
+  /** @param values of the site and the account */
+  static async create(
+    page: Page,
+    browser: LaunchedBrowser,
+    site: Site,
+    account: UpstreamAccount,
+    values: TemplateValues,
+  ): Promise<ChatPage> {
+    const guard = new PageGuard(page, browser);
+    const traffic = new PageTraffic(page, site.network, account);
+    const windows = new Set<Page>();
+    watchWindow(page, windows);
+    const setUp = async (): Promise<AnswerCapture> => {
+      const session = await page.createCDPSession();
+      // Without it the pages of a full browser count as hidden, and hidden pages do not paint.
+      await session.send('Emulation.setFocusEmulationEnabled', { enabled: true });
+      // What a service worker sends on the page's behalf, the page's capture does not see.
+      await page.setBypassServiceWorker(true);
+      return createCapture(guard, site, values, traffic);
+    };
+    const capture = await guard.run(setUp(), { timeoutMs: PAGE_TIMEOUT_MS, what: 'prepare the page' });
+    return new ChatPage(guard, site, values, capture, traffic, windows);
+  }
+
+  /** Steps of the recipe on this page. `values` are added to those of the site and the account. */
+  runner(signal?: AbortSignal, values: TemplateValues = {}): RecipeRunner {
+    return new RecipeRunner(this.guard, { ...this.values, ...values }, signal, this.site.observer);
+  }
+
+  /** Opens a new conversation, or finds that the site wants a login first. */
+  async openChat(signal: AbortSignal): Promise<Landing> {
+    const { newChat } = this.site.recipe;
+    await this.goto(newChat.url, newChat.timeoutMs, signal);
+    if ((await this.land(signal)) === 'login') {
+      return 'login';
+    }
+    await this.dismiss(signal);
+    const runner = this.runner(signal);
+    await runner.run(newChat.steps);
+    await runner.run([waitFor(newChat.ready, newChat.timeoutMs)]);
+    return 'ready';
+  }
+
+  /** Clicks away what stands in front of the chat now. */
+  async dismiss(signal: AbortSignal): Promise<void> {
+    const { dismiss, newChat } = this.site.recipe;
+    for (const selector of dismiss) {
+      await this.runner(signal).run([
+        { action: 'click', selector, hidden: false, optional: true, timeoutMs: newChat.timeoutMs },
+      ]);
+    }
+  }
+
+  async goto(url: string, timeoutMs: number, signal: AbortSignal): Promise<void> {
+    await this.runner(signal).run([{ action: 'goto', url, optional: false, timeoutMs }]);
+  }
+
+  /**
+   * Makes sure that a page that waited is alive: a frozen one would swallow the prompt's steps one deadline after the
+   * other. Rejects with an UpstreamError, or with the caller's reason.
+   */
+  wake(signal: AbortSignal): Promise<void> {
+    return this.ping(WAKE_TIMEOUT_MS, signal);
+  }
+
+  /** Whether a page that nobody uses is alive; one that is just being replaced is. Never rejects. */
+  async isAlive(): Promise<boolean> {
+    return this.ping(this.site.limits.lookLimitMs).then(
+      () => true,
+      (error: unknown) => error instanceof UnavailableError && error.reason === 'page_failed',
+    );
+  }
+
+  /** Closes the page at once, without its consent. Never throws, may be called twice. */
+  close(): Promise<void> {
+    this.closing ??= this.shut();
+    return this.closing;
+  }
+
+  private async ping(timeoutMs: number, signal?: AbortSignal): Promise<void> {
+    await this.guard.run(this.guard.page.evaluate('0'), { timeoutMs, signal, what: 'wake the page' });
+  }
+
+  private async shut(): Promise<void> {
+    const pages = this.guard.gone.aborted ? [] : [this.guard.page];
+    await Promise.all([...pages, ...this.windows].map(closeWindow));
+  }
+
+  /** Waits for the first of: the chat, the login wall, a challenge, another sign. */
+  private async land(signal: AbortSignal): Promise<Landing> {
+    const landing = await untilFound(
+      () => this.look(),
+      this.guard,
+      this.site.recipe.newChat.timeoutMs,
+      signal,
+    );
+    if (!landing) {
+      throw new UnavailableError('page_timeout', 'The page of a new chat does not come up.');
+    }
+    return landing;
+  }
+
+  private async look(): Promise<Landing | undefined> {
+    if (await this.signs.isLoginWall()) {
+      return 'login';
+    }
+    const error = await this.signs.error();
+    if (error) {
+      throw error;
+    }
+    return (await this.signs.shows([{ selector: this.site.recipe.newChat.ready }])) ? 'ready' : undefined;
+  }
+}
+
+/** Sees to the dialogs of a page, and of the windows that it opens, which are collected. */
+function watchWindow(page: Page, windows: Set<Page>): void {
+  // Sites ask before a page is left; there is never anything to keep.
+  page.on('dialog', (dialog) => void dialog.accept().catch(() => undefined));
+  page.on('popup', (popup) => {
+    if (popup) {
+      windows.add(popup);
+      watchWindow(popup, windows);
+      popup.once('close', () => windows.delete(popup));
+      if (page.isClosed()) {
+        void closeWindow(popup);
+      }
+    }
+  });
+}
+
+async function closeWindow(page: Page): Promise<void> {
+  const closing = page.close({ runBeforeUnload: false });
+  await withDeadline(closing, CLOSE_TIMEOUT_MS, () => new Error('close')).catch(() => undefined);
+}
+
+export function waitFor(selector: string, timeoutMs: number): Parameters<RecipeRunner['run']>[0][number] {
+  return { action: 'waitFor', selector, gone: false, optional: false, timeoutMs };
+}

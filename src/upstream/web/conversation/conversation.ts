@@ -1,0 +1,181 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { UnavailableError } from '../../upstream.errors.js';
+import { type SendContext, type UpstreamBatch, type UpstreamRequest } from '../../upstream-driver.js';
+import { type CaptureRun } from '../capture/capture.js';
+import { type ChatPage } from './chat-page.js';
+import { PromptInput } from './prompt-input.js';
+import { PromptTrace } from './prompt-trace.js';
+import { type RecipeRunner } from '../page/recipe-runner.js';
+import { type Site } from '../site.js';
+import { Watchdog } from '../timing/watchdog.js';
+
+/** How long a page may take from the click to its request, plus what a long prompt needs on top. */
+const SUBMIT_MS = 1000;
+const SUBMIT_MS_PER_CHARACTER = 1 / 250;
+/** How long requests of the page that are not answered keep the prompt from being sent again. */
+const MAX_OPEN_MS = 10_000;
+const STOP_TIMEOUT_MS = 1000;
+
+/** One prompt and its answer on one page. */
+export class Conversation {
+  private readonly runner: RecipeRunner;
+  private readonly prompt: string;
+  private run: CaptureRun | undefined;
+  private wasAccepted = false;
+  private hasContent = false;
+  private trace: PromptTrace | undefined;
+  /** The end of an answer without any text, until it is known that the page shows no reason for that. */
+  private emptyEnd: UpstreamBatch | undefined;
+
+  constructor(
+    private readonly page: ChatPage,
+    private readonly site: Site,
+    private readonly request: UpstreamRequest,
+    private readonly context: SendContext,
+    private readonly emit: (batch: UpstreamBatch) => void,
+  ) {
+    this.prompt = site.recipe.prompt.prefix + request.prompt.text;
+    this.runner = page.runner(context.signal, { model: request.model, prompt: this.prompt });
+  }
+
+  /** Whether the site has taken the prompt. */
+  get isAccepted(): boolean {
+    return this.wasAccepted;
+  }
+
+  /** Resolves when the answer is over. Rejects with an UpstreamError, or with the caller's abort reason. */
+  async hold(): Promise<void> {
+    const { recipe } = this.site;
+    this.page.traffic.requestId = this.context.requestId;
+    await this.page.wake(this.context.signal);
+    await this.runner.run(recipe.model);
+    await this.runner.run(this.request.thinking ? recipe.thinking.on : recipe.thinking.off);
+    await this.answered();
+    await this.runner.run(recipe.cleanUp).catch(() => this.site.log('A clean-up step failed'));
+  }
+
+  /** Ends the site's work on an answer that nobody waits for, as its recipe says. Never throws. */
+  async stop(): Promise<void> {
+    const { stop } = this.site.recipe;
+    this.page.capture.cancel();
+    if (this.run?.isRequested && stop.length > 0) {
+      await this.page.guard
+        .run(this.page.runner().run(stop), { timeoutMs: STOP_TIMEOUT_MS, what: 'stop' })
+        .catch(() => undefined);
+    }
+  }
+
+  private async answered(): Promise<void> {
+    const { settings, clock, recipe } = this.site;
+    const { signal, flow } = this.context;
+    const silence = Promise.withResolvers<never>();
+    const watchdog = new Watchdog(
+      () => (this.hasContent ? settings.UPSTREAM_IDLE_MS : settings.UPSTREAM_FIRST_BYTE_MS),
+      () => !flow.isOpen,
+      () => clock.monotonic(),
+      () => silence.reject(this.silenceError()),
+    );
+    const placeholder = recipe.prompt.method === 'request' ? randomUUID() : undefined;
+    const input = new PromptInput(
+      this.page.guard,
+      recipe.prompt,
+      this.prompt,
+      placeholder ?? this.prompt,
+      signal,
+    );
+    this.run = this.page.capture.start({
+      prompt: this.prompt,
+      placeholder,
+      isPromptInBody: !input.isAttachment,
+      flow,
+      emit: (batch) => {
+        this.wasAccepted = true;
+        const isFirst = !this.hasContent && batch.some(({ type }) => type === 'text' || type === 'reasoning');
+        this.hasContent ||= isFirst;
+        if (!this.hasContent && batch.at(-1)?.type === 'done') {
+          this.emptyEnd = batch;
+          return;
+        }
+        this.emit(batch);
+        if (isFirst) {
+          watchdog.restart();
+        }
+      },
+      onActivity: () => watchdog.touch(),
+    });
+    try {
+      const work = this.submit(input, this.run).then(() => this.run?.finished);
+      await this.page.guard.run(Promise.race([work, silence.promise]), { signal, what: 'answer' });
+    } finally {
+      watchdog.stop();
+      this.trace?.stop();
+    }
+    if (this.emptyEnd) {
+      await this.throwIfShown();
+      this.emit(this.emptyEnd);
+    }
+  }
+
+  /** Puts the prompt in and sends it, again if the page was not alive yet. */
+  private async submit(input: PromptInput, run: CaptureRun): Promise<void> {
+    while (!run.isRequested) {
+      await input.ensure();
+      this.trace ??= new PromptTrace(this.page.guard, input.text);
+      await this.runner.run(this.site.recipe.send);
+      await this.untilSent(input, run, this.trace);
+    }
+  }
+
+  /**
+   * Until the page has sent the prompt, or it is clear that it did not. The capture lets one request through, whatever
+   * the page does; but a second click may stop what the first has begun, and not every request is the capture's.
+   */
+  private async untilSent(input: PromptInput, run: CaptureRun, trace: PromptTrace): Promise<void> {
+    const { clock } = this.site;
+    const { signal } = this.context;
+    const clickedAt = clock.monotonic();
+    const isUnderWay = async (): Promise<boolean> =>
+      (trace.isOpen && clock.monotonic() - clickedAt < MAX_OPEN_MS) ||
+      ((await trace.hasLeft()) && !(await input.isFilled()));
+    do {
+      const waiting = new AbortController();
+      const patienceMs = SUBMIT_MS + this.prompt.length * SUBMIT_MS_PER_CHARACTER;
+      await Promise.race([
+        run.requested,
+        pause(patienceMs, undefined, { signal: AbortSignal.any([signal, waiting.signal]) }).catch(
+          () => undefined,
+        ),
+      ]).finally(() => waiting.abort());
+      signal.throwIfAborted();
+      this.page.guard.gone.throwIfAborted();
+      if (run.isRequested) {
+        return;
+      }
+      await this.throwIfShown();
+      // What it clicks away may go by itself.
+      await this.page.dismiss(signal).catch(() => undefined);
+    } while (await isUnderWay());
+  }
+
+  /** Rejects with the error that the page shows now, if it shows one. */
+  private async throwIfShown(): Promise<void> {
+    const error = await this.page.signs.error();
+    if (error) {
+      throw error;
+    }
+  }
+
+  private silenceError(): UnavailableError {
+    if (this.hasContent) {
+      return new UnavailableError('stream_idle', 'The site fell silent within its answer.');
+    }
+    const carrier = this.run?.isRequested ? undefined : this.trace?.carrier;
+    return new UnavailableError(
+      'first_byte_timeout',
+      carrier === undefined
+        ? 'The site did not begin to answer in time.'
+        : `The page sent the prompt with ${carrier}, and no answer that the recipe captures came.`,
+    );
+  }
+}

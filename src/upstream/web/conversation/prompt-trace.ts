@@ -1,0 +1,69 @@
+import { type HTTPRequest } from 'puppeteer';
+import { checkPrompt } from '../capture/prompt-check.js';
+import { type PageGuard } from '../page/page-guard.js';
+
+const READ_TIMEOUT_MS = 3000;
+
+/** Follows what a page sends after the prompt was put in: whether the prompt may be under way already. */
+export class PromptTrace {
+  private readonly open = new Set<HTTPRequest>();
+  private readonly unread = new Set<HTTPRequest>();
+  private found: string | undefined;
+
+  /** @param text what was put into the page */
+  constructor(
+    private readonly guard: PageGuard,
+    private readonly text: string,
+  ) {
+    const { page } = guard;
+    page.on('request', this.onRequest);
+    page.on('requestfinished', this.onEnd);
+    page.on('requestfailed', this.onEnd);
+  }
+
+  /** Whether something that the page sent is not answered yet: a request for the answer may follow. */
+  get isOpen(): boolean {
+    return this.open.size > 0;
+  }
+
+  /** The request that carried the prompt, as far as `hasLeft` has found one, e.g. `POST https://chat.example/send`. */
+  get carrier(): string | undefined {
+    return this.found;
+  }
+
+  /** Whether a request carried the prompt. */
+  async hasLeft(): Promise<boolean> {
+    for (const request of this.unread) {
+      this.unread.delete(request);
+      if (checkPrompt(await this.bodyOf(request), this.text) !== 'missing') {
+        // A query may carry tokens.
+        this.found ??= `${request.method()} ${request.url().split(/[?#]/, 1)[0] ?? ''}`;
+      }
+    }
+    return this.found !== undefined;
+  }
+
+  stop(): void {
+    const { page } = this.guard;
+    page.off('request', this.onRequest);
+    page.off('requestfinished', this.onEnd);
+    page.off('requestfailed', this.onEnd);
+  }
+
+  private readonly onRequest = (request: HTTPRequest): void => {
+    if (request.hasPostData()) {
+      this.open.add(request);
+      this.unread.add(request);
+    }
+  };
+
+  private readonly onEnd = (request: HTTPRequest): void => {
+    this.open.delete(request);
+  };
+
+  /** The browser leaves long bodies out of its report. */
+  private async bodyOf(request: HTTPRequest): Promise<string> {
+    const fetched = async (): Promise<string> => request.postData() ?? (await request.fetchPostData()) ?? '';
+    return this.guard.run(fetched(), { timeoutMs: READ_TIMEOUT_MS, what: 'read a request' }).catch(() => '');
+  }
+}

@@ -1,0 +1,93 @@
+import { type ElementHandle } from 'puppeteer';
+import {
+  LoginRequiredError,
+  RateLimitedError,
+  RejectedError,
+  UnavailableError,
+  type UpstreamError,
+} from '../../upstream.errors.js';
+import { type PageGuard } from './page-guard.js';
+import { fillTemplate, type TemplateValues } from '../recipe/recipe-template.js';
+import { resetAfterMs } from '../recipe/reset-time.js';
+import { type PageSign, type Signs } from '../recipe/recipe-signs.js';
+import { compileUrlPattern } from '../recipe/url-pattern.js';
+
+const LOOK_TIMEOUT_MS = 3000;
+
+/** Looks for the recipe's signs on a page. */
+export class PageSigns {
+  constructor(
+    private readonly guard: PageGuard,
+    private readonly signs: Signs,
+    private readonly values: TemplateValues,
+    /** Wall-clock ms. */
+    private readonly now: () => number,
+  ) {}
+
+  /** Whether one of the signs shows now. */
+  async shows(signs: readonly PageSign[]): Promise<boolean> {
+    for (const sign of signs) {
+      if (sign.url !== undefined && compileUrlPattern(this.fill(sign.url))(this.guard.page.url())) {
+        return true;
+      }
+      if (sign.selector !== undefined && (await this.visible(sign.selector))) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  isBlocked(): Promise<boolean> {
+    return this.shows(this.signs.blocked.page);
+  }
+
+  isLoginWall(): Promise<boolean> {
+    return this.shows(this.signs.loginWall.page);
+  }
+
+  /** The error that the page shows now, if it shows one. */
+  async error(): Promise<UpstreamError | undefined> {
+    const { rateLimit, tooLong, overloaded } = this.signs;
+    if (await this.isBlocked()) {
+      return new LoginRequiredError('blocked', 'The site shows a challenge.');
+    }
+    if (await this.isLoginWall()) {
+      return new LoginRequiredError('login_wall', 'The site asks for a login.');
+    }
+    if (await this.shows(rateLimit.page)) {
+      return new RateLimitedError(await this.resetTime());
+    }
+    if (await this.shows(tooLong.page)) {
+      return new RejectedError('too_long', 'The site says that the prompt is too long.');
+    }
+    return (await this.shows(overloaded.page))
+      ? new UnavailableError('overloaded', 'The site is overloaded.')
+      : undefined;
+  }
+
+  private async visible(selector: string): Promise<ElementHandle | undefined> {
+    const element = await this.run(this.guard.page.$(this.fill(selector)));
+    return element && (await this.run(element.isVisible())) ? (element as ElementHandle) : undefined;
+  }
+
+  private async resetTime(): Promise<number | undefined> {
+    for (const { selector, unit } of this.signs.rateLimit.reset) {
+      const element = selector === undefined ? undefined : await this.visible(selector);
+      if (element) {
+        const text = await this.run(
+          element.evaluate((node) => (node as { textContent: string }).textContent),
+        );
+        return resetAfterMs(text, unit, this.now());
+      }
+    }
+    return undefined;
+  }
+
+  private run<T>(operation: Promise<T>): Promise<T> {
+    return this.guard.run(operation, { timeoutMs: LOOK_TIMEOUT_MS, what: 'look for signs' });
+  }
+
+  private fill(template: string): string {
+    return fillTemplate(template, this.values);
+  }
+}

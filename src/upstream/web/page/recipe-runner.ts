@@ -1,0 +1,203 @@
+import { type ElementHandle } from 'puppeteer';
+import { UnavailableError } from '../../upstream.errors.js';
+import { type DriveObserver } from './drive-observer.js';
+import { type PageGuard } from './page-guard.js';
+import { attachFile, clickElement, selectOption, setValue } from './page-functions.js';
+import { fillTemplate, type TemplateValues } from '../recipe/recipe-template.js';
+import { type RecipeStep } from '../recipe/recipe-step.js';
+import { compileUrlPattern } from '../recipe/url-pattern.js';
+
+/** Does the steps of a recipe on one page, one after the other. */
+export class RecipeRunner {
+  constructor(
+    private readonly guard: PageGuard,
+    private readonly values: TemplateValues,
+    private readonly signal?: AbortSignal,
+    private readonly observer?: DriveObserver,
+  ) {}
+
+  /** Rejects with an UpstreamError that names the failed step, or with the caller's abort reason. */
+  async run(steps: readonly RecipeStep[]): Promise<void> {
+    for (const step of steps) {
+      this.observer?.stepStarted(step);
+      try {
+        const isDone = await this.runStep(step);
+        this.observer?.stepEnded(step, !isDone);
+      } catch (error) {
+        this.observer?.stepFailed(step, error);
+        throw error;
+      }
+    }
+  }
+
+  /** The element as soon as it is visible. */
+  async find(selector: string, timeoutMs: number): Promise<ElementHandle> {
+    return this.locate(this.fill(selector), timeoutMs, true);
+  }
+
+  /** False if the step was optional and there was nothing to do. */
+  private async runStep(step: RecipeStep): Promise<boolean> {
+    if (step.optional && step.action !== 'waitFor' && 'selector' in step && step.selector) {
+      const element = await this.guard.run(this.guard.page.$(this.fill(step.selector)), {
+        timeoutMs: step.timeoutMs,
+        signal: this.signal,
+        what: describeStep(step),
+      });
+      if (!element || (mustShow(step) && !(await this.isVisible(element, step)))) {
+        return false;
+      }
+    }
+    try {
+      await this.guard.run(this.perform(step), {
+        timeoutMs: step.timeoutMs,
+        signal: this.signal,
+        what: describeStep(step),
+      });
+      return true;
+    } catch (error) {
+      const isMissing = error instanceof UnavailableError && error.reason === 'page_timeout';
+      if (!(step.optional && isMissing)) {
+        throw error;
+      }
+      return false;
+    }
+  }
+
+  private isVisible(element: ElementHandle, step: RecipeStep): Promise<boolean> {
+    return this.guard.run(element.isVisible(), {
+      timeoutMs: step.timeoutMs,
+      signal: this.signal,
+      what: describeStep(step),
+    });
+  }
+
+  private async perform(step: RecipeStep): Promise<void> {
+    const { page } = this.guard;
+    const { timeoutMs } = step;
+    switch (step.action) {
+      case 'goto':
+        await page.goto(this.fill(step.url), {
+          waitUntil: 'domcontentloaded',
+          timeout: timeoutMs,
+          signal: this.signal,
+        });
+        return;
+      case 'click':
+        return this.click(step);
+      case 'fill':
+        return (await this.reach(step)).evaluate(setValue, this.fill(step.value));
+      case 'press':
+        if (step.selector) {
+          await (await this.find(step.selector, timeoutMs)).focus();
+        }
+        return page.keyboard.press(step.key as Parameters<typeof page.keyboard.press>[0]);
+      case 'waitFor':
+        return this.waitFor(step);
+      case 'select':
+        return this.select(await this.reach(step), this.fill(step.value));
+      case 'upload': {
+        // File inputs are hidden behind buttons as a rule.
+        const input = await this.locate(this.fill(step.selector), timeoutMs, false);
+        return input.evaluate(attachFile, this.fill(step.value), step.fileName);
+      }
+      case 'request':
+        return this.request(step);
+    }
+  }
+
+  private async click(step: Extract<RecipeStep, { action: 'click' }>): Promise<void> {
+    const element = await this.reach(step);
+    return step.hidden ? element.evaluate(clickElement) : element.click();
+  }
+
+  /** The element of a step, which must be visible unless the step says otherwise. */
+  private reach(step: Extract<RecipeStep, { hidden: boolean }>): Promise<ElementHandle> {
+    return this.locate(this.fill(step.selector), step.timeoutMs, !step.hidden);
+  }
+
+  private async locate(selector: string, timeout: number, visible: boolean): Promise<ElementHandle> {
+    const found = await this.guard.page.waitForSelector(selector, { visible, timeout, signal: this.signal });
+    if (!found) {
+      throw new UnavailableError('page_failed', `${selector} is not there.`);
+    }
+    return found as ElementHandle;
+  }
+
+  private async select(element: ElementHandle, value: string): Promise<void> {
+    if (!(await element.evaluate(selectOption, value))) {
+      throw new UnavailableError('option_missing', `There is no option ${value}.`);
+    }
+  }
+
+  private async waitFor(step: Extract<RecipeStep, { action: 'waitFor' }>): Promise<void> {
+    const { selector, gone, url, timeoutMs } = step;
+    if (selector) {
+      await this.guard.page.waitForSelector(this.fill(selector), {
+        ...(gone ? { hidden: true } : { visible: true }),
+        timeout: timeoutMs,
+        signal: this.signal,
+      });
+    }
+    if (url) {
+      await this.waitForUrl(compileUrlPattern(this.fill(url)), timeoutMs);
+    }
+  }
+
+  private async waitForUrl(matches: (url: string) => boolean, timeoutMs: number): Promise<void> {
+    const { page } = this.guard;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const look = (): void => {
+      if (matches(page.url())) {
+        resolve();
+      }
+    };
+    page.on('framenavigated', look);
+    look();
+    try {
+      await this.guard.run(promise, { timeoutMs, signal: this.signal, what: 'waitFor url' });
+    } finally {
+      page.off('framenavigated', look);
+    }
+  }
+
+  private async request(step: Extract<RecipeStep, { action: 'request' }>): Promise<void> {
+    const headers = Object.fromEntries(
+      Object.entries(step.headers).map(([name, value]) => [name, this.fill(value)]),
+    );
+    const status = await this.guard.page.evaluate(
+      async (url: string, init: object) => (await fetch(url, init)).status,
+      this.fill(step.url),
+      { method: step.method, headers, ...(step.body === undefined ? {} : { body: this.fill(step.body) }) },
+    );
+    if (status >= 400) {
+      throw new UnavailableError('recipe_request_failed', `A request of the recipe got status ${status}.`);
+    }
+  }
+
+  private fill(template: string): string {
+    return fillTemplate(template, this.values);
+  }
+}
+
+/** Whether a step can only be done on an element that is visible. */
+function mustShow(step: RecipeStep): boolean {
+  return step.action !== 'upload' && !('hidden' in step && step.hidden);
+}
+
+/** For messages; never with values, which may be passwords or prompts. */
+export function describeStep(step: RecipeStep): string {
+  switch (step.action) {
+    case 'goto':
+    case 'request':
+      return `${step.action} ${step.url}`;
+    case 'press':
+      return `press ${step.key}`;
+    case 'waitFor':
+      return `waitFor ${step.selector ?? step.url ?? ''}`;
+    case 'click':
+    case 'fill':
+    case 'select':
+    case 'upload':
+      return `${step.action} ${step.selector}`;
+  }
+}

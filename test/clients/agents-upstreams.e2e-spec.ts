@@ -1,0 +1,180 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import OpenAI from 'openai';
+import { type Settings } from '../../src/common/config/settings.js';
+import { READ_FILE, WRITE_FILE } from '../support/gateway/agent-workspace.js';
+import { type StubPlan } from '../support/upstream/openai-stub.js';
+import { answer, type ToolCallPlan } from '../support/upstream/openai-stub-plans.js';
+import { StubGateway } from '../support/gateway/stub-gateway.js';
+
+const tools: OpenAI.ChatCompletionTool[] = [WRITE_FILE, READ_FILE].map((definition) => ({
+  type: 'function',
+  function: definition,
+}));
+const read = (path: string): string =>
+  `<tool_call>\n<function=read_file>\n<parameter=path>${path}</parameter>\n</function>\n</tool_call>`;
+const MALFORMED = '<tool_call>{"name":"read_file","arguments":{"path" "a"}}</tool_call>';
+const user = { role: 'user', content: 'Read a.' } as const;
+
+type Fields = Partial<OpenAI.ChatCompletionCreateParamsNonStreaming>;
+
+/** An agent's requests over an API, whose tools the gateway emulates or hands on. */
+describe.each<NonNullable<Settings['TOOL_MODE']>>(['emulated', 'native'])('%s tools over an API', (mode) => {
+  let gateway: StubGateway;
+  let client: OpenAI;
+
+  beforeAll(async () => {
+    gateway = await StubGateway.start({ TOOL_MODE: mode, LOG_CONTENT: 'full' });
+    client = new OpenAI({ baseURL: `${gateway.origin}/v1`, apiKey: 'none', maxRetries: 0 });
+  });
+
+  afterAll(() => gateway.close());
+
+  afterEach(() => {
+    gateway.stub.requests.length = 0;
+  });
+
+  /** The choice of one answer: whole, or put together from its stream. */
+  async function ask(fields: Fields = {}, stream = false): Promise<OpenAI.ChatCompletion.Choice> {
+    const body = { model: 'svc-max', messages: [user], tools, ...fields };
+    const completion = stream
+      ? await client.chat.completions.stream({ ...body, stream: true }).finalChatCompletion()
+      : await client.chat.completions.create({ ...body, stream: false });
+    return completion.choices[0]!;
+  }
+
+  /** Names and arguments of its calls. */
+  function calls({ message }: OpenAI.ChatCompletion.Choice): [string, string][] {
+    return (message.tool_calls ?? []).map((call) =>
+      call.type === 'function' ? [call.function.name, call.function.arguments] : ['', ''],
+    );
+  }
+
+  if (mode === 'emulated') {
+    it.each([false, true])(
+      'asks for calls in words and reads them from words, streamed: %s',
+      async (stream) => {
+        gateway.stub.answerNextWith(answer({ pieces: ['I read.\n', ...read('a').match(/[\s\S]{1,5}/g)!] }));
+        const choice = await ask({}, stream);
+        expect(calls(choice)).toEqual([['read_file', '{"path":"a"}']]);
+        expect([choice.message.content, choice.finish_reason]).toEqual(['I read.', 'tool_calls']);
+        const { body } = gateway.stub.requests[0]!;
+        expect(['tools' in body, 'tool_choice' in body, 'parallel_tool_calls' in body]).toEqual([
+          false,
+          false,
+          false,
+        ]);
+        expect(body.messages?.map(({ role }) => role)).toEqual(['system', 'user']);
+        expect(body.messages?.[0]?.content).toMatch(/^# Tools\n/);
+        expect(body.messages?.[1]?.content).toMatch(/^Read a\.\n\nTo call a tool, /);
+      },
+    );
+
+    it('shows past calls and results as messages', async () => {
+      gateway.stub.answerNextWith(answer({ pieces: ['Done.'] }));
+      const call = {
+        id: '1',
+        type: 'function',
+        function: { name: 'read_file', arguments: '{"path":"a"}' },
+      } as const;
+      const choice = await ask({
+        messages: [
+          { role: 'system', content: 'Be brief.' },
+          user,
+          { role: 'assistant', content: null, tool_calls: [call] },
+          { role: 'tool', tool_call_id: '1', content: 'A' },
+        ],
+      });
+      expect(choice.message.content).toBe('Done.');
+      const messages = gateway.stub.requests[0]!.body.messages!;
+      expect(messages.map(({ role }) => role)).toEqual(['system', 'user', 'assistant', 'user']);
+      expect(messages[0]?.content).toMatch(/^Be brief\.\n\n# Tools\n/);
+      expect(messages[2]).toEqual({ role: 'assistant', content: read('a') });
+      expect(messages[3]?.content).toMatch(
+        /^<tool_response name="read_file">\nA\n<\/tool_response>\n\nTo call/,
+      );
+    });
+
+    it.each([false, true])('asks again for a call that cannot be read, streamed: %s', async (stream) => {
+      gateway.stub.answerNextWith(answer({ pieces: [MALFORMED] }));
+      gateway.stub.answerNextWith(answer({ pieces: [read('a')] }));
+      const choice = await ask({}, stream);
+      expect(calls(choice)).toEqual([['read_file', '{"path":"a"}']]);
+      expect(choice.message.content ?? '').toBe('');
+      const [, again] = gateway.stub.requests.map(({ body }) => body.messages!);
+      // Up to where it cannot be read any more.
+      expect(again?.at(-2)).toEqual({
+        role: 'assistant',
+        content: MALFORMED.slice(0, MALFORMED.indexOf('"a"')),
+      });
+      expect(again?.at(-1)?.content).toMatch(
+        /\n\nYour last message was not used, because its tool call cannot be read\. /,
+      );
+      expect(gateway.stub.requests).toHaveLength(2);
+    });
+
+    it('lets words be words that are no call the second time either', async () => {
+      gateway.stub.answerNextWith(answer({ pieces: [MALFORMED] }));
+      gateway.stub.answerNextWith(answer({ pieces: [MALFORMED] }));
+      const choice = await ask();
+      expect([choice.message.content, choice.finish_reason]).toEqual([MALFORMED, 'stop']);
+    });
+
+    it.each<[Fields['tool_choice'], string]>([
+      ['required', 'does not call a tool, which it must.'],
+      [
+        { type: 'function', function: { name: 'read_file' } },
+        'does not call the tool read_file, which it must.',
+      ],
+    ])('insists on a call: %j', async (tool_choice, reminder) => {
+      gateway.stub.answerNextWith(answer({ pieces: ['No.'] }));
+      gateway.stub.answerNextWith(answer({ pieces: [read('b')] }));
+      expect(calls(await ask({ tool_choice }))).toEqual([['read_file', '{"path":"b"}']]);
+      expect(gateway.stub.requests[1]!.body.messages!.at(-1)!.content).toContain(reminder);
+      gateway.stub.answerNextWith(answer({ pieces: ['No.'] }));
+      gateway.stub.answerNextWith(answer({ pieces: ['No!'] }));
+      await expect(ask({ tool_choice })).rejects.toMatchObject({ status: 500, code: 'internal_error' });
+    });
+
+    it('reads no calls where none can be made', async () => {
+      gateway.stub.answerNextWith(answer({ pieces: [read('a')] }));
+      expect((await ask({ tool_choice: 'none' })).message.content).toBe(read('a'));
+      gateway.stub.answerNextWith(answer({ pieces: [read('a')] }));
+      expect((await ask({ tools: undefined })).message.content).toBe(read('a'));
+      expect(gateway.stub.requests.map(({ body }) => body.messages)).toEqual([[user], [user]]);
+    });
+
+    it('takes one call where one is wanted', async () => {
+      gateway.stub.answerNextWith(answer({ pieces: [`${read('a')}\n${read('b')}`] }));
+      expect(calls(await ask({ parallel_tool_calls: false }))).toEqual([['read_file', '{"path":"a"}']]);
+      gateway.stub.answerNextWith(answer({ pieces: [`${read('a')}\n${read('b')}`] }));
+      expect(calls(await ask())).toHaveLength(2);
+    });
+  } else {
+    const toolCall = (id: string, name: string, ...pieces: string[]): ToolCallPlan => ({
+      id,
+      name,
+      arguments: pieces,
+    });
+    const answers = (...toolCalls: ToolCallPlan[]): StubPlan => answer({ pieces: [], toolCalls });
+
+    it.each([false, true])('hands tools on, and checks the calls, streamed: %s', async (stream) => {
+      gateway.stub.answerNextWith(
+        answers(toolCall('c1', 'read_file', '{"pa', 'th":5,}'), toolCall('c2', 'other', '{"x":', '1')),
+      );
+      const choice = await ask({}, stream);
+      expect(calls(choice)).toEqual([
+        ['read_file', '{"path":"5"}'],
+        ['other', '{"x":1'],
+      ]);
+      const { body } = gateway.stub.requests[0]!;
+      expect([body.tools, body.messages]).toEqual([tools, [user]]);
+    });
+
+    it('takes one call where one is wanted', async () => {
+      gateway.stub.answerNextWith(
+        answers(toolCall('c1', 'read_file', '{"path":"a"}'), toolCall('c2', 'read_file', '{}')),
+      );
+      expect(calls(await ask({ parallel_tool_calls: false }))).toEqual([['read_file', '{"path":"a"}']]);
+    });
+  }
+});

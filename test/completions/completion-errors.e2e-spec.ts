@@ -1,0 +1,375 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import {
+  answer,
+  chunk,
+  failed,
+  hangs,
+  rateLimited,
+  resets,
+  streamError,
+  truncated,
+} from '../support/upstream/openai-stub-plans.js';
+import { type StubPlan } from '../support/upstream/openai-stub.js';
+import { type Answered, ASK, StubGateway } from '../support/gateway/stub-gateway.js';
+
+interface ErrorObject {
+  readonly message: string;
+  readonly type: string;
+  readonly param?: string;
+  readonly code: string;
+}
+
+const BROKE = { message: 'The upstream failed to answer.', type: 'server_error', code: 'internal_error' };
+
+/** The error of a response, after checking that it is the envelope and nothing else. */
+function errorOf({ text, headers }: Answered): ErrorObject {
+  expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
+  expect(headers.get('x-request-id')).toMatch(/^req_[0-9a-f]{32}$/);
+  const body = JSON.parse(text) as { error: ErrorObject };
+  expect(Object.keys(body)).toEqual(['error']);
+  return body.error;
+}
+
+/** Cooldowns are up to a tenth longer than asked for, so that accounts do not come back all at once. */
+function expectWait({ headers }: Answered, seconds: number): void {
+  const wait = Number(headers.get('retry-after'));
+  expect(wait).toBeGreaterThanOrEqual(seconds - 1);
+  expect(wait).toBeLessThanOrEqual(Math.ceil(seconds * 1.1));
+}
+
+/** Every row of the table of errors, over HTTP. */
+describe('errors of POST /v1/chat/completions', () => {
+  let gateway: StubGateway;
+
+  async function start(settings: Parameters<typeof StubGateway.start>[0] = {}): Promise<void> {
+    await gateway.close();
+    gateway = await StubGateway.start(settings);
+  }
+
+  beforeEach(async () => {
+    gateway = await StubGateway.start();
+  });
+
+  afterEach(() => gateway.close());
+
+  describe('400 invalid_request', () => {
+    it.each<[string, object | string, string | undefined, string]>([
+      ['no model', { messages: ASK.messages }, 'model', 'model must be a string.'],
+      ['no messages', { model: 'svc-max' }, 'messages', 'messages is required.'],
+      ['an empty object', {}, 'model', 'model must be a string.'],
+      ['malformed JSON', '{"model":', undefined, 'The request body is not valid JSON'],
+      ['no object', '[]', undefined, 'The request body must be a JSON object.'],
+      ['no body', '', undefined, 'The request has no body; a JSON object is expected.'],
+      [
+        'an unknown role',
+        { ...ASK, messages: [...ASK.messages, { role: 'robot', content: '' }] },
+        'messages[1].role',
+        'messages[1].role must be one of system, developer, user, assistant, tool.',
+      ],
+      [
+        'an image',
+        { ...ASK, messages: [{ role: 'user', content: [{ type: 'image_url', image_url: { url: 'x' } }] }] },
+        'messages[0].content[0]',
+        'messages[0].content[0] must be a text part: this gateway takes text only (got "image_url").',
+      ],
+      [
+        'a tool result without its call',
+        { ...ASK, messages: [{ role: 'tool', tool_call_id: 'x', content: '' }] },
+        'messages[0].tool_call_id',
+        'messages[0].tool_call_id must be the id of a tool call in an assistant message before it.',
+      ],
+      [
+        'a temperature out of range',
+        { ...ASK, temperature: 3 },
+        'temperature',
+        'temperature must not be greater than 2.',
+      ],
+      ['a stream that is no boolean', { ...ASK, stream: 'yes' }, 'stream', 'stream must be a boolean value.'],
+      [
+        'max_tokens beyond the model',
+        { ...ASK, max_tokens: 65_537 },
+        'max_tokens',
+        'max_tokens must be at most 65536, the most that svc-max generates.',
+      ],
+      [
+        'a nameless tool',
+        { ...ASK, tools: [{ type: 'function', function: {} }] },
+        'tools[0].function.name',
+        'tools[0].function.name must be',
+      ],
+    ])('%s', async (_what, body, param, message) => {
+      const answered = await gateway.complete(body);
+      const { message: said, ...rest } = errorOf(answered);
+      expect(answered.status).toBe(400);
+      expect(rest).toEqual({
+        type: 'invalid_request_error',
+        code: 'invalid_request',
+        ...(param === undefined ? {} : { param }),
+      });
+      expect(said.startsWith(message)).toBe(true);
+      expect(gateway.stub.requests).toEqual([]);
+      expect(gateway.lastEntry).toMatchObject({ outcome: 'client_error', status: 400 });
+    });
+
+    it('keeps the words of an upstream that refuses for the log', async () => {
+      const message = 'temperature above 1 is refused on host-7';
+      gateway.stub.answerWith(failed(400, { message }));
+      const answered = await gateway.complete(ASK);
+      expect(errorOf(answered)).toEqual({
+        message: 'The upstream refused the request.',
+        type: 'invalid_request_error',
+        code: 'invalid_request',
+      });
+      expect(gateway.lastEntry).toMatchObject({
+        outcome: 'client_error',
+        error: { cause: expect.stringContaining(message) },
+        attempts: [{ outcome: 'invalid_request', detail: expect.stringContaining(message) }],
+      });
+    });
+  });
+
+  describe('400 context_window_exceeded', () => {
+    const models = { small: { contextWindow: 100, maxOutputTokens: 10, thinking: true } };
+    const body = { ...ASK, model: 'small', messages: [{ role: 'user', content: ' word'.repeat(101) }] };
+    const error = {
+      message:
+        "This model's maximum context length is 100 tokens (model small). However, the estimated input is 101 " +
+        'tokens. Please reduce the length of the messages.',
+      type: 'invalid_request_error',
+      param: 'messages',
+      code: 'context_window_exceeded',
+    };
+
+    it.each([true, false])('before anything is sent upstream, stream: %s', async (stream) => {
+      await start({ models });
+      const answered = await gateway.complete({ ...body, stream });
+      expect([answered.status, errorOf(answered)]).toEqual([400, error]);
+      expect(gateway.stub.requests).toEqual([]);
+    });
+
+    it('when the upstream finds the prompt too long', async () => {
+      await start({ models: { small: { ...models.small, contextWindow: 100_000 } } });
+      gateway.stub.answerWith(
+        failed(400, { message: 'maximum context length is 50 tokens', code: 'context_length_exceeded' }),
+      );
+      const answered = await gateway.complete(body);
+      expect([answered.status, errorOf(answered)]).toEqual([
+        400,
+        { ...error, message: error.message.replace('length is 100', 'length is 100000') },
+      ]);
+    });
+  });
+
+  it.each([
+    ['none', {}],
+    ['a wrong one', { authorization: 'Bearer key-2' }],
+    ['one of another scheme', { authorization: 'Basic key-1' }],
+    ['one in another header', { 'x-api-key': 'key-1' }],
+  ])('401 invalid_api_key with %s, and no word of the upstream', async (_what, headers) => {
+    await start({ API_KEY: 'key-1' });
+    const answered = await gateway.complete(ASK, { headers });
+    const { message, ...rest } = errorOf(answered);
+    expect(answered.status).toBe(401);
+    expect(rest).toEqual({ type: 'authentication_error', code: 'invalid_api_key' });
+    expect(message).not.toContain('key-1');
+    expect(gateway.stub.requests).toEqual([]);
+  });
+
+  it('lets the right key in', async () => {
+    await start({ API_KEY: 'key-1' });
+    gateway.stub.answerWith(answer());
+    const { status } = await gateway.complete(ASK, { headers: { authorization: 'Bearer key-1' } });
+    expect(status).toBe(200);
+  });
+
+  it.each<[string, object, number, ErrorObject, Record<string, string | null>]>([
+    [
+      'model_not_found',
+      { body: { ...ASK, model: 'svc-mini' } },
+      404,
+      {
+        message: "The model 'svc-mini' does not exist. GET /v1/models lists the available ones.",
+        type: 'invalid_request_error',
+        param: 'model',
+        code: 'model_not_found',
+      },
+      {},
+    ],
+    [
+      'unsupported_media_type',
+      { headers: { 'content-type': 'text/plain' } },
+      415,
+      {
+        message: 'The Content-Type must be application/json (UTF-8).',
+        type: 'invalid_request_error',
+        code: 'unsupported_media_type',
+      },
+      {},
+    ],
+    [
+      'method_not_allowed',
+      { method: 'PUT' },
+      405,
+      {
+        message: expect.any(String) as unknown as string,
+        type: 'invalid_request_error',
+        code: 'method_not_allowed',
+      },
+      { allow: 'POST' },
+    ],
+    [
+      'origin_not_allowed',
+      { headers: { origin: 'http://evil.example' } },
+      403,
+      {
+        message: 'Requests from pages of other sites are not allowed.',
+        type: 'invalid_request_error',
+        code: 'origin_not_allowed',
+      },
+      { 'access-control-allow-origin': null },
+    ],
+    [
+      'payload_too_large',
+      { body: { ...ASK, messages: [{ role: 'user', content: 'x'.repeat(3000) }] } },
+      413,
+      {
+        message: 'The request body is larger than the limit of 2048 bytes.',
+        type: 'invalid_request_error',
+        code: 'payload_too_large',
+      },
+      {},
+    ],
+  ])('%s', async (_code, { body = ASK, ...init }: { body?: object }, status, error, headers) => {
+    await start({ BODY_LIMIT: 2048 });
+    const answered = await gateway.complete(body, init);
+    expect([answered.status, errorOf(answered)]).toEqual([status, error]);
+    for (const [name, value] of Object.entries(headers)) {
+      expect(answered.headers.get(name)).toBe(value);
+    }
+  });
+
+  describe('429 rate_limit', () => {
+    it.each([true, false])(
+      'when every account cools down, with the time to wait, stream: %s',
+      async (stream) => {
+        gateway.stub.answerWith(rateLimited({ retryAfter: '30' }));
+        const first = await gateway.complete({ ...ASK, stream });
+        const second = await gateway.complete({ ...ASK, stream });
+        for (const answered of [first, second]) {
+          expect(answered.status).toBe(429);
+          expect(errorOf(answered)).toMatchObject({ type: 'rate_limit_error', code: 'rate_limit' });
+          expectWait(answered, 30);
+          expect(answered.headers.get('x-should-retry')).toBeNull();
+        }
+        expect(gateway.stub.requests).toHaveLength(1);
+        expect(gateway.lastEntry).toMatchObject({ outcome: 'rate_limited', status: 429 });
+      },
+    );
+
+    it('tells SDKs not to retry when the wait is longer than they would wait', async () => {
+      gateway.stub.answerWith(rateLimited());
+      const answered = await gateway.complete(ASK);
+      expect([answered.status, answered.headers.get('x-should-retry')]).toEqual([429, 'false']);
+      expectWait(answered, 120);
+    });
+
+    it('is not seen by the caller while another account is ready', async () => {
+      await start({ UPSTREAM_API_KEYS: 'k1,k2' });
+      gateway.stub.answerNextWith(rateLimited(), answer());
+      expect((await gateway.complete(ASK)).status).toBe(200);
+      expect(new Set(gateway.stub.requests.map(({ key }) => key))).toEqual(new Set(['k1', 'k2']));
+    });
+  });
+
+  describe('500 internal_error', () => {
+    const failures: [string, StubPlan][] = [
+      ['an upstream that fails', failed(500, { message: 'CUDA out of memory at /srv/secret' })],
+      ['an upstream that breaks the connection', resets()],
+      ['an answer that ends before it begins', truncated(0)],
+      ['an error as the first event', streamError({ message: 'overloaded', code: 500 })],
+    ];
+
+    it.each(failures.flatMap(([what, plan]) => [true, false].map((stream) => [what, stream, plan] as const)))(
+      '%s, stream: %s',
+      async (_what, stream, plan) => {
+        gateway.stub.answerWith(plan);
+        const answered = await gateway.complete({ ...ASK, stream });
+        expect([answered.status, errorOf(answered)]).toEqual([500, BROKE]);
+        expect(gateway.lastEntry).toMatchObject({ outcome: 'upstream_error', status: 500 });
+      },
+    );
+
+    it('an upstream that says nothing', async () => {
+      await start({ UPSTREAM_FIRST_BYTE_MS: 20, RETRY_MAX_ATTEMPTS: 1 });
+      gateway.stub.answerWith(hangs());
+      const answered = await gateway.complete(ASK);
+      expect([answered.status, errorOf(answered)]).toEqual([500, BROKE]);
+    });
+
+    it.each([
+      ['the wait is over', { POOL_ACQUIRE_TIMEOUT_MS: 20 }],
+      ['the queue is full', { POOL_QUEUE_LIMIT: 0 }],
+    ])('an exhausted session pool: %s', async (_why, settings) => {
+      await start({ POOL_MAX_SESSIONS: 1, ...settings });
+      gateway.stub.answerWith(hangs());
+      const controller = new AbortController();
+      const holder = gateway.post(ASK, { signal: controller.signal }).catch(() => undefined);
+      await gateway.stub.waitFor(() => true);
+      const answered = await gateway.complete(ASK);
+      const { message, ...rest } = errorOf(answered);
+      expect([answered.status, rest]).toEqual([500, { type: 'server_error', code: 'internal_error' }]);
+      expect(message).toMatch(/^The session pool is exhausted: /);
+      controller.abort();
+      await holder;
+    });
+  });
+
+  describe('after the first byte', () => {
+    it.each<[string, StubPlan]>([
+      ['a broken connection', resets(2)],
+      ['an answer that ends early', truncated(2)],
+      ['an error event', streamError({ message: 'out of memory at /srv/secret' }, 2)],
+      ['silence', hangs(2)],
+    ])('%s ends the stream with an error event, without finish chunk and [DONE]', async (_what, plan) => {
+      await start({ UPSTREAM_IDLE_MS: 200 });
+      gateway.stub.answerWith(plan);
+      const { status, text } = await gateway.complete(ASK);
+      const frames = text.split('\n\n');
+      expect(status).toBe(200);
+      expect(frames[0]).toBe(': heartbeat');
+      expect(frames.slice(2).map((frame) => /"content":"(.*?)"/.exec(frame)?.[1])).toEqual([
+        '0 ',
+        '1 ',
+        undefined,
+        undefined,
+      ]);
+      expect(frames.slice(-2)).toEqual([`data: ${JSON.stringify({ error: BROKE })}`, '']);
+      expect(text).not.toMatch(/\[DONE\]|"finish_reason":"/);
+      expect(gateway.stub.requests).toHaveLength(1);
+      expect(gateway.lastEntry).toMatchObject({ outcome: 'upstream_error', status: 200 });
+    });
+
+    it('a JSON answer still has its real status code', async () => {
+      gateway.stub.answerWith(truncated(2));
+      const answered = await gateway.complete({ ...ASK, stream: false });
+      expect([answered.status, errorOf(answered)]).toEqual([500, BROKE]);
+    });
+
+    it('a tool call that is cut off is never complete', async () => {
+      const part = { index: 0, id: 'call_a', function: { name: 'read', arguments: '{"path":"a"}' } };
+      gateway.stub.answerWith(async (reply) => {
+        await reply.event(chunk({ role: 'assistant', content: 'Reading.' }));
+        await reply.event(chunk({ tool_calls: [part] }));
+        await reply.wait(20);
+        reply.reset();
+      });
+      const { text } = await gateway.complete({
+        ...ASK,
+        tools: [{ type: 'function', function: { name: 'read' } }],
+      });
+      expect(text).toContain('"content":"Reading."');
+      expect(text).not.toContain('path');
+      expect(text.endsWith(`data: ${JSON.stringify({ error: BROKE })}\n\n`)).toBe(true);
+    });
+  });
+});

@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { answer } from '../support/upstream/openai-stub-plans.js';
+import { StubGateway } from '../support/gateway/stub-gateway.js';
+
+const ROWS = Array.from({ length: 200 }, (_, id) => ({
+  id: 90_071_992_547_409_930n + BigInt(id),
+  state: 'open',
+}));
+const RESULT = `[${ROWS.map(({ id, state }) => `{"id":${id},"state":"${state}"}`).join(',')}]`;
+const SOURCE = `export const a = 1;\n`.repeat(200);
+
+function call(id: string, name: string, json: string): object {
+  return {
+    role: 'assistant',
+    content: null,
+    tool_calls: [{ id, type: 'function', function: { name, arguments: json } }],
+  };
+}
+
+const CONVERSATION = {
+  model: 'svc-max',
+  messages: [
+    { role: 'user', content: 'Which tickets are open?' },
+    call('c1', 'list_tickets', '{"all":true}'),
+    { role: 'tool', tool_call_id: 'c1', content: RESULT },
+    call('c2', 'read_file', '{"path":"src/a.ts"}'),
+    { role: 'tool', tool_call_id: 'c2', content: SOURCE },
+  ],
+};
+
+describe('tool results on their way upstream', () => {
+  let gateway: StubGateway;
+
+  beforeAll(async () => {
+    gateway = await StubGateway.start({ LOG_CONTENT: 'full' });
+    gateway.stub.answerWith(answer({ pieces: ['All of them.'] }));
+  });
+
+  afterAll(() => gateway.close());
+
+  /** What the upstream got of the two results. */
+  async function sent(body: object = CONVERSATION, headers: Record<string, string> = {}): Promise<string[]> {
+    expect((await gateway.complete(body, { headers })).status).toBe(200);
+    const { messages = [] } = gateway.stub.requests.at(-1)?.body ?? {};
+    return messages.filter(({ role }) => role === 'tool').map(({ content }) => String(content));
+  }
+
+  it('are condensed where that loses nothing, with the same bytes in every turn', async () => {
+    const [tickets = '', source] = await sent();
+    expect(source).toBe(SOURCE);
+    expect(tickets.length).toBeLessThan(RESULT.length / 4);
+    expect(tickets).toContain('200');
+    expect(tickets).toContain('90071992547409930');
+    const nextTurn = {
+      ...CONVERSATION,
+      messages: [
+        ...CONVERSATION.messages,
+        { role: 'assistant', content: 'All.' },
+        { role: 'user', content: 'Sure?' },
+      ],
+    };
+    expect(await sent(nextTurn)).toEqual([tickets, SOURCE]);
+    expect(gateway.lastEntry?.condensed).toEqual([
+      {
+        message: 2,
+        tool: 'list_tickets',
+        rules: [expect.any(String)],
+        before: RESULT.length,
+        after: tickets.length,
+        content: { before: RESULT, after: tickets },
+      },
+    ]);
+  });
+
+  it('stay as they are where the caller wants them so', async () => {
+    expect(await sent(CONVERSATION, { 'x-gateway-compression': 'off' })).toEqual([RESULT, SOURCE]);
+    expect(gateway.lastEntry).not.toHaveProperty('condensed');
+    const refused = await gateway.complete(CONVERSATION, { headers: { 'x-gateway-compression': 'maybe' } });
+    expect([refused.status, JSON.parse(refused.text)]).toMatchObject([
+      400,
+      { error: { code: 'invalid_request', param: 'x-gateway-compression' } },
+    ]);
+  });
+
+  it('stay as they are where the operator wants them so, at once', async () => {
+    gateway.settings.TOOL_COMPRESSION = false;
+    expect(await sent()).toEqual([RESULT, SOURCE]);
+    gateway.settings.TOOL_COMPRESSION = true;
+    expect((await sent())[0]).not.toBe(RESULT);
+  });
+});

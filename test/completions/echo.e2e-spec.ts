@@ -1,0 +1,238 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
+import { AIMessage, HumanMessage, ToolMessage } from '@langchain/core/messages';
+import { ChatOpenAI } from '@langchain/openai';
+import { generateText, type ModelMessage, streamText } from 'ai';
+import OpenAI from 'openai';
+import {
+  CLEAN,
+  conversation,
+  echoesUntilCorrected,
+  endsWithCorrection,
+  FILE,
+  QUESTION,
+  says,
+  startEchoGateway,
+  streamedText,
+} from '../support/gateway/echo-rig.js';
+import { type StubGateway } from '../support/gateway/stub-gateway.js';
+
+type Ask = (baseURL: string, question?: string) => Promise<string>;
+
+/** Unmodified libraries as their users call them, with the retries that they come with. */
+const LIBRARIES = {
+  'openai, streaming': async (baseURL: string, question?: string) => {
+    const stream = await new OpenAI({ baseURL, apiKey: 'none' }).chat.completions.create({
+      ...(conversation(question) as OpenAI.ChatCompletionCreateParamsStreaming),
+      stream: true,
+    });
+    let text = '';
+    for await (const chunk of stream) {
+      text += chunk.choices[0]?.delta.content ?? '';
+    }
+    return text;
+  },
+  openai: async (baseURL: string, question?: string) => {
+    const completion = await new OpenAI({ baseURL, apiKey: 'none' }).chat.completions.create({
+      ...(conversation(question) as OpenAI.ChatCompletionCreateParamsNonStreaming),
+      stream: false,
+    });
+    return completion.choices[0]?.message.content ?? '';
+  },
+  'AI SDK, streaming': async (baseURL: string, question?: string) => {
+    const result = streamText({ model: aiModel(baseURL), messages: aiMessages(question) });
+    let text = '';
+    for await (const part of result.fullStream) {
+      if (part.type === 'error') {
+        throw part.error;
+      }
+      text += part.type === 'text-delta' ? part.text : '';
+    }
+    return text;
+  },
+  'AI SDK': async (baseURL: string, question?: string) =>
+    (await generateText({ model: aiModel(baseURL), messages: aiMessages(question) })).text,
+  'LangChain, streaming': async (baseURL: string, question?: string) => {
+    let text = '';
+    for await (const chunk of await langChain(baseURL, true).stream(langChainMessages(question))) {
+      text += chunk.text;
+    }
+    return text;
+  },
+  LangChain: async (baseURL: string, question?: string) =>
+    (await langChain(baseURL, false).invoke(langChainMessages(question))).text,
+} satisfies Readonly<Record<string, Ask>>;
+/** One of them leaves `stream` out when it wants none. */
+const JSON_BY_DEFAULT = { STREAM_DEFAULT: false };
+
+describe('an answer that repeats a tool result', () => {
+  let gateway: StubGateway;
+
+  afterEach(() => gateway.close());
+
+  const baseUrl = (): string => `${gateway.origin}/v1`;
+  /** Of each prompt upstream, whether the correction came last. */
+  const corrected = (): boolean[] => gateway.stub.requests.map((request) => endsWithCorrection(request));
+  const corrections = (): (string | undefined)[] =>
+    gateway.entries.flatMap(({ corrections = [] }) =>
+      corrections.map(({ cause, action }) => `${cause} ${action}`),
+    );
+
+  describe.each(['native', 'emulated'] as const)('with %s tools', (TOOL_MODE) => {
+    it.each(Object.entries<Ask>(LIBRARIES))('is not seen by %s', async (name, ask) => {
+      gateway = await startEchoGateway({ TOOL_MODE, ...JSON_BY_DEFAULT });
+      expect(await ask(baseUrl())).toBe(CLEAN);
+      expect(corrected()).toEqual([false, true]);
+      expect(corrections()).toEqual([name.startsWith('AI SDK') ? 'echo regenerated' : 'echo dropped']);
+    });
+
+    it.each([true, false])('is answered anew within one response to others (stream %s)', async (stream) => {
+      gateway = await startEchoGateway({ TOOL_MODE });
+      const { status, text } = await gateway.complete({ ...conversation(), stream });
+      expect(status).toBe(200);
+      expect(stream ? streamedText(text) : messageOf(text)).toBe(CLEAN);
+      expect(text).not.toContain('daysIn');
+      expect(corrected()).toEqual([false, true]);
+      expect(corrections()).toEqual(['echo regenerated']);
+    });
+  });
+
+  it.each(Object.entries<Ask>(LIBRARIES))('is not seen by %s, whatever is forced', async (_name, ask) => {
+    gateway = await startEchoGateway({ ECHO_ACTION: 'drop', ...JSON_BY_DEFAULT });
+    expect(await ask(baseUrl())).toBe(CLEAN);
+    gateway.settings.ECHO_ACTION = 'regenerate';
+    expect(await ask(baseUrl(), 'Is it fast?')).toBe(CLEAN);
+    expect(corrected()).toEqual([false, true, false, true]);
+    expect(corrections()).toEqual(['echo dropped', 'echo regenerated']);
+  });
+
+  it('breaks the connection before any byte where dropping is forced, and corrects the next try', async () => {
+    gateway = await startEchoGateway({ ECHO_ACTION: 'drop' });
+    await expect(gateway.post(conversation())).rejects.toThrow('fetch failed');
+    expect(gateway.lastEntry).toMatchObject({ corrections: [{ action: 'dropped' }] });
+    expect(gateway.lastEntry?.status).toBeUndefined();
+    expect(streamedText((await gateway.complete(conversation())).text)).toBe(CLEAN);
+    expect(corrected()).toEqual([false, true]);
+  });
+
+  it('is not dropped once a heartbeat has gone out', async () => {
+    gateway = await startEchoGateway({ ECHO_ACTION: 'drop', HEARTBEAT_AFTER_MS: 20 });
+    let release = (): void => undefined;
+    const released = new Promise<void>((resolve) => (release = resolve));
+    gateway.stub.answerNextWith(async (reply) => {
+      await released;
+      await echoesUntilCorrected()(reply);
+    });
+    const response = await gateway.post(conversation());
+    release();
+    expect(streamedText(await response.text())).toBe(CLEAN);
+    expect(corrections()).toEqual(['echo regenerated']);
+  });
+
+  it('corrects nobody but the caller and the conversation that it was dropped for', async () => {
+    gateway = await startEchoGateway({ ECHO_ACTION: 'drop' });
+    const as = (agent: string): RequestInit => ({ headers: { 'user-agent': agent } });
+    await expect(gateway.post(conversation(), as('one'))).rejects.toThrow('fetch failed');
+    await expect(gateway.post(conversation('Is it fast?'), as('one'))).rejects.toThrow('fetch failed');
+    await expect(gateway.post(conversation(), as('two'))).rejects.toThrow('fetch failed');
+    expect(corrected()).toEqual([false, false, false]);
+    await gateway.complete(conversation(), as('one'));
+    await gateway.complete(conversation('Is it fast?'), as('one'));
+    await gateway.complete(conversation(), as('two'));
+    expect(corrected()).toEqual([false, false, false, true, true, true]);
+  });
+
+  it('passes after two corrected tries, and the log says so', async () => {
+    gateway = await startEchoGateway();
+    gateway.stub.answerWith(says(FILE));
+    expect(streamedText((await gateway.complete(conversation())).text)).toBe(FILE);
+    expect(corrected()).toEqual([false, true, true]);
+    expect(corrections()).toEqual(['echo regenerated', 'echo regenerated', 'echo passed']);
+    expect(gateway.lastEntry).toMatchObject({ outcome: 'ok', status: 200 });
+  });
+
+  it('passes after two corrected tries of a library, of which it sees one', async () => {
+    gateway = await startEchoGateway();
+    gateway.stub.answerWith(says(FILE));
+    expect(await LIBRARIES['openai, streaming'](baseUrl())).toBe(FILE);
+    expect(corrections()).toEqual(['echo dropped', 'echo regenerated', 'echo passed']);
+  });
+
+  it('passes after two dropped tries where dropping is forced', async () => {
+    gateway = await startEchoGateway({ ECHO_ACTION: 'drop' });
+    gateway.stub.answerWith(says(FILE));
+    expect(await LIBRARIES['openai, streaming'](baseUrl())).toBe(FILE);
+    expect(corrections()).toEqual(['echo dropped', 'echo dropped', 'echo passed']);
+  });
+
+  it('is gone on with where its beginning was right', async () => {
+    gateway = await startEchoGateway();
+    const beginning = `${'The file has one line for every third year, and each of them calls the same function. '.repeat(6)}\n`;
+    gateway.stub.answerWith(echoesUntilCorrected(beginning));
+    const text = streamedText((await gateway.complete(conversation())).text);
+    expect(text.endsWith(CLEAN)).toBe(true);
+    expect(beginning.startsWith(text.slice(0, -CLEAN.length))).toBe(true);
+    expect(text.length).toBeGreaterThan(400);
+    const messages = gateway.stub.requests[1]?.body.messages ?? [];
+    expect(messages.at(-2)).toMatchObject({ role: 'assistant', content: text.slice(0, -CLEAN.length) });
+    expect(gateway.stub.requests.map((request) => endsWithCorrection(request, true))).toEqual([false, true]);
+  });
+
+  it.each([
+    ['the guard is off', { ECHO_ACTION: 'off' } as const, QUESTION, FILE],
+    ['the user asks for the file', {}, 'Show me the file.', FILE],
+    ['it is not one', {}, QUESTION, `It begins with \`${FILE.slice(0, 60)}\`. ${CLEAN}`],
+  ])('passes at once if %s', async (_what, settings, question, said) => {
+    gateway = await startEchoGateway(settings);
+    gateway.stub.answerWith(says(said));
+    expect(streamedText((await gateway.complete(conversation(question))).text)).toBe(said);
+    expect(corrected()).toEqual([false]);
+    expect(corrections()).toEqual([]);
+  });
+});
+
+function messageOf(json: string): string {
+  return (JSON.parse(json) as OpenAI.ChatCompletion).choices[0]?.message.content ?? '';
+}
+
+function aiModel(baseURL: string): ReturnType<ReturnType<typeof createOpenAICompatible>> {
+  return createOpenAICompatible({ name: 'gateway', baseURL, fetch: fetchOfThisRealm })('svc-max-no-thinking');
+}
+
+/** The library repeats a `TypeError` of its own realm only; in Jest, that of `fetch` is from another. */
+async function fetchOfThisRealm(...args: Parameters<typeof fetch>): Promise<Response> {
+  try {
+    return await fetch(...args);
+  } catch (error) {
+    throw new TypeError((error as Error).message, { cause: error });
+  }
+}
+
+function aiMessages(question = QUESTION): ModelMessage[] {
+  const call = { toolCallId: 'call_1', toolName: 'read' };
+  return [
+    { role: 'user', content: question },
+    { role: 'assistant', content: [{ type: 'tool-call', ...call, input: { path: 'src/days.ts' } }] },
+    { role: 'tool', content: [{ type: 'tool-result', ...call, output: { type: 'text', value: FILE } }] },
+  ];
+}
+
+function langChain(baseURL: string, streaming: boolean): ChatOpenAI {
+  return new ChatOpenAI({
+    model: 'svc-max-no-thinking',
+    apiKey: 'none',
+    streaming,
+    configuration: { baseURL },
+  });
+}
+
+function langChainMessages(question = QUESTION): (HumanMessage | AIMessage | ToolMessage)[] {
+  return [
+    new HumanMessage(question),
+    new AIMessage({
+      content: '',
+      tool_calls: [{ id: 'call_1', name: 'read', args: { path: 'src/days.ts' } }],
+    }),
+    new ToolMessage({ tool_call_id: 'call_1', content: FILE }),
+  ];
+}

@@ -1,0 +1,282 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { type Page } from 'puppeteer';
+import { AccountsService } from '../../src/accounts/registry/accounts.service.js';
+import { LoginRequiredError } from '../../src/upstream/upstream.errors.js';
+import { DashboardBrowser, inPage, press, seeText, textOf } from '../support/browser/dashboard-browser.js';
+import { startGateway, type TestGateway } from '../support/gateway/gateway.js';
+import { answer, rateLimited } from '../support/upstream/openai-stub-plans.js';
+import { OpenAiStub } from '../support/upstream/openai-stub.js';
+
+const KEY = 'key-of-the-gateway';
+
+let stub: OpenAiStub;
+let gateway: TestGateway;
+let browser: DashboardBrowser;
+
+beforeAll(async () => {
+  stub = await OpenAiStub.start();
+  stub.answerWith(answer());
+  gateway = await startGateway({
+    API_KEY: KEY,
+    PROVIDER: 'openai',
+    UPSTREAM_BASE_URL: stub.baseUrl,
+    UPSTREAM_API_KEYS: 'sk-one',
+    RETRY_MAX_ATTEMPTS: 1,
+  });
+  browser = await DashboardBrowser.start();
+});
+afterEach(async () => {
+  await browser.leave();
+  expect(browser.faults).toEqual([]);
+});
+afterAll(async () => {
+  await browser?.close();
+  await gateway?.close();
+  await stub?.close();
+});
+
+const open = (path: string): Promise<Page> => browser.open(gateway.origin, { path, key: KEY });
+
+function complete(more: object = {}): Promise<Response> {
+  return fetch(`${gateway.baseUrl}/chat/completions`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${KEY}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ model: 'svc-max', messages: [{ role: 'user', content: 'Hi' }], ...more }),
+  });
+}
+
+describe('the accounts page', () => {
+  const service = (): AccountsService => gateway.app.get(AccountsService);
+  /** The card of an account, by its name. */
+  const card = (name: string): string =>
+    `[data-entry="${
+      service()
+        .list()
+        .find((account) => account.name === name)?.id
+    }"]`;
+
+  afterEach(() => {
+    for (const { id, source } of service().list()) {
+      if (source === 'operator') {
+        service().remove(id);
+      } else {
+        service().clearCooldown(id);
+      }
+    }
+  });
+
+  it('adds an account, gives it other credentials, and removes it when that is confirmed', async () => {
+    const page = await open('/accounts');
+    await seeText(page, '#summary', '1 of 1 account ready');
+    await page.click('#add');
+    await page.locator('#account-form [name="name"]').fill('two words');
+    await page.locator('[name="credential-key"]').fill('sk-planted-one');
+    await press(page, '#account-form .dialog-foot', 'Add');
+    await seeText(page, '#summary', '2 of 2 accounts ready');
+    await seeText(page, card('two words'), 'two words ready');
+    await press(page, card('two words'), 'Edit credentials');
+    await page.locator('[name="credential-key"]').fill('sk-planted-two');
+    await press(page, '#account-form', 'Save and log in');
+    await page.waitForSelector('#account-form', { hidden: true });
+    expect(service().list()[1]?.credentials).toEqual({ key: 'sk-planted-two' });
+    expect(await page.content()).not.toContain('sk-planted');
+    const removed = card('two words');
+    await press(page, removed, 'Remove');
+    await press(page, '#confirm', 'Cancel');
+    expect(service().list()).toHaveLength(2);
+    await press(page, removed, 'Remove');
+    await press(page, '#confirm .dialog-foot', 'Remove');
+    await page.waitForSelector(removed, { hidden: true });
+    expect(service().list()).toHaveLength(1);
+  });
+
+  it('says at the field what is wrong with a new account', async () => {
+    service().add('taken', { key: 'k' });
+    const page = await open('/accounts');
+    await page.locator('#add').click();
+    await page.locator('#account-form [name="name"]').fill('taken');
+    await page.locator('[name="credential-key"]').fill('k2');
+    await page.keyboard.press('Enter');
+    await seeText(page, '#account-form .field-error', `There is an account named 'taken' already.`);
+    expect(await inPage(page, `document.querySelector('[name="name"]').getAttribute('aria-invalid')`)).toBe(
+      'true',
+    );
+  });
+
+  it('disables an account when that is confirmed, and enables it', async () => {
+    const { name } = service().list()[0]!;
+    const page = await open('/accounts');
+    await press(page, card(name), 'Disable');
+    await press(page, '#confirm .dialog-foot', 'Disable');
+    await seeText(page, card(name), `${name} disabled`);
+    expect(service().list()[0]?.isEnabled).toBe(false);
+    await press(page, card(name), 'Enable');
+    await seeText(page, card(name), `${name} ready`);
+  });
+
+  it('keeps saying what failed while the account goes on changing', async () => {
+    const account = service().list()[0]!;
+    const page = await open('/accounts');
+    await page.waitForSelector(card(account.name));
+    await page.setRequestInterception(true);
+    page.on('request', (request) => {
+      const isAction = request.method() === 'POST';
+      void (isAction
+        ? request.respond({ status: 500, body: '{"error":{"message":"It cannot be done."}}' })
+        : request.continue());
+    });
+    await press(page, card(account.name), 'Log in again');
+    await seeText(page, `${card(account.name)} .field-error`, 'It cannot be done.');
+    service().coolDown(account, 60_000, 'Too many requests.');
+    await seeText(page, card(account.name), 'Too many requests.');
+    expect(await textOf(page, `${card(account.name)} .field-error`)).toBe('It cannot be done.');
+  });
+
+  it('counts a cooldown down and clears it', async () => {
+    stub.answerNextWith(rateLimited({ retryAfter: '100' }));
+    expect((await complete()).status).toBe(429);
+    const { name } = service().list()[0]!;
+    const page = await open('/accounts');
+    await seeText(page, card(name), 'cooling down');
+    await seeText(page, card(name), 'Rate limit');
+    const clock = (): Promise<string> => textOf(page, `${card(name)} .clock`);
+    const first = await clock();
+    expect(first).toMatch(/^1:[345]\d$/);
+    await page.waitForFunction(`document.querySelector('.clock').textContent !== ${JSON.stringify(first)}`);
+    expect((await clock()) < first).toBe(true);
+    await press(page, card(name), 'Clear cooldown');
+    await seeText(page, card(name), `${name} ready`);
+    expect((await complete()).status).toBe(200);
+  });
+
+  it('shows why a login failed, and the picture of the page', async () => {
+    const account = service().add('locked-out', { key: 'k' });
+    const page = await open('/accounts');
+    const screenshot = await page.screenshot({ type: 'png', clip: { x: 0, y: 0, width: 40, height: 30 } });
+    service().requireLogin(
+      account,
+      new LoginRequiredError('login_failed', 'The site refused the password.', {
+        url: 'http://site.test/login',
+        title: 'Log in',
+        screenshot,
+      }),
+    );
+    await press(page, card('locked-out'), 'Show evidence');
+    await seeText(page, '#evidence', 'The site refused the password.');
+    await seeText(page, '#evidence', 'http://site.test/login');
+    await page.waitForFunction(`document.querySelector('#evidence img')?.naturalWidth === 40`);
+  });
+});
+
+describe('the settings page', () => {
+  const field = (name: string): string => `[data-setting="${name}"]`;
+  const api = (init: RequestInit = {}): Promise<Response> =>
+    fetch(`${gateway.origin}/dashboard/api/settings`, {
+      ...init,
+      headers: {
+        authorization: `Bearer ${KEY}`,
+        'content-type': 'application/json',
+        ...(init.headers as object),
+      },
+    });
+  /** Saves as another editor would. */
+  const saveElsewhere = async (values: object): Promise<void> => {
+    const etag = (await api()).headers.get('etag') ?? '';
+    const saved = await api({
+      method: 'PATCH',
+      headers: { 'if-match': etag },
+      body: JSON.stringify({ values }),
+    });
+    expect(saved.status).toBe(200);
+  };
+  const type = async (page: Page, name: string, text: string): Promise<void> => {
+    await page.locator(`#setting-${name}`).fill(text);
+  };
+
+  it('changes a setting that is in effect at once, and goes back to the default', async () => {
+    const page = await open('/settings');
+    await page.waitForSelector(field('DEFAULT_MAX_TOKENS'));
+    await type(page, 'DEFAULT_MAX_TOKENS', '2');
+    await seeText(page, '#changes', '1 change not saved: DEFAULT_MAX_TOKENS');
+    await page.click('#save');
+    await seeText(page, '#summary', 'Saved DEFAULT_MAX_TOKENS.');
+    await seeText(page, field('DEFAULT_MAX_TOKENS'), 'from config.json');
+    stub.answerNextWith(answer({ pieces: 50 }));
+    const short = (await (await complete({ stream: false })).json()) as {
+      choices: { finish_reason: string }[];
+    };
+    expect(short.choices[0]?.finish_reason).toBe('length');
+    await press(page, field('DEFAULT_MAX_TOKENS'), 'Use the default');
+    await page.click('#save');
+    await page.waitForFunction(`document.querySelector('#setting-DEFAULT_MAX_TOKENS').value === '1000'`);
+    expect(gateway.settings.DEFAULT_MAX_TOKENS).toBe(1000);
+  });
+
+  it('keeps what the environment sets read-only, and secrets unseen', async () => {
+    const page = await open('/settings');
+    await seeText(page, field('RETRY_MAX_ATTEMPTS'), 'read-only: set in the environment');
+    expect(await inPage(page, `document.querySelector('#setting-RETRY_MAX_ATTEMPTS').readOnly`)).toBe(true);
+    expect(await inPage(page, `document.querySelector('#setting-API_KEY').value`)).toBe('');
+    expect(await inPage(page, `document.querySelector('#setting-API_KEY').type`)).toBe('password');
+    expect(await page.content()).not.toMatch(/key-of-the-gateway|sk-one/);
+  });
+
+  it('shows at the field what is wrong with a value', async () => {
+    const page = await open('/settings');
+    await page.waitForSelector(field('HEARTBEAT_AFTER_MS'));
+    await type(page, 'HEARTBEAT_AFTER_MS', 'soon');
+    await page.keyboard.press('Enter');
+    await seeText(
+      page,
+      `${field('HEARTBEAT_AFTER_MS')} .field-error`,
+      'HEARTBEAT_AFTER_MS must be an integer',
+    );
+    expect(await inPage(page, 'document.activeElement.id')).toBe('setting-HEARTBEAT_AFTER_MS');
+    await page.click('#discard');
+    await page.waitForSelector('#save-bar', { hidden: true });
+  });
+
+  it('refuses to overwrite what somebody else saved, and tells what that was', async () => {
+    const page = await open('/settings');
+    await page.waitForSelector(field('POOL_QUEUE_LIMIT'));
+    await type(page, 'POOL_QUEUE_LIMIT', '99');
+    await saveElsewhere({ POOL_IDLE_MS: 12_345 });
+    await page.click('#save');
+    await seeText(page, '#conflict', 'POOL_IDLE_MS: 60000 → 12345');
+    expect(gateway.settings.POOL_QUEUE_LIMIT).toBe(256);
+    await press(page, '#conflict', 'Reload and keep my changes');
+    await page.waitForFunction(`document.querySelector('#setting-POOL_IDLE_MS').value === '12345'`);
+    await page.click('#save');
+    await seeText(page, '#summary', 'Saved POOL_QUEUE_LIMIT.');
+    expect([gateway.settings.POOL_QUEUE_LIMIT, gateway.settings.POOL_IDLE_MS]).toEqual([99, 12_345]);
+    await saveElsewhere({ POOL_QUEUE_LIMIT: null, POOL_IDLE_MS: null });
+  });
+
+  it('says what waits for a restart', async () => {
+    const page = await open('/settings');
+    await page.waitForSelector(field('SITE_RECIPE'));
+    await type(page, 'SITE_RECIPE', 'recipes/sandbox.json');
+    await page.click('#save');
+    await seeText(page, '#pending', 'Restart the gateway to apply: SITE_RECIPE');
+    await saveElsewhere({ SITE_RECIPE: null });
+  });
+
+  it('asks before it is left with changes that are not saved', async () => {
+    const page = await open('/settings');
+    await page.waitForSelector(field('DRAIN_MS'));
+    await page.click('#setting-DRAIN_MS');
+    await page.keyboard.type('7');
+    const asked = new Promise((resolve) => page.once('dialog', (dialog) => resolve(dialog.type())));
+    await page.goto(`${gateway.origin}/dashboard/logs`);
+    expect(await asked).toBe('beforeunload');
+  });
+
+  it('finds settings by name and meaning', async () => {
+    const page = await open('/settings');
+    await page.waitForSelector(field('POOL_IDLE_MS'));
+    await page.keyboard.press('/');
+    await page.keyboard.type('idle');
+    await page.waitForSelector(field('PORT'), { hidden: true });
+    await page.waitForSelector(field('POOL_IDLE_MS'), { visible: true });
+  });
+});

@@ -1,0 +1,178 @@
+import { mkdir, readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { type AxeResults, type RunOptions } from 'axe-core';
+import { type Page } from 'puppeteer';
+import { AccountsService } from '../../src/accounts/registry/accounts.service.js';
+import { LoginRequiredError } from '../../src/upstream/upstream.errors.js';
+import { DashboardBrowser, inPage, press } from '../support/browser/dashboard-browser.js';
+import { seedLog } from '../support/gateway/dashboard-data.js';
+import { startGateway, type TestGateway } from '../support/gateway/gateway.js';
+import { answer, hangs } from '../support/upstream/openai-stub-plans.js';
+import { OpenAiStub } from '../support/upstream/openai-stub.js';
+
+/** Pictures of every page for people to look at; the folder is not kept in the repository. */
+const FOLDER = fileURLToPath(new URL('../../screenshots', import.meta.url));
+
+/** What a page shows before its picture is taken. */
+const SCENES: Readonly<
+  Record<string, { path: string; ready: string; prepare?: (page: Page) => Promise<void> }>
+> = {
+  overview: { path: '', ready: '#stream .entry-row' },
+  logs: { path: '/logs', ready: '.entry' },
+  'logs-entry': { path: '/logs', ready: '.entry', prepare: unfold },
+  'logs-empty': { path: '/logs?q=nothing-has-this', ready: '#list .state' },
+  accounts: { path: '/accounts', ready: '.account' },
+  'accounts-add': {
+    path: '/accounts',
+    ready: '.account',
+    prepare: async (page) => {
+      await page.click('#add');
+      await page.waitForSelector('#account-form');
+    },
+  },
+  network: { path: '/network', ready: 'button.exchange' },
+  'network-exchange': {
+    path: '/network',
+    ready: 'button.exchange',
+    prepare: async (page) => {
+      await press(page, '#list', 'messages');
+      await page.waitForSelector('#detail .headers');
+    },
+  },
+  settings: { path: '/settings', ready: '.setting' },
+  'settings-changed': {
+    path: '/settings',
+    ready: '.setting',
+    prepare: async (page) => {
+      await page.locator('#setting-LOG_RETENTION_DAYS').fill('0');
+      await page.keyboard.press('Enter');
+      await page.waitForSelector('.setting [aria-invalid="true"]');
+    },
+  },
+};
+
+let stub: OpenAiStub;
+let gateway: TestGateway;
+let browser: DashboardBrowser;
+let axe: string;
+const caller = new AbortController();
+
+beforeAll(async () => {
+  await mkdir(FOLDER, { recursive: true });
+  axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+  stub = await OpenAiStub.start();
+  stub.answerWith(answer());
+  gateway = await startGateway({
+    PROVIDER: 'openai',
+    UPSTREAM_BASE_URL: stub.baseUrl,
+    UPSTREAM_API_KEYS: 'k1',
+  });
+  seedLog(gateway.app);
+  seedAccounts(gateway.app.get(AccountsService));
+  stub.answerWith(hangs(1));
+  const running = complete();
+  browser = await DashboardBrowser.start();
+  await running;
+});
+afterEach(async () => {
+  await browser.leave();
+  expect(browser.faults).toEqual([]);
+});
+afterAll(async () => {
+  caller.abort();
+  await browser?.close();
+  await gateway?.close();
+  await stub?.close();
+});
+
+function seedAccounts(accounts: AccountsService): void {
+  const add = (name: string) => accounts.add(name, { user: name, password: 'x' });
+  accounts.coolDown(add('team-b'), 137_000, 'You have sent too many messages. Try again later.');
+  accounts.requireLogin(
+    add('research'),
+    new LoginRequiredError('invalid_credentials', 'The site refused the user name or the password.', {
+      url: 'http://chat.example.test/login',
+      title: 'Log in',
+    }),
+  );
+  accounts.disable(add('night-shift').id);
+}
+
+/** A request that stays under way. */
+function complete(): Promise<Response> {
+  return fetch(`${gateway.baseUrl}/chat/completions`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({
+      model: 'svc-max',
+      messages: [{ role: 'user', content: 'Tell me a long story.' }],
+    }),
+    signal: caller.signal,
+  });
+}
+
+/** Shows an entry with as much to it as there is. */
+async function unfold(page: Page): Promise<void> {
+  const at = await inPage<number>(
+    page,
+    `[...document.querySelectorAll('.entry')].findIndex((entry) => /condensed/.test(entry.textContent))`,
+  );
+  const entry = (await page.$$('.entry > summary'))[at];
+  await entry?.click();
+  await page.waitForSelector('.entry-detail');
+  await page.click('.condensed > summary');
+  await page.evaluate(`document.querySelector('.entry[open]').scrollIntoView()`);
+}
+
+describe.each(Object.entries(SCENES))('%s', (scene, { path, ready, prepare }) => {
+  it('can be used and read in light, in dark, and on a narrow screen', async () => {
+    const page = await browser.open(gateway.origin, { path, width: 1360 });
+    await page.waitForSelector(ready);
+    await prepare?.(page);
+    await page.evaluate(axe);
+    const picture = (view: string) => page.screenshot({ path: join(FOLDER, `${scene}-${view}.png`) });
+
+    await picture('light');
+    expect(await severeFindings(page)).toEqual([]);
+
+    await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: 'dark' }]);
+    await picture('dark');
+    expect(await severeFindings(page, { runOnly: ['color-contrast'] })).toEqual([]);
+
+    await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: 'light' }]);
+    await page.setViewport({ width: 390, height: 844 });
+    await page.evaluate(`document.querySelector('.entry[open]')?.scrollIntoView()`);
+    await picture('narrow');
+    expect(await inPage(page, 'document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
+  });
+});
+
+it('is checked by rules that find faults', async () => {
+  const page = await browser.open(gateway.origin);
+  await page.evaluate(axe);
+  await page.evaluate(`
+    const bad = document.createElement('p');
+    bad.textContent = 'Hardly to be seen';
+    bad.style.color = 'var(--line)';
+    document.querySelector('.page-head').append(bad, document.createElement('button'));
+  `);
+  const findings = (await severeFindings(page)).map((finding) => finding.split(':')[0]);
+  expect(findings).toEqual(['button-name', 'color-contrast']);
+});
+
+/** Further rows of long lists, which take axe long and tell it nothing new. */
+const MORE_OF_THE_SAME = ['.entries > li:nth-child(n+13)', '.exchange-list > li:nth-child(n+13)'];
+
+/** What keeps people from using a page, by axe's rules: where, and why. */
+async function severeFindings(page: Page, options: RunOptions = {}): Promise<string[]> {
+  const { violations } = await inPage<AxeResults>(
+    page,
+    `axe.run(${JSON.stringify({ exclude: MORE_OF_THE_SAME })}, ${JSON.stringify(options)})`,
+  );
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`));
+}

@@ -1,0 +1,186 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { type Page } from 'puppeteer';
+import { AccountsService } from '../../src/accounts/registry/accounts.service.js';
+import { NetworkLog } from '../../src/common/network/network-log.js';
+import { LogsService } from '../../src/logs/logs.service.js';
+import { DashboardBrowser, inPage, seeText } from '../support/browser/dashboard-browser.js';
+import { startGateway, type TestGateway } from '../support/gateway/gateway.js';
+import { eventually } from '../support/gateway/invariants.js';
+import { answer } from '../support/upstream/openai-stub-plans.js';
+import { OpenAiStub } from '../support/upstream/openai-stub.js';
+import { XSS_STRINGS } from '../support/hostile/xss-strings.js';
+
+/** Elements that a text must never become. */
+const FOREIGN =
+  'main :is(script, style, iframe, object, embed, link, base, meta, video, audio, marquee, template, math, img), [onload], [onerror], [onfocus]';
+
+let stub: OpenAiStub;
+let gateway: TestGateway;
+let browser: DashboardBrowser;
+
+beforeAll(async () => {
+  stub = await OpenAiStub.start();
+  gateway = await startGateway({
+    PROVIDER: 'openai',
+    UPSTREAM_BASE_URL: stub.baseUrl,
+    UPSTREAM_API_KEYS: 'k1',
+  });
+  XSS_STRINGS.forEach(plant);
+  for (const text of XSS_STRINGS.slice(0, 3)) {
+    await converse(text);
+  }
+  browser = await DashboardBrowser.start();
+});
+afterEach(async () => {
+  await browser.leave();
+  expect(browser.faults).toEqual([]);
+});
+afterAll(async () => {
+  await browser?.close();
+  await gateway?.close();
+  await stub?.close();
+});
+
+/** Puts a text into every place of an entry, an exchange and an account that may hold one from outside. */
+function plant(text: string, index: number): void {
+  const id = `planted-${index}`;
+  const log = gateway.app.get(LogsService).open({ id, method: 'POST', path: '/v1/chat/completions' });
+  const call = { id: text, name: text, arguments: text };
+  log.finish('upstream_error', {
+    status: 500,
+    model: text,
+    account: text,
+    sessionId: text,
+    client: text,
+    finishReason: text,
+    error: { code: 'internal_error', message: text, cause: text },
+    attempts: [
+      {
+        account: text,
+        sessionId: text,
+        startedMs: 0,
+        durationMs: 1,
+        outcome: text,
+        detail: text,
+        considered: [{ account: text, outcome: text }],
+      },
+    ],
+    considered: [{ account: text, outcome: text }],
+    condensed: [
+      { message: 0, tool: text, rules: [text], before: 9, after: 1, content: { before: text, after: text } },
+    ],
+    corrections: [{ atMs: 1, cause: 'echo', action: 'passed', detail: text }],
+    toolCalls: [{ ...call, repairs: [text] }],
+    repeatedCall: { name: text, times: 2 },
+    content: {
+      messages: [
+        { role: 'user', content: text },
+        { role: text, content: text, toolCalls: [call], toolCallId: text },
+      ],
+      reasoning: text,
+      answer: text,
+    },
+  });
+  const exchange = gateway.app.get(NetworkLog).begin({
+    requestId: id,
+    account: text,
+    method: 'POST',
+    url: `http://upstream.test/${text}`,
+    headers: { 'x-text': text },
+    body: text,
+  });
+  exchange.head(500, { 'x-text': text });
+  exchange.data(text.length, text);
+  exchange.end(text);
+  gateway.app.get(AccountsService).add(text, { [`field-${index}`]: text });
+}
+
+/** A whole conversation of such texts through the gateway. */
+async function converse(text: string): Promise<void> {
+  stub.answerNextWith(answer({ pieces: [text], reasoning: [text] }));
+  const response = await fetch(`${gateway.baseUrl}/chat/completions`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'user-agent': 'x<script>pwned()</script>' },
+    body: JSON.stringify({ model: 'svc-max', messages: [{ role: 'user', content: text }] }),
+  });
+  await response.text();
+}
+
+async function open(path: string): Promise<Page> {
+  const page = await browser.open(gateway.origin, { path });
+  await page.evaluate(`window.pwned = () => noteViolation('a text was run')`);
+  return page;
+}
+
+/** Every planted text must stand there as it is, and nothing may have come of it. */
+async function expectOnlyTexts(page: Page, place = 'main'): Promise<void> {
+  const text = await inPage<string>(page, `document.querySelector(${JSON.stringify(place)}).textContent`);
+  expect(XSS_STRINGS.filter((planted) => !text.includes(planted))).toEqual([]);
+  expect(await inPage(page, `document.querySelectorAll(${JSON.stringify(FOREIGN)}).length`)).toBe(0);
+}
+
+describe('texts from outside', () => {
+  it('are nothing but texts in the log, unfolded', async () => {
+    const page = await open('/logs');
+    await page.waitForSelector('[data-entry="planted-0"]');
+    await page.evaluate(`document.querySelectorAll('.entry').forEach((entry) => { entry.open = true; })`);
+    await eventually(10_000, async () => {
+      expect(await inPage(page, `document.querySelectorAll('.entry-detail').length`)).toBe(
+        XSS_STRINGS.length + 3,
+      );
+    });
+    await page.evaluate(
+      `document.querySelectorAll('.entry-detail details').forEach((box) => { box.open = true; })`,
+    );
+    await seeText(page, '[data-entry="planted-0"] .raw', 'planted-0');
+    await expectOnlyTexts(page);
+  });
+
+  it('are nothing but texts in the network inspector', async () => {
+    const page = await open('/network');
+    await page.waitForSelector('button.exchange');
+    for (let index = 0; index < XSS_STRINGS.length; index += 8) {
+      await page.goto(`${gateway.origin}/dashboard/network?request=planted-${index}`);
+      await page.locator('button.exchange').click();
+      await page.waitForSelector('#detail .headers');
+      const shown = await inPage<string>(page, `document.querySelector('#detail').textContent`);
+      expect(shown).toContain(XSS_STRINGS[index]);
+    }
+    expect(await inPage(page, `document.querySelectorAll(${JSON.stringify(FOREIGN)}).length`)).toBe(0);
+  });
+
+  it('are nothing but texts among the accounts, and in what asks about them', async () => {
+    const page = await open('/accounts');
+    await page.waitForSelector('.account');
+    await expectOnlyTexts(page, '.accounts');
+    await page.locator('.account:last-child [data-action="remove"]').click();
+    await seeText(page, '#confirm', XSS_STRINGS.at(-1) ?? '');
+  });
+
+  it('are nothing but texts on the overview', async () => {
+    const page = await open('');
+    await page.waitForSelector('#stream .entry-row');
+    await page.waitForSelector('.glance');
+    expect(await inPage(page, `document.querySelectorAll(${JSON.stringify(FOREIGN)}).length`)).toBe(0);
+  });
+
+  it('are nothing but texts in filters and settings', async () => {
+    const text = XSS_STRINGS[5] ?? '';
+    const filtered = await open(
+      `/logs?q=${encodeURIComponent(text)}&model=${encodeURIComponent(text)}&id=${encodeURIComponent(text)}`,
+    );
+    await seeText(filtered, '#pinned', 'not in the log');
+    const etag = (await fetch(`${gateway.origin}/dashboard/api/settings`)).headers.get('etag') ?? '';
+    const saved = await fetch(`${gateway.origin}/dashboard/api/settings`, {
+      method: 'PATCH',
+      headers: { 'content-type': 'application/json', 'if-match': etag },
+      body: JSON.stringify({ values: { UPSTREAM_MODEL: text } }),
+    });
+    expect(saved.status).toBe(200);
+    const page = await open('/settings');
+    await page.waitForFunction(
+      `document.querySelector('#setting-UPSTREAM_MODEL')?.value === ${JSON.stringify(text)}`,
+    );
+    expect(await inPage(page, `document.querySelectorAll(${JSON.stringify(FOREIGN)}).length`)).toBe(0);
+  });
+});

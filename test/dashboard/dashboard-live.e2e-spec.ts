@@ -1,0 +1,174 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { type Page } from 'puppeteer';
+import { DashboardBrowser, inPage, press, seeText, textOf } from '../support/browser/dashboard-browser.js';
+import { eventually } from '../support/gateway/invariants.js';
+import { answer, hangs, resets } from '../support/upstream/openai-stub-plans.js';
+import { ASK, StubGateway } from '../support/gateway/stub-gateway.js';
+
+/** More than a page of the log holds. */
+const MANY = 55;
+
+let gateway: StubGateway;
+let browser: DashboardBrowser;
+
+beforeAll(async () => {
+  gateway = await StubGateway.start();
+  gateway.stub.answerWith(answer());
+  browser = await DashboardBrowser.start();
+  await askFor(MANY);
+});
+afterEach(async () => {
+  await browser.leave();
+  expect(browser.faults).toEqual([]);
+});
+afterAll(async () => {
+  await browser?.close();
+  await gateway?.close();
+});
+
+async function open(path: string): Promise<Page> {
+  const page = await browser.open(gateway.origin, { path });
+  await seeText(page, '#live', 'Live');
+  await page.waitForSelector('.entries > li');
+  return page;
+}
+
+/** The ids of so many new requests, oldest first. */
+async function askFor(count: number): Promise<string[]> {
+  const ids: string[] = [];
+  for (let at = 0; at < count; at++) {
+    ids.push((await gateway.complete(ASK)).headers.get('x-request-id') ?? '');
+  }
+  return ids;
+}
+
+const firstRows = (page: Page, count: number): Promise<string[]> =>
+  inPage(
+    page,
+    `[...document.querySelectorAll('.entries > li > *')].slice(0, ${count}).map((row) => row.dataset.entry)`,
+  );
+
+/** Makes the page think that its tab comes to the front, or goes behind others. */
+const setHidden = (page: Page, isHidden: boolean): Promise<void> =>
+  inPage(
+    page,
+    `Object.defineProperty(document, 'hidden', { value: ${isHidden}, configurable: true });
+     document.dispatchEvent(new Event('visibilitychange'));`,
+  );
+
+/** Answers some of the page's requests in the gateway's place, until what it returns is called. */
+async function intercept(page: Page, path: RegExp, status: number): Promise<() => void> {
+  let isOver = false;
+  await page.setRequestInterception(true);
+  page.on('request', (request) => {
+    if (isOver || !path.test(request.url())) {
+      void request.continue();
+    } else if (status === 0) {
+      void request.abort('connectionrefused');
+    } else {
+      void request.respond({ status, body: '{"error":{"message":"It cannot be read at present."}}' });
+    }
+  });
+  return () => (isOver = true);
+}
+
+describe('what was held back', () => {
+  it('comes out before anything newer is shown', async () => {
+    const page = await open('/logs');
+    await inPage(page, 'scrollTo(0, 600)');
+    const [held = ''] = await askFor(1);
+    await seeText(page, '#show-new', '1 new');
+    await inPage(page, 'scrollTo(0, 0)');
+    const [newest = ''] = await askFor(1);
+    await eventually(5000, async () => expect(await firstRows(page, 2)).toEqual([newest, held]));
+    expect(await page.$('#show-new:not([hidden])')).toBeNull();
+  });
+
+  it('leaves a paused list alone, however much was missed, and fills it without a gap', async () => {
+    const page = await open('/logs');
+    await page.click('#pause');
+    const before = await firstRows(page, 50);
+    // What it has seen live, it can go on from.
+    await askFor(1);
+    await seeText(page, '#show-new', '1 new');
+    await setHidden(page, true);
+    const missed = await askFor(MANY);
+    await inPage(
+      page,
+      `window.drawn = 0;
+       new MutationObserver((changes) => (drawn += changes.length))
+         .observe(document.querySelector('#show-new'), { childList: true });`,
+    );
+    await setHidden(page, false);
+    await seeText(page, '#live', 'Paused');
+    await seeText(page, '#show-new', `${MANY + 1}`);
+    expect(await inPage(page, 'drawn')).toBeLessThan(MANY / 2);
+    expect(await firstRows(page, 50)).toEqual(before);
+    await page.click('#pause');
+    await eventually(5000, async () =>
+      expect(await firstRows(page, 50)).toEqual(missed.toReversed().slice(0, 50)),
+    );
+  });
+});
+
+describe('a page that cannot be brought up to date', () => {
+  it.each(['', '/logs'])('does not call itself live: %s', async (path) => {
+    const page = await open(path);
+    await intercept(page, /./, 0);
+    await setHidden(page, true);
+    await setHidden(page, false);
+    await seeText(page, '#live', 'Reconnecting');
+    await page.click('#pause');
+    await page.click('#pause');
+    expect(await textOf(page, '#live')).toBe('Reconnecting');
+  });
+
+  it.each([
+    ['', /api\/overview/, '#range', '6 h'],
+    ['/accounts', /api\/accounts/, '', ''],
+    ['/logs', /log\/json/, '.more', 'Load older'],
+    ['/network', /log\/json/, '.more', 'Load older'],
+  ])('says so when the gateway fails: %s', async (path, failing, place, button) => {
+    const page = await browser.open(gateway.origin, { path });
+    await page.waitForSelector('.tile, .account, #older:not([hidden])');
+    const restore = await intercept(page, failing, 500);
+    if (button !== '') {
+      await press(page, place, button);
+    }
+    await seeText(page, '#stale', 'What you see may be old. It cannot be read at present.');
+    restore();
+    if (button !== '') {
+      await press(page, place, button);
+    }
+    await page.waitForSelector('#stale .notice', { hidden: true });
+  });
+});
+
+describe('an exchange that is broken off', () => {
+  it('is shown to its end in the open pane, and can be filtered', async () => {
+    gateway.stub.answerNextWith(hangs(1));
+    const page = await browser.open(gateway.origin, { path: '/network?status=pending' });
+    await seeText(page, '#live', 'Live');
+    const caller = new AbortController();
+    const response = await gateway.post(ASK, { signal: caller.signal });
+    await page.locator('button.exchange').click();
+    await seeText(page, '#detail', 'still running');
+    await page.select('[name="status"]', '');
+    await page.waitForFunction(`document.querySelectorAll('button.exchange').length > 1`);
+    caller.abort();
+    await response.text().catch(() => undefined);
+    await seeText(page, 'button.exchange', 'cancelled');
+    await eventually(5000, async () => expect(await textOf(page, '#detail')).not.toContain('still running'));
+    await page.select('[name="status"]', 'cancelled');
+    await eventually(5000, async () => expect(await page.$$('button.exchange')).toHaveLength(1));
+  });
+
+  it('does not pass for well because a status came first', async () => {
+    gateway.stub.answerNextWith(resets(1));
+    const id = (await gateway.complete(ASK)).headers.get('x-request-id') ?? '';
+    const page = await open(`/logs?id=${id}`);
+    await seeText(page, '#pinned .exchanges', 'failed');
+    await page.goto(`${gateway.origin}/dashboard/network?status=upstream_error`);
+    await seeText(page, 'button.exchange', 'failed');
+  });
+});

@@ -1,0 +1,251 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { type Page } from 'puppeteer';
+import { DashboardBrowser, inPage, press, seeText, textOf } from '../support/browser/dashboard-browser.js';
+import { answer, hangs, rateLimited } from '../support/upstream/openai-stub-plans.js';
+import { StubGateway } from '../support/gateway/stub-gateway.js';
+
+const KEY = 'key-of-the-gateway';
+const WITH_KEY = { headers: { authorization: `Bearer ${KEY}` } };
+
+let gateway: StubGateway;
+let browser: DashboardBrowser;
+
+beforeAll(async () => {
+  gateway = await StubGateway.start({
+    API_KEY: KEY,
+    UPSTREAM_API_KEYS: 'sk-one,sk-two',
+    RATE_LIMIT_COOLDOWN_MS: 200,
+  });
+  gateway.stub.answerWith(answer());
+  browser = await DashboardBrowser.start();
+});
+afterEach(async () => {
+  await browser.leave();
+  expect(browser.faults).toEqual([]);
+});
+afterAll(async () => {
+  await browser?.close();
+  await gateway?.close();
+});
+
+function open(path = '', options = {}): Promise<Page> {
+  return browser.open(gateway.origin, { path, key: KEY, ...options });
+}
+
+/** Asks for a completion and returns the id of the request. */
+async function ask(content: string, more: object = {}): Promise<string> {
+  const response = await begin(content, more);
+  await response.text();
+  return response.headers.get('x-request-id') ?? '';
+}
+
+function begin(content: string, more: object = {}, signal?: AbortSignal): Promise<Response> {
+  const body = { model: 'svc-max', messages: [{ role: 'user', content }], ...more };
+  return gateway.post(body, { ...WITH_KEY, signal });
+}
+
+const entry = (id: string): string => `[data-entry="${id}"]`;
+
+describe('the key', () => {
+  it('is asked for once, refused when wrong, and kept for the tab', async () => {
+    const page = await browser.open(gateway.origin, { path: '/logs' });
+    await page.locator('#key-input').fill('wrong key');
+    await page.keyboard.press('Enter');
+    await seeText(page, '#key-error', 'That key is not right.');
+    await page.locator('#key-input').fill(KEY);
+    await page.keyboard.press('Enter');
+    await page.waitForSelector('#key-dialog', { hidden: true });
+    await seeText(page, '#live', 'Live');
+    await page.goto(`${gateway.origin}/dashboard/accounts`);
+    await page.waitForSelector('.account');
+    expect(await page.$('#key-dialog')).toBeNull();
+    expect(page.url()).not.toContain(KEY);
+  });
+
+  it('can be entered later, and forgotten', async () => {
+    const page = await browser.open(gateway.origin, { path: '/logs' });
+    await page.waitForSelector('#key-dialog');
+    await page.keyboard.press('Escape');
+    await seeText(page, '#list', 'The API key is needed');
+    await Promise.all([page.waitForNavigation(), press(page, '#list', 'Enter the key')]);
+    await page.locator('#key-input').fill(KEY);
+    await page.keyboard.press('Enter');
+    await seeText(page, '#live', 'Live');
+    await Promise.all([page.waitForNavigation(), page.click('[aria-label="Forget the key"]')]);
+    await page.waitForSelector('#key-dialog');
+  });
+});
+
+describe('the logs page', () => {
+  it('shows a request while it streams, and its end, without drawing the row anew', async () => {
+    gateway.stub.answerNextWith(answer({ pieces: ['Hel', 'lo'], intervalMs: 400 }));
+    const page = await open('/logs');
+    await seeText(page, '#live', 'Live');
+    const response = await begin('a streamed one');
+    const id = response.headers.get('x-request-id') ?? '';
+    await seeText(page, `${entry(id)} .outcome`, 'running');
+    await inPage(page, `document.querySelector('${entry(id)}').isMarked = true`);
+    await response.text();
+    await seeText(page, `${entry(id)} .outcome`, 'ok');
+    expect(await textOf(page, `${entry(id)} summary`)).toMatch(
+      /^(just now|\d s ago) ok svc-max key-\w+ .* stop$/,
+    );
+    expect(await inPage(page, `document.querySelector('${entry(id)}').isMarked`)).toBe(true);
+  });
+
+  it('unfolds an entry with everything that explains it, and folds it again', async () => {
+    gateway.stub.answerNextWith(rateLimited(), answer({ reasoning: ['hm'], pieces: ['The answer.'] }));
+    const id = await ask('Why is the sky blue?');
+    const page = await open('/logs');
+    await seeText(page, entry(id), 'retried ×1');
+    await page.click(`${entry(id)} summary`);
+    for (const text of [
+      'POST /v1/chat/completions',
+      id,
+      'DECISION TRACE Queued',
+      'attempt 1 · rate limited',
+      'Retried attempt 2 of 2',
+      'Accepted the upstream took the prompt',
+      'First token went to the caller',
+      'Done stop',
+      'The upstream limits this account.',
+      'cooling down after a rate limit',
+      'CONVERSATION user Why is the sky blue?',
+      'REASONING hm',
+      'ANSWER The answer.',
+    ]) {
+      await seeText(page, `${entry(id)} .entry-detail`, text);
+    }
+    await press(page, entry(id), 'Raw JSON');
+    await seeText(page, `${entry(id)} .raw`, `"id": "${id}"`);
+    await page.click(`${entry(id)} summary`);
+    await page.waitForSelector(`${entry(id)} .entry-detail`, { hidden: true });
+  });
+
+  it('leaves alone what the reader unfolded while the request goes on, and shows its end', async () => {
+    gateway.stub.answerNextWith(hangs(1));
+    const caller = new AbortController();
+    const response = await begin('a long one', {}, caller.signal);
+    const id = response.headers.get('x-request-id') ?? '';
+    const page = await open('/logs');
+    const pinned = await open(`/logs?id=${id}`);
+    await page.locator(`${entry(id)} summary`).click();
+    await press(page, entry(id), 'Raw JSON');
+    await seeText(page, `${entry(id)} .raw`, '"outcome": "pending"');
+    await page.waitForResponse((other) => other.url().includes(`/api/requests/${id}`));
+    caller.abort();
+    await seeText(page, `${entry(id)} .trace`, 'Done cancelled');
+    await seeText(page, `${entry(id)} .raw[open]`, '"outcome": "cancelled"');
+    expect(await inPage(page, `document.activeElement.matches('.raw > summary')`)).toBe(true);
+    await pinned.bringToFront();
+    await seeText(pinned, '#pinned details .outcome', 'cancelled');
+    await response.text().catch(() => undefined);
+  });
+
+  it('says why it has no texts of a request that was refused', async () => {
+    const id = await ask('a wrong one', { temperature: 9 });
+    const page = await open(`/logs?id=${id}`);
+    await seeText(page, '#pinned', 'it was answered without being passed on');
+  });
+
+  it('leads from a request to its exchanges with the upstream, and back', async () => {
+    const id = await ask('joined');
+    const exchange = gateway.networkLog.begin({
+      requestId: id,
+      account: 'joined-account',
+      method: 'POST',
+      url: 'http://upstream.test/joined?token=t0p-s3cret-t0ken',
+      headers: { 'content-type': 'application/json', authorization: 'Bearer t0p-s3cret-t0ken' },
+      body: '{"prompt":"joined"}',
+    });
+    exchange.head(429, { 'retry-after': '7' });
+    exchange.data(19, '{"error":"too many"}');
+    exchange.end('rate_limited: too many');
+    const page = await open('/logs');
+    await page.locator(`${entry(id)} summary`).click();
+    await seeText(page, `${entry(id)} .exchanges`, '429 POST upstream.test/joined');
+    await seeText(page, `${entry(id)} .exchanges`, 'rate_limited: too many');
+    await Promise.all([page.waitForNavigation(), press(page, entry(id), 'Open in the network inspector')]);
+    await press(page, '#list', '/joined');
+    await seeText(page, '#detail', '"prompt": "joined"');
+    await seeText(page, '#detail', '"error": "too many"');
+    await seeText(page, '#detail', 'retry-after 7');
+    expect(await page.content()).not.toContain('t0p-s3cret');
+    await Promise.all([page.waitForNavigation(), press(page, '#detail', 'Open the request that it served')]);
+    await seeText(page, '#pinned', 'CONVERSATION user joined');
+    await press(page, '#pinned', 'Show all requests');
+    await page.waitForSelector('#filters', { visible: true });
+  });
+
+  it('filters, and keeps the filters in the address', async () => {
+    const [bad, good] = [
+      await ask('a bad one', { temperature: 9 }),
+      await ask('needle in the haystack', { model: 'svc-plus' }),
+    ];
+    const page = await open('/logs');
+    await page.waitForSelector(entry(bad));
+    await page.select('[name="model"]', 'svc-plus');
+    await page.waitForSelector(entry(bad), { hidden: true });
+    expect(await inPage(page, 'location.search')).toBe('?model=svc-plus');
+    await page.keyboard.press('/');
+    await page.keyboard.type('needle');
+    await page.waitForFunction(
+      `location.search === '?model=svc-plus&q=needle' || location.search === '?q=needle&model=svc-plus'`,
+    );
+    await page.waitForSelector(entry(good));
+    await page.reload();
+    await page.waitForSelector(entry(good));
+    expect(await inPage(page, `document.querySelectorAll('.entry').length`)).toBe(1);
+    const live = await ask('another needle', { model: 'svc-plus' });
+    await page.waitForSelector(entry(live));
+    await press(page, '#filters', 'Reset');
+    await page.waitForSelector(entry(bad));
+    await page.select('[name="status"]', 'client_error');
+    await page.waitForSelector(entry(good), { hidden: true });
+    await seeText(page, `${entry(bad)} .outcome`, 'client error');
+    await press(page, '#filters', 'Reset');
+    await page.waitForSelector(entry(good));
+    expect(await inPage(page, 'location.search')).toBe('');
+  });
+
+  it('holds new entries back while it is paused', async () => {
+    const page = await open('/logs');
+    await seeText(page, '#live', 'Live');
+    await page.keyboard.press('p');
+    await seeText(page, '#live', 'Paused');
+    const id = await ask('while paused');
+    await seeText(page, '#show-new', '1 new');
+    expect(await page.$(entry(id))).toBeNull();
+    await page.click('#show-new');
+    await page.waitForSelector(entry(id));
+  });
+
+  it('is used by keyboard', async () => {
+    const [older, newer] = [await ask('older'), await ask('newer')];
+    const page = await open('/logs');
+    await page.waitForSelector(entry(newer));
+    await page.keyboard.press('j');
+    await page.keyboard.press('j');
+    await page.keyboard.press('Enter');
+    await page.waitForSelector(`${entry(older)}[open] .entry-detail`);
+    await page.keyboard.press('k');
+    expect(await inPage(page, `document.activeElement.closest('[data-entry]').dataset.entry`)).toBe(newer);
+    await page.keyboard.press('?');
+    await seeText(page, '#help', 'Go to the filter');
+  });
+
+  it('says when the gateway is gone, and goes on when it is back', async () => {
+    const page = await open('/logs');
+    await seeText(page, '#live', 'Live');
+    let isGone = true;
+    await page.setRequestInterception(true);
+    page.on('request', (request) => void (isGone ? request.abort('connectionrefused') : request.continue()));
+    await press(page, '#filters', 'Reset');
+    await seeText(page, '#notices', 'The gateway does not answer.');
+    isGone = false;
+    await press(page, '#notices', 'Try now');
+    await page.waitForSelector('#notices .notice', { hidden: true });
+    const id = await ask('back again');
+    await page.waitForSelector(entry(id));
+  });
+});

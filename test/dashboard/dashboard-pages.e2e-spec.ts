@@ -1,0 +1,202 @@
+import { once } from 'node:events';
+import { get as httpGet, type IncomingMessage } from 'node:http';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { type Page } from 'puppeteer';
+import { DashboardBrowser, inPage, press, seeText, textOf } from '../support/browser/dashboard-browser.js';
+import { eventually } from '../support/gateway/invariants.js';
+import { answer, failed, hangs } from '../support/upstream/openai-stub-plans.js';
+import { ASK, StubGateway } from '../support/gateway/stub-gateway.js';
+
+const KEY = 'key-of-the-gateway';
+const WITH_KEY = { headers: { authorization: `Bearer ${KEY}` } };
+const PAGES = ['', '/logs', '/accounts', '/network', '/settings'];
+
+let gateway: StubGateway;
+let browser: DashboardBrowser;
+
+beforeAll(async () => {
+  gateway = await StubGateway.start({
+    API_KEY: KEY,
+    UPSTREAM_API_KEYS: 'sk-one,sk-two',
+    RETRY_MAX_ATTEMPTS: 1,
+  });
+  browser = await DashboardBrowser.start();
+});
+afterEach(async () => {
+  await browser.leave();
+  expect(browser.faults).toEqual([]);
+});
+afterAll(async () => {
+  await browser?.close();
+  await gateway?.close();
+});
+
+const get = (path: string, init: RequestInit = {}): Promise<Response> => fetch(gateway.origin + path, init);
+/** `fetch` would ask for a fresh copy with such a header of its own accord. */
+async function statusIfChanged(path: string, etag: string): Promise<number | undefined> {
+  const request = httpGet(gateway.origin + path, { headers: { 'if-none-match': etag }, agent: false });
+  const [response] = (await once(request, 'response')) as [IncomingMessage];
+  response.resume();
+  return response.statusCode;
+}
+
+const open = (path = ''): Promise<Page> => browser.open(gateway.origin, { path, key: KEY });
+
+describe('the pages', () => {
+  it.each(PAGES.flatMap((page) => [page, `${page}/`]))(
+    '/dashboard%s comes without a key and without data',
+    async (page) => {
+      const response = await get(`/dashboard${page}`);
+      const text = await response.text();
+      expect(response.status).toBe(200);
+      expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
+      expect(response.headers.get('cache-control')).toBe('no-cache');
+      expect(response.headers.get('content-security-policy')).toContain("script-src 'self'");
+      expect(text).toContain('<title>');
+      expect(text).not.toMatch(/<script>|<style|style=|\son\w+=|key-of|https?:/);
+    },
+  );
+
+  it.each(PAGES)('/dashboard%s answers HEAD like GET, and nothing else', async (page) => {
+    const head = await get(`/dashboard${page}`, { method: 'HEAD' });
+    expect([head.status, await head.text()]).toEqual([200, '']);
+    for (const method of ['POST', 'PUT', 'DELETE', 'PATCH']) {
+      const response = await get(`/dashboard${page}`, { method, ...WITH_KEY });
+      expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
+    }
+  });
+
+  it.each([
+    ['pages/overview.js', 'text/javascript'],
+    ['styles/base.css', 'text/css'],
+    ['favicon.svg', 'image/svg+xml'],
+    ['uplot/uPlot.esm.js', 'text/javascript'],
+    ['uplot/uPlot.min.css', 'text/css'],
+  ])('have the file %s', async (name, type) => {
+    const path = `/dashboard/assets/${name}`;
+    const response = await get(path);
+    expect([response.status, response.headers.get('content-type')?.split(';')[0]]).toEqual([200, type]);
+    expect(response.headers.get('cache-control')).toBe('no-cache');
+    const etag = response.headers.get('etag') ?? '';
+    expect(await statusIfChanged(path, etag)).toBe(304);
+    expect((await get(path, { method: 'POST', ...WITH_KEY })).headers.get('allow')).toBe('GET, HEAD');
+  });
+
+  it.each([
+    '/dashboard/unknown',
+    '/dashboard/logs/x',
+    '/dashboard/assets/',
+    '/dashboard/assets/pages/unknown.js',
+    '/dashboard/assets/uplot',
+    '/dashboard/assets/../pages/logs.html',
+    '/dashboard/assets/..%2f..%2f..%2fpackage.json',
+    '/dashboard/assets/%2e%2e/pages/logs.html',
+    '/dashboard/assets/..%5c..%5cpackage.json',
+    '/dashboard/assets/styles/base.css%00.js',
+    '/dashboard/assets/uplot/..%2fpackage.json',
+    '/dashboard/specs/format.spec.mjs',
+  ])('say nothing of %s', async (path) => {
+    const stranger = await get(path);
+    expect([stranger.status, await stranger.json()]).toMatchObject([
+      401,
+      { error: { code: 'invalid_api_key' } },
+    ]);
+    const known = await get(path, WITH_KEY);
+    expect([known.status, await known.json()]).toMatchObject([404, { error: { code: 'not_found' } }]);
+  });
+});
+
+describe('the overview', () => {
+  it('shows figures, pool, accounts, and requests as they come', async () => {
+    gateway.stub.answerWith(
+      answer({ usage: { prompt_tokens: 1200, completion_tokens: 34, total_tokens: 1234 } }),
+    );
+    const page = await open();
+    await seeText(page, '#live', 'Live');
+    await seeText(page, '#stream', 'No requests yet');
+    await seeText(page, '#pool', 'Provider openai');
+    await seeText(page, '#accounts', '2 ready');
+    const first = await gateway.complete(ASK, WITH_KEY);
+    const id = first.headers.get('x-request-id') ?? '';
+    gateway.stub.answerNextWith(failed(500));
+    await gateway.complete(ASK, WITH_KEY);
+    await seeText(page, '#stream', 'upstream error');
+    await seeText(page, `[data-entry="${id}"]`, '1.2K / 34');
+    await seeText(page, '#tiles', 'Requests 2');
+    await seeText(page, '#tiles', 'Errors 1');
+    await page.waitForSelector('#throughput canvas');
+    expect(
+      await inPage(page, `document.querySelector('#throughput [role="img"]').getAttribute('aria-label')`),
+    ).toBe('Requests over time. 2 requests, of which 1 failed and 0 were rate limited.');
+    await eventually(5000, async () => expect(await isDrawn(page, '#latency')).toBe(true));
+    await Promise.all([page.waitForNavigation(), page.click(`[data-entry="${id}"]`)]);
+    await seeText(page, '#pinned', id);
+  });
+
+  /** Whether there is anything on a chart: axes and their texts are grey. */
+  function isDrawn(page: Page, chart: string): Promise<boolean> {
+    return inPage(
+      page,
+      `(() => {
+        const canvas = document.querySelector('${chart} canvas');
+        const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
+        const pixels = Array.from({ length: data.length / 4 }, (_, at) => data.slice(4 * at, 4 * at + 3));
+        return pixels.some((pixel) => Math.max(...pixel) - Math.min(...pixel) > 80);
+      })()`,
+    );
+  }
+
+  it('counts what is running while it runs', async () => {
+    gateway.stub.answerNextWith(hangs(1));
+    const page = await open();
+    await seeText(page, '#live', 'Live');
+    const caller = new AbortController();
+    const response = await gateway.post(ASK, { ...WITH_KEY, signal: caller.signal });
+    await seeText(page, '#stream li:first-child .outcome', 'running');
+    await seeText(page, '#tiles', 'Running 1');
+    caller.abort();
+    await response.text().catch(() => undefined);
+    await seeText(page, '#stream li:first-child .outcome', 'cancelled');
+  });
+
+  it('keeps the chosen range in the address', async () => {
+    const page = await open('?minutes=15');
+    expect(await inPage(page, `document.querySelector('[name="minutes"]:checked').value`)).toBe('15');
+    await press(page, '#range', '6 h');
+    expect(await inPage(page, 'location.search')).toBe('?minutes=360');
+  });
+
+  it('wears the theme that was chosen', async () => {
+    const page = await open();
+    const background = (): Promise<string> => inPage(page, 'getComputedStyle(document.body).backgroundColor');
+    const light = await background();
+    await page.click('#theme');
+    await page.click('#theme');
+    expect(await background()).not.toBe(light);
+    await page.goto(`${gateway.origin}/dashboard/logs`);
+    expect(await inPage(page, 'document.documentElement.dataset.theme')).toBe('dark');
+    expect(await textOf(page, 'h1')).toBe('Logs');
+  });
+});
+
+describe('a gateway without a key', () => {
+  it('asks for none, and takes the one that is set here', async () => {
+    const unlocked = await StubGateway.start();
+    try {
+      const page = await browser.open(unlocked.origin);
+      await seeText(page, '#live', 'Live');
+      await seeText(page, '#pool', 'Provider openai');
+      expect(await page.$('#key-dialog')).toBeNull();
+      await page.goto(`${unlocked.origin}/dashboard/settings`);
+      await page.locator('#setting-API_KEY').fill('the-first-key');
+      await page.click('#save');
+      await seeText(page, '#summary', 'Saved API_KEY.');
+      expect((await fetch(`${unlocked.origin}/v1/models`)).status).toBe(401);
+      await page.goto(`${unlocked.origin}/dashboard/logs`);
+      await seeText(page, '#live', 'Live');
+      expect(await page.$('#key-dialog')).toBeNull();
+    } finally {
+      await unlocked.close();
+    }
+  });
+});

@@ -1,0 +1,295 @@
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { Settings } from '../../src/common/config/settings.js';
+import { SystemClock } from '../../src/common/time/clock.js';
+import { openForWriting } from '../../src/logs/store/log-database.js';
+import { LogStore } from '../../src/logs/store/log-store.js';
+import { LogWriter } from '../../src/logs/store/log-writer.js';
+import { type StoredRecord } from '../../src/logs/records/stored-record.js';
+import { eventually } from '../support/gateway/invariants.js';
+import { entry, exchange, NOON, stored } from '../support/gateway/log-records.js';
+
+const HOUR_MS = 3_600_000;
+
+describe('the stored log', () => {
+  let folder: string;
+  let settings: Settings;
+  let warnings: [details: object, message: string][];
+  let stores: LogStore[];
+  const path = (): string => join(folder, 'logs.db');
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'log-store-'));
+    settings = Object.assign(new Settings(), { DATA_DIR: folder, LOG_RETENTION_DAYS: 36_500 });
+    warnings = [];
+    stores = [];
+  });
+  afterEach(async () => {
+    await Promise.all(stores.map((store) => store.close()));
+    await rm(folder, { recursive: true });
+  });
+
+  const open = async (): Promise<LogStore> => {
+    const store = new LogStore(settings, new SystemClock(), (details, message) =>
+      warnings.push([details, message]),
+    );
+    stores.push(store);
+    await store.open();
+    return store;
+  };
+  const settled = (store: LogStore): Promise<unknown> =>
+    store.changes({ after: 0, limit: 1, withTexts: false });
+  const ids = async (store: LogStore, limit = 500): Promise<string[]> =>
+    (await store.page({ limit }, true)).texts.map((text) => (JSON.parse(text) as { id: string }).id);
+  /** Writes records as a process would that is killed afterwards. */
+  const leave = (records: readonly StoredRecord[]): void => {
+    const database = openForWriting(path());
+    new LogWriter(database).write(records, { maxBytes: 2 ** 30, keepFrom: 0 }, () => undefined);
+    database.close();
+  };
+
+  it('closes what the last process left open as crashed, once, and goes on after its numbers', async () => {
+    leave([
+      stored(entry('done'), 1),
+      stored(
+        entry('open', {
+          outcome: 'pending',
+          status: undefined,
+          attempts: [
+            { account: 'a', startedMs: 1, durationMs: 5, outcome: 'upstream_status_500' },
+            { account: 'b', startedMs: 9, durationMs: 0, outcome: 'running' },
+          ],
+          content: { messages: [], reasoning: '', answer: 'half' },
+        }),
+        2,
+      ),
+      stored(exchange('sent', { requestId: 'open', totalMs: undefined, requestBody: 'x' }), 3),
+    ]);
+    const store = await open();
+    const found = await store.find('open');
+    expect(JSON.parse(found!.entry)).toMatchObject({
+      id: 'open',
+      outcome: 'crashed',
+      attempts: [{ outcome: 'upstream_status_500' }, { outcome: 'crashed' }],
+      content: { answer: 'half' },
+    });
+    expect(found!.network.map((text) => JSON.parse(text) as object)).toEqual([
+      exchange('sent', {
+        requestId: 'open',
+        totalMs: undefined,
+        requestBody: 'x',
+        error: 'The gateway was killed.',
+      }),
+    ]);
+    expect((await store.page({ outcome: 'crashed' }, true)).texts).toEqual([found!.entry]);
+    const changes = await store.changes({ after: NOON * 1000 + 3, limit: 10, withTexts: false });
+    expect(changes.map(({ id, changed }) => [id, changed - NOON * 1000])).toEqual([
+      ['open', 4],
+      ['sent', 5],
+    ]);
+    await store.close();
+    const again = new LogStore(settings, new SystemClock(), () => undefined);
+    stores.push(again);
+    expect(await again.open()).toBe(NOON * 1000 + 5);
+  });
+
+  it('answers with what waits to be written, in its newest state', async () => {
+    const store = await open();
+    store.put(stored(entry('a', { outcome: 'pending' }), 1));
+    await settled(store);
+    store.put(stored(entry('a'), 1, 3));
+    store.put(stored(entry('b', { outcome: 'pending' }), 2));
+    expect((await store.page({}, false)).texts.map((text) => JSON.parse(text) as object)).toEqual([
+      entry('b', { outcome: 'pending' }),
+      entry('a'),
+    ]);
+    expect((await store.page({ outcome: 'pending' }, false)).texts).toHaveLength(1);
+    expect((await store.page({ limit: 1, before: String(NOON * 1000 + 2) }, false)).texts).toHaveLength(1);
+  });
+
+  it('finds the stored exchanges of a request that is not stored yet', async () => {
+    const store = await open();
+    store.put(stored(exchange('sent', { requestId: 'a' }), 2));
+    await settled(store);
+    store.put(stored(entry('a'), 1));
+    const found = await store.find('a');
+    expect(found?.network.map((text) => JSON.parse(text) as object)).toEqual([
+      exchange('sent', { requestId: 'a' }),
+    ]);
+  });
+
+  it('gives bodies back as they were, and finds what stands in them', async () => {
+    const store = await open();
+    const responseBody = 'data: {"text":"\\"50 %\\" of_it|\\n"}\n\n\0\u001f\u2028 ü 😀';
+    const records = [
+      exchange('both', { requestBody: '{"a":"\t"}', responseBody }),
+      exchange('sent', { requestBody: '' }),
+      exchange('got', { responseBody: 'ok' }),
+    ];
+    records.forEach((record, index) => store.put(stored(record, index)));
+    await settled(store);
+    const page = async (q?: string): Promise<object[]> =>
+      (await store.page({ kind: 'network', ...(q !== undefined && { q }) }, true)).texts.map(
+        (text) => JSON.parse(text) as object,
+      );
+    expect(await page()).toEqual(records.toReversed());
+    expect(await page('50_%')).toEqual([]);
+    for (const q of ['\\"50 %\\" OF_IT|', '"}\n\n', '{"a":"\t"}']) {
+      expect(await page(q)).toEqual([records[0]]);
+    }
+    const brief = (await store.page({ kind: 'network', limit: 1 }, false)).texts;
+    expect(brief).toEqual([JSON.stringify(exchange('got'))]);
+  });
+
+  it('keeps within its bytes, the newest records, and follows a change of the limit', async () => {
+    settings.LOG_MAX_BYTES = 2 ** 20;
+    const store = await open();
+    const whole = { messages: [{ role: 'user', content: 'x'.repeat(10_000) }], reasoning: '', answer: '' };
+    let largest = 0;
+    const size = async (): Promise<number> => {
+      const files = (await readdir(folder)).filter((name) => /^logs\.db(-wal)?$/.test(name));
+      const sizes = await Promise.all(files.map(async (name) => (await stat(join(folder, name))).size));
+      return sizes.reduce((sum, bytes) => sum + bytes, 0);
+    };
+    for (let round = 0; round < 50; round++) {
+      for (let index = 0; index < 100; index++) {
+        store.put(stored(entry(`${round}-${index}`, { content: whole }), round * 100 + index + 1));
+      }
+      await settled(store);
+      largest = Math.max(largest, await size());
+    }
+    expect(largest).toBeLessThan(1.3 * settings.LOG_MAX_BYTES);
+    const kept = await ids(store);
+    expect(kept.length).toBeGreaterThan(50);
+    expect(kept).toEqual(kept.map((_, index) => `49-${99 - index}`).slice(0, 100));
+    expect(store.stats()).toMatchObject({ dropped: 0, entries: kept.length, isHealthy: true });
+    settings.LOG_MAX_BYTES = 2 ** 18;
+    store.put(stored(entry('last'), 9999));
+    await settled(store);
+    expect(store.stats().bytes).toBeLessThanOrEqual(settings.LOG_MAX_BYTES);
+    expect((await ids(store))[0]).toBe('last');
+  }, 60_000);
+
+  it('deletes what is too old', async () => {
+    settings.LOG_RETENTION_DAYS = 1;
+    const now = Date.now();
+    leave([
+      stored(entry('old', { startedAt: now - 25 * HOUR_MS })),
+      stored(entry('new', { startedAt: now - 23 * HOUR_MS })),
+    ]);
+    const store = await open();
+    await settled(store);
+    expect(await ids(store)).toEqual(['new']);
+    settings.LOG_RETENTION_DAYS = 0.5;
+    store.put(stored(entry('now', { startedAt: now })));
+    await settled(store);
+    expect(await ids(store)).toEqual(['now']);
+  });
+
+  it.each([
+    ['that is no store', 'not a database at all'.repeat(500)],
+    ['of nothing but zeros', '\0'.repeat(10_000)],
+  ])('puts a file aside %s, and begins a new one', async (_, bytes) => {
+    await writeFile(path(), bytes);
+    const store = await open();
+    store.put(stored(entry('a'), 1));
+    await settled(store);
+    expect(await ids(store)).toEqual(['a']);
+    const [aside, ...more] = (await readdir(folder)).filter((name) => name.includes('.corrupt-'));
+    expect(more).toEqual([]);
+    expect(await readFile(join(folder, aside!), 'latin1')).toBe(bytes);
+    await eventually(2000, () =>
+      expect(warnings).toEqual([[{ event: 'log_replaced' }, expect.stringContaining(aside!)]]),
+    );
+  });
+
+  it('puts a file aside that turns out to be damaged while it is used', async () => {
+    leave(Array.from({ length: 2000 }, (_, index) => stored(entry(`old-${index}`), index + 1)));
+    const bytes = await readFile(path());
+    bytes.fill(0xa5, 2 * 4096);
+    await writeFile(path(), bytes);
+    const store = await open();
+    store.put(stored(entry('new'), 9000));
+    await eventually(10_000, async () => {
+      expect(await ids(store)).toEqual(['new']);
+      expect(store.stats()).toMatchObject({ isHealthy: true, dropped: 0, entries: 1 });
+    });
+    expect(warnings.some(([details]) => 'event' in details && details.event === 'log_replaced')).toBe(true);
+  });
+
+  it('goes on without a folder to write in, and stores what waited once there is one', async () => {
+    settings.DATA_DIR = join(folder, 'data');
+    await writeFile(settings.DATA_DIR, 'in the way');
+    const store = await open();
+    store.put(stored(entry('a'), 1));
+    await eventually(5000, () => expect(store.stats().isHealthy).toBe(false));
+    expect(await ids(store)).toEqual(['a']);
+    expect((await store.find('a'))?.network).toEqual([]);
+    await rm(settings.DATA_DIR);
+    await eventually(5000, () =>
+      expect(store.stats()).toMatchObject({ isHealthy: true, entries: 1, dropped: 0 }),
+    );
+    expect(warnings.map(([details]) => details)).toEqual([
+      { event: 'log_degraded', reason: expect.any(String) },
+      { event: 'log_recovered', dropped: 0 },
+    ]);
+  });
+
+  it('answers fast with 100,000 entries', async () => {
+    const content = {
+      messages: [{ role: 'user', content: 'a question '.repeat(40) }],
+      reasoning: '',
+      answer: 'well '.repeat(100),
+    };
+    const spacingMs = (24 * HOUR_MS) / 100_000;
+    const at = (index: number): number => NOON + Math.floor(index * spacingMs);
+    for (let from = 0; from < 100_000; from += 5000) {
+      leave(
+        Array.from({ length: 5000 }, (_, index) =>
+          stored(
+            entry(`req_${from + index}`, {
+              startedAt: at(from + index),
+              outcome: index % 50 === 0 ? 'upstream_error' : 'ok',
+              totalMs: index % 1000,
+              firstTokenMs: index % 100,
+              usage: { promptTokens: 10, completionTokens: 2, reasoningTokens: 0, cachedTokens: 0 },
+              content,
+            }),
+            from + index,
+          ),
+        ),
+      );
+    }
+    const store = await open();
+    await ids(store, 1);
+    const timed = async <T>(work: () => Promise<T>): Promise<[T, number]> => {
+      const began = performance.now();
+      const result = await work();
+      return [result, performance.now() - began];
+    };
+    const [page, pageMs] = await timed(() => store.page({ limit: 50 }, true));
+    expect(page.texts).toHaveLength(50);
+    const [series, seriesMs] = await timed(() =>
+      store.series({ fromMs: NOON, toMs: NOON + 24 * HOUR_MS, bucketMs: HOUR_MS / 4 }),
+    );
+    expect(series).toHaveLength(96);
+    expect(series.reduce((sum, { outcomes }) => sum + (outcomes.ok ?? 0), 0)).toBe(98_000);
+    expect(series.reduce((sum, { completionTokens }) => sum + completionTokens, 0)).toBe(200_000);
+    const [failed, failedMs] = await timed(() => store.page({ level: 'error', limit: 50 }, false));
+    expect(failed.texts).toHaveLength(50);
+    const [none, searchMs] = await timed(() => store.page({ q: 'nowhere to be found' }, false));
+    expect(none.texts).toEqual([]);
+    const [found, findMs] = await timed(() => store.find('req_77'));
+    expect(found?.network).toEqual([]);
+    process.stdout.write(
+      `100,000 entries: first page ${pageMs.toFixed(0)} ms, series ${seriesMs.toFixed(0)} ms, ` +
+        `by level ${failedMs.toFixed(0)} ms, text ${searchMs.toFixed(0)} ms, by id ${findMs.toFixed(0)} ms\n`,
+    );
+    // Bounds are generous, since the machine may be busy.
+    expect(pageMs).toBeLessThan(200);
+    expect(seriesMs).toBeLessThan(1500);
+    expect(searchMs).toBeLessThan(3000);
+  }, 60_000);
+});

@@ -1,0 +1,113 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { type SettingInfo, settingInfos } from '../../src/common/config/setting.decorators.js';
+import { loadSettings } from '../../src/common/config/settings.loader.js';
+import { Settings } from '../../src/common/config/settings.js';
+
+/** What a document says of one setting. */
+interface Entry {
+  readonly name: string;
+  /** The default as it is written there; empty if there is no fixed one. */
+  readonly value: string;
+  readonly about: string;
+}
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const read = (name: string): string => readFileSync(join(root, name), 'utf8');
+const infos = new Map(settingInfos().map((info) => [info.name, info]));
+const names = [...infos.keys()];
+
+function readmeEntries(): Entry[] {
+  const [, table = ''] = /<!-- settings -->([^]*)<!-- \/settings -->/.exec(read('README.md')) ?? [];
+  return [...table.matchAll(/^\| `(\w+)`\s*\| (.*?)\s*\| (.*?)\s*\|$/gm)].map(
+    ([, name = '', shown = '', about = '']) => ({
+      name,
+      value: /^`(.*)`$/.exec(shown)?.[1] ?? '',
+      about: `${about} ${shown}`,
+    }),
+  );
+}
+
+function dotEnvEntries(): Entry[] {
+  return [...read('.env.example').matchAll(/^# (.*)\n#(\w+)=(.*)$/gm)].map(
+    ([, about = '', name = '', value = '']) => ({
+      name,
+      value,
+      about,
+    }),
+  );
+}
+
+function jsonEntries(): Entry[] {
+  const values = JSON.parse(read('config.example.json')) as Record<string, unknown>;
+  return Object.entries(values)
+    .filter(([key]) => !key.startsWith('//'))
+    .map(([name, value]) => ({
+      name,
+      value: value === null ? '' : String(value as string | number | boolean),
+      about: String(values[`// ${name}`]),
+    }));
+}
+
+const DOCUMENTS: readonly [string, () => Entry[], string[]][] = [
+  ['README.md', readmeEntries, names],
+  ['.env.example', dotEnvEntries, names],
+  ['config.example.json', jsonEntries, names.filter((name) => name !== 'CONFIG_FILE')],
+];
+
+describe.each(DOCUMENTS)('the settings in %s', (_document, entries, expectedNames) => {
+  let folder: string;
+
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'documentation-'));
+  });
+
+  afterEach(() => {
+    rmSync(folder, { recursive: true });
+  });
+
+  it('are all of them, in their order (else: npm run docs:settings)', () => {
+    expect(entries().map(({ name }) => name)).toEqual(expectedNames);
+  });
+
+  it('are explained as they explain themselves', () => {
+    for (const { name, about } of entries()) {
+      const { about: expected, choices = [], unset = '' } = infos.get(name) as SettingInfo;
+      expect(about).toContain(expected);
+      expect(about).toContain(unset);
+      expect(about).toContain(choices.join(', '));
+    }
+  });
+
+  it('have the defaults that count', () => {
+    const documented = Object.fromEntries(entries().map(({ name, value }) => [name, value]));
+    // The file that CONFIG_FILE names has to exist once it is named.
+    expect(documented.CONFIG_FILE ?? 'config.json').toBe(new Settings().CONFIG_FILE);
+    expect(loadSettings({ ...documented, CONFIG_FILE: '' }, folder)).toEqual(new Settings());
+  });
+
+  it('leave out the default of a setting only where there is no fixed one, or an empty one', () => {
+    const defaults = new Settings();
+    for (const { name, value } of entries()) {
+      const isOpen = infos.get(name)?.unset !== undefined;
+      const fixed = defaults[name as keyof Settings] ?? '';
+      expect({ name, isWritten: value !== '' }).toEqual({ name, isWritten: !isOpen && fixed !== '' });
+    }
+  });
+});
+
+describe('the examples', () => {
+  it('are accepted as they stand, and change nothing', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'documentation-'));
+    try {
+      writeFileSync(join(folder, 'config.json'), read('config.example.json'));
+      writeFileSync(join(folder, '.env'), read('.env.example'));
+      expect(loadSettings({}, folder)).toEqual(new Settings());
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+});

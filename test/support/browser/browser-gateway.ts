@@ -1,0 +1,248 @@
+import { access } from 'node:fs/promises';
+import { AccountsService } from '../../../src/accounts/registry/accounts.service.js';
+import { SessionPool } from '../../../src/accounts/pool/session-pool.service.js';
+import { type Settings } from '../../../src/common/config/settings.js';
+import { type RequestLogEntry } from '../../../src/logs/records/request-log-entry.js';
+import { type PromptRecord } from '../../../src/sandbox/state/sandbox-records.js';
+import { SandboxDriver } from '../../../src/upstream/sandbox-driver.js';
+import { UpstreamDriver } from '../../../src/upstream/upstream-driver.js';
+import { type BrowserSupervisor } from '../../../src/upstream/web/browser/browser-supervisor.js';
+import { childBrowsers, survivors } from './child-browsers.js';
+import { startGateway, type TestGateway } from '../gateway/gateway.js';
+import { eventually, InvariantWatch } from '../gateway/invariants.js';
+import { type Received, StreamCaller } from '../gateway/stream-caller.js';
+
+/** Short enough for tests; long enough for a busy machine. */
+export const IDLE_MS = 2000;
+const SHORT: Partial<Settings> = {
+  UPSTREAM_FIRST_BYTE_MS: 4000,
+  UPSTREAM_IDLE_MS: IDLE_MS,
+  RETRY_BASE_DELAY_MS: 50,
+  RETRY_MAX_DELAY_MS: 200,
+  RATE_LIMIT_COOLDOWN_MS: 2000,
+  DRAIN_MS: 1000,
+};
+const READY_LIMIT_MS = 20_000;
+/** The browser's to the site and the callers' to the gateway, both ends; they are kept alive for a while. */
+const IDLE_SOCKETS = 40;
+
+/** What a browser that runs keeps open in the gateway's process. */
+export const BROWSER_HANDLES = { ProcessWrap: 1, PipeWrap: 5 };
+
+/** What a test did to processes, and when. */
+export interface Strike {
+  readonly at: number;
+  readonly pids: readonly number[];
+}
+
+/** The whole gateway before its sandbox site, with real browsers that a test may harm. */
+export class BrowserGateway {
+  readonly driver: SandboxDriver;
+  readonly pool: SessionPool;
+  readonly accounts: AccountsService;
+  private readonly callers: StreamCaller[] = [];
+  private readonly profiles = new Set<string>();
+
+  private constructor(readonly gateway: TestGateway) {
+    const driver = gateway.app.get(UpstreamDriver);
+    if (!(driver instanceof SandboxDriver)) {
+      throw new Error('These tests look into the sandbox.');
+    }
+    this.driver = driver;
+    this.pool = gateway.app.get(SessionPool);
+    this.accounts = gateway.app.get(AccountsService);
+  }
+
+  static async start(settings: Partial<Settings> = {}): Promise<BrowserGateway> {
+    return new BrowserGateway(await startGateway({ ...SHORT, ...settings }));
+  }
+
+  get site(): SandboxDriver['sandbox'] {
+    return this.driver.sandbox;
+  }
+
+  /** Waits until every account that may be used now holds a session, logged in. */
+  async ready(): Promise<void> {
+    await eventually(READY_LIMIT_MS, () => {
+      const { accounts } = this.pool.stats();
+      const cold = this.accounts
+        .list()
+        .filter(
+          (account) => account.stateAt(performance.now()) === 'ready' && !accounts[account.id]?.sessions,
+        );
+      if (cold.length > 0) {
+        throw new Error(`Without a session: ${cold.map(({ name }) => name).join(', ')}`);
+      }
+    });
+  }
+
+  /** Only the first account is left in use. */
+  async useOneAccount(): Promise<void> {
+    for (const { id } of this.accounts.list().slice(1)) {
+      this.accounts.disable(id);
+    }
+    await this.ready();
+    await eventually(READY_LIMIT_MS, () => {
+      if (this.pool.stats().sessions !== 1) {
+        throw new Error('Sessions of other accounts are left.');
+      }
+    });
+  }
+
+  /**
+   * Runs a scenario and proves the invariants after it. Returns the log entries of its requests, oldest first.
+   * @param handles those that may be open at its end besides those at its beginning
+   */
+  async scenario(
+    run: () => Promise<void>,
+    handles: Readonly<Record<string, number>> = {},
+  ): Promise<readonly RequestLogEntry[]> {
+    const watch = InvariantWatch.begin(this.gateway, {
+      accounts: this.site.accounts.length,
+      secrets: this.site.accounts.map(({ password }) => password),
+      idleSockets: () => IDLE_SOCKETS,
+      handles,
+      browsers: () => this.expectSoundBrowsers(),
+    });
+    try {
+      await run();
+      const received = await Promise.all(this.callers.map(({ ended }) => ended));
+      received.forEach(({ text }) => watch.saw(text));
+      return await watch.verify({
+        requests: this.callers.length,
+        attempts: this.gateway.settings.RETRY_MAX_ATTEMPTS,
+        accepted: this.site.records.filter(({ piecesSent }) => piecesSent > 0).map(promptOf),
+        begun: this.callers.filter((_, at) => received[at]?.answer).map(({ prompt }) => prompt),
+      });
+    } finally {
+      await watch.stop();
+    }
+  }
+
+  /** Asks for a streamed completion. The prompt gets a number, so that no two are the same. */
+  ask(prompt: string): StreamCaller {
+    const caller = new StreamCaller(this.gateway.baseUrl, `${prompt} #${this.callers.length}`);
+    this.callers.push(caller);
+    return caller;
+  }
+
+  /** Asks for so many endless answers and waits until each has begun. */
+  async streams(count: number): Promise<StreamCaller[]> {
+    const callers = Array.from({ length: count }, () => this.ask('[[chunks:5000x10ms]]'));
+    await Promise.all(callers.map((caller) => caller.began));
+    return callers;
+  }
+
+  /** The site's record of a caller's prompt. */
+  record({ prompt }: StreamCaller): Promise<PromptRecord> {
+    return this.site.whenRecord((record) => promptOf(record) === prompt, AbortSignal.timeout(READY_LIMIT_MS));
+  }
+
+  /** The log entry of an answer. */
+  entry({ headers }: Pick<Received, 'headers'>): RequestLogEntry | undefined {
+    return this.gateway.entries.of(headers.get('x-request-id'));
+  }
+
+  /** Keeps the main thread of every page of the site busy for good. */
+  async loopInPages(): Promise<Strike> {
+    const { supervisor } = this.driver as unknown as { supervisor: BrowserSupervisor };
+    const { browser } = await supervisor.browser();
+    const contexts = browser
+      .browserContexts()
+      .filter((context) => context !== browser.defaultBrowserContext());
+    const pages = (await Promise.all(contexts.map((context) => context.pages()))).flat();
+    const { processes } = await childBrowsers(process.pid);
+    const at = performance.now();
+    await Promise.all(pages.map((page) => page.evaluate('void setTimeout(() => { for (;;) {} })')));
+    return { at, pids: processes.filter(({ type }) => type === 'renderer').map(({ pid }) => pid) };
+  }
+
+  /**
+   * Sends a signal to every browser process of one type; `renderer` means those with pages of the site, `utility` the
+   * network service.
+   */
+  async strike(type: 'browser' | 'renderer' | 'utility', signal: NodeJS.Signals): Promise<Strike> {
+    const { processes, profiles } = await childBrowsers(process.pid);
+    profiles.forEach((profile) => this.profiles.add(profile));
+    const pids = processes.filter((one) => one.type === type).map(({ pid }) => pid);
+    const at = performance.now();
+    pids.forEach((pid) => process.kill(pid, signal));
+    return { at, pids };
+  }
+
+  /**
+   * Milliseconds from a moment until all these accounts have answered again. Every completion on the way must
+   * succeed: nobody is to notice the repair.
+   */
+  async reusable(accounts: readonly (string | undefined)[], from: number): Promise<number> {
+    const missing = new Set(accounts);
+    for (let tries = 0; tries < 20; tries++) {
+      const caller = this.ask('[[say:back]]');
+      const { status, answer, text, endedAt } = await caller.ended;
+      if (status !== 200 || answer !== 'back') {
+        throw new Error(`Not usable again: ${status} ${text}`);
+      }
+      missing.delete((await this.record(caller)).account);
+      if (missing.size === 0) {
+        return endedAt - from;
+      }
+    }
+    throw new Error(`${[...missing].join(', ')}: not back`);
+  }
+
+  /** Stops it, and rejects if anything of its browsers is left then: a process or a profile. */
+  async close(): Promise<void> {
+    const { processes, profiles } = await childBrowsers(process.pid);
+    profiles.forEach((profile) => this.profiles.add(profile));
+    await this.gateway.close();
+    await gone(
+      processes.map(({ pid }) => pid),
+      2000,
+    );
+    for (const profile of this.profiles) {
+      if (
+        await access(profile).then(
+          () => true,
+          () => false,
+        )
+      ) {
+        throw new Error(`${profile} is left`);
+      }
+    }
+  }
+
+  private async expectSoundBrowsers(): Promise<void> {
+    await eventually(5000, async () => {
+      const { processes } = await childBrowsers(process.pid);
+      const count = processes.filter(({ type }) => type === 'browser').length;
+      const unsound = processes.filter(({ state }) => 'TZ'.includes(state));
+      const expected = this.gateway.settings.BROWSER_WS_ENDPOINT ? 0 : 1;
+      if (count !== expected || unsound.length > 0) {
+        throw new Error(`${count} browsers; stopped or zombies: ${JSON.stringify(unsound)}`);
+      }
+    });
+  }
+}
+
+/** Short prompts are kept whole. */
+function promptOf({ promptTail }: PromptRecord): string {
+  return promptTail;
+}
+
+/** Waits until none of the processes is left; returns how many milliseconds it took. */
+export async function gone(pids: readonly number[], limitMs: number): Promise<number> {
+  const from = performance.now();
+  await eventually(limitMs, async () => {
+    const left = await survivors(pids);
+    if (left.length > 0) {
+      throw new Error(`Still there: ${JSON.stringify(left)}`);
+    }
+  });
+  return performance.now() - from;
+}
+
+/** One line of measured times on the test's output. */
+export function report(scenario: string, times: Readonly<Record<string, number>>): void {
+  const parts = Object.entries(times).map(([what, ms]) => `${what} ${Math.round(ms)} ms`);
+  process.stdout.write(`${scenario}: ${parts.join('; ')}\n`);
+}

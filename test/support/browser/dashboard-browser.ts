@@ -1,0 +1,131 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from '@jest/globals';
+import { type BrowserContext, type Page } from 'puppeteer';
+import { SystemClock } from '../../../src/common/time/clock.js';
+import { BrowserLauncher } from '../../../src/upstream/web/browser/browser-launcher.js';
+import { type LaunchedBrowser } from '../../../src/upstream/web/browser/launched-browser.js';
+import { eventually } from '../gateway/invariants.js';
+
+/** Long enough for a busy machine. */
+const SEEN_MS = 8000;
+
+export interface PageOptions {
+  /** The page of the dashboard with its query, e.g. `/logs?q=x`; the overview by default. */
+  readonly path?: string;
+  /** Put into the session before the page begins; without one the page has to ask. */
+  readonly key?: string;
+  readonly theme?: 'light' | 'dark';
+  readonly width?: number;
+}
+
+/** A browser for the dashboard that notes whatever its pages do that they must not. */
+export class DashboardBrowser {
+  /** Script errors, violations of the content policy, dialogs of scripts, and requests to anywhere else. */
+  readonly faults: string[] = [];
+  private readonly contexts: BrowserContext[] = [];
+
+  private constructor(
+    private readonly launched: LaunchedBrowser,
+    private readonly profilesFolder: string,
+  ) {}
+
+  static async start(): Promise<DashboardBrowser> {
+    const profilesFolder = await mkdtemp(join(tmpdir(), 'dashboard-browser-'));
+    // The browser may run as another user, who is to read the files in here.
+    await chmod(profilesFolder, 0o755);
+    const launcher = new BrowserLauncher(
+      {
+        executablePath: process.env.BROWSER_EXECUTABLE_PATH,
+        wsEndpoint: process.env.BROWSER_WS_ENDPOINT,
+        noSandbox: false,
+        profilesFolder,
+        allowlist: ['http://127.0.0.1:*/*'],
+        launchTimeoutMs: 20_000,
+      },
+      new SystemClock(),
+    );
+    return new DashboardBrowser(await launcher.launch(), profilesFolder);
+  }
+
+  /** Opens a page of the dashboard as a new visitor. */
+  async open(origin: string, options: PageOptions = {}): Promise<Page> {
+    const { path = '', key, theme = 'light', width = 1280 } = options;
+    const context = await this.launched.browser.createBrowserContext();
+    this.contexts.push(context);
+    const page = await context.newPage();
+    await page.setViewport({ width, height: 900 });
+    await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: theme }]);
+    await this.watch(page, origin);
+    if (key !== undefined) {
+      await page.evaluateOnNewDocument(`sessionStorage.setItem('gateway-key', ${JSON.stringify(key)})`);
+    }
+    await page.goto(`${origin}/dashboard${path}`, { waitUntil: 'load' });
+    return page;
+  }
+
+  /** Leaves every page that was opened. */
+  async leave(): Promise<void> {
+    await Promise.all(this.contexts.splice(0).map((context) => context.close()));
+  }
+
+  async close(): Promise<void> {
+    await this.leave();
+    await this.launched.close();
+    await rm(this.profilesFolder, { recursive: true, force: true });
+  }
+
+  private async watch(page: Page, origin: string): Promise<void> {
+    page.on('pageerror', (error) => this.faults.push(String(error)));
+    page.on('console', (message) => {
+      if (/content security policy|refused to|violates/i.test(message.text())) {
+        this.faults.push(message.text());
+      }
+    });
+    page.on('dialog', (dialog) => {
+      // A page with unsaved changes may ask whether to leave it.
+      if (dialog.type() !== 'beforeunload') {
+        this.faults.push(`${dialog.type()}: ${dialog.message()}`);
+      }
+      void dialog.accept();
+    });
+    page.on('request', (request) => {
+      const url = request.url();
+      if (!url.startsWith(`${origin}/`) && !url.startsWith('data:')) {
+        this.faults.push(`request to ${url}`);
+      }
+    });
+    await page.exposeFunction('noteViolation', (text: string) => this.faults.push(text));
+    await page.evaluateOnNewDocument(`
+      document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) =>
+        noteViolation('policy: ' + violatedDirective + ' ' + blockedURI));
+    `);
+  }
+}
+
+/** The value of an expression in the page. */
+export async function inPage<T>(page: Page, expression: string): Promise<T> {
+  return (await page.evaluate(expression)) as T;
+}
+
+/** The text that a reader sees in the first element that fits, white space made single; '' if there is none. */
+export async function textOf(page: Page, selector: string): Promise<string> {
+  const text = await inPage<string>(
+    page,
+    `document.querySelector(${JSON.stringify(selector)})?.innerText ?? ''`,
+  );
+  return text.replaceAll(/\s+/g, ' ').trim();
+}
+
+/** Waits until an element shows a text; the error says what it shows instead. */
+export async function seeText(page: Page, selector: string, text: string): Promise<void> {
+  await eventually(SEEN_MS, async () => {
+    expect(await textOf(page, selector)).toContain(text);
+  });
+}
+
+/** Presses the first button, or the like, within an element, that has this text. */
+export async function press(page: Page, within: string, text: string): Promise<void> {
+  await page.locator(`${within} ::-p-text(${text})`).setTimeout(SEEN_MS).click();
+}

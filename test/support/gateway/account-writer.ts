@@ -1,0 +1,28 @@
+import 'reflect-metadata';
+import { LoginRequiredError } from '../../../src/upstream/upstream.errors.js';
+import { AccountsRig } from './accounts-rig.js';
+import { ScriptedDriver } from '../upstream/scripted-driver.js';
+
+/**
+ * Changes accounts in the folder given as argument without end, and prints each change once it has been made:
+ * a child process for a test that kills it.
+ */
+const seeds = ['cooling', 'walled', 'off', 'busy'].map((name) => ({
+  name,
+  credentials: { key: `key-${name}` },
+}));
+const rig = new AccountsRig(new ScriptedDriver(seeds), { DATA_DIR: process.argv[2] });
+const { accounts } = rig;
+
+accounts.coolDown(rig.account('cooling'), 3_600_000, 'limit');
+accounts.requireLogin(rig.account('walled'), new LoginRequiredError('login_wall', 'Logged out.'));
+accounts.disable(rig.account('off').id);
+accounts.toUpstream(rig.account('busy')).saveState('cookies');
+process.stdout.write('states\n');
+
+for (let count = 1; ; count += 1) {
+  accounts.countRequest(rig.account('busy'));
+  const { id } = accounts.add(`added-${count}`, { key: 'k' });
+  process.stdout.write(`${count} ${id} ${Date.now()}\n`);
+  await new Promise((resolve) => setTimeout(resolve, 1));
+}

@@ -1,0 +1,140 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Logger } from '@nestjs/common';
+import { type Observable } from 'rxjs';
+import { AccountStore } from '../../../src/accounts/registry/account-store.js';
+import { AccountsService } from '../../../src/accounts/registry/accounts.service.js';
+import { createDispatchTrace, type DispatchTrace } from '../../../src/accounts/dispatch/dispatch-trace.js';
+import { Random } from '../../../src/accounts/registry/random.js';
+import { SessionPool } from '../../../src/accounts/pool/session-pool.service.js';
+import { UpstreamDispatcher } from '../../../src/accounts/dispatch/upstream-dispatcher.service.js';
+import { Settings } from '../../../src/common/config/settings.js';
+import { Database } from '../../../src/common/store/database.js';
+import { openSecretBox } from '../../../src/common/store/secret-key.js';
+import { type Clock, SystemClock } from '../../../src/common/time/clock.js';
+import { FlowValve } from '../../../src/upstream/flow-gate.js';
+import {
+  type UpstreamBatch,
+  type UpstreamDriver,
+  type UpstreamEvent,
+  type UpstreamRequest,
+} from '../../../src/upstream/upstream-driver.js';
+import { ScriptedDriver } from '../upstream/scripted-driver.js';
+
+export const REQUEST: UpstreamRequest = {
+  prompt: { messages: [{ role: 'user', content: 'hello' }], text: 'hello' },
+  model: 'm',
+  thinking: false,
+  params: { temperature: 0.7, topP: 0.9, maxTokens: 100, stop: [] },
+};
+
+/** Chance that a test can foresee: no jitter. */
+class NoRandom extends Random {
+  next(): number {
+    return 0;
+  }
+}
+
+/** One request as its caller sees it. */
+export interface Call {
+  readonly batches: UpstreamBatch[];
+  readonly trace: DispatchTrace;
+  readonly flow: FlowValve;
+  /** `completed`, or the error; undefined while it runs. */
+  outcome: unknown;
+  readonly ended: Promise<unknown>;
+  /** The caller leaves by its signal. */
+  abort(): void;
+  unsubscribe(): void;
+}
+
+/** The accounts module's parts on a real store in a folder of its own, over a scripted upstream. */
+export class AccountsRig {
+  readonly folder: string;
+  readonly settings: Settings;
+  readonly database: Database;
+  readonly store: AccountStore;
+  readonly accounts: AccountsService;
+  readonly pool: SessionPool;
+  readonly dispatcher: UpstreamDispatcher;
+
+  constructor(
+    readonly driver: UpstreamDriver,
+    overrides: Partial<Settings> = {},
+    readonly clock: Clock = new SystemClock(),
+  ) {
+    Logger.overrideLogger(false);
+    this.folder = overrides.DATA_DIR ?? mkdtempSync(join(tmpdir(), 'accounts-'));
+    this.settings = Object.assign(new Settings(), { DATA_DIR: this.folder, ...overrides });
+    const random = new NoRandom();
+    this.database = new Database(this.settings);
+    this.store = new AccountStore(this.database, openSecretBox(this.database, undefined));
+    this.accounts = new AccountsService(this.settings, this.store, clock, random, driver);
+    this.pool = new SessionPool(this.settings, clock, this.accounts, random, driver);
+    this.dispatcher = new UpstreamDispatcher(this.pool, this.accounts, this.settings, clock, random);
+  }
+
+  call(request: UpstreamRequest = REQUEST): Call {
+    const controller = new AbortController();
+    const { promise: ended, resolve } = Promise.withResolvers<unknown>();
+    const trace = createDispatchTrace();
+    const flow = new FlowValve();
+    const call = { batches: [] as UpstreamBatch[], trace, flow, outcome: undefined as unknown, ended };
+    const end = (outcome: unknown) => {
+      call.outcome = outcome;
+      resolve(outcome);
+    };
+    const answer$: Observable<UpstreamBatch> = this.dispatcher.dispatch(request, {
+      signal: controller.signal,
+      flow,
+      trace,
+    });
+    const subscription = answer$.subscribe({
+      next: (batch) => call.batches.push(batch),
+      error: end,
+      complete: () => end('completed'),
+    });
+    return Object.assign(call, {
+      abort: () => controller.abort(),
+      unsubscribe: () => subscription.unsubscribe(),
+    });
+  }
+
+  account(name: string) {
+    const account = this.accounts.list().find((one) => one.name === name);
+    if (!account) {
+      throw new Error(`no account ${name}`);
+    }
+    return account;
+  }
+
+  /** Stops everything in the order in which the application does. */
+  async close({ keepFolder = false } = {}): Promise<void> {
+    this.pool.beforeApplicationShutdown();
+    await this.pool.onApplicationShutdown();
+    this.accounts.onApplicationShutdown();
+    this.database.close();
+    if (!keepFolder) {
+      rmSync(this.folder, { recursive: true, force: true });
+    }
+  }
+}
+
+/** A rig over accounts named a, b, c, … */
+export function rigOf(count: number, overrides: Partial<Settings> = {}, clock?: Clock) {
+  const seeds = Array.from({ length: count }, (_, at) => ({
+    name: String.fromCharCode(97 + at),
+    credentials: { user: `user-${at}`, password: `secret-${at}` },
+  }));
+  const driver = new ScriptedDriver(seeds);
+  return { driver, rig: new AccountsRig(driver, overrides, clock) };
+}
+
+/** The answer's text. */
+export function textOf(batches: readonly UpstreamBatch[]): string {
+  return batches
+    .flat()
+    .map((event: UpstreamEvent) => (event.type === 'text' ? event.text : ''))
+    .join('');
+}

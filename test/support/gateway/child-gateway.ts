@@ -1,0 +1,100 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, openSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Readable } from 'node:stream';
+import { expect } from '@jest/globals';
+import { type AccountView } from '../../../src/dashboard/account-view.js';
+import { eventually } from './invariants.js';
+
+const PROJECT = join(import.meta.dirname, '..', '..', '..');
+const START_LIMIT_MS = 20_000;
+
+/** How a process ended: its exit code, or the signal that ended it. */
+export type ProcessEnd = readonly [code: number | null, signal: NodeJS.Signals | null];
+
+/** The gateway as a process of its own, for tests that signal it. */
+export class ChildGateway {
+  private constructor(
+    private readonly child: ChildProcess,
+    readonly pid: number,
+    /** Ends in `/v1`. */
+    readonly baseUrl: string,
+    readonly ended: Promise<ProcessEnd>,
+  ) {}
+
+  /**
+   * @param environment settings, as the environment has them
+   * @param outputFile where its output goes; read by this process by default
+   */
+  static async start(
+    environment: {
+      readonly DATA_DIR: string;
+      readonly [name: string]: string;
+    },
+    outputFile?: string,
+  ): Promise<ChildGateway> {
+    const output = outputFile === undefined ? 'pipe' : openSync(outputFile, 'a');
+    const child = spawn(
+      process.execPath,
+      ['--import', join(PROJECT, 'test', 'support', 'run-typescript.mjs'), join(PROJECT, 'src', 'main.ts')],
+      {
+        cwd: environment.DATA_DIR,
+        stdio: ['ignore', output, 'inherit'],
+        env: { ...process.env, PORT: '0', LOG_LEVEL: 'silent', ...environment },
+      },
+    );
+    const ended = once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>;
+    let text = '';
+    // Read on for as long as it runs, or the child would wait for a reader one day.
+    child.stdout?.setEncoding('utf8').on('data', (piece: string) => (text += piece));
+    try {
+      return await eventually(START_LIMIT_MS, () => {
+        const shown = outputFile === undefined ? text : readFileSync(outputFile, 'utf8');
+        const baseUrl = /base URL\s+(\S+)/.exec(shown)?.[1];
+        if (!baseUrl || child.pid === undefined) {
+          throw new Error(`The gateway did not start: ${shown}`);
+        }
+        return new ChildGateway(child, child.pid, baseUrl, ended);
+      });
+    } catch (error) {
+      child.kill('SIGKILL');
+      throw error;
+    } finally {
+      if (typeof output === 'number') {
+        closeSync(output);
+      }
+    }
+  }
+
+  async accounts(): Promise<readonly AccountView[]> {
+    const response = await fetch(new URL('/dashboard/api/accounts', this.baseUrl));
+    return ((await response.json()) as { accounts: AccountView[] }).accounts;
+  }
+
+  /** Its output, which is read from the start. */
+  get output(): Readable | null {
+    return this.child.stdout;
+  }
+
+  signal(name: NodeJS.Signals): void {
+    this.child.kill(name);
+  }
+
+  /** Asks for a completion, sees that it comes whole, and returns the request's id. */
+  async ask(): Promise<string> {
+    const response = await fetch(`${this.baseUrl}/chat/completions`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ model: 'svc-max', messages: [{ role: 'user', content: 'hi' }] }),
+    });
+    expect([response.status, (await response.text()).endsWith('data: [DONE]\n\n')]).toEqual([200, true]);
+    return response.headers.get('x-request-id') ?? '';
+  }
+
+  /** Ends it without a chance to clean up. May be called twice. */
+  async kill(): Promise<void> {
+    this.signal('SIGKILL');
+    await this.ended;
+  }
+}

@@ -1,0 +1,116 @@
+import { Body, Controller, Get, HttpCode, Module, Param, Post, Query, Res, UseGuards } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { type NestExpressApplication } from '@nestjs/platform-express';
+import { type Response } from 'express';
+import { IsInt, IsOptional, IsString, Max, Min } from 'class-validator';
+import { SettingsModule } from '../../../src/common/config/settings.module.js';
+import { Settings } from '../../../src/common/config/settings.js';
+import { ApiKeyAuthenticator } from '../../../src/common/http/access/api-key.authenticator.js';
+import { APP_OPTIONS, configureApp } from '../../../src/common/http/configure-app.js';
+import { GatewayHttpAdapter, type HttpLimits } from '../../../src/common/http/server/gateway-http.adapter.js';
+import { HttpEdgeModule } from '../../../src/common/http/http-edge.module.js';
+import { Public } from '../../../src/common/http/access/public.decorator.js';
+import { TimeModule } from '../../../src/common/time/time.module.js';
+import { LogStreamGuard } from '../../../src/logs/feed/log-stream.guard.js';
+import { LogTickets } from '../../../src/logs/feed/log-tickets.service.js';
+
+class EchoDto {
+  @IsString()
+  model!: string;
+
+  messages!: readonly object[];
+
+  @IsOptional()
+  @IsInt()
+  @Min(1)
+  @Max(10)
+  n?: number;
+}
+
+/** More than the system takes for a caller that does not read. */
+const LARGE_BYTES = 16 * 2 ** 20;
+
+/** Routes of the kinds that the gateway has, with nothing behind them. */
+@Controller()
+class EdgeController {
+  @Post('v1/chat/completions')
+  @HttpCode(200)
+  create(@Body() dto: EchoDto): object {
+    return { model: dto.model, fields: Object.keys(dto) };
+  }
+
+  @Get('v1/models')
+  list(): object {
+    return { object: 'list', data: [] };
+  }
+
+  @Get('v1/models/:id')
+  find(@Param('id') id: string): object {
+    return { id };
+  }
+
+  @Public()
+  @UseGuards(LogStreamGuard)
+  @Get('log/stream')
+  stream(@Query('token') _token?: string): object {
+    return { ok: true };
+  }
+
+  @Public()
+  @Get('dashboard')
+  page(): string {
+    return '<!doctype html><title>page</title>';
+  }
+
+  @Post('dashboard/api/act')
+  act(): object {
+    return { done: true };
+  }
+
+  @Get('large')
+  large(): string {
+    return 'x'.repeat(LARGE_BYTES);
+  }
+
+  @Get('half')
+  half(@Res() response: Response): never {
+    response.write('half of an ans');
+    throw new Error('secret detail');
+  }
+
+  @Get('broken')
+  broken(): never {
+    throw new Error('secret detail of /home/someone/file.ts');
+  }
+}
+
+@Module({
+  imports: [TimeModule],
+  controllers: [EdgeController],
+  providers: [ApiKeyAuthenticator, LogTickets],
+})
+class EdgeRoutesModule {}
+
+/** A listening application that is all edge, and its base URL. */
+export interface EdgeApp {
+  readonly app: NestExpressApplication;
+  readonly port: number;
+  readonly url: string;
+  readonly settings: Settings;
+}
+
+export async function startEdgeApp(changes: Partial<Settings> = {}, limits?: HttpLimits): Promise<EdgeApp> {
+  const settings = Object.assign(new Settings(), changes);
+  const app = await NestFactory.create<NestExpressApplication>(
+    {
+      module: class EdgeAppModule {},
+      imports: [SettingsModule.forRoot(settings), HttpEdgeModule, EdgeRoutesModule],
+    },
+    new GatewayHttpAdapter(limits),
+    { ...APP_OPTIONS, logger: false },
+  );
+  configureApp(app, settings);
+  await app.listen(0, '127.0.0.1');
+  const url = await app.getUrl();
+  return { app, url, port: Number(new URL(url).port), settings };
+}

@@ -1,0 +1,66 @@
+import 'reflect-metadata';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fixedOrigin } from '../../../src/common/config/settings.loader.js';
+import { Settings } from '../../../src/common/config/settings.js';
+import { type HttpLimits } from '../../../src/common/http/server/gateway-http.adapter.js';
+import { createGateway, type Gateway } from '../../../src/gateway.js';
+import { LogsService } from '../../../src/logs/logs.service.js';
+import { LogEntries } from './log-entries.js';
+
+export interface TestGateway {
+  readonly app: Gateway;
+  /** E.g. `http://127.0.0.1:40123`. */
+  readonly origin: string;
+  /** What SDKs call the base URL: the origin and `/v1`. */
+  readonly baseUrl: string;
+  readonly settings: Settings;
+  /** The log of its requests. */
+  readonly entries: LogEntries;
+  /** Stops the gateway and removes its data. */
+  close(): Promise<void>;
+}
+
+/**
+ * Boots the whole gateway as `main.ts` does, on a free port and with a data folder of its own. The overrides count as
+ * set in the environment; other settings can be changed, in a `config.json` of the test's own.
+ */
+export async function startGateway(
+  overrides: Partial<Settings> = {},
+  limits?: HttpLimits,
+): Promise<TestGateway> {
+  const folder = await mkdtemp(join(tmpdir(), 'gateway-test-'));
+  const settings = Object.assign(new Settings(), {
+    PORT: 0,
+    DATA_DIR: folder,
+    LOG_LEVEL: 'silent',
+    BROWSER_EXECUTABLE_PATH: process.env.BROWSER_EXECUTABLE_PATH,
+    ...overrides,
+  } satisfies Partial<Settings>);
+  try {
+    const app = await createGateway(settings, {
+      limits,
+      origin: fixedOrigin(settings, join(folder, 'config.json')),
+    });
+    const entries = new LogEntries(app.get(LogsService));
+    await app.listen(settings.PORT, settings.HOST);
+    const { port } = app.getHttpServer().address() as AddressInfo;
+    const origin = `http://127.0.0.1:${port}`;
+    return {
+      app,
+      origin,
+      baseUrl: `${origin}/v1`,
+      settings,
+      entries,
+      close: async () => {
+        await app.close();
+        await rm(folder, { recursive: true, force: true });
+      },
+    };
+  } catch (error) {
+    await rm(folder, { recursive: true, force: true });
+    throw error;
+  }
+}

@@ -1,0 +1,229 @@
+import { Agent, get } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
+import { expect } from '@jest/globals';
+import { AccountsService } from '../../../src/accounts/registry/accounts.service.js';
+import { SessionPool } from '../../../src/accounts/pool/session-pool.service.js';
+import { LogsService } from '../../../src/logs/logs.service.js';
+import { type RequestLogEntry } from '../../../src/logs/records/request-log-entry.js';
+import { type TestGateway } from './gateway.js';
+import { LogEntries } from './log-entries.js';
+import { type LongestTurn, watchLoop } from '../watch/loop-watch.js';
+import { ProcessFaults, ProcessLog } from '../watch/process-watch.js';
+
+const PROBE_EVERY_MS = 100;
+/** Longest wait until everything is given back after the last answer. */
+const SETTLE_MS = 2000;
+/** Connections are kept alive for a while, and the machine may be slow to close them. */
+const RESOURCES_MS = 10_000;
+/** Half of the answers of `GET /v1/models` must be faster. */
+const MODELS_MS = 100;
+/** CPU time of one turn of the event loop, in milliseconds. */
+const LONGEST_TURN_MS = 250;
+
+export interface InvariantOptions {
+  /** How many accounts are configured. */
+  readonly accounts: number;
+  /** What must appear nowhere: keys, passwords, cookies. */
+  readonly secrets: readonly string[];
+  /** Sockets that may stay open besides those at the beginning, e.g. both ends of kept-alive connections. */
+  readonly idleSockets?: () => number | Promise<number>;
+  /** Other handles that may stay open besides, by kind, e.g. those of a browser that was started meanwhile. */
+  readonly handles?: Readonly<Record<string, number>>;
+  /** Throws if the browser's processes are not as they should be. */
+  readonly browsers?: () => Promise<void>;
+}
+
+/** What happened in a scenario, as seen from outside the gateway. */
+export interface Scenario {
+  /** Completions that were asked for. */
+  readonly requests: number;
+  /** Most attempts for each of them. */
+  readonly attempts: number;
+  /** Prompts that the upstream accepted, one entry each time. */
+  readonly accepted: readonly string[];
+  /** Prompts whose answer a caller saw begin. */
+  readonly begun: readonly string[];
+}
+
+/**
+ * Watches a gateway from the beginning of a scenario and proves at its end that nothing was lost, leaked, hung or
+ * told. The file must begin with `@jest-environment ./test/support/gateway/process-environment.mjs`.
+ *
+ *     const watch = InvariantWatch.begin(gateway, { accounts: 3, secrets: ['the-key'] });
+ *     try {
+ *       … the scenario; watch.saw(body) for each body a caller received …
+ *       const entries = await watch.verify({ requests: 1, attempts: 3, accepted: ['hi'], begun: ['hi'] });
+ *     } finally {
+ *       await watch.stop();
+ *     }
+ */
+export class InvariantWatch {
+  private readonly faults = new ProcessFaults();
+  private readonly log = new ProcessLog();
+  private readonly loop = watchLoop();
+  private readonly resources = countResources();
+  private readonly agent = new Agent({ keepAlive: true });
+  private readonly stopping = new AbortController();
+  private readonly entries: LogEntries;
+  private readonly modelsMs: number[] = [];
+  private readonly refusals: unknown[] = [];
+  private readonly bodies: string[] = [];
+  private turn: LongestTurn = { cpuMs: 0, wallMs: 0 };
+  private readonly probing: Promise<void>;
+
+  private constructor(
+    private readonly gateway: TestGateway,
+    private readonly options: InvariantOptions,
+  ) {
+    this.entries = new LogEntries(gateway.app.get(LogsService));
+    this.probing = this.probe();
+  }
+
+  static begin(gateway: TestGateway, options: InvariantOptions): InvariantWatch {
+    return new InvariantWatch(gateway, options);
+  }
+
+  /** Notes what a caller received, to be searched for secrets. */
+  saw(body: string): void {
+    this.bodies.push(body);
+  }
+
+  /** Checks everything and stops watching. Returns the scenario's log entries, oldest first. */
+  async verify(scenario: Scenario): Promise<readonly RequestLogEntry[]> {
+    await eventually(SETTLE_MS, () => this.expectAllGivenBack());
+    const entries = await eventually(SETTLE_MS, () => this.expectLogged(scenario));
+    expectPrompts(scenario);
+    await this.stop();
+    await this.expectResourcesBack();
+    await this.options.browsers?.();
+    this.expectResponsive();
+    this.expectNoSecret();
+    expect(this.faults.seen).toEqual([]);
+    return entries;
+  }
+
+  /** Ends the watching, also of a scenario that failed. */
+  async stop(): Promise<void> {
+    if (this.stopping.signal.aborted) {
+      return;
+    }
+    this.stopping.abort();
+    await this.probing;
+    this.turn = this.loop.stop();
+    this.agent.destroy();
+    this.faults.stop();
+    this.log.stop();
+  }
+
+  /** No lease, nobody waiting, and every account in a state that the operator can read. */
+  private expectAllGivenBack(): void {
+    const { leases, waiting, accounts } = this.gateway.app.get(SessionPool).stats();
+    const states = this.gateway.app
+      .get(AccountsService)
+      .list()
+      .map((account) => account.stateAt(performance.now()));
+    expect({ leases, waiting, held: Object.keys(accounts).length, accounts: states.length }).toEqual({
+      leases: 0,
+      waiting: 0,
+      held: this.options.accounts,
+      accounts: this.options.accounts,
+    });
+  }
+
+  /** Each request has exactly one entry, and each entry an outcome. */
+  private expectLogged({ requests }: Scenario): readonly RequestLogEntry[] {
+    const entries = this.entries.all.filter(({ path }) => path === '/v1/chat/completions');
+    expect(entries.filter(({ outcome }) => outcome === 'pending')).toEqual([]);
+    expect(entries.length).toBe(requests);
+    return entries.sort((a, b) => a.startedAt - b.startedAt);
+  }
+
+  private async expectResourcesBack(): Promise<void> {
+    await eventually(RESOURCES_MS, async () => {
+      const idle = (await this.options.idleSockets?.()) ?? 0;
+      const now = countResources();
+      const grown = Object.entries(now).filter(([kind, count]) => {
+        const spare = kind === 'TCPSocketWrap' ? idle : (this.options.handles?.[kind] ?? 0);
+        return count > (this.resources[kind] ?? 0) + spare;
+      });
+      expect(grown).toEqual([]);
+    });
+  }
+
+  private expectResponsive(): void {
+    const sorted = this.modelsMs.sort((a, b) => a - b);
+    const median = sorted[Math.floor(sorted.length / 2)] ?? 0;
+    expect(this.refusals).toEqual([]);
+    expect(median).toBeLessThan(MODELS_MS);
+    expect(this.turn.cpuMs).toBeLessThan(LONGEST_TURN_MS);
+  }
+
+  private expectNoSecret(): void {
+    // Else nothing was captured in which one could be found.
+    expect(this.log.text).toContain('request finished');
+    const places = {
+      log: this.log.text,
+      entries: JSON.stringify(this.entries.all),
+      bodies: this.bodies.join('\n'),
+    };
+    for (const [place, text] of Object.entries(places)) {
+      const found = this.options.secrets.filter((secret) => text.includes(secret));
+      expect({ place, found }).toEqual({ place, found: [] });
+    }
+  }
+
+  /** Asks for the models over and over, and keeps the log entries before newer ones push them out. */
+  private async probe(): Promise<void> {
+    const { signal } = this.stopping;
+    do {
+      const began = performance.now();
+      const status = await this.modelsStatus().catch((error: unknown) => error);
+      this.modelsMs.push(performance.now() - began);
+      if (status !== 200) {
+        this.refusals.push(status);
+      }
+      await pause(PROBE_EVERY_MS, undefined, { signal }).catch(() => undefined);
+    } while (!signal.aborted);
+  }
+
+  private modelsStatus(): Promise<number | undefined> {
+    const { API_KEY } = this.gateway.settings;
+    const headers = API_KEY === '' ? {} : { authorization: `Bearer ${API_KEY}` };
+    return new Promise((resolve, reject) => {
+      get(`${this.gateway.baseUrl}/models`, { agent: this.agent, headers }, (response) => {
+        response.resume().once('end', () => resolve(response.statusCode));
+      }).once('error', reject);
+    });
+  }
+}
+
+/** An upstream must not be asked more often than allowed, and only once for an answer that a caller saw begin. */
+function expectPrompts({ requests, attempts, accepted, begun }: Scenario): void {
+  expect(accepted.length).toBeLessThanOrEqual(requests * attempts);
+  const times = begun.map((prompt) => accepted.filter((other) => other === prompt).length);
+  expect(times).toEqual(begun.map(() => 1));
+}
+
+/** Tries a check until it passes; its own failure is the error when the time is over. */
+export async function eventually<T>(limitMs: number, check: () => T | Promise<T>): Promise<T> {
+  const deadline = performance.now() + limitMs;
+  for (;;) {
+    try {
+      return await check();
+    } catch (error) {
+      if (performance.now() > deadline) {
+        throw error;
+      }
+    }
+    await pause(10);
+  }
+}
+
+/** Open handles by kind, e.g. `TCPSocketWrap`. */
+function countResources(): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const kind of process.getActiveResourcesInfo()) {
+    counts[kind] = (counts[kind] ?? 0) + 1;
+  }
+  return counts;
+}

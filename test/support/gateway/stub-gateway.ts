@@ -1,0 +1,115 @@
+import { SessionPool } from '../../../src/accounts/pool/session-pool.service.js';
+import { type Settings } from '../../../src/common/config/settings.js';
+import { NetworkLog } from '../../../src/common/network/network-log.js';
+import { LogStream } from '../../../src/logs/feed/log-stream.service.js';
+import { LogsService } from '../../../src/logs/logs.service.js';
+import { type RequestLogEntry } from '../../../src/logs/records/request-log-entry.js';
+import { startGateway, type TestGateway } from './gateway.js';
+import { OpenAiStub } from '../upstream/openai-stub.js';
+
+/** A response of the gateway, with what differs from run to run made equal: ids and times. */
+export interface Answered {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+}
+
+export const ASK = { model: 'svc-max', messages: [{ role: 'user', content: 'Hi' }] };
+
+/** The whole gateway in front of a scripted upstream. */
+export class StubGateway {
+  private stopped: Promise<void> | undefined;
+
+  private constructor(
+    readonly stub: OpenAiStub,
+    private readonly gateway: TestGateway,
+  ) {}
+
+  static async start(settings: Partial<Settings> = {}): Promise<StubGateway> {
+    const stub = await OpenAiStub.start();
+    try {
+      const gateway = await startGateway({
+        PROVIDER: 'openai',
+        UPSTREAM_BASE_URL: stub.baseUrl,
+        UPSTREAM_API_KEYS: 'k1',
+        RETRY_BASE_DELAY_MS: 1,
+        RETRY_MAX_DELAY_MS: 1,
+        ...settings,
+      });
+      return new StubGateway(stub, gateway);
+    } catch (error) {
+      await stub.close();
+      throw error;
+    }
+  }
+
+  get origin(): string {
+    return this.gateway.origin;
+  }
+
+  get port(): number {
+    return Number(new URL(this.origin).port);
+  }
+
+  get pool(): SessionPool {
+    return this.gateway.app.get(SessionPool);
+  }
+
+  get networkLog(): NetworkLog {
+    return this.gateway.app.get(NetworkLog);
+  }
+
+  /** How many follow the log. */
+  get logReaders(): number {
+    return this.gateway.app.get(LogStream).readerCount;
+  }
+
+  get logs(): LogsService {
+    return this.gateway.app.get(LogsService);
+  }
+
+  get settings(): Settings {
+    return this.gateway.settings;
+  }
+
+  /** The log entries of its requests, the oldest first. */
+  get entries(): readonly RequestLogEntry[] {
+    return this.gateway.entries.all;
+  }
+
+  get lastEntry(): RequestLogEntry | undefined {
+    return this.gateway.entries.newest;
+  }
+
+  /** Posts a body, an object as JSON, to the completions endpoint. */
+  post(body: object | string, init: RequestInit = {}): Promise<Response> {
+    return fetch(`${this.origin}/v1/chat/completions`, {
+      method: 'POST',
+      body: typeof body === 'string' ? body : JSON.stringify(body),
+      ...init,
+      headers: { 'content-type': 'application/json', ...(init.headers as Record<string, string>) },
+    });
+  }
+
+  /** Completes a request and reads the response to its end. */
+  async complete(body: object | string, init: RequestInit = {}): Promise<Answered> {
+    const response = await this.post(body, init);
+    return { status: response.status, headers: response.headers, text: normalised(await response.text()) };
+  }
+
+  /** Shuts the gateway down, as a signal would; may be called again. */
+  stop(): Promise<void> {
+    return (this.stopped ??= this.gateway.close());
+  }
+
+  async close(): Promise<void> {
+    await this.stop();
+    await this.stub.close();
+  }
+}
+
+function normalised(text: string): string {
+  return text
+    .replaceAll(/"id":"chatcmpl-[0-9a-f-]{36}"/g, '"id":"chatcmpl-1"')
+    .replaceAll(/"created":\d{10}\b/g, '"created":1');
+}

@@ -1,0 +1,140 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { Settings } from '../../../src/common/config/settings.js';
+import { SystemClock } from '../../../src/common/time/clock.js';
+import { type UpstreamAccount, type UpstreamSession } from '../../../src/upstream/upstream-driver.js';
+import { parseRecipe } from '../../../src/upstream/web/recipe/recipe-loader.js';
+import { WebDriver } from '../../../src/upstream/web/web-driver.js';
+
+export interface OddSiteOptions {
+  /** Parts of the recipe that are not the usual ones. */
+  readonly recipe?: object;
+  /** What to serve, by path; text is a page. */
+  readonly routes?: Readonly<
+    Record<string, string | ((request: IncomingMessage, response: ServerResponse) => void)>
+  >;
+  readonly firstByteMs?: number;
+}
+
+const RECIPE = {
+  name: 'odd',
+  authorised: { by: 'the test', note: 'The site is part of the test.' },
+  allowedOrigins: ['{{site.origin}}'],
+  login: { success: { selector: '#prompt' } },
+  newChat: { url: '{{site.origin}}/', ready: '#prompt' },
+  prompt: { input: '#prompt' },
+  send: [{ action: 'click', selector: '#send' }],
+  capture: {
+    mode: 'replay',
+    request: { url: '{{site.origin}}/api/chat' },
+    format: 'sse',
+    answer: { content: [{ path: 'text' }], done: [{ data: '[DONE]' }] },
+  },
+};
+
+/** A chat page whose `post` asks for an answer; the script says what a click on the button does. */
+export function chatPage(script = 'send.onclick = () => post(take());', body = ''): string {
+  return `<!doctype html><title>Chat</title><textarea id="prompt"></textarea><button id="send">Send</button>${body}
+<script>
+const [prompt_, send] = [document.querySelector('#prompt'), document.querySelector('#send')];
+const take = () => { const { value } = prompt_; prompt_.value = ''; return value; };
+const post = async (prompt, url = '/api/chat', init = {}) => prompt === '' ? '' :
+  (await fetch(url, { method: 'POST', body: JSON.stringify({ prompt }), ...init })).text();
+${script}
+</script>`;
+}
+
+export function answerHello(response: ServerResponse): void {
+  response.writeHead(200, { 'content-type': 'text/event-stream' });
+  response.end('data: {"text":"Hello."}\n\ndata: [DONE]\n\n');
+}
+
+/** A chat site of a few lines, for one habit of real ones each, and a driver with a real browser for it. */
+export class OddSite {
+  /** Bodies of the requests for an answer. */
+  readonly bodies: string[] = [];
+  /** Paths of all requests. */
+  readonly paths: string[] = [];
+  readonly driver: WebDriver;
+
+  private constructor(
+    private readonly server: Server,
+    private readonly folder: string,
+    origin: string,
+    { recipe, firstByteMs = 10_000 }: OddSiteOptions,
+  ) {
+    this.driver = new WebDriver({
+      recipe: parseRecipe({ ...RECIPE, ...recipe }, 'odd'),
+      variables: { 'site.origin': origin },
+      settings: Object.assign(new Settings(), {
+        DATA_DIR: folder,
+        BROWSER_EXECUTABLE_PATH: process.env.BROWSER_EXECUTABLE_PATH,
+        UPSTREAM_FIRST_BYTE_MS: firstByteMs,
+        UPSTREAM_IDLE_MS: 10_000,
+      }),
+      clock: new SystemClock(),
+      log: () => undefined,
+    });
+  }
+
+  static async start(options: OddSiteOptions = {}): Promise<OddSite> {
+    const server = createServer((request, response) => void site.serve(request, response, options));
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const folder = await mkdtemp(join(tmpdir(), 'gateway-odd-'));
+    // Root's browser runs as another user, who must get at its profile.
+    await chmod(folder, 0o711);
+    const { port } = server.address() as AddressInfo;
+    const site: OddSite = new OddSite(server, folder, `http://127.0.0.1:${port}`, options);
+    return site;
+  }
+
+  open(): Promise<UpstreamSession> {
+    let state: string | undefined;
+    const account: UpstreamAccount = {
+      id: 'alice',
+      name: 'alice',
+      login: 0,
+      credentials: { user: 'alice', password: 'secret' },
+      loadState: () => state,
+      saveState: (saved) => (state = saved),
+    };
+    return this.driver.open(account, new AbortController().signal);
+  }
+
+  async close(): Promise<void> {
+    await this.driver.close();
+    this.server.closeAllConnections();
+    this.server.close();
+    await rm(this.folder, { recursive: true, force: true });
+  }
+
+  private async serve(
+    request: IncomingMessage,
+    response: ServerResponse,
+    { routes }: OddSiteOptions,
+  ): Promise<void> {
+    const path = request.url?.split('?', 1)[0] ?? '';
+    this.paths.push(path);
+    const body = await text(request);
+    if (path === '/api/chat') {
+      this.bodies.push(body);
+    }
+    const route = routes?.[path] ?? (path === '/' ? chatPage() : undefined);
+    if (typeof route === 'function') {
+      route(request, response);
+    } else if (route !== undefined) {
+      response.writeHead(200, { 'content-type': path.endsWith('.js') ? 'text/javascript' : 'text/html' });
+      response.end(route);
+    } else if (path === '/api/chat') {
+      answerHello(response);
+    } else {
+      response.writeHead(404).end();
+    }
+  }
+}

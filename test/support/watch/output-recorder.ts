@@ -1,0 +1,73 @@
+import { type CompletionOutput } from '../../../src/chat/completion/output/completion-output.js';
+import { type Answer } from '../../../src/chat/completion/answer.js';
+import { type GatewayError } from '../../../src/common/errors/gateway.errors.js';
+import { type OpenRequestLog, type RequestDetails } from '../../../src/logs/logs.service.js';
+import { type RequestOutcome } from '../../../src/logs/records/request-log-entry.js';
+import { FlowValve } from '../../../src/upstream/flow-gate.js';
+import {
+  type FinishReason,
+  type TokenUsage,
+  type ToolCallDelta,
+} from '../../../src/upstream/upstream-driver.js';
+
+/** Keeps what a completion does to its output, call by call. */
+export class OutputRecorder implements CompletionOutput {
+  readonly flow = new FlowValve();
+  readonly calls: unknown[][] = [];
+  isCommitted = false;
+
+  begin(): void {
+    if (!this.isCommitted) {
+      this.isCommitted = true;
+      this.calls.push(['begin']);
+    }
+  }
+
+  text(text: string): void {
+    this.calls.push(['text', text]);
+  }
+
+  reasoning(text: string): void {
+    this.calls.push(['reasoning', text]);
+  }
+
+  toolCall(delta: ToolCallDelta): void {
+    this.calls.push(['toolCall', delta]);
+  }
+
+  flush(): void {
+    this.calls.push(['flush']);
+  }
+
+  finish(answer: Answer, reason: FinishReason, usage: TokenUsage): void {
+    this.calls.push(['finish', answer.text, reason, usage]);
+  }
+
+  drop(): void {
+    this.calls.push(['drop']);
+  }
+
+  fail(error: GatewayError): void {
+    this.calls.push(['fail', error.code, error.message]);
+  }
+}
+
+/** Keeps what is logged of one request. */
+export class LogRecorder implements OpenRequestLog {
+  readonly id = 'req_1';
+  details: RequestDetails = {};
+  readonly outcomes: RequestOutcome[] = [];
+
+  elapsedMs(): number {
+    return 0;
+  }
+
+  add(details: RequestDetails): void {
+    this.details = { ...this.details, ...details };
+  }
+
+  finish(outcome: RequestOutcome, details: RequestDetails = {}): void {
+    this.add(details);
+    this.outcomes.push(outcome);
+  }
+}

@@ -1,0 +1,218 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { type BrowserSupervisor } from '../../src/upstream/web/browser/browser-supervisor.js';
+import { answerHello, chatPage, OddSite, type OddSiteOptions } from '../support/upstream/odd-site.js';
+import { type Answer, ask } from '../support/upstream/web-site.js';
+
+describe('WebDriver, habits of sites', () => {
+  let site: OddSite;
+
+  afterEach(() => site.close());
+
+  async function answer(options: OddSiteOptions, prompt = 'Say hello.'): Promise<Answer> {
+    site = await OddSite.start(options);
+    const session = await site.open();
+    try {
+      return await ask(session, prompt);
+    } finally {
+      await session.close();
+    }
+  }
+
+  const hello = { text: 'Hello.', error: undefined };
+
+  it('sees past a service worker', async () => {
+    const routes = {
+      '/': chatPage(`
+        navigator.serviceWorker.register('/worker.js');
+        navigator.serviceWorker.oncontrollerchange = () => (document.body.className = 'controlled');
+        send.onclick = () => post(take());`),
+      '/worker.js': `
+        self.onactivate = (event) => event.waitUntil(self.clients.claim());
+        self.onfetch = (event) => event.respondWith(fetch(event.request));`,
+    };
+    const newChat = { url: '{{site.origin}}/', ready: '.controlled #prompt' };
+    expect(await answer({ routes, recipe: { newChat } })).toMatchObject(hello);
+    expect(site.bodies).toHaveLength(1);
+  });
+
+  describe.each([
+    ['leads', "location.replace('/login')"],
+    [
+      'changes',
+      "history.replaceState(null, '', '/login'); document.body.innerHTML = document.querySelector('template').innerHTML",
+    ],
+  ])('a page that %s to its login late', (_name, script) => {
+    it('is known by its address', async () => {
+      const form =
+        '<form action="/enter" method="post"><input id="user"><input id="password" type="password"><button>Go</button></form>';
+      const options: OddSiteOptions = {
+        routes: {
+          '/': ({ headers }, response) => {
+            response.writeHead(200, { 'content-type': 'text/html' });
+            const isIn = headers.cookie === 'in=1';
+            response.end(
+              isIn
+                ? chatPage()
+                : `<body><template>${form}</template><script>setTimeout(() => { ${script}; }, 300)</script>`,
+            );
+          },
+          '/login': `<!doctype html>${form}`,
+          '/enter': (_request, response) => {
+            response.writeHead(303, { location: '/', 'set-cookie': 'in=1' }).end();
+          },
+        },
+        recipe: {
+          login: {
+            steps: [
+              { action: 'goto', url: '{{site.origin}}/login' },
+              { action: 'fill', selector: '#user', value: '{{account.user}}' },
+              { action: 'click', selector: 'form button' },
+            ],
+            success: { selector: '#prompt' },
+          },
+          newChat: { url: '{{site.origin}}/', ready: '#prompt', timeoutMs: 5000 },
+          signs: { loginWall: { page: [{ url: '{{site.origin}}/login' }] } },
+        },
+      };
+      expect(await answer(options)).toMatchObject(hello);
+    });
+  });
+
+  it('does not wait for what is to be dismissed and does not show', async () => {
+    const routes = { '/': chatPage(undefined, '<dialog><button id="close">Close</button></dialog>') };
+    site = await OddSite.start({ routes, recipe: { dismiss: ['#close'] } });
+    const startedAt = performance.now();
+    await (await site.open()).close();
+    // Looking for it would take 20 s.
+    expect(performance.now() - startedAt).toBeLessThan(15_000);
+  });
+
+  it('dismisses what comes over the page later', async () => {
+    const banner = `<div id="banner" hidden style="position: fixed; inset: 0; background: white">
+      <button onclick="banner.remove()">Accept</button></div>`;
+    const script = `
+      send.onclick = () => post(take());
+      prompt_.oninput = () => (banner.hidden = false);`;
+    const result = await answer({
+      routes: { '/': chatPage(script, banner) },
+      recipe: { dismiss: ['#banner button'] },
+    });
+    expect(result).toMatchObject(hello);
+  });
+
+  it('waits for a page that does something else first, and does not click its stop button', async () => {
+    const script = `
+      let control;
+      send.onclick = async () => {
+        if (control) {
+          control.abort();
+          control = undefined;
+          return;
+        }
+        const prompt = take();
+        control = new AbortController();
+        const { signal } = control;
+        await post('new', '/api/new', { signal });
+        await post(prompt, '/api/chat', { signal });
+      };`;
+    const result = await answer({
+      routes: {
+        '/': chatPage(script),
+        '/api/new': (_request, response) => void setTimeout(() => response.end(), 1500),
+      },
+    });
+    expect(result).toMatchObject(hello);
+    expect(site.paths.filter((path) => path === '/api/new')).toHaveLength(1);
+  });
+
+  it('sends a prompt once if the recipe does not know its request, and names that', async () => {
+    const capture = {
+      mode: 'replay',
+      request: { url: '{{site.origin}}/api/other' },
+      format: 'sse',
+      answer: { content: [{ path: 'text' }] },
+    };
+    const prompt = 'long '.repeat(50_000);
+    const { error } = await answer({ recipe: { capture }, firstByteMs: 5000 }, prompt);
+    expect(error).toMatchObject({
+      reason: 'first_byte_timeout',
+      message: expect.stringMatching(/^The page sent the prompt with POST http:.*\/api\/chat, /),
+    });
+    expect(site.bodies).toHaveLength(1);
+  });
+
+  it('closes the windows that a page opens together with it', async () => {
+    const routes = {
+      '/': chatPage(`
+        window.open('/other');
+        window.open('/more', '_blank', 'noopener');
+        send.onclick = () => post(take());`),
+      '/other': '',
+      '/more': '',
+    };
+    site = await OddSite.start({ routes });
+    const session = await site.open();
+    await ask(session, 'Say hello.');
+    await ask(session, 'Say hello.');
+    await session.close();
+    expect(site.paths.filter((path) => path === '/more').length).toBeGreaterThanOrEqual(2);
+    const { supervisor } = site.driver as unknown as { supervisor: BrowserSupervisor };
+    const { browser } = await supervisor.browser();
+    expect((await browser.pages()).map((page) => page.url())).toEqual(['about:blank']);
+  });
+
+  it.each(['fill', 'paste'])('keeps lines and indents in an editable element: %s', async (method) => {
+    const script = `
+      const box = document.createElement('div');
+      box.id = 'prompt';
+      box.contentEditable = 'true';
+      prompt_.replaceWith(box);
+      send.onclick = () => post(box.innerText);`;
+    const prompt = 'def f():\n    return  1\n\n\nend';
+    const recipe = { prompt: { input: '#prompt', method } };
+    expect(await answer({ routes: { '/': chatPage(script) }, recipe }, prompt)).toMatchObject(hello);
+    expect(site.bodies).toEqual([JSON.stringify({ prompt })]);
+  });
+
+  describe('read off the page', () => {
+    const capture = { mode: 'dom', answer: '.answer', busy: '#busy' };
+    const add =
+      'const add = (tag, props) => document.body.append(Object.assign(document.createElement(tag), props));';
+
+    it('is sent once, however late the site shows that it answers', async () => {
+      const script = `${add}
+        send.onclick = async () => {
+          const prompt = take();
+          if (prompt === '') return;
+          await post(prompt);
+          add('p', { id: 'busy' });
+          add('p', { className: 'answer', textContent: 'Hello.' });
+          setTimeout(() => document.querySelector('#busy').remove(), 200);
+        };`;
+      const routes: OddSiteOptions['routes'] = {
+        '/': chatPage(script),
+        '/api/chat': (_request, response) => void setTimeout(() => answerHello(response), 1800),
+      };
+      expect(await answer({ routes, recipe: { capture } })).toMatchObject(hello);
+      expect(site.bodies).toHaveLength(1);
+    });
+
+    it('is a limit, and no empty answer, where the page says so', async () => {
+      const script = `${add}
+        send.onclick = async () => {
+          add('p', { id: 'busy' });
+          await post(take());
+          setTimeout(() => {
+            document.querySelector('#busy').remove();
+            add('p', { id: 'limit', textContent: 'Wait 30 seconds.' });
+          }, 200);
+        };`;
+      const rateLimit = { page: [{ selector: '#limit' }], reset: [{ selector: '#limit', unit: 'seconds' }] };
+      const result = await answer({
+        routes: { '/': chatPage(script) },
+        recipe: { capture, signs: { rateLimit } },
+      });
+      expect(result.error).toMatchObject({ reason: 'rate_limited', retryAfterMs: 30_000 });
+    });
+  });
+});

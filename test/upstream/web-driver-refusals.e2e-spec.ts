@@ -1,0 +1,116 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { RateLimitedError } from '../../src/upstream/upstream.errors.js';
+import { type UpstreamSession } from '../../src/upstream/upstream-driver.js';
+import { type WebDriver } from '../../src/upstream/web/web-driver.js';
+import { ask, WebSite } from '../support/upstream/web-site.js';
+
+const never = new AbortController().signal;
+
+describe('WebDriver, what a site answers instead of an answer', () => {
+  let web: WebSite;
+  let driver: WebDriver;
+  let session: UpstreamSession;
+
+  beforeAll(async () => {
+    web = await WebSite.start();
+    driver = web.driver();
+    session = await driver.open(web.account(), never);
+  });
+  afterEach(async () => {
+    web.site.clearSwitches();
+    if (!session.isUsable) {
+      await session.close();
+      session = await driver.open(web.account(), never);
+    }
+  });
+  afterAll(async () => {
+    await session.close();
+    await web.close();
+  });
+
+  it.each([
+    ['[[status:429:retry-after=7]]', 7000],
+    ['[[status:429]]', undefined],
+    ['[[limit:page:9]]', 9000],
+    ['[[limit:page]]', undefined],
+    ['[[limit:sse:11]]', 11_000],
+    ['[[limit:sse]]', undefined],
+  ])('%s is a rate limit', async (marker, retryAfterMs) => {
+    const { error } = await ask(session, marker);
+    expect(error).toBeInstanceOf(RateLimitedError);
+    expect(error).toMatchObject({ retryAfterMs });
+    expect(session.isUsable).toBe(true);
+  });
+
+  it.each([
+    ['[[status:500]]', { name: 'UnavailableError', reason: 'upstream_status_500' }],
+    ['[[overloaded]]', { name: 'UnavailableError', reason: 'overloaded' }],
+    ['[[too-long]]', { name: 'RejectedError', reason: 'too_long' }],
+    ['[[garbage:html]]', { name: 'UnavailableError', reason: 'unexpected_content_type' }],
+    ['[[garbage:events]]', { name: 'UnavailableError', reason: 'garbled_answer' }],
+    ['[[garbage:gzip]]', { name: 'UnavailableError', reason: 'stream_reset' }],
+    ['[[garbage:line]]', { name: 'UnavailableError', reason: 'garbled_answer' }],
+    ['[[reset]]', { name: 'UnavailableError', reason: 'stream_reset' }],
+    ['[[reset:3]]', { name: 'UnavailableError', reason: 'stream_reset' }],
+    ['[[login-wall]]', { name: 'LoginRequiredError', reason: 'login_wall' }],
+    ['[[blocked:1]]', { name: 'LoginRequiredError', reason: 'blocked' }],
+  ])('%s is reported as such', async (marker, expected) => {
+    expect((await ask(session, marker)).error).toMatchObject(expected);
+  });
+
+  it.each(['[[partial]]', '[[garbage:empty]]', '[[garbage:utf8]]'])(
+    '%s ends without done',
+    async (marker) => {
+      const { events, error } = await ask(session, marker);
+      expect(error).toBeUndefined();
+      expect(events.at(0)).toEqual({ type: 'accepted' });
+      expect(events.at(-1)).not.toMatchObject({ type: 'done' });
+    },
+  );
+
+  it('takes every record once, and only those of its own conversation', async () => {
+    const { text, events } = await ask(session, '[[duplicate]][[foreign]][[say:one two three]]');
+    expect(text).toBe('one two three');
+    expect(events.at(-1)).toEqual({ type: 'done', reason: 'stop' });
+  });
+
+  it('makes pieces of cumulative answers', async () => {
+    const said = 'a rather long sentence that grows from record to record';
+    expect((await ask(session, `[[cumulative]][[say:${said}]]`)).text).toBe(said);
+  });
+
+  it('tells an answer that was cut by its limit', async () => {
+    const { events } = await ask(session, '[[length]][[say:cut]]');
+    expect(events.at(-1)).toEqual({ type: 'done', reason: 'length' });
+  });
+
+  it('logs in again after the site logged the account out', async () => {
+    const logins = web.site.logins.get('sandbox-1')?.ok ?? 0;
+    const { error } = await ask(session, '[[login-wall]]');
+    expect(error).toMatchObject({ reason: 'login_wall', evidence: { title: expect.any(String) } });
+    expect(session.isUsable).toBe(false);
+    await session.close();
+    session = await driver.open(web.account(), never);
+    expect((await ask(session, '[[say:back]]')).text).toBe('back');
+    expect(web.site.logins.get('sandbox-1')?.ok).toBe(logins + 1);
+  });
+});
+
+describe('WebDriver, silence of a site', () => {
+  let web: WebSite;
+  beforeAll(async () => {
+    web = await WebSite.start({ settings: { UPSTREAM_FIRST_BYTE_MS: 600, UPSTREAM_IDLE_MS: 400 } });
+  });
+  afterAll(() => web.close());
+
+  it.each([
+    ['[[hang]]', 'first_byte_timeout'],
+    ['[[hang:2]]', 'stream_idle'],
+  ])('%s ends the answer', async (marker, reason) => {
+    const session = await web.driver().open(web.account(), never);
+    const { error } = await ask(session, marker, { thinking: false });
+    expect(error).toMatchObject({ name: 'UnavailableError', reason });
+    await web.site.whenRecord(({ outcome }) => outcome === 'client_closed', AbortSignal.timeout(2000));
+    await session.close();
+  });
+});

@@ -1,0 +1,48 @@
+import {
+  LoginRequiredError,
+  RateLimitedError,
+  RejectedError,
+  UpstreamError,
+} from '../../../src/upstream/upstream.errors.js';
+
+/** How far a check came before it failed. */
+export interface CheckProgress {
+  readonly hasBrowser: boolean;
+  /** The page of a new chat is there. */
+  readonly hasPage: boolean;
+  readonly isLoggingIn: boolean;
+  readonly wasSent: boolean;
+  /** A request fitted `capture.request`. */
+  readonly isRequested: boolean;
+}
+
+/** The key of the recipe at which a check failed, where that was not one of its steps. */
+export function failurePlace(error: unknown, progress: CheckProgress): string {
+  const { hasBrowser, hasPage, isLoggingIn, wasSent, isRequested } = progress;
+  if (!hasBrowser) {
+    return 'browser';
+  }
+  if (error instanceof LoginRequiredError && !wasSent) {
+    return {
+      invalid_credentials: 'login.failure',
+      login_failed: 'login.success',
+      login_wall: 'signs.loginWall',
+      blocked: 'signs.blocked',
+    }[error.reason];
+  }
+  if (!hasPage) {
+    const hasSign = error instanceof RateLimitedError || reasonOf(error) === 'overloaded';
+    return hasSign ? 'signs' : isLoggingIn ? 'newChat after login' : 'newChat.ready';
+  }
+  if (!wasSent || reasonOf(error) === 'prompt_refused') {
+    return 'prompt.input';
+  }
+  if (error instanceof RejectedError && error.reason === 'too_long') {
+    return 'prompt';
+  }
+  return isRequested ? 'capture.answer' : 'capture.request';
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof UpstreamError ? error.reason : '';
+}

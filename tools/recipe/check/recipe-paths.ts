@@ -1,0 +1,51 @@
+import { templateNames } from '../../../src/upstream/web/recipe/recipe-template.js';
+import { type RecipeStep } from '../../../src/upstream/web/recipe/recipe-step.js';
+import { type SiteRecipe } from '../../../src/upstream/web/recipe/site-recipe.js';
+
+/** Where a step that the driver does stands in the recipe, e.g. `login.steps[2]`. */
+export function stepPath(recipe: SiteRecipe, step: RecipeStep): string {
+  const { login, newChat, model, thinking, send, stop, cleanUp } = recipe;
+  const lists: readonly [string, readonly RecipeStep[]][] = [
+    ['login.steps', login.steps],
+    ['newChat.steps', newChat.steps],
+    ['model', model],
+    ['thinking.on', thinking.on],
+    ['thinking.off', thinking.off],
+    ['send', send],
+    ['stop', stop],
+    ['cleanUp', cleanUp],
+  ];
+  for (const [path, list] of lists) {
+    const index = list.indexOf(step);
+    if (index >= 0) {
+      return `${path}[${index}]`;
+    }
+  }
+  return madeStepPath(recipe, step);
+}
+
+/** The driver makes steps of some other keys too. */
+function madeStepPath({ newChat, dismiss }: SiteRecipe, step: RecipeStep): string {
+  switch (step.action) {
+    case 'goto':
+      return 'newChat.url';
+    case 'click':
+      return `dismiss[${dismiss.indexOf(step.selector)}]`;
+    case 'waitFor':
+      return step.selector === newChat.ready ? 'newChat.ready' : 'newChat';
+    case 'fill':
+    case 'press':
+    case 'select':
+    case 'upload':
+    case 'request':
+      return step.action;
+  }
+}
+
+/** Names of the credentials that a recipe uses, e.g. `user` for `{{account.user}}`, in the order of their use. */
+export function credentialNames(recipe: SiteRecipe): string[] {
+  const names = templateNames(JSON.stringify(recipe)).flatMap((name) =>
+    name.startsWith('account.') ? name.slice('account.'.length) : [],
+  );
+  return [...new Set(names)];
+}

@@ -1,0 +1,61 @@
+import { describe, expect, it } from '@jest/globals';
+import { type NetworkRules } from '../../../src/upstream/web/recipe/capture-rules.js';
+import { RuleTally } from './rule-tally.js';
+
+const RULES: Pick<NetworkRules, 'format' | 'delivery' | 'answer'> = {
+  format: 'sse',
+  delivery: 'append',
+  answer: {
+    content: [{ path: 'choices[0].delta.content' }, { path: 'text' }],
+    reasoning: [{ path: 'choices[0].delta.reasoning' }],
+    usage: { promptTokens: 'usage.in', completionTokens: 'usage.out' },
+    done: [{ data: '[DONE]' }, { when: [{ path: 'type', equals: 'end' }] }],
+    error: [{ event: 'error' }],
+  },
+};
+
+function counts(records: readonly [string, string?][], rules = RULES): RuleTally {
+  const tally = new RuleTally(rules);
+  records.forEach(([data, event = 'message']) => tally.take(data, event));
+  return tally;
+}
+
+describe('RuleTally', () => {
+  it('counts each rule for itself', () => {
+    const tally = counts([
+      ['{"choices":[{"delta":{"content":"a","reasoning":"b"}}]}'],
+      ['{"choices":[{"delta":{"content":"c"}}],"usage":{"in":1,"out":2}}'],
+      ['{"choices":[{"delta":{"content":""}}]}'],
+      ['{"ping":true}'],
+      ['{"message":"no"}', 'error'],
+      ['not JSON'],
+      ['[DONE]'],
+    ]);
+    expect(tally.counts).toEqual([
+      { path: 'capture.answer.content[0]', count: 2 },
+      { path: 'capture.answer.content[1]', count: 0 },
+      { path: 'capture.answer.reasoning[0]', count: 1 },
+      { path: 'capture.answer.usage', count: 1 },
+      { path: 'capture.answer.done[0]', count: 1 },
+      { path: 'capture.answer.done[1]', count: 0 },
+      { path: 'capture.answer.error[0]', count: 1 },
+    ]);
+    expect(tally).toMatchObject({
+      total: 7,
+      unused: ['{"choices":[{"delta":{"content":""}}]}', '{"ping":true}'],
+      unreadable: ['not JSON'],
+    });
+  });
+
+  it('counts snapshots that grow, and not those that repeat', () => {
+    const rules = { ...RULES, delivery: 'snapshot' as const };
+    const tally = counts([['{"text":"a"}'], ['{"text":"a"}'], ['{"text":"ab"}']], rules);
+    expect(tally.counts[1]).toEqual({ path: 'capture.answer.content[1]', count: 2 });
+  });
+
+  it('takes plain text without rules as the answer', () => {
+    const answer = { content: [], reasoning: [], done: [], error: [] };
+    const tally = counts([['Hello '], ['there']], { format: 'text', delivery: 'append', answer });
+    expect(tally.counts).toEqual([{ path: 'capture.format', count: 2 }]);
+  });
+});

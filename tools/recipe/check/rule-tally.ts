@@ -1,0 +1,110 @@
+import { type RecordMeaning, RecordReader } from '../../../src/upstream/web/capture/record-reader.js';
+import { type AnswerRules, type NetworkRules } from '../../../src/upstream/web/recipe/capture-rules.js';
+
+const NO_RULES: AnswerRules = { content: [], reasoning: [], done: [], error: [] };
+const KEPT_RECORDS = 3;
+
+/** How often one rule of `capture.answer` fitted. */
+export interface RuleCount {
+  /** Where the rule stands in the recipe. */
+  readonly path: string;
+  readonly count: number;
+}
+
+interface Counter {
+  readonly path: string;
+  /** The record that the rule asks for word for word, e.g. `[DONE]`. */
+  readonly mark?: string | undefined;
+  readonly fits: (data: string, event: string) => boolean;
+  count: number;
+}
+
+/** Counts which rules the records of an answer fit, each rule for itself. */
+export class RuleTally {
+  /** The first records that no rule fitted. */
+  readonly unused: string[] = [];
+  /** The first records that are not JSON where they must be. */
+  readonly unreadable: string[] = [];
+  total = 0;
+  private readonly counters: readonly Counter[];
+
+  constructor(private readonly rules: Pick<NetworkRules, 'format' | 'delivery' | 'answer'>) {
+    const { content, reasoning, usage, done, error } = rules.answer;
+    const hasText = ({ events }: RecordMeaning): boolean => events.length > 0;
+    const isWholeText = rules.format === 'text' && content.length + reasoning.length === 0;
+    this.counters = [
+      ...(isWholeText ? [this.counter('capture.format', {}, hasText)] : []),
+      ...content.map((rule, i) => this.counter(`capture.answer.content[${i}]`, { content: [rule] }, hasText)),
+      ...reasoning.map((rule, i) =>
+        this.counter(`capture.answer.reasoning[${i}]`, { reasoning: [rule] }, hasText),
+      ),
+      ...(usage ? [this.usageCounter(usage)] : []),
+      ...done.map((rule, i) => ({
+        ...this.counter(`capture.answer.done[${i}]`, { done: [rule] }, ({ isDone }) => isDone),
+        mark: rule.data,
+      })),
+      ...error.map((rule, i) =>
+        this.counter(`capture.answer.error[${i}]`, { error: [rule] }, ({ isError }) => isError),
+      ),
+    ];
+  }
+
+  get counts(): readonly RuleCount[] {
+    return this.counters.map(({ path, count }) => ({ path, count }));
+  }
+
+  take(data: string, event: string): void {
+    this.total++;
+    let isUsed = false;
+    // A mark is not JSON as a rule: only the rules that name it may read it.
+    const isMark = this.counters.some(({ mark }) => mark === data);
+    try {
+      for (const counter of this.counters.filter(({ mark }) => !isMark || mark === data)) {
+        if (counter.fits(data, event)) {
+          counter.count++;
+          isUsed = true;
+        }
+      }
+    } catch {
+      keep(this.unreadable, data);
+      return;
+    }
+    if (!isUsed) {
+      keep(this.unused, data);
+    }
+  }
+
+  private counter(
+    path: string,
+    answer: Partial<AnswerRules>,
+    fits: (meaning: RecordMeaning) => boolean,
+  ): Counter {
+    const reader = this.reader(answer);
+    return { path, count: 0, fits: (data, event) => fits(reader.read(data, event)) };
+  }
+
+  private usageCounter(usage: NonNullable<AnswerRules['usage']>): Counter {
+    return {
+      path: 'capture.answer.usage',
+      count: 0,
+      // The reader keeps what it read: each record needs one of its own.
+      fits: (data, event) => {
+        const reader = this.reader({ usage });
+        reader.read(data, event);
+        return reader.finishEvents(true).some(({ type }) => type === 'usage');
+      },
+    };
+  }
+
+  /** A reader of these rules only. */
+  private reader(answer: Partial<AnswerRules>): RecordReader {
+    const { format, delivery } = this.rules;
+    return new RecordReader({ format, delivery, answer: { ...NO_RULES, ...answer } });
+  }
+}
+
+function keep(list: string[], data: string): void {
+  if (list.length < KEPT_RECORDS) {
+    list.push(data);
+  }
+}

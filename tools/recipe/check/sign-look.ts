@@ -1,0 +1,47 @@
+import { type Clock } from '../../../src/common/time/clock.js';
+import { fitsSign, type Refusal } from '../../../src/upstream/web/recipe/refusal.js';
+import { type PageGuard } from '../../../src/upstream/web/page/page-guard.js';
+import { PageSigns } from '../../../src/upstream/web/page/page-signs.js';
+import { type Signs } from '../../../src/upstream/web/recipe/recipe-signs.js';
+import { type TemplateValues } from '../../../src/upstream/web/recipe/recipe-template.js';
+
+type SignName = keyof Signs;
+
+const NAMES: readonly SignName[] = ['blocked', 'loginWall', 'rateLimit', 'tooLong', 'overloaded'];
+
+/** Where the signs stand in the recipe that a refused answer, or an error within one, fits. */
+export function responseSigns(signs: Signs, refusal: Refusal): string[] {
+  const json = parse(refusal.body);
+  return NAMES.flatMap((name) =>
+    signs[name].response.flatMap((sign, i) =>
+      fitsSign(sign, refusal, json) ? [`signs.${name}.response[${i}]`] : [],
+    ),
+  );
+}
+
+/** Where the signs stand in the recipe that a page shows now; none of a page that cannot be looked at. */
+export async function shownSigns(
+  signs: Signs,
+  guard: PageGuard,
+  values: TemplateValues,
+  clock: Clock,
+): Promise<string[]> {
+  const look = new PageSigns(guard, signs, values, () => clock.now());
+  const found: string[] = [];
+  for (const name of NAMES) {
+    for (const [i, sign] of signs[name].page.entries()) {
+      if (await look.shows([sign]).catch(() => false)) {
+        found.push(`signs.${name}.page[${i}]`);
+      }
+    }
+  }
+  return found;
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,180 @@
+import { describe, expect, it } from '@jest/globals';
+import { parseRecipe } from '../../../src/upstream/web/recipe/recipe-loader.js';
+import { type ActionReport } from './action-report.js';
+import { answerCandidates, carries, chooseAnswer } from './answer-choice.js';
+import { draftRecipe, type RecipeDraft } from './recipe-draft.js';
+import { readActions } from './recorded-chat.js';
+import { WatchedRequest } from '../watched-request.js';
+
+const SITE = 'https://chat.example.org';
+const PROMPT = 'Say hello.';
+const PAGE = 'Say hello. Good morning to you';
+
+function action(
+  kind: ActionReport['kind'],
+  selector: string,
+  more: Partial<ActionReport> = {},
+): ActionReport {
+  return { kind, selector, url: `${SITE}/c/new?tab=1`, isInDialog: false, ...more };
+}
+
+const LOGIN: ActionReport[] = [
+  action('click', '#email', { url: `${SITE}/login?next=%2F` }),
+  action('input', '#email', { url: `${SITE}/login?next=%2F`, field: 'text', value: 'm' }),
+  action('input', '#email', { url: `${SITE}/login?next=%2F`, field: 'text', value: 'me@example.org' }),
+  action('input', '#secret', { url: `${SITE}/login?next=%2F`, field: 'password' }),
+  action('enter', '#secret', { url: `${SITE}/login?next=%2F` }),
+  action('click', '#go', { url: `${SITE}/login?next=%2F` }),
+];
+const CHAT: ActionReport[] = [
+  action('click', '#tour [aria-label="Close"]', { isInDialog: true }),
+  action('click', '#new'),
+  action('click', '#box'),
+  action('input', '#box', { field: 'rich', value: PROMPT }),
+  action('enter', '#box'),
+];
+
+function request(url: string, body: string | undefined, answer: string, type = 'Fetch'): WatchedRequest {
+  const watched = new WatchedRequest({
+    method: body === undefined ? 'GET' : 'POST',
+    url,
+    type,
+    isWorker: false,
+    body,
+  });
+  watched.head(200, { 'content-type': 'application/stream+json' });
+  watched.data(answer);
+  watched.end();
+  return watched;
+}
+
+const ANSWER = '{"text":"Good morning"}\n{"text":" to you"}\n{"done":true,"text":""}\n';
+
+function draft(
+  actions: readonly ActionReport[],
+  requests: readonly WatchedRequest[],
+): RecipeDraft | undefined {
+  const chat = readActions(actions, (text) => requests.some((sent) => carries(sent, text)));
+  const choice = chat && chooseAnswer(answerCandidates(requests, PAGE, chat.prompt), requests, chat.prompt);
+  return chat && choice && draftRecipe(chat, choice, requests);
+}
+
+describe('a first recipe', () => {
+  it('holds what was done and what came', () => {
+    const result = draft(
+      [...LOGIN, ...CHAT],
+      [
+        request('https://cdn.elsewhere.net/app', undefined, ''),
+        request('https://api.example.org/v1/me', undefined, '{"name":"me"}'),
+        request(
+          `${SITE}/api/chats/0b5e4bb2-0d1e-4a35-9a55-0d8d2f6f1c11/messages?key=abc`,
+          JSON.stringify({ text: PROMPT }),
+          ANSWER,
+        ),
+      ],
+    );
+    expect(result?.recipe).toEqual({
+      $schema: '../docs/site-recipe.schema.json',
+      name: 'chat.example.org',
+      authorised: {
+        by: 'name who allows the automation of this site',
+        note: 'say on what ground, e.g. our own server, or a contract',
+      },
+      origin: SITE,
+      allowedOrigins: ['{{site.origin}}', 'https://api.example.org'],
+      login: {
+        steps: [
+          { action: 'goto', url: '{{site.origin}}/login' },
+          { action: 'fill', selector: '#email', value: '{{account.user}}' },
+          { action: 'fill', selector: '#secret', value: '{{account.password}}' },
+          { action: 'click', selector: '#go' },
+        ],
+        success: { selector: '#box' },
+      },
+      dismiss: ['#tour [aria-label="Close"]'],
+      newChat: {
+        url: '{{site.origin}}/c/new',
+        steps: [{ action: 'click', selector: '#new', optional: true }],
+        ready: '#box',
+      },
+      prompt: { input: '#box', method: 'paste' },
+      send: [{ action: 'press', key: 'Enter', selector: '#box' }],
+      capture: {
+        mode: 'replay',
+        request: { url: '{{site.origin}}/api/chats/*/messages*', method: 'POST' },
+        format: 'ndjson',
+        delivery: 'append',
+        answer: {
+          content: [{ path: 'text' }],
+          done: [{ when: [{ path: 'done', equals: true }] }],
+          error: [{ when: [{ path: 'error' }] }],
+        },
+      },
+      signs: { loginWall: { response: [{ status: 401 }], page: [{ selector: '#secret' }] } },
+    });
+    expect(result?.notes).toContain(
+      'allowedOrigins: left out https://cdn.elsewhere.net; add what the site needs.',
+    );
+    expect(() => parseRecipe(result?.recipe, 'draft')).not.toThrow();
+  });
+
+  it('finds an answer that comes over another way than the prompt went', () => {
+    const source = new WatchedRequest({
+      method: 'GET',
+      url: `${SITE}/events`,
+      type: 'EventSource',
+      isWorker: false,
+    });
+    source.message('{"text":"Good morning"}');
+    source.message('{"text":" to you"}');
+    const post = request(`${SITE}/send`, `text=${encodeURIComponent(PROMPT)}`, '{"ok":true}');
+    const result = draft(CHAT, [source, post]);
+    expect(result?.recipe.capture).toMatchObject({
+      mode: 'observe',
+      transport: 'eventsource',
+      request: { url: '{{site.origin}}/events', method: 'GET' },
+      promptRequest: { url: '{{site.origin}}/send', method: 'POST' },
+      format: 'sse',
+    });
+    expect(result?.recipe.login).toEqual({ steps: [], success: { selector: '#box' } });
+    expect(() => parseRecipe(result?.recipe, 'draft')).not.toThrow();
+  });
+
+  it('reads the frames of a socket', () => {
+    const url = 'wss://chat.example.org/socket';
+    const socket = new WatchedRequest({ method: 'GET', url, type: 'WebSocket', isWorker: false });
+    socket.sent(JSON.stringify({ ask: PROMPT }));
+    socket.message('{"text":"Good morning"}');
+    socket.message('{"text":" to you"}');
+    const result = draft(CHAT, [socket]);
+    expect(result?.recipe.capture).toMatchObject({
+      mode: 'observe',
+      transport: 'websocket',
+      request: { url, method: 'GET' },
+      format: 'ndjson',
+    });
+    expect(() => parseRecipe(result?.recipe, 'draft')).not.toThrow();
+  });
+
+  it('leaves out tries to send that failed', () => {
+    const tries = [
+      action('input', '#box', { field: 'text', value: PROMPT }),
+      action('click', '#send'),
+      action('input', '#box', { field: 'text', value: PROMPT }),
+      action('click', '#send'),
+    ];
+    const result = draft(tries, [request(`${SITE}/api`, JSON.stringify({ text: PROMPT }), ANSWER)]);
+    expect(result?.recipe).toMatchObject({
+      newChat: { url: '{{site.origin}}/c/new', ready: '#box' },
+      prompt: { input: '#box', method: 'fill' },
+      send: [{ action: 'click', selector: '#send' }],
+    });
+    expect(result?.recipe.newChat).not.toHaveProperty('steps');
+  });
+
+  it('is not written of nothing', () => {
+    expect(draft(CHAT, [request(`${SITE}/other`, '{"text":"something else"}', ANSWER)])).toBeUndefined();
+    expect(draft([], [request(`${SITE}/api`, JSON.stringify({ text: PROMPT }), ANSWER)])).toBeUndefined();
+    expect(draft(CHAT, [request(`${SITE}/api`, JSON.stringify({ text: PROMPT }), '')])).toBeUndefined();
+  });
+});

@@ -1,0 +1,154 @@
+import { type AnswerChoice } from './answer-choice.js';
+import { type DraftStep, type RecordedChat } from './recorded-chat.js';
+import { type WatchedRequest } from '../watched-request.js';
+
+/** A first recipe, and what its author must look at. */
+export interface RecipeDraft {
+  readonly recipe: Readonly<Record<string, unknown>>;
+  readonly notes: readonly string[];
+}
+
+const ORIGIN = '{{site.origin}}';
+/** Path segments that are ids. */
+const ID = /^(?:[0-9a-f]{8}-[0-9a-f-]{27}|[0-9a-f]{16,}|\d{4,}|(?=[\w-]*\d)[\w-]{20,})$/i;
+
+/** Writes the recipe of what was recorded. Its text passes the check of the loader. */
+export function draftRecipe(
+  chat: RecordedChat,
+  choice: AnswerChoice,
+  requests: readonly WatchedRequest[],
+): RecipeDraft {
+  const { origin, hostname } = new URL(chat.newChat.url);
+  const place = (url: string): string => withPlace(url, origin);
+  const { login, modelSelect } = chat;
+  const { allowed, left } = origins(requests, origin);
+  const recipe = {
+    $schema: '../docs/site-recipe.schema.json',
+    name: hostname,
+    authorised: {
+      by: 'name who allows the automation of this site',
+      note: 'say on what ground, e.g. our own server, or a contract',
+    },
+    origin,
+    allowedOrigins: [ORIGIN, ...allowed],
+    login: {
+      steps: login ? [{ action: 'goto', url: place(login.url) }, ...login.steps.map(placed(place))] : [],
+      success: { selector: chat.input },
+    },
+    ...(chat.dismiss.length > 0 && { dismiss: chat.dismiss }),
+    newChat: {
+      url: place(chat.newChat.url),
+      ...(chat.newChat.steps.length > 0 && { steps: chat.newChat.steps }),
+      ready: chat.input,
+    },
+    ...(modelSelect !== undefined && {
+      model: [{ action: 'select', selector: modelSelect, value: '{{model}}' }],
+    }),
+    prompt: { input: chat.input, method: chat.method },
+    send: [chat.send],
+    capture: draftCapture(choice, origin),
+    signs: {
+      loginWall: {
+        response: [{ status: 401 }],
+        ...(login && { page: [{ selector: login.password }] }),
+      },
+    },
+  };
+  return { recipe, notes: draftNotes(chat, choice, left) };
+}
+
+function draftCapture({ answer, promptRequest }: AnswerChoice, origin: string): object {
+  const { request, format, guess } = answer;
+  const { facts, contentType } = request;
+  const transport = { WebSocket: 'websocket', EventSource: 'eventsource' }[facts.type];
+  const match = ({ facts: { url, method } }: WatchedRequest): object => ({
+    url: pattern(url, origin),
+    method,
+  });
+  const usualType = { sse: 'text/event-stream', ndjson: '', json: 'application/json', text: 'text/plain' }[
+    format
+  ];
+  const isUsual = transport !== undefined || contentType === '' || contentType.startsWith(usualType);
+  return {
+    mode: transport || facts.isWorker ? 'observe' : 'replay',
+    ...(transport && { transport }),
+    request: match(request),
+    ...(promptRequest && { promptRequest: match(promptRequest) }),
+    format,
+    delivery: guess.delivery,
+    ...(!isUsual && { contentType: contentType.split(';', 1)[0] }),
+    answer: guess.answer,
+  };
+}
+
+function draftNotes(chat: RecordedChat, { answer }: AnswerChoice, left: readonly string[]): string[] {
+  const { guess, request } = answer;
+  const { done } = guess.answer;
+  return [
+    'authorised: say who allows the automation of this site, and on what ground.',
+    ...(chat.login
+      ? ['login.failure: add the message that the site shows when the password is wrong.']
+      : ['login: none was seen; add its steps if the site asks for one.']),
+    ...(chat.newChat.steps.length > 0
+      ? ['newChat.steps: keep only the clicks that lead to a new chat.']
+      : []),
+    `newChat.url: check that ${new URL(chat.newChat.url).pathname} begins a new conversation each time.`,
+    chat.modelSelect === undefined
+      ? 'model: add the steps that choose {{model}}, if the site has several.'
+      : `model: check that ${chat.modelSelect} is where the model is chosen.`,
+    'thinking: add the steps that turn reasoning on and off, if the site can.',
+    ...(guess.found === 0
+      ? ['capture.answer.content: guessed by its name, since nothing of it was found on the page.']
+      : []),
+    ...(guess.reasoning === ''
+      ? ['capture.answer.reasoning: none was seen; record again with reasoning on.']
+      : []),
+    ...(done === undefined
+      ? ['capture.answer.done: say how a complete answer ends, so that a cut one is not taken for one.']
+      : []),
+    ...(request.facts.type === 'WebSocket'
+      ? ['capture.request.url: the address of the socket stands as it is.']
+      : []),
+    'signs: add how a rate limit, a prompt that is too long, an overload and a challenge look.',
+    ...(left.length > 0 ? [`allowedOrigins: left out ${left.join(', ')}; add what the site needs.`] : []),
+  ];
+}
+
+/** Other origins that the pages used: those of the same site, and the rest. */
+function origins(requests: readonly WatchedRequest[], own: string): { allowed: string[]; left: string[] } {
+  const site = siteOf(own);
+  const found = new Set(requests.map(({ facts }) => new URL(facts.url.replace(/^ws/, 'http')).origin));
+  found.delete(own);
+  const all = [...found];
+  return {
+    allowed: all.filter((origin) => siteOf(origin) === site),
+    left: all.filter((origin) => siteOf(origin) !== site),
+  };
+}
+
+/** The last two labels of a host name; of addresses, all with the port. */
+function siteOf(origin: string): string {
+  const { host, hostname } = new URL(origin);
+  return /[a-z]$/i.test(hostname) && hostname.includes('.') ? hostname.split('.').slice(-2).join('.') : host;
+}
+
+function placed(place: (url: string) => string): (step: DraftStep) => DraftStep {
+  return (step) => (typeof step.url === 'string' ? { ...step, url: place(step.url) } : step);
+}
+
+/** Without query and fragment, which belong to one visit. */
+function withPlace(url: string, origin: string): string {
+  const parsed = new URL(url);
+  return (parsed.origin === origin ? ORIGIN : parsed.origin) + parsed.pathname;
+}
+
+/** A URL pattern for other requests of the same kind: ids and queries are left open. */
+function pattern(url: string, origin: string): string {
+  const { pathname, search, protocol, host } = new URL(url);
+  const path = pathname
+    .split('/')
+    .map((part) => (ID.test(part) ? '*' : part))
+    .join('/');
+  const from = `${protocol}//${host}`;
+  return `${from === origin ? ORIGIN : from}${path}${search ? '*' : ''}`;
+}

@@ -1,0 +1,175 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { type CDPSession, type Page } from 'puppeteer';
+import { type Settings } from '../../../src/common/config/settings.js';
+import { type Clock } from '../../../src/common/time/clock.js';
+import { type LaunchedBrowser } from '../../../src/upstream/web/browser/launched-browser.js';
+import { parseRecipe } from '../../../src/upstream/web/recipe/recipe-loader.js';
+import { ACTION_FUNCTION, type ActionReport, reportActions } from './action-report.js';
+import { type AnswerCandidate, answerCandidates, carries, chooseAnswer } from './answer-choice.js';
+import { NetworkWatch } from '../network-watch.js';
+import { draftRecipe, type RecipeDraft } from './recipe-draft.js';
+import { readActions } from './recorded-chat.js';
+import { shownText, shownUrl } from '../shown-url.js';
+import { SiteRobot } from './site-robot.js';
+import { withBrowser } from '../tool-browser.js';
+
+export interface RecipeRecordOptions {
+  readonly url: string;
+  /** `user` and `password`, for a recording without a person; never printed. */
+  readonly credentials: Readonly<Record<string, string>>;
+  readonly prompt: string;
+  /** Environment that leads to a display: a person then does the rest there. */
+  readonly display?: Readonly<Record<string, string>> | undefined;
+  /** Resolves when the person says that it is done. Closing the page says so too. */
+  readonly whenDone?: Promise<void>;
+  readonly settings: Settings;
+  readonly clock: Clock;
+  readonly print: (line: string) => void;
+  readonly signal: AbortSignal;
+}
+
+/** Nothing was recorded that a recipe could be made of. */
+export class NothingRecordedError extends Error {
+  override name = 'NothingRecordedError';
+}
+
+const WORLD = 'recorder';
+const POLL_MS = 200;
+const QUIET_MS = 2000;
+const ANSWER_MS = 60_000;
+const OPEN_MS = 30_000;
+
+/** Watches a login and one prompt on a site, done by a person or by itself, and writes a first recipe of it. */
+export class RecipeRecord {
+  private readonly actions: ActionReport[] = [];
+  private readonly network = new NetworkWatch({ readsAnswers: true });
+  private pageText = '';
+
+  constructor(private readonly options: RecipeRecordOptions) {}
+
+  /** Rejects with NothingRecordedError or RobotError if there is nothing to make a recipe of. */
+  async run(): Promise<RecipeDraft> {
+    const { settings, clock, display } = this.options;
+    await withBrowser({ settings, clock, display, allowedOrigins: [] }, (launched) => this.record(launched));
+    return this.draft();
+  }
+
+  private async record(launched: LaunchedBrowser): Promise<void> {
+    const { url, display, print, signal } = this.options;
+    const context = await launched.browser.createBrowserContext();
+    const page = await context.newPage();
+    page.on('dialog', (dialog) => void dialog.accept().catch(() => undefined));
+    // Events of the browser come in order, so that these are attached before the page goes anywhere.
+    await Promise.all([this.network.attach(page), this.watchActions(page)]);
+    await page.goto(url, { waitUntil: 'domcontentloaded', timeout: OPEN_MS, signal });
+    print(`✓ opened ${shownUrl(page.url())}`);
+    if (display) {
+      await this.person(page, launched.gone);
+    } else {
+      await this.robot(page);
+    }
+  }
+
+  private async person(page: Page, gone: AbortSignal): Promise<void> {
+    const { print, whenDone, signal } = this.options;
+    print('· log in, send one message, wait for its answer; then press Enter here, or close the window');
+    const closed = new Promise<void>((resolve) => {
+      page.once('close', () => resolve());
+      gone.addEventListener('abort', () => resolve(), { once: true });
+    });
+    const over = Promise.race([closed, ...(whenDone ? [whenDone] : [])]).then(() => true);
+    // The text of the page is gone with its window.
+    while (!(await Promise.race([over, pause(POLL_MS, false)]))) {
+      signal.throwIfAborted();
+      await this.readPage(page);
+    }
+    await this.readPage(page);
+  }
+
+  private async robot(page: Page): Promise<void> {
+    const { credentials, prompt, print, signal } = this.options;
+    const robot = new SiteRobot(page, signal, print);
+    await robot.logIn(credentials);
+    await robot.ask(prompt, () => this.network.requests.some((request) => carries(request, prompt)));
+    await this.answered();
+    await this.readPage(page);
+  }
+
+  /** Until nothing has come for a while. */
+  private async answered(): Promise<void> {
+    const { clock, signal } = this.options;
+    const start = clock.monotonic();
+    const count = (): number => this.network.requests.reduce((sum, { reads }) => sum + reads, 0);
+    let seen = count();
+    let changedAt = start;
+    let hasAnswer = false;
+    while (clock.monotonic() - start < ANSWER_MS) {
+      await pause(POLL_MS, undefined, { signal });
+      const now = count();
+      if (now !== seen) {
+        [seen, changedAt, hasAnswer] = [now, clock.monotonic(), true];
+      }
+      if (hasAnswer && clock.monotonic() - changedAt > QUIET_MS) {
+        return;
+      }
+    }
+  }
+
+  private async watchActions(page: Page): Promise<void> {
+    const session: CDPSession = await page.createCDPSession();
+    session.on('Runtime.bindingCalled', ({ name, payload }) => {
+      if (name === ACTION_FUNCTION) {
+        this.actions.push(JSON.parse(payload) as ActionReport);
+      }
+    });
+    await session.send('Runtime.enable');
+    await session.send('Runtime.addBinding', { name: ACTION_FUNCTION, executionContextName: WORLD });
+    await session.send('Page.enable');
+    await session.send('Page.addScriptToEvaluateOnNewDocument', {
+      source: `(${reportActions.toString()})()`,
+      worldName: WORLD,
+    });
+  }
+
+  private async readPage(page: Page): Promise<void> {
+    const text: unknown = await page.evaluate('document.body.innerText').catch(() => undefined);
+    if (typeof text === 'string') {
+      this.pageText = text;
+    }
+  }
+
+  private draft(): RecipeDraft {
+    const { requests } = this.network;
+    const chat = readActions(this.actions, (text) => requests.some((request) => carries(request, text)));
+    const candidates = answerCandidates(requests, this.pageText, chat?.prompt ?? this.options.prompt);
+    this.tellStreams(candidates);
+    const choice = chat && chooseAnswer(candidates, requests, chat.prompt);
+    if (!chat || !choice) {
+      const what = chat
+        ? 'No answer to the prompt was seen.'
+        : 'No request went out with a text that was put in.';
+      throw new NothingRecordedError(`${what} There is nothing to write a recipe of.`);
+    }
+    this.options.print(`✓ the answer is that of ${shownUrl(choice.answer.request.facts.url)}`);
+    this.options.print(`  its text: ${shownText(choice.answer.guess.text)}`);
+    const draft = draftRecipe(chat, choice, requests);
+    parseRecipe(draft.recipe, 'draft');
+    return draft;
+  }
+
+  private tellStreams(candidates: readonly AnswerCandidate[]): void {
+    const streams = candidates.filter(({ isStream }) => isStream);
+    if (streams.length === 0) {
+      this.options.print('· no request was answered by a stream');
+    }
+    for (const { request, format } of streams) {
+      const { facts, contentType, text, messages } = request;
+      const way = facts.type === 'WebSocket' || facts.type === 'EventSource' ? facts.type : facts.method;
+      const start = messages[0]?.data ?? text;
+      this.options.print(
+        `· stream: ${way} ${shownUrl(facts.url)}, ${format}, ${contentType || 'no content type'}`,
+      );
+      this.options.print(`  begins: ${shownText(start, 100)}`);
+    }
+  }
+}

@@ -1,0 +1,49 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Settings } from '../../src/common/config/settings.js';
+import { type Clock } from '../../src/common/time/clock.js';
+import { BrowserLauncher } from '../../src/upstream/web/browser/browser-launcher.js';
+import { browserOptions } from '../../src/upstream/web/browser/browser-options.js';
+import { type LaunchedBrowser } from '../../src/upstream/web/browser/launched-browser.js';
+
+const LAUNCH_TIMEOUT_MS = 30_000;
+
+export interface ToolBrowserOptions {
+  readonly settings: Settings;
+  readonly clock: Clock;
+  /** Origins that pages may reach; empty: all. */
+  readonly allowedOrigins: readonly string[];
+  /** Environment that leads to a display, to show the browser there. */
+  readonly display?: Readonly<Record<string, string>> | undefined;
+}
+
+/** Runs `work` with a browser of its own, apart from those of a gateway that may run beside, and ends it after. */
+export async function withBrowser<T>(
+  { settings, clock, allowedOrigins, display }: ToolBrowserOptions,
+  work: (launched: LaunchedBrowser) => Promise<T>,
+): Promise<T> {
+  const folder = await mkdtemp(join(tmpdir(), 'gateway-recipe-'));
+  // Root's browser runs as another user, who must get at its profile.
+  await chmod(folder, 0o711);
+  const launcher = new BrowserLauncher(
+    {
+      ...browserOptions(settings, allowedOrigins),
+      profilesFolder: join(folder, 'profiles'),
+      launchTimeoutMs: LAUNCH_TIMEOUT_MS,
+      ...(display && { display }),
+    },
+    clock,
+  );
+  try {
+    const launched = await launcher.launch();
+    try {
+      return await work(launched);
+    } finally {
+      await launched.close();
+    }
+  } finally {
+    await launcher.close();
+    await rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
+  }
+}
