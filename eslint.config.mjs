@@ -1,4 +1,5 @@
 import js from '@eslint/js';
+import simpleImportSort from 'eslint-plugin-simple-import-sort';
 import globals from 'globals';
 import tseslint from 'typescript-eslint';
 
@@ -21,7 +22,13 @@ export default tseslint.config(
     },
   },
   {
+    plugins: { 'simple-import-sort': simpleImportSort },
     rules: {
+      // One block: Node's own modules, packages, then files from far to near.
+      'simple-import-sort/imports': [
+        'error',
+        { groups: [['^\\u0000', '^node:', '^@?\\w', '^', '^\\.\\.(?!/?$)', '^\\.\\./?$', '^\\./']] },
+      ],
       eqeqeq: 'error',
       curly: 'error',
       'no-console': 'error',

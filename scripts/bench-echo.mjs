@@ -4,8 +4,8 @@
  *
  *     npm run build && node scripts/bench-echo.mjs
  */
-import { EchoIndex } from '../dist/chat/echo/match/echo-index.js';
 import { EchoStage } from '../dist/chat/echo/echo.stage.js';
+import { EchoIndex } from '../dist/chat/echo/match/echo-index.js';
 
 const ROUNDS = 7;
 const ANSWER_CHARS = 4_000_000;

@@ -2,8 +2,8 @@ import { NestFactory } from '@nestjs/core';
 import { type NestExpressApplication } from '@nestjs/platform-express';
 import { Logger } from 'nestjs-pino';
 import { AppModule } from './app.module.js';
-import { type SettingsOrigin } from './common/config/settings.loader.js';
 import { type Settings } from './common/config/settings.js';
+import { type SettingsOrigin } from './common/config/settings.loader.js';
 import { APP_OPTIONS, configureApp } from './common/http/configure-app.js';
 import {
   DEFAULT_HTTP_LIMITS,

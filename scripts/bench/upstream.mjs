@@ -1,6 +1,6 @@
 /** The benchmark's upstream: an OpenAI-format server in a process of its own. */
 import { createServer } from 'node:http';
-import { setInterval, clearInterval } from 'node:timers';
+import { clearInterval, setInterval } from 'node:timers';
 import { FIRST_FRAME, FRAMES, INTERVAL_MS, JSON_BODY, LAST_FRAMES } from './answers.mjs';
 
 const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {

@@ -11,8 +11,8 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { browserCacheFolders, installedBrowserPaths } from './browser-paths.mjs';
 import { findBrowser } from './browser.mjs';
+import { browserCacheFolders, installedBrowserPaths } from './browser-paths.mjs';
 
 describe('findBrowser', () => {
   let folder;

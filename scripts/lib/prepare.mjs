@@ -1,5 +1,5 @@
-import { build, BUILDS } from './build.mjs';
 import { findBrowser, thisMachine } from './browser.mjs';
+import { build, BUILDS } from './build.mjs';
 import { root } from './processes.mjs';
 
 /**

@@ -1,6 +1,6 @@
-import { describe, expect, it } from '@jest/globals';
 import { type IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
+import { describe, expect, it } from '@jest/globals';
 import { type CallerTraits, callerTraits } from './caller.js';
 
 function traitsOf(headers: IncomingHttpHeaders, body: unknown = {}): CallerTraits {

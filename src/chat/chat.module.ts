@@ -5,8 +5,8 @@ import { ModelsModule } from '../models/models.module.js';
 import { UpstreamModule } from '../upstream/upstream.module.js';
 import { ChatController } from './chat.controller.js';
 import { ChatService } from './chat.service.js';
-import { CompletionPlanner } from './plan/completion-planner.service.js';
 import { Tokenizer } from './completion/tokens/tokenizer.js';
+import { CompletionPlanner } from './plan/completion-planner.service.js';
 import { RunningCompletions } from './running-completions.service.js';
 
 @Module({

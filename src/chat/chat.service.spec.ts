@@ -2,22 +2,22 @@ import { describe, expect, it } from '@jest/globals';
 import { concat, EMPTY, finalize, from, fromEvent, NEVER, Observable, of, takeUntil, throwError } from 'rxjs';
 import { ScriptedDriver } from '../../test/support/upstream/scripted-driver.js';
 import { LogRecorder, OutputRecorder } from '../../test/support/watch/output-recorder.js';
-import { PromptTooLongError } from '../accounts/registry/accounts.errors.js';
 import { type DispatchContext } from '../accounts/dispatch/upstream-dispatch.js';
 import { type UpstreamDispatcher } from '../accounts/dispatch/upstream-dispatcher.service.js';
+import { PromptTooLongError } from '../accounts/registry/accounts.errors.js';
 import { Settings } from '../common/config/settings.js';
 import { InternalError, RateLimitError } from '../common/errors/gateway.errors.js';
-import { type CompletionRequest } from './interfaces/completion-request.js';
 import { SystemClock } from '../common/time/clock.js';
 import { ModelCatalog } from '../models/model-catalog.service.js';
 import { type TokenUsage, type UpstreamBatch, type UpstreamRequest } from '../upstream/upstream-driver.js';
-import { ChatService } from './chat.service.js';
 import { type Caller } from './caller.js';
+import { ChatService } from './chat.service.js';
 import { type GuardFactory, type Rejection } from './completion/guard.js';
 import { Stage } from './completion/stages/stage.js';
+import { Tokenizer } from './completion/tokens/tokenizer.js';
+import { type CompletionRequest } from './interfaces/completion-request.js';
 import { type CompletionPlan } from './plan/completion-plan.js';
 import { CompletionPlanner } from './plan/completion-planner.service.js';
-import { Tokenizer } from './completion/tokens/tokenizer.js';
 
 type Dispatch = (request: UpstreamRequest, context: DispatchContext) => Observable<UpstreamBatch>;
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { lastValueFrom, takeWhile } from 'rxjs';
-import { PromptTooLongError } from '../accounts/registry/accounts.errors.js';
 import { UpstreamDispatcher } from '../accounts/dispatch/upstream-dispatcher.service.js';
+import { PromptTooLongError } from '../accounts/registry/accounts.errors.js';
 import { Settings } from '../common/config/settings.js';
 import { ContextWindowExceededError, InternalError } from '../common/errors/gateway.errors.js';
 import { ModelCatalog } from '../models/model-catalog.service.js';
@@ -9,21 +9,21 @@ import { type FinishReason, type TokenUsage, type UpstreamBatch } from '../upstr
 import { type Caller } from './caller.js';
 import { type Answer } from './completion/answer.js';
 import { AnswerWriter } from './completion/answer-writer.js';
-import { type CompletionOutput } from './completion/output/completion-output.js';
 import { CompletionPipeline } from './completion/completion-pipeline.js';
 import { countUsage } from './completion/count-usage.js';
-import { AnswerDroppedError, endWithError } from './completion/output/end-with-error.js';
 import { type Rejection } from './completion/guard.js';
+import { type CompletionOutput } from './completion/output/completion-output.js';
+import { AnswerDroppedError, endWithError } from './completion/output/end-with-error.js';
 import { Tokenizer } from './completion/tokens/tokenizer.js';
-import { type CompletionPlan } from './plan/completion-plan.js';
-import { CompletionPlanner } from './plan/completion-planner.service.js';
-import { CompletionRecorder } from './record/completion-recorder.js';
 import { toCompletionRequest } from './dto/completion-request.factory.js';
 import { type CreateChatCompletionDto } from './dto/create-chat-completion.dto.js';
 import { type CompletionRequest } from './interfaces/completion-request.js';
+import { type CompletionPlan } from './plan/completion-plan.js';
+import { CompletionPlanner } from './plan/completion-planner.service.js';
 import { checkContext } from './prompt/context-check.js';
 import { type ConversationPrompt } from './prompt/conversation-prompt.js';
 import { inputText, toUpstreamRequest } from './prompt/upstream-request.js';
+import { CompletionRecorder } from './record/completion-recorder.js';
 
 /** One completion under way. */
 interface Completion {

@@ -1,7 +1,7 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { type HttpAdapterHost } from '@nestjs/core';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { type HttpAdapterHost } from '@nestjs/core';
 import { ResponseRig } from '../../test/support/watch/response-rig.js';
 import { Settings } from '../common/config/settings.js';
 import { ShutdownError } from './completion/output/end-with-error.js';

@@ -1,6 +1,6 @@
+import { type Server, type ServerResponse } from 'node:http';
 import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
-import { type Server, type ServerResponse } from 'node:http';
 import { Settings } from '../common/config/settings.js';
 import { ShutdownError } from './completion/output/end-with-error.js';
 

@@ -1,10 +1,10 @@
+import { type AccountSessions } from '../accounts/pool/pool-stats.js';
 import {
   type Account,
   type AccountSource,
   type AccountState,
   type LoginFailure,
 } from '../accounts/registry/account.js';
-import { type AccountSessions } from '../accounts/pool/pool-stats.js';
 
 /** An account as the dashboard shows it: no secret is in it. Times are Unix milliseconds. */
 export interface AccountView extends AccountSessions {

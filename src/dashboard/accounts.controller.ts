@@ -10,10 +10,10 @@ import {
   Post,
   StreamableFile,
 } from '@nestjs/common';
-import { type Account, type LoginFailure } from '../accounts/registry/account.js';
-import { AccountsService } from '../accounts/registry/accounts.service.js';
 import { type PoolStats } from '../accounts/pool/pool-stats.js';
 import { SessionPool } from '../accounts/pool/session-pool.service.js';
+import { type Account, type LoginFailure } from '../accounts/registry/account.js';
+import { AccountsService } from '../accounts/registry/accounts.service.js';
 import { GatewayError } from '../common/errors/gateway.errors.js';
 import { Clock } from '../common/time/clock.js';
 import { type AccountView, toAccountView } from './account-view.js';

@@ -1,13 +1,13 @@
 import { Controller, Get, Query } from '@nestjs/common';
-import { countStates } from '../accounts/registry/account-states.js';
-import { type AccountState } from '../accounts/registry/account.js';
-import { AccountsService } from '../accounts/registry/accounts.service.js';
 import { type PoolStats } from '../accounts/pool/pool-stats.js';
 import { SessionPool } from '../accounts/pool/session-pool.service.js';
+import { type AccountState } from '../accounts/registry/account.js';
+import { countStates } from '../accounts/registry/account-states.js';
+import { AccountsService } from '../accounts/registry/accounts.service.js';
 import { Settings } from '../common/config/settings.js';
 import { PROJECT_VERSION } from '../common/files/project-version.js';
 import { Clock } from '../common/time/clock.js';
-import { type LogStats, LogsService } from '../logs/logs.service.js';
+import { LogsService, type LogStats } from '../logs/logs.service.js';
 import { OverviewQueryDto } from './dto/overview-query.dto.js';
 import { overviewRange, type OverviewSeries, type OverviewTotals, toSeries, toTotals } from './overview.js';
 

@@ -11,11 +11,11 @@ import { AccountsService } from '../accounts/registry/accounts.service.js';
 import { Settings } from '../common/config/settings.js';
 import { SettingsModule } from '../common/config/settings.module.js';
 import { APP_OPTIONS, configureApp } from '../common/http/configure-app.js';
-import { GatewayHttpAdapter } from '../common/http/server/gateway-http.adapter.js';
 import { HttpEdgeModule } from '../common/http/http-edge.module.js';
+import { GatewayHttpAdapter } from '../common/http/server/gateway-http.adapter.js';
 import { TimeModule } from '../common/time/time.module.js';
-import { UpstreamDriver } from '../upstream/upstream-driver.js';
 import { LoginRequiredError } from '../upstream/upstream.errors.js';
+import { UpstreamDriver } from '../upstream/upstream-driver.js';
 import { HealthModule } from './health.module.js';
 import { ReadinessService } from './readiness.service.js';
 

@@ -2,9 +2,9 @@ import { Controller, Get, Header, Post, Query, Redirect, Req, Res, UseGuards } f
 import { type Request, type Response } from 'express';
 import { InternalError } from '../common/errors/gateway.errors.js';
 import { Public } from '../common/http/access/public.decorator.js';
+import { LogBook } from './book/log-book.service.js';
 import { ListLogDto, toLogFilter } from './dto/list-log.dto.js';
 import { StreamLogDto } from './dto/stream-log.dto.js';
-import { LogBook } from './book/log-book.service.js';
 import { LogStreamGuard } from './feed/log-stream.guard.js';
 import { LogStream } from './feed/log-stream.service.js';
 import { LogTickets, TICKET_MS } from './feed/log-tickets.service.js';

@@ -1,6 +1,6 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
-import { type AccountState } from '../accounts/registry/account.js';
 import { type PoolStats } from '../accounts/pool/pool-stats.js';
+import { type AccountState } from '../accounts/registry/account.js';
 import { type LogStats } from '../logs/logs.service.js';
 
 /** Where the gauges look when they are asked. */

@@ -1,14 +1,14 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { Gauge, Registry } from 'prom-client';
 import { type Subscription } from 'rxjs';
+import { SessionPool } from '../accounts/pool/session-pool.service.js';
 import { countStates } from '../accounts/registry/account-states.js';
 import { AccountsService } from '../accounts/registry/accounts.service.js';
-import { SessionPool } from '../accounts/pool/session-pool.service.js';
 import { Settings } from '../common/config/settings.js';
 import { PROJECT_VERSION } from '../common/files/project-version.js';
 import { Clock } from '../common/time/clock.js';
-import { isCompletion } from '../logs/records/is-completion.js';
 import { LogsService } from '../logs/logs.service.js';
+import { isCompletion } from '../logs/records/is-completion.js';
 import { ModelCatalog } from '../models/model-catalog.service.js';
 import { addGauges } from './gateway-gauges.js';
 import { processMetrics } from './process-metrics.js';

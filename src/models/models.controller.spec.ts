@@ -1,11 +1,11 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { type NestExpressApplication } from '@nestjs/platform-express';
 import { Test } from '@nestjs/testing';
-import { SettingsModule } from '../common/config/settings.module.js';
 import { Settings } from '../common/config/settings.js';
+import { SettingsModule } from '../common/config/settings.module.js';
 import { APP_OPTIONS, configureApp } from '../common/http/configure-app.js';
-import { GatewayHttpAdapter } from '../common/http/server/gateway-http.adapter.js';
 import { HttpEdgeModule } from '../common/http/http-edge.module.js';
+import { GatewayHttpAdapter } from '../common/http/server/gateway-http.adapter.js';
 import { ModelsModule } from './models.module.js';
 
 describe('ModelsController', () => {

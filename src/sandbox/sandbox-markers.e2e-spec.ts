@@ -6,8 +6,8 @@ import {
   SandboxClient,
   textOf,
 } from '../../test/support/upstream/sandbox-client.js';
-import { type PromptRecord } from './state/sandbox-records.js';
 import { SandboxSite } from './sandbox-site.js';
+import { type PromptRecord } from './state/sandbox-records.js';
 
 /** What each marker does on the wire. */
 

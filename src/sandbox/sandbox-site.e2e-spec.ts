@@ -1,8 +1,8 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { createHash } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { eventsIn, postLogin, SandboxClient, textOf } from '../../test/support/upstream/sandbox-client.js';
-import { type PromptRecord } from './state/sandbox-records.js';
 import { SandboxSite, type SandboxSiteOptions } from './sandbox-site.js';
+import { type PromptRecord } from './state/sandbox-records.js';
 
 let site: SandboxSite;
 let origin: string;

@@ -3,17 +3,17 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import { PendingAnswers } from './http/pending-answers.js';
-import { defaultAccounts, type SandboxAccount, SandboxAccounts } from './state/sandbox-accounts.js';
 import { type SandboxAdmin, type SwitchScope } from './http/sandbox-admin.js';
 import { SandboxExchanges } from './http/sandbox-exchange.js';
-import { DEFAULT_FEATURES, type SandboxFeatures } from './state/sandbox-features.js';
 import { SandboxHttp } from './http/sandbox-http.js';
 import { SandboxIntake } from './http/sandbox-intake.js';
 import { SandboxPages } from './http/sandbox-pages.js';
-import { type PromptRecord, SandboxRecords } from './state/sandbox-records.js';
-import { isMarkersOnly, parseMarkers } from './model/sandbox-script.js';
-import { SandboxSessions } from './state/sandbox-sessions.js';
 import { SandboxSockets } from './http/sandbox-sockets.js';
+import { isMarkersOnly, parseMarkers } from './model/sandbox-script.js';
+import { defaultAccounts, type SandboxAccount, SandboxAccounts } from './state/sandbox-accounts.js';
+import { DEFAULT_FEATURES, type SandboxFeatures } from './state/sandbox-features.js';
+import { type PromptRecord, SandboxRecords } from './state/sandbox-records.js';
+import { SandboxSessions } from './state/sandbox-sessions.js';
 import { SandboxSwitches } from './state/sandbox-switches.js';
 
 export interface SandboxSiteOptions {

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { type Settings } from '../common/config/settings.js';
-import { type NetworkLog } from '../common/network/network-log.js';
 import { projectFolder } from '../common/files/project-folder.js';
+import { type NetworkLog } from '../common/network/network-log.js';
 import { type Clock } from '../common/time/clock.js';
+import { SandboxSite, type SandboxSiteOptions } from '../sandbox/sandbox-site.js';
 import { loadRecipe } from './web/recipe/recipe-loader.js';
 import { WebDriver, type WebDriverOptions } from './web/web-driver.js';
-import { SandboxSite, type SandboxSiteOptions } from '../sandbox/sandbox-site.js';
 
 export interface SandboxDriverOptions {
   readonly settings: Settings;

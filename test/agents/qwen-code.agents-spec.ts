@@ -1,5 +1,5 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { readdir } from 'node:fs/promises';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { startGateway, type TestGateway } from '../support/gateway/gateway.js';
 import { installPackage } from '../thirdparty/npm-package.js';
 import { QwenCode } from './qwen-code.js';

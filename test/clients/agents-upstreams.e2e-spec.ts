@@ -2,9 +2,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import OpenAI from 'openai';
 import { type Settings } from '../../src/common/config/settings.js';
 import { READ_FILE, WRITE_FILE } from '../support/gateway/agent-workspace.js';
+import { StubGateway } from '../support/gateway/stub-gateway.js';
 import { type StubPlan } from '../support/upstream/openai-stub.js';
 import { answer, type ToolCallPlan } from '../support/upstream/openai-stub-plans.js';
-import { StubGateway } from '../support/gateway/stub-gateway.js';
 
 const tools: OpenAI.ChatCompletionTool[] = [WRITE_FILE, READ_FILE].map((definition) => ({
   type: 'function',

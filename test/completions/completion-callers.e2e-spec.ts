@@ -4,9 +4,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { type Settings } from '../../src/common/config/settings.js';
 import { type RequestOutcome } from '../../src/logs/records/request-log-entry.js';
-import { answer, answerEvents, failed, hangs } from '../support/upstream/openai-stub-plans.js';
-import { type StubPlan, type StubRequest } from '../support/upstream/openai-stub.js';
 import { ASK, StubGateway } from '../support/gateway/stub-gateway.js';
+import { type StubPlan, type StubRequest } from '../support/upstream/openai-stub.js';
+import { answer, answerEvents, failed, hangs } from '../support/upstream/openai-stub-plans.js';
 
 /** How soon an account must be free after its caller left. */
 const FREE_MS = 500;

@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { type Answered, ASK, StubGateway } from '../support/gateway/stub-gateway.js';
+import { type StubPlan } from '../support/upstream/openai-stub.js';
 import {
   answer,
   chunk,
@@ -9,8 +11,6 @@ import {
   streamError,
   truncated,
 } from '../support/upstream/openai-stub-plans.js';
-import { type StubPlan } from '../support/upstream/openai-stub.js';
-import { type Answered, ASK, StubGateway } from '../support/gateway/stub-gateway.js';
 
 interface ErrorObject {
   readonly message: string;

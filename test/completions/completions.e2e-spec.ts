@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { ASK, StubGateway } from '../support/gateway/stub-gateway.js';
 import {
   answer,
   answerEvents,
   type AnswerOptions,
   jsonAnswer,
 } from '../support/upstream/openai-stub-plans.js';
-import { ASK, StubGateway } from '../support/gateway/stub-gateway.js';
 
 const MARKS = '"system_fingerprint":"fp_gateway_1","service_tier":"default"';
 const USAGE = {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { answer } from '../support/upstream/openai-stub-plans.js';
 import { StubGateway } from '../support/gateway/stub-gateway.js';
+import { answer } from '../support/upstream/openai-stub-plans.js';
 
 const ROWS = Array.from({ length: 200 }, (_, id) => ({
   id: 90_071_992_547_409_930n + BigInt(id),

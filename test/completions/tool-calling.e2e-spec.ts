@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { answer, resets } from '../support/upstream/openai-stub-plans.js';
 import { type Answered, StubGateway } from '../support/gateway/stub-gateway.js';
+import { answer, resets } from '../support/upstream/openai-stub-plans.js';
 
 const WRITE = {
   type: 'function',

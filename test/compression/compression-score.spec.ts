@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { condense } from '../../src/chat/compression/tool-result-compressor.js';
 import { Tokenizer } from '../../src/chat/completion/tokens/tokenizer.js';
+import { condense } from '../../src/chat/compression/tool-result-compressor.js';
 import { CORPUS } from './corpus/corpus.js';
 import { type CorpusEntry } from './corpus/corpus-entry.js';
-import { scoreTable, scoreOf, type Score } from './corpus/score.js';
+import { type Score, scoreOf, scoreTable } from './corpus/score.js';
 
 const tokenizer = new Tokenizer();
 const scores = CORPUS.map((entry) => scoreOf(entry, tokenizer));

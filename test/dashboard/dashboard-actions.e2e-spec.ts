@@ -4,8 +4,8 @@ import { AccountsService } from '../../src/accounts/registry/accounts.service.js
 import { LoginRequiredError } from '../../src/upstream/upstream.errors.js';
 import { DashboardBrowser, inPage, press, seeText, textOf } from '../support/browser/dashboard-browser.js';
 import { startGateway, type TestGateway } from '../support/gateway/gateway.js';
-import { answer, rateLimited } from '../support/upstream/openai-stub-plans.js';
 import { OpenAiStub } from '../support/upstream/openai-stub.js';
+import { answer, rateLimited } from '../support/upstream/openai-stub-plans.js';
 
 const KEY = 'key-of-the-gateway';
 

@@ -1,11 +1,11 @@
-import { connect } from 'node:net';
 import { once } from 'node:events';
+import { connect } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { type OverviewSeries } from '../../src/dashboard/overview.js';
 import { type NetworkRecord } from '../../src/logs/records/network-record.js';
 import { type RequestLogEntry } from '../../src/logs/records/request-log-entry.js';
-import { answer, failed, hangs, rateLimited } from '../support/upstream/openai-stub-plans.js';
 import { ASK, StubGateway } from '../support/gateway/stub-gateway.js';
+import { answer, failed, hangs, rateLimited } from '../support/upstream/openai-stub-plans.js';
 
 const KEY = 'key-of-the-gateway';
 const WITH_KEY = { headers: { authorization: `Bearer ${KEY}` } };

@@ -10,8 +10,8 @@ import { LoginRequiredError } from '../../src/upstream/upstream.errors.js';
 import { DashboardBrowser, inPage, press } from '../support/browser/dashboard-browser.js';
 import { seedLog } from '../support/gateway/dashboard-data.js';
 import { startGateway, type TestGateway } from '../support/gateway/gateway.js';
-import { answer, hangs } from '../support/upstream/openai-stub-plans.js';
 import { OpenAiStub } from '../support/upstream/openai-stub.js';
+import { answer, hangs } from '../support/upstream/openai-stub-plans.js';
 
 /** Pictures of every page for people to look at; the folder is not kept in the repository. */
 const FOLDER = fileURLToPath(new URL('../../screenshots', import.meta.url));

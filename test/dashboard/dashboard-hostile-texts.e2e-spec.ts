@@ -6,9 +6,9 @@ import { LogsService } from '../../src/logs/logs.service.js';
 import { DashboardBrowser, inPage, seeText } from '../support/browser/dashboard-browser.js';
 import { startGateway, type TestGateway } from '../support/gateway/gateway.js';
 import { eventually } from '../support/gateway/invariants.js';
-import { answer } from '../support/upstream/openai-stub-plans.js';
-import { OpenAiStub } from '../support/upstream/openai-stub.js';
 import { XSS_STRINGS } from '../support/hostile/xss-strings.js';
+import { OpenAiStub } from '../support/upstream/openai-stub.js';
+import { answer } from '../support/upstream/openai-stub-plans.js';
 
 /** Elements that a text must never become. */
 const FOREIGN =

@@ -2,8 +2,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { type Page } from 'puppeteer';
 import { DashboardBrowser, inPage, press, seeText, textOf } from '../support/browser/dashboard-browser.js';
 import { eventually } from '../support/gateway/invariants.js';
-import { answer, hangs, resets } from '../support/upstream/openai-stub-plans.js';
 import { ASK, StubGateway } from '../support/gateway/stub-gateway.js';
+import { answer, hangs, resets } from '../support/upstream/openai-stub-plans.js';
 
 /** More than a page of the log holds. */
 const MANY = 55;

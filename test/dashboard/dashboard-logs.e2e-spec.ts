@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Page } from 'puppeteer';
 import { DashboardBrowser, inPage, press, seeText, textOf } from '../support/browser/dashboard-browser.js';
-import { answer, hangs, rateLimited } from '../support/upstream/openai-stub-plans.js';
 import { StubGateway } from '../support/gateway/stub-gateway.js';
+import { answer, hangs, rateLimited } from '../support/upstream/openai-stub-plans.js';
 
 const KEY = 'key-of-the-gateway';
 const WITH_KEY = { headers: { authorization: `Bearer ${KEY}` } };

@@ -4,8 +4,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { type Page } from 'puppeteer';
 import { DashboardBrowser, inPage, press, seeText, textOf } from '../support/browser/dashboard-browser.js';
 import { eventually } from '../support/gateway/invariants.js';
-import { answer, failed, hangs } from '../support/upstream/openai-stub-plans.js';
 import { ASK, StubGateway } from '../support/gateway/stub-gateway.js';
+import { answer, failed, hangs } from '../support/upstream/openai-stub-plans.js';
 
 const KEY = 'key-of-the-gateway';
 const WITH_KEY = { headers: { authorization: `Bearer ${KEY}` } };

@@ -6,9 +6,9 @@ import { type SettingView } from '../../src/dashboard/setting-view.js';
 import { ChildGateway } from '../support/gateway/child-gateway.js';
 import { eventually } from '../support/gateway/invariants.js';
 import { LogClient } from '../support/gateway/log-client.js';
+import { exchange } from '../support/hostile/raw-http.js';
 import { OpenAiStub } from '../support/upstream/openai-stub.js';
 import { answer } from '../support/upstream/openai-stub-plans.js';
-import { exchange } from '../support/hostile/raw-http.js';
 
 const KEY = 'first-key-of-the-gateway';
 const NEW_KEY = 'second-key-of-the-gateway';

@@ -1,8 +1,8 @@
+import { type DeltaSink } from '../../src/chat/completion/stages/stage.js';
 import { resultsToGuard } from '../../src/chat/echo/arming.js';
 import { EchoStage, type EchoVerdict } from '../../src/chat/echo/echo.stage.js';
 import { type EchoMatch } from '../../src/chat/echo/match/echo-run.js';
 import { type ChatMessage } from '../../src/chat/interfaces/chat-message.js';
-import { type DeltaSink } from '../../src/chat/completion/stages/stage.js';
 import { type LabelledReply } from './labelled-reply.js';
 
 export interface Outcome {

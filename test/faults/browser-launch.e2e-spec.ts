@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { BROWSER_HANDLES, BrowserGateway, gone, report } from '../support/browser/browser-gateway.js';
+import { RemoteBrowser } from '../support/browser/remote-browser.js';
 import { eventually } from '../support/gateway/invariants.js';
 import { type Received } from '../support/gateway/stream-caller.js';
-import { RemoteBrowser } from '../support/browser/remote-browser.js';
 
 /** One start of a browser, and what is around it. */
 const LAUNCH_LIMIT_MS = 5500;

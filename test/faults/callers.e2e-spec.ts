@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { attemptsOf, FaultRig, ms, readStream, report } from '../support/gateway/fault-rig.js';
 import { eventually } from '../support/gateway/invariants.js';
-import { answer, endless, failed, hangs } from '../support/upstream/openai-stub-plans.js';
 import { exchange } from '../support/hostile/raw-http.js';
+import { answer, endless, failed, hangs } from '../support/upstream/openai-stub-plans.js';
 
 /** How soon the upstream must be told that the caller left, and the account serve another one. */
 const TOLD_MS = 300;

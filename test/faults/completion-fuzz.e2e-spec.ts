@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { CreateChatCompletionDto } from '../../src/chat/dto/create-chat-completion.dto.js';
 import { toCompletionRequest } from '../../src/chat/dto/completion-request.factory.js';
+import { CreateChatCompletionDto } from '../../src/chat/dto/create-chat-completion.dto.js';
 import { Settings } from '../../src/common/config/settings.js';
 import { ERROR_CATALOG } from '../../src/common/errors/error-catalog.js';
 import { toErrorEnvelope } from '../../src/common/errors/error-envelope.js';
 import { type GatewayError } from '../../src/common/errors/gateway.errors.js';
 import { ValidationPipe } from '../../src/common/http/body/validation.pipe.js';
 import { ModelCatalog } from '../../src/models/model-catalog.service.js';
-import { answer } from '../support/upstream/openai-stub-plans.js';
-import { damage, validBody, withDamage } from '../support/hostile/request-arbitraries.js';
 import { StubGateway } from '../support/gateway/stub-gateway.js';
+import { damage, validBody, withDamage } from '../support/hostile/request-arbitraries.js';
+import { answer } from '../support/upstream/openai-stub-plans.js';
 
 const BODIES = 500;
 const DAMAGES = 3;

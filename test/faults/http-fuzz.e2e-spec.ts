@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { type EdgeApp, startEdgeApp } from '../support/gateway/edge-app.js';
-import { exchange } from '../support/hostile/raw-http.js';
 import { CONTENT_TYPE_CASES, JSON_CASES, TEXT_CASES } from '../support/hostile/body-cases.js';
+import { exchange } from '../support/hostile/raw-http.js';
 import { BROWSER_CASES, ROUTE_CASES } from '../support/hostile/request-cases.js';
 import { WIRE_CASES } from '../support/hostile/wire-cases.js';
 

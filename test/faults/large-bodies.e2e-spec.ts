@@ -4,8 +4,8 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { BodyBudget } from '../../src/common/http/body/body-budget.js';
 import { startGateway, type TestGateway } from '../support/gateway/gateway.js';
-import { watchLoop } from '../support/watch/loop-watch.js';
 import { OpenAiStub } from '../support/upstream/openai-stub.js';
+import { watchLoop } from '../support/watch/loop-watch.js';
 
 const MAX_STALL_MS = 250;
 

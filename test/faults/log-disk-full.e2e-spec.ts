@@ -3,9 +3,9 @@ import { type LogsService } from '../../src/logs/logs.service.js';
 import { ms, report } from '../support/gateway/fault-rig.js';
 import { eventually } from '../support/gateway/invariants.js';
 import { LogClient } from '../support/gateway/log-client.js';
+import { ASK, StubGateway } from '../support/gateway/stub-gateway.js';
 import { answer } from '../support/upstream/openai-stub-plans.js';
 import { SmallDisk, whyNoSmallDisk } from '../support/watch/small-disk.js';
-import { ASK, StubGateway } from '../support/gateway/stub-gateway.js';
 
 const whyNot = whyNoSmallDisk();
 const LARGE = 2 ** 20;

@@ -6,8 +6,8 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { MAX_BUFFERED_BYTES } from '../../src/logs/feed/log-follower.js';
 import { ms, report } from '../support/gateway/fault-rig.js';
 import { eventually } from '../support/gateway/invariants.js';
-import { answer } from '../support/upstream/openai-stub-plans.js';
 import { ASK, StubGateway } from '../support/gateway/stub-gateway.js';
+import { answer } from '../support/upstream/openai-stub-plans.js';
 
 const SCRIPT = join(import.meta.dirname, '..', 'support', 'gateway', 'log-readers.mjs');
 const READERS = 2000;

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { ChildGateway } from '../support/gateway/child-gateway.js';
 import { eventually } from '../support/gateway/invariants.js';
-import { answer } from '../support/upstream/openai-stub-plans.js';
 import { OpenAiStub } from '../support/upstream/openai-stub.js';
+import { answer } from '../support/upstream/openai-stub-plans.js';
 
 /** More lines than the pipe and its reader hold. */
 const REQUESTS = 1500;

@@ -2,10 +2,10 @@
 import { connect, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { FaultRig, ms, report } from '../support/gateway/fault-rig.js';
-import { heldBytes } from '../support/watch/held-memory.js';
 import { eventually } from '../support/gateway/invariants.js';
 import { type StubPlan } from '../support/upstream/openai-stub.js';
 import { chunk } from '../support/upstream/openai-stub-plans.js';
+import { heldBytes } from '../support/watch/held-memory.js';
 
 const CALLERS = 50;
 const ANSWER_BYTES = 8 * 2 ** 20;

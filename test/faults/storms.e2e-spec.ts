@@ -1,6 +1,6 @@
 /** @jest-environment ./test/support/gateway/process-environment.mjs */
-import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { setTimeout as pause } from 'node:timers/promises';
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { AccountsService } from '../../src/accounts/registry/accounts.service.js';
 import { Clock } from '../../src/common/time/clock.js';
 import { attemptsOf, FaultRig, ms, readStream, report } from '../support/gateway/fault-rig.js';

@@ -4,11 +4,11 @@ import { SECURITY_HEADERS } from '../../src/common/http/answer/security-headers.
 import { startGateway, type TestGateway } from '../support/gateway/gateway.js';
 import { CONTENT_TYPE_CASES, FIELD_CASES, JSON_CASES, TEXT_CASES } from '../support/hostile/body-cases.js';
 import { type Expected, type HostileCase, NO_KEY } from '../support/hostile/hostile-case.js';
+import { exchange, type RawResponse } from '../support/hostile/raw-http.js';
 import { AUTH_CASES, BROWSER_CASES, KEY, ROUTE_CASES } from '../support/hostile/request-cases.js';
 import { BODY_LIMIT, SIZE_CASES, WIRE_CASES } from '../support/hostile/wire-cases.js';
-import { answer } from '../support/upstream/openai-stub-plans.js';
 import { OpenAiStub } from '../support/upstream/openai-stub.js';
-import { exchange, type RawResponse } from '../support/hostile/raw-http.js';
+import { answer } from '../support/upstream/openai-stub-plans.js';
 
 const OPEN_CASES = [
   ...JSON_CASES,

@@ -5,9 +5,9 @@ import { BodyBudget } from '../../src/common/http/body/body-budget.js';
 import { type EdgeApp, startEdgeApp } from '../support/gateway/edge-app.js';
 import { startGateway, type TestGateway } from '../support/gateway/gateway.js';
 import { VALID_BODY } from '../support/hostile/hostile-case.js';
-import { answer, chunk } from '../support/upstream/openai-stub-plans.js';
-import { OpenAiStub, type StubPlan } from '../support/upstream/openai-stub.js';
 import { exchange } from '../support/hostile/raw-http.js';
+import { OpenAiStub, type StubPlan } from '../support/upstream/openai-stub.js';
+import { answer, chunk } from '../support/upstream/openai-stub-plans.js';
 
 const LIMITS = {
   headersTimeoutMs: 200,

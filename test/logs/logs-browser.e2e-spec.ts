@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { UpstreamDriver } from '../../src/upstream/upstream-driver.js';
-import { type SandboxDriver } from '../../src/upstream/sandbox-driver.js';
 import { LogsService } from '../../src/logs/logs.service.js';
 import { type NetworkRecord } from '../../src/logs/records/network-record.js';
+import { type SandboxDriver } from '../../src/upstream/sandbox-driver.js';
+import { UpstreamDriver } from '../../src/upstream/upstream-driver.js';
 import { startGateway, type TestGateway } from '../support/gateway/gateway.js';
 import { eventually } from '../support/gateway/invariants.js';
 import { LogClient } from '../support/gateway/log-client.js';

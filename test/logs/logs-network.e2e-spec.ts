@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type NetworkRecord } from '../../src/logs/records/network-record.js';
 import { eventually } from '../support/gateway/invariants.js';
 import { LogClient } from '../support/gateway/log-client.js';
-import { answer, failed, hangs, withBytes } from '../support/upstream/openai-stub-plans.js';
 import { ASK, StubGateway } from '../support/gateway/stub-gateway.js';
+import { answer, failed, hangs, withBytes } from '../support/upstream/openai-stub-plans.js';
 
 const API_KEY = 'caller-key-77d0';
 const UPSTREAM_KEY = 'sk-upstream-c4c4';

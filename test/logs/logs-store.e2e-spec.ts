@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Settings } from '../../src/common/config/settings.js';
 import { SystemClock } from '../../src/common/time/clock.js';
+import { type StoredRecord } from '../../src/logs/records/stored-record.js';
 import { openForWriting } from '../../src/logs/store/log-database.js';
 import { LogStore } from '../../src/logs/store/log-store.js';
 import { LogWriter } from '../../src/logs/store/log-writer.js';
-import { type StoredRecord } from '../../src/logs/records/stored-record.js';
 import { eventually } from '../support/gateway/invariants.js';
 import { entry, exchange, NOON, stored } from '../support/gateway/log-records.js';
 

@@ -3,8 +3,8 @@ import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '../support/gateway/invariants.js';
 import { LogClient, type LogTail } from '../support/gateway/log-client.js';
-import { answer, hangs } from '../support/upstream/openai-stub-plans.js';
 import { ASK, StubGateway } from '../support/gateway/stub-gateway.js';
+import { answer, hangs } from '../support/upstream/openai-stub-plans.js';
 
 const API_KEY = 'caller-key-9c01';
 const PATIENCE_MS = 5000;

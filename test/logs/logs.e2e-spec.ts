@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type RequestLogEntry } from '../../src/logs/records/request-log-entry.js';
-import { LogClient } from '../support/gateway/log-client.js';
 import { eventually } from '../support/gateway/invariants.js';
-import { answer, failed, hangs, rateLimited } from '../support/upstream/openai-stub-plans.js';
+import { LogClient } from '../support/gateway/log-client.js';
 import { ASK, StubGateway } from '../support/gateway/stub-gateway.js';
+import { answer, failed, hangs, rateLimited } from '../support/upstream/openai-stub-plans.js';
 
 const API_KEY = 'caller-key-55ab';
 const ORDERED = ['first', 'second', 'third', 'fourth'];

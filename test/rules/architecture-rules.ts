@@ -79,15 +79,6 @@ export const RULES = {
         .map(({ specifier }) => `${path}: ${specifier}`),
     ),
 
-  'only src/upstream/web drives a browser': (files) =>
-    code(files)
-      .filter(({ path }) => !path.startsWith('src/upstream/web/'))
-      .flatMap(({ path, imports }) =>
-        imports
-          .filter(({ specifier }) => /^(puppeteer|@puppeteer)/.test(specifier))
-          .map(({ specifier }) => `${path}: ${specifier}`),
-      ),
-
   'only src/main.ts reads the environment': (files) =>
     uses(
       code(files).filter(({ path }) => path !== 'src/main.ts'),
@@ -108,14 +99,6 @@ export const RULES = {
     ),
     ...uses(matching(files, TIMELESS), ['timer']),
   ],
-
-  'files are short': (files) =>
-    files.flatMap((file) => {
-      const { path, isSpec } = file;
-      const limit = isSpec || path.startsWith('test/') ? 400 : 250;
-      const lines = linesOfCode(file);
-      return lines > limit ? [`${path}: ${lines} lines`] : [];
-    }),
 
   'what decides has a test beside it': (files) => {
     const paths = new Set(files.map(({ path }) => path));
@@ -184,22 +167,4 @@ function isBarrel({ statements }: ts.SourceFile): boolean {
     (statement) => ts.isExportDeclaration(statement) && statement.moduleSpecifier,
   );
   return exports.length > 0 && exports.length === statements.length;
-}
-
-/** Lines that are neither blank nor a comment, as the linter counts them. */
-function linesOfCode({ syntax }: ParsedFile): number {
-  const lines = new Set<number>();
-  const visit = (node: ts.Node): void => {
-    const children = node.getChildren();
-    children.forEach(visit);
-    if (children.length === 0 && node.getEnd() > node.getStart()) {
-      const first = syntax.getLineAndCharacterOfPosition(node.getStart()).line;
-      const last = syntax.getLineAndCharacterOfPosition(node.getEnd()).line;
-      for (let line = first; line <= last; line++) {
-        lines.add(line);
-      }
-    }
-  };
-  visit(syntax);
-  return lines.size;
 }

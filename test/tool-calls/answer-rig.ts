@@ -1,13 +1,13 @@
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { AnswerWriter } from '../../src/chat/completion/answer-writer.js';
-import { type CompletionOutput } from '../../src/chat/completion/output/completion-output.js';
 import { CompletionPipeline } from '../../src/chat/completion/completion-pipeline.js';
+import { type CompletionOutput } from '../../src/chat/completion/output/completion-output.js';
 import { SseOutput } from '../../src/chat/completion/output/sse-output.js';
 import { Tokenizer } from '../../src/chat/completion/tokens/tokenizer.js';
 import { OfferedTools } from '../../src/chat/tools/calls/offered-tools.js';
-import { ToolCallStage } from '../../src/chat/tools/tool-call.stage.js';
 import { type ToolCallReport } from '../../src/chat/tools/calls/tool-call-report.js';
+import { ToolCallStage } from '../../src/chat/tools/tool-call.stage.js';
 import { OutputRecorder } from '../support/watch/output-recorder.js';
 import { type ToolCallCase, TOOLS } from './tool-call-case.js';
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { type ToolDefinition } from '../../src/chat/interfaces/tool-definition.js';
-import { renderToolCall } from '../../src/chat/tools/contract/render-tool-call.js';
 import { OfferedTools } from '../../src/chat/tools/calls/offered-tools.js';
+import { renderToolCall } from '../../src/chat/tools/contract/render-tool-call.js';
 import { ToolCallStage } from '../../src/chat/tools/tool-call.stage.js';
 import { chunkingOf, DeltaRecorder, feed } from '../support/watch/delta-recorder.js';
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { AccountsService } from '../../src/accounts/registry/accounts.service.js';
 import { SessionPool } from '../../src/accounts/pool/session-pool.service.js';
+import { AccountsService } from '../../src/accounts/registry/accounts.service.js';
+import { type SandboxSite } from '../../src/sandbox/sandbox-site.js';
 import { type PromptRecord } from '../../src/sandbox/state/sandbox-records.js';
 import { SandboxDriver } from '../../src/upstream/sandbox-driver.js';
-import { type SandboxSite } from '../../src/sandbox/sandbox-site.js';
 import { UpstreamDriver } from '../../src/upstream/upstream-driver.js';
 import { startGateway, type TestGateway } from '../support/gateway/gateway.js';
 import { eventually } from '../support/gateway/invariants.js';

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { type BrowserContext, type Page } from 'puppeteer';
 import { SystemClock } from '../../src/common/time/clock.js';
+import { SandboxSite } from '../../src/sandbox/sandbox-site.js';
 import { type SandboxFeatures } from '../../src/sandbox/state/sandbox-features.js';
 import { type PromptRecord } from '../../src/sandbox/state/sandbox-records.js';
-import { SandboxSite } from '../../src/sandbox/sandbox-site.js';
 import { BrowserLauncher } from '../../src/upstream/web/browser/browser-launcher.js';
 import { type LaunchedBrowser } from '../../src/upstream/web/browser/launched-browser.js';
 

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
-import { createServer } from 'node:http';
 import { once } from 'node:events';
+import { createServer } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { FlowValve } from '../../src/upstream/flow-gate.js';
 import { type SandboxFeatures } from '../../src/sandbox/state/sandbox-features.js';
-import { loadRecipe, parseRecipe } from '../../src/upstream/web/recipe/recipe-loader.js';
+import { FlowValve } from '../../src/upstream/flow-gate.js';
 import { type ReplayRules } from '../../src/upstream/web/recipe/capture-rules.js';
+import { loadRecipe, parseRecipe } from '../../src/upstream/web/recipe/recipe-loader.js';
 import { type SiteRecipe } from '../../src/upstream/web/recipe/site-recipe.js';
 import { browserProcesses } from '../support/browser/browser-processes.js';
 import { type Answer, ask, type AskOptions, WebSite } from '../support/upstream/web-site.js';

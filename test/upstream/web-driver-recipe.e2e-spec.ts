@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { SystemClock } from '../../src/common/time/clock.js';
+import { loadRecipe } from '../../src/upstream/web/recipe/recipe-loader.js';
 import { type RecipeStep } from '../../src/upstream/web/recipe/recipe-step.js';
 import { type SiteRecipe } from '../../src/upstream/web/recipe/site-recipe.js';
 import { WebDriver } from '../../src/upstream/web/web-driver.js';
-import { loadRecipe } from '../../src/upstream/web/recipe/recipe-loader.js';
 import { type Answer, ask, WebSite } from '../support/upstream/web-site.js';
 
 const never = new AbortController().signal;

@@ -1,8 +1,8 @@
 import { inWords } from '../../common/errors/in-words.js';
 import { UpstreamError } from '../../upstream/upstream.errors.js';
 import { type ConsideredAccount } from '../pool/account-selection.js';
-import { type AttemptTrace, type DispatchTrace } from './dispatch-trace.js';
 import { type Lease } from '../pool/lease.js';
+import { type AttemptTrace, type DispatchTrace } from './dispatch-trace.js';
 
 /** Writes the way of one dispatch into a trace. */
 export class DispatchRecorder {

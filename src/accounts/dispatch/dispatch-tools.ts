@@ -1,10 +1,10 @@
 import { type Settings } from '../../common/config/settings.js';
 import { type Clock } from '../../common/time/clock.js';
-import { type AccountsService } from '../registry/accounts.service.js';
-import { type CircuitBreaker } from './circuit-breaker.js';
-import { type Random } from '../registry/random.js';
-import { type RetryBudget } from './retry-budget.js';
 import { type SessionPool } from '../pool/session-pool.service.js';
+import { type AccountsService } from '../registry/accounts.service.js';
+import { type Random } from '../registry/random.js';
+import { type CircuitBreaker } from './circuit-breaker.js';
+import { type RetryBudget } from './retry-budget.js';
 
 /** What every dispatch works with. */
 export interface DispatchTools {

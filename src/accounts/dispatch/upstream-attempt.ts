@@ -1,12 +1,12 @@
 import { type Observable, type Observer, type Subscription } from 'rxjs';
 import { type FlowGate } from '../../upstream/flow-gate.js';
+import { UnavailableError } from '../../upstream/upstream.errors.js';
 import {
   type SendContext,
   type UpstreamBatch,
   type UpstreamRequest,
   type UpstreamSession,
 } from '../../upstream/upstream-driver.js';
-import { UnavailableError } from '../../upstream/upstream.errors.js';
 import { SilenceWatchdog } from './silence-watchdog.js';
 
 /**

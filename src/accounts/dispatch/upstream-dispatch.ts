@@ -1,22 +1,22 @@
 import { type Subscriber } from 'rxjs';
 import { GatewayError } from '../../common/errors/gateway.errors.js';
 import { type FlowGate } from '../../upstream/flow-gate.js';
-import { type UpstreamBatch, type UpstreamRequest } from '../../upstream/upstream-driver.js';
 import {
   LoginReplacedError,
   LoginRequiredError,
   RateLimitedError,
   UpstreamError,
 } from '../../upstream/upstream.errors.js';
+import { type UpstreamBatch, type UpstreamRequest } from '../../upstream/upstream-driver.js';
+import { type Lease } from '../pool/lease.js';
 import { UpstreamDownError } from '../registry/accounts.errors.js';
 import { type BreakerPass } from './circuit-breaker.js';
 import { toGatewayError } from './dispatch-errors.js';
-import { type DispatchTools } from './dispatch-tools.js';
 import { DispatchRecorder } from './dispatch-recorder.js';
+import { type DispatchTools } from './dispatch-tools.js';
 import { type DispatchTrace } from './dispatch-trace.js';
 import { OpeningBudget } from './opening-budget.js';
 import { backoffMs, judgeFailure, type Verdict } from './retry-policy.js';
-import { type Lease } from '../pool/lease.js';
 import { UpstreamAttempt } from './upstream-attempt.js';
 
 export interface DispatchContext {

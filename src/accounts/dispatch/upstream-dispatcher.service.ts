@@ -3,12 +3,12 @@ import { Observable } from 'rxjs';
 import { Settings } from '../../common/config/settings.js';
 import { Clock } from '../../common/time/clock.js';
 import { type UpstreamBatch, type UpstreamRequest } from '../../upstream/upstream-driver.js';
-import { AccountsService } from '../registry/accounts.service.js';
-import { CircuitBreaker } from './circuit-breaker.js';
-import { Random } from '../registry/random.js';
-import { RetryBudget } from './retry-budget.js';
 import { SessionPool } from '../pool/session-pool.service.js';
+import { AccountsService } from '../registry/accounts.service.js';
+import { Random } from '../registry/random.js';
+import { CircuitBreaker } from './circuit-breaker.js';
 import { type DispatchTools } from './dispatch-tools.js';
+import { RetryBudget } from './retry-budget.js';
 import { type DispatchContext, UpstreamDispatch } from './upstream-dispatch.js';
 
 /** Sends prompts to the upstream through the pool, with retries. */

@@ -1,5 +1,5 @@
-import { type UpstreamSession } from '../../upstream/upstream-driver.js';
 import { type UpstreamError } from '../../upstream/upstream.errors.js';
+import { type UpstreamSession } from '../../upstream/upstream-driver.js';
 import { type Account } from '../registry/account.js';
 import { type AccountCandidate, type Obstacle } from './account-selection.js';
 

@@ -1,5 +1,5 @@
-import { type UpstreamSession } from '../../upstream/upstream-driver.js';
 import { UnavailableError, UpstreamError } from '../../upstream/upstream.errors.js';
+import { type UpstreamSession } from '../../upstream/upstream-driver.js';
 
 /**
  * Opens a session within a time limit, whatever the driver does: one that comes too late is closed again.

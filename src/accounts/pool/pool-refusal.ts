@@ -1,6 +1,6 @@
 import { RateLimitError } from '../../common/errors/gateway.errors.js';
-import { type AccountSlots } from './account-slots.js';
 import { NoUsableAccountError } from '../registry/accounts.errors.js';
+import { type AccountSlots } from './account-slots.js';
 
 /** Why nobody can be served however long they wait; undefined if waiting makes sense. */
 export function poolRefusal(all: readonly AccountSlots[], now: number): Error | undefined {

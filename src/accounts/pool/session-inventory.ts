@@ -1,11 +1,11 @@
 import { type Clock } from '../../common/time/clock.js';
-import { type UpstreamDriver } from '../../upstream/upstream-driver.js';
 import { LoginRequiredError, RateLimitedError, type UpstreamError } from '../../upstream/upstream.errors.js';
+import { type UpstreamDriver } from '../../upstream/upstream-driver.js';
 import { type Account } from '../registry/account.js';
-import { AccountSlots, type PooledSession } from './account-slots.js';
 import { type AccountsService } from '../registry/accounts.service.js';
-import { openSession } from './open-session.js';
 import { type Random } from '../registry/random.js';
+import { AccountSlots, type PooledSession } from './account-slots.js';
+import { openSession } from './open-session.js';
 
 const OPEN_LIMIT_MS = 60_000;
 /** How long a shutdown waits for sessions to close. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { chunkingOf, AnswerRecorder, everyChunking } from '../../../test/support/watch/delta-recorder.js';
+import { AnswerRecorder, chunkingOf, everyChunking } from '../../../test/support/watch/delta-recorder.js';
 import { type FinishReason, type UpstreamBatch } from '../../upstream/upstream-driver.js';
 import { type CompletionRequest } from '../interfaces/completion-request.js';
 import { CompletionPipeline } from './completion-pipeline.js';

@@ -1,14 +1,14 @@
 import { type FinishReason, type TokenUsage, type UpstreamBatch } from '../../upstream/upstream-driver.js';
 import { type CompletionRequest } from '../interfaces/completion-request.js';
-import { type AnswerSink } from './answer-writer.js';
 import { type Answer } from './answer.js';
+import { type AnswerSink } from './answer-writer.js';
 import { type Fault, type GuardFactory, type GuardHooks, type Rejection } from './guard.js';
 import { ReasoningSplitterStage } from './stages/reasoning-splitter.stage.js';
 import { type EndAnswer, type Stage } from './stages/stage.js';
 import { StopSequenceStage } from './stages/stop-sequence.stage.js';
 import { TokenLimitStage } from './stages/token-limit.stage.js';
-import { type Tokenizer } from './tokens/tokenizer.js';
 import { WholeCharactersStage } from './stages/whole-characters.stage.js';
+import { type Tokenizer } from './tokens/tokenizer.js';
 
 /**
  * From upstream events to the pieces of the answer, in one pass: characters are made whole, reasoning is split off,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { range } from '../../../test/compression/strategy-context.js';
 import { type ChatMessage } from '../interfaces/chat-message.js';
-import { condenseMessages, type CondensedMessages } from './condense-messages.js';
+import { type CondensedMessages, condenseMessages } from './condense-messages.js';
 import { CondensedResults } from './condensed-results.js';
 import { condense } from './tool-result-compressor.js';
 

@@ -1,7 +1,7 @@
 import { type ChatMessage, contentText, type TextPart } from '../interfaces/chat-message.js';
 import { type CondensedResults } from './condensed-results.js';
-import { type AppliedRule, type CondensedResult, MIN_CHARS } from './tool-result-compressor.js';
 import { type ToolCallText } from './kit/tool-use.js';
+import { type AppliedRule, type CondensedResult, MIN_CHARS } from './tool-result-compressor.js';
 
 /** What was done to one message. */
 export interface CondensedMessage {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { condense, type CondensedResult } from './tool-result-compressor.js';
 import { type ToolCallText } from './kit/tool-use.js';
+import { condense, type CondensedResult } from './tool-result-compressor.js';
 
 /** Bytes of condensed results that are kept: those of some hundred long conversations. */
 const DEFAULT_MAX_BYTES = 16 * 1024 * 1024;

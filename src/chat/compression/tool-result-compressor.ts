@@ -1,23 +1,23 @@
-import { blobStrategy } from './text/blob.strategy.js';
-import { csvStrategy } from './table/csv.strategy.js';
-import { diagnosticsStrategy } from './log/diagnostics.strategy.js';
 import { diffStrategy } from './git/diff.strategy.js';
 import { gitLogStrategy } from './git/git-log.strategy.js';
-import { htmlStrategy } from './markup/html.strategy.js';
-import { jsonLinesStrategy } from './json/json-lines.strategy.js';
 import { jsonStrategy } from './json/json.strategy.js';
+import { jsonLinesStrategy } from './json/json-lines.strategy.js';
+import { type Strategy, type StrategyContext } from './kit/strategy.js';
+import { readToolUse, type ToolCallText, type ToolUse } from './kit/tool-use.js';
 import { listingStrategy } from './listing/listing.strategy.js';
-import { logStrategy } from './log/log.strategy.js';
 import { pathListStrategy } from './listing/path-list.strategy.js';
+import { treeStrategy } from './listing/tree.strategy.js';
+import { diagnosticsStrategy } from './log/diagnostics.strategy.js';
+import { logStrategy } from './log/log.strategy.js';
+import { htmlStrategy } from './markup/html.strategy.js';
+import { xmlStrategy } from './markup/xml.strategy.js';
 import { isProtected } from './protection/protected.js';
 import { looksLikeCode, looksLikeConfig, looksLikeProse } from './protection/source-looks.js';
 import { searchMatchesStrategy } from './search/search-matches.strategy.js';
-import { type Strategy, type StrategyContext } from './kit/strategy.js';
+import { csvStrategy } from './table/csv.strategy.js';
 import { tableStrategy } from './table/table.strategy.js';
+import { blobStrategy } from './text/blob.strategy.js';
 import { terminalStrategy } from './text/terminal.strategy.js';
-import { readToolUse, type ToolCallText, type ToolUse } from './kit/tool-use.js';
-import { treeStrategy } from './listing/tree.strategy.js';
-import { xmlStrategy } from './markup/xml.strategy.js';
 
 /** Shorter texts are not worth a word about what is missing. */
 export const MIN_CHARS = 1200;

@@ -1,10 +1,10 @@
 import { type GuardFactory, type GuardHooks, type Rejection } from '../completion/guard.js';
 import { echoCorrection } from './correction.js';
-import { type IndexedResult } from './match/echo-index.js';
+import { EchoStage, type EchoVerdict } from './echo.stage.js';
 import { type EchoMemory } from './echo-memory.js';
 import { echoAction, type EchoSituation } from './echo-policy.js';
+import { type IndexedResult } from './match/echo-index.js';
 import { type EchoMatch } from './match/echo-run.js';
-import { EchoStage, type EchoVerdict } from './echo.stage.js';
 
 /** What the guard of one request works with. */
 export interface EchoGuardOptions extends Pick<EchoSituation, 'setting' | 'isRetryingClient'> {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { echoAction, type EchoAction, type EchoSituation } from './echo-policy.js';
+import { type EchoAction, echoAction, type EchoSituation } from './echo-policy.js';
 
 type Setting = EchoSituation['setting'];
 const BOTH = [true, false];

@@ -7,8 +7,8 @@ import {
   feed,
   inPieces,
 } from '../../../test/support/watch/delta-recorder.js';
+import { EchoStage, type EchoVerdict } from './echo.stage.js';
 import { type EchoMatch } from './match/echo-run.js';
-import { type EchoVerdict, EchoStage } from './echo.stage.js';
 
 const DELTA = { index: 0, id: 'call_1', name: 'read', arguments: '{}' };
 

@@ -8,8 +8,6 @@ import { UpstreamDriver } from '../../upstream/upstream-driver.js';
 import { type Caller } from '../caller.js';
 import { type CondensedMessages, condenseMessages } from '../compression/condense-messages.js';
 import { CondensedResults } from '../compression/condensed-results.js';
-import { condensedDetails } from '../record/condensed-details.js';
-import { type CompletionPlan } from './completion-plan.js';
 import { resultsToGuard } from '../echo/arming.js';
 import { echoCorrection } from '../echo/correction.js';
 import { EchoGuard } from '../echo/echo-guard.js';
@@ -18,10 +16,12 @@ import { type ChatMessage } from '../interfaces/chat-message.js';
 import { type CompletionRequest } from '../interfaces/completion-request.js';
 import { ConversationPrompt } from '../prompt/conversation-prompt.js';
 import { emulatedTools, nativeTools } from '../prompt/upstream-request.js';
+import { condensedDetails } from '../record/condensed-details.js';
 import { toolCallDetails } from '../record/tool-call-details.js';
+import { type ToolOffer } from '../tools/contract/tool-offer.js';
 import { NativeToolCallGuard } from '../tools/native/native-tool-call-guard.js';
 import { ToolCallGuard } from '../tools/tool-call-guard.js';
-import { type ToolOffer } from '../tools/contract/tool-offer.js';
+import { type CompletionPlan } from './completion-plan.js';
 
 /** Decides how a request is carried out: what goes upstream, and what looks at the answer. */
 @Injectable()

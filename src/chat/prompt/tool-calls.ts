@@ -1,7 +1,7 @@
 import { type ChatMessage, contentText, type ToolCall } from '../interfaces/chat-message.js';
 import { type ToolDefinition } from '../interfaces/tool-definition.js';
-import { ArgumentSchema } from '../tools/schema/argument-schema.js';
 import { renderToolCall } from '../tools/contract/render-tool-call.js';
+import { ArgumentSchema } from '../tools/schema/argument-schema.js';
 
 /** Renders the calls of a conversation and their results, in order: a result is named by the latest call with its id. */
 export class ToolCalls {

@@ -7,9 +7,9 @@ import { type Caller } from '../caller.js';
 import { Answer } from '../completion/answer.js';
 import { type CompletionPipeline } from '../completion/completion-pipeline.js';
 import { type Rejection } from '../completion/guard.js';
+import { type CompletionRequest } from '../interfaces/completion-request.js';
 import { type CompletionPlan } from '../plan/completion-plan.js';
 import { toContentRecord } from './content-record.js';
-import { type CompletionRequest } from '../interfaces/completion-request.js';
 
 const ACTIONS: Readonly<Record<Rejection['action'], CorrectionRecord['action']>> = {
   ask_again: 'regenerated',

@@ -1,5 +1,5 @@
-import { keptText, type LogContent } from '../../logs/records/log-content.js';
 import { type RequestDetails } from '../../logs/logs.service.js';
+import { keptText, type LogContent } from '../../logs/records/log-content.js';
 import { type CondensedRecord } from '../../logs/records/request-log-entry.js';
 import { type CondensedMessage } from '../compression/condense-messages.js';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { Answer } from '../completion/answer.js';
-import { toContentRecord } from './content-record.js';
 import { type ChatMessage } from '../interfaces/chat-message.js';
+import { toContentRecord } from './content-record.js';
 
 const LONG = 'x'.repeat(501);
 

@@ -1,10 +1,10 @@
-import { keptText, type LogContent } from '../../logs/records/log-content.js';
 import { type RequestDetails } from '../../logs/logs.service.js';
+import { keptText, type LogContent } from '../../logs/records/log-content.js';
 import { type ToolCallRecord } from '../../logs/records/request-log-entry.js';
 import { type Answer } from '../completion/answer.js';
 import { type ChatMessage, type ToolCall } from '../interfaces/chat-message.js';
-import { findRepeatedCall } from '../tools/repeated-call.js';
 import { type ToolCallReport } from '../tools/calls/tool-call-report.js';
+import { findRepeatedCall } from '../tools/repeated-call.js';
 
 const NOTHING: ToolCallReport = { calls: [], notes: [] };
 

@@ -1,10 +1,10 @@
 import { type GuardFactory, type GuardHooks } from '../completion/guard.js';
 import { type ToolDefinition } from '../interfaces/tool-definition.js';
 import { OfferedTools } from './calls/offered-tools.js';
-import { reaskCorrection } from './contract/reask-prompt.js';
 import { type ToolCallProblem, type ToolCallReport } from './calls/tool-call-report.js';
-import { ToolCallStage } from './tool-call.stage.js';
+import { reaskCorrection } from './contract/reask-prompt.js';
 import { type ToolOffer } from './contract/tool-offer.js';
+import { ToolCallStage } from './tool-call.stage.js';
 
 /**
  * Finds the tool calls in the answers to one request. A model whose call cannot be read, or that does not call although

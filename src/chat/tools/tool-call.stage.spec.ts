@@ -9,8 +9,8 @@ import {
 } from '../../../test/support/watch/delta-recorder.js';
 import { type ToolDefinition } from '../interfaces/tool-definition.js';
 import { OfferedTools } from './calls/offered-tools.js';
-import { ToolCallStage, type ToolCallOptions } from './tool-call.stage.js';
 import { type ToolCallProblem } from './calls/tool-call-report.js';
+import { type ToolCallOptions, ToolCallStage } from './tool-call.stage.js';
 
 function tool(name: string, properties: Record<string, unknown>): ToolDefinition {
   return { type: 'function', function: { name, parameters: { type: 'object', properties } } };

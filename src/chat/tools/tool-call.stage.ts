@@ -1,10 +1,10 @@
 import { type DeltaSink, type EndAnswer, Stage } from '../completion/stages/stage.js';
-import { AnswerReader } from './grammar/answer-reader.js';
-import { AnswerText } from './text/answer-text.js';
 import { Calls } from './calls/calls.js';
-import { Input, Reading } from './text/input.js';
 import { type OfferedTools } from './calls/offered-tools.js';
 import { type ToolCallProblem, type ToolCallReport } from './calls/tool-call-report.js';
+import { AnswerReader } from './grammar/answer-reader.js';
+import { AnswerText } from './text/answer-text.js';
+import { Input, Reading } from './text/input.js';
 
 export interface ToolCallOptions {
   /** The tools that the answer may call; with a named `tool_choice`, only that one. */

@@ -17,8 +17,8 @@ import fc from 'fast-check';
 import { type GatewayError } from '../errors/gateway.errors.js';
 import { settingInfos } from './setting.decorators.js';
 import { SettingsEditor } from './settings.editor.js';
-import { fixedOrigin, openSettings } from './settings.loader.js';
 import { Settings } from './settings.js';
+import { fixedOrigin, openSettings } from './settings.loader.js';
 
 let folder: string;
 let config: string;

@@ -6,11 +6,11 @@ import { writeFileAtomically } from '../files/atomic-file.js';
 import { changeJsonText, versionOf } from './config-text.js';
 import { settingInfos } from './setting.decorators.js';
 import { SettingsError, type SettingsProblem } from './settings.errors.js';
+import { type Settings } from './settings.js';
 import { type SettingsOrigin } from './settings.loader.js';
 import { defaultSettings, type ResolvedSettings, resolveSettings } from './settings.resolver.js';
 import { checkTogether } from './settings.rules.js';
 import { jsonTextSource, readText } from './settings.sources.js';
-import { type Settings } from './settings.js';
 
 /** The settings as a restart would find them. */
 export interface SavedSettings extends Omit<ResolvedSettings, 'problems'> {

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { SettingsError } from './settings.errors.js';
-import { loadSettings } from './settings.loader.js';
 import { Settings } from './settings.js';
+import { loadSettings } from './settings.loader.js';
 
 describe('loadSettings', () => {
   let folder: string;

@@ -1,10 +1,10 @@
 import { plainToInstance } from 'class-transformer';
-import { type ValidationError, validateSync } from 'class-validator';
+import { validateSync, type ValidationError } from 'class-validator';
 import { settingInfos } from './setting.decorators.js';
 import { type SettingsProblem } from './settings.errors.js';
+import { Settings } from './settings.js';
 import { checkModels, checkTogether } from './settings.rules.js';
 import { type SettingsSource } from './settings.sources.js';
-import { Settings } from './settings.js';
 
 /** Where the value in force comes from; `.env` counts as the environment. */
 export type SettingOrigin = 'default' | 'config' | 'environment';

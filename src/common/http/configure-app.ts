@@ -1,8 +1,8 @@
 import { type NestExpressApplication } from '@nestjs/platform-express';
 import { type Settings } from '../config/settings.js';
 import { hostOriginMiddleware } from './access/host-origin.middleware.js';
-import { requestLimitsMiddleware } from './body/request-limits.middleware.js';
 import { responseHeadersMiddleware } from './answer/response-headers.middleware.js';
+import { requestLimitsMiddleware } from './body/request-limits.middleware.js';
 import { answerServerEvents } from './server/server-events.js';
 
 /** Options for creating the application; `JsonBodyGuard` is the only body parser. */

@@ -16,12 +16,12 @@ import { type ExpressAdapter, type NestExpressApplication } from '@nestjs/platfo
 import { Test } from '@nestjs/testing';
 import { IsString } from 'class-validator';
 import { type Request, type Response } from 'express';
-import { SettingsModule } from '../config/settings.module.js';
 import { Settings } from '../config/settings.js';
-import { APP_OPTIONS, configureApp } from './configure-app.js';
-import { GatewayHttpAdapter } from './server/gateway-http.adapter.js';
-import { HttpEdgeModule } from './http-edge.module.js';
+import { SettingsModule } from '../config/settings.module.js';
 import { Public } from './access/public.decorator.js';
+import { APP_OPTIONS, configureApp } from './configure-app.js';
+import { HttpEdgeModule } from './http-edge.module.js';
+import { GatewayHttpAdapter } from './server/gateway-http.adapter.js';
 
 class NoteDto {
   @IsString()

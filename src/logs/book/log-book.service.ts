@@ -2,11 +2,11 @@ import { Injectable, Logger, type OnApplicationShutdown, type OnModuleInit } fro
 import { Subject } from 'rxjs';
 import { Settings } from '../../common/config/settings.js';
 import { Clock } from '../../common/time/clock.js';
+import { type LogChange } from '../logs.service.js';
 import { type ExchangeBodies } from '../records/exchange-bodies.js';
 import { type LogRecord } from '../records/log-filter.js';
-import { type LogChange } from '../logs.service.js';
-import { LogStore } from '../store/log-store.js';
 import { type StoredRecord, textOf, toStoredRecord } from '../records/stored-record.js';
+import { LogStore } from '../store/log-store.js';
 
 /** A record that is shown as under way may wait this long for the store, in case it ends at once. */
 const BEGIN_MS = 100;

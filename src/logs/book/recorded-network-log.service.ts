@@ -10,9 +10,9 @@ import {
 import { redactBody, redactHeaders, redactUrl } from '../../common/network/redact.js';
 import { Clock } from '../../common/time/clock.js';
 import { type ExchangeBodies } from '../records/exchange-bodies.js';
-import { LogBook, type OpenRecord } from './log-book.service.js';
 import { PREVIEW_CHARS } from '../records/log-content.js';
 import { type NetworkRecord } from '../records/network-record.js';
+import { LogBook, type OpenRecord } from './log-book.service.js';
 
 /** How much of a body is kept, in characters. */
 const LIMITS = { none: 0, preview: PREVIEW_CHARS, full: 64 * 1024 } as const;

@@ -1,10 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { type Observable } from 'rxjs';
 import { Clock } from '../../common/time/clock.js';
-import { isCompletion } from '../records/is-completion.js';
-import { LogBook } from './log-book.service.js';
-import { type LogFilter, type LogRecord } from '../records/log-filter.js';
-import { type LogBucket, type SeriesRange } from '../records/log-series.js';
 import {
   type LogChange,
   type LogPage,
@@ -13,8 +9,12 @@ import {
   type OpenRequestLog,
   type RequestDetails,
 } from '../logs.service.js';
+import { isCompletion } from '../records/is-completion.js';
+import { type LogFilter, type LogRecord } from '../records/log-filter.js';
+import { type LogBucket, type SeriesRange } from '../records/log-series.js';
 import { type NetworkRecord } from '../records/network-record.js';
 import { type RequestLogEntry, type RequestOutcome } from '../records/request-log-entry.js';
+import { LogBook } from './log-book.service.js';
 
 const MAX_BUCKETS = 2000;
 

@@ -1,9 +1,9 @@
 import { join, resolve } from 'node:path';
 import { type Settings } from '../../common/config/settings.js';
 import { type Clock } from '../../common/time/clock.js';
+import { type LogStats } from '../logs.service.js';
 import { DEFAULT_LIMIT, type LogFilter, type LogKind } from '../records/log-filter.js';
 import { type LogBucket, type SeriesRange } from '../records/log-series.js';
-import { type LogStats } from '../logs.service.js';
 import { matchesFilter } from '../records/record-match.js';
 import { type StoredRecord, textOf } from '../records/stored-record.js';
 import { isCorruption } from './log-database.js';

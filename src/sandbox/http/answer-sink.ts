@@ -1,5 +1,5 @@
-import { type ServerResponse } from 'node:http';
 import { once } from 'node:events';
+import { type ServerResponse } from 'node:http';
 import { type ChatEvent } from '../model/sandbox-events.js';
 import { type FixedResponse } from './sandbox-refusal.js';
 

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { PendingAnswers } from './pending-answers.js';
 import { SandboxAccounts } from '../state/sandbox-accounts.js';
-import { type Exchange, SandboxExchanges } from './sandbox-exchange.js';
 import { SandboxRecords } from '../state/sandbox-records.js';
 import { SandboxSessions } from '../state/sandbox-sessions.js';
 import { SandboxSwitches } from '../state/sandbox-switches.js';
+import { PendingAnswers } from './pending-answers.js';
+import { type Exchange, SandboxExchanges } from './sandbox-exchange.js';
 
 const records = new SandboxRecords({ limit: 10, keepPieceTimes: false });
 const exchanges = new SandboxExchanges(

@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { isMarkersOnly } from '../model/sandbox-script.js';
 import { featuresSchema, type SandboxFeatures } from '../state/sandbox-features.js';
 import { type PromptRecord } from '../state/sandbox-records.js';
 import { BadRequestError } from './sandbox-requests.js';
-import { isMarkersOnly } from '../model/sandbox-script.js';
 
 /** Which prompts a switch applies to. */
 export interface SwitchScope {

@@ -1,14 +1,14 @@
-import { type AnswerSink } from './answer-sink.js';
-import { type SandboxAccounts } from '../state/sandbox-accounts.js';
 import { composeAnswer, type Question } from '../model/sandbox-answer.js';
 import { EventWriter } from '../model/sandbox-events.js';
 import { lastUserMessage } from '../model/sandbox-prompt.js';
-import { type Outcome, type PromptRecord, type SandboxRecords } from '../state/sandbox-records.js';
-import { refusalOf, type RefusalPages } from './sandbox-refusal.js';
 import { parseMarkers, type Script } from '../model/sandbox-script.js';
+import { type SandboxAccounts } from '../state/sandbox-accounts.js';
+import { type Outcome, type PromptRecord, type SandboxRecords } from '../state/sandbox-records.js';
 import { type SandboxSession, type SandboxSessions } from '../state/sandbox-sessions.js';
-import { pause, playAnswer, silence } from './sandbox-stream.js';
 import { type SandboxSwitches } from '../state/sandbox-switches.js';
+import { type AnswerSink } from './answer-sink.js';
+import { refusalOf, type RefusalPages } from './sandbox-refusal.js';
+import { pause, playAnswer, silence } from './sandbox-stream.js';
 
 /** A prompt as a page sends it, checked. */
 export interface ChatPrompt extends Question {

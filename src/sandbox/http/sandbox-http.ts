@@ -1,10 +1,11 @@
 import { type IncomingMessage, type ServerResponse } from 'node:http';
+import { type SandboxAccounts } from '../state/sandbox-accounts.js';
+import { type SandboxFeatures } from '../state/sandbox-features.js';
+import { isSame, SandboxSessions } from '../state/sandbox-sessions.js';
 import { HttpSink, sendFixed } from './answer-sink.js';
 import { type PendingAnswers } from './pending-answers.js';
-import { type SandboxAccounts } from '../state/sandbox-accounts.js';
 import { readAdminCall, type SandboxAdmin } from './sandbox-admin.js';
 import { type Exchange } from './sandbox-exchange.js';
-import { type SandboxFeatures } from '../state/sandbox-features.js';
 import { type SandboxIntake } from './sandbox-intake.js';
 import { type SandboxPages } from './sandbox-pages.js';
 import {
@@ -16,7 +17,6 @@ import {
   unauthenticated,
 } from './sandbox-refusal.js';
 import { BadRequestError, readBody, readForm, readJson } from './sandbox-requests.js';
-import { isSame, SandboxSessions } from '../state/sandbox-sessions.js';
 import { pause } from './sandbox-stream.js';
 
 /** What the routes work with. */

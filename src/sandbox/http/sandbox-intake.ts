@@ -1,11 +1,11 @@
 import { type IncomingHttpHeaders } from 'node:http';
 import { type SandboxAccounts } from '../state/sandbox-accounts.js';
+import { type PromptRecord } from '../state/sandbox-records.js';
+import { type SandboxSession, type SandboxSessions } from '../state/sandbox-sessions.js';
 import { type Exchange, type SandboxExchanges } from './sandbox-exchange.js';
 import { type SandboxPages } from './sandbox-pages.js';
-import { type PromptRecord } from '../state/sandbox-records.js';
 import { challengeResponse, type FixedResponse, jsonError, unauthenticated } from './sandbox-refusal.js';
 import { readChatPrompt } from './sandbox-requests.js';
-import { type SandboxSession, type SandboxSessions } from '../state/sandbox-sessions.js';
 
 /** Says who is asking, and whether the site takes what they send; the same for every transport. */
 export class SandboxIntake {

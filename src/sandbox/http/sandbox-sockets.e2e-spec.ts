@@ -1,6 +1,6 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { once } from 'node:events';
 import { connect } from 'node:net';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { WebSocket } from 'undici';
 import { SandboxClient } from '../../../test/support/upstream/sandbox-client.js';
 import { type ChatEvent } from '../model/sandbox-events.js';

@@ -1,7 +1,7 @@
 import { type IncomingMessage } from 'node:http';
 import { type Duplex } from 'node:stream';
-import { type AnswerSink } from './answer-sink.js';
 import { type ChatEvent } from '../model/sandbox-events.js';
+import { type AnswerSink } from './answer-sink.js';
 import { type Exchange } from './sandbox-exchange.js';
 import { type SandboxIntake } from './sandbox-intake.js';
 import { type FixedResponse, jsonError } from './sandbox-refusal.js';

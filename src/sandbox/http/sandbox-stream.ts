@@ -1,8 +1,8 @@
 import { setImmediate, setTimeout } from 'node:timers/promises';
-import { type AnswerSink } from './answer-sink.js';
 import { DEFAULT_INTERVAL_MS, type Piece } from '../model/sandbox-answer.js';
 import { type EventWriter } from '../model/sandbox-events.js';
 import { type Script, type StopPoint } from '../model/sandbox-script.js';
+import { type AnswerSink } from './answer-sink.js';
 
 /** How a played answer ended: in good order, or as its script cut it. */
 export type Ending = 'completed' | 'cut';

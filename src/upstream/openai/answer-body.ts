@@ -1,7 +1,7 @@
 import { LineTooLongError, MAX_LINE_LENGTH } from '../decoding/line-splitter.js';
 import { SseDecoder } from '../decoding/sse-decoder.js';
-import { type UpstreamBatch } from '../upstream-driver.js';
 import { UnavailableError } from '../upstream.errors.js';
+import { type UpstreamBatch } from '../upstream-driver.js';
 import { ChunkReader } from './chunk-reader.js';
 import { failureOf, isObject, toUpstreamError } from './upstream-failure.js';
 

@@ -1,6 +1,6 @@
 import { AppendDelta, SnapshotDelta } from '../decoding/snapshot-delta.js';
-import { type FinishReason, type TokenUsage, type UpstreamEvent } from '../upstream-driver.js';
 import { RejectedError, UnavailableError } from '../upstream.errors.js';
+import { type FinishReason, type TokenUsage, type UpstreamEvent } from '../upstream-driver.js';
 import { ToolCallReader } from './tool-call-reader.js';
 import { failureOf, isObject, toUpstreamError } from './upstream-failure.js';
 

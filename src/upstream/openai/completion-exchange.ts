@@ -3,8 +3,8 @@ import { type Subscriber } from 'rxjs';
 import { type Dispatcher } from 'undici';
 import { CANCELLED, type NetworkExchange, NO_EXCHANGE } from '../../common/network/network-log.js';
 import { type FlowGate } from '../flow-gate.js';
-import { type UpstreamBatch } from '../upstream-driver.js';
 import { UnavailableError, type UpstreamError } from '../upstream.errors.js';
+import { type UpstreamBatch } from '../upstream-driver.js';
 import { type AnswerBody, JsonAnswer, SseAnswer } from './answer-body.js';
 import { headerText, type ResponseHeaders } from './retry-after.js';
 

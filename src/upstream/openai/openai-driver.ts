@@ -3,6 +3,7 @@ import { Observable } from 'rxjs';
 import { type Dispatcher, Pool } from 'undici';
 import { type NetworkExchange, type NetworkLog, NoNetworkLog } from '../../common/network/network-log.js';
 import { type Clock } from '../../common/time/clock.js';
+import { LoginRequiredError, UnavailableError, type UpstreamError } from '../upstream.errors.js';
 import {
   type AccountSeed,
   type SendContext,
@@ -12,7 +13,6 @@ import {
   type UpstreamRequest,
   UpstreamSession,
 } from '../upstream-driver.js';
-import { LoginRequiredError, UnavailableError, type UpstreamError } from '../upstream.errors.js';
 import { completionBody, RefusedFields } from './completion-body.js';
 import { CompletionExchange, type FailureReader } from './completion-exchange.js';
 import { type ResponseHeaders, waitFromHeaders } from './retry-after.js';

@@ -1,4 +1,4 @@
-import { REDACTED, redactBody } from '../../common/network/redact.js';
+import { redactBody, REDACTED } from '../../common/network/redact.js';
 import {
   LoginRequiredError,
   RateLimitedError,

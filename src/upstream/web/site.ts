@@ -1,6 +1,6 @@
+import { type Settings } from '../../common/config/settings.js';
 import { type NetworkLog } from '../../common/network/network-log.js';
 import { type Clock } from '../../common/time/clock.js';
-import { type Settings } from '../../common/config/settings.js';
 import { type DriveObserver } from './page/drive-observer.js';
 import { fillTemplate, type TemplateValues } from './recipe/recipe-template.js';
 import { type SiteRecipe } from './recipe/site-recipe.js';

@@ -1,6 +1,6 @@
+import { type Settings } from '../../common/config/settings.js';
 import { type NetworkLog, NoNetworkLog } from '../../common/network/network-log.js';
 import { type Clock } from '../../common/time/clock.js';
-import { type Settings } from '../../common/config/settings.js';
 import {
   type AccountSeed,
   type UpstreamAccount,

@@ -9,9 +9,9 @@ import {
 } from '../upstream-driver.js';
 import { type AccountContexts, type WarmPage } from './account/account-contexts.js';
 import { Conversation } from './conversation/conversation.js';
-import { untilAborted } from './timing/deadline.js';
 import { withEvidence } from './page/page-evidence.js';
 import { type Site } from './site.js';
+import { untilAborted } from './timing/deadline.js';
 
 /** A conversation slot of an account: keeps one page ready, uses it for one prompt, closes it, prepares the next. */
 export class WebSession extends UpstreamSession {

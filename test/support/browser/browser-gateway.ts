@@ -1,16 +1,16 @@
 import { access } from 'node:fs/promises';
-import { AccountsService } from '../../../src/accounts/registry/accounts.service.js';
 import { SessionPool } from '../../../src/accounts/pool/session-pool.service.js';
+import { AccountsService } from '../../../src/accounts/registry/accounts.service.js';
 import { type Settings } from '../../../src/common/config/settings.js';
 import { type RequestLogEntry } from '../../../src/logs/records/request-log-entry.js';
 import { type PromptRecord } from '../../../src/sandbox/state/sandbox-records.js';
 import { SandboxDriver } from '../../../src/upstream/sandbox-driver.js';
 import { UpstreamDriver } from '../../../src/upstream/upstream-driver.js';
 import { type BrowserSupervisor } from '../../../src/upstream/web/browser/browser-supervisor.js';
-import { childBrowsers, survivors } from './child-browsers.js';
 import { startGateway, type TestGateway } from '../gateway/gateway.js';
 import { eventually, InvariantWatch } from '../gateway/invariants.js';
 import { type Received, StreamCaller } from '../gateway/stream-caller.js';
+import { childBrowsers, survivors } from './child-browsers.js';
 
 /** Short enough for tests; long enough for a busy machine. */
 export const IDLE_MS = 2000;

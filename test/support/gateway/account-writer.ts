@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { LoginRequiredError } from '../../../src/upstream/upstream.errors.js';
-import { AccountsRig } from './accounts-rig.js';
 import { ScriptedDriver } from '../upstream/scripted-driver.js';
+import { AccountsRig } from './accounts-rig.js';
 
 /**
  * Changes accounts in the folder given as argument without end, and prints each change once it has been made:

@@ -1,5 +1,5 @@
-import { type Settings } from '../../../src/common/config/settings.js';
 import { echoCorrection } from '../../../src/chat/echo/correction.js';
+import { type Settings } from '../../../src/common/config/settings.js';
 import { type StubPlan, type StubRequest } from '../upstream/openai-stub.js';
 import { answer } from '../upstream/openai-stub-plans.js';
 import { StubGateway } from './stub-gateway.js';

@@ -1,13 +1,13 @@
 import { type ClientRequest, type IncomingMessage, request as httpRequest } from 'node:http';
+import { SessionPool } from '../../../src/accounts/pool/session-pool.service.js';
 import { type Account } from '../../../src/accounts/registry/account.js';
 import { AccountsService } from '../../../src/accounts/registry/accounts.service.js';
-import { SessionPool } from '../../../src/accounts/pool/session-pool.service.js';
 import { type Settings } from '../../../src/common/config/settings.js';
 import { type RequestLogEntry } from '../../../src/logs/records/request-log-entry.js';
-import { startGateway, type TestGateway } from './gateway.js';
-import { eventually, InvariantWatch } from './invariants.js';
 import { OpenAiStub, type StubRequest } from '../upstream/openai-stub.js';
 import { answer } from '../upstream/openai-stub-plans.js';
+import { startGateway, type TestGateway } from './gateway.js';
+import { eventually, InvariantWatch } from './invariants.js';
 
 const API_KEY = 'caller-7f3a91c2';
 /** Longest wait for anything that a scenario does not measure. */

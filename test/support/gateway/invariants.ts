@@ -1,14 +1,14 @@
 import { Agent, get } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from '@jest/globals';
-import { AccountsService } from '../../../src/accounts/registry/accounts.service.js';
 import { SessionPool } from '../../../src/accounts/pool/session-pool.service.js';
+import { AccountsService } from '../../../src/accounts/registry/accounts.service.js';
 import { LogsService } from '../../../src/logs/logs.service.js';
 import { type RequestLogEntry } from '../../../src/logs/records/request-log-entry.js';
-import { type TestGateway } from './gateway.js';
-import { LogEntries } from './log-entries.js';
 import { type LongestTurn, watchLoop } from '../watch/loop-watch.js';
 import { ProcessFaults, ProcessLog } from '../watch/process-watch.js';
+import { type TestGateway } from './gateway.js';
+import { LogEntries } from './log-entries.js';
 
 const PROBE_EVERY_MS = 100;
 /** Longest wait until everything is given back after the last answer. */

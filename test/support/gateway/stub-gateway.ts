@@ -4,8 +4,8 @@ import { NetworkLog } from '../../../src/common/network/network-log.js';
 import { LogStream } from '../../../src/logs/feed/log-stream.service.js';
 import { LogsService } from '../../../src/logs/logs.service.js';
 import { type RequestLogEntry } from '../../../src/logs/records/request-log-entry.js';
-import { startGateway, type TestGateway } from './gateway.js';
 import { OpenAiStub } from '../upstream/openai-stub.js';
+import { startGateway, type TestGateway } from './gateway.js';
 
 /** A response of the gateway, with what differs from run to run made equal: ids and times. */
 export interface Answered {

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { lastValueFrom, tap } from 'rxjs';
 import { Settings } from '../../../src/common/config/settings.js';
 import { SystemClock } from '../../../src/common/time/clock.js';
-import { FlowValve } from '../../../src/upstream/flow-gate.js';
 import { SandboxSite, type SandboxSiteOptions } from '../../../src/sandbox/sandbox-site.js';
+import { FlowValve } from '../../../src/upstream/flow-gate.js';
 import {
   type UpstreamAccount,
   type UpstreamEvent,

@@ -1,5 +1,5 @@
-import { type CompletionOutput } from '../../../src/chat/completion/output/completion-output.js';
 import { type Answer } from '../../../src/chat/completion/answer.js';
+import { type CompletionOutput } from '../../../src/chat/completion/output/completion-output.js';
 import { type GatewayError } from '../../../src/common/errors/gateway.errors.js';
 import { type OpenRequestLog, type RequestDetails } from '../../../src/logs/logs.service.js';
 import { type RequestOutcome } from '../../../src/logs/records/request-log-entry.js';

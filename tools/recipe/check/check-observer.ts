@@ -1,8 +1,8 @@
-import { type Refusal } from '../../../src/upstream/web/recipe/refusal.js';
 import { type DriveObserver } from '../../../src/upstream/web/page/drive-observer.js';
 import { type PageGuard } from '../../../src/upstream/web/page/page-guard.js';
 import { describeStep } from '../../../src/upstream/web/page/recipe-runner.js';
 import { type RecipeStep } from '../../../src/upstream/web/recipe/recipe-step.js';
+import { type Refusal } from '../../../src/upstream/web/recipe/refusal.js';
 import { type SiteRecipe } from '../../../src/upstream/web/recipe/site-recipe.js';
 import { stepPath } from './recipe-paths.js';
 import { RuleTally } from './rule-tally.js';

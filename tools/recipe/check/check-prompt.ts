@@ -1,21 +1,21 @@
 import { FlowValve } from '../../../src/upstream/flow-gate.js';
+import { UnavailableError } from '../../../src/upstream/upstream.errors.js';
 import {
   type FinishReason,
   type UpstreamEvent,
   type UpstreamRequest,
 } from '../../../src/upstream/upstream-driver.js';
-import { UnavailableError } from '../../../src/upstream/upstream.errors.js';
 import { type ChatPage } from '../../../src/upstream/web/conversation/chat-page.js';
 import { Conversation } from '../../../src/upstream/web/conversation/conversation.js';
+import { OWN_FRAGMENT } from '../../../src/upstream/web/page/page-traffic.js';
 import { type RequestMatch } from '../../../src/upstream/web/recipe/capture-rules.js';
 import { fillTemplate, type TemplateValues } from '../../../src/upstream/web/recipe/recipe-template.js';
 import { compileUrlPattern } from '../../../src/upstream/web/recipe/url-pattern.js';
-import { OWN_FRAGMENT } from '../../../src/upstream/web/page/page-traffic.js';
 import { type Site } from '../../../src/upstream/web/site.js';
-import { type CheckObserver } from './check-observer.js';
 import { shownText, shownUrl } from '../shown-url.js';
-import { type StepLog } from './step-log.js';
 import { type WatchedRequest } from '../watched-request.js';
+import { type CheckObserver } from './check-observer.js';
+import { type StepLog } from './step-log.js';
 
 export interface CheckQuestion {
   readonly prompt: string;

@@ -1,8 +1,8 @@
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { NoNetworkLog } from '../../../src/common/network/network-log.js';
 import { type Settings } from '../../../src/common/config/settings.js';
+import { NoNetworkLog } from '../../../src/common/network/network-log.js';
 import { type Clock } from '../../../src/common/time/clock.js';
 import { type UpstreamAccount } from '../../../src/upstream/upstream-driver.js';
 import { AccountContext } from '../../../src/upstream/web/account/account-context.js';
@@ -13,15 +13,15 @@ import { type TemplateValues } from '../../../src/upstream/web/recipe/recipe-tem
 import { type SiteRecipe } from '../../../src/upstream/web/recipe/site-recipe.js';
 import { allowedOrigins, type Site } from '../../../src/upstream/web/site.js';
 import { WEB_LIMITS } from '../../../src/upstream/web/web-limits.js';
+import { NetworkWatch } from '../network-watch.js';
+import { shownUrl } from '../shown-url.js';
+import { withBrowser } from '../tool-browser.js';
 import { CheckObserver } from './check-observer.js';
 import { CheckPrompt } from './check-prompt.js';
 import { failurePlace } from './failure-place.js';
-import { NetworkWatch } from '../network-watch.js';
 import { type PagePicture, takePicture } from './page-picture.js';
-import { shownUrl } from '../shown-url.js';
 import { shownSigns } from './sign-look.js';
 import { StepLog } from './step-log.js';
-import { withBrowser } from '../tool-browser.js';
 
 export interface RecipeCheckOptions {
   readonly recipe: SiteRecipe;

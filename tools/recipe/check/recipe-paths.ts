@@ -1,5 +1,5 @@
-import { templateNames } from '../../../src/upstream/web/recipe/recipe-template.js';
 import { type RecipeStep } from '../../../src/upstream/web/recipe/recipe-step.js';
+import { templateNames } from '../../../src/upstream/web/recipe/recipe-template.js';
 import { type SiteRecipe } from '../../../src/upstream/web/recipe/site-recipe.js';
 
 /** Where a step that the driver does stands in the recipe, e.g. `login.steps[2]`. */

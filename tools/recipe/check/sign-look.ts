@@ -1,9 +1,9 @@
 import { type Clock } from '../../../src/common/time/clock.js';
-import { fitsSign, type Refusal } from '../../../src/upstream/web/recipe/refusal.js';
 import { type PageGuard } from '../../../src/upstream/web/page/page-guard.js';
 import { PageSigns } from '../../../src/upstream/web/page/page-signs.js';
 import { type Signs } from '../../../src/upstream/web/recipe/recipe-signs.js';
 import { type TemplateValues } from '../../../src/upstream/web/recipe/recipe-template.js';
+import { fitsSign, type Refusal } from '../../../src/upstream/web/recipe/refusal.js';
 
 type SignName = keyof Signs;
 

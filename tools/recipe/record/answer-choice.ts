@@ -1,7 +1,7 @@
 import { checkPrompt } from '../../../src/upstream/web/capture/prompt-check.js';
+import { type WatchedRequest } from '../watched-request.js';
 import { type AnswerGuess, guessAnswer } from './answer-guess.js';
 import { guessFormat, recordsOf, type StreamFormat } from './stream-guess.js';
-import { type WatchedRequest } from '../watched-request.js';
 
 /** A request, or a socket, that may have brought an answer. */
 export interface AnswerCandidate {

@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { parseRecipe } from '../../../src/upstream/web/recipe/recipe-loader.js';
+import { WatchedRequest } from '../watched-request.js';
 import { type ActionReport } from './action-report.js';
 import { answerCandidates, carries, chooseAnswer } from './answer-choice.js';
 import { draftRecipe, type RecipeDraft } from './recipe-draft.js';
 import { readActions } from './recorded-chat.js';
-import { WatchedRequest } from '../watched-request.js';
 
 const SITE = 'https://chat.example.org';
 const PROMPT = 'Say hello.';

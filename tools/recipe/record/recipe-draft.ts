@@ -1,6 +1,6 @@
+import { type WatchedRequest } from '../watched-request.js';
 import { type AnswerChoice } from './answer-choice.js';
 import { type DraftStep, type RecordedChat } from './recorded-chat.js';
-import { type WatchedRequest } from '../watched-request.js';
 
 /** A first recipe, and what its author must look at. */
 export interface RecipeDraft {

@@ -4,14 +4,14 @@ import { type Settings } from '../../../src/common/config/settings.js';
 import { type Clock } from '../../../src/common/time/clock.js';
 import { type LaunchedBrowser } from '../../../src/upstream/web/browser/launched-browser.js';
 import { parseRecipe } from '../../../src/upstream/web/recipe/recipe-loader.js';
+import { NetworkWatch } from '../network-watch.js';
+import { shownText, shownUrl } from '../shown-url.js';
+import { withBrowser } from '../tool-browser.js';
 import { ACTION_FUNCTION, type ActionReport, reportActions } from './action-report.js';
 import { type AnswerCandidate, answerCandidates, carries, chooseAnswer } from './answer-choice.js';
-import { NetworkWatch } from '../network-watch.js';
 import { draftRecipe, type RecipeDraft } from './recipe-draft.js';
 import { readActions } from './recorded-chat.js';
-import { shownText, shownUrl } from '../shown-url.js';
 import { SiteRobot } from './site-robot.js';
-import { withBrowser } from '../tool-browser.js';
 
 export interface RecipeRecordOptions {
   readonly url: string;

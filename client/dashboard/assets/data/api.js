@@ -1,6 +1,6 @@
-import { connection } from './connection.js';
 import { askForKey } from '../widgets/key-dialog.js';
 import { noteServerTime } from '../widgets/ticker.js';
+import { connection } from './connection.js';
 
 const KEY = 'gateway-key';
 const TIMEOUT_MS = 20_000;

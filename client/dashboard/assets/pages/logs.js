@@ -1,11 +1,11 @@
 import { getJson } from '../data/api.js';
+import { filterQuery, readFilters } from '../data/filters.js';
+import { plural } from '../data/format.js';
 import { byId, fill, h, syncList } from '../widgets/dom.js';
 import { EntryDetail } from '../widgets/entry-detail.js';
 import { entryHeader, fillEntryRow } from '../widgets/entry-row.js';
 import { FeedView } from '../widgets/feed-view.js';
 import { offerKnown, setChoices } from '../widgets/filter-form.js';
-import { filterQuery, readFilters } from '../data/filters.js';
-import { plural } from '../data/format.js';
 import { OUTCOMES } from '../widgets/labels.js';
 import { emptyState, errorState, loadingState, startShell } from '../widgets/shell.js';
 

@@ -1,10 +1,10 @@
 import { getJson } from '../data/api.js';
+import { filterQuery, readFilters } from '../data/filters.js';
+import { bytes, duration, NONE, plural } from '../data/format.js';
 import { byId, fill, h, syncList } from '../widgets/dom.js';
 import { addressOf, statusBadge, timingBar } from '../widgets/exchange-bars.js';
 import { FeedView } from '../widgets/feed-view.js';
 import { offerKnown, setChoices } from '../widgets/filter-form.js';
-import { filterQuery, readFilters } from '../data/filters.js';
-import { bytes, duration, NONE, plural } from '../data/format.js';
 import { exchangeDetail } from '../widgets/network-detail.js';
 import { emptyState, errorState, loadingState, startShell } from '../widgets/shell.js';
 import { serverNow, timeAgo, timeSince } from '../widgets/ticker.js';

@@ -1,13 +1,13 @@
 import { getJson } from '../data/api.js';
-import { latencyChart, throughputChart } from '../widgets/charts.js';
 import { connection } from '../data/connection.js';
-import { byId, fill, h, syncList } from '../widgets/dom.js';
-import { entryHeader, fillEntryRow } from '../widgets/entry-row.js';
 import { filterQuery, readFilters } from '../data/filters.js';
 import { compact, count, duration, NONE, percent, plural } from '../data/format.js';
+import { RecordFeed } from '../data/record-feed.js';
+import { latencyChart, throughputChart } from '../widgets/charts.js';
+import { byId, fill, h, syncList } from '../widgets/dom.js';
+import { entryHeader, fillEntryRow } from '../widgets/entry-row.js';
 import { stateBadge, words } from '../widgets/labels.js';
 import { fillPool } from '../widgets/pool-panel.js';
-import { RecordFeed } from '../data/record-feed.js';
 import {
   emptyState,
   errorState,

@@ -1,9 +1,9 @@
 import { getVersioned, send, useKey } from '../data/api.js';
+import { plural } from '../data/format.js';
+import { changesBetween, groupSettings } from '../data/setting-values.js';
 import { confirmAction } from '../widgets/confirm.js';
 import { byId, fill, h } from '../widgets/dom.js';
-import { plural } from '../data/format.js';
 import { SettingField } from '../widgets/setting-field.js';
-import { changesBetween, groupSettings } from '../data/setting-values.js';
 import { errorState, loadingState, startShell } from '../widgets/shell.js';
 
 const PATH = '/dashboard/api/settings';

@@ -1,8 +1,8 @@
-import { askForAccount } from './account-form.js';
 import { getPicture, send } from '../data/api.js';
+import { count, exact } from '../data/format.js';
+import { askForAccount } from './account-form.js';
 import { confirmAction } from './confirm.js';
 import { fill, h } from './dom.js';
-import { count, exact } from '../data/format.js';
 import { stateBadge, words } from './labels.js';
 import { timeAgo, timeLeft } from './ticker.js';
 

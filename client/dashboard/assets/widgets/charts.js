@@ -1,7 +1,7 @@
-import { h } from './dom.js';
 import { duration, NONE } from '../data/format.js';
-import { themeChanges } from './theme.js';
 import uPlot from '../uplot/uPlot.esm.js';
+import { h } from './dom.js';
+import { themeChanges } from './theme.js';
 
 const HEIGHT = 190;
 

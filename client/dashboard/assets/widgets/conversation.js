@@ -1,5 +1,5 @@
-import { h } from './dom.js';
 import { count, percent, plural } from '../data/format.js';
+import { h } from './dom.js';
 import { words } from './labels.js';
 import { longText } from './long-text.js';
 

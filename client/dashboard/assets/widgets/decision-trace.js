@@ -1,8 +1,8 @@
-import { h } from './dom.js';
 import { duration } from '../data/format.js';
-import { attemptTone } from '../data/tones.js';
-import { badge, choiceText, words } from './labels.js';
 import { decisionTimeline } from '../data/timeline.js';
+import { attemptTone } from '../data/tones.js';
+import { h } from './dom.js';
+import { badge, choiceText, words } from './labels.js';
 import { serverNow } from './ticker.js';
 
 /** What happened to a request, step by step, with bars in proportion to the time. */

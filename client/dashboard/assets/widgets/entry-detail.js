@@ -1,11 +1,11 @@
-import { conversation, condensedOf, toolCallsOf } from './conversation.js';
-import { copyButton } from './copy.js';
 import { toCurl } from '../data/curl.js';
+import { filterQuery } from '../data/filters.js';
+import { count, duration, exact, NONE, plural } from '../data/format.js';
+import { condensedOf, conversation, toolCallsOf } from './conversation.js';
+import { copyButton } from './copy.js';
 import { attemptsAndAccounts, decisionTrace } from './decision-trace.js';
 import { fill, h } from './dom.js';
 import { addressOf, statusBadge, timingBar, timingText } from './exchange-bars.js';
-import { filterQuery } from '../data/filters.js';
-import { count, duration, exact, NONE, plural } from '../data/format.js';
 import { correctionText, words } from './labels.js';
 import { longText } from './long-text.js';
 import { serverNow } from './ticker.js';

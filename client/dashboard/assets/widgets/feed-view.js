@@ -1,6 +1,6 @@
+import { RecordFeed } from '../data/record-feed.js';
 import { byId, fill } from './dom.js';
 import { bindFilters } from './filter-form.js';
-import { RecordFeed } from '../data/record-feed.js';
 import { emptyState, errorState, loadingState, pauseButton, showLiveState, showStale } from './shell.js';
 
 /** New records are held back when the reader is further down than this. */

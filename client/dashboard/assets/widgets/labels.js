@@ -1,6 +1,6 @@
+import { outcomeTone } from '../data/tones.js';
 import { h } from './dom.js';
 import { icon } from './icons.js';
-import { outcomeTone } from '../data/tones.js';
 
 /**
  * How a value is shown: its words, the tone of its colour, and a sign for those who do not see colours.

@@ -1,5 +1,5 @@
-import { h } from './dom.js';
 import { count } from '../data/format.js';
+import { h } from './dom.js';
 
 /** More would make the page slow, and nobody reads it all. */
 const SHOWN_CHARS = 8000;

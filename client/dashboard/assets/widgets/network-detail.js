@@ -1,8 +1,8 @@
+import { CANCELLED, filterQuery } from '../data/filters.js';
+import { bytes, exact, NONE } from '../data/format.js';
 import { copyButton } from './copy.js';
 import { h } from './dom.js';
 import { statusBadge, timingText } from './exchange-bars.js';
-import { CANCELLED, filterQuery } from '../data/filters.js';
-import { bytes, exact, NONE } from '../data/format.js';
 import { longText } from './long-text.js';
 
 const NO_BODY = {

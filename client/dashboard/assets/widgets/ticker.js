@@ -1,5 +1,5 @@
-import { h } from './dom.js';
 import { countdown, duration, exact, relative } from '../data/format.js';
+import { h } from './dom.js';
 
 /** How far the gateway's clock is ahead of this machine's, in milliseconds. */
 let aheadMs = 0;

@@ -1,6 +1,6 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { once } from 'node:events';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ResponseRig } from '../../../../test/support/watch/response-rig.js';
 import { Answer } from '../answer.js';
 import { JsonOutput, type JsonOutputOptions } from './json-output.js';

@@ -1,4 +1,5 @@
 import { type ServerResponse } from 'node:http';
+import { cutStalledCaller } from '../../../common/http/server/stalled-caller.js';
 import { FlowValve } from '../../../upstream/flow-gate.js';
 import { type FinishReason, type TokenUsage } from '../../../upstream/upstream-driver.js';
 import {
@@ -10,7 +11,6 @@ import {
 } from '../../interfaces/chat-completion.js';
 import { type Answer } from '../answer.js';
 import { type CompletionOutput } from './completion-output.js';
-import { cutStalledCaller } from '../../../common/http/server/stalled-caller.js';
 
 /** Node's fetch gives up on an answer that has not begun after 300 s; white space before JSON is allowed. */
 const BEGIN_AFTER_MS = 240_000;

@@ -1,13 +1,13 @@
 import { type ServerResponse } from 'node:http';
 import { toErrorEnvelope } from '../../../common/errors/error-envelope.js';
 import { type GatewayError } from '../../../common/errors/gateway.errors.js';
+import { cutStalledCaller } from '../../../common/http/server/stalled-caller.js';
 import { FlowValve } from '../../../upstream/flow-gate.js';
 import { type FinishReason, type TokenUsage, type ToolCallDelta } from '../../../upstream/upstream-driver.js';
 import { type CompletionIdentity } from '../../interfaces/chat-completion.js';
 import { type Answer } from '../answer.js';
 import { ChunkFrames, DONE_FRAME, errorFrame, HEARTBEAT_FRAME } from './chunk-frames.js';
 import { type CompletionOutput } from './completion-output.js';
-import { cutStalledCaller } from '../../../common/http/server/stalled-caller.js';
 
 export interface SseOutputOptions {
   readonly includeUsage: boolean;

@@ -2,8 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import { chunkingOf, DeltaRecorder, feed, inPieces } from '../../../../test/support/watch/delta-recorder.js';
-import { TokenLimitStage } from './token-limit.stage.js';
 import { Tokenizer } from '../tokens/tokenizer.js';
+import { TokenLimitStage } from './token-limit.stage.js';
 
 const tokenizer = new Tokenizer();
 

@@ -1,8 +1,8 @@
 import { type ToolCallDelta } from '../../../upstream/upstream-driver.js';
-import { GrowingText } from './growing-text.js';
-import { type DeltaSink, type EndAnswer, Stage } from './stage.js';
 import { lastTokenBoundary, MAX_RUN_CHARS } from '../tokens/token-boundary.js';
 import { type Tokenizer } from '../tokens/tokenizer.js';
+import { GrowingText } from './growing-text.js';
+import { type DeltaSink, type EndAnswer, Stage } from './stage.js';
 
 /**
  * Cuts the answer at `maxTokens`, reasoning included, as the format counts it. What is let through is the same

@@ -1,9 +1,9 @@
 import { shorten } from '../kit/gap.js';
-import { jsonColumns } from './json-columns.js';
-import { type JsonNode, readJson, skipSpace } from './json-reader.js';
+import { type Strategy } from '../kit/strategy.js';
 import { mayBe } from '../protection/line-sample.js';
 import { MIN_ROWS, renderRows, selectRows } from '../rows/row-selection.js';
-import { type Strategy } from '../kit/strategy.js';
+import { jsonColumns } from './json-columns.js';
+import { type JsonNode, readJson, skipSpace } from './json-reader.js';
 
 /** Kept lines longer than this are cut. */
 const MAX_LINE = 2000;

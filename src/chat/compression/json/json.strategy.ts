@@ -1,7 +1,7 @@
+import { type Strategy, type StrategyContext } from '../kit/strategy.js';
 import { isConfigJson, isErrorJson } from './json-looks.js';
 import { type JsonNode, readJson, skipSpace } from './json-reader.js';
 import { JsonRenderer } from './json-renderer.js';
-import { type Strategy, type StrategyContext } from '../kit/strategy.js';
 
 /** Share of the text that a JSON value must make up when something else stands around it (headers, a prompt). */
 const MIN_SHARE = 0.6;

@@ -1,8 +1,8 @@
 import { quantity } from '../kit/gap.js';
-import { folderLines } from './folder-names.js';
+import { type Strategy } from '../kit/strategy.js';
 import { mayBe } from '../protection/line-sample.js';
 import { numberOf } from '../rows/cell-values.js';
-import { type Strategy } from '../kit/strategy.js';
+import { folderLines } from './folder-names.js';
 
 /** Fewer entries are all worth reading as they are. */
 const MIN_ENTRIES = 12;

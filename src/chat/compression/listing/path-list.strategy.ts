@@ -1,7 +1,7 @@
 import { quantity } from '../kit/gap.js';
-import { folderLines } from './folder-names.js';
-import { mayBe } from '../protection/line-sample.js';
 import { type Strategy } from '../kit/strategy.js';
+import { mayBe } from '../protection/line-sample.js';
+import { folderLines } from './folder-names.js';
 
 const MIN_PATHS = 12;
 

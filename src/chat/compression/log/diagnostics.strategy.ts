@@ -1,6 +1,6 @@
 import { quantity } from '../kit/gap.js';
-import { mayBe } from '../protection/line-sample.js';
 import { type Strategy } from '../kit/strategy.js';
+import { mayBe } from '../protection/line-sample.js';
 
 const MIN_FINDINGS = 8;
 

@@ -1,9 +1,9 @@
 import { gap, quantity, shorten } from '../kit/gap.js';
+import { type Strategy } from '../kit/strategy.js';
+import { sampleLines, shareOf } from '../protection/line-sample.js';
+import { timedShare } from '../protection/source-looks.js';
 import { isRunner, kindOf } from './line-kinds.js';
 import { LogLines } from './log-lines.js';
-import { shareOf, sampleLines } from '../protection/line-sample.js';
-import { timedShare } from '../protection/source-looks.js';
-import { type Strategy } from '../kit/strategy.js';
 
 /** Fewer lines are all worth reading. */
 const MIN_LINES = 12;

@@ -1,7 +1,7 @@
 import { quantity } from '../kit/gap.js';
-import { HtmlText } from './html-text.js';
 import { type Strategy } from '../kit/strategy.js';
 import { condenseCells } from '../table/cell-table.js';
+import { HtmlText } from './html-text.js';
 
 /** A text in Markdown may begin with tags: a logo, badges. */
 const MARKDOWN = /^(#{1,6} \S|```)/m;

@@ -1,8 +1,8 @@
 import { shorten, withGaps } from '../kit/gap.js';
+import { type Strategy } from '../kit/strategy.js';
+import { type Columns, MIN_ROWS, renderRows, selectRows } from '../rows/row-selection.js';
 import { attributes } from './attributes.js';
 import { readXml, type XmlElement } from './xml-tree.js';
-import { type Columns, MIN_ROWS, renderRows, selectRows } from '../rows/row-selection.js';
-import { type Strategy } from '../kit/strategy.js';
 
 /** Roots of configurations, manifests, drawings and schemas. */
 const SOURCES =

@@ -1,6 +1,6 @@
 import { type SimpleCommand } from '../kit/shell-command.js';
 import { type ToolUse } from '../kit/tool-use.js';
-import { pathKind, type PathKind } from './path-kind.js';
+import { type PathKind, pathKind } from './path-kind.js';
 
 /** What a call reads: `none` when it reads no file. */
 export type ReadKind = PathKind | 'none';

@@ -1,5 +1,5 @@
-import { mayBe } from '../protection/line-sample.js';
 import { type ToolUse } from '../kit/tool-use.js';
+import { mayBe } from '../protection/line-sample.js';
 
 /** One matching line of a search. */
 export interface Match {

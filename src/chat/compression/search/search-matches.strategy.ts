@@ -1,6 +1,6 @@
 import { gap, quantity, shorten } from '../kit/gap.js';
-import { type Match, parseMatches } from './match-lines.js';
 import { type Strategy } from '../kit/strategy.js';
+import { type Match, parseMatches } from './match-lines.js';
 
 /** Results up to this many matches keep all of them. */
 const KEEP_ALL = 100;

@@ -1,8 +1,8 @@
 import { shorten } from '../kit/gap.js';
+import { type Strategy } from '../kit/strategy.js';
 import { isFileList } from '../listing/file-list.js';
 import { isTimed } from '../protection/source-looks.js';
 import { type Columns, MIN_ROWS, renderRows, selectRows } from '../rows/row-selection.js';
-import { type Strategy } from '../kit/strategy.js';
 
 /** Columns from which on a separator makes a table; a comma is common in sentences. */
 const MIN_COLUMNS: Readonly<Record<string, number>> = { ',': 3, ';': 3, '\t': 2, '|': 3 };

@@ -1,6 +1,6 @@
 import { shorten } from '../kit/gap.js';
-import { type Columns, MIN_ROWS, renderRows, selectRows } from '../rows/row-selection.js';
 import { type Strategy } from '../kit/strategy.js';
+import { type Columns, MIN_ROWS, renderRows, selectRows } from '../rows/row-selection.js';
 import { findTable, type TextTable } from './text-table.js';
 
 const MAX_LINE = 600;

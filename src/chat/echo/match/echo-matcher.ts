@@ -1,3 +1,4 @@
+import { MARKS_END, ORDERED_MARK, type Reducer } from '../reduce/reducer.js';
 import { ANCHOR, DETECTABLE, type EchoIndex, rollHash } from './echo-index.js';
 import {
   type Chain,
@@ -9,7 +10,6 @@ import {
   type Run,
   runFrom,
 } from './echo-run.js';
-import { MARKS_END, ORDERED_MARK, type Reducer } from '../reduce/reducer.js';
 
 /** A suspicion is given up when so many characters of the answer, layout included, wait for it. */
 const MAX_SUSPECTED = 16_384;

@@ -1,9 +1,9 @@
-import { type CallWriter } from './call-writer.js';
-import { Input, type Parsing, Reading } from '../text/input.js';
-import { JsonReader } from '../json/json-reader.js';
 import { isQuote } from '../json/json-quotes.js';
-import { malformed, NotACallError } from '../text/parse-errors.js';
+import { JsonReader } from '../json/json-reader.js';
 import { type ValueSchema } from '../schema/argument-schema.js';
+import { Input, type Parsing, Reading } from '../text/input.js';
+import { malformed, NotACallError } from '../text/parse-errors.js';
+import { type CallWriter } from './call-writer.js';
 
 /** What the schema of a tool begins with: a tool that is described is not called. */
 const SCHEMA_KEYS: ReadonlySet<string> = new Set(['type', 'properties', 'required', '$schema']);

@@ -1,6 +1,6 @@
-import { type CallWriter } from './call-writer.js';
 import { escapeText } from '../json/json-string.js';
 import { type ValueSchema } from '../schema/argument-schema.js';
+import { type CallWriter } from './call-writer.js';
 
 /** Of text that may be a string or something else, so much is looked at before it is kept to its end. */
 const MAX_HEAD = 64;

@@ -1,6 +1,6 @@
 import { type Correction } from '../../completion/guard.js';
-import { type ToolOffer } from './tool-offer.js';
 import { type ToolCallProblem } from '../calls/tool-call-report.js';
+import { type ToolOffer } from './tool-offer.js';
 
 /** Of a long answer the model is shown the beginning and the end. */
 const SHOWN_START = 2000;

@@ -1,7 +1,7 @@
 import { type ToolDefinition } from '../../interfaces/tool-definition.js';
-import { renderToolCall } from './render-tool-call.js';
 import { ArgumentSchema } from '../schema/argument-schema.js';
 import { type Branch, type Schema, SchemaDocument } from '../schema/json-schema.js';
+import { renderToolCall } from './render-tool-call.js';
 
 /** Examples go no deeper into nested arguments. */
 const MAX_DEPTH = 3;

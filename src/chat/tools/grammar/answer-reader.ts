@@ -1,16 +1,16 @@
 import { type FinishReason } from '../../../upstream/upstream-driver.js';
-import { type AnswerText } from '../text/answer-text.js';
-import { CallBlocks } from './call-blocks.js';
-import { readFenceLabel } from './call-fence.js';
-import { announcedForm, skipCloser } from '../text/call-markers.js';
 import { type Calls } from '../calls/calls.js';
+import { type OfferedTools } from '../calls/offered-tools.js';
+import { type ToolCallProblem } from '../calls/tool-call-report.js';
+import { type AnswerText } from '../text/answer-text.js';
+import { announcedForm, skipCloser } from '../text/call-markers.js';
 import { CodePassages } from '../text/code-passages.js';
 import { endsLine, type Input, type Parsing, peek, skipSpace } from '../text/input.js';
 import { LineStart } from '../text/line-start.js';
-import { type OfferedTools } from '../calls/offered-tools.js';
 import { MalformedCallError, NotACallError } from '../text/parse-errors.js';
 import { endsInClosingTag, readTag, type Tag } from '../text/tags.js';
-import { type ToolCallProblem } from '../calls/tool-call-report.js';
+import { CallBlocks } from './call-blocks.js';
+import { readFenceLabel } from './call-fence.js';
 
 /** What can be done with an answer besides reading on. */
 export interface AnswerHooks {

@@ -1,12 +1,12 @@
-import { isJsonStart, isNameStart, maybeFenced } from './call-fence.js';
-import { CODE_FORM, type MarkedForm, PLAIN_FORM, skipMarkers } from '../text/call-markers.js';
 import { type Calls } from '../calls/calls.js';
-import { type Input, type Parsing, peek, skipSpace, startsWith } from '../text/input.js';
-import { readJsonCalls } from './json-calls.js';
-import { beginsList, readCallName, readNamedArguments } from './named-call.js';
 import { type OfferedTools } from '../calls/offered-tools.js';
+import { CODE_FORM, type MarkedForm, PLAIN_FORM, skipMarkers } from '../text/call-markers.js';
+import { type Input, type Parsing, peek, skipSpace, startsWith } from '../text/input.js';
 import { cutOff, NotACallError, unknownTool } from '../text/parse-errors.js';
 import { readTag } from '../text/tags.js';
+import { isJsonStart, isNameStart, maybeFenced } from './call-fence.js';
+import { readJsonCalls } from './json-calls.js';
+import { beginsList, readCallName, readNamedArguments } from './named-call.js';
 import { type CallFrame, XmlCall } from './xml-call.js';
 
 const LESS_THAN = 0x3c;

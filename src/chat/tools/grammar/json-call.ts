@@ -1,10 +1,10 @@
 import { type CallWriter } from '../calls/call-writer.js';
 import { type Calls } from '../calls/calls.js';
-import { type Input, type Parsing } from '../text/input.js';
 import { JsonArguments } from '../calls/json-arguments.js';
-import { JsonReader } from '../json/json-reader.js';
-import { isQuote } from '../json/json-quotes.js';
 import { type OfferedTools } from '../calls/offered-tools.js';
+import { isQuote } from '../json/json-quotes.js';
+import { JsonReader } from '../json/json-reader.js';
+import { type Input, type Parsing } from '../text/input.js';
 import { cutOff, malformed, MalformedCallError, NotACallError, unknownTool } from '../text/parse-errors.js';
 
 /** What a member of a call in JSON is for, by the names that models give it. */

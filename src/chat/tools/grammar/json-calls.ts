@@ -1,11 +1,11 @@
-import { isNameStart } from './call-fence.js';
 import { type Calls } from '../calls/calls.js';
-import { type Input, type Parsing, skipSpace } from '../text/input.js';
-import { JsonCall } from './json-call.js';
-import { JsonReader } from '../json/json-reader.js';
-import { readListedCall } from './named-call.js';
 import { type OfferedTools } from '../calls/offered-tools.js';
+import { JsonReader } from '../json/json-reader.js';
+import { type Input, type Parsing, skipSpace } from '../text/input.js';
 import { malformed, NotACallError } from '../text/parse-errors.js';
+import { isNameStart } from './call-fence.js';
+import { JsonCall } from './json-call.js';
+import { readListedCall } from './named-call.js';
 
 const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;

@@ -1,11 +1,11 @@
-import { isNameStart, maybeFenced } from './call-fence.js';
-import { type MarkedForm, PLAIN_FORM, skipCloser, skipMarkers } from '../text/call-markers.js';
 import { type Calls } from '../calls/calls.js';
-import { type Input, type Parsing, peek, readRun, skipSpace, startsWith } from '../text/input.js';
 import { JsonArguments } from '../calls/json-arguments.js';
-import { JsonReader } from '../json/json-reader.js';
 import { type OfferedTools } from '../calls/offered-tools.js';
+import { JsonReader } from '../json/json-reader.js';
+import { type MarkedForm, PLAIN_FORM, skipCloser, skipMarkers } from '../text/call-markers.js';
+import { type Input, type Parsing, peek, readRun, skipSpace, startsWith } from '../text/input.js';
 import { cutOff, MalformedCallError, NotACallError, unknownTool } from '../text/parse-errors.js';
+import { isNameStart, maybeFenced } from './call-fence.js';
 
 const OPEN_PARENTHESIS = 0x28;
 const OPEN_BRACE = 0x7b;

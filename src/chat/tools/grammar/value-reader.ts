@@ -1,7 +1,7 @@
 import { type Input, isSpace, type Parsing } from '../text/input.js';
-import { NestedCalls } from './nested-calls.js';
 import { cutOff } from '../text/parse-errors.js';
 import { type Follower, lookAhead, readTag, type Tag, tagAt, type TagKind } from '../text/tags.js';
+import { NestedCalls } from './nested-calls.js';
 
 /** What the reader of a value has to know of the call. */
 export interface ValueContext {

@@ -1,9 +1,9 @@
 import { type CallWriter } from '../calls/call-writer.js';
 import { type Calls } from '../calls/calls.js';
-import { alone, type Input, type Parsing, skipSpace } from '../text/input.js';
 import { JsonArguments } from '../calls/json-arguments.js';
-import { JsonReader } from '../json/json-reader.js';
 import { ParameterValue } from '../calls/parameter-value.js';
+import { JsonReader } from '../json/json-reader.js';
+import { alone, type Input, type Parsing, skipSpace } from '../text/input.js';
 import { cutOff, malformed } from '../text/parse-errors.js';
 import { endsInClosingTag, endsInTag, readTag, type Tag } from '../text/tags.js';
 import { ValueReader } from './value-reader.js';

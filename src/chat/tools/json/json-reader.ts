@@ -1,7 +1,7 @@
 import { alone, type Input, isSpace, type Parsing, readRun } from '../text/input.js';
+import { cutOff, malformed, NotACallError } from '../text/parse-errors.js';
 import { isQuote, quoteToken } from './json-quotes.js';
 import { readString } from './json-string.js';
-import { cutOff, malformed, NotACallError } from '../text/parse-errors.js';
 
 /** Nesting beyond this is no argument of any tool. */
 const MAX_DEPTH = 100;

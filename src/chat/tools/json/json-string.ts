@@ -1,7 +1,7 @@
 import { partialSuffixLength } from '../../completion/stages/partial-suffix.js';
 import { type Input, type Parsing } from '../text/input.js';
-import { mayFollowValue, quotesOf, quoteToken } from './json-quotes.js';
 import { cutOff } from '../text/parse-errors.js';
+import { mayFollowValue, quotesOf, quoteToken } from './json-quotes.js';
 
 const BACKSLASH = 0x5c;
 const SIMPLE_ESCAPES = '"\\/bfnrt';

@@ -1,6 +1,6 @@
 import { Input, type Parsing, Reading } from '../text/input.js';
-import { JsonReader } from './json-reader.js';
 import { MalformedCallError, NotACallError } from '../text/parse-errors.js';
+import { JsonReader } from './json-reader.js';
 
 /** JSON as a model wrote it, made sound. */
 export interface MendedJson {

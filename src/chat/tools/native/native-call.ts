@@ -1,11 +1,11 @@
 import { type ToolCallDelta } from '../../../upstream/upstream-driver.js';
 import { CallWriter } from '../calls/call-writer.js';
-import { Input, type Parsing, Reading } from '../text/input.js';
 import { JsonArguments } from '../calls/json-arguments.js';
-import { JsonReader } from '../json/json-reader.js';
 import { type OfferedTool } from '../calls/offered-tools.js';
-import { MalformedCallError, NotACallError } from '../text/parse-errors.js';
 import { type ReportedCall } from '../calls/tool-call-report.js';
+import { JsonReader } from '../json/json-reader.js';
+import { Input, type Parsing, Reading } from '../text/input.js';
+import { MalformedCallError, NotACallError } from '../text/parse-errors.js';
 
 export interface NativeCallOptions {
   readonly index: number;

@@ -1,8 +1,8 @@
 import { type GuardFactory } from '../../completion/guard.js';
-import { NativeToolCallStage } from './native-tool-call.stage.js';
 import { OfferedTools } from '../calls/offered-tools.js';
 import { type ToolCallReport } from '../calls/tool-call-report.js';
 import { type ToolOffer } from '../contract/tool-offer.js';
+import { NativeToolCallStage } from './native-tool-call.stage.js';
 
 /** Checks the tool calls in the answers to one request, where the upstream makes them itself. */
 export class NativeToolCallGuard {

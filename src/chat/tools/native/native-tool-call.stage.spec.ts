@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { chunkingOf, DeltaRecorder, everyChunking } from '../../../../test/support/watch/delta-recorder.js';
 import { type ToolCallDelta } from '../../../upstream/upstream-driver.js';
 import { type ToolDefinition } from '../../interfaces/tool-definition.js';
-import { chunkingOf, DeltaRecorder, everyChunking } from '../../../../test/support/watch/delta-recorder.js';
-import { NativeToolCallStage } from './native-tool-call.stage.js';
 import { OfferedTools } from '../calls/offered-tools.js';
+import { NativeToolCallStage } from './native-tool-call.stage.js';
 
 const parameters = {
   type: 'object',

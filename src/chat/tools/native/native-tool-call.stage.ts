@@ -1,8 +1,8 @@
 import { type ToolCallDelta } from '../../../upstream/upstream-driver.js';
 import { type DeltaSink, type EndAnswer, Stage } from '../../completion/stages/stage.js';
-import { NativeCall } from './native-call.js';
 import { type OfferedTools } from '../calls/offered-tools.js';
 import { type ToolCallReport } from '../calls/tool-call-report.js';
+import { NativeCall } from './native-call.js';
 
 export interface NativeToolCallOptions {
   readonly tools: OfferedTools;

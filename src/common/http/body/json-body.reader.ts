@@ -2,11 +2,11 @@ import { type IncomingMessage } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import { Settings } from '../../config/settings.js';
 import { GatewayError, InvalidRequestError } from '../../errors/gateway.errors.js';
+import { countHeader } from '../access/raw-headers.js';
 import { BodyBudget } from './body-budget.js';
 import { isJsonMediaType } from './json-media-type.js';
 import { parseJsonObject } from './json-parse.js';
 import { JsonText } from './json-text.js';
-import { countHeader } from '../access/raw-headers.js';
 
 interface ReceivedBody {
   readonly text: JsonText;

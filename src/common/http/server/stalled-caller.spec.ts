@@ -1,5 +1,5 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { once } from 'node:events';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ResponseRig } from '../../../../test/support/watch/response-rig.js';
 import { cutStalledCaller } from './stalled-caller.js';
 

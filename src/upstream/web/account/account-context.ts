@@ -3,13 +3,13 @@ import { LoginRequiredError, UnavailableError } from '../../upstream.errors.js';
 import { type UpstreamAccount } from '../../upstream-driver.js';
 import { type LaunchedBrowser } from '../browser/launched-browser.js';
 import { ChatPage } from '../conversation/chat-page.js';
-import { untilAborted, withDeadline } from '../timing/deadline.js';
-import { logIn } from './login.js';
-import { parseLoginState, readLoginState, restoreCookies, restoreStorage } from './login-state.js';
-import { Mutex } from '../timing/mutex.js';
 import { withEvidence } from '../page/page-evidence.js';
 import { type TemplateValues } from '../recipe/recipe-template.js';
 import { type Site } from '../site.js';
+import { untilAborted, withDeadline } from '../timing/deadline.js';
+import { Mutex } from '../timing/mutex.js';
+import { logIn } from './login.js';
+import { parseLoginState, readLoginState, restoreCookies, restoreStorage } from './login-state.js';
 
 const SAVE_EVERY_MS = 5 * 60_000;
 /** Generous: a browser that hangs is found by its supervisor much sooner, and ends what is waited for here. */

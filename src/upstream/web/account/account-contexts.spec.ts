@@ -1,10 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, it, jest } from '@jest/globals';
 import { type UpstreamAccount } from '../../upstream-driver.js';
-import { AccountContexts } from './account-contexts.js';
 import { type BrowserSupervisor } from '../browser/browser-supervisor.js';
 import { type LaunchedBrowser } from '../browser/launched-browser.js';
 import { type Site } from '../site.js';
+import { AccountContexts } from './account-contexts.js';
 
 it('opens no context for somebody who left while another one could not be opened', async () => {
   const { promise: launched, reject } = Promise.withResolvers<LaunchedBrowser>();

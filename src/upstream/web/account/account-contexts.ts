@@ -1,10 +1,10 @@
-import { type UpstreamAccount } from '../../upstream-driver.js';
 import { UnavailableError } from '../../upstream.errors.js';
-import { AccountContext } from './account-context.js';
+import { type UpstreamAccount } from '../../upstream-driver.js';
 import { type BrowserSupervisor } from '../browser/browser-supervisor.js';
 import { type ChatPage } from '../conversation/chat-page.js';
-import { untilAborted } from '../timing/deadline.js';
 import { type Site } from '../site.js';
+import { untilAborted } from '../timing/deadline.js';
+import { AccountContext } from './account-context.js';
 
 /** A page together with the context it belongs to. */
 export interface WarmPage {

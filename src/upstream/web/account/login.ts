@@ -1,7 +1,7 @@
 import { LoginRequiredError } from '../../upstream.errors.js';
 import { type ChatPage } from '../conversation/chat-page.js';
-import { type SiteRecipe } from '../recipe/site-recipe.js';
 import { untilFound } from '../page/until-found.js';
+import { type SiteRecipe } from '../recipe/site-recipe.js';
 
 /** Logs an account in on a page. Rejects with LoginRequiredError if the site does not take the login. */
 export async function logIn(page: ChatPage, { login }: SiteRecipe, signal: AbortSignal): Promise<void> {

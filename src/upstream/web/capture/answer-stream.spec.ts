@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { type UpstreamEvent } from '../../upstream-driver.js';
-import { type NetworkRules, capture } from '../recipe/capture-rules.js';
+import { capture, type NetworkRules } from '../recipe/capture-rules.js';
 import { signs } from '../recipe/recipe-signs.js';
 import { AnswerStream } from './answer-stream.js';
 

@@ -3,10 +3,10 @@ import { UnavailableError, UpstreamError } from '../../upstream.errors.js';
 import { type UpstreamBatch, type UpstreamEvent } from '../../upstream-driver.js';
 import { type DriveObserver } from '../page/drive-observer.js';
 import { type NetworkRules } from '../recipe/capture-rules.js';
+import { type Signs } from '../recipe/recipe-signs.js';
+import { type Refusal, refusalError } from '../recipe/refusal.js';
 import { createRecordDecoder, type RecordDecoder } from './record-decoder.js';
 import { RecordReader } from './record-reader.js';
-import { type Refusal, refusalError } from '../recipe/refusal.js';
-import { type Signs } from '../recipe/recipe-signs.js';
 
 /** How much of a refusal's body is read. */
 const MAX_REFUSAL_LENGTH = 65_536;

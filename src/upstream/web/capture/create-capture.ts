@@ -1,7 +1,7 @@
 import { type PageGuard } from '../page/page-guard.js';
 import { type PageTraffic } from '../page/page-traffic.js';
-import { fillTemplate, type TemplateValues } from '../recipe/recipe-template.js';
 import { type NetworkRules, type RequestMatch } from '../recipe/capture-rules.js';
+import { fillTemplate, type TemplateValues } from '../recipe/recipe-template.js';
 import { type Site } from '../site.js';
 import { type AnswerCapture } from './capture.js';
 import { DomCapture } from './dom-capture.js';

@@ -8,11 +8,11 @@ import { type PageTraffic } from '../page/page-traffic.js';
 import { type NetworkRules, type RequestMatch } from '../recipe/capture-rules.js';
 import { compileJsonPath } from '../recipe/json-path.js';
 import { type Signs } from '../recipe/recipe-signs.js';
+import { findRefusal } from '../recipe/refusal.js';
 import { compileUrlPattern } from '../recipe/url-pattern.js';
 import { AnswerStream } from './answer-stream.js';
 import { AnswerCapture, type CaptureRun, type Exchange, RunControl } from './capture.js';
 import { bodyOf, outgoingBody, readBody } from './outgoing-prompt.js';
-import { findRefusal } from '../recipe/refusal.js';
 
 export type PausedRequest = Protocol.Fetch.RequestPausedEvent;
 

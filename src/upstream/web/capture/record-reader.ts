@@ -1,8 +1,8 @@
 import { AppendDelta, SnapshotDelta, type TextDelta } from '../../decoding/snapshot-delta.js';
 import { type FinishReason, type TokenUsage, type UpstreamEvent } from '../../upstream-driver.js';
+import { type AnswerRules, type NetworkRules } from '../recipe/capture-rules.js';
 import { compileConditions, type Predicate } from '../recipe/condition.js';
 import { compileJsonPath, type JsonPath } from '../recipe/json-path.js';
-import { type AnswerRules, type NetworkRules } from '../recipe/capture-rules.js';
 
 /** What one record means. */
 export interface RecordMeaning {

@@ -1,17 +1,17 @@
 import { type Page } from 'puppeteer';
+import { UnavailableError } from '../../upstream.errors.js';
+import { type UpstreamAccount } from '../../upstream-driver.js';
+import { type LaunchedBrowser } from '../browser/launched-browser.js';
 import { type AnswerCapture } from '../capture/capture.js';
 import { createCapture } from '../capture/create-capture.js';
 import { PageGuard } from '../page/page-guard.js';
-import { PageTraffic } from '../page/page-traffic.js';
 import { PageSigns } from '../page/page-signs.js';
+import { PageTraffic } from '../page/page-traffic.js';
 import { RecipeRunner } from '../page/recipe-runner.js';
+import { untilFound } from '../page/until-found.js';
 import { type TemplateValues } from '../recipe/recipe-template.js';
 import { type Site } from '../site.js';
-import { type LaunchedBrowser } from '../browser/launched-browser.js';
 import { withDeadline } from '../timing/deadline.js';
-import { untilFound } from '../page/until-found.js';
-import { type UpstreamAccount } from '../../upstream-driver.js';
-import { UnavailableError } from '../../upstream.errors.js';
 
 const CLOSE_TIMEOUT_MS = 1000;
 const WAKE_TIMEOUT_MS = 3000;

@@ -3,12 +3,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { UnavailableError } from '../../upstream.errors.js';
 import { type SendContext, type UpstreamBatch, type UpstreamRequest } from '../../upstream-driver.js';
 import { type CaptureRun } from '../capture/capture.js';
-import { type ChatPage } from './chat-page.js';
-import { PromptInput } from './prompt-input.js';
-import { PromptTrace } from './prompt-trace.js';
 import { type RecipeRunner } from '../page/recipe-runner.js';
 import { type Site } from '../site.js';
 import { Watchdog } from '../timing/watchdog.js';
+import { type ChatPage } from './chat-page.js';
+import { PromptInput } from './prompt-input.js';
+import { PromptTrace } from './prompt-trace.js';
 
 /** How long a page may take from the click to its request, plus what a long prompt needs on top. */
 const SUBMIT_MS = 1000;

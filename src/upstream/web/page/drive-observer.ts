@@ -1,6 +1,6 @@
+import { type RecipeStep } from '../recipe/recipe-step.js';
 import { type Refusal } from '../recipe/refusal.js';
 import { type PageGuard } from './page-guard.js';
-import { type RecipeStep } from '../recipe/recipe-step.js';
 
 /** Is told what a driver does on its pages. For tools that show it; the gateway itself has none. */
 export interface DriveObserver {

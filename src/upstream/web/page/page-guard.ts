@@ -1,7 +1,7 @@
 import { type Page, TimeoutError } from 'puppeteer';
+import { UnavailableError, UpstreamError } from '../../upstream.errors.js';
 import { type LaunchedBrowser } from '../browser/launched-browser.js';
 import { untilAborted, withDeadline } from '../timing/deadline.js';
-import { UnavailableError, UpstreamError } from '../../upstream.errors.js';
 
 export interface OperationLimits {
   /** None by default: then something else must watch over the time. */

@@ -6,11 +6,11 @@ import {
   UnavailableError,
   type UpstreamError,
 } from '../../upstream.errors.js';
-import { type PageGuard } from './page-guard.js';
+import { type PageSign, type Signs } from '../recipe/recipe-signs.js';
 import { fillTemplate, type TemplateValues } from '../recipe/recipe-template.js';
 import { resetAfterMs } from '../recipe/reset-time.js';
-import { type PageSign, type Signs } from '../recipe/recipe-signs.js';
 import { compileUrlPattern } from '../recipe/url-pattern.js';
+import { type PageGuard } from './page-guard.js';
 
 const LOOK_TIMEOUT_MS = 3000;
 

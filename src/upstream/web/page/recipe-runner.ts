@@ -1,11 +1,11 @@
 import { type ElementHandle } from 'puppeteer';
 import { UnavailableError } from '../../upstream.errors.js';
-import { type DriveObserver } from './drive-observer.js';
-import { type PageGuard } from './page-guard.js';
-import { attachFile, clickElement, selectOption, setValue } from './page-functions.js';
-import { fillTemplate, type TemplateValues } from '../recipe/recipe-template.js';
 import { type RecipeStep } from '../recipe/recipe-step.js';
+import { fillTemplate, type TemplateValues } from '../recipe/recipe-template.js';
 import { compileUrlPattern } from '../recipe/url-pattern.js';
+import { type DriveObserver } from './drive-observer.js';
+import { attachFile, clickElement, selectOption, setValue } from './page-functions.js';
+import { type PageGuard } from './page-guard.js';
 
 /** Does the steps of a recipe on one page, one after the other. */
 export class RecipeRunner {

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { type z } from 'zod';
 import { compileJsonPath } from './json-path.js';
 import { templateNames } from './recipe-template.js';
-import { siteRecipe, type SiteRecipe } from './site-recipe.js';
+import { type SiteRecipe, siteRecipe } from './site-recipe.js';
 
 /** A recipe that cannot be used; `problems` has one line each, beginning with the path of the bad key. */
 export class InvalidRecipeError extends Error {

@@ -7,8 +7,8 @@ import {
 } from '../../upstream.errors.js';
 import { compileConditions } from './condition.js';
 import { compileJsonPath } from './json-path.js';
-import { resetAfterMs } from './reset-time.js';
 import { type ResponseSign, type Signs } from './recipe-signs.js';
+import { resetAfterMs } from './reset-time.js';
 
 /** What a site answered instead of an answer. */
 export interface Refusal {
