@@ -37,7 +37,11 @@ export class ChildGateway {
     const output = outputFile === undefined ? 'pipe' : openSync(outputFile, 'a');
     const child = spawn(
       process.execPath,
-      ['--import', join(PROJECT, 'test', 'support', 'gateway', 'run-typescript.mjs'), join(PROJECT, 'src', 'main.ts')],
+      [
+        '--import',
+        join(PROJECT, 'test', 'support', 'gateway', 'run-typescript.mjs'),
+        join(PROJECT, 'src', 'main.ts'),
+      ],
       {
         cwd: environment.DATA_DIR,
         stdio: ['ignore', output, 'inherit'],
