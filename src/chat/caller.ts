@@ -1,10 +1,10 @@
 import { type IncomingMessage } from 'node:http';
 import { InvalidRequestError } from '../common/errors/gateway.errors.js';
-import { type OpenRequestLog } from '../logs/logs.service.js';
+import { type CompletionEnd } from './completion/output/end-with-error.js';
 import { conversationId } from './echo/echo-memory.js';
 import { isRetryingClient } from './echo/retrying-client.js';
 
-/** What a request tells of whoever sent it, besides its body. */
+/** Properties of a caller that its request tells, besides the completion it asks for. */
 export interface CallerTraits {
   /** Beginning of the user agent, e.g. `OpenAI/JS`. */
   readonly client?: string;
@@ -16,19 +16,21 @@ export interface CallerTraits {
   readonly wantsCompression: boolean;
 }
 
-/** Whoever waits for an answer. */
-export interface Caller extends CallerTraits {
+/** The caller of one completion, for as long as it waits. */
+export interface Caller extends CallerTraits, CompletionEnd {
   /**
    * Aborted when nobody waits any longer. Its reason is a GatewayError if the gateway itself must end the answer
    * (the caller is then told), anything else if the caller left.
    */
   readonly signal: AbortSignal;
-  readonly log: OpenRequestLog;
 }
 
 const MAX_CLIENT_CHARS = 60;
 
-/** @throws InvalidRequestError naming the header */
+/**
+ * @param body as it was parsed
+ * @throws InvalidRequestError naming the header
+ */
 export function callerTraits({ headers, socket }: IncomingMessage, body: unknown): CallerTraits {
   const agent = headers['user-agent'];
   const client = agent?.split(/[\s(;]/, 1)[0]?.slice(0, MAX_CLIENT_CHARS);

@@ -3,46 +3,47 @@ import { Body, Controller, Post, Req, Res } from '@nestjs/common';
 import { type Request, type Response } from 'express';
 import { Settings } from '../common/config/settings.js';
 import { Clock } from '../common/time/clock.js';
-import { claimRequestLog } from '../logs/request-log.middleware.js';
-import { callerTraits } from './caller.js';
+import { LoggedAs } from '../logs/logged-as.decorator.js';
+import { ModelCatalog } from '../models/model-catalog.service.js';
 import { ChatService } from './chat.service.js';
+import { toChatCompletion } from './completion/output/chat-completion-body.js';
+import { ChunkFrames } from './completion/output/chunk-frames.js';
 import { JsonOutput } from './completion/output/json-output.js';
-import { SseOutput } from './completion/output/sse-output.js';
+import { StreamOutput } from './completion/output/stream-output.js';
+import { toCompletionRequest, wantsUsage } from './dto/completion-request.factory.js';
 import { CreateChatCompletionDto } from './dto/create-chat-completion.dto.js';
-import { RunningCompletions } from './running-completions.service.js';
 
 @Controller('v1/chat/completions')
 export class ChatController {
   constructor(
     private readonly chat: ChatService,
-    private readonly running: RunningCompletions,
+    private readonly models: ModelCatalog,
     private readonly settings: Settings,
     private readonly clock: Clock,
   ) {}
 
   @Post()
+  @LoggedAs('completion')
   async create(
     @Body() body: CreateChatCompletionDto,
-    @Req() httpRequest: Request,
+    @Req() http: Request,
     @Res() response: Response,
   ): Promise<void> {
-    const request = this.chat.prepare(body);
-    const traits = callerTraits(httpRequest, body);
+    const request = toCompletionRequest(body, (id) => this.models.get(id), this.settings);
+    const includeUsage = wantsUsage(body);
     const identity = {
       id: `chatcmpl-${randomUUID()}`,
       created: Math.floor(this.clock.now() / 1000),
       model: request.model.id,
     };
-    const log = claimRequestLog(httpRequest);
+    const { HEARTBEAT_AFTER_MS: heartbeatAfterMs, HEARTBEAT_INTERVAL_MS: heartbeatIntervalMs } =
+      this.settings;
     const output = request.stream
-      ? new SseOutput(response, identity, {
-          includeUsage: request.includeUsage,
-          heartbeatAfterMs: this.settings.HEARTBEAT_AFTER_MS,
-          heartbeatIntervalMs: this.settings.HEARTBEAT_INTERVAL_MS,
+      ? new StreamOutput(response, new ChunkFrames(identity, { includeUsage }), {
+          heartbeatAfterMs,
+          heartbeatIntervalMs,
         })
-      : new JsonOutput(response, identity, { heartbeatIntervalMs: this.settings.HEARTBEAT_INTERVAL_MS });
-    await this.running.run(response, (signal) =>
-      this.chat.complete(request, output, { ...traits, signal, log }),
-    );
+      : new JsonOutput(response, (...whole) => toChatCompletion(identity, ...whole), { heartbeatIntervalMs });
+    await this.chat.answer(http, response, request, output);
   }
 }

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { AccountsModule } from '../accounts/accounts.module.js';
+import { RoutesModule } from '../common/http/answer/routes.module.js';
 import { LogsModule } from '../logs/logs.module.js';
 import { ModelsModule } from '../models/models.module.js';
 import { UpstreamModule } from '../upstream/upstream.module.js';
@@ -9,9 +10,11 @@ import { Tokenizer } from './completion/tokens/tokenizer.js';
 import { CompletionPlanner } from './plan/completion-planner.service.js';
 import { RunningCompletions } from './running-completions.service.js';
 
+/** The completion endpoint. Further endpoints import this module, and answer through `ChatService`. */
 @Module({
-  imports: [AccountsModule, LogsModule, ModelsModule, UpstreamModule],
+  imports: [AccountsModule, LogsModule, ModelsModule, RoutesModule, UpstreamModule],
   controllers: [ChatController],
   providers: [ChatService, CompletionPlanner, RunningCompletions, Tokenizer],
+  exports: [ChatService],
 })
 export class ChatModule {}

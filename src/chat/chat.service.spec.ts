@@ -6,18 +6,22 @@ import { type DispatchContext } from '../accounts/dispatch/upstream-dispatch.js'
 import { type UpstreamDispatcher } from '../accounts/dispatch/upstream-dispatcher.service.js';
 import { PromptTooLongError } from '../accounts/registry/accounts.errors.js';
 import { Settings } from '../common/config/settings.js';
+import { DEFAULT_ERROR_FORMAT } from '../common/errors/error-format.js';
 import { InternalError, RateLimitError } from '../common/errors/gateway.errors.js';
+import { type ErrorFormats } from '../common/http/answer/error-formats.js';
 import { SystemClock } from '../common/time/clock.js';
 import { ModelCatalog } from '../models/model-catalog.service.js';
 import { type TokenUsage, type UpstreamBatch, type UpstreamRequest } from '../upstream/upstream-driver.js';
 import { type Caller } from './caller.js';
 import { ChatService } from './chat.service.js';
-import { type GuardFactory, type Rejection } from './completion/guard.js';
+import { type Guard, type Rejection } from './completion/guard.js';
 import { Stage } from './completion/stages/stage.js';
 import { Tokenizer } from './completion/tokens/tokenizer.js';
+import { toCompletionRequest } from './dto/completion-request.factory.js';
 import { type CompletionRequest } from './interfaces/completion-request.js';
 import { type CompletionPlan } from './plan/completion-plan.js';
 import { CompletionPlanner } from './plan/completion-planner.service.js';
+import { type RunningCompletions } from './running-completions.service.js';
 
 type Dispatch = (request: UpstreamRequest, context: DispatchContext) => Observable<UpstreamBatch>;
 
@@ -30,19 +34,19 @@ const done: UpstreamBatch = [{ type: 'done', reason: 'stop' }];
 class GuardedPlanner extends CompletionPlanner {
   constructor(
     settings: Settings,
-    private readonly guard: GuardFactory,
+    private readonly guard: Guard,
   ) {
     super(settings, new ScriptedDriver([]), new SystemClock());
   }
 
   override async plan(request: CompletionRequest, caller: Caller): Promise<CompletionPlan> {
-    return { ...(await super.plan(request, caller)), guards: [this.guard], isGuarded: true };
+    return { ...(await super.plan(request, caller)), guards: [this.guard] };
   }
 }
 
 /** Gives up answers with a word in them, as long as there are rejections left. */
-function rejecting(word: string, ...rejections: Rejection[]): GuardFactory {
-  return (next, { reject, pass }) =>
+function rejecting(word: string, ...rejections: Rejection[]): Guard {
+  const stage: Guard['stage'] = (next, { reject, pass }) =>
     new (class extends Stage {
       override text(text: string): void {
         const rejection = text.includes(word) ? rejections.shift() : undefined;
@@ -56,7 +60,11 @@ function rejecting(word: string, ...rejections: Rejection[]): GuardFactory {
         next.text(text);
       }
     })(next);
+  return { holdsBack: true, stage };
 }
+
+/** For parts that only `answer` uses; `complete` is tested here. */
+const UNUSED: unknown = undefined;
 
 const FAULT = { cause: 'echo', detail: 'It says bad.' } as const;
 
@@ -79,7 +87,7 @@ async function run(
     body?: object;
     settings?: Partial<Settings>;
     signal?: AbortSignal;
-    guard?: GuardFactory;
+    guard?: Guard;
   } = {},
 ): Promise<Run> {
   const settings = Object.assign(new Settings(), changes);
@@ -94,22 +102,30 @@ async function run(
   } as unknown as UpstreamDispatcher;
   const chat = new ChatService(
     settings,
-    new ModelCatalog(settings),
     guard
       ? new GuardedPlanner(settings, guard)
       : new CompletionPlanner(settings, new ScriptedDriver([]), new SystemClock()),
     dispatcher,
     new Tokenizer(),
+    UNUSED as RunningCompletions,
+    UNUSED as ErrorFormats,
   );
   const output = new OutputRecorder();
   const log = new LogRecorder();
-  const request = chat.prepare({
-    model: 'svc-max',
-    messages: [{ role: 'user', content: 'Say hello.' }],
-    ...body,
-  });
+  const request = toCompletionRequest(
+    { model: 'svc-max', messages: [{ role: 'user', content: 'Say hello.' }], ...body },
+    (id) => new ModelCatalog(settings).get(id),
+    settings,
+  );
   let error: unknown;
-  const caller = { signal, log, isRetrying: false, conversation: () => 'c', wantsCompression: true };
+  const caller: Caller = {
+    signal,
+    log,
+    errorStatus: (thrown) => DEFAULT_ERROR_FORMAT.status(thrown),
+    isRetrying: false,
+    conversation: () => 'c',
+    wantsCompression: true,
+  };
   await chat.complete(request, output, caller).catch((thrown: unknown) => (error = thrown));
   return { output, log, sent, error };
 }

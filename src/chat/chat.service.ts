@@ -1,12 +1,18 @@
 import { Injectable } from '@nestjs/common';
+import { type Request, type Response } from 'express';
 import { lastValueFrom, takeWhile } from 'rxjs';
 import { UpstreamDispatcher } from '../accounts/dispatch/upstream-dispatcher.service.js';
 import { PromptTooLongError } from '../accounts/registry/accounts.errors.js';
 import { Settings } from '../common/config/settings.js';
-import { ContextWindowExceededError, InternalError } from '../common/errors/gateway.errors.js';
-import { ModelCatalog } from '../models/model-catalog.service.js';
+import {
+  ContextWindowExceededError,
+  type GatewayError,
+  InternalError,
+} from '../common/errors/gateway.errors.js';
+import { ErrorFormats } from '../common/http/answer/error-formats.js';
+import { claimRequestLog } from '../logs/request-log.middleware.js';
 import { type FinishReason, type TokenUsage, type UpstreamBatch } from '../upstream/upstream-driver.js';
-import { type Caller } from './caller.js';
+import { type Caller, callerTraits } from './caller.js';
 import { type Answer } from './completion/answer.js';
 import { AnswerWriter } from './completion/answer-writer.js';
 import { CompletionPipeline } from './completion/completion-pipeline.js';
@@ -15,8 +21,6 @@ import { type Rejection } from './completion/guard.js';
 import { type CompletionOutput } from './completion/output/completion-output.js';
 import { AnswerDroppedError, endWithError } from './completion/output/end-with-error.js';
 import { Tokenizer } from './completion/tokens/tokenizer.js';
-import { toCompletionRequest } from './dto/completion-request.factory.js';
-import { type CreateChatCompletionDto } from './dto/create-chat-completion.dto.js';
 import { type CompletionRequest } from './interfaces/completion-request.js';
 import { type CompletionPlan } from './plan/completion-plan.js';
 import { CompletionPlanner } from './plan/completion-planner.service.js';
@@ -24,6 +28,7 @@ import { checkContext } from './prompt/context-check.js';
 import { type ConversationPrompt } from './prompt/conversation-prompt.js';
 import { inputText, toUpstreamRequest } from './prompt/upstream-request.js';
 import { CompletionRecorder } from './record/completion-recorder.js';
+import { RunningCompletions } from './running-completions.service.js';
 
 /** One completion under way. */
 interface Completion {
@@ -42,37 +47,55 @@ interface Completion {
 export class ChatService {
   constructor(
     private readonly settings: Settings,
-    private readonly models: ModelCatalog,
     private readonly planner: CompletionPlanner,
     private readonly dispatcher: UpstreamDispatcher,
     private readonly tokenizer: Tokenizer,
+    private readonly running: RunningCompletions,
+    private readonly errorFormats: ErrorFormats,
   ) {}
 
-  /** @throws InvalidRequestError, ModelNotFoundError */
-  prepare(dto: CreateChatCompletionDto): CompletionRequest {
-    return toCompletionRequest(dto, (id) => this.models.get(id), this.settings);
+  /**
+   * Answers one HTTP request through `output`, whatever the wire format of its endpoint. Takes over the log entry,
+   * and gives up when the caller leaves or the gateway stops.
+   * @throws GatewayError as long as nothing has been written
+   */
+  async answer(
+    http: Request,
+    response: Response,
+    request: CompletionRequest,
+    output: CompletionOutput,
+  ): Promise<void> {
+    const traits = callerTraits(http, http.body);
+    const log = claimRequestLog(http);
+    const errorStatus = (error: GatewayError): number => this.errorFormats.of(http).status(error);
+    await this.running.run(response, (signal) =>
+      this.complete(request, output, { ...traits, signal, log, errorStatus }),
+    );
   }
 
   /**
-   * Answers one request through `output`. Returns when the answer is complete, has failed after its first byte,
-   * or the caller is gone.
+   * Returns when the answer is complete, has failed after its first byte, or the caller is gone.
    * @throws GatewayError as long as nothing has been written
    */
   async complete(request: CompletionRequest, output: CompletionOutput, caller: Caller): Promise<void> {
     const recorder = new CompletionRecorder(request, caller, this.settings);
     try {
       const plan = await this.planner.plan(request, caller);
-      const writer = new AnswerWriter(output, plan.isGuarded, recorder.firstPiece);
+      const writer = new AnswerWriter(
+        output,
+        plan.guards.some(({ holdsBack }) => holdsBack),
+        recorder.firstPiece,
+      );
       recorder.follow(plan, writer.answer);
-      await this.answer({ request, plan, output, writer, recorder, caller });
+      await this.askUntilAccepted({ request, plan, output, writer, recorder, caller });
     } catch (error) {
       recorder.failed();
       endWithError(error, output, caller);
     }
   }
 
-  /** Asks until an answer is let through; each guard bounds how often it has one given up. */
-  private async answer(completion: Completion): Promise<void> {
+  /** Asks until the guards let an answer through; each guard bounds how often it has one given up. */
+  private async askUntilAccepted(completion: Completion): Promise<void> {
     const { writer, plan } = completion;
     let { request } = completion;
     let { prompt } = plan;
@@ -146,7 +169,7 @@ export class ChatService {
       reported ??
       (await countUsage(this.tokenizer, inputText(prompt, plan.nativeTools), writer.answer, caller.signal));
     output.finish(writer.answer, finishReason, usage);
-    plan.answered();
+    plan.guards.forEach((guard) => guard.answered?.());
     recorder.finished(finishReason, usage);
   }
 

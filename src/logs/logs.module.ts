@@ -1,5 +1,6 @@
 import { Global, Module } from '@nestjs/common';
 import { ApiKeyAuthenticator } from '../common/http/access/api-key.authenticator.js';
+import { RoutesModule } from '../common/http/answer/routes.module.js';
 import { NetworkLog } from '../common/network/network-log.js';
 import { LogBook } from './book/log-book.service.js';
 import { RecordedNetworkLog } from './book/recorded-network-log.service.js';
@@ -13,6 +14,7 @@ import { RequestLogMiddleware } from './request-log.middleware.js';
 /** The log of requests and of the traffic with the upstream. Global, so that drivers find their `NetworkLog`. */
 @Global()
 @Module({
+  imports: [RoutesModule],
   controllers: [LogsController],
   providers: [
     ApiKeyAuthenticator,

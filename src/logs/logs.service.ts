@@ -2,11 +2,23 @@ import { type Observable } from 'rxjs';
 import { type LogFilter, type LogRecord } from './records/log-filter.js';
 import { type LogBucket, type SeriesRange } from './records/log-series.js';
 import { type NetworkRecord } from './records/network-record.js';
-import { type RequestLogEntry, type RequestOutcome } from './records/request-log-entry.js';
+import {
+  type RequestLogEntry,
+  type RequestOperation,
+  type RequestOutcome,
+} from './records/request-log-entry.js';
 
 export type RequestDetails = Partial<
-  Omit<RequestLogEntry, 'kind' | 'id' | 'startedAt' | 'outcome' | 'totalMs'>
+  Omit<RequestLogEntry, 'kind' | 'id' | 'startedAt' | 'operation' | 'outcome' | 'totalMs'>
 >;
+
+/** What is known of a request when it arrives. */
+export interface ArrivedRequest {
+  readonly id: string;
+  readonly method: string;
+  readonly path: string;
+  readonly operation?: RequestOperation;
+}
 
 /** The entry of a request that is under way. */
 export interface OpenRequestLog {
@@ -47,11 +59,7 @@ export interface LogChange {
 
 /** Keeps the request log and the network records. */
 export abstract class LogsService {
-  abstract open(request: {
-    readonly id: string;
-    readonly method: string;
-    readonly path: string;
-  }): OpenRequestLog;
+  abstract open(request: ArrivedRequest): OpenRequestLog;
 
   /** Completions under way. */
   abstract runningCompletions(): number;

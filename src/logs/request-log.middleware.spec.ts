@@ -19,6 +19,7 @@ import { type Request, type Response } from 'express';
 import { LogEntries } from '../../test/support/gateway/log-entries.js';
 import { Settings } from '../common/config/settings.js';
 import { SettingsModule } from '../common/config/settings.module.js';
+import { RoutesModule } from '../common/http/answer/routes.module.js';
 import { TimeModule } from '../common/time/time.module.js';
 import { LogsModule } from './logs.module.js';
 import { LogsService, type OpenRequestLog } from './logs.service.js';
@@ -43,8 +44,8 @@ class Routes {
   }
 }
 
-@Module({ imports: [LogsModule], controllers: [Routes] })
-class RoutesModule implements NestModule {
+@Module({ imports: [LogsModule, RoutesModule], controllers: [Routes] })
+class TestedModule implements NestModule {
   configure(consumer: MiddlewareConsumer): void {
     consumer.apply(RequestLogMiddleware).forRoutes('{*path}');
   }
@@ -60,7 +61,7 @@ describe('RequestLogMiddleware', () => {
     folder = await mkdtemp(join(tmpdir(), 'request-log-'));
     const settings = Object.assign(new Settings(), { DATA_DIR: folder });
     const module = await Test.createTestingModule({
-      imports: [SettingsModule.forRoot(settings), TimeModule, RoutesModule],
+      imports: [SettingsModule.forRoot(settings), TimeModule, TestedModule],
     }).compile();
     app = module.createNestApplication<NestExpressApplication>({ logger: false });
     await app.listen(0, '127.0.0.1');

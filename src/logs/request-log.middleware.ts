@@ -2,7 +2,10 @@ import { Injectable, type NestMiddleware } from '@nestjs/common';
 import { type NextFunction, type Request, type Response } from 'express';
 import { errorSentTo } from '../common/http/answer/error-response.js';
 import { requestId } from '../common/http/answer/request-id.js';
+import { RouteCatalog } from '../common/http/answer/route-catalog.js';
+import { LOGGED_AS } from './logged-as.decorator.js';
 import { LogsService, type OpenRequestLog, type RequestDetails } from './logs.service.js';
+import { type RequestOperation } from './records/request-log-entry.js';
 import { outcomeOfStatus } from './records/stored-record.js';
 
 /** Of the name of a model that there may be none of. */
@@ -26,10 +29,16 @@ export function claimRequestLog(request: Request): OpenRequestLog {
  */
 @Injectable()
 export class RequestLogMiddleware implements NestMiddleware {
-  constructor(private readonly logs: LogsService) {}
+  constructor(
+    private readonly logs: LogsService,
+    private readonly routes: RouteCatalog,
+  ) {}
 
   use(request: Request, response: Response, next: NextFunction): void {
-    const log = this.logs.open({ id: requestId(request), method: request.method, path: pathOf(request) });
+    const { method } = request;
+    const path = pathOf(request);
+    const operation = this.routes.metadataOf<RequestOperation>(LOGGED_AS, method, path);
+    const log = this.logs.open({ id: requestId(request), method, path, ...(operation && { operation }) });
     unclaimed.set(request, log);
     response.once('close', () => {
       if (unclaimed.delete(request)) {

@@ -8,7 +8,6 @@ import { Settings } from '../common/config/settings.js';
 import { PROJECT_VERSION } from '../common/files/project-version.js';
 import { Clock } from '../common/time/clock.js';
 import { LogsService } from '../logs/logs.service.js';
-import { isCompletion } from '../logs/records/is-completion.js';
 import { ModelCatalog } from '../models/model-catalog.service.js';
 import { addGauges } from './gateway-gauges.js';
 import { processMetrics } from './process-metrics.js';
@@ -44,7 +43,7 @@ export class MetricsService implements OnApplicationShutdown {
     }).set({ version: PROJECT_VERSION, provider: settings.PROVIDER }, 1);
     processMetrics();
     this.subscription = logs.changes$.subscribe(({ record }) => {
-      if (record.kind === 'request' && record.outcome !== 'pending' && isCompletion(record)) {
+      if (record.kind === 'request' && record.outcome !== 'pending' && record.operation === 'completion') {
         requests.count(record);
       }
     });

@@ -9,6 +9,7 @@ const BEGUN: RequestLogEntry = {
   startedAt: 0,
   method: 'POST',
   path: '/v1/chat/completions',
+  operation: 'completion',
   outcome: 'pending',
 };
 

@@ -305,6 +305,7 @@ describe('POST /v1/chat/completions', () => {
       startedAt: expect.any(Number),
       method: 'POST',
       path: '/v1/chat/completions',
+      operation: 'completion',
       outcome: 'ok',
       status: 200,
       totalMs: expect.any(Number),

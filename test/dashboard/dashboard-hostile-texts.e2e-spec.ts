@@ -44,7 +44,9 @@ afterAll(async () => {
 /** Puts a text into every place of an entry, an exchange and an account that may hold one from outside. */
 function plant(text: string, index: number): void {
   const id = `planted-${index}`;
-  const log = gateway.app.get(LogsService).open({ id, method: 'POST', path: '/v1/chat/completions' });
+  const log = gateway.app
+    .get(LogsService)
+    .open({ id, method: 'POST', path: '/v1/chat/completions', operation: 'completion' });
   const call = { id: text, name: text, arguments: text };
   log.finish('upstream_error', {
     status: 500,

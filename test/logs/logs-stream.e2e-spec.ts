@@ -55,6 +55,7 @@ describe('GET /log/stream', () => {
       id,
       method: 'POST',
       path: '/v1/chat/completions',
+      operation: 'completion',
       startedAt: expect.any(Number),
       outcome: 'pending',
     });

@@ -2,8 +2,9 @@ import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { AnswerWriter } from '../../src/chat/completion/answer-writer.js';
 import { CompletionPipeline } from '../../src/chat/completion/completion-pipeline.js';
+import { ChunkFrames } from '../../src/chat/completion/output/chunk-frames.js';
 import { type CompletionOutput } from '../../src/chat/completion/output/completion-output.js';
-import { SseOutput } from '../../src/chat/completion/output/sse-output.js';
+import { StreamOutput } from '../../src/chat/completion/output/stream-output.js';
 import { Tokenizer } from '../../src/chat/completion/tokens/tokenizer.js';
 import { OfferedTools } from '../../src/chat/tools/calls/offered-tools.js';
 import { type ToolCallReport } from '../../src/chat/tools/calls/tool-call-report.js';
@@ -38,8 +39,8 @@ export function stream(one: ToolCallCase, pieces: readonly string[]): CallerView
   const connection = new Connection();
   const response = new ServerResponse(new IncomingMessage(connection));
   response.assignSocket(connection);
-  const options = { includeUsage: false, heartbeatAfterMs: 60_000, heartbeatIntervalMs: 60_000 };
-  lead(one, pieces, new SseOutput(response, identity, options));
+  const options = { heartbeatAfterMs: 60_000, heartbeatIntervalMs: 60_000 };
+  lead(one, pieces, new StreamOutput(response, new ChunkFrames(identity, { includeUsage: false }), options));
   response.detachSocket(connection);
   response.destroy();
   return assemble(connection.received.slice(connection.received.indexOf('\r\n\r\n') + 4));
@@ -74,7 +75,6 @@ function lead(one: ToolCallCase, pieces: readonly string[], output: CompletionOu
       model: { id: 'm', contextWindow: 1e9, maxOutputTokens: 1e9, thinking: false, upstreamModel: 'm' },
       messages: [],
       stream: true,
-      includeUsage: false,
       thinking: false,
       params: { temperature: 1, topP: 1, maxTokens: 1e9, stop: [] },
       tools: TOOLS,
@@ -85,18 +85,20 @@ function lead(one: ToolCallCase, pieces: readonly string[], output: CompletionOu
     tokenizer,
     writer,
     [
-      (next, { end }) =>
-        (stage = new ToolCallStage(next, {
-          tools,
-          isRequired: one.demanded !== undefined,
-          isParallel: one.isSerial !== true,
-          nextId: () => `call_${++ids}`,
-          onProblem: ({ kind }) => {
-            problems.push(kind);
-            return 'text';
-          },
-          end,
-        })),
+      {
+        stage: (next, { end }) =>
+          (stage = new ToolCallStage(next, {
+            tools,
+            isRequired: one.demanded !== undefined,
+            isParallel: one.isSerial !== true,
+            nextId: () => `call_${++ids}`,
+            onProblem: ({ kind }) => {
+              problems.push(kind);
+              return 'text';
+            },
+            end,
+          })),
+      },
     ],
   );
   writer.upstreamBegan();

@@ -22,7 +22,6 @@ function pipelineOf(
     model: { id: 'm', contextWindow: 1, maxOutputTokens: 1, thinking, upstreamModel: 'm' },
     messages: [],
     stream: true,
-    includeUsage: false,
     thinking,
     params: { temperature: 1, topP: 1, maxTokens, stop },
     tools: [],

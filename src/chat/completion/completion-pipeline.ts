@@ -2,7 +2,7 @@ import { type FinishReason, type TokenUsage, type UpstreamBatch } from '../../up
 import { type CompletionRequest } from '../interfaces/completion-request.js';
 import { type Answer } from './answer.js';
 import { type AnswerSink } from './answer-writer.js';
-import { type Fault, type GuardFactory, type GuardHooks, type Rejection } from './guard.js';
+import { type Fault, type Guard, type GuardHooks, type Rejection } from './guard.js';
 import { ReasoningSplitterStage } from './stages/reasoning-splitter.stage.js';
 import { type EndAnswer, type Stage } from './stages/stage.js';
 import { StopSequenceStage } from './stages/stop-sequence.stage.js';
@@ -29,7 +29,7 @@ export class CompletionPipeline {
     request: CompletionRequest,
     tokenizer: Tokenizer,
     private readonly sink: AnswerSink,
-    guards: readonly GuardFactory[] = [],
+    guards: readonly Pick<Guard, 'stage'>[] = [],
   ) {
     const end = (reason: FinishReason): void => {
       this.reason ??= reason;
@@ -52,7 +52,7 @@ export class CompletionPipeline {
     }
     const hooks = this.hooks(end, [...stages]);
     for (const guard of guards.toReversed()) {
-      first = prepend(guard(first, hooks));
+      first = prepend(guard.stage(first, hooks));
     }
     first = prepend(new ReasoningSplitterStage(first, request.thinking));
     this.head = prepend(new WholeCharactersStage(first));

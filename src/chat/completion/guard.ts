@@ -1,3 +1,5 @@
+import { type RequestDetails } from '../../logs/logs.service.js';
+import { type LogContent } from '../../logs/records/log-content.js';
 import { type Answer } from './answer.js';
 import { type DeltaSink, type EndAnswer, type Stage } from './stages/stage.js';
 
@@ -46,5 +48,15 @@ export interface GuardHooks {
   readonly settle: () => Answer;
 }
 
-/** Makes a stage of its own for each answer. */
-export type GuardFactory = (next: DeltaSink, hooks: GuardHooks) => Stage;
+/** Judges the answers to one request before the caller sees them; asked for a stage of its own for each answer. */
+export interface Guard {
+  /** Whether it may have an answer given up, so that nothing is committed before its first piece is let through. */
+  readonly holdsBack: boolean;
+  /** What the first prompt of the request already has to correct, if anything. */
+  readonly firstCorrection?: Correction;
+  stage(next: DeltaSink, hooks: GuardHooks): Stage;
+  /** The caller has a whole answer. */
+  answered?(): void;
+  /** What the log should know of the last answer. */
+  details?(answer: Answer, mode: LogContent): RequestDetails;
+}

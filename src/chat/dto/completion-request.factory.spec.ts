@@ -4,7 +4,7 @@ import { GatewayError } from '../../common/errors/gateway.errors.js';
 import { ValidationPipe } from '../../common/http/body/validation.pipe.js';
 import { ModelCatalog } from '../../models/model-catalog.service.js';
 import { type CompletionRequest } from '../interfaces/completion-request.js';
-import { toCompletionRequest } from './completion-request.factory.js';
+import { toCompletionRequest, wantsUsage } from './completion-request.factory.js';
 import { CreateChatCompletionDto } from './create-chat-completion.dto.js';
 
 const messages = [{ role: 'user', content: 'hi' }];
@@ -12,11 +12,16 @@ const minimal = { model: 'svc-max', messages };
 const tool = { type: 'function', function: { name: 'read' } };
 
 /** As the controller sees a body: through the pipe, then the factory. */
-function accept(body: object, changes: Partial<Settings> = {}): CompletionRequest {
+function accept(
+  body: object,
+  changes: Partial<Settings> = {},
+): CompletionRequest & { readonly includeUsage: boolean } {
   const settings = Object.assign(new Settings(), changes);
   const catalog = new ModelCatalog(settings);
   const dto = new ValidationPipe().transform(body, { type: 'body', metatype: CreateChatCompletionDto });
-  return toCompletionRequest(dto as CreateChatCompletionDto, (id) => catalog.get(id), settings);
+  const given = dto as CreateChatCompletionDto;
+  const request = toCompletionRequest(given, (id) => catalog.get(id), settings);
+  return { ...request, includeUsage: wantsUsage(given) };
 }
 
 function refusal(body: object): { code: string; param: string | undefined; message: string } {

@@ -33,7 +33,6 @@ export function toCompletionRequest(
     model,
     messages,
     stream: dto.stream ?? settings.STREAM_DEFAULT,
-    includeUsage: includeUsage(dto.stream_options),
     thinking: model.thinking && dto.reasoning_effort !== 'none',
     params: {
       temperature: dto.temperature ?? DEFAULT_TEMPERATURE,
@@ -49,7 +48,11 @@ export function toCompletionRequest(
   };
 }
 
-function includeUsage(options: CreateChatCompletionDto['stream_options']): boolean {
+/**
+ * Whether the final chunk is to carry `usage`; default: no.
+ * @throws InvalidRequestError
+ */
+export function wantsUsage({ stream_options: options }: CreateChatCompletionDto): boolean {
   const value: unknown = options?.include_usage ?? false;
   if (typeof value !== 'boolean') {
     throw invalidField('stream_options.include_usage', 'must be a boolean');

@@ -50,7 +50,10 @@ describe('EchoGuard', () => {
     const first = ask(memory);
     expect([first.rejections[0]?.action, first.sink.pieces]).toEqual(['drop', []]);
     const retry = ask(memory);
-    expect([retry.guard.isCorrected, retry.rejections[0]?.action]).toEqual([true, 'ask_again']);
+    expect([retry.guard.firstCorrection !== undefined, retry.rejections[0]?.action]).toEqual([
+      true,
+      'ask_again',
+    ]);
     retry.guard.answered();
     expect(ask(memory).rejections[0]?.action).toBe('drop');
   });

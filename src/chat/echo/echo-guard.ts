@@ -1,4 +1,5 @@
-import { type GuardFactory, type GuardHooks, type Rejection } from '../completion/guard.js';
+import { type Correction, type Guard, type GuardHooks, type Rejection } from '../completion/guard.js';
+import { type DeltaSink } from '../completion/stages/stage.js';
 import { echoCorrection } from './correction.js';
 import { EchoStage, type EchoVerdict } from './echo.stage.js';
 import { type EchoMemory } from './echo-memory.js';
@@ -15,7 +16,8 @@ export interface EchoGuardOptions extends Pick<EchoSituation, 'setting' | 'isRet
 }
 
 /** Stops answers that repeat a tool result, and sees to it that the next one does not. */
-export class EchoGuard {
+export class EchoGuard implements Guard {
+  readonly holdsBack = true;
   private corrections: number;
 
   constructor(private readonly options: EchoGuardOptions) {
@@ -23,20 +25,21 @@ export class EchoGuard {
     this.corrections = memory.isEmpty ? 0 : memory.corrections(conversation());
   }
 
-  /** Whether the first prompt of the request carries the correction already, since its last answer was dropped. */
-  get isCorrected(): boolean {
-    return this.corrections > 0;
+  /** Set for a request that comes back after its last answer was dropped. */
+  get firstCorrection(): Correction | undefined {
+    return this.corrections > 0 ? { instruction: echoCorrection() } : undefined;
   }
 
   /** The caller has its answer; what it sends from now on, even the same again, is guarded from the beginning. */
   answered(): void {
-    if (this.isCorrected) {
+    if (this.corrections > 0) {
       this.options.memory.forget(this.options.conversation());
     }
   }
 
-  readonly stage: GuardFactory = (next, hooks) =>
-    new EchoStage(next, this.options.results, (match) => this.decide(match, hooks));
+  stage(next: DeltaSink, hooks: GuardHooks): EchoStage {
+    return new EchoStage(next, this.options.results, (match) => this.decide(match, hooks));
+  }
 
   private decide({ matchedChars, resultChars, message }: EchoMatch, hooks: GuardHooks): EchoVerdict {
     const fault = {

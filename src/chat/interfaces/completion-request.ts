@@ -8,8 +8,6 @@ export interface CompletionRequest {
   readonly model: Model;
   readonly messages: readonly ChatMessage[];
   readonly stream: boolean;
-  /** Whether the final chunk of a stream carries `usage`. */
-  readonly includeUsage: boolean;
   readonly thinking: boolean;
   readonly params: SamplingParams;
   readonly tools: readonly ToolDefinition[];

@@ -6,24 +6,22 @@ import { InvalidRequestError } from '../../common/errors/gateway.errors.js';
 import { Clock } from '../../common/time/clock.js';
 import { UpstreamDriver } from '../../upstream/upstream-driver.js';
 import { type Caller } from '../caller.js';
+import { type Guard } from '../completion/guard.js';
 import { type CondensedMessages, condenseMessages } from '../compression/condense-messages.js';
 import { CondensedResults } from '../compression/condensed-results.js';
 import { resultsToGuard } from '../echo/arming.js';
-import { echoCorrection } from '../echo/correction.js';
 import { EchoGuard } from '../echo/echo-guard.js';
 import { EchoMemory } from '../echo/echo-memory.js';
 import { type ChatMessage } from '../interfaces/chat-message.js';
 import { type CompletionRequest } from '../interfaces/completion-request.js';
 import { ConversationPrompt } from '../prompt/conversation-prompt.js';
 import { emulatedTools, nativeTools } from '../prompt/upstream-request.js';
-import { condensedDetails } from '../record/condensed-details.js';
-import { toolCallDetails } from '../record/tool-call-details.js';
 import { type ToolOffer } from '../tools/contract/tool-offer.js';
 import { NativeToolCallGuard } from '../tools/native/native-tool-call-guard.js';
 import { ToolCallGuard } from '../tools/tool-call-guard.js';
 import { type CompletionPlan } from './completion-plan.js';
 
-/** Decides how a request is carried out: what goes upstream, and what looks at the answer. */
+/** Decides how a request is carried out: the prompt that goes upstream, and the guards of its answer. */
 @Injectable()
 export class CompletionPlanner {
   private readonly echoMemory: EchoMemory;
@@ -48,20 +46,17 @@ export class CompletionPlanner {
     const toolGuard = offer ? this.textGuard(offer) : nativeGuard(request);
     const sent = await this.condense(messages, caller);
     const echoGuard = this.echoGuard(messages, sent.messages, caller);
-    const prompt = new ConversationPrompt(sent.messages, responseFormat, offer);
+    const guards = [toolGuard, echoGuard].filter((guard): guard is Guard => guard !== undefined);
     return {
-      prompt: echoGuard?.isCorrected ? prompt.corrected({ instruction: echoCorrection() }) : prompt,
+      prompt: guards
+        .flatMap(({ firstCorrection }) => firstCorrection ?? [])
+        .reduce(
+          (prompt, correction) => prompt.corrected(correction),
+          new ConversationPrompt(sent.messages, responseFormat, offer),
+        ),
       ...(native && { nativeTools: native }),
-      guards: [toolGuard, echoGuard].flatMap((guard) => (guard ? [guard.stage] : [])),
-      isGuarded: (toolGuard instanceof ToolCallGuard && toolGuard.isRequired) || echoGuard !== undefined,
-      answered: () => echoGuard?.answered(),
-      details: (answer) => {
-        const { LOG_CONTENT: mode } = this.settings;
-        return {
-          ...condensedDetails(sent.condensed, mode),
-          ...toolCallDetails(messages, answer, toolGuard?.report, mode),
-        };
-      },
+      guards,
+      condensed: sent.condensed,
     };
   }
 
@@ -79,7 +74,7 @@ export class CompletionPlanner {
     });
   }
 
-  private textGuard(offer: ToolOffer): ToolCallGuard | undefined {
+  private textGuard(offer: ToolOffer): Guard | undefined {
     if (offer.definitions.length === 0 || offer.choice === 'none') {
       return undefined;
     }
@@ -97,7 +92,7 @@ export class CompletionPlanner {
     messages: readonly ChatMessage[],
     sent: readonly ChatMessage[],
     caller: Caller,
-  ): EchoGuard | undefined {
+  ): Guard | undefined {
     const setting = this.settings.ECHO_ACTION;
     const results = setting === 'off' ? [] : resultsToGuard(messages, sent);
     return results.length === 0
@@ -117,6 +112,6 @@ function nextCallId(): string {
 }
 
 /** Without tools, too: a model that saw calls in the conversation may make one all the same. */
-function nativeGuard({ tools, parallelToolCalls: parallel }: CompletionRequest): NativeToolCallGuard {
+function nativeGuard({ tools, parallelToolCalls: parallel }: CompletionRequest): Guard {
   return new NativeToolCallGuard({ definitions: tools, parallel }, nextCallId);
 }

@@ -9,7 +9,6 @@ const request: CompletionRequest = {
   model: { id: 'a', contextWindow: 10, maxOutputTokens: 5, thinking: true, upstreamModel: 'b' },
   messages: [{ role: 'user', content: 'hi' }],
   stream: true,
-  includeUsage: false,
   thinking: false,
   params: { temperature: 1, topP: 1, maxTokens: 5, stop: ['x'], seed: 3 },
   tools: [{ type: 'function', function: { name: 'read' } }],

@@ -9,6 +9,8 @@ import { type CompletionPipeline } from '../completion/completion-pipeline.js';
 import { type Rejection } from '../completion/guard.js';
 import { type CompletionRequest } from '../interfaces/completion-request.js';
 import { type CompletionPlan } from '../plan/completion-plan.js';
+import { findRepeatedCall } from '../tools/repeated-call.js';
+import { condensedDetails } from './condensed-details.js';
 import { toContentRecord } from './content-record.js';
 
 const ACTIONS: Readonly<Record<Rejection['action'], CorrectionRecord['action']>> = {
@@ -68,9 +70,18 @@ export class CompletionRecorder {
   }
 
   private details(): RequestDetails {
-    const content = toContentRecord(this.request.messages, this.answer, this.settings.LOG_CONTENT);
+    const { answer, plan } = this;
+    const { messages } = this.request;
+    const { LOG_CONTENT: mode } = this.settings;
+    const content = toContentRecord(messages, answer, mode);
+    const repeatedCall = findRepeatedCall(messages, answer.toolCalls);
     return {
-      ...this.plan?.details(this.answer),
+      ...(plan && condensedDetails(plan.condensed, mode)),
+      ...plan?.guards.reduce<RequestDetails>(
+        (details, guard) => ({ ...details, ...guard.details?.(answer, mode) }),
+        {},
+      ),
+      ...(repeatedCall && { repeatedCall }),
       ...(this.corrections.length > 0 && { corrections: this.corrections }),
       ...(content && { content }),
     };

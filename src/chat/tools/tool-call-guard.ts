@@ -1,7 +1,12 @@
-import { type GuardFactory, type GuardHooks } from '../completion/guard.js';
+import { type RequestDetails } from '../../logs/logs.service.js';
+import { type LogContent } from '../../logs/records/log-content.js';
+import { type Answer } from '../completion/answer.js';
+import { type Guard, type GuardHooks } from '../completion/guard.js';
+import { type DeltaSink } from '../completion/stages/stage.js';
 import { type ToolDefinition } from '../interfaces/tool-definition.js';
 import { OfferedTools } from './calls/offered-tools.js';
-import { type ToolCallProblem, type ToolCallReport } from './calls/tool-call-report.js';
+import { toolCallDetails } from './calls/tool-call-details.js';
+import { type ToolCallProblem } from './calls/tool-call-report.js';
 import { reaskCorrection } from './contract/reask-prompt.js';
 import { type ToolOffer } from './contract/tool-offer.js';
 import { ToolCallStage } from './tool-call.stage.js';
@@ -10,7 +15,7 @@ import { ToolCallStage } from './tool-call.stage.js';
  * Finds the tool calls in the answers to one request. A model whose call cannot be read, or that does not call although
  * it has to, is asked once more; then its words are passed on as text, or the request fails if a call was demanded.
  */
-export class ToolCallGuard {
+export class ToolCallGuard implements Guard {
   private readonly tools: OfferedTools;
   private isCorrected = false;
   private current: ToolCallStage | undefined;
@@ -23,25 +28,26 @@ export class ToolCallGuard {
     this.tools = new OfferedTools(callableTools(offer));
   }
 
-  /** Whether an answer without a call is of no use. */
-  get isRequired(): boolean {
+  /** Only a demanded call: an answer without one is of no use, while with `auto` text may be passed on at once. */
+  get holdsBack(): boolean {
     return this.offer.choice !== 'auto';
   }
 
-  /** What was found in the last answer. */
-  get report(): ToolCallReport {
-    return this.current?.report ?? { calls: [], notes: [] };
-  }
-
-  readonly stage: GuardFactory = (next, hooks) =>
-    (this.current = new ToolCallStage(next, {
+  stage(next: DeltaSink, hooks: GuardHooks): ToolCallStage {
+    this.current = new ToolCallStage(next, {
       tools: this.tools,
-      isRequired: this.isRequired,
+      isRequired: this.holdsBack,
       isParallel: this.offer.parallel,
       nextId: this.nextId,
       onProblem: (problem) => this.decide(problem, hooks),
       end: hooks.end,
-    }));
+    });
+    return this.current;
+  }
+
+  details(answer: Answer, mode: LogContent): RequestDetails {
+    return toolCallDetails(answer, this.current?.report, mode);
+  }
 
   private decide(problem: ToolCallProblem, hooks: GuardHooks): 'reask' | 'text' {
     const fault = { cause: 'tool_call', detail: problem.detail } as const;
@@ -53,7 +59,7 @@ export class ToolCallGuard {
       hooks.reject({ ...fault, action: 'ask_again', correction: reaskCorrection(problem, this.offer) });
       return 'reask';
     }
-    if (this.isRequired) {
+    if (this.holdsBack) {
       hooks.reject({ ...fault, action: 'fail' });
       return 'reask';
     }

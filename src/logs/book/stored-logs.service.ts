@@ -2,6 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { type Observable } from 'rxjs';
 import { Clock } from '../../common/time/clock.js';
 import {
+  type ArrivedRequest,
   type LogChange,
   type LogPage,
   LogsService,
@@ -9,7 +10,6 @@ import {
   type OpenRequestLog,
   type RequestDetails,
 } from '../logs.service.js';
-import { isCompletion } from '../records/is-completion.js';
 import { type LogFilter, type LogRecord } from '../records/log-filter.js';
 import { type LogBucket, type SeriesRange } from '../records/log-series.js';
 import { type NetworkRecord } from '../records/network-record.js';
@@ -32,22 +32,14 @@ export class StoredLogsService extends LogsService {
     this.changes$ = book.changes$;
   }
 
-  override open({
-    id,
-    method,
-    path,
-  }: {
-    readonly id: string;
-    readonly method: string;
-    readonly path: string;
-  }): OpenRequestLog {
+  override open(request: ArrivedRequest): OpenRequestLog {
     const began = this.clock.monotonic();
     const elapsedMs = (): number => Math.round(this.clock.monotonic() - began);
     const startedAt = this.clock.now();
-    const entry: RequestLogEntry = { kind: 'request', id, method, path, startedAt, outcome: 'pending' };
+    const entry: RequestLogEntry = { kind: 'request', ...request, startedAt, outcome: 'pending' };
     const record = this.book.begin(entry);
     return {
-      id,
+      id: request.id,
       elapsedMs,
       add: (details: RequestDetails) => {
         // An entry that is finished takes nothing more.
@@ -66,7 +58,9 @@ export class StoredLogsService extends LogsService {
   }
 
   override runningCompletions(): number {
-    return this.book.underWay().filter((record) => record.kind === 'request' && isCompletion(record)).length;
+    return this.book
+      .underWay()
+      .filter((record) => record.kind === 'request' && record.operation === 'completion').length;
   }
 
   override async query(filter: LogFilter): Promise<LogPage> {

@@ -4,6 +4,9 @@ import { type ErrorCode } from '../../common/errors/error-catalog.js';
 export type RequestOutcome =
   'ok' | 'client_error' | 'upstream_error' | 'rate_limited' | 'cancelled' | 'shutdown' | 'crashed';
 
+/** What a request asks for, where that is counted: see `@LoggedAs`. */
+export type RequestOperation = 'completion';
+
 /** One try at the upstream. Times are milliseconds since the request began. */
 export interface AttemptRecord {
   /** Name of the account; missing if no session could be had. */
@@ -93,6 +96,8 @@ export interface RequestLogEntry {
   readonly startedAt: number;
   readonly method: string;
   readonly path: string;
+  /** Missing for calls that are logged but not counted. */
+  readonly operation?: RequestOperation;
   /** `pending` until the end of the request. */
   readonly outcome: RequestOutcome | 'pending';
   /** HTTP status as the caller saw it; undefined if nothing was sent. */

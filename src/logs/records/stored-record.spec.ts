@@ -9,6 +9,7 @@ const ENTRY: RequestLogEntry = {
   startedAt: 5,
   method: 'POST',
   path: '/v1/chat/completions',
+  operation: 'completion',
   outcome: 'ok',
   status: 200,
   model: 'svc-max',

@@ -1,6 +1,5 @@
 import { CANCELLED } from '../../common/network/network-log.js';
 import { type ExchangeBodies, redactedBodies } from './exchange-bodies.js';
-import { isCompletion } from './is-completion.js';
 import { type LogKind, type LogOutcome, type LogRecord } from './log-filter.js';
 import { type NetworkRecord } from './network-record.js';
 import { type RequestLogEntry } from './request-log-entry.js';
@@ -112,7 +111,7 @@ function storedRequest(entry: RequestLogEntry, seq: number, changed: number): St
     status: entry.status ?? null,
     model: entry.model ?? null,
     account: entry.account ?? null,
-    isCompletion: isCompletion(entry) ? 1 : 0,
+    isCompletion: entry.operation === 'completion' ? 1 : 0,
     totalMs: entry.totalMs ?? null,
     firstTokenMs: entry.firstTokenMs ?? null,
     promptTokens: entry.usage?.promptTokens ?? 0,

@@ -45,7 +45,9 @@ export function seedLog(app: Gateway, count = 160): void {
 
 function seedRequest(app: Gateway, index: number, pass: (ms: number) => void): void {
   const id = `req_${(0x51f0a3 + index * 7919).toString(16).padStart(12, '0')}`;
-  const log = app.get(LogsService).open({ id, method: 'POST', path: '/v1/chat/completions' });
+  const log = app
+    .get(LogsService)
+    .open({ id, method: 'POST', path: '/v1/chat/completions', operation: 'completion' });
   const outcome = ENDS[index % ENDS.length] ?? 'ok';
   const totalMs = 600 + ((index * 7477) % 9000);
   const account = ACCOUNTS[index % ACCOUNTS.length] ?? '';

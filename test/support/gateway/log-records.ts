@@ -14,6 +14,7 @@ export function entry(id: string, changes: Partial<RequestLogEntry> = {}): Reque
     startedAt: NOON,
     method: 'POST',
     path: '/v1/chat/completions',
+    operation: 'completion',
     outcome: 'ok',
     status: 200,
     model: 'svc-max',

@@ -1,10 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { toErrorEnvelope } from '../../../common/errors/error-envelope.js';
 import { InternalError } from '../../../common/errors/gateway.errors.js';
-import { ChunkFrames, errorFrame } from './chunk-frames.js';
+import { Answer } from '../answer.js';
+import { ChunkFrames } from './chunk-frames.js';
 
-const frames = new ChunkFrames({ id: 'chatcmpl-1', created: 1_700_000_000, model: 'svc-max' });
+const identity = { id: 'chatcmpl-1', created: 1_700_000_000, model: 'svc-max' };
+const frames = new ChunkFrames(identity, { includeUsage: false });
 
 const HEAD =
   'data: {"id":"chatcmpl-1","object":"chat.completion.chunk","created":1700000000,"model":"svc-max"';
@@ -20,7 +21,7 @@ function deltaOf(frame: string): string {
 
 describe('ChunkFrames', () => {
   it('writes the first chunk', () => {
-    expect(frames.first()).toBe(
+    expect(frames.begin()).toBe(
       `${MARKED},"choices":[{"index":0,"delta":{"role":"assistant","content":""},"logprobs":null,` +
         '"finish_reason":null}]}\n\n',
     );
@@ -42,16 +43,18 @@ describe('ChunkFrames', () => {
 
   it('writes the last chunk, with and without usage', () => {
     const start = `${MARKED},"choices":[{"index":0,"delta":{},"logprobs":null,"finish_reason":`;
-    expect(frames.last('length')).toBe(`${start}"length"}]}\n\n`);
     const usage = { promptTokens: 5, completionTokens: 7, reasoningTokens: 3, cachedTokens: 1 };
-    expect(frames.last('stop', usage)).toBe(
+    expect(frames.end(new Answer(), 'length', usage)).toBe(`${start}"length"}]}\n\ndata: [DONE]\n\n`);
+    const withUsage = new ChunkFrames(identity, { includeUsage: true });
+    expect(withUsage.end(new Answer(), 'stop', usage)).toBe(
       `${start}"stop"}],"usage":{"prompt_tokens":5,"completion_tokens":7,"total_tokens":12,` +
-        '"completion_tokens_details":{"reasoning_tokens":3},"prompt_tokens_details":{"cached_tokens":1}}}\n\n',
+        '"completion_tokens_details":{"reasoning_tokens":3},"prompt_tokens_details":{"cached_tokens":1}}}\n\n' +
+        'data: [DONE]\n\n',
     );
   });
 
   it('writes an error as its envelope', () => {
-    expect(errorFrame(toErrorEnvelope(new InternalError('It broke.')))).toBe(
+    expect(frames.error(new InternalError('It broke.'))).toBe(
       'data: {"error":{"message":"It broke.","type":"server_error","code":"internal_error"}}\n\n',
     );
   });
@@ -64,7 +67,7 @@ describe('ChunkFrames', () => {
     const anyText = fc.array(codeUnit, { maxLength: 10 }).map((units) => String.fromCharCode(...units));
     fc.assert(
       fc.property(anyText, anyText, (text, id) => {
-        const framed = new ChunkFrames({ id, created: 0, model: id });
+        const framed = new ChunkFrames({ id, created: 0, model: id }, { includeUsage: true });
         for (const [frame, field] of [
           [framed.text(text), 'content'],
           [framed.reasoning(text), 'reasoning_content'],

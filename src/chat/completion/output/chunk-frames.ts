@@ -1,4 +1,5 @@
-import { type ErrorEnvelope } from '../../../common/errors/error-envelope.js';
+import { toErrorEnvelope } from '../../../common/errors/error-envelope.js';
+import { type GatewayError } from '../../../common/errors/gateway.errors.js';
 import { type FinishReason, type TokenUsage, type ToolCallDelta } from '../../../upstream/upstream-driver.js';
 import {
   type CompletionIdentity,
@@ -6,31 +7,35 @@ import {
   SYSTEM_FINGERPRINT,
   toUsage,
 } from '../../interfaces/chat-completion.js';
+import { type Answer } from '../answer.js';
+import { type StreamFrames } from './stream-frames.js';
 
-export const HEARTBEAT_FRAME = ': heartbeat\n\n';
-export const DONE_FRAME = 'data: [DONE]\n\n';
-
-export function errorFrame(envelope: ErrorEnvelope): string {
-  return `data: ${JSON.stringify(envelope)}\n\n`;
+export interface ChunkFramesOptions {
+  /** Whether the final chunk carries `usage`. */
+  readonly includeUsage: boolean;
 }
 
 /**
- * The data events of one stream. What is the same in all of them is serialised once,
- * so that a piece costs one `JSON.stringify` of its text (measured: half the CPU of a new chunk object).
+ * Chat completion chunks. Their common members are serialised once, so that a piece costs one `JSON.stringify` of its
+ * text (measured: half the CPU of a new chunk object).
  */
-export class ChunkFrames {
+export class ChunkFrames implements StreamFrames {
+  readonly heartbeat = ': heartbeat\n\n';
   private readonly head: string;
   private readonly textHead: string;
   private readonly reasoningHead: string;
   private readonly tail = '},"logprobs":null,"finish_reason":null}]}\n\n';
 
-  constructor(private readonly identity: CompletionIdentity) {
+  constructor(
+    private readonly identity: CompletionIdentity,
+    private readonly options: ChunkFramesOptions,
+  ) {
     this.head = `data: ${this.envelope({})},"choices":[{"index":0,"delta":{`;
     this.textHead = `${this.head}"content":`;
     this.reasoningHead = `${this.head}"reasoning_content":`;
   }
 
-  first(): string {
+  begin(): string {
     const envelope = this.envelope({ system_fingerprint: SYSTEM_FINGERPRINT, service_tier: SERVICE_TIER });
     return `data: ${envelope},"choices":[{"index":0,"delta":{"role":"assistant","content":""${this.tail}`;
   }
@@ -52,11 +57,15 @@ export class ChunkFrames {
     return `${this.head}"tool_calls":[${JSON.stringify(call)}]${this.tail}`;
   }
 
-  last(reason: FinishReason, usage?: TokenUsage): string {
+  end(_answer: Answer, reason: FinishReason, usage: TokenUsage): string {
     const envelope = this.envelope({ system_fingerprint: SYSTEM_FINGERPRINT, service_tier: SERVICE_TIER });
     const choices = `"choices":[{"index":0,"delta":{},"logprobs":null,"finish_reason":"${reason}"}]`;
-    const usageMember = usage === undefined ? '' : `,"usage":${JSON.stringify(toUsage(usage))}`;
-    return `data: ${envelope},${choices}${usageMember}}\n\n`;
+    const usageMember = this.options.includeUsage ? `,"usage":${JSON.stringify(toUsage(usage))}` : '';
+    return `data: ${envelope},${choices}${usageMember}}\n\ndata: [DONE]\n\n`;
+  }
+
+  error(error: GatewayError): string {
+    return `data: ${JSON.stringify(toErrorEnvelope(error))}\n\n`;
   }
 
   /** The members before `choices`, without the closing brace. */

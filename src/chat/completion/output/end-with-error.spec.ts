@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { LogRecorder, OutputRecorder } from '../../../../test/support/watch/output-recorder.js';
+import { DEFAULT_ERROR_FORMAT } from '../../../common/errors/error-format.js';
 import {
   ContextWindowExceededError,
   type GatewayError,
@@ -10,6 +11,7 @@ import { type RequestOutcome } from '../../../logs/records/request-log-entry.js'
 import { endWithError, ShutdownError } from './end-with-error.js';
 
 const { signal } = new AbortController();
+const errorStatus = (error: GatewayError) => DEFAULT_ERROR_FORMAT.status(error);
 
 describe('endWithError', () => {
   it.each<[string, GatewayError, RequestOutcome, number]>([
@@ -20,7 +22,7 @@ describe('endWithError', () => {
   ])('throws %s while the status can still be told', (_what, error, outcome, status) => {
     const log = new LogRecorder();
     const output = new OutputRecorder();
-    expect(() => endWithError(error, output, { signal, log })).toThrow(error);
+    expect(() => endWithError(error, output, { signal, log, errorStatus })).toThrow(error);
     expect(output.calls).toEqual([]);
     expect(log.outcomes).toEqual([outcome]);
     expect(log.details).toEqual({ status, error: { code: error.code, message: error.message } });
@@ -30,7 +32,11 @@ describe('endWithError', () => {
     const log = new LogRecorder();
     const output = new OutputRecorder();
     output.begin();
-    endWithError(new InternalError('It broke.', new Error('socket hang up')), output, { signal, log });
+    endWithError(new InternalError('It broke.', new Error('socket hang up')), output, {
+      signal,
+      log,
+      errorStatus,
+    });
     expect(output.calls).toEqual([['begin'], ['fail', 'internal_error', 'It broke.']]);
     expect(log.outcomes).toEqual(['upstream_error']);
     expect(log.details).toEqual({
@@ -44,7 +50,7 @@ describe('endWithError', () => {
     const bug = new TypeError('x is undefined');
     let thrown: unknown;
     try {
-      endWithError(bug, new OutputRecorder(), { signal, log });
+      endWithError(bug, new OutputRecorder(), { signal, log, errorStatus });
     } catch (error) {
       thrown = error;
     }
@@ -60,7 +66,7 @@ describe('endWithError', () => {
     const log = new LogRecorder();
     const output = new OutputRecorder();
     output.isCommitted = isCommitted;
-    endWithError(new Error('aborted'), output, { signal: AbortSignal.abort(), log });
+    endWithError(new Error('aborted'), output, { signal: AbortSignal.abort(), log, errorStatus });
     expect(output.calls).toEqual([]);
     expect(log.outcomes).toEqual(['cancelled']);
     expect(log.details).toEqual(isCommitted ? { status: 200 } : {});
@@ -70,7 +76,11 @@ describe('endWithError', () => {
     const log = new LogRecorder();
     const output = new OutputRecorder();
     output.begin();
-    endWithError(new Error('aborted'), output, { signal: AbortSignal.abort(new ShutdownError()), log });
+    endWithError(new Error('aborted'), output, {
+      signal: AbortSignal.abort(new ShutdownError()),
+      log,
+      errorStatus,
+    });
     expect(output.calls.at(-1)).toEqual([
       'fail',
       'internal_error',

@@ -1,8 +1,8 @@
-import { ERROR_CATALOG, type ErrorCode } from '../../../common/errors/error-catalog.js';
+import { type ErrorCode } from '../../../common/errors/error-catalog.js';
 import { GatewayError, InternalError } from '../../../common/errors/gateway.errors.js';
 import { inWords } from '../../../common/errors/in-words.js';
+import { type OpenRequestLog } from '../../../logs/logs.service.js';
 import { type RequestOutcome } from '../../../logs/records/request-log-entry.js';
-import { type Caller } from '../../caller.js';
 import { type CompletionOutput } from './completion-output.js';
 
 /** The gateway stops; the answer could not be completed. */
@@ -19,6 +19,15 @@ export class AnswerDroppedError extends InternalError {
   override name = 'AnswerDroppedError';
 }
 
+/** Where the end of a completion is told. */
+export interface CompletionEnd {
+  /** See `Caller.signal`. */
+  readonly signal: AbortSignal;
+  readonly log: OpenRequestLog;
+  /** HTTP status of an error in the format of the endpoint. */
+  errorStatus(this: void, error: GatewayError): number;
+}
+
 /**
  * Ends an answer that failed: closes the log entry, tells the caller if bytes have gone out already.
  * @throws GatewayError if nothing has, for the exception filter to answer with a real status code
@@ -26,7 +35,7 @@ export class AnswerDroppedError extends InternalError {
 export function endWithError(
   error: unknown,
   output: CompletionOutput,
-  { signal, log }: Pick<Caller, 'signal' | 'log'>,
+  { signal, log, errorStatus }: CompletionEnd,
 ): void {
   const cause = signal.aborted ? (signal.reason as unknown) : error;
   if (signal.aborted && !(cause instanceof GatewayError)) {
@@ -36,7 +45,7 @@ export function endWithError(
   const failure = cause instanceof GatewayError ? cause : new InternalError('The gateway failed.', cause);
   const isDropped = failure instanceof AnswerDroppedError;
   log.finish(outcomeOf(failure), {
-    ...(isDropped ? {} : { status: output.isCommitted ? 200 : ERROR_CATALOG[failure.code].status }),
+    ...(isDropped ? {} : { status: output.isCommitted ? 200 : errorStatus(failure) }),
     error: { code: failure.code, message: failure.message, ...causeOf(failure) },
   });
   if (isDropped) {

@@ -3,9 +3,11 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ResponseRig } from '../../../../test/support/watch/response-rig.js';
 import { Answer } from '../answer.js';
-import { JsonOutput, type JsonOutputOptions } from './json-output.js';
+import { toChatCompletion } from './chat-completion-body.js';
+import { JsonOutput, type JsonOutputOptions, type ToJsonBody } from './json-output.js';
 
 const identity = { id: 'chatcmpl-1', created: 1_700_000_000, model: 'svc-max' };
+const toBody: ToJsonBody = (...whole) => toChatCompletion(identity, ...whole);
 const usage = { promptTokens: 5, completionTokens: 7, reasoningTokens: 3, cachedTokens: 1 };
 const WIRE_USAGE =
   '"usage":{"prompt_tokens":5,"completion_tokens":7,"total_tokens":12,' +
@@ -40,7 +42,7 @@ describe('JsonOutput', () => {
   afterEach(() => rig.close());
 
   function open(options: Partial<JsonOutputOptions> = {}): JsonOutput {
-    return new JsonOutput(rig.response, identity, { heartbeatIntervalMs: 60_000, ...options });
+    return new JsonOutput(rig.response, toBody, { heartbeatIntervalMs: 60_000, ...options });
   }
 
   it('writes nothing before the end, then one JSON body', async () => {

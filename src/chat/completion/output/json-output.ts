@@ -2,13 +2,6 @@ import { type ServerResponse } from 'node:http';
 import { cutStalledCaller } from '../../../common/http/server/stalled-caller.js';
 import { FlowValve } from '../../../upstream/flow-gate.js';
 import { type FinishReason, type TokenUsage } from '../../../upstream/upstream-driver.js';
-import {
-  type ChatCompletion,
-  type CompletionIdentity,
-  SERVICE_TIER,
-  SYSTEM_FINGERPRINT,
-  toUsage,
-} from '../../interfaces/chat-completion.js';
 import { type Answer } from '../answer.js';
 import { type CompletionOutput } from './completion-output.js';
 
@@ -24,6 +17,9 @@ export interface JsonOutputOptions {
   readonly beginAfterMs?: number;
 }
 
+/** The JSON body of a whole answer, in the wire format of its endpoint. */
+export type ToJsonBody = (answer: Answer, reason: FinishReason, usage: TokenUsage) => object;
+
 /** Collects a completion and writes it as one JSON body. */
 export class JsonOutput implements CompletionOutput {
   readonly flow = new FlowValve();
@@ -32,7 +28,7 @@ export class JsonOutput implements CompletionOutput {
   /** Timers end with the response. */
   constructor(
     private readonly response: ServerResponse,
-    private readonly identity: CompletionIdentity,
+    private readonly toBody: ToJsonBody,
     private readonly options: JsonOutputOptions,
   ) {
     this.timer = setTimeout(() => this.keepAlive(), options.beginAfterMs ?? BEGIN_AFTER_MS);
@@ -64,7 +60,7 @@ export class JsonOutput implements CompletionOutput {
   }
 
   finish(answer: Answer, reason: FinishReason, usage: TokenUsage): void {
-    const body = JSON.stringify(toChatCompletion(this.identity, answer, reason, usage));
+    const body = JSON.stringify(this.toBody(answer, reason, usage));
     if (!this.isCommitted) {
       this.response.writeHead(200, {
         'Content-Type': CONTENT_TYPE,
@@ -95,35 +91,4 @@ export class JsonOutput implements CompletionOutput {
     this.response.write('\n');
     this.timer = setTimeout(() => this.keepAlive(), this.options.heartbeatIntervalMs);
   }
-}
-
-function toChatCompletion(
-  identity: CompletionIdentity,
-  answer: Answer,
-  reason: FinishReason,
-  usage: TokenUsage,
-): ChatCompletion {
-  const { text, reasoning, toolCalls } = answer;
-  return {
-    id: identity.id,
-    object: 'chat.completion',
-    created: identity.created,
-    model: identity.model,
-    system_fingerprint: SYSTEM_FINGERPRINT,
-    service_tier: SERVICE_TIER,
-    choices: [
-      {
-        index: 0,
-        message: {
-          role: 'assistant',
-          content: text === '' && toolCalls.length > 0 ? null : text,
-          ...(reasoning === '' ? {} : { reasoning_content: reasoning }),
-          ...(toolCalls.length === 0 ? {} : { tool_calls: toolCalls }),
-        },
-        logprobs: null,
-        finish_reason: reason,
-      },
-    ],
-    usage: toUsage(usage),
-  };
 }

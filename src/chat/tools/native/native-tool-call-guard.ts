@@ -1,11 +1,16 @@
-import { type GuardFactory } from '../../completion/guard.js';
+import { type RequestDetails } from '../../../logs/logs.service.js';
+import { type LogContent } from '../../../logs/records/log-content.js';
+import { type Answer } from '../../completion/answer.js';
+import { type Guard, type GuardHooks } from '../../completion/guard.js';
+import { type DeltaSink } from '../../completion/stages/stage.js';
 import { OfferedTools } from '../calls/offered-tools.js';
-import { type ToolCallReport } from '../calls/tool-call-report.js';
+import { toolCallDetails } from '../calls/tool-call-details.js';
 import { type ToolOffer } from '../contract/tool-offer.js';
 import { NativeToolCallStage } from './native-tool-call.stage.js';
 
 /** Checks the tool calls in the answers to one request, where the upstream makes them itself. */
-export class NativeToolCallGuard {
+export class NativeToolCallGuard implements Guard {
+  readonly holdsBack = false;
   private readonly tools: OfferedTools;
   private current: NativeToolCallStage | undefined;
 
@@ -17,16 +22,17 @@ export class NativeToolCallGuard {
     this.tools = new OfferedTools(offer.definitions);
   }
 
-  /** What was found in the last answer. */
-  get report(): ToolCallReport {
-    return this.current?.report ?? { calls: [], notes: [] };
-  }
-
-  readonly stage: GuardFactory = (next, { end }) =>
-    (this.current = new NativeToolCallStage(next, {
+  stage(next: DeltaSink, { end }: GuardHooks): NativeToolCallStage {
+    this.current = new NativeToolCallStage(next, {
       tools: this.tools,
       isParallel: this.offer.parallel,
       nextId: this.nextId,
       end,
-    }));
+    });
+    return this.current;
+  }
+
+  details(answer: Answer, mode: LogContent): RequestDetails {
+    return toolCallDetails(answer, this.current?.report, mode);
+  }
 }

@@ -1,6 +1,5 @@
 import { type IncomingMessage, type ServerResponse } from 'node:http';
-import { ERROR_CATALOG } from '../../errors/error-catalog.js';
-import { toErrorEnvelope } from '../../errors/error-envelope.js';
+import { DEFAULT_ERROR_FORMAT } from '../../errors/error-format.js';
 import { type GatewayError } from '../../errors/gateway.errors.js';
 import { endAfterBody } from './lingering-end.js';
 
@@ -11,10 +10,18 @@ export function errorSentTo(response: ServerResponse): GatewayError | undefined 
   return sentErrors.get(response);
 }
 
-/** Answers with the error's status, headers and envelope. Must be called before any header is sent. */
-export function sendError(request: IncomingMessage, response: ServerResponse, error: GatewayError): void {
+/**
+ * Answers with the error's status, headers and body. Must be called before any header is sent.
+ * @param format default: the contract's envelope
+ */
+export function sendError(
+  request: IncomingMessage,
+  response: ServerResponse,
+  error: GatewayError,
+  format = DEFAULT_ERROR_FORMAT,
+): void {
   sentErrors.set(response, error);
-  const body = Buffer.from(JSON.stringify(toErrorEnvelope(error)));
+  const body = Buffer.from(JSON.stringify(format.body(error)));
   // A handler may have begun to describe another answer.
   for (const name of ['Content-Encoding', 'Content-Disposition', 'ETag', 'Last-Modified', 'Accept-Ranges']) {
     response.removeHeader(name);
@@ -25,6 +32,6 @@ export function sendError(request: IncomingMessage, response: ServerResponse, er
   response.setHeader('Cache-Control', 'no-store');
   response.setHeader('Content-Type', 'application/json; charset=utf-8');
   response.setHeader('Content-Length', body.length);
-  response.statusCode = ERROR_CATALOG[error.code].status;
+  response.statusCode = format.status(error);
   endAfterBody(request, response, body);
 }

@@ -2,6 +2,7 @@ import { type ArgumentsHost, Catch, type ExceptionFilter, Logger, NotFoundExcept
 import { type Request, type Response } from 'express';
 import { ERROR_CATALOG } from '../../errors/error-catalog.js';
 import { type GatewayError } from '../../errors/gateway.errors.js';
+import { ErrorFormats } from './error-formats.js';
 import { sendError } from './error-response.js';
 import { requestId } from './request-id.js';
 import { RouteFallback } from './route-fallback.js';
@@ -12,7 +13,10 @@ import { toGatewayError } from './to-gateway-error.js';
 export class GatewayExceptionFilter implements ExceptionFilter {
   private readonly logger = new Logger(GatewayExceptionFilter.name);
 
-  constructor(private readonly fallback: RouteFallback) {}
+  constructor(
+    private readonly fallback: RouteFallback,
+    private readonly formats: ErrorFormats,
+  ) {}
 
   catch(exception: unknown, host: ArgumentsHost): void {
     const http = host.switchToHttp();
@@ -25,7 +29,7 @@ export class GatewayExceptionFilter implements ExceptionFilter {
       this.cut(request, response, exception);
     } else if (!response.destroyed) {
       this.log(request, error);
-      sendError(request, response, error);
+      sendError(request, response, error, this.formats.of(request));
     }
   }
 

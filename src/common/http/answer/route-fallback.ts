@@ -1,29 +1,16 @@
-import { Injectable, type OnApplicationBootstrap, RequestMethod } from '@nestjs/common';
-import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/internal';
-import { DiscoveryService, MetadataScanner } from '@nestjs/core';
+import { Injectable } from '@nestjs/common';
 import { type Request } from 'express';
 import { GatewayError } from '../../errors/gateway.errors.js';
 import { ApiKeyAuthenticator } from '../access/api-key.authenticator.js';
-import { RouteTable } from './route-table.js';
+import { RouteCatalog } from './route-catalog.js';
 
-/** Answers for requests that no route takes: only who has the key learns which paths and methods there are. */
+/** Answers requests without a route. Paths and methods are told to holders of the key only. */
 @Injectable()
-export class RouteFallback implements OnApplicationBootstrap {
-  private readonly table = new RouteTable();
-
+export class RouteFallback {
   constructor(
-    private readonly discovery: DiscoveryService,
-    private readonly scanner: MetadataScanner,
+    private readonly routes: RouteCatalog,
     private readonly authenticator: ApiKeyAuthenticator,
   ) {}
-
-  onApplicationBootstrap(): void {
-    for (const { instance, metatype } of this.discovery.getControllers()) {
-      if (metatype && instance) {
-        this.addController(metatype, Object.getPrototypeOf(instance) as object);
-      }
-    }
-  }
 
   /** 401 without the key, 405 with `Allow` for a known path, else 404. */
   errorFor(request: Request): GatewayError {
@@ -32,7 +19,7 @@ export class RouteFallback implements OnApplicationBootstrap {
     } catch (error) {
       return error as GatewayError;
     }
-    const methods = this.table.methodsOf(request.path);
+    const methods = this.routes.methodsOf(request.path);
     // A route that takes every method, or this one, has said itself that nothing is there.
     const isTaken = methods.some((method) => method === request.method || method === 'ALL');
     if (methods.length > 0 && !isTaken) {
@@ -42,30 +29,4 @@ export class RouteFallback implements OnApplicationBootstrap {
     }
     return new GatewayError('not_found', 'There is nothing at this path.');
   }
-
-  private addController(controller: object, prototype: object): void {
-    for (const name of this.scanner.getAllMethodNames(prototype)) {
-      const handler = (prototype as Record<string, object>)[name] ?? {};
-      const method = Reflect.getMetadata(METHOD_METADATA, handler) as RequestMethod | undefined;
-      if (method === undefined) {
-        continue;
-      }
-      for (const prefix of pathsOf(controller)) {
-        for (const path of pathsOf(handler)) {
-          this.table.add(RequestMethod[method], join(prefix, path));
-        }
-      }
-    }
-  }
-}
-
-function pathsOf(target: object): string[] {
-  return [Reflect.getMetadata(PATH_METADATA, target) as string | string[]].flat();
-}
-
-function join(prefix: string, path: string): string {
-  return [prefix, path]
-    .map((part) => part.replace(/^\/+|\/+$/g, ''))
-    .filter((part) => part !== '')
-    .join('/');
 }

@@ -1,13 +1,13 @@
 import { expect, test } from '@jest/globals';
 import { RouteTable } from './route-table.js';
 
-const table = new RouteTable();
-table.add('GET', '/v1/models');
-table.add('get', 'v1/models/:id');
-table.add('POST', 'v1/chat/completions');
-table.add('DELETE', '/v1/models/:id/');
-table.add('GET', '');
-table.add('GET', 'assets/*path');
+const table = new RouteTable<string>();
+table.add('GET', '/v1/models', 'list');
+table.add('get', 'v1/models/:id', 'find');
+table.add('POST', 'v1/chat/completions', 'complete');
+table.add('DELETE', '/v1/models/:id/', 'remove');
+table.add('GET', '', 'root');
+table.add('GET', 'assets/*path', 'asset');
 
 test.each([
   ['/v1/models', ['GET', 'HEAD']],
@@ -32,4 +32,21 @@ test.each([
   ['*', []],
 ])('%s has %j', (path, methods) => {
   expect(table.methodsOf(path)).toEqual(methods);
+});
+
+test.each([
+  ['GET', '/v1/models', 'list'],
+  ['HEAD', '/v1/models', 'list'],
+  ['GET', '/v1/models/x', 'find'],
+  ['DELETE', '/v1/models/x', 'remove'],
+  ['POST', '/V1/Chat/Completions/', 'complete'],
+  ['GET', '/v1/chat/completions', undefined],
+  ['POST', '/v1/chat', undefined],
+])('%s %s is taken by %s', (method, path, value) => {
+  expect(table.find(method, path)).toBe(value);
+});
+
+test('all routes at a path are found, whatever their method', () => {
+  expect(table.at('/v1/models/x')).toEqual(['find', 'remove']);
+  expect(table.at('/v2')).toEqual([]);
 });

@@ -1,19 +1,40 @@
-/** Knows which methods a path has, to tell "no such path" from "not with this method". Matches as Express does. */
-export class RouteTable {
-  private readonly routes: { readonly segments: readonly string[]; readonly method: string }[] = [];
+interface TableRow<Value> {
+  readonly segments: readonly string[];
+  readonly method: string;
+  readonly value: Value;
+}
+
+/** Routes with a value each, by path and method. Matches paths as Express does. */
+export class RouteTable<Value = undefined> {
+  private readonly rows: TableRow<Value>[] = [];
 
   /** @param pattern as in a controller: `v1/models/:id`, `files/*path` */
-  add(method: string, pattern: string): void {
-    this.routes.push({ method: method.toUpperCase(), segments: segmentsOf(pattern) });
+  add(method: string, pattern: string, value: Value): void {
+    this.rows.push({ method: method.toUpperCase(), segments: segmentsOf(pattern), value });
   }
 
-  /** Methods of a path in the order of their first mention, HEAD after GET; empty if nothing is there. */
+  /** Methods of a path in the order of their first mention, HEAD after GET; empty for an unknown path. */
   methodsOf(path: string): readonly string[] {
-    const segments = segmentsOf(path);
-    const methods = this.routes
-      .filter((route) => matches(route.segments, segments))
-      .flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
+    const methods = this.rowsAt(path).flatMap(({ method }) =>
+      method === 'GET' ? ['GET', 'HEAD'] : [method],
+    );
     return [...new Set(methods)];
+  }
+
+  /** Value of the route that takes a request; undefined if none does. */
+  find(method: string, path: string): Value | undefined {
+    const wanted = method === 'HEAD' ? 'GET' : method;
+    return this.rowsAt(path).find((row) => row.method === wanted || row.method === 'ALL')?.value;
+  }
+
+  /** Values of all routes at a path, whatever their method. */
+  at(path: string): readonly Value[] {
+    return this.rowsAt(path).map(({ value }) => value);
+  }
+
+  private rowsAt(path: string): readonly TableRow<Value>[] {
+    const segments = segmentsOf(path);
+    return this.rows.filter((row) => matches(row.segments, segments));
   }
 }
 

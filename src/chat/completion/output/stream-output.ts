@@ -1,16 +1,13 @@
 import { type ServerResponse } from 'node:http';
-import { toErrorEnvelope } from '../../../common/errors/error-envelope.js';
 import { type GatewayError } from '../../../common/errors/gateway.errors.js';
 import { cutStalledCaller } from '../../../common/http/server/stalled-caller.js';
 import { FlowValve } from '../../../upstream/flow-gate.js';
 import { type FinishReason, type TokenUsage, type ToolCallDelta } from '../../../upstream/upstream-driver.js';
-import { type CompletionIdentity } from '../../interfaces/chat-completion.js';
 import { type Answer } from '../answer.js';
-import { ChunkFrames, DONE_FRAME, errorFrame, HEARTBEAT_FRAME } from './chunk-frames.js';
 import { type CompletionOutput } from './completion-output.js';
+import { type StreamFrames } from './stream-frames.js';
 
-export interface SseOutputOptions {
-  readonly includeUsage: boolean;
+export interface StreamOutputOptions {
   /** Silence after which the stream is begun with a heartbeat although nothing was accepted. */
   readonly heartbeatAfterMs: number;
   /** Silence between two heartbeats; a caller that takes nothing in is cut off after one to two of them. */
@@ -18,15 +15,14 @@ export interface SseOutputOptions {
 }
 
 /**
- * Writes a completion as Server-Sent Events. Everything of one event-loop tick goes out in one write,
- * and the gate closes while the socket's buffer is full.
+ * Writes a completion as Server-Sent Events in the wire format of its frames. All frames of one event-loop tick go out
+ * in one write, and the gate closes while the socket's buffer is full.
  */
-export class SseOutput implements CompletionOutput {
+export class StreamOutput implements CompletionOutput {
   readonly flow = new FlowValve();
-  private readonly frames: ChunkFrames;
   private pending = '';
   private flushScheduled = false;
-  private hasRole = false;
+  private hasBegun = false;
   /** Pieces of tool calls that wait for the end: see `toolCall`. */
   private heldToolCalls: ToolCallDelta[] = [];
   private timer: NodeJS.Timeout;
@@ -34,10 +30,9 @@ export class SseOutput implements CompletionOutput {
   /** Timers end with the response. */
   constructor(
     private readonly response: ServerResponse,
-    identity: CompletionIdentity,
-    private readonly options: SseOutputOptions,
+    private readonly frames: StreamFrames,
+    private readonly options: StreamOutputOptions,
   ) {
-    this.frames = new ChunkFrames(identity);
     this.timer = setTimeout(() => this.heartbeat(), options.heartbeatAfterMs);
     response.on('drain', () => this.flow.open());
     response.once('close', () => {
@@ -51,10 +46,10 @@ export class SseOutput implements CompletionOutput {
   }
 
   begin(): void {
-    if (!this.hasRole) {
-      this.hasRole = true;
+    if (!this.hasBegun) {
+      this.hasBegun = true;
       this.commit();
-      this.pending += this.frames.first();
+      this.pending += this.frames.begin();
     }
   }
 
@@ -67,7 +62,7 @@ export class SseOutput implements CompletionOutput {
   }
 
   /**
-   * The piece that completes a call leaves together with the finish chunk and `[DONE]`: agents run a tool twice
+   * The piece that completes a call leaves together with the end of the stream: agents run a tool twice
    * when a stream breaks after a complete call. Which piece that is shows only when no other of its call
    * follows, so the first call streams one piece behind, and further calls wait for the end.
    */
@@ -86,10 +81,10 @@ export class SseOutput implements CompletionOutput {
     }
   }
 
-  finish(_answer: Answer, reason: FinishReason, usage: TokenUsage): void {
+  finish(answer: Answer, reason: FinishReason, usage: TokenUsage): void {
     this.begin();
     this.releaseToolCalls();
-    this.pending += this.frames.last(reason, this.options.includeUsage ? usage : undefined) + DONE_FRAME;
+    this.pending += this.frames.end(answer, reason, usage);
     this.end();
   }
 
@@ -98,7 +93,7 @@ export class SseOutput implements CompletionOutput {
   }
 
   fail(error: GatewayError): void {
-    this.pending += errorFrame(toErrorEnvelope(error));
+    this.pending += this.frames.error(error);
     this.end();
   }
 
@@ -119,7 +114,7 @@ export class SseOutput implements CompletionOutput {
       'Cache-Control': 'no-cache, no-transform',
       'X-Accel-Buffering': 'no',
     });
-    this.pending = HEARTBEAT_FRAME + this.pending;
+    this.pending = this.frames.heartbeat + this.pending;
     const { heartbeatIntervalMs } = this.options;
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.heartbeat(), heartbeatIntervalMs);
@@ -134,7 +129,7 @@ export class SseOutput implements CompletionOutput {
     if (!this.isCommitted) {
       this.commit();
     } else if (this.flow.isOpen) {
-      this.pending += HEARTBEAT_FRAME;
+      this.pending += this.frames.heartbeat;
     }
     this.flush();
     this.timer.refresh();

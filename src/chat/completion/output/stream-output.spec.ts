@@ -3,17 +3,18 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ResponseRig } from '../../../../test/support/watch/response-rig.js';
 import { InternalError } from '../../../common/errors/gateway.errors.js';
+import { type FinishReason } from '../../../upstream/upstream-driver.js';
 import { Answer } from '../answer.js';
-import { ChunkFrames } from './chunk-frames.js';
-import { SseOutput, type SseOutputOptions } from './sse-output.js';
+import { ChunkFrames, type ChunkFramesOptions } from './chunk-frames.js';
+import { StreamOutput, type StreamOutputOptions } from './stream-output.js';
 
 const identity = { id: 'chatcmpl-1', created: 1_700_000_000, model: 'svc-max' };
-const frames = new ChunkFrames(identity);
+const frames = new ChunkFrames(identity, { includeUsage: false });
 const usage = { promptTokens: 5, completionTokens: 7, reasoningTokens: 3, cachedTokens: 1 };
 const HEARTBEAT = ': heartbeat\n\n';
-const DONE = 'data: [DONE]\n\n';
+const ending = (reason: FinishReason): string => frames.end(new Answer(), reason, usage);
 
-describe('SseOutput', () => {
+describe('StreamOutput', () => {
   let rig: ResponseRig;
 
   beforeEach(async () => {
@@ -22,9 +23,13 @@ describe('SseOutput', () => {
 
   afterEach(() => rig.close());
 
-  function open(options: Partial<SseOutputOptions> = {}): SseOutput {
-    const defaults = { includeUsage: false, heartbeatAfterMs: 60_000, heartbeatIntervalMs: 60_000 };
-    return new SseOutput(rig.response, identity, { ...defaults, ...options });
+  function open({
+    includeUsage = false,
+    ...options
+  }: Partial<StreamOutputOptions & ChunkFramesOptions> = {}): StreamOutput {
+    const defaults = { heartbeatAfterMs: 60_000, heartbeatIntervalMs: 60_000 };
+    const own = new ChunkFrames(identity, { includeUsage });
+    return new StreamOutput(rig.response, own, { ...defaults, ...options });
   }
 
   it('writes the stream of the contract, byte for byte', async () => {
@@ -85,16 +90,16 @@ describe('SseOutput', () => {
     output.finish(new Answer(), 'length', usage);
     const { writes } = await rig.readAll();
     expect(writes).toEqual([
-      HEARTBEAT + frames.first(),
+      HEARTBEAT + frames.begin(),
       frames.text('a') + frames.text('b'),
-      frames.text('c') + frames.last('length') + DONE,
+      frames.text('c') + ending('length'),
     ]);
   });
 
   it('writes an empty answer', async () => {
     open().finish(new Answer(), 'stop', usage);
     const { writes } = await rig.readAll();
-    expect(writes).toEqual([HEARTBEAT + frames.first() + frames.last('stop') + DONE]);
+    expect(writes).toEqual([HEARTBEAT + frames.begin() + ending('stop')]);
   });
 
   it('begins with a heartbeat if nothing is accepted for long, and goes on from there', async () => {
@@ -105,7 +110,7 @@ describe('SseOutput', () => {
     output.text('a');
     output.finish(new Answer(), 'stop', usage);
     const { writes } = await rig.readAll();
-    expect(writes).toEqual([HEARTBEAT, frames.first() + frames.text('a') + frames.last('stop') + DONE]);
+    expect(writes).toEqual([HEARTBEAT, frames.begin() + frames.text('a') + ending('stop')]);
   });
 
   it('sends heartbeats in silence, before and after the first chunk', async () => {
@@ -113,14 +118,11 @@ describe('SseOutput', () => {
     await rig.read((received) => received.split(HEARTBEAT).length > 3);
     output.begin();
     output.flush();
-    await rig.read((received) => received.split(frames.first())[1]?.includes(HEARTBEAT) ?? false);
+    await rig.read((received) => received.split(frames.begin())[1]?.includes(HEARTBEAT) ?? false);
     output.finish(new Answer(), 'stop', usage);
     const { writes } = await rig.readAll();
     expect(writes.slice(0, 3)).toEqual([HEARTBEAT, HEARTBEAT, HEARTBEAT]);
-    expect(writes.filter((write) => write !== HEARTBEAT)).toEqual([
-      frames.first(),
-      frames.last('stop') + DONE,
-    ]);
+    expect(writes.filter((write) => write !== HEARTBEAT)).toEqual([frames.begin(), ending('stop')]);
   });
 
   it('ends with an error event after the pieces before it, without finish chunk and [DONE]', async () => {
@@ -132,7 +134,7 @@ describe('SseOutput', () => {
     const { writes, isWhole } = await rig.readAll();
     expect(writes.join('')).toBe(
       HEARTBEAT +
-        frames.first() +
+        frames.begin() +
         frames.text('a') +
         'data: {"error":{"message":"It broke.","type":"server_error","code":"internal_error"}}\n\n',
     );
@@ -152,11 +154,11 @@ describe('SseOutput', () => {
     output.finish(new Answer(), 'tool_calls', usage);
     const { writes } = await rig.readAll();
     expect(writes).toEqual([
-      HEARTBEAT + frames.first(),
+      HEARTBEAT + frames.begin(),
       frames.toolCall(name),
       frames.toolCall(start!),
       frames.toolCall(middle!),
-      frames.toolCall(end!) + frames.last('tool_calls') + DONE,
+      frames.toolCall(end!) + ending('tool_calls'),
     ]);
   });
 
@@ -177,13 +179,9 @@ describe('SseOutput', () => {
     output.finish(new Answer(), 'tool_calls', usage);
     const { writes } = await rig.readAll();
     expect(writes).toEqual([
-      HEARTBEAT + frames.first(),
+      HEARTBEAT + frames.begin(),
       frames.text('after'),
-      frames.toolCall(first) +
-        frames.toolCall(second) +
-        frames.toolCall(rest) +
-        frames.last('tool_calls') +
-        DONE,
+      frames.toolCall(first) + frames.toolCall(second) + frames.toolCall(rest) + ending('tool_calls'),
     ]);
   });
 
@@ -200,7 +198,7 @@ describe('SseOutput', () => {
     expect(output.flow.isOpen).toBe(true);
     output.finish(new Answer(), 'stop', usage);
     const { writes } = await rig.readAll();
-    expect(writes.join('')).toBe(HEARTBEAT + frames.first() + frames.text(text) + frames.last('stop') + DONE);
+    expect(writes.join('')).toBe(HEARTBEAT + frames.begin() + frames.text(text) + ending('stop'));
   });
 
   it.each([

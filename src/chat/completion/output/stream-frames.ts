@@ -1,0 +1,21 @@
+import { type GatewayError } from '../../../common/errors/gateway.errors.js';
+import { type FinishReason, type TokenUsage, type ToolCallDelta } from '../../../upstream/upstream-driver.js';
+import { type Answer } from '../answer.js';
+
+/**
+ * The events of one streamed answer in one wire format. Each method gives the text of whole Server-Sent Events, in the
+ * order in which it is called, or an empty text where the format says nothing.
+ */
+export interface StreamFrames {
+  /** Sent first and in every silence; it must mean nothing to the format's clients. */
+  readonly heartbeat: string;
+  /** Start of the answer. */
+  begin(): string;
+  text(text: string): string;
+  reasoning(text: string): string;
+  toolCall(delta: ToolCallDelta): string;
+  /** End of the answer, with whatever terminates the stream. */
+  end(answer: Answer, reason: FinishReason, usage: TokenUsage): string;
+  /** An error after the stream has begun. */
+  error(error: GatewayError): string;
+}

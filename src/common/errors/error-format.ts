@@ -1,0 +1,17 @@
+import { ERROR_CATALOG } from './error-catalog.js';
+import { toErrorEnvelope } from './error-envelope.js';
+import { type GatewayError } from './gateway.errors.js';
+
+/** How one wire format tells its callers of an error. An endpoint brings its own with `@AnswersErrorsAs`. */
+export interface ErrorFormat {
+  /** HTTP status. */
+  status(error: GatewayError): number;
+  /** Body of the response, to be serialised as JSON. */
+  body(error: GatewayError): object;
+}
+
+/** The contract's envelope, for every endpoint that names no other. */
+export const DEFAULT_ERROR_FORMAT: ErrorFormat = {
+  status: ({ code }) => ERROR_CATALOG[code].status,
+  body: toErrorEnvelope,
+};

@@ -1,0 +1,87 @@
+import { Injectable, type OnApplicationBootstrap, RequestMethod } from '@nestjs/common';
+import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/internal';
+import { DiscoveryService, MetadataScanner } from '@nestjs/core';
+import { RouteTable } from './route-table.js';
+
+/** Handler method and controller class of a route: the two places where its decorators leave metadata. */
+type RouteTargets = readonly [handler: object, controller: object];
+
+/**
+ * Every route of the application with the metadata of its decorators, read from Nest once at the start. It answers for
+ * requests that never reach their route, too, since a refused call must be logged and answered in its endpoint's terms.
+ */
+@Injectable()
+export class RouteCatalog implements OnApplicationBootstrap {
+  private readonly table = new RouteTable<RouteTargets>();
+
+  constructor(
+    private readonly discovery: DiscoveryService,
+    private readonly scanner: MetadataScanner,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    for (const { instance, metatype } of this.discovery.getControllers()) {
+      if (metatype && instance) {
+        this.addController(metatype, Object.getPrototypeOf(instance) as object);
+      }
+    }
+  }
+
+  /** Methods that a path takes, HEAD after GET; empty for an unknown path. */
+  methodsOf(path: string): readonly string[] {
+    return this.table.methodsOf(path);
+  }
+
+  /** Metadata of the route that takes a request, the handler's before the controller's. */
+  metadataOf<T>(key: string, method: string, path: string): T | undefined {
+    const targets = this.table.find(method, path);
+    return targets && metadata<T>(key, targets);
+  }
+
+  /** The first metadata among all routes at a path, whatever their method. */
+  metadataAt<T>(key: string, path: string): T | undefined {
+    for (const targets of this.table.at(path)) {
+      const value = metadata<T>(key, targets);
+      if (value !== undefined) {
+        return value;
+      }
+    }
+    return undefined;
+  }
+
+  private addController(controller: object, prototype: object): void {
+    for (const name of this.scanner.getAllMethodNames(prototype)) {
+      const handler = (prototype as Record<string, object>)[name] ?? {};
+      const method = Reflect.getMetadata(METHOD_METADATA, handler) as RequestMethod | undefined;
+      if (method === undefined) {
+        continue;
+      }
+      for (const prefix of pathsOf(controller)) {
+        for (const path of pathsOf(handler)) {
+          this.table.add(RequestMethod[method], join(prefix, path), [handler, controller]);
+        }
+      }
+    }
+  }
+}
+
+function metadata<T>(key: string, targets: RouteTargets): T | undefined {
+  for (const target of targets) {
+    const value = Reflect.getMetadata(key, target) as T | undefined;
+    if (value !== undefined) {
+      return value;
+    }
+  }
+  return undefined;
+}
+
+function pathsOf(target: object): string[] {
+  return [Reflect.getMetadata(PATH_METADATA, target) as string | string[]].flat();
+}
+
+function join(prefix: string, path: string): string {
+  return [prefix, path]
+    .map((part) => part.replace(/^\/+|\/+$/g, ''))
+    .filter((part) => part !== '')
+    .join('/');
+}
