@@ -30,7 +30,7 @@ export default {
     {
       ...common,
       displayName: 'rules',
-      testMatch: ['<rootDir>/test/rules/*.spec.ts'],
+      testMatch: ['<rootDir>/test/rules/*.spec.{ts,mjs}'],
     },
     // Corpora run through the text engines, held to a score.
     {
