@@ -70,7 +70,7 @@ export class ChatPage {
 
   /** Steps of the recipe on this page. `values` are added to those of the site and the account. */
   runner(signal?: AbortSignal, values: TemplateValues = {}): RecipeRunner {
-    return new RecipeRunner(this.guard, { ...this.values, ...values }, signal, this.site.observer);
+    return new RecipeRunner(this.guard, { ...this.values, ...values }, signal, this.site.workbench);
   }
 
   /** Opens a new conversation, or finds that the site wants a login first. */
