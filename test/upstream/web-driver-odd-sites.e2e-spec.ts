@@ -1,3 +1,4 @@
+import { type ServerResponse } from 'node:http';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { type BrowserSupervisor } from '../../src/upstream/web/browser/browser-supervisor.js';
 import { answerHello, chatPage, OddSite, type OddSiteOptions } from '../support/upstream/odd-site.js';
@@ -141,24 +142,96 @@ describe('WebDriver, habits of sites', () => {
     expect(site.bodies).toHaveLength(1);
   });
 
-  it('closes the windows that a page opens together with it', async () => {
-    const routes = {
-      '/': chatPage(`
-        window.open('/other');
-        window.open('/more', '_blank', 'noopener');
-        send.onclick = () => post(take());`),
-      '/other': '',
-      '/more': '',
-    };
-    site = await OddSite.start({ routes });
-    const session = await site.open();
-    await ask(session, 'Say hello.');
-    await ask(session, 'Say hello.');
-    await session.close();
-    expect(site.paths.filter((path) => path === '/more').length).toBeGreaterThanOrEqual(2);
-    const { supervisor } = site.driver as unknown as { supervisor: BrowserSupervisor };
-    const { browser } = await supervisor.browser();
-    expect((await browser.pages()).map((page) => page.url())).toEqual(['about:blank']);
+  describe('windows that a page opens', () => {
+    // Each address once: the browser's cache asks for the same one only after its first answer.
+    const opening = `
+      window.open('/window?1');
+      window.open('/window?2', '_blank', 'noopener');
+      window.open();
+      window.open('/opener');`;
+    const windowCount = 3;
+
+    /** Two prompts, answered once the first page's windows have asked for their documents. */
+    async function converse({
+      page,
+      frame = '',
+      recipe = {},
+      respond = (response) => response.end(),
+    }: {
+      readonly page: string;
+      readonly frame?: string;
+      readonly recipe?: object;
+      readonly respond?: (response: ServerResponse) => unknown;
+    }): Promise<void> {
+      let asked = 0;
+      const { promise: areAsked, resolve } = Promise.withResolvers<void>();
+      site = await OddSite.start({
+        recipe,
+        routes: {
+          '/': page,
+          '/opener': `<script>window.open('/window?3');</script>`,
+          '/window': (_request, response) => {
+            asked++;
+            if (asked >= windowCount) {
+              resolve();
+            }
+            respond(response);
+          },
+          '/api/chat': (_request, response) => void areAsked.then(() => answerHello(response)),
+          '/frame': frame,
+        },
+      });
+      const session = await site.open();
+      expect(await ask(session, 'Say hello.')).toMatchObject(hello);
+      expect(await ask(session, 'Say hello.')).toMatchObject(hello);
+      await session.close();
+    }
+
+    /** Addresses of all pages and windows, as the browser itself reports them. */
+    async function openPages(): Promise<string[]> {
+      const { supervisor } = site.driver as unknown as { supervisor: BrowserSupervisor };
+      const { session } = await supervisor.browser();
+      const { targetInfos } = await session.send('Target.getTargets');
+      return targetInfos.filter(({ type }) => type === 'page').map(({ url }) => url);
+    }
+
+    it('are closed together with it, and with them those that they open', async () => {
+      await converse({ page: chatPage(`${opening} send.onclick = () => post(take());`) });
+      expect(await openPages()).toEqual(['about:blank']);
+    });
+
+    it('are closed if a frame opens them', async () => {
+      const frame = `<script>${opening}</script>`;
+      await converse({ page: chatPage(undefined, '<iframe src="/frame"></iframe>'), frame });
+      expect(await openPages()).toEqual(['about:blank']);
+    });
+
+    it('are closed if they are still being made', async () => {
+      const script = `${opening}
+        send.onclick = async () => {
+          await post(take());
+          for (let i = 0; i < 10; i++) window.open('/opener', '_blank', i % 2 === 0 ? 'noopener' : '');
+        };`;
+      // The page itself reads the answer here, and opens windows as it is about to be closed.
+      const capture = {
+        mode: 'observe',
+        request: { url: '{{site.origin}}/api/chat' },
+        format: 'sse',
+        answer: { content: [{ path: 'text' }], done: [{ data: '[DONE]' }] },
+      };
+      await converse({ page: chatPage(script), recipe: { capture } });
+      expect(await openPages()).toEqual(['about:blank']);
+    });
+
+    it('are closed even if the site answers them after the page is gone', async () => {
+      const held: ServerResponse[] = [];
+      await converse({
+        page: chatPage(`${opening} send.onclick = () => post(take());`),
+        respond: (response) => held.push(response),
+      });
+      held.forEach((response) => response.end());
+      expect(await openPages()).toEqual(['about:blank']);
+    });
   });
 
   it.each(['fill', 'paste'])('keeps lines and indents in an editable element: %s', async (method) => {

@@ -1,7 +1,7 @@
 import { type Settings } from '../../common/config/settings.js';
 import { type NetworkLog } from '../../common/network/network-log.js';
 import { type Clock } from '../../common/time/clock.js';
-import { type DriveObserver } from './page/drive-observer.js';
+import { type WorkbenchObserver } from './page/workbench-observer.js';
 import { fillTemplate, type TemplateValues } from './recipe/recipe-template.js';
 import { type SiteRecipe } from './recipe/site-recipe.js';
 import { type WebLimits } from './web-limits.js';
@@ -18,7 +18,8 @@ export interface Site {
   readonly log: (message: string) => void;
   /** Takes what the pages exchange with the site. */
   readonly network: NetworkLog;
-  readonly observer?: DriveObserver;
+  /** Set by the recipe workbench alone; the gateway has none. */
+  readonly workbench?: WorkbenchObserver;
 }
 
 /** The origins that the site's pages may reach. */

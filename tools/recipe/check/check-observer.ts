@@ -1,6 +1,6 @@
-import { type DriveObserver } from '../../../src/upstream/web/page/drive-observer.js';
 import { type PageGuard } from '../../../src/upstream/web/page/page-guard.js';
 import { describeStep } from '../../../src/upstream/web/page/recipe-runner.js';
+import { type WorkbenchObserver } from '../../../src/upstream/web/page/workbench-observer.js';
 import { type RecipeStep } from '../../../src/upstream/web/recipe/recipe-step.js';
 import { type Refusal } from '../../../src/upstream/web/recipe/refusal.js';
 import { type SiteRecipe } from '../../../src/upstream/web/recipe/site-recipe.js';
@@ -10,7 +10,7 @@ import { responseSigns } from './sign-look.js';
 import { type StepLog } from './step-log.js';
 
 /** Tells the steps of a check as they happen, and remembers how far it came. */
-export class CheckObserver implements DriveObserver {
+export class CheckObserver implements WorkbenchObserver {
   readonly tally: RuleTally | undefined;
   /** The step that failed, or undefined. */
   failedStep: string | undefined;

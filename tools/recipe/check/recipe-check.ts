@@ -68,7 +68,6 @@ export class RecipeCheck {
       () => this.prompt.sending(),
       (guard) => this.look(guard),
     );
-    const { observer } = this;
     this.site = {
       recipe,
       variables,
@@ -77,7 +76,7 @@ export class RecipeCheck {
       clock,
       log: () => undefined,
       network: new NoNetworkLog(),
-      observer,
+      workbench: this.observer,
     };
     this.origins = allowedOrigins(recipe, variables);
     this.prompt = new CheckPrompt(options, this.site, this.values(), this.log, this.observer);

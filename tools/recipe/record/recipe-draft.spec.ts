@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { parseRecipe } from '../../../src/upstream/web/recipe/recipe-loader.js';
 import { WatchedRequest } from '../watched-request.js';
-import { type ActionReport } from './action-report.js';
 import { answerCandidates, carries, chooseAnswer } from './answer-choice.js';
+import { type ActionReport } from './page/action-report.js';
 import { draftRecipe, type RecipeDraft } from './recipe-draft.js';
 import { readActions } from './recorded-chat.js';
 

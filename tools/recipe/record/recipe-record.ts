@@ -7,8 +7,8 @@ import { parseRecipe } from '../../../src/upstream/web/recipe/recipe-loader.js';
 import { NetworkWatch } from '../network-watch.js';
 import { shownText, shownUrl } from '../shown-url.js';
 import { withBrowser } from '../tool-browser.js';
-import { ACTION_FUNCTION, type ActionReport, reportActions } from './action-report.js';
 import { type AnswerCandidate, answerCandidates, carries, chooseAnswer } from './answer-choice.js';
+import { ACTION_FUNCTION, ACTION_SCRIPT, type ActionReport } from './page/action-report.js';
 import { draftRecipe, type RecipeDraft } from './recipe-draft.js';
 import { readActions } from './recorded-chat.js';
 import { SiteRobot } from './site-robot.js';
@@ -126,7 +126,7 @@ export class RecipeRecord {
     await session.send('Runtime.addBinding', { name: ACTION_FUNCTION, executionContextName: WORLD });
     await session.send('Page.enable');
     await session.send('Page.addScriptToEvaluateOnNewDocument', {
-      source: `(${reportActions.toString()})()`,
+      source: ACTION_SCRIPT,
       worldName: WORLD,
     });
   }

@@ -1,4 +1,4 @@
-import { type ActionReport } from './action-report.js';
+import { type ActionReport } from './page/action-report.js';
 
 /** A step as a recipe file has it. */
 export type DraftStep = Readonly<Record<string, unknown>> & { readonly action: string };

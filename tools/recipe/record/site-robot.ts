@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type ElementHandle, type Page } from 'puppeteer';
-import { findByRole, type PageRole } from './robot-functions.js';
+import { findByRoleScript, type PageRole } from './page/find-by-role.js';
 
 const POLL_MS = 100;
 const APPEAR_MS = 20_000;
@@ -123,7 +123,7 @@ export class SiteRobot {
 
   /** Undefined too while the page is being replaced. */
   private async find(role: PageRole): Promise<ElementHandle | undefined> {
-    const handle = await this.page.evaluateHandle(findByRole, role).catch(() => undefined);
+    const handle = await this.page.evaluateHandle(findByRoleScript(role)).catch(() => undefined);
     return (handle?.asElement() as ElementHandle | null | undefined) ?? undefined;
   }
 }

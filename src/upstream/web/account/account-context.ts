@@ -93,7 +93,7 @@ export class AccountContext {
       return page;
     } catch (error) {
       if (page) {
-        await this.site.observer?.pageFailed(page.guard);
+        await this.site.workbench?.pageFailed(page.guard);
       }
       const failure =
         page && error instanceof LoginRequiredError ? await withEvidence(error, page.guard) : error;

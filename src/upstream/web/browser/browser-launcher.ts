@@ -123,6 +123,8 @@ export class BrowserLauncher {
       );
     }
     const session = await browser.target().createCDPSession();
+    // Reports every window with its opener.
+    await session.send('Target.setDiscoverTargets', { discover: true });
     return new LaunchedBrowser(browser, session, end, this.clock.monotonic());
   }
 

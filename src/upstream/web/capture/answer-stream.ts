@@ -1,7 +1,7 @@
 import { type NetworkExchange } from '../../../common/network/network-log.js';
 import { UnavailableError, UpstreamError } from '../../upstream.errors.js';
 import { type UpstreamBatch, type UpstreamEvent } from '../../upstream-driver.js';
-import { type DriveObserver } from '../page/drive-observer.js';
+import { type WorkbenchObserver } from '../page/workbench-observer.js';
 import { type NetworkRules } from '../recipe/capture-rules.js';
 import { type Signs } from '../recipe/recipe-signs.js';
 import { type Refusal, refusalError } from '../recipe/refusal.js';
@@ -32,7 +32,7 @@ export interface AnswerContext {
   readonly conversationId?: unknown;
   /** Wall-clock ms. */
   readonly now: () => number;
-  readonly observer?: DriveObserver;
+  readonly workbench?: WorkbenchObserver;
   /** Notes the response. */
   readonly record?: NetworkExchange;
 }
@@ -64,7 +64,7 @@ export class AnswerStream {
 
   /** @param headers names in lower case */
   head(status: number, headers: Readonly<Record<string, string>>): void {
-    this.context.observer?.answerHead(status, headers);
+    this.context.workbench?.answerHead(status, headers);
     this.context.record?.head(status, headers);
     if (status >= 200 && status < 300 && this.hasExpectedType(headers)) {
       this.accept();
@@ -121,7 +121,7 @@ export class AnswerStream {
     if (this.isOver) {
       return;
     }
-    this.context.observer?.answerRecord(data, event);
+    this.context.workbench?.answerRecord(data, event);
     const meaning = this.reader.read(data, event);
     if (meaning.isError) {
       throw this.errorRecord(data);
@@ -160,7 +160,7 @@ export class AnswerStream {
   }
 
   private refused(refusal: Refusal): Error {
-    this.context.observer?.answerRefused(refusal);
+    this.context.workbench?.answerRefused(refusal);
     return refusalError(refusal, this.context.signs, this.context.now());
   }
 

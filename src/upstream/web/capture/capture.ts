@@ -2,7 +2,7 @@ import { type FlowGate } from '../../flow-gate.js';
 import { type UpstreamBatch } from '../../upstream-driver.js';
 
 /** What a capture needs to know of the prompt that is about to be sent. */
-export interface Exchange {
+export interface CaptureTask {
   readonly prompt: string;
   /** Stands for the prompt in the page, to be replaced in the outgoing body; undefined with other methods. */
   readonly placeholder: string | undefined;
@@ -27,7 +27,7 @@ export interface CaptureRun {
 /** Gets one answer out of one page. Made while the page is warmed, used once. */
 export abstract class AnswerCapture {
   /** From now on the page's request counts. */
-  abstract start(exchange: Exchange): CaptureRun;
+  abstract start(task: CaptureTask): CaptureRun;
 
   /** Nothing more is wanted of the answer: breaks its connection, where it is this capture's own. */
   abstract cancel(): void;

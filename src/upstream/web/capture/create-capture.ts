@@ -16,8 +16,8 @@ export async function createCapture(
   traffic: PageTraffic,
 ): Promise<AnswerCapture> {
   const { capture, signs } = site.recipe;
-  const { clock, observer } = site;
-  const parts = { signs, clock, observer, traffic };
+  const { clock, workbench } = site;
+  const parts = { signs, clock, workbench, traffic };
   switch (capture.mode) {
     case 'replay':
       return ReplayCapture.attach(guard, { rules: filled(capture, values), ...parts });

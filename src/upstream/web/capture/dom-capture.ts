@@ -3,7 +3,7 @@ import { SnapshotDelta } from '../../decoding/snapshot-delta.js';
 import { type UpstreamEvent } from '../../upstream-driver.js';
 import { type PageGuard } from '../page/page-guard.js';
 import { type DomRules } from '../recipe/capture-rules.js';
-import { AnswerCapture, type CaptureRun, type Exchange, RunControl } from './capture.js';
+import { AnswerCapture, type CaptureRun, type CaptureTask, RunControl } from './capture.js';
 import { type DomSnapshot, SNAPSHOT_FUNCTION, watchAnswer } from './dom-function.js';
 
 const WORLD = 'gateway';
@@ -13,7 +13,7 @@ export class DomCapture extends AnswerCapture {
   private readonly run = new RunControl();
   private readonly text = new SnapshotDelta();
   private readonly reasoning = new SnapshotDelta();
-  private exchange: Exchange | undefined;
+  private task: CaptureTask | undefined;
   private wasBusy = false;
 
   private constructor(
@@ -36,8 +36,8 @@ export class DomCapture extends AnswerCapture {
     return capture;
   }
 
-  start(exchange: Exchange): CaptureRun {
-    this.exchange = exchange;
+  start(task: CaptureTask): CaptureRun {
+    this.task = task;
     this.watch().catch((error: unknown) => this.run.fail(error));
     return this.run;
   }
@@ -60,11 +60,11 @@ export class DomCapture extends AnswerCapture {
   }
 
   private onSnapshot({ text, reasoning, isBusy }: DomSnapshot): void {
-    const { exchange } = this;
-    if (!exchange || (!isBusy && !this.wasBusy)) {
+    const { task } = this;
+    if (!task || (!isBusy && !this.wasBusy)) {
       return;
     }
-    exchange.onActivity();
+    task.onActivity();
     const events: UpstreamEvent[] = [];
     if (!this.wasBusy) {
       this.wasBusy = true;
@@ -80,7 +80,7 @@ export class DomCapture extends AnswerCapture {
       events.push({ type: 'done', reason: 'stop' });
     }
     if (events.length > 0) {
-      exchange.emit(events);
+      task.emit(events);
     }
     if (!isBusy) {
       this.run.finish();

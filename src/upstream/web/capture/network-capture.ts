@@ -2,17 +2,17 @@ import { type CDPSession, type Protocol } from 'puppeteer';
 import { CANCELLED, type NetworkExchange, NO_EXCHANGE } from '../../../common/network/network-log.js';
 import { type Clock } from '../../../common/time/clock.js';
 import { UpstreamError } from '../../upstream.errors.js';
-import { type DriveObserver } from '../page/drive-observer.js';
 import { type PageGuard } from '../page/page-guard.js';
 import { type PageTraffic } from '../page/page-traffic.js';
+import { type WorkbenchObserver } from '../page/workbench-observer.js';
 import { type NetworkRules, type RequestMatch } from '../recipe/capture-rules.js';
 import { compileJsonPath } from '../recipe/json-path.js';
 import { type Signs } from '../recipe/recipe-signs.js';
 import { findRefusal } from '../recipe/refusal.js';
 import { compileUrlPattern } from '../recipe/url-pattern.js';
 import { AnswerStream } from './answer-stream.js';
-import { AnswerCapture, type CaptureRun, type Exchange, RunControl } from './capture.js';
-import { bodyOf, outgoingBody, readBody } from './outgoing-prompt.js';
+import { AnswerCapture, type CaptureRun, type CaptureTask, RunControl } from './capture.js';
+import { bodyOf, outgoingBody, readFromJson } from './outgoing-prompt.js';
 
 export type PausedRequest = Protocol.Fetch.RequestPausedEvent;
 
@@ -20,7 +20,7 @@ export interface NetworkCaptureOptions<Rules extends NetworkRules> {
   readonly rules: Rules;
   readonly signs: Signs;
   readonly clock: Clock;
-  readonly observer?: DriveObserver;
+  readonly workbench?: WorkbenchObserver;
   readonly traffic: PageTraffic;
 }
 
@@ -32,7 +32,7 @@ const READ_TIMEOUT_MS = 5000;
  */
 export abstract class NetworkCapture<Rules extends NetworkRules> extends AnswerCapture {
   protected readonly run = new RunControl();
-  protected exchange: Exchange | undefined;
+  protected task: CaptureTask | undefined;
   /** What is noted of the exchange that brings the answer. */
   protected record: NetworkExchange = NO_EXCHANGE;
   private readonly matchesAnswer: (request: Protocol.Network.Request) => boolean;
@@ -52,8 +52,8 @@ export abstract class NetworkCapture<Rules extends NetworkRules> extends AnswerC
     session.on('Fetch.requestPaused', (event) => this.onPaused(event));
   }
 
-  start(exchange: Exchange): CaptureRun {
-    this.exchange = exchange;
+  start(task: CaptureTask): CaptureRun {
+    this.task = task;
     return this.run;
   }
 
@@ -63,7 +63,7 @@ export abstract class NetworkCapture<Rules extends NetworkRules> extends AnswerC
   }
 
   /** The page asks for the answer with this body. */
-  protected abstract takeAnswer(event: PausedRequest, body: string, exchange: Exchange): void;
+  protected abstract takeAnswer(event: PausedRequest, body: string, task: CaptureTask): void;
 
   /** Whether this is a request of the driver itself; it sees to it then. */
   protected abstract isOwnRequest(event: PausedRequest): boolean;
@@ -80,16 +80,16 @@ export abstract class NetworkCapture<Rules extends NetworkRules> extends AnswerC
     });
   }
 
-  protected createStream(exchange: Exchange): AnswerStream {
-    const { rules, signs, clock, observer } = this.options;
+  protected createStream(task: CaptureTask): AnswerStream {
+    const { rules, signs, clock, workbench } = this.options;
     const { conversation } = rules.answer;
     const read = conversation && compileJsonPath(conversation.requestPath);
     return new AnswerStream(rules, {
-      emit: exchange.emit,
+      emit: task.emit,
       signs,
-      conversationId: read && readBody(this.promptBody ?? '', read),
+      conversationId: read && readFromJson(this.promptBody ?? '', read),
       now: () => clock.now(),
-      observer,
+      workbench,
       record: this.record,
     });
   }
@@ -104,10 +104,10 @@ export abstract class NetworkCapture<Rules extends NetworkRules> extends AnswerC
   }
 
   /** The prompt goes out in this text. Throws if it is not whole; returns what is to be sent. */
-  protected takePrompt(body: string, exchange: Exchange): string {
-    this.promptBody = outgoingBody(body, exchange);
+  protected takePrompt(body: string, task: CaptureTask): string {
+    this.promptBody = outgoingBody(body, task);
     this.run.markRequested();
-    exchange.onActivity();
+    task.onActivity();
     return this.promptBody;
   }
 
@@ -126,33 +126,33 @@ export abstract class NetworkCapture<Rules extends NetworkRules> extends AnswerC
   }
 
   private onPaused(event: PausedRequest): void {
-    const { exchange } = this;
+    const { task } = this;
     if (event.responseStatusCode !== undefined || event.responseErrorReason !== undefined) {
       void this.checkResponse(event);
     } else if (this.isOwnRequest(event)) {
       return;
-    } else if (exchange && this.matchesPrompt(event.request)) {
-      this.onPrompt(event, exchange);
-    } else if (exchange && this.matchesAnswer(event.request)) {
-      this.onAnswer(event, exchange);
+    } else if (task && this.matchesPrompt(event.request)) {
+      this.onPrompt(event, task);
+    } else if (task && this.matchesAnswer(event.request)) {
+      this.onAnswer(event, task);
     } else {
       this.letThrough(event);
     }
   }
 
-  private onPrompt(event: PausedRequest, exchange: Exchange): void {
+  private onPrompt(event: PausedRequest, task: CaptureTask): void {
     if (this.run.isRequested) {
       this.refuse(event);
       return;
     }
     this.orRefuse(event, () => {
       const body = bodyOf(event.request);
-      const filled = this.takePrompt(body, exchange);
+      const filled = this.takePrompt(body, task);
       this.letThrough(event, filled === body ? undefined : filled);
     });
   }
 
-  private onAnswer(event: PausedRequest, exchange: Exchange): void {
+  private onAnswer(event: PausedRequest, task: CaptureTask): void {
     // However often the page tries: the site must get the prompt once.
     if (this.isAnswerTaken) {
       this.refuse(event);
@@ -161,9 +161,9 @@ export abstract class NetworkCapture<Rules extends NetworkRules> extends AnswerC
     this.isAnswerTaken = true;
     this.orRefuse(event, () => {
       const body = event.request.method === 'GET' ? '' : bodyOf(event.request);
-      const filled = this.options.rules.promptRequest ? body : this.takePrompt(body, exchange);
+      const filled = this.options.rules.promptRequest ? body : this.takePrompt(body, task);
       this.follow(this.options.traffic.adopt(event.request, filled));
-      this.takeAnswer(event, filled, exchange);
+      this.takeAnswer(event, filled, task);
     });
   }
 
@@ -179,7 +179,7 @@ export abstract class NetworkCapture<Rules extends NetworkRules> extends AnswerC
   /** Where the prompt and the answer are two requests, the first may be refused already. */
   private async checkResponse(event: PausedRequest): Promise<void> {
     const { requestId, responseStatusCode: status = 0, responseHeaders = [] } = event;
-    if (this.exchange && this.matchesPrompt(event.request) && status > 0) {
+    if (this.task && this.matchesPrompt(event.request) && status > 0) {
       const { body, base64Encoded } = await this.guard
         .run(this.session.send('Fetch.getResponseBody', { requestId }), {
           timeoutMs: READ_TIMEOUT_MS,

@@ -2,7 +2,7 @@ import { type CDPSession, type Protocol, type WebWorker } from 'puppeteer';
 import { UnavailableError } from '../../upstream.errors.js';
 import { type PageGuard } from '../page/page-guard.js';
 import { type ObserveRules } from '../recipe/capture-rules.js';
-import { type Exchange } from './capture.js';
+import { type CaptureTask } from './capture.js';
 import { HttpObserver } from './http-observer.js';
 import { NetworkCapture, type NetworkCaptureOptions, type PausedRequest } from './network-capture.js';
 import { SocketObserver } from './socket-observer.js';
@@ -41,15 +41,15 @@ export class ObserveCapture extends NetworkCapture<ObserveRules> {
     return false;
   }
 
-  protected takeAnswer(event: PausedRequest, body: string, exchange: Exchange): void {
+  protected takeAnswer(event: PausedRequest, body: string, task: CaptureTask): void {
     const { networkId } = event;
     if (networkId === undefined) {
       throw new UnavailableError('page_failed', 'The request of the page cannot be followed.');
     }
-    this.http = new HttpObserver(networkId, this.createStream(exchange), {
+    this.http = new HttpObserver(networkId, this.createStream(task), {
       isEventSource: this.options.rules.transport === 'eventsource',
       run: this.run,
-      onActivity: exchange.onActivity,
+      onActivity: task.onActivity,
     });
     this.letThrough(event, event.request.method === 'GET' ? undefined : body);
   }
@@ -66,12 +66,12 @@ export class ObserveCapture extends NetworkCapture<ObserveRules> {
 
   /** A frame that the page sends: the prompt, or something else. */
   private onFrameSent(text: string, url: string): void {
-    const { exchange } = this;
-    if (!exchange || this.run.isRequested) {
+    const { task } = this;
+    if (!task || this.run.isRequested) {
       return;
     }
     try {
-      this.takePrompt(text, exchange);
+      this.takePrompt(text, task);
     } catch (error) {
       if (error instanceof UnavailableError) {
         return;
@@ -80,8 +80,8 @@ export class ObserveCapture extends NetworkCapture<ObserveRules> {
     }
     this.follow(this.options.traffic.begin('GET', url, {}, text));
     this.record.head(SWITCHING_PROTOCOLS, {});
-    this.sockets?.begin(this.createStream(exchange), () => {
-      exchange.onActivity();
+    this.sockets?.begin(this.createStream(task), () => {
+      task.onActivity();
       if (this.sockets?.isFinished) {
         this.run.finish();
       }

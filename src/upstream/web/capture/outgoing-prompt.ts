@@ -1,19 +1,19 @@
 import { type Protocol } from 'puppeteer';
 import { RejectedError, UnavailableError } from '../../upstream.errors.js';
-import { type Exchange } from './capture.js';
+import { type CaptureTask } from './capture.js';
 import { checkPrompt, replaceInBody } from './prompt-check.js';
 
 /**
  * The body to send: the page's own with the real prompt in it. Throws RejectedError (`too_long`) if the page cut the
  * prompt, and UnavailableError if the prompt is not in the body at all.
  */
-export function outgoingBody(body: string, exchange: Exchange): string {
-  const filled = exchange.placeholder ? replaceInBody(body, exchange.placeholder, exchange.prompt) : body;
+export function outgoingBody(body: string, task: CaptureTask): string {
+  const filled = task.placeholder ? replaceInBody(body, task.placeholder, task.prompt) : body;
   if (filled === undefined) {
     throw new UnavailableError('prompt_missing', 'The request of the page does not hold the prompt.');
   }
-  if (exchange.isPromptInBody) {
-    const check = checkPrompt(filled, exchange.prompt);
+  if (task.isPromptInBody) {
+    const check = checkPrompt(filled, task.prompt);
     if (check === 'cut') {
       throw new RejectedError('too_long', 'The site sends only a part of the prompt.');
     }
@@ -25,7 +25,7 @@ export function outgoingBody(body: string, exchange: Exchange): string {
 }
 
 /** The value at a path of a JSON body; undefined if the body is not JSON. */
-export function readBody(body: string, read: (value: unknown) => unknown): unknown {
+export function readFromJson(body: string, read: (value: unknown) => unknown): unknown {
   try {
     return read(JSON.parse(body));
   } catch {

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import { type FlowGate } from '../../flow-gate.js';
 import { UnavailableError } from '../../upstream.errors.js';
 import { type PageGuard } from '../page/page-guard.js';
 import { OWN_FRAGMENT } from '../page/page-traffic.js';
 import { type ReplayRules } from '../recipe/capture-rules.js';
 import { type AnswerStream } from './answer-stream.js';
-import { type Exchange } from './capture.js';
+import { type CaptureTask } from './capture.js';
 import { NetworkCapture, type NetworkCaptureOptions, type PausedRequest } from './network-capture.js';
 import { replay, type ReplayOrder, REPORT_FUNCTION } from './replay-function.js';
 
@@ -62,11 +63,11 @@ export class ReplayCapture extends NetworkCapture<ReplayRules> {
     return isOwn;
   }
 
-  protected takeAnswer(event: PausedRequest, body: string, exchange: Exchange): void {
+  protected takeAnswer(event: PausedRequest, body: string, task: CaptureTask): void {
     this.refuse(event);
     this.body = body;
     this.run.markRequested();
-    this.stream = this.createStream(exchange);
+    this.stream = this.createStream(task);
     void this.order(event).catch((error: unknown) => this.run.fail(error));
   }
 
@@ -105,11 +106,11 @@ export class ReplayCapture extends NetworkCapture<ReplayRules> {
   }
 
   private onReport(report: string): void {
-    const { stream, exchange } = this;
-    if (!stream || !exchange) {
+    const { stream, task } = this;
+    if (!stream || !task) {
       return;
     }
-    exchange.onActivity();
+    task.onActivity();
     switch (report.charAt(0)) {
       case 'h': {
         const head = JSON.parse(report.slice(1)) as { status: number; headers: Record<string, string> };
@@ -121,7 +122,7 @@ export class ReplayCapture extends NetworkCapture<ReplayRules> {
         if (stream.isFinished) {
           this.run.finish();
         }
-        this.acknowledge(report.length - 1, exchange);
+        this.acknowledge(report.length - 1, task.flow);
         return;
       case 'e':
         stream.end();
@@ -132,7 +133,7 @@ export class ReplayCapture extends NetworkCapture<ReplayRules> {
     }
   }
 
-  private acknowledge(length: number, { flow }: Exchange): void {
+  private acknowledge(length: number, flow: FlowGate): void {
     this.unacknowledged += length;
     if (this.unacknowledged < ACKNOWLEDGE_EVERY) {
       return;
@@ -142,7 +143,7 @@ export class ReplayCapture extends NetworkCapture<ReplayRules> {
       this.unacknowledged = 0;
       this.send('Runtime.evaluate', { expression, contextId: this.context });
     } else {
-      void flow.whenOpen().then(() => this.acknowledge(0, { flow } as Exchange));
+      void flow.whenOpen().then(() => this.acknowledge(0, flow));
     }
   }
 }

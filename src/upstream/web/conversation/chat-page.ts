@@ -2,6 +2,7 @@ import { type Page } from 'puppeteer';
 import { UnavailableError } from '../../upstream.errors.js';
 import { type UpstreamAccount } from '../../upstream-driver.js';
 import { type LaunchedBrowser } from '../browser/launched-browser.js';
+import { OpenedWindows } from '../browser/opened-windows.js';
 import { type AnswerCapture } from '../capture/capture.js';
 import { createCapture } from '../capture/create-capture.js';
 import { PageGuard } from '../page/page-guard.js';
@@ -31,8 +32,8 @@ export class ChatPage {
     private readonly values: TemplateValues,
     readonly capture: AnswerCapture,
     readonly traffic: PageTraffic,
-    /** What the page has opened. */
-    private readonly windows: ReadonlySet<Page>,
+    /** The page itself, and every window that it opens. */
+    private readonly windows: OpenedWindows,
   ) {
     this.signs = new PageSigns(guard, site.recipe.signs, values, () => site.clock.now());
   }
@@ -47,23 +48,29 @@ export class ChatPage {
   ): Promise<ChatPage> {
     const guard = new PageGuard(page, browser);
     const traffic = new PageTraffic(page, site.network, account);
-    const windows = new Set<Page>();
-    watchWindow(page, windows);
-    const setUp = async (): Promise<AnswerCapture> => {
+    acceptDialogs(page);
+    const setUp = async (): Promise<ChatPage> => {
       const session = await page.createCDPSession();
-      // Without it the pages of a full browser count as hidden, and hidden pages do not paint.
+      const { targetInfo } = await session.send('Target.getTargetInfo');
+      const windows = new OpenedWindows(browser.session, browser.gone, targetInfo.targetId);
+      // A full browser takes its pages for hidden otherwise, and hidden pages do not paint.
       await session.send('Emulation.setFocusEmulationEnabled', { enabled: true });
-      // What a service worker sends on the page's behalf, the page's capture does not see.
+      // The capture of a page does not see the requests that a service worker sends on its behalf.
       await page.setBypassServiceWorker(true);
-      return createCapture(guard, site, values, traffic);
+      const capture = await createCapture(guard, site, values, traffic);
+      return new ChatPage(guard, site, values, capture, traffic, windows);
     };
-    const capture = await guard.run(setUp(), { timeoutMs: PAGE_TIMEOUT_MS, what: 'prepare the page' });
-    return new ChatPage(guard, site, values, capture, traffic, windows);
+    try {
+      return await guard.run(setUp(), { timeoutMs: PAGE_TIMEOUT_MS, what: 'prepare the page' });
+    } catch (error) {
+      await withinCloseLimit(page.close());
+      throw error;
+    }
   }
 
   /** Steps of the recipe on this page. `values` are added to those of the site and the account. */
   runner(signal?: AbortSignal, values: TemplateValues = {}): RecipeRunner {
-    return new RecipeRunner(this.guard, { ...this.values, ...values }, signal, this.site.observer);
+    return new RecipeRunner(this.guard, { ...this.values, ...values }, signal, this.site.workbench);
   }
 
   /** Opens a new conversation, or finds that the site wants a login first. */
@@ -121,8 +128,12 @@ export class ChatPage {
   }
 
   private async shut(): Promise<void> {
-    const pages = this.guard.gone.aborted ? [] : [this.guard.page];
-    await Promise.all([...pages, ...this.windows].map(closeWindow));
+    const { gone, page } = this.guard;
+    await Promise.all([
+      withinCloseLimit(this.windows.close()),
+      // Puppeteer's own books, which end the notes on the page's traffic.
+      gone.aborted ? undefined : withinCloseLimit(page.close({ runBeforeUnload: false })),
+    ]);
   }
 
   /** Waits for the first of: the chat, the login wall, a challenge, another sign. */
@@ -151,24 +162,17 @@ export class ChatPage {
   }
 }
 
-/** Sees to the dialogs of a page, and of the windows that it opens, which are collected. */
-function watchWindow(page: Page, windows: Set<Page>): void {
-  // Sites ask before a page is left; there is never anything to keep.
+/**
+ * Accepts the dialogs of a page and of the windows that it opens: sites ask before a page is left, there is never
+ * anything to keep, and a dialog in a window halts the page that shares its process.
+ */
+function acceptDialogs(page: Page): void {
   page.on('dialog', (dialog) => void dialog.accept().catch(() => undefined));
-  page.on('popup', (popup) => {
-    if (popup) {
-      windows.add(popup);
-      watchWindow(popup, windows);
-      popup.once('close', () => windows.delete(popup));
-      if (page.isClosed()) {
-        void closeWindow(popup);
-      }
-    }
-  });
+  page.on('popup', (popup) => popup && acceptDialogs(popup));
 }
 
-async function closeWindow(page: Page): Promise<void> {
-  const closing = page.close({ runBeforeUnload: false });
+/** Waits for the end of a page, but no longer than `CLOSE_TIMEOUT_MS`. Never rejects. */
+async function withinCloseLimit(closing: Promise<void>): Promise<void> {
   await withDeadline(closing, CLOSE_TIMEOUT_MS, () => new Error('close')).catch(() => undefined);
 }
 

@@ -5,7 +5,7 @@ import { type SendContext, type UpstreamBatch, type UpstreamRequest } from '../.
 import { type CaptureRun } from '../capture/capture.js';
 import { type RecipeRunner } from '../page/recipe-runner.js';
 import { type Site } from '../site.js';
-import { Watchdog } from '../timing/watchdog.js';
+import { SiteSilenceWatchdog } from '../timing/site-silence-watchdog.js';
 import { type ChatPage } from './chat-page.js';
 import { PromptInput } from './prompt-input.js';
 import { PromptTrace } from './prompt-trace.js';
@@ -21,6 +21,8 @@ const STOP_TIMEOUT_MS = 1000;
 export class Conversation {
   private readonly runner: RecipeRunner;
   private readonly prompt: string;
+  /** Text that the page gets in place of the prompt, which is put into the outgoing request; for the method `request`. */
+  private readonly placeholder: string | undefined;
   private run: CaptureRun | undefined;
   private wasAccepted = false;
   private hasContent = false;
@@ -35,7 +37,9 @@ export class Conversation {
     private readonly context: SendContext,
     private readonly emit: (batch: UpstreamBatch) => void,
   ) {
-    this.prompt = site.recipe.prompt.prefix + request.prompt.text;
+    const { prefix, method } = site.recipe.prompt;
+    this.prompt = prefix + request.prompt.text;
+    this.placeholder = method === 'request' ? randomUUID() : undefined;
     this.runner = page.runner(context.signal, { model: request.model, prompt: this.prompt });
   }
 
@@ -51,7 +55,7 @@ export class Conversation {
     await this.page.wake(this.context.signal);
     await this.runner.run(recipe.model);
     await this.runner.run(this.request.thinking ? recipe.thinking.on : recipe.thinking.off);
-    await this.answered();
+    await this.converse();
     await this.runner.run(recipe.cleanUp).catch(() => this.site.log('A clean-up step failed'));
   }
 
@@ -66,47 +70,18 @@ export class Conversation {
     }
   }
 
-  private async answered(): Promise<void> {
-    const { settings, clock, recipe } = this.site;
-    const { signal, flow } = this.context;
+  /** Sends the prompt and waits until its answer is over, or the site has been silent for too long. */
+  private async converse(): Promise<void> {
+    const { guard } = this.page;
+    const { signal } = this.context;
     const silence = Promise.withResolvers<never>();
-    const watchdog = new Watchdog(
-      () => (this.hasContent ? settings.UPSTREAM_IDLE_MS : settings.UPSTREAM_FIRST_BYTE_MS),
-      () => !flow.isOpen,
-      () => clock.monotonic(),
-      () => silence.reject(this.silenceError()),
-    );
-    const placeholder = recipe.prompt.method === 'request' ? randomUUID() : undefined;
-    const input = new PromptInput(
-      this.page.guard,
-      recipe.prompt,
-      this.prompt,
-      placeholder ?? this.prompt,
-      signal,
-    );
-    this.run = this.page.capture.start({
-      prompt: this.prompt,
-      placeholder,
-      isPromptInBody: !input.isAttachment,
-      flow,
-      emit: (batch) => {
-        this.wasAccepted = true;
-        const isFirst = !this.hasContent && batch.some(({ type }) => type === 'text' || type === 'reasoning');
-        this.hasContent ||= isFirst;
-        if (!this.hasContent && batch.at(-1)?.type === 'done') {
-          this.emptyEnd = batch;
-          return;
-        }
-        this.emit(batch);
-        if (isFirst) {
-          watchdog.restart();
-        }
-      },
-      onActivity: () => watchdog.touch(),
-    });
+    const watchdog = this.watchSilence(() => silence.reject(this.silenceError()));
+    const input = new PromptInput(guard, this.site.recipe.prompt, this.prompt, this.placeholder, signal);
+    const run = this.startCapture(input, watchdog);
+    this.run = run;
     try {
-      const work = this.submit(input, this.run).then(() => this.run?.finished);
-      await this.page.guard.run(Promise.race([work, silence.promise]), { signal, what: 'answer' });
+      const answered = this.submit(input, run).then(() => run.finished);
+      await guard.run(Promise.race([answered, silence.promise]), { signal, what: 'answer' });
     } finally {
       watchdog.stop();
       this.trace?.stop();
@@ -114,6 +89,43 @@ export class Conversation {
     if (this.emptyEnd) {
       await this.throwIfShown();
       this.emit(this.emptyEnd);
+    }
+  }
+
+  private watchSilence(onSilence: () => void): SiteSilenceWatchdog {
+    const { settings, clock } = this.site;
+    return new SiteSilenceWatchdog(
+      () => (this.hasContent ? settings.UPSTREAM_IDLE_MS : settings.UPSTREAM_FIRST_BYTE_MS),
+      () => !this.context.flow.isOpen,
+      () => clock.monotonic(),
+      onSilence,
+    );
+  }
+
+  private startCapture(input: PromptInput, watchdog: SiteSilenceWatchdog): CaptureRun {
+    return this.page.capture.start({
+      prompt: this.prompt,
+      placeholder: this.placeholder,
+      isPromptInBody: !input.isAttachment,
+      flow: this.context.flow,
+      emit: (batch) => {
+        const hadContent = this.hasContent;
+        this.passOn(batch);
+        if (this.hasContent !== hadContent) {
+          watchdog.restart();
+        }
+      },
+      onActivity: () => watchdog.touch(),
+    });
+  }
+
+  private passOn(batch: UpstreamBatch): void {
+    this.wasAccepted = true;
+    this.hasContent ||= batch.some(({ type }) => type === 'text' || type === 'reasoning');
+    if (!this.hasContent && batch.at(-1)?.type === 'done') {
+      this.emptyEnd = batch;
+    } else {
+      this.emit(batch);
     }
   }
 

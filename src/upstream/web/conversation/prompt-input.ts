@@ -9,7 +9,7 @@ const INPUT_TIMEOUT_MS = 10_000;
 
 /** Puts a prompt into the page. Nothing is ever typed: a megabyte would take minutes. */
 export class PromptInput {
-  /** What is put into the input: the prompt, or what stands for it. */
+  /** Text put into the input: the prompt, its placeholder, or the text that goes with an attached prompt. */
   readonly text: string;
   private isAttached = false;
 
@@ -17,15 +17,11 @@ export class PromptInput {
     private readonly guard: PageGuard,
     private readonly rules: SiteRecipe['prompt'],
     private readonly prompt: string,
-    /** Stands for the prompt with the method `request`. */
-    placeholder: string,
+    /** Put in instead of the prompt; undefined puts in the prompt itself. */
+    placeholder: string | undefined,
     private readonly signal: AbortSignal,
   ) {
-    if (this.attachment) {
-      this.text = this.attachment.text;
-    } else {
-      this.text = rules.method === 'request' ? placeholder : prompt;
-    }
+    this.text = this.attachment?.text ?? placeholder ?? prompt;
   }
 
   /** Whether the prompt goes as a file, and not in the message itself. */

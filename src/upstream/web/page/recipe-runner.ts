@@ -3,9 +3,9 @@ import { UnavailableError } from '../../upstream.errors.js';
 import { type RecipeStep } from '../recipe/recipe-step.js';
 import { fillTemplate, type TemplateValues } from '../recipe/recipe-template.js';
 import { compileUrlPattern } from '../recipe/url-pattern.js';
-import { type DriveObserver } from './drive-observer.js';
 import { attachFile, clickElement, selectOption, setValue } from './page-functions.js';
 import { type PageGuard } from './page-guard.js';
+import { type WorkbenchObserver } from './workbench-observer.js';
 
 /** Does the steps of a recipe on one page, one after the other. */
 export class RecipeRunner {
@@ -13,18 +13,18 @@ export class RecipeRunner {
     private readonly guard: PageGuard,
     private readonly values: TemplateValues,
     private readonly signal?: AbortSignal,
-    private readonly observer?: DriveObserver,
+    private readonly workbench?: WorkbenchObserver,
   ) {}
 
   /** Rejects with an UpstreamError that names the failed step, or with the caller's abort reason. */
   async run(steps: readonly RecipeStep[]): Promise<void> {
     for (const step of steps) {
-      this.observer?.stepStarted(step);
+      this.workbench?.stepStarted(step);
       try {
         const isDone = await this.runStep(step);
-        this.observer?.stepEnded(step, !isDone);
+        this.workbench?.stepEnded(step, !isDone);
       } catch (error) {
-        this.observer?.stepFailed(step, error);
+        this.workbench?.stepFailed(step, error);
         throw error;
       }
     }

@@ -2,8 +2,11 @@ import { type RecipeStep } from '../recipe/recipe-step.js';
 import { type Refusal } from '../recipe/refusal.js';
 import { type PageGuard } from './page-guard.js';
 
-/** Is told what a driver does on its pages. For tools that show it; the gateway itself has none. */
-export interface DriveObserver {
+/**
+ * Takes reports of each step of a drive, as the recipe workbench (`tools/recipe`) shows them to the author of a recipe.
+ * The gateway itself sets none: every call is skipped there.
+ */
+export interface WorkbenchObserver {
   /** The steps of the recipe are handed over as the recipe holds them; some more are made of its other parts. */
   stepStarted(step: RecipeStep): void;
   /** @param isSkipped whether the step was optional and there was nothing to do */

@@ -1,16 +1,16 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { Watchdog } from './watchdog.js';
+import { SiteSilenceWatchdog } from './site-silence-watchdog.js';
 
-describe('Watchdog', () => {
+describe('SiteSilenceWatchdog', () => {
   beforeEach(() => void jest.useFakeTimers());
   afterEach(() => void jest.useRealTimers());
 
   function watch(
     limitMs: () => number,
     isPaused = (): boolean => false,
-  ): { dog: Watchdog; bites: () => number } {
+  ): { dog: SiteSilenceWatchdog; bites: () => number } {
     let bites = 0;
-    const dog = new Watchdog(
+    const dog = new SiteSilenceWatchdog(
       limitMs,
       isPaused,
       () => Date.now(),

@@ -1,5 +1,5 @@
 /** Calls back once when nothing has touched it for its limit. A touch costs no timer. */
-export class Watchdog {
+export class SiteSilenceWatchdog {
   private touchedAt: number;
   private timer: NodeJS.Timeout | undefined;
 
