@@ -15,8 +15,8 @@ import { FlowValve } from '../upstream/flow-gate.js';
 import { UpstreamDriver } from '../upstream/upstream-driver.js';
 import { AccountsModule } from './accounts.module.js';
 import { createDispatchTrace } from './dispatch/dispatch-trace.js';
-import { UpstreamDispatcher } from './dispatch/upstream-dispatcher.service.js';
-import { SessionPool } from './pool/session-pool.service.js';
+import { UpstreamDispatcher } from './dispatch/upstream-dispatcher.js';
+import { SessionPool } from './pool/session-pool.js';
 import { AccountsService } from './registry/accounts.service.js';
 
 /** Notes when it is closed, and whether the store was still open then. */

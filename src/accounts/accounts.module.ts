@@ -1,8 +1,8 @@
 import { Module } from '@nestjs/common';
 import { StoreModule } from '../common/store/store.module.js';
 import { UpstreamModule } from '../upstream/upstream.module.js';
-import { UpstreamDispatcher } from './dispatch/upstream-dispatcher.service.js';
-import { SessionPool } from './pool/session-pool.service.js';
+import { UpstreamDispatcher } from './dispatch/upstream-dispatcher.js';
+import { SessionPool } from './pool/session-pool.js';
 import { AccountStore } from './registry/account-store.js';
 import { AccountsService } from './registry/accounts.service.js';
 import { Random, SystemRandom } from './registry/random.js';

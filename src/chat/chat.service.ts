@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { lastValueFrom, takeWhile } from 'rxjs';
-import { UpstreamDispatcher } from '../accounts/dispatch/upstream-dispatcher.service.js';
+import { UpstreamDispatcher } from '../accounts/dispatch/upstream-dispatcher.js';
 import { PromptTooLongError } from '../accounts/registry/accounts.errors.js';
 import { Settings } from '../common/config/settings.js';
 import { ContextWindowExceededError, InternalError } from '../common/errors/gateway.errors.js';

@@ -11,7 +11,7 @@ import {
   StreamableFile,
 } from '@nestjs/common';
 import { type PoolStats } from '../accounts/pool/pool-stats.js';
-import { SessionPool } from '../accounts/pool/session-pool.service.js';
+import { SessionPool } from '../accounts/pool/session-pool.js';
 import { type Account, type LoginFailure } from '../accounts/registry/account.js';
 import { AccountsService } from '../accounts/registry/accounts.service.js';
 import { GatewayError } from '../common/errors/gateway.errors.js';

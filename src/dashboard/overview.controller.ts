@@ -1,6 +1,6 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { type PoolStats } from '../accounts/pool/pool-stats.js';
-import { SessionPool } from '../accounts/pool/session-pool.service.js';
+import { SessionPool } from '../accounts/pool/session-pool.js';
 import { type AccountState } from '../accounts/registry/account.js';
 import { countStates } from '../accounts/registry/account-states.js';
 import { AccountsService } from '../accounts/registry/accounts.service.js';

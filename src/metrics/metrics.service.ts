@@ -1,7 +1,7 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { Gauge, Registry } from 'prom-client';
 import { type Subscription } from 'rxjs';
-import { SessionPool } from '../accounts/pool/session-pool.service.js';
+import { SessionPool } from '../accounts/pool/session-pool.js';
 import { countStates } from '../accounts/registry/account-states.js';
 import { AccountsService } from '../accounts/registry/accounts.service.js';
 import { Settings } from '../common/config/settings.js';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import OpenAI from 'openai';
-import { SessionPool } from '../../src/accounts/pool/session-pool.service.js';
+import { SessionPool } from '../../src/accounts/pool/session-pool.js';
 import { type Account } from '../../src/accounts/registry/account.js';
 import { AccountsService } from '../../src/accounts/registry/accounts.service.js';
 import { SystemClock } from '../../src/common/time/clock.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { SessionPool } from '../../src/accounts/pool/session-pool.service.js';
+import { SessionPool } from '../../src/accounts/pool/session-pool.js';
 import { AccountsService } from '../../src/accounts/registry/accounts.service.js';
 import { type SandboxSite } from '../../src/sandbox/sandbox-site.js';
 import { type PromptRecord } from '../../src/sandbox/state/sandbox-records.js';

@@ -11,9 +11,9 @@ import { type UpstreamBatch, type UpstreamRequest } from '../../upstream/upstrea
 import { type Lease } from '../pool/lease.js';
 import { UpstreamDownError } from '../registry/accounts.errors.js';
 import { type BreakerPass } from './circuit-breaker.js';
+import { type DispatchTools } from './dispatch-dependencies.js';
 import { toGatewayError } from './dispatch-errors.js';
 import { DispatchRecorder } from './dispatch-recorder.js';
-import { type DispatchTools } from './dispatch-tools.js';
 import { type DispatchTrace } from './dispatch-trace.js';
 import { OpeningBudget } from './opening-budget.js';
 import { backoffMs, judgeFailure, type Verdict } from './retry-policy.js';

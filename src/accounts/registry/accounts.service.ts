@@ -10,9 +10,9 @@ import { Account, type AccountSource, type Credentials } from './account.js';
 import { loadAccounts, providerOf } from './account-loader.js';
 import { AccountStore } from './account-store.js';
 import { AccountNotFoundError } from './accounts.errors.js';
-import { LateWrites } from './late-writes.js';
 import { toLoginFailure } from './login-failure.js';
 import { Random } from './random.js';
+import { LateWrites } from './write-behind.js';
 
 /** More than one, since a site may end all logins twice before an account's turn comes; few, since sites count logins. */
 const MOST_LOST_LOGINS = 3;

@@ -1,5 +1,5 @@
 import { access } from 'node:fs/promises';
-import { SessionPool } from '../../../src/accounts/pool/session-pool.service.js';
+import { SessionPool } from '../../../src/accounts/pool/session-pool.js';
 import { AccountsService } from '../../../src/accounts/registry/accounts.service.js';
 import { type Settings } from '../../../src/common/config/settings.js';
 import { type RequestLogEntry } from '../../../src/logs/records/request-log-entry.js';

@@ -1,5 +1,5 @@
 import { type ClientRequest, type IncomingMessage, request as httpRequest } from 'node:http';
-import { SessionPool } from '../../../src/accounts/pool/session-pool.service.js';
+import { SessionPool } from '../../../src/accounts/pool/session-pool.js';
 import { type Account } from '../../../src/accounts/registry/account.js';
 import { AccountsService } from '../../../src/accounts/registry/accounts.service.js';
 import { type Settings } from '../../../src/common/config/settings.js';

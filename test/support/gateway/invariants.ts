@@ -1,7 +1,7 @@
 import { Agent, get } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from '@jest/globals';
-import { SessionPool } from '../../../src/accounts/pool/session-pool.service.js';
+import { SessionPool } from '../../../src/accounts/pool/session-pool.js';
 import { AccountsService } from '../../../src/accounts/registry/accounts.service.js';
 import { LogsService } from '../../../src/logs/logs.service.js';
 import { type RequestLogEntry } from '../../../src/logs/records/request-log-entry.js';

@@ -3,11 +3,11 @@ import { Observable } from 'rxjs';
 import { Settings } from '../../common/config/settings.js';
 import { Clock } from '../../common/time/clock.js';
 import { type UpstreamBatch, type UpstreamRequest } from '../../upstream/upstream-driver.js';
-import { SessionPool } from '../pool/session-pool.service.js';
+import { SessionPool } from '../pool/session-pool.js';
 import { AccountsService } from '../registry/accounts.service.js';
 import { Random } from '../registry/random.js';
 import { CircuitBreaker } from './circuit-breaker.js';
-import { type DispatchTools } from './dispatch-tools.js';
+import { type DispatchTools } from './dispatch-dependencies.js';
 import { RetryBudget } from './retry-budget.js';
 import { type DispatchContext, UpstreamDispatch } from './upstream-dispatch.js';
 

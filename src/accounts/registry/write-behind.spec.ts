@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { LATE_MS, LateWrites } from './late-writes.js';
+import { LATE_MS, LateWrites } from './write-behind.js';
 
 describe('LateWrites', () => {
   let written: string[];

@@ -1,6 +1,6 @@
 import { type Settings } from '../../common/config/settings.js';
 import { type Clock } from '../../common/time/clock.js';
-import { type SessionPool } from '../pool/session-pool.service.js';
+import { type SessionPool } from '../pool/session-pool.js';
 import { type AccountsService } from '../registry/accounts.service.js';
 import { type Random } from '../registry/random.js';
 import { type CircuitBreaker } from './circuit-breaker.js';
