@@ -1,7 +1,8 @@
 import { type Settings } from '../../common/config/settings.js';
 import { type Clock } from '../../common/time/clock.js';
 import { type SessionPool } from '../pool/session-pool.js';
-import { type AccountsService } from '../registry/accounts.service.js';
+import { type AccountHealth } from '../registry/account-health.js';
+import { type AccountRegistry } from '../registry/account-registry.js';
 import { type Random } from '../registry/random.js';
 import { type CircuitBreaker } from './circuit-breaker.js';
 import { type RetryBudget } from './retry-budget.js';
@@ -9,7 +10,8 @@ import { type RetryBudget } from './retry-budget.js';
 /** What every dispatch works with. */
 export interface DispatchTools {
   readonly pool: SessionPool;
-  readonly accounts: AccountsService;
+  readonly registry: AccountRegistry;
+  readonly health: AccountHealth;
   readonly settings: Settings;
   readonly clock: Clock;
   readonly random: Random;

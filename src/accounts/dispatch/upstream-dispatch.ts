@@ -118,7 +118,7 @@ export class UpstreamDispatch {
       lease.release();
       return;
     }
-    const { accounts, breaker, clock, settings } = this.tools;
+    const { breaker, clock, health, settings } = this.tools;
     this.pass = breaker.tryPass(clock.monotonic());
     if (this.pass === undefined) {
       lease.release();
@@ -129,7 +129,7 @@ export class UpstreamDispatch {
     this.opening.opened();
     this.tried.add(lease.account.id);
     this.recorder.leased(lease);
-    accounts.countRequest(lease.account);
+    health.countRequest(lease.account);
     const limits = { firstByteMs: settings.UPSTREAM_FIRST_BYTE_MS, idleMs: settings.UPSTREAM_IDLE_MS };
     this.attempt = new UpstreamAttempt(this.context.flow, limits, {
       accepted: () => this.recorder.accepted(),
@@ -190,10 +190,10 @@ export class UpstreamDispatch {
 
   /** Every account's login may run out in the same moment, and each costs an attempt to be noticed. */
   private countOutdated(error: unknown, wasOutdated: boolean): void {
-    const { accounts, settings } = this.tools;
+    const { registry, settings } = this.tools;
     const hasRunOut = error instanceof LoginRequiredError && error.reason === 'login_wall';
     const isOutdated = wasOutdated || hasRunOut || error instanceof LoginReplacedError;
-    const most = Math.max(settings.RETRY_MAX_ATTEMPTS, accounts.list().length);
+    const most = Math.max(settings.RETRY_MAX_ATTEMPTS, registry.list().length);
     if (isOutdated && this.outdated < most) {
       this.outdated += 1;
     }
@@ -223,11 +223,11 @@ export class UpstreamDispatch {
     }
     const { account } = this.lease;
     if (error instanceof RateLimitedError) {
-      this.tools.accounts.coolDown(account, error.retryAfterMs, error.message);
+      this.tools.health.coolDown(account, error.retryAfterMs, error.message);
     } else if (error instanceof LoginRequiredError) {
-      this.tools.accounts.loginLost(account, error);
+      this.tools.health.loginLost(account, error);
     } else if (verdict.account === 'failed') {
-      this.tools.accounts.countFailure(account);
+      this.tools.health.countFailure(account);
     }
   }
 

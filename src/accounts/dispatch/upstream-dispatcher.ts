@@ -4,7 +4,8 @@ import { Settings } from '../../common/config/settings.js';
 import { Clock } from '../../common/time/clock.js';
 import { type UpstreamBatch, type UpstreamRequest } from '../../upstream/upstream-driver.js';
 import { SessionPool } from '../pool/session-pool.js';
-import { AccountsService } from '../registry/accounts.service.js';
+import { AccountHealth } from '../registry/account-health.js';
+import { AccountRegistry } from '../registry/account-registry.js';
 import { Random } from '../registry/random.js';
 import { CircuitBreaker } from './circuit-breaker.js';
 import { type DispatchTools } from './dispatch-dependencies.js';
@@ -18,13 +19,14 @@ export class UpstreamDispatcher {
 
   constructor(
     pool: SessionPool,
-    accounts: AccountsService,
+    registry: AccountRegistry,
+    health: AccountHealth,
     settings: Settings,
     clock: Clock,
     random: Random,
   ) {
     const budget = new RetryBudget();
-    this.tools = { pool, accounts, settings, clock, random, budget, breaker: new CircuitBreaker() };
+    this.tools = { pool, registry, health, settings, clock, random, budget, breaker: new CircuitBreaker() };
   }
 
   /**

@@ -2,7 +2,8 @@ import { type Clock } from '../../common/time/clock.js';
 import { LoginRequiredError, RateLimitedError, type UpstreamError } from '../../upstream/upstream.errors.js';
 import { type UpstreamDriver } from '../../upstream/upstream-driver.js';
 import { type Account } from '../registry/account.js';
-import { type AccountsService } from '../registry/accounts.service.js';
+import { type AccountHealth } from '../registry/account-health.js';
+import { type AccountRegistry } from '../registry/account-registry.js';
 import { type Random } from '../registry/random.js';
 import { AccountSlots, type PooledSession } from './account-slots.js';
 import { openSession } from './open-session.js';
@@ -24,7 +25,8 @@ export class SessionInventory {
    */
   constructor(
     private readonly driver: UpstreamDriver,
-    private readonly accounts: AccountsService,
+    private readonly registry: AccountRegistry,
+    private readonly health: AccountHealth,
     private readonly clock: Clock,
     private readonly random: Random,
     private readonly onChange: () => void,
@@ -51,7 +53,7 @@ export class SessionInventory {
     const opening = openSession(
       async (signal) => {
         await slots.forgetting;
-        return this.driver.open(this.accounts.toUpstream(slots.account), signal);
+        return this.driver.open(this.registry.toUpstream(slots.account), signal);
       },
       AbortSignal.any([this.stop.signal, slots.retired]),
       OPEN_LIMIT_MS,
@@ -61,7 +63,7 @@ export class SessionInventory {
         if (epoch === slots.epoch) {
           slots.isWanted = false;
           slots.openSucceeded();
-          this.accounts.loggedIn(slots.account);
+          this.health.loggedIn(slots.account);
         }
         this.putBack(slots, { id: `s${++this.sessionCount}`, session, epoch, idleSince: 0 });
       },
@@ -181,13 +183,13 @@ export class SessionInventory {
   private openFailed(slots: AccountSlots, error: UpstreamError): void {
     const { account } = slots;
     if (error instanceof LoginRequiredError) {
-      this.accounts.loginLost(account, error);
+      this.health.loginLost(account, error);
       return;
     }
     // A limit that is said to be over at once is no leave to ask on and on.
     slots.openFailed(error, this.clock.monotonic(), this.random.next());
     if (error instanceof RateLimitedError) {
-      this.accounts.coolDown(account, error.retryAfterMs, error.message);
+      this.health.coolDown(account, error.retryAfterMs, error.message);
     } else {
       const { reason, message } = error;
       this.warn({ account: account.name, reason, detail: message }, 'no session could be opened');
@@ -215,7 +217,7 @@ export class SessionInventory {
       this.warn({ account: slots.account.name, err: error }, 'the driver could not forget an account');
     });
     this.track(slots.forgetting);
-    if (!this.accounts.has(slots.account)) {
+    if (!this.registry.has(slots.account)) {
       this.slots.delete(slots.account.id);
     }
   }

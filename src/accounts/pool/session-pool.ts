@@ -9,8 +9,9 @@ import { Settings } from '../../common/config/settings.js';
 import { InternalError } from '../../common/errors/gateway.errors.js';
 import { Clock } from '../../common/time/clock.js';
 import { UpstreamDriver } from '../../upstream/upstream-driver.js';
+import { AccountHealth } from '../registry/account-health.js';
+import { type AccountChange, AccountRegistry } from '../registry/account-registry.js';
 import { SessionPoolExhaustedError } from '../registry/accounts.errors.js';
-import { type AccountChange, AccountsService } from '../registry/accounts.service.js';
 import { Random } from '../registry/random.js';
 import { byUse, type ConsideredAccount, selectAccount } from './account-selection.js';
 import { type AccountSlots } from './account-slots.js';
@@ -44,22 +45,24 @@ export class SessionPool implements OnApplicationBootstrap, BeforeApplicationShu
   constructor(
     private readonly settings: Settings,
     private readonly clock: Clock,
-    private readonly accounts: AccountsService,
+    registry: AccountRegistry,
+    private readonly health: AccountHealth,
     random: Random,
     driver: UpstreamDriver,
   ) {
     this.inventory = new SessionInventory(
       driver,
-      accounts,
+      registry,
+      health,
       clock,
       random,
       () => this.balance(),
       (details, message) => this.logger.warn(details, message),
     );
-    for (const account of [...accounts.list()].sort((a, b) => (a.lastUsedAt ?? 0) - (b.lastUsedAt ?? 0))) {
+    for (const account of [...registry.list()].sort((a, b) => (a.lastUsedAt ?? 0) - (b.lastUsedAt ?? 0))) {
       this.inventory.of(account).lastUse = ++this.uses;
     }
-    accounts.changes$.subscribe((change) => this.accountChanged(change));
+    registry.changes$.subscribe((change) => this.accountChanged(change));
   }
 
   /** Logs every account in, in the background, so that each is known to work. */
@@ -207,10 +210,10 @@ export class SessionPool implements OnApplicationBootstrap, BeforeApplicationShu
       isCurrent: () => pooled.epoch === slots.epoch,
       answered: () => {
         if (pooled.epoch === slots.epoch) {
-          account.lostLogins = 0;
+          this.health.loginAnswered(account);
         }
         if (probe !== undefined) {
-          this.accounts.probeAnswered(account, probe);
+          this.health.probeAnswered(account, probe);
         }
       },
       release: () => {

@@ -1,59 +1,58 @@
-/** How late a write comes at most, and how soon one that failed is tried again, in milliseconds. */
-export const LATE_MS = 200;
+/** Delay of an enqueued write, and the wait before a failed one is repeated, in milliseconds. */
+export const WRITE_DELAY_MS = 200;
 
 /**
- * Writes to the store that must not fail whoever causes them: the upstream's doings go on though the disk is full.
- * What could not be written is tried again until it is; of writes under the same key only the last counts.
+ * Write-behind buffer before the store: writes that must not fail their cause, since answers go on while the disk is
+ * full. Failed writes are repeated until they succeed; of several writes under one key only the last is kept.
  */
-export class LateWrites {
-  private readonly waiting = new Map<string, () => void>();
+export class WriteBehind {
+  private readonly pending = new Map<string, () => void>();
   private timer: NodeJS.Timeout | undefined;
-  private hasFailed = false;
+  private isFailing = false;
 
   /**
-   * @param inTransaction runs work so that all of its writes happen or none
-   * @param onFailure told when writing begins to fail
+   * @param inTransaction runs the work so that all of its writes happen or none
+   * @param onFailure called when writing begins to fail, once until it succeeds again
    */
   constructor(
     private readonly inTransaction: (work: () => void) => void,
     private readonly onFailure: (error: unknown) => void,
   ) {}
 
-  /** Writes in a moment, together with others. */
-  later(key: string, write: () => void): void {
-    this.waiting.set(key, write);
-    this.timer ??= setTimeout(() => this.flush(), LATE_MS).unref();
+  /** Writes within 200 ms, in one transaction with the other pending writes. */
+  enqueue(key: string, write: () => void): void {
+    this.pending.set(key, write);
+    this.timer ??= setTimeout(() => this.flush(), WRITE_DELAY_MS).unref();
   }
 
-  /** Writes at once, or as soon as that is possible. */
-  now(key: string, write: () => void): void {
-    this.waiting.set(key, write);
+  /** Writes at once, together with the pending writes; repeated later if that fails. */
+  writeNow(key: string, write: () => void): void {
+    this.pending.set(key, write);
     this.flush();
   }
 
-  /** Writes what waits. */
-  flush(): void {
-    clearTimeout(this.timer);
-    this.timer = undefined;
-    if (this.waiting.size === 0) {
-      return;
-    }
-    try {
-      this.inTransaction(() => this.waiting.forEach((write) => write()));
-      this.waiting.clear();
-      this.hasFailed = false;
-    } catch (error) {
-      this.timer = setTimeout(() => this.flush(), LATE_MS).unref();
-      if (!this.hasFailed) {
-        this.hasFailed = true;
-        this.onFailure(error);
-      }
-    }
-  }
-
-  /** Writes what waits, once more, and gives up on what cannot be written. */
+  /** Writes everything that is pending, once more, and gives up what cannot be written. */
   close(): void {
     this.flush();
     clearTimeout(this.timer);
+  }
+
+  private flush(): void {
+    clearTimeout(this.timer);
+    this.timer = undefined;
+    if (this.pending.size === 0) {
+      return;
+    }
+    try {
+      this.inTransaction(() => this.pending.forEach((write) => write()));
+      this.pending.clear();
+      this.isFailing = false;
+    } catch (error) {
+      this.timer = setTimeout(() => this.flush(), WRITE_DELAY_MS).unref();
+      if (!this.isFailing) {
+        this.isFailing = true;
+        this.onFailure(error);
+      }
+    }
   }
 }
