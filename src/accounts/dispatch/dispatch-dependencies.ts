@@ -7,8 +7,8 @@ import { type Random } from '../registry/random.js';
 import { type CircuitBreaker } from './circuit-breaker.js';
 import { type RetryBudget } from './retry-budget.js';
 
-/** What every dispatch works with. */
-export interface DispatchTools {
+/** Services and shared state of all dispatches. */
+export interface DispatchDependencies {
   readonly pool: SessionPool;
   readonly registry: AccountRegistry;
   readonly health: AccountHealth;
