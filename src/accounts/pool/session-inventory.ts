@@ -1,158 +1,139 @@
 import { type Clock } from '../../common/time/clock.js';
 import { LoginRequiredError, RateLimitedError, type UpstreamError } from '../../upstream/upstream.errors.js';
-import { type UpstreamDriver } from '../../upstream/upstream-driver.js';
+import { type UpstreamDriver, type UpstreamSession } from '../../upstream/upstream-driver.js';
 import { type Account } from '../registry/account.js';
 import { type AccountHealth } from '../registry/account-health.js';
 import { type AccountRegistry } from '../registry/account-registry.js';
 import { type Random } from '../registry/random.js';
-import { AccountSlots, type PooledSession } from './account-slots.js';
+import { AccountSlots } from './account-slots.js';
 import { openSession } from './open-session.js';
+import { type Slot } from './slot.js';
 
+/** Time limit for opening a session, a login included. */
 const OPEN_LIMIT_MS = 60_000;
-/** How long a shutdown waits for sessions to close. */
+/** Time limit of a shutdown for closing the sessions. */
 const CLOSE_LIMIT_MS = 5000;
 
-/** The sessions that are open, by account; opens and closes them. Decides nothing. */
+/** Services that the inventory works with. */
+export interface InventoryDependencies {
+  readonly driver: UpstreamDriver;
+  readonly registry: AccountRegistry;
+  readonly health: AccountHealth;
+  readonly clock: Clock;
+  readonly random: Random;
+  /** Called after a session was opened, or could not be. */
+  readonly onChange: () => void;
+  /** Logs a warning for the operator. */
+  readonly warn: (details: object, message: string) => void;
+}
+
+/** The slots of all accounts; opens and closes their sessions with the driver. Decides nothing. */
 export class SessionInventory {
   private readonly slots = new Map<string, AccountSlots>();
   private readonly unfinished = new Set<Promise<unknown>>();
-  private readonly stop = new AbortController();
+  private isClosed = false;
   private sessionCount = 0;
 
-  /**
-   * @param onChange called after a session was opened, or could not be
-   * @param warn takes what the operator should know
-   */
-  constructor(
-    private readonly driver: UpstreamDriver,
-    private readonly registry: AccountRegistry,
-    private readonly health: AccountHealth,
-    private readonly clock: Clock,
-    private readonly random: Random,
-    private readonly onChange: () => void,
-    private readonly warn: (details: object, message: string) => void,
-  ) {}
+  constructor(private readonly dependencies: InventoryDependencies) {}
 
   all(): AccountSlots[] {
     return [...this.slots.values()];
   }
 
+  /** The slots of an account; none at its first mention. */
   of(account: Account): AccountSlots {
     let slots = this.slots.get(account.id);
     if (!slots) {
-      slots = new AccountSlots(account);
+      slots = new AccountSlots(account, (session) => this.closeSession(session));
       this.slots.set(account.id, slots);
     }
     return slots;
   }
 
-  /** Starts to open a session; reports by `onChange`. */
-  open(slots: AccountSlots): void {
-    const { epoch } = slots;
-    slots.opening += 1;
-    const opening = openSession(
-      async (signal) => {
-        await slots.forgetting;
-        return this.driver.open(this.registry.toUpstream(slots.account), signal);
-      },
-      AbortSignal.any([this.stop.signal, slots.retired]),
-      OPEN_LIMIT_MS,
-    ).then(
-      (session) => {
-        slots.opening -= 1;
-        if (epoch === slots.epoch) {
-          slots.isWanted = false;
-          slots.openSucceeded();
-          this.health.loggedIn(slots.account);
-        }
-        this.putBack(slots, { id: `s${++this.sessionCount}`, session, epoch, idleSince: 0 });
-      },
-      (error: UpstreamError) => {
-        slots.opening -= 1;
-        if (epoch === slots.epoch && !this.stop.signal.aborted) {
-          this.openFailed(slots, error);
-        }
-        this.forgetIfDrained(slots);
-      },
-    );
-    this.track(opening.then(this.onChange));
+  /** Slots of all accounts, those being opened included. */
+  get size(): number {
+    return this.all().reduce((sum, slots) => sum + slots.size, 0);
   }
 
-  /** Takes a session that nobody uses any more: keeps it for the next request, or closes it. */
-  putBack(slots: AccountSlots, pooled: PooledSession): void {
-    const isCurrent = pooled.epoch === slots.epoch && slots.account.isUsable;
-    if (isCurrent && pooled.session.isUsable && !this.stop.signal.aborted) {
-      pooled.idleSince = this.clock.monotonic();
-      slots.idle.push(pooled);
-    } else {
-      this.track(pooled.session.close());
+  /** Starts to open a session; calls `onChange` when that has ended. */
+  open(slots: AccountSlots): void {
+    const { driver, registry } = this.dependencies;
+    const slot = slots.startOpening();
+    const opening = openSession(
+      async (signal) => {
+        await slots.forgotten;
+        return driver.open(registry.toUpstream(slots.account), signal);
+      },
+      slots.openingSignal,
+      OPEN_LIMIT_MS,
+    ).then(
+      (session) => this.opened(slots, slot, session),
+      (error: UpstreamError) => this.openingFailed(slots, slot, error),
+    );
+    this.track(opening.then(this.dependencies.onChange));
+  }
+
+  /** Takes a slot back from its lease. */
+  giveBack(slots: AccountSlots, slot: Slot): void {
+    slots.giveBack(slot, this.dependencies.clock.monotonic());
+    this.forgetIfDrained(slots);
+  }
+
+  /** Ends the use of an account: idle sessions are closed now, leased ones when they come back. */
+  closeAccount(account: Account): void {
+    const slots = this.slots.get(account.id);
+    if (slots) {
+      slots.close();
       this.forgetIfDrained(slots);
     }
   }
 
   /** Closes idle sessions that have become unusable. */
-  dropBroken(): void {
+  closeBroken(): void {
     for (const slots of this.slots.values()) {
-      for (let at = slots.idle.length - 1; at >= 0; at -= 1) {
-        if (!slots.idle[at]?.session.isUsable) {
-          this.closeAt(slots, at);
-        }
-      }
+      slots.retireBroken();
     }
   }
 
-  /** Closes what belongs to a login that ran out, and has a session opened with a new one. */
-  renew(account: Account): void {
-    const slots = this.of(account);
-    slots.epoch += 1;
-    slots.isWanted = true;
-    this.closeIdle(slots);
-  }
-
-  /** Sessions over all accounts, those being opened included. */
-  get size(): number {
-    return this.all().reduce((sum, slots) => sum + slots.size, 0);
-  }
-
-  /** Closes sessions that have been idle since before a moment, the longest first, but leaves a number open. */
-  dropIdle(since: number, leave: number): void {
+  /**
+   * Closes idle sessions, the longest idle first.
+   * @param since only those idle since then or longer, in monotonic milliseconds
+   * @param minSize number of sessions that stay open
+   */
+  closeIdle(since: number, minSize: number): void {
     let longest = this.longestIdle();
-    while (longest && longest.idleSince <= since && this.size > leave) {
-      this.closeAt(longest.slots, 0);
+    while (longest && longest.idleSince <= since && this.size > minSize) {
+      longest.slots.retireLongestIdle();
       longest = this.longestIdle();
     }
   }
 
-  /** Closes idle sessions beyond caps that were lowered; those in use follow when they come back. */
-  dropExcess(max: number, maxPerAccount: number): void {
+  /** Closes idle sessions beyond caps that were lowered; leased ones follow when they come back. */
+  closeExcess(maxSize: number, maxPerAccount: number): void {
     for (const slots of this.slots.values()) {
-      while (slots.size > maxPerAccount && slots.idle.length > 0) {
-        this.closeAt(slots, 0);
+      while (slots.size > maxPerAccount && slots.idle > 0) {
+        slots.retireLongestIdle();
       }
     }
-    if (this.size > max) {
-      this.dropIdle(Infinity, max);
+    if (this.size > maxSize) {
+      this.closeIdle(Infinity, maxSize);
     }
   }
 
-  /** Ends the account's present login: idle sessions are closed now, those in use when they come back. */
-  retire(account: Account): void {
-    const slots = this.slots.get(account.id);
-    if (!slots) {
-      return;
-    }
-    slots.retire();
-    slots.isWanted = false;
-    slots.mustForget = true;
-    this.closeIdle(slots);
-    this.forgetIfDrained(slots);
+  /**
+   * Closes idle sessions until another one fits under `maxSize`, since the idle ones may belong to accounts that cannot
+   * serve. False if all are leased.
+   */
+  makeRoom(maxSize: number): boolean {
+    this.closeIdle(Infinity, maxSize - 1);
+    return this.size < maxSize;
   }
 
-  /** The session that has been idle longest. */
+  /** The account whose session has been idle longest, and since when. */
   longestIdle(): { readonly slots: AccountSlots; readonly idleSince: number } | undefined {
     let longest: { slots: AccountSlots; idleSince: number } | undefined;
     for (const slots of this.slots.values()) {
-      const idleSince = slots.idle[0]?.idleSince;
+      const idleSince = slots.longestIdleSince;
       if (idleSince !== undefined && (!longest || idleSince < longest.idleSince)) {
         longest = { slots, idleSince };
       }
@@ -160,19 +141,11 @@ export class SessionInventory {
     return longest;
   }
 
-  /**
-   * Closes idle sessions until another one fits under `max`: one that others cannot use must not keep one from being
-   * opened that is needed. False if all are in use.
-   */
-  makeRoom(max: number): boolean {
-    this.dropIdle(Infinity, max - 1);
-    return this.size < max;
-  }
-
+  /** Aborts all openings and closes all sessions, within 5 s. */
   async close(): Promise<void> {
-    this.stop.abort();
+    this.isClosed = true;
     for (const slots of this.slots.values()) {
-      this.closeIdle(slots);
+      slots.shutDown();
     }
     const { promise: limit, resolve } = Promise.withResolvers<void>();
     const timer = setTimeout(resolve, CLOSE_LIMIT_MS);
@@ -180,52 +153,66 @@ export class SessionInventory {
     clearTimeout(timer);
   }
 
-  private openFailed(slots: AccountSlots, error: UpstreamError): void {
+  private opened(slots: AccountSlots, slot: Slot, session: UpstreamSession): void {
+    const { clock, health } = this.dependencies;
+    this.sessionCount += 1;
+    slots.opened(slot, { id: `s${this.sessionCount}`, session }, clock.monotonic());
+    if (slots.isCurrent(slot)) {
+      health.loggedIn(slots.account);
+    }
+    this.forgetIfDrained(slots);
+  }
+
+  private openingFailed(slots: AccountSlots, slot: Slot, error: UpstreamError): void {
+    slots.openingFailed(slot);
+    if (slots.isCurrent(slot) && !this.isClosed) {
+      this.applyFailure(slots, error);
+    }
+    this.forgetIfDrained(slots);
+  }
+
+  private applyFailure(slots: AccountSlots, error: UpstreamError): void {
+    const { clock, health, random, warn } = this.dependencies;
     const { account } = slots;
     if (error instanceof LoginRequiredError) {
-      this.health.loginLost(account, error);
+      health.loginLost(account, error);
       return;
     }
-    // A limit that is said to be over at once is no leave to ask on and on.
-    slots.openFailed(error, this.clock.monotonic(), this.random.next());
+    // A rate limit backs off, too: one without a wait of its own would have the account tried without end.
+    slots.backOff(error, clock.monotonic(), random.next());
     if (error instanceof RateLimitedError) {
-      this.health.coolDown(account, error.retryAfterMs, error.message);
+      health.coolDown(account, error.retryAfterMs, error.message);
     } else {
       const { reason, message } = error;
-      this.warn({ account: account.name, reason, detail: message }, 'no session could be opened');
+      warn({ account: account.name, reason, detail: message }, 'no session could be opened');
     }
   }
 
-  private closeIdle(slots: AccountSlots): void {
-    while (slots.idle.length > 0) {
-      this.closeAt(slots, 0);
-    }
-  }
-
-  private closeAt(slots: AccountSlots, index: number): void {
-    for (const { session } of slots.idle.splice(index, 1)) {
-      this.track(session.close());
-    }
-  }
-
+  /** Has the driver forget a closed account once its last slot is gone. */
   private forgetIfDrained(slots: AccountSlots): void {
-    if (!slots.mustForget || slots.size > 0) {
+    if (!slots.takeDrained()) {
       return;
     }
-    slots.mustForget = false;
-    slots.forgetting = this.driver.forget(slots.account.id).catch((error: unknown) => {
-      this.warn({ account: slots.account.name, err: error }, 'the driver could not forget an account');
+    const { driver, registry, warn } = this.dependencies;
+    const { account } = slots;
+    const forgetting = driver.forget(account.id).catch((error: unknown) => {
+      warn({ account: account.name, err: error }, 'the driver could not forget an account');
     });
-    this.track(slots.forgetting);
-    if (!this.registry.has(slots.account)) {
-      this.slots.delete(slots.account.id);
+    slots.waitForForgetting(forgetting);
+    this.track(forgetting);
+    if (!registry.has(account)) {
+      this.slots.delete(account.id);
     }
   }
 
-  /** Remembers work that a shutdown must wait for. */
+  private closeSession(session: UpstreamSession): void {
+    this.track(session.close());
+  }
+
+  /** Work that a shutdown must wait for. */
   private track(work: Promise<unknown>): void {
     const settled = work.catch((error: unknown) => {
-      this.warn({ err: error }, 'a session could not be closed properly');
+      this.dependencies.warn({ err: error }, 'a session could not be closed properly');
     });
     this.unfinished.add(settled);
     void settled.finally(() => this.unfinished.delete(settled));

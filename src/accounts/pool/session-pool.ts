@@ -15,23 +15,23 @@ import { SessionPoolExhaustedError } from '../registry/accounts.errors.js';
 import { Random } from '../registry/random.js';
 import { byUse, type ConsideredAccount, selectAccount } from './account-selection.js';
 import { type AccountSlots } from './account-slots.js';
+import { candidateOf, isHopeful, obstacleOf } from './availability.js';
 import { type Lease } from './lease.js';
-import { nextToOpen, type PoolLimits } from './pool-growth.js';
-import { earliestEndMs, poolRefusal } from './pool-refusal.js';
+import { nextWakeAt } from './next-wake.js';
+import { nextToOpen } from './pool-growth.js';
+import { type PoolLimits, poolLimits } from './pool-limits.js';
+import { earliestCooldownEndMs, poolRefusal } from './pool-refusal.js';
 import { type PoolStats, poolStats } from './pool-stats.js';
 import { SessionInventory } from './session-inventory.js';
+import { SlotLease } from './slot-lease.js';
 import { WaitingQueue } from './waiting-queue.js';
 import { WakeTimer } from './wake-timer.js';
-
-/** How often idle sessions are looked at, so that broken ones are replaced before a request needs them. */
-const CHECK_MS = 5000;
 
 const NONE: ReadonlySet<string> = new Set();
 
 /**
- * Lends sessions to requests: grows under load up to the caps, rotates over the accounts, keeps a few sessions warm
- * and closes idle ones. All its decisions are made in `balance`, which runs after everything that may
- * change one.
+ * Leases sessions to requests: grows under load up to the caps, rotates over the accounts, keeps a few sessions warm
+ * and closes idle ones. All its decisions are made in `balance`, which runs after every event that may change one.
  */
 @Injectable()
 export class SessionPool implements OnApplicationBootstrap, BeforeApplicationShutdown, OnApplicationShutdown {
@@ -39,6 +39,7 @@ export class SessionPool implements OnApplicationBootstrap, BeforeApplicationShu
   private readonly queue = new WaitingQueue<Lease>();
   private readonly inventory: SessionInventory;
   private readonly timer = new WakeTimer(() => this.balance());
+  /** Leases so far, the accounts used before the start included. */
   private uses = 0;
   private isStopped = false;
 
@@ -50,17 +51,17 @@ export class SessionPool implements OnApplicationBootstrap, BeforeApplicationShu
     random: Random,
     driver: UpstreamDriver,
   ) {
-    this.inventory = new SessionInventory(
+    this.inventory = new SessionInventory({
       driver,
       registry,
       health,
       clock,
       random,
-      () => this.balance(),
-      (details, message) => this.logger.warn(details, message),
-    );
+      onChange: () => this.balance(),
+      warn: (details, message) => this.logger.warn(details, message),
+    });
     for (const account of [...registry.list()].sort((a, b) => (a.lastUsedAt ?? 0) - (b.lastUsedAt ?? 0))) {
-      this.inventory.of(account).lastUse = ++this.uses;
+      this.inventory.of(account).usedBefore(++this.uses);
     }
     registry.changes$.subscribe((change) => this.accountChanged(change));
   }
@@ -68,7 +69,7 @@ export class SessionPool implements OnApplicationBootstrap, BeforeApplicationShu
   /** Logs every account in, in the background, so that each is known to work. */
   onApplicationBootstrap(): void {
     for (const slots of this.inventory.all()) {
-      slots.isWanted = true;
+      slots.wantSession();
     }
     this.balance();
   }
@@ -100,25 +101,25 @@ export class SessionPool implements OnApplicationBootstrap, BeforeApplicationShu
 
   /** Milliseconds until the first usable account is out of its cooldown; 0 if one is. */
   retryAfterMs(): number {
-    return earliestEndMs(this.inventory.all(), this.clock.monotonic());
+    return earliestCooldownEndMs(this.inventory.all(), this.clock.monotonic());
   }
 
-  /** Every account and what keeps it from taking a lease at present; for the log of a request that got none. */
+  /** The obstacle of every account at present; for the log of a refused request. */
   obstacles(): readonly ConsideredAccount[] {
     const now = this.clock.monotonic();
-    return selectAccount(this.inventory.all().map((slots) => slots.candidate(now, false))).considered;
+    return selectAccount(this.inventory.all().map((slots) => candidateOf(slots, now, false))).considered;
   }
 
   stats(): PoolStats {
     return poolStats(this.inventory.all(), this.queue.size);
   }
 
-  /** Limits of the pool were changed in the settings. */
+  /** Applies limits that were changed in the settings. */
   limitsChanged(): void {
     this.balance();
   }
 
-  /** No more leases from here on: running requests have had their time. */
+  /** Refuses all requests from now on: the running ones have had their time. */
   beforeApplicationShutdown(): void {
     this.isStopped = true;
     this.timer.stop();
@@ -130,17 +131,21 @@ export class SessionPool implements OnApplicationBootstrap, BeforeApplicationShu
   }
 
   private accountChanged({ account, kind }: AccountChange): void {
-    if (kind === 'opened') {
-      const slots = this.inventory.of(account);
-      slots.isWanted = true;
-      slots.mustForget = false;
-      slots.openSucceeded();
-    } else if (kind === 'cleared') {
-      this.inventory.of(account).openSucceeded();
-    } else if (kind === 'logged_out') {
-      this.inventory.renew(account);
-    } else if (kind === 'closed') {
-      this.inventory.retire(account);
+    switch (kind) {
+      case 'opened':
+        this.inventory.of(account).reopen();
+        break;
+      case 'cleared':
+        this.inventory.of(account).clearBackoff();
+        break;
+      case 'logged_out':
+        this.inventory.of(account).renewLogin();
+        break;
+      case 'closed':
+        this.inventory.closeAccount(account);
+        break;
+      case 'cooling':
+        break;
     }
     this.balance();
   }
@@ -151,11 +156,10 @@ export class SessionPool implements OnApplicationBootstrap, BeforeApplicationShu
       return;
     }
     const now = this.clock.monotonic();
-    const { POOL_ACQUIRE_TIMEOUT_MS, POOL_IDLE_MS, POOL_MIN_SESSIONS } = this.settings;
-    const { POOL_MAX_SESSIONS, POOL_MAX_SESSIONS_PER_ACCOUNT } = this.settings;
-    this.inventory.dropExcess(POOL_MAX_SESSIONS, POOL_MAX_SESSIONS_PER_ACCOUNT);
+    const limits = poolLimits(this.settings);
+    this.inventory.closeExcess(limits.maxSessions, limits.maxPerAccount);
     this.queue.expire(
-      now - POOL_ACQUIRE_TIMEOUT_MS,
+      now - limits.acquireTimeoutMs,
       () => new SessionPoolExhaustedError('no session became free in time'),
     );
     this.queue.serve((tried) => this.take(tried));
@@ -163,10 +167,10 @@ export class SessionPool implements OnApplicationBootstrap, BeforeApplicationShu
     if (refusal !== undefined) {
       this.queue.refuseAll(refusal);
     }
-    this.inventory.dropBroken();
-    this.inventory.dropIdle(now - POOL_IDLE_MS, POOL_MIN_SESSIONS);
-    this.grow(now);
-    this.schedule(now);
+    this.inventory.closeBroken();
+    this.inventory.closeIdle(now - limits.idleMs, limits.minSessions);
+    this.grow(limits, now);
+    this.schedule(limits, now);
   }
 
   private take(tried: ReadonlySet<string>): Lease | undefined {
@@ -174,64 +178,36 @@ export class SessionPool implements OnApplicationBootstrap, BeforeApplicationShu
       return undefined;
     }
     const now = this.clock.monotonic();
-    this.inventory.dropBroken();
+    this.inventory.closeBroken();
     const all = this.inventory.all();
-    const couldServe = (slots: AccountSlots) => slots.isHopeful(now) && slots.obstacle(now) === undefined;
+    const couldServe = (slots: AccountSlots) => isHopeful(slots, now) && obstacleOf(slots, now) === undefined;
     const mayAvoid = tried.size > 0 && all.some((slots) => !tried.has(slots.account.id) && couldServe(slots));
     const { chosen, considered } = selectAccount(
-      all.map((slots) => slots.candidate(now, mayAvoid && tried.has(slots.account.id))),
+      all.map((slots) => candidateOf(slots, now, mayAvoid && tried.has(slots.account.id))),
     );
     if (!chosen) {
       return undefined;
     }
-    // The request takes what is there; the account whose turn it was gets a session for the next one.
+    // The request takes an idle session; the account whose turn it was gets a session for the next request.
     const turn = all.filter(couldServe).sort(byUse)[0];
-    if (turn && turn.idle.length === 0 && this.inventory.size < this.settings.POOL_MAX_SESSIONS) {
-      turn.isWanted = true;
+    if (turn?.idle === 0 && this.inventory.size < this.settings.POOL_MAX_SESSIONS) {
+      turn.wantSession();
     }
     return this.lend(chosen.slots, considered);
   }
 
   private lend(slots: AccountSlots, considered: readonly ConsideredAccount[]): Lease | undefined {
-    const pooled = slots.idle.pop();
-    if (!pooled) {
+    const slot = slots.lend(++this.uses);
+    if (!slot?.opened) {
       return undefined;
     }
-    const { account } = slots;
-    const probe = account.cooldown.leaseStarted();
-    slots.leases += 1;
-    slots.lastUse = ++this.uses;
-    let isHeld = true;
-    return {
-      account,
-      sessionId: pooled.id,
-      session: pooled.session,
-      considered,
-      isCurrent: () => pooled.epoch === slots.epoch,
-      answered: () => {
-        if (pooled.epoch === slots.epoch) {
-          this.health.loginAnswered(account);
-        }
-        if (probe !== undefined) {
-          this.health.probeAnswered(account, probe);
-        }
-      },
-      release: () => {
-        if (!isHeld) {
-          return;
-        }
-        isHeld = false;
-        slots.leases -= 1;
-        if (probe !== undefined) {
-          account.cooldown.probeEnded(probe);
-        }
-        this.inventory.putBack(slots, pooled);
-        this.balance();
-      },
-    };
+    return new SlotLease(slots, slot, slot.opened, considered, this.health, (...released) => {
+      this.inventory.giveBack(...released);
+      this.balance();
+    });
   }
 
-  /** Why nobody can be served however long they wait; undefined if waiting makes sense. */
+  /** The reason why no request can be served however long it waits; undefined if waiting makes sense. */
   private refusal(now: number): Error | undefined {
     if (this.isStopped) {
       return new InternalError('The gateway is shutting down.');
@@ -239,39 +215,24 @@ export class SessionPool implements OnApplicationBootstrap, BeforeApplicationShu
     return poolRefusal(this.inventory.all(), now);
   }
 
-  private grow(now: number): void {
-    const { POOL_MIN_SESSIONS, POOL_MAX_SESSIONS, POOL_MAX_SESSIONS_PER_ACCOUNT } = this.settings;
-    const limits: PoolLimits = {
-      minSessions: POOL_MIN_SESSIONS,
-      maxSessions: POOL_MAX_SESSIONS,
-      maxPerAccount: POOL_MAX_SESSIONS_PER_ACCOUNT,
-    };
+  private grow(limits: PoolLimits, now: number): void {
     for (;;) {
       const demand = { waiting: this.queue.size, tried: this.queue.first?.tried ?? NONE };
       const slots = nextToOpen(this.inventory.all(), demand, limits, now);
-      if (!slots || !this.inventory.makeRoom(POOL_MAX_SESSIONS)) {
+      if (!slots || !this.inventory.makeRoom(limits.maxSessions)) {
         return;
       }
       this.inventory.open(slots);
     }
   }
 
-  private schedule(now: number): void {
-    const { POOL_ACQUIRE_TIMEOUT_MS, POOL_IDLE_MS, POOL_MIN_SESSIONS } = this.settings;
-    const { first } = this.queue;
-    const times: (number | undefined)[] = [first && first.since + POOL_ACQUIRE_TIMEOUT_MS];
-    for (const slots of this.inventory.all()) {
-      if (slots.account.isUsable) {
-        times.push(slots.account.cooldown.nextStartAt(now), slots.reopensAt(now));
-      }
-    }
-    const longest = this.inventory.longestIdle();
-    if (longest) {
-      times.push(now + CHECK_MS);
-    }
-    if (longest && this.inventory.size > POOL_MIN_SESSIONS) {
-      times.push(longest.idleSince + POOL_IDLE_MS);
-    }
-    this.timer.wakeAt(Math.min(...times.filter((time) => time !== undefined)), now);
+  private schedule(limits: PoolLimits, now: number): void {
+    const situation = {
+      all: this.inventory.all(),
+      size: this.inventory.size,
+      waitingSince: this.queue.first?.since,
+      longestIdleSince: this.inventory.longestIdle()?.idleSince,
+    };
+    this.timer.wakeAt(nextWakeAt(situation, limits, now), now);
   }
 }
