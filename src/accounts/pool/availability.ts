@@ -1,5 +1,5 @@
 import { type AccountCandidate, type Obstacle } from './account-selection.js';
-import { type AccountSlots } from './account-slots.js';
+import { type AccountSlots } from './slots/account-slots.js';
 
 /** Reason why the account may take no lease at `now` (monotonic milliseconds), whatever its slots. */
 export function obstacleOf({ account }: AccountSlots, now: number): Obstacle | undefined {

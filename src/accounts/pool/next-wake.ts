@@ -1,5 +1,5 @@
-import { type AccountSlots } from './account-slots.js';
 import { type PoolLimits } from './pool-limits.js';
+import { type AccountSlots } from './slots/account-slots.js';
 
 /** Interval of the check of idle sessions, so that broken ones are replaced before a request needs them. */
 const CHECK_INTERVAL_MS = 5000;

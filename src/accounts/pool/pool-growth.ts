@@ -1,6 +1,6 @@
-import { type AccountSlots } from './account-slots.js';
 import { mayOpen, obstacleOf } from './availability.js';
 import { type PoolLimits } from './pool-limits.js';
+import { type AccountSlots } from './slots/account-slots.js';
 
 /** Logging in is heavy and draws attention; further sessions of an account that is logged in are cheap. */
 const PARALLEL_LOGINS = 2;

@@ -1,7 +1,7 @@
 import { RateLimitError } from '../../common/errors/gateway.errors.js';
 import { NoUsableAccountError } from '../registry/accounts.errors.js';
-import { type AccountSlots } from './account-slots.js';
 import { isHopeful } from './availability.js';
+import { type AccountSlots } from './slots/account-slots.js';
 
 /** The reason why no request can be served however long it waits; undefined if waiting makes sense. */
 export function poolRefusal(all: readonly AccountSlots[], now: number): Error | undefined {

@@ -1,4 +1,4 @@
-import { type AccountSlots } from './account-slots.js';
+import { type AccountSlots } from './slots/account-slots.js';
 
 export interface SessionCounts {
   /** Open sessions, idle or leased. */

@@ -14,7 +14,6 @@ import { type AccountChange, AccountRegistry } from '../registry/account-registr
 import { SessionPoolExhaustedError } from '../registry/accounts.errors.js';
 import { Random } from '../registry/random.js';
 import { byUse, type ConsideredAccount, selectAccount } from './account-selection.js';
-import { type AccountSlots } from './account-slots.js';
 import { candidateOf, isHopeful, obstacleOf } from './availability.js';
 import { type Lease } from './lease.js';
 import { nextWakeAt } from './next-wake.js';
@@ -22,8 +21,9 @@ import { nextToOpen } from './pool-growth.js';
 import { type PoolLimits, poolLimits } from './pool-limits.js';
 import { earliestCooldownEndMs, poolRefusal } from './pool-refusal.js';
 import { type PoolStats, poolStats } from './pool-stats.js';
-import { SessionInventory } from './session-inventory.js';
 import { SlotLease } from './slot-lease.js';
+import { type AccountSlots } from './slots/account-slots.js';
+import { SessionInventory } from './slots/session-inventory.js';
 import { WaitingQueue } from './waiting-queue.js';
 import { WakeTimer } from './wake-timer.js';
 

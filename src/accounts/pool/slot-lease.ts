@@ -2,9 +2,9 @@ import { type UpstreamSession } from '../../upstream/upstream-driver.js';
 import { type Account } from '../registry/account.js';
 import { type AccountHealth } from '../registry/account-health.js';
 import { type ConsideredAccount } from './account-selection.js';
-import { type AccountSlots } from './account-slots.js';
 import { type Lease } from './lease.js';
-import { type NamedSession, type Slot } from './slot.js';
+import { type AccountSlots } from './slots/account-slots.js';
+import { type NamedSession, type Slot } from './slots/slot.js';
 
 /** The lease of one slot, which may be the probe of an account after its cooldown. */
 export class SlotLease implements Lease {

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { UnavailableError } from '../../upstream/upstream.errors.js';
-import { type UpstreamSession } from '../../upstream/upstream-driver.js';
-import { Account } from '../registry/account.js';
+import { UnavailableError } from '../../../upstream/upstream.errors.js';
+import { type UpstreamSession } from '../../../upstream/upstream-driver.js';
+import { Account } from '../../registry/account.js';
 import { AccountSlots } from './account-slots.js';
 import { type Slot } from './slot.js';
 

@@ -1,6 +1,6 @@
-import { type UpstreamError } from '../../upstream/upstream.errors.js';
-import { type UpstreamSession } from '../../upstream/upstream-driver.js';
-import { type Account } from '../registry/account.js';
+import { type UpstreamError } from '../../../upstream/upstream.errors.js';
+import { type UpstreamSession } from '../../../upstream/upstream-driver.js';
+import { type Account } from '../../registry/account.js';
 import { OpeningBackoff } from './opening-backoff.js';
 import { type NamedSession, Slot } from './slot.js';
 

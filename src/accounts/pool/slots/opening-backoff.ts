@@ -1,4 +1,4 @@
-import { type UpstreamError } from '../../upstream/upstream.errors.js';
+import { type UpstreamError } from '../../../upstream/upstream.errors.js';
 
 /** First and longest wait before another session is opened after a failure; doubles in between. */
 const MIN_WAIT_MS = 1000;

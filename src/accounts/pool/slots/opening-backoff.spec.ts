@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { UnavailableError } from '../../upstream/upstream.errors.js';
+import { UnavailableError } from '../../../upstream/upstream.errors.js';
 import { OpeningBackoff } from './opening-backoff.js';
 
 const FAILURE = new UnavailableError('launch_failed', 'x');

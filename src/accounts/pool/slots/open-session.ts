@@ -1,5 +1,5 @@
-import { UnavailableError, UpstreamError } from '../../upstream/upstream.errors.js';
-import { type UpstreamSession } from '../../upstream/upstream-driver.js';
+import { UnavailableError, UpstreamError } from '../../../upstream/upstream.errors.js';
+import { type UpstreamSession } from '../../../upstream/upstream-driver.js';
 
 /**
  * Opens a session within a time limit in milliseconds, even if the driver hangs: a session that comes too late is

@@ -1,4 +1,4 @@
-import { type UpstreamSession } from '../../upstream/upstream-driver.js';
+import { type UpstreamSession } from '../../../upstream/upstream-driver.js';
 
 /** State in the life of a slot: `opening` → `idle` ⇄ `leased` → `retired`. Each may become `retired`, which is final. */
 export type SlotState = 'opening' | 'idle' | 'leased' | 'retired';

@@ -1,10 +1,14 @@
-import { type Clock } from '../../common/time/clock.js';
-import { LoginRequiredError, RateLimitedError, type UpstreamError } from '../../upstream/upstream.errors.js';
-import { type UpstreamDriver, type UpstreamSession } from '../../upstream/upstream-driver.js';
-import { type Account } from '../registry/account.js';
-import { type AccountHealth } from '../registry/account-health.js';
-import { type AccountRegistry } from '../registry/account-registry.js';
-import { type Random } from '../registry/random.js';
+import { type Clock } from '../../../common/time/clock.js';
+import {
+  LoginRequiredError,
+  RateLimitedError,
+  type UpstreamError,
+} from '../../../upstream/upstream.errors.js';
+import { type UpstreamDriver, type UpstreamSession } from '../../../upstream/upstream-driver.js';
+import { type Account } from '../../registry/account.js';
+import { type AccountHealth } from '../../registry/account-health.js';
+import { type AccountRegistry } from '../../registry/account-registry.js';
+import { type Random } from '../../registry/random.js';
 import { AccountSlots } from './account-slots.js';
 import { openSession } from './open-session.js';
 import { type Slot } from './slot.js';
