@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { AccountsService } from '../../dist/accounts/registry/accounts.service.js';
+import { AccountCommands } from '../../dist/accounts/registry/account-commands.js';
 import { Settings } from '../../dist/common/config/settings.js';
 import { createGateway } from '../../dist/gateway.js';
 import { SandboxSite } from '../../dist/sandbox/sandbox-site.js';
@@ -34,7 +34,7 @@ export async function startSandboxGateway(siteOptions = {}, overrides = {}) {
   const app = await createGateway(settings);
   await app.listen(0, '127.0.0.1');
   for (const { name, password } of site.accounts) {
-    app.get(AccountsService).add(name, { user: name, password });
+    app.get(AccountCommands).add(name, { user: name, password });
   }
   const { port } = app.getHttpServer().address();
   return {

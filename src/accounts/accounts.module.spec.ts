@@ -15,9 +15,9 @@ import { FlowValve } from '../upstream/flow-gate.js';
 import { UpstreamDriver } from '../upstream/upstream-driver.js';
 import { AccountsModule } from './accounts.module.js';
 import { createDispatchTrace } from './dispatch/dispatch-trace.js';
-import { UpstreamDispatcher } from './dispatch/upstream-dispatcher.service.js';
-import { SessionPool } from './pool/session-pool.service.js';
-import { AccountsService } from './registry/accounts.service.js';
+import { UpstreamDispatcher } from './dispatch/upstream-dispatcher.js';
+import { SessionPool } from './pool/session-pool.js';
+import { AccountRegistry } from './registry/account-registry.js';
 
 /** Notes when it is closed, and whether the store was still open then. */
 class ObservedDriver extends ScriptedDriver {
@@ -54,7 +54,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-describe('the accounts module', () => {
+describe('AccountsModule', () => {
   it('logs all accounts in when the application starts, answers, and ends in order', async () => {
     expect(driver.opened).toEqual(['a', 'b']);
     const answer$ = module.get(UpstreamDispatcher).dispatch(REQUEST, {
@@ -66,7 +66,7 @@ describe('the accounts module', () => {
     expect(module.get(SessionPool).stats()).toMatchObject({ leases: 0, waiting: 0 });
 
     const requests = module
-      .get(AccountsService)
+      .get(AccountRegistry)
       .list()
       .map((account) => account.requests);
     expect(requests).toEqual([1, 0]);

@@ -1,22 +1,26 @@
 import { Module } from '@nestjs/common';
 import { StoreModule } from '../common/store/store.module.js';
 import { UpstreamModule } from '../upstream/upstream.module.js';
-import { UpstreamDispatcher } from './dispatch/upstream-dispatcher.service.js';
-import { SessionPool } from './pool/session-pool.service.js';
+import { UpstreamDispatcher } from './dispatch/upstream-dispatcher.js';
+import { SessionPool } from './pool/session-pool.js';
+import { AccountCommands } from './registry/account-commands.js';
+import { AccountHealth } from './registry/account-health.js';
+import { AccountRegistry } from './registry/account-registry.js';
 import { AccountStore } from './registry/account-store.js';
-import { AccountsService } from './registry/accounts.service.js';
 import { Random, SystemRandom } from './registry/random.js';
 
-/** Accounts, their sessions, and the way of a prompt to the upstream. */
+/** Accounts, their sessions, and the dispatch of prompts to the upstream. */
 @Module({
   imports: [StoreModule, UpstreamModule],
   providers: [
     AccountStore,
-    AccountsService,
+    AccountRegistry,
+    AccountHealth,
+    AccountCommands,
     SessionPool,
     UpstreamDispatcher,
     { provide: Random, useClass: SystemRandom },
   ],
-  exports: [AccountsService, SessionPool, UpstreamDispatcher],
+  exports: [AccountRegistry, AccountCommands, SessionPool, UpstreamDispatcher],
 })
 export class AccountsModule {}

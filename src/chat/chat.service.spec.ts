@@ -3,7 +3,7 @@ import { concat, EMPTY, finalize, from, fromEvent, NEVER, Observable, of, takeUn
 import { ScriptedDriver } from '../../test/support/upstream/scripted-driver.js';
 import { LogRecorder, OutputRecorder } from '../../test/support/watch/output-recorder.js';
 import { type DispatchContext } from '../accounts/dispatch/upstream-dispatch.js';
-import { type UpstreamDispatcher } from '../accounts/dispatch/upstream-dispatcher.service.js';
+import { type UpstreamDispatcher } from '../accounts/dispatch/upstream-dispatcher.js';
 import { PromptTooLongError } from '../accounts/registry/accounts.errors.js';
 import { Settings } from '../common/config/settings.js';
 import { DEFAULT_ERROR_FORMAT } from '../common/errors/error-format.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type Request, type Response } from 'express';
 import { lastValueFrom, takeWhile } from 'rxjs';
-import { UpstreamDispatcher } from '../accounts/dispatch/upstream-dispatcher.service.js';
+import { UpstreamDispatcher } from '../accounts/dispatch/upstream-dispatcher.js';
 import { PromptTooLongError } from '../accounts/registry/accounts.errors.js';
 import { Settings } from '../common/config/settings.js';
 import {

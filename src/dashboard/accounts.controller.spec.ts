@@ -6,7 +6,9 @@ import { Logger } from '@nestjs/common';
 import { type NestExpressApplication } from '@nestjs/platform-express';
 import { Test } from '@nestjs/testing';
 import { ScriptedDriver } from '../../test/support/upstream/scripted-driver.js';
-import { AccountsService } from '../accounts/registry/accounts.service.js';
+import { AccountCommands } from '../accounts/registry/account-commands.js';
+import { AccountHealth } from '../accounts/registry/account-health.js';
+import { AccountRegistry } from '../accounts/registry/account-registry.js';
 import { Settings } from '../common/config/settings.js';
 import { SettingsModule } from '../common/config/settings.module.js';
 import { APP_OPTIONS, configureApp } from '../common/http/configure-app.js';
@@ -23,7 +25,9 @@ const PNG = Uint8Array.of(137, 80, 78, 71, 13, 10, 26, 10);
 let folder: string;
 let app: NestExpressApplication;
 let base: string;
-let accounts: AccountsService;
+let registry: AccountRegistry;
+let commands: AccountCommands;
+let health: AccountHealth;
 let seedId: string;
 
 beforeAll(async () => {
@@ -43,13 +47,15 @@ beforeAll(async () => {
   configureApp(app, settings);
   await app.listen(0, '127.0.0.1');
   base = `${await app.getUrl()}/dashboard/api/accounts`;
-  accounts = app.get(AccountsService);
+  registry = app.get(AccountRegistry);
+  commands = app.get(AccountCommands);
+  health = app.get(AccountHealth);
 });
 
 beforeEach(() => {
-  for (const { id, source } of accounts.list()) {
+  for (const { id, source } of registry.list()) {
     if (source === 'operator') {
-      accounts.remove(id);
+      commands.remove(id);
     } else {
       seedId = id;
     }
@@ -79,7 +85,7 @@ async function ask(method: string, path = '', body?: unknown, key = KEY): Promis
   return { status: response.status, body: text === '' ? undefined : (JSON.parse(text) as unknown) };
 }
 
-const addMine = () => accounts.add('mine', { key: 'secret-of-mine' }).id;
+const addMine = () => commands.add('mine', { key: 'secret-of-mine' }).id;
 
 describe('every route', () => {
   it.each([
@@ -136,8 +142,8 @@ describe('the list', () => {
           requests: 0,
           failures: 0,
           rateLimits: 0,
-          createdAt: accounts.get(seedId).createdAt,
-          lastLoginAt: accounts.get(seedId).lastLoginAt,
+          createdAt: registry.get(seedId).createdAt,
+          lastLoginAt: registry.get(seedId).lastLoginAt,
           credentialNames: ['user', 'password'],
         },
       ],
@@ -153,7 +159,7 @@ describe('adding an account', () => {
     expect(status).toBe(201);
     expect(body).toMatchObject({ name: 'mine', source: 'operator', credentialNames: ['key'] });
     expect(JSON.stringify(body)).not.toContain('secret-of-mine');
-    expect(accounts.list().map(({ name }) => name)).toEqual(['seed', 'mine']);
+    expect(registry.list().map(({ name }) => name)).toEqual(['seed', 'mine']);
   });
 
   it.each([
@@ -177,7 +183,7 @@ describe('adding an account', () => {
   ])('refuses %s', async (_what, body, param) => {
     const answer = await ask('POST', '', body);
     expect(answer).toMatchObject({ status: 400, body: { error: { code: 'invalid_request', param } } });
-    expect(accounts.list().length).toBe(1);
+    expect(registry.list().length).toBe(1);
   });
 
   it('refuses a prototype in disguise', async () => {
@@ -195,7 +201,7 @@ describe('changing an account', () => {
     const id = addMine();
     const { status, body } = await ask('PATCH', `/${id}`, { credentials: { user: 'u', password: 'p' } });
     expect([status, body]).toMatchObject([200, { credentialNames: ['user', 'password'] }]);
-    expect(accounts.get(id).credentials).toEqual({ user: 'u', password: 'p' });
+    expect(registry.get(id).credentials).toEqual({ user: 'u', password: 'p' });
     expect((await ask('PATCH', `/${id}`, {})).status).toBe(400);
   });
 
@@ -204,7 +210,7 @@ describe('changing an account', () => {
     expect((await ask('POST', `/${id}/disable`)).body).toMatchObject({ state: 'disabled', sessions: 0 });
     expect((await ask('POST', `/${id}/enable`)).body).toMatchObject({ state: 'ready' });
     expect(await ask('DELETE', `/${id}`)).toEqual({ status: 204, body: undefined });
-    expect(accounts.list().length).toBe(1);
+    expect(registry.list().length).toBe(1);
   });
 
   it('leaves accounts of the configuration to the configuration', async () => {
@@ -214,7 +220,7 @@ describe('changing an account', () => {
 
   it('clears a cooldown, which shows its cause and end until then', async () => {
     const id = addMine();
-    accounts.coolDown(accounts.get(id), 60_000, 'Too many requests.');
+    health.coolDown(registry.get(id), 60_000, 'Too many requests.');
     const { accounts: list } = (await ask('GET')).body as { accounts: { id: string; cooldown: object }[] };
     const before = list.find((account) => account.id === id);
     const cooldown = {
@@ -232,11 +238,11 @@ describe('changing an account', () => {
     const id = addMine();
     expect((await ask('GET', `/${id}/evidence`)).status).toBe(404);
     const evidence = { url: 'https://chat.test/login?t=secret', title: 'Log in', screenshot: PNG };
-    accounts.requireLogin(accounts.get(id), new LoginRequiredError('login_wall', 'Logged out.', evidence));
+    health.requireLogin(registry.get(id), new LoginRequiredError('login_wall', 'Logged out.', evidence));
     expect((await ask('GET', `/${id}/evidence`)).body).toEqual({
       reason: 'login_wall',
       message: 'Logged out.',
-      at: accounts.get(id).loginFailure?.at,
+      at: registry.get(id).loginFailure?.at,
       url: 'https://chat.test/login',
       title: 'Log in',
       hasScreenshot: true,

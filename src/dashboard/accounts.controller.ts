@@ -11,9 +11,10 @@ import {
   StreamableFile,
 } from '@nestjs/common';
 import { type PoolStats } from '../accounts/pool/pool-stats.js';
-import { SessionPool } from '../accounts/pool/session-pool.service.js';
+import { SessionPool } from '../accounts/pool/session-pool.js';
 import { type Account, type LoginFailure } from '../accounts/registry/account.js';
-import { AccountsService } from '../accounts/registry/accounts.service.js';
+import { AccountCommands } from '../accounts/registry/account-commands.js';
+import { AccountRegistry } from '../accounts/registry/account-registry.js';
 import { GatewayError } from '../common/errors/gateway.errors.js';
 import { Clock } from '../common/time/clock.js';
 import { type AccountView, toAccountView } from './account-view.js';
@@ -24,7 +25,8 @@ import { UpdateAccountDto } from './dto/update-account.dto.js';
 @Controller('dashboard/api/accounts')
 export class AccountsController {
   constructor(
-    private readonly accounts: AccountsService,
+    private readonly registry: AccountRegistry,
+    private readonly commands: AccountCommands,
     private readonly pool: SessionPool,
     private readonly clock: Clock,
   ) {}
@@ -33,61 +35,61 @@ export class AccountsController {
   list(): { accounts: AccountView[]; pool: Omit<PoolStats, 'accounts'> } {
     const { accounts, sessions, idle, leases, opening, waiting } = this.pool.stats();
     return {
-      accounts: this.accounts.list().map((account) => this.view(account, accounts)),
+      accounts: this.registry.list().map((account) => this.view(account, accounts)),
       pool: { sessions, idle, leases, opening, waiting },
     };
   }
 
   @Post()
   add(@Body() { name, credentials }: AddAccountDto): AccountView {
-    return this.view(this.accounts.add(name, credentials));
+    return this.view(this.commands.add(name, credentials));
   }
 
   @Patch(':id')
   update(@Param('id') id: string, @Body() { credentials }: UpdateAccountDto): AccountView {
-    return this.view(this.accounts.update(id, credentials));
+    return this.view(this.commands.update(id, credentials));
   }
 
   @Delete(':id')
   @HttpCode(204)
   remove(@Param('id') id: string): void {
-    this.accounts.remove(id);
+    this.commands.remove(id);
   }
 
   @Post(':id/enable')
   @HttpCode(200)
   enable(@Param('id') id: string): AccountView {
-    return this.view(this.accounts.enable(id));
+    return this.view(this.commands.enable(id));
   }
 
   @Post(':id/disable')
   @HttpCode(200)
   disable(@Param('id') id: string): AccountView {
-    return this.view(this.accounts.disable(id));
+    return this.view(this.commands.disable(id));
   }
 
   @Post(':id/login')
   @HttpCode(200)
   login(@Param('id') id: string): AccountView {
-    return this.view(this.accounts.login(id));
+    return this.view(this.commands.login(id));
   }
 
   @Post(':id/clear-cooldown')
   @HttpCode(200)
   clearCooldown(@Param('id') id: string): AccountView {
-    return this.view(this.accounts.clearCooldown(id));
+    return this.view(this.commands.clearCooldown(id));
   }
 
   @Get(':id/evidence')
   evidence(@Param('id') id: string): LoginFailure {
-    return this.accounts.get(id).loginFailure ?? noEvidence();
+    return this.registry.get(id).loginFailure ?? noEvidence();
   }
 
   @Get(':id/evidence/screenshot')
   @Header('Content-Type', 'image/png')
   @Header('Cache-Control', 'no-store')
   screenshot(@Param('id') id: string): StreamableFile {
-    return new StreamableFile(this.accounts.screenshot(id) ?? noEvidence());
+    return new StreamableFile(this.registry.screenshot(id) ?? noEvidence());
   }
 
   private view(account: Account, sessions = this.pool.stats().accounts): AccountView {

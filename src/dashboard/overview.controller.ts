@@ -1,9 +1,9 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { type PoolStats } from '../accounts/pool/pool-stats.js';
-import { SessionPool } from '../accounts/pool/session-pool.service.js';
+import { SessionPool } from '../accounts/pool/session-pool.js';
 import { type AccountState } from '../accounts/registry/account.js';
+import { AccountRegistry } from '../accounts/registry/account-registry.js';
 import { countStates } from '../accounts/registry/account-states.js';
-import { AccountsService } from '../accounts/registry/accounts.service.js';
 import { Settings } from '../common/config/settings.js';
 import { PROJECT_VERSION } from '../common/files/project-version.js';
 import { Clock } from '../common/time/clock.js';
@@ -31,7 +31,7 @@ export class OverviewController {
 
   constructor(
     private readonly logs: LogsService,
-    private readonly accounts: AccountsService,
+    private readonly accounts: AccountRegistry,
     private readonly pool: SessionPool,
     private readonly settings: Settings,
     private readonly clock: Clock,

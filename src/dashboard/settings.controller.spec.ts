@@ -6,7 +6,7 @@ import { Logger } from '@nestjs/common';
 import { type NestExpressApplication } from '@nestjs/platform-express';
 import { Test } from '@nestjs/testing';
 import { ScriptedDriver } from '../../test/support/upstream/scripted-driver.js';
-import { SessionPool } from '../accounts/pool/session-pool.service.js';
+import { SessionPool } from '../accounts/pool/session-pool.js';
 import { type Settings } from '../common/config/settings.js';
 import { openSettings } from '../common/config/settings.loader.js';
 import { SettingsModule } from '../common/config/settings.module.js';

@@ -7,7 +7,9 @@ import { type NestExpressApplication } from '@nestjs/platform-express';
 import { Test } from '@nestjs/testing';
 import { ScriptedDriver } from '../../test/support/upstream/scripted-driver.js';
 import { type Account } from '../accounts/registry/account.js';
-import { AccountsService } from '../accounts/registry/accounts.service.js';
+import { AccountCommands } from '../accounts/registry/account-commands.js';
+import { AccountHealth } from '../accounts/registry/account-health.js';
+import { AccountRegistry } from '../accounts/registry/account-registry.js';
 import { Settings } from '../common/config/settings.js';
 import { SettingsModule } from '../common/config/settings.module.js';
 import { APP_OPTIONS, configureApp } from '../common/http/configure-app.js';
@@ -21,7 +23,9 @@ import { ReadinessService } from './readiness.service.js';
 
 let folder: string;
 let app: NestExpressApplication;
-let accounts: AccountsService;
+let registry: AccountRegistry;
+let commands: AccountCommands;
+let health: AccountHealth;
 let first: Account;
 let second: Account;
 
@@ -42,8 +46,10 @@ beforeEach(async () => {
   });
   configureApp(app, settings);
   await app.listen(0, '127.0.0.1');
-  accounts = app.get(AccountsService);
-  [first, second] = accounts.list() as [Account, Account];
+  registry = app.get(AccountRegistry);
+  commands = app.get(AccountCommands);
+  health = app.get(AccountHealth);
+  [first, second] = registry.list() as [Account, Account];
 });
 
 afterEach(async () => {
@@ -69,18 +75,18 @@ it('both paths need no key, and take GET and HEAD only', async () => {
 
 describe('readiness', () => {
   it('ends with the last account that can serve, and comes back with the first', async () => {
-    accounts.disable(first.id);
+    commands.disable(first.id);
     expect(await ask('ready')).toEqual(READY);
-    accounts.requireLogin(second, new LoginRequiredError('blocked', 'A challenge stands in the way.'));
+    health.requireLogin(second, new LoginRequiredError('blocked', 'A challenge stands in the way.'));
     expect(await ask('ready')).toEqual(NO_ACCOUNT);
     expect(await ask('live')).toEqual([200, '{"status":"ok"}']);
-    accounts.login(second.id);
+    commands.login(second.id);
     expect(await ask('ready')).toEqual(READY);
   });
 
   it('is not lost while every account cools down', async () => {
-    accounts.coolDown(first, 60_000, 'limited');
-    accounts.coolDown(second, 60_000, 'limited');
+    health.coolDown(first, 60_000, 'limited');
+    health.coolDown(second, 60_000, 'limited');
     expect(await ask('ready')).toEqual(READY);
   });
 

@@ -1,5 +1,5 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
-import { AccountsService } from '../accounts/registry/accounts.service.js';
+import { AccountRegistry } from '../accounts/registry/account-registry.js';
 
 /** `no_account`: every account is disabled or waits for the operator, so that no request can be served. */
 export type Readiness = 'ok' | 'shutting_down' | 'no_account';
@@ -12,7 +12,7 @@ export type Readiness = 'ok' | 'shutting_down' | 'no_account';
 export class ReadinessService implements OnModuleDestroy {
   private isShuttingDown = false;
 
-  constructor(private readonly accounts: AccountsService) {}
+  constructor(private readonly accounts: AccountRegistry) {}
 
   state(): Readiness {
     if (this.isShuttingDown) {

@@ -1,9 +1,9 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { Gauge, Registry } from 'prom-client';
 import { type Subscription } from 'rxjs';
-import { SessionPool } from '../accounts/pool/session-pool.service.js';
+import { SessionPool } from '../accounts/pool/session-pool.js';
+import { AccountRegistry } from '../accounts/registry/account-registry.js';
 import { countStates } from '../accounts/registry/account-states.js';
-import { AccountsService } from '../accounts/registry/accounts.service.js';
 import { Settings } from '../common/config/settings.js';
 import { PROJECT_VERSION } from '../common/files/project-version.js';
 import { Clock } from '../common/time/clock.js';
@@ -23,7 +23,7 @@ export class MetricsService implements OnApplicationShutdown {
   constructor(
     private readonly logs: LogsService,
     pool: SessionPool,
-    accounts: AccountsService,
+    accounts: AccountRegistry,
     models: ModelCatalog,
     settings: Settings,
     clock: Clock,

@@ -1,6 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Page } from 'puppeteer';
-import { AccountsService } from '../../src/accounts/registry/accounts.service.js';
+import { AccountCommands } from '../../src/accounts/registry/account-commands.js';
+import { AccountHealth } from '../../src/accounts/registry/account-health.js';
+import { AccountRegistry } from '../../src/accounts/registry/account-registry.js';
 import { LoginRequiredError } from '../../src/upstream/upstream.errors.js';
 import { DashboardBrowser, inPage, press, seeText, textOf } from '../support/browser/dashboard-browser.js';
 import { startGateway, type TestGateway } from '../support/gateway/gateway.js';
@@ -46,21 +48,23 @@ function complete(more: object = {}): Promise<Response> {
 }
 
 describe('the accounts page', () => {
-  const service = (): AccountsService => gateway.app.get(AccountsService);
+  const registry = (): AccountRegistry => gateway.app.get(AccountRegistry);
+  const commands = (): AccountCommands => gateway.app.get(AccountCommands);
+  const health = (): AccountHealth => gateway.app.get(AccountHealth);
   /** The card of an account, by its name. */
   const card = (name: string): string =>
     `[data-entry="${
-      service()
+      registry()
         .list()
         .find((account) => account.name === name)?.id
     }"]`;
 
   afterEach(() => {
-    for (const { id, source } of service().list()) {
+    for (const { id, source } of registry().list()) {
       if (source === 'operator') {
-        service().remove(id);
+        commands().remove(id);
       } else {
-        service().clearCooldown(id);
+        commands().clearCooldown(id);
       }
     }
   });
@@ -78,20 +82,20 @@ describe('the accounts page', () => {
     await page.locator('[name="credential-key"]').fill('sk-planted-two');
     await press(page, '#account-form', 'Save and log in');
     await page.waitForSelector('#account-form', { hidden: true });
-    expect(service().list()[1]?.credentials).toEqual({ key: 'sk-planted-two' });
+    expect(registry().list()[1]?.credentials).toEqual({ key: 'sk-planted-two' });
     expect(await page.content()).not.toContain('sk-planted');
     const removed = card('two words');
     await press(page, removed, 'Remove');
     await press(page, '#confirm', 'Cancel');
-    expect(service().list()).toHaveLength(2);
+    expect(registry().list()).toHaveLength(2);
     await press(page, removed, 'Remove');
     await press(page, '#confirm .dialog-foot', 'Remove');
     await page.waitForSelector(removed, { hidden: true });
-    expect(service().list()).toHaveLength(1);
+    expect(registry().list()).toHaveLength(1);
   });
 
   it('says at the field what is wrong with a new account', async () => {
-    service().add('taken', { key: 'k' });
+    commands().add('taken', { key: 'k' });
     const page = await open('/accounts');
     await page.locator('#add').click();
     await page.locator('#account-form [name="name"]').fill('taken');
@@ -104,18 +108,18 @@ describe('the accounts page', () => {
   });
 
   it('disables an account when that is confirmed, and enables it', async () => {
-    const { name } = service().list()[0]!;
+    const { name } = registry().list()[0]!;
     const page = await open('/accounts');
     await press(page, card(name), 'Disable');
     await press(page, '#confirm .dialog-foot', 'Disable');
     await seeText(page, card(name), `${name} disabled`);
-    expect(service().list()[0]?.isEnabled).toBe(false);
+    expect(registry().list()[0]?.isEnabled).toBe(false);
     await press(page, card(name), 'Enable');
     await seeText(page, card(name), `${name} ready`);
   });
 
   it('keeps saying what failed while the account goes on changing', async () => {
-    const account = service().list()[0]!;
+    const account = registry().list()[0]!;
     const page = await open('/accounts');
     await page.waitForSelector(card(account.name));
     await page.setRequestInterception(true);
@@ -127,7 +131,7 @@ describe('the accounts page', () => {
     });
     await press(page, card(account.name), 'Log in again');
     await seeText(page, `${card(account.name)} .field-error`, 'It cannot be done.');
-    service().coolDown(account, 60_000, 'Too many requests.');
+    health().coolDown(account, 60_000, 'Too many requests.');
     await seeText(page, card(account.name), 'Too many requests.');
     expect(await textOf(page, `${card(account.name)} .field-error`)).toBe('It cannot be done.');
   });
@@ -135,7 +139,7 @@ describe('the accounts page', () => {
   it('counts a cooldown down and clears it', async () => {
     stub.answerNextWith(rateLimited({ retryAfter: '100' }));
     expect((await complete()).status).toBe(429);
-    const { name } = service().list()[0]!;
+    const { name } = registry().list()[0]!;
     const page = await open('/accounts');
     await seeText(page, card(name), 'cooling down');
     await seeText(page, card(name), 'Rate limit');
@@ -150,10 +154,10 @@ describe('the accounts page', () => {
   });
 
   it('shows why a login failed, and the picture of the page', async () => {
-    const account = service().add('locked-out', { key: 'k' });
+    const account = commands().add('locked-out', { key: 'k' });
     const page = await open('/accounts');
     const screenshot = await page.screenshot({ type: 'png', clip: { x: 0, y: 0, width: 40, height: 30 } });
-    service().requireLogin(
+    health().requireLogin(
       account,
       new LoginRequiredError('login_failed', 'The site refused the password.', {
         url: 'http://site.test/login',

@@ -5,7 +5,8 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { type AxeResults, type RunOptions } from 'axe-core';
 import { type Page } from 'puppeteer';
-import { AccountsService } from '../../src/accounts/registry/accounts.service.js';
+import { AccountCommands } from '../../src/accounts/registry/account-commands.js';
+import { AccountHealth } from '../../src/accounts/registry/account-health.js';
 import { LoginRequiredError } from '../../src/upstream/upstream.errors.js';
 import { DashboardBrowser, inPage, press } from '../support/browser/dashboard-browser.js';
 import { seedLog } from '../support/gateway/dashboard-data.js';
@@ -71,7 +72,7 @@ beforeAll(async () => {
     UPSTREAM_API_KEYS: 'k1',
   });
   seedLog(gateway.app);
-  seedAccounts(gateway.app.get(AccountsService));
+  seedAccounts(gateway.app.get(AccountCommands), gateway.app.get(AccountHealth));
   stub.answerWith(hangs(1));
   const running = complete();
   browser = await DashboardBrowser.start();
@@ -88,17 +89,17 @@ afterAll(async () => {
   await stub?.close();
 });
 
-function seedAccounts(accounts: AccountsService): void {
-  const add = (name: string) => accounts.add(name, { user: name, password: 'x' });
-  accounts.coolDown(add('team-b'), 137_000, 'You have sent too many messages. Try again later.');
-  accounts.requireLogin(
+function seedAccounts(commands: AccountCommands, health: AccountHealth): void {
+  const add = (name: string) => commands.add(name, { user: name, password: 'x' });
+  health.coolDown(add('team-b'), 137_000, 'You have sent too many messages. Try again later.');
+  health.requireLogin(
     add('research'),
     new LoginRequiredError('invalid_credentials', 'The site refused the user name or the password.', {
       url: 'http://chat.example.test/login',
       title: 'Log in',
     }),
   );
-  accounts.disable(add('night-shift').id);
+  commands.disable(add('night-shift').id);
 }
 
 /** A request that stays under way. */

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Page } from 'puppeteer';
-import { AccountsService } from '../../src/accounts/registry/accounts.service.js';
+import { AccountCommands } from '../../src/accounts/registry/account-commands.js';
 import { NetworkLog } from '../../src/common/network/network-log.js';
 import { LogsService } from '../../src/logs/logs.service.js';
 import { DashboardBrowser, inPage, seeText } from '../support/browser/dashboard-browser.js';
@@ -94,7 +94,7 @@ function plant(text: string, index: number): void {
   exchange.head(500, { 'x-text': text });
   exchange.data(text.length, text);
   exchange.end(text);
-  gateway.app.get(AccountsService).add(text, { [`field-${index}`]: text });
+  gateway.app.get(AccountCommands).add(text, { [`field-${index}`]: text });
 }
 
 /** A whole conversation of such texts through the gateway. */

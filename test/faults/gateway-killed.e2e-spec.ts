@@ -70,11 +70,11 @@ describe('a gateway that is killed with browsers open', () => {
     for (const profile of profiles) {
       await expect(access(profile)).rejects.toMatchObject({ code: 'ENOENT' });
     }
-    expect(rig.accounts.list().map((account) => account.stateAt(performance.now()))).toEqual(
+    expect(rig.registry.list().map((account) => account.stateAt(performance.now()))).toEqual(
       before.map(({ state }) => state),
     );
     for (const { name, cooldown, requests } of before) {
-      const account = rig.accounts.list().find((one) => one.name === name);
+      const account = rig.registry.list().find((one) => one.name === name);
       const remainingMs = account?.cooldown.remainingMs(performance.now()) ?? 0;
       expect(account?.requests).toBe(requests);
       expect(Math.abs(Date.now() + remainingMs - (cooldown?.until ?? Date.now()))).toBeLessThan(100);

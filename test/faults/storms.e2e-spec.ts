@@ -1,7 +1,7 @@
 /** @jest-environment ./test/support/gateway/process-environment.mjs */
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
-import { AccountsService } from '../../src/accounts/registry/accounts.service.js';
+import { AccountHealth } from '../../src/accounts/registry/account-health.js';
 import { Clock } from '../../src/common/time/clock.js';
 import { attemptsOf, FaultRig, ms, readStream, report } from '../support/gateway/fault-rig.js';
 import { answer, failed, rateLimited } from '../support/upstream/openai-stub-plans.js';
@@ -139,9 +139,9 @@ describe('a thousand requests over four accounts', () => {
   /** Names of accounts that a prompt is sent with although they rest, from now on. */
   function watchResting(): readonly string[] {
     const used: string[] = [];
-    const accounts = rig.gateway.app.get(AccountsService);
-    const count = accounts.countRequest.bind(accounts);
-    jest.spyOn(accounts, 'countRequest').mockImplementation((account) => {
+    const health = rig.gateway.app.get(AccountHealth);
+    const count = health.countRequest.bind(health);
+    jest.spyOn(health, 'countRequest').mockImplementation((account) => {
       if (account.cooldown.isCooling(performance.now())) {
         used.push(account.name);
       }

@@ -22,7 +22,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 const PURE = [
   /^src\/chat\/(prompt|compression|tools|echo|interfaces)\//,
   /^src\/chat\/completion\/(?!output\/)/,
-  /^src\/accounts\/(?!.*(\.(service|module|controller|provider)|-store)\.ts$)/,
+  // All but the module and its injectables.
+  /^src\/accounts\/(?!accounts\.module|registry\/account-(store|registry|commands|health)\.|pool\/session-pool\.|dispatch\/upstream-dispatcher\.)/,
   /^src\/upstream\/decoding\//,
   /^src\/common\/errors\//,
 ];

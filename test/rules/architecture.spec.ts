@@ -120,7 +120,7 @@ const EXAMPLES: Record<
       ],
     ],
     good: {
-      'src/accounts/registry/accounts.service.ts': "import { Injectable } from '@nestjs/common';",
+      'src/accounts/registry/account-registry.ts': "import { Injectable } from '@nestjs/common';",
       'src/chat/completion/output/sse-output.ts': "import { type Response } from 'express';",
       'src/chat/echo/a.ts': "import { Observable } from 'rxjs';",
     },

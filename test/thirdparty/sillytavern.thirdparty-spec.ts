@@ -3,9 +3,10 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import OpenAI from 'openai';
-import { SessionPool } from '../../src/accounts/pool/session-pool.service.js';
+import { SessionPool } from '../../src/accounts/pool/session-pool.js';
 import { type Account } from '../../src/accounts/registry/account.js';
-import { AccountsService } from '../../src/accounts/registry/accounts.service.js';
+import { AccountCommands } from '../../src/accounts/registry/account-commands.js';
+import { AccountRegistry } from '../../src/accounts/registry/account-registry.js';
 import { SystemClock } from '../../src/common/time/clock.js';
 import { type UpstreamAccount } from '../../src/upstream/upstream-driver.js';
 import { loadRecipe } from '../../src/upstream/web/recipe/recipe-loader.js';
@@ -52,7 +53,8 @@ describe(`SillyTavern ${VERSION} behind the gateway`, () => {
   let model: PacedModel;
   let tavern: SillyTavernServer;
   let gateway: TestGateway;
-  let accounts: AccountsService;
+  let registry: AccountRegistry;
+  let commands: AccountCommands;
   let pool: SessionPool;
   let client: OpenAI;
 
@@ -70,12 +72,13 @@ describe(`SillyTavern ${VERSION} behind the gateway`, () => {
       POOL_ACQUIRE_TIMEOUT_MS: 90_000,
       POOL_IDLE_MS: 600_000,
     });
-    accounts = gateway.app.get(AccountsService);
+    registry = gateway.app.get(AccountRegistry);
+    commands = gateway.app.get(AccountCommands);
     pool = gateway.app.get(SessionPool);
     client = new OpenAI({ baseURL: gateway.baseUrl, apiKey: 'none', maxRetries: 0 });
     const before = performance.now();
     for (const { handle, password } of USERS) {
-      accounts.add(handle, { user: handle, password });
+      commands.add(handle, { user: handle, password });
     }
     await until(() => idle(handleOf(0)) > 0 && idle(handleOf(1)) > 0);
     print(`both accounts logged in and warm after ${Math.round(performance.now() - before)} ms`);
@@ -144,15 +147,15 @@ describe(`SillyTavern ${VERSION} behind the gateway`, () => {
     const [first = '', second = ''] = USERS.map(({ modelKey }) => modelKey);
     const before = model.prompts.length;
     model.limitedKeys.add(first);
-    while (accounts.list().every((account) => stateOf(account) === 'ready')) {
+    while (registry.list().every((account) => stateOf(account) === 'ready')) {
       expect((await stream('Are you free?')).text).toBe(PacedModel.expected('Are you free?').text);
     }
     const keys = model.prompts.slice(before).map(({ key }) => key);
     expect(keys.filter((key) => key === first)).toHaveLength(1);
     expect(keys.at(-1)).toBe(second);
-    expect(accounts.list().map(stateOf)).toEqual(['cooldown', 'ready']);
+    expect(registry.list().map(stateOf)).toEqual(['cooldown', 'ready']);
     model.limitedKeys.clear();
-    accounts.clearCooldown(handleOf(0));
+    commands.clearCooldown(handleOf(0));
   });
 
   it('stops the model server when the caller leaves', async () => {
@@ -172,15 +175,15 @@ describe(`SillyTavern ${VERSION} behind the gateway`, () => {
   });
 
   it('reports a password that the site does not take', async () => {
-    const { id } = accounts.add('mallory', { user: 'alice', password: 'guessed' });
-    await until(() => stateOf(accounts.get(id)) === 'login_required');
-    expect(accounts.get(id).loginFailure).toMatchObject({
+    const { id } = commands.add('mallory', { user: 'alice', password: 'guessed' });
+    await until(() => stateOf(registry.get(id)) === 'login_required');
+    expect(registry.get(id).loginFailure).toMatchObject({
       reason: 'invalid_credentials',
       url: `${tavern.origin}/login`,
       title: 'SillyTavern',
       hasScreenshot: true,
     });
-    accounts.remove(id);
+    commands.remove(id);
   });
 
   it('logs in where the server does not show its users', async () => {
@@ -259,7 +262,7 @@ describe(`SillyTavern ${VERSION} behind the gateway`, () => {
   }
 
   function handleOf(index: number): string {
-    return accounts.list()[index]?.id ?? '';
+    return registry.list()[index]?.id ?? '';
   }
 
   function idle(accountId: string): number {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { SessionPool } from '../../src/accounts/pool/session-pool.service.js';
-import { AccountsService } from '../../src/accounts/registry/accounts.service.js';
+import { SessionPool } from '../../src/accounts/pool/session-pool.js';
+import { AccountRegistry } from '../../src/accounts/registry/account-registry.js';
 import { type SandboxSite } from '../../src/sandbox/sandbox-site.js';
 import { type PromptRecord } from '../../src/sandbox/state/sandbox-records.js';
 import { SandboxDriver } from '../../src/upstream/sandbox-driver.js';
@@ -93,7 +93,7 @@ describe('a chat site behind the gateway', () => {
     }
     expect(Math.max(...logins().map((count, index) => count - (before[index] ?? 0)))).toBeLessThanOrEqual(1);
     const failures = gateway.app
-      .get(AccountsService)
+      .get(AccountRegistry)
       .list()
       .map(({ loginFailure }) => loginFailure);
     expect(failures).toEqual(site.accounts.map(() => undefined));

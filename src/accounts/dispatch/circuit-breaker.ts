@@ -1,17 +1,20 @@
+/** Failures in a row that open the breaker. */
 const FAILURES_TO_OPEN = 5;
+/** Time from opening to the trial. */
 const OPEN_MS = 10_000;
-/** Prompts that were under way together and fail together, as in the crash of one browser, count as one failure. */
+/** Prompts in flight together that fail within this time, as in the crash of one browser, count as one failure. */
 const BURST_MS = 1000;
 
-/** Leave to send one prompt. */
+/** Permission to send one prompt. */
 export interface BreakerPass {
   readonly isTrial: boolean;
+  /** Monotonic milliseconds. */
   readonly sentAt: number;
 }
 
 /**
- * Stops sending prompts to an upstream that failed several times in a row. After a while exactly one request, the
- * trial, is let through and decides whether the others may follow. Times are monotonic milliseconds.
+ * Stops sending prompts to an upstream that failed five times in a row. After 10 s it is half-open: exactly one
+ * request, the trial, passes, and its outcome closes the breaker or opens it again. Times are monotonic milliseconds.
  */
 export class CircuitBreaker {
   private failures = 0;
@@ -19,12 +22,12 @@ export class CircuitBreaker {
   private isTrying = false;
   private lastFailureAt = -Infinity;
 
-  /** Whether a request would be refused now. */
+  /** Whether `tryPass` would refuse now. */
   isOpen(now: number): boolean {
     return this.openUntil !== undefined && (this.isTrying || now < this.openUntil);
   }
 
-  /** Lets a prompt through, or not (undefined). What is let through must be settled by one of the other methods. */
+  /** Undefined if the breaker is open. A pass must be settled by `succeeded`, `failed` or `undecided`. */
   tryPass(now: number): BreakerPass | undefined {
     if (this.isOpen(now)) {
       return undefined;
@@ -36,14 +39,14 @@ export class CircuitBreaker {
     return { isTrial: true, sentAt: now };
   }
 
-  /** The upstream answered, if only with a refusal. */
+  /** The upstream answered, if only with a refusal: closes the breaker. */
   succeeded(): void {
     this.failures = 0;
     this.openUntil = undefined;
     this.isTrying = false;
   }
 
-  /** The upstream failed. Prompts sent before it opened say nothing new while it is open. */
+  /** The upstream failed. Failures of prompts sent before the breaker opened are not counted while it is open. */
   failed({ isTrial, sentAt }: BreakerPass, now: number): void {
     if (isTrial) {
       this.open(now);

@@ -4,10 +4,10 @@ import { type ConsideredAccount } from '../pool/account-selection.js';
 import { type Lease } from '../pool/lease.js';
 import { type AttemptTrace, type DispatchTrace } from './dispatch-trace.js';
 
-/** Writes the way of one dispatch into a trace. */
+/** Writes the course of one dispatch into its trace. */
 export class DispatchRecorder {
   private attempt: AttemptTrace | undefined;
-  private waitsSinceMs = 0;
+  private queuedSinceMs = 0;
 
   /** @param elapsedMs milliseconds since the request began */
   constructor(
@@ -15,16 +15,16 @@ export class DispatchRecorder {
     private readonly elapsedMs: () => number,
   ) {}
 
-  waits(): void {
-    this.waitsSinceMs = this.elapsedMs();
+  queueEntered(): void {
+    this.queuedSinceMs = this.elapsedMs();
   }
 
-  waited(): void {
-    this.trace.queuedMs += this.elapsedMs() - this.waitsSinceMs;
+  queueLeft(): void {
+    this.trace.queuedMs += this.elapsedMs() - this.queuedSinceMs;
   }
 
-  /** No session could be had. */
-  refused(error: UpstreamError): void {
+  /** No session could be opened. */
+  openingFailed(error: UpstreamError): void {
     const { reason: outcome } = error;
     this.trace.attempts.push({
       startedMs: this.elapsedMs(),
@@ -34,36 +34,38 @@ export class DispatchRecorder {
     });
   }
 
-  /** The request ends without a session. */
-  gaveUp(obstacles: readonly ConsideredAccount[]): void {
+  /** The pool refused the request. */
+  refused(obstacles: readonly ConsideredAccount[]): void {
     this.trace.considered = obstacles;
   }
 
-  leased({ account: { name: account }, sessionId, considered }: Lease): void {
+  attemptStarted({ account: { name: account }, sessionId, considered }: Lease): void {
     const startedMs = this.elapsedMs();
     this.attempt = { account, sessionId, startedMs, durationMs: 0, outcome: 'running', considered };
     this.trace.attempts.push(this.attempt);
     Object.assign(this.trace, { account, sessionId });
   }
 
+  /** The upstream took the prompt. */
   accepted(): void {
     this.trace.acceptedMs = this.elapsedMs();
   }
 
+  /** The answer began. */
   begun(): void {
     this.trace.firstAnswerMs = this.elapsedMs();
   }
 
-  /** The present attempt, if there is one, has failed. */
-  failed(error: unknown): void {
+  /** The present attempt failed, if there is one. */
+  attemptFailed(error: unknown): void {
     if (this.attempt && error instanceof Error) {
       this.attempt.detail = inWords(error);
     }
-    this.settled(error instanceof UpstreamError ? error.reason : 'driver_error');
+    this.attemptEnded(error instanceof UpstreamError ? error.reason : 'driver_error');
   }
 
-  /** The present attempt, if there is one, has ended. */
-  settled(outcome: string): void {
+  /** The present attempt ended, if there is one. */
+  attemptEnded(outcome: string): void {
     if (this.attempt) {
       this.attempt.durationMs = this.elapsedMs() - this.attempt.startedMs;
       this.attempt.outcome = outcome;

@@ -1,38 +1,39 @@
 import { type ConsideredAccount } from '../pool/account-selection.js';
 
-/** One try at the upstream. */
+/** One attempt at the upstream. */
 export interface AttemptTrace {
-  /** Name of the account; missing if no session could be had. */
+  /** Name of the account; missing if no session could be opened. */
   readonly account?: string;
   readonly sessionId?: string;
-  /** Since the request began. */
+  /** Milliseconds from the beginning of the request. */
   readonly startedMs: number;
   durationMs: number;
-  /** `running`, `ok`, `cancelled`, or the short word of the failure, such as `rate_limited`. */
+  /** `running`, `ok`, `cancelled`, or the reason of the failure, e.g. `rate_limited`. */
   outcome: string;
-  /** What the failure says, in words for the operator. */
+  /** Message of the failure with its causes, for the operator. */
   detail?: string;
-  /** Every account, and why it was or was not taken; missing if no session could be had. */
+  /** Outcome of the selection for each account; missing if no session could be opened. */
   readonly considered?: readonly ConsideredAccount[];
 }
 
-/** What one request meets on its way to the upstream, for the request log, over all of its dispatches. In milliseconds. */
+/** Course of one request at the upstream, over all of its dispatches, for the request log. All times in milliseconds. */
 export interface DispatchTrace {
   /** Time spent waiting for sessions, over all attempts. */
   queuedMs: number;
-  /** Account (by name) and session of the last attempt. */
+  /** Name of the account of the last attempt. */
   account?: string;
+  /** Session of the last attempt. */
   sessionId?: string;
   readonly attempts: AttemptTrace[];
-  /** Of a request that ended without a session: every account, and what stood in its way. */
+  /** Obstacle of each account; only for a request that the pool refused. */
   considered?: readonly ConsideredAccount[];
-  /** When the upstream took the prompt, since the request began. */
+  /** Time at which the upstream took the prompt, from the beginning of the request. */
   acceptedMs?: number;
-  /** When its answer began, since the request began. */
+  /** Time at which the answer began, from the beginning of the request. */
   firstAnswerMs?: number;
 }
 
-/** An empty trace, to be passed to `UpstreamDispatcher.dispatch`; it can be read at any time. */
+/** An empty trace for `UpstreamDispatcher.dispatch`; may be read at any time. */
 export function createDispatchTrace(): DispatchTrace {
   return { queuedMs: 0, attempts: [] };
 }

@@ -1,41 +1,42 @@
 import { type Clock } from '../../common/time/clock.js';
 import { type UpstreamError } from '../../upstream/upstream.errors.js';
 
-/** As long as one start of a browser may take, so that a caller does not wait for several. */
+/** Time that one start of a browser may take: a caller does not wait for several. */
 const BUDGET_MS = 5000;
 
-/** How long a request goes on asking for a session after none could be opened for it: 5 s since its beginning. */
+/** Time limit for a request whose sessions could not be opened: it asks for another one within 5 s of its beginning. */
 export class OpeningBudget {
   private readonly openBy: number;
-  private refusal: UpstreamError | undefined;
+  private lastFailure: UpstreamError | undefined;
 
   constructor(private readonly clock: Clock) {
     this.openBy = clock.monotonic() + BUDGET_MS;
   }
 
-  /** No session could be opened. */
-  refused(error: UpstreamError): void {
-    this.refusal = error;
+  /** Records that no session could be opened. */
+  failed(error: UpstreamError): void {
+    this.lastFailure = error;
   }
 
-  opened(): void {
-    this.refusal = undefined;
+  /** A session was opened: the limit no longer applies. */
+  succeeded(): void {
+    this.lastFailure = undefined;
   }
 
-  /** Whether it makes sense to ask again after so many milliseconds. */
+  /** Whether another request for a session, after a wait in milliseconds, would be within the limit. */
   allows(waitMs: number): boolean {
-    return this.refusal === undefined || this.clock.monotonic() + waitMs < this.openBy;
+    return this.lastFailure === undefined || this.clock.monotonic() + waitMs < this.openBy;
   }
 
-  /** Asks for a session; after a refusal, rejects with it when the time is over. */
+  /** Acquires a session; after a failed opening, rejects with that failure at the end of the 5 s. */
   async bound<T>(acquire: (signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T> {
-    if (this.refusal === undefined) {
+    if (this.lastFailure === undefined) {
       return acquire(signal);
     }
-    const late = new AbortController();
-    const timer = setTimeout(() => late.abort(this.refusal), this.openBy - this.clock.monotonic());
+    const deadline = new AbortController();
+    const timer = setTimeout(() => deadline.abort(this.lastFailure), this.openBy - this.clock.monotonic());
     try {
-      return await acquire(AbortSignal.any([signal, late.signal]));
+      return await acquire(AbortSignal.any([signal, deadline.signal]));
     } finally {
       clearTimeout(timer);
     }

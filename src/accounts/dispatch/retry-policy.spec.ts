@@ -1,5 +1,4 @@
 import { describe, expect, it } from '@jest/globals';
-import fc from 'fast-check';
 import { InternalError } from '../../common/errors/gateway.errors.js';
 import {
   LoginReplacedError,
@@ -8,44 +7,85 @@ import {
   RejectedError,
   UnavailableError,
 } from '../../upstream/upstream.errors.js';
-import { CircuitBreaker } from './circuit-breaker.js';
-import { RetryBudget } from './retry-budget.js';
-import { backoffMs, judgeFailure } from './retry-policy.js';
+import { backoffMs, type FailedAttempt, judgeFailure, type Verdict } from './retry-policy.js';
 
-describe('the verdict on a failure', () => {
-  const cases: [unknown, boolean, ReturnType<typeof judgeFailure>][] = [
-    [new RateLimitedError(), false, { account: 'cooldown', upstream: 'alive', retry: 'at_once' }],
-    [new RateLimitedError(), true, { account: 'cooldown', upstream: 'alive', retry: 'at_once' }],
-    [
-      new LoginRequiredError('login_wall', ''),
-      true,
-      { account: 'login_required', upstream: 'unknown', retry: 'at_once' },
-    ],
-    [new LoginReplacedError('403'), false, { account: 'unchanged', upstream: 'unknown', retry: 'at_once' }],
-    [new RejectedError('too_long', ''), false, { account: 'unchanged', upstream: 'alive', retry: 'never' }],
-    [new InternalError('x'), false, { account: 'unchanged', upstream: 'unknown', retry: 'never' }],
-    [new UnavailableError('x', ''), false, { account: 'failed', upstream: 'failed', retry: 'after_backoff' }],
-    [new UnavailableError('x', ''), true, { account: 'failed', upstream: 'failed', retry: 'never' }],
-    [new TypeError('bug'), false, { account: 'failed', upstream: 'failed', retry: 'after_backoff' }],
-    ['not even an error', true, { account: 'failed', upstream: 'failed', retry: 'never' }],
-  ];
+const UNCHANGED = { kind: 'unchanged' } as const;
+const FAILED = { kind: 'failed' } as const;
+const NEVER = { kind: 'never' } as const;
+const AT_ONCE = { kind: 'at_once', isCounted: true } as const;
+const UNCOUNTED = { kind: 'at_once', isCounted: false } as const;
+const BUDGETED = { kind: 'after_backoff', isBudgeted: true } as const;
+const UNBUDGETED = { kind: 'after_backoff', isBudgeted: false } as const;
 
-  it.each(cases)('%s, accepted: %s', (error, wasAccepted, verdict) => {
-    expect(judgeFailure(error, wasAccepted)).toEqual(verdict);
+const LIMIT = new RateLimitedError(7000, 'slow down');
+const COOLDOWN = { kind: 'cooldown', cooldownMs: 7000, cause: 'slow down' } as const;
+const WALL = new LoginRequiredError('login_wall', '');
+const BLOCKED = new LoginRequiredError('blocked', '');
+const FAILURE = new UnavailableError('upstream_status_403', '');
+const lost = (error: LoginRequiredError) => ({ kind: 'login_lost', error }) as const;
+
+type Stage = FailedAttempt['stage'];
+type Expected = [
+  error: unknown,
+  stage: Stage,
+  account: Verdict['account'],
+  upstream: Verdict['upstream'],
+  retry: Verdict['retry'],
+];
+
+describe('judgeFailure', () => {
+  it.each<Expected>([
+    [LIMIT, 'sent', COOLDOWN, 'alive', AT_ONCE],
+    [LIMIT, 'accepted', COOLDOWN, 'alive', AT_ONCE],
+    [LIMIT, 'answering', COOLDOWN, 'alive', NEVER],
+    [WALL, 'sent', lost(WALL), 'unknown', UNCOUNTED],
+    [WALL, 'accepted', lost(WALL), 'unknown', UNCOUNTED],
+    [WALL, 'answering', lost(WALL), 'unknown', NEVER],
+    [BLOCKED, 'sent', lost(BLOCKED), 'unknown', AT_ONCE],
+    [new LoginReplacedError('403'), 'sent', UNCHANGED, 'unknown', UNCOUNTED],
+    [new LoginReplacedError('403'), 'accepted', FAILED, 'failed', NEVER],
+    [new RejectedError('too_long', ''), 'sent', UNCHANGED, 'alive', NEVER],
+    [new InternalError('x'), 'sent', UNCHANGED, 'unknown', NEVER],
+    [FAILURE, 'sent', FAILED, 'failed', BUDGETED],
+    [FAILURE, 'accepted', FAILED, 'failed', NEVER],
+    [FAILURE, 'answering', FAILED, 'failed', NEVER],
+    [new TypeError('bug'), 'sent', FAILED, 'failed', BUDGETED],
+    ['not even an error', 'accepted', FAILED, 'failed', NEVER],
+  ])('judges %s when %s', (error, stage, account, upstream, retry) => {
+    expect(judgeFailure(error, { stage, isLoginCurrent: true })).toEqual({ account, upstream, retry });
   });
 
-  it('says nothing of account and upstream if the session was of an older login', () => {
-    const failure = new UnavailableError('upstream_status_403', '');
-    expect(judgeFailure(failure, false, true)).toEqual({
-      account: 'unchanged',
+  it('takes the cooldown from the setting where the upstream names no time', () => {
+    const { account } = judgeFailure(new RateLimitedError(), { stage: 'sent', isLoginCurrent: true });
+    expect(account).toMatchObject({ kind: 'cooldown', cooldownMs: undefined });
+  });
+
+  it.each<Expected>([
+    [LIMIT, 'sent', UNCHANGED, 'alive', UNCOUNTED],
+    [BLOCKED, 'accepted', UNCHANGED, 'unknown', UNCOUNTED],
+    [FAILURE, 'sent', UNCHANGED, 'unknown', UNCOUNTED],
+    [FAILURE, 'accepted', UNCHANGED, 'failed', NEVER],
+  ])('holds %s against no account if the login was an earlier one, when %s', (...expected) => {
+    const [error, stage, account, upstream, retry] = expected;
+    expect(judgeFailure(error, { stage, isLoginCurrent: false })).toEqual({ account, upstream, retry });
+  });
+
+  it.each<[unknown, Verdict['retry']]>([
+    [LIMIT, AT_ONCE],
+    [WALL, AT_ONCE],
+    [new LoginReplacedError('403'), AT_ONCE],
+    [new RejectedError('unsupported', ''), NEVER],
+    [FAILURE, UNBUDGETED],
+  ])('leaves account and upstream to the pool after a failed opening by %s', (error, retry) => {
+    expect(judgeFailure(error, { stage: 'opening', isLoginCurrent: true })).toEqual({
+      account: UNCHANGED,
       upstream: 'unknown',
-      retry: 'at_once',
+      retry,
     });
-    expect(judgeFailure(failure, true, true).retry).toBe('never');
   });
 });
 
-describe('the back-off', () => {
+describe('backoffMs', () => {
   it('doubles up to the limit', () => {
     expect([1, 2, 3, 4, 5, 6].map((retry) => backoffMs(retry, 500, 8000, 0))).toEqual([
       500, 1000, 2000, 4000, 8000, 8000,
@@ -55,108 +95,5 @@ describe('the back-off', () => {
   it('is shortened by at most half', () => {
     expect(backoffMs(2, 500, 8000, 0.5)).toBe(750);
     expect(backoffMs(1, 500, 8000, 1)).toBe(250);
-  });
-});
-
-describe('the retry budget', () => {
-  it('keeps retries to a fifth of the requests and ten, whatever the order', () => {
-    fc.assert(
-      fc.property(fc.array(fc.boolean(), { maxLength: 2000 }), (isRequest) => {
-        const budget = new RetryBudget();
-        let requests = 0;
-        let retries = 0;
-        for (const one of isRequest) {
-          if (one) {
-            budget.deposit();
-            requests += 1;
-          } else {
-            retries += Number(budget.tryWithdraw());
-          }
-        }
-        expect(retries).toBeLessThanOrEqual(requests * 0.2 + 10 + 1e-9);
-      }),
-    );
-  });
-
-  it('has ten retries at the start and saves up fifty at most', () => {
-    const budget = new RetryBudget();
-    const spend = () => {
-      let retries = 0;
-      while (budget.tryWithdraw()) {
-        retries += 1;
-      }
-      return retries;
-    };
-    expect(spend()).toBe(10);
-    for (let request = 0; request < 1000; request += 1) {
-      budget.deposit();
-    }
-    expect(spend()).toBe(50);
-  });
-});
-
-describe('the circuit breaker', () => {
-  /** Sends a prompt that fails at once. */
-  function fail(breaker: CircuitBreaker, now = 0): void {
-    breaker.failed(breaker.tryPass(now)!, now);
-  }
-
-  function opened(): CircuitBreaker {
-    const breaker = new CircuitBreaker();
-    for (let failure = 0; failure < 5; failure += 1) {
-      fail(breaker);
-    }
-    return breaker;
-  }
-
-  it('opens after five failures in a row', () => {
-    const breaker = new CircuitBreaker();
-    [1, 2, 3, 4].forEach(() => fail(breaker));
-    breaker.succeeded();
-    [1, 2, 3, 4].forEach(() => fail(breaker));
-    expect(breaker.tryPass(0)).toEqual({ isTrial: false, sentAt: 0 });
-    fail(breaker);
-    expect([breaker.isOpen(9999), breaker.tryPass(9999)]).toEqual([true, undefined]);
-  });
-
-  it('counts prompts that were under way together and fail together as one failure', () => {
-    const breaker = new CircuitBreaker();
-    const passes = Array.from({ length: 20 }, (_, at) => breaker.tryPass(at)!);
-    passes.forEach((pass, at) => breaker.failed(pass, 500 + at));
-    expect(breaker.isOpen(600)).toBe(false);
-    const late = Array.from({ length: 20 }, (_, at) => breaker.tryPass(600 + at)!);
-    late.forEach((pass, at) => breaker.failed(pass, 2000 + 1000 * at));
-    expect(breaker.isOpen(2000 + 4000)).toBe(true);
-  });
-
-  it('lets exactly one through after ten seconds, until it is settled', () => {
-    const breaker = opened();
-    expect(breaker.tryPass(10_000)).toEqual({ isTrial: true, sentAt: 10_000 });
-    expect([breaker.isOpen(50_000), breaker.tryPass(50_000)]).toEqual([true, undefined]);
-    breaker.succeeded();
-    expect(breaker.tryPass(50_000)?.isTrial).toBe(false);
-  });
-
-  it('opens again for ten seconds when the trial fails', () => {
-    const breaker = opened();
-    breaker.failed(breaker.tryPass(10_000)!, 12_000);
-    expect([breaker.tryPass(21_999), breaker.tryPass(22_000)?.isTrial]).toEqual([undefined, true]);
-  });
-
-  it('lets the next one try when the trial said nothing', () => {
-    const breaker = opened();
-    breaker.undecided(breaker.tryPass(10_000)!);
-    expect(breaker.tryPass(10_000)?.isTrial).toBe(true);
-  });
-
-  it('is not kept open by prompts that were sent before it opened', () => {
-    const breaker = opened();
-    const before = { isTrial: false, sentAt: 0 };
-    breaker.failed(before, 9000);
-    breaker.undecided(before);
-    expect(breaker.tryPass(10_000)?.isTrial).toBe(true);
-    breaker.failed(before, 10_500);
-    breaker.undecided(before);
-    expect(breaker.tryPass(10_600)).toBeUndefined();
   });
 });

@@ -6,43 +6,118 @@ import {
   RejectedError,
 } from '../../upstream/upstream.errors.js';
 
-/** What a failed attempt means. */
-export interface Verdict {
-  /** What becomes of the account it was made with. */
-  readonly account: 'unchanged' | 'failed' | 'cooldown' | 'login_required';
-  /** Whether the upstream as a whole is at fault; `unknown` says nothing either way. */
-  readonly upstream: 'alive' | 'failed' | 'unknown';
-  readonly retry: 'never' | 'at_once' | 'after_backoff';
+/** Circumstances of a failed attempt. */
+export interface FailedAttempt {
+  /**
+   * Last stage that the attempt reached. `opening`: no session could be opened. `sent`: the prompt is on its way.
+   * `accepted`: the upstream took the prompt. `answering`: the caller has a part of the answer.
+   */
+  readonly stage: 'opening' | 'sent' | 'accepted' | 'answering';
+  /** False if the account has logged in anew since the session was opened. */
+  readonly isLoginCurrent: boolean;
 }
 
+/** Consequence for the account of the attempt. */
+export type AccountVerdict =
+  | { readonly kind: 'unchanged' }
+  /** Counts one failure. */
+  | { readonly kind: 'failed' }
+  /** Cools down, without a time of the upstream's own for RATE_LIMIT_COOLDOWN_MS. */
+  | { readonly kind: 'cooldown'; readonly cooldownMs: number | undefined; readonly cause: string }
+  /** Lost its login; the error carries reason and evidence. */
+  | { readonly kind: 'login_lost'; readonly error: LoginRequiredError };
+
+/** Consequence for the circuit breaker; `unknown` if the failure says nothing about the upstream. */
+export type UpstreamVerdict = 'alive' | 'failed' | 'unknown';
+
+/** Whether the prompt may be sent again, to another account where one can serve. */
+export type RetryVerdict =
+  | { readonly kind: 'never' }
+  /** `isCounted`: whether the failed attempt counts towards RETRY_MAX_ATTEMPTS. */
+  | { readonly kind: 'at_once'; readonly isCounted: boolean }
+  /** `isBudgeted`: whether the retry is paid for from the retry budget. */
+  | { readonly kind: 'after_backoff'; readonly isBudgeted: boolean };
+
+/** Everything that follows from the failure of one attempt. */
+export interface Verdict {
+  readonly account: AccountVerdict;
+  readonly upstream: UpstreamVerdict;
+  readonly retry: RetryVerdict;
+}
+
+const UNCHANGED: AccountVerdict = { kind: 'unchanged' };
+const NEVER: RetryVerdict = { kind: 'never' };
+
 /**
- * Judges a failure. A prompt that the upstream has accepted is not sent again, because it may be working on it,
- * unless the upstream itself refused after all.
- * @param wasOutdated the session belonged to a login that was replaced meanwhile: whatever the upstream says to a
- *   page of an old login says nothing about the account or about itself
+ * Judges a failure: the only place that looks at its class.
+ *
+ * A prompt that the upstream has accepted is sent again only after an explicit refusal, since the upstream may be
+ * working on it. What happens to a session of an earlier login says nothing about the account or the upstream.
+ * Failures to open a session have no consequences here: the pool has drawn them.
  */
-export function judgeFailure(error: unknown, wasAccepted: boolean, wasOutdated = false): Verdict {
+export function judgeFailure(error: unknown, attempt: FailedAttempt): Verdict {
+  const verdict = judgeError(error, attempt);
+  switch (attempt.stage) {
+    case 'opening':
+      return { account: UNCHANGED, upstream: 'unknown', retry: unbudgeted(verdict.retry) };
+    case 'sent':
+    case 'accepted':
+      return verdict;
+    case 'answering':
+      return { ...verdict, retry: NEVER };
+  }
+}
+
+function judgeError(error: unknown, { stage, isLoginCurrent }: FailedAttempt): Verdict {
+  const ifCurrent = (verdict: AccountVerdict) => (isLoginCurrent ? verdict : UNCHANGED);
   if (error instanceof RateLimitedError) {
-    return { account: 'cooldown', upstream: 'alive', retry: 'at_once' };
+    const { retryAfterMs: cooldownMs, message: cause } = error;
+    return {
+      account: ifCurrent({ kind: 'cooldown', cooldownMs, cause }),
+      upstream: 'alive',
+      retry: { kind: 'at_once', isCounted: isLoginCurrent },
+    };
   }
   if (error instanceof LoginRequiredError) {
-    return { account: 'login_required', upstream: 'unknown', retry: 'at_once' };
+    return {
+      account: ifCurrent({ kind: 'login_lost', error }),
+      upstream: 'unknown',
+      // All logins may expire at the same moment, and each costs an attempt to be noticed.
+      retry: { kind: 'at_once', isCounted: isLoginCurrent && error.reason !== 'login_wall' },
+    };
   }
   if (error instanceof RejectedError) {
-    return { account: 'unchanged', upstream: 'alive', retry: 'never' };
+    return { account: UNCHANGED, upstream: 'alive', retry: NEVER };
   }
   if (error instanceof GatewayError) {
-    return { account: 'unchanged', upstream: 'unknown', retry: 'never' };
+    return { account: UNCHANGED, upstream: 'unknown', retry: NEVER };
   }
-  if ((wasOutdated || error instanceof LoginReplacedError) && !wasAccepted) {
-    return { account: 'unchanged', upstream: 'unknown', retry: 'at_once' };
+  const wasAccepted = stage === 'accepted' || stage === 'answering';
+  if ((!isLoginCurrent || error instanceof LoginReplacedError) && !wasAccepted) {
+    return { account: UNCHANGED, upstream: 'unknown', retry: { kind: 'at_once', isCounted: false } };
   }
-  return { account: 'failed', upstream: 'failed', retry: wasAccepted ? 'never' : 'after_backoff' };
+  return {
+    account: ifCurrent({ kind: 'failed' }),
+    upstream: 'failed',
+    retry: wasAccepted ? NEVER : { kind: 'after_backoff', isBudgeted: true },
+  };
+}
+
+/** Attempts that ended before a prompt was sent all count, and cost the upstream no prompt. */
+function unbudgeted(retry: RetryVerdict): RetryVerdict {
+  switch (retry.kind) {
+    case 'never':
+      return retry;
+    case 'at_once':
+      return { kind: 'at_once', isCounted: true };
+    case 'after_backoff':
+      return { kind: 'after_backoff', isBudgeted: false };
+  }
 }
 
 /**
- * Exponential back-off: the wait doubles with every retry up to the limit, and a random half of it is taken off so
- * that requests that failed together do not come back together.
+ * Exponential back-off: the wait doubles with every retry up to the limit. Jitter takes off up to half of it, so that
+ * requests that failed together do not come back together.
  * @param retry 1 for the first
  * @param chance from 0 to 1
  */

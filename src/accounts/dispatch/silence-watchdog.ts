@@ -1,11 +1,11 @@
 import { type FlowGate } from '../../upstream/flow-gate.js';
 
-/** The watchdog looks this often within its limit, so it bites at most one part late. */
+/** Checks within one limit; the watchdog fires at most one of these parts late. */
 const PARTS = 8;
 
 /**
- * Reports an upstream that has been silent for too long. Time in which the caller does not keep up does not count.
- * It counts ticks of one timer, so that a sign of life costs no more than an assignment.
+ * Reports an upstream that has been silent for too long. Time in which the caller does not keep up is not counted.
+ * Counts ticks of one timer, so that a sign of life costs no more than an assignment.
  */
 export class SilenceWatchdog {
   private timer: NodeJS.Timeout | undefined;
@@ -16,12 +16,12 @@ export class SilenceWatchdog {
     private readonly onSilence: () => void,
   ) {}
 
-  /** Starts anew with a limit in milliseconds. */
+  /** Starts, or restarts, with a limit in milliseconds. */
   start(limitMs: number): void {
     this.stop();
-    // The first part ends a whole part from now, unlike after a sign of life.
+    // The first tick is a whole part away, unlike after a sign of life.
     this.silentParts = 1;
-    this.timer = setInterval(() => this.look(), Math.max(1, limitMs / PARTS)).unref();
+    this.timer = setInterval(() => this.check(), Math.max(1, limitMs / PARTS)).unref();
   }
 
   /** A sign of life. */
@@ -34,7 +34,7 @@ export class SilenceWatchdog {
     this.timer = undefined;
   }
 
-  private look(): void {
+  private check(): void {
     this.silentParts = this.flow.isOpen ? this.silentParts + 1 : 0;
     if (this.silentParts > PARTS) {
       this.stop();

@@ -10,31 +10,36 @@ import {
 import { SilenceWatchdog } from './silence-watchdog.js';
 
 /**
- * How long an answer may take in all, for upstreams that give signs of life and never end: the longest answer there is,
+ * Time limit of a whole answer, for upstreams that give signs of life and never end: the longest answer possible,
  * 65,536 tokens, takes 55 minutes at 20 tokens a second.
  */
 const ANSWER_LIMIT_MS = 3_600_000;
 
-/** Milliseconds of silence that are allowed. */
+/** Longest silence of the upstream in milliseconds. */
 export interface SilenceLimits {
+  /** Until it accepts the prompt. */
   readonly firstByteMs: number;
+  /** From then on, between two reads. */
   readonly idleMs: number;
 }
 
-/** Told what comes of an attempt. `next` brings every batch, beginning when the answer does. */
+/** Receives the progress of an attempt. `next` brings every batch, from the beginning of the answer on. */
 export interface AttemptObserver extends Observer<UpstreamBatch> {
+  /** The upstream took the prompt. */
   accepted(): void;
-  /** Right before the first batch. */
+  /** The answer begins: right before the first batch. */
   begun(): void;
 }
 
 /**
- * One prompt on one session. Nothing is passed on before the upstream has begun to answer, so that until then the
- * attempt can be given up without trace; from then on batches go straight through.
+ * One prompt on one session. Batches are held back until the upstream begins to answer, so that the attempt can be
+ * repeated elsewhere until then; afterwards they pass straight through.
  * Ends exactly once, by `complete` or `error`, unless it is cancelled.
  */
 export class UpstreamAttempt {
+  /** The upstream has taken the prompt. */
   isAccepted = false;
+  /** The answer has begun. */
   hasBegun = false;
   /** The upstream has said that its answer is complete. */
   isDone = false;
@@ -49,12 +54,12 @@ export class UpstreamAttempt {
     private readonly limits: SilenceLimits,
     private readonly observer: AttemptObserver,
   ) {
-    this.watchdog = new SilenceWatchdog(flow, () => this.fell());
+    this.watchdog = new SilenceWatchdog(flow, () => this.onSilence());
   }
 
   start(session: UpstreamSession, request: UpstreamRequest, context: SendContext): void {
     this.watchdog.start(this.limits.firstByteMs);
-    this.limit = setTimeout(() => this.outlasted(), ANSWER_LIMIT_MS).unref();
+    this.limit = setTimeout(() => this.onAnswerLimit(), ANSWER_LIMIT_MS).unref();
     let answer$: Observable<UpstreamBatch>;
     try {
       answer$ = session.send(request, context);
@@ -68,13 +73,13 @@ export class UpstreamAttempt {
       complete: () =>
         this.end(this.isDone ? undefined : new UnavailableError('truncated', 'The upstream cut its answer.')),
     });
-    // A source may end, or its reader leave, before `subscribe` returns.
+    // The source may end, or the caller leave, before `subscribe` returns.
     if (this.hasEnded) {
       this.source.unsubscribe();
     }
   }
 
-  /** Cancels the upstream's work; nothing is reported any more. */
+  /** Cancels the upstream's work; the observer receives nothing more. */
   cancel(): void {
     this.hasEnded = true;
     this.watchdog.stop();
@@ -88,7 +93,7 @@ export class UpstreamAttempt {
     }
     this.watchdog.touch();
     const last = batch[batch.length - 1];
-    // An empty batch is a sign of life: a comment, or half an event.
+    // An empty batch is only a sign of life: a comment, or half an event.
     if (last === undefined) {
       return;
     }
@@ -117,13 +122,13 @@ export class UpstreamAttempt {
     if (this.held) {
       this.observer.next(this.held);
     }
-    // The reader may have left on the first.
+    // The caller may have left at the held batch.
     if (!this.hasEnded) {
       this.observer.next(batch);
     }
   }
 
-  private fell(): void {
+  private onSilence(): void {
     if (this.isDone) {
       this.end(undefined);
     } else if (this.isAccepted) {
@@ -133,7 +138,7 @@ export class UpstreamAttempt {
     }
   }
 
-  private outlasted(): void {
+  private onAnswerLimit(): void {
     this.end(new UnavailableError('answer_endless', 'The upstream did not end its answer within an hour.'));
   }
 

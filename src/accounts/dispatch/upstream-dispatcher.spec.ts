@@ -278,7 +278,7 @@ describe('a failure before the answer', () => {
     const walls = ['a', 'b', 'c', 'd', 'e'].map((name) => `${name} login_wall`);
     expect(outcomes(call).slice(0, 5)).toEqual(walls);
     expect(call.outcome).toBe('completed');
-    expect(rig.accounts.list().map((account) => account.stateAt(rig.clock.monotonic()))).toEqual(
+    expect(rig.registry.list().map((account) => account.stateAt(rig.clock.monotonic()))).toEqual(
       Array.from({ length: 5 }, () => 'ready'),
     );
   });
@@ -319,7 +319,7 @@ describe('a failure before the answer', () => {
       title: 'Log in',
       hasScreenshot: true,
     });
-    expect([...(rig.accounts.screenshot(account.id) ?? [])]).toEqual([1, 2, 3]);
+    expect([...(rig.registry.screenshot(account.id) ?? [])]).toEqual([1, 2, 3]);
     expect(driver.forgotten).toEqual([account.id]);
   });
 
@@ -348,14 +348,14 @@ describe('a failure before the answer', () => {
 
   it('of a login that was replaced meanwhile does not touch the new one', async () => {
     start(0);
-    const { id } = rig.accounts.add('mine', { key: 'old' });
+    const { id } = rig.commands.add('mine', { key: 'old' });
     driver.onPrompt = () => undefined;
     rig.call().ended.catch(() => undefined);
     await settle();
-    rig.accounts.update(id, { key: 'new' });
+    rig.commands.update(id, { key: 'new' });
     driver.prompts[0]?.fail(new LoginRequiredError('login_wall', 'old login'));
     await settle();
-    expect(rig.accounts.get(id).loginFailure).toBeUndefined();
+    expect(rig.registry.get(id).loginFailure).toBeUndefined();
     driver.prompts[1]?.answer('by the new login');
   });
 

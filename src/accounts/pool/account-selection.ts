@@ -1,29 +1,29 @@
-/** Why an account did not get a request. */
+/** Reason why an account may not take a request. */
 export type Obstacle =
   'disabled' | 'login_required' | 'cooldown' | 'half_open' | 'ramp' | 'tried_before' | 'no_free_session';
 
-/** An account as the choice sees it. */
+/** An account as the selection sees it. */
 export interface AccountCandidate {
   readonly name: string;
-  /** What keeps it from taking a lease now. */
+  /** Undefined if the account may take a lease now. */
   readonly obstacle: Obstacle | undefined;
   readonly leases: number;
-  /** Grows with every lease that is given; the smallest was used the longest ago. */
+  /** Number of the account's last lease; the smallest was used the longest ago. */
   readonly lastUse: number;
 }
 
-/** One line of the request log: the account and why it was, or was not, taken. */
+/** Outcome of the selection for one account, for the request log. */
 export interface ConsideredAccount {
   readonly account: string;
   readonly outcome: 'chosen' | Obstacle | 'more_leases' | 'used_more_recently';
 }
 
-/** Fewest leases first, then the one used the longest ago. */
+/** Order of selection: fewest leases first, then the least recently used. */
 export function byUse(a: Pick<AccountCandidate, 'leases' | 'lastUse'>, b: typeof a): number {
   return a.leases - b.leases || a.lastUse - b.lastUse;
 }
 
-/** Chooses among the accounts without an obstacle, and says of each other one why it lost. */
+/** Selects among the accounts without an obstacle; gives the reason for each of the others. */
 export function selectAccount<T extends AccountCandidate>(
   candidates: readonly T[],
 ): { chosen: T | undefined; considered: ConsideredAccount[] } {

@@ -5,14 +5,15 @@ import { type ConsideredAccount } from './account-selection.js';
 /** One request's exclusive hold on a session. */
 export interface Lease {
   readonly account: Account;
+  /** Name of the session in logs. */
   readonly sessionId: string;
   readonly session: UpstreamSession;
-  /** Every account in the choice, and why it was or was not taken. */
+  /** Outcome of the selection for each account. */
   readonly considered: readonly ConsideredAccount[];
   /** False once the account has another login than the one that this session belongs to. */
   isCurrent(): boolean;
-  /** Tells the pool that the upstream began to answer. */
+  /** Tells the pool that the upstream began to answer: the login works, and a probe has succeeded. */
   answered(): void;
-  /** Gives the session back; only the first call counts. */
+  /** Gives the session back; later calls have no effect. */
   release(): void;
 }

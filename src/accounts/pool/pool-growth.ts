@@ -1,70 +1,80 @@
-import { type AccountSlots } from './account-slots.js';
+import { mayOpen, obstacleOf } from './availability.js';
+import { type PoolLimits } from './pool-limits.js';
+import { type AccountSlots } from './slots/account-slots.js';
 
 /** Logging in is heavy and draws attention; further sessions of an account that is logged in are cheap. */
 const PARALLEL_LOGINS = 2;
 const PARALLEL_OPENINGS = 8;
 
-export interface PoolLimits {
-  readonly minSessions: number;
-  readonly maxSessions: number;
-  readonly maxPerAccount: number;
-}
-
 export interface Demand {
   /** Requests in the queue. */
   readonly waiting: number;
-  /** Accounts that the first of them has tried before. */
+  /** Ids of the accounts that the first of them has tried before. */
   readonly tried: ReadonlySet<string>;
 }
 
 /**
- * The account of which a session should be opened now: for requests that wait and have none on its way, for an
- * account that is to prove its login or is used too little, or to keep the warm minimum.
+ * The account of which another session should be opened now, or undefined. Reasons, in this order: requests wait and
+ * have no session on its way; an account is to prove its login or to share the load; the warm minimum.
  */
 export function nextToOpen(
   all: readonly AccountSlots[],
   demand: Demand,
-  limits: PoolLimits,
+  limits: Pick<PoolLimits, 'minSessions' | 'maxSessions' | 'maxPerAccount'>,
   now: number,
 ): AccountSlots | undefined {
-  const opening = all.reduce((sum, slots) => sum + slots.opening, 0);
-  if (opening >= PARALLEL_OPENINGS) {
-    return undefined;
+  const openable = openableAccounts(all, limits.maxPerAccount, now);
+  return (
+    forWaiting(all, openable, demand, now) ??
+    smallest(openable.filter((slots) => slots.isWanted && slots.opening === 0)) ??
+    forWarmMinimum(all, openable, Math.min(limits.minSessions, limits.maxSessions), now)
+  );
+}
+
+function openableAccounts(
+  all: readonly AccountSlots[],
+  maxPerAccount: number,
+  now: number,
+): readonly AccountSlots[] {
+  if (sum(all, ({ opening }) => opening) >= PARALLEL_OPENINGS) {
+    return [];
   }
   const logins = all.filter((slots) => slots.isCold && slots.opening > 0).length;
-  const openable = all.filter(
+  return all.filter(
     (slots) =>
-      canBeUsed(slots, now) &&
-      slots.size < limits.maxPerAccount &&
+      mayOpen(slots, now) &&
+      slots.size < maxPerAccount &&
       (!slots.isCold || (slots.opening === 0 && logins < PARALLEL_LOGINS)),
   );
-  // What is opened for an account that cools by now serves nobody who waits.
-  const coming = all.reduce((sum, slots) => sum + (canBeUsed(slots, now) ? slots.opening : 0), 0);
-  if (demand.waiting > coming) {
-    const able = openable.filter((slots) => slots.idle.length === 0 && slots.obstacle(now) === undefined);
-    const fresh = able.filter(({ account }) => !demand.tried.has(account.id));
-    const best = smallest(fresh.length > 0 ? fresh : able);
-    if (best) {
-      return best;
-    }
-  }
-  const wanted = openable.filter((slots) => slots.isWanted && slots.opening === 0);
-  if (wanted.length > 0) {
-    return smallest(wanted);
-  }
-  // What is wanted counts as soon as its turn to log in has come.
-  const isComing = all.some((slots) => slots.isWanted && canBeUsed(slots, now));
-  const size = all.reduce((sum, slots) => sum + slots.size, 0);
-  return !isComing && size < Math.min(limits.minSessions, limits.maxSessions)
-    ? smallest(openable)
-    : undefined;
 }
 
-function canBeUsed(slots: AccountSlots, now: number): boolean {
-  const { isUsable, cooldown } = slots.account;
-  return isUsable && !cooldown.isCooling(now) && slots.reopensAt(now) === undefined;
+function forWaiting(
+  all: readonly AccountSlots[],
+  openable: readonly AccountSlots[],
+  { waiting, tried }: Demand,
+  now: number,
+): AccountSlots | undefined {
+  // A session on its way for an account that has begun to cool serves none of the waiting requests.
+  const coming = sum(all, (slots) => (mayOpen(slots, now) ? slots.opening : 0));
+  if (waiting <= coming) {
+    return undefined;
+  }
+  const able = openable.filter((slots) => slots.idle === 0 && obstacleOf(slots, now) === undefined);
+  return smallest(able.filter(({ account }) => !tried.has(account.id))) ?? smallest(able);
 }
 
+function forWarmMinimum(
+  all: readonly AccountSlots[],
+  openable: readonly AccountSlots[],
+  minSessions: number,
+  now: number,
+): AccountSlots | undefined {
+  // A wanted session counts already, although its account may wait for its turn to log in.
+  const isComing = all.some((slots) => slots.isWanted && mayOpen(slots, now));
+  return !isComing && sum(all, ({ size }) => size) < minSessions ? smallest(openable) : undefined;
+}
+
+/** The account with the fewest slots, and among those the least recently used. */
 function smallest(candidates: readonly AccountSlots[]): AccountSlots | undefined {
   return candidates.reduce<AccountSlots | undefined>(
     (best, slots) =>
@@ -73,4 +83,8 @@ function smallest(candidates: readonly AccountSlots[]): AccountSlots | undefined
         : best,
     undefined,
   );
+}
+
+function sum(all: readonly AccountSlots[], valueOf: (slots: AccountSlots) => number): number {
+  return all.reduce((total, slots) => total + valueOf(slots), 0);
 }

@@ -1,8 +1,9 @@
 import { RateLimitError } from '../../common/errors/gateway.errors.js';
 import { NoUsableAccountError } from '../registry/accounts.errors.js';
-import { type AccountSlots } from './account-slots.js';
+import { isHopeful } from './availability.js';
+import { type AccountSlots } from './slots/account-slots.js';
 
-/** Why nobody can be served however long they wait; undefined if waiting makes sense. */
+/** The reason why no request can be served however long it waits; undefined if waiting makes sense. */
 export function poolRefusal(all: readonly AccountSlots[], now: number): Error | undefined {
   const usable = all.filter(({ account }) => account.isUsable);
   if (usable.length === 0) {
@@ -12,14 +13,14 @@ export function poolRefusal(all: readonly AccountSlots[], now: number): Error | 
   if (awake.length === 0) {
     return new RateLimitError(
       'Every account cools down after a rate limit of the upstream.',
-      earliestEndMs(usable, now),
+      earliestCooldownEndMs(usable, now),
     );
   }
-  return awake.some((slots) => slots.isHopeful(now)) ? undefined : awake[0]?.openError;
+  return awake.some((slots) => isHopeful(slots, now)) ? undefined : awake[0]?.openError;
 }
 
 /** Milliseconds until the first usable account is out of its cooldown; 0 if one is, or if there is none. */
-export function earliestEndMs(all: readonly AccountSlots[], now: number): number {
+export function earliestCooldownEndMs(all: readonly AccountSlots[], now: number): number {
   const waits = all
     .filter(({ account }) => account.isUsable)
     .map(({ account }) => account.cooldown.remainingMs(now));

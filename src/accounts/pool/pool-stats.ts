@@ -1,19 +1,20 @@
-import { type AccountSlots } from './account-slots.js';
+import { type AccountSlots } from './slots/account-slots.js';
 
 export interface SessionCounts {
-  /** Open sessions, idle or lent. */
+  /** Open sessions, idle or leased. */
   readonly sessions: number;
   readonly idle: number;
   readonly leases: number;
+  /** Sessions that are being opened. */
   readonly opening: number;
 }
 
 export interface AccountSessions extends SessionCounts {
-  /** Why no session can be opened at present, e.g. `browser_launch_failed`. */
+  /** Reason why the last opening failed, e.g. `browser_launch_failed`; missing if it succeeded. */
   readonly openFailure?: string;
 }
 
-/** The pool at one moment, for the dashboard. */
+/** Snapshot of the pool, for dashboard and metrics. */
 export interface PoolStats extends SessionCounts {
   /** Requests in the queue. */
   readonly waiting: number;
@@ -25,7 +26,7 @@ export function poolStats(all: readonly AccountSlots[], waiting: number): PoolSt
   const total = { sessions: 0, idle: 0, leases: 0, opening: 0 };
   const accounts: Record<string, AccountSessions> = {};
   for (const { account, idle, leases, opening, openError } of all) {
-    const counts = { sessions: idle.length + leases, idle: idle.length, leases, opening };
+    const counts = { sessions: idle + leases, idle, leases, opening };
     accounts[account.id] = { ...counts, ...(openError && { openFailure: openError.reason }) };
     total.sessions += counts.sessions;
     total.idle += counts.idle;

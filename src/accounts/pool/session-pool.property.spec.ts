@@ -87,13 +87,13 @@ class Run {
         [...this.waiting.values()][next.which]?.abort();
         break;
       case 'limit':
-        rig.accounts.coolDown(rig.accounts.list()[next.account]!, undefined, 'limit');
+        rig.health.coolDown(rig.registry.list()[next.account]!, undefined, 'limit');
         break;
       case 'disable':
-        rig.accounts.disable(rig.accounts.list()[next.account]!.id);
+        rig.commands.disable(rig.registry.list()[next.account]!.id);
         break;
       case 'enable':
-        rig.accounts.enable(rig.accounts.list()[next.account]!.id);
+        rig.commands.enable(rig.registry.list()[next.account]!.id);
         break;
       case 'failOpenings':
         this.failsOpenings = next.fails;

@@ -42,7 +42,7 @@ describe('at start', () => {
     await jest.advanceTimersByTimeAsync(300);
     expect(driver.opened).toEqual(['a', 'b', 'c', 'd', 'e']);
     expect(most).toBe(2);
-    expect(rig.accounts.list().every(({ lastLoginAt }) => lastLoginAt !== undefined)).toBe(true);
+    expect(rig.registry.list().every(({ lastLoginAt }) => lastLoginAt !== undefined)).toBe(true);
   });
 
   it('tries an account whose browser does not start again and again, ever more slowly', async () => {
@@ -63,8 +63,8 @@ describe('at start', () => {
 
   it('does not touch accounts that are disabled or need the operator', async () => {
     start(3, { POOL_MIN_SESSIONS: 0 });
-    rig.accounts.disable(rig.account('a').id);
-    rig.accounts.requireLogin(rig.account('b'), new LoginRequiredError('blocked', 'x'));
+    rig.commands.disable(rig.account('a').id);
+    rig.health.requireLogin(rig.account('b'), new LoginRequiredError('blocked', 'x'));
     rig.pool.onApplicationBootstrap();
     await settle();
     expect(driver.opened).toEqual(['c']);
@@ -114,7 +114,7 @@ describe('growth', () => {
     start(2, { POOL_MAX_SESSIONS: 1, POOL_MIN_SESSIONS: 1 });
     (await acquire()).release();
     expect(driver.openByAccount()).toEqual({ a: 1 });
-    rig.accounts.coolDown(rig.account('a'), 60_000, 'limit');
+    rig.health.coolDown(rig.account('a'), 60_000, 'limit');
     const lease = await acquire();
     expect(nameOf(lease)).toBe('b');
     expect(driver.openByAccount()).toEqual({ b: 1 });
@@ -270,7 +270,7 @@ describe('waiting', () => {
     start(1, { POOL_MAX_SESSIONS_PER_ACCOUNT: 1 });
     await acquire();
     const refused = expect(acquire()).rejects.toBeInstanceOf(NoUsableAccountError);
-    rig.accounts.disable(rig.account('a').id);
+    rig.commands.disable(rig.account('a').id);
     await refused;
   });
 
@@ -278,7 +278,7 @@ describe('waiting', () => {
     start(2, { POOL_MAX_SESSIONS_PER_ACCOUNT: 1 });
     const tried = new Set([rig.account('a').id]);
     expect(nameOf(await acquire(tried))).toBe('b');
-    rig.accounts.disable(rig.account('b').id);
+    rig.commands.disable(rig.account('b').id);
     expect(nameOf(await acquire(tried))).toBe('a');
   });
 
@@ -299,7 +299,7 @@ describe('an account', () => {
     start(1);
     const { id } = rig.account('a');
     const lease = await acquire();
-    rig.accounts.disable(id);
+    rig.commands.disable(id);
     expect([driver.sessions.size, driver.forgotten]).toEqual([1, []]);
     lease.release();
     expect([driver.sessions.size, driver.forgotten]).toEqual([0, [id]]);
@@ -307,10 +307,10 @@ describe('an account', () => {
 
   it('that is removed keeps its running requests, is forgotten after them, and leaves no trace', async () => {
     start(0);
-    const { id } = rig.accounts.add('mine', { key: 'k' });
+    const { id } = rig.commands.add('mine', { key: 'k' });
     await settle();
     const lease = await acquire();
-    rig.accounts.remove(id);
+    rig.commands.remove(id);
     expect(driver.forgotten).toEqual([]);
     await expect(acquire()).rejects.toBeInstanceOf(NoUsableAccountError);
     lease.release();
@@ -320,14 +320,14 @@ describe('an account', () => {
 
   it('with new credentials logs in again with them, after the old login was forgotten', async () => {
     start(0);
-    const account = rig.accounts.add('new', { password: 'old' });
+    const account = rig.commands.add('new', { password: 'old' });
     await settle();
     const seen: unknown[] = [];
     driver.onOpen = async (login) => {
       seen.push(login.credentials, login.loadState(), [...driver.forgotten]);
     };
-    rig.accounts.toUpstream(account).saveState('cookies of old');
-    rig.accounts.update(account.id, { password: 'new' });
+    rig.registry.toUpstream(account).saveState('cookies of old');
+    rig.commands.update(account.id, { password: 'new' });
     await settle();
     expect(seen).toEqual([{ password: 'new' }, undefined, [account.id]]);
     expect(rig.pool.stats()).toMatchObject({ sessions: 1, idle: 1 });
@@ -337,9 +337,9 @@ describe('an account', () => {
     start(0);
     const { promise, resolve } = Promise.withResolvers<void>();
     driver.onOpen = ({ credentials }) => (credentials.password === 'old' ? promise : Promise.resolve());
-    const account = rig.accounts.add('new', { password: 'old' });
+    const account = rig.commands.add('new', { password: 'old' });
     await settle();
-    rig.accounts.update(account.id, { password: 'new' });
+    rig.commands.update(account.id, { password: 'new' });
     resolve();
     await settle();
     expect([...driver.sessions].map((session) => session.account.credentials.password)).toEqual(['new']);

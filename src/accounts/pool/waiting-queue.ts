@@ -1,5 +1,5 @@
 interface Waiter<T> {
-  /** Accounts that the waiting request has tried before. */
+  /** Ids of the accounts that the request has tried before. */
   readonly tried: ReadonlySet<string>;
   /** Monotonic milliseconds. */
   readonly since: number;
@@ -8,7 +8,7 @@ interface Waiter<T> {
   reject(error: unknown): void;
 }
 
-/** Requests that wait for a session, first come, first served. One that gives up frees its place at once. */
+/** FIFO queue of requests for a session. A request that is aborted leaves it at once. */
 export class WaitingQueue<T> {
   private readonly waiters = new Set<Waiter<T>>();
 
@@ -16,12 +16,15 @@ export class WaitingQueue<T> {
     return this.waiters.size;
   }
 
-  /** The request that has waited longest. */
+  /** The head of the queue. */
   get first(): Pick<Waiter<T>, 'tried' | 'since'> | undefined {
     return this.waiters.values().next().value;
   }
 
-  /** Rejects with the signal's reason if it aborts. */
+  /**
+   * @param since monotonic milliseconds
+   * @returns the value that serves the request; rejects with the signal's reason if it aborts
+   */
   join(tried: ReadonlySet<string>, since: number, signal: AbortSignal): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       const abort = () => {
@@ -39,8 +42,8 @@ export class WaitingQueue<T> {
   }
 
   /**
-   * Offers what is there to each waiter in order. Only one that has tried accounts before may be passed over:
-   * if `offer` has nothing for a request without such wishes, it has nothing for anybody.
+   * Serves the waiting requests in order. Only a request that has tried accounts before may be passed over: if `offer`
+   * has nothing for a request that may have any account, it has nothing for the rest.
    */
   serve(offer: (tried: ReadonlySet<string>) => T | undefined): void {
     for (const waiter of this.waiters) {
@@ -54,7 +57,7 @@ export class WaitingQueue<T> {
     }
   }
 
-  /** Refuses those who have waited since a moment, or longer. */
+  /** Rejects the requests that have waited since then (monotonic milliseconds) or longer. */
   expire(since: number, error: () => unknown): void {
     for (const waiter of this.waiters) {
       if (waiter.since > since) {
@@ -65,6 +68,7 @@ export class WaitingQueue<T> {
     }
   }
 
+  /** Rejects all requests. */
   refuseAll(error: unknown): void {
     for (const waiter of this.waiters) {
       waiter.leave();

@@ -1,7 +1,7 @@
 /**
- * Calls back at the earliest of the times it was given, at least. Its owner looks what is to be done then and sets the
- * next time, so looking too early does no harm: a timer is replaced only by an earlier one. (The pool sets a time
- * twice in each request; a new timer for each would cost 3 µs.) Keeps no process alive.
+ * Calls back no later than the earliest requested time; it may call early, so its owner checks what is due and requests
+ * the next time. A timer is replaced only by an earlier one: the pool requests a time twice in each request, and a new
+ * timer for each would cost 3 µs. Keeps no process alive.
  */
 export class WakeTimer {
   private timer: NodeJS.Timeout | undefined;
@@ -9,7 +9,7 @@ export class WakeTimer {
 
   constructor(private readonly onWake: () => void) {}
 
-  /** Times are monotonic milliseconds; `Infinity` sets nothing. */
+  /** Times are monotonic milliseconds; `Infinity` requests nothing. */
   wakeAt(time: number, now: number): void {
     if (time >= this.wakesAt) {
       return;

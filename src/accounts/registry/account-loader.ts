@@ -5,7 +5,7 @@ import { type AccountSeed } from '../../upstream/upstream-driver.js';
 import { Account } from './account.js';
 import { type AccountStore, type StoredAccount } from './account-store.js';
 
-/** Accounts belong to one provider: a key must never go to another server because a setting changed. */
+/** Key of the provider that accounts belong to: an API key must never go to another server because a setting changed. */
 export function providerOf({ PROVIDER, SITE_RECIPE, UPSTREAM_BASE_URL }: Settings): string {
   switch (PROVIDER) {
     case 'sandbox':
@@ -18,9 +18,9 @@ export function providerOf({ PROVIDER, SITE_RECIPE, UPSTREAM_BASE_URL }: Setting
 }
 
 /**
- * Reads the provider's accounts and brings those of the configuration up to date: a changed credential replaces the
- * stored one, an account that has left the configuration rests in the store until it is back. New ones are returned
- * as `missing`.
+ * Reads the provider's accounts and brings those of the configuration up to date: changed credentials replace the
+ * stored ones, and an account that was taken out of the configuration stays in the store, unused, until it is back.
+ * @returns the accounts in use, and as `missing` the seeds that are not stored yet
  */
 export function loadAccounts(
   store: AccountStore,
@@ -28,11 +28,11 @@ export function loadAccounts(
   seeds: readonly AccountSeed[],
   clock: Clock,
 ): { accounts: Account[]; missing: AccountSeed[] } {
-  const wanted = new Map(seeds.map((seed) => [seed.name, seed]));
+  const unseen = new Map(seeds.map((seed) => [seed.name, seed]));
   const accounts: Account[] = [];
   for (const row of store.list(provider)) {
-    const seed = wanted.get(row.name);
-    wanted.delete(row.name);
+    const seed = unseen.get(row.name);
+    unseen.delete(row.name);
     const isPresent = row.source === 'operator' || seed !== undefined;
     if (isPresent !== row.isPresent) {
       store.savePresence(row.id, isPresent);
@@ -45,7 +45,7 @@ export function loadAccounts(
       accounts.push(account);
     }
   }
-  return { accounts, missing: [...wanted.values()] };
+  return { accounts, missing: [...unseen.values()] };
 }
 
 function toAccount(row: StoredAccount, clock: Clock): Account {

@@ -1,6 +1,6 @@
 import { type Account, type AccountState } from './account.js';
 
-/** How many accounts are in each state at a moment (monotonic milliseconds). */
+/** Number of accounts in each state; `now` in monotonic milliseconds. */
 export function countStates(accounts: readonly Account[], now: number): Record<AccountState, number> {
   const counts = { ready: 0, cooldown: 0, login_required: 0, disabled: 0 };
   for (const account of accounts) {

@@ -64,9 +64,9 @@ describe('the account store', () => {
     const remainingMs = rig.account('cooling').cooldown.remainingMs(now);
     expect(remainingMs).toBeGreaterThan(3_500_000);
     expect(remainingMs).toBeLessThanOrEqual(3_600_000);
-    expect(rig.accounts.toUpstream(rig.account('busy')).loadState()).toBe('cookies');
+    expect(rig.registry.toUpstream(rig.account('busy')).loadState()).toBe('cookies');
     for (const { count, id } of reported) {
-      expect(rig.accounts.get(id).name).toBe(`added-${count}`);
+      expect(rig.registry.get(id).name).toBe(`added-${count}`);
     }
     // Counters may lag by the 200 ms in which they are collected.
     const killedAt = reported.at(-1)?.at ?? 0;

@@ -4,12 +4,12 @@ import { SecretBox } from '../../common/store/secret-box.js';
 import { type Account, type AccountSource, type Credentials, type LoginFailure } from './account.js';
 import { type StoredCooldown } from './cooldown.js';
 
-/** An account as the store keeps it; secrets are decrypted. */
+/** An account read from the store, its credentials decrypted. Times are Unix milliseconds. */
 export interface StoredAccount {
   readonly id: string;
   readonly name: string;
   readonly source: AccountSource;
-  /** False for an account of the configuration that is no longer in it. */
+  /** False for an account of the configuration that has been taken out of it. */
   readonly isPresent: boolean;
   readonly isEnabled: boolean;
   readonly credentials: Credentials;
@@ -23,6 +23,7 @@ export interface StoredAccount {
   readonly lastLoginAt?: number;
 }
 
+/** A row of the table `accounts`. */
 interface Row {
   id: string;
   name: string;
@@ -41,8 +42,8 @@ interface Row {
 }
 
 /**
- * Accounts in the embedded store. Credentials, driver state and screenshots lie there encrypted only.
- * Every method has written when it returns.
+ * The table of accounts. Credentials, driver state and screenshots are encrypted at rest. Every write has been
+ * committed when its method returns, or throws.
  */
 @Injectable()
 export class AccountStore {
@@ -63,7 +64,7 @@ export class AccountStore {
         `INSERT INTO accounts (id, provider, name, source, is_present, is_enabled, credentials, created_at)
          VALUES (?, ?, ?, ?, 1, 1, ?, ?)`,
       ),
-      deleteResting: prepare('DELETE FROM accounts WHERE provider = ? AND name = ? AND is_present = 0'),
+      deleteAbsent: prepare('DELETE FROM accounts WHERE provider = ? AND name = ? AND is_present = 0'),
       credentials: prepare(
         `UPDATE accounts SET credentials = ?, driver_state = NULL, login_required = NULL, login_screenshot = NULL
          WHERE id = ?`,
@@ -83,30 +84,32 @@ export class AccountStore {
     };
   }
 
-  /** Runs several writes as one. */
+  /** Runs the work so that all of its writes happen or none. */
   transaction(work: () => void): void {
     this.database.transaction(work);
   }
 
+  /** All accounts of a provider, also those absent from the configuration, oldest first. */
   list(provider: string): StoredAccount[] {
     return (this.statements.list.all(provider) as unknown as Row[]).map((row) => this.fromRow(row));
   }
 
-  /** Takes the place of an account of that name which has left the configuration. */
+  /** Replaces an account of the same name that is absent from the configuration. */
   insert(account: Account, provider: string): void {
     const { id, name, source, createdAt } = account;
     const credentials = this.sealCredentials(id, account.credentials);
     this.transaction(() => {
-      this.statements.deleteResting.run(provider, name);
+      this.statements.deleteAbsent.run(provider, name);
       this.statements.insert.run(id, provider, name, source, credentials, createdAt);
     });
   }
 
-  /** Also drops the driver's state and the reason against the account, which belonged to the login of before. */
+  /** Also deletes driver state and login failure, which belong to the old credentials. */
   saveCredentials(id: string, credentials: Credentials): void {
     this.statements.credentials.run(this.sealCredentials(id, credentials), id);
   }
 
+  /** Marks an account as present in, or absent from, the configuration. */
   savePresence(id: string, isPresent: boolean): void {
     this.statements.presence.run(Number(isPresent), id);
   }
@@ -115,28 +118,32 @@ export class AccountStore {
     this.statements.enabled.run(Number(isEnabled), id);
   }
 
+  /** Undefined deletes the cooldown. */
   saveCooldown(id: string, cooldown: StoredCooldown | undefined): void {
     this.statements.cooldown.run(cooldown ? JSON.stringify(cooldown) : null, id);
   }
 
+  /** Undefined deletes the failure. The screenshot is a PNG; without one an earlier one is deleted. */
   saveLoginFailure(id: string, failure: LoginFailure | undefined, screenshot?: Uint8Array): void {
-    const sealed = screenshot ? this.box.seal(screenshot, place(id, 'screenshot')) : null;
+    const sealed = screenshot ? this.box.seal(screenshot, sealContext(id, 'screenshot')) : null;
     this.statements.login.run(failure ? JSON.stringify(failure) : null, sealed, id);
   }
 
-  /** PNG of the page that stood in the way of the login. */
+  /** PNG of the page at which the login failed. */
   screenshot(id: string): Uint8Array | undefined {
     const sealed = blob(this.statements.screenshot.get(id));
-    return sealed && this.box.open(sealed, place(id, 'screenshot'));
+    return sealed && this.box.open(sealed, sealContext(id, 'screenshot'));
   }
 
+  /** State that the driver saved for its next start, e.g. cookies. */
   driverState(id: string): string | undefined {
     const sealed = blob(this.statements.driverState.get(id));
-    return sealed && this.box.openText(sealed, place(id, 'driver_state'));
+    return sealed && this.box.openText(sealed, sealContext(id, 'driver_state'));
   }
 
+  /** Undefined deletes the state. */
   saveDriverState(id: string, state: string | undefined): void {
-    const sealed = state === undefined ? null : this.box.seal(state, place(id, 'driver_state'));
+    const sealed = state === undefined ? null : this.box.seal(state, sealContext(id, 'driver_state'));
     this.statements.saveDriverState.run(sealed, id);
   }
 
@@ -149,7 +156,7 @@ export class AccountStore {
   }
 
   private sealCredentials(id: string, credentials: Credentials): Uint8Array {
-    return this.box.seal(JSON.stringify(credentials), place(id, 'credentials'));
+    return this.box.seal(JSON.stringify(credentials), sealContext(id, 'credentials'));
   }
 
   private fromRow(row: Row): StoredAccount {
@@ -160,7 +167,7 @@ export class AccountStore {
       isPresent: row.is_present === 1,
       isEnabled: row.is_enabled === 1,
       credentials: JSON.parse(
-        this.box.openText(row.credentials, place(row.id, 'credentials')),
+        this.box.openText(row.credentials, sealContext(row.id, 'credentials')),
       ) as Credentials,
       cooldown: row.cooldown === null ? undefined : (JSON.parse(row.cooldown) as StoredCooldown),
       loginFailure:
@@ -175,8 +182,9 @@ export class AccountStore {
   }
 }
 
-function place(id: string, what: string): string {
-  return `account:${id}:${what}`;
+/** Associated data of a sealed value: it cannot be moved to another account or column. */
+function sealContext(id: string, column: string): string {
+  return `account:${id}:${column}`;
 }
 
 function blob(row: unknown): Uint8Array | undefined {

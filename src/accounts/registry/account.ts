@@ -1,42 +1,50 @@
 import { Cooldown } from './cooldown.js';
 
+/** Names and values as the provider's login wants them, e.g. `user` and `password`, or `key`. */
 export type Credentials = Readonly<Record<string, string>>;
 
-/** Where an account comes from; those of the configuration come and go with it. */
+/** Origin of an account; those of the configuration come and go with it. */
 export type AccountSource = 'configuration' | 'operator';
 
-/** Why an account must be logged in by hand, as the operator sees it. The screenshot stays in the store. */
+/** The reason why the operator must log an account in, as the dashboard shows it. The screenshot stays in the store. */
 export interface LoginFailure {
+  /** Word of `LoginRequiredError`, e.g. `login_wall`. */
   readonly reason: string;
+  /** Explanation by the driver. */
   readonly message: string;
-  /** Wall-clock milliseconds. */
+  /** Unix time in milliseconds. */
   readonly at: number;
-  /** Without query and fragment, which carry tokens on many sites. */
+  /** Address of the page without query and fragment, which carry tokens on many sites; missing without a page. */
   readonly url?: string;
+  /** Title of the page, redacted, at most 200 characters; missing without a page. */
   readonly title?: string;
   readonly hasScreenshot: boolean;
 }
 
 export type AccountState = 'ready' | 'cooldown' | 'login_required' | 'disabled';
 
-/** One login (or API key) at the provider, as the gateway knows it while it runs. */
+/** One login (or API key) at the provider, with its state in this process. */
 export class Account {
   isEnabled = true;
+  /** Set while the operator must log the account in. */
   loginFailure: LoginFailure | undefined;
-  /** Grows when it must log in anew, e.g. with other credentials. */
+  /** Number of the present login; grows when the account must log in anew, e.g. with other credentials. */
   login = 0;
-  /** How many times its login ran out since the last answer. */
+  /** Logins lost since the last answer. */
   lostLogins = 0;
   readonly cooldown = new Cooldown();
-  /** Prompts sent. */
+  /** Prompts sent, since the account was added. */
   requests = 0;
   /** Prompts that ended in an upstream failure other than a rate limit. */
   failures = 0;
+  /** Rate limits by the upstream, of prompts and of logins. */
   rateLimits = 0;
-  /** Wall-clock milliseconds. */
+  /** Unix time of the last prompt in milliseconds. */
   lastUsedAt: number | undefined;
+  /** Unix time of the last opened session in milliseconds. */
   lastLoginAt: number | undefined;
 
+  /** @param createdAt Unix time in milliseconds */
   constructor(
     readonly id: string,
     readonly name: string,
@@ -45,12 +53,12 @@ export class Account {
     readonly createdAt: number,
   ) {}
 
-  /** Whether sessions may be opened and leases given, apart from a cooldown. */
+  /** Whether sessions may be opened and leased, apart from a cooldown. */
   get isUsable(): boolean {
     return this.isEnabled && this.loginFailure === undefined;
   }
 
-  /** What the operator sees first: the one thing that keeps the account from working. */
+  /** The state for the operator, the obstacle that lasts longest first. `now` in monotonic milliseconds. */
   stateAt(now: number): AccountState {
     if (!this.isEnabled) {
       return 'disabled';
@@ -60,13 +68,11 @@ export class Account {
     }
     return this.cooldown.isCooling(now) ? 'cooldown' : 'ready';
   }
-}
 
-/** Strips what may carry a token from a URL that is kept as evidence. */
-export function redactUrl(url: string): string {
-  if (!URL.canParse(url)) {
-    return '';
+  /** Ends the present login and its failures; the next session logs in anew. */
+  resetLogin(): void {
+    this.loginFailure = undefined;
+    this.lostLogins = 0;
+    this.login += 1;
   }
-  const { protocol, host, pathname } = new URL(url);
-  return host === '' ? protocol : `${protocol}//${host}${pathname}`;
 }

@@ -1,5 +1,6 @@
 import { GatewayError, InternalError } from '../../common/errors/gateway.errors.js';
 
+/** No account has this id. Answered 404. */
 export class AccountNotFoundError extends GatewayError {
   override name = 'AccountNotFoundError';
 
@@ -8,7 +9,7 @@ export class AccountNotFoundError extends GatewayError {
   }
 }
 
-/** Nobody can be served in time: the queue is full, or the wait was over. */
+/** The queue for sessions is full, or the wait for a session took longer than POOL_ACQUIRE_TIMEOUT_MS. */
 export class SessionPoolExhaustedError extends InternalError {
   override name = 'SessionPoolExhaustedError';
 
@@ -17,7 +18,7 @@ export class SessionPoolExhaustedError extends InternalError {
   }
 }
 
-/** No account can be used until the operator does something. */
+/** Every account is disabled or must be logged in by the operator. */
 export class NoUsableAccountError extends InternalError {
   override name = 'NoUsableAccountError';
 
@@ -26,7 +27,7 @@ export class NoUsableAccountError extends InternalError {
   }
 }
 
-/** The circuit breaker is open. */
+/** Refusal by the open circuit breaker. */
 export class UpstreamDownError extends InternalError {
   override name = 'UpstreamDownError';
 
@@ -36,8 +37,8 @@ export class UpstreamDownError extends InternalError {
 }
 
 /**
- * The upstream found the prompt too long. Whoever knows the model answers with `ContextWindowExceededError`
- * instead, whose wording coding agents act on.
+ * The upstream found the prompt too long. The chat module, which knows the model, replaces it by
+ * `ContextWindowExceededError`, whose wording coding agents act on.
  */
 export class PromptTooLongError extends GatewayError {
   override name = 'PromptTooLongError';

@@ -1,13 +1,13 @@
-/** One more lease may start per step once a cooldown is over, so that an account does not run into its limit again. */
+/** Ramp after a cooldown: one more lease may start per step, so that an account does not run into its limit again. */
 const RAMP_STEP_MS = 250;
-/** The ramp lasts at least this many steps, however few leases an account may have at once. */
+/** Shortest ramp in steps, for accounts that may have few leases at once. */
 const MIN_RAMP_STEPS = 4;
-/** A cooldown ends up to this share late, so that accounts limited together do not come back together. */
+/** Jitter: a cooldown is longer by up to this share, so that accounts limited together do not come back together. */
 const JITTER_SHARE = 0.1;
-/** No upstream's own time is believed beyond a week. */
+/** Upper bound for the upstream's own time: a week. */
 const MAX_COOLDOWN_MS = 7 * 24 * 3600 * 1000;
 
-/** A cooldown as the store keeps it, in wall-clock time, since monotonic time ends with the process. */
+/** A cooldown in the store, in Unix milliseconds, since monotonic time ends with the process. */
 export interface StoredCooldown {
   readonly startedAt: number;
   readonly until: number;
@@ -15,23 +15,25 @@ export interface StoredCooldown {
 }
 
 /**
- * The rest that an account gets after a rate limit, and its careful return: once the time is over exactly one lease
- * (the probe) may start; when that one is answered, one more may start every 250 ms until the account is back.
+ * Cooldown of an account after a rate limit, and its gradual return. When the time is over the account is half-open:
+ * exactly one lease, the probe, may start. An answer to the probe begins the ramp: one more lease may start every
+ * 250 ms until the account is back to normal.
  *
- * All times are monotonic milliseconds passed in, so a changed wall clock neither shortens nor lengthens it.
+ * All times are monotonic milliseconds passed in, so a changed wall clock neither shortens nor prolongs it.
  */
 export class Cooldown {
   private endsAt: number | undefined;
-  private text = '';
+  private causeText = '';
   private probe: number | undefined;
   private lastProbe = 0;
   private ramp: { readonly startedAt: number; readonly endsAt: number; starts: number } | undefined;
 
+  /** Cause of the cooldown in words; empty without one. */
   get cause(): string {
-    return this.text;
+    return this.causeText;
   }
 
-  /** Milliseconds until the first lease may start again; 0 if none is held back by the time. */
+  /** Milliseconds until the probe may start; 0 if the cooldown is over, or if there is none. */
   remainingMs(now: number): number {
     return Math.max(0, (this.endsAt ?? now) - now);
   }
@@ -41,7 +43,7 @@ export class Cooldown {
   }
 
   /**
-   * Starts or prolongs the cooldown; one that would end sooner than the running one changes nothing.
+   * Starts or prolongs the cooldown; an end before that of the running one changes nothing.
    * @param chance from 0 to 1, for the jitter
    * @returns whether anything changed
    */
@@ -51,20 +53,21 @@ export class Cooldown {
       return false;
     }
     this.endsAt = now + length;
-    this.text = cause;
+    this.causeText = cause;
     this.probe = undefined;
     this.ramp = undefined;
     return true;
   }
 
+  /** Back to normal at once. */
   clear(): void {
     this.endsAt = undefined;
     this.probe = undefined;
     this.ramp = undefined;
-    this.text = '';
+    this.causeText = '';
   }
 
-  /** Why no lease may start now, or undefined if one may. */
+  /** The reason why no lease may start now; undefined if one may. */
   obstacle(now: number): 'cooldown' | 'half_open' | 'ramp' | undefined {
     if (this.endsAt === undefined) {
       return undefined;
@@ -82,7 +85,7 @@ export class Cooldown {
     return this.ramp.starts < Math.floor((now - this.ramp.startedAt) / RAMP_STEP_MS) ? undefined : 'ramp';
   }
 
-  /** When a lease may start by the mere passing of time; undefined if time alone changes nothing. */
+  /** Time of the next permitted start; undefined if a lease may start now, or only an answer can permit one. */
   nextStartAt(now: number): number | undefined {
     const obstacle = this.obstacle(now);
     if (obstacle === 'ramp' && this.ramp) {
@@ -91,7 +94,7 @@ export class Cooldown {
     return obstacle === 'cooldown' ? this.endsAt : undefined;
   }
 
-  /** Takes note of a lease that starts now, after `obstacle` found none. Returns the probe's number if it is one. */
+  /** Records a lease that starts now, after `obstacle` found none. Returns the number of the probe if it is one. */
   leaseStarted(): number | undefined {
     if (this.ramp) {
       this.ramp.starts += 1;
@@ -102,8 +105,8 @@ export class Cooldown {
   }
 
   /**
-   * The probe was answered: the ramp begins. Does nothing for a probe that a new cooldown has overtaken.
-   * @param fullLeases how many leases the account may have at once
+   * Begins the ramp after an answer to the probe; no effect if a new cooldown has overtaken the probe.
+   * @param fullLeases most leases of the account at once
    * @returns whether the ramp began
    */
   probeAnswered(probe: number, now: number, fullLeases: number): boolean {
@@ -116,23 +119,23 @@ export class Cooldown {
     return true;
   }
 
-  /** The probe ended without an answer (failed or given up): the next lease is the probe. */
+  /** Permits another probe after one that failed or was cancelled. */
   probeEnded(probe: number): void {
     if (this.probe === probe) {
       this.probe = undefined;
     }
   }
 
-  /** What the store keeps until the probe is answered; undefined if there is nothing to keep. */
+  /** Form for the store; undefined without a cooldown, and from the answer to the probe on. */
   toStored(now: number, wallNow: number): StoredCooldown | undefined {
     return this.endsAt === undefined || this.ramp
       ? undefined
-      : { startedAt: wallNow, until: wallNow + (this.endsAt - now), cause: this.text };
+      : { startedAt: wallNow, until: wallNow + (this.endsAt - now), cause: this.causeText };
   }
 
   /**
-   * Takes up a cooldown after a restart. A wall clock that was set back must not prolong it beyond its own length,
-   * and one that was set forward ends it at once, where the single probe still protects the account.
+   * Resumes a cooldown after a restart. A wall clock that was set back must not prolong it beyond its own length; one
+   * that was set forward ends it at once, and the single probe still protects the account.
    */
   restore(stored: StoredCooldown, now: number, wallNow: number): void {
     const length = Math.min(
@@ -140,6 +143,6 @@ export class Cooldown {
       MAX_COOLDOWN_MS * (1 + JITTER_SHARE),
     );
     this.endsAt = now + Math.min(Math.max(0, stored.until - wallNow), length);
-    this.text = stored.cause;
+    this.causeText = stored.cause;
   }
 }

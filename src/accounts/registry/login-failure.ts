@@ -1,15 +1,15 @@
 import { redactSecrets } from '../../common/network/redact.js';
 import { secretsOf } from '../../upstream/credential-secrets.js';
 import { type LoginRequiredError } from '../../upstream/upstream.errors.js';
-import { type Credentials, type LoginFailure, redactUrl } from './account.js';
+import { type Credentials, type LoginFailure } from './account.js';
 
-/** Of a page, which may have one of any length. */
+/** Pages set titles of any length. */
 const MAX_TITLE_LENGTH = 200;
 
 /**
- * What the operator is shown of an error.
- * @param credentials of the account, which the page may repeat
- * @param at wall-clock milliseconds
+ * The failure that the operator is shown, without secrets.
+ * @param credentials of the account; the page may repeat them
+ * @param at Unix time in milliseconds
  */
 export function toLoginFailure(
   { reason, message, evidence }: LoginRequiredError,
@@ -21,9 +21,21 @@ export function toLoginFailure(
     message,
     at,
     ...(evidence && {
-      url: redactUrl(evidence.url),
+      url: withoutQuery(evidence.url),
       title: redactSecrets(evidence.title, secretsOf(credentials)).slice(0, MAX_TITLE_LENGTH),
     }),
     hasScreenshot: evidence?.screenshot !== undefined,
   };
+}
+
+/**
+ * Scheme, host and path of a URL: user, query and fragment may carry tokens. The scheme alone where there is no host;
+ * empty for a text that is no URL.
+ */
+export function withoutQuery(url: string): string {
+  if (!URL.canParse(url)) {
+    return '';
+  }
+  const { protocol, host, pathname } = new URL(url);
+  return host === '' ? protocol : `${protocol}//${host}${pathname}`;
 }

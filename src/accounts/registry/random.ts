@@ -1,6 +1,6 @@
-/** Chance as an input, so that rules with jitter can be tested. */
+/** Port to the source of randomness, so that rules with jitter can be tested. */
 export abstract class Random {
-  /** A number from 0 (included) to 1 (not included). */
+  /** A number from 0, inclusive, to 1, exclusive. */
   abstract next(): number;
 }
 

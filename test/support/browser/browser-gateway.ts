@@ -1,6 +1,7 @@
 import { access } from 'node:fs/promises';
-import { SessionPool } from '../../../src/accounts/pool/session-pool.service.js';
-import { AccountsService } from '../../../src/accounts/registry/accounts.service.js';
+import { SessionPool } from '../../../src/accounts/pool/session-pool.js';
+import { AccountCommands } from '../../../src/accounts/registry/account-commands.js';
+import { AccountRegistry } from '../../../src/accounts/registry/account-registry.js';
 import { type Settings } from '../../../src/common/config/settings.js';
 import { type RequestLogEntry } from '../../../src/logs/records/request-log-entry.js';
 import { type PromptRecord } from '../../../src/sandbox/state/sandbox-records.js';
@@ -39,7 +40,7 @@ export interface Strike {
 export class BrowserGateway {
   readonly driver: SandboxDriver;
   readonly pool: SessionPool;
-  readonly accounts: AccountsService;
+  readonly registry: AccountRegistry;
   private readonly callers: StreamCaller[] = [];
   private readonly profiles = new Set<string>();
 
@@ -50,7 +51,7 @@ export class BrowserGateway {
     }
     this.driver = driver;
     this.pool = gateway.app.get(SessionPool);
-    this.accounts = gateway.app.get(AccountsService);
+    this.registry = gateway.app.get(AccountRegistry);
   }
 
   static async start(settings: Partial<Settings> = {}): Promise<BrowserGateway> {
@@ -65,7 +66,7 @@ export class BrowserGateway {
   async ready(): Promise<void> {
     await eventually(READY_LIMIT_MS, () => {
       const { accounts } = this.pool.stats();
-      const cold = this.accounts
+      const cold = this.registry
         .list()
         .filter(
           (account) => account.stateAt(performance.now()) === 'ready' && !accounts[account.id]?.sessions,
@@ -78,8 +79,8 @@ export class BrowserGateway {
 
   /** Only the first account is left in use. */
   async useOneAccount(): Promise<void> {
-    for (const { id } of this.accounts.list().slice(1)) {
-      this.accounts.disable(id);
+    for (const { id } of this.registry.list().slice(1)) {
+      this.gateway.app.get(AccountCommands).disable(id);
     }
     await this.ready();
     await eventually(READY_LIMIT_MS, () => {

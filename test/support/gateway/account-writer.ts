@@ -12,17 +12,17 @@ const seeds = ['cooling', 'walled', 'off', 'busy'].map((name) => ({
   credentials: { key: `key-${name}` },
 }));
 const rig = new AccountsRig(new ScriptedDriver(seeds), { DATA_DIR: process.argv[2] });
-const { accounts } = rig;
+const { commands, health, registry } = rig;
 
-accounts.coolDown(rig.account('cooling'), 3_600_000, 'limit');
-accounts.requireLogin(rig.account('walled'), new LoginRequiredError('login_wall', 'Logged out.'));
-accounts.disable(rig.account('off').id);
-accounts.toUpstream(rig.account('busy')).saveState('cookies');
+health.coolDown(rig.account('cooling'), 3_600_000, 'limit');
+health.requireLogin(rig.account('walled'), new LoginRequiredError('login_wall', 'Logged out.'));
+commands.disable(rig.account('off').id);
+registry.toUpstream(rig.account('busy')).saveState('cookies');
 process.stdout.write('states\n');
 
 for (let count = 1; ; count += 1) {
-  accounts.countRequest(rig.account('busy'));
-  const { id } = accounts.add(`added-${count}`, { key: 'k' });
+  health.countRequest(rig.account('busy'));
+  const { id } = commands.add(`added-${count}`, { key: 'k' });
   process.stdout.write(`${count} ${id} ${Date.now()}\n`);
   await new Promise((resolve) => setTimeout(resolve, 1));
 }

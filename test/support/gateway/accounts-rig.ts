@@ -4,17 +4,20 @@ import { join } from 'node:path';
 import { Logger } from '@nestjs/common';
 import { type Observable } from 'rxjs';
 import { createDispatchTrace, type DispatchTrace } from '../../../src/accounts/dispatch/dispatch-trace.js';
-import { UpstreamDispatcher } from '../../../src/accounts/dispatch/upstream-dispatcher.service.js';
-import { SessionPool } from '../../../src/accounts/pool/session-pool.service.js';
+import { UpstreamDispatcher } from '../../../src/accounts/dispatch/upstream-dispatcher.js';
+import { SessionPool } from '../../../src/accounts/pool/session-pool.js';
+import { AccountCommands } from '../../../src/accounts/registry/account-commands.js';
+import { AccountHealth } from '../../../src/accounts/registry/account-health.js';
+import { AccountRegistry } from '../../../src/accounts/registry/account-registry.js';
 import { AccountStore } from '../../../src/accounts/registry/account-store.js';
-import { AccountsService } from '../../../src/accounts/registry/accounts.service.js';
 import { Random } from '../../../src/accounts/registry/random.js';
 import { Settings } from '../../../src/common/config/settings.js';
 import { Database } from '../../../src/common/store/database.js';
 import { openSecretBox } from '../../../src/common/store/secret-key.js';
-import { type Clock, SystemClock } from '../../../src/common/time/clock.js';
+import { Clock, SystemClock } from '../../../src/common/time/clock.js';
 import { FlowValve } from '../../../src/upstream/flow-gate.js';
 import {
+  type AccountSeed,
   type UpstreamBatch,
   type UpstreamDriver,
   type UpstreamEvent,
@@ -29,14 +32,14 @@ export const REQUEST: UpstreamRequest = {
   params: { temperature: 0.7, topP: 0.9, maxTokens: 100, stop: [] },
 };
 
-/** Chance that a test can foresee: no jitter. */
+/** Randomness without jitter. */
 class NoRandom extends Random {
   next(): number {
     return 0;
   }
 }
 
-/** One request as its caller sees it. */
+/** One request from the view of its caller. */
 export interface Call {
   readonly batches: UpstreamBatch[];
   readonly trace: DispatchTrace;
@@ -49,13 +52,15 @@ export interface Call {
   unsubscribe(): void;
 }
 
-/** The accounts module's parts on a real store in a folder of its own, over a scripted upstream. */
+/** The parts of the accounts module, wired by hand over a real store in a temporary folder and a scripted upstream. */
 export class AccountsRig {
   readonly folder: string;
   readonly settings: Settings;
   readonly database: Database;
   readonly store: AccountStore;
-  readonly accounts: AccountsService;
+  readonly registry: AccountRegistry;
+  readonly commands: AccountCommands;
+  readonly health: AccountHealth;
   readonly pool: SessionPool;
   readonly dispatcher: UpstreamDispatcher;
 
@@ -70,9 +75,18 @@ export class AccountsRig {
     const random = new NoRandom();
     this.database = new Database(this.settings);
     this.store = new AccountStore(this.database, openSecretBox(this.database, undefined));
-    this.accounts = new AccountsService(this.settings, this.store, clock, random, driver);
-    this.pool = new SessionPool(this.settings, clock, this.accounts, random, driver);
-    this.dispatcher = new UpstreamDispatcher(this.pool, this.accounts, this.settings, clock, random);
+    this.registry = new AccountRegistry(this.settings, this.store, clock, driver);
+    this.commands = new AccountCommands(this.registry);
+    this.health = new AccountHealth(this.registry, this.settings, clock, random);
+    this.pool = new SessionPool(this.settings, clock, this.registry, this.health, random, driver);
+    this.dispatcher = new UpstreamDispatcher(
+      this.pool,
+      this.registry,
+      this.health,
+      this.settings,
+      clock,
+      random,
+    );
   }
 
   call(request: UpstreamRequest = REQUEST): Call {
@@ -102,7 +116,7 @@ export class AccountsRig {
   }
 
   account(name: string) {
-    const account = this.accounts.list().find((one) => one.name === name);
+    const account = this.registry.list().find((one) => one.name === name);
     if (!account) {
       throw new Error(`no account ${name}`);
     }
@@ -113,7 +127,7 @@ export class AccountsRig {
   async close({ keepFolder = false } = {}): Promise<void> {
     this.pool.beforeApplicationShutdown();
     await this.pool.onApplicationShutdown();
-    this.accounts.onApplicationShutdown();
+    this.registry.onApplicationShutdown();
     this.database.close();
     if (!keepFolder) {
       rmSync(this.folder, { recursive: true, force: true });
@@ -137,4 +151,52 @@ export function textOf(batches: readonly UpstreamBatch[]): string {
     .flat()
     .map((event: UpstreamEvent) => (event.type === 'text' ? event.text : ''))
     .join('');
+}
+
+/** A wall clock and a monotonic clock that only the test moves. */
+export class SteppedClock extends Clock {
+  wall = Date.UTC(2030, 0, 1);
+  passed = 0;
+
+  now(): number {
+    return this.wall;
+  }
+
+  monotonic(): number {
+    return this.passed;
+  }
+
+  pass(ms: number): void {
+    this.wall += ms;
+    this.passed += ms;
+  }
+}
+
+/** One folder of accounts over several starts of the gateway. */
+export class AccountsRestarts {
+  readonly clock = new SteppedClock();
+  readonly folder = mkdtempSync(join(tmpdir(), 'accounts-'));
+  private rig: AccountsRig | undefined;
+
+  /** Stops the last rig, if there is one, and starts another on the same folder. */
+  async start(seeds: readonly AccountSeed[], overrides: Partial<Settings> = {}): Promise<AccountsRig> {
+    await this.stop();
+    this.rig = new AccountsRig(
+      new ScriptedDriver(seeds),
+      { DATA_DIR: this.folder, ...overrides },
+      this.clock,
+    );
+    return this.rig;
+  }
+
+  async stop(): Promise<void> {
+    await this.rig?.close({ keepFolder: true });
+    this.rig = undefined;
+  }
+
+  /** Stops, and deletes the folder. */
+  async end(): Promise<void> {
+    await this.stop();
+    rmSync(this.folder, { recursive: true, force: true });
+  }
 }

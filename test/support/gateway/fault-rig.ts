@@ -1,7 +1,7 @@
 import { type ClientRequest, type IncomingMessage, request as httpRequest } from 'node:http';
-import { SessionPool } from '../../../src/accounts/pool/session-pool.service.js';
+import { SessionPool } from '../../../src/accounts/pool/session-pool.js';
 import { type Account } from '../../../src/accounts/registry/account.js';
-import { AccountsService } from '../../../src/accounts/registry/accounts.service.js';
+import { AccountRegistry } from '../../../src/accounts/registry/account-registry.js';
 import { type Settings } from '../../../src/common/config/settings.js';
 import { type RequestLogEntry } from '../../../src/logs/records/request-log-entry.js';
 import { OpenAiStub, type StubRequest } from '../upstream/openai-stub.js';
@@ -161,7 +161,7 @@ export class FaultRig {
 
   /** The account of the n-th key. */
   account(index: number): Account {
-    const account = this.gateway.app.get(AccountsService).list()[index];
+    const account = this.gateway.app.get(AccountRegistry).list()[index];
     if (!account) {
       throw new Error(`There is no account ${index}`);
     }

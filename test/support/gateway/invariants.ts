@@ -1,8 +1,8 @@
 import { Agent, get } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from '@jest/globals';
-import { SessionPool } from '../../../src/accounts/pool/session-pool.service.js';
-import { AccountsService } from '../../../src/accounts/registry/accounts.service.js';
+import { SessionPool } from '../../../src/accounts/pool/session-pool.js';
+import { AccountRegistry } from '../../../src/accounts/registry/account-registry.js';
 import { LogsService } from '../../../src/logs/logs.service.js';
 import { type RequestLogEntry } from '../../../src/logs/records/request-log-entry.js';
 import { type LongestTurn, watchLoop } from '../watch/loop-watch.js';
@@ -119,7 +119,7 @@ export class InvariantWatch {
   private expectAllGivenBack(): void {
     const { leases, waiting, accounts } = this.gateway.app.get(SessionPool).stats();
     const states = this.gateway.app
-      .get(AccountsService)
+      .get(AccountRegistry)
       .list()
       .map((account) => account.stateAt(performance.now()));
     expect({ leases, waiting, held: Object.keys(accounts).length, accounts: states.length }).toEqual({

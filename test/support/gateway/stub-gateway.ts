@@ -1,4 +1,4 @@
-import { SessionPool } from '../../../src/accounts/pool/session-pool.service.js';
+import { SessionPool } from '../../../src/accounts/pool/session-pool.js';
 import { type Settings } from '../../../src/common/config/settings.js';
 import { NetworkLog } from '../../../src/common/network/network-log.js';
 import { LogStream } from '../../../src/logs/feed/log-stream.service.js';

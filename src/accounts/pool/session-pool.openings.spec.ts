@@ -51,7 +51,7 @@ describe('an opening that is limited', () => {
     rig.pool.onApplicationBootstrap();
     await jest.advanceTimersByTimeAsync(8000);
     expect(openings).toBe(4);
-    rig.accounts.clearCooldown(rig.account('a').id);
+    rig.commands.clearCooldown(rig.account('a').id);
     await settle();
     expect(openings).toBe(5);
   });
@@ -66,7 +66,7 @@ describe('an opening that hangs', () => {
     const waiting = acquire();
     await settle();
     expect(rig.pool.stats()).toMatchObject({ waiting: 1, opening: 1 });
-    rig.accounts.disable(rig.account(other).id);
+    rig.commands.disable(rig.account(other).id);
     expect((await waiting).account).toBe(taken.account);
     expect(opening.givenUp()).toBe(1);
   });
@@ -77,7 +77,7 @@ describe('an opening that hangs', () => {
     const waiting = acquire();
     await settle();
     driver.onOpen = () => Promise.resolve();
-    rig.accounts.login(rig.account('a').id);
+    rig.commands.login(rig.account('a').id);
     expect((await waiting).account.name).toBe('a');
     expect(opening.givenUp()).toBe(1);
     expect(rig.pool.stats().opening).toBe(0);
@@ -90,7 +90,7 @@ describe('an opening that hangs', () => {
     hang(other);
     const waiting = acquire();
     await settle();
-    rig.accounts.coolDown(rig.account(other), 60_000, 'limit');
+    rig.health.coolDown(rig.account(other), 60_000, 'limit');
     expect((await waiting).account).toBe(taken.account);
   });
 });

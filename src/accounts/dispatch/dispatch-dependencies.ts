@@ -1,15 +1,17 @@
 import { type Settings } from '../../common/config/settings.js';
 import { type Clock } from '../../common/time/clock.js';
-import { type SessionPool } from '../pool/session-pool.service.js';
-import { type AccountsService } from '../registry/accounts.service.js';
+import { type SessionPool } from '../pool/session-pool.js';
+import { type AccountHealth } from '../registry/account-health.js';
+import { type AccountRegistry } from '../registry/account-registry.js';
 import { type Random } from '../registry/random.js';
 import { type CircuitBreaker } from './circuit-breaker.js';
 import { type RetryBudget } from './retry-budget.js';
 
-/** What every dispatch works with. */
-export interface DispatchTools {
+/** Services and shared state of all dispatches. */
+export interface DispatchDependencies {
   readonly pool: SessionPool;
-  readonly accounts: AccountsService;
+  readonly registry: AccountRegistry;
+  readonly health: AccountHealth;
   readonly settings: Settings;
   readonly clock: Clock;
   readonly random: Random;

@@ -161,9 +161,9 @@ class Run {
     this.opening = this.prompt = 'ok';
     Object.assign(rig.settings, LIMITS);
     rig.pool.limitsChanged();
-    rig.accounts.list().forEach(({ id }) => {
-      rig.accounts.enable(id);
-      rig.accounts.login(id);
+    rig.registry.list().forEach(({ id }) => {
+      rig.commands.enable(id);
+      rig.commands.login(id);
     });
     for (let second = 0; second < 90; second += 1) {
       await jest.advanceTimersByTimeAsync(1000);
@@ -189,25 +189,25 @@ class Run {
   }
 
   private operate(how: (typeof OPERATIONS)[number], which: number): void {
-    const { accounts } = this.kit.rig;
-    const all = accounts.list();
+    const { commands, registry } = this.kit.rig;
+    const all = registry.list();
     const account = all[which % all.length];
     if (how === 'add') {
-      accounts.add(`added-${(this.added += 1)}`, { key: 'k' });
+      commands.add(`added-${(this.added += 1)}`, { key: 'k' });
     } else if (account && how === 'clear') {
-      accounts.clearCooldown(account.id);
+      commands.clearCooldown(account.id);
     } else if (account && how === 'update' && account.source === 'operator') {
-      accounts.update(account.id, { key: 'new' });
+      commands.update(account.id, { key: 'new' });
     } else if (account && how === 'remove' && account.source === 'operator') {
-      accounts.remove(account.id);
+      commands.remove(account.id);
     } else if (account && (how === 'disable' || how === 'enable' || how === 'login')) {
-      accounts[how](account.id);
+      commands[how](account.id);
     }
   }
 
   private answer(prompt: SentPrompt): void {
     const { rig } = this.kit;
-    const account = rig.accounts.list().find(({ name }) => name === prompt.account);
+    const account = rig.registry.list().find(({ name }) => name === prompt.account);
     expect(account?.isUsable).toBe(true);
     const state = account?.cooldown.obstacle(rig.clock.monotonic());
     expect(state).not.toBe('cooldown');

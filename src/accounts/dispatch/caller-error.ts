@@ -8,10 +8,10 @@ import { LoginRequiredError, RateLimitedError, RejectedError } from '../../upstr
 import { PromptTooLongError } from '../registry/accounts.errors.js';
 
 /**
- * What the caller is told of an upstream failure. The failure itself goes along as `cause`, for the log only.
- * @param retryAfterMs when the next account is expected to be free
+ * The caller's error for an upstream failure. The failure itself goes along as `cause`, for the log only.
+ * @param retryAfterMs time until the first account is out of its cooldown
  */
-export function toGatewayError(error: unknown, retryAfterMs: number): GatewayError {
+export function toCallerError(error: unknown, retryAfterMs: number): GatewayError {
   if (error instanceof RateLimitedError) {
     return new RateLimitError('The upstream limits the rate of requests.', retryAfterMs, error);
   }
@@ -19,7 +19,7 @@ export function toGatewayError(error: unknown, retryAfterMs: number): GatewayErr
     return new InternalError('An account of the upstream must be logged in again by the operator.', error);
   }
   if (error instanceof RejectedError) {
-    // Its message is written by the driver, not by the upstream.
+    // The driver wrote this message, not the upstream, so it may be shown.
     return error.reason === 'too_long'
       ? new PromptTooLongError(error)
       : new InvalidRequestError(error.message, undefined, error);

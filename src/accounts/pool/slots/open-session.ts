@@ -1,9 +1,9 @@
-import { UnavailableError, UpstreamError } from '../../upstream/upstream.errors.js';
-import { type UpstreamSession } from '../../upstream/upstream-driver.js';
+import { UnavailableError, UpstreamError } from '../../../upstream/upstream.errors.js';
+import { type UpstreamSession } from '../../../upstream/upstream-driver.js';
 
 /**
- * Opens a session within a time limit, whatever the driver does: one that comes too late is closed again.
- * Rejects with an `UpstreamError` only.
+ * Opens a session within a time limit in milliseconds, even if the driver hangs: a session that comes too late is
+ * closed. Rejects with `UpstreamError`s only, also when `stop` aborts.
  */
 export async function openSession(
   open: (signal: AbortSignal) => Promise<UpstreamSession>,

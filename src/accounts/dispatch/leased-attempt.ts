@@ -1,0 +1,113 @@
+import { type FlowGate } from '../../upstream/flow-gate.js';
+import { type SendContext, type UpstreamRequest } from '../../upstream/upstream-driver.js';
+import { type Lease } from '../pool/lease.js';
+import { type BreakerPass } from './circuit-breaker.js';
+import { type DispatchDependencies } from './dispatch-dependencies.js';
+import {
+  type AccountVerdict,
+  type FailedAttempt,
+  type UpstreamVerdict,
+  type Verdict,
+} from './retry-policy.js';
+import { type AttemptObserver, UpstreamAttempt } from './upstream-attempt.js';
+
+/** An attempt together with its lease and its pass through the circuit breaker, which it settles and gives back. */
+export class LeasedAttempt {
+  private readonly attempt: UpstreamAttempt;
+  /** Undefined once the breaker knows the outcome. */
+  private pass: BreakerPass | undefined;
+
+  constructor(
+    private readonly dependencies: DispatchDependencies,
+    private readonly lease: Lease,
+    pass: BreakerPass,
+    flow: FlowGate,
+    observer: AttemptObserver,
+  ) {
+    this.pass = pass;
+    const { UPSTREAM_FIRST_BYTE_MS, UPSTREAM_IDLE_MS } = dependencies.settings;
+    const limits = { firstByteMs: UPSTREAM_FIRST_BYTE_MS, idleMs: UPSTREAM_IDLE_MS };
+    this.attempt = new UpstreamAttempt(flow, limits, observer);
+  }
+
+  /** Whether the upstream has said that its answer is complete. */
+  get isDone(): boolean {
+    return this.attempt.isDone;
+  }
+
+  /** Stage and login, should the attempt fail now. */
+  get progress(): FailedAttempt {
+    const { hasBegun, isAccepted } = this.attempt;
+    return {
+      stage: hasBegun ? 'answering' : isAccepted ? 'accepted' : 'sent',
+      isLoginCurrent: this.lease.isCurrent(),
+    };
+  }
+
+  send(request: UpstreamRequest, context: SendContext): void {
+    this.dependencies.health.countRequest(this.lease.account);
+    this.attempt.start(this.lease.session, request, context);
+  }
+
+  /** The answer has begun: the account and the upstream work. */
+  succeeded(): void {
+    this.lease.answered();
+    this.dependencies.breaker.succeeded();
+    this.pass = undefined;
+  }
+
+  /** Draws the consequences of a failure for account and breaker. */
+  failed({ account, upstream }: Verdict): void {
+    this.applyToAccount(account);
+    this.applyToBreaker(upstream);
+  }
+
+  /** Cancels the upstream's work and gives lease and pass back. */
+  release(): void {
+    this.attempt.cancel();
+    this.applyToBreaker('unknown');
+    this.lease.release();
+  }
+
+  private applyToAccount(verdict: AccountVerdict): void {
+    const { health } = this.dependencies;
+    const { account } = this.lease;
+    switch (verdict.kind) {
+      case 'unchanged':
+        return;
+      case 'failed':
+        health.countFailure(account);
+        return;
+      case 'cooldown':
+        health.coolDown(account, verdict.cooldownMs, verdict.cause);
+        return;
+      case 'login_lost':
+        health.loginLost(account, verdict.error);
+        return;
+      default:
+        verdict satisfies never;
+    }
+  }
+
+  private applyToBreaker(verdict: UpstreamVerdict): void {
+    const { breaker, clock } = this.dependencies;
+    const { pass } = this;
+    if (pass === undefined) {
+      return;
+    }
+    this.pass = undefined;
+    switch (verdict) {
+      case 'alive':
+        breaker.succeeded();
+        return;
+      case 'failed':
+        breaker.failed(pass, clock.monotonic());
+        return;
+      case 'unknown':
+        breaker.undecided(pass);
+        return;
+      default:
+        verdict satisfies never;
+    }
+  }
+}

@@ -1,0 +1,56 @@
+import { type DispatchDependencies } from './dispatch-dependencies.js';
+import { type OpeningBudget } from './opening-budget.js';
+import { backoffMs, type RetryVerdict } from './retry-policy.js';
+
+/** Counts the attempts of one request, and sets the time of the next. */
+export class RetrySchedule {
+  private attempts = 0;
+  /** Attempts that do not count towards RETRY_MAX_ATTEMPTS, within bounds of their own. */
+  private uncountedAttempts = 0;
+
+  constructor(
+    private readonly dependencies: Pick<DispatchDependencies, 'budget' | 'random' | 'registry' | 'settings'>,
+    private readonly opening: Pick<OpeningBudget, 'allows'>,
+  ) {}
+
+  attemptStarted(): void {
+    this.attempts += 1;
+  }
+
+  /** Milliseconds until the next attempt, 0 for at once; undefined if there is none. */
+  nextDelayMs(retry: RetryVerdict): number | undefined {
+    switch (retry.kind) {
+      case 'never':
+        return undefined;
+      case 'at_once':
+        if (!retry.isCounted && this.uncountedAttempts < this.maxUncounted()) {
+          this.uncountedAttempts += 1;
+        }
+        return this.isUsedUp() ? undefined : 0;
+      case 'after_backoff':
+        if ((retry.isBudgeted && !this.dependencies.budget.tryWithdraw()) || this.isUsedUp()) {
+          return undefined;
+        }
+        return this.affordableBackoffMs();
+      default:
+        return retry satisfies never;
+    }
+  }
+
+  private affordableBackoffMs(): number | undefined {
+    const { settings, random } = this.dependencies;
+    const { RETRY_BASE_DELAY_MS, RETRY_MAX_DELAY_MS } = settings;
+    const waitMs = backoffMs(this.attempts, RETRY_BASE_DELAY_MS, RETRY_MAX_DELAY_MS, random.next());
+    return this.opening.allows(waitMs) ? waitMs : undefined;
+  }
+
+  private isUsedUp(): boolean {
+    return this.attempts - this.uncountedAttempts >= this.dependencies.settings.RETRY_MAX_ATTEMPTS;
+  }
+
+  /** As many as there are accounts: the logins of all of them may expire at the same moment. */
+  private maxUncounted(): number {
+    const { registry, settings } = this.dependencies;
+    return Math.max(settings.RETRY_MAX_ATTEMPTS, registry.list().length);
+  }
+}

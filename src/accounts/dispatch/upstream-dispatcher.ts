@@ -1,0 +1,55 @@
+import { Injectable } from '@nestjs/common';
+import { Observable } from 'rxjs';
+import { Settings } from '../../common/config/settings.js';
+import { Clock } from '../../common/time/clock.js';
+import { type UpstreamBatch, type UpstreamRequest } from '../../upstream/upstream-driver.js';
+import { SessionPool } from '../pool/session-pool.js';
+import { AccountHealth } from '../registry/account-health.js';
+import { AccountRegistry } from '../registry/account-registry.js';
+import { Random } from '../registry/random.js';
+import { CircuitBreaker } from './circuit-breaker.js';
+import { type DispatchDependencies } from './dispatch-dependencies.js';
+import { RetryBudget } from './retry-budget.js';
+import { type DispatchContext, UpstreamDispatch } from './upstream-dispatch.js';
+
+/** Sends prompts to the upstream through the pool, with retries. */
+@Injectable()
+export class UpstreamDispatcher {
+  private readonly dependencies: DispatchDependencies;
+
+  constructor(
+    pool: SessionPool,
+    registry: AccountRegistry,
+    health: AccountHealth,
+    settings: Settings,
+    clock: Clock,
+    random: Random,
+  ) {
+    const budget = new RetryBudget();
+    this.dependencies = {
+      pool,
+      registry,
+      health,
+      settings,
+      clock,
+      random,
+      budget,
+      breaker: new CircuitBreaker(),
+    };
+  }
+
+  /**
+   * Sends a prompt when subscribed to. Nothing is emitted before the upstream begins to answer; a failure until then is
+   * retried where that is safe, a later one ends the stream. All errors are `GatewayError`s: RateLimitError,
+   * PromptTooLongError, InvalidRequestError, or InternalError and its subclasses.
+   *
+   * Unsubscribing, or aborting the signal, cancels everything at once; an abort completes without a `done` event.
+   */
+  dispatch(request: UpstreamRequest, context: DispatchContext): Observable<UpstreamBatch> {
+    return new Observable((subscriber) => {
+      const dispatch = new UpstreamDispatch(this.dependencies, request, context, subscriber);
+      dispatch.start();
+      return dispatch.leave;
+    });
+  }
+}

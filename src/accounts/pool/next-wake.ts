@@ -1,0 +1,36 @@
+import { type PoolLimits } from './pool-limits.js';
+import { type AccountSlots } from './slots/account-slots.js';
+
+/** Interval of the check of idle sessions, so that broken ones are replaced before a request needs them. */
+const CHECK_INTERVAL_MS = 5000;
+
+/** Facts about the pool on which the next wake depends. Times are monotonic milliseconds. */
+export interface PoolSituation {
+  readonly all: readonly AccountSlots[];
+  /** Slots of all accounts. */
+  readonly size: number;
+  /** Time since which the request at the head of the queue has waited; undefined if nobody waits. */
+  readonly waitingSince: number | undefined;
+  /** Time since which the longest idle session has been idle; undefined without one. */
+  readonly longestIdleSince: number | undefined;
+}
+
+/** Time at which the mere passing of time may next change a decision of the pool; Infinity if it cannot. */
+export function nextWakeAt(situation: PoolSituation, limits: PoolLimits, now: number): number {
+  const { all, size, waitingSince, longestIdleSince } = situation;
+  const times: (number | undefined)[] = [
+    waitingSince === undefined ? undefined : waitingSince + limits.acquireTimeoutMs,
+  ];
+  for (const slots of all) {
+    if (slots.account.isUsable) {
+      times.push(slots.account.cooldown.nextStartAt(now), slots.reopensAt(now));
+    }
+  }
+  if (longestIdleSince !== undefined) {
+    times.push(now + CHECK_INTERVAL_MS);
+    if (size > limits.minSessions) {
+      times.push(longestIdleSince + limits.idleMs);
+    }
+  }
+  return Math.min(...times.filter((time) => time !== undefined));
+}

@@ -1,0 +1,238 @@
+import {
+  type BeforeApplicationShutdown,
+  Injectable,
+  Logger,
+  type OnApplicationBootstrap,
+  type OnApplicationShutdown,
+} from '@nestjs/common';
+import { Settings } from '../../common/config/settings.js';
+import { InternalError } from '../../common/errors/gateway.errors.js';
+import { Clock } from '../../common/time/clock.js';
+import { UpstreamDriver } from '../../upstream/upstream-driver.js';
+import { AccountHealth } from '../registry/account-health.js';
+import { type AccountChange, AccountRegistry } from '../registry/account-registry.js';
+import { SessionPoolExhaustedError } from '../registry/accounts.errors.js';
+import { Random } from '../registry/random.js';
+import { byUse, type ConsideredAccount, selectAccount } from './account-selection.js';
+import { candidateOf, isHopeful, obstacleOf } from './availability.js';
+import { type Lease } from './lease.js';
+import { nextWakeAt } from './next-wake.js';
+import { nextToOpen } from './pool-growth.js';
+import { type PoolLimits, poolLimits } from './pool-limits.js';
+import { earliestCooldownEndMs, poolRefusal } from './pool-refusal.js';
+import { type PoolStats, poolStats } from './pool-stats.js';
+import { SlotLease } from './slot-lease.js';
+import { type AccountSlots } from './slots/account-slots.js';
+import { SessionInventory } from './slots/session-inventory.js';
+import { WaitingQueue } from './waiting-queue.js';
+import { WakeTimer } from './wake-timer.js';
+
+const NONE: ReadonlySet<string> = new Set();
+
+/**
+ * Leases sessions to requests: grows under load up to the caps, rotates over the accounts, keeps a few sessions warm
+ * and closes idle ones. All its decisions are made in `balance`, which runs after every event that may change one.
+ */
+@Injectable()
+export class SessionPool implements OnApplicationBootstrap, BeforeApplicationShutdown, OnApplicationShutdown {
+  private readonly logger = new Logger(SessionPool.name);
+  private readonly queue = new WaitingQueue<Lease>();
+  private readonly inventory: SessionInventory;
+  private readonly timer = new WakeTimer(() => this.balance());
+  /** Leases so far, the accounts used before the start included. */
+  private uses = 0;
+  private isStopped = false;
+
+  constructor(
+    private readonly settings: Settings,
+    private readonly clock: Clock,
+    registry: AccountRegistry,
+    private readonly health: AccountHealth,
+    random: Random,
+    driver: UpstreamDriver,
+  ) {
+    this.inventory = new SessionInventory({
+      driver,
+      registry,
+      health,
+      clock,
+      random,
+      onChange: () => this.balance(),
+      warn: (details, message) => this.logger.warn(details, message),
+    });
+    for (const account of [...registry.list()].sort((a, b) => (a.lastUsedAt ?? 0) - (b.lastUsedAt ?? 0))) {
+      this.inventory.of(account).usedBefore(++this.uses);
+    }
+    registry.changes$.subscribe((change) => this.accountChanged(change));
+  }
+
+  /** Logs every account in, in the background, so that each is known to work. */
+  onApplicationBootstrap(): void {
+    for (const slots of this.inventory.all()) {
+      slots.wantSession();
+    }
+    this.balance();
+  }
+
+  /**
+   * Waits for a session.
+   * @param tried ids of accounts to avoid while another one could serve
+   * @throws RateLimitError at once while every usable account cools; NoUsableAccountError;
+   *   SessionPoolExhaustedError; the upstream's error if no session can be opened; the signal's reason if it aborts
+   */
+  async acquire(tried: ReadonlySet<string>, signal: AbortSignal): Promise<Lease> {
+    signal.throwIfAborted();
+    const lease = this.queue.size === 0 ? this.take(tried) : undefined;
+    if (lease) {
+      this.balance();
+      return lease;
+    }
+    const refusal = this.refusal(this.clock.monotonic());
+    if (refusal !== undefined) {
+      throw refusal;
+    }
+    if (this.queue.size >= this.settings.POOL_QUEUE_LIMIT) {
+      throw new SessionPoolExhaustedError('too many requests wait for a session');
+    }
+    const waiting = this.queue.join(tried, this.clock.monotonic(), signal);
+    this.balance();
+    return waiting;
+  }
+
+  /** Milliseconds until the first usable account is out of its cooldown; 0 if one is. */
+  retryAfterMs(): number {
+    return earliestCooldownEndMs(this.inventory.all(), this.clock.monotonic());
+  }
+
+  /** The obstacle of every account at present; for the log of a refused request. */
+  obstacles(): readonly ConsideredAccount[] {
+    const now = this.clock.monotonic();
+    return selectAccount(this.inventory.all().map((slots) => candidateOf(slots, now, false))).considered;
+  }
+
+  stats(): PoolStats {
+    return poolStats(this.inventory.all(), this.queue.size);
+  }
+
+  /** Applies limits that were changed in the settings. */
+  limitsChanged(): void {
+    this.balance();
+  }
+
+  /** Refuses all requests from now on: the running ones have had their time. */
+  beforeApplicationShutdown(): void {
+    this.isStopped = true;
+    this.timer.stop();
+    this.queue.refuseAll(this.refusal(this.clock.monotonic()));
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.inventory.close();
+  }
+
+  private accountChanged({ account, kind }: AccountChange): void {
+    switch (kind) {
+      case 'opened':
+        this.inventory.of(account).reopen();
+        break;
+      case 'cleared':
+        this.inventory.of(account).clearBackoff();
+        break;
+      case 'logged_out':
+        this.inventory.of(account).renewLogin();
+        break;
+      case 'closed':
+        this.inventory.closeAccount(account);
+        break;
+      case 'cooling':
+        break;
+    }
+    this.balance();
+  }
+
+  /** Brings waiting requests, sessions and limits into agreement. */
+  private balance(): void {
+    if (this.isStopped) {
+      return;
+    }
+    const now = this.clock.monotonic();
+    const limits = poolLimits(this.settings);
+    this.inventory.closeExcess(limits.maxSessions, limits.maxPerAccount);
+    this.queue.expire(
+      now - limits.acquireTimeoutMs,
+      () => new SessionPoolExhaustedError('no session became free in time'),
+    );
+    this.queue.serve((tried) => this.take(tried));
+    const refusal = this.queue.size > 0 ? this.refusal(now) : undefined;
+    if (refusal !== undefined) {
+      this.queue.refuseAll(refusal);
+    }
+    this.inventory.closeBroken();
+    this.inventory.closeIdle(now - limits.idleMs, limits.minSessions);
+    this.grow(limits, now);
+    this.schedule(limits, now);
+  }
+
+  private take(tried: ReadonlySet<string>): Lease | undefined {
+    if (this.isStopped) {
+      return undefined;
+    }
+    const now = this.clock.monotonic();
+    this.inventory.closeBroken();
+    const all = this.inventory.all();
+    const couldServe = (slots: AccountSlots) => isHopeful(slots, now) && obstacleOf(slots, now) === undefined;
+    const mayAvoid = tried.size > 0 && all.some((slots) => !tried.has(slots.account.id) && couldServe(slots));
+    const { chosen, considered } = selectAccount(
+      all.map((slots) => candidateOf(slots, now, mayAvoid && tried.has(slots.account.id))),
+    );
+    if (!chosen) {
+      return undefined;
+    }
+    // The request takes an idle session; the account whose turn it was gets a session for the next request.
+    const turn = all.filter(couldServe).sort(byUse)[0];
+    if (turn?.idle === 0 && this.inventory.size < this.settings.POOL_MAX_SESSIONS) {
+      turn.wantSession();
+    }
+    return this.lend(chosen.slots, considered);
+  }
+
+  private lend(slots: AccountSlots, considered: readonly ConsideredAccount[]): Lease | undefined {
+    const slot = slots.lend(++this.uses);
+    if (!slot?.opened) {
+      return undefined;
+    }
+    return new SlotLease(slots, slot, slot.opened, considered, this.health, (...released) => {
+      this.inventory.giveBack(...released);
+      this.balance();
+    });
+  }
+
+  /** The reason why no request can be served however long it waits; undefined if waiting makes sense. */
+  private refusal(now: number): Error | undefined {
+    if (this.isStopped) {
+      return new InternalError('The gateway is shutting down.');
+    }
+    return poolRefusal(this.inventory.all(), now);
+  }
+
+  private grow(limits: PoolLimits, now: number): void {
+    for (;;) {
+      const demand = { waiting: this.queue.size, tried: this.queue.first?.tried ?? NONE };
+      const slots = nextToOpen(this.inventory.all(), demand, limits, now);
+      if (!slots || !this.inventory.makeRoom(limits.maxSessions)) {
+        return;
+      }
+      this.inventory.open(slots);
+    }
+  }
+
+  private schedule(limits: PoolLimits, now: number): void {
+    const situation = {
+      all: this.inventory.all(),
+      size: this.inventory.size,
+      waitingSince: this.queue.first?.since,
+      longestIdleSince: this.inventory.longestIdle()?.idleSince,
+    };
+    this.timer.wakeAt(nextWakeAt(situation, limits, now), now);
+  }
+}

@@ -1,0 +1,55 @@
+import { type UpstreamSession } from '../../upstream/upstream-driver.js';
+import { type Account } from '../registry/account.js';
+import { type AccountHealth } from '../registry/account-health.js';
+import { type ConsideredAccount } from './account-selection.js';
+import { type Lease } from './lease.js';
+import { type AccountSlots } from './slots/account-slots.js';
+import { type NamedSession, type Slot } from './slots/slot.js';
+
+/** The lease of one slot, which may be the probe of an account after its cooldown. */
+export class SlotLease implements Lease {
+  readonly account: Account;
+  readonly sessionId: string;
+  readonly session: UpstreamSession;
+  private readonly probe: number | undefined;
+  private isHeld = true;
+
+  /** @param onRelease called once, when the lease ends */
+  constructor(
+    private readonly slots: AccountSlots,
+    private readonly slot: Slot,
+    { id, session }: NamedSession,
+    readonly considered: readonly ConsideredAccount[],
+    private readonly health: AccountHealth,
+    private readonly onRelease: (slots: AccountSlots, slot: Slot) => void,
+  ) {
+    this.account = slots.account;
+    this.sessionId = id;
+    this.session = session;
+    this.probe = health.leaseStarted(slots.account);
+  }
+
+  isCurrent(): boolean {
+    return this.slots.isCurrent(this.slot);
+  }
+
+  answered(): void {
+    if (this.isCurrent()) {
+      this.health.loginAnswered(this.account);
+    }
+    if (this.probe !== undefined) {
+      this.health.probeAnswered(this.account, this.probe);
+    }
+  }
+
+  release(): void {
+    if (!this.isHeld) {
+      return;
+    }
+    this.isHeld = false;
+    if (this.probe !== undefined) {
+      this.health.probeEnded(this.account, this.probe);
+    }
+    this.onRelease(this.slots, this.slot);
+  }
+}

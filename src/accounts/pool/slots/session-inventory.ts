@@ -1,0 +1,224 @@
+import { type Clock } from '../../../common/time/clock.js';
+import {
+  LoginRequiredError,
+  RateLimitedError,
+  type UpstreamError,
+} from '../../../upstream/upstream.errors.js';
+import { type UpstreamDriver, type UpstreamSession } from '../../../upstream/upstream-driver.js';
+import { type Account } from '../../registry/account.js';
+import { type AccountHealth } from '../../registry/account-health.js';
+import { type AccountRegistry } from '../../registry/account-registry.js';
+import { type Random } from '../../registry/random.js';
+import { AccountSlots } from './account-slots.js';
+import { openSession } from './open-session.js';
+import { type Slot } from './slot.js';
+
+/** Time limit for opening a session, a login included. */
+const OPEN_LIMIT_MS = 60_000;
+/** Time limit of a shutdown for closing the sessions. */
+const CLOSE_LIMIT_MS = 5000;
+
+/** Services that the inventory works with. */
+export interface InventoryDependencies {
+  readonly driver: UpstreamDriver;
+  readonly registry: AccountRegistry;
+  readonly health: AccountHealth;
+  readonly clock: Clock;
+  readonly random: Random;
+  /** Called after a session was opened, or could not be. */
+  readonly onChange: () => void;
+  /** Logs a warning for the operator. */
+  readonly warn: (details: object, message: string) => void;
+}
+
+/** The slots of all accounts; opens and closes their sessions with the driver. Decides nothing. */
+export class SessionInventory {
+  private readonly slots = new Map<string, AccountSlots>();
+  private readonly unfinished = new Set<Promise<unknown>>();
+  private isClosed = false;
+  private sessionCount = 0;
+
+  constructor(private readonly dependencies: InventoryDependencies) {}
+
+  all(): AccountSlots[] {
+    return [...this.slots.values()];
+  }
+
+  /** The slots of an account; none at its first mention. */
+  of(account: Account): AccountSlots {
+    let slots = this.slots.get(account.id);
+    if (!slots) {
+      slots = new AccountSlots(account, (session) => this.closeSession(session));
+      this.slots.set(account.id, slots);
+    }
+    return slots;
+  }
+
+  /** Slots of all accounts, those being opened included. */
+  get size(): number {
+    return this.all().reduce((sum, slots) => sum + slots.size, 0);
+  }
+
+  /** Starts to open a session; calls `onChange` when that has ended. */
+  open(slots: AccountSlots): void {
+    const { driver, registry } = this.dependencies;
+    const slot = slots.startOpening();
+    const opening = openSession(
+      async (signal) => {
+        await slots.forgotten;
+        return driver.open(registry.toUpstream(slots.account), signal);
+      },
+      slots.openingSignal,
+      OPEN_LIMIT_MS,
+    ).then(
+      (session) => this.opened(slots, slot, session),
+      (error: UpstreamError) => this.openingFailed(slots, slot, error),
+    );
+    this.track(opening.then(this.dependencies.onChange));
+  }
+
+  /** Takes a slot back from its lease. */
+  giveBack(slots: AccountSlots, slot: Slot): void {
+    slots.giveBack(slot, this.dependencies.clock.monotonic());
+    this.forgetIfDrained(slots);
+  }
+
+  /** Ends the use of an account: idle sessions are closed now, leased ones when they come back. */
+  closeAccount(account: Account): void {
+    const slots = this.slots.get(account.id);
+    if (slots) {
+      slots.close();
+      this.forgetIfDrained(slots);
+    }
+  }
+
+  /** Closes idle sessions that have become unusable. */
+  closeBroken(): void {
+    for (const slots of this.slots.values()) {
+      slots.retireBroken();
+    }
+  }
+
+  /**
+   * Closes idle sessions, the longest idle first.
+   * @param since only those idle since then or longer, in monotonic milliseconds
+   * @param minSize number of sessions that stay open
+   */
+  closeIdle(since: number, minSize: number): void {
+    let longest = this.longestIdle();
+    while (longest && longest.idleSince <= since && this.size > minSize) {
+      longest.slots.retireLongestIdle();
+      longest = this.longestIdle();
+    }
+  }
+
+  /** Closes idle sessions beyond caps that were lowered; leased ones follow when they come back. */
+  closeExcess(maxSize: number, maxPerAccount: number): void {
+    for (const slots of this.slots.values()) {
+      while (slots.size > maxPerAccount && slots.idle > 0) {
+        slots.retireLongestIdle();
+      }
+    }
+    if (this.size > maxSize) {
+      this.closeIdle(Infinity, maxSize);
+    }
+  }
+
+  /**
+   * Closes idle sessions until another one fits under `maxSize`, since the idle ones may belong to accounts that cannot
+   * serve. False if all are leased.
+   */
+  makeRoom(maxSize: number): boolean {
+    this.closeIdle(Infinity, maxSize - 1);
+    return this.size < maxSize;
+  }
+
+  /** The account whose session has been idle longest, and since when. */
+  longestIdle(): { readonly slots: AccountSlots; readonly idleSince: number } | undefined {
+    let longest: { slots: AccountSlots; idleSince: number } | undefined;
+    for (const slots of this.slots.values()) {
+      const idleSince = slots.longestIdleSince;
+      if (idleSince !== undefined && (!longest || idleSince < longest.idleSince)) {
+        longest = { slots, idleSince };
+      }
+    }
+    return longest;
+  }
+
+  /** Aborts all openings and closes all sessions, within 5 s. */
+  async close(): Promise<void> {
+    this.isClosed = true;
+    for (const slots of this.slots.values()) {
+      slots.shutDown();
+    }
+    const { promise: limit, resolve } = Promise.withResolvers<void>();
+    const timer = setTimeout(resolve, CLOSE_LIMIT_MS);
+    await Promise.race([Promise.all(this.unfinished), limit]);
+    clearTimeout(timer);
+  }
+
+  private opened(slots: AccountSlots, slot: Slot, session: UpstreamSession): void {
+    const { clock, health } = this.dependencies;
+    this.sessionCount += 1;
+    slots.opened(slot, { id: `s${this.sessionCount}`, session }, clock.monotonic());
+    if (slots.isCurrent(slot)) {
+      health.loggedIn(slots.account);
+    }
+    this.forgetIfDrained(slots);
+  }
+
+  private openingFailed(slots: AccountSlots, slot: Slot, error: UpstreamError): void {
+    slots.openingFailed(slot);
+    if (slots.isCurrent(slot) && !this.isClosed) {
+      this.applyFailure(slots, error);
+    }
+    this.forgetIfDrained(slots);
+  }
+
+  private applyFailure(slots: AccountSlots, error: UpstreamError): void {
+    const { clock, health, random, warn } = this.dependencies;
+    const { account } = slots;
+    if (error instanceof LoginRequiredError) {
+      health.loginLost(account, error);
+      return;
+    }
+    // A rate limit backs off, too: one without a wait of its own would have the account tried without end.
+    slots.backOff(error, clock.monotonic(), random.next());
+    if (error instanceof RateLimitedError) {
+      health.coolDown(account, error.retryAfterMs, error.message);
+    } else {
+      const { reason, message } = error;
+      warn({ account: account.name, reason, detail: message }, 'no session could be opened');
+    }
+  }
+
+  /** Has the driver forget a closed account once its last slot is gone. */
+  private forgetIfDrained(slots: AccountSlots): void {
+    if (!slots.takeDrained()) {
+      return;
+    }
+    const { driver, registry, warn } = this.dependencies;
+    const { account } = slots;
+    const forgetting = driver.forget(account.id).catch((error: unknown) => {
+      warn({ account: account.name, err: error }, 'the driver could not forget an account');
+    });
+    slots.waitForForgetting(forgetting);
+    this.track(forgetting);
+    if (!registry.has(account)) {
+      this.slots.delete(account.id);
+    }
+  }
+
+  private closeSession(session: UpstreamSession): void {
+    this.track(session.close());
+  }
+
+  /** Work that a shutdown must wait for. */
+  private track(work: Promise<unknown>): void {
+    const settled = work.catch((error: unknown) => {
+      this.dependencies.warn({ err: error }, 'a session could not be closed properly');
+    });
+    this.unfinished.add(settled);
+    void settled.finally(() => this.unfinished.delete(settled));
+  }
+}

@@ -1,0 +1,131 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { AccountsRestarts, type AccountsRig } from '../../../test/support/gateway/accounts-rig.js';
+import { InvalidRequestError } from '../../common/errors/gateway.errors.js';
+import { LoginRequiredError } from '../../upstream/upstream.errors.js';
+import { type AccountSeed } from '../../upstream/upstream-driver.js';
+import { AccountNotFoundError } from './accounts.errors.js';
+
+const SEED: AccountSeed = { name: 'a', credentials: { user: 'ann', password: 'pass-of-ann' } };
+
+let gateway: AccountsRestarts;
+
+beforeEach(() => {
+  gateway = new AccountsRestarts();
+});
+
+afterEach(() => gateway.end());
+
+/** Kinds of the changes that are announced from now on. */
+function changesOf({ registry }: AccountsRig): string[] {
+  const kinds: string[] = [];
+  registry.changes$.subscribe(({ kind }) => kinds.push(kind));
+  return kinds;
+}
+
+describe('AccountCommands', () => {
+  it('announces each change to the holders of sessions', async () => {
+    const rig = await gateway.start([]);
+    const { commands } = rig;
+    const changes = changesOf(rig);
+    const { id } = commands.add('mine', { key: 'k1' });
+    expect(changes.splice(0)).toEqual(['opened']);
+    commands.update(id, { key: 'k2' });
+    expect(changes.splice(0)).toEqual(['closed', 'opened']);
+    commands.login(id);
+    expect(changes.splice(0)).toEqual(['closed', 'opened']);
+    commands.clearCooldown(id);
+    expect(changes.splice(0)).toEqual(['cleared']);
+    commands.disable(id);
+    commands.disable(id);
+    expect(changes.splice(0)).toEqual(['closed']);
+    commands.login(id);
+    expect(changes.splice(0)).toEqual(['closed']);
+    commands.enable(id);
+    expect(changes.splice(0)).toEqual(['opened']);
+    commands.remove(id);
+    expect(changes.splice(0)).toEqual(['closed']);
+  });
+
+  it('refuses a name that is taken', async () => {
+    const { commands } = await gateway.start([SEED]);
+    expect(() => commands.add('a', {})).toThrow(/named 'a' already/);
+  });
+
+  it('refuses to update or remove an account of the configuration', async () => {
+    const rig = await gateway.start([SEED]);
+    const { id } = rig.account('a');
+    expect(() => rig.commands.remove(id)).toThrow(InvalidRequestError);
+    expect(() => rig.commands.update(id, { key: 'x' })).toThrow(InvalidRequestError);
+  });
+
+  it.each(['enable', 'disable', 'login', 'clearCooldown', 'remove'] as const)(
+    'refuses to %s an unknown account',
+    async (command) => {
+      const { commands } = await gateway.start([]);
+      expect(() => commands[command]('x')).toThrow(AccountNotFoundError);
+    },
+  );
+
+  it('leaves a removed account unusable for those who still hold it', async () => {
+    const { commands } = await gateway.start([]);
+    const account = commands.add('mine', { key: 'k' });
+    commands.remove(account.id);
+    expect(account.isUsable).toBe(false);
+  });
+
+  it('clears a cooldown for good', async () => {
+    const rig = await gateway.start([SEED]);
+    rig.health.coolDown(rig.account('a'), 60_000, 'limit');
+    rig.commands.clearCooldown(rig.account('a').id);
+    expect(rig.account('a').stateAt(0)).toBe('ready');
+    expect((await gateway.start([SEED])).account('a').stateAt(0)).toBe('ready');
+  });
+
+  it('lets a lost login start anew, without the evidence', async () => {
+    const first = await gateway.start([SEED]);
+    const { id } = first.account('a');
+    const screenshot = Uint8Array.of(1);
+    first.health.requireLogin(
+      first.account('a'),
+      new LoginRequiredError('blocked', 'A challenge page.', { url: '', title: '', screenshot }),
+    );
+    expect(first.registry.screenshot(id)).toBeDefined();
+    first.commands.login(id);
+    const second = await gateway.start([SEED]);
+    expect(second.account('a').stateAt(0)).toBe('ready');
+    expect(second.registry.screenshot(id)).toBeUndefined();
+  });
+});
+
+describe('AccountCommands on a store that accepts no writes', () => {
+  it('throw and change nothing; they succeed once it accepts them again', async () => {
+    const rig = await gateway.start([]);
+    const { commands, health, database } = rig;
+    const account = commands.add('mine', { key: 'k1' });
+    const { id } = account;
+    health.requireLogin(account, new LoginRequiredError('invalid_credentials', 'no'));
+    const disabled = commands.add('disabled', { key: 'k3' });
+    commands.disable(disabled.id);
+    const changes = changesOf(rig);
+
+    database.prepare('PRAGMA query_only = ON').run();
+    expect(() => commands.add('other', {})).toThrow('readonly');
+    expect(() => commands.disable(id)).toThrow('readonly');
+    expect(() => commands.enable(disabled.id)).toThrow('readonly');
+    expect(() => commands.update(id, { key: 'k2' })).toThrow('readonly');
+    expect(() => commands.login(id)).toThrow('readonly');
+    expect(() => commands.remove(id)).toThrow('readonly');
+    expect(rig.registry.list().map(({ name }) => name)).toEqual(['mine', 'disabled']);
+    expect([account.isEnabled, disabled.isEnabled]).toEqual([true, false]);
+    expect(account.credentials).toEqual({ key: 'k1' });
+    expect(account.loginFailure?.reason).toBe('invalid_credentials');
+    expect(changes).toEqual([]);
+
+    database.prepare('PRAGMA query_only = OFF').run();
+    commands.update(id, { key: 'k2' });
+    commands.disable(id);
+    expect(changes).toEqual(['closed', 'opened', 'closed']);
+    const again = (await gateway.start([])).registry.get(id);
+    expect([again.isEnabled, again.credentials]).toEqual([false, { key: 'k2' }]);
+  });
+});

@@ -1,0 +1,109 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { Settings } from '../../common/config/settings.js';
+import { Clock } from '../../common/time/clock.js';
+import { type LoginRequiredError } from '../../upstream/upstream.errors.js';
+import { type Account } from './account.js';
+import { AccountRegistry } from './account-registry.js';
+import { toLoginFailure } from './login-failure.js';
+import { Random } from './random.js';
+
+/**
+ * Lost logins without an answer in between after which the operator must log the account in. More than one, since a
+ * site may end all logins twice before an account's turn comes; few, since sites count logins.
+ */
+const MAX_LOST_LOGINS = 3;
+
+/**
+ * Consequences of what the upstream does to an account: cooldowns, lost logins, counters. No method throws, whatever
+ * the state of the store; the new state counts at once in memory.
+ */
+@Injectable()
+export class AccountHealth {
+  private readonly logger = new Logger(AccountHealth.name);
+
+  constructor(
+    private readonly registry: AccountRegistry,
+    private readonly settings: Settings,
+    private readonly clock: Clock,
+    private readonly random: Random,
+  ) {}
+
+  /**
+   * Starts or prolongs the cooldown after a rate limit.
+   * @param retryAfterMs the upstream's own time; RATE_LIMIT_COOLDOWN_MS without one
+   * @param cause shown to the operator
+   */
+  coolDown(account: Account, retryAfterMs: number | undefined, cause: string): void {
+    account.rateLimits += 1;
+    this.registry.saveCounters(account);
+    const durationMs = retryAfterMs ?? this.settings.RATE_LIMIT_COOLDOWN_MS;
+    if (account.cooldown.extend(durationMs, cause, this.clock.monotonic(), this.random.next())) {
+      this.registry.saveCooldown(account);
+      this.logger.warn({ account: account.name, cause, durationMs }, 'account cools down');
+      this.registry.announce(account, 'cooling');
+    }
+  }
+
+  /** Records a lease that starts now; returns the number of the probe if it is one. */
+  leaseStarted(account: Account): number | undefined {
+    return account.cooldown.leaseStarted();
+  }
+
+  /** The lease of the probe has ended; without an answer, the next lease is the probe. */
+  probeEnded(account: Account, probe: number): void {
+    account.cooldown.probeEnded(probe);
+  }
+
+  /** The probe after a cooldown was answered: the ramp begins, unless a new cooldown has overtaken the probe. */
+  probeAnswered(account: Account, probe: number): void {
+    const now = this.clock.monotonic();
+    if (account.cooldown.probeAnswered(probe, now, this.settings.POOL_MAX_SESSIONS_PER_ACCOUNT)) {
+      this.registry.saveCooldown(account);
+      this.registry.announce(account, 'cleared');
+    }
+  }
+
+  /**
+   * The upstream no longer accepts the account's login. After an expired login the driver logs in anew with the next
+   * session; after the third in a row without an answer, or any other failure, the operator must.
+   */
+  loginLost(account: Account, error: LoginRequiredError): void {
+    account.lostLogins += 1;
+    if (error.reason === 'login_wall' && account.lostLogins < MAX_LOST_LOGINS) {
+      this.registry.announce(account, 'logged_out');
+    } else {
+      this.requireLogin(account, error);
+    }
+  }
+
+  /** Takes the account out of use until the operator logs it in; keeps the evidence without secrets. */
+  requireLogin(account: Account, error: LoginRequiredError): void {
+    const { reason, evidence } = error;
+    account.loginFailure = toLoginFailure(error, account.credentials, this.clock.now());
+    this.registry.saveLoginFailure(account, evidence?.screenshot);
+    this.logger.warn({ account: account.name, reason }, 'account must be logged in by the operator');
+    this.registry.announce(account, 'closed');
+  }
+
+  /** A session was opened: the driver is logged in. */
+  loggedIn(account: Account): void {
+    account.lastLoginAt = this.clock.now();
+    this.registry.saveCounters(account);
+  }
+
+  /** The present login was answered, so that logins lost earlier no longer count. */
+  loginAnswered(account: Account): void {
+    account.lostLogins = 0;
+  }
+
+  countRequest(account: Account): void {
+    account.requests += 1;
+    account.lastUsedAt = this.clock.now();
+    this.registry.saveCounters(account);
+  }
+
+  countFailure(account: Account): void {
+    account.failures += 1;
+    this.registry.saveCounters(account);
+  }
+}

@@ -1,0 +1,163 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { AccountsRestarts, type AccountsRig } from '../../../test/support/gateway/accounts-rig.js';
+import { LoginRequiredError } from '../../upstream/upstream.errors.js';
+import { type AccountSeed } from '../../upstream/upstream-driver.js';
+import { AccountNotFoundError } from './accounts.errors.js';
+
+const SEED_A: AccountSeed = { name: 'a', credentials: { user: 'ann', password: 'pass-of-ann' } };
+const SEED_B: AccountSeed = { name: 'b', credentials: { user: 'bob', password: 'pass-of-bob' } };
+
+let gateway: AccountsRestarts;
+
+beforeEach(() => {
+  gateway = new AccountsRestarts();
+});
+
+afterEach(() => gateway.end());
+
+const namesOf = ({ registry }: AccountsRig) => registry.list().map(({ name }) => name);
+
+describe('AccountRegistry, of accounts of the configuration', () => {
+  it('keeps identity, state and counters over restarts', async () => {
+    const { clock } = gateway;
+    const first = await gateway.start([SEED_A, SEED_B]);
+    const account = first.account('a');
+    first.health.countRequest(account);
+    first.health.countFailure(account);
+    first.health.coolDown(account, 60_000, 'too fast');
+    first.commands.disable(first.account('b').id);
+    clock.pass(20_000);
+    const second = await gateway.start([SEED_A, SEED_B]);
+    const again = second.account('a');
+    expect(again.id).toBe(account.id);
+    expect([again.requests, again.failures, again.rateLimits]).toEqual([1, 1, 1]);
+    expect(again.cooldown.remainingMs(clock.monotonic())).toBe(40_000);
+    expect(again.cooldown.cause).toBe('too fast');
+    expect(second.account('b').stateAt(0)).toBe('disabled');
+  });
+
+  it('leaves out those that were taken out of it, and has them as before once they are back', async () => {
+    const first = await gateway.start([SEED_A, SEED_B]);
+    const { id } = first.account('b');
+    const second = await gateway.start([SEED_A]);
+    expect(namesOf(second)).toEqual(['a']);
+    expect(() => second.registry.get(id)).toThrow(AccountNotFoundError);
+    expect((await gateway.start([SEED_A, SEED_B])).account('b').id).toBe(id);
+  });
+
+  it('takes changed credentials, and deletes login state and failure of the old ones', async () => {
+    const first = await gateway.start([SEED_A]);
+    const { id } = first.account('a');
+    first.registry.toUpstream(first.account('a')).saveState('cookies');
+    first.health.requireLogin(first.account('a'), new LoginRequiredError('invalid_credentials', 'no'));
+    const changed = { name: 'a', credentials: { user: 'ann', password: 'new' } };
+    const second = await gateway.start([changed]);
+    const account = second.account('a');
+    expect(account.id).toBe(id);
+    expect(account.credentials).toEqual(changed.credentials);
+    expect(account.loginFailure).toBeUndefined();
+    expect(second.registry.toUpstream(account).loadState()).toBeUndefined();
+    expect((await gateway.start([changed])).account('a').credentials).toEqual(changed.credentials);
+  });
+});
+
+describe('AccountRegistry, of accounts of the operator', () => {
+  it('keeps additions, updates and removals over restarts', async () => {
+    const first = await gateway.start([]);
+    const { id } = first.commands.add('mine', { key: 'k1' });
+    first.commands.update(id, { key: 'k2' });
+    const second = await gateway.start([]);
+    expect(second.registry.get(id).credentials).toEqual({ key: 'k2' });
+    expect(second.registry.get(id).source).toBe('operator');
+    second.commands.remove(id);
+    expect(namesOf(await gateway.start([]))).toEqual([]);
+  });
+
+  it('accepts the name of one that was taken out of the configuration', async () => {
+    const first = await gateway.start([SEED_A]);
+    const { id } = first.account('a');
+    const second = await gateway.start([]);
+    const added = second.commands.add('a', { key: 'k' });
+    expect(added.id).not.toBe(id);
+    expect((await gateway.start([])).account('a').credentials).toEqual({ key: 'k' });
+  });
+
+  it('lists them only for the provider that they were added for', async () => {
+    const one = { PROVIDER: 'openai', UPSTREAM_BASE_URL: 'http://one.test/v1' } as const;
+    const two = { PROVIDER: 'openai', UPSTREAM_BASE_URL: 'http://two.test/v1' } as const;
+    const first = await gateway.start([], one);
+    first.commands.add('mine', { key: 'k1' });
+    expect(namesOf(await gateway.start([], two))).toEqual([]);
+    expect(namesOf(await gateway.start([], one))).toEqual(['mine']);
+  });
+});
+
+describe('AccountRegistry.toUpstream', () => {
+  it('discards state saved by an earlier login, which would bring that login back', async () => {
+    const { commands, registry, account } = await startWithOne();
+    const before = registry.toUpstream(account);
+    before.saveState('first');
+    commands.login(account.id);
+    before.saveState('late');
+    const after = registry.toUpstream(account);
+    expect(after.loadState()).toBeUndefined();
+    expect(after.login).toBeGreaterThan(before.login);
+    after.saveState('second');
+    expect(after.loadState()).toBe('second');
+  });
+});
+
+describe('AccountRegistry, after an account was removed or the gateway stopped', () => {
+  it('writes nothing for the account any more', async () => {
+    const { commands, registry, health } = await gateway.start([]);
+    const account = commands.add('mine', { key: 'k' });
+    const upstream = registry.toUpstream(account);
+    commands.remove(account.id);
+    expect(registry.has(account)).toBe(false);
+    upstream.saveState('late');
+    health.countRequest(account);
+    expect(upstream.loadState()).toBeUndefined();
+  });
+
+  it('ignores late counters once it is closed', async () => {
+    const { registry, health, account } = await startWithOne();
+    registry.onApplicationShutdown();
+    health.countRequest(account);
+    expect((await gateway.start([SEED_A])).account('a').requests).toBe(0);
+  });
+});
+
+describe('AccountRegistry, secrets', () => {
+  it('are in no file of the store in plain text', async () => {
+    const { registry, health, account } = await startWithOne();
+    registry.toUpstream(account).saveState('cookie-of-ann');
+    health.requireLogin(
+      account,
+      new LoginRequiredError('blocked', 'x', {
+        url: '',
+        title: '',
+        screenshot: Buffer.from('pixels-of-ann'),
+      }),
+    );
+    expectNoSecretInFiles();
+    await gateway.stop();
+    expectNoSecretInFiles();
+  });
+
+  function expectNoSecretInFiles(): void {
+    const files = readdirSync(gateway.folder);
+    expect(files.length).toBeGreaterThan(1);
+    for (const name of files) {
+      const content = readFileSync(join(gateway.folder, name), 'latin1');
+      expect(content).not.toMatch(/pass-of-ann|cookie-of-ann|pixels-of-ann/);
+    }
+  }
+});
+
+async function startWithOne() {
+  const rig = await gateway.start([SEED_A]);
+  const { commands, registry, health } = rig;
+  return { commands, registry, health, account: rig.account('a') };
+}
