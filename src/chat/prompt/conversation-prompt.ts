@@ -6,7 +6,7 @@ import { type ToolOffer } from '../tools/contract/tool-offer.js';
 import { toolContract, toolReminder } from '../tools/contract/tool-prompt.js';
 import { emulatedMessages, withInstructions, withText } from './emulated-messages.js';
 import { renderPrompt } from './render-prompt.js';
-import { callsOf, ToolCalls } from './tool-calls.js';
+import { assistantCalls, ToolHistoryRenderer } from './tool-history-renderer.js';
 
 /** A conversation on its way upstream, as messages and as one text; each is made once, at the first read. */
 export class ConversationPrompt implements Prompt {
@@ -49,7 +49,7 @@ export class ConversationPrompt implements Prompt {
   }
 
   private get reminder(): string | undefined {
-    const hasCalls = (): boolean => this.conversation.some((message) => callsOf(message).length > 0);
+    const hasCalls = (): boolean => this.conversation.some((message) => assistantCalls(message).length > 0);
     return this.offer && toolReminder(this.offer, hasCalls());
   }
 
@@ -69,7 +69,7 @@ export class ConversationPrompt implements Prompt {
       return instruction === undefined ? messages : [...messages, { role: 'user', content: instruction }];
     }
     const closing = [reminder, instruction].filter((part) => part !== undefined).join('\n\n');
-    const emulated = emulatedMessages(messages, new ToolCalls(offer.definitions));
+    const emulated = emulatedMessages(messages, new ToolHistoryRenderer(offer.definitions));
     const last = emulated.at(-1);
     if (closing === '') {
       return emulated;

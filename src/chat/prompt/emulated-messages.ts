@@ -1,12 +1,15 @@
 import { type ChatMessage, contentText } from '../interfaces/chat-message.js';
-import { type ToolCalls } from './tool-calls.js';
+import { type ToolHistoryRenderer } from './tool-history-renderer.js';
 
 /**
  * A conversation with calls and their results as text, for an upstream that takes messages but knows no tools.
  * Results become messages of the user; neighbouring ones are one message, since many servers want the roles to
  * alternate. Messages without calls stay as they are.
  */
-export function emulatedMessages(messages: readonly ChatMessage[], calls: ToolCalls): ChatMessage[] {
+export function emulatedMessages(
+  messages: readonly ChatMessage[],
+  calls: ToolHistoryRenderer,
+): ChatMessage[] {
   const found: ChatMessage[] = [];
   let isResult = false;
   for (const message of messages) {
@@ -22,7 +25,7 @@ export function emulatedMessages(messages: readonly ChatMessage[], calls: ToolCa
   return found;
 }
 
-function emulated(message: ChatMessage, calls: ToolCalls): ChatMessage {
+function emulated(message: ChatMessage, calls: ToolHistoryRenderer): ChatMessage {
   const { role, tool_calls, ...rest } = message;
   switch (role) {
     case 'tool':

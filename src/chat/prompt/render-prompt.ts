@@ -1,7 +1,7 @@
 import { type ChatMessage, contentText } from '../interfaces/chat-message.js';
 import { type ResponseFormat } from '../interfaces/completion-request.js';
 import { type ToolDefinition } from '../interfaces/tool-definition.js';
-import { ToolCalls } from './tool-calls.js';
+import { ToolHistoryRenderer } from './tool-history-renderer.js';
 
 const CONTINUE = 'Write the next message of the assistant in this conversation, and nothing else.';
 
@@ -31,7 +31,10 @@ export function renderPrompt(messages: readonly ChatMessage[], frame: PromptFram
   const typed = isLoneUser ? contentText(first.content) : '';
   const parts = typed.trim()
     ? [typed]
-    : [renderTranscript(messages, new ToolCalls(tools)), reminder ? `${CONTINUE} ${reminder}` : CONTINUE];
+    : [
+        renderTranscript(messages, new ToolHistoryRenderer(tools)),
+        reminder ? `${CONTINUE} ${reminder}` : CONTINUE,
+      ];
   const text = [...parts, formatInstruction(format, mayCall), correction]
     .filter((part) => part !== undefined)
     .join('\n\n');
@@ -39,11 +42,11 @@ export function renderPrompt(messages: readonly ChatMessage[], frame: PromptFram
   return text.toWellFormed();
 }
 
-function renderTranscript(messages: readonly ChatMessage[], calls: ToolCalls): string {
+function renderTranscript(messages: readonly ChatMessage[], calls: ToolHistoryRenderer): string {
   return messages.map((message) => renderMessage(message, calls)).join('\n\n');
 }
 
-function renderMessage(message: ChatMessage, calls: ToolCalls): string {
+function renderMessage(message: ChatMessage, calls: ToolHistoryRenderer): string {
   switch (message.role) {
     case 'system':
     case 'developer':

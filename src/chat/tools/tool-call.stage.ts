@@ -1,10 +1,10 @@
 import { type DeltaSink, type EndAnswer, Stage } from '../completion/stages/stage.js';
-import { Calls } from './calls/calls.js';
+import { AnswerCalls } from './calls/answer-calls.js';
 import { type OfferedTools } from './calls/offered-tools.js';
 import { type ToolCallProblem, type ToolCallReport } from './calls/tool-call-report.js';
 import { AnswerReader } from './grammar/answer-reader.js';
 import { AnswerText } from './text/answer-text.js';
-import { Input, Reading } from './text/input.js';
+import { IncrementalParse, Input } from './text/input.js';
 
 export interface ToolCallOptions {
   /** The tools that the answer may call; with a named `tool_choice`, only that one. */
@@ -31,9 +31,9 @@ export interface ToolCallOptions {
 export class ToolCallStage extends Stage {
   private readonly input = new Input();
   private readonly answerText: AnswerText;
-  private readonly calls: Calls;
+  private readonly calls: AnswerCalls;
   private readonly reader: AnswerReader;
-  private readonly reading: Reading;
+  private readonly reading: IncrementalParse;
   private mayReask = true;
 
   constructor(
@@ -43,7 +43,7 @@ export class ToolCallStage extends Stage {
     super(next);
     const { input } = this;
     this.answerText = new AnswerText((text) => next.text(text), options.isRequired);
-    this.calls = new Calls({
+    this.calls = new AnswerCalls({
       isParallel: options.isParallel,
       nextId: options.nextId,
       emit: (delta) => next.toolCall(delta),
@@ -60,7 +60,7 @@ export class ToolCallStage extends Stage {
       },
       giveUp: (problem) => this.giveUp(problem),
     });
-    this.reading = new Reading(input, this.reader.read());
+    this.reading = new IncrementalParse(input, this.reader.read());
   }
 
   /** What was found so far. */

@@ -1,5 +1,5 @@
 import { type ToolCallDelta } from '../../../upstream/upstream-driver.js';
-import { type OfferedTool } from './offered-tools.js';
+import { type CallableTool } from './offered-tools.js';
 import { type ReportedCall } from './tool-call-report.js';
 
 /** What the calls of one answer have in common. */
@@ -21,7 +21,7 @@ export class CallWriter {
   private readonly repairs = new Set<string>();
 
   constructor(
-    readonly tool: OfferedTool,
+    readonly tool: CallableTool,
     private readonly context: CallContext,
   ) {}
 

@@ -3,7 +3,7 @@ import { type ToolDefinition } from '../../interfaces/tool-definition.js';
 import { ArgumentSchema } from '../schema/argument-schema.js';
 
 /** A tool that the answer may call. */
-export class OfferedTool {
+export class CallableTool {
   readonly name: string;
   /** How its arguments are read. */
   readonly schema: ArgumentSchema;
@@ -30,13 +30,13 @@ export class OfferedTool {
 
 /** Finds the tool that is meant by a name. */
 export class OfferedTools {
-  private readonly exact: ReadonlyMap<string, OfferedTool>;
+  private readonly exact: ReadonlyMap<string, CallableTool>;
   /** By folded name; undefined where several tools have the same. */
-  private readonly folded = new Map<string, OfferedTool | undefined>();
+  private readonly folded = new Map<string, CallableTool | undefined>();
 
   constructor(definitions: readonly ToolDefinition[]) {
     this.exact = new Map(
-      definitions.map((definition) => [definition.function.name, new OfferedTool(definition)]),
+      definitions.map((definition) => [definition.function.name, new CallableTool(definition)]),
     );
     for (const tool of this.exact.values()) {
       const key = fold(tool.name);
@@ -48,11 +48,11 @@ export class OfferedTools {
    * The tool of this very name, else the only one whose name differs in nothing but case, separators and a prefix
    * by which models put tools in a namespace; undefined if there is none.
    */
-  resolve(name: string): OfferedTool | undefined {
+  resolve(name: string): CallableTool | undefined {
     return this.find(name) ?? this.find(name.replace(PREFIX, ''));
   }
 
-  private find(name: string): OfferedTool | undefined {
+  private find(name: string): CallableTool | undefined {
     return this.exact.get(name) ?? this.folded.get(fold(name));
   }
 }

@@ -1,6 +1,6 @@
 import { type ToolCall } from '../../interfaces/chat-message.js';
 import { type ArgumentSchema, type ValueSchema } from '../schema/argument-schema.js';
-import { type JsonNode, parseJsonNode, plainText } from '../schema/json-node.js';
+import { parseSourceNode, plainText, type SourceNode } from '../schema/source-node.js';
 
 /** Markup of calls in a value, which only JSON keeps apart from that of the call itself. */
 const MARKUP = /<\/?(?:[a-z]+:)?(?:tool_|function|invoke|parameter)/;
@@ -16,7 +16,7 @@ export function renderToolCall(
   { name, arguments: json }: ToolCall['function'],
   schema?: ArgumentSchema,
 ): string {
-  const node = parseJsonNode(json);
+  const node = parseSourceNode(json);
   if (node?.kind !== 'object') {
     return wrap(name, json);
   }
@@ -33,7 +33,7 @@ function wrap(name: string, body: string): string {
 }
 
 /** Undefined if the value cannot be written so that it is read again. */
-function parameterText(key: string, value: JsonNode, schema: ValueSchema | undefined): string | undefined {
+function parameterText(key: string, value: SourceNode, schema: ValueSchema | undefined): string | undefined {
   const text = valueText(value, schema);
   const isKept = schema === undefined || value.kind === 'string' || schema.fromText(text).json === value.text;
   return UNFIT_NAME.test(key) || MARKUP.test(text) || !isKept
@@ -46,7 +46,7 @@ function layOut(text: string): string {
   return /^\r?\n/.test(text) ? `\n${text}\n` : text;
 }
 
-function valueText(value: JsonNode, schema: ValueSchema | undefined): string {
+function valueText(value: SourceNode, schema: ValueSchema | undefined): string {
   const text = plainText(value);
   if (value.kind !== 'string' || schema === undefined || schema.takesString) {
     return text;

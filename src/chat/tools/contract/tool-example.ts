@@ -1,6 +1,6 @@
 import { type ToolDefinition } from '../../interfaces/tool-definition.js';
 import { ArgumentSchema } from '../schema/argument-schema.js';
-import { type Branch, type Schema, SchemaDocument } from '../schema/json-schema.js';
+import { type Branch, type Schema, SchemaDocument } from '../schema/schema-document.js';
 import { renderToolCall } from './render-tool-call.js';
 
 /** Examples go no deeper into nested arguments. */

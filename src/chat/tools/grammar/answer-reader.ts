@@ -1,16 +1,16 @@
 import { type FinishReason } from '../../../upstream/upstream-driver.js';
-import { type Calls } from '../calls/calls.js';
+import { type AnswerCalls } from '../calls/answer-calls.js';
 import { type OfferedTools } from '../calls/offered-tools.js';
 import { type ToolCallProblem } from '../calls/tool-call-report.js';
 import { type AnswerText } from '../text/answer-text.js';
 import { announcedForm, skipCloser } from '../text/call-markers.js';
 import { CodePassages } from '../text/code-passages.js';
-import { endsLine, type Input, type Parsing, peek, skipSpace } from '../text/input.js';
+import { endsLine, type Input, type Parsing, peek, skipWhitespace } from '../text/input.js';
 import { LineStart } from '../text/line-start.js';
 import { MalformedCallError, NotACallError } from '../text/parse-errors.js';
 import { endsInClosingTag, readTag, type Tag } from '../text/tags.js';
-import { CallBlocks } from './call-blocks.js';
 import { readFenceLabel } from './call-fence.js';
+import { CallForms } from './call-forms.js';
 
 /** What can be done with an answer besides reading on. */
 export interface AnswerHooks {
@@ -35,17 +35,17 @@ export class AnswerReader {
   lastDoubt = '';
   private readonly line = new LineStart();
   private readonly code: CodePassages;
-  private readonly blocks: CallBlocks;
+  private readonly blocks: CallForms;
 
   constructor(
     private readonly input: Input,
     private readonly text: AnswerText,
-    private readonly calls: Calls,
+    private readonly calls: AnswerCalls,
     tools: OfferedTools,
     private readonly hooks: AnswerHooks,
   ) {
     this.code = new CodePassages(input, (passed) => this.pass(passed));
-    this.blocks = new CallBlocks(input, tools, calls);
+    this.blocks = new CallForms(input, tools, calls);
   }
 
   *read(): Parsing<void> {
@@ -80,7 +80,7 @@ export class AnswerReader {
   private *readStart(): Parsing<void> {
     const { input } = this;
     input.keep();
-    const code = yield* skipSpace(input);
+    const code = yield* skipWhitespace(input);
     this.passKept();
     if (!(yield* this.readAnnounced()) && (code === 0x7b || code === 0x5b)) {
       yield* this.readUnmarked();

@@ -1,4 +1,4 @@
-import { type Input, type Parsing, peek, skipSpace, startsWith } from '../text/input.js';
+import { type Input, type Parsing, peek, skipWhitespace, startsWith } from '../text/input.js';
 import { NotACallError } from '../text/parse-errors.js';
 
 const BACKTICK = 0x60;
@@ -41,7 +41,7 @@ export function* readFenceLabel(input: Input): Parsing<'json' | 'code' | undefin
   if (!JSON_LABELS.has(label) && label !== CODE_LABEL) {
     return undefined;
   }
-  const code = yield* skipSpace(input);
+  const code = yield* skipWhitespace(input);
   if (isJsonStart(code)) {
     return 'json';
   }
@@ -59,7 +59,7 @@ export function* maybeFenced(input: Input, read: () => Parsing<void>): Parsing<v
   }
   yield* read();
   if (isFenced) {
-    yield* skipSpace(input);
+    yield* skipWhitespace(input);
     yield* skipBackticks(input);
     input.keep();
   }

@@ -1,5 +1,5 @@
-import { type Input, isSpace, type Parsing, startsWith } from '../text/input.js';
-import { tagAt } from '../text/tags.js';
+import { type Input, isWhitespace, type Parsing, startsWith } from '../text/input.js';
+import { parseTagAt } from '../text/tags.js';
 
 /** A way in which models quote strings. */
 interface Quotes {
@@ -71,7 +71,7 @@ class Glance {
   }
 
   followsValue(): boolean | 'partial' {
-    const char = this.skipSpace();
+    const char = this.skipWhitespace();
     if (char === ',') {
       this.at++;
       // Behind the comma of a member comes a key, behind that of an item anything.
@@ -82,7 +82,7 @@ class Glance {
 
   /** Whether a key and its colon come next, or what ends the object in spite of the comma. */
   private beginsMember(): boolean | 'partial' {
-    const char = this.skipSpace();
+    const char = this.skipWhitespace();
     if (isQuote(char)) {
       const { closers } = quotesOf(char)!;
       this.at++;
@@ -93,12 +93,12 @@ class Glance {
     } else {
       return this.decided(char === '/' || this.isEndOfJson(char));
     }
-    return this.decided(this.skipSpace() === (this.closers.endsWith(')') ? '=' : ':'));
+    return this.decided(this.skipWhitespace() === (this.closers.endsWith(')') ? '=' : ':'));
   }
 
   /** Closing brackets: they close what is open, and if they leave some open, JSON has to go on behind them. */
   private followsBrackets(): boolean | 'partial' {
-    for (let char = this.skipSpace(); this.isCloser(char); char = this.skipSpace()) {
+    for (let char = this.skipWhitespace(); this.isCloser(char); char = this.skipWhitespace()) {
       const opened = this.closers.lastIndexOf(char);
       if (opened <= 0) {
         return opened === 0 || this.closers === '';
@@ -106,11 +106,11 @@ class Glance {
       this.closers = this.closers.slice(0, opened);
       this.at++;
     }
-    return this.skipSpace() === ',' ? true : this.followsWithoutComma();
+    return this.skipWhitespace() === ',' ? true : this.followsWithoutComma();
   }
 
   private followsWithoutComma(): boolean | 'partial' {
-    const char = this.skipSpace();
+    const char = this.skipWhitespace();
     const next = this.text.charAt(this.at + 1);
     switch (char) {
       case '':
@@ -120,7 +120,7 @@ class Glance {
       case '`':
         return next === '' ? 'partial' : next === '`';
       case '<': {
-        const tag = next === '|' ? undefined : tagAt(this.text, this.at);
+        const tag = next === '|' ? undefined : parseTagAt(this.text, this.at);
         return tag === 'partial' ? tag : next === '|' || (tag !== undefined && tag.isClosing);
       }
       default:
@@ -145,8 +145,8 @@ class Glance {
     return found || this.at < this.text.length ? found : 'partial';
   }
 
-  private skipSpace(): string {
-    while (isSpace(this.text.charCodeAt(this.at)) && this.at <= this.limit) {
+  private skipWhitespace(): string {
+    while (isWhitespace(this.text.charCodeAt(this.at)) && this.at <= this.limit) {
       this.hasLineBreak ||= this.text.charCodeAt(this.at) === 0x0a;
       this.at++;
     }

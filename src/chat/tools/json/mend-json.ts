@@ -1,6 +1,6 @@
-import { Input, type Parsing, Reading } from '../text/input.js';
+import { IncrementalParse, Input, type Parsing } from '../text/input.js';
 import { MalformedCallError, NotACallError } from '../text/parse-errors.js';
-import { JsonReader } from './json-reader.js';
+import { LenientJsonReader } from './lenient-json-reader.js';
 
 /** JSON as a model wrote it, made sound. */
 export interface MendedJson {
@@ -13,7 +13,7 @@ export interface MendedJson {
 export function mendJson(text: string): MendedJson | undefined {
   const input = new Input();
   const repairs = new Set<string>();
-  const reader = new JsonReader(input, (name) => repairs.add(name));
+  const reader = new LenientJsonReader(input, (name) => repairs.add(name));
   let json = '';
   let isRead = false;
   const grammar = function* (): Parsing<void> {
@@ -23,7 +23,7 @@ export function mendJson(text: string): MendedJson | undefined {
   input.push(text);
   input.end();
   try {
-    new Reading(input, grammar()).resume();
+    new IncrementalParse(input, grammar()).resume();
   } catch (error) {
     if (!(error instanceof MalformedCallError || error instanceof NotACallError)) {
       throw error;

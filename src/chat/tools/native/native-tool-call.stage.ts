@@ -2,7 +2,7 @@ import { type ToolCallDelta } from '../../../upstream/upstream-driver.js';
 import { type DeltaSink, type EndAnswer, Stage } from '../../completion/stages/stage.js';
 import { type OfferedTools } from '../calls/offered-tools.js';
 import { type ToolCallReport } from '../calls/tool-call-report.js';
-import { NativeCall } from './native-call.js';
+import { NativeCallRewriter } from './native-call-rewriter.js';
 
 export interface NativeToolCallOptions {
   readonly tools: OfferedTools;
@@ -20,7 +20,7 @@ export interface NativeToolCallOptions {
  */
 export class NativeToolCallStage extends Stage {
   /** By index; undefined for those that pass as they come. */
-  private readonly calls: (NativeCall | undefined)[] = [];
+  private readonly calls: (NativeCallRewriter | undefined)[] = [];
   private readonly notes: string[] = [];
   private dropped = 0;
   private isOver = false;
@@ -74,14 +74,14 @@ export class NativeToolCallStage extends Stage {
   }
 
   /** @returns undefined for a call of no tool that is known */
-  private open({ index, id, name = '' }: ToolCallDelta): NativeCall | undefined {
+  private open({ index, id, name = '' }: ToolCallDelta): NativeCallRewriter | undefined {
     const { tools, nextId } = this.options;
     const tool = tools.resolve(name);
     if (!tool) {
       this.notes.push(`The upstream called ${JSON.stringify(name)}, which is no tool of the request.`);
       return undefined;
     }
-    const call = new NativeCall(tool, {
+    const call = new NativeCallRewriter(tool, {
       index,
       id: id ?? nextId(),
       emit: (delta) => this.next.toolCall(delta),
@@ -94,7 +94,7 @@ export class NativeToolCallStage extends Stage {
   }
 
   /** What the caller has of the arguments ends in the middle. */
-  private endIfBroken({ isBroken }: NativeCall): void {
+  private endIfBroken({ isBroken }: NativeCallRewriter): void {
     if (isBroken) {
       this.isOver = true;
       this.options.end('length');

@@ -1,10 +1,10 @@
 import { mendJson } from '../json/mend-json.js';
-import { Coercer, type Coercion } from './coercion.js';
-import { type JsonNode, parseJsonNode, plainText, stringNode } from './json-node.js';
-import { Schema, SchemaDocument } from './json-schema.js';
+import { type CoercedNode, Coercer } from './coercer.js';
+import { Schema, SchemaDocument } from './schema-document.js';
 import { type SchemaKind } from './schema-keywords.js';
+import { parseSourceNode, plainText, type SourceNode, stringNode } from './source-node.js';
 
-export interface Coerced {
+export interface CoercedJson {
   readonly json: string;
   /** What was changed, e.g. `string_to_number`, each once; empty for a value that is as its schema wants it. */
   readonly repairs: readonly string[];
@@ -24,9 +24,9 @@ export interface ValueSchema {
    * text that is JSON of another kind is that, unless its digits would change; a string of which that is not
    * meant stands in quotes. Anything else is a string byte for byte.
    */
-  fromText(raw: string): Coerced;
+  fromText(raw: string): CoercedJson;
   /** JSON text for a value given as valid JSON text; digits are kept (big integers, 1.0). */
-  fromJson(json: string): Coerced;
+  fromJson(json: string): CoercedJson;
 }
 
 /** The `parameters` of a tool: says how the arguments of its calls are read. */
@@ -43,14 +43,14 @@ export class ArgumentSchema {
   property(key: string): ValueSchema {
     let found = this.properties.get(key);
     if (!found) {
-      found = new ParameterSchema(this.schemaOf(key));
+      found = new ParameterValueSchema(this.schemaOf(key));
       this.properties.set(key, found);
     }
     return found;
   }
 
   /** For native calls: a whole arguments object as JSON text. */
-  fromJson(json: string): Coerced {
+  fromJson(json: string): CoercedJson {
     return coerceJson(json, this.root);
   }
 
@@ -62,7 +62,7 @@ export class ArgumentSchema {
   }
 }
 
-class ParameterSchema implements ValueSchema {
+class ParameterValueSchema implements ValueSchema {
   readonly takesString: boolean;
   /** Undefined stands for every kind. */
   private readonly kinds: ReadonlySet<SchemaKind> | undefined;
@@ -86,15 +86,15 @@ class ParameterSchema implements ValueSchema {
     return text !== '' && !this.mayBecomeOther(text);
   }
 
-  fromText(raw: string): Coerced {
+  fromText(raw: string): CoercedJson {
     const string = stringNode(raw);
     if (this.takesString) {
       return { json: string.text, repairs: [] };
     }
     const coercer = new Coercer();
-    const accepts = (node: JsonNode): boolean => coercer.acceptance.accepts(node, this.schema);
+    const accepts = (node: SourceNode): boolean => coercer.acceptance.accepts(node, this.schema);
     const text = raw.trim();
-    const value = parseJsonNode(text);
+    const value = parseSourceNode(text);
     const isString = accepts(string);
     if (value && value.kind !== 'string' && accepts(value) && !(isString && isRounded(value))) {
       return { json: value.text, repairs: [] };
@@ -112,12 +112,12 @@ class ParameterSchema implements ValueSchema {
     return { json: node.text, repairs };
   }
 
-  fromJson(json: string): Coerced {
+  fromJson(json: string): CoercedJson {
     return this.takesString && json.startsWith('"') ? { json, repairs: [] } : coerceJson(json, this.schema);
   }
 
   /** A string in quotes that would not be read as a string without them. */
-  private needsQuotes(value: JsonNode): boolean {
+  private needsQuotes(value: SourceNode): boolean {
     if (value.kind !== 'string') {
       return false;
     }
@@ -141,19 +141,19 @@ class ParameterSchema implements ValueSchema {
 }
 
 /** A list or an object that is no sound JSON, if it can be mended. */
-function mended(text: string): Coercion | undefined {
+function mended(text: string): CoercedNode | undefined {
   const found = /^[[{]/.test(text) ? mendJson(text) : undefined;
-  const node = found && parseJsonNode(found.json);
+  const node = found && parseSourceNode(found.json);
   return node && { node, repairs: found.repairs };
 }
 
 /** A number that a reader of JSON would write in other characters: a version, a long id. */
-function isRounded(value: JsonNode): boolean {
+function isRounded(value: SourceNode): boolean {
   return value.kind === 'number' && String(Number(value.text)) !== value.text;
 }
 
-function coerceJson(json: string, schema: Schema): Coerced {
-  const value = parseJsonNode(json);
+function coerceJson(json: string, schema: Schema): CoercedJson {
+  const value = parseSourceNode(json);
   if (!value) {
     return { json, repairs: [] };
   }

@@ -1,12 +1,12 @@
 import { isJsonObject, type JsonObject } from '../../dto/wire-values.js';
 import { isHarmlessPattern } from './harmless-pattern.js';
-import { type JsonNode } from './json-node.js';
+import { type SourceNode } from './source-node.js';
 
 /** Patterns beyond these say nothing: each would be tried on every member, and callers may list tens of thousands. */
 const MAX_PATTERNS = 64;
 
 /** The kinds of JSON Schema; `integer` is a kind of `number`. */
-export type SchemaKind = JsonNode['kind'] | 'integer';
+export type SchemaKind = SourceNode['kind'] | 'integer';
 
 /** Kinds as other schema dialects and tool definitions written by hand name them. */
 const KINDS: ReadonlyMap<string, SchemaKind> = new Map(

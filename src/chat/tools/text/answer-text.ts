@@ -1,5 +1,5 @@
 import { GrowingText } from '../../completion/stages/growing-text.js';
-import { isSpace } from './input.js';
+import { isWhitespace } from './input.js';
 
 /**
  * The answer's text between and around calls. Text without a call is let through as it is. White space next to calls
@@ -29,7 +29,7 @@ export class AnswerText {
 
   write(text: string): void {
     let end = text.length;
-    while (end > 0 && isSpace(text.charCodeAt(end - 1))) {
+    while (end > 0 && isWhitespace(text.charCodeAt(end - 1))) {
       end--;
     }
     if (end === 0) {
@@ -96,7 +96,7 @@ export class AnswerText {
 
   private textAfterCall(text: string): string {
     let start = 0;
-    while (isSpace(text.charCodeAt(start))) {
+    while (isWhitespace(text.charCodeAt(start))) {
       start++;
     }
     const space = this.hasText ? this.gap || this.space + text.slice(0, start) : '';

@@ -1,4 +1,4 @@
-import { type Input, type Parsing, readRun, skipSpace, startsWith } from './input.js';
+import { type Input, type Parsing, readRun, skipWhitespace, startsWith } from './input.js';
 
 /** A way in which models set calls apart by words that are tokens of their own. */
 export interface MarkedForm {
@@ -105,7 +105,7 @@ export function* skipCloser(input: Input): Parsing<boolean> {
 /** Consumes what stands at the cursor of these, each once at most, and white space between them. */
 export function* skipMarkers(input: Input, markers: readonly (string | RegExp)[] = []): Parsing<void> {
   for (const marker of markers) {
-    yield* skipSpace(input);
+    yield* skipWhitespace(input);
     if (typeof marker !== 'string') {
       yield* readRun(input, marker);
     } else if (yield* startsWith(input, marker)) {

@@ -9,7 +9,7 @@ export class Input {
   /** What is visible; everything before the cursor is consumed. */
   text = '';
   at = 0;
-  /** The part of the grammar that is run by itself, if one is: see `Reading`. */
+  /** The part of the grammar that is run by itself, if one is: see `IncrementalParse`. */
   alone: Parsing<void> | undefined;
   private hasEnded = false;
   private isKeeping = false;
@@ -96,7 +96,7 @@ export class Input {
  * Runs a grammar while its input arrives. A part of it that reads much, such as a string, can be run by itself:
  * then going on does not wake all the parts around it, which would cost more than the reading.
  */
-export class Reading {
+export class IncrementalParse {
   constructor(
     private readonly input: Input,
     private readonly grammar: Parsing<void>,
@@ -146,10 +146,10 @@ export function* peek(input: Input): Parsing<number> {
 }
 
 /** Consumes white space. @returns the code of the character that follows it, or -1 at the end */
-export function* skipSpace(input: Input): Parsing<number> {
+export function* skipWhitespace(input: Input): Parsing<number> {
   for (;;) {
     const code = yield* peek(input);
-    if (code < 0 || !isSpace(code)) {
+    if (code < 0 || !isWhitespace(code)) {
       return code;
     }
     input.at++;
@@ -194,6 +194,6 @@ export function* readRun(input: Input, pattern: RegExp, max = Infinity): Parsing
 }
 
 /** The white space that models put around markup. */
-export function isSpace(code: number): boolean {
+export function isWhitespace(code: number): boolean {
   return code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09;
 }

@@ -1,4 +1,4 @@
-import { type Input, isSpace, type Parsing } from './input.js';
+import { type Input, isWhitespace, type Parsing } from './input.js';
 
 /**
  * What a tag means for calls, whichever dialect it is of:
@@ -24,7 +24,7 @@ export interface Tag {
 }
 
 /** What follows a place. */
-export interface Follower {
+export interface NextTag {
   /** From the cursor. */
   readonly offset: number;
   readonly tag?: Tag;
@@ -95,7 +95,7 @@ const BEGUN_KEY = new RegExp(`^<${NAMESPACE}arg_key(?:>[^<>]*(?:</${NAMESPACE}ar
  */
 export function* readTag(input: Input): Parsing<Tag | undefined> {
   for (;;) {
-    const found = tagAt(input.text, input.at);
+    const found = parseTagAt(input.text, input.at);
     if (found !== 'partial') {
       return found;
     }
@@ -107,17 +107,17 @@ export function* readTag(input: Input): Parsing<Tag | undefined> {
 }
 
 /** What stands behind some characters from the cursor on, white space aside. Consumes nothing. */
-export function* lookAhead(input: Input, offset: number): Parsing<Follower> {
+export function* nextTagFrom(input: Input, offset: number): Parsing<NextTag> {
   const limit = offset + MAX_GAP;
   let place = offset;
   for (;;) {
     const at = input.at + place;
     if (at < input.text.length) {
-      if (isSpace(input.text.charCodeAt(at)) && place < limit) {
+      if (isWhitespace(input.text.charCodeAt(at)) && place < limit) {
         place++;
         continue;
       }
-      const tag = input.text.charAt(at) === '<' ? tagAt(input.text, at) : undefined;
+      const tag = input.text.charAt(at) === '<' ? parseTagAt(input.text, at) : undefined;
       if (tag !== 'partial') {
         return { offset: place, tag, isEnd: false, isCut: false };
       }
@@ -134,7 +134,7 @@ export function* lookAhead(input: Input, offset: number): Parsing<Follower> {
 
 /** Whether the answer ends at the cursor in the middle of a tag. */
 export function endsInTag({ text, at, isEnded }: Input): boolean {
-  return isEnded && text.startsWith('<', at) && tagAt(text, at) === 'partial';
+  return isEnded && text.startsWith('<', at) && parseTagAt(text, at) === 'partial';
 }
 
 /** Whether the answer ends at the cursor in the middle of a closing tag. */
@@ -142,7 +142,7 @@ export function endsInClosingTag(input: Input): boolean {
   return input.text.startsWith('</', input.at) && endsInTag(input);
 }
 
-export function tagAt(text: string, at: number): Tag | 'partial' | undefined {
+export function parseTagAt(text: string, at: number): Tag | 'partial' | undefined {
   if (!SECOND.includes(text.charAt(at + 1))) {
     return undefined;
   }

@@ -1,13 +1,13 @@
-import { type Calls } from '../calls/calls.js';
+import { type AnswerCalls } from '../calls/answer-calls.js';
 import { type OfferedTools } from '../calls/offered-tools.js';
 import { CODE_FORM, type MarkedForm, PLAIN_FORM, skipMarkers } from '../text/call-markers.js';
-import { type Input, type Parsing, peek, skipSpace, startsWith } from '../text/input.js';
+import { type Input, type Parsing, peek, skipWhitespace, startsWith } from '../text/input.js';
 import { cutOff, NotACallError, unknownTool } from '../text/parse-errors.js';
 import { readTag } from '../text/tags.js';
 import { isJsonStart, isNameStart, maybeFenced } from './call-fence.js';
-import { readJsonCalls } from './json-calls.js';
-import { beginsList, readCallName, readNamedArguments } from './named-call.js';
-import { type CallFrame, XmlCall } from './xml-call.js';
+import { readJsonCalls } from './json-call-list.js';
+import { beginsList, readCallName, readNamedArguments } from './plain-name-call.js';
+import { type CallFrame, TaggedCall } from './tagged-call.js';
 
 const LESS_THAN = 0x3c;
 
@@ -15,21 +15,21 @@ const LESS_THAN = 0x3c;
  * The forms in which calls come, each from its first character on. Each leaves the cursor where its markup ends, with
  * white space behind it kept, or throws what it found instead.
  */
-export class CallBlocks {
+export class CallForms {
   /** A call of a tool that is not offered is being read: it is text. */
   isPassing = false;
 
   constructor(
     private readonly input: Input,
     private readonly tools: OfferedTools,
-    private readonly calls: Calls,
+    private readonly calls: AnswerCalls,
   ) {}
 
   /** `<tool_call>…`, or `<function=…>` without it: tags, or JSON, if need be in a fence, or a name. */
   *tagged(): Parsing<void> {
     const { input } = this;
     for (let isWrapped = false; ; isWrapped = true) {
-      const code = yield* skipSpace(input);
+      const code = yield* skipWhitespace(input);
       const tag = code === LESS_THAN ? yield* readTag(input) : undefined;
       if (tag?.kind === 'function' && !tag.isClosing) {
         input.at += tag.length;
@@ -57,11 +57,11 @@ export class CallBlocks {
   *marked(form: MarkedForm): Parsing<void> {
     const { input } = this;
     yield* skipMarkers(input, form.openers);
-    if (yield* this.json(yield* skipSpace(input))) {
+    if (yield* this.json(yield* skipWhitespace(input))) {
       return;
     }
     yield* skipMarkers(input, form.beforeName);
-    if ((yield* skipSpace(input)) === LESS_THAN) {
+    if ((yield* skipWhitespace(input)) === LESS_THAN) {
       yield* this.tagged();
     } else {
       yield* this.named(form, false);
@@ -98,7 +98,7 @@ export class CallBlocks {
         yield* skipMarkers(input, form.behindArguments);
         input.keep();
       }
-      yield* skipSpace(input);
+      yield* skipWhitespace(input);
       mayGoOn = isCode && isNameStart(input.text.charAt(input.at));
     }
   }
@@ -118,7 +118,7 @@ export class CallBlocks {
     if (tool && tool.name !== name) {
       writer?.addRepair('name');
     }
-    yield* new XmlCall(this.input, this.calls, writer, frame).read();
+    yield* new TaggedCall(this.input, this.calls, writer, frame).read();
     if (this.isPassing) {
       throw unknownTool(name);
     }

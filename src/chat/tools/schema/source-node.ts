@@ -2,7 +2,7 @@
  * A JSON text as a tree that keeps the source of every value, so that what is not changed stays as it was written:
  * the digits of long integers, `1.0`, the order of members.
  */
-export type JsonNode = ScalarNode | ArrayNode | ObjectNode;
+export type SourceNode = ScalarNode | ArrayNode | ObjectNode;
 
 export interface ScalarNode {
   readonly kind: 'string' | 'number' | 'boolean' | 'null';
@@ -12,18 +12,18 @@ export interface ScalarNode {
 export interface ArrayNode {
   readonly kind: 'array';
   readonly text: string;
-  readonly items: readonly JsonNode[];
+  readonly items: readonly SourceNode[];
 }
 
 export interface ObjectNode {
   readonly kind: 'object';
   readonly text: string;
-  readonly members: readonly Member[];
+  readonly members: readonly ObjectMember[];
 }
 
-export interface Member {
+export interface ObjectMember {
   readonly key: string;
-  readonly value: JsonNode;
+  readonly value: SourceNode;
 }
 
 /** What is nested deeper is not looked into. */
@@ -33,7 +33,7 @@ const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 const SPACE = /[ \t\n\r]*/y;
 
 /** @returns undefined for what is no JSON text, or nested too deep to be walked */
-export function parseJsonNode(text: string): JsonNode | undefined {
+export function parseSourceNode(text: string): SourceNode | undefined {
   try {
     JSON.parse(text);
   } catch {
@@ -46,17 +46,17 @@ export function stringNode(value: string): ScalarNode {
   return { kind: 'string', text: JSON.stringify(value) };
 }
 
-export function arrayNode(items: readonly JsonNode[]): ArrayNode {
+export function arrayNode(items: readonly SourceNode[]): ArrayNode {
   return { kind: 'array', items, text: `[${items.map(({ text }) => text).join(',')}]` };
 }
 
-export function objectNode(members: readonly Member[]): ObjectNode {
+export function objectNode(members: readonly ObjectMember[]): ObjectNode {
   const text = members.map(({ key, value }) => `${JSON.stringify(key)}:${value.text}`).join(',');
   return { kind: 'object', members, text: `{${text}}` };
 }
 
 /** The characters of a string; of anything else its JSON text. */
-export function plainText(node: JsonNode): string {
+export function plainText(node: SourceNode): string {
   return node.kind === 'string' ? (JSON.parse(node.text) as string) : node.text;
 }
 
@@ -67,7 +67,7 @@ class SoundTextReader {
 
   constructor(private readonly text: string) {}
 
-  read(): JsonNode | undefined {
+  read(): SourceNode | undefined {
     try {
       return this.value();
     } catch (error) {
@@ -78,7 +78,7 @@ class SoundTextReader {
     }
   }
 
-  private value(): JsonNode {
+  private value(): SourceNode {
     this.skip(SPACE);
     const start = this.at;
     switch (this.text[start]) {
@@ -126,7 +126,7 @@ class SoundTextReader {
     return found;
   }
 
-  private member(): Member {
+  private member(): ObjectMember {
     const start = this.at;
     this.skipString();
     const key = JSON.parse(this.text.slice(start, this.at)) as string;

@@ -1,13 +1,13 @@
 import { type ToolCallDelta } from '../../../upstream/upstream-driver.js';
 import { CallWriter } from '../calls/call-writer.js';
-import { JsonArguments } from '../calls/json-arguments.js';
-import { type OfferedTool } from '../calls/offered-tools.js';
+import { JsonArgumentsReader } from '../calls/json-arguments-reader.js';
+import { type CallableTool } from '../calls/offered-tools.js';
 import { type ReportedCall } from '../calls/tool-call-report.js';
-import { JsonReader } from '../json/json-reader.js';
-import { Input, type Parsing, Reading } from '../text/input.js';
+import { LenientJsonReader } from '../json/lenient-json-reader.js';
+import { IncrementalParse, Input, type Parsing } from '../text/input.js';
 import { MalformedCallError, NotACallError } from '../text/parse-errors.js';
 
-export interface NativeCallOptions {
+export interface NativeCallRewriterOptions {
   readonly index: number;
   readonly id: string;
   readonly emit: (delta: ToolCallDelta) => void;
@@ -16,22 +16,22 @@ export interface NativeCallOptions {
 }
 
 /** One call of an upstream that knows tools: its arguments as they arrive, checked and written anew. */
-export class NativeCall {
+export class NativeCallRewriter {
   private readonly input = new Input();
   private readonly writer: CallWriter;
-  private readonly reading: Reading;
+  private readonly reading: IncrementalParse;
   /** The arguments as they came, as long as none of them went on. */
   private raw = '';
   /** `raw`: they go on as they come. `broken`: they cannot be read, and part of them is with the caller. */
   private state: 'reading' | 'read' | 'raw' | 'broken' = 'reading';
 
   constructor(
-    private readonly tool: OfferedTool,
-    private readonly options: NativeCallOptions,
+    private readonly tool: CallableTool,
+    private readonly options: NativeCallRewriterOptions,
   ) {
     const { index, id, emit } = options;
     this.writer = new CallWriter(tool, { begin: () => ({ index, id }), emit });
-    this.reading = new Reading(this.input, this.read());
+    this.reading = new IncrementalParse(this.input, this.read());
   }
 
   get isBroken(): boolean {
@@ -101,9 +101,9 @@ export class NativeCall {
   private *read(): Parsing<void> {
     const { input } = this;
     const repair = (name: string): void => this.addRepair(name);
-    const reader = new JsonReader(input, repair);
+    const reader = new LenientJsonReader(input, repair);
     if ((yield* reader.next()) !== '') {
-      yield* new JsonArguments(this.writer, repair, false).read(reader);
+      yield* new JsonArgumentsReader(this.writer, repair, false).read(reader);
     }
     if (input.text.slice(input.at).trim() !== '') {
       this.addRepair('trailing_text');

@@ -1,9 +1,9 @@
 import { type ToolCallDelta } from '../../../upstream/upstream-driver.js';
 import { type CallContext, CallWriter } from './call-writer.js';
-import { type OfferedTool } from './offered-tools.js';
+import { type CallableTool } from './offered-tools.js';
 import { type ToolCallReport } from './tool-call-report.js';
 
-export interface CallsOptions {
+export interface AnswerCallsOptions {
   /** Whether more than one call is let through. */
   readonly isParallel: boolean;
   readonly nextId: () => string;
@@ -13,14 +13,14 @@ export interface CallsOptions {
 }
 
 /** The calls of one answer: gives them their places and ids, and drops those that are too many. */
-export class Calls implements CallContext {
+export class AnswerCalls implements CallContext {
   private readonly begun: CallWriter[] = [];
   private readonly notes: string[] = [];
   private count = 0;
   private current: CallWriter | undefined;
   private dropped = 0;
 
-  constructor(private readonly options: CallsOptions) {}
+  constructor(private readonly options: AnswerCallsOptions) {}
 
   /** How many calls have begun, dropped ones included. */
   get total(): number {
@@ -41,7 +41,7 @@ export class Calls implements CallContext {
     };
   }
 
-  open(tool: OfferedTool): CallWriter {
+  open(tool: CallableTool): CallWriter {
     this.current = new CallWriter(tool, this);
     return this.current;
   }

@@ -1,4 +1,4 @@
-import { alone, type Input, isSpace, type Parsing, readRun } from '../text/input.js';
+import { alone, type Input, isWhitespace, type Parsing, readRun } from '../text/input.js';
 import { cutOff, malformed, NotACallError } from '../text/parse-errors.js';
 import { isQuote, quoteToken } from './json-quotes.js';
 import { readString } from './json-string.js';
@@ -30,7 +30,7 @@ const CLOSERS: ReadonlyMap<string, string> = new Map([
  * commas, quotes, keys, the literals of Python, comments, closers that are missing where a value is complete.
  * Numbers stay as they are written. The arguments of a call in Python are an object in parentheses.
  */
-export class JsonReader {
+export class LenientJsonReader {
   /** The input ended before all brackets were closed. */
   isCut = false;
   /** The brackets that are open, outermost first. */
@@ -45,7 +45,7 @@ export class JsonReader {
   *next(): Parsing<string> {
     const { input } = this;
     for (;;) {
-      while (input.at < input.text.length && isSpace(input.text.charCodeAt(input.at))) {
+      while (input.at < input.text.length && isWhitespace(input.text.charCodeAt(input.at))) {
         input.at++;
       }
       const char = input.text.charAt(input.at);

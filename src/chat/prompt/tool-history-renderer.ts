@@ -4,7 +4,7 @@ import { renderToolCall } from '../tools/contract/render-tool-call.js';
 import { ArgumentSchema } from '../tools/schema/argument-schema.js';
 
 /** Renders the calls of a conversation and their results, in order: a result is named by the latest call with its id. */
-export class ToolCalls {
+export class ToolHistoryRenderer {
   private readonly names = new Map<string, string>();
   private readonly parameters: ReadonlyMap<string, ToolDefinition['function']['parameters']>;
   private readonly schemas = new Map<string, ArgumentSchema>();
@@ -16,7 +16,7 @@ export class ToolCalls {
 
   /** What an assistant said and called. */
   renderAnswer(message: ChatMessage): string {
-    const calls = callsOf(message);
+    const calls = assistantCalls(message);
     calls.forEach((call) => this.names.set(call.id, call.function.name));
     const texts = calls.map((call) => renderToolCall(call.function, this.schema(call.function.name)));
     return [contentText(message.content), ...texts].filter((part) => part !== '').join('\n');
@@ -38,6 +38,6 @@ export class ToolCalls {
 }
 
 /** Only an assistant's calls are checked by validation; in other messages the field is unknown and ignored. */
-export function callsOf({ role, tool_calls }: ChatMessage): readonly ToolCall[] {
+export function assistantCalls({ role, tool_calls }: ChatMessage): readonly ToolCall[] {
   return role === 'assistant' ? (tool_calls ?? []) : [];
 }

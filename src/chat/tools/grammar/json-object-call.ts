@@ -1,9 +1,9 @@
+import { type AnswerCalls } from '../calls/answer-calls.js';
 import { type CallWriter } from '../calls/call-writer.js';
-import { type Calls } from '../calls/calls.js';
-import { JsonArguments } from '../calls/json-arguments.js';
+import { JsonArgumentsReader } from '../calls/json-arguments-reader.js';
 import { type OfferedTools } from '../calls/offered-tools.js';
 import { isQuote } from '../json/json-quotes.js';
-import { JsonReader } from '../json/json-reader.js';
+import { LenientJsonReader } from '../json/lenient-json-reader.js';
 import { type Input, type Parsing } from '../text/input.js';
 import { cutOff, malformed, MalformedCallError, NotACallError, unknownTool } from '../text/parse-errors.js';
 
@@ -19,9 +19,9 @@ const ROLES: ReadonlyMap<string, 'name' | 'arguments' | 'calls' | 'meta'> = new 
   ...(['id', 'type', 'index', 'call_id', 'tool_call_id'] as const).map((key) => [key, 'meta'] as const),
 ]);
 
-export interface JsonCallOptions {
+export interface JsonObjectCallOptions {
   readonly tools: OfferedTools;
-  readonly calls: Calls;
+  readonly calls: AnswerCalls;
   /** No markup says that this is a call: only what has the form of one counts. */
   readonly isForeign: boolean;
   /** Reads the calls that stand in a member of the object. */
@@ -32,9 +32,9 @@ export interface JsonCallOptions {
  * Reads one call as a JSON object: `{"name":…,"arguments":{…}}`, by whatever names, in whatever order, the arguments
  * as an object or as its text. The arguments stream if the name comes first.
  */
-export class JsonCall {
+export class JsonObjectCall {
   private writer: CallWriter | undefined;
-  private arguments: JsonArguments | undefined;
+  private arguments: JsonArgumentsReader | undefined;
   private hasArguments = false;
   /** Arguments that came before the name. */
   private early: string | undefined;
@@ -48,12 +48,12 @@ export class JsonCall {
 
   constructor(
     private readonly input: Input,
-    private readonly options: JsonCallOptions,
+    private readonly options: JsonObjectCallOptions,
   ) {}
 
   /** From the opening brace to the closing one. */
   *read(): Parsing<void> {
-    const reader = new JsonReader(this.input, this.repair);
+    const reader = new LenientJsonReader(this.input, this.repair);
     try {
       yield* reader.next();
       reader.enter();
@@ -67,14 +67,14 @@ export class JsonCall {
   }
 
   /** Models that were shown templates double the outermost braces; who reads several calls skips the second closing one. */
-  private *skipSecondBrace(reader: JsonReader): Parsing<void> {
+  private *skipSecondBrace(reader: LenientJsonReader): Parsing<void> {
     if ((yield* reader.next()) === '{') {
       this.repair('double_braces');
       this.input.at++;
     }
   }
 
-  private *members(reader: JsonReader): Parsing<void> {
+  private *members(reader: LenientJsonReader): Parsing<void> {
     for (let key; (key = yield* reader.nextKey()) !== undefined;) {
       const role = ROLES.get(key);
       if (role === 'name' && !this.writer) {
@@ -91,7 +91,7 @@ export class JsonCall {
   }
 
   /** The name, or an object that holds name and arguments. */
-  private *readName(key: string, reader: JsonReader): Parsing<void> {
+  private *readName(key: string, reader: LenientJsonReader): Parsing<void> {
     const char = yield* reader.next();
     if (char === '{') {
       reader.enter();
@@ -113,10 +113,10 @@ export class JsonCall {
       this.repair('alias_key');
     }
     this.writer = this.options.calls.open(tool);
-    this.arguments = new JsonArguments(this.writer, this.repair, this.options.isForeign);
+    this.arguments = new JsonArgumentsReader(this.writer, this.repair, this.options.isForeign);
   }
 
-  private *readArguments(key: string, reader: JsonReader): Parsing<void> {
+  private *readArguments(key: string, reader: LenientJsonReader): Parsing<void> {
     this.hasArguments = true;
     if (key !== 'arguments') {
       this.repair('alias_key');
@@ -130,7 +130,7 @@ export class JsonCall {
     }
   }
 
-  private *readExtra(key: string, isUnknown: boolean, reader: JsonReader): Parsing<void> {
+  private *readExtra(key: string, isUnknown: boolean, reader: LenientJsonReader): Parsing<void> {
     if (isUnknown && this.options.isForeign && !this.hasArguments) {
       throw new NotACallError();
     }
@@ -163,7 +163,7 @@ export class JsonCall {
   }
 
   /** A call without a member for its arguments: they may stand beside the name. */
-  private writeExtras(writer: CallWriter, args: JsonArguments): void {
+  private writeExtras(writer: CallWriter, args: JsonArgumentsReader): void {
     if (this.options.isForeign) {
       throw new NotACallError();
     }

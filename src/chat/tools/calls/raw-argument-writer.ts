@@ -15,7 +15,7 @@ const ONLY_INDENTATION = /^[ \t]*$/;
  * then so is the last one before the closing tag, with the indentation of that tag; nothing else is dropped. So of
  * a text that begins inline, every line break is its own.
  */
-export class ParameterValue {
+export class RawArgumentWriter {
   private mode: 'undecided' | 'stream' | 'buffer' = 'undecided';
   private isOpen = false;
   private raw = '';

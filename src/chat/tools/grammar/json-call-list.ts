@@ -1,11 +1,11 @@
-import { type Calls } from '../calls/calls.js';
+import { type AnswerCalls } from '../calls/answer-calls.js';
 import { type OfferedTools } from '../calls/offered-tools.js';
-import { JsonReader } from '../json/json-reader.js';
-import { type Input, type Parsing, skipSpace } from '../text/input.js';
+import { LenientJsonReader } from '../json/lenient-json-reader.js';
+import { type Input, type Parsing, skipWhitespace } from '../text/input.js';
 import { malformed, NotACallError } from '../text/parse-errors.js';
 import { isNameStart } from './call-fence.js';
-import { JsonCall } from './json-call.js';
-import { readListedCall } from './named-call.js';
+import { JsonObjectCall } from './json-object-call.js';
+import { readListedCall } from './plain-name-call.js';
 
 const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
@@ -22,16 +22,17 @@ const SEMICOLON = 0x3b;
 export function* readJsonCalls(
   input: Input,
   tools: OfferedTools,
-  calls: Calls,
+  calls: AnswerCalls,
   isForeign: boolean,
   isContained: boolean,
 ): Parsing<void> {
   const before = calls.total;
   const ignoreRepair = (): void => undefined;
-  const readCall = (): Parsing<void> => new JsonCall(input, { tools, calls, isForeign, readCalls }).read();
+  const readCall = (): Parsing<void> =>
+    new JsonObjectCall(input, { tools, calls, isForeign, readCalls }).read();
 
   function* readCalls(): Parsing<void> {
-    const reader = new JsonReader(input, ignoreRepair);
+    const reader = new LenientJsonReader(input, ignoreRepair);
     let char = yield* reader.next();
     if (char !== '[') {
       yield* readItem(char, reader);
@@ -47,7 +48,7 @@ export function* readJsonCalls(
     }
   }
 
-  function* readItem(char: string, reader: JsonReader): Parsing<void> {
+  function* readItem(char: string, reader: LenientJsonReader): Parsing<void> {
     if (char === '{') {
       yield* readCall();
     } else if (isNameStart(char)) {
@@ -63,7 +64,7 @@ export function* readJsonCalls(
   }
   for (;;) {
     input.keep();
-    switch (yield* skipSpace(input)) {
+    switch (yield* skipWhitespace(input)) {
       case OPEN_BRACE:
         yield* readCall();
         break;

@@ -4,7 +4,7 @@ import { type Tag } from '../text/tags.js';
  * The calls inside a value, by what is open of them. Only what begins like a call is counted: a tag that is mentioned
  * needs no closing one.
  */
-export class NestedCalls {
+export class NestedCallCounter {
   wrappers = 0;
   functions = 0;
   /** Parameters outside of any call. */

@@ -1,10 +1,10 @@
-import { type Input, isSpace, type Parsing } from '../text/input.js';
+import { type Input, isWhitespace, type Parsing } from '../text/input.js';
 import { cutOff } from '../text/parse-errors.js';
-import { type Follower, lookAhead, readTag, type Tag, tagAt, type TagKind } from '../text/tags.js';
-import { NestedCalls } from './nested-calls.js';
+import { type NextTag, nextTagFrom, parseTagAt, readTag, type Tag, type TagKind } from '../text/tags.js';
+import { NestedCallCounter } from './nested-call-counter.js';
 
 /** What the reader of a value has to know of the call. */
-export interface ValueContext {
+export interface TaggedValueContext {
   /** The word of the tag that opened it. */
   readonly word: string;
   /** Whether the call stands in a wrapper, whose closing tag is to follow. */
@@ -25,14 +25,14 @@ export interface ValueContext {
  * one only where the structure of the call goes on behind it, and whole calls inside are counted, so that
  * their tags close themselves. Tags that models forget are made up for where nothing else can be meant.
  */
-export class ValueReader {
-  private readonly inner = new NestedCalls();
+export class TaggedValueReader {
+  private readonly inner = new NestedCallCounter();
   private isLineBlank: boolean;
   private isComplete = false;
 
   constructor(
     private readonly input: Input,
-    private readonly context: ValueContext,
+    private readonly context: TaggedValueContext,
   ) {
     this.isLineBlank = context.isOnOwnLine;
   }
@@ -79,7 +79,7 @@ export class ValueReader {
   private passText(text: string): void {
     this.inner.text(text);
     // Most pieces end in a character that settles it.
-    if (isSpace(text.charCodeAt(text.length - 1))) {
+    if (isWhitespace(text.charCodeAt(text.length - 1))) {
       const lineBreak = text.lastIndexOf('\n');
       this.isLineBlank = (lineBreak >= 0 || this.isLineBlank) && text.slice(lineBreak + 1).trim() === '';
     } else {
@@ -96,7 +96,7 @@ export class ValueReader {
     if (!tag.isClosing) {
       return tag.kind === 'parameter' && this.isForgottenBefore(tag.name);
     }
-    const next = (): Parsing<Follower> => lookAhead(input, tag.length);
+    const next = (): Parsing<NextTag> => nextTagFrom(input, tag.length);
     if (tag.kind === 'parameter') {
       const isEnd = yield* this.goesOn(yield* next());
       input.at += isEnd ? tag.length : 0;
@@ -117,14 +117,14 @@ export class ValueReader {
   }
 
   /** `</function>` without `</parameter>`: the call ends here if nothing else, or another call, follows. */
-  private *isForgottenAtFunction(next: Follower): Parsing<boolean> {
+  private *isForgottenAtFunction(next: NextTag): Parsing<boolean> {
     if (next.tag && isClosing(next.tag, 'wrapper') && this.inner.wrappers === 0) {
-      return this.isForgotten(yield* lookAhead(this.input, next.offset + next.tag.length));
+      return this.isForgotten(yield* nextTagFrom(this.input, next.offset + next.tag.length));
     }
     return this.isForgotten(next);
   }
 
-  private isForgotten({ tag, isEnd }: Follower): boolean {
+  private isForgotten({ tag, isEnd }: NextTag): boolean {
     return (isEnd || (tag !== undefined && beginsCall(tag))) && this.madeUpFor();
   }
 
@@ -134,7 +134,7 @@ export class ValueReader {
   }
 
   /** Whether the structure of the call goes on, or ends, behind `</parameter>`. */
-  private *goesOn({ offset, tag, isEnd, isCut }: Follower): Parsing<boolean> {
+  private *goesOn({ offset, tag, isEnd, isCut }: NextTag): Parsing<boolean> {
     const { context, inner } = this;
     if (!tag) {
       return (isEnd || isCut) && !inner.isOpen;
@@ -146,7 +146,7 @@ export class ValueReader {
     }
     if (isClosing(tag, 'function')) {
       return context.isWrapped
-        ? yield* this.goesOnBehindFunction(yield* lookAhead(this.input, behind))
+        ? yield* this.goesOnBehindFunction(yield* nextTagFrom(this.input, behind))
         : !inner.isOpen;
     }
     if (isClosing(tag, 'wrapper')) {
@@ -155,7 +155,7 @@ export class ValueReader {
     return !inner.isOpen && inner.parameters === 0 && beginsCall(tag);
   }
 
-  private *goesOnBehindFunction({ offset, tag, isEnd }: Follower): Parsing<boolean> {
+  private *goesOnBehindFunction({ offset, tag, isEnd }: NextTag): Parsing<boolean> {
     if (tag && isClosing(tag, 'wrapper')) {
       return yield* this.isOwnWrapper(offset + tag.length);
     }
@@ -172,7 +172,7 @@ export class ValueReader {
     if (!isInner && !isMidLine) {
       return true;
     }
-    const { offset, tag, isEnd } = yield* lookAhead(this.input, behind);
+    const { offset, tag, isEnd } = yield* nextTagFrom(this.input, behind);
     const { text, at } = this.input;
     const endsLine = tag !== undefined || text.slice(at + behind, at + offset).includes('\n');
     return isEnd || (!isInner && endsLine);
@@ -182,7 +182,7 @@ export class ValueReader {
 /** Where the next tag stands that may count, or what may become one; the end of the text if there is none. */
 function nextTag(text: string, start: number): number {
   let at = text.indexOf('<', start);
-  while (at >= 0 && tagAt(text, at) === undefined) {
+  while (at >= 0 && parseTagAt(text, at) === undefined) {
     at = text.indexOf('<', at + 1);
   }
   return at < 0 ? text.length : at;

@@ -1,9 +1,9 @@
-import { type Calls } from '../calls/calls.js';
-import { JsonArguments } from '../calls/json-arguments.js';
+import { type AnswerCalls } from '../calls/answer-calls.js';
+import { JsonArgumentsReader } from '../calls/json-arguments-reader.js';
 import { type OfferedTools } from '../calls/offered-tools.js';
-import { JsonReader } from '../json/json-reader.js';
+import { LenientJsonReader } from '../json/lenient-json-reader.js';
 import { type MarkedForm, PLAIN_FORM, skipCloser, skipMarkers } from '../text/call-markers.js';
-import { type Input, type Parsing, peek, readRun, skipSpace, startsWith } from '../text/input.js';
+import { type Input, type Parsing, peek, readRun, skipWhitespace, startsWith } from '../text/input.js';
 import { cutOff, MalformedCallError, NotACallError, unknownTool } from '../text/parse-errors.js';
 import { isNameStart, maybeFenced } from './call-fence.js';
 
@@ -44,13 +44,13 @@ export function* beginsList(input: Input, tools: OfferedTools): Parsing<boolean>
 /** Reads a name that stands as plain text, with what stands around it in this form. */
 export function* readCallName(input: Input, form: MarkedForm): Parsing<string> {
   yield* skipMarkers(input, form.beforeName);
-  yield* skipSpace(input);
+  yield* skipWhitespace(input);
   if (!isNameStart(input.text.charAt(input.at))) {
     throw new NotACallError();
   }
   const name = yield* readRun(input, NAME, MAX_NAME);
   yield* skipMarkers(input, form.beforeArguments);
-  yield* skipSpace(input);
+  yield* skipWhitespace(input);
   return name.replace(SUFFIX, '');
 }
 
@@ -63,12 +63,12 @@ export function* readCallName(input: Input, form: MarkedForm): Parsing<string> {
 export function* readNamedArguments(
   input: Input,
   tools: OfferedTools,
-  calls: Calls,
+  calls: AnswerCalls,
   name: string,
   isListed: boolean,
 ): Parsing<boolean> {
   const tool = tools.resolve(name);
-  const code = yield* skipSpace(input);
+  const code = yield* skipWhitespace(input);
   if (code < 0 && tool) {
     throw cutOff('behind the name of the tool');
   }
@@ -87,8 +87,8 @@ export function* readNamedArguments(
   const writer = calls.open(tool);
   const repair = (what: string): void => writer.addRepair(what);
   yield* maybeFenced(input, function* () {
-    const reader = new JsonReader(input, repair);
-    yield* new JsonArguments(writer, repair, false).read(reader);
+    const reader = new LenientJsonReader(input, repair);
+    yield* new JsonArgumentsReader(writer, repair, false).read(reader);
     if (reader.isCut && writer.isLacking) {
       throw cutOff('before all of its arguments are given');
     }
@@ -106,7 +106,7 @@ export function* readNamedArguments(
 export function* readListedCall(
   input: Input,
   tools: OfferedTools,
-  calls: Calls,
+  calls: AnswerCalls,
   isForeign: boolean,
 ): Parsing<void> {
   const name = yield* readCallName(input, PLAIN_FORM);

@@ -1,12 +1,12 @@
+import { type AnswerCalls } from '../calls/answer-calls.js';
 import { type CallWriter } from '../calls/call-writer.js';
-import { type Calls } from '../calls/calls.js';
-import { JsonArguments } from '../calls/json-arguments.js';
-import { ParameterValue } from '../calls/parameter-value.js';
-import { JsonReader } from '../json/json-reader.js';
-import { alone, type Input, type Parsing, skipSpace } from '../text/input.js';
+import { JsonArgumentsReader } from '../calls/json-arguments-reader.js';
+import { RawArgumentWriter } from '../calls/raw-argument-writer.js';
+import { LenientJsonReader } from '../json/lenient-json-reader.js';
+import { alone, type Input, type Parsing, skipWhitespace } from '../text/input.js';
 import { cutOff, malformed } from '../text/parse-errors.js';
 import { endsInClosingTag, endsInTag, readTag, type Tag } from '../text/tags.js';
-import { ValueReader } from './value-reader.js';
+import { TaggedValueReader } from './tagged-value-reader.js';
 
 const OPEN_BRACE = 0x7b;
 const LESS_THAN = 0x3c;
@@ -18,20 +18,20 @@ export type CallFrame = 'function' | 'both' | 'wrapper';
  * Reads a call as tags, from behind its name to behind `</function>`, or up to the wrapper's closing tag where that
  * alone ends it: parameters as tags, or all arguments as one JSON object. A call of no offered tool is read as well, without a writer, since its values may hold anything.
  */
-export class XmlCall {
+export class TaggedCall {
   private readonly keys = new Set<string>();
   private hasBody = false;
 
   constructor(
     private readonly input: Input,
-    private readonly calls: Calls,
+    private readonly calls: AnswerCalls,
     private readonly writer: CallWriter | undefined,
     private readonly frame: CallFrame,
   ) {}
 
   *read(): Parsing<void> {
     while (!(yield* this.isComplete())) {
-      const code = yield* skipSpace(this.input);
+      const code = yield* skipWhitespace(this.input);
       if (code === OPEN_BRACE) {
         yield* this.readBody();
       } else {
@@ -49,7 +49,7 @@ export class XmlCall {
   /** Whether the call ends here; if not, a parameter or a body begins. */
   private *isComplete(): Parsing<boolean> {
     const { input } = this;
-    const code = yield* skipSpace(input);
+    const code = yield* skipWhitespace(input);
     const tag = code === LESS_THAN ? yield* readTag(input) : undefined;
     if (tag?.kind === 'function' && tag.isClosing) {
       input.at += tag.length;
@@ -80,9 +80,9 @@ export class XmlCall {
 
   private *readBody(): Parsing<void> {
     this.hasBody = true;
-    const reader = new JsonReader(this.input, this.repair);
+    const reader = new LenientJsonReader(this.input, this.repair);
     if (this.writer) {
-      yield* new JsonArguments(this.writer, this.repair, false).read(reader);
+      yield* new JsonArgumentsReader(this.writer, this.repair, false).read(reader);
     } else {
       yield* reader.value(() => undefined);
     }
@@ -94,8 +94,8 @@ export class XmlCall {
     this.keys.add(key);
     input.at += length;
     const lineBreak = yield* this.readLineBreak();
-    const value = writer && new ParameterValue(key, writer, lineBreak, isText);
-    const reader = new ValueReader(input, {
+    const value = writer && new RawArgumentWriter(key, writer, lineBreak, isText);
+    const reader = new TaggedValueReader(input, {
       word,
       isWrapped: this.frame !== 'function',
       isData: value !== undefined && !value.mayBeText,

@@ -1,7 +1,7 @@
 import { isQuote } from '../json/json-quotes.js';
-import { JsonReader } from '../json/json-reader.js';
+import { LenientJsonReader } from '../json/lenient-json-reader.js';
 import { type ValueSchema } from '../schema/argument-schema.js';
-import { Input, type Parsing, Reading } from '../text/input.js';
+import { IncrementalParse, Input, type Parsing } from '../text/input.js';
 import { malformed, NotACallError } from '../text/parse-errors.js';
 import { type CallWriter } from './call-writer.js';
 
@@ -9,7 +9,7 @@ import { type CallWriter } from './call-writer.js';
 const SCHEMA_KEYS: ReadonlySet<string> = new Set(['type', 'properties', 'required', '$schema']);
 
 /** Reads the arguments of a call from JSON and writes them while they arrive. */
-export class JsonArguments {
+export class JsonArgumentsReader {
   /** @param mayBeSchema whether they could be the schema of the tool's arguments instead */
   constructor(
     private readonly writer: CallWriter,
@@ -18,7 +18,7 @@ export class JsonArguments {
   ) {}
 
   /** An object, keyword arguments in parentheses, or a string that holds one; null stands for no arguments. */
-  *read(reader: JsonReader): Parsing<void> {
+  *read(reader: LenientJsonReader): Parsing<void> {
     const char = yield* reader.next();
     if (char === '{' || char === '(') {
       yield* this.members(reader);
@@ -39,7 +39,7 @@ export class JsonArguments {
     const input = new Input();
     input.push(json);
     input.end();
-    this.read(new JsonReader(input, this.repair)).next();
+    this.read(new LenientJsonReader(input, this.repair)).next();
   }
 
   /** A value that is complete. */
@@ -51,7 +51,7 @@ export class JsonArguments {
     writer.write(coerced.json);
   }
 
-  private *members(reader: JsonReader): Parsing<void> {
+  private *members(reader: LenientJsonReader): Parsing<void> {
     const { tool } = this.writer;
     reader.enter();
     for (let key; (key = yield* reader.nextKey()) !== undefined;) {
@@ -68,7 +68,7 @@ export class JsonArguments {
     }
   }
 
-  private *string(key: string, reader: JsonReader): Parsing<void> {
+  private *string(key: string, reader: LenientJsonReader): Parsing<void> {
     const { writer } = this;
     let isOpen = false;
     const write = (content: string): void => {
@@ -84,9 +84,9 @@ export class JsonArguments {
   }
 
   /** The string is read while it arrives. What is wrong in it counts at its end, however it came in pieces. */
-  private *encoded(reader: JsonReader): Parsing<void> {
+  private *encoded(reader: LenientJsonReader): Parsing<void> {
     const inner = new Input();
-    const reading = new Reading(inner, this.encodedObject(inner));
+    const reading = new IncrementalParse(inner, this.encodedObject(inner));
     let fault: Error | undefined;
     const goOn = (): void => {
       try {
@@ -109,7 +109,7 @@ export class JsonArguments {
   }
 
   private *encodedObject(inner: Input): Parsing<void> {
-    const reader = new JsonReader(inner, this.repair);
+    const reader = new LenientJsonReader(inner, this.repair);
     if ((yield* reader.next()) === '') {
       return;
     }
