@@ -1,20 +1,20 @@
 import { type ToolCallDelta } from '../../../upstream/upstream-driver.js';
-import { type CallContext, CallWriter } from './call-writer.js';
-import { type CallableTool } from './offered-tools.js';
-import { type ToolCallReport } from './tool-call-report.js';
+import { type CallContext, type CallPlace, CallWriter } from './call-writer.js';
+import { type CallableTool } from './callable-tool.js';
+import { droppedCallsNote, type ToolCallReport } from './tool-call-report.js';
 
 export interface AnswerCallsOptions {
-  /** Whether more than one call is let through. */
+  /** Whether the answer may hold more than one call; otherwise the others are dropped. */
   readonly isParallel: boolean;
   readonly nextId: () => string;
-  /** Called right before the first piece of a call is let through, or dropped. */
+  /** Called right before the first output of a call, dropped calls included. */
   readonly onBegin: () => void;
   readonly emit: (delta: ToolCallDelta) => void;
 }
 
-/** The calls of one answer: gives them their places and ids, and drops those that are too many. */
+/** The calls of one answer: numbers them, gives them ids and drops those above the limit. */
 export class AnswerCalls implements CallContext {
-  private readonly begun: CallWriter[] = [];
+  private readonly admitted: CallWriter[] = [];
   private readonly notes: string[] = [];
   private count = 0;
   private current: CallWriter | undefined;
@@ -22,50 +22,51 @@ export class AnswerCalls implements CallContext {
 
   constructor(private readonly options: AnswerCallsOptions) {}
 
-  /** How many calls have begun, dropped ones included. */
+  /** Number of calls with a first piece of arguments, dropped calls included. */
   get total(): number {
     return this.count + this.dropped;
   }
 
-  /** Whether the call that is being written has begun to go out. */
-  get isCurrentOut(): boolean {
-    return this.current?.isOut ?? false;
+  /** Whether the caller may have received a part of the open call. */
+  get currentHasOutput(): boolean {
+    return this.current?.hasOutput ?? false;
   }
 
   get report(): ToolCallReport {
-    const dropped =
-      this.dropped > 0 ? [`Dropped ${this.dropped} more: only one call at a time was asked for.`] : [];
     return {
-      calls: this.begun.flatMap(({ report }) => report ?? []),
-      notes: [...this.notes, ...dropped],
+      calls: this.admitted.flatMap(({ report }) => report ?? []),
+      notes: [...this.notes, ...(this.dropped > 0 ? [droppedCallsNote(this.dropped)] : [])],
     };
   }
 
+  /** Opens a call, which has no output yet. */
   open(tool: CallableTool): CallWriter {
     this.current = new CallWriter(tool, this);
     return this.current;
   }
 
-  /** The call is complete, or given up. */
+  /** Closes the open call, whether it is complete or given up. */
   close(): void {
     this.current = undefined;
   }
 
+  /** Adds a sentence to the report. */
   note(note: string): void {
     this.notes.push(note);
   }
 
+  /** Emits the pending arguments of the open call. */
   flush(): void {
     this.current?.flush();
   }
 
-  begin(writer: CallWriter): { index: number; id: string } | undefined {
+  admit(writer: CallWriter): CallPlace | undefined {
     this.options.onBegin();
     if (this.count > 0 && !this.options.isParallel) {
       this.dropped++;
       return undefined;
     }
-    this.begun.push(writer);
+    this.admitted.push(writer);
     return { index: this.count++, id: this.options.nextId() };
   }
 

@@ -1,30 +1,32 @@
 import { isQuote } from '../json/json-quotes.js';
 import { LenientJsonReader } from '../json/lenient-json-reader.js';
 import { type ValueSchema } from '../schema/argument-schema.js';
-import { IncrementalParse, Input, type Parsing } from '../text/input.js';
+import { IncrementalParse } from '../text/incremental-parse.js';
+import { Input, type Parsing } from '../text/input.js';
 import { malformed, NotACallError } from '../text/parse-errors.js';
+import { type CallMode } from './call-mode.js';
 import { type CallWriter } from './call-writer.js';
 
-/** What the schema of a tool begins with: a tool that is described is not called. */
+/** First keys of a JSON Schema: an answer that quotes a tool's definition does not call the tool. */
 const SCHEMA_KEYS: ReadonlySet<string> = new Set(['type', 'properties', 'required', '$schema']);
 
-/** Reads the arguments of a call from JSON and writes them while they arrive. */
+/** Reads the arguments of a call as JSON and writes them while they arrive. */
 export class JsonArgumentsReader {
-  /** @param mayBeSchema whether they could be the schema of the tool's arguments instead */
+  /** @param repair receives the name of each repair, e.g. `encoded_arguments` */
   constructor(
     private readonly writer: CallWriter,
     private readonly repair: (name: string) => void,
-    private readonly mayBeSchema: boolean,
+    private readonly mode: CallMode,
   ) {}
 
-  /** An object, keyword arguments in parentheses, or a string that holds one; null stands for no arguments. */
+  /** Reads an object, keyword arguments in parentheses, a string that holds an object, or null for no arguments. */
   *read(reader: LenientJsonReader): Parsing<void> {
     const char = yield* reader.next();
     if (char === '{' || char === '(') {
-      yield* this.members(reader);
+      yield* this.readMembers(reader);
     } else if (isQuote(char)) {
       this.repair('encoded_arguments');
-      yield* this.encoded(reader);
+      yield* this.readEncoded(reader);
     } else {
       let json = '';
       yield* reader.value((piece) => (json += piece));
@@ -34,7 +36,7 @@ export class JsonArgumentsReader {
     }
   }
 
-  /** From JSON text that is complete. */
+  /** Reads arguments whose JSON text is complete. */
   readWhole(json: string): void {
     const input = new Input();
     input.push(json);
@@ -42,8 +44,8 @@ export class JsonArgumentsReader {
     this.read(new LenientJsonReader(input, this.repair)).next();
   }
 
-  /** A value that is complete. */
-  write(key: string, json: string): void {
+  /** Writes one argument whose JSON text is complete, coerced to its schema. */
+  writeArgument(key: string, json: string): void {
     const { writer } = this;
     const coerced = writer.tool.schema.property(key).fromJson(json);
     writer.addRepairs(coerced.repairs);
@@ -51,24 +53,31 @@ export class JsonArgumentsReader {
     writer.write(coerced.json);
   }
 
-  private *members(reader: LenientJsonReader): Parsing<void> {
+  private *readMembers(reader: LenientJsonReader): Parsing<void> {
     const { tool } = this.writer;
     reader.enter();
     for (let key; (key = yield* reader.nextKey()) !== undefined;) {
-      if (this.mayBeSchema && !this.writer.isOut && SCHEMA_KEYS.has(key) && !tool.declares(key)) {
+      if (this.isSchemaKey(key)) {
         throw new NotACallError();
       }
       if (isQuote(yield* reader.next()) && takesAnyString(tool.schema.property(key))) {
-        yield* this.string(key, reader);
+        yield* this.readString(key, reader);
       } else {
         let json = '';
         yield* reader.value((piece) => (json += piece));
-        this.write(key, json);
+        this.writeArgument(key, json);
       }
     }
   }
 
-  private *string(key: string, reader: LenientJsonReader): Parsing<void> {
+  /** Whether a guessed call turns out to be the definition of its tool. */
+  private isSchemaKey(key: string): boolean {
+    const { mode, writer } = this;
+    return mode === 'guessed' && !writer.hasOutput && SCHEMA_KEYS.has(key) && !writer.tool.declares(key);
+  }
+
+  /** Streams a string argument. */
+  private *readString(key: string, reader: LenientJsonReader): Parsing<void> {
     const { writer } = this;
     let isOpen = false;
     const write = (content: string): void => {
@@ -83,32 +92,35 @@ export class JsonArgumentsReader {
     write('"');
   }
 
-  /** The string is read while it arrives. What is wrong in it counts at its end, however it came in pieces. */
-  private *encoded(reader: LenientJsonReader): Parsing<void> {
+  /**
+   * Reads the string that holds the arguments while it arrives. An error in its content is thrown at its end, so that
+   * the result does not depend on how the answer is cut into pieces.
+   */
+  private *readEncoded(reader: LenientJsonReader): Parsing<void> {
     const inner = new Input();
-    const reading = new IncrementalParse(inner, this.encodedObject(inner));
-    let fault: Error | undefined;
-    const goOn = (): void => {
+    const parse = new IncrementalParse(inner, this.readEncodedObject(inner));
+    let failure: Error | undefined;
+    const resume = (): void => {
       try {
-        reading.resume();
+        parse.resume();
       } catch (error) {
-        fault = error as Error;
+        failure = error as Error;
       }
     };
     yield* reader.string((content) => {
-      if (fault === undefined) {
+      if (failure === undefined) {
         inner.push(content.includes('\\') ? (JSON.parse(`"${content}"`) as string) : content);
-        goOn();
+        resume();
       }
     });
     inner.end();
-    goOn();
-    if (fault !== undefined) {
-      throw fault;
+    resume();
+    if (failure !== undefined) {
+      throw failure;
     }
   }
 
-  private *encodedObject(inner: Input): Parsing<void> {
+  private *readEncodedObject(inner: Input): Parsing<void> {
     const reader = new LenientJsonReader(inner, this.repair);
     if ((yield* reader.next()) === '') {
       return;
@@ -121,7 +133,7 @@ export class JsonArgumentsReader {
   }
 }
 
-/** Whether a JSON string is right for the parameter as it stands, whatever it holds. */
+/** Whether every JSON string conforms to the schema as it is, so that it can be streamed. */
 function takesAnyString(schema: ValueSchema): boolean {
   return schema.takesString || schema.startsString('x');
 }

@@ -1,49 +1,46 @@
-import { type AnswerCalls } from '../calls/answer-calls.js';
-import { type OfferedTools } from '../calls/offered-tools.js';
-import { CODE_FORM, type MarkedForm, PLAIN_FORM, skipMarkers } from '../text/call-markers.js';
-import { type Input, type Parsing, peek, skipWhitespace, startsWith } from '../text/input.js';
+import { skipMarkers } from '../text/call-markers.js';
+import { CharCode } from '../text/char-code.js';
+import { type Parsing } from '../text/input.js';
+import { CODE_FORM, type MarkedForm, PLAIN_FORM } from '../text/marked-forms.js';
+import { tagAtCursor } from '../text/next-tag.js';
 import { cutOff, NotACallError, unknownTool } from '../text/parse-errors.js';
-import { readTag } from '../text/tags.js';
-import { isJsonStart, isNameStart, maybeFenced } from './call-fence.js';
-import { readJsonCalls } from './json-call-list.js';
-import { beginsList, readCallName, readNamedArguments } from './plain-name-call.js';
+import { peek, skipWhitespace, startsWith } from '../text/scan.js';
+import { isJsonStart, isNameStart, readMaybeFenced } from './call-fence.js';
+import { JsonCallList } from './json-call-list.js';
+import { type ParseContext } from './parse-context.js';
+import { PlainNameCall } from './plain-name-call.js';
+import { beginsPythonList } from './python-list.js';
 import { type CallFrame, TaggedCall } from './tagged-call.js';
 
-const LESS_THAN = 0x3c;
-
 /**
- * The forms in which calls come, each from its first character on. Each leaves the cursor where its markup ends, with
- * white space behind it kept, or throws what it found instead.
+ * The forms of calls, one method for each way in which one begins. A method reads from the first character of the call
+ * and leaves the cursor behind its markup, with the white space there kept, or throws why it is no call.
  */
 export class CallForms {
-  /** A call of a tool that is not offered is being read: it is text. */
-  isPassing = false;
+  /** Whether a call of a tool that is not offered is being read, which stays text. */
+  isUnknownCall = false;
 
-  constructor(
-    private readonly input: Input,
-    private readonly tools: OfferedTools,
-    private readonly calls: AnswerCalls,
-  ) {}
+  constructor(private readonly context: ParseContext) {}
 
-  /** `<tool_call>…`, or `<function=…>` without it: tags, or JSON, if need be in a fence, or a name. */
+  /** `<tool_call>…` with tags, JSON or a name inside, or `<function=…>` without a wrapper. */
   *tagged(): Parsing<void> {
-    const { input } = this;
+    const { input } = this.context;
     for (let isWrapped = false; ; isWrapped = true) {
       const code = yield* skipWhitespace(input);
-      const tag = code === LESS_THAN ? yield* readTag(input) : undefined;
+      const tag = code === CharCode.lessThan ? yield* tagAtCursor(input) : undefined;
       if (tag?.kind === 'function' && !tag.isClosing) {
         input.at += tag.length;
-        yield* this.xmlCall(tag.name, isWrapped ? 'both' : 'function');
+        yield* this.readTaggedCall(tag.name, isWrapped ? 'both' : 'function');
         return;
       }
       if (isWrapped && code < 0) {
         throw cutOff('right after its opening tag');
       }
-      if (isWrapped && (yield* this.json(code))) {
+      if (isWrapped && (yield* this.readDeclaredJson(code))) {
         return;
       }
-      if (isWrapped && code !== LESS_THAN) {
-        yield* this.named(PLAIN_FORM, true);
+      if (isWrapped && code !== CharCode.lessThan) {
+        yield* this.readPlainNames(PLAIN_FORM, true);
         return;
       }
       if (tag?.kind !== 'wrapper' || tag.isClosing) {
@@ -53,84 +50,87 @@ export class CallForms {
     }
   }
 
-  /** What a marker such as `[TOOL_CALLS]` announces: JSON, tags, or calls by their names. */
+  /** `[TOOL_CALLS]…` and other markers, with JSON, tags or names behind them. */
   *marked(form: MarkedForm): Parsing<void> {
-    const { input } = this;
+    const { input } = this.context;
     yield* skipMarkers(input, form.openers);
-    if (yield* this.json(yield* skipWhitespace(input))) {
+    if (yield* this.readDeclaredJson(yield* skipWhitespace(input))) {
       return;
     }
     yield* skipMarkers(input, form.beforeName);
-    if ((yield* skipWhitespace(input)) === LESS_THAN) {
+    if ((yield* skipWhitespace(input)) === CharCode.lessThan) {
       yield* this.tagged();
     } else {
-      yield* this.named(form, false);
+      yield* this.readPlainNames(form, false);
     }
   }
 
-  /** Whether Python stands at the cursor that can hardly be anything but a list of calls. */
-  *beginsList(): Parsing<boolean> {
-    return yield* beginsList(this.input, this.tools);
+  /** Whether a list of calls in Python begins at the cursor. Consumes nothing. */
+  *beginsPythonList(): Parsing<boolean> {
+    return yield* beginsPythonList(this.context.input, this.context.tools);
   }
 
-  /** JSON, or a list in Python, that no markup declares to be a call. */
-  *foreign(isFenced: boolean): Parsing<void> {
-    yield* readJsonCalls(this.input, this.tools, this.calls, true, isFenced);
+  /** JSON, or a list in Python, that nothing declares to be calls. */
+  *undeclared(place: 'fenced' | 'bare'): Parsing<void> {
+    yield* new JsonCallList(this.context, place).read();
   }
 
-  /** Calls in Python, in a fence that declares them to be such. */
+  /** Python in a fence with the label `tool_code`. */
   *code(): Parsing<void> {
-    yield* this.named(CODE_FORM, false);
+    yield* this.readPlainNames(CODE_FORM, false);
   }
 
-  /** Calls whose names stand as plain text; in a wrapper, their arguments may be tags. */
-  private *named(form: MarkedForm, isWrapped: boolean): Parsing<void> {
-    const { input } = this;
+  /** Reads calls whose names stand as plain text. @param isWrapped whether their arguments may be tags */
+  private *readPlainNames(form: MarkedForm, isWrapped: boolean): Parsing<void> {
+    const { input } = this.context;
+    const call = new PlainNameCall(this.context, 'declared');
     let mayGoOn = true;
     while (mayGoOn) {
-      const name = yield* readCallName(input, form);
-      if (isWrapped && (yield* this.goesOnAsTags(name))) {
-        yield* this.xmlCall(name, 'wrapper');
+      const name = yield* call.readName(form);
+      if (isWrapped && (yield* this.hasTaggedArguments(name))) {
+        yield* this.readTaggedCall(name, 'wrapper');
         return;
       }
-      const isCode = yield* readNamedArguments(input, this.tools, this.calls, name, false);
+      const language = yield* call.readArguments(name);
       if (form.behindArguments) {
         yield* skipMarkers(input, form.behindArguments);
         input.keep();
       }
       yield* skipWhitespace(input);
-      mayGoOn = isCode && isNameStart(input.text.charAt(input.at));
+      mayGoOn = language === 'python' && isNameStart(input.text.charAt(input.at));
     }
   }
 
-  /** Whether a parameter, or the end of a call that needs none, stands behind a name. */
-  private *goesOnAsTags(name: string): Parsing<boolean> {
-    const tag = (yield* peek(this.input)) === LESS_THAN ? yield* readTag(this.input) : undefined;
+  /** Whether a parameter stands behind a name, or the wrapper's closing tag behind the name of a tool that needs none. */
+  private *hasTaggedArguments(name: string): Parsing<boolean> {
+    const { input, tools } = this.context;
+    const tag = (yield* peek(input)) === CharCode.lessThan ? yield* tagAtCursor(input) : undefined;
     return tag?.isClosing
-      ? tag.kind === 'wrapper' && this.tools.resolve(name)?.required.length === 0
+      ? tag.kind === 'wrapper' && tools.resolve(name)?.required.length === 0
       : tag?.kind === 'parameter';
   }
 
-  private *xmlCall(name: string, frame: CallFrame): Parsing<void> {
-    const tool = this.tools.resolve(name);
-    const writer = tool && this.calls.open(tool);
-    this.isPassing = !tool;
+  private *readTaggedCall(name: string, frame: CallFrame): Parsing<void> {
+    const { input, tools, calls } = this.context;
+    const tool = tools.resolve(name);
+    const writer = tool && calls.open(tool);
+    this.isUnknownCall = !tool;
     if (tool && tool.name !== name) {
       writer?.addRepair('name');
     }
-    yield* new TaggedCall(this.input, this.calls, writer, frame).read();
-    if (this.isPassing) {
+    yield* new TaggedCall(input, calls, writer, frame).read();
+    if (this.isUnknownCall) {
       throw unknownTool(name);
     }
-    this.input.keep();
+    input.keep();
   }
 
-  /** JSON calls, if they begin here. */
-  private *json(code: number): Parsing<boolean> {
-    const { input, tools, calls } = this;
+  /** Reads calls in JSON, or in a fence of it. @returns false if none begin with this character code */
+  private *readDeclaredJson(code: number): Parsing<boolean> {
+    const { input } = this.context;
     const begins = isJsonStart(code) || (yield* startsWith(input, '```'));
     if (begins) {
-      yield* maybeFenced(input, () => readJsonCalls(input, tools, calls, false, true));
+      yield* readMaybeFenced(input, () => new JsonCallList(this.context, 'declared').read());
     }
     return begins;
   }

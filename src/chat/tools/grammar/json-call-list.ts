@@ -1,86 +1,118 @@
-import { type AnswerCalls } from '../calls/answer-calls.js';
-import { type OfferedTools } from '../calls/offered-tools.js';
+import { type CallMode } from '../calls/call-mode.js';
 import { LenientJsonReader } from '../json/lenient-json-reader.js';
-import { type Input, type Parsing, skipWhitespace } from '../text/input.js';
+import { CharCode } from '../text/char-code.js';
+import { type Parsing } from '../text/input.js';
 import { malformed, NotACallError } from '../text/parse-errors.js';
+import { skipWhitespace } from '../text/scan.js';
 import { isNameStart } from './call-fence.js';
 import { JsonObjectCall } from './json-object-call.js';
-import { readListedCall } from './plain-name-call.js';
-
-const OPEN_BRACE = 0x7b;
-const CLOSE_BRACE = 0x7d;
-const CLOSE_BRACKET = 0x5d;
-const COMMA = 0x2c;
-const SEMICOLON = 0x3b;
+import { type ParseContext } from './parse-context.js';
+import { PlainNameCall } from './plain-name-call.js';
 
 /**
- * Reads calls as JSON: an object, an array of objects, or several of them one after the other; the items of an array
- * may be calls in Python, too. The cursor stands at the first bracket, and is left behind the last.
- * @param isForeign no markup around them says that they are calls: only what has the form of a call counts
- * @param isContained something behind them ends them, so that separators between them are theirs
+ * The place of a list of calls in the answer:
+ *
+ *     declared   in a tag or behind a marker that declares it to be calls
+ *     fenced     in a fence for JSON, whose content may be anything
+ *     bare       in the text itself, so that what follows the list may be text
  */
-export function* readJsonCalls(
-  input: Input,
-  tools: OfferedTools,
-  calls: AnswerCalls,
-  isForeign: boolean,
-  isContained: boolean,
-): Parsing<void> {
-  const before = calls.total;
-  const ignoreRepair = (): void => undefined;
-  const readCall = (): Parsing<void> =>
-    new JsonObjectCall(input, { tools, calls, isForeign, readCalls }).read();
+export type JsonListPlace = 'declared' | 'fenced' | 'bare';
 
-  function* readCalls(): Parsing<void> {
+/**
+ * Reads calls in JSON: one object, an array of them, or several of either one after the other:
+ * `{…}`, `[{…}, {…}]`, `{…}; {…}`. The items of an array may also be calls in Python.
+ */
+export class JsonCallList {
+  private readonly mode: CallMode;
+  private readonly totalBefore: number;
+
+  constructor(
+    private readonly context: ParseContext,
+    private readonly place: JsonListPlace,
+  ) {
+    this.mode = place === 'declared' ? 'declared' : 'guessed';
+    this.totalBefore = context.calls.total;
+  }
+
+  /** Reads from the first bracket at the cursor to behind the last. @throws if there is no call in it */
+  *read(): Parsing<void> {
+    yield* this.readValue();
+    if (!this.hasCall) {
+      throw this.mode === 'guessed' ? new NotACallError() : malformed('The tool call is empty.');
+    }
+    yield* this.readFollowing();
+  }
+
+  /** Reads one object or array. */
+  private *readValue(): Parsing<void> {
+    const { input } = this.context;
     const reader = new LenientJsonReader(input, ignoreRepair);
-    let char = yield* reader.next();
-    if (char !== '[') {
-      yield* readItem(char, reader);
+    const first = yield* reader.next();
+    if (first !== '[') {
+      yield* this.readItem(first, reader);
       return;
     }
     reader.enter();
-    for (; yield* reader.nextItem();) {
-      char = yield* reader.next();
-      if (calls.total > before) {
+    while (yield* reader.nextItem()) {
+      const char = yield* reader.next();
+      if (this.hasCall) {
+        // The calls so far stay calls, so only the text from here on may still be given back.
         input.keep();
       }
-      yield* readItem(char, reader);
+      yield* this.readItem(char, reader);
     }
   }
 
-  function* readItem(char: string, reader: LenientJsonReader): Parsing<void> {
+  private *readItem(char: string, reader: LenientJsonReader): Parsing<void> {
     if (char === '{') {
-      yield* readCall();
+      yield* this.readObject();
     } else if (isNameStart(char)) {
-      yield* readListedCall(input, tools, calls, isForeign);
+      yield* new PlainNameCall(this.context, this.mode).readListItem();
     } else {
-      throw isForeign ? new NotACallError() : reader.unexpected(char, 'a tool call');
+      throw this.mode === 'guessed' ? new NotACallError() : reader.unexpected(char, 'a tool call');
     }
   }
 
-  yield* readCalls();
-  if (calls.total === before) {
-    throw isForeign ? new NotACallError() : malformed('The tool call is empty.');
+  /** Whether the list has a call that is certain. */
+  private get hasCall(): boolean {
+    return this.context.calls.total > this.totalBefore;
   }
-  for (;;) {
-    input.keep();
-    switch (yield* skipWhitespace(input)) {
-      case OPEN_BRACE:
-        yield* readCall();
-        break;
-      case CLOSE_BRACE:
-      case CLOSE_BRACKET:
-        input.at++;
-        break;
-      case COMMA:
-      case SEMICOLON:
-        if (!isContained) {
+
+  private readObject(): Parsing<void> {
+    return new JsonObjectCall(this.context, this.mode, () => this.readValue()).read();
+  }
+
+  /**
+   * Reads further objects behind the first value, and surplus closing brackets. A tag or a fence closes the list, so
+   * the separators in front of it belong to the list; in bare text they may belong to a sentence.
+   */
+  private *readFollowing(): Parsing<void> {
+    const { input } = this.context;
+    for (;;) {
+      input.keep();
+      switch (yield* skipWhitespace(input)) {
+        case CharCode.braceOpen:
+          yield* this.readObject();
+          break;
+        case CharCode.braceClose:
+        case CharCode.bracketClose:
+          input.at++;
+          break;
+        case CharCode.comma:
+        case CharCode.semicolon:
+          if (this.place === 'bare') {
+            return;
+          }
+          input.at++;
+          break;
+        default:
           return;
-        }
-        input.at++;
-        break;
-      default:
-        return;
+      }
     }
   }
+}
+
+/** Repairs of the brackets around calls are part of no call's report. */
+function ignoreRepair(): void {
+  return;
 }

@@ -1,108 +1,108 @@
-import { type AnswerCalls } from '../calls/answer-calls.js';
+import { type CallMode } from '../calls/call-mode.js';
 import { type CallWriter } from '../calls/call-writer.js';
 import { JsonArgumentsReader } from '../calls/json-arguments-reader.js';
-import { type OfferedTools } from '../calls/offered-tools.js';
 import { isQuote } from '../json/json-quotes.js';
 import { LenientJsonReader } from '../json/lenient-json-reader.js';
-import { type Input, type Parsing } from '../text/input.js';
+import { type Parsing } from '../text/input.js';
 import { cutOff, malformed, MalformedCallError, NotACallError, unknownTool } from '../text/parse-errors.js';
+import { type ParseContext } from './parse-context.js';
 
-/** What a member of a call in JSON is for, by the names that models give it. */
-const ROLES: ReadonlyMap<string, 'name' | 'arguments' | 'calls' | 'meta'> = new Map([
-  ...(['name', 'tool', 'tool_name', 'toolName', 'function', 'function_name', 'action'] as const).map(
-    (key) => [key, 'name'] as const,
+type MemberRole = 'name' | 'arguments' | 'calls' | 'meta';
+
+/** The names under which models write the parts of a call. */
+const KEYS_BY_ROLE: Readonly<Record<MemberRole, readonly string[]>> = {
+  name: ['name', 'tool', 'tool_name', 'toolName', 'function', 'function_name', 'action'],
+  arguments: ['arguments', 'parameters', 'args', 'input', 'params', 'kwargs', 'tool_input', 'action_input'],
+  /** Members that hold calls: `{"tool_calls": [{…}]}`. */
+  calls: ['tool_calls', 'tool_call', 'function_call', 'calls'],
+  /** Members without a meaning for the call. */
+  meta: ['id', 'type', 'index', 'call_id', 'tool_call_id'],
+};
+
+const MEMBER_ROLES: ReadonlyMap<string, MemberRole> = new Map(
+  (Object.keys(KEYS_BY_ROLE) as MemberRole[]).flatMap((role) =>
+    KEYS_BY_ROLE[role].map((key) => [key, role] as const),
   ),
-  ...(
-    ['arguments', 'parameters', 'args', 'input', 'params', 'kwargs', 'tool_input', 'action_input'] as const
-  ).map((key) => [key, 'arguments'] as const),
-  ...(['tool_calls', 'tool_call', 'function_call', 'calls'] as const).map((key) => [key, 'calls'] as const),
-  ...(['id', 'type', 'index', 'call_id', 'tool_call_id'] as const).map((key) => [key, 'meta'] as const),
-]);
-
-export interface JsonObjectCallOptions {
-  readonly tools: OfferedTools;
-  readonly calls: AnswerCalls;
-  /** No markup says that this is a call: only what has the form of one counts. */
-  readonly isForeign: boolean;
-  /** Reads the calls that stand in a member of the object. */
-  readonly readCalls: () => Parsing<void>;
-}
+);
 
 /**
- * Reads one call as a JSON object: `{"name":…,"arguments":{…}}`, by whatever names, in whatever order, the arguments
- * as an object or as its text. The arguments stream if the name comes first.
+ * Reads one call as a JSON object: `{"name": …, "arguments": {…}}`, with other names for these members, in any order,
+ * and the arguments as an object or as a string of JSON. Arguments behind the name are streamed.
  */
 export class JsonObjectCall {
   private writer: CallWriter | undefined;
   private arguments: JsonArgumentsReader | undefined;
   private hasArguments = false;
-  /** Arguments that came before the name. */
+  /** The JSON of arguments in front of the name. */
   private early: string | undefined;
-  /** Members that mean nothing: arguments, where there are no others. */
+  /** Members of no known role: they are the arguments if there is no member for those. */
   private readonly extras = new Map<string, string>();
+  /** Whether the object holds calls instead of being one. */
   private isContainer = false;
   private readonly repairs = new Set<string>();
   private readonly repair = (name: string): void => {
     this.repairs.add(name);
   };
 
+  /** @param readNested reads the calls in a member of the object */
   constructor(
-    private readonly input: Input,
-    private readonly options: JsonObjectCallOptions,
+    private readonly context: ParseContext,
+    private readonly mode: CallMode,
+    private readonly readNested: () => Parsing<void>,
   ) {}
 
-  /** From the opening brace to the closing one. */
+  /** Reads from the opening brace to the closing one. */
   *read(): Parsing<void> {
-    const reader = new LenientJsonReader(this.input, this.repair);
+    const reader = new LenientJsonReader(this.context.input, this.repair);
     try {
       yield* reader.next();
       reader.enter();
       yield* this.skipSecondBrace(reader);
-      yield* this.members(reader);
+      yield* this.readMembers(reader);
       this.complete(reader.isCut);
     } catch (error) {
-      const isSure = !this.options.isForeign || (this.writer !== undefined && this.hasArguments);
-      throw error instanceof MalformedCallError && !isSure ? new NotACallError(error.message) : error;
+      const isCertain = this.mode === 'declared' || (this.writer !== undefined && this.hasArguments);
+      throw error instanceof MalformedCallError && !isCertain ? new NotACallError(error.message) : error;
     }
   }
 
-  /** Models that were shown templates double the outermost braces; who reads several calls skips the second closing one. */
+  /** Models that were shown templates double the outermost braces. `JsonCallList` skips the second closing brace. */
   private *skipSecondBrace(reader: LenientJsonReader): Parsing<void> {
     if ((yield* reader.next()) === '{') {
       this.repair('double_braces');
-      this.input.at++;
+      this.context.input.at++;
     }
   }
 
-  private *members(reader: LenientJsonReader): Parsing<void> {
+  private *readMembers(reader: LenientJsonReader): Parsing<void> {
     for (let key; (key = yield* reader.nextKey()) !== undefined;) {
-      const role = ROLES.get(key);
+      const role = MEMBER_ROLES.get(key);
       if (role === 'name' && !this.writer) {
         yield* this.readName(key, reader);
       } else if (role === 'arguments' && !this.hasArguments) {
         yield* this.readArguments(key, reader);
       } else if (role === 'calls' && !this.writer && !this.hasArguments) {
         this.isContainer = true;
-        yield* this.options.readCalls();
+        yield* this.readNested();
       } else {
         yield* this.readExtra(key, role === undefined, reader);
       }
     }
   }
 
-  /** The name, or an object that holds name and arguments. */
+  /** Reads the name, or an object that holds name and arguments: `{"function": {"name": …, "arguments": …}}`. */
   private *readName(key: string, reader: LenientJsonReader): Parsing<void> {
     const char = yield* reader.next();
     if (char === '{') {
       reader.enter();
-      yield* this.members(reader);
+      yield* this.readMembers(reader);
       return;
     }
     if (!isQuote(char)) {
       throw reader.unexpected(char, 'the name of a tool');
     }
-    const name = yield* reader.word();
-    const tool = this.options.tools.resolve(name);
+    const name = yield* reader.name();
+    const tool = this.context.tools.resolve(name);
     if (!tool) {
       throw unknownTool(name);
     }
@@ -112,8 +112,8 @@ export class JsonObjectCall {
     if (key !== 'name') {
       this.repair('alias_key');
     }
-    this.writer = this.options.calls.open(tool);
-    this.arguments = new JsonArgumentsReader(this.writer, this.repair, this.options.isForeign);
+    this.writer = this.context.calls.open(tool);
+    this.arguments = new JsonArgumentsReader(this.writer, this.repair, this.mode);
   }
 
   private *readArguments(key: string, reader: LenientJsonReader): Parsing<void> {
@@ -130,13 +130,13 @@ export class JsonObjectCall {
     }
   }
 
-  private *readExtra(key: string, isUnknown: boolean, reader: LenientJsonReader): Parsing<void> {
-    if (isUnknown && this.options.isForeign && !this.hasArguments) {
+  private *readExtra(key: string, hasNoRole: boolean, reader: LenientJsonReader): Parsing<void> {
+    if (hasNoRole && this.mode === 'guessed' && !this.hasArguments) {
       throw new NotACallError();
     }
     let json = '';
     yield* reader.value((piece) => (json += piece));
-    if (isUnknown && !this.extras.has(key)) {
+    if (hasNoRole && !this.extras.has(key)) {
       this.extras.set(key, json);
     }
   }
@@ -154,22 +154,22 @@ export class JsonObjectCall {
     } else if (!this.hasArguments) {
       this.writeExtras(writer, args);
     }
-    if (isCut && (writer.isLacking || !this.hasArguments)) {
+    if (isCut && (writer.lacksRequired || !this.hasArguments)) {
       throw cutOff('before all of its arguments are given');
     }
     writer.addRepairs(this.repairs);
     writer.end();
-    this.options.calls.close();
+    this.context.calls.close();
   }
 
-  /** A call without a member for its arguments: they may stand beside the name. */
+  /** Writes the members beside the name as arguments if the tool declares one of them. */
   private writeExtras(writer: CallWriter, args: JsonArgumentsReader): void {
-    if (this.options.isForeign) {
+    if (this.mode === 'guessed') {
       throw new NotACallError();
     }
     if ([...this.extras.keys()].some((key) => writer.tool.declares(key))) {
       this.repair('flat_arguments');
-      this.extras.forEach((json, key) => args.write(key, json));
+      this.extras.forEach((json, key) => args.writeArgument(key, json));
     }
   }
 }

@@ -3,24 +3,35 @@ import { type CallWriter } from '../calls/call-writer.js';
 import { JsonArgumentsReader } from '../calls/json-arguments-reader.js';
 import { RawArgumentWriter } from '../calls/raw-argument-writer.js';
 import { LenientJsonReader } from '../json/lenient-json-reader.js';
-import { alone, type Input, type Parsing, skipWhitespace } from '../text/input.js';
+import { CharCode } from '../text/char-code.js';
+import { runDetached } from '../text/incremental-parse.js';
+import { type Input, type Parsing } from '../text/input.js';
+import { endsInClosingTag, endsInTag, tagAtCursor } from '../text/next-tag.js';
 import { cutOff, malformed } from '../text/parse-errors.js';
-import { endsInClosingTag, endsInTag, readTag, type Tag } from '../text/tags.js';
+import { skipWhitespace } from '../text/scan.js';
+import { type Tag } from '../text/tags.js';
 import { TaggedValueReader } from './tagged-value-reader.js';
 
-const OPEN_BRACE = 0x7b;
-const LESS_THAN = 0x3c;
-
-/** What stands around the parameters: `<function=NAME>`, with or without a wrapper, or a wrapper that begins with the name. */
+/**
+ * The tags around the parameters of a call:
+ *
+ *     function   <function=NAME> … </function>
+ *     both       <tool_call><function=NAME> … </function></tool_call>
+ *     wrapper    <tool_call>NAME … </tool_call>
+ */
 export type CallFrame = 'function' | 'both' | 'wrapper';
 
 /**
- * Reads a call as tags, from behind its name to behind `</function>`, or up to the wrapper's closing tag where that
- * alone ends it: parameters as tags, or all arguments as one JSON object. A call of no offered tool is read as well, without a writer, since its values may hold anything.
+ * Reads a call whose arguments are tags, or one JSON object between tags: from behind its name to behind `</function>`,
+ * or up to the wrapper's closing tag if only that ends it. A call of a tool that is not offered is read as well, without
+ * a writer, because its values may hold anything, also markup of calls.
  */
 export class TaggedCall {
   private readonly keys = new Set<string>();
-  private hasBody = false;
+  private hasArguments = false;
+  private readonly repair = (name: string): void => {
+    this.writer?.addRepair(name);
+  };
 
   constructor(
     private readonly input: Input,
@@ -30,59 +41,60 @@ export class TaggedCall {
   ) {}
 
   *read(): Parsing<void> {
-    while (!(yield* this.isComplete())) {
+    while (!(yield* this.endsHere())) {
       const code = yield* skipWhitespace(this.input);
-      if (code === OPEN_BRACE) {
-        yield* this.readBody();
+      if (code === CharCode.braceOpen) {
+        yield* this.readJsonArguments();
       } else {
-        yield* this.readParameter((yield* readTag(this.input))!);
+        yield* this.readParameter((yield* tagAtCursor(this.input))!);
       }
     }
     this.writer?.end();
     this.calls.close();
   }
 
-  private readonly repair = (name: string): void => {
-    this.writer?.addRepair(name);
-  };
-
-  /** Whether the call ends here; if not, a parameter or a body begins. */
-  private *isComplete(): Parsing<boolean> {
+  /** Whether the call ends at the cursor. If not, a parameter or a JSON object begins there. */
+  private *endsHere(): Parsing<boolean> {
     const { input } = this;
     const code = yield* skipWhitespace(input);
-    const tag = code === LESS_THAN ? yield* readTag(input) : undefined;
+    const tag = code === CharCode.lessThan ? yield* tagAtCursor(input) : undefined;
     if (tag?.kind === 'function' && tag.isClosing) {
       input.at += tag.length;
       return true;
     }
-    if ((code === OPEN_BRACE && !this.hasBody) || (tag?.kind === 'parameter' && !tag.isClosing)) {
+    const beginsJson = code === CharCode.braceOpen && !this.hasArguments;
+    if (beginsJson || (tag?.kind === 'parameter' && !tag.isClosing)) {
       return false;
     }
-    if (code < 0 && (!this.hasBody || this.writer?.isLacking)) {
+    return this.endsWithoutFunctionTag(tag, code < 0);
+  }
+
+  /** Whether the wrapper's closing tag ends the call, or the answer with `</function>` missing. @throws if neither */
+  private endsWithoutFunctionTag(tag: Tag | undefined, isEnd: boolean): boolean {
+    const { input, writer } = this;
+    if (isEnd && (!this.hasArguments || writer?.lacksRequired)) {
       throw cutOff('before all of its arguments are given');
     }
-    const endsWrapper = tag?.kind === 'wrapper' && tag.isClosing;
-    if (endsWrapper && this.frame === 'wrapper') {
+    const closesWrapper = tag?.kind === 'wrapper' && tag.isClosing;
+    if (closesWrapper && this.frame === 'wrapper') {
       return true;
     }
-    const isFollowed = tag !== undefined || code < 0 || endsInClosingTag(input);
-    if (this.hasBody ? isFollowed : endsWrapper) {
+    const isFollowed = tag !== undefined || isEnd || endsInClosingTag(input);
+    if (this.hasArguments ? isFollowed : closesWrapper) {
       this.repair('missing_closer');
       return true;
     }
     if (endsInTag(input)) {
       throw cutOff('before all of its arguments are given');
     }
-    throw malformed(
-      `The call of ${this.writer?.tool.name ?? 'a tool'} has text where a parameter should stand.`,
-    );
+    throw malformed(`The call of ${writer?.tool.name ?? 'a tool'} has text where a parameter should stand.`);
   }
 
-  private *readBody(): Parsing<void> {
-    this.hasBody = true;
+  private *readJsonArguments(): Parsing<void> {
+    this.hasArguments = true;
     const reader = new LenientJsonReader(this.input, this.repair);
     if (this.writer) {
-      yield* new JsonArgumentsReader(this.writer, this.repair, false).read(reader);
+      yield* new JsonArgumentsReader(this.writer, this.repair, 'declared').read(reader);
     } else {
       yield* reader.value(() => undefined);
     }
@@ -90,7 +102,7 @@ export class TaggedCall {
 
   private *readParameter({ name: key, word, isText, length }: Tag): Parsing<void> {
     const { input, writer } = this;
-    this.hasBody = true;
+    this.hasArguments = true;
     this.keys.add(key);
     input.at += length;
     const lineBreak = yield* this.readLineBreak();
@@ -105,18 +117,18 @@ export class TaggedCall {
       write: (text) => value?.write(text),
       repair: this.repair,
     });
-    yield* alone(input, reader.read());
+    yield* runDetached(input, reader.read());
     value?.end();
   }
 
-  /** The line break right after the opening tag, which is layout. */
+  /** Consumes the line break behind the opening tag, which is layout. @returns it, empty if there is none */
   private *readLineBreak(): Parsing<string> {
     const { input } = this;
-    const isOpen = (): boolean => {
+    const isUndecided = (): boolean => {
       const next = input.text.slice(input.at, input.at + 2);
       return !input.isEnded && (next === '' || next === '\r');
     };
-    while (isOpen()) {
+    while (isUndecided()) {
       yield;
     }
     const lineBreak = ['\n', '\r\n'].find((one) => input.text.startsWith(one, input.at)) ?? '';

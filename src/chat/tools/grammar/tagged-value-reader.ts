@@ -1,32 +1,39 @@
-import { type Input, isWhitespace, type Parsing } from '../text/input.js';
+import { type Input, type Parsing } from '../text/input.js';
+import { type NextTag, nextTagFrom, tagAtCursor } from '../text/next-tag.js';
 import { cutOff } from '../text/parse-errors.js';
-import { type NextTag, nextTagFrom, parseTagAt, readTag, type Tag, type TagKind } from '../text/tags.js';
+import { isWhitespace } from '../text/scan.js';
+import { type TagKind } from '../text/tag-words.js';
+import { parseTagAt, type Tag } from '../text/tags.js';
 import { NestedCallCounter } from './nested-call-counter.js';
 
-/** What the reader of a value has to know of the call. */
+/** The call around a value, as far as it decides where the value ends. */
 export interface TaggedValueContext {
-  /** The word of the tag that opened it. */
+  /** The word of the tag that opened the value. */
   readonly word: string;
-  /** Whether the call stands in a wrapper, whose closing tag is to follow. */
+  /** Whether the call stands in a wrapper, so that its closing tag must follow. */
   readonly isWrapped: boolean;
-  /** Whether the value can be anything but text, so that no tag in it is its own. */
+  /** Whether the schema admits no text, so that no tag can belong to the value. */
   readonly isData: boolean;
   /** Whether the value began on a line of its own. */
   readonly isOnOwnLine: boolean;
-  /** Whether the tool declares a parameter of this key that the call has not given yet. */
+  /** Whether the tool declares a parameter of this key that the call does not have yet. */
   readonly expects: (key: string) => boolean;
+  /** Whether the call has a parameter of this key. */
   readonly isGiven: (key: string) => boolean;
+  /** Receives the value in pieces. */
   readonly write: (text: string) => void;
+  /** Receives the name of each repair: `missing_closer`. */
   readonly repair: (name: string) => void;
 }
 
 /**
- * Reads the raw value of a parameter up to its end. Values hold anything, also markup of calls: a closing tag ends
- * one only where the structure of the call goes on behind it, and whole calls inside are counted, so that
- * their tags close themselves. Tags that models forget are made up for where nothing else can be meant.
+ * Reads the raw value of a parameter up to its end. A value can hold anything, also markup of calls: a closing tag ends
+ * it only if the structure of the call goes on behind that tag, and complete calls inside it are counted so that their
+ * tags close themselves. A missing closing tag is made up for where nothing else can be meant.
  */
 export class TaggedValueReader {
   private readonly inner = new NestedCallCounter();
+  /** Whether the current line of the value is blank so far. */
   private isLineBlank: boolean;
   private isComplete = false;
 
@@ -37,12 +44,12 @@ export class TaggedValueReader {
     this.isLineBlank = context.isOnOwnLine;
   }
 
-  /** Leaves the cursor behind the closing tag, or where it should stand. */
+  /** Leaves the cursor behind the closing tag, or where that is missing. @throws MalformedCallError if the answer ends */
   *read(): Parsing<void> {
     const { input } = this;
     while (!this.isComplete) {
       const { text, at } = input;
-      const end = nextTag(text, at);
+      const end = nextTagStart(text, at);
       if (end > at) {
         input.at = end;
         this.passText(at === 0 && end === text.length ? text : text.slice(at, end));
@@ -59,8 +66,8 @@ export class TaggedValueReader {
 
   private *readTag(): Parsing<void> {
     const { input } = this;
-    const tag = yield* readTag(input);
-    this.isComplete = tag !== undefined && (yield* this.isEnd(tag));
+    const tag = yield* tagAtCursor(input);
+    this.isComplete = tag !== undefined && (yield* this.endsAt(tag));
     if (this.isComplete) {
       return;
     }
@@ -78,7 +85,7 @@ export class TaggedValueReader {
 
   private passText(text: string): void {
     this.inner.text(text);
-    // Most pieces end in a character that settles it.
+    // The last character decides for most pieces: only white space leaves the line undecided.
     if (isWhitespace(text.charCodeAt(text.length - 1))) {
       const lineBreak = text.lastIndexOf('\n');
       this.isLineBlank = (lineBreak >= 0 || this.isLineBlank) && text.slice(lineBreak + 1).trim() === '';
@@ -88,53 +95,55 @@ export class TaggedValueReader {
     this.context.write(text);
   }
 
-  private *isEnd(tag: Tag): Parsing<boolean> {
+  /** Whether the value ends at the tag at the cursor; consumes the tag if it closes the value. */
+  private *endsAt(tag: Tag): Parsing<boolean> {
     const { context, inner, input } = this;
     if (tag.kind === 'parameter' && tag.word !== context.word) {
       return false;
     }
     if (!tag.isClosing) {
-      return tag.kind === 'parameter' && this.isForgottenBefore(tag.name);
+      return tag.kind === 'parameter' && this.endsBeforeParameter(tag.name);
     }
     const next = (): Parsing<NextTag> => nextTagFrom(input, tag.length);
     if (tag.kind === 'parameter') {
-      const isEnd = yield* this.goesOn(yield* next());
+      const isEnd = yield* this.callGoesOn(yield* next());
       input.at += isEnd ? tag.length : 0;
       return isEnd;
     }
     if (tag.kind === 'function') {
-      return inner.isSettled && inner.functions === 0 && (yield* this.isForgottenAtFunction(yield* next()));
+      return inner.isSettled && inner.functions === 0 && (yield* this.endsBeforeFunctionEnd(yield* next()));
     }
     const isOwn = tag.kind === 'wrapper' && context.isWrapped && inner.wrappers === 0 && !inner.isNamed;
-    return isOwn && this.isForgotten(yield* next());
+    return isOwn && this.endsBeforeCallEnd(yield* next());
   }
 
-  /** Whether the next parameter begins here although the tag that closes this one is missing. */
-  private isForgottenBefore(key: string): boolean {
+  /** Whether the next parameter begins here and the closing tag of this one is missing. */
+  private endsBeforeParameter(key: string): boolean {
     const { context, inner } = this;
-    const isFree = inner.isSettled && !inner.isOpen && (this.isLineBlank || context.isData);
-    return isFree && context.expects(key) && this.madeUpFor();
+    const canBeOwn = inner.isSettled && !inner.isOpen && (this.isLineBlank || context.isData);
+    return canBeOwn && context.expects(key) && this.repairMissingCloser();
   }
 
-  /** `</function>` without `</parameter>`: the call ends here if nothing else, or another call, follows. */
-  private *isForgottenAtFunction(next: NextTag): Parsing<boolean> {
+  /** Whether the call ends with this `</function>` and `</parameter>` is missing. */
+  private *endsBeforeFunctionEnd(next: NextTag): Parsing<boolean> {
     if (next.tag && isClosing(next.tag, 'wrapper') && this.inner.wrappers === 0) {
-      return this.isForgotten(yield* nextTagFrom(this.input, next.offset + next.tag.length));
+      return this.endsBeforeCallEnd(yield* nextTagFrom(this.input, next.offset + next.tag.length));
     }
-    return this.isForgotten(next);
+    return this.endsBeforeCallEnd(next);
   }
 
-  private isForgotten({ tag, isEnd }: NextTag): boolean {
-    return (isEnd || (tag !== undefined && beginsCall(tag))) && this.madeUpFor();
+  /** Whether nothing or another call follows the closing tag of the call. */
+  private endsBeforeCallEnd({ tag, isEnd }: NextTag): boolean {
+    return (isEnd || (tag !== undefined && beginsCall(tag))) && this.repairMissingCloser();
   }
 
-  private madeUpFor(): true {
+  private repairMissingCloser(): true {
     this.context.repair('missing_closer');
     return true;
   }
 
-  /** Whether the structure of the call goes on, or ends, behind `</parameter>`. */
-  private *goesOn({ offset, tag, isEnd, isCut }: NextTag): Parsing<boolean> {
+  /** Whether the structure of the call goes on, or ends, behind this `</parameter>`. */
+  private *callGoesOn({ offset, tag, isEnd, isCut }: NextTag): Parsing<boolean> {
     const { context, inner } = this;
     if (!tag) {
       return (isEnd || isCut) && !inner.isOpen;
@@ -146,7 +155,7 @@ export class TaggedValueReader {
     }
     if (isClosing(tag, 'function')) {
       return context.isWrapped
-        ? yield* this.goesOnBehindFunction(yield* nextTagFrom(this.input, behind))
+        ? yield* this.callEndsBehindFunction(yield* nextTagFrom(this.input, behind))
         : !inner.isOpen;
     }
     if (isClosing(tag, 'wrapper')) {
@@ -155,7 +164,7 @@ export class TaggedValueReader {
     return !inner.isOpen && inner.parameters === 0 && beginsCall(tag);
   }
 
-  private *goesOnBehindFunction({ offset, tag, isEnd }: NextTag): Parsing<boolean> {
+  private *callEndsBehindFunction({ offset, tag, isEnd }: NextTag): Parsing<boolean> {
     if (tag && isClosing(tag, 'wrapper')) {
       return yield* this.isOwnWrapper(offset + tag.length);
     }
@@ -163,8 +172,8 @@ export class TaggedValueReader {
   }
 
   /**
-   * A wrapper's closing tag is ours if no call inside waits for it; and what the answer ends with is ours anyway. In a
-   * value that was set on lines of its own, closing tags in the middle of a line that goes on are only mentioned.
+   * Whether the closing tag of a wrapper belongs to this call: if no call inside the value waits for it, or if the
+   * answer ends with it. In a value on lines of its own, a closing tag in the middle of a line is only mentioned.
    */
   private *isOwnWrapper(behind: number): Parsing<boolean> {
     const isMidLine = this.context.isOnOwnLine && !this.isLineBlank;
@@ -179,8 +188,8 @@ export class TaggedValueReader {
   }
 }
 
-/** Where the next tag stands that may count, or what may become one; the end of the text if there is none. */
-function nextTag(text: string, start: number): number {
+/** Offset of the next `<` that is a tag or may become one; the length of the text if there is none. */
+function nextTagStart(text: string, start: number): number {
   let at = text.indexOf('<', start);
   while (at >= 0 && parseTagAt(text, at) === undefined) {
     at = text.indexOf('<', at + 1);
@@ -200,6 +209,7 @@ function beginsCall(tag: Tag): boolean {
   return isOpening(tag, 'wrapper') || isOpening(tag, 'function');
 }
 
+/** Whether the upstream goes on as the tool or as the caller. */
 function isFabricated({ kind }: Tag): boolean {
   return kind === 'result' || kind === 'role';
 }
