@@ -4,42 +4,44 @@ import { Schema, SchemaDocument } from './schema-document.js';
 import { type SchemaKind } from './schema-keywords.js';
 import { parseSourceNode, plainText, type SourceNode, stringNode } from './source-node.js';
 
+/** A value as JSON text, brought to its schema. */
 export interface CoercedJson {
   readonly json: string;
-  /** What was changed, e.g. `string_to_number`, each once; empty for a value that is as its schema wants it. */
+  /** Names of the changes, e.g. `string_to_number`, each once; empty for a value that conformed. */
   readonly repairs: readonly string[];
 }
 
-/** How the values of one parameter are read. Where several readings conform to its schema, none loses anything. */
+/** Reads the values of one parameter. If several readings conform to its schema, it takes one that loses nothing. */
 export interface ValueSchema {
-  /** A string is fine as it is: raw text may stream as a string at once. */
+  /** Whether the schema admits strings only, and any of them, so that raw text can be streamed at once. */
   readonly takesString: boolean;
   /**
-   * True if raw text that begins so is a string whatever follows, so that it may stream. Where a schema admits more
-   * than strings, some characters that are no space decide it: worth asking for the first eight of them.
+   * Whether raw text with this beginning is a string whatever follows, so that it can be streamed. If the schema admits
+   * other kinds, too, up to eight characters besides white space decide.
    */
   startsString(head: string): boolean;
   /**
-   * JSON text for the raw text of an XML parameter (no escaping in it). Where strings and other kinds are admitted,
-   * text that is JSON of another kind is that, unless its digits would change; a string of which that is not
-   * meant stands in quotes. Anything else is a string byte for byte.
+   * JSON for the raw, unescaped text of a tagged parameter. If strings and other kinds are admitted, text that is JSON of
+   * another kind is read as that kind unless its digits would change; to mean a string, the model writes such text in
+   * quotes. Any other text is a string, byte for byte.
    */
   fromText(raw: string): CoercedJson;
-  /** JSON text for a value given as valid JSON text; digits are kept (big integers, 1.0). */
+  /** JSON for a value in sound JSON text. Digits are kept, e.g. of big integers and `1.0`. */
   fromJson(json: string): CoercedJson;
 }
 
-/** The `parameters` of a tool: says how the arguments of its calls are read. */
+/** The `parameters` of a tool, by which the arguments of its calls are read. */
 export class ArgumentSchema {
   private readonly root: Schema;
   private readonly properties = new Map<string, ValueSchema>();
 
   constructor(parameters: Readonly<Record<string, unknown>> | null | undefined) {
     const document = new SchemaDocument(parameters);
-    // Arguments are an object, also where the schema does not say so.
+    // Arguments are an object even if the schema does not say so.
     this.root = document.schema({ allOf: [parameters ?? {}, { type: 'object' }] });
   }
 
+  /** The schema of one argument; one that admits everything if the parameter is not declared. */
   property(key: string): ValueSchema {
     let found = this.properties.get(key);
     if (!found) {
@@ -49,12 +51,12 @@ export class ArgumentSchema {
     return found;
   }
 
-  /** For native calls: a whole arguments object as JSON text. */
+  /** JSON for a whole arguments object in sound JSON text. */
   fromJson(json: string): CoercedJson {
     return coerceJson(json, this.root);
   }
 
-  /** What any alternative that knows the parameter says of it. */
+  /** The alternatives for a parameter, from all alternatives of the root that declare it. */
   private schemaOf(key: string): Schema {
     const knowing = this.root.branches.filter((branch) => branch.declares(key));
     const schemas = (knowing.length > 0 ? knowing : this.root.branches).map((branch) => branch.property(key));
@@ -64,9 +66,9 @@ export class ArgumentSchema {
 
 class ParameterValueSchema implements ValueSchema {
   readonly takesString: boolean;
-  /** Undefined stands for every kind. */
+  /** Undefined admits every kind. */
   private readonly kinds: ReadonlySet<SchemaKind> | undefined;
-  /** Whether any string conforms, not only listed ones. */
+  /** Whether any string conforms and not only listed ones. */
   private readonly admitsAnyString: boolean;
 
   constructor(private readonly schema: Schema) {
@@ -116,7 +118,7 @@ class ParameterValueSchema implements ValueSchema {
     return this.takesString && json.startsWith('"') ? { json, repairs: [] } : coerceJson(json, this.schema);
   }
 
-  /** A string in quotes that would not be read as a string without them. */
+  /** Whether a value is a string in quotes that would not be read as a string without them. */
   private needsQuotes(value: SourceNode): boolean {
     if (value.kind !== 'string') {
       return false;
@@ -125,7 +127,7 @@ class ParameterValueSchema implements ValueSchema {
     return this.fromText(text).json !== JSON.stringify(text);
   }
 
-  /** Whether a text that begins so can turn out to be of another kind than a string. */
+  /** Whether a text with this beginning may be of another admitted kind than a string. */
   private mayBecomeOther(text: string): boolean {
     const { kinds } = this;
     const admits = (kind: SchemaKind): boolean => kinds === undefined || kinds.has(kind);
@@ -140,14 +142,14 @@ class ParameterValueSchema implements ValueSchema {
   }
 }
 
-/** A list or an object that is no sound JSON, if it can be mended. */
+/** The value of an array or object that is unsound JSON; undefined if it cannot be mended. */
 function mended(text: string): CoercedNode | undefined {
   const found = /^[[{]/.test(text) ? mendJson(text) : undefined;
   const node = found && parseSourceNode(found.json);
   return node && { node, repairs: found.repairs };
 }
 
-/** A number that a reader of JSON would write in other characters: a version, a long id. */
+/** Whether a number loses characters in JavaScript, such as a version `1.10` or a long id. */
 function isRounded(value: SourceNode): boolean {
   return value.kind === 'number' && String(Number(value.text)) !== value.text;
 }

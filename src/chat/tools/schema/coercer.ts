@@ -9,16 +9,16 @@ import {
   stringNode,
 } from './source-node.js';
 
-/** A value as its schema wants it, and what was done to it, each kind of repair once. */
+/** A value brought to its schema, with the names of the changes, each once. */
 export interface CoercedNode {
   readonly node: SourceNode;
   readonly repairs: readonly string[];
 }
 
 /**
- * Brings values to the kinds that their schemas declare. What conforms is never touched, and nothing is changed that
- * would lose anything: a number as text becomes a number, but never the other way round if both are allowed.
- * Remembers what it did for as long as it lives.
+ * Coerces values to the kinds that their schemas declare. A conforming value is never touched, and no change loses
+ * anything: text becomes a number where only numbers are admitted, but a number stays one where both are admitted.
+ * Caches its results as long as it lives.
  */
 export class Coercer {
   readonly acceptance = new Acceptance();
@@ -28,7 +28,7 @@ export class Coercer {
     if (schema.branches.length === 1) {
       return this.coerceIn(node, schema.branches[0]!, true);
     }
-    // Without a memory, nested alternatives would take exponential time.
+    // Cached, because nested alternatives would otherwise take exponential time.
     let results = this.known.get(node);
     if (!results) {
       this.known.set(node, (results = new Map<Schema, CoercedNode>()));
@@ -41,7 +41,7 @@ export class Coercer {
     return result;
   }
 
-  /** Takes the first alternative that the value can be brought to. */
+  /** Takes the first alternative to which the value can be coerced. @param mayWrap whether a value may become a list of one */
   private choose(node: SourceNode, schema: Schema, mayWrap: boolean): CoercedNode {
     if (this.acceptance.accepts(node, schema)) {
       return unchanged(node);
@@ -56,7 +56,7 @@ export class Coercer {
         ofItsKind.push(tried);
       }
     }
-    // It will not conform, but where only one alternative can be meant its members are still read by that.
+    // The value will not conform. If only one alternative has its kind, that one is meant and coerces the members.
     return ofItsKind.length === 1 ? ofItsKind[0]! : unchanged(node);
   }
 
@@ -95,7 +95,7 @@ export class Coercer {
     return { node: changed, repairs: [...repairs] };
   }
 
-  /** A string where none is allowed: it may hold the text of what is. */
+  /** Reads a string as the text of a value of an admitted kind. */
   private readString(node: SourceNode, branch: Branch): CoercedNode | undefined {
     const text = plainText(node).trim();
     const read = parseSourceNode(text) ?? literalNode(text);
@@ -109,7 +109,7 @@ export class Coercer {
     return text === '' && branch.admits('null') ? { node: NULL, repairs: ['empty_to_null'] } : undefined;
   }
 
-  /** One value where a list of such is declared. */
+  /** Wraps a value into a list of one where a list is declared. */
   private wrap(node: SourceNode, branch: Branch): CoercedNode | undefined {
     if (!branch.admits('array') || node.kind === 'null' || (node.kind === 'string' && mayBeList(node))) {
       return undefined;
@@ -128,7 +128,7 @@ function unchanged(node: SourceNode): CoercedNode {
   return { node, repairs: [] };
 }
 
-/** A value that `enum` or `const` lists in another spelling, if only one can be meant. */
+/** The listed value (`enum`, `const`) that a value is another spelling of, if it is exactly one. */
 function toListedValue(node: SourceNode, values: readonly unknown[]): CoercedNode {
   const text = plainText(node);
   const listed = values.map((value) => ({
@@ -138,7 +138,7 @@ function toListedValue(node: SourceNode, values: readonly unknown[]): CoercedNod
   const unquoted = node.kind === 'string' ? parseSourceNode(text.trim()) : undefined;
   const meant =
     listed.find((one) => one.text === text) ??
-    only(listed.filter((one) => fold(one.text) === fold(text))) ??
+    only(listed.filter((one) => foldCase(one.text) === foldCase(text))) ??
     (unquoted?.kind === 'string' ? listed.find((one) => one.text === plainText(unquoted)) : undefined);
   const found = meant && parseSourceNode(meant.json);
   return found ? { node: found, repairs: ['listed_value'] } : unchanged(node);
@@ -148,18 +148,18 @@ function only<T>(found: readonly T[]): T | undefined {
   return found.length === 1 ? found[0] : undefined;
 }
 
-function fold(text: string): string {
+function foldCase(text: string): string {
   return text.trim().toLowerCase();
 }
 
-/** Something else where only text is allowed: its JSON text, digit by digit. */
+/** A value of another kind as its JSON text where strings are admitted; digits are kept. */
 function toText(node: SourceNode, branch: Branch): CoercedNode | undefined {
   return branch.admits('string') && node.kind !== 'null'
     ? { node: stringNode(node.text), repairs: [`${node.kind}_to_string`] }
     : undefined;
 }
 
-/** Literals in the spelling of other languages. */
+/** The literals of JSON in any case, and `None` of Python. */
 function literalNode(text: string): SourceNode | undefined {
   switch (text.length > 5 ? '' : text.toLowerCase()) {
     case 'true':
@@ -174,7 +174,7 @@ function literalNode(text: string): SourceNode | undefined {
   }
 }
 
-/** Text that looks like several values, written in a way of its own, is no single one. */
+/** Whether a string looks like a list in some notation, so that it is no single item. */
 function mayBeList(node: SourceNode): boolean {
   const text = plainText(node);
   return /^\s*(?:$|[[{])|\n/.test(text);

@@ -1,11 +1,12 @@
 /**
- * A JSON text as a tree that keeps the source of every value, so that what is not changed stays as it was written:
- * the digits of long integers, `1.0`, the order of members.
+ * A JSON text as a tree that keeps the source of every value, so that unchanged values stay as they were written, with
+ * the digits of long integers and `1.0`, and with the order of members.
  */
 export type SourceNode = ScalarNode | ArrayNode | ObjectNode;
 
 export interface ScalarNode {
   readonly kind: 'string' | 'number' | 'boolean' | 'null';
+  /** The source: JSON text. */
   readonly text: string;
 }
 
@@ -26,20 +27,20 @@ export interface ObjectMember {
   readonly value: SourceNode;
 }
 
-/** What is nested deeper is not looked into. */
+/** Levels of nesting beyond which a text is not parsed. */
 const MAX_DEPTH = 128;
 
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
-const SPACE = /[ \t\n\r]*/y;
+const WHITESPACE = /[ \t\n\r]*/y;
 
-/** @returns undefined for what is no JSON text, or nested too deep to be walked */
+/** Parses a JSON text. @returns undefined if it is unsound or nested too deep */
 export function parseSourceNode(text: string): SourceNode | undefined {
   try {
     JSON.parse(text);
   } catch {
     return undefined;
   }
-  return new SoundTextReader(text).read();
+  return new SoundJsonParser(text).read();
 }
 
 export function stringNode(value: string): ScalarNode {
@@ -55,13 +56,13 @@ export function objectNode(members: readonly ObjectMember[]): ObjectNode {
   return { kind: 'object', members, text: `{${text}}` };
 }
 
-/** The characters of a string; of anything else its JSON text. */
+/** The characters of a string; the JSON text of any other value. */
 export function plainText(node: SourceNode): string {
   return node.kind === 'string' ? (JSON.parse(node.text) as string) : node.text;
 }
 
-/** Reads a text that is known to be JSON. */
-class SoundTextReader {
+/** Parses a text that is known to be sound JSON. */
+class SoundJsonParser {
   private at = 0;
   private depth = 0;
 
@@ -79,7 +80,7 @@ class SoundTextReader {
   }
 
   private value(): SourceNode {
-    this.skip(SPACE);
+    this.skip(WHITESPACE);
     const start = this.at;
     switch (this.text[start]) {
       case '{': {
@@ -112,13 +113,13 @@ class SoundTextReader {
     }
     const found: T[] = [];
     this.at++;
-    this.skip(SPACE);
+    this.skip(WHITESPACE);
     while (this.text[this.at] !== close) {
       found.push(read());
-      this.skip(SPACE);
+      this.skip(WHITESPACE);
       if (this.text[this.at] === ',') {
         this.at++;
-        this.skip(SPACE);
+        this.skip(WHITESPACE);
       }
     }
     this.at++;
@@ -130,7 +131,7 @@ class SoundTextReader {
     const start = this.at;
     this.skipString();
     const key = JSON.parse(this.text.slice(start, this.at)) as string;
-    this.skip(SPACE);
+    this.skip(WHITESPACE);
     this.at++;
     return { key, value: this.value() };
   }
@@ -150,14 +151,14 @@ class SoundTextReader {
     return { kind, text: this.text.slice(start, this.at) };
   }
 
-  private skip(what: RegExp): void {
-    what.lastIndex = this.at;
-    what.test(this.text);
-    this.at = what.lastIndex;
+  private skip(pattern: RegExp): void {
+    pattern.lastIndex = this.at;
+    pattern.test(this.text);
+    this.at = pattern.lastIndex;
   }
 }
 
-/** True when an odd number of backslashes stands before a character. */
+/** Whether an odd number of backslashes stands before an offset. */
 function isEscaped(text: string, at: number): boolean {
   let first = at;
   while (text[first - 1] === '\\') {
