@@ -38,7 +38,7 @@ export function renderPrompt(messages: readonly ChatMessage[], frame: PromptFram
   const text = [...parts, formatInstruction(format, mayCall), correction]
     .filter((part) => part !== undefined)
     .join('\n\n');
-  // A lone surrogate cannot be encoded as UTF-8, and the page would then show another prompt than was sent.
+  // A lone surrogate cannot be encoded as UTF-8, so the prompt would differ from the text that is verified upstream.
   return text.toWellFormed();
 }
 
