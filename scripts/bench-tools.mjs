@@ -1,13 +1,13 @@
 /**
- * Measures how fast tool calls are found in the text of an upstream that arrives in small pieces: megabytes a second
- * of processor time, by form and by the length of one argument, and how much of the answer must have arrived
- * before the first piece of that argument goes out. The same speed at every length means linear time.
+ * Measures the throughput of the tool-call parser on answers that arrive in small pieces: megabytes per second of
+ * processor time, by form and by the length of one argument, and the share of the answer that must have arrived before
+ * the first piece of that argument is emitted. Equal speed at every length means linear time.
  *
  *     npm run build && node scripts/bench-tools.mjs [options]
  *
- *     --piece N      characters a piece, 7 by default
- *     --rounds N     rounds of each, of which the median counts, 15 by default
- *     --lengths A,B  KB of the argument, 75,150,300,600 by default
+ *     --piece N      characters of a piece; 7 by default
+ *     --rounds N     rounds of each measurement, of which the median counts; 15 by default
+ *     --lengths A,B  KB of the argument; 75,150,300,600 by default
  */
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -24,7 +24,8 @@ const { values: options } = parseArgs({
 const { ToolCallStage } = await load('chat/tools/tool-call.stage.js');
 const { OfferedTools } = await load('chat/tools/calls/offered-tools.js');
 
-const WARM_UP = 5;
+/** Rounds before the first that counts, in which the compiler optimises the code. */
+const WARM_UP_ROUNDS = 5;
 
 const string = { type: 'string' };
 const tools = new OfferedTools([
@@ -41,7 +42,7 @@ const CODE = `export function find<T>(list: readonly T[], name = "x"): T | undef
 `;
 const PROSE = 'The quick brown fox jumps over the lazy dog, and the dog does not mind at all.\n';
 
-/** Answers by form; each makes one of an argument. */
+/** Answers by form, each made from the length of its argument. */
 const FORMS = {
   'tags, code': (length) => tags(repeat(CODE, length)),
   'tags, prose': (length) => tags(repeat(PROSE, length)),
@@ -69,8 +70,9 @@ for (const [name, answer] of Object.entries(FORMS)) {
 
 function measure(answer) {
   const pieces = inPieces(answer, Number(options.piece));
-  // The first ones warm the compiler up and do not count.
-  const rounds = Array.from({ length: Number(options.rounds) + WARM_UP }, () => run(pieces)).slice(WARM_UP);
+  const rounds = Array.from({ length: Number(options.rounds) + WARM_UP_ROUNDS }, () => run(pieces)).slice(
+    WARM_UP_ROUNDS,
+  );
   const times = rounds.map(({ microseconds }) => microseconds).sort((a, b) => a - b);
   const median = times[times.length >> 1];
   return { speed: answer.length / median, firstAt: rounds[0].first && rounds[0].first / pieces.length };
@@ -95,7 +97,7 @@ function run(pieces) {
   });
   for (let index = 0; index < pieces.length; index++) {
     stage.text(pieces[index]);
-    // The path is out before it: what counts is the long argument.
+    // The path is emitted first; the long argument counts.
     if (first === undefined && received > '{"path":"a","content":"'.length) {
       first = index + 1;
     }

@@ -12,7 +12,7 @@ import { ToolCallStage } from '../../src/chat/tools/tool-call.stage.js';
 import { OutputRecorder } from '../support/watch/output-recorder.js';
 import { type ToolCallCase, TOOLS } from './tool-call-case.js';
 
-/** What a caller made of an answer. */
+/** An answer as a caller assembles it. */
 export interface CallerView {
   readonly text: string;
   readonly calls: readonly { readonly id: string; readonly name: string; readonly arguments: string }[];
@@ -29,24 +29,24 @@ const usage = { promptTokens: 0, completionTokens: 0, reasoningTokens: 0, cached
 const identity = { id: 'chatcmpl-1', created: 1, model: 'm' };
 const everything = new OfferedTools(TOOLS);
 
-/** Leads the pieces of an upstream's answer through the real pipeline, and collects what comes out. */
+/** Runs the pieces of an answer through the real pipeline and collects its output. */
 export function collect(one: ToolCallCase, pieces: readonly string[]): Outcome {
-  return lead(one, pieces, new OutputRecorder());
+  return run(one, pieces, new OutputRecorder());
 }
 
-/** Does the same with a stream, and reads that as a caller does. */
+/** Runs the pieces of an answer through the real pipeline and SSE output, and reads the stream as a caller does. */
 export function stream(one: ToolCallCase, pieces: readonly string[]): CallerView {
   const connection = new Connection();
   const response = new ServerResponse(new IncomingMessage(connection));
   response.assignSocket(connection);
   const options = { heartbeatAfterMs: 60_000, heartbeatIntervalMs: 60_000 };
-  lead(one, pieces, new StreamOutput(response, new ChunkFrames(identity, { includeUsage: false }), options));
+  run(one, pieces, new StreamOutput(response, new ChunkFrames(identity, { includeUsage: false }), options));
   response.detachSocket(connection);
   response.destroy();
   return assemble(connection.received.slice(connection.received.indexOf('\r\n\r\n') + 4));
 }
 
-/** A caller that takes everything in at once. */
+/** A socket whose caller reads everything at once. */
 class Connection extends Socket {
   received = '';
 
@@ -61,7 +61,7 @@ class Connection extends Socket {
   }
 }
 
-function lead(one: ToolCallCase, pieces: readonly string[], output: CompletionOutput): Outcome {
+function run(one: ToolCallCase, pieces: readonly string[], output: CompletionOutput): Outcome {
   const problems: string[] = [];
   let ids = 0;
   let stage: ToolCallStage | undefined;
@@ -129,7 +129,7 @@ interface Chunk {
   ];
 }
 
-/** Puts a stream together as clients do: calls by their index, ids and names from their first pieces. */
+/** Assembles a stream as clients do: calls by index, with id and name of their first piece. */
 function assemble(body: string): CallerView {
   const frames = body.split('\n\n').filter((frame) => frame.startsWith('data: {'));
   const chunks = frames.map((frame) => JSON.parse(frame.slice('data: '.length)) as Chunk);

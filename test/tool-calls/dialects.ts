@@ -1,19 +1,19 @@
 type Value = string | number | boolean | null | readonly Value[] | { readonly [key: string]: Value };
 export type Call = readonly [name: string, values: Readonly<Record<string, Value>>];
 
-/** How a family of models writes calls. */
+/** The form in which a family of models writes calls. */
 export interface Dialect {
   readonly write: (calls: readonly Call[]) => string;
-  /** Nothing announces it, so it counts only at the beginning of an answer. */
+  /** Whether nothing announces the calls, so that they count only at the beginning of an answer. */
   readonly isBare?: boolean;
-  /** What ends a string wherever it stands, since nothing in it is escaped. */
+  /** The token that ends a string wherever it stands, because nothing in it is escaped. */
   readonly quote?: string;
 }
 
 const json = JSON.stringify;
 const raw = (value: Value): string => (typeof value === 'string' ? value : json(value));
 
-/** `open` before all calls, `close` behind them. */
+/** Writes `open` before all calls and `close` behind them. */
 function around(open: string, each: (call: Call, index: number) => string, close: string): Dialect['write'] {
   return (calls) => open + calls.map(each).join('') + close;
 }
@@ -30,7 +30,7 @@ function tags(namespace: string, wrapper: string, attributes?: (value: Value) =>
   return { write: around(`<${open}\n`, invoke(namespace, attributes), `</${open}`) };
 }
 
-/** Says whether a value is text. */
+/** The attribute that declares whether a value is text. */
 function kindOf(value: Value): string {
   return ` string="${typeof value === 'string'}"`;
 }
@@ -49,7 +49,7 @@ function functionTags(wrapper: string): Dialect {
   };
 }
 
-/** The key and the value of an argument have tags of their own. */
+/** Calls whose keys and values have tags of their own. */
 function keyTags(prefix: string, lineBreak: string, behindName = lineBreak): Dialect {
   const pair = ([key, value]: [string, Value]): string =>
     `<${prefix}arg_key>${key}</${prefix}arg_key>${lineBreak}<${prefix}arg_value>${raw(value)}</${prefix}arg_value>${lineBreak}`;
@@ -98,7 +98,7 @@ function python(open: string, separator: string, close: string): Dialect {
   return { write: (calls) => open + calls.map(call).join(separator) + close };
 }
 
-/** Keys as they are, strings between two tokens. */
+/** Calls with unquoted keys and with strings between two tokens. */
 function bare(open: string, quote: string, close: string): Dialect {
   const write = (value: Value): string => {
     if (typeof value === 'string') {
@@ -121,6 +121,7 @@ function bare(open: string, quote: string, close: string): Dialect {
 
 const channel = '<|channel|>commentary to=functions.';
 
+/** One entry for each way in which a family of models writes calls; `cases/dialects.ts` runs all cases on each. */
 export const DIALECTS: Readonly<Record<string, Dialect>> = {
   'Hermes, Qwen': objects('<tool_call>\n', '\n</tool_call>', '\n'),
   'Qwen3-Coder': functionTags('tool_call'),

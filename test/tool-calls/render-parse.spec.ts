@@ -12,7 +12,7 @@ interface Parameter {
   readonly value: unknown;
 }
 
-/** Text as tools get it: lines, indentation, quotes, markup, whatever else. */
+/** Text with lines, indentation, quotes, markup and other things that values hold. */
 const text = fc.oneof(
   fc.string({ unit: 'grapheme' }),
   fc
@@ -89,8 +89,8 @@ function toolOf(known: readonly Parameter[]): ToolDefinition {
   return { type: 'function', function: { name: 'f', parameters: { type: 'object', properties } } };
 }
 
-describe('a call that is rendered', () => {
-  it('is read again as the same, however it arrives', () => {
+describe('renderToolCall and ToolCallStage', () => {
+  it('read a rendered call back unchanged at any chunking', () => {
     const rendered = parameters.chain((all) => {
       const args = JSON.stringify(Object.fromEntries(all.map((one) => [one.key, one.value])));
       const tool = toolOf(all);

@@ -1,24 +1,25 @@
 import { type ToolDefinition } from '../../src/chat/interfaces/tool-definition.js';
 import { type FinishReason } from '../../src/upstream/upstream-driver.js';
 
-/** An upstream's text, and what the caller is to get of it. */
+/** An answer of the upstream, and the expected answer to the caller. */
 export interface ToolCallCase {
   readonly name: string;
   readonly upstream: string;
-  /** Empty by default. */
+  /** Expected text; empty by default. */
   readonly text?: string;
-  /** Names and arguments, byte for byte; none by default. */
+  /** Expected names and arguments, byte for byte; none by default. */
   readonly calls?: readonly (readonly [name: string, json: string])[];
-  /** `tool_calls` if there are calls, else `stop`, by default. */
+  /** Expected finish reason; by default `tool_calls` with calls and `stop` without. */
   readonly finish?: FinishReason;
-  /** What is reported of each call; not looked at by default. */
+  /** Expected repairs of each call; not checked by default. */
   readonly repairs?: readonly (readonly string[])[];
+  /** Expected notes of the report; not checked by default. */
   readonly notes?: readonly string[];
-  /** The kind of the problem for which the model could be asked again; none by default. */
+  /** Expected problem for which the model could be asked again; none by default. */
   readonly problem?: 'malformed' | 'cut' | 'missing';
-  /** Only the first call is wanted. */
+  /** Whether the request admits only one call. */
   readonly isSerial?: boolean;
-  /** A call is demanded: of any tool, or of the named one. */
+  /** `true` if the request requires a call of any tool, or the name of the required tool. */
   readonly demanded?: true | string;
 }
 
@@ -62,13 +63,13 @@ export const TOOLS: readonly ToolDefinition[] = [
   { type: 'function', function: { name: 'ping' } },
 ];
 
-/** A call in the form that is asked for, each value inline. */
+/** A call in the form of the contract, with values inline. */
 export function callOf(name: string, values: Record<string, string> = {}): string {
   const parameters = Object.entries(values).map(([key, value]) => `<parameter=${key}>${value}</parameter>\n`);
   return `<tool_call>\n<function=${name}>\n${parameters.join('')}</function>\n</tool_call>`;
 }
 
-/** A call of `write_file` with a content as models set long values: on lines of its own. */
+/** A call of `write_file` whose content stands on lines of its own, as models set long values. */
 export function writeOf(content: string): string {
   return callOf('write_file', { path: 'a.txt', content: `\n${content}\n` });
 }

@@ -43,7 +43,7 @@ function expected({ text: content = '', calls = [], finish }: ToolCallCase): Cal
   };
 }
 
-/** The same pieces of random length at every run. */
+/** Pieces of pseudo-random lengths, the same at every run. */
 function randomPieces(whole: string): string[] {
   let state = whole.length + 1;
   const pieces: string[] = [];
@@ -61,7 +61,7 @@ function tokens(whole: string): string[] {
     return inPieces(whole, 4);
   }
   const pieces = encode(whole, { disallowedSpecial: new Set() }).map((token) => decode([token]));
-  // Tokens that are parts of characters do not decode by themselves.
+  // A token that is part of a character cannot be decoded alone.
   return pieces.join('') === whole ? pieces : inPieces(whole, 4);
 }
 
@@ -93,14 +93,14 @@ describe.each(Object.entries(CLASSES))('tool calls: %s', (_class, cases: readonl
         })),
         notes: one.notes ?? (expect.any(Array) as unknown),
       });
-      // Each piece is a frame, so long answers are streamed in one way only.
+      // Each piece becomes a frame, so long answers are streamed at one chunking only.
       if (one.upstream.length < LONG || chunking === 'pieces of 7') {
         expect({ chunking, ...stream(one, pieces) }).toEqual({ chunking, ...view });
       }
     }
   });
 
-  it('gives the same split at any place', () => {
+  it('gives the same result when the answer is split at any place', () => {
     const differences: unknown[] = [];
     for (const one of cases.filter(({ upstream }) => upstream.length < 400)) {
       const view = JSON.stringify(expected(one));

@@ -11,7 +11,7 @@ const messages = [{ role: 'user', content: 'hi' }];
 const minimal = { model: 'svc-max', messages };
 const tool = { type: 'function', function: { name: 'read' } };
 
-/** As the controller sees a body: through the pipe, then the factory. */
+/** Converts a body as the controller does: with the pipe, then with the factory. */
 function accept(
   body: object,
   changes: Partial<Settings> = {},
@@ -58,7 +58,7 @@ describe('toCompletionRequest', () => {
     });
   });
 
-  it('takes every field', () => {
+  it('reads every field', () => {
     const body = {
       model: 'svc-plus-no-thinking',
       messages,
@@ -99,13 +99,13 @@ describe('toCompletionRequest', () => {
     });
   });
 
-  it('takes null for every optional field as not given', () => {
+  it('treats null as not given in every optional field', () => {
     const optional = Object.keys(new CreateChatCompletionDto()).filter((name) => !(name in minimal));
     const nulls = Object.fromEntries(optional.map((name) => [name, null]));
     expect(accept({ ...minimal, ...nulls })).toEqual(accept(minimal));
   });
 
-  it('ignores unknown fields, prototype names among them', () => {
+  it('ignores unknown fields, also names of the prototype', () => {
     const unknown = JSON.parse(
       '{"api_base":"http://x","__proto__":{"stream":false},"constructor":1}',
     ) as object;
@@ -125,18 +125,18 @@ describe('toCompletionRequest', () => {
       { temperature: 0, topP: 1 },
     ],
     [{ seed: 0 }, { seed: 0 }],
-  ])('takes %j', (fields, params) => {
+  ])('accepts %j', (fields, params) => {
     expect(accept({ ...minimal, ...fields }).params).toEqual({ ...accept(minimal).params, ...params });
   });
 
-  it('takes its defaults from the settings', () => {
+  it('reads its defaults from the settings', () => {
     const settings = { STREAM_DEFAULT: false, DEFAULT_MAX_TOKENS: 100_000 };
     expect(accept(minimal, settings)).toMatchObject({ stream: false, params: { maxTokens: 65_536 } });
     expect(accept({ ...minimal, stream: true }, settings).stream).toBe(true);
     expect(accept(minimal, { DEFAULT_MAX_TOKENS: 50 }).params.maxTokens).toBe(50);
   });
 
-  it('thinks unless the model or the caller says not to', () => {
+  it('asks for reasoning unless the model or the caller rules it out', () => {
     const thinking = (fields: object): boolean => accept({ ...minimal, ...fields }).thinking;
     expect(thinking({ reasoning_effort: 'none' })).toBe(false);
     expect(thinking({ reasoning_effort: 'minimal' })).toBe(true);
@@ -147,7 +147,7 @@ describe('toCompletionRequest', () => {
     { type: 'text' },
     { type: 'json_object' },
     { type: 'json_schema', json_schema: { schema: {} } },
-  ])('takes the response format %j', (response_format) => {
+  ])('accepts the response format %j', (response_format) => {
     expect(accept({ ...minimal, response_format }).responseFormat).toEqual(response_format);
   });
 
@@ -227,15 +227,18 @@ describe('toCompletionRequest', () => {
     });
   });
 
-  it.each(['svc-mini', 'SVC-MAX', '__proto__', 'constructor', 'svc-max '])('knows no model %j', (model) => {
-    expect(refusal({ ...minimal, model })).toEqual({
-      code: 'model_not_found',
-      param: 'model',
-      message: `The model '${model}' does not exist. GET /v1/models lists the available ones.`,
-    });
-  });
+  it.each(['svc-mini', 'SVC-MAX', '__proto__', 'constructor', 'svc-max '])(
+    'refuses the unknown model %j',
+    (model) => {
+      expect(refusal({ ...minimal, model })).toEqual({
+        code: 'model_not_found',
+        param: 'model',
+        message: `The model '${model}' does not exist. GET /v1/models lists the available ones.`,
+      });
+    },
+  );
 
-  it('names a fault of the messages before an unknown model', () => {
+  it('reports invalid messages rather than an unknown model', () => {
     expect(refusal({ model: 'svc-mini', messages: [] }).param).toBe('messages');
   });
 });

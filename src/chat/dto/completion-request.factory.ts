@@ -6,19 +6,19 @@ import { validateMessages } from './messages.validator.js';
 import { validateToolChoice, validateTools } from './tools.validator.js';
 import { invalidField, isAbsent, isJsonObject } from './wire-values.js';
 
-/** The format's own limit. */
+/** Stop sequences of a request; the limit of the API format. */
 const MAX_STOP_SEQUENCES = 4;
 
-/** Bounds what a stream holds back while a sequence may be under way. */
+/** Characters of a stop sequence, which bound the text that is held back while one may be under way. */
 const MAX_STOP_CHARS = 1000;
 
-/** Defaults of the contract. */
+/** Defaults of the gateway's API contract. */
 const DEFAULT_TEMPERATURE = 0.7;
 const DEFAULT_TOP_P = 0.9;
 
 /**
- * Turns the wire request into the internal one: checks what class-validator does not, and fills in the defaults.
- * @param findModel throws ModelNotFoundError; asked only once the messages are known to be well-formed
+ * Turns the wire request into the internal one: checks the fields without class-validator rules and fills in defaults.
+ * @param findModel throws ModelNotFoundError; called only after `messages` and `tools` were found valid
  * @throws InvalidRequestError whose `param` names the field
  */
 export function toCompletionRequest(

@@ -17,9 +17,9 @@ import { type ToolChoice, type ToolDefinition } from '../interfaces/tool-definit
 const NUMBER = '$property must be a number';
 
 /**
- * Body of `POST /v1/chat/completions` on the wire. Known fields are strict, unknown ones are ignored;
- * `null` means "not given", as the format's own clients send it. `messages`, `tools` and `stop` are checked
- * by validators of their own, since a class per message costs 2.5 times the whole request.
+ * Body of `POST /v1/chat/completions` on the wire. Known fields are checked strictly, unknown fields are ignored, and
+ * `null` means "not given", as the format's own clients send it. `messages`, `tools`, `stop` and `response_format` are
+ * checked in `toCompletionRequest`, because a class for each message would cost 2.5 times the whole request.
  */
 export class CreateChatCompletionDto {
   @IsString()

@@ -2,13 +2,13 @@ import { type InvalidRequestError } from '../../common/errors/gateway.errors.js'
 import { type ChatMessage } from '../interfaces/chat-message.js';
 import { invalidField, isAbsent, isJsonObject } from './wire-values.js';
 
-/** Far above what any client sends; a bound so that one request cannot hold the event loop. */
+/** Messages of a request: far more than any client sends, and few enough not to block the event loop. */
 const MAX_MESSAGES = 100_000;
 
 const ROLES = new Set(['system', 'developer', 'user', 'assistant', 'tool']);
 
 /**
- * Checks `messages` of a request in one pass. Names of fields are built only for an error.
+ * Checks the `messages` of a request in one pass. The path of a field is built only for an error.
  * @throws InvalidRequestError whose `param` names the field, e.g. `messages[3].tool_call_id`
  */
 export function validateMessages(value: unknown): readonly ChatMessage[] {

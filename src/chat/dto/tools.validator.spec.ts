@@ -23,7 +23,7 @@ function refusal(check: () => unknown): { param: string | undefined; message: st
 }
 
 describe('validateTools', () => {
-  it.each([undefined, null])('takes %s as no tools', (value) => {
+  it.each([undefined, null])('reads %s as no tools', (value) => {
     expect(validateTools(value)).toEqual([]);
   });
 
@@ -95,11 +95,11 @@ describe('validateToolChoice', () => {
       { type: 'function', function: { name: 'read', extra: 1 }, extra: 2 },
       { type: 'function', function: { name: 'read' } },
     ],
-  ])('takes %j', (value, choice) => {
+  ])('accepts %j', (value, choice) => {
     expect(validateToolChoice(value, [read])).toEqual(choice);
   });
 
-  it.each(['auto', 'none'])('takes "%s" without tools', (value) => {
+  it.each(['auto', 'none'])('accepts "%s" without tools', (value) => {
     expect(validateToolChoice(value, [])).toBe(value);
   });
 

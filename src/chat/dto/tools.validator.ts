@@ -1,14 +1,14 @@
 import { type ToolChoice, type ToolDefinition } from '../interfaces/tool-definition.js';
 import { invalidField, isAbsent, isJsonObject } from './wire-values.js';
 
-/** The format's own limit is 128; agents with several tool servers attached go beyond it. */
+/** Tools of a request. The limit of the API format is 128, which agents with several tool servers exceed. */
 const MAX_TOOLS = 1024;
 
-/** What the format allows as a function name. */
+/** Names of functions: those of the API format, up to twice as long, and with `.`, `:` and `/` of tool servers. */
 const FUNCTION_NAME = /^[a-zA-Z0-9_.:/-]{1,128}$/;
 
 /**
- * Checks `tools`. `parameters` stays as it is: any JSON Schema keyword may stand there.
+ * Checks `tools`. `parameters` is not checked, because it may hold any keyword of JSON Schema.
  * @throws InvalidRequestError whose `param` names the field
  */
 export function validateTools(value: unknown): readonly ToolDefinition[] {
@@ -55,7 +55,7 @@ function validateTool(tool: unknown, param: string, names: Set<string>): void {
   }
 }
 
-/** @throws InvalidRequestError if the choice is malformed or names no offered tool */
+/** Checks `tool_choice`; `auto` by default. @throws InvalidRequestError if it is malformed or names no offered tool */
 export function validateToolChoice(value: unknown, tools: readonly ToolDefinition[]): ToolChoice {
   if (isAbsent(value)) {
     return 'auto';

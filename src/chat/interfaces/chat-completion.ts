@@ -1,7 +1,7 @@
 import { type FinishReason, type TokenUsage } from '../../upstream/upstream-driver.js';
 import { type ToolCall } from './chat-message.js';
 
-/** Usage on the wire. */
+/** `usage` on the wire, in tokens. */
 export interface Usage {
   readonly prompt_tokens: number;
   readonly completion_tokens: number;
@@ -10,7 +10,7 @@ export interface Usage {
   readonly prompt_tokens_details: { readonly cached_tokens: number };
 }
 
-/** The whole answer on the wire. */
+/** Body of a completion that is not streamed. */
 export interface ChatCompletion {
   readonly id: string;
   readonly object: 'chat.completion';
@@ -34,16 +34,16 @@ export interface ChatCompletion {
   readonly usage: Usage;
 }
 
-/** What every object of one answer has in common. */
+/** The fields that all objects of one answer share. */
 export interface CompletionIdentity {
-  /** `chatcmpl-` and a unique part. */
+  /** `chatcmpl-` with a unique suffix. */
   readonly id: string;
   /** Unix time in seconds. */
   readonly created: number;
   readonly model: string;
 }
 
-/** Changes when answers to equal input may change; the gateway has one configuration of its own per release. */
+/** Changes when answers to equal input may change: with a release, because each has one configuration. */
 export const SYSTEM_FINGERPRINT = 'fp_gateway_1';
 export const SERVICE_TIER = 'default';
 

@@ -3,15 +3,18 @@ import { type SamplingParams } from '../../upstream/upstream-driver.js';
 import { type ChatMessage } from './chat-message.js';
 import { type ToolChoice, type ToolDefinition } from './tool-definition.js';
 
-/** A request after validation, with every default filled in. */
+/** A request after validation, with all defaults filled in. */
 export interface CompletionRequest {
   readonly model: Model;
   readonly messages: readonly ChatMessage[];
+  /** Whether the answer is streamed as server-sent events. */
   readonly stream: boolean;
+  /** Whether the model is asked to reason. */
   readonly thinking: boolean;
   readonly params: SamplingParams;
   readonly tools: readonly ToolDefinition[];
   readonly toolChoice: ToolChoice;
+  /** Whether the answer may hold more than one tool call. */
   readonly parallelToolCalls: boolean;
   readonly responseFormat: ResponseFormat;
 }
@@ -21,7 +24,7 @@ export type ResponseFormat =
   | { readonly type: 'json_object' }
   | { readonly type: 'json_schema'; readonly json_schema: JsonSchemaFormat };
 
-/** As on the wire; other members, such as `name` and `strict`, are for upstreams that know the format. */
+/** `json_schema` on the wire. Other members, such as `name` and `strict`, are kept for upstreams that know the format. */
 export interface JsonSchemaFormat {
   readonly schema: object;
 }

@@ -1,4 +1,4 @@
-/** Element of the request's `tools`; any JSON Schema keyword may stand in `parameters`. */
+/** Element of the request's `tools`. `parameters` may hold any keyword of JSON Schema. */
 export interface ToolDefinition {
   readonly type: 'function';
   readonly function: {
@@ -9,5 +9,6 @@ export interface ToolDefinition {
   };
 }
 
+/** `tool_choice` of the request. */
 export type ToolChoice =
   'auto' | 'none' | 'required' | { readonly type: 'function'; readonly function: { readonly name: string } };

@@ -17,7 +17,7 @@ function check(text: string, contextWindow: number, signal = new AbortController
   return checkContext(text, model, tokenizer, signal);
 }
 
-/** Counts nothing: a text of fewer bytes than the window has tokens cannot exceed it. */
+/** A tokenizer that must not be called: a text with no more bytes than the window has tokens fits. */
 class ForbiddenTokenizer extends Tokenizer {
   override count(): Promise<number> {
     throw new Error('counted');
@@ -25,12 +25,12 @@ class ForbiddenTokenizer extends Tokenizer {
 }
 
 describe('checkContext', () => {
-  it('lets a prompt through that fits exactly', async () => {
+  it('accepts a prompt that fits exactly', async () => {
     const text = ' word'.repeat(100);
     await expect(check(text, 100)).resolves.toBeUndefined();
   });
 
-  it('refuses one token more, in the wording that coding agents act on', async () => {
+  it('refuses a prompt with one token more, in the wording that coding agents act on', async () => {
     const error: unknown = await check(' word'.repeat(101), 100).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(ContextWindowExceededError);
     expect(error).toMatchObject({

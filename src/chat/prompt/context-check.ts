@@ -3,8 +3,8 @@ import { type Model } from '../../models/model.js';
 import { type Tokenizer } from '../completion/tokens/tokenizer.js';
 
 /**
- * Refuses a prompt that does not fit the model. A token is at least one byte, so most prompts are let through
- * without being counted.
+ * Refuses a prompt that exceeds the model's context window. A token has at least one byte, so most prompts pass without
+ * being tokenized.
  * @throws ContextWindowExceededError
  */
 export async function checkContext(

@@ -46,7 +46,7 @@ const responses =
   '<tool_response name="read">\nA\n</tool_response>\n\n<tool_response name="read">\nB\n</tool_response>';
 
 describe('ConversationPrompt', () => {
-  it('is the conversation itself where tools are native', () => {
+  it('leaves the conversation unchanged if the upstream knows tools', () => {
     const messages = [hi, calling, ...results];
     const prompt = new ConversationPrompt(messages, text);
     expect(prompt.messages).toBe(messages);
@@ -58,7 +58,7 @@ describe('ConversationPrompt', () => {
     ]);
   });
 
-  it('puts the contract first, and the reminder last', () => {
+  it('puts the contract first and the reminder last', () => {
     const prompt = new ConversationPrompt([hi], text, offer);
     expect(prompt.text).toBe(
       `<system>\n${contract}\n</system>\n\n<user>\nhi\n</user>\n\n${CONTINUE} ${reminder}`,
@@ -100,7 +100,7 @@ describe('ConversationPrompt', () => {
     ]);
   });
 
-  it('joins results with what the user says next to them, and nothing else', () => {
+  it('merges results with neighbouring user messages only', () => {
     const { messages } = new ConversationPrompt([hi, hi, calling, ...results, hi, hi], text, none);
     expect(messages).toEqual([
       hi,
@@ -111,20 +111,20 @@ describe('ConversationPrompt', () => {
     ]);
   });
 
-  it('says nothing of tools where none can be called and none was', () => {
+  it('does not mention tools if none can be called and none was', () => {
     const prompt = new ConversationPrompt([hi], text, none);
     expect(prompt.text).toBe('hi');
     expect(prompt.messages).toEqual([hi]);
     expect(new ConversationPrompt([hi], text, { ...offer, definitions: [] }).text).toBe('hi');
   });
 
-  it('keeps past calls readable where none can be called', () => {
+  it('renders past calls as text even if no tool can be called', () => {
     const prompt = new ConversationPrompt([hi, calling, ...results], text, { ...none, definitions: [] });
     expect(prompt.text).not.toContain('# Tools');
     expect(prompt.text.endsWith(`${CONTINUE} ${refusal}`)).toBe(true);
   });
 
-  it('ends with the latest correction, after the answer in question', () => {
+  it('ends with the latest correction, behind the rejected answer', () => {
     const first = new ConversationPrompt([hi], text, offer).corrected({
       instruction: 'No.',
       rejected: '<tool_call>',
@@ -145,7 +145,7 @@ describe('ConversationPrompt', () => {
     expect(second.messages.at(-1)).toEqual({ role: 'user', content: `hi\n\n${reminder}\n\nAgain.` });
   });
 
-  it('exempts calls from the response format', () => {
+  it('exempts tool calls from the response format', () => {
     const format = { type: 'json_object' } as const;
     expect(new ConversationPrompt([hi], format, offer).text).toContain(
       '\n\nUnless you call a tool, answer with one',
@@ -153,7 +153,7 @@ describe('ConversationPrompt', () => {
     expect(new ConversationPrompt([hi, calling], format, none).text).toContain('\n\nAnswer with one');
   });
 
-  it('gives the same bytes each time', () => {
+  it('gives the same bytes at every read', () => {
     const make = (): ConversationPrompt => new ConversationPrompt([hi, calling, ...results], text, offer);
     expect(make().text).toBe(make().text);
     expect(JSON.stringify(make().messages)).toBe(JSON.stringify(make().messages));

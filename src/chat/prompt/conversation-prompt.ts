@@ -6,9 +6,9 @@ import { type ToolOffer } from '../tools/contract/tool-offer.js';
 import { toolContract, toolReminder } from '../tools/contract/tool-prompt.js';
 import { emulatedMessages, withInstructions, withText } from './emulated-messages.js';
 import { renderPrompt } from './render-prompt.js';
-import { callsOf, ToolCalls } from './tool-calls.js';
+import { assistantCalls, ToolHistoryRenderer } from './tool-history-renderer.js';
 
-/** A conversation on its way upstream, as messages and as one text; each is made once, at the first read. */
+/** A conversation for the upstream, as messages and as one text. Each is built at the first read and cached. */
 export class ConversationPrompt implements Prompt {
   private renderedText: string | undefined;
   private madeContract: string | undefined;
@@ -16,7 +16,8 @@ export class ConversationPrompt implements Prompt {
 
   /**
    * @param conversation the caller's messages
-   * @param offer what to say of tools; undefined if the upstream knows tools itself and takes calls as they are
+   * @param offer the tools to describe; undefined if the upstream knows tools itself, so that calls are sent as they are
+   * @param correction what the model is told about its rejected answer
    */
   constructor(
     private readonly conversation: readonly ChatMessage[],
@@ -39,7 +40,7 @@ export class ConversationPrompt implements Prompt {
     return (this.madeMessages ??= this.makeMessages());
   }
 
-  /** The same conversation with a correction as the last thing that the model reads, in place of an earlier one. */
+  /** The same conversation with a correction at its end, which replaces an earlier one. */
   corrected(correction: Correction): ConversationPrompt {
     return new ConversationPrompt(this.conversation, this.format, this.offer, correction);
   }
@@ -49,11 +50,11 @@ export class ConversationPrompt implements Prompt {
   }
 
   private get reminder(): string | undefined {
-    const hasCalls = (): boolean => this.conversation.some((message) => callsOf(message).length > 0);
+    const hasCalls = (): boolean => this.conversation.some((message) => assistantCalls(message).length > 0);
     return this.offer && toolReminder(this.offer, hasCalls());
   }
 
-  /** The messages with the tools' contract, and with the answer that is to be corrected. */
+  /** The messages with the contract of the tools and with the rejected answer. */
   private instructed(): readonly ChatMessage[] {
     const { contract, conversation } = this;
     const messages = contract ? withInstructions(conversation, contract) : conversation;
@@ -69,7 +70,7 @@ export class ConversationPrompt implements Prompt {
       return instruction === undefined ? messages : [...messages, { role: 'user', content: instruction }];
     }
     const closing = [reminder, instruction].filter((part) => part !== undefined).join('\n\n');
-    const emulated = emulatedMessages(messages, new ToolCalls(offer.definitions));
+    const emulated = emulatedMessages(messages, new ToolHistoryRenderer(offer.definitions));
     const last = emulated.at(-1);
     if (closing === '') {
       return emulated;

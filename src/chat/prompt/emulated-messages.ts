@@ -1,17 +1,20 @@
 import { type ChatMessage, contentText } from '../interfaces/chat-message.js';
-import { type ToolCalls } from './tool-calls.js';
+import { type ToolHistoryRenderer } from './tool-history-renderer.js';
 
 /**
- * A conversation with calls and their results as text, for an upstream that takes messages but knows no tools.
- * Results become messages of the user; neighbouring ones are one message, since many servers want the roles to
- * alternate. Messages without calls stay as they are.
+ * A conversation with calls and results as text, for an upstream that takes messages but knows no tools. Results become
+ * user messages and are merged with neighbouring ones, because many servers require alternating roles. Messages without
+ * calls stay unchanged.
  */
-export function emulatedMessages(messages: readonly ChatMessage[], calls: ToolCalls): ChatMessage[] {
+export function emulatedMessages(
+  messages: readonly ChatMessage[],
+  history: ToolHistoryRenderer,
+): ChatMessage[] {
   const found: ChatMessage[] = [];
   let isResult = false;
   for (const message of messages) {
     const last = found.at(-1);
-    const text = emulated(message, calls);
+    const text = emulated(message, history);
     if (last?.role === 'user' && text.role === 'user' && (isResult || message.role === 'tool')) {
       found[found.length - 1] = withText(last, contentText(text.content));
     } else {
@@ -22,13 +25,13 @@ export function emulatedMessages(messages: readonly ChatMessage[], calls: ToolCa
   return found;
 }
 
-function emulated(message: ChatMessage, calls: ToolCalls): ChatMessage {
+function emulated(message: ChatMessage, history: ToolHistoryRenderer): ChatMessage {
   const { role, tool_calls, ...rest } = message;
   switch (role) {
     case 'tool':
-      return { role: 'user', content: calls.renderResult(message) };
+      return { role: 'user', content: history.renderResult(message) };
     case 'assistant':
-      return tool_calls?.length ? { role, ...rest, content: calls.renderAnswer(message) } : message;
+      return tool_calls?.length ? { role, ...rest, content: history.renderAnswer(message) } : message;
     case 'system':
     case 'developer':
     case 'user':
@@ -36,13 +39,13 @@ function emulated(message: ChatMessage, calls: ToolCalls): ChatMessage {
   }
 }
 
-/** A message with text of its own paragraph added. */
+/** A message with a paragraph appended. */
 export function withText(message: ChatMessage, text: string): ChatMessage {
   const before = contentText(message.content);
   return { ...message, content: before === '' ? text : `${before}\n\n${text}` };
 }
 
-/** The contract stands after the caller's own instructions, or first where there are none. */
+/** Appends instructions to the last system message at the beginning, or adds one in front. */
 export function withInstructions(
   messages: readonly ChatMessage[],
   instructions: string,

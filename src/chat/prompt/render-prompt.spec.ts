@@ -23,17 +23,14 @@ function callBody(json: string): string {
 }
 
 describe('renderPrompt', () => {
-  it('passes a lone user message as it is', () => {
+  it('passes a lone user message unchanged', () => {
     expect(renderPrompt([user('  Hello\n<b>\n')])).toBe('  Hello\n<b>\n');
   });
 
-  it.each(['', ' \n\t\u00a0\ufeff', []])(
-    'makes a transcript of a lone user message that is blank: %j',
-    (content) => {
-      const text = typeof content === 'string' ? content : '';
-      expect(renderPrompt([user(content)])).toBe(`<user>\n${text}\n</user>${CLOSING}`);
-    },
-  );
+  it.each(['', ' \n\t\u00a0\ufeff', []])('makes a transcript of a blank lone user message: %j', (content) => {
+    const text = typeof content === 'string' ? content : '';
+    expect(renderPrompt([user(content)])).toBe(`<user>\n${text}\n</user>${CLOSING}`);
+  });
 
   it('joins text parts without a separator', () => {
     expect(
@@ -164,12 +161,12 @@ Bye
     ]);
   });
 
-  it('ignores calls where only an assistant can have some', () => {
+  it('ignores calls on messages that are not of the assistant', () => {
     const odd = { role: 'user', content: 'hi', tool_calls: 5 } as unknown as ChatMessage;
     expect(renderPrompt([odd, user('ho')])).toBe(`<user>\nhi\n</user>\n\n<user>\nho\n</user>${CLOSING}`);
   });
 
-  it('asks for the response format last', () => {
+  it('asks for the response format at the end', () => {
     expect(renderPrompt([user('hi')], { format: { type: 'json_object' } })).toBe(
       'hi\n\nAnswer with one valid JSON object and nothing else: no code fence, no comment.',
     );
@@ -181,7 +178,7 @@ Bye
     );
   });
 
-  it('says that a call needs no format, and ends with the correction', () => {
+  it('exempts tool calls from the format and ends with the correction', () => {
     const frame = {
       format: { type: 'json_object' },
       mayCall: true,
@@ -195,7 +192,7 @@ Bye
     expect(renderPrompt([user('hi')], { correction: 'C.' })).toBe(`<user>\nhi\n</user>${CLOSING}\n\nC.`);
   });
 
-  it('replaces lone surrogates and keeps pairs, also over text parts', () => {
+  it('replaces lone surrogates and keeps pairs, also across text parts', () => {
     const parts: ChatMessage['content'] = [
       { type: 'text', text: 'a\ud83d' },
       { type: 'text', text: '\ude00b' },

@@ -1,28 +1,28 @@
 import { type ChatMessage, contentText } from '../interfaces/chat-message.js';
 import { type ResponseFormat } from '../interfaces/completion-request.js';
 import { type ToolDefinition } from '../interfaces/tool-definition.js';
-import { ToolCalls } from './tool-calls.js';
+import { ToolHistoryRenderer } from './tool-history-renderer.js';
 
-const CONTINUE = 'Write the next message of the assistant in this conversation, and nothing else.';
+const CLOSING_LINE = 'Write the next message of the assistant in this conversation, and nothing else.';
 
-/** What stands around a conversation. */
+/** The parts of a prompt around the conversation. */
 export interface PromptFrame {
   readonly format?: ResponseFormat;
-  /** Definitions of the tools that past calls belong to. */
+  /** Definitions of the tools, by which past calls are rendered; those of other tools are rendered without. */
   readonly tools?: readonly ToolDefinition[];
   /** Whether the answer can be a tool call. */
   readonly mayCall?: boolean;
-  /** What to remember at the end, on tool calls. */
+  /** How to call tools; behind the closing line. */
   readonly reminder?: string;
-  /** The last thing to read. */
+  /** What was wrong with the rejected answer; the very end of the prompt. */
   readonly correction?: string;
 }
 
 /**
- * Renders a conversation to the one text that a chat box takes. A lone user message goes as it is, as a person
- * would type it, unless it is blank, which no chat box sends; anything else is a transcript whose tags stand on lines
- * of their own. Equal input gives equal bytes, and a longer transcript keeps the bytes of its beginning up to the closing line, so that upstream prompt
- * caches hit.
+ * Renders a conversation to the one text that a chat box takes. A lone user message is sent unchanged, as a person would
+ * type it, unless it is blank, which no chat box sends. Anything else becomes a transcript with tags on lines of their
+ * own. Equal input gives equal bytes, and a longer transcript keeps the bytes of its beginning up to the closing line, so
+ * that upstream prompt caches hit.
  */
 export function renderPrompt(messages: readonly ChatMessage[], frame: PromptFrame = {}): string {
   const { format = { type: 'text' }, tools, mayCall = false, reminder, correction } = frame;
@@ -31,19 +31,22 @@ export function renderPrompt(messages: readonly ChatMessage[], frame: PromptFram
   const typed = isLoneUser ? contentText(first.content) : '';
   const parts = typed.trim()
     ? [typed]
-    : [renderTranscript(messages, new ToolCalls(tools)), reminder ? `${CONTINUE} ${reminder}` : CONTINUE];
+    : [
+        renderTranscript(messages, new ToolHistoryRenderer(tools)),
+        reminder ? `${CLOSING_LINE} ${reminder}` : CLOSING_LINE,
+      ];
   const text = [...parts, formatInstruction(format, mayCall), correction]
     .filter((part) => part !== undefined)
     .join('\n\n');
-  // A lone surrogate cannot travel as UTF-8 and would make the prompt differ from what is verified upstream.
+  // A lone surrogate cannot be encoded as UTF-8, so the prompt would differ from the text that is verified upstream.
   return text.toWellFormed();
 }
 
-function renderTranscript(messages: readonly ChatMessage[], calls: ToolCalls): string {
-  return messages.map((message) => renderMessage(message, calls)).join('\n\n');
+function renderTranscript(messages: readonly ChatMessage[], history: ToolHistoryRenderer): string {
+  return messages.map((message) => renderMessage(message, history)).join('\n\n');
 }
 
-function renderMessage(message: ChatMessage, calls: ToolCalls): string {
+function renderMessage(message: ChatMessage, history: ToolHistoryRenderer): string {
   switch (message.role) {
     case 'system':
     case 'developer':
@@ -51,9 +54,9 @@ function renderMessage(message: ChatMessage, calls: ToolCalls): string {
     case 'user':
       return `<user>\n${contentText(message.content)}\n</user>`;
     case 'assistant':
-      return `<assistant>\n${calls.renderAnswer(message)}\n</assistant>`;
+      return `<assistant>\n${history.renderAnswer(message)}\n</assistant>`;
     case 'tool':
-      return calls.renderResult(message);
+      return history.renderResult(message);
   }
 }
 

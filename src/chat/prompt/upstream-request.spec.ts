@@ -28,18 +28,18 @@ describe('toUpstreamRequest', () => {
   const plain = { prompt, model: 'b', thinking: false, params };
   const native = { definitions: tools, choice: 'required', parallel: false };
 
-  it('sends tools to upstreams that call them themselves', () => {
+  it('sends tools if the upstream calls tools itself', () => {
     expect(translate({ PROVIDER: 'openai' })).toEqual({ ...plain, tools: native });
     expect(translate({ PROVIDER: 'web', TOOL_MODE: 'native' })).toEqual({ ...plain, tools: native });
   });
 
-  it('sends no tools where they are emulated, or where there are none', () => {
+  it('sends no tools if they are emulated or if there are none', () => {
     expect(translate({ PROVIDER: 'sandbox' })).toEqual(plain);
     expect(translate({ PROVIDER: 'openai', TOOL_MODE: 'emulated' })).toEqual(plain);
     expect(translate({ PROVIDER: 'openai' }, { tools: [] })).toEqual(plain);
   });
 
-  it('sends a response format that asks for something', () => {
+  it('sends a response format other than text', () => {
     const responseFormat = { type: 'json_schema', json_schema: { schema: {} } } as const;
     expect(translate({}, { responseFormat })).toEqual({ ...plain, responseFormat });
   });
@@ -49,7 +49,7 @@ describe('emulatedTools', () => {
   const emulated = (settings: Partial<Settings>, fields: Partial<CompletionRequest> = {}): unknown =>
     emulatedTools({ ...request, ...fields }, Object.assign(new Settings(), settings));
 
-  it('offers tools as text where the upstream does not call them itself', () => {
+  it('offers tools as text if the upstream does not call tools itself', () => {
     const offer = { definitions: tools, choice: 'required', parallel: false };
     expect(emulated({ PROVIDER: 'sandbox' })).toEqual(offer);
     expect(emulated({ PROVIDER: 'openai', TOOL_MODE: 'emulated' })).toEqual(offer);

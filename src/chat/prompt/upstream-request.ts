@@ -3,7 +3,7 @@ import { type NativeTools, type Prompt, type UpstreamRequest } from '../../upstr
 import { type CompletionRequest } from '../interfaces/completion-request.js';
 import { type ToolOffer } from '../tools/contract/tool-offer.js';
 
-/** What the driver gets of a request. */
+/** The request for the driver. */
 export function toUpstreamRequest(
   request: CompletionRequest,
   prompt: Prompt,
@@ -20,12 +20,12 @@ export function toUpstreamRequest(
   };
 }
 
-/** The text whose tokens are the input: upstreams that call tools themselves put the definitions in front of the model. */
+/** The text whose tokens count as input. With native tools it includes their definitions, which the upstream adds. */
 export function inputText({ text }: Prompt, tools: NativeTools | undefined): string {
   return tools ? `${text}\n\n${JSON.stringify(tools.definitions)}` : text;
 }
 
-/** The tools as they are, for upstreams that call them themselves; undefined if there are none. */
+/** The tools for an upstream that calls tools itself; undefined in the other mode or without tools. */
 export function nativeTools(request: CompletionRequest, settings: Settings): NativeTools | undefined {
   const { tools, toolChoice, parallelToolCalls } = request;
   return toolMode(settings) === 'native' && tools.length > 0
@@ -33,7 +33,7 @@ export function nativeTools(request: CompletionRequest, settings: Settings): Nat
     : undefined;
 }
 
-/** The tools whose calls are text, perhaps none; undefined if the upstream knows calls as such. */
+/** The tools whose calls are asked for and read as text, possibly none; undefined if the upstream calls tools itself. */
 export function emulatedTools(request: CompletionRequest, settings: Settings): ToolOffer | undefined {
   const { tools, toolChoice, parallelToolCalls } = request;
   return toolMode(settings) === 'emulated'

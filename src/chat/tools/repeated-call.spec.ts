@@ -16,7 +16,7 @@ const a = call('a', '{"x":1,"y":[2]}');
 const b = call('b');
 
 describe('findRepeatedCall', () => {
-  it('finds a call that each answer since the last message of the user has made', () => {
+  it('finds a call that was made in each answer since the last user message', () => {
     expect(findRepeatedCall([user, ...turn(a), ...turn(a)], [a])).toEqual({ name: 'a', times: 3 });
     expect(findRepeatedCall([user, ...turn(a, b), ...turn(b, a), ...turn(a)], [b, a])).toEqual({
       name: 'a',
@@ -25,7 +25,7 @@ describe('findRepeatedCall', () => {
     expect(findRepeatedCall([user], [a, a, a])).toEqual({ name: 'a', times: 3 });
   });
 
-  it('looks at what the arguments say, not at how they are written', () => {
+  it('compares arguments by value and not by spelling', () => {
     const other = call('a', ' {"y": [2], "x": 1.0}');
     expect(findRepeatedCall([user, ...turn(other), ...turn(a)], [a])).toEqual({ name: 'a', times: 3 });
     const broken = call('a', '{"x":');
@@ -35,14 +35,14 @@ describe('findRepeatedCall', () => {
     });
   });
 
-  it('takes no time to speak of for thousands of calls', () => {
+  it('counts thousands of calls in linear time', () => {
     const many = Array.from({ length: 4000 }, (_, index) => call('a', `{"x":${index}}`));
     const { user: ms } = process.cpuUsage();
     expect(findRepeatedCall([user, ...turn(...many), ...turn(...many)], many)).toMatchObject({ times: 3 });
     expect((process.cpuUsage().user - ms) / 1000).toBeLessThan(1000);
   });
 
-  it('takes arguments that are nested too deeply to be compared for what they are', () => {
+  it('compares arguments by their text if they are nested too deeply', () => {
     const deep = (space: string): ToolCall => call('a', `${'['.repeat(50_000)}${space}${']'.repeat(50_000)}`);
     expect(findRepeatedCall([user, ...turn(deep('')), ...turn(deep(''))], [deep('')])).toMatchObject({
       times: 3,
@@ -58,7 +58,7 @@ describe('findRepeatedCall', () => {
     ['an answer in words between', [user, ...turn(a), ...turn(a), { role: 'assistant', content: 'hm' }], [a]],
     ['a message of the user between', [user, ...turn(a), ...turn(a), user], [a]],
     ['an answer without calls', [user, ...turn(a), ...turn(a), ...turn(a)], []],
-  ])('does not count %s', (_what, messages, calls) => {
+  ])('ignores %s', (_what, messages, calls) => {
     expect(findRepeatedCall(messages, calls)).toBeUndefined();
   });
 });

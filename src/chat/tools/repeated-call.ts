@@ -1,19 +1,19 @@
 import { type ChatMessage, type ToolCall } from '../interfaces/chat-message.js';
 
-/** A call that is made over and over. */
+/** A call that was made several times in a row. */
 export interface RepeatedCall {
   readonly name: string;
   readonly times: number;
 }
 
-/** Twice can be a retry with a purpose. */
-const LEAST_TIMES = 3;
+/** Calls in a row that count as repeated; two can be a deliberate retry. */
+const MIN_TIMES = 3;
 
 /**
- * Finds the call that has been made most often in a row: with the same arguments, by each answer since the last message
- * of the user, up to and with the latest. For the log: an agent may be in a loop that its own limits do not see.
- * @param calls those of the answer to `messages`
- * @returns undefined for fewer than three times
+ * Finds the call that was made most often in a row with the same arguments: in the latest answer and in each answer
+ * before it, back to the last message of the user. For the log, because an agent may loop within its own limits.
+ * @param calls of the answer to `messages`
+ * @returns undefined if no call was made three times
  */
 export function findRepeatedCall(
   messages: readonly ChatMessage[],
@@ -34,7 +34,7 @@ export function findRepeatedCall(
       }
     }
   }
-  const often = [...found.values()].filter(({ times }) => times >= LEAST_TIMES);
+  const often = [...found.values()].filter(({ times }) => times >= MIN_TIMES);
   return often.sort((a, b) => b.times - a.times)[0];
 }
 
@@ -53,7 +53,7 @@ interface CountedCall {
   times: number;
 }
 
-/** By what the calls say: a model can make thousands, too many to compare each with each. */
+/** Counts equal calls of one answer by name and arguments, in linear time: an answer can hold thousands. */
 function countCalls(turn: readonly ToolCall[]): Map<string, CountedCall> {
   const counts = new Map<string, CountedCall>();
   for (const { function: call } of turn) {
@@ -64,14 +64,14 @@ function countCalls(turn: readonly ToolCall[]): Map<string, CountedCall> {
   return counts;
 }
 
-/** Agents write the arguments of past calls anew, with other spaces and in another order. */
+/** Arguments in one spelling, because agents send past calls with other white space and another order of members. */
 function canonical(json: string): string {
   try {
     return JSON.stringify(JSON.parse(json), (_key, value: unknown) =>
       isRecord(value) ? sorted(value) : value,
     );
   } catch {
-    // No JSON, or nested too deeply to be written.
+    // Unsound JSON, or nested too deeply for `JSON.stringify`.
     return json;
   }
 }

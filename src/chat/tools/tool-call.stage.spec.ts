@@ -48,7 +48,7 @@ function rig(options: Partial<ToolCallOptions> & { verdict?: 'reask' | 'text' } 
   return { sink, stage, problems };
 }
 
-/** What was let through after each piece: texts, and deltas as `name` or arguments. */
+/** The output after each piece: texts, names and arguments. */
 function passedAfterEach(pieces: readonly string[]): string[][] {
   const { sink, stage } = rig();
   return pieces.map((piece) => {
@@ -61,7 +61,7 @@ function passedAfterEach(pieces: readonly string[]): string[][] {
 }
 
 describe('ToolCallStage', () => {
-  it('streams a string while it arrives, but for what may be its end', () => {
+  it('streams a string while it arrives, except for a possible end', () => {
     expect(
       passedAfterEach([
         'Look',
@@ -123,7 +123,7 @@ describe('ToolCallStage', () => {
     ]);
   });
 
-  it('streams text that may be a string or something else once it can only be a string', () => {
+  it('streams a value of several admitted kinds once it can only be a string', () => {
     expect(
       passedAfterEach([
         '<function=search><parameter=query>nul',
@@ -134,13 +134,13 @@ describe('ToolCallStage', () => {
     ).toEqual([[], ['search', '{"query":"nullable'], [' types'], ['"}']]);
   });
 
-  it('lets text through as it arrives', () => {
+  it('passes text as it arrives', () => {
     expect(
       passedAfterEach(['One', ' two', ' `th', 'ree` ', '<b>', '\n```js\n', 'f();', '\n```', '\nend']),
     ).toEqual([['One'], [' two'], [' `th'], ['ree`'], [' <b>'], ['\n```js'], ['\nf();'], [], ['\n```\nend']]);
   });
 
-  it('lets JSON that is no call through once that is seen', () => {
+  it('passes JSON as text once it cannot be a call', () => {
     expect(passedAfterEach(['{"na', 'me": "wri', 'te", "x', '": 1}'])).toEqual([
       [],
       [],
@@ -150,7 +150,7 @@ describe('ToolCallStage', () => {
     expect(passedAfterEach(['```json\n', '{"a', '": 1}\n'])).toEqual([[], [], ['```json\n{"a": 1}']]);
   });
 
-  it('gives an answer up when its call cannot be read, and lets nothing through any more', () => {
+  it('gives up an answer with an unreadable call and passes nothing more', () => {
     const whole = '\n<tool_call>{"name": "write_file", "arguments": 5}</tool_call> and more';
     for (const pieces of everyChunking(whole)) {
       const { sink, stage, problems } = rig({ verdict: 'reask' });
@@ -194,13 +194,13 @@ describe('ToolCallStage', () => {
         raw: '<tool_call>{"name": "pong"}</tool_call>',
       },
     ],
-  ])('says what is wrong when a demanded call %s', (_what, whole, problem) => {
+  ])('describes the problem if a required call %s', (_what, whole, problem) => {
     const { sink, stage, problems } = rig({ isRequired: true, verdict: 'reask' });
     feed(stage, [whole]);
     expect({ problems, passed: sink.pieces }).toEqual({ problems: [problem], passed: [] });
   });
 
-  it('asks once at most, and only before anything is let through', () => {
+  it('asks at most once, and only before any output', () => {
     const broken = '<tool_call>{"name": "ping", "arguments": 5}</tool_call>';
     const first = rig();
     feed(first.stage, [`${broken}\n${broken}`]);
@@ -213,7 +213,7 @@ describe('ToolCallStage', () => {
     expect([afterText.problems, afterCall.problems]).toEqual([[], []]);
   });
 
-  it('holds all text back until a demanded call begins', () => {
+  it('holds text back until a required call begins', () => {
     const { sink, stage } = rig({ isRequired: true });
     stage.text('I will.\n\n');
     stage.text('Now <tool_call>');
@@ -226,7 +226,7 @@ describe('ToolCallStage', () => {
     ]);
   });
 
-  it('passes reasoning and native calls', () => {
+  it('passes reasoning and native calls unchanged', () => {
     const delta = { index: 0, id: 'a', name: 'b', arguments: '{}' };
     const { sink, stage } = rig();
     stage.reasoning('<tool_call>');
@@ -293,7 +293,7 @@ describe('ToolCallStage', () => {
     )
     .map((words) => words.join(''));
 
-  it('gives the same at any chunking', () => {
+  it('gives the same result at any chunking', () => {
     const outcome = (pieces: readonly string[]): unknown => {
       const { sink, stage, problems } = rig();
       feed(stage, pieces, sink.reasons);
@@ -308,7 +308,7 @@ describe('ToolCallStage', () => {
       };
     };
     const normal = (of: unknown): unknown =>
-      // Where a call was cut in pieces is the chunking's.
+      // Where the arguments are split depends on the chunking.
       JSON.parse(JSON.stringify(of).replace(/\|\d+,,,/g, ''));
     fc.assert(
       fc.property(
@@ -323,7 +323,7 @@ describe('ToolCallStage', () => {
     );
   });
 
-  it('lets any text without a call through as it is', () => {
+  it('passes any text without a call unchanged', () => {
     const none = new OfferedTools([]);
     fc.assert(
       fc.property(
@@ -364,7 +364,7 @@ describe('ToolCallStage', () => {
       return process.cpuUsage(before).user / 1000;
     };
     cost(20_000);
-    // Eight times the length: quadratic would be 64 times the time.
+    // Eight times the length would take 64 times as long in quadratic time.
     expect(cost(160_000)).toBeLessThan(30 * Math.max(cost(20_000), 10));
   });
 });

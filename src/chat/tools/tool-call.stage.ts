@@ -1,39 +1,40 @@
 import { type DeltaSink, type EndAnswer, Stage } from '../completion/stages/stage.js';
-import { Calls } from './calls/calls.js';
+import { AnswerCalls } from './calls/answer-calls.js';
 import { type OfferedTools } from './calls/offered-tools.js';
 import { type ToolCallProblem, type ToolCallReport } from './calls/tool-call-report.js';
 import { AnswerReader } from './grammar/answer-reader.js';
 import { AnswerText } from './text/answer-text.js';
-import { Input, Reading } from './text/input.js';
+import { IncrementalParse } from './text/incremental-parse.js';
+import { Input } from './text/input.js';
 
 export interface ToolCallOptions {
-  /** The tools that the answer may call; with a named `tool_choice`, only that one. */
+  /** The tools that the answer may call; only the named one if `tool_choice` names it. */
   readonly tools: OfferedTools;
-  /** Whether the answer must call a tool: text then waits for the first call, or the end. */
+  /** Whether the answer must call a tool; text is then held until the first call or the end. */
   readonly isRequired: boolean;
-  /** Whether the answer may call more than one. */
+  /** Whether the answer may hold more than one call. */
   readonly isParallel: boolean;
   /** Makes the id of the next call. */
   readonly nextId: () => string;
   /**
-   * A call cannot be read, or a demanded one is missing, and nothing has been let through: called at most once.
-   * `reask` gives the answer up: nothing is let through any more. `text` lets it through as it came.
+   * Decides on a call that cannot be read, or a required one that is missing; called at most once, before any output.
+   * `reask` gives the answer up, so that nothing more passes; `text` passes it unchanged.
    */
   readonly onProblem: (problem: ToolCallProblem) => 'reask' | 'text';
   readonly end: EndAnswer;
 }
 
 /**
- * Finds tool calls in the text of an upstream that knows only text, in the form that is asked for and in those that
+ * Finds tool calls in the answer of an upstream that knows only text, in the form that was asked for and in those that
  * models fall back to. Everything else stays text, byte for byte. One pass; the result does not depend on how the
- * text arrives in pieces.
+ * answer is cut into pieces.
  */
 export class ToolCallStage extends Stage {
   private readonly input = new Input();
   private readonly answerText: AnswerText;
-  private readonly calls: Calls;
+  private readonly calls: AnswerCalls;
   private readonly reader: AnswerReader;
-  private readonly reading: Reading;
+  private readonly parse: IncrementalParse;
   private mayReask = true;
 
   constructor(
@@ -41,11 +42,12 @@ export class ToolCallStage extends Stage {
     private readonly options: ToolCallOptions,
   ) {
     super(next);
+    const { tools, isParallel, isRequired, nextId } = options;
     const { input } = this;
-    this.answerText = new AnswerText((text) => next.text(text), options.isRequired);
-    this.calls = new Calls({
-      isParallel: options.isParallel,
-      nextId: options.nextId,
+    this.answerText = new AnswerText((text) => next.text(text), isRequired);
+    this.calls = new AnswerCalls({
+      isParallel,
+      nextId,
       emit: (delta) => next.toolCall(delta),
       onBegin: () => {
         this.answerText.beginCall();
@@ -53,14 +55,14 @@ export class ToolCallStage extends Stage {
         input.uncap();
       },
     });
-    this.reader = new AnswerReader(input, this.answerText, this.calls, options.tools, {
+    this.reader = new AnswerReader({ input, tools, calls: this.calls }, this.answerText, {
       end: (reason) => {
         this.answerText.flush();
         options.end(reason);
       },
       giveUp: (problem) => this.giveUp(problem),
     });
-    this.reading = new Reading(input, this.reader.read());
+    this.parse = new IncrementalParse(input, this.reader.read());
   }
 
   /** What was found so far. */
@@ -77,7 +79,7 @@ export class ToolCallStage extends Stage {
   override text(text: string): void {
     if (!this.reader.isOver) {
       this.input.push(text);
-      this.reading.resume();
+      this.parse.resume();
       this.reader.passUnknownCall();
       this.answerText.flush();
       this.calls.flush();
@@ -89,16 +91,16 @@ export class ToolCallStage extends Stage {
       return;
     }
     this.input.end();
-    this.reading.resume();
-    if (this.reader.isOver || this.isMissing()) {
+    this.parse.resume();
+    if (this.reader.isOver || this.isGivenUpAsMissing()) {
       return;
     }
     this.answerText.release();
     this.answerText.end();
   }
 
-  /** Whether the answer is given up for want of a call. */
-  private isMissing(): boolean {
+  /** Whether the answer lacks a required call and is given up for that. */
+  private isGivenUpAsMissing(): boolean {
     if (!this.options.isRequired || this.calls.total > 0) {
       return false;
     }

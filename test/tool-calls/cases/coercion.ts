@@ -1,6 +1,6 @@
 import { callOf, type ToolCallCase } from '../tool-call-case.js';
 
-/** Values of parameters as they come, and as they are by the schema. */
+/** Raw values of parameters, and their JSON by the schema. */
 const READ: readonly (readonly [tool: string, key: string, raw: string, json: string])[] = [
   ['get_weather', 'days', '3', '3'],
   ['get_weather', 'days', ' 3 ', '3'],
@@ -33,7 +33,7 @@ const READ: readonly (readonly [tool: string, key: string, raw: string, json: st
   ['search', 'unheard_of', '[1]', '[1]'],
 ];
 
-/** Values in JSON, and as they are by the schema. */
+/** Values in JSON, and their JSON by the schema. */
 const READ_JSON: readonly (readonly [tool: string, key: string, json: string, expected: string])[] = [
   ['get_weather', 'days', '"3"', '3'],
   ['get_weather', 'days', '12345678901234567890', '12345678901234567890'],

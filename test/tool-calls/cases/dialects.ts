@@ -4,7 +4,7 @@ import { type ToolCallCase } from '../tool-call-case.js';
 const paris: Call = ['get_weather', { city: 'Paris' }];
 const ping: Call = ['ping', {}];
 
-/** Every kind of value. */
+/** Calls with values of every kind. */
 const KINDS: readonly Call[] = [
   ['get_weather', { city: '2', days: 2, unit: 'celsius' }],
   ['edit_file', { path: 'a', edits: [{ old: 'x', new: "it's" }], dry_run: true }],
@@ -53,7 +53,7 @@ function casesOf(name: string, { write, isBare = false }: Dialect): ToolCallCase
   ];
 }
 
-/** What models make of these forms, too. */
+/** Variants of these forms that models write as well. */
 const VARIANTS: Readonly<Record<string, string>> = {
   'a name and JSON in a tag': '<tool_call>get_weather\n{"city": "Paris"}\n</tool_call>',
   'a name and Python in a tag': '<tool_call>get_weather(city="Paris")</tool_call>',
@@ -83,7 +83,7 @@ const VARIANTS: Readonly<Record<string, string>> = {
   'Python in a fence for tools, in a list': '```tool_code\n[get_weather(city="Paris")]\n```',
 };
 
-/** Cut behind the name: the model can be asked again. */
+/** Calls that are cut behind the name, so that the model can be asked again. */
 const CUT: readonly string[] = [
   '<tool_call>get_weather',
   '<tool_call>get_weather\n<arg_key>city</arg_key>\n<arg_value>',
@@ -93,7 +93,7 @@ const CUT: readonly string[] = [
   '<|tool_call_start|>[get_weather(days=1',
 ];
 
-/** Nothing stands where the arguments should. */
+/** Calls without anything in place of the arguments. */
 const EMPTY: readonly string[] = [
   '<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>ping<｜tool▁sep｜><｜tool▁call▁end｜><｜tool▁calls▁end｜>',
   '<|tool_calls_section_begin|><|tool_call_begin|>functions.ping:0<|tool_call_argument_begin|><|tool_call_end|>',

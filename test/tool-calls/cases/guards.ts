@@ -4,7 +4,7 @@ const call = callOf('get_weather', { city: 'Paris' });
 const paris = ['get_weather', '{"city":"Paris"}'] as const;
 const CUT = ['Cut off what the upstream wrote as if its call had been answered.'];
 
-/** What an upstream goes on with as if its call had been answered. */
+/** Continuations of an upstream that pretends its call was answered. */
 const FABRICATED: Readonly<Record<string, string>> = {
   'a result': '\n\n<tool_response name="get_weather">\nSunny\n</tool_response>\nIt is sunny.',
   'a result right behind': '<tool_response>Sunny</tool_response>It is sunny.',

@@ -4,7 +4,7 @@ const paris = ['get_weather', '{"city":"Paris"}'] as const;
 const twoDays = ['get_weather', '{"city":"Paris","days":2}'] as const;
 const inTag = (json: string): string => `<tool_call>\n${json}\n</tool_call>`;
 
-/** JSON that is mended, what it is read as, and what is reported. */
+/** Malformed JSON, the JSON that it is read as, and the reported repairs. */
 const MENDED: Readonly<Record<string, readonly [string, readonly [string, string], ...string[]]>> = {
   'a comma too many': [
     '{"name": "get_weather", "arguments": {"city": "Paris", "days": 2,},}',
@@ -141,7 +141,7 @@ const MENDED: Readonly<Record<string, readonly [string, readonly [string, string
   ],
 };
 
-/** Blocks that cannot be read, and may not be guessed. */
+/** Calls that cannot be read and must not be guessed. */
 const IRREPARABLE: Readonly<Record<string, string>> = {
   'text where a parameter should stand':
     '<tool_call>\n<function=get_weather>\nParis\n</function>\n</tool_call>',

@@ -2,7 +2,7 @@ import { callOf, type ToolCallCase } from '../tool-call-case.js';
 
 const paris = '{"city":"Paris"}';
 
-/** Names that can only mean one of the tools. */
+/** Names that can mean only one of the tools. */
 const MEANT = [
   'Get_Weather',
   'getWeather',

@@ -1,6 +1,6 @@
 import { callOf, type ToolCallCase, writeOf, written } from '../tool-call-case.js';
 
-/** Values that hold markup of calls. */
+/** Values with markup of calls in them. */
 const CONTENTS: Readonly<Record<string, string>> = {
   'the closing tag of a call': 'Close it with </tool_call> and go on.',
   'the closing tag of a call at the end': 'Close it with </tool_call>',

@@ -3,7 +3,7 @@ import { callOf, type ToolCallCase } from '../tool-call-case.js';
 const call = callOf('get_weather', { city: 'Paris' });
 const json = '{"name":"get_weather","arguments":{"city":"Paris"}}';
 
-/** Answers without a call: they come out as they are. */
+/** Answers without a call, which pass unchanged. */
 const PROSE: Readonly<Record<string, string>> = {
   'plain text': 'Hello, world.\n',
   'white space alone': ' \n\n ',

@@ -2,7 +2,7 @@ import { callOf, type ToolCallCase } from '../tool-call-case.js';
 
 const paris = ['get_weather', '{"city":"Paris"}'] as const;
 
-/** Cut before anything of the call could go out: it is no call, and the model can be asked again. */
+/** Cut before any output of the call, so that the model can be asked again; otherwise it is text. */
 const NOTHING_OUT: Readonly<Record<string, string>> = {
   'after the opening tag': '<tool_call>\n',
   'after the name': '<tool_call>\n<function=write_file>\n',
@@ -18,7 +18,7 @@ const NOTHING_OUT: Readonly<Record<string, string>> = {
   'inside a list in JSON': '<tool_call>{"name": "search", "arguments": {"tags": ["a", "b',
 };
 
-/** Cut when something of the call is out: the answer was cut short. */
+/** Cut after the first output of the call, so that the answer ends with `length`. */
 const PARTLY_OUT: Readonly<Record<string, readonly [string, string, string]>> = {
   'inside a string': [
     '<tool_call>\n<function=write_file>\n<parameter=path>a.txt</parameter>\n<parameter=content>\nHello\nwor',
@@ -87,7 +87,7 @@ const PARTLY_OUT: Readonly<Record<string, readonly [string, string, string]>> = 
   ],
 };
 
-/** Ended where a value is complete: what is missing is only markup. */
+/** Ended behind a complete value, so that only markup is missing. */
 const COMPLETE: Readonly<Record<string, string>> = {
   'behind a value': '<tool_call>\n<function=get_weather>\n<parameter=city>Paris</parameter>\n',
   'behind a value, inside a closing tag':

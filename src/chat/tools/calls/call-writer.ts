@@ -1,37 +1,43 @@
 import { type ToolCallDelta } from '../../../upstream/upstream-driver.js';
-import { type OfferedTool } from './offered-tools.js';
+import { type CallableTool } from './callable-tool.js';
 import { type ReportedCall } from './tool-call-report.js';
 
-/** What the calls of one answer have in common. */
+/** Position and id of a call in its answer. */
+export interface CallPlace {
+  readonly index: number;
+  readonly id: string;
+}
+
+/** The answer that a call belongs to. */
 export interface CallContext {
-  /** A call has something to show: from here on it is no text. @returns its place and id, or undefined to drop it */
-  begin(writer: CallWriter): { readonly index: number; readonly id: string } | undefined;
+  /** Admits a call right before its first output. @returns undefined to drop the call */
+  admit(writer: CallWriter): CallPlace | undefined;
   emit(delta: ToolCallDelta): void;
 }
 
 /**
- * Writes one call: its id and name, then its arguments as one compact JSON object, piece by piece. Nothing is
- * written before there is a piece of the arguments, so that until then what is read may still turn out to be text.
+ * Writes one call: id and name, then its arguments as one compact JSON object in pieces. There is no output before
+ * the first piece of the arguments, so until then the text that is being read may still turn out to be no call.
  */
 export class CallWriter {
-  private place: { readonly index: number; readonly id: string } | undefined;
-  private hasBegun = false;
+  private place: CallPlace | undefined;
+  private wasAdmitted = false;
   private readonly keys = new Set<unknown>();
   private pending = '';
   private readonly repairs = new Set<string>();
 
   constructor(
-    readonly tool: OfferedTool,
+    readonly tool: CallableTool,
     private readonly context: CallContext,
   ) {}
 
-  /** Whether anything of it may have reached the caller. */
-  get isOut(): boolean {
+  /** Whether the caller may have received any part of the call. */
+  get hasOutput(): boolean {
     return this.place !== undefined;
   }
 
-  /** Whether an argument is missing that the tool demands. */
-  get isLacking(): boolean {
+  /** Whether a required argument has not been written yet. */
+  get lacksRequired(): boolean {
     return this.tool.required.some((key) => !this.keys.has(key));
   }
 
@@ -45,16 +51,16 @@ export class CallWriter {
     }
   }
 
-  /** Begins a member; its value follows by `write`. */
+  /** Begins a member, whose value follows through `write`. */
   key(key: string): void {
     this.write((this.keys.size > 0 ? ',' : '{') + JSON.stringify(key) + ':');
     this.keys.add(key);
   }
 
   write(json: string): void {
-    if (!this.hasBegun) {
-      this.hasBegun = true;
-      this.place = this.context.begin(this);
+    if (!this.wasAdmitted) {
+      this.wasAdmitted = true;
+      this.place = this.context.admit(this);
       if (this.place) {
         this.context.emit({ ...this.place, name: this.tool.name, arguments: '' });
       }
@@ -62,13 +68,13 @@ export class CallWriter {
     this.pending += json;
   }
 
-  /** The arguments are complete. */
+  /** Completes the arguments. */
   end(): void {
     this.write(this.keys.size > 0 ? '}' : '{}');
     this.flush();
   }
 
-  /** Hands on what was written since the last time. */
+  /** Emits the arguments that were written since the last flush. */
   flush(): void {
     if (this.pending !== '') {
       if (this.place) {
@@ -78,7 +84,7 @@ export class CallWriter {
     }
   }
 
-  /** For the log; undefined for a call that was dropped. */
+  /** Undefined for a call without output. */
   get report(): ReportedCall | undefined {
     return this.place && { id: this.place.id, name: this.tool.name, repairs: [...this.repairs] };
   }

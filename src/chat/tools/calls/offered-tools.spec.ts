@@ -14,7 +14,7 @@ describe('OfferedTools', () => {
     [['read_file', 'readFile'], 'functions.readFile', 'readFile'],
     [['api.read', 'read'], 'api.read', 'api.read'],
     [['mcp__files__read'], 'mcp.files.read', 'mcp__files__read'],
-  ])('finds among %j by %j: %s', (names, name, expected) => {
+  ])('resolves, among %j, the name %j to %s', (names, name, expected) => {
     expect(resolve(names, name)).toBe(expected);
   });
 
@@ -27,16 +27,7 @@ describe('OfferedTools', () => {
     [['_'], '-'],
     [['read_file'], 'toString'],
     [[], 'read_file'],
-  ])('finds nothing among %j by %j', (names, name) => {
+  ])('resolves, among %j, the name %j to nothing', (names, name) => {
     expect(resolve(names, name)).toBeUndefined();
-  });
-
-  it('knows the parameters that a tool declares', () => {
-    const parameters = { type: 'object', properties: { path: { type: 'string' } } };
-    const tool = new OfferedTools([{ type: 'function', function: { name: 'f', parameters } }]).resolve('f');
-    expect(['path', 'mode', 'constructor'].map((key) => tool?.declares(key))).toEqual([true, false, false]);
-    expect(
-      new OfferedTools([{ type: 'function', function: { name: 'f' } }]).resolve('f')?.declares('a'),
-    ).toBe(false);
   });
 });

@@ -1,65 +1,39 @@
-import { isJsonObject } from '../../dto/wire-values.js';
 import { type ToolDefinition } from '../../interfaces/tool-definition.js';
-import { ArgumentSchema } from '../schema/argument-schema.js';
+import { CallableTool } from './callable-tool.js';
 
-/** A tool that the answer may call. */
-export class OfferedTool {
-  readonly name: string;
-  /** How its arguments are read. */
-  readonly schema: ArgumentSchema;
-  private readonly parameters: ToolDefinition['function']['parameters'];
+/** A namespace in front of a tool's name, as some models write it: `functions.read`, `default_api:read`, `tools/read`. */
+const NAMESPACE_PREFIX = /^\s*(?:functions?|tools?|default_api|api)\s*[.:/]+\s*/i;
 
-  constructor({ function: { name, parameters } }: ToolDefinition) {
-    this.name = name;
-    this.parameters = parameters;
-    this.schema = new ArgumentSchema(parameters);
-  }
-
-  /** The parameters that its schema demands. */
-  get required(): readonly unknown[] {
-    const required = this.parameters?.required;
-    return Array.isArray(required) ? (required as readonly unknown[]) : [];
-  }
-
-  /** Whether its schema names a parameter. */
-  declares(key: string): boolean {
-    const properties = this.parameters?.properties;
-    return isJsonObject(properties) && Object.hasOwn(properties, key);
-  }
-}
-
-/** Finds the tool that is meant by a name. */
+/** The tools that an answer may call, by name. */
 export class OfferedTools {
-  private readonly exact: ReadonlyMap<string, OfferedTool>;
-  /** By folded name; undefined where several tools have the same. */
-  private readonly folded = new Map<string, OfferedTool | undefined>();
+  private readonly exact: ReadonlyMap<string, CallableTool>;
+  /** By folded name; undefined where several tools fold to the same. */
+  private readonly folded = new Map<string, CallableTool | undefined>();
 
   constructor(definitions: readonly ToolDefinition[]) {
     this.exact = new Map(
-      definitions.map((definition) => [definition.function.name, new OfferedTool(definition)]),
+      definitions.map((definition) => [definition.function.name, new CallableTool(definition)]),
     );
     for (const tool of this.exact.values()) {
-      const key = fold(tool.name);
+      const key = foldName(tool.name);
       this.folded.set(key, this.folded.has(key) || key === '' ? undefined : tool);
     }
   }
 
   /**
-   * The tool of this very name, else the only one whose name differs in nothing but case, separators and a prefix
-   * by which models put tools in a namespace; undefined if there is none.
+   * The tool of exactly this name, otherwise the only one whose name differs in nothing but case, separators and a
+   * namespace prefix; undefined if there is none or more than one.
    */
-  resolve(name: string): OfferedTool | undefined {
-    return this.find(name) ?? this.find(name.replace(PREFIX, ''));
+  resolve(name: string): CallableTool | undefined {
+    return this.find(name) ?? this.find(name.replace(NAMESPACE_PREFIX, ''));
   }
 
-  private find(name: string): OfferedTool | undefined {
-    return this.exact.get(name) ?? this.folded.get(fold(name));
+  private find(name: string): CallableTool | undefined {
+    return this.exact.get(name) ?? this.folded.get(foldName(name));
   }
 }
 
-const PREFIX = /^\s*(?:functions?|tools?|default_api|api)\s*[.:/]+\s*/i;
-
-/** Nothing but letters and digits, in lower case. */
-function fold(name: string): string {
+/** The letters and digits of a name, in lower case. */
+function foldName(name: string): string {
   return name.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
 }

@@ -1,23 +1,28 @@
 /** What the parser found in one answer, for the log. */
 export interface ToolCallReport {
   readonly calls: readonly ReportedCall[];
-  /** What was left out of the answer, and calls that broke off: one sentence each. */
+  /** One sentence for each part of the answer that was left out and each call that broke off. */
   readonly notes: readonly string[];
 }
 
 export interface ReportedCall {
   readonly id: string;
   readonly name: string;
-  /** What was mended, e.g. `trailing_comma`, each once; empty for a call that came well-formed. */
+  /** Names of the repairs, e.g. `trailing_comma`, each once; empty for a well-formed call. */
   readonly repairs: readonly string[];
+}
+
+/** The note on the calls that were left out of an answer which may hold only one. */
+export function droppedCallsNote(count: number): string {
+  return `Dropped ${count} more: only one call at a time was asked for.`;
 }
 
 /** Why an answer is of no use to a caller who wants a tool call. */
 export interface ToolCallProblem {
-  /** `malformed`: a call cannot be read; `cut`: its text ends too early; `missing`: a demanded call is not there. */
+  /** `malformed`: a call cannot be read; `cut`: the answer ends inside a call; `missing`: a required call is not there. */
   readonly kind: 'malformed' | 'cut' | 'missing';
-  /** What is wrong, in one sentence, for the model and the log. */
+  /** One sentence for the model and the log. */
   readonly detail: string;
-  /** The answer so far, or the part of it that cannot be read. */
+  /** The unreadable part of the answer; for `missing` the whole answer. */
   readonly raw: string;
 }

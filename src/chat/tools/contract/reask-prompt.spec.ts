@@ -11,7 +11,7 @@ const named: ToolOffer = {
 const detail = 'The JSON of the tool call has "x" where a value should stand.';
 
 describe('reaskCorrection', () => {
-  it('says what is wrong with a call, and how it is written', () => {
+  it('says what is wrong with a call and how a call is written', () => {
     expect(reaskCorrection({ kind: 'malformed', detail, raw: '<tool_call>{x' }, offer)).toEqual({
       instruction: `Your last message was not used, because its tool call cannot be read. ${detail}
 
@@ -28,7 +28,7 @@ Do not mention this correction.`,
     });
   });
 
-  it('names the tool that has to be called', () => {
+  it('names the required tool', () => {
     const problem = { kind: 'missing', detail: 'The answer calls no tool, but it has to.', raw: '' } as const;
     const { instruction, rejected } = reaskCorrection(problem, named);
     expect(instruction).toMatch(

@@ -2,13 +2,13 @@ import { type Correction } from '../../completion/guard.js';
 import { type ToolCallProblem } from '../calls/tool-call-report.js';
 import { type ToolOffer } from './tool-offer.js';
 
-/** Of a long answer the model is shown the beginning and the end. */
-const SHOWN_START = 2000;
-const SHOWN_END = 1000;
+/** Characters of the beginning and the end of a long answer that the model is shown. */
+const SHOWN_START_CHARS = 2000;
+const SHOWN_END_CHARS = 1000;
 
 /**
- * What to tell a model whose tool call cannot be used, or that made none although it had to. Nothing of its answer has
- * reached anyone, so it is to write the message anew.
+ * The correction for a model whose tool call cannot be read, or is missing although required. Nothing of its answer has
+ * reached the caller, so the model writes the whole message again.
  */
 export function reaskCorrection({ kind, detail, raw }: ToolCallProblem, offer: ToolOffer): Correction {
   const { choice, parallel } = offer;
@@ -35,8 +35,8 @@ Do not mention this correction.`,
 }
 
 function shortened(text: string): string {
-  const left = text.length - SHOWN_START - SHOWN_END;
+  const left = text.length - SHOWN_START_CHARS - SHOWN_END_CHARS;
   return left <= 0
     ? text
-    : `${text.slice(0, SHOWN_START)}\n[… ${left} characters left out …]\n${text.slice(-SHOWN_END)}`;
+    : `${text.slice(0, SHOWN_START_CHARS)}\n[… ${left} characters left out …]\n${text.slice(-SHOWN_END_CHARS)}`;
 }

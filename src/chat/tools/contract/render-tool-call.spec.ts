@@ -7,7 +7,7 @@ const schema = new ArgumentSchema({
 });
 
 describe('renderToolCall', () => {
-  it('puts strings in quotes that would be read as something else', () => {
+  it('quotes strings that would be read back as another kind', () => {
     const json = '{"path":"null","name":"null","any":"5"}';
     expect(renderToolCall({ name: 'f', arguments: json }, schema)).toBe(`<tool_call>
 <function=f>
@@ -18,7 +18,7 @@ describe('renderToolCall', () => {
 </tool_call>`);
   });
 
-  it('sets text apart that begins with a line break', () => {
+  it('puts text that begins with a line break on lines of its own', () => {
     const body = (path: string): string =>
       renderToolCall({ name: 'f', arguments: JSON.stringify({ path }) }, schema);
     expect(body('\n a\n')).toContain('\n<parameter=path>\n\n a\n\n</parameter>\n');
@@ -26,7 +26,7 @@ describe('renderToolCall', () => {
     expect(body('a\n\n')).toContain('\n<parameter=path>a\n\n</parameter>\n');
   });
 
-  it('leaves everything else raw', () => {
+  it('writes all other values raw', () => {
     const json = '{"path":"\\"a\\"","name":null,"any":"five","more":{"n": 1.0}}';
     expect(renderToolCall({ name: 'f', arguments: json }, schema)).toBe(`<tool_call>
 <function=f>
@@ -44,7 +44,7 @@ describe('renderToolCall', () => {
     ['a key that no tag can carry', '{"a>b":"c"}'],
     ['a key twice', '{"path":"a","path":"b"}'],
     ['a number that would be read as a string', '{"any":1.0,"path":"a"}'],
-  ])('writes as JSON what has %s', (_what, json) => {
+  ])('writes a call as JSON that has %s', (_what, json) => {
     expect(renderToolCall({ name: 'f', arguments: json }, schema)).toBe(
       `<tool_call>\n{"name": "f", "arguments": ${json}}\n</tool_call>`,
     );

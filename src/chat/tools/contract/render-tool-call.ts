@@ -1,22 +1,22 @@
 import { type ToolCall } from '../../interfaces/chat-message.js';
 import { type ArgumentSchema, type ValueSchema } from '../schema/argument-schema.js';
-import { type JsonNode, parseJsonNode, plainText } from '../schema/json-node.js';
+import { parseSourceNode, plainText, type SourceNode } from '../schema/source-node.js';
 
-/** Markup of calls in a value, which only JSON keeps apart from that of the call itself. */
+/** Markup of calls in a value, which could be taken for that of the call itself: such calls are written as JSON. */
 const MARKUP = /<\/?(?:[a-z]+:)?(?:tool_|function|invoke|parameter)/;
-/** What the tags of a call cannot carry in a name. */
+/** Names that do not fit into a tag: empty, over 128 characters, with white space at an end, quotes or brackets. */
 const UNFIT_NAME = /^\s|["'<>]|\s$|^$|^.{129}/s;
 
 /**
- * A call in the form in which calls are asked for: values raw, one tag a parameter. Numbers keep their digits. A call
- * that would not be read again as the same is written as JSON instead.
- * @param schema of the tool's arguments, where it is known: says how the values will be read
+ * Renders a call in the form in which the contract asks for calls: one tag for each parameter, values raw, numbers with
+ * their digits. A call that would not be read back unchanged is rendered as JSON instead.
+ * @param schema of the tool's arguments, if known, by which the values will be read back
  */
 export function renderToolCall(
   { name, arguments: json }: ToolCall['function'],
   schema?: ArgumentSchema,
 ): string {
-  const node = parseJsonNode(json);
+  const node = parseSourceNode(json);
   if (node?.kind !== 'object') {
     return wrap(name, json);
   }
@@ -32,8 +32,8 @@ function wrap(name: string, body: string): string {
   return `<tool_call>\n<function=${name}>\n${body}\n</function>\n</tool_call>`;
 }
 
-/** Undefined if the value cannot be written so that it is read again. */
-function parameterText(key: string, value: JsonNode, schema: ValueSchema | undefined): string | undefined {
+/** Renders one parameter; undefined if it would not be read back unchanged. */
+function parameterText(key: string, value: SourceNode, schema: ValueSchema | undefined): string | undefined {
   const text = valueText(value, schema);
   const isKept = schema === undefined || value.kind === 'string' || schema.fromText(text).json === value.text;
   return UNFIT_NAME.test(key) || MARKUP.test(text) || !isKept
@@ -41,12 +41,12 @@ function parameterText(key: string, value: JsonNode, schema: ValueSchema | undef
     : `<parameter=${key}>${layOut(text)}</parameter>`;
 }
 
-/** A line break right behind the tag is layout, and then so is the last one: text that begins with one needs both. */
+/** A line break behind the opening tag is layout, as is then the last one: text that begins with one gets both. */
 function layOut(text: string): string {
   return /^\r?\n/.test(text) ? `\n${text}\n` : text;
 }
 
-function valueText(value: JsonNode, schema: ValueSchema | undefined): string {
+function valueText(value: SourceNode, schema: ValueSchema | undefined): string {
   const text = plainText(value);
   if (value.kind !== 'string' || schema === undefined || schema.takesString) {
     return text;

@@ -1,31 +1,39 @@
 import { type ToolDefinition } from '../../interfaces/tool-definition.js';
 import { ArgumentSchema } from '../schema/argument-schema.js';
-import { type Branch, type Schema, SchemaDocument } from '../schema/json-schema.js';
+import { type Branch, type Schema, SchemaDocument } from '../schema/schema-document.js';
 import { renderToolCall } from './render-tool-call.js';
 
-/** Examples go no deeper into nested arguments. */
+/** Levels of nested arguments in an example. */
 const MAX_DEPTH = 3;
 
-/** Members of the arguments, and of each object within them, that are shown: a schema that refers to itself multiplies. */
+/** Arguments, and members of each object in them, in an example; a schema that refers to itself would multiply them. */
 const MAX_ARGUMENTS = 32;
 const MAX_MEMBERS = 4;
 
-/** Shows a model that nothing in a value is escaped. */
-const SEVERAL_LINES = 'if (a < b && name !== "x") {\n  run(a);\n}\n';
+/** Text of several lines, which shows a model that nothing in a value is escaped. */
+const MULTILINE_TEXT = 'if (a < b && name !== "x") {\n  run(a);\n}\n';
 
-/** Text for string parameters, by a word in their name. */
-const TEXTS: readonly [name: RegExp, text: string][] = [
-  [/(dir|directory|folder)$/i, 'src/parts'],
-  [/path|(file|filename)$/i, 'src/example.ts'],
-  [/content|text|body|code|source|^new|replace/i, SEVERAL_LINES],
-  [/command|cmd|script/i, 'ls -la "my folder"'],
-  [/url|uri|link/i, 'https://example.com/page?a=1&b=2'],
-  [/pattern|regex|glob/i, '**/*.ts'],
-  [/query|search|question|prompt/i, 'words to look for'],
+interface TextRule {
+  /** Matches the names of parameters. */
+  readonly names: RegExp;
+  /** A name that it matches. */
+  readonly example: string;
+  readonly text: string;
+}
+
+/** Example text for string parameters, by a word in their name; the first match counts. */
+export const TEXT_RULES: readonly TextRule[] = [
+  { names: /(dir|directory|folder)$/i, example: 'workingDirectory', text: 'src/parts' },
+  { names: /path|(file|filename)$/i, example: 'file_path', text: 'src/example.ts' },
+  { names: /content|text|body|code|source|^new|replace/i, example: 'new_string', text: MULTILINE_TEXT },
+  { names: /command|cmd|script/i, example: 'cmd', text: 'ls -la "my folder"' },
+  { names: /url|uri|link/i, example: 'base_url', text: 'https://example.com/page?a=1&b=2' },
+  { names: /pattern|regex|glob/i, example: 'glob', text: '**/*.ts' },
+  { names: /query|search|question|prompt/i, example: 'searchTerm', text: 'words to look for' },
 ];
 
-/** Values for formats of strings. */
-const FORMATS: ReadonlyMap<string, string> = new Map([
+/** Example text for string parameters by their `format`, which comes before the name. */
+const TEXT_BY_FORMAT: ReadonlyMap<string, string> = new Map([
   ['date', '2025-01-31'],
   ['time', '12:30:00Z'],
   ['date-time', '2025-01-31T12:30:00Z'],
@@ -34,20 +42,22 @@ const FORMATS: ReadonlyMap<string, string> = new Map([
   ['uuid', '123e4567-e89b-42d3-a456-426614174000'],
 ]);
 
-/** Tools that are looked at for good examples. */
+/** Tools that are searched for good examples. */
 const MAX_TRIED = 64;
 
 interface Example {
   readonly tool: ToolDefinition['function'];
   readonly json: string;
+  /** Whether an argument is text of several lines. */
   readonly hasLines: boolean;
+  /** Whether an argument is a number, list or object, which stands as JSON between its tags. */
   readonly hasJson: boolean;
 }
 
 /**
- * One or two calls of the given tools, with values that fit their parameters: one with text of several lines and one
- * with other kinds of values, if there are such tools.
- * @param parallel show the two in one message
+ * One or two example calls of the given tools, with values that fit their parameters: if possible one with text of
+ * several lines and one with other kinds of values.
+ * @param parallel whether both are shown in one message
  */
 export function exampleCalls(tools: readonly ToolDefinition[], parallel: boolean): string {
   const [first = '', second] = chooseExamples(tools).map(({ tool: { name, parameters }, json }) =>
@@ -86,14 +96,14 @@ function exampleOf({ function: tool }: ToolDefinition): Example {
   return {
     tool,
     json: JSON.stringify(values),
-    hasLines: texts.includes(SEVERAL_LINES),
+    hasLines: texts.includes(MULTILINE_TEXT),
     hasJson: texts.some(
       (value) => typeof value === 'number' || (typeof value === 'object' && value !== null),
     ),
   };
 }
 
-/** Arguments that fit the parameters of a tool: the required ones, or else the first. */
+/** Example arguments of a tool: the required ones, or the first if none is required. */
 function exampleArguments(parameters: ToolDefinition['function']['parameters']): object {
   const [branch] = new SchemaDocument(parameters).schema(parameters).branches;
   return branch ? exampleObject(branch, 0) : {};
@@ -117,9 +127,9 @@ function exampleValue(key: string, schema: Schema, depth: number): unknown {
   const kind = ['string', 'integer', 'number', 'boolean', 'array', 'object', 'null'] as const;
   switch (kind.find((one) => branch.admits(one))) {
     case 'integer':
-      return numberOf(branch) ?? 10;
+      return minimumOf(branch) ?? 10;
     case 'number':
-      return numberOf(branch) ?? 1.5;
+      return minimumOf(branch) ?? 1.5;
     case 'boolean':
       return true;
     case 'array':
@@ -134,12 +144,12 @@ function exampleValue(key: string, schema: Schema, depth: number): unknown {
   }
 }
 
-function numberOf(branch: Branch): number | undefined {
-  const least = branch.keyword('minimum');
-  return typeof least === 'number' ? least : undefined;
+function minimumOf(branch: Branch): number | undefined {
+  const minimum = branch.keyword('minimum');
+  return typeof minimum === 'number' ? minimum : undefined;
 }
 
 function exampleText(key: string, format: unknown): string {
-  const byFormat = typeof format === 'string' ? FORMATS.get(format) : undefined;
-  return byFormat ?? TEXTS.find(([name]) => name.test(key))?.[1] ?? 'some text';
+  const byFormat = typeof format === 'string' ? TEXT_BY_FORMAT.get(format) : undefined;
+  return byFormat ?? TEXT_RULES.find(({ names }) => names.test(key))?.text ?? 'some text';
 }

@@ -23,14 +23,14 @@ function offer(definitions: ToolDefinition[], fields: Partial<ToolOffer> = {}): 
   return { definitions, choice: 'auto', parallel: true, ...fields };
 }
 
-/** The example at the end of a contract. */
+/** The examples at the end of a contract. */
 function example(...tools: ToolDefinition[]): string {
   const contract = toolContract(offer(tools)) ?? '';
   return contract.slice(contract.lastIndexOf('\n\nAn example')).trim();
 }
 
 describe('toolContract', () => {
-  it('describes the tools, the form and its rules, with examples from the tools', () => {
+  it('describes the tools and the form of calls, with examples of the tools', () => {
     expect(toolContract(offer([list, write]))).toBe(`# Tools
 
 You can call these tools. Each line describes one; "parameters" is the JSON Schema of its arguments.
@@ -73,7 +73,7 @@ An example of a message with two calls, with made-up values:
 </tool_call>`);
   });
 
-  it('asks for one call at most where more are not wanted', () => {
+  it('asks for at most one call without parallel calls', () => {
     const contract = toolContract(offer([list, write], { parallel: false })) ?? '';
     expect(contract).toContain('Make at most one call in a message.');
     expect(contract).toContain('Stop after the call:');
@@ -81,12 +81,12 @@ An example of a message with two calls, with made-up values:
     expect(contract).not.toContain('one after the other');
   });
 
-  it('is there only if calls can be made', () => {
+  it('is undefined if no tool can be called', () => {
     expect(toolContract(offer([]))).toBeUndefined();
     expect(toolContract(offer([list], { choice: 'none' }))).toBeUndefined();
   });
 
-  it('is the same for each choice', () => {
+  it('does not depend on the choice', () => {
     const choices: ToolOffer['choice'][] = [
       'auto',
       'required',
@@ -96,7 +96,7 @@ An example of a message with two calls, with made-up values:
     expect(new Set(contracts).size).toBe(1);
   });
 
-  it('gives a tool without parameters an empty schema', () => {
+  it('shows an empty schema for a tool without parameters', () => {
     const bare: ToolDefinition = {
       type: 'function',
       function: { name: 'now', description: null, parameters: null },
@@ -108,7 +108,7 @@ An example of a message with two calls, with made-up values:
     );
   });
 
-  it('fills examples by kind, default and name', () => {
+  it('fills examples by kind, listed values, format and name', () => {
     const properties = {
       mode: { enum: ['fast', 'slow'] },
       count: { type: 'integer', minimum: 3 },
@@ -135,14 +135,14 @@ An example of a message with two calls, with made-up values:
 `);
   });
 
-  it('takes schemas that refer to themselves', () => {
+  it('shows an example for a schema that refers to itself', () => {
     const parameters = { type: 'object', properties: { child: { $ref: '#' } }, required: ['child'] };
     expect(example({ type: 'function', function: { name: 'f', parameters } })).toContain(
       '<parameter=child>{"child":{"child":{"child":{}}}}</parameter>',
     );
   });
 
-  it('shows a bounded number of arguments and of members in them', () => {
+  it('limits the arguments of an example and their members', () => {
     const names = Array.from({ length: 40 }, (_, index) => `k${index}`);
     const self = Object.fromEntries(names.map((name) => [name, { $ref: '#' }]));
     const shown = example(tool('f', self, names));
@@ -175,11 +175,11 @@ describe('toolReminder', () => {
     [{ parallel: false }, `To call a tool, end the message with ${form} Make one call only.`],
     [{ choice: 'required' }, `This message must call a tool: end it with ${form}`],
     [{ choice: named }, `This message must call the tool list: end it with ${form}`],
-  ])('says what %j demands', (fields, reminder) => {
+  ])('says what %j requires', (fields, reminder) => {
     expect(toolReminder(offer([list], fields), false)).toBe(reminder);
   });
 
-  it('forbids calls only to a model that has made some', () => {
+  it('forbids calls only in a conversation with calls', () => {
     expect(toolReminder(offer([list], { choice: 'none' }), false)).toBeUndefined();
     expect(toolReminder(offer([]), false)).toBeUndefined();
     expect(toolReminder(offer([list], { choice: 'none' }), true)).toMatch(/^No tool can be called/);

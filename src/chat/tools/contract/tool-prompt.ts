@@ -2,15 +2,16 @@ import { type ToolDefinition } from '../../interfaces/tool-definition.js';
 import { exampleCalls } from './tool-example.js';
 import { type ToolOffer } from './tool-offer.js';
 
-const FORM = `<tool_call>
+/** The form of one call. */
+const CALL_FORM = `<tool_call>
 <function=NAME>
 <parameter=KEY>value</parameter>
 </function>
 </tool_call>`;
 
 /**
- * What a model is told about the tools and how to call them; undefined where no call can be made. Depends on the
- * tools alone and not on the choice among them, so that the beginning of a prompt stays the same from turn to turn.
+ * The contract: the tools and how to call them; undefined if no tool can be called. It depends on the tools and not on
+ * the choice among them, so that the beginning of a prompt stays the same from turn to turn and upstream caches hit.
  */
 export function toolContract({ definitions, choice, parallel }: ToolOffer): string | undefined {
   if (definitions.length === 0 || choice === 'none') {
@@ -26,7 +27,7 @@ ${definitions.map(describeTool).join('\n')}
 
 A call is written like this, with NAME being the tool and one parameter tag for each argument:
 
-${FORM}
+${CALL_FORM}
 
 - Give every required parameter, and optional ones only where they say something.
 - Write values raw. Text stands between the tags exactly as it is meant, character by character, over as many lines as it has: no quotes around it, nothing escaped, no code fence. If a value begins on a line of its own, the line break before its closing tag does not belong to it. Numbers, true, false, null, lists and objects are written as JSON.
@@ -38,8 +39,9 @@ ${exampleCalls(definitions, parallel)}`;
 }
 
 /**
- * What stands at the very end of a prompt: how to call, and what is demanded of this message.
- * @param hasCalls the conversation holds calls, which a model may take as a model
+ * The reminder at the very end of a prompt: how to call, and which call this message must hold, if any; undefined if
+ * there is nothing to say.
+ * @param hasCalls whether the conversation holds calls, which the model might imitate
  */
 export function toolReminder(
   { definitions, choice, parallel }: ToolOffer,

@@ -1,60 +1,61 @@
 import { type FinishReason } from '../../../upstream/upstream-driver.js';
-import { type Calls } from '../calls/calls.js';
-import { type OfferedTools } from '../calls/offered-tools.js';
 import { type ToolCallProblem } from '../calls/tool-call-report.js';
 import { type AnswerText } from '../text/answer-text.js';
 import { announcedForm, skipCloser } from '../text/call-markers.js';
 import { CodePassages } from '../text/code-passages.js';
-import { endsLine, type Input, type Parsing, peek, skipSpace } from '../text/input.js';
+import { type Parsing } from '../text/input.js';
 import { LineStart } from '../text/line-start.js';
+import { endsInClosingTag, tagAtCursor } from '../text/next-tag.js';
 import { MalformedCallError, NotACallError } from '../text/parse-errors.js';
-import { endsInClosingTag, readTag, type Tag } from '../text/tags.js';
-import { CallBlocks } from './call-blocks.js';
-import { readFenceLabel } from './call-fence.js';
+import { endsLine, peek, skipWhitespace } from '../text/scan.js';
+import { type Tag } from '../text/tags.js';
+import { isJsonStart, readFenceLabel } from './call-fence.js';
+import { CallForms } from './call-forms.js';
+import { type ParseContext } from './parse-context.js';
 
-/** What can be done with an answer besides reading on. */
+/** What can happen to an answer besides reading on. */
 export interface AnswerHooks {
+  /** Ends the answer here. */
   readonly end: (reason: FinishReason) => void;
-  /** @returns whether the answer is given up */
+  /** Reports an unreadable call. @returns whether the answer is given up */
   readonly giveUp: (problem: ToolCallProblem) => boolean;
 }
 
-/** Where text may stop being text: markup, code, a marker. */
-const SPECIAL = /[<`~[]/g;
+/** Characters where text may turn into something else: markup, code, markers and lists. */
+const SPECIAL_CHAR = /[<`~[]/g;
 
-/** JSON that no markup declares to be a call is text if it has not shown to be one within so many characters. */
+/** Characters within which undeclared JSON must show to be a call; beyond them it is text. */
 const MAX_UNDECIDED = 4096;
 
 /**
- * Reads the answer from start to end: text, code in it, and calls. What is no call is text, exactly as it came.
+ * Reads an answer from start to end: text, code passages and calls. Everything that is no call passes as text,
+ * unchanged.
  */
 export class AnswerReader {
-  /** Nothing that follows counts. */
+  /** Whether the rest of the answer is ignored. */
   isOver = false;
-  /** Why what looked like a call was none, if that is known. */
+  /** Why the latest text that looked like a call was none; empty if unknown. */
   lastDoubt = '';
   private readonly line = new LineStart();
   private readonly code: CodePassages;
-  private readonly blocks: CallBlocks;
+  private readonly forms: CallForms;
 
   constructor(
-    private readonly input: Input,
+    private readonly context: ParseContext,
     private readonly text: AnswerText,
-    private readonly calls: Calls,
-    tools: OfferedTools,
     private readonly hooks: AnswerHooks,
   ) {
-    this.code = new CodePassages(input, (passed) => this.pass(passed));
-    this.blocks = new CallBlocks(input, tools, calls);
+    this.code = new CodePassages(context.input, (passed) => this.pass(passed));
+    this.forms = new CallForms(context);
   }
 
   *read(): Parsing<void> {
-    const { input } = this;
+    const { input } = this.context;
     yield* this.readStart();
     while (!this.isOver) {
       const { text, at } = input;
-      SPECIAL.lastIndex = at;
-      const found = SPECIAL.test(text) ? SPECIAL.lastIndex - 1 : text.length;
+      SPECIAL_CHAR.lastIndex = at;
+      const found = SPECIAL_CHAR.test(text) ? SPECIAL_CHAR.lastIndex - 1 : text.length;
       if (found > at) {
         input.at = found;
         this.pass(at === 0 && found === text.length ? text : text.slice(at, found));
@@ -69,45 +70,46 @@ export class AnswerReader {
     }
   }
 
-  /** A call of a tool that is not offered goes on as it arrives. */
+  /** Passes what has arrived of a call of a tool that is not offered, which is known to be text. */
   passUnknownCall(): void {
-    if (this.blocks.isPassing) {
-      this.pass(this.input.takeKept());
+    if (this.forms.isUnknownCall) {
+      this.pass(this.context.input.takeKept());
     }
   }
 
-  /** Some models answer with bare calls in JSON or Python, and nothing before them. */
+  /** Reads calls at the very beginning, where some models write JSON or Python without any markup. */
   private *readStart(): Parsing<void> {
-    const { input } = this;
+    const { input } = this.context;
     input.keep();
-    const code = yield* skipSpace(input);
+    const code = yield* skipWhitespace(input);
     this.passKept();
-    if (!(yield* this.readAnnounced()) && (code === 0x7b || code === 0x5b)) {
-      yield* this.readUnmarked();
+    if (!(yield* this.readAnnounced()) && isJsonStart(code)) {
+      yield* this.readUndeclared();
     }
   }
 
-  /** JSON or Python that can turn out to be no call. */
-  private *readUnmarked(): Parsing<void> {
-    this.input.keep();
-    this.input.cap(MAX_UNDECIDED);
-    yield* this.attempt(this.blocks.foreign(false));
+  private *readUndeclared(): Parsing<void> {
+    const { input } = this.context;
+    input.keep();
+    input.cap(MAX_UNDECIDED);
+    yield* this.attempt(this.forms.undeclared('bare'));
   }
 
   private *readSpecial(char: string): Parsing<void> {
+    const { input } = this.context;
     switch (char) {
       case '`':
       case '~':
         yield* this.readCode(char);
         return;
       case '<': {
-        const tag = yield* readTag(this.input);
+        const tag = yield* tagAtCursor(input);
         if (tag) {
-          yield* this.readTagged(tag);
+          yield* this.readTag(tag);
           return;
         }
-        if (this.text.isAfterCall && endsInClosingTag(this.input)) {
-          this.input.at = this.input.text.length;
+        if (this.text.isAfterCall && endsInClosingTag(input)) {
+          input.at = input.text.length;
           return;
         }
       }
@@ -115,17 +117,18 @@ export class AnswerReader {
     yield* this.readMarker();
   }
 
-  private *readTagged(tag: Tag): Parsing<void> {
+  private *readTag(tag: Tag): Parsing<void> {
+    const { input, calls } = this.context;
     const { kind, isClosing, length } = tag;
     const isStructure = kind === 'wrapper' || kind === 'function';
     if (isStructure && !isClosing) {
-      this.input.keep();
-      yield* this.attempt(this.blocks.tagged());
+      input.keep();
+      yield* this.attempt(this.forms.tagged());
     } else if (isStructure && this.text.isAfterCall) {
-      this.input.at += length;
+      input.at += length;
       this.text.dropSpaceAfterCall();
     } else if (yield* this.isFabricated(tag)) {
-      this.calls.note('Cut off what the upstream wrote as if its call had been answered.');
+      calls.note('Cut off what the upstream wrote as if its call had been answered.');
       this.isOver = true;
       this.hooks.end('tool_calls');
     } else {
@@ -133,46 +136,48 @@ export class AnswerReader {
     }
   }
 
-  /** Whether the upstream goes on as if it were the tool, or the caller, that follows its call. */
+  /** Whether the upstream goes on as the tool that answers its call, or as the caller. */
   private *isFabricated({ kind, isClosing, length }: Tag): Parsing<boolean> {
+    const { input, calls } = this.context;
     const { isAfterCall } = this.text;
     if (kind === 'result') {
-      return this.calls.total > 0 && !isClosing && (isAfterCall || this.line.isBlank);
+      return calls.total > 0 && !isClosing && (isAfterCall || this.line.isBlank);
     }
     if (kind !== 'role' || !isAfterCall) {
       return false;
     }
-    return isClosing || (this.line.isBlank && (yield* endsLine(this.input, length)));
+    return isClosing || (this.line.isBlank && (yield* endsLine(input, length)));
   }
 
   private *readMarker(): Parsing<void> {
-    const { input } = this;
-    if (this.text.isAfterCall && (yield* skipCloser(input))) {
+    if (this.text.isAfterCall && (yield* skipCloser(this.context.input))) {
       this.text.dropSpaceAfterCall();
       return;
     }
     if (yield* this.readAnnounced()) {
       return;
     }
-    if (yield* this.blocks.beginsList()) {
-      yield* this.readUnmarked();
+    if (yield* this.forms.beginsPythonList()) {
+      yield* this.readUndeclared();
     } else {
       this.passNext(1);
     }
   }
 
-  /** Calls that a marker announces, if one stands at the cursor. */
+  /** Reads calls that a marker announces. @returns whether one stood at the cursor */
   private *readAnnounced(): Parsing<boolean> {
-    const form = yield* announcedForm(this.input);
+    const { input } = this.context;
+    const form = yield* announcedForm(input);
     if (form) {
-      this.input.keep();
-      yield* this.attempt(this.blocks.marked(form));
+      input.keep();
+      yield* this.attempt(this.forms.marked(form));
     }
     return form !== undefined;
   }
 
   private *readCode(mark: string): Parsing<void> {
-    const { input, code } = this;
+    const { code } = this;
+    const { input } = this.context;
     const isLineStart = this.line.isBlank;
     input.keep();
     const length = yield* code.run(mark);
@@ -189,34 +194,38 @@ export class AnswerReader {
     } else {
       const hasLabel = !input.peekKept().endsWith('\n');
       this.passKept();
-      yield* hasLabel ? code.fence(mark, length) : code.fenceRest(mark, length, true);
+      yield* hasLabel ? code.fence(mark, length) : code.fenceBody(mark, length, true);
     }
   }
 
-  /** A fenced block that may be a call, from its first character on. */
+  /** Reads a fenced block that may hold calls, from the first character of its content. */
   private *readFencedCall(mark: string, length: number, content: 'json' | 'code'): Parsing<void> {
-    const { input, code } = this;
-    const before = this.calls.total;
+    const { code } = this;
+    const { input, calls } = this.context;
+    const totalBefore = calls.total;
     input.cap(MAX_UNDECIDED);
-    yield* this.attempt(content === 'json' ? this.blocks.foreign(true) : this.blocks.code(), false);
+    yield* this.attempt(content === 'json' ? this.forms.undeclared('fenced') : this.forms.code(), 'keep');
     if (this.isOver) {
       return;
     }
-    if (this.calls.total > before && (yield* peek(input)) === mark.charCodeAt(0)) {
+    if (calls.total > totalBefore && (yield* peek(input)) === mark.charCodeAt(0)) {
       yield* code.run(mark);
       input.drop();
       return;
     }
     this.passKept();
-    yield* code.fenceRest(mark, length, this.line.isBlank);
+    yield* code.fenceBody(mark, length, this.line.isBlank);
   }
 
-  /** Reads a call; what turns out to be none is passed as text. */
-  private *attempt(parsing: Parsing<void>, passSpace = true): Parsing<void> {
+  /**
+   * Runs a parser of calls, and passes what turns out to be none as text.
+   * @param spaceBehind whether the white space behind the calls passes or stays kept
+   */
+  private *attempt(parser: Parsing<void>, spaceBehind: 'pass' | 'keep' = 'pass'): Parsing<void> {
     try {
-      yield* parsing;
+      yield* parser;
       this.line.advance('.');
-      if (passSpace) {
+      if (spaceBehind === 'pass') {
         this.passKept();
       }
     } catch (error) {
@@ -225,15 +234,15 @@ export class AnswerReader {
       }
       this.fail(error);
     } finally {
-      this.input.uncap();
-      this.blocks.isPassing = false;
+      this.context.input.uncap();
+      this.forms.isUnknownCall = false;
     }
   }
 
   private fail(error: NotACallError | MalformedCallError): void {
-    const { calls, input } = this;
-    if (calls.isCurrentOut) {
-      // Part of it is with the caller: an answer that was cut short is what it is now.
+    const { calls, input } = this.context;
+    if (calls.currentHasOutput) {
+      // The caller has a part of the call, so the answer ends as one that was cut short.
       calls.note(error.message);
       calls.flush();
       this.isOver = true;
@@ -242,7 +251,7 @@ export class AnswerReader {
     }
     calls.close();
     this.lastDoubt = error.message || this.lastDoubt;
-    const isProblem = error instanceof MalformedCallError && !this.blocks.isPassing && !input.isCapped;
+    const isProblem = error instanceof MalformedCallError && !this.forms.isUnknownCall && !input.isCapped;
     if (isProblem) {
       const problem = { kind: error.kind, detail: error.message, raw: input.peekKept() };
       this.isOver = this.hooks.giveUp(problem);
@@ -251,12 +260,13 @@ export class AnswerReader {
   }
 
   private passKept(): void {
-    this.pass(this.input.takeKept());
-    this.input.drop();
+    const { input } = this.context;
+    this.pass(input.takeKept());
+    input.drop();
   }
 
   private passNext(length: number): void {
-    const { input } = this;
+    const { input } = this.context;
     const start = input.at;
     input.at += length;
     this.pass(input.text.slice(start, input.at));

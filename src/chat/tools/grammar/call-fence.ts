@@ -1,12 +1,12 @@
-import { type Input, type Parsing, peek, skipSpace, startsWith } from '../text/input.js';
+import { CharCode } from '../text/char-code.js';
+import { type Input, type Parsing } from '../text/input.js';
 import { NotACallError } from '../text/parse-errors.js';
+import { peek, skipWhitespace, startsWith } from '../text/scan.js';
 
-const BACKTICK = 0x60;
+/** Characters of the longest label that is read; the known ones are shorter. */
+const MAX_LABEL_LENGTH = 20;
 
-/** Longer than the label of any fence that holds a call. */
-const MAX_LABEL = 20;
-
-/** Fences with these labels may hold calls in JSON, those with the other as code, too. */
+/** Labels of fences that may hold calls in JSON. */
 const JSON_LABELS: ReadonlySet<string> = new Set([
   '',
   'json',
@@ -18,21 +18,23 @@ const JSON_LABELS: ReadonlySet<string> = new Set([
   'tool_use',
   'function_call',
 ]);
+
+/** Label of fences that may hold calls in Python as well. */
 const CODE_LABEL = 'tool_code';
 
 /**
- * Consumes the label of a fence and its line break.
- * @returns what follows, if it may be a call
+ * Consumes the label of a fence with its line break, and white space.
+ * @returns the form of call that the content may be; undefined if it is none
  */
 export function* readFenceLabel(input: Input): Parsing<'json' | 'code' | undefined> {
   let label = '';
   for (;;) {
     const code = yield* peek(input);
-    if (code < 0 || code === BACKTICK || label.length > MAX_LABEL) {
+    if (code < 0 || code === CharCode.backtick || label.length > MAX_LABEL_LENGTH) {
       return undefined;
     }
     input.at++;
-    if (code === 0x0a) {
+    if (code === CharCode.lineFeed) {
       break;
     }
     label += String.fromCharCode(code);
@@ -41,15 +43,18 @@ export function* readFenceLabel(input: Input): Parsing<'json' | 'code' | undefin
   if (!JSON_LABELS.has(label) && label !== CODE_LABEL) {
     return undefined;
   }
-  const code = yield* skipSpace(input);
+  const code = yield* skipWhitespace(input);
   if (isJsonStart(code)) {
     return 'json';
   }
   return label === CODE_LABEL && isNameStart(input.text.charAt(input.at)) ? 'code' : undefined;
 }
 
-/** Reads JSON that markup declares to be a call, and the fence that models may put around it. */
-export function* maybeFenced(input: Input, read: () => Parsing<void>): Parsing<void> {
+/**
+ * Runs a parser of declared JSON, and reads the fence around it that models may add.
+ * @throws NotACallError if the fence holds no JSON
+ */
+export function* readMaybeFenced(input: Input, read: () => Parsing<void>): Parsing<void> {
   const isFenced = yield* startsWith(input, '```');
   if (isFenced) {
     yield* skipBackticks(input);
@@ -59,23 +64,24 @@ export function* maybeFenced(input: Input, read: () => Parsing<void>): Parsing<v
   }
   yield* read();
   if (isFenced) {
-    yield* skipSpace(input);
+    yield* skipWhitespace(input);
     yield* skipBackticks(input);
     input.keep();
   }
 }
 
+/** Whether an object or an array begins with this character code. */
 export function isJsonStart(code: number): boolean {
-  return code === 0x7b || code === 0x5b;
+  return code === CharCode.braceOpen || code === CharCode.bracketOpen;
 }
 
-/** Whether the name of a tool can begin so. */
+/** Whether the name of a tool can begin with this character. */
 export function isNameStart(char: string): boolean {
   return /^[\p{L}_]/u.test(char);
 }
 
 function* skipBackticks(input: Input): Parsing<void> {
-  while ((yield* peek(input)) === BACKTICK) {
+  while ((yield* peek(input)) === CharCode.backtick) {
     input.at++;
   }
 }

@@ -1,81 +1,104 @@
 import { partialSuffixLength } from '../../completion/stages/partial-suffix.js';
+import { CharCode } from '../text/char-code.js';
 import { type Input, type Parsing } from '../text/input.js';
 import { cutOff } from '../text/parse-errors.js';
-import { mayFollowValue, quotesOf, quoteToken } from './json-quotes.js';
+import { peekText } from '../text/scan.js';
+import { type Quotes, quotesOf, quoteToken } from './json-quotes.js';
+import { endsValue } from './value-end.js';
 
-const BACKSLASH = 0x5c;
 const SIMPLE_ESCAPES = '"\\/bfnrt';
-const HIGH_SURROGATE = /^\\u[dD][89abAB]/;
 const UNICODE_ESCAPE = /^\\u[\dA-Fa-f]{4}/;
-const TRIPLE = '"""';
-// eslint-disable-next-line no-control-regex
-const NEEDS_ESCAPE = /["\\\u0000-\u001f]/;
+const HIGH_SURROGATE_ESCAPE = /^\\u[dD][89abAB]/;
+const TRIPLE_QUOTES = '"""';
+
+/** All but the characters that JSON strings hold unescaped (RFC 8259, section 7: `unescaped`). */
+const NEEDS_ESCAPE = /[^ !#-[\]-\uffff]/;
 
 export interface StringOptions {
-  /** The brackets to be closed behind a value, outermost first; undefined for a key, which the first quote ends. */
+  /** Closers of the brackets around a value, outermost first; undefined for a key, which its first quote ends. */
   readonly closers?: string;
-  /** Gets the content as JSON writes it, without quotes, in pieces that are complete in themselves. */
+  /** Receives the content as JSON without its quotes. No piece ends inside an escape. */
   readonly write: (content: string) => void;
+  /** Receives the name of each repair, e.g. `raw_control_character`; repeatedly if it is repeated. */
   readonly repair: (name: string) => void;
 }
 
+/** A string whose opening quotes have been consumed. */
+interface OpenString extends StringOptions {
+  readonly quotes: Quotes;
+  /** Whether it stands between three quotes, as in Python. */
+  readonly isTriple: boolean;
+}
+
 /**
- * Reads one string, from its opening quote on. What is no sound JSON is mended: raw line breaks and control
- * characters, backslashes that escape nothing, and quotes inside that were not escaped: a quote closes a value only
- * where the JSON can go on behind it.
+ * Reads one string from its opening quote on and mends it on the way: raw line breaks and control characters,
+ * backslashes that escape nothing, and unescaped quotes inside (a quote ends a value only where JSON goes on behind it).
+ *
+ * The loop copies runs of sound text, which is nearly all of a string. It stays in this function because each further
+ * generator around it would be woken for every piece of the answer.
  */
 export function* readString(input: Input, options: StringOptions): Parsing<void> {
-  const { write, repair } = options;
   const token = yield* quoteToken(input);
   if (token) {
-    yield* readVerbatim(input, token, write);
+    yield* readVerbatim(input, token, options.write);
     return;
   }
-  const { closers, special, repair: named } = quotesOf(input.text.charAt(input.at))!;
-  const isTriple = yield* opensTriple(input, options);
-  if (named ?? isTriple) {
-    repair(named ?? 'triple_quotes');
-  }
-  input.at += isTriple ? TRIPLE.length : 1;
+  const string = yield* openString(input, options);
+  const { special } = string.quotes;
   for (;;) {
     const { text, at } = input;
     const end = endOfSoundText(text, at, special);
     input.at = end;
     if (end > at) {
-      write(at === 0 && end === text.length ? text : text.slice(at, end));
+      string.write(at === 0 && end === text.length ? text : text.slice(at, end));
     }
-    // The first piece that is written can make more of the input visible.
+    // Compared with the current window: the first piece of a call lifts the cap, which makes more text visible.
     if (end === input.text.length) {
       if (input.isEnded) {
-        throw cutOff(options.closers !== undefined ? 'inside a string' : 'inside a key');
+        throw cutOff(string.closers !== undefined ? 'inside a string' : 'inside a key');
       }
       yield;
     }
-    if (end === text.length) {
-      continue;
-    }
-    const char = input.text.charAt(end);
-    if (char === '\\') {
-      yield* readEscape(input, options);
-    } else if (!closers.includes(char)) {
-      input.at++;
-      if (char !== '"') {
-        repair('raw_control_character');
-      }
-      write(JSON.stringify(char).slice(1, -1));
-    } else if (yield* closes(input, isTriple, options)) {
+    if (end < text.length && (yield* readSpecial(input, string))) {
       return;
-    } else {
-      if (!isTriple) {
-        repair('unescaped_quote');
-      }
-      input.at++;
-      write(char === '"' ? '\\"' : char);
     }
   }
 }
 
-/** Reads what stands between two tokens, as it is. */
+/** Consumes the opening quotes. */
+function* openString(input: Input, options: StringOptions): Parsing<OpenString> {
+  const quotes = quotesOf(input.text.charAt(input.at))!;
+  const isTriple = yield* opensTriple(input, options);
+  const repair = quotes.repair ?? (isTriple ? 'triple_quotes' : undefined);
+  if (repair) {
+    options.repair(repair);
+  }
+  input.at += isTriple ? TRIPLE_QUOTES.length : 1;
+  return { ...options, quotes, isTriple };
+}
+
+/** Reads the character at the cursor, which cannot be taken over unchanged. @returns whether it closes the string */
+function* readSpecial(input: Input, string: OpenString): Parsing<boolean> {
+  const char = input.text.charAt(input.at);
+  if (char === '\\') {
+    yield* readEscape(input, string);
+    return false;
+  }
+  const isQuote = string.quotes.closers.includes(char);
+  if (isQuote && (yield* readClosingQuotes(input, string))) {
+    return true;
+  }
+  input.at++;
+  if (isQuote && !string.isTriple) {
+    string.repair('unescaped_quote');
+  } else if (!isQuote && char !== '"') {
+    string.repair('raw_control_character');
+  }
+  string.write(escapeText(char));
+  return false;
+}
+
+/** Reads the text between two tokens that stand for quotes. */
 function* readVerbatim(input: Input, token: string, write: (content: string) => void): Parsing<void> {
   input.at += token.length;
   for (;;) {
@@ -84,7 +107,7 @@ function* readVerbatim(input: Input, token: string, write: (content: string) => 
     const content = rest.slice(0, close < 0 ? rest.length - partialSuffixLength(rest, token) : close);
     input.at += content.length;
     if (content !== '') {
-      // This can make more of the input visible.
+      // Writing can make more text visible, so the window is read again before anything else.
       write(escapeText(content));
     } else if (close === 0) {
       input.at += token.length;
@@ -97,19 +120,19 @@ function* readVerbatim(input: Input, token: string, write: (content: string) => 
   }
 }
 
-/** Three quotes open a string as in Python; two are an empty string if JSON can go on behind them. */
+/** Whether three quotes open the string at the cursor. Keys have none. */
 function* opensTriple(input: Input, { closers }: StringOptions): Parsing<boolean> {
-  return closers !== undefined && (yield* lookAt(input, TRIPLE.length)) === TRIPLE;
+  return closers !== undefined && (yield* peekText(input, TRIPLE_QUOTES.length)) === TRIPLE_QUOTES;
 }
 
-/** Whether the quote at the cursor closes the string; if so, it is consumed. */
-function* closes(input: Input, isTriple: boolean, options: StringOptions): Parsing<boolean> {
-  const length = isTriple ? TRIPLE.length : 1;
-  if (isTriple && (yield* lookAt(input, length)) !== TRIPLE) {
+/** Consumes the quotes at the cursor if they close the string. @returns whether they do */
+function* readClosingQuotes(input: Input, { closers, isTriple }: OpenString): Parsing<boolean> {
+  const length = isTriple ? TRIPLE_QUOTES.length : 1;
+  if (isTriple && (yield* peekText(input, length)) !== TRIPLE_QUOTES) {
     return false;
   }
-  while (options.closers !== undefined) {
-    const verdict = mayFollowValue(input.text, input.at + length, options.closers);
+  while (closers !== undefined) {
+    const verdict = endsValue(input.text, input.at + length, closers);
     if (verdict === false) {
       return false;
     }
@@ -122,12 +145,12 @@ function* closes(input: Input, isTriple: boolean, options: StringOptions): Parsi
   return true;
 }
 
-/** Where the first character stands that cannot be taken over as it is. */
+/** Offset of the first character that cannot be taken over unchanged. */
 function endOfSoundText(text: string, start: number, special: RegExp): number {
   special.lastIndex = start;
   while (special.test(text)) {
     const at = special.lastIndex - 1;
-    if (text.charCodeAt(at) !== BACKSLASH || !SIMPLE_ESCAPES.includes(text.charAt(at + 1) || ' ')) {
+    if (text.charCodeAt(at) !== CharCode.backslash || !SIMPLE_ESCAPES.includes(text.charAt(at + 1) || ' ')) {
       return at;
     }
     special.lastIndex = at + 2;
@@ -135,9 +158,9 @@ function endOfSoundText(text: string, start: number, special: RegExp): number {
   return text.length;
 }
 
-/** Reads the escape at the cursor; a backslash that begins none stands for itself, as in a path or a pattern. */
+/** Reads the escape at the cursor. A backslash that escapes nothing, as in `C:\dir` or `\d`, stands for itself. */
 function* readEscape(input: Input, { write, repair }: StringOptions): Parsing<void> {
-  let sequence = yield* lookAt(input, 2);
+  let sequence = yield* peekText(input, 2);
   if (sequence === '\\') {
     throw cutOff('inside a string');
   }
@@ -147,7 +170,7 @@ function* readEscape(input: Input, { write, repair }: StringOptions): Parsing<vo
     return;
   }
   if (sequence === '\\u') {
-    sequence = yield* unicodeEscape(input);
+    sequence = yield* peekUnicodeEscape(input);
   } else if (!SIMPLE_ESCAPES.includes(sequence.charAt(1))) {
     sequence = '';
   }
@@ -161,30 +184,21 @@ function* readEscape(input: Input, { write, repair }: StringOptions): Parsing<vo
   }
 }
 
-/** The escape of a character by its number at the cursor, empty if there is none. */
-function* unicodeEscape(input: Input): Parsing<string> {
-  const escape = yield* lookAt(input, 6);
+/** The `\u` escape at the cursor, empty if it is malformed. A surrogate pair is one, so that no piece splits it. */
+function* peekUnicodeEscape(input: Input): Parsing<string> {
+  const escape = yield* peekText(input, 6);
   if (!UNICODE_ESCAPE.test(escape)) {
     return '';
   }
-  if (!HIGH_SURROGATE.test(escape)) {
+  if (!HIGH_SURROGATE_ESCAPE.test(escape)) {
     return escape;
   }
-  // Both halves of a pair go on together, so that no piece ends in the middle of a character.
-  const pair = yield* lookAt(input, 12);
+  const pair = yield* peekText(input, 12);
   return UNICODE_ESCAPE.test(pair.slice(6)) ? pair : escape;
 }
 
-/** The next characters, fewer only at the end. */
-function* lookAt(input: Input, length: number): Parsing<string> {
-  while (input.text.length - input.at < length && !input.isEnded) {
-    yield;
-  }
-  return input.text.slice(input.at, input.at + length);
-}
-
-/** Text as it stands between the quotes of a JSON string. */
+/** Text as the content of a JSON string, without quotes. */
 export function escapeText(text: string): string {
-  // Asking first halves the cost of the many pieces that need nothing.
+  // Testing first halves the cost of the many pieces without anything to escape.
   return !NEEDS_ESCAPE.test(text) ? text : JSON.stringify(text).slice(1, -1);
 }

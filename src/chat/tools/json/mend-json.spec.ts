@@ -15,11 +15,11 @@ describe('mendJson', () => {
     expect(mendJson(text)).toEqual({ json, repairs });
   });
 
-  it.each(['["a', '[1] more', '{"a" 1}', '', 'text', '[.]'])('leaves %j', (text) => {
+  it.each(['["a', '[1] more', '{"a" 1}', '', 'text', '[.]'])('returns undefined for %j', (text) => {
     expect(mendJson(text)).toBeUndefined();
   });
 
-  it('changes nothing that is sound', () => {
+  it('leaves sound JSON unchanged', () => {
     const list = fc.array(fc.jsonValue({ maxDepth: 3 })).map((one) => JSON.stringify(one));
     fc.assert(
       fc.property(list, (json) => {

@@ -1,19 +1,20 @@
-import { Input, type Parsing, Reading } from '../text/input.js';
+import { IncrementalParse } from '../text/incremental-parse.js';
+import { Input, type Parsing } from '../text/input.js';
 import { MalformedCallError, NotACallError } from '../text/parse-errors.js';
-import { JsonReader } from './json-reader.js';
+import { LenientJsonReader } from './lenient-json-reader.js';
 
-/** JSON as a model wrote it, made sound. */
+/** Sound JSON made of the JSON that a model wrote. */
 export interface MendedJson {
   readonly json: string;
-  /** What was mended, e.g. `single_quotes`. */
+  /** Names of the repairs, e.g. `single_quotes`, each once. */
   readonly repairs: readonly string[];
 }
 
-/** Mends a text that is meant as a list or an object, if nothing is lost by it; undefined if it cannot be read. */
+/** Mends the text of a JSON value without losing anything; undefined if it cannot be read as one. */
 export function mendJson(text: string): MendedJson | undefined {
   const input = new Input();
   const repairs = new Set<string>();
-  const reader = new JsonReader(input, (name) => repairs.add(name));
+  const reader = new LenientJsonReader(input, (name) => repairs.add(name));
   let json = '';
   let isRead = false;
   const grammar = function* (): Parsing<void> {
@@ -23,7 +24,7 @@ export function mendJson(text: string): MendedJson | undefined {
   input.push(text);
   input.end();
   try {
-    new Reading(input, grammar()).resume();
+    new IncrementalParse(input, grammar()).resume();
   } catch (error) {
     if (!(error instanceof MalformedCallError || error instanceof NotACallError)) {
       throw error;

@@ -109,7 +109,7 @@ describe('NativeToolCallStage', () => {
     ]);
   });
 
-  it('keeps the calls of several tools apart', () => {
+  it('keeps interleaved calls apart', () => {
     const result = run([...deltas(['{"path":"a"}']), ...deltas(['{"limit":', '"5"}'], 'write', 1)]);
     expect(callsOf(result)).toEqual([
       { id: 'id_0', name: 'read', json: '{"path":"a"}' },
@@ -117,7 +117,7 @@ describe('NativeToolCallStage', () => {
     ]);
   });
 
-  it('lets only the first call through where one was asked for', () => {
+  it('drops all calls but the first without parallel calls', () => {
     const result = run(
       [...deltas(['{}']), ...deltas(['{}'], 'write', 1), ...deltas(['{}'], 'write', 2)],
       false,
@@ -126,7 +126,7 @@ describe('NativeToolCallStage', () => {
     expect(result.stage.report.notes).toEqual(['Dropped 2 more: only one call at a time was asked for.']);
   });
 
-  it('passes calls of unknown tools as they come, and notes them', () => {
+  it('passes calls of unknown tools unchanged and notes them', () => {
     const result = run(deltas(['{"x":', '1'], 'erase'));
     expect(callsOf(result)).toEqual([{ id: 'id_0', name: 'erase', json: '{"x":1' }]);
     expect(result.stage.report).toEqual({
@@ -135,7 +135,7 @@ describe('NativeToolCallStage', () => {
     });
   });
 
-  it('finds the tool that is meant, and makes ids that are missing', () => {
+  it('corrects the name of a tool and makes missing ids', () => {
     const result = run([
       { index: 0, name: 'functions.Read', arguments: '{}' },
       { index: 1, name: 'erase', arguments: '{}' },
@@ -147,7 +147,7 @@ describe('NativeToolCallStage', () => {
     expect(result.stage.report.calls).toEqual([{ id: 'made_0', name: 'read', repairs: ['name'] }]);
   });
 
-  it('leaves to the caller what cannot be read', () => {
+  it('passes unreadable arguments unchanged', () => {
     const result = run(deltas(['[1', ',2]'], 'read'));
     expect(callsOf(result)).toEqual([{ id: 'id_0', name: 'read', json: '[1,2]' }]);
     expect(result.stage.report.notes).toHaveLength(1);
@@ -158,7 +158,7 @@ describe('NativeToolCallStage', () => {
     ['{"path":"a', ' b'],
     ['{"path":"a b"', ',"limit":5x}'],
     ['{"path":"a b"', ',"limit":'],
-  ])('never completes arguments that break off: %j', (...pieces) => {
+  ])('never completes arguments that are cut off: %j', (...pieces) => {
     const result = run(deltas(pieces));
     expect(callsOf(result)[0]?.json).toMatch(/^\{"path":"a b[^}]*$/);
     expect(result.recorder.reasons).toEqual(['length']);
@@ -175,7 +175,7 @@ describe('NativeToolCallStage', () => {
     ]);
   });
 
-  it('never changes what its schema takes', () => {
+  it('never changes arguments that conform to the schema', () => {
     const value = fc.record(
       {
         path: fc.string({ unit: 'binary' }),

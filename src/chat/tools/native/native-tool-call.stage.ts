@@ -1,26 +1,26 @@
 import { type ToolCallDelta } from '../../../upstream/upstream-driver.js';
 import { type DeltaSink, type EndAnswer, Stage } from '../../completion/stages/stage.js';
 import { type OfferedTools } from '../calls/offered-tools.js';
-import { type ToolCallReport } from '../calls/tool-call-report.js';
-import { NativeCall } from './native-call.js';
+import { droppedCallsNote, type ToolCallReport } from '../calls/tool-call-report.js';
+import { NativeCallRewriter } from './native-call-rewriter.js';
 
 export interface NativeToolCallOptions {
   readonly tools: OfferedTools;
   /** Whether the answer may hold more than one call. */
   readonly isParallel: boolean;
-  /** Makes the id of a call to which the upstream gave none. */
+  /** Makes the id of a call that the upstream sent without one. */
   readonly nextId: () => string;
   readonly end: EndAnswer;
 }
 
 /**
- * Checks the calls of an upstream that knows tools itself, by the same rules as calls in text: arguments are brought
- * to their schema, and their JSON is mended where nothing is lost. Strings go on as they arrive. What cannot be
- * mended is left to the caller, who knows how to tell the model.
+ * Checks the calls of an upstream that knows tools itself by the same rules as calls in text: arguments are coerced to
+ * their schema, and their JSON is mended where nothing is lost. Strings are streamed. Arguments that cannot be mended
+ * pass unchanged, because the caller knows best how to tell its model.
  */
 export class NativeToolCallStage extends Stage {
-  /** By index; undefined for those that pass as they come. */
-  private readonly calls: (NativeCall | undefined)[] = [];
+  /** By index; undefined for a call that passes unchecked. */
+  private readonly calls: (NativeCallRewriter | undefined)[] = [];
   private readonly notes: string[] = [];
   private dropped = 0;
   private isOver = false;
@@ -34,11 +34,9 @@ export class NativeToolCallStage extends Stage {
 
   /** What was found so far. */
   get report(): ToolCallReport {
-    const dropped =
-      this.dropped > 0 ? [`Dropped ${this.dropped} more: only one call at a time was asked for.`] : [];
     return {
       calls: this.calls.flatMap((call) => call?.report ?? []),
-      notes: [...this.notes, ...dropped],
+      notes: [...this.notes, ...(this.dropped > 0 ? [droppedCallsNote(this.dropped)] : [])],
     };
   }
 
@@ -73,15 +71,15 @@ export class NativeToolCallStage extends Stage {
     }
   }
 
-  /** @returns undefined for a call of no tool that is known */
-  private open({ index, id, name = '' }: ToolCallDelta): NativeCall | undefined {
+  /** @returns undefined for a call of an unknown tool */
+  private open({ index, id, name = '' }: ToolCallDelta): NativeCallRewriter | undefined {
     const { tools, nextId } = this.options;
     const tool = tools.resolve(name);
     if (!tool) {
       this.notes.push(`The upstream called ${JSON.stringify(name)}, which is no tool of the request.`);
       return undefined;
     }
-    const call = new NativeCall(tool, {
+    const call = new NativeCallRewriter(tool, {
       index,
       id: id ?? nextId(),
       emit: (delta) => this.next.toolCall(delta),
@@ -93,8 +91,7 @@ export class NativeToolCallStage extends Stage {
     return call;
   }
 
-  /** What the caller has of the arguments ends in the middle. */
-  private endIfBroken({ isBroken }: NativeCall): void {
+  private endIfBroken({ isBroken }: NativeCallRewriter): void {
     if (isBroken) {
       this.isOver = true;
       this.options.end('length');

@@ -1,20 +1,20 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type JsonNode } from './json-node.js';
-import { type Branch, type Schema } from './json-schema.js';
+import { type Branch, type Schema } from './schema-document.js';
+import { type SourceNode } from './source-node.js';
 
 /**
- * Whether values conform to schemas, as far as kinds, `enum`, `const`, members and items go: what decides how a value
- * is read. Bounds, lengths and patterns are the tool's to check. Remembers its answers for as long as it lives.
+ * Tells whether values conform to schemas in kind, `enum`, `const`, members and items, which is what decides how a value
+ * is read. Bounds, lengths and patterns are left to the tool. Caches its answers as long as it lives.
  */
 export class Acceptance {
-  private readonly known = new Map<JsonNode, Map<Schema, boolean>>();
+  private readonly known = new Map<SourceNode, Map<Schema, boolean>>();
 
-  accepts(node: JsonNode, schema: Schema): boolean {
+  accepts(node: SourceNode, schema: Schema): boolean {
     const { branches } = schema;
     if (branches.length === 1) {
       return this.acceptsIn(node, branches[0]!);
     }
-    // Without a memory, nested alternatives would take exponential time.
+    // Cached, because nested alternatives would otherwise take exponential time.
     let answers = this.known.get(node);
     if (!answers) {
       this.known.set(node, (answers = new Map<Schema, boolean>()));
@@ -27,7 +27,8 @@ export class Acceptance {
     return answer;
   }
 
-  acceptsIn(node: JsonNode, branch: Branch): boolean {
+  /** Whether a value conforms to one alternative of a schema. */
+  acceptsIn(node: SourceNode, branch: Branch): boolean {
     if (!hasAdmittedKind(node, branch) || !hasAdmittedValue(node, branch)) {
       return false;
     }
@@ -52,13 +53,15 @@ export class Acceptance {
   }
 }
 
-export function hasAdmittedKind(node: JsonNode, branch: Branch): boolean {
+/** Whether the kind of a value is admitted; a whole number is an integer, too. */
+export function hasAdmittedKind(node: SourceNode, branch: Branch): boolean {
   return (
     branch.admits(node.kind) ||
     (node.kind === 'number' && branch.admits('integer') && Number.isInteger(Number(node.text)))
   );
 }
 
-export function hasAdmittedValue(node: JsonNode, { values }: Branch): boolean {
+/** Whether a value is listed by `enum` and `const`, if there are any. */
+export function hasAdmittedValue(node: SourceNode, { values }: Branch): boolean {
   return values?.some((value) => isDeepStrictEqual(JSON.parse(node.text), value)) ?? true;
 }

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { toolContract } from '../contract/tool-prompt.js';
 import { ArgumentSchema } from './argument-schema.js';
 
-/** Objects that look like schemas, and are not. */
+/** Objects that resemble schemas without being valid ones. */
 const { nonsense } = fc.letrec<{ nonsense: object; value: unknown }>((tie) => ({
   value: fc.oneof(
     { maxDepth: 4 },
@@ -54,8 +54,8 @@ const { nonsense } = fc.letrec<{ nonsense: object; value: unknown }>((tie) => ({
   ),
 }));
 
-describe('a schema that makes no sense', () => {
-  it('neither breaks a call nor the description of its tool', () => {
+describe('ArgumentSchema and toolContract', () => {
+  it('read calls and describe tools whose schema makes no sense', () => {
     fc.assert(
       fc.property(nonsense, fc.json({ maxDepth: 2 }), (parameters, json) => {
         const schema = new ArgumentSchema(parameters as Record<string, unknown>);
@@ -68,7 +68,7 @@ describe('a schema that makes no sense', () => {
         expect(() => JSON.parse(schema.fromJson(json).json) as unknown).not.toThrow();
         const tool = { type: 'function', function: { name: 'f', parameters } } as const;
         const definitions = [tool as { type: 'function'; function: { name: string } }];
-        // The example is JSON where the text of a value would not be read as that value.
+        // A value that would not be read back from raw text makes the example JSON.
         expect(toolContract({ definitions, choice: 'auto', parallel: true })).toMatch(
           /\n<tool_call>\n(?:<function=f>|\{"name": "f",.*)\n/,
         );

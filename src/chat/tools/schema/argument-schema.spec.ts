@@ -8,7 +8,7 @@ function value(schema: unknown, definitions: Json = {}): ValueSchema {
   return new ArgumentSchema({ type: 'object', properties: { it: schema }, ...definitions }).property('it');
 }
 
-/** Reads raw text; repairs are left out where there are none. */
+/** Reads raw text. The result has the repairs only if there are any. */
 function read(schema: unknown, raw: string, definitions: Json = {}): string | [string, ...string[]] {
   const { json, repairs } = value(schema, definitions).fromText(raw);
   return repairs.length > 0 ? [json, ...repairs] : json;
@@ -26,7 +26,7 @@ const boolean = { type: 'boolean' };
 const nil = { type: 'null' };
 const strings = { type: 'array', items: string };
 
-describe('raw text', () => {
+describe('ValueSchema, given raw text', () => {
   it.each([
     '',
     ' ',
@@ -39,7 +39,7 @@ describe('raw text', () => {
     'C:\\new\\table',
     '&lt;b&gt;',
     '\u2028😀',
-  ])('stays a string byte for byte where only strings are allowed: %j', (raw) => {
+  ])('keeps the text byte for byte if only strings are admitted: %j', (raw) => {
     expect(read(string, raw)).toBe(JSON.stringify(raw));
   });
 
@@ -98,7 +98,7 @@ describe('raw text', () => {
     [{ properties: { n: integer } }, '{"n":5}', '{"n":5}'],
     [{ type: 'INTEGER' }, '5', '5'],
     [{ type: 'str' }, '5', '"5"'],
-  ])('reads by %j the text %j as %j', (schema, raw, expected) => {
+  ])('with the schema %j, reads the text %j as %j', (schema, raw, expected) => {
     expect(read(schema, raw)).toEqual(expected);
   });
 
@@ -120,11 +120,11 @@ describe('raw text', () => {
     [{ anyOf: [{ enum: ['all'] }, integer] }, 'all', '"all"'],
     [{ anyOf: [{ enum: ['all'] }, integer] }, '5', '5'],
     [{ anyOf: [{ enum: ['all'] }, string] }, 'ALL', '"ALL"'],
-  ])('matches by %j the text %j to %j', (schema, raw, expected) => {
+  ])('with the schema %j, matches the text %j to %j', (schema, raw, expected) => {
     expect(read(schema, raw)).toEqual(expected);
   });
 
-  describe('where strings and other kinds are allowed', () => {
+  describe('if strings and other kinds are admitted', () => {
     it.each<[schema: unknown, raw: string, expected: string]>([
       [{ anyOf: [string, nil] }, 'null', 'null'],
       [{ anyOf: [string, nil] }, '"null"', '"null"'],
@@ -148,18 +148,18 @@ describe('raw text', () => {
       [true, 'true', 'true'],
       [{ description: 'anything' }, '"5"', '"5"'],
       [{ description: 'anything' }, '"five"', '"\\"five\\""'],
-    ])('reads by %j the text %j as %j', (schema, raw, expected) => {
+    ])('with the schema %j, reads the text %j as %j', (schema, raw, expected) => {
       expect(read(schema, raw)).toBe(expected);
     });
 
-    it('reads a member that is not declared like one that may be anything', () => {
+    it('reads an undeclared member like one that admits everything', () => {
       const schema = new ArgumentSchema({ type: 'object', properties: { a: string } });
       expect(schema.property('b').fromText('{"x":1}')).toEqual({ json: '{"x":1}', repairs: [] });
       expect(schema.property('constructor').fromText('x')).toEqual({ json: '"x"', repairs: [] });
       expect(new ArgumentSchema(null).property('b').fromText('5')).toEqual({ json: '5', repairs: [] });
     });
 
-    it('can write any value so that it is read again', () => {
+    it('can write any value so that it is read back', () => {
       const schema = value({});
       fc.assert(
         fc.property(fc.jsonValue({ maxDepth: 2 }), (any) => {
@@ -184,7 +184,7 @@ describe('raw text', () => {
     [integer, false],
     [{ $ref: '#/$defs/path' }, true],
     [{ $ref: '#/$defs/gone' }, false],
-  ])('knows whether text of %j may stream: %j', (schema, takesString) => {
+  ])('says whether any text of the schema %j can be streamed: %j', (schema, takesString) => {
     expect(value(schema, { $defs: { path: string } }).takesString).toBe(takesString);
   });
 
@@ -196,7 +196,7 @@ describe('raw text', () => {
     [string, [], ['', 'a']],
     [{ enum: ['abc'] }, ['', 'abc'], []],
     [integer, ['', 'a'], []],
-  ])('knows by %j from which beginning text may stream', (schema, undecided, decided) => {
+  ])('says, for the schema %j, from which beginning text can be streamed', (schema, undecided, decided) => {
     const known = (head: string): boolean => value(schema).startsString(head);
     expect({ undecided: undecided.filter(known), decided: decided.filter((head) => !known(head)) }).toEqual({
       undecided: [],
@@ -204,7 +204,7 @@ describe('raw text', () => {
     });
   });
 
-  it('never takes back that text is a string', () => {
+  it('never revokes that text is a string', () => {
     const schemas = [{}, { anyOf: [string, nil] }, { type: ['string', 'number', 'array'] }].map((one) =>
       value(one),
     );
@@ -221,7 +221,7 @@ describe('raw text', () => {
   });
 });
 
-describe('JSON values', () => {
+describe('ArgumentSchema, given JSON', () => {
   it.each<[schema: unknown, json: string, expected: string | [string, ...string[]]]>([
     [string, '"5"', '"5"'],
     [string, '5.10', ['"5.10"', 'number_to_string']],
@@ -267,11 +267,11 @@ describe('JSON values', () => {
       ['{"a":1,"b":2}', 'string_to_number'],
     ],
     [{ allOf: [{ type: 'number' }, integer] }, '"5"', ['5', 'string_to_number']],
-  ])('brings by %j the value %s to %j', (schema, json, expected) => {
+  ])('with the schema %j, coerces %s to %j', (schema, json, expected) => {
     expect(coerce(schema, json)).toEqual(expected);
   });
 
-  it('takes the alternative that fits', () => {
+  it('chooses the alternative that fits', () => {
     const circle = { properties: { kind: { const: 'circle' }, size: integer }, required: ['kind'] };
     const label = { properties: { kind: { const: 'label' }, size: string }, required: ['kind'] };
     const shape = { oneOf: [circle, label] };
@@ -286,12 +286,12 @@ describe('JSON values', () => {
     expect(coerce(shape, '{"kind":"cube","size":"5"}')).toBe('{"kind":"cube","size":"5"}');
   });
 
-  it('brings members of the only object that can be meant to their kinds, even if others are missing', () => {
+  it('coerces members of the only alternative of its kind even if others are missing', () => {
     const schema = { anyOf: [{ type: 'object', properties: { n: integer }, required: ['n', 'm'] }, nil] };
     expect(coerce(schema, '{"n":"5"}')).toEqual(['{"n":5}', 'string_to_number']);
   });
 
-  it('follows references, also around cycles', () => {
+  it('follows references, also cyclic ones', () => {
     const definitions = {
       $defs: {
         node: {
@@ -315,7 +315,7 @@ describe('JSON values', () => {
     expect(coerce({ $ref: '#/properties/it' }, '"1"')).toBe('"1"');
   });
 
-  it('is soon done with schemas that branch without end', () => {
+  it('bounds the time for schemas with endless alternatives', () => {
     const twice = (name: string): object => ({
       anyOf: [{ $ref: `#/$defs/${name}` }, { $ref: `#/$defs/${name}` }],
     });
@@ -338,13 +338,13 @@ describe('JSON values', () => {
     expect(performance.now() - began).toBeLessThan(5000);
   });
 
-  it('leaves what is nested too deep, or is no JSON', () => {
+  it('leaves unsound or too deeply nested JSON unchanged', () => {
     const deep = '['.repeat(5000) + ']'.repeat(5000);
     expect(coerce({ type: 'string' }, deep)).toBe(deep);
     expect(coerce(integer, '{"a":')).toBe('{"a":');
   });
 
-  it('coerces whole arguments', () => {
+  it('coerces a whole arguments object', () => {
     const schema = new ArgumentSchema({
       properties: { path: string, limit: integer },
       anyOf: [{ required: ['path'] }, { required: ['limit'] }],
@@ -380,8 +380,8 @@ const anySchema = fc.letrec<{ schema: unknown }>((tie) => ({
   ),
 })).schema;
 
-describe('for any schema', () => {
-  it('a value that has been coerced is coerced no further', () => {
+describe('ArgumentSchema, for any schema', () => {
+  it('coerces a coerced value no further', () => {
     fc.assert(
       fc.property(anySchema, fc.json({ maxDepth: 3 }), (schema, json) => {
         const first = value(schema).fromJson(json);
@@ -393,7 +393,7 @@ describe('for any schema', () => {
     );
   });
 
-  it('raw text gives JSON, and the text itself where a string is taken', () => {
+  it('reads raw text as sound JSON, and as itself if strings are admitted', () => {
     const raw = fc.oneof(fc.string(), fc.json({ maxDepth: 2 }));
     fc.assert(
       fc.property(anySchema, raw, (schema, text) => {

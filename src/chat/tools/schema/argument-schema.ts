@@ -1,60 +1,62 @@
 import { mendJson } from '../json/mend-json.js';
-import { Coercer, type Coercion } from './coercion.js';
-import { type JsonNode, parseJsonNode, plainText, stringNode } from './json-node.js';
-import { Schema, SchemaDocument } from './json-schema.js';
+import { type CoercedNode, Coercer } from './coercer.js';
+import { Schema, SchemaDocument } from './schema-document.js';
 import { type SchemaKind } from './schema-keywords.js';
+import { parseSourceNode, plainText, type SourceNode, stringNode } from './source-node.js';
 
-export interface Coerced {
+/** A value as JSON text, brought to its schema. */
+export interface CoercedJson {
   readonly json: string;
-  /** What was changed, e.g. `string_to_number`, each once; empty for a value that is as its schema wants it. */
+  /** Names of the changes, e.g. `string_to_number`, each once; empty for a value that conformed. */
   readonly repairs: readonly string[];
 }
 
-/** How the values of one parameter are read. Where several readings conform to its schema, none loses anything. */
+/** Reads the values of one parameter. If several readings conform to its schema, it takes one that loses nothing. */
 export interface ValueSchema {
-  /** A string is fine as it is: raw text may stream as a string at once. */
+  /** Whether the schema admits strings only, and any of them, so that raw text can be streamed at once. */
   readonly takesString: boolean;
   /**
-   * True if raw text that begins so is a string whatever follows, so that it may stream. Where a schema admits more
-   * than strings, some characters that are no space decide it: worth asking for the first eight of them.
+   * Whether raw text with this beginning is a string whatever follows, so that it can be streamed. If the schema admits
+   * other kinds, too, up to eight characters besides white space decide.
    */
   startsString(head: string): boolean;
   /**
-   * JSON text for the raw text of an XML parameter (no escaping in it). Where strings and other kinds are admitted,
-   * text that is JSON of another kind is that, unless its digits would change; a string of which that is not
-   * meant stands in quotes. Anything else is a string byte for byte.
+   * JSON for the raw, unescaped text of a tagged parameter. If strings and other kinds are admitted, text that is JSON of
+   * another kind is read as that kind unless its digits would change; to mean a string, the model writes such text in
+   * quotes. Any other text is a string, byte for byte.
    */
-  fromText(raw: string): Coerced;
-  /** JSON text for a value given as valid JSON text; digits are kept (big integers, 1.0). */
-  fromJson(json: string): Coerced;
+  fromText(raw: string): CoercedJson;
+  /** JSON for a value in sound JSON text. Digits are kept, e.g. of big integers and `1.0`. */
+  fromJson(json: string): CoercedJson;
 }
 
-/** The `parameters` of a tool: says how the arguments of its calls are read. */
+/** The `parameters` of a tool, by which the arguments of its calls are read. */
 export class ArgumentSchema {
   private readonly root: Schema;
   private readonly properties = new Map<string, ValueSchema>();
 
   constructor(parameters: Readonly<Record<string, unknown>> | null | undefined) {
     const document = new SchemaDocument(parameters);
-    // Arguments are an object, also where the schema does not say so.
+    // Arguments are an object even if the schema does not say so.
     this.root = document.schema({ allOf: [parameters ?? {}, { type: 'object' }] });
   }
 
+  /** The schema of one argument; one that admits everything if the parameter is not declared. */
   property(key: string): ValueSchema {
     let found = this.properties.get(key);
     if (!found) {
-      found = new ParameterSchema(this.schemaOf(key));
+      found = new ParameterValueSchema(this.schemaOf(key));
       this.properties.set(key, found);
     }
     return found;
   }
 
-  /** For native calls: a whole arguments object as JSON text. */
-  fromJson(json: string): Coerced {
+  /** JSON for a whole arguments object in sound JSON text. */
+  fromJson(json: string): CoercedJson {
     return coerceJson(json, this.root);
   }
 
-  /** What any alternative that knows the parameter says of it. */
+  /** The alternatives for a parameter, from all alternatives of the root that declare it. */
   private schemaOf(key: string): Schema {
     const knowing = this.root.branches.filter((branch) => branch.declares(key));
     const schemas = (knowing.length > 0 ? knowing : this.root.branches).map((branch) => branch.property(key));
@@ -62,11 +64,11 @@ export class ArgumentSchema {
   }
 }
 
-class ParameterSchema implements ValueSchema {
+class ParameterValueSchema implements ValueSchema {
   readonly takesString: boolean;
-  /** Undefined stands for every kind. */
+  /** Undefined admits every kind. */
   private readonly kinds: ReadonlySet<SchemaKind> | undefined;
-  /** Whether any string conforms, not only listed ones. */
+  /** Whether any string conforms and not only listed ones. */
   private readonly admitsAnyString: boolean;
 
   constructor(private readonly schema: Schema) {
@@ -86,15 +88,15 @@ class ParameterSchema implements ValueSchema {
     return text !== '' && !this.mayBecomeOther(text);
   }
 
-  fromText(raw: string): Coerced {
+  fromText(raw: string): CoercedJson {
     const string = stringNode(raw);
     if (this.takesString) {
       return { json: string.text, repairs: [] };
     }
     const coercer = new Coercer();
-    const accepts = (node: JsonNode): boolean => coercer.acceptance.accepts(node, this.schema);
+    const accepts = (node: SourceNode): boolean => coercer.acceptance.accepts(node, this.schema);
     const text = raw.trim();
-    const value = parseJsonNode(text);
+    const value = parseSourceNode(text);
     const isString = accepts(string);
     if (value && value.kind !== 'string' && accepts(value) && !(isString && isRounded(value))) {
       return { json: value.text, repairs: [] };
@@ -112,12 +114,12 @@ class ParameterSchema implements ValueSchema {
     return { json: node.text, repairs };
   }
 
-  fromJson(json: string): Coerced {
+  fromJson(json: string): CoercedJson {
     return this.takesString && json.startsWith('"') ? { json, repairs: [] } : coerceJson(json, this.schema);
   }
 
-  /** A string in quotes that would not be read as a string without them. */
-  private needsQuotes(value: JsonNode): boolean {
+  /** Whether a value is a string in quotes that would not be read as a string without them. */
+  private needsQuotes(value: SourceNode): boolean {
     if (value.kind !== 'string') {
       return false;
     }
@@ -125,7 +127,7 @@ class ParameterSchema implements ValueSchema {
     return this.fromText(text).json !== JSON.stringify(text);
   }
 
-  /** Whether a text that begins so can turn out to be of another kind than a string. */
+  /** Whether a text with this beginning may be of another admitted kind than a string. */
   private mayBecomeOther(text: string): boolean {
     const { kinds } = this;
     const admits = (kind: SchemaKind): boolean => kinds === undefined || kinds.has(kind);
@@ -140,20 +142,20 @@ class ParameterSchema implements ValueSchema {
   }
 }
 
-/** A list or an object that is no sound JSON, if it can be mended. */
-function mended(text: string): Coercion | undefined {
+/** The value of an array or object that is unsound JSON; undefined if it cannot be mended. */
+function mended(text: string): CoercedNode | undefined {
   const found = /^[[{]/.test(text) ? mendJson(text) : undefined;
-  const node = found && parseJsonNode(found.json);
+  const node = found && parseSourceNode(found.json);
   return node && { node, repairs: found.repairs };
 }
 
-/** A number that a reader of JSON would write in other characters: a version, a long id. */
-function isRounded(value: JsonNode): boolean {
+/** Whether a number loses characters in JavaScript, such as a version `1.10` or a long id. */
+function isRounded(value: SourceNode): boolean {
   return value.kind === 'number' && String(Number(value.text)) !== value.text;
 }
 
-function coerceJson(json: string, schema: Schema): Coerced {
-  const value = parseJsonNode(json);
+function coerceJson(json: string, schema: Schema): CoercedJson {
+  const value = parseSourceNode(json);
   if (!value) {
     return { json, repairs: [] };
   }

@@ -1,27 +1,31 @@
+/** Characters of the longest pattern and the longest text that are tried. */
 const MAX_PATTERN_CHARS = 200;
 const MAX_TEXT_CHARS = 128;
 
-/** A quantified group or a reference back: what makes matching take exponential time. */
-const RISKY = /\)[*+?{]|\\[1-9k]/;
-/** What may match texts of several lengths: each has up to as many ways to go on as the text has characters. */
-const RUN = /[*+]|\{\d*,/g;
-const RUN_BITS = Math.log2(MAX_TEXT_CHARS);
-/** What has one way more to go on. Without a limit, thirty of them in a row would take a billion steps. */
+/** A quantified group, `(a+)+`, or a back-reference, `(a)\1`: both can take exponential time. */
+const EXPONENTIAL = /\)[*+?{]|\\[1-9k]/;
+
+/** `*`, `+`, `{2,}`: backtracking tries up to one length for each character of the text. */
+const REPETITION = /[*+]|\{\d*,/g;
+const REPETITION_BITS = Math.log2(MAX_TEXT_CHARS);
+
+/** `?`, `|`: backtracking tries two ways. Thirty in a row would take a billion steps. */
 const CHOICE = /[?|]/g;
 const CHOICE_BITS = 1;
-/** From one place in a text, matching takes at most two to this power steps: two runs and two choices. */
+
+/** Binary logarithm of the most steps from one offset of the text: enough for two repetitions and two choices. */
 const MAX_BITS = 16;
 
 /**
- * Whether a caller's regular expression can be tried on a text without any chance that it holds the process for long,
- * and is one at all. Patterns that schemas use for member names (`^x-`, `^[a-z_]+$`) pass.
+ * Whether a caller's pattern is a valid regular expression that cannot backtrack for long on this text. The patterns
+ * that schemas use for member names pass, e.g. `^x-` and `^[a-z_]+$`.
  */
 export function isHarmlessPattern(pattern: string, text: string): boolean {
   if (
     pattern.length > MAX_PATTERN_CHARS ||
     text.length > MAX_TEXT_CHARS ||
-    RISKY.test(pattern) ||
-    count(pattern, RUN) * RUN_BITS + count(pattern, CHOICE) * CHOICE_BITS > MAX_BITS
+    EXPONENTIAL.test(pattern) ||
+    count(pattern, REPETITION) * REPETITION_BITS + count(pattern, CHOICE) * CHOICE_BITS > MAX_BITS
   ) {
     return false;
   }
@@ -33,6 +37,6 @@ export function isHarmlessPattern(pattern: string, text: string): boolean {
   }
 }
 
-function count(text: string, what: RegExp): number {
-  return text.match(what)?.length ?? 0;
+function count(text: string, pattern: RegExp): number {
+  return text.match(pattern)?.length ?? 0;
 }

@@ -15,11 +15,11 @@ describe('commonValues', () => {
     ],
     [[{ a: [1] }, {}], [{ a: [1] }], [{ a: [1] }]],
     [['a'], ['b'], []],
-  ])('of %j and %j are %j', (values, others, common) => {
+  ])('of %j and %j is %j', (values, others, common) => {
     expect(commonValues(values, others)).toEqual(common);
   });
 
-  it('writes each value down once, so that long lists take no time that grows with its square', () => {
+  it('serializes each value once, so that long lists take linear time', () => {
     let written = 0;
     const list = Array.from({ length: 500 }, (_, id) => ({
       toJSON: () => {
@@ -35,13 +35,13 @@ describe('commonValues', () => {
 describe('declaredSchemas', () => {
   const schema = { type: 'string' };
 
-  it('finds a member by its name and by patterns', () => {
+  it('finds the schemas of a member by its name and by patterns', () => {
     const part = { properties: { x_a: schema }, patternProperties: { '^x_': {}, a$: true, '^y': {} } };
     expect(declaredSchemas(part, 'x_a')).toEqual([schema, {}, true]);
     expect(declaredSchemas(part, 'toString')).toEqual([]);
   });
 
-  it('looks at no more than 64 patterns', () => {
+  it('tries no more than 64 patterns', () => {
     const names = Array.from({ length: 65 }, (_, index) => `^k${index}$`);
     const part = { patternProperties: Object.fromEntries(names.map((name) => [name, schema])) };
     expect([declaredSchemas(part, 'k63'), declaredSchemas(part, 'k64')]).toEqual([[schema], []]);

@@ -1,15 +1,15 @@
 import { isJsonObject, type JsonObject } from '../../dto/wire-values.js';
 import { isHarmlessPattern } from './harmless-pattern.js';
-import { type JsonNode } from './json-node.js';
+import { type SourceNode } from './source-node.js';
 
-/** Patterns beyond these say nothing: each would be tried on every member, and callers may list tens of thousands. */
+/** Entries of `patternProperties` that are evaluated: each is tried on every member, and callers may list thousands. */
 const MAX_PATTERNS = 64;
 
 /** The kinds of JSON Schema; `integer` is a kind of `number`. */
-export type SchemaKind = JsonNode['kind'] | 'integer';
+export type SchemaKind = SourceNode['kind'] | 'integer';
 
-/** Kinds as other schema dialects and tool definitions written by hand name them. */
-const KINDS: ReadonlyMap<string, SchemaKind> = new Map(
+/** The values of `type` in JSON Schema, in other dialects and in definitions written by hand. */
+const KIND_BY_TYPE: ReadonlyMap<string, SchemaKind> = new Map(
   Object.entries({
     string: 'string',
     str: 'string',
@@ -27,10 +27,12 @@ const KINDS: ReadonlyMap<string, SchemaKind> = new Map(
   } as const),
 );
 
+/** The value if it is an array, otherwise an empty one. */
 export function arrayOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
+/** The values listed by `const` or `enum`; undefined without these keywords. */
 export function valuesOf(part: JsonObject): readonly unknown[] | undefined {
   if (part.const !== undefined) {
     return [part.const];
@@ -38,16 +40,18 @@ export function valuesOf(part: JsonObject): readonly unknown[] | undefined {
   return Array.isArray(part.enum) && part.enum.length > 0 ? part.enum : undefined;
 }
 
-/** Those of `values` that `others` have as well. Each is written down once: callers may list 100,000 of them. */
+/** The intersection of two lists. Each value is serialized once, because callers may list 100,000 of them. */
 export function commonValues(values: readonly unknown[], others: readonly unknown[]): readonly unknown[] {
   const known = new Set(others.map((value) => JSON.stringify(value)));
   return values.filter((value) => known.has(JSON.stringify(value)));
 }
 
-/** The declared kinds; without a declaration, those that other keywords only make sense for. */
+/** The kinds in `type`; without it the kinds that other keywords imply. Undefined admits every kind. */
 export function kindsOf(part: JsonObject): ReadonlySet<SchemaKind> | undefined {
   const names = typeof part.type === 'string' ? [part.type] : arrayOf(part.type);
-  const kinds = names.map((name) => (typeof name === 'string' ? KINDS.get(name.toLowerCase()) : undefined));
+  const kinds = names.map((name) =>
+    typeof name === 'string' ? KIND_BY_TYPE.get(name.toLowerCase()) : undefined,
+  );
   if (kinds.length > 0) {
     return kinds.every((kind) => kind !== undefined) ? new Set(kinds) : undefined;
   }
@@ -72,6 +76,7 @@ function kindOfValue(value: unknown): SchemaKind {
   return kind === 'string' || kind === 'number' || kind === 'boolean' ? kind : 'object';
 }
 
+/** The intersection of two sets of kinds, where `integer` is part of `number`. */
 export function commonKinds(
   kinds: ReadonlySet<SchemaKind>,
   others: ReadonlySet<SchemaKind>,
@@ -105,7 +110,7 @@ export function declaredSchemas(
 
 const firstPatternsOf = new WeakMap<JsonObject, readonly (readonly [string, unknown])[]>();
 
-/** Remembered, since listing the members of a large object for each name takes as long as trying them. */
+/** Cached, because listing the members of a large object takes as long as trying their patterns. */
 function firstPatterns(patternProperties: JsonObject): readonly (readonly [string, unknown])[] {
   let found = firstPatternsOf.get(patternProperties);
   if (!found) {
@@ -115,11 +120,12 @@ function firstPatterns(patternProperties: JsonObject): readonly (readonly [strin
   return found;
 }
 
-/** The schemas of the first items, in the words of the newer drafts or the older ones. */
+/** The schemas of the first items: `prefixItems`, or the array `items` of older drafts. */
 export function tupleOf({ prefixItems, items }: JsonObject): readonly unknown[] {
   return Array.isArray(prefixItems) ? prefixItems : arrayOf(items);
 }
 
+/** The schema of the items behind those: `items`, or `additionalItems` of older drafts. */
 export function restOf({ items, additionalItems }: JsonObject): unknown {
   return Array.isArray(items) ? additionalItems : items;
 }

@@ -1,27 +1,28 @@
 import { GrowingText } from '../../completion/stages/growing-text.js';
-import { isSpace } from './input.js';
+import { isWhitespace } from './scan.js';
 
 /**
- * The answer's text between and around calls. Text without a call is let through as it is. White space next to calls
- * belongs to the markup: of it, only what stands between two texts is kept, the first of it, so that
- * their words do not run together. So white space waits until it is known what follows.
+ * The answer's text between and around tool calls. Text without a call passes unchanged. White space next to a call
+ * belongs to its markup: between two texts only the white space before the first call is kept, so that their words
+ * do not run together. Trailing white space therefore waits until it is known what follows it.
  *
- * With `isHeld` nothing is let through until `release` or the first call.
+ * With `isHeld`, nothing passes until `release` or the first call.
  */
 export class AnswerText {
-  /** Whether text has been let through. */
+  /** Whether any text was passed on. */
   hasPassed = false;
-  /** Nothing but white space has come since the last call. */
+  /** Whether nothing but white space has come since the last call. */
   isAfterCall = false;
   private hasText = false;
+  /** White space that waits for the text behind it. */
   private space = '';
-  /** What is to be let through with the rest of its piece. */
+  /** Text to be passed on at the next `flush`. */
   private ready = '';
-  /** White space before the calls that came last. */
+  /** White space before the latest group of calls. */
   private gap = '';
   private readonly held = new GrowingText();
 
-  /** @param pass gets what is let through; never empty */
+  /** @param pass receives the text in pieces; never an empty one */
   constructor(
     private readonly pass: (text: string) => void,
     private isHeld: boolean,
@@ -29,7 +30,7 @@ export class AnswerText {
 
   write(text: string): void {
     let end = text.length;
-    while (end > 0 && isSpace(text.charCodeAt(end - 1))) {
+    while (end > 0 && isWhitespace(text.charCodeAt(end - 1))) {
       end--;
     }
     if (end === 0) {
@@ -43,7 +44,7 @@ export class AnswerText {
     this.emit(body);
   }
 
-  /** A call begins here. */
+  /** Ends the text in front of a call, held text included. */
   beginCall(): void {
     this.release();
     this.flush();
@@ -55,14 +56,14 @@ export class AnswerText {
     this.space = '';
   }
 
-  /** White space between a call and markup that closes it. */
+  /** Drops the white space between a call and the markup that closes it. */
   dropSpaceAfterCall(): void {
     if (this.isAfterCall) {
       this.space = '';
     }
   }
 
-  /** What was held is let through; nothing is held any more. */
+  /** Passes the held text on, and holds nothing any more. */
   release(): void {
     if (this.isHeld) {
       this.isHeld = false;
@@ -71,7 +72,7 @@ export class AnswerText {
     }
   }
 
-  /** Lets through what is ready; once for each piece of the answer, however many passages it has. */
+  /** Passes the ready text on: once for each piece of the answer, however many passages that piece has. */
   flush(): void {
     if (this.ready !== '') {
       const text = this.ready;
@@ -80,12 +81,12 @@ export class AnswerText {
     }
   }
 
-  /** The text so far that was not let through. */
+  /** The text so far that is held back. */
   get heldText(): string {
     return this.held.text;
   }
 
-  /** Nothing follows. */
+  /** Ends the answer: trailing white space passes unless it stands behind a call. */
   end(): void {
     if (!this.isAfterCall) {
       this.emit(this.space);
@@ -96,7 +97,7 @@ export class AnswerText {
 
   private textAfterCall(text: string): string {
     let start = 0;
-    while (isSpace(text.charCodeAt(start))) {
+    while (isWhitespace(text.charCodeAt(start))) {
       start++;
     }
     const space = this.hasText ? this.gap || this.space + text.slice(0, start) : '';

@@ -1,24 +1,29 @@
-import { type Input, type Parsing, peek } from './input.js';
+import { CharCode } from './char-code.js';
+import { type Input, type Parsing } from './input.js';
+import { peek } from './scan.js';
 
 const BACKTICK_OR_LINE_BREAK = /[`\n]/g;
 const LINE_BREAK = /\n/g;
-const MIN_FENCE = 3;
+
+/** Characters in the shortest fence: ``` or ~~~. */
+const MIN_FENCE_LENGTH = 3;
 
 /**
- * Reads code in Markdown and passes it as it is: nothing in it is a call. Inline code ends at its line's end at the
- * latest, since a backtick that is never closed is only a backtick.
+ * Passes code passages of Markdown through unchanged, because markup inside them is quoted and calls nothing. Inline
+ * code ends at the end of its line at the latest, because a backtick without a partner is just a backtick.
  */
 export class CodePassages {
+  /** @param pass receives the consumed text in pieces; never an empty one */
   constructor(
     private readonly input: Input,
     private readonly pass: (text: string) => void,
   ) {}
 
   static isFence(length: number): boolean {
-    return length >= MIN_FENCE;
+    return length >= MIN_FENCE_LENGTH;
   }
 
-  /** Consumes the run of one character at the cursor. @returns its length */
+  /** Consumes the run of `mark` at the cursor without passing it on. @returns its length */
   *run(mark: string): Parsing<number> {
     let length = 0;
     while ((yield* peek(this.input)) === mark.charCodeAt(0)) {
@@ -28,7 +33,7 @@ export class CodePassages {
     return length;
   }
 
-  /** Inline code, from behind its opening backticks on. */
+  /** Passes inline code, from behind its opening backticks. @param length of the run of backticks that closes it */
   *inline(length: number): Parsing<void> {
     while (yield* this.passUpTo(BACKTICK_OR_LINE_BREAK)) {
       if (this.input.text.charAt(this.input.at) === '\n' || (yield* this.passRun('`')) === length) {
@@ -37,23 +42,26 @@ export class CodePassages {
     }
   }
 
-  /** A fenced block, from behind its opening run on, anywhere in its first line. */
+  /** Passes a fenced block, from behind its opening run. */
   *fence(mark: string, length: number): Parsing<void> {
     if (mark === '`') {
       yield* this.passUpTo(BACKTICK_OR_LINE_BREAK);
       if (this.input.text.charAt(this.input.at) === '`') {
-        // What opens a fence has no backticks behind it on its line.
+        // The label of a backtick fence holds no backtick, so this is inline code.
         yield* this.inline(length);
         return;
       }
     }
-    yield* this.fenceRest(mark, length, false);
+    yield* this.fenceBody(mark, length, false);
   }
 
-  /** The rest of a fenced block. */
-  *fenceRest(mark: string, length: number, isLineStart: boolean): Parsing<void> {
+  /**
+   * Passes a fenced block from inside its body, or from inside its first line.
+   * @param isLineStart whether the cursor is at the start of a line, where the closing fence can stand
+   */
+  *fenceBody(mark: string, length: number, isLineStart: boolean): Parsing<void> {
     for (let isStart = isLineStart; ; isStart = true) {
-      if (isStart && (yield* this.isClosed(mark, length))) {
+      if (isStart && (yield* this.closesFence(mark, length))) {
         return;
       }
       if (!(yield* this.passUpTo(LINE_BREAK))) {
@@ -64,15 +72,15 @@ export class CodePassages {
     }
   }
 
-  /** Passes the beginning of a line. @returns whether the line closes the block */
-  private *isClosed(mark: string, length: number): Parsing<boolean> {
+  /** Passes the beginning of a line, as far as it can be a closing fence. @returns whether it is one */
+  private *closesFence(mark: string, length: number): Parsing<boolean> {
     yield* this.passAll(' \t>');
     if ((yield* this.passRun(mark)) < length) {
       return false;
     }
     yield* this.passAll(' \t\r');
     const code = yield* peek(this.input);
-    return code < 0 || code === 0x0a;
+    return code < 0 || code === CharCode.lineFeed;
   }
 
   private *passRun(mark: string): Parsing<number> {
@@ -95,7 +103,7 @@ export class CodePassages {
     }
   }
 
-  /** Passes what comes before a character of the pattern. @returns false if there is none before the end */
+  /** Passes the text before the next character that a global pattern matches. @returns false if the answer ends first */
   private *passUpTo(pattern: RegExp): Parsing<boolean> {
     const { input } = this;
     for (;;) {

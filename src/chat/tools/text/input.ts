@@ -1,35 +1,37 @@
-/** A part of the grammar. It reads what has arrived, and waits at each `yield` until there is more, or the end. */
+/** A parser as a generator: it reads what has arrived and waits at each `yield` for more input, or for its end. */
 export type Parsing<T> = Generator<undefined, T, undefined>;
 
 /**
- * The answer's text as the grammar reads it: what has arrived and is not consumed yet, and a cursor. What is consumed
- * is forgotten, unless it is kept so that it can be given back as text.
+ * The text of one answer with a read cursor: a window of the text that has arrived and is not consumed yet. Consumed
+ * text is dropped, except between `keep` and `drop`, when it may still have to be given back as plain text.
  */
 export class Input {
-  /** What is visible; everything before the cursor is consumed. */
+  /** The visible window. Everything before the cursor is consumed. */
   text = '';
+  /** The cursor: an offset in `text`. */
   at = 0;
-  /** The part of the grammar that is run by itself, if one is: see `Reading`. */
-  alone: Parsing<void> | undefined;
+  /** The parser that currently runs in place of the whole grammar; see `runDetached`. */
+  detached: Parsing<void> | undefined;
   private hasEnded = false;
   private isKeeping = false;
   private kept = '';
   private keptFrom = 0;
-  /** How much more may be seen than is visible now. */
+  /** Characters that may still become visible; infinite without a cap. */
   private allowance = Infinity;
+  /** Text that arrived beyond the cap. */
   private hidden = '';
 
-  /** Nothing follows what is visible. */
+  /** Whether nothing follows the visible window. */
   get isEnded(): boolean {
     return this.allowance === 0 || (this.hasEnded && this.hidden === '');
   }
 
-  /** The end is that of what may be seen, not of the answer. */
+  /** Whether the window ends at the cap, which need not be the end of the answer. */
   get isCapped(): boolean {
     return this.allowance === 0;
   }
 
-  /** Adds what has arrived. Invalidates positions in `text`, but for the cursor. */
+  /** Appends a piece of the answer. Invalidates all offsets in `text` except the cursor. */
   push(piece: string): void {
     if (this.isKeeping) {
       this.kept += this.text.slice(this.keptFrom, this.at);
@@ -47,23 +49,24 @@ export class Input {
     }
   }
 
+  /** Marks the end of the answer. */
   end(): void {
     this.hasEnded = true;
   }
 
-  /** From here on what is consumed is kept, until `drop`. */
+  /** Keeps the text that is consumed from the cursor on, until `drop`. */
   keep(): void {
     this.isKeeping = true;
     this.kept = '';
     this.keptFrom = this.at;
   }
 
-  /** What was kept so far. */
+  /** The text consumed since `keep`; empty if nothing is kept. */
   peekKept(): string {
     return this.isKeeping ? this.kept + this.text.slice(this.keptFrom, this.at) : '';
   }
 
-  /** What was kept so far; what follows is kept anew. */
+  /** Returns the kept text and starts keeping anew at the cursor. */
   takeKept(): string {
     const kept = this.peekKept();
     this.kept = '';
@@ -71,13 +74,13 @@ export class Input {
     return kept;
   }
 
-  /** What was kept is wanted no more. */
+  /** Discards the kept text and stops keeping. */
   drop(): void {
     this.isKeeping = false;
     this.kept = '';
   }
 
-  /** Lets no more than so many characters be seen, as if the answer ended there; `uncap` shows the rest. */
+  /** Hides everything beyond the next `length` characters, as if the answer ended there, until `uncap`. */
   cap(length: number): void {
     const end = this.at + length;
     this.hidden = this.text.slice(end);
@@ -85,115 +88,10 @@ export class Input {
     this.allowance = end - this.text.length;
   }
 
+  /** Makes everything visible again that has arrived. */
   uncap(): void {
     this.text += this.hidden;
     this.hidden = '';
     this.allowance = Infinity;
   }
-}
-
-/**
- * Runs a grammar while its input arrives. A part of it that reads much, such as a string, can be run by itself:
- * then going on does not wake all the parts around it, which would cost more than the reading.
- */
-export class Reading {
-  constructor(
-    private readonly input: Input,
-    private readonly grammar: Parsing<void>,
-  ) {
-    this.grammar.next();
-  }
-
-  /** Goes on after more input, or its end. */
-  resume(): void {
-    const { input } = this;
-    if (input.alone) {
-      try {
-        if (!input.alone.next().done) {
-          return;
-        }
-        input.alone = undefined;
-      } catch (error) {
-        input.alone = undefined;
-        this.grammar.throw(error);
-        return;
-      }
-    }
-    this.grammar.next();
-  }
-}
-
-/** Runs a part of a grammar by itself until it is done. */
-export function* alone(input: Input, part: Parsing<void>): Parsing<void> {
-  if (part.next().done) {
-    return;
-  }
-  input.alone = part;
-  while (input.alone) {
-    yield;
-  }
-}
-
-/** Waits until there is a character at the cursor. @returns its code, or -1 at the end */
-export function* peek(input: Input): Parsing<number> {
-  while (input.at >= input.text.length) {
-    if (input.isEnded) {
-      return -1;
-    }
-    yield;
-  }
-  return input.text.charCodeAt(input.at);
-}
-
-/** Consumes white space. @returns the code of the character that follows it, or -1 at the end */
-export function* skipSpace(input: Input): Parsing<number> {
-  for (;;) {
-    const code = yield* peek(input);
-    if (code < 0 || !isSpace(code)) {
-      return code;
-    }
-    input.at++;
-  }
-}
-
-/** Whether a literal stands at the cursor; waits no longer than what is there could be its beginning. */
-export function* startsWith(input: Input, literal: string): Parsing<boolean> {
-  for (;;) {
-    if (input.text.startsWith(literal, input.at)) {
-      return true;
-    }
-    if (input.isEnded || !literal.startsWith(input.text.slice(input.at, input.at + literal.length))) {
-      return false;
-    }
-    yield;
-  }
-}
-
-/** Whether the line ends so many characters behind the cursor. */
-export function* endsLine(input: Input, offset: number): Parsing<boolean> {
-  while (input.text.length - input.at <= offset && !input.isEnded) {
-    yield;
-  }
-  const next = input.text.charAt(input.at + offset);
-  return next === '' || next === '\n' || next === '\r';
-}
-
-/** Consumes the characters that a sticky pattern takes; of more than `max` characters, at least so many. */
-export function* readRun(input: Input, pattern: RegExp, max = Infinity): Parsing<string> {
-  let found = '';
-  for (;;) {
-    pattern.lastIndex = input.at;
-    pattern.test(input.text);
-    found += input.text.slice(input.at, pattern.lastIndex);
-    input.at = pattern.lastIndex;
-    if (input.at < input.text.length || input.isEnded || found.length >= max) {
-      return found;
-    }
-    yield;
-  }
-}
-
-/** The white space that models put around markup. */
-export function isSpace(code: number): boolean {
-  return code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09;
 }

@@ -1,7 +1,7 @@
-/** What stands here is no call: it is text. */
+/** The text at hand is no tool call and stays text. The message, if any, says why it looked like one. */
 export class NotACallError extends Error {}
 
-/** What stands here is meant as a call, and cannot be read as one. */
+/** The text at hand is meant as a tool call and cannot be read as one. The message is written for the model. */
 export class MalformedCallError extends Error {
   constructor(
     readonly kind: 'malformed' | 'cut',
@@ -11,15 +11,17 @@ export class MalformedCallError extends Error {
   }
 }
 
+/** The error of a call whose name matches no offered tool. */
 export function unknownTool(name: string): NotACallError {
   return new NotACallError(`There is no tool named ${JSON.stringify(name)}.`);
 }
 
-/** The answer ends before the call does. */
+/** The error of an answer that ends in the middle of a call. @param where e.g. `inside a string` */
 export function cutOff(where: string): MalformedCallError {
   return new MalformedCallError('cut', `The tool call is cut off ${where}.`);
 }
 
-export function malformed(what: string): MalformedCallError {
-  return new MalformedCallError('malformed', what);
+/** The error of a call that breaks its form. @param problem one sentence for the model */
+export function malformed(problem: string): MalformedCallError {
+  return new MalformedCallError('malformed', problem);
 }

@@ -1,188 +1,104 @@
-import { type Input, isSpace, type Parsing } from './input.js';
-
-/**
- * What a tag means for calls, whichever dialect it is of:
- *
- *     wrapper    <tool_call>  <function_calls>  and their kin
- *     function   <function=NAME>  <function name="NAME">  <invoke name="NAME">
- *     parameter  <parameter=KEY>  <parameter name="KEY">  <arg_key>KEY</arg_key> <arg_value>
- *     result     <tool_response …>  and its kin, by which an upstream goes on as if the tool had answered
- *     role       <user>  <assistant>  <system>, by which it goes on with the transcript
- */
-export type TagKind = 'wrapper' | 'function' | 'parameter' | 'result' | 'role';
+import { TAG_NAMESPACES, TAG_WORDS, type TagKind } from './tag-words.js';
 
 export interface Tag {
   readonly kind: TagKind;
   readonly isClosing: boolean;
-  /** Name of a function, key of a parameter. */
+  /** Name of the function or key of the parameter; empty for other kinds and for closing tags. */
   readonly name: string;
-  /** By which the tags of one pair know each other. */
+  /** Tag name without namespace; the same in the opening and the closing tag of a pair. */
   readonly word: string;
-  /** It says that a parameter is text, whatever that looks like. */
+  /** Whether the tag declares its parameter to be text whatever that looks like: `string="true"`. */
   readonly isText: boolean;
+  /** Characters of the tag, or of the tags and the key from `<arg_key>` to `<arg_value>`. */
   readonly length: number;
 }
 
-/** What follows a place. */
-export interface Follower {
-  /** From the cursor. */
-  readonly offset: number;
-  readonly tag?: Tag;
-  /** The answer ends there. */
-  readonly isEnd: boolean;
-  /** The answer ends in the middle of a tag there. */
-  readonly isCut: boolean;
-}
-
-const KINDS: ReadonlyMap<string, TagKind> = new Map(
-  Object.entries<TagKind>({
-    tool_call: 'wrapper',
-    tool_calls: 'wrapper',
-    function_call: 'wrapper',
-    function_calls: 'wrapper',
-    tool_use: 'wrapper',
-    TOOLCALL: 'wrapper',
-    function: 'function',
-    invoke: 'function',
-    parameter: 'parameter',
-    arg_key: 'parameter',
-    arg_value: 'parameter',
-    tool_response: 'result',
-    tool_result: 'result',
-    tool_results: 'result',
-    function_response: 'result',
-    function_result: 'result',
-    function_results: 'result',
-    user: 'role',
-    assistant: 'role',
-    system: 'role',
-  }),
+/** All beginnings of tags up to the end of their word, e.g. `</minimax:invoke`. */
+const HEADS = ['', ...TAG_NAMESPACES].flatMap((namespace) =>
+  [...TAG_WORDS.keys()].flatMap((word) => [`<${namespace}${word}`, `</${namespace}${word}`]),
 );
 
-/** What some models write in front of every word. */
-const NAMESPACES = ['antml:', 'minimax:', 'seed:', 'steptml:', 'longcat_', '｜DSML｜', '｜｜DSML｜｜'];
+/** The characters that follow `<` in those heads: most other text is ruled out by them. */
+const SECOND_CHARS = [...new Set(HEADS.map((head) => head.charAt(1)))].join('');
 
-/** How tags may begin, up to the end of their word. */
-const HEADS = ['', ...NAMESPACES].flatMap((namespace) =>
-  [...KINDS.keys()].flatMap((word) => [`<${namespace}${word}`, `</${namespace}${word}`]),
+const NAMESPACE = `(?:${TAG_NAMESPACES.join('|')})?`;
+
+/** `<invoke`, `</parameter`. Group 1: the word. */
+const TAG_HEAD = new RegExp(`</?${NAMESPACE}([A-Za-z_｜]*)`, 'y');
+
+/** `=read_file`, `="read_file"`. Group 4 of TAG: the name. */
+const NAME_AS_VALUE = String.raw`\s*=\s*(["']?)([^"'<>]+)\3`;
+
+/** ` name="read_file" string="true"`. Group 6 of TAG: the name. */
+const NAME_AS_ATTRIBUTE = String.raw`\s[^<>]*?\bname\s*=\s*(["'])([^"'<>]*)\5[^<>]*`;
+
+const OTHER_ATTRIBUTES = String.raw`\s[^<>]*`;
+
+/** A whole tag. Groups 1: `/` of a closing tag, 2: the word, 4 or 6: the name. */
+const TAG = new RegExp(
+  String.raw`^<(/?)${NAMESPACE}([A-Za-z_]+)(?:${NAME_AS_VALUE}|${NAME_AS_ATTRIBUTE}|${OTHER_ATTRIBUTES})?\s*>$`,
 );
 
-/** The characters that follow `<` in a tag that counts. */
-const SECOND = [...new Set(HEADS.map((head) => head.charAt(1)))].join('');
+const DECLARES_TEXT = /\sstring="true"/;
 
-const NAMESPACE = `(?:${NAMESPACES.join('|')})?`;
-const WORD = new RegExp(`</?${NAMESPACE}([A-Za-z_｜]*)`, 'y');
+/** `<arg_key>path</arg_key>\n<arg_value>`, which together open a parameter. Group 1: the key. */
+const KEY_AND_VALUE = new RegExp(
+  String.raw`^<${NAMESPACE}arg_key>([^<>]+)</${NAMESPACE}arg_key>\s*<${NAMESPACE}arg_value>`,
+);
 
-/** A tag that is longer is none: this bounds what is held back while one is not whole. */
-const MAX_LENGTH = 256;
+/** A beginning of that, e.g. `<arg_key>path</arg_`. Group 1: the tag that is cut off. */
+const PARTIAL_KEY_AND_VALUE = new RegExp(
+  String.raw`^<${NAMESPACE}arg_key(?:>[^<>]*(?:</${NAMESPACE}arg_key>\s*)?(<[^<>]*)?)?$`,
+);
 
-/** More white space than this between two tags makes them unrelated. */
-const MAX_GAP = 256;
-
-const VALUE = String.raw`\s*=\s*(["']?)([^"'<>]+)\3`;
-const ATTRIBUTES = String.raw`\s[^<>]*?\bname\s*=\s*(["'])([^"'<>]*)\5[^<>]*`;
-const TAG = new RegExp(`^<(/?)${NAMESPACE}([A-Za-z_]+)(?:${VALUE}|${ATTRIBUTES}|\\s[^<>]*)?\\s*>$`);
-
-const TEXT = /\sstring="true"/;
-
-/** A key that has tags of its own: up to the value, they are the tag that opens a parameter. */
-const KEY = new RegExp(`^<${NAMESPACE}arg_key>([^<>]+)</${NAMESPACE}arg_key>\\s*<${NAMESPACE}arg_value>`);
-const BEGUN_KEY = new RegExp(`^<${NAMESPACE}arg_key(?:>[^<>]*(?:</${NAMESPACE}arg_key>\\s*)?(<[^<>]*)?)?$`);
+/** Characters of the longest tag. Anything longer is text, which bounds the text that is held back as a partial tag. */
+const MAX_TAG_LENGTH = 256;
 
 /**
- * The tag at the cursor, which stands at `<`; undefined if there is none. Does not consume it. Waits no longer than
- * what is there could become one.
+ * The tag that begins with the `<` at an offset; undefined if there is none.
+ * @returns `partial` if the text ends before it can be told
  */
-export function* readTag(input: Input): Parsing<Tag | undefined> {
-  for (;;) {
-    const found = tagAt(input.text, input.at);
-    if (found !== 'partial') {
-      return found;
-    }
-    if (input.isEnded) {
-      return undefined;
-    }
-    yield;
-  }
-}
-
-/** What stands behind some characters from the cursor on, white space aside. Consumes nothing. */
-export function* lookAhead(input: Input, offset: number): Parsing<Follower> {
-  const limit = offset + MAX_GAP;
-  let place = offset;
-  for (;;) {
-    const at = input.at + place;
-    if (at < input.text.length) {
-      if (isSpace(input.text.charCodeAt(at)) && place < limit) {
-        place++;
-        continue;
-      }
-      const tag = input.text.charAt(at) === '<' ? tagAt(input.text, at) : undefined;
-      if (tag !== 'partial') {
-        return { offset: place, tag, isEnd: false, isCut: false };
-      }
-      if (input.isEnded) {
-        // A closing tag that is cut off says as much as a whole one.
-        return { offset: place, isEnd: input.text.startsWith('</', at), isCut: true };
-      }
-    } else if (input.isEnded) {
-      return { offset: place, isEnd: true, isCut: false };
-    }
-    yield;
-  }
-}
-
-/** Whether the answer ends at the cursor in the middle of a tag. */
-export function endsInTag({ text, at, isEnded }: Input): boolean {
-  return isEnded && text.startsWith('<', at) && tagAt(text, at) === 'partial';
-}
-
-/** Whether the answer ends at the cursor in the middle of a closing tag. */
-export function endsInClosingTag(input: Input): boolean {
-  return input.text.startsWith('</', input.at) && endsInTag(input);
-}
-
-export function tagAt(text: string, at: number): Tag | 'partial' | undefined {
-  if (!SECOND.includes(text.charAt(at + 1))) {
+export function parseTagAt(text: string, at: number): Tag | 'partial' | undefined {
+  if (!SECOND_CHARS.includes(text.charAt(at + 1))) {
     return undefined;
   }
-  WORD.lastIndex = at;
-  const word = WORD.exec(text)?.[1];
-  if (WORD.lastIndex === text.length) {
+  TAG_HEAD.lastIndex = at;
+  const word = TAG_HEAD.exec(text)?.[1];
+  if (TAG_HEAD.lastIndex === text.length) {
     const begun = text.slice(at);
     return HEADS.some((head) => head.startsWith(begun)) ? 'partial' : undefined;
   }
-  // Most of what begins with `<` is something else, and that is seen at its word.
-  if (word === undefined || !KINDS.has(word)) {
+  // Checked before the costly patterns: most other markup differs in its word.
+  if (word === undefined || !TAG_WORDS.has(word)) {
     return undefined;
   }
-  const candidate = text.slice(at, at + MAX_LENGTH);
+  const candidate = text.slice(at, at + MAX_TAG_LENGTH);
   if (word === 'arg_key' && candidate.charAt(1) !== '/') {
-    return parseKey(candidate);
+    return parseKeyAndValue(candidate);
   }
   const close = candidate.indexOf('>');
   if (close >= 0) {
     return parseTag(candidate.slice(0, close + 1));
   }
-  return candidate.length < MAX_LENGTH && candidate.lastIndexOf('<') === 0 ? 'partial' : undefined;
+  return candidate.length < MAX_TAG_LENGTH && candidate.lastIndexOf('<') === 0 ? 'partial' : undefined;
 }
 
 function parseTag(tag: string): Tag | undefined {
   const match = TAG.exec(tag);
-  const kind = match && KINDS.get(match[2]!);
+  const kind = match && TAG_WORDS.get(match[2]!);
   if (!kind) {
     return undefined;
   }
   const isClosing = match[1] === '/';
   const name = (match[4] ?? match[6] ?? '').trim();
-  const isNamed = kind === 'function' || kind === 'parameter';
-  return !isNamed || isClosing || name !== ''
-    ? { kind, isClosing, name, word: match[2]!, isText: TEXT.test(tag), length: tag.length }
-    : undefined;
+  const needsName = (kind === 'function' || kind === 'parameter') && !isClosing;
+  return needsName && name === ''
+    ? undefined
+    : { kind, isClosing, name, word: match[2]!, isText: DECLARES_TEXT.test(tag), length: tag.length };
 }
 
-function parseKey(text: string): Tag | 'partial' | undefined {
-  const match = KEY.exec(text);
+function parseKeyAndValue(text: string): Tag | 'partial' | undefined {
+  const match = KEY_AND_VALUE.exec(text);
   if (match) {
     const [{ length }, key] = match;
     return {
@@ -194,6 +110,6 @@ function parseKey(text: string): Tag | 'partial' | undefined {
       length,
     };
   }
-  const begun = text.length < MAX_LENGTH ? BEGUN_KEY.exec(text) : undefined;
+  const begun = text.length < MAX_TAG_LENGTH ? PARTIAL_KEY_AND_VALUE.exec(text) : undefined;
   return begun && HEADS.some((head) => `${head}>`.startsWith(begun[1] ?? '')) ? 'partial' : undefined;
 }

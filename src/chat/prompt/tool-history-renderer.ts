@@ -3,25 +3,30 @@ import { type ToolDefinition } from '../interfaces/tool-definition.js';
 import { renderToolCall } from '../tools/contract/render-tool-call.js';
 import { ArgumentSchema } from '../tools/schema/argument-schema.js';
 
-/** Renders the calls of a conversation and their results, in order: a result is named by the latest call with its id. */
-export class ToolCalls {
+/**
+ * Renders the tool calls of a conversation and their results as text. Messages must be rendered in order, because a
+ * result gets its tool's name from the latest call with its id.
+ */
+export class ToolHistoryRenderer {
+  /** Names of the tools by the ids of the calls so far. */
   private readonly names = new Map<string, string>();
   private readonly parameters: ReadonlyMap<string, ToolDefinition['function']['parameters']>;
   private readonly schemas = new Map<string, ArgumentSchema>();
 
-  /** @param tools those known now; calls of others are rendered too */
+  /** @param tools known tools, by whose schemas calls are rendered; calls of other tools are rendered without */
   constructor(tools: readonly ToolDefinition[] = []) {
     this.parameters = new Map(tools.map(({ function: { name, parameters } }) => [name, parameters]));
   }
 
-  /** What an assistant said and called. */
+  /** The text of an assistant's message with its calls. */
   renderAnswer(message: ChatMessage): string {
-    const calls = callsOf(message);
+    const calls = assistantCalls(message);
     calls.forEach((call) => this.names.set(call.id, call.function.name));
     const texts = calls.map((call) => renderToolCall(call.function, this.schema(call.function.name)));
     return [contentText(message.content), ...texts].filter((part) => part !== '').join('\n');
   }
 
+  /** A message of role `tool` as a `<tool_response>`. */
   renderResult({ content, tool_call_id }: ChatMessage): string {
     const name = this.names.get(tool_call_id ?? '') ?? 'tool';
     return `<tool_response name="${name}">\n${contentText(content)}\n</tool_response>`;
@@ -37,7 +42,7 @@ export class ToolCalls {
   }
 }
 
-/** Only an assistant's calls are checked by validation; in other messages the field is unknown and ignored. */
-export function callsOf({ role, tool_calls }: ChatMessage): readonly ToolCall[] {
+/** The calls of an assistant's message. Other roles have none: validation ignores their `tool_calls` unchecked. */
+export function assistantCalls({ role, tool_calls }: ChatMessage): readonly ToolCall[] {
   return role === 'assistant' ? (tool_calls ?? []) : [];
 }

@@ -1,15 +1,18 @@
-import { alone, type Input, isSpace, type Parsing, readRun } from '../text/input.js';
+import { runDetached } from '../text/incremental-parse.js';
+import { type Input, type Parsing } from '../text/input.js';
 import { cutOff, malformed, NotACallError } from '../text/parse-errors.js';
+import { isWhitespace, peekText, readRun } from '../text/scan.js';
 import { isQuote, quoteToken } from './json-quotes.js';
 import { readString } from './json-string.js';
 
-/** Nesting beyond this is no argument of any tool. */
+/** Levels of nesting, far above any arguments of a tool; deeper JSON is malformed. */
 const MAX_DEPTH = 100;
 
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 const NUMBER_RUN = /[-+.\deE]*/y;
 const WORD_RUN = /[\w$-]*/y;
 
+/** The literals of JSON and of Python, as JSON. */
 const LITERALS: ReadonlyMap<string, string> = new Map([
   ['true', 'true'],
   ['false', 'false'],
@@ -26,16 +29,17 @@ const CLOSERS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Reads JSON as models write it, while it arrives, and gives sound, compact JSON. Mends only what loses nothing:
- * commas, quotes, keys, the literals of Python, comments, closers that are missing where a value is complete.
- * Numbers stay as they are written. The arguments of a call in Python are an object in parentheses.
+ * Reads JSON while it arrives, with the mistakes that models make, and writes it as sound, compact JSON. Makes only
+ * repairs that lose nothing: commas, quotes, unquoted keys, literals of Python, comments, missing closers behind a
+ * complete value. Numbers keep their digits. The keyword arguments of a call in Python, `(a=1)`, are read as an object.
  */
-export class JsonReader {
-  /** The input ended before all brackets were closed. */
+export class LenientJsonReader {
+  /** Whether the input ended before all brackets were closed. */
   isCut = false;
-  /** The brackets that are open, outermost first. */
+  /** The open brackets, outermost first. */
   private readonly open: { readonly closer: string; isEmpty: boolean }[] = [];
 
+  /** @param repair receives the name of each repair, e.g. `trailing_comma`; repeatedly if it is repeated */
   constructor(
     private readonly input: Input,
     private readonly repair: (name: string) => void,
@@ -45,7 +49,7 @@ export class JsonReader {
   *next(): Parsing<string> {
     const { input } = this;
     for (;;) {
-      while (input.at < input.text.length && isSpace(input.text.charCodeAt(input.at))) {
+      while (input.at < input.text.length && isWhitespace(input.text.charCodeAt(input.at))) {
         input.at++;
       }
       const char = input.text.charAt(input.at);
@@ -64,7 +68,7 @@ export class JsonReader {
     }
   }
 
-  /** Goes into the object, array or arguments at the cursor. */
+  /** Enters the object, array or argument list at the cursor. @throws MalformedCallError if nested too deep */
   enter(): void {
     if (this.open.length >= MAX_DEPTH) {
       throw malformed('The JSON of the tool call is nested too deep.');
@@ -73,7 +77,7 @@ export class JsonReader {
     this.open.push({ closer, isEmpty: true });
   }
 
-  /** Goes on to the next member of an object. @returns its key, or undefined once the object is closed */
+  /** Moves to the value of the next member. @returns its key, or undefined once the object is closed */
   *nextKey(): Parsing<string | undefined> {
     if (!(yield* this.nextItem())) {
       return undefined;
@@ -89,7 +93,7 @@ export class JsonReader {
     return key;
   }
 
-  /** Goes on to the next item of an array. @returns false once the array is closed */
+  /** Moves to the next item of an array. @returns false once the array is closed */
   *nextItem(): Parsing<boolean> {
     const bracket = this.open.at(-1)!;
     let char = yield* this.next();
@@ -115,7 +119,7 @@ export class JsonReader {
     return true;
   }
 
-  /** Reads any value and writes it as compact JSON. */
+  /** Reads a value of any kind. @param write receives compact JSON in pieces */
   *value(write: (json: string) => void): Parsing<void> {
     const char = yield* this.next();
     let separator = '';
@@ -144,14 +148,14 @@ export class JsonReader {
     }
   }
 
-  /** Reads a string; `write` gets what stands between the quotes, as JSON writes it. */
+  /** Reads a string. @param write receives its content as JSON without quotes, in pieces */
   *string(write: (content: string) => void): Parsing<void> {
     const closers = this.open.map(({ closer }) => closer).join('');
-    yield* alone(this.input, readString(this.input, { closers, write, repair: this.repair }));
+    yield* runDetached(this.input, readString(this.input, { closers, write, repair: this.repair }));
   }
 
-  /** Reads a string that holds no quotes, such as a name: it is closed at once, whatever follows. */
-  *word(): Parsing<string> {
+  /** Reads a key or a name: a string without quotes inside, so that the first quote closes it. */
+  *name(): Parsing<string> {
     let content = '';
     const write = (piece: string): void => {
       content += piece;
@@ -160,7 +164,7 @@ export class JsonReader {
     return JSON.parse(`"${content}"`) as string;
   }
 
-  /** What does not belong here, as an error for the model. */
+  /** The error for a character or token that does not belong here. @param expected e.g. `a value` */
   unexpected(char: string, expected: string): Error {
     if (char === '') {
       return cutOff(`where ${expected} should stand`);
@@ -168,22 +172,22 @@ export class JsonReader {
     return malformed(`The JSON of the tool call has ${JSON.stringify(char)} where ${expected} should stand.`);
   }
 
-  private *key(isPlain: boolean): Parsing<string> {
+  private *key(isArgument: boolean): Parsing<string> {
     const char = yield* this.next();
-    if (isQuote(char) && !isPlain) {
-      return yield* this.word();
+    if (isQuote(char) && !isArgument) {
+      return yield* this.name();
     }
     const word = yield* readRun(this.input, WORD_RUN);
     if (word === '') {
       throw this.unexpected(char, 'a key');
     }
-    if (!isPlain) {
+    if (!isArgument) {
       this.repair('unquoted_key');
     }
     return word;
   }
 
-  /** A number or a literal; only what follows a number shows that it is whole. */
+  /** Reads a number or a literal. A number is complete only if something follows it. */
   private *scalar(char: string): Parsing<string> {
     if (/[-+.\d]/.test(char)) {
       const number = yield* readRun(this.input, NUMBER_RUN);
@@ -206,12 +210,12 @@ export class JsonReader {
     return literal;
   }
 
-  /** Whether no further member can begin here: a closing bracket, or what stands behind the JSON. */
+  /** Whether no further item can begin here: at a closing bracket, at the end, or at markup behind the JSON. */
   private isEnd(char: string): boolean {
     return isCloser(char) || char === '' || char === '<' || char === '`';
   }
 
-  /** Leaves the innermost bracket, if need be without its closer. */
+  /** Leaves the innermost bracket; a missing closer is a repair. */
   private leave(char: string): void {
     const { closer, isEmpty } = this.open.pop()!;
     if (char === closer) {
@@ -231,13 +235,10 @@ export class JsonReader {
     this.repair('missing_closer');
   }
 
-  /** Skips the comment at the cursor, if it is one. */
+  /** Skips the comment at the cursor. @returns whether there is one */
   private *skipComment(): Parsing<boolean> {
     const { input } = this;
-    while (input.text.length - input.at < 2 && !input.isEnded) {
-      yield;
-    }
-    const opener = input.text.slice(input.at, input.at + 2);
+    const opener = yield* peekText(input, 2);
     if (opener !== '//' && opener !== '/*') {
       return false;
     }

@@ -1,39 +1,41 @@
 import { type ToolCallDelta } from '../../../upstream/upstream-driver.js';
 import { CallWriter } from '../calls/call-writer.js';
-import { JsonArguments } from '../calls/json-arguments.js';
-import { type OfferedTool } from '../calls/offered-tools.js';
+import { type CallableTool } from '../calls/callable-tool.js';
+import { JsonArgumentsReader } from '../calls/json-arguments-reader.js';
 import { type ReportedCall } from '../calls/tool-call-report.js';
-import { JsonReader } from '../json/json-reader.js';
-import { Input, type Parsing, Reading } from '../text/input.js';
+import { LenientJsonReader } from '../json/lenient-json-reader.js';
+import { IncrementalParse } from '../text/incremental-parse.js';
+import { Input, type Parsing } from '../text/input.js';
 import { MalformedCallError, NotACallError } from '../text/parse-errors.js';
 
-export interface NativeCallOptions {
+export interface NativeCallRewriterOptions {
   readonly index: number;
   readonly id: string;
   readonly emit: (delta: ToolCallDelta) => void;
-  /** The arguments cannot be read. */
+  /** Called once if the arguments cannot be read. @param problem one sentence */
   readonly onProblem: (problem: string) => void;
 }
 
-/** One call of an upstream that knows tools: its arguments as they arrive, checked and written anew. */
-export class NativeCall {
+/** Checks and rewrites the arguments of one call, while they arrive from an upstream that knows tools itself. */
+export class NativeCallRewriter {
   private readonly input = new Input();
   private readonly writer: CallWriter;
-  private readonly reading: Reading;
-  /** The arguments as they came, as long as none of them went on. */
+  private readonly parse: IncrementalParse;
+  /** The arguments received so far, until the first output. */
   private raw = '';
-  /** `raw`: they go on as they come. `broken`: they cannot be read, and part of them is with the caller. */
+  /** `raw`: they are unreadable and pass unchanged. `broken`: they are unreadable after a part was already sent. */
   private state: 'reading' | 'read' | 'raw' | 'broken' = 'reading';
 
   constructor(
-    private readonly tool: OfferedTool,
-    private readonly options: NativeCallOptions,
+    private readonly tool: CallableTool,
+    private readonly options: NativeCallRewriterOptions,
   ) {
     const { index, id, emit } = options;
-    this.writer = new CallWriter(tool, { begin: () => ({ index, id }), emit });
-    this.reading = new Reading(this.input, this.read());
+    this.writer = new CallWriter(tool, { admit: () => ({ index, id }), emit });
+    this.parse = new IncrementalParse(this.input, this.read());
   }
 
+  /** Whether the arguments that the caller has end in the middle. */
   get isBroken(): boolean {
     return this.state === 'broken';
   }
@@ -52,7 +54,7 @@ export class NativeCall {
         this.options.emit({ index: this.options.index, arguments: json });
         break;
       case 'reading':
-        if (!this.writer.isOut) {
+        if (!this.writer.hasOutput) {
           this.raw += json;
         }
         this.input.push(json);
@@ -66,7 +68,7 @@ export class NativeCall {
     }
   }
 
-  /** The upstream is done. */
+  /** Completes the call at the end of the answer. */
   finish(): void {
     if (this.state === 'reading') {
       this.input.end();
@@ -76,7 +78,7 @@ export class NativeCall {
 
   private advance(): void {
     try {
-      this.reading.resume();
+      this.parse.resume();
       this.writer.flush();
     } catch (error) {
       if (!(error instanceof MalformedCallError || error instanceof NotACallError)) {
@@ -89,7 +91,7 @@ export class NativeCall {
   private fail(problem: string): void {
     const { index, id, emit, onProblem } = this.options;
     this.writer.flush();
-    if (this.writer.isOut) {
+    if (this.writer.hasOutput) {
       this.state = 'broken';
     } else {
       this.state = 'raw';
@@ -101,9 +103,9 @@ export class NativeCall {
   private *read(): Parsing<void> {
     const { input } = this;
     const repair = (name: string): void => this.addRepair(name);
-    const reader = new JsonReader(input, repair);
+    const reader = new LenientJsonReader(input, repair);
     if ((yield* reader.next()) !== '') {
-      yield* new JsonArguments(this.writer, repair, false).read(reader);
+      yield* new JsonArgumentsReader(this.writer, repair, 'declared').read(reader);
     }
     if (input.text.slice(input.at).trim() !== '') {
       this.addRepair('trailing_text');

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { mayFollowValue } from './json-quotes.js';
+import { endsValue } from './value-end.js';
 
-describe('what may follow the quote that closes a value', () => {
+describe('endsValue', () => {
   it.each<[string, string, boolean | 'partial']>([
-    // In an object.
+    // The value is a member of an object.
     ['}', ', "b": 1', true],
     ['}', ' ,\n b: 1', true],
     ['}', ', "b"', 'partial'],
@@ -40,7 +40,7 @@ describe('what may follow the quote that closes a value', () => {
     ['}', '<|eom_id|>', true],
     ['}', '```', true],
     ['}', '`x', false],
-    // In an array.
+    // The value is an item of an array.
     [']', ', and', true],
     [']', ']', true],
     ['}]', ']', 'partial'],
@@ -48,7 +48,7 @@ describe('what may follow the quote that closes a value', () => {
     ['}]', '}', true],
     ['}', `,${' '.repeat(300)}`, true],
     ['}]', ', "b"', true],
-  ])('closes %j: %j %j', (closers, text, expected) => {
-    expect(mayFollowValue(`"${text}`, 1, closers)).toBe(expected);
+  ])('with %j still to close, says of a quote before %j: %j', (closers, text, expected) => {
+    expect(endsValue(`"${text}`, 1, closers)).toBe(expected);
   });
 });

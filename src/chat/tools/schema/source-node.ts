@@ -1,73 +1,74 @@
 /**
- * A JSON text as a tree that keeps the source of every value, so that what is not changed stays as it was written:
- * the digits of long integers, `1.0`, the order of members.
+ * A JSON text as a tree that keeps the source of every value, so that unchanged values stay as they were written, with
+ * the digits of long integers and `1.0`, and with the order of members.
  */
-export type JsonNode = ScalarNode | ArrayNode | ObjectNode;
+export type SourceNode = ScalarNode | ArrayNode | ObjectNode;
 
 export interface ScalarNode {
   readonly kind: 'string' | 'number' | 'boolean' | 'null';
+  /** The source: JSON text. */
   readonly text: string;
 }
 
 export interface ArrayNode {
   readonly kind: 'array';
   readonly text: string;
-  readonly items: readonly JsonNode[];
+  readonly items: readonly SourceNode[];
 }
 
 export interface ObjectNode {
   readonly kind: 'object';
   readonly text: string;
-  readonly members: readonly Member[];
+  readonly members: readonly ObjectMember[];
 }
 
-export interface Member {
+export interface ObjectMember {
   readonly key: string;
-  readonly value: JsonNode;
+  readonly value: SourceNode;
 }
 
-/** What is nested deeper is not looked into. */
+/** Levels of nesting beyond which a text is not parsed. */
 const MAX_DEPTH = 128;
 
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
-const SPACE = /[ \t\n\r]*/y;
+const WHITESPACE = /[ \t\n\r]*/y;
 
-/** @returns undefined for what is no JSON text, or nested too deep to be walked */
-export function parseJsonNode(text: string): JsonNode | undefined {
+/** Parses a JSON text. @returns undefined if it is unsound or nested too deep */
+export function parseSourceNode(text: string): SourceNode | undefined {
   try {
     JSON.parse(text);
   } catch {
     return undefined;
   }
-  return new SoundTextReader(text).read();
+  return new SoundJsonParser(text).read();
 }
 
 export function stringNode(value: string): ScalarNode {
   return { kind: 'string', text: JSON.stringify(value) };
 }
 
-export function arrayNode(items: readonly JsonNode[]): ArrayNode {
+export function arrayNode(items: readonly SourceNode[]): ArrayNode {
   return { kind: 'array', items, text: `[${items.map(({ text }) => text).join(',')}]` };
 }
 
-export function objectNode(members: readonly Member[]): ObjectNode {
+export function objectNode(members: readonly ObjectMember[]): ObjectNode {
   const text = members.map(({ key, value }) => `${JSON.stringify(key)}:${value.text}`).join(',');
   return { kind: 'object', members, text: `{${text}}` };
 }
 
-/** The characters of a string; of anything else its JSON text. */
-export function plainText(node: JsonNode): string {
+/** The characters of a string; the JSON text of any other value. */
+export function plainText(node: SourceNode): string {
   return node.kind === 'string' ? (JSON.parse(node.text) as string) : node.text;
 }
 
-/** Reads a text that is known to be JSON. */
-class SoundTextReader {
+/** Parses a text that is known to be sound JSON. */
+class SoundJsonParser {
   private at = 0;
   private depth = 0;
 
   constructor(private readonly text: string) {}
 
-  read(): JsonNode | undefined {
+  read(): SourceNode | undefined {
     try {
       return this.value();
     } catch (error) {
@@ -78,8 +79,8 @@ class SoundTextReader {
     }
   }
 
-  private value(): JsonNode {
-    this.skip(SPACE);
+  private value(): SourceNode {
+    this.skip(WHITESPACE);
     const start = this.at;
     switch (this.text[start]) {
       case '{': {
@@ -112,13 +113,13 @@ class SoundTextReader {
     }
     const found: T[] = [];
     this.at++;
-    this.skip(SPACE);
+    this.skip(WHITESPACE);
     while (this.text[this.at] !== close) {
       found.push(read());
-      this.skip(SPACE);
+      this.skip(WHITESPACE);
       if (this.text[this.at] === ',') {
         this.at++;
-        this.skip(SPACE);
+        this.skip(WHITESPACE);
       }
     }
     this.at++;
@@ -126,11 +127,11 @@ class SoundTextReader {
     return found;
   }
 
-  private member(): Member {
+  private member(): ObjectMember {
     const start = this.at;
     this.skipString();
     const key = JSON.parse(this.text.slice(start, this.at)) as string;
-    this.skip(SPACE);
+    this.skip(WHITESPACE);
     this.at++;
     return { key, value: this.value() };
   }
@@ -150,14 +151,14 @@ class SoundTextReader {
     return { kind, text: this.text.slice(start, this.at) };
   }
 
-  private skip(what: RegExp): void {
-    what.lastIndex = this.at;
-    what.test(this.text);
-    this.at = what.lastIndex;
+  private skip(pattern: RegExp): void {
+    pattern.lastIndex = this.at;
+    pattern.test(this.text);
+    this.at = pattern.lastIndex;
   }
 }
 
-/** True when an odd number of backslashes stands before a character. */
+/** Whether an odd number of backslashes stands before an offset. */
 function isEscaped(text: string, at: number): boolean {
   let first = at;
   while (text[first - 1] === '\\') {

@@ -11,20 +11,21 @@ import {
   valuesOf,
 } from './schema-keywords.js';
 
-/** More alternatives than this are not told apart: a part of a schema that leads to more says nothing. */
+/** Alternatives of one schema. A part that multiplies them further is ignored. */
 const MAX_BRANCHES = 64;
-/** Bounds for schemas that refer to each other without end; what lies beyond says nothing. */
-const MAX_STEPS = 1000;
-const MAX_REFERENCES = 64;
 
-/** One JSON Schema with its definitions. Every part is looked at when it is needed, so references may form cycles. */
+/** Subschemas visited for one schema, and their nesting. They bound schemas that refer to each other endlessly. */
+const MAX_STEPS = 1000;
+const MAX_NESTING = 64;
+
+/** One JSON Schema with its definitions. Parts are evaluated when they are needed, so references may form cycles. */
 export class SchemaDocument {
   private readonly schemas = new Map<unknown, Schema>();
 
-  /** @param root what references start from */
+  /** @param root the schema that local references (`#/…`) start from */
   constructor(private readonly root: unknown) {}
 
-  /** @param part of the document: a schema object or a boolean; anything else admits every value */
+  /** @param part a schema object of the document; anything else, also a boolean, admits every value */
   schema(part: unknown): Schema {
     let schema = this.schemas.get(part);
     if (!schema) {
@@ -35,12 +36,12 @@ export class SchemaDocument {
   }
 
   private branches(part: unknown): Branch[] {
-    const alternatives = new Flattening(this).alternatives(part, []);
-    // What can never be met, such as a reference to itself alone, says nothing of use.
+    const alternatives = new Expansion(this).alternatives(part, []);
+    // A schema that nothing can meet, such as a reference to itself, is treated as one that admits everything.
     return (alternatives.length === 0 ? [[]] : alternatives).map((parts) => new Branch(this, parts));
   }
 
-  /** The part of the document that a local reference names; undefined if there is none. */
+  /** The part of the document under a local reference; undefined if there is none. */
   resolve(reference: unknown): unknown {
     if (typeof reference !== 'string' || !reference.startsWith('#')) {
       return undefined;
@@ -56,7 +57,7 @@ export class SchemaDocument {
   }
 }
 
-/** A schema as the alternatives that it leaves: a value conforms if it conforms to one of them. */
+/** A schema as its alternatives: a value conforms if it conforms to one of them. */
 export class Schema {
   private found: readonly Branch[] | undefined;
 
@@ -67,11 +68,11 @@ export class Schema {
   }
 }
 
-/** One alternative of a schema: objects whose keywords hold all together. */
+/** One alternative of a schema: schema objects whose keywords all hold together. */
 export class Branch {
   /** Undefined admits every kind. */
   readonly kinds: ReadonlySet<SchemaKind> | undefined;
-  /** What `enum` and `const` admit; undefined if there are none. */
+  /** Values listed by `enum` and `const`; undefined if there are no such keywords. */
   readonly values: readonly unknown[] | undefined;
   readonly required: readonly string[];
   private readonly tupleLength: number;
@@ -93,21 +94,22 @@ export class Branch {
     return this.kinds === undefined || this.kinds.has(kind);
   }
 
-  /** Names of the declared members. */
+  /** Names of the members in `properties`. */
   get keys(): readonly string[] {
     return this.parts.flatMap(({ properties }) => (isJsonObject(properties) ? Object.keys(properties) : []));
   }
 
-  /** What a keyword says that bears on nothing else here, such as `format`. */
+  /** The value of a keyword that is not evaluated here, such as `format`. */
   keyword(name: string): unknown {
     return this.parts.map((part) => part[name]).find((value) => value !== undefined);
   }
 
+  /** Whether a member is declared by its name or by a pattern. */
   declares(key: string): boolean {
     return this.parts.some((part) => declaredSchemas(part, key).length > 0);
   }
 
-  /** True for a member that is not declared where no others are allowed. */
+  /** Whether a member is not declared and `additionalProperties` is false. */
   forbids(key: string): boolean {
     return this.parts.some(
       (part) => part.additionalProperties === false && declaredSchemas(part, key).length === 0,
@@ -122,7 +124,7 @@ export class Branch {
   }
 
   item(index: number): Schema {
-    // All items behind the tuple are alike.
+    // All items behind the tuple have the same schema.
     return this.child(Math.min(index, this.tupleLength), (part) => [
       index < tupleOf(part).length ? tupleOf(part)[index] : restOf(part),
     ]);
@@ -139,18 +141,18 @@ export class Branch {
   }
 }
 
-/** Multiplies a schema out into its alternatives, each a list of the schema objects that hold together. */
-class Flattening {
+/** Expands a schema into its alternatives (disjunctive normal form), each a list of schema objects that hold together. */
+class Expansion {
   private steps = 0;
 
   constructor(private readonly document: SchemaDocument) {}
 
-  /** @param path the schemas that led here: one that comes again adds nothing */
+  /** @param path the schemas that led here; one that recurs adds nothing */
   alternatives(part: unknown, path: readonly unknown[]): JsonObject[][] {
     if (part === false || path.includes(part)) {
       return [];
     }
-    if (!isJsonObject(part) || ++this.steps > MAX_STEPS || path.length > MAX_REFERENCES) {
+    if (!isJsonObject(part) || ++this.steps > MAX_STEPS || path.length > MAX_NESTING) {
       return [[]];
     }
     const below = [...path, part];
@@ -200,7 +202,7 @@ function decodePercent(text: string): string {
   }
 }
 
-/** What is common to all that are defined; undefined if none is. */
+/** The intersection of the defined values; undefined if none is defined. */
 function intersection<T extends object>(
   all: readonly (T | undefined)[],
   common: (left: T, right: T) => T,

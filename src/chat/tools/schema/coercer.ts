@@ -1,30 +1,37 @@
 import { Acceptance, hasAdmittedKind, hasAdmittedValue } from './acceptance.js';
-import { arrayNode, type JsonNode, objectNode, parseJsonNode, plainText, stringNode } from './json-node.js';
-import { type Branch, type Schema } from './json-schema.js';
+import { type Branch, type Schema } from './schema-document.js';
+import {
+  arrayNode,
+  objectNode,
+  parseSourceNode,
+  plainText,
+  type SourceNode,
+  stringNode,
+} from './source-node.js';
 
-/** A value as its schema wants it, and what was done to it, each kind of repair once. */
-export interface Coercion {
-  readonly node: JsonNode;
+/** A value brought to its schema, with the names of the changes, each once. */
+export interface CoercedNode {
+  readonly node: SourceNode;
   readonly repairs: readonly string[];
 }
 
 /**
- * Brings values to the kinds that their schemas declare. What conforms is never touched, and nothing is changed that
- * would lose anything: a number as text becomes a number, but never the other way round if both are allowed.
- * Remembers what it did for as long as it lives.
+ * Coerces values to the kinds that their schemas declare. A conforming value is never touched, and no change loses
+ * anything: text becomes a number where only numbers are admitted, but a number stays one where both are admitted.
+ * Caches its results as long as it lives.
  */
 export class Coercer {
   readonly acceptance = new Acceptance();
-  private readonly known = new Map<JsonNode, Map<Schema, Coercion>>();
+  private readonly known = new Map<SourceNode, Map<Schema, CoercedNode>>();
 
-  coerce(node: JsonNode, schema: Schema): Coercion {
+  coerce(node: SourceNode, schema: Schema): CoercedNode {
     if (schema.branches.length === 1) {
       return this.coerceIn(node, schema.branches[0]!, true);
     }
-    // Without a memory, nested alternatives would take exponential time.
+    // Cached, because nested alternatives would otherwise take exponential time.
     let results = this.known.get(node);
     if (!results) {
-      this.known.set(node, (results = new Map<Schema, Coercion>()));
+      this.known.set(node, (results = new Map<Schema, CoercedNode>()));
     }
     let result = results.get(schema);
     if (!result) {
@@ -34,12 +41,12 @@ export class Coercer {
     return result;
   }
 
-  /** Takes the first alternative that the value can be brought to. */
-  private choose(node: JsonNode, schema: Schema, mayWrap: boolean): Coercion {
+  /** Takes the first alternative to which the value can be coerced. @param mayWrap whether a value may become a list of one */
+  private choose(node: SourceNode, schema: Schema, mayWrap: boolean): CoercedNode {
     if (this.acceptance.accepts(node, schema)) {
       return unchanged(node);
     }
-    const ofItsKind: Coercion[] = [];
+    const ofItsKind: CoercedNode[] = [];
     for (const branch of schema.branches) {
       const tried = this.coerceIn(node, branch, mayWrap);
       if (this.acceptance.acceptsIn(tried.node, branch)) {
@@ -49,11 +56,11 @@ export class Coercer {
         ofItsKind.push(tried);
       }
     }
-    // It will not conform, but where only one alternative can be meant its members are still read by that.
+    // The value will not conform. If only one alternative has its kind, that one is meant and coerces the members.
     return ofItsKind.length === 1 ? ofItsKind[0]! : unchanged(node);
   }
 
-  private coerceIn(node: JsonNode, branch: Branch, mayWrap: boolean): Coercion {
+  private coerceIn(node: SourceNode, branch: Branch, mayWrap: boolean): CoercedNode {
     if (branch.values) {
       return hasAdmittedValue(node, branch) ? unchanged(node) : toListedValue(node, branch.values);
     }
@@ -67,9 +74,9 @@ export class Coercer {
     );
   }
 
-  private coerceChildren(node: JsonNode, branch: Branch): Coercion {
+  private coerceChildren(node: SourceNode, branch: Branch): CoercedNode {
     const repairs = new Set<string>();
-    const coerced = (child: JsonNode, schema: Schema): JsonNode => {
+    const coerced = (child: SourceNode, schema: Schema): SourceNode => {
       const result = this.coerce(child, schema);
       result.repairs.forEach((repair) => repairs.add(repair));
       return result.node;
@@ -88,10 +95,10 @@ export class Coercer {
     return { node: changed, repairs: [...repairs] };
   }
 
-  /** A string where none is allowed: it may hold the text of what is. */
-  private readString(node: JsonNode, branch: Branch): Coercion | undefined {
+  /** Reads a string as the text of a value of an admitted kind. */
+  private readString(node: SourceNode, branch: Branch): CoercedNode | undefined {
     const text = plainText(node).trim();
-    const read = parseJsonNode(text) ?? literalNode(text);
+    const read = parseSourceNode(text) ?? literalNode(text);
     if (read?.kind === 'string') {
       return this.readString(read, branch);
     }
@@ -102,8 +109,8 @@ export class Coercer {
     return text === '' && branch.admits('null') ? { node: NULL, repairs: ['empty_to_null'] } : undefined;
   }
 
-  /** One value where a list of such is declared. */
-  private wrap(node: JsonNode, branch: Branch): Coercion | undefined {
+  /** Wraps a value into a list of one where a list is declared. */
+  private wrap(node: SourceNode, branch: Branch): CoercedNode | undefined {
     if (!branch.admits('array') || node.kind === 'null' || (node.kind === 'string' && mayBeList(node))) {
       return undefined;
     }
@@ -115,25 +122,25 @@ export class Coercer {
   }
 }
 
-const NULL: JsonNode = { kind: 'null', text: 'null' };
+const NULL: SourceNode = { kind: 'null', text: 'null' };
 
-function unchanged(node: JsonNode): Coercion {
+function unchanged(node: SourceNode): CoercedNode {
   return { node, repairs: [] };
 }
 
-/** A value that `enum` or `const` lists in another spelling, if only one can be meant. */
-function toListedValue(node: JsonNode, values: readonly unknown[]): Coercion {
+/** The listed value (`enum`, `const`) that a value is another spelling of, if it is exactly one. */
+function toListedValue(node: SourceNode, values: readonly unknown[]): CoercedNode {
   const text = plainText(node);
   const listed = values.map((value) => ({
     text: typeof value === 'string' ? value : JSON.stringify(value),
     json: JSON.stringify(value),
   }));
-  const unquoted = node.kind === 'string' ? parseJsonNode(text.trim()) : undefined;
+  const unquoted = node.kind === 'string' ? parseSourceNode(text.trim()) : undefined;
   const meant =
     listed.find((one) => one.text === text) ??
-    only(listed.filter((one) => fold(one.text) === fold(text))) ??
+    only(listed.filter((one) => foldCase(one.text) === foldCase(text))) ??
     (unquoted?.kind === 'string' ? listed.find((one) => one.text === plainText(unquoted)) : undefined);
-  const found = meant && parseJsonNode(meant.json);
+  const found = meant && parseSourceNode(meant.json);
   return found ? { node: found, repairs: ['listed_value'] } : unchanged(node);
 }
 
@@ -141,19 +148,19 @@ function only<T>(found: readonly T[]): T | undefined {
   return found.length === 1 ? found[0] : undefined;
 }
 
-function fold(text: string): string {
+function foldCase(text: string): string {
   return text.trim().toLowerCase();
 }
 
-/** Something else where only text is allowed: its JSON text, digit by digit. */
-function toText(node: JsonNode, branch: Branch): Coercion | undefined {
+/** A value of another kind as its JSON text where strings are admitted; digits are kept. */
+function toText(node: SourceNode, branch: Branch): CoercedNode | undefined {
   return branch.admits('string') && node.kind !== 'null'
     ? { node: stringNode(node.text), repairs: [`${node.kind}_to_string`] }
     : undefined;
 }
 
-/** Literals in the spelling of other languages. */
-function literalNode(text: string): JsonNode | undefined {
+/** The literals of JSON in any case, and `None` of Python. */
+function literalNode(text: string): SourceNode | undefined {
   switch (text.length > 5 ? '' : text.toLowerCase()) {
     case 'true':
       return { kind: 'boolean', text: 'true' };
@@ -167,8 +174,8 @@ function literalNode(text: string): JsonNode | undefined {
   }
 }
 
-/** Text that looks like several values, written in a way of its own, is no single one. */
-function mayBeList(node: JsonNode): boolean {
+/** Whether a string looks like a list in some notation, so that it is no single item. */
+function mayBeList(node: SourceNode): boolean {
   const text = plainText(node);
   return /^\s*(?:$|[[{])|\n/.test(text);
 }

@@ -2,30 +2,33 @@ import { escapeText } from '../json/json-string.js';
 import { type ValueSchema } from '../schema/argument-schema.js';
 import { type CallWriter } from './call-writer.js';
 
-/** Of text that may be a string or something else, so much is looked at before it is kept to its end. */
+/**
+ * Characters of a value that may be a string or something else: with so many, or with eight that are no white space at
+ * its ends, it is buffered to its end if it has not turned out to be a string.
+ */
 const MAX_HEAD = 64;
 const DECIDING_CHARS = 8;
 
 const ONLY_INDENTATION = /^[ \t]*$/;
 
 /**
- * The raw text of one parameter, written as JSON: strings as they arrive, anything else when it is complete.
+ * Writes one argument as JSON that arrives as raw text: a string while it arrives, any other value once it is complete.
  *
- * Models set values inline, or on lines of their own. A line break right after the opening tag is layout, and
- * then so is the last one before the closing tag, with the indentation of that tag; nothing else is dropped. So of
- * a text that begins inline, every line break is its own.
+ * Models set a value inline or on lines of its own. In the second case the line break behind the opening tag is layout,
+ * and so is the last one before the closing tag, with the indentation of that tag. Nothing else is dropped; in
+ * particular, every line break of a value that begins inline belongs to it.
  */
-export class ParameterValue {
+export class RawArgumentWriter {
   private mode: 'undecided' | 'stream' | 'buffer' = 'undecided';
   private isOpen = false;
   private raw = '';
-  /** The last line break and what follows it, while that may be layout. */
+  /** The last line break with the indentation behind it, while it may be layout. */
   private tail = '';
   private readonly schema: ValueSchema;
 
   /**
-   * @param layout the line break by which the value was set apart; empty for one that begins inline
-   * @param isText the model says that it is text
+   * @param layout the line break behind the opening tag; empty for a value that begins inline
+   * @param isText whether the model declares the value to be text
    */
   constructor(
     private readonly key: string,
@@ -39,7 +42,7 @@ export class ParameterValue {
     }
   }
 
-  /** Whether some text that stands for itself may be meant. */
+  /** Whether the schema admits arbitrary text. */
   get mayBeText(): boolean {
     return this.schema.takesString || this.schema.startsString('x');
   }
@@ -61,7 +64,7 @@ export class ParameterValue {
     }
   }
 
-  /** The value is complete. */
+  /** Completes the value. */
   end(): void {
     if (!this.tail.startsWith(this.layout)) {
       this.add(this.tail);
@@ -77,7 +80,7 @@ export class ParameterValue {
     this.writer.write(json);
   }
 
-  /** Where the line break begins that would be layout if the value ended here; the end if there is none. */
+  /** Offset of the line break that would be layout if the value ended here; the length of the text if there is none. */
   private layoutStart(text: string): number {
     const last = text.lastIndexOf(this.layout);
     if (last >= 0 && ONLY_INDENTATION.test(text.slice(last + this.layout.length))) {

@@ -1,32 +1,44 @@
 import { type Tag } from '../text/tags.js';
 
-/**
- * The calls inside a value, by what is open of them. Only what begins like a call is counted: a tag that is mentioned
- * needs no closing one.
- */
-export class NestedCalls {
-  wrappers = 0;
-  functions = 0;
-  /** Parameters outside of any call. */
-  parameters = 0;
-  /** Opening tags that came last, `named` if text stands behind a wrapper's: a call, if more of it follows. */
-  private lead: 'none' | 'wrapper' | 'named' | 'function' | 'both' = 'none';
+/** The opening tags that came last, if only what follows them can show whether they begin a call. */
+type Lead =
+  | 'none'
+  | 'wrapper'
+  /** A wrapper with text behind it: a call if a parameter follows, as in `<tool_call>NAME<arg_key>`. */
+  | 'named'
+  | 'function'
+  /** A wrapper with a function in it. */
+  | 'both';
 
-  /** A call inside is not closed. */
+/**
+ * Counts the open calls inside a value, so that their closing tags are not taken for those of the outer call. Only tags
+ * that begin a call count: a tag that is merely mentioned has no closing one.
+ */
+export class NestedCallCounter {
+  /** Open wrappers. */
+  wrappers = 0;
+  /** Open functions. */
+  functions = 0;
+  /** Open parameters outside of any call. */
+  parameters = 0;
+  private lead: Lead = 'none';
+
+  /** Whether a call inside the value is open. */
   get isOpen(): boolean {
     return this.wrappers > 0 || this.functions > 0;
   }
 
-  /** No opening tag waits for what makes it a call. */
+  /** Whether no opening tag waits for its call. */
   get isSettled(): boolean {
     return this.lead === 'none' || this.lead === 'named';
   }
 
-  /** What stands behind the opening tag of a wrapper may be the name of a call. */
+  /** Whether the text behind the opening tag of a wrapper may be the name of a call. */
   get isNamed(): boolean {
     return this.lead === 'named';
   }
 
+  /** Counts a tag of the value. */
   tag({ kind, isClosing, word }: Tag): void {
     const lead = this.lead === 'named' && word !== 'arg_value' ? 'none' : this.lead;
     this.lead = 'none';
@@ -39,7 +51,7 @@ export class NestedCalls {
     }
   }
 
-  /** Text behind tags: opening ones are only mentioned then, unless it is the JSON of a call. */
+  /** Takes text of the value: behind opening tags it shows that they are only mentioned, unless it is JSON of a call. */
   text(text: string): void {
     const first = this.isSettled ? '' : text.trimStart().charAt(0);
     if (first !== '') {
@@ -59,7 +71,7 @@ export class NestedCalls {
     }
   }
 
-  private countFunction(isClosing: boolean, lead: typeof this.lead): void {
+  private countFunction(isClosing: boolean, lead: Lead): void {
     if (!isClosing) {
       this.lead = lead === 'wrapper' ? 'both' : 'function';
     } else if (lead === 'both') {
@@ -69,7 +81,7 @@ export class NestedCalls {
     }
   }
 
-  private countParameter(isClosing: boolean, lead: typeof this.lead): void {
+  private countParameter(isClosing: boolean, lead: Lead): void {
     if (isClosing) {
       this.parameters = Math.max(0, this.parameters - 1);
     } else if (lead === 'named') {

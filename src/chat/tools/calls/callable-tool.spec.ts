@@ -1,0 +1,24 @@
+import { describe, expect, it } from '@jest/globals';
+import { CallableTool } from './callable-tool.js';
+
+describe('CallableTool', () => {
+  it('declares the properties of its schema and no inherited ones', () => {
+    const parameters = { type: 'object', properties: { path: { type: 'string' } } };
+    const tool = new CallableTool({ type: 'function', function: { name: 'f', parameters } });
+    expect(['path', 'mode', 'constructor'].map((key) => tool.declares(key))).toEqual([true, false, false]);
+  });
+
+  it('declares nothing without a schema', () => {
+    const tool = new CallableTool({ type: 'function', function: { name: 'f' } });
+    expect(tool.declares('a')).toBe(false);
+  });
+
+  it.each<[unknown, unknown[]]>([
+    [['path'], ['path']],
+    ['path', []],
+    [undefined, []],
+  ])('given `required`: %j, requires %j', (required, expected) => {
+    const tool = new CallableTool({ type: 'function', function: { name: 'f', parameters: { required } } });
+    expect(tool.required).toEqual(expected);
+  });
+});

@@ -1,0 +1,29 @@
+import { isJsonObject } from '../../dto/wire-values.js';
+import { type ToolDefinition } from '../../interfaces/tool-definition.js';
+import { ArgumentSchema } from '../schema/argument-schema.js';
+
+/** A tool that the answer may call. */
+export class CallableTool {
+  readonly name: string;
+  /** The schema of its arguments, by which their values are read. */
+  readonly schema: ArgumentSchema;
+  private readonly parameters: ToolDefinition['function']['parameters'];
+
+  constructor({ function: { name, parameters } }: ToolDefinition) {
+    this.name = name;
+    this.parameters = parameters;
+    this.schema = new ArgumentSchema(parameters);
+  }
+
+  /** Names of the required parameters, as the caller gave them: not checked to be strings. */
+  get required(): readonly unknown[] {
+    const required = this.parameters?.required;
+    return Array.isArray(required) ? (required as readonly unknown[]) : [];
+  }
+
+  /** Whether the schema has a parameter of this name. */
+  declares(key: string): boolean {
+    const properties = this.parameters?.properties;
+    return isJsonObject(properties) && Object.hasOwn(properties, key);
+  }
+}

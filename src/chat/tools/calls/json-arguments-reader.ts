@@ -1,0 +1,139 @@
+import { isQuote } from '../json/json-quotes.js';
+import { LenientJsonReader } from '../json/lenient-json-reader.js';
+import { type ValueSchema } from '../schema/argument-schema.js';
+import { IncrementalParse } from '../text/incremental-parse.js';
+import { Input, type Parsing } from '../text/input.js';
+import { malformed, NotACallError } from '../text/parse-errors.js';
+import { type CallMode } from './call-mode.js';
+import { type CallWriter } from './call-writer.js';
+
+/** First keys of a JSON Schema: an answer that quotes a tool's definition does not call the tool. */
+const SCHEMA_KEYS: ReadonlySet<string> = new Set(['type', 'properties', 'required', '$schema']);
+
+/** Reads the arguments of a call as JSON and writes them while they arrive. */
+export class JsonArgumentsReader {
+  /** @param repair receives the name of each repair, e.g. `encoded_arguments` */
+  constructor(
+    private readonly writer: CallWriter,
+    private readonly repair: (name: string) => void,
+    private readonly mode: CallMode,
+  ) {}
+
+  /** Reads an object, keyword arguments in parentheses, a string that holds an object, or null for no arguments. */
+  *read(reader: LenientJsonReader): Parsing<void> {
+    const char = yield* reader.next();
+    if (char === '{' || char === '(') {
+      yield* this.readMembers(reader);
+    } else if (isQuote(char)) {
+      this.repair('encoded_arguments');
+      yield* this.readEncoded(reader);
+    } else {
+      let json = '';
+      yield* reader.value((piece) => (json += piece));
+      if (json !== 'null') {
+        throw malformed(`The arguments of ${this.writer.tool.name} must be a JSON object.`);
+      }
+    }
+  }
+
+  /** Reads arguments whose JSON text is complete. */
+  readWhole(json: string): void {
+    const input = new Input();
+    input.push(json);
+    input.end();
+    this.read(new LenientJsonReader(input, this.repair)).next();
+  }
+
+  /** Writes one argument whose JSON text is complete, coerced to its schema. */
+  writeArgument(key: string, json: string): void {
+    const { writer } = this;
+    const coerced = writer.tool.schema.property(key).fromJson(json);
+    writer.addRepairs(coerced.repairs);
+    writer.key(key);
+    writer.write(coerced.json);
+  }
+
+  private *readMembers(reader: LenientJsonReader): Parsing<void> {
+    const { tool } = this.writer;
+    reader.enter();
+    for (let key; (key = yield* reader.nextKey()) !== undefined;) {
+      if (this.isSchemaKey(key)) {
+        throw new NotACallError();
+      }
+      if (isQuote(yield* reader.next()) && takesAnyString(tool.schema.property(key))) {
+        yield* this.readString(key, reader);
+      } else {
+        let json = '';
+        yield* reader.value((piece) => (json += piece));
+        this.writeArgument(key, json);
+      }
+    }
+  }
+
+  /** Whether a guessed call turns out to be the definition of its tool. */
+  private isSchemaKey(key: string): boolean {
+    const { mode, writer } = this;
+    return mode === 'guessed' && !writer.hasOutput && SCHEMA_KEYS.has(key) && !writer.tool.declares(key);
+  }
+
+  /** Streams a string argument. */
+  private *readString(key: string, reader: LenientJsonReader): Parsing<void> {
+    const { writer } = this;
+    let isOpen = false;
+    const write = (content: string): void => {
+      if (!isOpen) {
+        isOpen = true;
+        writer.key(key);
+        writer.write('"');
+      }
+      writer.write(content);
+    };
+    yield* reader.string(write);
+    write('"');
+  }
+
+  /**
+   * Reads the string that holds the arguments while it arrives. An error in its content is thrown at its end, so that
+   * the result does not depend on how the answer is cut into pieces.
+   */
+  private *readEncoded(reader: LenientJsonReader): Parsing<void> {
+    const inner = new Input();
+    const parse = new IncrementalParse(inner, this.readEncodedObject(inner));
+    let failure: Error | undefined;
+    const resume = (): void => {
+      try {
+        parse.resume();
+      } catch (error) {
+        failure = error as Error;
+      }
+    };
+    yield* reader.string((content) => {
+      if (failure === undefined) {
+        inner.push(content.includes('\\') ? (JSON.parse(`"${content}"`) as string) : content);
+        resume();
+      }
+    });
+    inner.end();
+    resume();
+    if (failure !== undefined) {
+      throw failure;
+    }
+  }
+
+  private *readEncodedObject(inner: Input): Parsing<void> {
+    const reader = new LenientJsonReader(inner, this.repair);
+    if ((yield* reader.next()) === '') {
+      return;
+    }
+    yield* this.read(reader);
+    const rest = yield* reader.next();
+    if (rest !== '') {
+      throw reader.unexpected(rest, 'the end of the arguments');
+    }
+  }
+}
+
+/** Whether every JSON string conforms to the schema as it is, so that it can be streamed. */
+function takesAnyString(schema: ValueSchema): boolean {
+  return schema.takesString || schema.startsString('x');
+}

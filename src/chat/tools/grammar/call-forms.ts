@@ -1,0 +1,137 @@
+import { skipMarkers } from '../text/call-markers.js';
+import { CharCode } from '../text/char-code.js';
+import { type Parsing } from '../text/input.js';
+import { CODE_FORM, type MarkedForm, PLAIN_FORM } from '../text/marked-forms.js';
+import { tagAtCursor } from '../text/next-tag.js';
+import { cutOff, NotACallError, unknownTool } from '../text/parse-errors.js';
+import { peek, skipWhitespace, startsWith } from '../text/scan.js';
+import { isJsonStart, isNameStart, readMaybeFenced } from './call-fence.js';
+import { JsonCallList } from './json-call-list.js';
+import { type ParseContext } from './parse-context.js';
+import { PlainNameCall } from './plain-name-call.js';
+import { beginsPythonList } from './python-list.js';
+import { type CallFrame, TaggedCall } from './tagged-call.js';
+
+/**
+ * The forms of calls, one method for each way in which one begins. A method reads from the first character of the call
+ * and leaves the cursor behind its markup, with the white space there kept, or throws why it is no call.
+ */
+export class CallForms {
+  /** Whether a call of a tool that is not offered is being read, which stays text. */
+  isUnknownCall = false;
+
+  constructor(private readonly context: ParseContext) {}
+
+  /** `<tool_call>…` with tags, JSON or a name inside, or `<function=…>` without a wrapper. */
+  *tagged(): Parsing<void> {
+    const { input } = this.context;
+    for (let isWrapped = false; ; isWrapped = true) {
+      const code = yield* skipWhitespace(input);
+      const tag = code === CharCode.lessThan ? yield* tagAtCursor(input) : undefined;
+      if (tag?.kind === 'function' && !tag.isClosing) {
+        input.at += tag.length;
+        yield* this.readTaggedCall(tag.name, isWrapped ? 'both' : 'function');
+        return;
+      }
+      if (isWrapped && code < 0) {
+        throw cutOff('right after its opening tag');
+      }
+      if (isWrapped && (yield* this.readDeclaredJson(code))) {
+        return;
+      }
+      if (isWrapped && code !== CharCode.lessThan) {
+        yield* this.readPlainNames(PLAIN_FORM, true);
+        return;
+      }
+      if (tag?.kind !== 'wrapper' || tag.isClosing) {
+        throw new NotACallError();
+      }
+      input.at += tag.length;
+    }
+  }
+
+  /** `[TOOL_CALLS]…` and other markers, with JSON, tags or names behind them. */
+  *marked(form: MarkedForm): Parsing<void> {
+    const { input } = this.context;
+    yield* skipMarkers(input, form.openers);
+    if (yield* this.readDeclaredJson(yield* skipWhitespace(input))) {
+      return;
+    }
+    yield* skipMarkers(input, form.beforeName);
+    if ((yield* skipWhitespace(input)) === CharCode.lessThan) {
+      yield* this.tagged();
+    } else {
+      yield* this.readPlainNames(form, false);
+    }
+  }
+
+  /** Whether a list of calls in Python begins at the cursor. Consumes nothing. */
+  *beginsPythonList(): Parsing<boolean> {
+    return yield* beginsPythonList(this.context.input, this.context.tools);
+  }
+
+  /** JSON, or a list in Python, that nothing declares to be calls. */
+  *undeclared(place: 'fenced' | 'bare'): Parsing<void> {
+    yield* new JsonCallList(this.context, place).read();
+  }
+
+  /** Python in a fence with the label `tool_code`. */
+  *code(): Parsing<void> {
+    yield* this.readPlainNames(CODE_FORM, false);
+  }
+
+  /** Reads calls whose names stand as plain text. @param isWrapped whether their arguments may be tags */
+  private *readPlainNames(form: MarkedForm, isWrapped: boolean): Parsing<void> {
+    const { input } = this.context;
+    const call = new PlainNameCall(this.context, 'declared');
+    let mayGoOn = true;
+    while (mayGoOn) {
+      const name = yield* call.readName(form);
+      if (isWrapped && (yield* this.hasTaggedArguments(name))) {
+        yield* this.readTaggedCall(name, 'wrapper');
+        return;
+      }
+      const language = yield* call.readArguments(name);
+      if (form.behindArguments) {
+        yield* skipMarkers(input, form.behindArguments);
+        input.keep();
+      }
+      yield* skipWhitespace(input);
+      mayGoOn = language === 'python' && isNameStart(input.text.charAt(input.at));
+    }
+  }
+
+  /** Whether a parameter stands behind a name, or the wrapper's closing tag behind the name of a tool that needs none. */
+  private *hasTaggedArguments(name: string): Parsing<boolean> {
+    const { input, tools } = this.context;
+    const tag = (yield* peek(input)) === CharCode.lessThan ? yield* tagAtCursor(input) : undefined;
+    return tag?.isClosing
+      ? tag.kind === 'wrapper' && tools.resolve(name)?.required.length === 0
+      : tag?.kind === 'parameter';
+  }
+
+  private *readTaggedCall(name: string, frame: CallFrame): Parsing<void> {
+    const { input, tools, calls } = this.context;
+    const tool = tools.resolve(name);
+    const writer = tool && calls.open(tool);
+    this.isUnknownCall = !tool;
+    if (tool && tool.name !== name) {
+      writer?.addRepair('name');
+    }
+    yield* new TaggedCall(input, calls, writer, frame).read();
+    if (this.isUnknownCall) {
+      throw unknownTool(name);
+    }
+    input.keep();
+  }
+
+  /** Reads calls in JSON, or in a fence of it. @returns false if none begin with this character code */
+  private *readDeclaredJson(code: number): Parsing<boolean> {
+    const { input } = this.context;
+    const begins = isJsonStart(code) || (yield* startsWith(input, '```'));
+    if (begins) {
+      yield* readMaybeFenced(input, () => new JsonCallList(this.context, 'declared').read());
+    }
+    return begins;
+  }
+}

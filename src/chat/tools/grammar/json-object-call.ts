@@ -1,0 +1,175 @@
+import { type CallMode } from '../calls/call-mode.js';
+import { type CallWriter } from '../calls/call-writer.js';
+import { JsonArgumentsReader } from '../calls/json-arguments-reader.js';
+import { isQuote } from '../json/json-quotes.js';
+import { LenientJsonReader } from '../json/lenient-json-reader.js';
+import { type Parsing } from '../text/input.js';
+import { cutOff, malformed, MalformedCallError, NotACallError, unknownTool } from '../text/parse-errors.js';
+import { type ParseContext } from './parse-context.js';
+
+type MemberRole = 'name' | 'arguments' | 'calls' | 'meta';
+
+/** The names under which models write the parts of a call. */
+const KEYS_BY_ROLE: Readonly<Record<MemberRole, readonly string[]>> = {
+  name: ['name', 'tool', 'tool_name', 'toolName', 'function', 'function_name', 'action'],
+  arguments: ['arguments', 'parameters', 'args', 'input', 'params', 'kwargs', 'tool_input', 'action_input'],
+  /** Members that hold calls: `{"tool_calls": [{…}]}`. */
+  calls: ['tool_calls', 'tool_call', 'function_call', 'calls'],
+  /** Members without a meaning for the call. */
+  meta: ['id', 'type', 'index', 'call_id', 'tool_call_id'],
+};
+
+const MEMBER_ROLES: ReadonlyMap<string, MemberRole> = new Map(
+  (Object.keys(KEYS_BY_ROLE) as MemberRole[]).flatMap((role) =>
+    KEYS_BY_ROLE[role].map((key) => [key, role] as const),
+  ),
+);
+
+/**
+ * Reads one call as a JSON object: `{"name": …, "arguments": {…}}`, with other names for these members, in any order,
+ * and the arguments as an object or as a string of JSON. Arguments behind the name are streamed.
+ */
+export class JsonObjectCall {
+  private writer: CallWriter | undefined;
+  private arguments: JsonArgumentsReader | undefined;
+  private hasArguments = false;
+  /** The JSON of arguments in front of the name. */
+  private early: string | undefined;
+  /** Members of no known role: they are the arguments if there is no member for those. */
+  private readonly extras = new Map<string, string>();
+  /** Whether the object holds calls instead of being one. */
+  private isContainer = false;
+  private readonly repairs = new Set<string>();
+  private readonly repair = (name: string): void => {
+    this.repairs.add(name);
+  };
+
+  /** @param readNested reads the calls in a member of the object */
+  constructor(
+    private readonly context: ParseContext,
+    private readonly mode: CallMode,
+    private readonly readNested: () => Parsing<void>,
+  ) {}
+
+  /** Reads from the opening brace to the closing one. */
+  *read(): Parsing<void> {
+    const reader = new LenientJsonReader(this.context.input, this.repair);
+    try {
+      yield* reader.next();
+      reader.enter();
+      yield* this.skipSecondBrace(reader);
+      yield* this.readMembers(reader);
+      this.complete(reader.isCut);
+    } catch (error) {
+      const isCertain = this.mode === 'declared' || (this.writer !== undefined && this.hasArguments);
+      throw error instanceof MalformedCallError && !isCertain ? new NotACallError(error.message) : error;
+    }
+  }
+
+  /** Models that were shown templates double the outermost braces. `JsonCallList` skips the second closing brace. */
+  private *skipSecondBrace(reader: LenientJsonReader): Parsing<void> {
+    if ((yield* reader.next()) === '{') {
+      this.repair('double_braces');
+      this.context.input.at++;
+    }
+  }
+
+  private *readMembers(reader: LenientJsonReader): Parsing<void> {
+    for (let key; (key = yield* reader.nextKey()) !== undefined;) {
+      const role = MEMBER_ROLES.get(key);
+      if (role === 'name' && !this.writer) {
+        yield* this.readName(key, reader);
+      } else if (role === 'arguments' && !this.hasArguments) {
+        yield* this.readArguments(key, reader);
+      } else if (role === 'calls' && !this.writer && !this.hasArguments) {
+        this.isContainer = true;
+        yield* this.readNested();
+      } else {
+        yield* this.readExtra(key, role === undefined, reader);
+      }
+    }
+  }
+
+  /** Reads the name, or an object that holds name and arguments: `{"function": {"name": …, "arguments": …}}`. */
+  private *readName(key: string, reader: LenientJsonReader): Parsing<void> {
+    const char = yield* reader.next();
+    if (char === '{') {
+      reader.enter();
+      yield* this.readMembers(reader);
+      return;
+    }
+    if (!isQuote(char)) {
+      throw reader.unexpected(char, 'the name of a tool');
+    }
+    const name = yield* reader.name();
+    const tool = this.context.tools.resolve(name);
+    if (!tool) {
+      throw unknownTool(name);
+    }
+    if (name !== tool.name) {
+      this.repair('name');
+    }
+    if (key !== 'name') {
+      this.repair('alias_key');
+    }
+    this.writer = this.context.calls.open(tool);
+    this.arguments = new JsonArgumentsReader(this.writer, this.repair, this.mode);
+  }
+
+  private *readArguments(key: string, reader: LenientJsonReader): Parsing<void> {
+    this.hasArguments = true;
+    if (key !== 'arguments') {
+      this.repair('alias_key');
+    }
+    if (this.arguments) {
+      yield* this.arguments.read(reader);
+    } else {
+      let json = '';
+      yield* reader.value((piece) => (json += piece));
+      this.early = json;
+    }
+  }
+
+  private *readExtra(key: string, hasNoRole: boolean, reader: LenientJsonReader): Parsing<void> {
+    if (hasNoRole && this.mode === 'guessed' && !this.hasArguments) {
+      throw new NotACallError();
+    }
+    let json = '';
+    yield* reader.value((piece) => (json += piece));
+    if (hasNoRole && !this.extras.has(key)) {
+      this.extras.set(key, json);
+    }
+  }
+
+  private complete(isCut: boolean): void {
+    const { writer, arguments: args } = this;
+    if (!writer || !args) {
+      if (this.isContainer) {
+        return;
+      }
+      throw malformed('The tool call names no tool.');
+    }
+    if (this.early !== undefined) {
+      args.readWhole(this.early);
+    } else if (!this.hasArguments) {
+      this.writeExtras(writer, args);
+    }
+    if (isCut && (writer.lacksRequired || !this.hasArguments)) {
+      throw cutOff('before all of its arguments are given');
+    }
+    writer.addRepairs(this.repairs);
+    writer.end();
+    this.context.calls.close();
+  }
+
+  /** Writes the members beside the name as arguments if the tool declares one of them. */
+  private writeExtras(writer: CallWriter, args: JsonArgumentsReader): void {
+    if (this.mode === 'guessed') {
+      throw new NotACallError();
+    }
+    if ([...this.extras.keys()].some((key) => writer.tool.declares(key))) {
+      this.repair('flat_arguments');
+      this.extras.forEach((json, key) => args.writeArgument(key, json));
+    }
+  }
+}

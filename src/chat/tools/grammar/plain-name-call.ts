@@ -1,0 +1,108 @@
+import { type CallMode } from '../calls/call-mode.js';
+import { type CallableTool } from '../calls/callable-tool.js';
+import { JsonArgumentsReader } from '../calls/json-arguments-reader.js';
+import { LenientJsonReader } from '../json/lenient-json-reader.js';
+import { skipCloser, skipMarkers } from '../text/call-markers.js';
+import { CharCode } from '../text/char-code.js';
+import { type Parsing } from '../text/input.js';
+import { type MarkedForm, PLAIN_FORM } from '../text/marked-forms.js';
+import { cutOff, MalformedCallError, NotACallError, unknownTool } from '../text/parse-errors.js';
+import { peek, readRun, skipWhitespace, startsWith } from '../text/scan.js';
+import { isNameStart, readMaybeFenced } from './call-fence.js';
+import { type ParseContext } from './parse-context.js';
+import { endsListItem } from './python-list.js';
+
+const NAME = /[^\s<>{}()[\]"'`,=|]*/y;
+const MAX_NAME_LENGTH = 128;
+
+/** The number of the call or a method, which some models write behind a name: `get_weather:0`, `get_weather.call`. */
+const NAME_SUFFIX = /(?::\d+|\.call)$/;
+
+/** Reads calls whose name stands as plain text: `f{"a": 1}`, `f(a=1)`, or `f` with a fence of JSON. */
+export class PlainNameCall {
+  constructor(
+    private readonly context: ParseContext,
+    private readonly mode: CallMode,
+  ) {}
+
+  /** Reads the name with the markers around it. @throws NotACallError if no name can begin here */
+  *readName(form: MarkedForm): Parsing<string> {
+    const { input } = this.context;
+    yield* skipMarkers(input, form.beforeName);
+    yield* skipWhitespace(input);
+    if (!isNameStart(input.text.charAt(input.at))) {
+      throw new NotACallError();
+    }
+    const name = yield* readRun(input, NAME, MAX_NAME_LENGTH);
+    yield* skipMarkers(input, form.beforeArguments);
+    yield* skipWhitespace(input);
+    return name.replace(NAME_SUFFIX, '');
+  }
+
+  /**
+   * Reads the arguments behind a name, which a tool without required ones may lack.
+   * @returns whether they were Python, where another call may follow directly
+   */
+  *readArguments(name: string): Parsing<'python' | 'other'> {
+    const { input, tools } = this.context;
+    const tool = tools.resolve(name);
+    const code = yield* skipWhitespace(input);
+    if (code < 0 && tool) {
+      throw cutOff('behind the name of the tool');
+    }
+    if (tool?.required.length === 0 && (yield* skipCloser(input))) {
+      this.writeEmptyCall(tool);
+      return 'other';
+    }
+    const isPython = code === CharCode.parenthesisOpen;
+    if (!isPython && code !== CharCode.braceOpen && !(yield* startsWith(input, '```'))) {
+      throw new NotACallError();
+    }
+    if (!tool) {
+      throw unknownTool(name);
+    }
+    yield* this.readCall(tool);
+    return isPython ? 'python' : 'other';
+  }
+
+  /** Reads a call that is an item of a list: `[name(key=value), …]`. */
+  *readListItem(): Parsing<void> {
+    const { input, calls } = this.context;
+    const name = yield* this.readName(PLAIN_FORM);
+    if ((yield* peek(input)) !== CharCode.parenthesisOpen) {
+      throw new NotACallError();
+    }
+    try {
+      yield* this.readArguments(name);
+    } catch (error) {
+      const isText = this.mode === 'guessed' && !calls.currentHasOutput;
+      throw isText && error instanceof MalformedCallError ? new NotACallError(error.message) : error;
+    }
+  }
+
+  private *readCall(tool: CallableTool): Parsing<void> {
+    const { input, calls } = this.context;
+    const writer = calls.open(tool);
+    const repair = (name: string): void => writer.addRepair(name);
+    yield* readMaybeFenced(input, function* () {
+      const reader = new LenientJsonReader(input, repair);
+      yield* new JsonArgumentsReader(writer, repair, 'declared').read(reader);
+      if (reader.isCut && writer.lacksRequired) {
+        throw cutOff('before all of its arguments are given');
+      }
+    });
+    if (this.mode === 'guessed' && !writer.hasOutput && !(yield* endsListItem(input))) {
+      throw new NotACallError();
+    }
+    writer.end();
+    calls.close();
+    input.keep();
+  }
+
+  private writeEmptyCall(tool: CallableTool): void {
+    const { input, calls } = this.context;
+    calls.open(tool).end();
+    calls.close();
+    input.keep();
+  }
+}

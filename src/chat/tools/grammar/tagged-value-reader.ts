@@ -1,0 +1,215 @@
+import { type Input, type Parsing } from '../text/input.js';
+import { type NextTag, nextTagFrom, tagAtCursor } from '../text/next-tag.js';
+import { cutOff } from '../text/parse-errors.js';
+import { isWhitespace } from '../text/scan.js';
+import { type TagKind } from '../text/tag-words.js';
+import { parseTagAt, type Tag } from '../text/tags.js';
+import { NestedCallCounter } from './nested-call-counter.js';
+
+/** The call around a value, as far as it decides where the value ends. */
+export interface TaggedValueContext {
+  /** The word of the tag that opened the value. */
+  readonly word: string;
+  /** Whether the call stands in a wrapper, so that its closing tag must follow. */
+  readonly isWrapped: boolean;
+  /** Whether the schema admits no text, so that no tag can belong to the value. */
+  readonly isData: boolean;
+  /** Whether the value began on a line of its own. */
+  readonly isOnOwnLine: boolean;
+  /** Whether the tool declares a parameter of this key that the call does not have yet. */
+  readonly expects: (key: string) => boolean;
+  /** Whether the call has a parameter of this key. */
+  readonly isGiven: (key: string) => boolean;
+  /** Receives the value in pieces. */
+  readonly write: (text: string) => void;
+  /** Receives the name of each repair: `missing_closer`. */
+  readonly repair: (name: string) => void;
+}
+
+/**
+ * Reads the raw value of a parameter up to its end. A value can hold anything, also markup of calls: a closing tag ends
+ * it only if the structure of the call goes on behind that tag, and complete calls inside it are counted so that their
+ * tags close themselves. A missing closing tag is made up for where nothing else can be meant.
+ */
+export class TaggedValueReader {
+  private readonly inner = new NestedCallCounter();
+  /** Whether the current line of the value is blank so far. */
+  private isLineBlank: boolean;
+  private isComplete = false;
+
+  constructor(
+    private readonly input: Input,
+    private readonly context: TaggedValueContext,
+  ) {
+    this.isLineBlank = context.isOnOwnLine;
+  }
+
+  /** Leaves the cursor behind the closing tag, or where that is missing. @throws MalformedCallError if the answer ends */
+  *read(): Parsing<void> {
+    const { input } = this;
+    while (!this.isComplete) {
+      const { text, at } = input;
+      const end = nextTagStart(text, at);
+      if (end > at) {
+        input.at = end;
+        this.passText(at === 0 && end === text.length ? text : text.slice(at, end));
+      }
+      if (end < text.length) {
+        yield* this.readTag();
+      } else if (input.isEnded) {
+        throw cutOff('inside a value');
+      } else {
+        yield;
+      }
+    }
+  }
+
+  private *readTag(): Parsing<void> {
+    const { input } = this;
+    const tag = yield* tagAtCursor(input);
+    this.isComplete = tag !== undefined && (yield* this.endsAt(tag));
+    if (this.isComplete) {
+      return;
+    }
+    const start = input.at;
+    input.at += tag?.length ?? 1;
+    const text = input.text.slice(start, input.at);
+    if (tag) {
+      this.isLineBlank = false;
+      this.context.write(text);
+      this.inner.tag(tag);
+    } else {
+      this.passText(text);
+    }
+  }
+
+  private passText(text: string): void {
+    this.inner.text(text);
+    // The last character decides for most pieces: only white space leaves the line undecided.
+    if (isWhitespace(text.charCodeAt(text.length - 1))) {
+      const lineBreak = text.lastIndexOf('\n');
+      this.isLineBlank = (lineBreak >= 0 || this.isLineBlank) && text.slice(lineBreak + 1).trim() === '';
+    } else {
+      this.isLineBlank = false;
+    }
+    this.context.write(text);
+  }
+
+  /** Whether the value ends at the tag at the cursor; consumes the tag if it closes the value. */
+  private *endsAt(tag: Tag): Parsing<boolean> {
+    const { context, inner, input } = this;
+    if (tag.kind === 'parameter' && tag.word !== context.word) {
+      return false;
+    }
+    if (!tag.isClosing) {
+      return tag.kind === 'parameter' && this.endsBeforeParameter(tag.name);
+    }
+    const next = (): Parsing<NextTag> => nextTagFrom(input, tag.length);
+    if (tag.kind === 'parameter') {
+      const isEnd = yield* this.callGoesOn(yield* next());
+      input.at += isEnd ? tag.length : 0;
+      return isEnd;
+    }
+    if (tag.kind === 'function') {
+      return inner.isSettled && inner.functions === 0 && (yield* this.endsBeforeFunctionEnd(yield* next()));
+    }
+    const isOwn = tag.kind === 'wrapper' && context.isWrapped && inner.wrappers === 0 && !inner.isNamed;
+    return isOwn && this.endsBeforeCallEnd(yield* next());
+  }
+
+  /** Whether the next parameter begins here and the closing tag of this one is missing. */
+  private endsBeforeParameter(key: string): boolean {
+    const { context, inner } = this;
+    const canBeOwn = inner.isSettled && !inner.isOpen && (this.isLineBlank || context.isData);
+    return canBeOwn && context.expects(key) && this.repairMissingCloser();
+  }
+
+  /** Whether the call ends with this `</function>` and `</parameter>` is missing. */
+  private *endsBeforeFunctionEnd(next: NextTag): Parsing<boolean> {
+    if (next.tag && isClosing(next.tag, 'wrapper') && this.inner.wrappers === 0) {
+      return this.endsBeforeCallEnd(yield* nextTagFrom(this.input, next.offset + next.tag.length));
+    }
+    return this.endsBeforeCallEnd(next);
+  }
+
+  /** Whether nothing or another call follows the closing tag of the call. */
+  private endsBeforeCallEnd({ tag, isEnd }: NextTag): boolean {
+    return (isEnd || (tag !== undefined && beginsCall(tag))) && this.repairMissingCloser();
+  }
+
+  private repairMissingCloser(): true {
+    this.context.repair('missing_closer');
+    return true;
+  }
+
+  /** Whether the structure of the call goes on, or ends, behind this `</parameter>`. */
+  private *callGoesOn({ offset, tag, isEnd, isCut }: NextTag): Parsing<boolean> {
+    const { context, inner } = this;
+    if (!tag) {
+      return (isEnd || isCut) && !inner.isOpen;
+    }
+    const behind = offset + tag.length;
+    if (isOpening(tag, 'parameter')) {
+      const isNext = inner.parameters === 0 || context.expects(tag.name);
+      return !inner.isOpen && !context.isGiven(tag.name) && isNext;
+    }
+    if (isClosing(tag, 'function')) {
+      return context.isWrapped
+        ? yield* this.callEndsBehindFunction(yield* nextTagFrom(this.input, behind))
+        : !inner.isOpen;
+    }
+    if (isClosing(tag, 'wrapper')) {
+      return context.isWrapped && (yield* this.isOwnWrapper(behind));
+    }
+    return !inner.isOpen && inner.parameters === 0 && beginsCall(tag);
+  }
+
+  private *callEndsBehindFunction({ offset, tag, isEnd }: NextTag): Parsing<boolean> {
+    if (tag && isClosing(tag, 'wrapper')) {
+      return yield* this.isOwnWrapper(offset + tag.length);
+    }
+    return !this.inner.isOpen && (isEnd || (tag !== undefined && (beginsCall(tag) || isFabricated(tag))));
+  }
+
+  /**
+   * Whether the closing tag of a wrapper belongs to this call: if no call inside the value waits for it, or if the
+   * answer ends with it. In a value on lines of its own, a closing tag in the middle of a line is only mentioned.
+   */
+  private *isOwnWrapper(behind: number): Parsing<boolean> {
+    const isMidLine = this.context.isOnOwnLine && !this.isLineBlank;
+    const isInner = this.inner.wrappers > 0;
+    if (!isInner && !isMidLine) {
+      return true;
+    }
+    const { offset, tag, isEnd } = yield* nextTagFrom(this.input, behind);
+    const { text, at } = this.input;
+    const endsLine = tag !== undefined || text.slice(at + behind, at + offset).includes('\n');
+    return isEnd || (!isInner && endsLine);
+  }
+}
+
+/** Offset of the next `<` that is a tag or may become one; the length of the text if there is none. */
+function nextTagStart(text: string, start: number): number {
+  let at = text.indexOf('<', start);
+  while (at >= 0 && parseTagAt(text, at) === undefined) {
+    at = text.indexOf('<', at + 1);
+  }
+  return at < 0 ? text.length : at;
+}
+
+function isOpening(tag: Tag, kind: TagKind): boolean {
+  return tag.kind === kind && !tag.isClosing;
+}
+
+function isClosing(tag: Tag, kind: TagKind): boolean {
+  return tag.kind === kind && tag.isClosing;
+}
+
+function beginsCall(tag: Tag): boolean {
+  return isOpening(tag, 'wrapper') || isOpening(tag, 'function');
+}
+
+/** Whether the upstream goes on as the tool or as the caller. */
+function isFabricated({ kind }: Tag): boolean {
+  return kind === 'result' || kind === 'role';
+}

@@ -1,0 +1,122 @@
+import { isWhitespace } from '../text/scan.js';
+import { parseTagAt } from '../text/tags.js';
+import { isQuote, quotesOf } from './json-quotes.js';
+
+/** Characters behind a quote that are looked at. If they decide nothing, the quote counts as closing. */
+const MAX_LOOKAHEAD = 256;
+
+const KEY_CHAR = /[\w$-]/;
+
+/**
+ * Whether a quote ends its value: whether JSON goes on behind it. Models forget to escape quotes inside strings, and
+ * behind those something else follows.
+ * @param at offset of the text behind the quote
+ * @param closers of the brackets that are open around the value, outermost first
+ * @returns `partial` if the text is too short to tell
+ */
+export function endsValue(text: string, at: number, closers: string): boolean | 'partial' {
+  return new Lookahead(text, at, closers).endsValue();
+}
+
+class Lookahead {
+  private hasLineBreak = false;
+  private readonly limit: number;
+
+  constructor(
+    private readonly text: string,
+    private at: number,
+    private closers: string,
+  ) {
+    this.limit = at + MAX_LOOKAHEAD;
+  }
+
+  endsValue(): boolean | 'partial' {
+    const char = this.skipWhitespace();
+    if (char === ',') {
+      this.at++;
+      // In an object a key must follow the comma; in an array anything can.
+      return this.closers.endsWith(']') || this.closers === '' || this.continuesObject();
+    }
+    return this.isCloser(char) ? this.continuesBehindBrackets() : this.continuesWithoutComma();
+  }
+
+  /** Whether a key with its colon follows, or the end of the object behind a trailing comma. */
+  private continuesObject(): boolean | 'partial' {
+    const char = this.skipWhitespace();
+    if (isQuote(char)) {
+      const { closers } = quotesOf(char)!;
+      this.at++;
+      this.skipWhile((one) => !closers.includes(one));
+      this.at++;
+    } else if (KEY_CHAR.test(char)) {
+      this.skipWhile((one) => KEY_CHAR.test(one));
+    } else {
+      return this.partialAtEnd(char === '/' || this.isEndOfJson(char));
+    }
+    return this.partialAtEnd(this.skipWhitespace() === (this.closers.endsWith(')') ? '=' : ':'));
+  }
+
+  /** Whether closing brackets match the open ones, and JSON goes on if they leave some open. */
+  private continuesBehindBrackets(): boolean | 'partial' {
+    for (let char = this.skipWhitespace(); this.isCloser(char); char = this.skipWhitespace()) {
+      const opened = this.closers.lastIndexOf(char);
+      if (opened <= 0) {
+        return opened === 0 || this.closers === '';
+      }
+      this.closers = this.closers.slice(0, opened);
+      this.at++;
+    }
+    return this.skipWhitespace() === ',' ? true : this.continuesWithoutComma();
+  }
+
+  private continuesWithoutComma(): boolean | 'partial' {
+    const char = this.skipWhitespace();
+    const next = this.text.charAt(this.at + 1);
+    switch (char) {
+      case '':
+        return this.partialAtEnd(false);
+      case '/':
+        return next === '' ? 'partial' : next === '/' || next === '*';
+      case '`':
+        return next === '' ? 'partial' : next === '`';
+      case '<': {
+        const tag = next === '|' ? undefined : parseTagAt(this.text, this.at);
+        return tag === 'partial' ? tag : next === '|' || (tag !== undefined && tag.isClosing);
+      }
+      default:
+        // A string on the next line is a member whose comma was forgotten; on the same line it is a quotation.
+        return this.at > this.limit || (this.hasLineBreak && isQuote(char));
+    }
+  }
+
+  private isCloser(char: string): boolean {
+    return char === '}' || char === ']' || (char === ')' && this.closers.includes(char));
+  }
+
+  private isEndOfJson(char: string): boolean {
+    return this.isCloser(char) || char === '<' || char === '`';
+  }
+
+  /** The given answer, unless a negative one may change with more text. Beyond the limit always true. */
+  private partialAtEnd(found: boolean): boolean | 'partial' {
+    if (this.at > this.limit) {
+      return true;
+    }
+    return found || this.at < this.text.length ? found : 'partial';
+  }
+
+  /** @returns the character behind the white space, empty at the end of the text */
+  private skipWhitespace(): string {
+    while (isWhitespace(this.text.charCodeAt(this.at)) && this.at <= this.limit) {
+      this.hasLineBreak ||= this.text.charCodeAt(this.at) === 0x0a;
+      this.at++;
+    }
+    return this.text.charAt(this.at);
+  }
+
+  private skipWhile(isWanted: (char: string) => boolean): void {
+    while (this.at < this.text.length && this.at <= this.limit && isWanted(this.text.charAt(this.at))) {
+      this.at += this.text.charAt(this.at) === '\\' ? 2 : 1;
+    }
+  }
+}

@@ -1,0 +1,156 @@
+/** A form of calls that a family of models announces by words which are single tokens of theirs. */
+export interface MarkedForm {
+  /** The models that write it. */
+  readonly models: string;
+  /** Calls of a tool `f` with `a` = 1, as they write them. */
+  readonly examples: readonly string[];
+  /** Markers that announce calls; several may follow each other. */
+  readonly openers: readonly string[];
+  /** Markers in front of the name of a call, in this order, each optional. */
+  readonly beforeName?: readonly (string | RegExp)[];
+  /** Markers between the name and the arguments, in this order, each optional. */
+  readonly beforeArguments?: readonly (string | RegExp)[];
+  /** Markers directly behind the arguments, in this order, each optional. */
+  readonly behindArguments?: readonly (string | RegExp)[];
+  /** Markers behind a call or behind the last one. */
+  readonly closers?: readonly string[];
+}
+
+/** A token of DeepSeek, which writes full-width bars and low lines: `tool calls begin` is `<｜tool▁calls▁begin｜>`. */
+const deepSeek = (words: string): string => `<｜${words.replaceAll(' ', '▁')}｜>`;
+
+/** A word between two markers: the id of a call, a channel, a content type. */
+const WORD = /\w*/y;
+
+/** One entry for each family; the first whose opener matches is taken. */
+export const MARKED_FORMS: readonly MarkedForm[] = [
+  {
+    models: 'Mistral',
+    examples: [
+      '[TOOL_CALLS][{"name": "f", "arguments": {"a": 1}}]',
+      '[TOOL_CALLS]f[ARGS]{"a": 1}',
+      '[TOOL_CALLS]f[CALL_ID]a1B2c3D4e[ARGS]{"a": 1}',
+    ],
+    openers: ['[TOOL_CALLS]'],
+    beforeArguments: ['[CALL_ID]', WORD, '[ARGS]'],
+    closers: ['[/TOOL_CALLS]'],
+  },
+  {
+    models: 'Llama 3, Llama 4',
+    examples: [
+      '<|python_tag|>{"name": "f", "parameters": {"a": 1}}<|eom_id|>',
+      '<|python_start|>[f(a=1)]<|python_end|>',
+    ],
+    openers: ['<|python_tag|>', '<|python_start|>'],
+    closers: ['<|python_end|>', '<|eom_id|>', '<|eot_id|>', '<|eot|>'],
+  },
+  {
+    models: 'Granite 3',
+    examples: ['<|tool_call|>[{"name": "f", "arguments": {"a": 1}}]'],
+    openers: ['<|tool_call|>'],
+    closers: ['<|/tool_call|>'],
+  },
+  {
+    models: 'LFM 2',
+    examples: ['<|tool_call_start|>[f(a=1)]<|tool_call_end|>'],
+    openers: ['<|tool_call_start|>'],
+    closers: ['<|tool_call_end|>'],
+  },
+  {
+    models: 'DeepSeek R1, V3 and V3.1',
+    examples: [
+      '<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>f<｜tool▁sep｜>{"a": 1}<｜tool▁call▁end｜><｜tool▁calls▁end｜>',
+      '<｜tool▁call▁begin｜>function<｜tool▁sep｜>f\n```json\n{"a": 1}\n```<｜tool▁call▁end｜><｜end▁of▁sentence｜>',
+    ],
+    openers: [deepSeek('tool calls begin'), deepSeek('tool call begin')],
+    beforeName: [`function${deepSeek('tool sep')}`],
+    beforeArguments: [deepSeek('tool sep')],
+    closers: ['tool call end', 'tool calls end', 'end of sentence'].map(deepSeek),
+  },
+  {
+    models: 'Step 3, with tags between its tokens',
+    examples: [
+      '<｜tool_calls_begin｜><｜tool_call_begin｜>function<｜tool_sep｜>' +
+        '<steptml:invoke name="f"><steptml:parameter name="a">1</steptml:parameter></steptml:invoke>' +
+        '<｜tool_call_end｜><｜tool_calls_end｜>',
+    ],
+    openers: ['<｜tool_calls_begin｜>', '<｜tool_call_begin｜>'],
+    beforeName: ['function<｜tool_sep｜>'],
+    closers: ['<｜tool_call_end｜>', '<｜tool_calls_end｜>'],
+  },
+  {
+    models: 'Kimi K2',
+    examples: [
+      '<|tool_calls_section_begin|><|tool_call_begin|>functions.f:0 <|tool_call_argument_begin|>{"a": 1}' +
+        '<|tool_call_end|><|tool_calls_section_end|>',
+    ],
+    openers: ['<|tool_calls_section_begin|>', '<|tool_call_begin|>'],
+    beforeArguments: ['<|tool_call_argument_begin|>'],
+    closers: ['<|tool_call_end|>', '<|tool_calls_section_end|>'],
+  },
+  {
+    models: 'gpt-oss, where a call is a message to a function',
+    examples: [
+      '<|channel|>commentary to=functions.f <|constrain|>json<|message|>{"a": 1}<|call|>',
+      '<|start|>assistant to=functions.f<|channel|>commentary json<|message|>{"a": 1}<|call|>',
+    ],
+    openers: ['<|start|>assistant', '<|channel|>'],
+    beforeName: ['commentary', 'analysis', 'to='],
+    beforeArguments: ['<|channel|>', WORD, '<|constrain|>', WORD, '<|message|>'],
+    closers: ['<|call|>', '<|start|>assistant<|channel|>final<|message|>', '<|end|>', '<|return|>'],
+  },
+  {
+    models: 'Gemma 4',
+    examples: ['<|tool_call>call:f{a:1}<tool_call|><turn|>'],
+    openers: ['<|tool_call>'],
+    beforeName: ['call:'],
+    closers: ['<tool_call|>', '<turn|>'],
+  },
+  {
+    models: 'FunctionGemma',
+    examples: ['<start_function_call>call:f{a:1}<end_function_call>'],
+    openers: ['<start_function_call>'],
+    beforeName: ['call:'],
+    closers: ['<end_function_call>'],
+  },
+  {
+    models: 'InternLM',
+    examples: ['<|action_start|><|plugin|>\n{"name": "f", "parameters": {"a": 1}}<|action_end|>'],
+    openers: ['<|action_start|>', '<|plugin|>'],
+    closers: ['<|action_end|>'],
+  },
+  {
+    models: 'Command R7B',
+    examples: ['<|START_ACTION|>[{"tool_name": "f", "parameters": {"a": 1}}]<|END_ACTION|>'],
+    openers: ['<|START_ACTION|>'],
+    closers: ['<|END_ACTION|>'],
+  },
+  {
+    models: 'Phi 4',
+    examples: ['functools[{"name": "f", "arguments": {"a": 1}}]'],
+    openers: ['functools'],
+  },
+  {
+    models: 'Qwen and others, whose turn ends behind a call in tags',
+    examples: ['<tool_call>{"name": "f", "arguments": {"a": 1}}</tool_call><|im_end|>'],
+    openers: [],
+    closers: ['<|im_end|>'],
+  },
+];
+
+/** Calls whose names no marker announces: in a tag or in a list. */
+export const PLAIN_FORM: MarkedForm = {
+  models: 'Hunyuan, GLM, Olmo',
+  examples: ['<tool_call>f<tool_sep>{"a": 1}</tool_call>', '<function_calls>f(a=1)</function_calls>'],
+  openers: [],
+  beforeArguments: ['<tool_sep>'],
+};
+
+/** Calls in Python in a fence with the label `tool_code`. */
+export const CODE_FORM: MarkedForm = {
+  models: 'Gemma 3',
+  examples: ['```tool_code\nprint(default_api.f(a=1))\n```'],
+  openers: [],
+  beforeName: ['print('],
+  behindArguments: [')'],
+};

@@ -1,0 +1,74 @@
+import { type Input, type Parsing } from './input.js';
+
+/** Waits for a character at the cursor. @returns its UTF-16 code, or -1 at the end */
+export function* peek(input: Input): Parsing<number> {
+  while (input.at >= input.text.length) {
+    if (input.isEnded) {
+      return -1;
+    }
+    yield;
+  }
+  return input.text.charCodeAt(input.at);
+}
+
+/** Waits for `length` characters at the cursor. @returns them, fewer only at the end */
+export function* peekText(input: Input, length: number): Parsing<string> {
+  while (input.text.length - input.at < length && !input.isEnded) {
+    yield;
+  }
+  return input.text.slice(input.at, input.at + length);
+}
+
+/** Consumes white space. @returns the UTF-16 code of the character behind it, or -1 at the end */
+export function* skipWhitespace(input: Input): Parsing<number> {
+  for (;;) {
+    const code = yield* peek(input);
+    if (code < 0 || !isWhitespace(code)) {
+      return code;
+    }
+    input.at++;
+  }
+}
+
+/** Whether a literal stands at the cursor. Waits only as long as the arrived text is a prefix of it. */
+export function* startsWith(input: Input, literal: string): Parsing<boolean> {
+  for (;;) {
+    if (input.text.startsWith(literal, input.at)) {
+      return true;
+    }
+    if (input.isEnded || !literal.startsWith(input.text.slice(input.at, input.at + literal.length))) {
+      return false;
+    }
+    yield;
+  }
+}
+
+/** Whether the line, or the answer, ends `offset` characters behind the cursor. */
+export function* endsLine(input: Input, offset: number): Parsing<boolean> {
+  const text = yield* peekText(input, offset + 1);
+  const next = text.charAt(offset);
+  return next === '' || next === '\n' || next === '\r';
+}
+
+/**
+ * Consumes the longest run that a sticky pattern matches.
+ * @param max stops waiting for more once so many characters matched; the run may be longer
+ */
+export function* readRun(input: Input, pattern: RegExp, max = Infinity): Parsing<string> {
+  let found = '';
+  for (;;) {
+    pattern.lastIndex = input.at;
+    pattern.test(input.text);
+    found += input.text.slice(input.at, pattern.lastIndex);
+    input.at = pattern.lastIndex;
+    if (input.at < input.text.length || input.isEnded || found.length >= max) {
+      return found;
+    }
+    yield;
+  }
+}
+
+/** Space, tab, line feed and carriage return: the white space of JSON, and all that models put around markup. */
+export function isWhitespace(code: number): boolean {
+  return code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09;
+}

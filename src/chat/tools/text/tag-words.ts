@@ -1,0 +1,47 @@
+/**
+ * The role of a tag in calls, whichever dialect it belongs to:
+ *
+ *     wrapper    <tool_call>  <function_calls>  and similar: around one or more calls
+ *     function   <function=NAME>  <function name="NAME">  <invoke name="NAME">
+ *     parameter  <parameter=KEY>  <parameter name="KEY">  <arg_key>KEY</arg_key> <arg_value>
+ *     result     <tool_response …>  and similar: the upstream pretends that the tool has answered
+ *     role       <user>  <assistant>  <system>: the upstream goes on with the transcript
+ */
+export type TagKind = 'wrapper' | 'function' | 'parameter' | 'result' | 'role';
+
+/** The names of the tags that the grammar knows, without namespace. */
+export const TAG_WORDS: ReadonlyMap<string, TagKind> = new Map(
+  Object.entries<TagKind>({
+    tool_call: 'wrapper',
+    tool_calls: 'wrapper',
+    function_call: 'wrapper',
+    function_calls: 'wrapper',
+    tool_use: 'wrapper',
+    TOOLCALL: 'wrapper',
+    function: 'function',
+    invoke: 'function',
+    parameter: 'parameter',
+    arg_key: 'parameter',
+    arg_value: 'parameter',
+    tool_response: 'result',
+    tool_result: 'result',
+    tool_results: 'result',
+    function_response: 'result',
+    function_result: 'result',
+    function_results: 'result',
+    user: 'role',
+    assistant: 'role',
+    system: 'role',
+  }),
+);
+
+/** Prefixes that some models write in front of every tag name, e.g. `<minimax:tool_call>`, `<longcat_arg_key>`. */
+export const TAG_NAMESPACES: readonly string[] = [
+  'antml:',
+  'minimax:',
+  'seed:',
+  'steptml:',
+  'longcat_',
+  '｜DSML｜',
+  '｜｜DSML｜｜',
+];
