@@ -2,20 +2,20 @@ import { Controller, Get, Header, Post, Query, Redirect, Req, Res, UseGuards } f
 import { type Request, type Response } from 'express';
 import { InternalError } from '../common/errors/gateway.errors.js';
 import { Public } from '../common/http/access/public.decorator.js';
-import { LogBook } from './book/log-book.service.js';
 import { ListLogDto, toLogFilter } from './dto/list-log.dto.js';
 import { StreamLogDto } from './dto/stream-log.dto.js';
-import { LogStreamGuard } from './feed/log-stream.guard.js';
-import { LogStream } from './feed/log-stream.service.js';
-import { LogTickets, TICKET_MS } from './feed/log-tickets.service.js';
+import { LogJournal } from './journal/log-journal.js';
+import { LogStreamGuard } from './stream/log-stream.guard.js';
+import { LogStream } from './stream/log-stream.js';
+import { StreamTickets, TICKET_MS } from './stream/stream-tickets.js';
 
 /** The log for people and programs: pages of it, and what is new as it happens. */
 @Controller('log')
 export class LogsController {
   constructor(
-    private readonly book: LogBook,
+    private readonly journal: LogJournal,
     private readonly stream: LogStream,
-    private readonly tickets: LogTickets,
+    private readonly tickets: StreamTickets,
   ) {}
 
   @Public()
@@ -29,7 +29,7 @@ export class LogsController {
   @Get('json')
   @Header('Content-Type', 'application/json; charset=utf-8')
   async list(@Query() query: ListLogDto): Promise<string> {
-    const page = await this.book.stored
+    const page = await this.journal.stored
       .page(toLogFilter(query), query.content === '1')
       .catch((error: unknown) => {
         throw new InternalError('The log cannot be read at present.', error);

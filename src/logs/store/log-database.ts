@@ -66,8 +66,8 @@ export function openForWriting(path: string): DatabaseSync {
   try {
     // Vacuuming in steps gives space back when the limit is lowered; it must be chosen before the first table.
     database.exec('PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL');
-    const version = numberOf(database, 'PRAGMA user_version');
-    if (version === 0 && numberOf(database, 'SELECT count(*) FROM sqlite_schema') === 0) {
+    const version = selectNumber(database, 'PRAGMA user_version');
+    if (version === 0 && selectNumber(database, 'SELECT count(*) FROM sqlite_schema') === 0) {
       database.exec(`BEGIN IMMEDIATE; ${TABLES} PRAGMA user_version = ${VERSION}; COMMIT`);
     } else if (version !== VERSION) {
       throw new WrongVersionError(`it has version ${version}, this release writes ${VERSION}`);
@@ -99,7 +99,7 @@ export function putAside(path: string, now: number): string {
   return aside;
 }
 
-export function numberOf(database: DatabaseSync, sql: string): number {
+export function selectNumber(database: DatabaseSync, sql: string): number {
   const row = database.prepare(sql).get() ?? {};
   return Number(Object.values(row)[0] ?? 0);
 }

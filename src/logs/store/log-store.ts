@@ -7,10 +7,10 @@ import { type LogBucket, type SeriesRange } from '../records/log-series.js';
 import { matchesFilter } from '../records/record-match.js';
 import { type StoredRecord, textOf } from '../records/stored-record.js';
 import { isCorruption } from './log-database.js';
-import { LogQueue } from './log-queue.js';
-import { type FoundPage, type FoundRecord, type FoundRequest } from './log-search.js';
-import { type Opened } from './log-writer.worker.js';
-import { type WorkerCallError, WorkerCalls } from './worker-calls.js';
+import { type FoundPage, type FoundRecord, type FoundRequest } from './record-reader.js';
+import { type WorkerCallError, WorkerClient } from './worker-client.js';
+import { WriteQueue } from './write-queue.js';
+import { type Opened } from './writer.worker.js';
 
 const DAY_MS = 86_400_000;
 /** How long the start, a reader and the shutdown wait for the threads. */
@@ -32,9 +32,9 @@ export interface TextPage {
  * this one. What waits to be written is part of every answer.
  */
 export class LogStore {
-  private readonly writer: WorkerCalls;
-  private readonly reader: WorkerCalls;
-  private readonly queue: LogQueue;
+  private readonly writer: WorkerClient;
+  private readonly reader: WorkerClient;
+  private readonly queue: WriteQueue;
 
   constructor(
     settings: Settings,
@@ -42,9 +42,9 @@ export class LogStore {
     private readonly warn: (details: object, message: string) => void,
   ) {
     const path = join(resolve(settings.DATA_DIR), 'logs.db');
-    this.writer = new WorkerCalls('log-writer.worker', { path });
-    this.reader = new WorkerCalls('log-reader.worker', { path });
-    this.queue = new LogQueue({
+    this.writer = new WorkerClient('writer.worker', { path });
+    this.reader = new WorkerClient('reader.worker', { path });
+    this.queue = new WriteQueue({
       clock,
       warn,
       write: ({ records, removed }) =>

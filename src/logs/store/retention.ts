@@ -1,5 +1,5 @@
 import { type DatabaseSync, type StatementSync } from 'node:sqlite';
-import { numberOf } from './log-database.js';
+import { selectNumber } from './log-database.js';
 
 /** How full the file may get, as a part of its limit; the rest is for what is written before the next look. */
 const FULL = 0.85;
@@ -27,7 +27,7 @@ export class Retention {
 
   constructor(database: DatabaseSync) {
     this.database = database;
-    this.pageBytes = numberOf(database, 'PRAGMA page_size');
+    this.pageBytes = selectNumber(database, 'PRAGMA page_size');
     this.oldest = database.prepare(`SELECT seq, bytes FROM records ORDER BY seq LIMIT ${SLICE}`);
     this.first = database.prepare('SELECT min(seq) AS seq FROM records');
     this.pageCount = database.prepare('SELECT page_count FROM pragma_page_count()');

@@ -14,7 +14,7 @@ import { type LogFilter, type LogRecord } from '../records/log-filter.js';
 import { type LogBucket, type SeriesRange } from '../records/log-series.js';
 import { type NetworkRecord } from '../records/network-record.js';
 import { type RequestLogEntry, type RequestOutcome } from '../records/request-log-entry.js';
-import { LogBook } from './log-book.service.js';
+import { LogJournal } from './log-journal.js';
 
 const MAX_BUCKETS = 2000;
 
@@ -25,11 +25,11 @@ export class StoredLogsService extends LogsService {
   private readonly logger = new Logger('RequestLog');
 
   constructor(
-    private readonly book: LogBook,
+    private readonly journal: LogJournal,
     private readonly clock: Clock,
   ) {
     super();
-    this.changes$ = book.changes$;
+    this.changes$ = journal.changes$;
   }
 
   override open({
@@ -45,7 +45,7 @@ export class StoredLogsService extends LogsService {
     const elapsedMs = (): number => Math.round(this.clock.monotonic() - began);
     const startedAt = this.clock.now();
     const entry: RequestLogEntry = { kind: 'request', id, method, path, startedAt, outcome: 'pending' };
-    const record = this.book.begin(entry);
+    const record = this.journal.begin(entry);
     return {
       id,
       elapsedMs,
@@ -66,18 +66,19 @@ export class StoredLogsService extends LogsService {
   }
 
   override runningCompletions(): number {
-    return this.book.underWay().filter((record) => record.kind === 'request' && isCompletion(record)).length;
+    return this.journal.underWay().filter((record) => record.kind === 'request' && isCompletion(record))
+      .length;
   }
 
   override async query(filter: LogFilter): Promise<LogPage> {
-    const { texts, next } = await this.book.stored.page(filter, true);
+    const { texts, next } = await this.journal.stored.page(filter, true);
     return { entries: texts.map((text) => JSON.parse(text) as LogRecord), next };
   }
 
   override async find(
     id: string,
   ): Promise<{ readonly entry: RequestLogEntry; readonly network: readonly NetworkRecord[] } | undefined> {
-    const found = await this.book.stored.find(id);
+    const found = await this.journal.stored.find(id);
     return (
       found && {
         entry: JSON.parse(found.entry) as RequestLogEntry,
@@ -92,15 +93,15 @@ export class StoredLogsService extends LogsService {
     if (!isRange || (toMs - fromMs) / bucketMs > MAX_BUCKETS) {
       throw new RangeError(`A series has up to ${MAX_BUCKETS} buckets.`);
     }
-    return this.book.stored.series(range);
+    return this.journal.stored.series(range);
   }
 
   override settle(): void {
-    this.book.settle();
+    this.journal.settle();
   }
 
   override stats(): LogStats {
-    return this.book.stored.stats();
+    return this.journal.stored.stats();
   }
 
   /** The line of the process log: figures only, no texts. */

@@ -12,7 +12,7 @@ import { Clock } from '../../common/time/clock.js';
 import { type ExchangeBodies } from '../records/exchange-bodies.js';
 import { PREVIEW_CHARS } from '../records/log-content.js';
 import { type NetworkRecord } from '../records/network-record.js';
-import { LogBook, type OpenRecord } from './log-book.service.js';
+import { LogJournal, type OpenRecord } from './log-journal.js';
 
 /** How much of a body is kept, in characters. */
 const LIMITS = { none: 0, preview: PREVIEW_CHARS, full: 64 * 1024 } as const;
@@ -25,9 +25,9 @@ type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
 /** Makes a network record of each exchange. */
 @Injectable()
-export class RecordedNetworkLog extends NetworkLog {
+export class NetworkRecorder extends NetworkLog {
   constructor(
-    private readonly book: LogBook,
+    private readonly journal: LogJournal,
     private readonly settings: Settings,
     private readonly clock: Clock,
   ) {
@@ -39,11 +39,11 @@ export class RecordedNetworkLog extends NetworkLog {
   }
 
   override begin(start: NetworkStart): NetworkExchange {
-    return new RecordedExchange(start, this.bodyLimit, this.book, this.clock);
+    return new ExchangeRecorder(start, this.bodyLimit, this.journal, this.clock);
   }
 }
 
-class RecordedExchange implements NetworkExchange {
+class ExchangeRecorder implements NetworkExchange {
   private readonly record: Mutable<NetworkRecord>;
   private readonly open: OpenRecord;
   private readonly secrets: readonly string[];
@@ -57,7 +57,7 @@ class RecordedExchange implements NetworkExchange {
   constructor(
     start: NetworkStart,
     private readonly bodyLimit: number,
-    book: LogBook,
+    journal: LogJournal,
     private readonly clock: Clock,
   ) {
     const {
@@ -86,7 +86,7 @@ class RecordedExchange implements NetworkExchange {
     };
     this.requestBody = body;
     this.isOwnRequest = isOwnBody;
-    this.open = book.begin(this.record, () => this.bodies());
+    this.open = journal.begin(this.record, () => this.bodies());
   }
 
   sent(body: string): void {

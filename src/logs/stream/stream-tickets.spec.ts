@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { Clock } from '../../common/time/clock.js';
-import { LogTickets, TICKET_MS } from './log-tickets.service.js';
+import { StreamTickets, TICKET_MS } from './stream-tickets.js';
 
 class ManualClock extends Clock {
   ms = 0;
@@ -14,13 +14,13 @@ class ManualClock extends Clock {
   }
 }
 
-describe('LogTickets', () => {
+describe('StreamTickets', () => {
   let clock: ManualClock;
-  let tickets: LogTickets;
+  let tickets: StreamTickets;
 
   beforeEach(() => {
     clock = new ManualClock();
-    tickets = new LogTickets(clock);
+    tickets = new StreamTickets(clock);
   });
 
   it('are good once', () => {

@@ -2,8 +2,8 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import { Clock } from '../../common/time/clock.js';
 import { type RequestLogEntry } from '../records/request-log-entry.js';
 import { type StoredRecord, toStoredRecord } from '../records/stored-record.js';
-import { LogQueue } from './log-queue.js';
-import { type WriteReport } from './log-writer.worker.js';
+import { WriteQueue } from './write-queue.js';
+import { type WriteReport } from './writer.worker.js';
 
 class TimerClock extends Clock {
   now(): number {
@@ -50,16 +50,16 @@ class Disk {
   };
 }
 
-describe('LogQueue', () => {
+describe('WriteQueue', () => {
   let disk: Disk;
-  let queue: LogQueue;
+  let queue: WriteQueue;
   let warnings: object[];
 
   beforeEach(() => {
     jest.useFakeTimers();
     disk = new Disk();
     warnings = [];
-    queue = new LogQueue({
+    queue = new WriteQueue({
       write: disk.write,
       clock: new TimerClock(),
       warn: (details) => warnings.push(details),
@@ -148,7 +148,7 @@ describe('LogQueue', () => {
   it('takes the failure of the thread for one of the disk', async () => {
     const { write } = disk;
     let isDead = true;
-    const dying = new LogQueue({
+    const dying = new WriteQueue({
       clock: new TimerClock(),
       warn: () => undefined,
       write: (order) => (isDead ? Promise.reject(new Error('The thread ended.')) : write(order)),
@@ -181,7 +181,7 @@ describe('LogQueue', () => {
     put(record(1));
     await queue.close(2000);
     expect([...disk.stored.keys()]).toEqual([1]);
-    const last = new LogQueue({
+    const last = new WriteQueue({
       clock: new TimerClock(),
       warn: (details) => warnings.push(details),
       write: () => new Promise(() => undefined),

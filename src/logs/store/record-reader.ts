@@ -38,7 +38,7 @@ interface Condition {
 }
 
 /** Finds records in an open file. */
-export class LogSearch {
+export class RecordReader {
   private readonly database: DatabaseSync;
   private readonly clock: Clock;
 

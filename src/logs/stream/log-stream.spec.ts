@@ -4,8 +4,8 @@ import { type Request, type Response } from 'express';
 import { Subject } from 'rxjs';
 import { Settings } from '../../common/config/settings.js';
 import { SystemClock } from '../../common/time/clock.js';
-import { type LogBook } from '../book/log-book.service.js';
-import { LogStream } from './log-stream.service.js';
+import { type LogJournal } from '../journal/log-journal.js';
+import { LogStream } from './log-stream.js';
 
 const HEARTBEAT = ': heartbeat\n\n';
 
@@ -37,8 +37,12 @@ describe('LogStream', () => {
   beforeEach(() => {
     jest.useFakeTimers();
     settings = Object.assign(new Settings(), { HEARTBEAT_INTERVAL_MS: 1000 });
-    const book = { changes$: new Subject(), position: 0, settle: () => undefined } as unknown as LogBook;
-    stream = new LogStream(book, settings, new SystemClock());
+    const journal = {
+      changes$: new Subject(),
+      position: 0,
+      settle: () => undefined,
+    } as unknown as LogJournal;
+    stream = new LogStream(journal, settings, new SystemClock());
   });
   afterEach(() => {
     jest.useRealTimers();

@@ -1,20 +1,20 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { WorkerCallError, WorkerCalls } from './worker-calls.js';
+import { WorkerCallError, WorkerClient } from './worker-client.js';
 
-describe('WorkerCalls', () => {
-  let calls: WorkerCalls;
+describe('WorkerClient', () => {
+  let calls: WorkerClient;
 
   afterEach(() => calls.end());
 
   it('reject where no thread can be started', async () => {
     const uncloneable = { path: (): void => undefined };
-    calls = new WorkerCalls('log-reader.worker', uncloneable);
+    calls = new WorkerClient('reader.worker', uncloneable);
     await expect(calls.call('page')).rejects.toBeInstanceOf(WorkerCallError);
     await expect(calls.callWithin(1000, 'page')).rejects.toBeInstanceOf(WorkerCallError);
   });
 
   it('reject where the thread ends at once', async () => {
-    calls = new WorkerCalls('no-such.worker', {});
+    calls = new WorkerClient('no-such.worker', {});
     await expect(calls.call('page')).rejects.toBeInstanceOf(WorkerCallError);
   });
 });

@@ -36,7 +36,7 @@ interface Ended extends Begun {
 
 /** Takes records when they begin and when they end: to the store, and to whoever follows them. */
 @Injectable()
-export class LogBook implements OnModuleInit, OnApplicationShutdown {
+export class LogJournal implements OnModuleInit, OnApplicationShutdown {
   readonly changes$ = new Subject<WrittenChange>();
   private readonly store: LogStore;
   private lastNumber = 0;

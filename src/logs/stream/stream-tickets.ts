@@ -9,7 +9,7 @@ const MAX_TICKETS = 1000;
 
 /** Tickets for one use each, so that a browser's EventSource, which cannot set headers, needs no key in a URL. */
 @Injectable()
-export class LogTickets {
+export class StreamTickets {
   /** When each ends, of `Clock.monotonic`; in the order of their ends. */
   private readonly tickets = new Map<string, number>();
 

@@ -1,14 +1,14 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { type Request } from 'express';
 import { ApiKeyAuthenticator } from '../../common/http/access/api-key.authenticator.js';
-import { LogTickets } from './log-tickets.service.js';
+import { StreamTickets } from './stream-tickets.js';
 
 /** Takes the key as a header or as `?token=`, or a ticket as `?token=`; for a route that is `@Public()` otherwise. */
 @Injectable()
 export class LogStreamGuard implements CanActivate {
   constructor(
     private readonly authenticator: ApiKeyAuthenticator,
-    private readonly tickets: LogTickets,
+    private readonly tickets: StreamTickets,
   ) {}
 
   canActivate(context: ExecutionContext): boolean {

@@ -35,7 +35,7 @@ const FIND_SOURCES = `data:text/javascript,${encodeURIComponent(
  * Calls functions in a thread of its own. The thread is started by the first call, and anew by the next one after it
  * died. It keeps no process alive.
  */
-export class WorkerCalls {
+export class WorkerClient {
   private worker: Worker | undefined;
   private readonly waiting = new Map<number, Waiting>();
   private lastId = 0;

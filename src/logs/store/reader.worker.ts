@@ -5,7 +5,7 @@ import { type LogFilter } from '../records/log-filter.js';
 import { type SeriesRange } from '../records/log-series.js';
 import { computeSeries } from './compute-series.js';
 import { openForReading } from './log-database.js';
-import { LogSearch } from './log-search.js';
+import { RecordReader } from './record-reader.js';
 import { serveCalls } from './serve-calls.js';
 
 /** The thread that reads the store, so that a long search holds nobody up, not even who writes. */
@@ -16,11 +16,11 @@ let database: DatabaseSync | undefined;
 
 serveCalls({
   page: ({ filter, withTexts }: { filter: LogFilter; withTexts: boolean }) =>
-    new LogSearch(opened(), clock).page(filter, withTexts),
+    new RecordReader(opened(), clock).page(filter, withTexts),
   find: ({ id, unsavedSeq }: { id: string; unsavedSeq?: number }) =>
-    new LogSearch(opened(), clock).find(id, unsavedSeq),
+    new RecordReader(opened(), clock).find(id, unsavedSeq),
   changes: (query: { after: number; limit: number; withTexts: boolean; kind?: 'request' | 'network' }) =>
-    new LogSearch(opened(), clock).changes(query),
+    new RecordReader(opened(), clock).changes(query),
   series: (range: SeriesRange) => computeSeries(opened(), range),
 });
 

@@ -23,7 +23,7 @@ export function toFrame(number: number, json: string): string {
 }
 
 /** Somebody who reads the log as it grows. */
-export class LogFollower {
+export class Follower {
   /** Changes up to this number are none of its business, or it has them. */
   from = 0;
   /** What it is to be sent after what it missed; undefined once it has that. */

@@ -1,6 +1,6 @@
 import { type Clock } from '../../common/time/clock.js';
 import { lengthOf, type StoredRecord } from '../records/stored-record.js';
-import { type WriteOrder, type WriteReport } from './log-writer.worker.js';
+import { type WriteOrder, type WriteReport } from './writer.worker.js';
 
 /** How long records gather before they are written. */
 const GATHER_MS = 50;
@@ -25,7 +25,7 @@ export interface QueueOptions {
  * What waits to be written. Each record is either stored in its last state or counted as dropped: of one that was stored
  * while it was pending, and lost later, the stored part is removed.
  */
-export class LogQueue {
+export class WriteQueue {
   dropped = 0;
   entries = 0;
   bytes = 0;

@@ -4,8 +4,8 @@ import { type Request, type Response } from 'express';
 import { type Subscription } from 'rxjs';
 import { Settings } from '../../common/config/settings.js';
 import { Clock } from '../../common/time/clock.js';
-import { LogBook, type WrittenChange } from '../book/log-book.service.js';
-import { type FollowOptions, HEARTBEAT, LogFollower, toFrame } from './log-follower.js';
+import { LogJournal, type WrittenChange } from '../journal/log-journal.js';
+import { Follower, type FollowOptions, HEARTBEAT, toFrame } from './follower.js';
 
 /** Changes of so long a time go out together. */
 const GATHER_MS = 50;
@@ -25,7 +25,7 @@ const MORE_MISSED = ': older records are left out\n\n';
 @Injectable()
 export class LogStream implements OnModuleDestroy {
   private readonly logger = new Logger('LogStream');
-  private readonly readers = new Set<LogFollower>();
+  private readonly readers = new Set<Follower>();
   private changes: WrittenChange[] = [];
   private subscription: Subscription | undefined;
   private gathering: NodeJS.Timeout | undefined;
@@ -37,7 +37,7 @@ export class LogStream implements OnModuleDestroy {
   private key = '';
 
   constructor(
-    private readonly book: LogBook,
+    private readonly journal: LogJournal,
     private readonly settings: Settings,
     private readonly clock: Clock,
   ) {}
@@ -52,7 +52,7 @@ export class LogStream implements OnModuleDestroy {
    * @param after number of the last change that the reader has seen; what it missed since comes first
    */
   follow(request: Request, response: Response, options: FollowOptions, after?: string): void {
-    const follower = new LogFollower(response, options);
+    const follower = new Follower(response, options);
     follower.begin();
     if (this.isOver || request.method === 'HEAD') {
       follower.end();
@@ -60,7 +60,7 @@ export class LogStream implements OnModuleDestroy {
     }
     this.endOutdated();
     response.once('close', () => this.remove(follower));
-    this.subscription ??= this.book.changes$.subscribe((change) => this.take(change));
+    this.subscription ??= this.journal.changes$.subscribe((change) => this.take(change));
     this.heartbeat ??= this.nextBeat();
     if (after === undefined) {
       this.join(follower);
@@ -75,7 +75,7 @@ export class LogStream implements OnModuleDestroy {
   /** Ends every stream at once, with what has happened so far, while answers that run may go on. */
   onModuleDestroy(): void {
     this.isOver = true;
-    this.book.settle();
+    this.journal.settle();
     for (const reader of this.readers) {
       reader.write(framesFor(reader, this.changes));
     }
@@ -98,14 +98,14 @@ export class LogStream implements OnModuleDestroy {
     }
   }
 
-  private join(follower: LogFollower): void {
-    follower.from = this.book.position;
+  private join(follower: Follower): void {
+    follower.from = this.journal.position;
     this.readers.add(follower);
   }
 
   /** Sends what has changed since a number, while what changes from now on waits. */
-  private async catchUp(follower: LogFollower, after: number): Promise<void> {
-    const { stored } = this.book;
+  private async catchUp(follower: Follower, after: number): Promise<void> {
+    const { stored } = this.journal;
     follower.hold();
     this.join(follower);
     const [kind] = follower.kinds.length === 1 ? follower.kinds : [];
@@ -117,7 +117,7 @@ export class LogStream implements OnModuleDestroy {
     follower.letGoOn((changes.length >= MAX_MISSED ? MORE_MISSED : '') + frames.join(''));
   }
 
-  private remove(follower: LogFollower): void {
+  private remove(follower: Follower): void {
     this.readers.delete(follower);
     if (this.readers.size === 0) {
       this.subscription?.unsubscribe();
@@ -181,7 +181,7 @@ export class LogStream implements OnModuleDestroy {
     void this.inTurns((reader) => reader.write(HEARTBEAT));
   }
 
-  private async inTurns(work: (reader: LogFollower) => void): Promise<void> {
+  private async inTurns(work: (reader: Follower) => void): Promise<void> {
     for (const [index, reader] of [...this.readers].entries()) {
       work(reader);
       if (index % READERS_A_TURN === READERS_A_TURN - 1) {
@@ -191,7 +191,7 @@ export class LogStream implements OnModuleDestroy {
   }
 }
 
-function framesFor(reader: LogFollower, changes: readonly WrittenChange[]): string {
+function framesFor(reader: Follower, changes: readonly WrittenChange[]): string {
   return changes
     .filter(({ number, record }) => number > reader.from && reader.wants(record.kind))
     .map((change) => toFrame(change.number, change.text(reader.withTexts)))

@@ -1,7 +1,7 @@
 import { type DatabaseSync, type StatementSync } from 'node:sqlite';
 import { redactedBodies } from '../records/exchange-bodies.js';
 import { lengthOf, type RecordTexts, type StoredRecord } from '../records/stored-record.js';
-import { CORRUPT, numberOf } from './log-database.js';
+import { CORRUPT, selectNumber } from './log-database.js';
 import { Retention } from './retention.js';
 
 /** What the store may keep. */
@@ -39,7 +39,7 @@ const COLUMNS = [
 ];
 
 /** Writes records into an open file and keeps it within its limits. Throws what SQLite throws. */
-export class LogWriter {
+export class RecordWriter {
   private readonly database: DatabaseSync;
   private readonly retention: Retention;
   /** Stored as pending by this process: what comes of them replaces them. */
@@ -62,7 +62,7 @@ export class LogWriter {
     );
     this.removeRecord = database.prepare('DELETE FROM records WHERE seq = ?');
     this.removeTexts = database.prepare('DELETE FROM texts WHERE seq = ?');
-    this.entries = numberOf(database, 'SELECT count(*) FROM records');
+    this.entries = selectNumber(database, 'SELECT count(*) FROM records');
   }
 
   get size(): StoreSize {
@@ -71,7 +71,7 @@ export class LogWriter {
 
   /** The last number that was drawn for a record in this file; 0 if it has none. */
   lastNumber(): number {
-    return numberOf(this.database, 'SELECT max(changed) FROM records');
+    return selectNumber(this.database, 'SELECT max(changed) FROM records');
   }
 
   /**

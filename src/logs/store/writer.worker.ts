@@ -2,7 +2,7 @@ import { workerData } from 'node:worker_threads';
 import { SystemClock } from '../../common/time/clock.js';
 import { type StoredRecord } from '../records/stored-record.js';
 import { isCorruption, isPassing, openForWriting, putAside, WrongVersionError } from './log-database.js';
-import { LogWriter, type StoreLimits, type StoreSize } from './log-writer.js';
+import { RecordWriter, type StoreLimits, type StoreSize } from './record-writer.js';
 import { serveCalls } from './serve-calls.js';
 
 /** The thread that alone writes the store: a slow or full disk delays nobody else. */
@@ -30,7 +30,7 @@ export interface WriteReport extends StoreSize {
 
 const { path } = workerData as { readonly path: string };
 const clock = new SystemClock();
-let writer: LogWriter | undefined;
+let writer: RecordWriter | undefined;
 let close: () => void = () => undefined;
 /** Of the file as the last process left it; undefined until it has been seen. */
 let lastNumber: number | undefined;
@@ -75,7 +75,7 @@ serveCalls({
 });
 
 /** Opened when it is first needed, and again after a failure. */
-function opened(): LogWriter {
+function opened(): RecordWriter {
   if (writer) {
     return writer;
   }
@@ -87,7 +87,7 @@ function opened(): LogWriter {
     }
     open();
   }
-  return writer as unknown as LogWriter;
+  return writer as unknown as RecordWriter;
 }
 
 function open(): void {
@@ -98,7 +98,7 @@ function open(): void {
     database.close();
   };
   try {
-    const target = new LogWriter(database);
+    const target = new RecordWriter(database);
     // Later on, what is pending belongs to this process.
     lastNumber ??= target.closePending();
     size = target.size;
