@@ -7,7 +7,8 @@ import { AccountsService } from '../accounts/registry/accounts.service.js';
 import { Settings } from '../common/config/settings.js';
 import { PROJECT_VERSION } from '../common/files/project-version.js';
 import { Clock } from '../common/time/clock.js';
-import { LogsService, type LogStats } from '../logs/logs.service.js';
+import { LogsService } from '../logs/logs.service.js';
+import { type LogStats } from '../logs/store/log-store.js';
 import { OverviewQueryDto } from './dto/overview-query.dto.js';
 import { overviewRange, type OverviewSeries, type OverviewTotals, toSeries, toTotals } from './overview.js';
 

@@ -9,7 +9,7 @@ import { LogStreamGuard } from './stream/log-stream.guard.js';
 import { LogStream } from './stream/log-stream.js';
 import { StreamTickets, TICKET_MS } from './stream/stream-tickets.js';
 
-/** The log for people and programs: pages of it, and what is new as it happens. */
+/** The log over HTTP: pages as JSON, changes as server-sent events. */
 @Controller('log')
 export class LogsController {
   constructor(
@@ -22,14 +22,14 @@ export class LogsController {
   @Get()
   @Redirect('/dashboard/logs', 302)
   redirect(): void {
-    // The decorator says it all.
+    // Answered by the decorator.
   }
 
-  /** Put together from the stored JSON as it is: entries may be large, and need not be parsed to be sent. */
+  /** Joins the stored JSON texts without parsing them: entries may be large. */
   @Get('json')
   @Header('Content-Type', 'application/json; charset=utf-8')
   async list(@Query() query: ListLogDto): Promise<string> {
-    const page = await this.journal.stored
+    const page = await this.journal.flushed
       .page(toLogFilter(query), query.content === '1')
       .catch((error: unknown) => {
         throw new InternalError('The log cannot be read at present.', error);
@@ -51,7 +51,7 @@ export class LogsController {
   }
 }
 
-/** Of a reader that comes back; one that is not a number of ours is ignored, as EventSource sends what it was given. */
+/** Cursor of a reconnecting client. EventSource repeats any id it was given, so foreign ids are ignored, not refused. */
 function lastEventId({ headers }: Request): string | undefined {
   const id = headers['last-event-id'];
   return typeof id === 'string' && /^\d{1,16}$/.test(id) ? id : undefined;

@@ -1,7 +1,7 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 import { type PoolStats } from '../accounts/pool/pool-stats.js';
 import { type AccountState } from '../accounts/registry/account.js';
-import { type LogStats } from '../logs/logs.service.js';
+import { type LogStats } from '../logs/store/log-store.js';
 
 /** Where the gauges look when they are asked. */
 export interface GaugeSources {

@@ -2,51 +2,56 @@ import { Injectable, Logger, type OnApplicationShutdown, type OnModuleInit } fro
 import { Subject } from 'rxjs';
 import { Settings } from '../../common/config/settings.js';
 import { Clock } from '../../common/time/clock.js';
-import { type LogChange } from '../logs.service.js';
 import { type ExchangeBodies } from '../records/exchange-bodies.js';
 import { type LogRecord } from '../records/log-filter.js';
 import { type StoredRecord, textOf, toStoredRecord } from '../records/stored-record.js';
 import { LogStore } from '../store/log-store.js';
 
-/** A record that is shown as under way may wait this long for the store, in case it ends at once. */
-const BEGIN_MS = 100;
-/** Those that end within so long are written down together, while no answer waits for it. */
-const END_MS = 10;
+/** Delay before an open record is stored as pending. Most records end earlier and are then stored only once. */
+const PENDING_DELAY_MS = 100;
+/** Entries that end within this window are stored as one batch, off the response path. */
+const BATCH_WINDOW_MS = 10;
 
-/** A change with the JSON of the record as it was then, made once for all who want it. */
-export interface WrittenChange extends LogChange {
+/** A record that began or ended. */
+export interface LogChange {
+  /** Position of the change; strictly increasing, the cursor of `/log/stream`. */
+  readonly number: number;
+  readonly record: LogRecord;
+  /** JSON of the record as it was at this change. Serialised once for all subscribers. */
   text(withTexts: boolean): string;
 }
 
-/** A record under way. */
+/** Handle of a record that has begun. */
 export interface OpenRecord {
-  /** To be called once, after the record has got its end. */
+  /** Call once, after the final fields have been set. */
   end(): void;
 }
 
-interface Begun {
+interface JournalEntry {
   readonly record: LogRecord;
   readonly bodies: (() => ExchangeBodies) | undefined;
 }
 
-/** A record that has ended, and is about to be written down. */
-interface Ended extends Begun {
+interface EndedEntry extends JournalEntry {
   readonly seq: number;
 }
 
-/** Takes records when they begin and when they end: to the store, and to whoever follows them. */
+/**
+ * The only way into the log. Numbers every record at its beginning and its end, hands both states to the store in
+ * batches, and publishes them on `changes$`.
+ */
 @Injectable()
 export class LogJournal implements OnModuleInit, OnApplicationShutdown {
-  readonly changes$ = new Subject<WrittenChange>();
+  readonly changes$ = new Subject<LogChange>();
   private readonly store: LogStore;
   private lastNumber = 0;
-  /** Begun and not ended. */
-  private readonly open = new Map<number, Begun>();
-  /** Those of them that the store has not got yet. */
-  private fresh: number[] = [];
-  private ended: Ended[] = [];
-  private endTimer: NodeJS.Timeout | undefined;
-  private freshTimer: NodeJS.Timeout | undefined;
+  /** Open records by `seq`. */
+  private readonly open = new Map<number, JournalEntry>();
+  /** `seq` of the open records that are not in the store yet. */
+  private unstored: number[] = [];
+  private ended: EndedEntry[] = [];
+  private batchTimer: NodeJS.Timeout | undefined;
+  private pendingTimer: NodeJS.Timeout | undefined;
 
   constructor(
     settings: Settings,
@@ -62,89 +67,89 @@ export class LogJournal implements OnModuleInit, OnApplicationShutdown {
 
   async onApplicationShutdown(): Promise<void> {
     this.settle();
-    this.handOver(this.open.keys());
+    this.storePending(this.open.keys());
     await this.store.close();
   }
 
-  /** The store, with all that is known by now. */
-  get stored(): LogStore {
+  /** The store, after it has been handed everything up to now. */
+  get flushed(): LogStore {
     this.settle();
-    this.handOver(this.open.keys());
+    this.storePending(this.open.keys());
     return this.store;
   }
 
-  /** The number of the last change. */
+  /** Number of the latest change. */
   get position(): number {
     return this.lastNumber;
   }
 
-  /** What has begun and not ended, the oldest first. */
-  underWay(): LogRecord[] {
+  /** Records that have begun and not ended, oldest first. */
+  openRecords(): LogRecord[] {
     return [...this.open.values()].map(({ record }) => record);
   }
 
   /**
-   * @param record is changed by its owner until `end`
-   * @param bodies of an exchange as far as they are known; called when no answer waits for it
+   * @param record stays owned, and may be changed, by the caller until `end`
+   * @param bodies bodies of an exchange as received so far; called off the response path
    */
   begin(record: LogRecord, bodies?: () => ExchangeBodies): OpenRecord {
     const seq = this.nextNumber();
-    const begun = { record, bodies };
-    this.open.set(seq, begun);
-    this.fresh.push(seq);
-    this.freshTimer ??= setTimeout(() => this.handOver(this.fresh), BEGIN_MS).unref();
-    this.announce(seq, record, undefined);
-    return { end: () => this.end(seq, begun) };
+    const entry = { record, bodies };
+    this.open.set(seq, entry);
+    this.unstored.push(seq);
+    this.pendingTimer ??= setTimeout(() => this.storePending(this.unstored), PENDING_DELAY_MS).unref();
+    this.publish(seq, record, undefined);
+    return { end: () => this.end(seq, entry) };
   }
 
-  /** Writes down what has ended by now. */
+  /** Stores and publishes the current batch of ended records now. */
   settle(): void {
-    clearTimeout(this.endTimer);
-    this.endTimer = undefined;
+    clearTimeout(this.batchTimer);
+    this.batchTimer = undefined;
     const { ended } = this;
     this.ended = [];
     for (const { seq, record, bodies } of ended) {
-      // Drawn here, so that changes are announced in the order of their numbers.
+      // Drawn here and not at the end of the record, so that changes are published in the order of their numbers.
       const changed = this.nextNumber();
       const stored = toStoredRecord(record, { seq, changed }, bodies?.());
       this.store.put(stored);
-      this.announce(changed, record, stored);
+      this.publish(changed, record, stored);
     }
   }
 
-  private end(seq: number, { record, bodies }: Begun): void {
+  private end(seq: number, { record, bodies }: JournalEntry): void {
     this.open.delete(seq);
     this.ended.push({ seq, record, bodies });
-    this.endTimer ??= setTimeout(() => this.settle(), END_MS).unref();
+    this.batchTimer ??= setTimeout(() => this.settle(), BATCH_WINDOW_MS).unref();
   }
 
-  /** What has not ended meanwhile is stored as pending, to be found if the process dies. */
-  private handOver(seqs: Iterable<number>): void {
-    clearTimeout(this.freshTimer);
-    this.freshTimer = undefined;
+  /** Records that are still open go to the store as pending, so that a killed process leaves a trace of them. */
+  private storePending(seqs: Iterable<number>): void {
+    clearTimeout(this.pendingTimer);
+    this.pendingTimer = undefined;
     for (const seq of seqs) {
-      const begun = this.open.get(seq);
-      if (begun) {
-        this.store.put(toStoredRecord(begun.record, { seq, changed: seq }, begun.bodies?.()));
+      const entry = this.open.get(seq);
+      if (entry) {
+        this.store.put(toStoredRecord(entry.record, { seq, changed: seq }, entry.bodies?.()));
       }
     }
-    this.fresh = [];
+    this.unstored = [];
   }
 
-  private announce(number: number, record: LogRecord, stored: StoredRecord | undefined): void {
+  private publish(number: number, record: LogRecord, stored: StoredRecord | undefined): void {
     if (!this.changes$.observed) {
       return;
     }
-    let written = stored;
+    let serialised = stored;
     this.changes$.next({
       number,
       record,
       text: (withTexts) =>
-        textOf((written ??= toStoredRecord(record, { seq: number, changed: number })), withTexts),
+        textOf((serialised ??= toStoredRecord(record, { seq: number, changed: number })), withTexts),
     });
   }
 
-  /** Above all earlier ones, those of earlier processes too, and never below the time in microseconds. */
+  /** Strictly increasing across restarts, and never below the current time in microseconds. */
   private nextNumber(): number {
     this.lastNumber = Math.max(this.lastNumber + 1, Math.floor(this.clock.now() * 1000));
     return this.lastNumber;

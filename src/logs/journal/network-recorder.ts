@@ -14,8 +14,8 @@ import { PREVIEW_CHARS } from '../records/log-content.js';
 import { type NetworkRecord } from '../records/network-record.js';
 import { LogJournal, type OpenRecord } from './log-journal.js';
 
-/** How much of a body is kept, in characters. */
-const LIMITS = { none: 0, preview: PREVIEW_CHARS, full: 64 * 1024 } as const;
+/** Characters kept of a body, by `LOG_CONTENT`. */
+const BODY_LIMITS = { none: 0, preview: PREVIEW_CHARS, full: 64 * 1024 } as const;
 const MAX_URL_LENGTH = 2048;
 const MAX_ERROR_LENGTH = 500;
 
@@ -23,7 +23,7 @@ const NO_SECRETS: readonly string[] = [];
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
-/** Makes a network record of each exchange. */
+/** Writes one network record per exchange to the journal. */
 @Injectable()
 export class NetworkRecorder extends NetworkLog {
   constructor(
@@ -35,7 +35,7 @@ export class NetworkRecorder extends NetworkLog {
   }
 
   override get bodyLimit(): number {
-    return LIMITS[this.settings.LOG_CONTENT];
+    return BODY_LIMITS[this.settings.LOG_CONTENT];
   }
 
   override begin(start: NetworkStart): NetworkExchange {
@@ -43,6 +43,7 @@ export class NetworkRecorder extends NetworkLog {
   }
 }
 
+/** Fills one record. Calls after `end` are ignored. */
 class ExchangeRecorder implements NetworkExchange {
   private readonly record: Mutable<NetworkRecord>;
   private readonly open: OpenRecord;
@@ -145,7 +146,7 @@ class ExchangeRecorder implements NetworkExchange {
   }
 }
 
-/** A copy, since a slice holds on to the whole text, and may wait for the disk for long. */
+/** A copy: a slice would keep the whole text in memory, possibly for long while the disk is slow. */
 function beginningOf(text: string, characters: number): string {
   return text.length <= characters ? text : Buffer.from(text.slice(0, characters)).toString();
 }

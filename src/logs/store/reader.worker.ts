@@ -8,7 +8,7 @@ import { openForReading } from './log-database.js';
 import { RecordReader } from './record-reader.js';
 import { serveCalls } from './serve-calls.js';
 
-/** The thread that reads the store, so that a long search holds nobody up, not even who writes. */
+// The reading thread: a long search blocks neither the event loop nor the writer.
 
 const { path } = workerData as { readonly path: string };
 const clock = new SystemClock();
@@ -16,16 +16,16 @@ let database: DatabaseSync | undefined;
 
 serveCalls({
   page: ({ filter, withTexts }: { filter: LogFilter; withTexts: boolean }) =>
-    new RecordReader(opened(), clock).page(filter, withTexts),
+    new RecordReader(openDatabase(), clock).page(filter, withTexts),
   find: ({ id, unsavedSeq }: { id: string; unsavedSeq?: number }) =>
-    new RecordReader(opened(), clock).find(id, unsavedSeq),
+    new RecordReader(openDatabase(), clock).find(id, unsavedSeq),
   changes: (query: { after: number; limit: number; withTexts: boolean; kind?: 'request' | 'network' }) =>
-    new RecordReader(opened(), clock).changes(query),
-  series: (range: SeriesRange) => computeSeries(opened(), range),
+    new RecordReader(openDatabase(), clock).changes(query),
+  series: (range: SeriesRange) => computeSeries(openDatabase(), range),
 });
 
-/** Opened anew for each call: another thread may have replaced the file. It costs 0.2 ms. */
-function opened(): DatabaseSync {
+/** Opens the file anew for each call, since the writing thread may have replaced it. Costs 0.2 ms. */
+function openDatabase(): DatabaseSync {
   database?.close();
   database = undefined;
   database = openForReading(path);

@@ -3,15 +3,15 @@ import { type Clock } from '../../common/time/clock.js';
 import { DEFAULT_LIMIT, type LogFilter, type LogKind, OUTCOMES_BY_LEVEL } from '../records/log-filter.js';
 import { hasText } from '../records/record-match.js';
 
-/** Rows that are looked through at one go, without and with a look into their texts. */
+/** Rows scanned per statement, without and with a search in their texts. */
 const WINDOW = 20_000;
 const TEXT_WINDOW = 1000;
-/** How long one search may take. */
+/** Time limit of one search, checked between windows. */
 const SEARCH_LIMIT_MS = 1000;
-/** Above every number there is. */
+/** Above every `seq`. */
 const BEYOND = Number.MAX_SAFE_INTEGER;
 
-/** A record as it is found. */
+/** A stored record with its JSON. */
 export interface FoundRecord {
   readonly seq: number;
   readonly changed: number;
@@ -20,14 +20,14 @@ export interface FoundRecord {
 }
 
 export interface FoundPage {
-  /** The newest first. */
+  /** Newest first. */
   readonly records: readonly FoundRecord[];
-  /** Everything with a `seq` of at least this has been looked at; 0 for all there is. */
+  /** Inclusive lower bound of the searched `seq`s; 0 if the search is complete. */
   readonly reached: number;
 }
 
 export interface FoundRequest {
-  /** Undefined if it is not stored yet. */
+  /** Undefined if the request is not stored yet. */
   readonly entry: FoundRecord | undefined;
   readonly network: readonly FoundRecord[];
 }
@@ -37,7 +37,7 @@ interface Condition {
   readonly values: readonly SQLInputValue[];
 }
 
-/** Finds records in an open file. */
+/** Queries an open file. Throws what SQLite throws. */
 export class RecordReader {
   private readonly database: DatabaseSync;
   private readonly clock: Clock;
@@ -47,7 +47,7 @@ export class RecordReader {
     this.clock = clock;
   }
 
-  /** A search that takes too long ends early: `reached` says how far it came. */
+  /** A search that exceeds its time limit returns early, with `reached` above 0. */
   page(filter: LogFilter, withTexts: boolean): FoundPage {
     const { limit = DEFAULT_LIMIT, q } = filter;
     const deadline = this.clock.monotonic() + SEARCH_LIMIT_MS;
@@ -70,7 +70,7 @@ export class RecordReader {
     return { records, reached: 0 };
   }
 
-  /** @param unsavedSeq number of the request if it is not stored yet; its exchanges may be */
+  /** @param unsavedSeq `seq` of the request if it is not stored yet; its exchanges may be */
   find(id: string, unsavedSeq: number | undefined): FoundRequest | undefined {
     const [entry] = this.select(`kind = 'request' AND id = ?`, [id], 'ORDER BY seq LIMIT 1', true);
     const seq = entry?.seq ?? unsavedSeq;
@@ -87,7 +87,7 @@ export class RecordReader {
     return { entry, network };
   }
 
-  /** The newest of what changed after a number, oldest first. */
+  /** The latest `limit` changes after a number, oldest first. */
   changes({
     after,
     limit,
@@ -127,7 +127,7 @@ export class RecordReader {
     if (q === undefined) {
       return this.select(where, parameters, `${order} LIMIT ${limit}`, withTexts);
     }
-    // The pattern finds names of members and the like, too.
+    // LIKE on the JSON also matches member names, so `hasText` checks the parsed fields of each hit.
     const inJson = pattern(JSON.stringify(q).slice(1, -1));
     const found = this.select(
       `${where} AND (${['brief', 'texts', 'request_body', 'response_body'].map(like).join(' OR ')})`,
@@ -151,7 +151,7 @@ export class RecordReader {
     withTexts: boolean,
   ): FoundRecord[] {
     const text = withTexts ? TEXT : 'brief';
-    // A cross join is made in the order in which it is written.
+    // SQLite keeps the order of a CROSS JOIN: the small table is scanned first.
     const rows = this.database
       .prepare(
         `SELECT seq, changed, id, ${text} AS text FROM records CROSS JOIN texts USING (seq) WHERE ${where} ${tail}`,
@@ -161,7 +161,7 @@ export class RecordReader {
   }
 }
 
-/** What `textOf` makes of a record. */
+/** `textOf` in SQL. */
 const TEXT = `CASE WHEN texts GLOB '{*' THEN texts
   WHEN texts IS NOT NULL THEN substr(brief, 1, length(brief) - 1) || texts
   ELSE substr(brief, 1, length(brief) - 1) ||

@@ -4,19 +4,22 @@ import { lengthOf, type RecordTexts, type StoredRecord } from '../records/stored
 import { CORRUPT, selectNumber } from './log-database.js';
 import { Retention } from './retention.js';
 
-/** What the store may keep. */
+/** Limits of the store. */
 export interface StoreLimits {
+  /** Size of the file. */
   readonly maxBytes: number;
-  /** Unix time in milliseconds; what began earlier is deleted. */
+  /** Unix milliseconds; records that began earlier are deleted. */
   readonly keepFrom: number;
 }
 
 export interface StoreSize {
+  /** Number of records. */
   readonly entries: number;
+  /** Size of the file. */
   readonly bytes: number;
 }
 
-/** Of a record besides its texts. */
+/** Size of a record without its texts. */
 const ROW_BYTES = 200;
 
 const COLUMNS = [
@@ -38,11 +41,11 @@ const COLUMNS = [
   'bytes',
 ];
 
-/** Writes records into an open file and keeps it within its limits. Throws what SQLite throws. */
+/** Writes records to an open file and keeps it within its limits. Throws what SQLite throws. */
 export class RecordWriter {
   private readonly database: DatabaseSync;
   private readonly retention: Retention;
-  /** Stored as pending by this process: what comes of them replaces them. */
+  /** `seq` of the records stored as pending by this process; a later state replaces the row. */
   private readonly pending = new Set<number>();
   private readonly putRecord: StatementSync;
   private readonly putTexts: StatementSync;
@@ -69,14 +72,14 @@ export class RecordWriter {
     return { entries: this.entries, bytes: this.retention.fileBytes() };
   }
 
-  /** The last number that was drawn for a record in this file; 0 if it has none. */
+  /** Highest number in the file; 0 if it is empty. */
   lastNumber(): number {
     return selectNumber(this.database, 'SELECT max(changed) FROM records');
   }
 
   /**
-   * Closes what the end of the last process left open, with numbers after the last.
-   * @returns the last number drawn
+   * Marks records left pending by a previous process as crashed, each with a new number.
+   * @returns highest number in the file afterwards
    */
   closePending(): number {
     let last = this.lastNumber();
@@ -99,8 +102,8 @@ export class RecordWriter {
   }
 
   /**
-   * Writes records, in several transactions so that none outgrows the limits.
-   * @param onWritten called after each with how many of the records are safe now
+   * Writes records in transactions bounded by `Retention.batchBytes`.
+   * @param onWritten called after each transaction with the number of records committed so far
    */
   write(records: readonly StoredRecord[], limits: StoreLimits, onWritten: (count: number) => void): void {
     this.retention.setLimit(limits.maxBytes);
@@ -116,7 +119,7 @@ export class RecordWriter {
     this.entries -= this.retention.dropByAge(limits.keepFrom);
   }
 
-  /** Throws if the file is damaged. Looks through all of it, which takes seconds for a large one. */
+  /** Throws if the file is damaged. Reads all of it, which takes seconds for a large one. */
   check(): void {
     const [row] = this.database.prepare('PRAGMA quick_check(1)').all();
     const verdict = String(Object.values(row ?? {})[0]);
@@ -125,7 +128,7 @@ export class RecordWriter {
     }
   }
 
-  /** Deletes records whose later state was lost. */
+  /** Deletes pending rows whose final state was dropped. */
   remove(seqs: readonly number[]): void {
     if (seqs.length === 0) {
       return;
@@ -161,7 +164,7 @@ export class RecordWriter {
   }
 
   private put(record: StoredRecord): void {
-    // A text that would take the place of hundreds of other records is left out.
+    // A record above the size limit loses its texts: it would evict hundreds of others.
     const isTooLarge = bytesOf(record) > this.retention.recordBytes;
     const { seq, brief } = record;
     const kept = isTooLarge ? { brief, texts: null, bodies: null } : record;
@@ -193,7 +196,7 @@ export class RecordWriter {
       work();
       this.database.exec('COMMIT');
     } catch (error) {
-      // A full disk makes SQLite roll back by itself.
+      // On a full disk SQLite has already rolled back.
       if (this.database.isTransaction) {
         this.database.exec('ROLLBACK');
       }
@@ -206,7 +209,7 @@ function bytesOf(record: RecordTexts | undefined): number {
   return record === undefined ? 0 : ROW_BYTES + lengthOf(record);
 }
 
-/** An exchange has an error instead of an outcome. Of a request's attempts the last may have been running. */
+/** SQL that marks a record's JSON as crashed: the error of an exchange; the outcome of a request and of its running attempt. */
 function crashed(column: string): string {
   const last = '$.attempts[#-1].outcome';
   return `CASE

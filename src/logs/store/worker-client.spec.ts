@@ -2,19 +2,19 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { WorkerCallError, WorkerClient } from './worker-client.js';
 
 describe('WorkerClient', () => {
-  let calls: WorkerClient;
+  let client: WorkerClient;
 
-  afterEach(() => calls.end());
+  afterEach(() => client.end());
 
-  it('reject where no thread can be started', async () => {
+  it('rejects a call when no thread can be started', async () => {
     const uncloneable = { path: (): void => undefined };
-    calls = new WorkerClient('reader.worker', uncloneable);
-    await expect(calls.call('page')).rejects.toBeInstanceOf(WorkerCallError);
-    await expect(calls.callWithin(1000, 'page')).rejects.toBeInstanceOf(WorkerCallError);
+    client = new WorkerClient('reader.worker', uncloneable);
+    await expect(client.call('page')).rejects.toBeInstanceOf(WorkerCallError);
+    await expect(client.callWithin(1000, 'page')).rejects.toBeInstanceOf(WorkerCallError);
   });
 
-  it('reject where the thread ends at once', async () => {
-    calls = new WorkerClient('no-such.worker', {});
-    await expect(calls.call('page')).rejects.toBeInstanceOf(WorkerCallError);
+  it('rejects a call when the thread dies at once', async () => {
+    client = new WorkerClient('no-such.worker', {});
+    await expect(client.call('page')).rejects.toBeInstanceOf(WorkerCallError);
   });
 });

@@ -1,27 +1,27 @@
 import { Worker } from 'node:worker_threads';
 import { type WorkerCall, type WorkerReply } from './serve-calls.js';
 
-/** A call failed in the thread, or with it. */
+/** A call failed, or its thread died. */
 export class WorkerCallError extends Error {
   override name = 'WorkerCallError';
 
   constructor(
     message: string,
-    /** SQLite's own code, where it was an error of the store. */
+    /** SQLite's result code; undefined for other errors. */
     readonly code?: number,
   ) {
     super(message);
   }
 }
 
-interface Waiting {
+interface PendingCall {
   readonly resolve: (result: never) => void;
   readonly reject: (error: WorkerCallError) => void;
 }
 
 /**
- * A TypeScript source runs as it is in tests: Node strips its types by itself, but looks for imports by the names that
- * they have once compiled.
+ * Tests run the TypeScript sources: Node strips the types itself, but resolves imports by their compiled names, so a hook
+ * maps `.js` to `.ts`.
  */
 const EXTENSION = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
 const FIND_SOURCES = `data:text/javascript,${encodeURIComponent(
@@ -32,39 +32,39 @@ const FIND_SOURCES = `data:text/javascript,${encodeURIComponent(
 )}`;
 
 /**
- * Calls functions in a thread of its own. The thread is started by the first call, and anew by the next one after it
- * died. It keeps no process alive.
+ * Calls functions in a worker thread. The thread starts at the first call and restarts at the next call after its death.
+ * It does not keep the process alive.
  */
 export class WorkerClient {
   private worker: Worker | undefined;
-  private readonly waiting = new Map<number, Waiting>();
+  private readonly pending = new Map<number, PendingCall>();
   private lastId = 0;
 
   /**
-   * @param name of the file beside this one, without its extension
-   * @param workerData what the thread finds under that name
+   * @param name file beside this one, without extension
+   * @param workerData `workerData` of the thread
    */
   constructor(
     private readonly name: string,
     private readonly workerData: unknown,
   ) {}
 
-  /** Rejects with a WorkerCallError. */
+  /** @throws WorkerCallError */
   call<Result>(name: string, argument?: unknown): Promise<Result> {
     const id = ++this.lastId;
     const { promise, resolve, reject } = Promise.withResolvers<Result>();
     try {
       this.worker ??= this.start();
       this.worker.postMessage({ id, name, argument } satisfies WorkerCall);
-      this.waiting.set(id, { resolve, reject });
+      this.pending.set(id, { resolve, reject });
     } catch (error) {
-      // The system has no thread left, for example.
+      // For example, the system's limit of threads is reached, or the argument cannot be cloned.
       reject(new WorkerCallError((error as Error).message));
     }
     return promise;
   }
 
-  /** As `call`; a thread that does not answer in time is ended. */
+  /** Like `call`; terminates a thread that does not answer in time. */
   async callWithin<Result>(limitMs: number, name: string, argument?: unknown): Promise<Result> {
     const timer = setTimeout(() => void this.end('It does not answer in time.'), limitMs);
     try {
@@ -74,7 +74,7 @@ export class WorkerClient {
     }
   }
 
-  /** Ends the thread; calls that wait are rejected. */
+  /** Terminates the thread and rejects its pending calls. */
   async end(reason = 'It was ended.'): Promise<void> {
     const { worker } = this;
     this.worker = undefined;
@@ -95,12 +95,12 @@ export class WorkerClient {
   }
 
   private onReply(reply: WorkerReply): void {
-    const waiting = this.waiting.get(reply.id);
-    this.waiting.delete(reply.id);
+    const call = this.pending.get(reply.id);
+    this.pending.delete(reply.id);
     if ('error' in reply) {
-      waiting?.reject(new WorkerCallError(reply.error.message, reply.error.code));
+      call?.reject(new WorkerCallError(reply.error.message, reply.error.code));
     } else {
-      waiting?.resolve(reply.result as never);
+      call?.resolve(reply.result as never);
     }
   }
 
@@ -112,8 +112,8 @@ export class WorkerClient {
   }
 
   private rejectAll(reason: string): void {
-    const calls = [...this.waiting.values()];
-    this.waiting.clear();
+    const calls = [...this.pending.values()];
+    this.pending.clear();
     calls.forEach(({ reject }) => reject(new WorkerCallError(reason)));
   }
 }

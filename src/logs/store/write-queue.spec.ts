@@ -17,11 +17,11 @@ class TimerClock extends Clock {
 
 const RETRY_MS = 1000;
 
-/** Stores what it is given, unless it is full; each write waits until it is let go on. */
+/** Stores batches in memory. Can be full, and can block writes. */
 class Disk {
   readonly stored = new Map<number, string>();
   isFull = false;
-  /** How many records of a batch still fit when it is full. */
+  /** Number of records of a batch that still fit when it is full. */
   room = 0;
   batches: (readonly StoredRecord[])[] = [];
   blocked: PromiseWithResolvers<void> | undefined;
@@ -79,7 +79,7 @@ describe('WriteQueue', () => {
   const put = (...records: StoredRecord[]): void => records.forEach((one) => queue.put(one));
   const waiting = (): string[] => queue.unsaved().map(({ seq, outcome }) => `${seq} ${outcome}`);
 
-  it('writes what gathers within a moment at once, the newest state of each', async () => {
+  it('writes the records of a window as one batch, each in its latest state', async () => {
     put(record(1, 'pending'), record(2), record(1));
     expect(waiting()).toEqual(['1 ok', '2 ok']);
     await pass(250);
@@ -91,7 +91,7 @@ describe('WriteQueue', () => {
     expect([waiting(), queue.entries, queue.dropped]).toEqual([[], 2, 0]);
   });
 
-  it('writes one batch after the other, and shows what is on its way', async () => {
+  it('writes one batch at a time, and counts records in flight as unsaved', async () => {
     disk.blocked = Promise.withResolvers();
     put(record(1, 'pending'));
     await pass(250);
@@ -104,7 +104,7 @@ describe('WriteQueue', () => {
     expect([...disk.stored.values()]).toEqual(['ok', 'ok']);
   });
 
-  it('keeps what could not be written, tries again each second, and tells the beginning and the end of it', async () => {
+  it('keeps unwritten records, retries every second, and warns at the beginning and the end of the failure', async () => {
     disk.isFull = true;
     disk.room = 1;
     put(record(1), record(2, 'pending'));
@@ -124,7 +124,7 @@ describe('WriteQueue', () => {
     ]);
   });
 
-  it('drops the oldest beyond its bound: each is stored whole or counted', async () => {
+  it('drops the oldest records above its bound: each is stored in its final state or counted', async () => {
     put(record(1, 'pending'));
     await pass(250);
     disk.isFull = true;
@@ -132,7 +132,7 @@ describe('WriteQueue', () => {
     await pass(250);
     put(record(4), record(5), record(6));
     expect(waiting()).toEqual(['4 ok', '5 ok', '6 ok']);
-    // Of 3 nothing is lost yet.
+    // Record 3 is not counted yet: its final state has not arrived.
     expect(queue.dropped).toBe(2);
     disk.isFull = false;
     put(record(3));
@@ -145,7 +145,7 @@ describe('WriteQueue', () => {
     ]);
   });
 
-  it('takes the failure of the thread for one of the disk', async () => {
+  it('treats a dead thread like a failed write', async () => {
     const { write } = disk;
     let isDead = true;
     const dying = new WriteQueue({
@@ -161,7 +161,7 @@ describe('WriteQueue', () => {
     expect([dying.isHealthy, [...disk.stored.keys()]]).toEqual([true, [1]]);
   });
 
-  it('reports what it lost once a minute', async () => {
+  it('reports dropped records once a minute', async () => {
     disk.blocked = Promise.withResolvers();
     put(record(1));
     await pass(250);
@@ -177,7 +177,7 @@ describe('WriteQueue', () => {
     ]);
   });
 
-  it('writes what is left when it is closed, and counts what is lost with it', async () => {
+  it('flushes when it is closed, and counts unwritten final records as dropped', async () => {
     put(record(1));
     await queue.close(2000);
     expect([...disk.stored.keys()]).toEqual([1]);

@@ -2,62 +2,71 @@ import { type Clock } from '../../common/time/clock.js';
 import { lengthOf, type StoredRecord } from '../records/stored-record.js';
 import { type WriteOrder, type WriteReport } from './writer.worker.js';
 
-/** How long records gather before they are written. */
-const GATHER_MS = 50;
-/** How long after a failure the next try begins. */
+/** Batching window: delay between the first record put and its write. */
+const BATCH_WINDOW_MS = 50;
+/** Delay between a failed write and the next attempt. */
 const RETRY_MS = 1000;
-/** How often what is lost is reported, and old records are deleted though nothing is written. */
-const PERIOD_MS = 60_000;
-/** Most that may wait while the store is slow; beyond it the oldest are lost. */
+/** Interval of the report of dropped records, and of an empty write that lets retention delete old ones. */
+const MAINTENANCE_MS = 60_000;
+/** Bounds of the queue while the store is slow; above them the oldest records are dropped. */
 const MAX_RECORDS = 20_000;
 const MAX_CHARACTERS = 32 * 2 ** 20;
-/** What is handed to the thread at one go: it is copied, which costs 0.3 ms. */
+/** Size of a batch. It is copied to the thread, which costs 0.3 ms. */
 const BATCH_CHARACTERS = 2 ** 20;
 
-export interface QueueOptions {
+export interface WriteQueueOptions {
+  /** Writes one batch; a rejection counts as a failed write. */
   readonly write: (order: Omit<WriteOrder, 'limits'>) => Promise<WriteReport>;
   readonly clock: Clock;
+  /** Writes a warning to the process log. */
   readonly warn: (details: object, message: string) => void;
+  /** 20,000 by default. */
   readonly maxRecords?: number;
 }
 
 /**
- * What waits to be written. Each record is either stored in its last state or counted as dropped: of one that was stored
- * while it was pending, and lost later, the stored part is removed.
+ * Bounded queue in front of the writing thread. Every record is either stored in its final state or counted as dropped:
+ * if the final state is dropped, the row stored while the record was pending is deleted.
  */
 export class WriteQueue {
+  /** Records lost since the start. */
   dropped = 0;
+  /** Records in the store, as of the last write. */
   entries = 0;
+  /** Size of the store in bytes, as of the last write. */
   bytes = 0;
   private failure: string | undefined;
   private waiting = new Map<number, StoredRecord>();
+  /** Size of `waiting`. */
   private characters = 0;
   private inFlight: readonly StoredRecord[] = [];
   private writing: Promise<void> | undefined;
-  /** Stored as pending. */
-  private readonly begun = new Set<number>();
+  /** `seq` of the records stored as pending. */
+  private readonly pending = new Set<number>();
+  /** `seq` of rows to delete with the next write. */
   private removed: number[] = [];
-  private gathering: NodeJS.Timeout | undefined;
-  private readonly period: NodeJS.Timeout;
+  private batchTimer: NodeJS.Timeout | undefined;
+  private readonly maintenance: NodeJS.Timeout;
   private reportedDrops = 0;
   private retryAt = 0;
   private isClosed = false;
 
-  constructor(private readonly options: QueueOptions) {
-    this.period = setInterval(() => this.everyPeriod(), PERIOD_MS);
-    this.period.unref();
+  constructor(private readonly options: WriteQueueOptions) {
+    this.maintenance = setInterval(() => this.maintain(), MAINTENANCE_MS);
+    this.maintenance.unref();
   }
 
+  /** False after a failed write, until one succeeds. */
   get isHealthy(): boolean {
     return this.failure === undefined;
   }
 
-  /** What is not in the store yet, the newest state of each. */
+  /** Latest state of the records that are not stored yet, those in flight included. */
   unsaved(): readonly StoredRecord[] {
     return [...this.inFlight.filter(({ seq }) => !this.waiting.has(seq)), ...this.waiting.values()];
   }
 
-  /** Takes a record, or a newer state of one. */
+  /** Enqueues a record, or replaces its waiting state by a newer one. */
   put(record: StoredRecord): void {
     if (this.isClosed) {
       return;
@@ -66,10 +75,10 @@ export class WriteQueue {
     this.characters += lengthOf(record) - (older ? lengthOf(older) : 0);
     this.waiting.set(record.seq, record);
     this.dropExcess();
-    this.sendAfter(GATHER_MS);
+    this.sendAfter(BATCH_WINDOW_MS);
   }
 
-  /** Resolves when what waits now is written, has failed, or the time is over. */
+  /** Resolves when the queue is empty, a write has failed, or the time is over. */
   async flush(limitMs: number): Promise<void> {
     const { promise: isOver, resolve } = Promise.withResolvers<void>();
     const timer = setTimeout(resolve, limitMs);
@@ -84,25 +93,25 @@ export class WriteQueue {
     clearTimeout(timer);
   }
 
-  /** Writes what is left, as far as there is time. Nothing is taken any more. */
+  /** Flushes the queue within the time limit, counts the rest as dropped, and ignores later records. */
   async close(limitMs: number): Promise<void> {
-    clearInterval(this.period);
+    clearInterval(this.maintenance);
     this.retryAt = 0;
     await this.flush(limitMs);
     this.isClosed = true;
-    clearTimeout(this.gathering);
+    clearTimeout(this.batchTimer);
     this.dropped += this.unsaved().filter(isFinal).length;
     this.reportDrops();
   }
 
   private sendAfter(ms: number): void {
-    this.gathering ??= setTimeout(() => this.send(), ms).unref();
+    this.batchTimer ??= setTimeout(() => this.send(), ms).unref();
   }
 
   private send(): void {
-    clearTimeout(this.gathering);
-    this.gathering = undefined;
-    // The end of a write begins the next one.
+    clearTimeout(this.batchTimer);
+    this.batchTimer = undefined;
+    // A write that ends schedules the next one itself.
     if (this.writing || this.isClosed) {
       return;
     }
@@ -114,7 +123,7 @@ export class WriteQueue {
     this.writing = this.write(this.takeBatch()).finally(() => (this.writing = undefined));
   }
 
-  /** The first of what waits. */
+  /** Takes the oldest records, up to the size of a batch but at least one. */
   private takeBatch(): readonly StoredRecord[] {
     const batch: StoredRecord[] = [];
     let characters = 0;
@@ -134,35 +143,35 @@ export class WriteQueue {
     const { removed } = this;
     this.inFlight = records;
     this.removed = [];
-    const report = await this.options.write({ records, removed }).catch(failed);
+    const report = await this.options.write({ records, removed }).catch(toFailedReport);
     this.inFlight = [];
     for (const record of records.slice(0, report.written)) {
-      this.noteStored(record);
+      this.onStored(record);
     }
     this.entries = report.entries ?? this.entries;
     this.bytes = report.bytes ?? this.bytes;
     report.notices.forEach((notice) => this.options.warn({ event: 'log_replaced' }, notice));
     if (report.failure === undefined) {
-      this.recovered();
+      this.onSuccess();
     } else {
       this.removed = [...removed, ...this.removed];
       this.putBack(records.slice(report.written));
-      this.failed(report.failure);
+      this.onFailure(report.failure);
     }
     if (this.waiting.size > 0 || this.removed.length > 0) {
-      this.sendAfter(this.characters > BATCH_CHARACTERS ? 0 : GATHER_MS);
+      this.sendAfter(this.characters > BATCH_CHARACTERS ? 0 : BATCH_WINDOW_MS);
     }
   }
 
-  private noteStored(record: StoredRecord): void {
+  private onStored(record: StoredRecord): void {
     if (isFinal(record)) {
-      this.begun.delete(record.seq);
+      this.pending.delete(record.seq);
     } else {
-      this.begun.add(record.seq);
+      this.pending.add(record.seq);
     }
   }
 
-  /** What was not written goes first, unless there is a newer state of it. */
+  /** Returns unwritten records to the head of the queue; a newer state of one wins. */
   private putBack(records: readonly StoredRecord[]): void {
     const newer = this.waiting;
     this.waiting = new Map(records.map((record) => [record.seq, record]));
@@ -182,7 +191,7 @@ export class WriteQueue {
       this.characters -= lengthOf(record);
       if (isFinal(record)) {
         this.dropped += 1;
-        if (this.begun.delete(seq)) {
+        if (this.pending.delete(seq)) {
           this.removed.push(seq);
         }
       }
@@ -192,7 +201,7 @@ export class WriteQueue {
     }
   }
 
-  private failed(reason: string): void {
+  private onFailure(reason: string): void {
     this.retryAt = this.options.clock.monotonic() + RETRY_MS;
     if (this.failure === undefined) {
       this.options.warn({ event: 'log_degraded', reason }, 'the request log cannot be stored');
@@ -200,7 +209,7 @@ export class WriteQueue {
     this.failure = reason;
   }
 
-  private recovered(): void {
+  private onSuccess(): void {
     this.retryAt = 0;
     if (this.failure !== undefined) {
       this.failure = undefined;
@@ -209,7 +218,7 @@ export class WriteQueue {
     }
   }
 
-  private everyPeriod(): void {
+  private maintain(): void {
     this.reportDrops();
     this.send();
   }
@@ -227,9 +236,9 @@ export class WriteQueue {
   }
 }
 
-type Report = Omit<WriteReport, 'entries' | 'bytes'> & Partial<WriteReport>;
+type QueueReport = Omit<WriteReport, 'entries' | 'bytes'> & Partial<WriteReport>;
 
-function failed(error: Error): Report {
+function toFailedReport(error: Error): QueueReport {
   return { written: 0, failure: error.message, notices: [] };
 }
 

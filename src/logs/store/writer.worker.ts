@@ -1,30 +1,33 @@
 import { workerData } from 'node:worker_threads';
 import { SystemClock } from '../../common/time/clock.js';
 import { type StoredRecord } from '../records/stored-record.js';
-import { isCorruption, isPassing, openForWriting, putAside, WrongVersionError } from './log-database.js';
+import { isCorruption, isTransient, openForWriting, putAside, WrongVersionError } from './log-database.js';
 import { RecordWriter, type StoreLimits, type StoreSize } from './record-writer.js';
 import { serveCalls } from './serve-calls.js';
 
-/** The thread that alone writes the store: a slow or full disk delays nobody else. */
+// The writing thread, the only writer of the file: a slow or full disk blocks neither the event loop nor readers.
 
-export interface Opened {
-  /** The last number drawn in the file; 0 if it is new. */
+/** Result of `open`. */
+export interface OpenReport {
+  /** Highest number in the file; 0 for a new one. */
   readonly lastNumber: number;
 }
 
+/** Argument of `write`. */
 export interface WriteOrder {
   readonly records: readonly StoredRecord[];
-  /** Numbers (`seq`) of records to be deleted. */
+  /** `seq` of rows to delete. */
   readonly removed: readonly number[];
   readonly limits: StoreLimits;
 }
 
+/** Result of `write`. */
 export interface WriteReport extends StoreSize {
-  /** How many of the records are stored, from the first. */
+  /** Number of records stored, counted from the first. */
   readonly written: number;
-  /** Why the rest is not. */
+  /** Why the others were not stored; undefined if all were. */
   readonly failure?: string | undefined;
-  /** What the operator should know. */
+  /** Messages for the operator. */
   readonly notices: readonly string[];
 }
 
@@ -32,14 +35,14 @@ const { path } = workerData as { readonly path: string };
 const clock = new SystemClock();
 let writer: RecordWriter | undefined;
 let close: () => void = () => undefined;
-/** Of the file as the last process left it; undefined until it has been seen. */
+/** Highest number left by the previous process; undefined until the file was opened. */
 let lastNumber: number | undefined;
 let size: StoreSize = { entries: 0, bytes: 0 };
 const notices: string[] = [];
 
 serveCalls({
-  open(): Opened {
-    opened();
+  open(): OpenReport {
+    openWriter();
     return { lastNumber: lastNumber ?? 0 };
   },
 
@@ -47,25 +50,25 @@ serveCalls({
     let written = 0;
     let failure: string | undefined;
     try {
-      const target = opened();
+      const target = openWriter();
       target.remove(removed);
       target.write(records, limits, (count) => (written = count));
       size = target.size;
     } catch (error) {
       failure = (error as Error).message;
-      if (!replaceIfUseless(error as Error) && !isPassing(error as Error)) {
+      if (!replaceIfUnusable(error as Error) && !isTransient(error as Error)) {
         close();
       }
     }
     return { ...size, written, failure, notices: notices.splice(0) };
   },
 
-  /** Somebody could not read the file: looks whether it is of any use. */
+  /** Called after a reader met corruption: replaces the file if it is damaged. */
   check(): void {
     try {
       writer?.check();
     } catch (error) {
-      replaceIfUseless(error as Error);
+      replaceIfUnusable(error as Error);
     }
   },
 
@@ -74,15 +77,15 @@ serveCalls({
   },
 });
 
-/** Opened when it is first needed, and again after a failure. */
-function opened(): RecordWriter {
+/** Opens the file if it is not open: at the first call, and after a failure. */
+function openWriter(): RecordWriter {
   if (writer) {
     return writer;
   }
   try {
     open();
   } catch (error) {
-    if (!replaceIfUseless(error as Error)) {
+    if (!replaceIfUnusable(error as Error)) {
       throw error;
     }
     open();
@@ -99,7 +102,7 @@ function open(): void {
   };
   try {
     const target = new RecordWriter(database);
-    // Later on, what is pending belongs to this process.
+    // Only at the first opening: pending rows met later belong to this process.
     lastNumber ??= target.closePending();
     size = target.size;
     writer = target;
@@ -109,8 +112,8 @@ function open(): void {
   }
 }
 
-/** Puts a file aside that is damaged, or that another release has written. */
-function replaceIfUseless(error: Error): boolean {
+/** Puts a file aside that is damaged or was written by another release. @returns whether it did */
+function replaceIfUnusable(error: Error): boolean {
   if (!(error instanceof WrongVersionError) && !isCorruption(error)) {
     return false;
   }

@@ -1,7 +1,7 @@
 import { type ServerResponse } from 'node:http';
 import { type LogKind } from '../records/log-filter.js';
 
-/** A reader that has so many bytes waiting is dropped. */
+/** A follower with more unread bytes than this is disconnected. */
 export const MAX_BUFFERED_BYTES = 256 * 1024;
 
 const HEADERS = {
@@ -10,6 +10,7 @@ const HEADERS = {
   'X-Accel-Buffering': 'no',
 };
 
+/** Comment event; keeps proxies from closing an idle stream. */
 export const HEARTBEAT = ': heartbeat\n\n';
 
 export interface FollowOptions {
@@ -17,19 +18,19 @@ export interface FollowOptions {
   readonly withTexts: boolean;
 }
 
-/** One event. JSON has no line breaks, and the number is ours: no record can end its event early. */
+/** One event. Records cannot break out of it: JSON text has no line breaks. @param number cursor of the change */
 export function toFrame(number: number, json: string): string {
   return `id: ${number}\ndata: ${json}\n\n`;
 }
 
-/** Somebody who reads the log as it grows. */
+/** One client of `/log/stream`. */
 export class Follower {
-  /** Changes up to this number are none of its business, or it has them. */
+  /** Number of the last change before it joined; only later changes are sent live. */
   from = 0;
-  /** What it is to be sent after what it missed; undefined once it has that. */
+  /** Live events buffered until the missed ones are sent; undefined when nothing is held. */
   private held: (Buffer | string)[] | undefined;
   private heldBytes = 0;
-  /** Readers of the same form get the same bytes. */
+  /** Key of the options; followers of the same form get the same bytes. */
   readonly form: string;
 
   constructor(
@@ -43,7 +44,7 @@ export class Follower {
     return this.options.withTexts;
   }
 
-  /** The kinds that it reads. */
+  /** Kinds of records to send. */
   get kinds(): readonly LogKind[] {
     const { kind } = this.options;
     return kind === 'all' ? ['request', 'network'] : [kind];
@@ -53,6 +54,7 @@ export class Follower {
     return this.response.destroyed || this.response.writableEnded;
   }
 
+  /** Sends the response head and a first heartbeat. */
   begin(): void {
     this.response.writeHead(200, HEADERS);
     this.response.write(HEARTBEAT);
@@ -62,18 +64,19 @@ export class Follower {
     return this.options.kind === 'all' || this.options.kind === kind;
   }
 
-  /** From here on what is written waits until it is let go on. */
+  /** Buffers everything written until `release`. */
   hold(): void {
     this.held = [];
   }
 
-  /** @param missed goes before what has been waiting */
-  letGoOn(missed: string): void {
+  /** Sends the missed events, then the buffered ones. */
+  release(missed: string): void {
     const held = this.held ?? [];
     this.held = undefined;
     [missed, ...held].forEach((bytes) => this.write(bytes));
   }
 
+  /** Sends or buffers bytes; disconnects a client that is too far behind. */
   write(bytes: Buffer | string): void {
     if (bytes.length === 0 || this.isGone) {
       return;

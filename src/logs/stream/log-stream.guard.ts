@@ -3,7 +3,7 @@ import { type Request } from 'express';
 import { ApiKeyAuthenticator } from '../../common/http/access/api-key.authenticator.js';
 import { StreamTickets } from './stream-tickets.js';
 
-/** Takes the key as a header or as `?token=`, or a ticket as `?token=`; for a route that is `@Public()` otherwise. */
+/** Accepts the key as a header or as `?token=`, or a ticket as `?token=`. Replaces the key guard on a `@Public()` route. */
 @Injectable()
 export class LogStreamGuard implements CanActivate {
   constructor(

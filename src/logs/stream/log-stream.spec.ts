@@ -9,15 +9,15 @@ import { LogStream } from './log-stream.js';
 
 const HEARTBEAT = ': heartbeat\n\n';
 
-/** A caller that reads at once. */
-class Reader extends EventEmitter {
+/** A client that reads at once. */
+class Client extends EventEmitter {
   readonly writes: string[] = [];
   readonly writableLength = 0;
   readonly destroyed = false;
   writableEnded = false;
 
   writeHead(): void {
-    // Its headers are not of interest here.
+    // The headers are covered by the end-to-end tests.
   }
 
   write(text: string): void {
@@ -48,25 +48,25 @@ describe('LogStream', () => {
     jest.useRealTimers();
   });
 
-  const follow = (): Reader => {
-    const reader = new Reader();
+  const follow = (): Client => {
+    const client = new Client();
     const options = { kind: 'all', withTexts: false } as const;
-    stream.follow({ method: 'GET' } as Request, reader as unknown as Response, options);
-    return reader;
+    stream.follow({ method: 'GET' } as Request, client as unknown as Response, options);
+    return client;
   };
 
-  it('beats as often as the setting says, also after it has changed', () => {
-    const reader = follow();
+  it('sends heartbeats at the interval of the setting, also after it has changed', () => {
+    const client = follow();
     jest.advanceTimersByTime(1000);
-    expect(reader.writes).toEqual([HEARTBEAT, HEARTBEAT]);
+    expect(client.writes).toEqual([HEARTBEAT, HEARTBEAT]);
     settings.HEARTBEAT_INTERVAL_MS = 100;
     jest.advanceTimersByTime(1000);
-    reader.writes.length = 0;
+    client.writes.length = 0;
     jest.advanceTimersByTime(1000);
-    expect(reader.writes).toEqual(Array(10).fill(HEARTBEAT));
+    expect(client.writes).toEqual(Array(10).fill(HEARTBEAT));
   });
 
-  it('beats for nobody once the last reader has gone', () => {
+  it('stops its timers when the last follower leaves', () => {
     const [first, second] = [follow(), follow()];
     first.end();
     expect(jest.getTimerCount()).toBe(1);
@@ -74,11 +74,11 @@ describe('LogStream', () => {
     expect(jest.getTimerCount()).toBe(0);
   });
 
-  it('ends with nothing left to run when a new key counts', () => {
-    const reader = follow();
+  it('disconnects every follower and stops its timers when the API key changes', () => {
+    const client = follow();
     settings.API_KEY = 'new';
     jest.advanceTimersByTime(1000);
-    expect(reader.writableEnded).toBe(true);
+    expect(client.writableEnded).toBe(true);
     expect(jest.getTimerCount()).toBe(0);
   });
 });

@@ -4,36 +4,36 @@ import { type Request, type Response } from 'express';
 import { type Subscription } from 'rxjs';
 import { Settings } from '../../common/config/settings.js';
 import { Clock } from '../../common/time/clock.js';
-import { LogJournal, type WrittenChange } from '../journal/log-journal.js';
+import { type LogChange, LogJournal } from '../journal/log-journal.js';
 import { Follower, type FollowOptions, HEARTBEAT, toFrame } from './follower.js';
 
-/** Changes of so long a time go out together. */
-const GATHER_MS = 50;
-/** With thousands of readers a write to each, 8 µs, adds up: then the time is so many times what the last one took. */
-const REST = 3;
-const MAX_GATHER_MS = 250;
-/** Readers served before the event loop may see to something else. */
-const READERS_A_TURN = 100;
-/** Missed records that a reader who comes back is sent, the newest of them. */
+/** Batching window: changes within it are sent with one write per follower. */
+const BATCH_WINDOW_MS = 50;
+/** A write costs 8 µs. With thousands of followers the window grows to this multiple of the last broadcast's duration. */
+const REST_FACTOR = 3;
+const MAX_BATCH_WINDOW_MS = 250;
+/** Followers served per turn of the event loop. */
+const FOLLOWERS_PER_TURN = 100;
+/** Most missed changes sent to a follower that reconnects; older ones are left out. */
 const MAX_MISSED = 500;
 const MORE_MISSED = ': older records are left out\n\n';
 
 /**
- * Sends the log to everyone who follows it. Each record is put into a frame once for all readers who want it in the
- * same form, and what happens within a moment goes out in one write to each.
+ * Broadcasts the journal's changes to all followers, in batches. Each batch is serialised once per form of follower and
+ * sent with one write to each.
  */
 @Injectable()
 export class LogStream implements OnModuleDestroy {
   private readonly logger = new Logger('LogStream');
-  private readonly readers = new Set<Follower>();
-  private changes: WrittenChange[] = [];
+  private readonly followers = new Set<Follower>();
+  private changes: LogChange[] = [];
   private subscription: Subscription | undefined;
-  private gathering: NodeJS.Timeout | undefined;
+  private batchTimer: NodeJS.Timeout | undefined;
   private heartbeat: NodeJS.Timeout | undefined;
   private isSending = false;
-  private gatherMs = GATHER_MS;
-  private isOver = false;
-  /** The key that all of them have shown. */
+  private batchWindowMs = BATCH_WINDOW_MS;
+  private isShutDown = false;
+  /** The API key with which the present followers were let in. */
   private key = '';
 
   constructor(
@@ -42,19 +42,19 @@ export class LogStream implements OnModuleDestroy {
     private readonly clock: Clock,
   ) {}
 
-  /** How many read the log at present. */
-  get readerCount(): number {
-    return this.readers.size;
+  /** Number of connected followers. */
+  get followerCount(): number {
+    return this.followers.size;
   }
 
   /**
-   * Answers a request with everything that happens from now on.
-   * @param after number of the last change that the reader has seen; what it missed since comes first
+   * Answers a request with all changes from now on.
+   * @param after number of the last change received; the changes missed since are sent first
    */
   follow(request: Request, response: Response, options: FollowOptions, after?: string): void {
     const follower = new Follower(response, options);
     follower.begin();
-    if (this.isOver || request.method === 'HEAD') {
+    if (this.isShutDown || request.method === 'HEAD') {
       follower.end();
       return;
     }
@@ -66,30 +66,30 @@ export class LogStream implements OnModuleDestroy {
       this.join(follower);
     } else {
       this.catchUp(follower, Number(after)).catch((error: unknown) => {
-        this.logger.warn(error, 'a reader of the log could not be sent what it missed');
+        this.logger.warn(error, 'a follower of the log could not be sent what it missed');
         follower.end();
       });
     }
   }
 
-  /** Ends every stream at once, with what has happened so far, while answers that run may go on. */
+  /** Sends the outstanding changes and ends every stream, before running completions are drained. */
   onModuleDestroy(): void {
-    this.isOver = true;
+    this.isShutDown = true;
     this.journal.settle();
-    for (const reader of this.readers) {
-      reader.write(framesFor(reader, this.changes));
+    for (const follower of this.followers) {
+      follower.write(framesFor(follower, this.changes));
     }
     this.endAll();
   }
 
   private endAll(): void {
-    for (const follower of this.readers) {
+    for (const follower of this.followers) {
       follower.end();
       this.remove(follower);
     }
   }
 
-  /** A key that was changed is worth nothing any more, also where it was shown before. */
+  /** Disconnects followers that were let in with a key that is no longer valid. */
   private endOutdated(): void {
     const { API_KEY } = this.settings;
     if (this.key !== API_KEY) {
@@ -100,50 +100,50 @@ export class LogStream implements OnModuleDestroy {
 
   private join(follower: Follower): void {
     follower.from = this.journal.position;
-    this.readers.add(follower);
+    this.followers.add(follower);
   }
 
-  /** Sends what has changed since a number, while what changes from now on waits. */
+  /** Sends the changes after a number from the store, while live ones are held back. */
   private async catchUp(follower: Follower, after: number): Promise<void> {
-    const { stored } = this.journal;
+    const { flushed } = this.journal;
     follower.hold();
     this.join(follower);
     const [kind] = follower.kinds.length === 1 ? follower.kinds : [];
     const { from, withTexts } = follower;
-    const changes = await stored.changes({ after, limit: MAX_MISSED, withTexts, kind });
+    const changes = await flushed.changes({ after, limit: MAX_MISSED, withTexts, kind });
     const frames = changes
       .filter(({ changed }) => changed <= from)
       .map(({ changed, text }) => toFrame(changed, text));
-    follower.letGoOn((changes.length >= MAX_MISSED ? MORE_MISSED : '') + frames.join(''));
+    follower.release((changes.length >= MAX_MISSED ? MORE_MISSED : '') + frames.join(''));
   }
 
   private remove(follower: Follower): void {
-    this.readers.delete(follower);
-    if (this.readers.size === 0) {
+    this.followers.delete(follower);
+    if (this.followers.size === 0) {
       this.subscription?.unsubscribe();
       this.subscription = undefined;
       clearTimeout(this.heartbeat);
       this.heartbeat = undefined;
-      clearTimeout(this.gathering);
-      this.gathering = undefined;
+      clearTimeout(this.batchTimer);
+      this.batchTimer = undefined;
       this.changes = [];
     }
   }
 
-  private take(change: WrittenChange): void {
+  private take(change: LogChange): void {
     this.endOutdated();
-    if (this.readers.size === 0) {
+    if (this.followers.size === 0) {
       return;
     }
-    // Now, since the record goes on changing.
+    // Serialised now, since the record goes on changing.
     change.text(false);
     this.changes.push(change);
-    this.gathering ??= setTimeout(() => void this.send(), this.gatherMs);
+    this.batchTimer ??= setTimeout(() => void this.send(), this.batchWindowMs);
   }
 
-  /** Who joins meanwhile has all of these changes, or came after them. */
+  /** A follower that joins during the broadcast is not part of it: its position is already past these changes. */
   private async send(): Promise<void> {
-    this.gathering = undefined;
+    this.batchTimer = undefined;
     if (this.isSending) {
       return;
     }
@@ -153,24 +153,24 @@ export class LogStream implements OnModuleDestroy {
     const first = changes[0]?.number ?? 0;
     const shared = new Map<string, Buffer>();
     const began = this.clock.monotonic();
-    await this.inTurns((reader) => {
-      if (reader.from >= first) {
-        reader.write(framesFor(reader, changes));
+    await this.inTurns((follower) => {
+      if (follower.from >= first) {
+        follower.write(framesFor(follower, changes));
         return;
       }
-      const frames = shared.get(reader.form) ?? Buffer.from(framesFor(reader, changes));
-      shared.set(reader.form, frames);
-      reader.write(frames);
+      const frames = shared.get(follower.form) ?? Buffer.from(framesFor(follower, changes));
+      shared.set(follower.form, frames);
+      follower.write(frames);
     });
     this.isSending = false;
-    const restMs = REST * (this.clock.monotonic() - began);
-    this.gatherMs = Math.max(GATHER_MS, Math.min(MAX_GATHER_MS, restMs));
+    const restMs = REST_FACTOR * (this.clock.monotonic() - began);
+    this.batchWindowMs = Math.max(BATCH_WINDOW_MS, Math.min(MAX_BATCH_WINDOW_MS, restMs));
     if (this.changes.length > 0) {
-      this.gathering ??= setTimeout(() => void this.send(), this.gatherMs);
+      this.batchTimer ??= setTimeout(() => void this.send(), this.batchWindowMs);
     }
   }
 
-  /** Set anew each time, since the setting may have changed. */
+  /** A new timer for each beat, since the setting may change at run time. */
   private nextBeat(): NodeJS.Timeout {
     return setTimeout(() => this.beat(), this.settings.HEARTBEAT_INTERVAL_MS).unref();
   }
@@ -178,22 +178,22 @@ export class LogStream implements OnModuleDestroy {
   private beat(): void {
     this.heartbeat = this.nextBeat();
     this.endOutdated();
-    void this.inTurns((reader) => reader.write(HEARTBEAT));
+    void this.inTurns((follower) => follower.write(HEARTBEAT));
   }
 
-  private async inTurns(work: (reader: Follower) => void): Promise<void> {
-    for (const [index, reader] of [...this.readers].entries()) {
-      work(reader);
-      if (index % READERS_A_TURN === READERS_A_TURN - 1) {
+  private async inTurns(work: (follower: Follower) => void): Promise<void> {
+    for (const [index, follower] of [...this.followers].entries()) {
+      work(follower);
+      if (index % FOLLOWERS_PER_TURN === FOLLOWERS_PER_TURN - 1) {
         await nextTurn();
       }
     }
   }
 }
 
-function framesFor(reader: Follower, changes: readonly WrittenChange[]): string {
+function framesFor(follower: Follower, changes: readonly LogChange[]): string {
   return changes
-    .filter(({ number, record }) => number > reader.from && reader.wants(record.kind))
-    .map((change) => toFrame(change.number, change.text(reader.withTexts)))
+    .filter(({ number, record }) => number > follower.from && follower.wants(record.kind))
+    .map((change) => toFrame(change.number, change.text(follower.withTexts)))
     .join('');
 }

@@ -23,7 +23,7 @@ describe('StreamTickets', () => {
     tickets = new StreamTickets(clock);
   });
 
-  it('are good once', () => {
+  it('accepts a ticket once', () => {
     const ticket = tickets.issue();
     expect(tickets.issue()).not.toBe(ticket);
     expect([tickets.redeem(ticket), tickets.redeem(ticket), tickets.redeem('ticket_other')]).toEqual([
@@ -33,7 +33,7 @@ describe('StreamTickets', () => {
     ]);
   });
 
-  it('are good for 30 s', () => {
+  it('accepts a ticket for 30 s', () => {
     const [early, late] = [tickets.issue(), tickets.issue()];
     clock.ms = TICKET_MS - 1;
     expect(tickets.redeem(early)).toBe(true);
@@ -41,7 +41,7 @@ describe('StreamTickets', () => {
     expect(tickets.redeem(late)).toBe(false);
   });
 
-  it('are kept in bounded number, the newest of them', () => {
+  it('keeps the newest 1,000 tickets', () => {
     const issued = Array.from({ length: 1500 }, () => tickets.issue());
     expect(issued.filter((ticket) => tickets.redeem(ticket))).toEqual(issued.slice(-1000));
   });

@@ -2,36 +2,37 @@ import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../common/time/clock.js';
 
-/** How long a ticket is good, in milliseconds. */
+/** Lifetime of a ticket. */
 export const TICKET_MS = 30_000;
-/** Most tickets that wait to be used; beyond it the oldest go. */
+/** Bound on unused tickets; above it the oldest are evicted. */
 const MAX_TICKETS = 1000;
 
-/** Tickets for one use each, so that a browser's EventSource, which cannot set headers, needs no key in a URL. */
+/** Single-use tickets in place of the key: a browser's EventSource cannot set headers, and a URL must not hold the key. */
 @Injectable()
 export class StreamTickets {
-  /** When each ends, of `Clock.monotonic`; in the order of their ends. */
+  /** Expiry by ticket, in monotonic milliseconds; in the order of expiry. */
   private readonly tickets = new Map<string, number>();
 
   constructor(private readonly clock: Clock) {}
 
+  /** A new ticket, valid for `TICKET_MS`. */
   issue(): string {
-    this.forgetOld();
+    this.evict();
     const ticket = `ticket_${randomBytes(32).toString('base64url')}`;
     this.tickets.set(ticket, this.clock.monotonic() + TICKET_MS);
     return ticket;
   }
 
-  /** Whether the ticket is good; it is not any more afterwards. */
+  /** Whether the ticket is valid. It is used up by the call. */
   redeem(ticket: string): boolean {
-    const end = this.tickets.get(ticket);
-    return this.tickets.delete(ticket) && end !== undefined && this.clock.monotonic() < end;
+    const expiresAt = this.tickets.get(ticket);
+    return this.tickets.delete(ticket) && expiresAt !== undefined && this.clock.monotonic() < expiresAt;
   }
 
-  private forgetOld(): void {
+  private evict(): void {
     const now = this.clock.monotonic();
-    for (const [ticket, end] of this.tickets) {
-      if (end > now && this.tickets.size < MAX_TICKETS) {
+    for (const [ticket, expiresAt] of this.tickets) {
+      if (expiresAt > now && this.tickets.size < MAX_TICKETS) {
         return;
       }
       this.tickets.delete(ticket);

@@ -61,7 +61,7 @@ export class StubGateway {
 
   /** How many follow the log. */
   get logReaders(): number {
-    return this.gateway.app.get(LogStream).readerCount;
+    return this.gateway.app.get(LogStream).followerCount;
   }
 
   get logs(): LogsService {
