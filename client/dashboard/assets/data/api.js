@@ -1,5 +1,5 @@
-import { askForKey } from '../widgets/key-dialog.js';
-import { noteServerTime } from '../widgets/ticker.js';
+import { noteServerTime } from '../widgets/kit/ticker.js';
+import { askForKey } from '../widgets/shell/key-dialog.js';
 import { connection } from './connection.js';
 
 const KEY = 'gateway-key';

@@ -1,10 +1,10 @@
 import { getJson } from '../data/api.js';
 import { connection } from '../data/connection.js';
 import { count, plural } from '../data/format.js';
-import { accountCard, fillAccountCard } from '../widgets/account-card.js';
-import { askForAccount } from '../widgets/account-form.js';
-import { byId, fill, h, syncList } from '../widgets/dom.js';
-import { emptyState, errorState, loadingState, showStale, startShell } from '../widgets/shell.js';
+import { accountCard, fillAccountCard } from '../widgets/account/account-card.js';
+import { askForAccount } from '../widgets/account/account-form.js';
+import { byId, fill, h, syncList } from '../widgets/kit/dom.js';
+import { emptyState, errorState, loadingState, showStale, startShell } from '../widgets/shell/shell.js';
 
 const REFRESH_MS = 3000;
 

@@ -1,13 +1,13 @@
 import { getJson } from '../data/api.js';
 import { filterQuery, readFilters } from '../data/filters.js';
 import { plural } from '../data/format.js';
-import { byId, fill, h, syncList } from '../widgets/dom.js';
-import { EntryDetail } from '../widgets/entry-detail.js';
-import { entryHeader, fillEntryRow } from '../widgets/entry-row.js';
-import { FeedView } from '../widgets/feed-view.js';
-import { offerKnown, setChoices } from '../widgets/filter-form.js';
-import { OUTCOMES } from '../widgets/labels.js';
-import { emptyState, errorState, loadingState, startShell } from '../widgets/shell.js';
+import { EntryDetail } from '../widgets/entry/entry-detail.js';
+import { entryHeader, fillEntryRow } from '../widgets/entry/entry-row.js';
+import { FeedView } from '../widgets/feed/feed-view.js';
+import { offerKnown, setChoices } from '../widgets/feed/filter-form.js';
+import { byId, fill, h, syncList } from '../widgets/kit/dom.js';
+import { OUTCOMES } from '../widgets/kit/labels.js';
+import { emptyState, errorState, loadingState, startShell } from '../widgets/shell/shell.js';
 
 /** The detail of a request that is running is brought up to date this often. */
 const RUNNING_MS = 2000;

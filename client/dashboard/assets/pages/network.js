@@ -1,14 +1,14 @@
 import { getJson } from '../data/api.js';
 import { filterQuery, readFilters } from '../data/filters.js';
 import { bytes, duration, NONE, plural } from '../data/format.js';
-import { byId, fill, h, syncList } from '../widgets/dom.js';
-import { addressOf, statusBadge, timingBar } from '../widgets/exchange-bars.js';
-import { FeedView } from '../widgets/feed-view.js';
-import { offerKnown, setChoices } from '../widgets/filter-form.js';
-import { exchangeDetail } from '../widgets/network-detail.js';
-import { emptyState, errorState, loadingState, startShell } from '../widgets/shell.js';
-import { serverNow, timeAgo, timeSince } from '../widgets/ticker.js';
-import { isUnderWay, timingBars } from '../widgets/waterfall.js';
+import { addressOf, statusBadge, timingBar } from '../widgets/exchange/exchange-bars.js';
+import { exchangeDetail } from '../widgets/exchange/exchange-detail.js';
+import { isUnderWay, timingBars } from '../widgets/exchange/waterfall.js';
+import { FeedView } from '../widgets/feed/feed-view.js';
+import { offerKnown, setChoices } from '../widgets/feed/filter-form.js';
+import { byId, fill, h, syncList } from '../widgets/kit/dom.js';
+import { serverNow, timeAgo, timeSince } from '../widgets/kit/ticker.js';
+import { emptyState, errorState, loadingState, startShell } from '../widgets/shell/shell.js';
 
 const STATUSES = [
   ['failed or 5xx', 'upstream_error'],

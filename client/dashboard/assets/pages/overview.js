@@ -3,11 +3,12 @@ import { connection } from '../data/connection.js';
 import { filterQuery, readFilters } from '../data/filters.js';
 import { compact, count, duration, NONE, percent, plural } from '../data/format.js';
 import { RecordFeed } from '../data/record-feed.js';
-import { latencyChart, throughputChart } from '../widgets/charts.js';
-import { byId, fill, h, syncList } from '../widgets/dom.js';
-import { entryHeader, fillEntryRow } from '../widgets/entry-row.js';
-import { stateBadge, words } from '../widgets/labels.js';
-import { fillPool } from '../widgets/pool-panel.js';
+import { entryHeader, fillEntryRow } from '../widgets/entry/entry-row.js';
+import { byId, fill, h, syncList } from '../widgets/kit/dom.js';
+import { stateBadge, words } from '../widgets/kit/labels.js';
+import { timeLeft } from '../widgets/kit/ticker.js';
+import { latencyChart, throughputChart } from '../widgets/overview/charts.js';
+import { fillPool } from '../widgets/overview/pool-panel.js';
 import {
   emptyState,
   errorState,
@@ -16,8 +17,7 @@ import {
   showLiveState,
   showStale,
   startShell,
-} from '../widgets/shell.js';
-import { timeLeft } from '../widgets/ticker.js';
+} from '../widgets/shell/shell.js';
 
 const REFRESH_MS = 5000;
 /** After a request that began or ended the figures are fetched sooner, but not for each. */

@@ -1,10 +1,10 @@
 import { getVersioned, send, useKey } from '../data/api.js';
 import { plural } from '../data/format.js';
 import { changesBetween, groupSettings } from '../data/setting-values.js';
-import { confirmAction } from '../widgets/confirm.js';
-import { byId, fill, h } from '../widgets/dom.js';
-import { SettingField } from '../widgets/setting-field.js';
-import { errorState, loadingState, startShell } from '../widgets/shell.js';
+import { confirmAction } from '../widgets/kit/confirm.js';
+import { byId, fill, h } from '../widgets/kit/dom.js';
+import { SettingField } from '../widgets/settings/setting-field.js';
+import { errorState, loadingState, startShell } from '../widgets/shell/shell.js';
 
 const PATH = '/dashboard/api/settings';
 

@@ -1,8 +1,8 @@
-import { compact, count, duration, NONE, plural } from '../data/format.js';
-import { isRetried } from '../data/timeline.js';
-import { fill, h } from './dom.js';
-import { outcomeBadge, words } from './labels.js';
-import { timeAgo, timeSince } from './ticker.js';
+import { compact, count, duration, NONE, plural } from '../../data/format.js';
+import { isRetried } from '../../data/timeline.js';
+import { fill, h } from '../kit/dom.js';
+import { outcomeBadge, words } from '../kit/labels.js';
+import { timeAgo, timeSince } from '../kit/ticker.js';
 
 /** The cells of a row in the order of the columns, and the name that each has where rows are cards. */
 const COLUMNS = [

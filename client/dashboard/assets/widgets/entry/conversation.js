@@ -1,7 +1,7 @@
-import { count, percent, plural } from '../data/format.js';
-import { h } from './dom.js';
-import { words } from './labels.js';
-import { longText } from './long-text.js';
+import { count, percent, plural } from '../../data/format.js';
+import { h } from '../kit/dom.js';
+import { words } from '../kit/labels.js';
+import { longText } from '../kit/long-text.js';
 
 /** Of a long conversation these are shown at once; the others on demand. */
 const FIRST_SHOWN = 2;

@@ -1,9 +1,9 @@
-import { CANCELLED, filterQuery } from '../data/filters.js';
-import { bytes, exact, NONE } from '../data/format.js';
-import { copyButton } from './copy.js';
-import { h } from './dom.js';
+import { CANCELLED, filterQuery } from '../../data/filters.js';
+import { bytes, exact, NONE } from '../../data/format.js';
+import { copyButton } from '../kit/copy.js';
+import { h } from '../kit/dom.js';
+import { longText } from '../kit/long-text.js';
 import { statusBadge, timingText } from './exchange-bars.js';
-import { longText } from './long-text.js';
 
 const NO_BODY = {
   loading: 'Loading …',

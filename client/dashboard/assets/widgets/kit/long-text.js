@@ -1,4 +1,4 @@
-import { count } from '../data/format.js';
+import { count } from '../../data/format.js';
 import { h } from './dom.js';
 
 /** More would make the page slow, and nobody reads it all. */

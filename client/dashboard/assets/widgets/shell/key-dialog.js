@@ -1,4 +1,4 @@
-import { h } from './dom.js';
+import { h } from '../kit/dom.js';
 
 const MESSAGES = {
   wrong: 'That key is not right.',

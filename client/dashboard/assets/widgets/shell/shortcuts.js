@@ -1,4 +1,4 @@
-import { h } from './dom.js';
+import { h } from '../kit/dom.js';
 
 /** @typedef {{ keys: readonly string[], about: string, run: (event: KeyboardEvent) => void }} Shortcut */
 

@@ -1,5 +1,5 @@
-import { fromFieldText, toFieldText, valueText } from '../data/setting-values.js';
-import { h } from './dom.js';
+import { fromFieldText, toFieldText, valueText } from '../../data/setting-values.js';
+import { h } from '../kit/dom.js';
 
 const SOURCES = {
   default: 'default',

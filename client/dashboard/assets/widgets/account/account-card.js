@@ -1,10 +1,10 @@
-import { getPicture, send } from '../data/api.js';
-import { count, exact } from '../data/format.js';
+import { getPicture, send } from '../../data/api.js';
+import { count, exact } from '../../data/format.js';
+import { confirmAction } from '../kit/confirm.js';
+import { fill, h } from '../kit/dom.js';
+import { stateBadge, words } from '../kit/labels.js';
+import { timeAgo, timeLeft } from '../kit/ticker.js';
 import { askForAccount } from './account-form.js';
-import { confirmAction } from './confirm.js';
-import { fill, h } from './dom.js';
-import { stateBadge, words } from './labels.js';
-import { timeAgo, timeLeft } from './ticker.js';
 
 /**
  * The card of an account.

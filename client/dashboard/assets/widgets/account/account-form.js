@@ -1,5 +1,5 @@
-import { send } from '../data/api.js';
-import { fill, h } from './dom.js';
+import { send } from '../../data/api.js';
+import { fill, h } from '../kit/dom.js';
 
 /** Fields whose values anybody may see. */
 const PLAIN = /^(user|username|name|email|login|region|organi[sz]ation)$/i;

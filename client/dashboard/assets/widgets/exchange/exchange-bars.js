@@ -1,8 +1,8 @@
-import { CANCELLED } from '../data/filters.js';
-import { duration } from '../data/format.js';
-import { statusTone } from '../data/tones.js';
-import { h } from './dom.js';
-import { badge } from './labels.js';
+import { CANCELLED } from '../../data/filters.js';
+import { duration } from '../../data/format.js';
+import { statusTone } from '../../data/tones.js';
+import { h } from '../kit/dom.js';
+import { badge } from '../kit/labels.js';
 import { isUnderWay } from './waterfall.js';
 
 /** The bar of an exchange: paler while it waited, full while it received. */

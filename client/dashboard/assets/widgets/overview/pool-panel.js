@@ -1,5 +1,5 @@
-import { bytes, count, duration, plural } from '../data/format.js';
-import { fill, h } from './dom.js';
+import { bytes, count, duration, plural } from '../../data/format.js';
+import { fill, h } from '../kit/dom.js';
 
 /** How the sessions are used, and what there is to know of the gateway itself. */
 export function fillPool(

@@ -1,5 +1,5 @@
-import { getJson } from '../data/api.js';
-import { filterQuery, readFilters } from '../data/filters.js';
+import { getJson } from '../../data/api.js';
+import { filterQuery, readFilters } from '../../data/filters.js';
 
 const TYPING_MS = 250;
 

@@ -1,9 +1,9 @@
-import { duration } from '../data/format.js';
-import { decisionTimeline } from '../data/timeline.js';
-import { attemptTone } from '../data/tones.js';
-import { h } from './dom.js';
-import { badge, choiceText, words } from './labels.js';
-import { serverNow } from './ticker.js';
+import { duration } from '../../data/format.js';
+import { decisionTimeline } from '../../data/timeline.js';
+import { attemptTone } from '../../data/tones.js';
+import { h } from '../kit/dom.js';
+import { badge, choiceText, words } from '../kit/labels.js';
+import { serverNow } from '../kit/ticker.js';
 
 /** What happened to a request, step by step, with bars in proportion to the time. */
 export function decisionTrace(entry) {

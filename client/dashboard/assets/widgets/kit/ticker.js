@@ -1,4 +1,4 @@
-import { countdown, duration, exact, relative } from '../data/format.js';
+import { countdown, duration, exact, relative } from '../../data/format.js';
 import { h } from './dom.js';
 
 /** How far the gateway's clock is ahead of this machine's, in milliseconds. */

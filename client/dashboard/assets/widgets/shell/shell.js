@@ -1,10 +1,10 @@
-import { hasKey, useKey } from '../data/api.js';
-import { connection } from '../data/connection.js';
-import { byId, fill, h } from './dom.js';
-import { icon } from './icons.js';
+import { hasKey, useKey } from '../../data/api.js';
+import { connection } from '../../data/connection.js';
+import { byId, fill, h } from '../kit/dom.js';
+import { icon } from '../kit/icons.js';
+import { themeButton } from '../kit/theme.js';
+import { startTicking, timeLeft } from '../kit/ticker.js';
 import { addShortcuts, listenForShortcuts, showHelp } from './shortcuts.js';
-import { themeButton } from './theme.js';
-import { startTicking, timeLeft } from './ticker.js';
 
 const STATES = {
   connecting: 'Connecting',

@@ -1,11 +1,11 @@
-import { outcomeTone } from '../data/tones.js';
+import { outcomeTone } from '../../data/tones.js';
 import { h } from './dom.js';
 import { icon } from './icons.js';
 
 /**
  * How a value is shown: its words, the tone of its colour, and a sign for those who do not see colours.
  *
- * @typedef {{ text: string, tone: import('../data/tones.js').Tone, icon: string }} Label
+ * @typedef {{ text: string, tone: import('../../data/tones.js').Tone, icon: string }} Label
  */
 
 /** The outcomes of requests in words, in the order in which a filter offers them. */

@@ -1,15 +1,15 @@
-import { toCurl } from '../data/curl.js';
-import { filterQuery } from '../data/filters.js';
-import { count, duration, exact, NONE, plural } from '../data/format.js';
+import { toCurl } from '../../data/curl.js';
+import { filterQuery } from '../../data/filters.js';
+import { count, duration, exact, NONE, plural } from '../../data/format.js';
+import { addressOf, statusBadge, timingBar, timingText } from '../exchange/exchange-bars.js';
+import { timingBars } from '../exchange/waterfall.js';
+import { copyButton } from '../kit/copy.js';
+import { fill, h } from '../kit/dom.js';
+import { correctionText, words } from '../kit/labels.js';
+import { longText } from '../kit/long-text.js';
+import { serverNow } from '../kit/ticker.js';
 import { condensedOf, conversation, toolCallsOf } from './conversation.js';
-import { copyButton } from './copy.js';
 import { attemptsAndAccounts, decisionTrace } from './decision-trace.js';
-import { fill, h } from './dom.js';
-import { addressOf, statusBadge, timingBar, timingText } from './exchange-bars.js';
-import { correctionText, words } from './labels.js';
-import { longText } from './long-text.js';
-import { serverNow } from './ticker.js';
-import { timingBars } from './waterfall.js';
 
 /**
  * The parts of a request's detail, by column: what each is made of, and how. `of` may leave out what a part only uses

@@ -1,7 +1,14 @@
-import { RecordFeed } from '../data/record-feed.js';
-import { byId, fill } from './dom.js';
+import { RecordFeed } from '../../data/record-feed.js';
+import { byId, fill } from '../kit/dom.js';
+import {
+  emptyState,
+  errorState,
+  loadingState,
+  pauseButton,
+  showLiveState,
+  showStale,
+} from '../shell/shell.js';
 import { bindFilters } from './filter-form.js';
-import { emptyState, errorState, loadingState, pauseButton, showLiveState, showStale } from './shell.js';
 
 /** New records are held back when the reader is further down than this. */
 const TOP_PX = 80;

@@ -1,7 +1,7 @@
-import { duration, NONE } from '../data/format.js';
-import uPlot from '../uplot/uPlot.esm.js';
-import { h } from './dom.js';
-import { themeChanges } from './theme.js';
+import { duration, NONE } from '../../data/format.js';
+import uPlot from '../../uplot/uPlot.esm.js';
+import { h } from '../kit/dom.js';
+import { themeChanges } from '../kit/theme.js';
 
 const HEIGHT = 190;
 
