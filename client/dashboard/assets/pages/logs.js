@@ -9,7 +9,7 @@ import { byId, fill, h, syncList } from '../widgets/kit/dom.js';
 import { OUTCOMES } from '../widgets/kit/labels.js';
 import { emptyState, errorState, loadingState, startShell } from '../widgets/shell/shell.js';
 
-/** The detail of a request that is running is brought up to date this often. */
+/** Refresh interval of a running request's detail. */
 const RUNNING_MS = 2000;
 
 const form = byId('filters');
@@ -90,7 +90,7 @@ function detailIn(place) {
   return detail;
 }
 
-/** Of a request that runs, or whose end could not be fetched yet. */
+/** Schedules a refresh, for a running request or after a failed fetch. */
 function showAgain(details, place) {
   clearTimeout(nextShows.get(place));
   nextShows.set(
@@ -108,7 +108,7 @@ function hideDetail(details) {
   }
 }
 
-/** A link to one request shows it above the others, folded out. */
+/** Shows the request of a link (`?id=`) on its own, unfolded. */
 async function showPinned() {
   const { id } = readFilters(location.search, ['id']);
   if (id === undefined) {

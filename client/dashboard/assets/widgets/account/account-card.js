@@ -10,19 +10,19 @@ import { askForAccount } from './account-form.js';
  * The card of an account.
  *
  * @param {any} account as `/dashboard/api/accounts` shows it
- * @param {() => Promise<void>} refresh called after a change
+ * @param {() => Promise<void>} refresh called after each change made from the card
  */
 export function accountCard(account, refresh) {
   const card = h('li', { class: 'panel account', 'data-entry': account.id });
-  actions.set(card, refresh);
+  refreshers.set(card, refresh);
   fillAccountCard(card, account);
   return card;
 }
 
-/** What to call after a change, by card. */
-const actions = new WeakMap();
+/** `refresh` by card. */
+const refreshers = new WeakMap();
 
-/** Shows an account in its card; the focus stays on the button that has it, and what failed stays to be read. */
+/** Updates a card; keeps the focused button and the message of a failed action. */
 export function fillAccountCard(card, account) {
   const problem = card.querySelector('.field-error') ?? h('p', { class: 'field-error', role: 'alert' });
   const focused = card.contains(document.activeElement) ? document.activeElement.dataset.action : undefined;
@@ -46,7 +46,7 @@ export function fillAccountCard(card, account) {
   }
 }
 
-/** What keeps the account from working, and what there is to see of it. */
+/** Cooldown, failed login and failed opening of sessions, as far as they apply. */
 function trouble(card, { id, name, cooldown, loginFailure, openFailure }) {
   return [
     cooldown &&
@@ -164,7 +164,7 @@ async function perform(card, button, run) {
   button.disabled = true;
   try {
     await run();
-    await actions.get(card)();
+    await refreshers.get(card)();
   } catch (error) {
     problem.textContent = error.message;
   } finally {
@@ -172,7 +172,7 @@ async function perform(card, button, run) {
   }
 }
 
-/** What the login page looked like when the login failed. */
+/** Opens a dialog with the evidence of a failed login, its screenshot included. */
 async function showEvidence(id, name, { reason, message, at, url, title, hasScreenshot }) {
   const picture = h('div', { class: 'evidence' });
   const close = h('button', { type: 'button', class: 'primary' }, 'Close');

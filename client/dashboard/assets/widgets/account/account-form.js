@@ -1,14 +1,14 @@
 import { send } from '../../data/api.js';
 import { fill, h } from '../kit/dom.js';
 
-/** Fields whose values anybody may see. */
+/** Credential fields that are not masked. */
 const PLAIN = /^(user|username|name|email|login|region|organi[sz]ation)$/i;
 
 /**
- * Asks for a new account, or for new credentials of one that is there, and sends them.
+ * Opens the form for a new account, or for new credentials of an existing one, and saves it.
  *
  * @param {{ account?: { id: string, name: string, credentialNames: string[] }, fieldNames?: readonly string[] }} options
- *   `fieldNames`: the credentials that other accounts have
+ *   `fieldNames`: names of the credentials of other accounts
  * @returns {Promise<boolean>} whether anything was saved
  */
 export function askForAccount({ account, fieldNames = account?.credentialNames ?? [] }) {

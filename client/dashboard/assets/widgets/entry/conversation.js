@@ -3,11 +3,11 @@ import { h } from '../kit/dom.js';
 import { words } from '../kit/labels.js';
 import { longText } from '../kit/long-text.js';
 
-/** Of a long conversation these are shown at once; the others on demand. */
+/** Messages of a long conversation shown at once; those between are unfolded on demand. */
 const FIRST_SHOWN = 2;
 const LAST_SHOWN = 10;
 
-/** The conversation by role, and what came of it. */
+/** The conversation with reasoning and answer, or why there are no texts. */
 export function conversation(entry) {
   const { content } = entry;
   if (!content) {
@@ -40,7 +40,7 @@ function whyNoTexts({ queuedMs, outcome }) {
     : 'No texts are kept of this request (setting LOG_CONTENT).';
 }
 
-/** The gap of a preview lies behind its first messages. */
+/** Messages with the gap of a preview, which always follows its first two. */
 function messageList(messages, omitted) {
   const gap = omitted > 0 && h('p', { class: 'gap' }, `${plural(omitted, 'message')} left out of the log`);
   const first = messages.slice(0, FIRST_SHOWN).map(messageView);
@@ -90,7 +90,7 @@ function toolCallView({ id, name, arguments: json, repairs = [] }) {
   );
 }
 
-/** The tool calls of the answer, with what was mended. */
+/** Tool calls of the answer, with their repairs. */
 export function toolCallsOf({ toolCalls = [], repeatedCall }) {
   if (toolCalls.length === 0 && !repeatedCall) {
     return undefined;
@@ -109,7 +109,7 @@ export function toolCallsOf({ toolCalls = [], repeatedCall }) {
   );
 }
 
-/** Tool results that went upstream in a shorter form. */
+/** Tool results that were sent upstream condensed. */
 export function condensedOf({ condensed = [] }) {
   if (condensed.length === 0) {
     return undefined;

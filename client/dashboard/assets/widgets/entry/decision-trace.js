@@ -1,11 +1,11 @@
 import { duration } from '../../data/format.js';
+import { serverNow } from '../../data/server-clock.js';
 import { decisionTimeline } from '../../data/timeline.js';
 import { attemptTone } from '../../data/tones.js';
 import { h } from '../kit/dom.js';
 import { badge, choiceText, words } from '../kit/labels.js';
-import { serverNow } from '../kit/ticker.js';
 
-/** What happened to a request, step by step, with bars in proportion to the time. */
+/** The steps of a request with bars on a common time scale. */
 export function decisionTrace(entry) {
   const { steps, lengthMs } = decisionTimeline(entry, serverNow() - entry.startedAt);
   return h(
@@ -36,7 +36,7 @@ function traceStep({ name, detail, startMs, endMs, tone }, lengthMs) {
   );
 }
 
-/** Every try at the upstream with what it says of itself, and why each account was or was not taken for it. */
+/** Every attempt at the upstream with its message, and why each account was or was not chosen for it. */
 export function attemptsAndAccounts({ attempts = [], considered = [] }) {
   if (attempts.length === 0 && considered.length === 0) {
     return undefined;

@@ -1,19 +1,19 @@
 import { toCurl } from '../../data/curl.js';
 import { filterQuery } from '../../data/filters.js';
 import { count, duration, exact, NONE, plural } from '../../data/format.js';
+import { serverNow } from '../../data/server-clock.js';
 import { addressOf, statusBadge, timingBar, timingText } from '../exchange/exchange-bars.js';
 import { timingBars } from '../exchange/waterfall.js';
 import { copyButton } from '../kit/copy.js';
 import { fill, h } from '../kit/dom.js';
 import { correctionText, words } from '../kit/labels.js';
 import { longText } from '../kit/long-text.js';
-import { serverNow } from '../kit/ticker.js';
 import { condensedOf, conversation, toolCallsOf } from './conversation.js';
 import { attemptsAndAccounts, decisionTrace } from './decision-trace.js';
 
 /**
- * The parts of a request's detail, by column: what each is made of, and how. `of` may leave out what a part only uses
- * when it is pressed.
+ * Parts of a request's detail by column. A part is drawn again when its inputs (`of`) change; values used only by its
+ * buttons need not be inputs.
  */
 const PARTS = {
   top: [{ of: ({ entry }) => entry.error, make: ({ entry }) => entry.error && errorBox(entry.error) }],
@@ -36,14 +36,14 @@ const PARTS = {
   bottom: [{ of: ({ entry }) => entry.content, make: ({ entry }) => curlGap(entry) }],
 };
 
-/** Of a request that is running, bars grow with the time. */
+/** Input of parts with bars that grow while a request is running. */
 function timeOf({ outcome }) {
   return outcome === 'pending' ? serverNow() : undefined;
 }
 
 /**
- * Everything that is known of a request. What does not change while it is shown stays as it is: what the reader folded
- * out, scrolled to, selected or has the focus on.
+ * The detail of a request. Updates leave unchanged parts alone, so that folds, scroll positions, selections and the focus
+ * are kept.
  */
 export class EntryDetail {
   #request;
@@ -197,7 +197,7 @@ function curlGap({ method, content }) {
   );
 }
 
-/** The request as the log has it, and ways to take it along. */
+/** The request as JSON, with buttons to copy it. */
 class RawJson {
   element;
   #request;
@@ -227,7 +227,7 @@ class RawJson {
     );
   }
 
-  /** The text is made when somebody wants to see it. */
+  /** Serialises only while the text is shown. */
   update() {
     const text = this.#box.open ? this.#json() : this.#text;
     if (text !== this.#text) {

@@ -4,7 +4,7 @@ import { fill, h } from '../kit/dom.js';
 import { outcomeBadge, words } from '../kit/labels.js';
 import { timeAgo, timeSince } from '../kit/ticker.js';
 
-/** The cells of a row in the order of the columns, and the name that each has where rows are cards. */
+/** Columns in order, with the label of the cell in the card layout of narrow screens. */
 const COLUMNS = [
   ['time', 'Time'],
   ['outcome', 'Outcome'],
@@ -17,7 +17,7 @@ const COLUMNS = [
   ['flags', 'Flags'],
 ];
 
-/** Names the columns; where rows are cards, the cells do. */
+/** Header with the names of the columns; hidden in the card layout. */
 export function entryHeader() {
   return h(
     'div',
@@ -28,7 +28,7 @@ export function entryHeader() {
   );
 }
 
-/** Puts the cells of an entry into its row. */
+/** Fills a row with the cells of an entry. */
 export function fillEntryRow(row, entry) {
   const cells = {
     time: timeAgo(entry.startedAt),
@@ -47,7 +47,7 @@ export function fillEntryRow(row, entry) {
       h(
         'span',
         { class: `cell ${name}`, title: title(name, entry) },
-        // "Outcome" and the like say nothing that the value itself does not.
+        // Other cells need no label: their values explain themselves.
         isFigure(name) ? h('span', { class: 'cell-label' }, `${label} `) : null,
         cells[name],
       ),
@@ -77,7 +77,7 @@ function finish({ finishReason, error, status }) {
   return error ? words(error.code) : status === undefined || status < 400 ? NONE : String(status);
 }
 
-/** What sets a request apart, in a word each. */
+/** Remarkable facts of a request, a short label each. */
 function entryFlags(entry) {
   const { attempts = [], condensed = [], corrections = [], toolCalls = [], repeatedCall, stream } = entry;
   const echoes = corrections.filter(({ cause }) => cause === 'echo').length;

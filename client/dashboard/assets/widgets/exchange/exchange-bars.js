@@ -5,7 +5,7 @@ import { h } from '../kit/dom.js';
 import { badge } from '../kit/labels.js';
 import { isUnderWay } from './waterfall.js';
 
-/** The bar of an exchange: paler while it waited, full while it received. */
+/** Timing bar of an exchange: pale until the response headers, full until the end. */
 export function timingBar(bar) {
   const waited = h('i', { class: 'waited' });
   waited.style.left = `${bar.start * 100}%`;
@@ -16,7 +16,7 @@ export function timingBar(bar) {
   return h('span', { class: 'bar timing', 'aria-hidden': 'true' }, waited, received);
 }
 
-/** The status of an exchange, or what came in its place; a good one says nothing of an answer that broke off after it. */
+/** Badge of an exchange: its HTTP status, unless the exchange failed after a good one or has none. */
 export function statusBadge({ status, error, totalMs }) {
   if (status !== undefined && (error === undefined || status >= 400)) {
     return badge({ text: String(status), tone: statusTone(status), icon: '' });
@@ -31,7 +31,7 @@ export function statusBadge({ status, error, totalMs }) {
     : badge({ text: 'no answer', tone: 'none', icon: '' });
 }
 
-/** Host and path, the path with more weight; the query stays, since secrets in it never get here. */
+/** Host in a quiet tone, then path and query; secrets in the query are redacted by the log. */
 export function addressOf(url) {
   let host = '';
   let rest = url;
@@ -43,7 +43,7 @@ export function addressOf(url) {
   return [host !== '' && h('span', { class: 'quiet' }, host), rest];
 }
 
-/** How long an exchange took, and what broke it off. */
+/** Duration and error of an exchange. */
 export function timingText(record) {
   const { firstByteMs, totalMs, error } = record;
   const total = isUnderWay(record) ? 'still running' : totalMs !== undefined && duration(totalMs);

@@ -12,11 +12,11 @@ const NO_BODY = {
 };
 
 /**
- * One exchange with the upstream: what went there and what came back.
+ * One exchange with the upstream: facts, headers and bodies of both sides.
  *
  * @param {any} record
- * @param {{ close: () => void, bodies: keyof typeof NO_BODY }} options `bodies`: whether the record has those that are
- *   kept
+ * @param {{ close: () => void, bodies: keyof typeof NO_BODY }} options `bodies`: whether the bodies are in the
+ *   record
  */
 export function exchangeDetail(record, { close, bodies }) {
   return h(
@@ -81,7 +81,7 @@ function side(name, headers = {}, body, bodies) {
   );
 }
 
-/** JSON with line breaks; anything else as it is. */
+/** JSON indented; other texts unchanged. */
 function readable(body) {
   try {
     return JSON.stringify(JSON.parse(body), null, 2);

@@ -1,12 +1,12 @@
 /**
- * Where the bar of an exchange stands, as shares of the whole width.
+ * Position and lengths of an exchange's bar, as shares of the whole width.
  *
- * @typedef {{ start: number, waited: number, received: number }} Bar `waited`: until the response's headers;
- *   `received`: from then to its end
+ * @typedef {{ start: number, waited: number, received: number }} Bar `waited`: until the response headers;
+ *   `received`: from there to the end
  */
 
 /**
- * Whether an exchange goes on. One that the end of the gateway cut off has an error, and nobody knows how long it took.
+ * Whether an exchange is running. One cut off by the death of the gateway has an error, but no duration.
  *
  * @param {{ totalMs?: number, error?: string }} record
  */
@@ -15,11 +15,11 @@ export function isUnderWay({ totalMs, error }) {
 }
 
 /**
- * Bars for exchanges. Together they share one scale: those of one request as a waterfall from its first start, others
- * from the left, since they may lie hours apart.
+ * Bars of exchanges on one scale: as a waterfall for those of one request, otherwise all from the left, since they may be
+ * hours apart.
  *
  * @param {readonly { id: string, startedAt: number, firstByteMs?: number, totalMs?: number, error?: string }[]} records
- * @param {{ asWaterfall: boolean, now: number }} options `now`: Unix milliseconds, the end of those still under way
+ * @param {{ asWaterfall: boolean, now: number }} options `now`: Unix milliseconds, the end of running ones
  * @returns {Map<string, Bar>} by id
  */
 export function timingBars(records, { asWaterfall, now }) {

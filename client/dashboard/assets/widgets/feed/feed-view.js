@@ -10,10 +10,10 @@ import {
 } from '../shell/shell.js';
 import { bindFilters } from './filter-form.js';
 
-/** New records are held back when the reader is further down than this. */
+/** Scroll position below which new records are held back. */
 const TOP_PX = 80;
 
-/** Ties a feed of records to the filters, the buttons and the list of its page. */
+/** Connects a `RecordFeed` with the filters, buttons and list of its page. */
 export class FeedView {
   #list = byId('list');
   #options;
@@ -23,10 +23,10 @@ export class FeedView {
   /**
    * @param {object} options
    * @param {'request' | 'network'} options.kind
-   * @param {(records: object[]) => void} options.show shows what there is; called for at least one record
-   * @param {() => boolean} [options.isReading] keeps the list as it is
-   * @param {[string, string]} options.none what to say if there is nothing at all
-   * @param {[string, string]} options.noneFits what to say if nothing fits the filters
+   * @param {(records: object[]) => void} options.show draws the records; called with at least one
+   * @param {() => boolean} [options.isReading] whether the user is reading, so that the list must not move
+   * @param {[string, string]} options.none title and text for an empty log
+   * @param {[string, string]} options.noneFits title and text if no record meets the filters
    */
   constructor(options) {
     this.#options = options;
@@ -37,7 +37,7 @@ export class FeedView {
     });
   }
 
-  /** Begins to show; the choices of the form's filters are there by now. */
+  /** Starts the feed. Call after the selects of the filter form have their choices. */
   start() {
     const { feed } = this;
     this.#filters = bindFilters(byId('filters'), (changed) => {

@@ -1,13 +1,15 @@
 import { getJson } from '../../data/api.js';
 import { filterQuery, readFilters } from '../../data/filters.js';
 
+/** Debounce of typing in a text filter. */
 const TYPING_MS = 250;
 
 /**
- * Ties a form of filters to the address of the page.
+ * Keeps a form of filters and the query of the page's URL in step.
  *
  * @param {HTMLFormElement} form
- * @param {(filters: Record<string, string>) => void} onChange
+ * @param {(filters: Record<string, string>) => void} onChange called with the new filters
+ * @returns {Record<string, string>} the filters at present
  */
 export function bindFilters(form, onChange) {
   const names = [...new Set([...form.elements].map(({ name }) => name).filter((name) => name))];
@@ -43,10 +45,10 @@ export function bindFilters(form, onChange) {
 }
 
 /**
- * Gives a select its choices and keeps what is chosen, even if it is not among them.
+ * Replaces the choices of a select and keeps the chosen value, even if it is not among them.
  *
  * @param {HTMLSelectElement} select
- * @param {string} all what it says when nothing is chosen
+ * @param {string} all label of the empty choice
  * @param {readonly (string | readonly [text: string, value: string])[]} choices
  */
 export function setChoices(select, all, choices) {
@@ -61,7 +63,7 @@ export function setChoices(select, all, choices) {
   select.value = value;
 }
 
-/** Fills in what models and accounts there are; without them the filters still work. */
+/** Loads models and accounts as choices. The filters work without them, so failures are ignored. */
 export async function offerKnown({ model, account }) {
   const [models, accounts] = await Promise.allSettled([
     model && getJson('/dashboard/api/models'),

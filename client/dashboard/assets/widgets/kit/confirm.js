@@ -1,9 +1,9 @@
 import { h } from './dom.js';
 
 /**
- * Asks before something that cannot be undone. What is asked stays the safe answer: it has the focus.
+ * Asks before an action. "Cancel" has the focus, so that Enter is safe.
  *
- * @param {{ title: string, text: string, action: string }} question `action` names what the button does
+ * @param {{ title: string, text: string, action: string }} question `action`: label of the confirming button
  * @returns {Promise<boolean>}
  */
 export function confirmAction({ title, text, action }) {

@@ -7,7 +7,7 @@ const SHOWN_MS = 1500;
  * A button that copies a text.
  *
  * @param {string} label
- * @param {() => string | Promise<string>} text made when the button is pressed
+ * @param {() => string | Promise<string>} text called when the button is pressed
  */
 export function copyButton(label, text) {
   const caption = h('span', { role: 'status' }, label);
@@ -27,7 +27,7 @@ export function copyButton(label, text) {
   return button;
 }
 
-/** Pages that came over plain HTTP from another machine have no clipboard API. */
+/** Falls back to `execCommand`: the clipboard API is missing on plain HTTP from another machine. */
 async function writeToClipboard(text) {
   if (navigator.clipboard) {
     await navigator.clipboard.writeText(text);

@@ -1,5 +1,5 @@
 /**
- * Makes an element. Children that are strings become text, never markup; `null`, `undefined` and `false` are left out.
+ * Creates an element. Strings become text nodes, never markup; `null`, `undefined` and `false` are skipped.
  *
  * @param {string} tag
  * @param {Record<string, unknown> | null} [props] `class`, `dataset`, `onclick` and the like; anything else is set as
@@ -29,7 +29,7 @@ export function h(tag, props, ...children) {
   return element;
 }
 
-/** What of a list of children is there, as `append` takes it. */
+/** Nested children as a flat list for `append`, without the empty ones. */
 export function nodes(children) {
   return children
     .flat(Infinity)
@@ -37,13 +37,13 @@ export function nodes(children) {
     .map((child) => (child instanceof Node ? child : String(child)));
 }
 
-/** Puts new children in the place of the old ones. */
+/** Replaces all children. */
 export function fill(parent, ...children) {
   parent.replaceChildren(...nodes(children));
   return parent;
 }
 
-/** The element with this id, which the page must have. */
+/** The element with this id; throws if there is none. */
 export function byId(id) {
   const element = document.getElementById(id);
   if (!element) {
@@ -53,15 +53,15 @@ export function byId(id) {
 }
 
 /**
- * Makes a parent show a list, keeping the elements of items that stay: what did not change is not touched, so that
- * nothing flickers and focus, selection and folds remain.
+ * Reconciles the children of a parent with a list by key. Elements of unchanged items are not touched, so that focus,
+ * selection and folds are kept.
  *
  * @template T
  * @param {HTMLElement} parent
  * @param {readonly T[]} items
  * @param {{ key: (item: T) => string, create: (item: T) => HTMLElement,
- *   update?: (element: HTMLElement, item: T) => void }} view `update` is called for an item that is another object
- *   than before
+ *   update?: (element: HTMLElement, item: T) => void }} view `update` is called when the item of a key is
+ *   another object
  */
 export function syncList(parent, items, { key, create, update }) {
   const before = shown.get(parent) ?? new Map();
@@ -88,5 +88,5 @@ export function syncList(parent, items, { key, create, update }) {
   shown.set(parent, after);
 }
 
-/** What each parent shows: by key, the element and the item it was made of. */
+/** By parent: element and item by key. */
 const shown = new WeakMap();

@@ -1,6 +1,6 @@
 const SVG = 'http://www.w3.org/2000/svg';
 
-/** Strokes on a field of 16 by 16. */
+/** Stroke paths in a 16 × 16 view box. */
 const PATHS = {
   check: 'M3 8.5l3.5 3.5L13 4.5',
   cross: 'M4 4l8 8M12 4l-8 8',

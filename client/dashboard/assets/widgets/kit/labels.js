@@ -3,12 +3,12 @@ import { h } from './dom.js';
 import { icon } from './icons.js';
 
 /**
- * How a value is shown: its words, the tone of its colour, and a sign for those who do not see colours.
+ * Text, tone and icon of a value. The icon carries the meaning without colours.
  *
  * @typedef {{ text: string, tone: import('../../data/tones.js').Tone, icon: string }} Label
  */
 
-/** The outcomes of requests in words, in the order in which a filter offers them. */
+/** Texts of outcomes, in the order of the filter. */
 export const OUTCOMES = {
   pending: 'running',
   ok: 'ok',
@@ -39,7 +39,7 @@ const ACCOUNT_STATES = {
   disabled: { text: 'disabled', tone: 'none', icon: 'stop' },
 };
 
-/** Why an account was or was not taken, as the pool says it. */
+/** Texts of the pool's reasons for and against an account. */
 const CHOICES = {
   chosen: 'chosen: fewest leases, then used the longest ago',
   disabled: 'disabled by the operator',
@@ -88,7 +88,7 @@ export function badge({ text, tone, icon: sign }, iconClass = '') {
   return h('span', { class: `badge tone-${tone}` }, sign ? icon(sign, iconClass) : '', text);
 }
 
-/** `used_more_recently` in words. */
+/** A wire word as text: `used_more_recently` → `used more recently`. */
 export function words(text) {
   return String(text).replaceAll('_', ' ');
 }

@@ -1,14 +1,14 @@
 import { count } from '../../data/format.js';
 import { h } from './dom.js';
 
-/** More would make the page slow, and nobody reads it all. */
+/** Characters shown at once; longer texts make the page slow. */
 const SHOWN_CHARS = 8000;
 
 /**
- * A text as it is, white space and all. Of a long one the beginning, until the reader asks for the rest.
+ * A preformatted text. A long one is cut, with a button for the rest.
  *
  * @param {string} text
- * @param {string} [label] names the region for screen readers, which can then scroll it
+ * @param {string} [label] accessible name of the scrollable region
  */
 export function longText(text, label = 'Text') {
   const box = h('pre', { class: 'code-box', tabindex: '0', role: 'region', 'aria-label': label });

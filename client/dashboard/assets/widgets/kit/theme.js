@@ -5,12 +5,12 @@ const STORED = 'gateway-theme';
 const THEMES = ['auto', 'light', 'dark'];
 const ICONS = { auto: 'auto', light: 'sun', dark: 'moon' };
 
-/** Tells when the colours of the page have changed, whoever changed them. */
+/** Dispatches `change` when the colours of the page change, by the user or the system. */
 export const themeChanges = new EventTarget();
 
 matchMedia('(prefers-color-scheme: dark)').addEventListener('change', announce);
 
-/** A button that goes through the system's theme, the light one and the dark one. */
+/** A button that cycles through the system's theme, light and dark. */
 export function themeButton() {
   const button = h('button', { type: 'button', class: 'quiet icon', id: 'theme' });
   const show = () => {
@@ -40,7 +40,7 @@ function choose(theme) {
   try {
     localStorage.setItem(STORED, theme);
   } catch {
-    // Without storage the choice lasts until the page is left.
+    // Storage is disabled: the choice lasts until the page is left.
   }
   announce();
 }

@@ -1,24 +1,8 @@
 import { countdown, duration, exact, relative } from '../../data/format.js';
+import { serverNow } from '../../data/server-clock.js';
 import { h } from './dom.js';
 
-/** How far the gateway's clock is ahead of this machine's, in milliseconds. */
-let aheadMs = 0;
-
-/** Takes the gateway's clock over from the `Date` of a response, which counts whole seconds. */
-export function noteServerTime(date) {
-  const at = Date.parse(date ?? '');
-  if (!Number.isNaN(at)) {
-    const ahead = at + 500 - Date.now();
-    aheadMs = Math.abs(ahead) < 2000 ? 0 : ahead;
-  }
-}
-
-/** The gateway's time, in Unix milliseconds. */
-export function serverNow() {
-  return Date.now() + aheadMs;
-}
-
-/** A moment told relative to now, with the exact time on hover. */
+/** A ticking relative time, with the exact one as its tooltip. @param {number} at Unix milliseconds */
 export function timeAgo(at, props = {}) {
   return h(
     'time',
@@ -33,19 +17,19 @@ export function timeAgo(at, props = {}) {
   );
 }
 
-/** Counts down the milliseconds that are left from now on. */
+/** A ticking countdown. @param {number} ms milliseconds left */
 export function timeLeft(ms, props = {}) {
   const until = performance.now() + ms;
   return h('span', { ...props, role: 'timer', 'data-tick': 'left', 'data-at': until }, countdown(ms));
 }
 
-/** How long something has been going on that began at a moment of the gateway's clock. */
+/** A ticking duration since a time of the gateway's clock. @param {number} at Unix milliseconds */
 export function timeSince(at, props = {}) {
   const text = duration(elapsed(at));
   return h('span', { ...props, 'data-tick': 'since', 'data-at': at }, text);
 }
 
-/** Lets every time on the page go on, once a second. */
+/** Updates every ticking time once a second while the page is visible. */
 export function startTicking() {
   setInterval(() => {
     if (!document.hidden) {
@@ -70,7 +54,7 @@ const TEXTS = {
   since: (at) => duration(elapsed(at)),
 };
 
-/** In whole seconds from the first second on: nobody reads fractions that jump. */
+/** Elapsed milliseconds; whole seconds from the first second on, since jumping fractions cannot be read. */
 function elapsed(at) {
   const ms = Math.max(0, serverNow() - at);
   return ms < 1000 ? ms : Math.floor(ms / 1000) * 1000;

@@ -7,11 +7,11 @@ const HEIGHT = 190;
 
 /**
  * @typedef {{ label: string, colour: string, values: (series: any) => (number | null)[],
- *   whole: (totals: any) => number | null, own?: (series: any) => (number | null)[] }} Line `colour`: name of a custom property of the page; `whole`: the
- *   figure of the whole time; `own`: those of the line alone, where it is drawn on top of others
+ *   whole: (totals: any) => number | null, own?: (series: any) => (number | null)[] }} Line `colour`: name of a CSS custom property; `whole`: figure for
+ *   the whole range; `own`: values of the line alone where `values` are stacked
  */
 
-/** A chart that keeps its place: new figures change what is drawn, not the elements around it. */
+/** A chart whose data can be replaced without touching the elements around it. */
 class Chart {
   #place;
   #lines;
@@ -84,7 +84,7 @@ class Chart {
       legend: { live: true },
       cursor: { y: false, drag: { x: false, y: false } },
       scales: {
-        // Half a bucket more on both sides, or the outer bars would be cut.
+        // Half a bucket of margin on both sides, or the outer bars would be cut.
         x: { range: (_plot, min, max) => [min - this.#series.bucketMs / 2, max + this.#series.bucketMs / 2] },
         y: { range: (_plot, _min, max) => [0, max > 0 ? max * 1.1 : 1] },
       },
@@ -112,7 +112,7 @@ class Chart {
     };
   }
 
-  /** What the legend says: the figure under the pointer or, without one, that of the whole time. */
+  /** Legend text: the value under the pointer, or that of the whole range. */
   #valueAt(line, index) {
     const { values, own = values, whole } = this.#lines[line];
     const isWhole = index === null || index === undefined;
@@ -121,14 +121,14 @@ class Chart {
   }
 }
 
-/** As many points do not hide their line; and without its points, a value between gaps would not be seen at all. */
-const FEW = 40;
+/** Most points drawn: more would hide the line, but without them a value between two gaps would be invisible. */
+const MAX_POINTS = 40;
 
 function areFew(plot, line) {
-  return plot.data[line].filter((value) => value !== null).length <= FEW;
+  return plot.data[line].filter((value) => value !== null).length <= MAX_POINTS;
 }
 
-/** 24 hours, whatever the language of the browser: operators compare with log files. */
+/** 24-hour axis labels in every locale: operators compare them with log files. */
 const TIMES = [
   [86_400_000, '{MMM} {DD}', null, null, null, null, null, null, 1],
   [3_600_000, '{HH}:{mm}', '\n{MMM} {DD}', null, '\n{MMM} {DD}', null, null, null, 1],
@@ -136,7 +136,7 @@ const TIMES = [
   [1000, '{HH}:{mm}:{ss}', '\n{MMM} {DD}', null, '\n{MMM} {DD}', null, null, null, 1],
 ];
 
-/** How many requests ended in which way: bars, one on top of the other. */
+/** Requests by outcome, as stacked bars. */
 export function throughputChart(place) {
   const other = ({ requests, errors, rateLimited }) =>
     requests.map((all, at) => Math.max(0, all - errors[at] - rateLimited[at]));
@@ -172,7 +172,7 @@ export function throughputChart(place) {
   });
 }
 
-/** How long answers took. */
+/** Percentiles of the duration and the time to first token, as lines. */
 export function latencyChart(place) {
   return new Chart(place, {
     title: 'Latency over time',
@@ -205,7 +205,7 @@ export function latencyChart(place) {
   });
 }
 
-/** The value that a custom property has in the present theme: a canvas knows no `light-dark()`. */
+/** Resolves a custom property in the present theme: a canvas does not support `light-dark()`. */
 function colour(property) {
   const probe = h('span', { hidden: true });
   probe.style.color = `var(${property})`;

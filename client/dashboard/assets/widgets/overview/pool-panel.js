@@ -1,7 +1,7 @@
 import { bytes, count, duration, plural } from '../../data/format.js';
 import { fill, h } from '../kit/dom.js';
 
-/** How the sessions are used, and what there is to know of the gateway itself. */
+/** Meter of the sessions, and facts about the gateway. */
 export function fillPool(
   place,
   { sessions, idle, leases, opening, waiting },

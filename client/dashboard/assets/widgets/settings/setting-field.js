@@ -8,7 +8,7 @@ const SOURCES = {
 };
 
 /**
- * One setting of the form.
+ * The field of one setting.
  *
  * @param {any} setting as `/dashboard/api/settings` shows it
  * @param {() => void} onInput
@@ -55,7 +55,7 @@ export class SettingField {
     return this.#setting.name;
   }
 
-  /** The value to save; undefined if nothing is to change. */
+  /** Value to save, null for the default; undefined if unchanged. */
   get change() {
     const { kind, value, secret } = this.#setting;
     if (this.#goesBack) {
@@ -68,7 +68,7 @@ export class SettingField {
     return text === toFieldText(kind, value) ? undefined : fromFieldText(kind, text);
   }
 
-  /** Puts a value in that was meant to be saved before. */
+  /** Fills in an unsaved change again after the form was reloaded. */
   restore(change) {
     if (this.#setting.readOnly) {
       return;

@@ -9,8 +9,8 @@ const MESSAGES = {
  * Asks for the API key until it is right.
  *
  * @param {{ isStale: boolean, check: (key: string) => Promise<'right' | 'wrong' | 'unreachable'> }} options `isStale`:
- *   a key was there and is not taken any more
- * @returns {Promise<boolean>} false if the dialog was closed without one
+ *   a key was sent and refused
+ * @returns {Promise<boolean>} false if the dialog was closed without a right key
  */
 export function askForKey({ isStale, check }) {
   const input = h('input', {

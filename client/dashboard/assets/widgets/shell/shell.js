@@ -1,9 +1,10 @@
-import { hasKey, useKey } from '../../data/api.js';
+import { hasKey, promptForKeyWith, useKey } from '../../data/api.js';
 import { connection } from '../../data/connection.js';
 import { byId, fill, h } from '../kit/dom.js';
 import { icon } from '../kit/icons.js';
 import { themeButton } from '../kit/theme.js';
 import { startTicking, timeLeft } from '../kit/ticker.js';
+import { askForKey } from './key-dialog.js';
 import { addShortcuts, listenForShortcuts, showHelp } from './shortcuts.js';
 
 const STATES = {
@@ -28,8 +29,9 @@ let liveState = 'connecting';
 let isPaused = false;
 const stale = h('div', { id: 'stale' });
 
-/** Brings the frame around a page to life: theme, keys, times, and the notice that the gateway is gone. */
+/** Sets up the frame of a page: key prompt, navigation, theme, shortcuts, ticking times, connection notice. Call it first. */
 export function startShell() {
+  promptForKeyWith(askForKey);
   const lock = h('button', { type: 'button', class: 'quiet icon', title: 'Forget the key' }, icon('lock'));
   lock.setAttribute('aria-label', 'Forget the key');
   lock.hidden = !hasKey();
@@ -47,7 +49,7 @@ export function startShell() {
   const tools = h('div', { class: 'tools' }, live, help, themeButton(), lock);
   byId('top').append(brand(), navigation(), tools);
   byId('notices').after(stale);
-  // The key may be entered after the page has begun.
+  // The key may be entered after the page has loaded.
   connection.addEventListener('answered', () => (lock.hidden = !hasKey()));
   connection.addEventListener('down', showGone);
   connection.addEventListener('up', () => byId('notices').replaceChildren());
@@ -68,13 +70,13 @@ function navigation() {
   return h('nav', { 'aria-label': 'Pages' }, ...links);
 }
 
-/** Shows whether entries come as they happen. */
+/** Shows the state of the live feed. */
 export function showLiveState(state) {
   liveState = state;
   drawLive();
 }
 
-/** That the reader paused is no news while nothing comes anyway. */
+/** A pause is shown only while the feed is live: otherwise nothing arrives anyway. */
 function drawLive() {
   const state = isPaused && liveState === 'live' ? 'paused' : liveState;
   live.hidden = false;
@@ -83,7 +85,7 @@ function drawLive() {
 }
 
 /**
- * Makes a button hold back what comes live, and let it go on; the key `p` does the same.
+ * Makes a button, and the key `p`, pause and resume the live records.
  *
  * @param {HTMLElement} button
  * @param {(isPaused: boolean) => void} onChange
@@ -101,10 +103,10 @@ export function pauseButton(button, onChange) {
 }
 
 /**
- * Says above the page why what it shows could not be brought up to date.
+ * Shows above the page why its data could not be refreshed, or removes that notice.
  *
- * @param {{ status: number, message: string }} [error] nothing if it could; of a gateway that does not answer the shell
- *   tells by itself
+ * @param {{ status: number, message: string }} [error] undefined after a successful refresh; without a response (status 0)
+ *   the connection notice is shown instead
  */
 export function showStale(error) {
   const text = error && error.status > 0 ? `What you see may be old. ${error.message}` : '';
@@ -113,7 +115,7 @@ export function showStale(error) {
   }
 }
 
-/** Why something could not be shown, with a way to try again. */
+/** Placeholder for content that failed to load, with a button to retry. */
 export function errorState(error, retry) {
   if (error.status === 401) {
     return h(
@@ -133,11 +135,12 @@ export function errorState(error, retry) {
   );
 }
 
+/** Placeholder for an empty list. */
 export function emptyState(title, ...text) {
   return h('div', { class: 'state' }, h('strong', null, title), h('p', null, ...text));
 }
 
-/** Stands in the place of what is being loaded. */
+/** Placeholder for loading content. */
 export function loadingState(lines = 5) {
   return h(
     'div',

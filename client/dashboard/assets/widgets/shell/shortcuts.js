@@ -12,7 +12,7 @@ const shortcuts = [
 const EXPLAINED = [['Enter', 'Fold an entry out, and in again']];
 const NAMES = { ArrowDown: '↓', ArrowUp: '↑' };
 
-/** Adds keys of one page. */
+/** Adds shortcuts of a page. */
 export function addShortcuts(...more) {
   shortcuts.push(...more);
 }
@@ -68,7 +68,7 @@ function isTyping(target) {
   return target instanceof HTMLElement && target.matches('input, textarea, select, [contenteditable]');
 }
 
-/** Escape leads from the filter back to the entries. */
+/** Escape leaves the filter for the entries. */
 function leaveFilter(event) {
   if (event.key === 'Escape' && event.target === filterInput()) {
     event.target.blur();
@@ -83,7 +83,7 @@ function isRow(element) {
   return element?.matches('[data-row]') ?? false;
 }
 
-/** Moves from the entry that has the focus, or from the top, to the one after or before it. */
+/** Moves the focus by one entry, from the focused one or from the top. */
 function moveBy(step, event) {
   const rows = [...document.querySelectorAll('[data-row]')];
   const current = document.activeElement?.closest('[data-entry]')?.querySelector('[data-row]');
