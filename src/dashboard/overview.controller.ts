@@ -25,7 +25,7 @@ interface Overview {
   readonly uptimeMs: number;
 }
 
-/** What the overview page shows. */
+/** Figures of the overview page. */
 @Controller('dashboard/api/overview')
 export class OverviewController {
   private readonly startedAt: number;
