@@ -6,13 +6,13 @@ import {
   type LoginFailure,
 } from '../accounts/registry/account.js';
 
-/** An account as the dashboard shows it: no secret is in it. Times are Unix milliseconds. */
+/** JSON of an account; without secrets. Times are Unix milliseconds. */
 export interface AccountView extends AccountSessions {
   readonly id: string;
   readonly name: string;
   readonly source: AccountSource;
   readonly state: AccountState;
-  /** Set while a cooldown runs, whatever else keeps the account from working. */
+  /** The running cooldown, also on an account that is disabled or needs a login. */
   readonly cooldown?: { readonly until: number; readonly remainingMs: number; readonly cause: string };
   readonly loginFailure?: LoginFailure;
   readonly requests: number;
@@ -21,7 +21,7 @@ export interface AccountView extends AccountSessions {
   readonly createdAt: number;
   readonly lastUsedAt?: number;
   readonly lastLoginAt?: number;
-  /** Names of the credentials that are there, e.g. `user` and `password`. */
+  /** Names of the stored credentials, e.g. `user` and `password`. */
   readonly credentialNames: readonly string[];
 }
 

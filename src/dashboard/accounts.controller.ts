@@ -21,7 +21,7 @@ import { type AccountView, toAccountView } from './account-view.js';
 import { AddAccountDto } from './dto/add-account.dto.js';
 import { UpdateAccountDto } from './dto/update-account.dto.js';
 
-/** What the accounts page reads and does. Every answer but the list and the evidence is the account as it is then. */
+/** Lists and changes accounts. A change is answered with the new state of the account. */
 @Controller('dashboard/api/accounts')
 export class AccountsController {
   constructor(

@@ -1,7 +1,7 @@
 import { Controller, Get } from '@nestjs/common';
 import { ModelCatalog } from '../models/model-catalog.service.js';
 
-/** The models by which requests can be filtered. */
+/** Ids of the models, for the filter of the logs page. */
 @Controller('dashboard/api/models')
 export class ModelIdsController {
   constructor(private readonly catalog: ModelCatalog) {}

@@ -7,7 +7,8 @@ import { countStates } from '../accounts/registry/account-states.js';
 import { Settings } from '../common/config/settings.js';
 import { PROJECT_VERSION } from '../common/files/project-version.js';
 import { Clock } from '../common/time/clock.js';
-import { LogsService, type LogStats } from '../logs/logs.service.js';
+import { LogsService } from '../logs/logs.service.js';
+import { type LogStats } from '../logs/store/log-store.js';
 import { OverviewQueryDto } from './dto/overview-query.dto.js';
 import { overviewRange, type OverviewSeries, type OverviewTotals, toSeries, toTotals } from './overview.js';
 
@@ -24,7 +25,7 @@ interface Overview {
   readonly uptimeMs: number;
 }
 
-/** What the overview page shows. */
+/** Figures of the overview page. */
 @Controller('dashboard/api/overview')
 export class OverviewController {
   private readonly startedAt: number;

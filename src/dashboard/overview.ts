@@ -4,7 +4,7 @@ const SECOND_MS = 1000;
 const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** Lengths of buckets that people can read off an axis. */
+/** Round bucket lengths, for readable axes. */
 const BUCKETS_MS = [
   ...[1, 2, 5, 10, 15, 30].map((seconds) => seconds * SECOND_MS),
   ...[1, 2, 5, 10, 15, 30].map((minutes) => minutes * MINUTE_MS),
@@ -13,7 +13,7 @@ const BUCKETS_MS = [
 
 const MAX_BUCKETS = 120;
 
-/** What the overview page shows of the requests of a stretch of time. Times are milliseconds; null: nothing to measure. */
+/** Figures of the requests in a time range. Durations are milliseconds; null without a measurement. */
 export interface OverviewTotals {
   readonly requests: number;
   readonly ok: number;
@@ -27,10 +27,10 @@ export interface OverviewTotals {
   readonly completionTokens: number;
 }
 
-/** A column for each figure, as chart libraries take them. */
+/** One column per figure, the format of chart libraries. */
 export interface OverviewSeries {
   readonly bucketMs: number;
-  /** Where each bucket begins, in Unix milliseconds. */
+  /** Start of each bucket, in Unix milliseconds. */
   readonly t: readonly number[];
   readonly requests: readonly number[];
   readonly errors: readonly number[];
@@ -42,8 +42,8 @@ export interface OverviewSeries {
 }
 
 /**
- * The buckets of a window that ends now: at most 120, each beginning at a round time, so that charts do not jitter.
- * The last one holds the present moment, the first one the beginning of the window or a little less.
+ * The range of buckets that covers the last `minutes`: at most 120, aligned to round times, so that charts do not jitter.
+ * The last bucket contains `now`; the first one may begin up to a bucket after the window does.
  */
 export function overviewRange(now: number, minutes: number): SeriesRange {
   const windowMs = minutes * MINUTE_MS;

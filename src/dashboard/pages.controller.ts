@@ -6,7 +6,7 @@ import { Public } from '../common/http/access/public.decorator.js';
 
 const FOLDER = join(projectFolder(), 'client', 'dashboard', 'pages');
 
-/** The dashboard's pages. They hold no data: their scripts ask for the key and read `/dashboard/api/`. */
+/** The dashboard's pages. Public, since they hold no data: their scripts ask for the key and read `/dashboard/api/`. */
 @Public()
 @Controller('dashboard')
 export class PagesController {
@@ -35,7 +35,7 @@ export class PagesController {
     sendPage(response, 'settings.html');
   }
 
-  /** The files come from `ServeStaticModule`, behind the routes; this one says that the path is public and GET only. */
+  /** Declares the path public and GET only; the files are served by `ServeStaticModule` behind the routes. */
   @Get('assets/*path')
   asset(@Next() next: NextFunction): void {
     next();
@@ -43,7 +43,7 @@ export class PagesController {
 }
 
 function sendPage(response: Response, name: string): void {
-  // Asked about each time, so that pages and scripts of two versions never meet.
+  // Revalidated each time, so that a page never runs with scripts of another version.
   response.setHeader('Cache-Control', 'no-cache');
   response.sendFile(name, { root: FOLDER });
 }

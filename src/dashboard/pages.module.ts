@@ -7,7 +7,7 @@ import { PagesController } from './pages.controller.js';
 
 const ROOT = '/dashboard/assets';
 
-/** The dashboard's pages, and their scripts, styles and pictures, straight from `client/` and the chart library. */
+/** Serves the dashboard's pages and their assets from `client/`, and the chart library from its package. */
 @Module({
   imports: [
     ServeStaticModule.forRoot(
@@ -23,13 +23,13 @@ function files(serveRoot: string, ...folder: string[]): ServeStaticModuleOptions
   return {
     rootPath: join(projectFolder(), ...folder),
     serveRoot,
-    // What is no file is for the exception filter, not for an index page.
+    // Unknown paths fall through to the exception filter instead of an index page.
     exclude: [`${ROOT}/{*path}`],
     serveStaticOptions: { index: false, redirect: false, setHeaders: revalidated },
   };
 }
 
-/** No file name changes with its content, so browsers ask each time; an unchanged file costs them no transfer. */
+/** File names carry no content hash, so browsers revalidate each time; an unchanged file costs a 304. */
 function revalidated(response: ServerResponse): void {
   response.setHeader('Cache-Control', 'no-cache');
 }

@@ -4,7 +4,7 @@ import { LogsService } from '../logs/logs.service.js';
 import { type NetworkRecord } from '../logs/records/network-record.js';
 import { type RequestLogEntry } from '../logs/records/request-log-entry.js';
 
-/** One request with everything that was sent upstream for it. */
+/** One request with its exchanges upstream. */
 @Controller('dashboard/api/requests')
 export class RequestsController {
   constructor(private readonly logs: LogsService) {}

@@ -4,16 +4,16 @@ import { type SettingOrigin } from '../common/config/settings.resolver.js';
 
 type SettingValue = string | number | boolean;
 
-/** A setting as the settings page shows it: never with the value of a secret. */
+/** JSON of a setting for the settings page; without the values of secrets. */
 export interface SettingView extends Omit<SettingInfo, 'editable'> {
   readonly default: SettingValue | null;
-  /** What is saved; null for secrets and where nothing is. */
+  /** Saved value; null for secrets and unset settings. */
   readonly value: SettingValue | null;
-  /** Whether anyone has set it; tells of a secret that there is one. */
+  /** Whether a value is set anywhere; the only thing shown of a secret. */
   readonly isSet: boolean;
   readonly source: SettingOrigin;
   readonly readOnly: boolean;
-  /** True if what is saved is not in force yet. */
+  /** Whether the saved value waits for a restart. */
   readonly pending: boolean;
 }
 

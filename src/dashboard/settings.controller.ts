@@ -13,7 +13,7 @@ interface SettingsAnswer {
   readonly settings: readonly SettingView[];
 }
 
-/** What the settings page reads and saves. The version of the answer goes into `If-Match` of the next change. */
+/** Reads and saves the settings. A change must carry the version of the last answer in `If-Match`. */
 @Controller('dashboard/api/settings')
 export class SettingsController {
   constructor(

@@ -1,6 +1,6 @@
 /**
- * Whether an `If-Match` header holds a version: `"a"`, a list of such, or `*` for any. Weak tags never match, as
- * RFC 9110 has it; a tag without its quotes does.
+ * Whether an `If-Match` header matches a version: `"a"`, a list of tags, or `*`. Weak tags never match (RFC 9110, 13.1.1);
+ * unquoted ones do, to be lenient.
  */
 export function matchesVersion(ifMatch: string, version: string): boolean {
   return ifMatch

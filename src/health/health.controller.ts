@@ -3,19 +3,19 @@ import { type Response } from 'express';
 import { Public } from '../common/http/access/public.decorator.js';
 import { type Readiness, ReadinessService } from './readiness.service.js';
 
-/** For whatever starts the gateway and sends it traffic. Without the key, so it says one word and no more. */
+/** Probes for supervisors and load balancers. Public, so the answer is a single word. */
 @Public()
 @Controller('health')
 export class HealthController {
   constructor(private readonly readiness: ReadinessService) {}
 
-  /** Whether the process works; if it does not, starting it anew may help. */
+  /** Liveness: 200 while the process answers. */
   @Get('live')
   live(): { status: 'ok' } {
     return { status: 'ok' };
   }
 
-  /** Whether requests should be sent here: 200, or 503. */
+  /** Readiness: 200 if requests can be served, else 503. */
   @Get('ready')
   ready(@Res({ passthrough: true }) response: Response): { status: Readiness } {
     const status = this.readiness.state();

@@ -1,12 +1,12 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { AccountRegistry } from '../accounts/registry/account-registry.js';
 
-/** `no_account`: every account is disabled or waits for the operator, so that no request can be served. */
+/** `no_account`: every account is disabled or needs the operator, so that no request can be served. */
 export type Readiness = 'ok' | 'shutting_down' | 'no_account';
 
 /**
- * Whether requests should be sent here. An account that cools down is not missing: it comes back by itself, and until
- * then callers are told to wait, which is more than a refused connection tells them.
+ * Readiness of the gateway. Accounts in a cooldown count as usable: they recover by themselves, and until then a 429 with
+ * `Retry-After` tells callers more than a refused connection.
  */
 @Injectable()
 export class ReadinessService implements OnModuleDestroy {
@@ -14,6 +14,7 @@ export class ReadinessService implements OnModuleDestroy {
 
   constructor(private readonly accounts: AccountRegistry) {}
 
+  /** `ok` if requests can be served. */
   state(): Readiness {
     if (this.isShuttingDown) {
       return 'shutting_down';
@@ -21,7 +22,7 @@ export class ReadinessService implements OnModuleDestroy {
     return this.accounts.list().some(({ isUsable }) => isUsable) ? 'ok' : 'no_account';
   }
 
-  /** The first thing that a shutdown does: the listener closes after it. */
+  /** Runs before the listener closes. */
   onModuleDestroy(): void {
     this.isShuttingDown = true;
   }

@@ -2,34 +2,34 @@ import { Controller, Get, Header, Post, Query, Redirect, Req, Res, UseGuards } f
 import { type Request, type Response } from 'express';
 import { InternalError } from '../common/errors/gateway.errors.js';
 import { Public } from '../common/http/access/public.decorator.js';
-import { LogBook } from './book/log-book.service.js';
 import { ListLogDto, toLogFilter } from './dto/list-log.dto.js';
 import { StreamLogDto } from './dto/stream-log.dto.js';
-import { LogStreamGuard } from './feed/log-stream.guard.js';
-import { LogStream } from './feed/log-stream.service.js';
-import { LogTickets, TICKET_MS } from './feed/log-tickets.service.js';
+import { LogJournal } from './journal/log-journal.js';
+import { LogStreamGuard } from './stream/log-stream.guard.js';
+import { LogStream } from './stream/log-stream.js';
+import { StreamTickets, TICKET_MS } from './stream/stream-tickets.js';
 
-/** The log for people and programs: pages of it, and what is new as it happens. */
+/** The log over HTTP: pages as JSON, changes as server-sent events. */
 @Controller('log')
 export class LogsController {
   constructor(
-    private readonly book: LogBook,
+    private readonly journal: LogJournal,
     private readonly stream: LogStream,
-    private readonly tickets: LogTickets,
+    private readonly tickets: StreamTickets,
   ) {}
 
   @Public()
   @Get()
   @Redirect('/dashboard/logs', 302)
   redirect(): void {
-    // The decorator says it all.
+    // Answered by the decorator.
   }
 
-  /** Put together from the stored JSON as it is: entries may be large, and need not be parsed to be sent. */
+  /** Joins the stored JSON texts without parsing them: entries may be large. */
   @Get('json')
   @Header('Content-Type', 'application/json; charset=utf-8')
   async list(@Query() query: ListLogDto): Promise<string> {
-    const page = await this.book.stored
+    const page = await this.journal.flushed
       .page(toLogFilter(query), query.content === '1')
       .catch((error: unknown) => {
         throw new InternalError('The log cannot be read at present.', error);
@@ -51,7 +51,7 @@ export class LogsController {
   }
 }
 
-/** Of a reader that comes back; one that is not a number of ours is ignored, as EventSource sends what it was given. */
+/** Cursor of a reconnecting client. EventSource repeats any id it was given, so foreign ids are ignored, not refused. */
 function lastEventId({ headers }: Request): string | undefined {
   const id = headers['last-event-id'];
   return typeof id === 'string' && /^\d{1,16}$/.test(id) ? id : undefined;

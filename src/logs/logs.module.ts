@@ -2,28 +2,27 @@ import { Global, Module } from '@nestjs/common';
 import { ApiKeyAuthenticator } from '../common/http/access/api-key.authenticator.js';
 import { RoutesModule } from '../common/http/answer/routes.module.js';
 import { NetworkLog } from '../common/network/network-log.js';
-import { LogBook } from './book/log-book.service.js';
-import { RecordedNetworkLog } from './book/recorded-network-log.service.js';
-import { StoredLogsService } from './book/stored-logs.service.js';
-import { LogStream } from './feed/log-stream.service.js';
-import { LogTickets } from './feed/log-tickets.service.js';
+import { LogJournal } from './journal/log-journal.js';
+import { NetworkRecorder } from './journal/network-recorder.js';
 import { LogsController } from './logs.controller.js';
 import { LogsService } from './logs.service.js';
 import { RequestLogMiddleware } from './request-log.middleware.js';
+import { LogStream } from './stream/log-stream.js';
+import { StreamTickets } from './stream/stream-tickets.js';
 
-/** The log of requests and of the traffic with the upstream. Global, so that drivers find their `NetworkLog`. */
+/** The log of requests and of the exchanges with the upstream. Global: drivers inject its `NetworkLog`. */
 @Global()
 @Module({
   imports: [RoutesModule],
   controllers: [LogsController],
   providers: [
     ApiKeyAuthenticator,
-    LogBook,
+    LogJournal,
+    LogsService,
     LogStream,
-    LogTickets,
+    StreamTickets,
     RequestLogMiddleware,
-    { provide: LogsService, useClass: StoredLogsService },
-    { provide: NetworkLog, useClass: RecordedNetworkLog },
+    { provide: NetworkLog, useClass: NetworkRecorder },
   ],
   exports: [LogsService, NetworkLog],
 })

@@ -1,18 +1,21 @@
+import { Injectable, Logger } from '@nestjs/common';
 import { type Observable } from 'rxjs';
+import { Clock } from '../common/time/clock.js';
+import { type LogChange, LogJournal } from './journal/log-journal.js';
 import { type LogFilter, type LogRecord } from './records/log-filter.js';
 import { type LogBucket, type SeriesRange } from './records/log-series.js';
 import { type NetworkRecord } from './records/network-record.js';
 import {
+  type RequestDetails,
   type RequestLogEntry,
   type RequestOperation,
   type RequestOutcome,
 } from './records/request-log-entry.js';
+import { type LogStats } from './store/log-store.js';
 
-export type RequestDetails = Partial<
-  Omit<RequestLogEntry, 'kind' | 'id' | 'startedAt' | 'operation' | 'outcome' | 'totalMs'>
->;
+const MAX_BUCKETS = 2000;
 
-/** What is known of a request when it arrives. */
+/** A request at its arrival. */
 export interface ArrivedRequest {
   readonly id: string;
   readonly method: string;
@@ -20,73 +23,131 @@ export interface ArrivedRequest {
   readonly operation?: RequestOperation;
 }
 
-/** The entry of a request that is under way. */
+/** The entry of a running request. */
 export interface OpenRequestLog {
-  /** The request's id. */
+  /** Id of the request. */
   readonly id: string;
   /** Whole milliseconds since the request began. */
   elapsedMs(this: void): number;
-  /** Adds what has become known. */
+  /** Merges details into the entry; ignored once it is finished. */
   add(details: RequestDetails): void;
-  /** Closes the entry; only the first call counts. */
+  /** Closes the entry; later calls are ignored. */
   finish(outcome: RequestOutcome, details?: RequestDetails): void;
 }
 
-export interface LogPage<Record = LogRecord> {
-  /** The newest first. */
-  readonly entries: readonly Record[];
-  /** What to pass as `before` for the next page; null at the end. A search that takes long ends a page early. */
+export interface LogPage {
+  /** Newest first. */
+  readonly entries: readonly LogRecord[];
+  /** Cursor for `before` of the next page; null after the last. A slow search returns a short page with a cursor. */
   readonly next: string | null;
 }
 
-export interface LogStats {
-  /** Records that could not be stored since the start, and are lost. */
-  readonly dropped: number;
-  /** Records in the store. */
-  readonly entries: number;
-  /** Size of the store on the disk. */
-  readonly bytes: number;
-  /** False while the store cannot be written, e.g. because the disk is full. */
-  readonly isHealthy: boolean;
+/** A request with its exchanges, oldest first. */
+export interface LoggedRequest {
+  readonly entry: RequestLogEntry;
+  readonly network: readonly NetworkRecord[];
 }
 
-/** A record that has begun or ended. */
-export interface LogChange {
-  /** Grows with each change; where a reader of changes stands. */
-  readonly number: number;
-  readonly record: LogRecord;
-}
+/**
+ * The log for the rest of the gateway: opens entries and reads records back. Reads include everything up to the moment of
+ * the call, stored or not.
+ */
+@Injectable()
+export class LogsService {
+  /** Every record at its beginning, and again within 10 ms of its end. */
+  readonly changes$: Observable<LogChange>;
+  private readonly logger = new Logger('RequestLog');
 
-/** Keeps the request log and the network records. */
-export abstract class LogsService {
-  abstract open(request: ArrivedRequest): OpenRequestLog;
+  constructor(
+    private readonly journal: LogJournal,
+    private readonly clock: Clock,
+  ) {
+    this.changes$ = journal.changes$;
+  }
 
-  /** Completions under way. */
-  abstract runningCompletions(): number;
+  open(request: ArrivedRequest): OpenRequestLog {
+    const began = this.clock.monotonic();
+    const elapsedMs = (): number => Math.round(this.clock.monotonic() - began);
+    const startedAt = this.clock.now();
+    const entry: RequestLogEntry = { kind: 'request', ...request, startedAt, outcome: 'pending' };
+    const record = this.journal.begin(entry);
+    return {
+      id: request.id,
+      elapsedMs,
+      add: (details: RequestDetails) => {
+        if (entry.outcome === 'pending') {
+          Object.assign(entry, details);
+        }
+      },
+      finish: (outcome: RequestOutcome, details: RequestDetails = {}) => {
+        if (entry.outcome === 'pending') {
+          Object.assign(entry, details, { outcome, totalMs: elapsedMs() });
+          record.end();
+          this.report(entry);
+        }
+      },
+    };
+  }
 
-  /** One page of everything that is kept. Rejects if the store does not answer in time. */
-  abstract query(filter: LogFilter): Promise<LogPage>;
+  /** Number of running completions. */
+  runningCompletions(): number {
+    return this.journal
+      .openRecords()
+      .filter((record) => record.kind === 'request' && record.operation === 'completion').length;
+  }
 
-  /** A request and what was sent upstream for it, oldest first. */
-  abstract find(id: string): Promise<
-    | {
-        readonly entry: RequestLogEntry;
-        readonly network: readonly NetworkRecord[];
+  /** @throws WorkerCallError if the store does not answer in time */
+  async query(filter: LogFilter): Promise<LogPage> {
+    const { texts, next } = await this.journal.flushed.page(filter, true);
+    return { entries: texts.map((text) => JSON.parse(text) as LogRecord), next };
+  }
+
+  /** The request with this id; undefined if there is none. */
+  async find(id: string): Promise<LoggedRequest | undefined> {
+    const found = await this.journal.flushed.find(id);
+    return (
+      found && {
+        entry: JSON.parse(found.entry) as RequestLogEntry,
+        network: found.network.map((text) => JSON.parse(text) as NetworkRecord),
       }
-    | undefined
-  >;
+    );
+  }
 
   /**
-   * All buckets from the first to the last, also those in which nothing happened.
-   * @throws RangeError if they are more than 2,000, or the range is not one
+   * All buckets of the range, empty ones included.
+   * @throws RangeError for more than 2,000 buckets or an invalid range
    */
-  abstract series(range: SeriesRange): Promise<readonly LogBucket[]>;
+  async series(range: SeriesRange): Promise<readonly LogBucket[]> {
+    const { fromMs, toMs, bucketMs } = range;
+    const isRange = Number.isFinite(fromMs) && Number.isFinite(toMs) && bucketMs > 0 && toMs >= fromMs;
+    if (!isRange || (toMs - fromMs) / bucketMs > MAX_BUCKETS) {
+      throw new RangeError(`A series has up to ${MAX_BUCKETS} buckets.`);
+    }
+    return this.journal.flushed.series(range);
+  }
 
-  abstract stats(): LogStats;
+  stats(): LogStats {
+    return this.journal.flushed.stats();
+  }
 
-  /** Every record when it begins, and again at most 10 ms after it has ended. */
-  abstract readonly changes$: Observable<LogChange>;
+  /** Emits the pending batch of ended records on `changes$` now. */
+  settle(): void {
+    this.journal.settle();
+  }
 
-  /** Has `changes$` tell of what has ended by now. */
-  abstract settle(): void;
+  /** One line in the process log: figures only, no texts. */
+  private report(entry: RequestLogEntry): void {
+    const { id, outcome, status, model, account, totalMs, attempts = [], error } = entry;
+    const line = {
+      id,
+      outcome,
+      status,
+      model,
+      account,
+      totalMs,
+      error,
+      attempts: attempts.map((attempt) => attempt.outcome),
+    };
+    this.logger.log(line, 'request finished');
+  }
 }

@@ -4,8 +4,8 @@ import { errorSentTo } from '../common/http/answer/error-response.js';
 import { requestId } from '../common/http/answer/request-id.js';
 import { RouteCatalog } from '../common/http/answer/route-catalog.js';
 import { LOGGED_AS } from './logged-as.decorator.js';
-import { LogsService, type OpenRequestLog, type RequestDetails } from './logs.service.js';
-import { type RequestOperation } from './records/request-log-entry.js';
+import { LogsService, type OpenRequestLog } from './logs.service.js';
+import { type RequestDetails, type RequestOperation } from './records/request-log-entry.js';
 import { outcomeOfStatus } from './records/stored-record.js';
 
 /** Of the name of a model that there may be none of. */

@@ -1,7 +1,7 @@
-/** Most values of one label; each takes a time series of its own wherever metrics are kept. */
+/** Limit of values per label: each value costs a time series in Prometheus. */
 const MAX_VALUES = 50;
 
-/** Keeps a label from having any number of values: words that come after the first 50 become `other`. */
+/** Bounds the cardinality of a label: values after the first 50 become `other`. */
 export class BoundedLabel {
   private readonly values = new Set<string>();
 

@@ -1,18 +1,18 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 import { type PoolStats } from '../accounts/pool/pool-stats.js';
 import { type AccountState } from '../accounts/registry/account.js';
-import { type LogStats } from '../logs/logs.service.js';
+import { type LogStats } from '../logs/store/log-store.js';
 
-/** Where the gauges look when they are asked. */
+/** Sources of the gauges, read at each scrape. */
 export interface GaugeSources {
-  /** Requests under way. */
+  /** Number of running completions. */
   running(): number;
   pool(): Omit<PoolStats, 'accounts'>;
   accounts(): Readonly<Record<AccountState, number>>;
   log(): LogStats;
 }
 
-/** What the gateway is like at the moment of asking: nothing is kept up to date in between. */
+/** Registers gauges that are computed at each scrape. */
 export function addGauges(registry: Registry, sources: GaugeSources): void {
   const gauge = (name: string, help: string, value: () => number): void => {
     new Gauge({

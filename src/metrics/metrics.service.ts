@@ -13,7 +13,7 @@ import { addGauges } from './gateway-gauges.js';
 import { processMetrics } from './process-metrics.js';
 import { RequestMetrics } from './request-metrics.js';
 
-/** The gateway's metrics, for Prometheus. Requests are counted as the log tells of them. */
+/** The gateway's metrics for Prometheus. Requests are counted from the changes of the log, at their end. */
 @Injectable()
 export class MetricsService implements OnApplicationShutdown {
   readonly contentType = Registry.PROMETHEUS_CONTENT_TYPE;

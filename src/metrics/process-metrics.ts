@@ -3,8 +3,8 @@ import { collectDefaultMetrics, Registry } from 'prom-client';
 let registry: Registry | undefined;
 
 /**
- * Memory, CPU, garbage collection and event loop lag. They belong to the process, not to one gateway in it, and watch
- * it until it ends; so there is one set of them, however many gateways the process makes.
+ * Memory, CPU, garbage collection and event loop lag. A singleton: the collectors observe the process and cannot be
+ * stopped, and tests create many gateways in one process.
  */
 export function processMetrics(): Registry {
   if (!registry) {

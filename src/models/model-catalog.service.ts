@@ -6,7 +6,7 @@ import { type Model } from './model.js';
 
 const SPEC_MODEL = { contextWindow: 1_000_000, maxOutputTokens: 65_536 };
 
-/** The models of the contract; `models` in `config.json` replaces them. */
+/** Default models; replaced by `models` in `config.json`. */
 const BUILT_IN: ModelTable = {
   'svc-max': { ...SPEC_MODEL, thinking: true },
   'svc-plus': { ...SPEC_MODEL, thinking: true },
@@ -16,7 +16,7 @@ const BUILT_IN: ModelTable = {
 
 const NO_THINKING = '-no-thinking';
 
-/** The models that callers may ask for. */
+/** The models offered to callers. */
 @Injectable()
 export class ModelCatalog {
   constructor(private readonly settings: Settings) {}
@@ -41,7 +41,7 @@ export class ModelCatalog {
       id,
       contextWindow: entry.contextWindow,
       maxOutputTokens: entry.maxOutputTokens,
-      // The suffix holds for every id, whatever a table says.
+      // The suffix overrides the table.
       thinking: entry.thinking && !switchedOff,
       upstreamModel:
         entry.upstreamModel ??

@@ -1,20 +1,21 @@
-/** A model as the gateway knows it. */
+/** A model of the catalogue. */
 export interface Model {
   readonly id: string;
-  /** Tokens of input context. */
+  /** Context window in tokens. */
   readonly contextWindow: number;
-  /** Most tokens of one answer. */
+  /** Limit of one answer in tokens. */
   readonly maxOutputTokens: number;
-  /** Whether answers carry a reasoning block. */
+  /** Whether answers contain reasoning. */
   readonly thinking: boolean;
-  /** The model's name at the upstream. */
+  /** Name of the model at the upstream. */
   readonly upstreamModel: string;
 }
 
-/** Element of the model list on the wire. */
+/** A model on the wire. */
 export interface ModelObject {
   readonly id: string;
   readonly object: 'model';
+  /** Unix seconds. */
   readonly created: number;
   readonly owned_by: string;
   readonly context_window: number;
@@ -22,7 +23,7 @@ export interface ModelObject {
   readonly modalities: readonly ['text'];
 }
 
-/** The models have no birthday of their own; a fixed one keeps listings the same over restarts. 2025-01-01. */
+/** 2025-01-01. The models have no date of their own; a fixed one keeps the listing stable across restarts. */
 const CREATED = 1_735_689_600;
 
 export function toModelObject(model: Model): ModelObject {

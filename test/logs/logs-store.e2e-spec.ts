@@ -7,7 +7,7 @@ import { SystemClock } from '../../src/common/time/clock.js';
 import { type StoredRecord } from '../../src/logs/records/stored-record.js';
 import { openForWriting } from '../../src/logs/store/log-database.js';
 import { LogStore } from '../../src/logs/store/log-store.js';
-import { LogWriter } from '../../src/logs/store/log-writer.js';
+import { RecordWriter } from '../../src/logs/store/record-writer.js';
 import { eventually } from '../support/gateway/invariants.js';
 import { entry, exchange, NOON, stored } from '../support/gateway/log-records.js';
 
@@ -46,7 +46,7 @@ describe('the stored log', () => {
   /** Writes records as a process would that is killed afterwards. */
   const leave = (records: readonly StoredRecord[]): void => {
     const database = openForWriting(path());
-    new LogWriter(database).write(records, { maxBytes: 2 ** 30, keepFrom: 0 }, () => undefined);
+    new RecordWriter(database).write(records, { maxBytes: 2 ** 30, keepFrom: 0 }, () => undefined);
     database.close();
   };
 

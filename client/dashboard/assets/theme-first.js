@@ -1,10 +1,10 @@
-// Runs before the first paint, so that a chosen theme never flashes in the other one.
+// A classic script in the head: it runs before the first paint, so that the wrong theme never flashes.
 {
   let theme;
   try {
     theme = localStorage.getItem('gateway-theme');
   } catch {
-    // Storage may be switched off; the system's theme is used then.
+    // Storage is disabled: the system's theme applies.
   }
   if (theme === 'light' || theme === 'dark') {
     document.documentElement.dataset.theme = theme;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { timingText } from '../assets/widgets/exchange-bars.js';
-import { timingBars } from '../assets/widgets/waterfall.js';
+import { timingText } from '../assets/widgets/exchange/exchange-bars.js';
+import { timingBars } from '../assets/widgets/exchange/waterfall.js';
 
 const RECORDS = [
   { id: 'a', startedAt: 1000, firstByteMs: 100, totalMs: 400 },

@@ -1,4 +1,4 @@
-import { type RequestDetails } from '../../logs/logs.service.js';
+import { type RequestDetails } from '../../logs/records/request-log-entry.js';
 import { type LogContent } from '../../logs/records/log-content.js';
 import { type Answer } from './answer.js';
 import { type DeltaSink, type EndAnswer, type Stage } from './stages/stage.js';

@@ -9,7 +9,7 @@ export class AddAccountDto {
   @Matches(/^\S(?:.*\S)?$/u, { message: '$property must be one line without spaces around it' })
   name!: string;
 
-  /** What the driver logs in with, e.g. `user` and `password`, or `key`. */
+  /** Credentials for the driver, e.g. `user` and `password`, or `key`. */
   @IsCredentials()
   credentials!: Credentials;
 }

@@ -3,7 +3,7 @@ import { ValidateBy } from 'class-validator';
 const MAX_FIELDS = 20;
 const MAX_CHARS = 10_000;
 
-/** Refuses anything but an object of a few named texts, such as `{ "user": "…", "password": "…" }`. */
+/** Accepts only an object of 1 to 20 named texts, such as `{ "user": "…", "password": "…" }`. */
 export function IsCredentials(): PropertyDecorator {
   return ValidateBy({
     name: 'isCredentials',

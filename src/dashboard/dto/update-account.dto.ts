@@ -3,7 +3,7 @@ import { IsCredentials } from './is-credentials.decorator.js';
 
 /** Body of `PATCH /dashboard/api/accounts/{id}`. */
 export class UpdateAccountDto {
-  /** Replace all of the former ones. */
+  /** Complete new credentials; the old ones are discarded. */
   @IsCredentials()
   credentials!: Credentials;
 }

@@ -2,7 +2,7 @@ import { ValidateBy } from 'class-validator';
 
 /** Body of `PATCH /dashboard/api/settings`. */
 export class UpdateSettingsDto {
-  /** New value by name of the setting; `null` goes back to the default. The settings' own rules check the values. */
+  /** New values by setting; null restores the default. Validated by the rules of the settings, not here. */
   @ValidateBy({
     name: 'isObject',
     validator: {

@@ -12,8 +12,8 @@ import {
 
 const STATUS = new RegExp(`^([1-5]\\d\\d|[1-5]xx|${OUTCOMES.join('|')})$`);
 
-/** An empty field of a form asks for nothing. */
-const OrNone = (): PropertyDecorator =>
+/** Empty form fields count as not given. */
+const EmptyAsMissing = (): PropertyDecorator =>
   Transform(({ value }: { value: unknown }) => (value === '' ? undefined : value));
 
 /** Query of `GET /log/json`. */
@@ -30,29 +30,29 @@ export class ListLogDto {
   before?: string;
 
   @IsOptional()
-  @OrNone()
+  @EmptyAsMissing()
   @IsIn(['request', 'network'], { message: '$property must be request or network' })
   kind: LogKind = 'request';
 
   @IsOptional()
-  @OrNone()
+  @EmptyAsMissing()
   @IsIn(LOG_LEVELS, { message: `$property must be one of ${LOG_LEVELS.join(', ')}` })
   level?: LogLevel;
 
   @IsOptional()
-  @OrNone()
+  @EmptyAsMissing()
   @IsString({ message: '$property must be a text' })
   @Length(1, 200, { message: '$property must have at most 200 characters' })
   model?: string;
 
   @IsOptional()
-  @OrNone()
+  @EmptyAsMissing()
   @IsString({ message: '$property must be a text' })
   @Length(1, 200, { message: '$property must have at most 200 characters' })
   account?: string;
 
   @IsOptional()
-  @OrNone()
+  @EmptyAsMissing()
   @IsString({ message: '$property must be a text' })
   @Matches(STATUS, {
     message: `$property must be a status such as 429, a class such as 5xx, or one of ${OUTCOMES.join(', ')}`,
@@ -60,12 +60,12 @@ export class ListLogDto {
   status?: string;
 
   @IsOptional()
-  @OrNone()
+  @EmptyAsMissing()
   @IsString({ message: '$property must be a text' })
   @Length(1, 200, { message: '$property must have at most 200 characters' })
   q?: string;
 
-  /** `0` leaves the texts of prompts, answers and bodies out. */
+  /** `0` omits the texts of prompts, answers and bodies. */
   @IsOptional()
   @IsIn(['0', '1'], { message: '$property must be 0 or 1' })
   content: '0' | '1' = '1';

@@ -1,18 +1,18 @@
 import { IsIn, IsOptional, Matches } from 'class-validator';
 import { type LogKind } from '../records/log-filter.js';
 
-/** Query of `GET /log/stream`; `token` is the guard's. */
+/** Query of `GET /log/stream`. `token` is read by `LogStreamGuard`. */
 export class StreamLogDto {
   @IsOptional()
   @IsIn(['request', 'network', 'all'], { message: '$property must be request, network or all' })
   kind: LogKind | 'all' = 'request';
 
-  /** The `id` of the last event seen; for clients that cannot send `Last-Event-ID`. */
+  /** Cursor: `id` of the last event received, for clients that cannot send `Last-Event-ID`. */
   @IsOptional()
   @Matches(/^\d{1,16}$/, { message: '$property must be the id of an event' })
   after?: string;
 
-  /** `0` leaves the texts of prompts, answers and bodies out. */
+  /** `0` omits the texts of prompts, answers and bodies. */
   @IsOptional()
   @IsIn(['0', '1'], { message: '$property must be 0 or 1' })
   content: '0' | '1' = '1';

@@ -1,18 +1,19 @@
 import { redactBody, redactSecrets } from '../../common/network/redact.js';
 
 /**
- * The bodies of an exchange as they were sent and received, cut. They are redacted, at 2 ns a character, by whoever
- * writes or shows them, which is mostly another thread.
+ * Bodies of an exchange, cut to the limit but not yet redacted. Redaction costs 2 ns a character, so it is left to the
+ * place that stores or shows them: mostly the writer's thread.
  */
 export interface ExchangeBodies {
   readonly request?: string | undefined;
   readonly response?: string | undefined;
-  /** Whether the gateway made the request's body: then only the given secrets are looked for in it. */
+  /** Whether the gateway made the request body itself; then only `secrets` are redacted in it. */
   readonly isOwnRequest: boolean;
+  /** Values to redact wherever they occur, e.g. the account's password. */
   readonly secrets: readonly string[];
 }
 
-/** Both without secrets; null for none. */
+/** Both bodies redacted; null where there is none. */
 export function redactedBodies(bodies: ExchangeBodies | null): {
   readonly requestBody: string | null;
   readonly responseBody: string | null;

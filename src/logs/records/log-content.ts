@@ -2,10 +2,10 @@ import { type Settings } from '../../common/config/settings.js';
 
 export type LogContent = Settings['LOG_CONTENT'];
 
-/** How much of each text a preview keeps, in characters. */
+/** Characters kept of each text with `preview`. */
 export const PREVIEW_CHARS = 500;
 
-/** A text as the log keeps it by `LOG_CONTENT`; undefined if it keeps none. */
+/** The part of a text kept by the log; undefined with `none`. */
 export function keptText(text: string, mode: LogContent): string | undefined {
   switch (mode) {
     case 'none':

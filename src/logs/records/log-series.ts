@@ -1,27 +1,29 @@
 import { type LogOutcome } from './log-filter.js';
 
-/** A stretch of time, cut into buckets of equal length. Unix times in milliseconds. */
+/** A time range and the length of its buckets. Times are Unix milliseconds. */
 export interface SeriesRange {
+  /** Inclusive start of the range. */
   readonly fromMs: number;
-  /** Not part of it. */
+  /** Exclusive end of the range. */
   readonly toMs: number;
   readonly bucketMs: number;
 }
 
-/** Milliseconds that half, and 95 of 100, of the requests took at most. */
+/** Median and 95th percentile by nearest rank, in milliseconds. */
 export interface Percentiles {
   readonly p50: number;
   readonly p95: number;
 }
 
-/** The completions that began within one stretch of time. */
+/** Figures of the completions that began within one bucket. */
 export interface LogBucket {
-  /** Unix time in milliseconds. */
+  /** Inclusive start of the bucket, Unix milliseconds. */
   readonly startMs: number;
-  /** How many ended in which way; outcomes that did not occur are missing. */
+  /** Number of completions by outcome; absent outcomes count zero. */
   readonly outcomes: Readonly<Partial<Record<LogOutcome, number>>>;
-  /** Of those that ended well; undefined if there are none. */
+  /** Total duration of the `ok` completions; undefined without any. */
   readonly totalMs?: Percentiles;
+  /** Time to first token of the `ok` completions; undefined without any. */
   readonly firstTokenMs?: Percentiles;
   readonly promptTokens: number;
   readonly completionTokens: number;

@@ -1,11 +1,11 @@
 /**
- * One exchange with the upstream, as the driver saw it. Built from these fields only; headers are redacted where they
- * are taken, and a query that holds a secret never gets here.
+ * One exchange with the upstream, as seen by the driver. Built from these named fields only; URL, headers and error are
+ * redacted before they get here.
  */
 export interface NetworkRecord {
   readonly kind: 'network';
   readonly id: string;
-  /** The request it served; undefined for logins and clean-up. */
+  /** Id of the request it served; undefined for logins, warm-up and clean-up. */
   readonly requestId?: string;
   /** Name of the account. */
   readonly account?: string;
@@ -13,18 +13,22 @@ export interface NetworkRecord {
   readonly startedAt: number;
   readonly method: string;
   readonly url: string;
-  /** Undefined while it is under way, and if no response came. */
+  /** HTTP status; undefined until, or without, a response. */
   readonly status?: number;
-  /** Milliseconds from the start to the response's headers, and to its end. */
+  /** Milliseconds from the start to the response headers. */
   readonly firstByteMs?: number;
+  /** Milliseconds from the start to the end; undefined while it is running. */
   readonly totalMs?: number;
+  /** Size of the request body. */
   readonly requestBytes?: number;
+  /** Size of the response body as received. */
   readonly responseBytes?: number;
   readonly requestHeaders?: Readonly<Record<string, string>>;
   readonly responseHeaders?: Readonly<Record<string, string>>;
-  /** Cut at 64 KiB; by `LOG_CONTENT` absent, or shortened further. */
+  /** First 64 KiB, first 500 characters, or absent, by `LOG_CONTENT`. */
   readonly requestBody?: string;
+  /** Same limits as `requestBody`. */
   readonly responseBody?: string;
-  /** Why it failed, if it did. */
+  /** Reason of a failed exchange; `cancelled` if the gateway gave it up. */
   readonly error?: string;
 }

@@ -1,7 +1,7 @@
 import { type LogFilter, type LogRecord, OUTCOMES_BY_LEVEL } from './log-filter.js';
 import { type StoredRecord, textOf } from './stored-record.js';
 
-/** Whether a record is what a filter asks for; says the same as the store's own search. `limit` plays no part. */
+/** Whether a record meets the conditions of a filter, by the same rules as `RecordReader.page`. Ignores `limit`. */
 export function matchesFilter(record: StoredRecord, filter: LogFilter): boolean {
   const { kind = 'request', before, level, model, account, status, outcome, q } = filter;
   return (
@@ -16,7 +16,7 @@ export function matchesFilter(record: StoredRecord, filter: LogFilter): boolean 
   );
 }
 
-/** Whether a text occurs in one of the searched fields of a record, given as JSON. */
+/** Whether `q` occurs in one of the searched fields of a record, given as JSON. */
 export function hasText(json: string, q: string): boolean {
   const wanted = q.toLowerCase();
   return searchedTexts(JSON.parse(json) as LogRecord).some((text) => text?.toLowerCase().includes(wanted));

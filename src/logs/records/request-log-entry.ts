@@ -1,60 +1,63 @@
 import { type ErrorCode } from '../../common/errors/error-catalog.js';
 
-/** How a request ended. `crashed` is given at the next start to one that the death of the process cut off. */
+/** End of a request. `crashed` is set at the next start for requests cut off by the death of the process. */
 export type RequestOutcome =
   'ok' | 'client_error' | 'upstream_error' | 'rate_limited' | 'cancelled' | 'shutdown' | 'crashed';
 
 /** What a request asks for, where that is counted: see `@LoggedAs`. */
 export type RequestOperation = 'completion';
 
-/** One try at the upstream. Times are milliseconds since the request began. */
+/** One attempt at the upstream. */
 export interface AttemptRecord {
-  /** Name of the account; missing if no session could be had. */
+  /** Name of the account; undefined if no session could be leased. */
   readonly account?: string;
   readonly sessionId?: string;
+  /** Milliseconds since the request began. */
   readonly startedMs: number;
   readonly durationMs: number;
-  /** `running`, `ok`, `cancelled`, `crashed` with the request, or the short word of the failure, e.g. `rate_limited`. */
+  /** `running`, `ok`, `cancelled`, `crashed`, or the code of the failure, e.g. `rate_limited`. */
   readonly outcome: string;
-  /** What the failure says, in words for the operator. */
+  /** Message of the failure, for the operator. */
   readonly detail?: string;
-  /** Every account, and why it was or was not taken. */
+  /** Every account, and why it was or was not chosen. */
   readonly considered?: readonly ConsideredRecord[];
 }
 
-/** An account that could have served, and why it was or was not taken. */
+/** One account in the choice for an attempt. */
 export interface ConsideredRecord {
   readonly account: string;
+  /** `chosen`, or the reason against it, e.g. `cooldown`. */
   readonly outcome: string;
 }
 
-/** A tool result that went upstream in a shorter form. */
+/** A tool result that was sent upstream condensed. */
 export interface CondensedRecord {
   /** Index in the request's `messages`. */
   readonly message: number;
-  /** Name of the tool that the result belongs to. */
+  /** Name of the tool. */
   readonly tool: string;
-  /** The rules that applied, in order, e.g. `ansi`, `json-array`. */
+  /** Rules applied, in order, e.g. `ansi`, `json-array`. */
   readonly rules: readonly string[];
-  /** Characters before and after. */
+  /** Characters before condensing. */
   readonly before: number;
+  /** Characters after condensing. */
   readonly after: number;
-  /** Both texts, by `LOG_CONTENT`. */
+  /** Both texts, as far as `LOG_CONTENT` keeps them. */
   readonly content?: { readonly before: string; readonly after: string };
 }
 
-/** An answer that was given up, and why; another prompt followed, or none if the tries were used up. */
+/** A rejected answer. Another prompt followed unless the attempts were used up. */
 export interface CorrectionRecord {
   /** Milliseconds since the request began. */
   readonly atMs: number;
-  /** `echo`: it repeated a tool result. `tool_call`: its call could not be read, or a call was demanded and missing. */
+  /** `echo`: it repeated a tool result. `tool_call`: a call was unreadable, or required and missing. */
   readonly cause: 'echo' | 'tool_call';
   /**
-   * `dropped`: the connection, for the caller's library to retry. `regenerated`: the model was asked again. `passed`:
-   * the answer was let through. `failed`: the request ended with an error.
+   * `dropped`: connection closed, so that the caller's library retries. `regenerated`: model asked again. `passed`:
+   * answer let through. `failed`: request ended with an error.
    */
   readonly action: 'dropped' | 'regenerated' | 'passed' | 'failed';
-  /** What was wrong, in one sentence. */
+  /** The fault, in one sentence. */
   readonly detail: string;
 }
 
@@ -62,32 +65,32 @@ export interface CorrectionRecord {
 export interface ToolCallRecord {
   readonly id: string;
   readonly name: string;
-  /** JSON text, by `LOG_CONTENT`. */
+  /** JSON text, as far as `LOG_CONTENT` keeps it. */
   readonly arguments?: string;
-  /** What was mended, e.g. `trailing_comma`; empty for a call that came well-formed. */
+  /** Repairs made, e.g. `trailing_comma`; empty for a well-formed call. */
   readonly repairs: readonly string[];
 }
 
-/** A message of the conversation as the caller sent it. */
+/** A message of the conversation as sent by the caller. */
 export interface MessageRecord {
   readonly role: string;
   readonly content: string;
-  /** Of an assistant message. */
+  /** Tool calls; only on messages of the assistant. */
   readonly toolCalls?: readonly { readonly id: string; readonly name: string; readonly arguments: string }[];
-  /** Of a tool message. */
+  /** Id of the answered call; only on messages of a tool. */
   readonly toolCallId?: string;
 }
 
-/** The texts of a request, by `LOG_CONTENT`: absent, each text shortened, or whole. */
+/** Texts of a request, each whole or shortened by `LOG_CONTENT`; the whole record is absent with `none`. */
 export interface ContentRecord {
   readonly messages: readonly MessageRecord[];
-  /** Messages in the middle that are left out of a preview. */
+  /** Number of messages left out in the middle of a preview. */
   readonly omittedMessages?: number;
   readonly reasoning: string;
   readonly answer: string;
 }
 
-/** Everything known of one API call. Built from these fields only, so that no header or secret can slip in. */
+/** The log entry of one API call. Built from these named fields only, so that no header or secret can slip in. */
 export interface RequestLogEntry {
   readonly kind: 'request';
   /** The `x-request-id` of the response. */
@@ -98,10 +101,11 @@ export interface RequestLogEntry {
   readonly path: string;
   /** Missing for calls that are logged but not counted. */
   readonly operation?: RequestOperation;
-  /** `pending` until the end of the request. */
+  /** `pending` until the request has ended. */
   readonly outcome: RequestOutcome | 'pending';
-  /** HTTP status as the caller saw it; undefined if nothing was sent. */
+  /** HTTP status sent to the caller; undefined if nothing was sent. */
   readonly status?: number;
+  /** Milliseconds from the beginning to the end; undefined while it is pending. */
   readonly totalMs?: number;
   readonly model?: string;
   readonly stream?: boolean;
@@ -109,25 +113,26 @@ export interface RequestLogEntry {
   readonly sessionId?: string;
   /** Milliseconds spent waiting for a session. */
   readonly queuedMs?: number;
-  /** Milliseconds until the upstream took the prompt, and until its answer began. */
+  /** Milliseconds until the upstream accepted the prompt. */
   readonly acceptedMs?: number;
+  /** Milliseconds until the upstream began to answer. */
   readonly firstAnswerMs?: number;
   readonly attempts?: readonly AttemptRecord[];
-  /** Of a request that ended without a session: every account, and what stood in its way. */
+  /** Every account and the reason against it; only on requests that ended without a session. */
   readonly considered?: readonly ConsideredRecord[];
   readonly usage?: TokenCounts;
   readonly finishReason?: string;
   readonly error?: { readonly code: ErrorCode; readonly message: string; readonly cause?: string };
-  /** Name of the caller's client, from its user agent, e.g. `openai-js`. */
+  /** Client of the caller, from its user agent, e.g. `openai-js`. */
   readonly client?: string;
-  /** Milliseconds until the first piece of the answer went to the caller. */
+  /** Milliseconds until the first piece of the answer was sent to the caller. */
   readonly firstTokenMs?: number;
   readonly condensed?: readonly CondensedRecord[];
   readonly corrections?: readonly CorrectionRecord[];
   readonly toolCalls?: readonly ToolCallRecord[];
-  /** What else happened to the answer, one sentence each, e.g. that an invented tool result was cut off. */
+  /** Other remarks on the answer, one sentence each, e.g. that an invented tool result was cut off. */
   readonly notes?: readonly string[];
-  /** The same call as in the turns right before, and how often it has been made in a row. */
+  /** A tool call repeated from the preceding turns, and the number of times in a row. */
   readonly repeatedCall?: { readonly name: string; readonly times: number };
   readonly content?: ContentRecord;
 }
@@ -138,3 +143,8 @@ export interface TokenCounts {
   readonly reasoningTokens: number;
   readonly cachedTokens: number;
 }
+
+/** Details that are added to an entry after it was opened. */
+export type RequestDetails = Partial<
+  Omit<RequestLogEntry, 'kind' | 'id' | 'startedAt' | 'operation' | 'outcome' | 'totalMs'>
+>;

@@ -29,7 +29,7 @@ const EXCHANGE: NetworkRecord = {
 const NUMBERS = { seq: 1, changed: 2 };
 
 describe('toStoredRecord', () => {
-  it('picks what entries are searched by', () => {
+  it('extracts the columns for search', () => {
     const { brief, ...columns } = toStoredRecord(ENTRY, NUMBERS);
     expect(columns).toEqual({
       ...NUMBERS,
@@ -52,7 +52,7 @@ describe('toStoredRecord', () => {
     expect(JSON.parse(brief)).toEqual(ENTRY);
   });
 
-  it('writes entries with and without their texts', () => {
+  it('serialises entries with and without their texts', () => {
     const content = { messages: [{ role: 'user', content: 'a "text"\n' }], reasoning: '', answer: 'b' };
     const condensed = [{ message: 1, tool: 'ls', rules: ['log'], before: 9, after: 3 }];
     const toolCalls = [{ id: 'call_1', name: 'ls', repairs: [] }];
@@ -73,7 +73,7 @@ describe('toStoredRecord', () => {
     });
   });
 
-  it('writes exchanges with and without their bodies', () => {
+  it('serialises exchanges with and without their redacted bodies', () => {
     const bodies = { request: 'x key-1', response: 'y key-1', isOwnRequest: true, secrets: ['key-1'] };
     const stored = toStoredRecord(EXCHANGE, NUMBERS, bodies);
     expect(stored).toMatchObject({ kind: 'network', requestId: 'req_1', isCompletion: 0 });
@@ -92,7 +92,7 @@ describe('toStoredRecord', () => {
     ['upstream_error', { status: 200, totalMs: 1, error: 'stream_reset: …' }],
     ['upstream_error', { totalMs: 1 }],
     ['cancelled', { status: 200, totalMs: 1, error: 'cancelled' }],
-  ])('finds the outcome %s of an exchange with %j', (outcome, changes) => {
+  ])('derives the outcome %s of an exchange with %j', (outcome, changes) => {
     expect(toStoredRecord({ ...EXCHANGE, ...changes }, NUMBERS).outcome).toBe(outcome);
   });
 });

@@ -4,11 +4,11 @@ import { type LogKind, type LogOutcome, type LogRecord } from './log-filter.js';
 import { type NetworkRecord } from './network-record.js';
 import { type RequestLogEntry } from './request-log-entry.js';
 
-/** A record as the store keeps it: what is searched by, and its JSON in two forms. */
+/** A record in the form of the store: the columns for search, and its JSON with and without texts. */
 export interface StoredRecord {
-  /** Grows with each record that begins; about its time in microseconds. */
+  /** Number of the record, drawn at its beginning; close to its time in microseconds, and never below. */
   readonly seq: number;
-  /** Grows with each change of any record, drawn from the same numbers. */
+  /** Number of the record's latest change, drawn from the same sequence. */
   readonly changed: number;
   readonly kind: LogKind;
   readonly id: string;
@@ -23,23 +23,27 @@ export interface StoredRecord {
   readonly firstTokenMs: number | null;
   readonly promptTokens: number;
   readonly completionTokens: number;
-  /** Without the texts of prompts, answers and bodies. */
+  /** JSON without the texts of prompts, answers and bodies. */
   readonly brief: string;
-  /** Texts of a request: further members to be put at its end; or, from `{` on, a JSON to take its place. Null: none. */
+  /**
+   * JSON of the texts of a request; null without texts. Either the tail `,"content":…}` that replaces the closing brace
+   * of `brief`, or, if it begins with `{`, the whole entry.
+   */
   readonly texts: string | null;
-  /** Of an exchange. Stored as they are, not as JSON: to quote them takes 3 ns a character, and few are looked at. */
+  /** Bodies of an exchange. Stored unquoted: quoting takes 3 ns a character, and few bodies are ever read. */
   readonly bodies: ExchangeBodies | null;
 }
 
-/** What a record's JSON is made of. */
+/** The parts of a record's JSON. */
 export type RecordTexts = Pick<StoredRecord, 'brief' | 'texts' | 'bodies'>;
 
+/** See `StoredRecord`. */
 export interface RecordNumbers {
   readonly seq: number;
   readonly changed: number;
 }
 
-/** @param bodies of an exchange */
+/** @param bodies bodies of an exchange; null for a request */
 export function toStoredRecord(
   record: LogRecord,
   { seq, changed }: RecordNumbers,
@@ -50,7 +54,7 @@ export function toStoredRecord(
     : storedExchange(record, seq, changed, bodies);
 }
 
-/** The record's JSON, with or without its texts. */
+/** JSON of the record, with or without its texts. */
 export function textOf(record: RecordTexts, withTexts: boolean): string {
   const { brief, texts, bodies } = record;
   if (!withTexts) {
@@ -63,13 +67,13 @@ export function textOf(record: RecordTexts, withTexts: boolean): string {
   return texts.startsWith('{') ? texts : brief.slice(0, -1) + texts;
 }
 
-/** Characters that a record takes. */
+/** Size of a record in characters. */
 export function lengthOf({ brief, texts, bodies }: RecordTexts): number {
   const { request = '', response = '' } = bodies ?? {};
   return brief.length + (texts?.length ?? 0) + request.length + response.length;
 }
 
-/** The outcome that an HTTP status stands for. */
+/** Outcome for an HTTP status. */
 export function outcomeOfStatus(status: number): 'ok' | 'rate_limited' | 'client_error' | 'upstream_error' {
   if (status < 400) {
     return 'ok';
@@ -150,7 +154,7 @@ function storedExchange(
   };
 }
 
-/** A further member of an object that has some; nothing for null. */
+/** `,"name":value` for an object with members before it; empty for null. */
 function member(name: string, value: unknown): string {
   return value === null ? '' : `,"${name}":${JSON.stringify(value)}`;
 }

@@ -11,7 +11,7 @@ type Row = readonly [
   completionTokens: number,
 ];
 
-interface Gathered {
+interface BucketSums {
   readonly outcomes: Partial<Record<LogOutcome, number>>;
   readonly totalMs: number[];
   readonly firstTokenMs: number[];
@@ -19,13 +19,13 @@ interface Gathered {
   completionTokens: number;
 }
 
-/** The completions of a stretch of time, bucket by bucket, as they are in an open file. */
+/** Aggregates the stored completions of a range into buckets. Throws what SQLite throws. */
 export function computeSeries(database: DatabaseSync, { fromMs, toMs, bucketMs }: SeriesRange): LogBucket[] {
-  const buckets: Gathered[] = [];
+  const buckets: BucketSums[] = [];
   for (let start = fromMs; start < toMs; start += bucketMs) {
     buckets.push({ outcomes: {}, totalMs: [], firstTokenMs: [], promptTokens: 0, completionTokens: 0 });
   }
-  // Numbers are never below their time in microseconds, so that the older part need not be looked at.
+  // A seq is never below its time in microseconds, so the primary key bounds the scan.
   const statement = database.prepare(
     `SELECT started_at, outcome, total_ms, first_token_ms, prompt_tokens, completion_tokens FROM records
      WHERE seq >= ? AND is_completion = 1 AND started_at >= ? AND started_at < ?`,
@@ -33,13 +33,13 @@ export function computeSeries(database: DatabaseSync, { fromMs, toMs, bucketMs }
   statement.setReturnArrays(true);
   for (const row of statement.iterate(fromMs * 1000, fromMs, toMs)) {
     const [startedAt, ...rest] = row as unknown as Row;
-    gather(buckets[Math.floor((startedAt - fromMs) / bucketMs)], rest);
+    addRow(buckets[Math.floor((startedAt - fromMs) / bucketMs)], rest);
   }
   return buckets.map((bucket, index) => toBucket(fromMs + index * bucketMs, bucket));
 }
 
-function gather(
-  bucket: Gathered | undefined,
+function addRow(
+  bucket: BucketSums | undefined,
   [outcome, totalMs, firstTokenMs, promptTokens, completionTokens]: Row extends readonly [
     unknown,
     ...infer Rest,
@@ -61,25 +61,25 @@ function gather(
   }
 }
 
-function toBucket(startMs: number, gathered: Gathered): LogBucket {
-  const totalMs = percentiles(gathered.totalMs);
-  const firstTokenMs = percentiles(gathered.firstTokenMs);
+function toBucket(startMs: number, sums: BucketSums): LogBucket {
+  const totalMs = percentiles(sums.totalMs);
+  const firstTokenMs = percentiles(sums.firstTokenMs);
   return {
     startMs,
-    outcomes: gathered.outcomes,
+    outcomes: sums.outcomes,
     ...(totalMs && { totalMs }),
     ...(firstTokenMs && { firstTokenMs }),
-    promptTokens: gathered.promptTokens,
-    completionTokens: gathered.completionTokens,
+    promptTokens: sums.promptTokens,
+    completionTokens: sums.completionTokens,
   };
 }
 
-/** By the nearest rank. */
+/** Nearest-rank percentiles; undefined without values. */
 function percentiles(values: readonly number[]): Percentiles | undefined {
   if (values.length === 0) {
     return undefined;
   }
   const sorted = Float64Array.from(values).sort();
-  const at = (part: number): number => sorted[Math.ceil(part * sorted.length) - 1] ?? 0;
+  const at = (rank: number): number => sorted[Math.ceil(rank * sorted.length) - 1] ?? 0;
   return { p50: at(0.5), p95: at(0.95) };
 }

@@ -2,16 +2,15 @@ import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
-/** How long a statement waits for another process that holds the file, in milliseconds. */
+/** How long a statement waits for a lock held by another process. */
 const BUSY_TIMEOUT_MS = 2000;
 
-/** Of the tables below; a file of any other version is put aside. */
+/** Schema version; a file with another one is put aside. */
 const VERSION = 2;
 
 /**
- * `records` is small, so that filters and figures can run through all of it; the texts are elsewhere. There is no index
- * but the one by `seq`: whatever else is looked for is found by a run through `records`, which costs 0.2 µs a row,
- * while an index would cost each record more when it is written.
+ * `records` holds the small columns, `texts` the JSON, so that a full scan of `records` stays cheap: 0.2 µs a row. That is
+ * why there is no index but the primary key: each would cost every write more than it saves the rare read.
  */
 const TABLES = `
   CREATE TABLE records (
@@ -47,27 +46,27 @@ const NOT_A_DATABASE = 26;
 const FULL = 13;
 const BUSY = 5;
 
-/** Whether an error says that the file itself is of no use. */
+/** Whether an error means that the file is damaged or no database. */
 export function isCorruption(error: object): boolean {
   const code = codeOf(error);
   return code === CORRUPT || code === NOT_A_DATABASE;
 }
 
-/** Whether the same connection may do better later. */
-export function isPassing(error: object): boolean {
+/** Whether an error is transient: the same connection may be used again. */
+export function isTransient(error: object): boolean {
   const code = codeOf(error);
   return code === FULL || code === BUSY;
 }
 
-/** Opens the file for writing, made if need be. Throws what SQLite throws, and `WrongVersionError`. */
+/** Opens the file for writing and creates it if needed. Throws what SQLite throws, or `WrongVersionError`. */
 export function openForWriting(path: string): DatabaseSync {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   const database = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS });
   try {
-    // Vacuuming in steps gives space back when the limit is lowered; it must be chosen before the first table.
+    // Incremental vacuum returns space when the limit is lowered. The mode must be set before the first table exists.
     database.exec('PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL');
-    const version = numberOf(database, 'PRAGMA user_version');
-    if (version === 0 && numberOf(database, 'SELECT count(*) FROM sqlite_schema') === 0) {
+    const version = selectNumber(database, 'PRAGMA user_version');
+    if (version === 0 && selectNumber(database, 'SELECT count(*) FROM sqlite_schema') === 0) {
       database.exec(`BEGIN IMMEDIATE; ${TABLES} PRAGMA user_version = ${VERSION}; COMMIT`);
     } else if (version !== VERSION) {
       throw new WrongVersionError(`it has version ${version}, this release writes ${VERSION}`);
@@ -79,16 +78,17 @@ export function openForWriting(path: string): DatabaseSync {
   }
 }
 
-/** A connection that sees what is committed and changes nothing. */
+/** Opens the file read-only; sees committed data. */
 export function openForReading(path: string): DatabaseSync {
   return new DatabaseSync(path, { readOnly: true, timeout: BUSY_TIMEOUT_MS });
 }
 
+/** The file was written by a release with another schema. */
 export class WrongVersionError extends Error {
   override name = 'WrongVersionError';
 }
 
-/** Renames a file that cannot be used, so that a new one can be begun and nothing is lost. Returns its new name. */
+/** Renames an unusable file, with its write-ahead log, so that a new one can be created. @returns its new path */
 export function putAside(path: string, now: number): string {
   const aside = `${path}.corrupt-${new Date(now).toISOString().replace(/[:.]/g, '-')}`;
   renameSync(path, aside);
@@ -99,12 +99,13 @@ export function putAside(path: string, now: number): string {
   return aside;
 }
 
-export function numberOf(database: DatabaseSync, sql: string): number {
+/** First column of the first row as a number; 0 without rows. */
+export function selectNumber(database: DatabaseSync, sql: string): number {
   const row = database.prepare(sql).get() ?? {};
   return Number(Object.values(row)[0] ?? 0);
 }
 
-/** SQLite's primary result code; 0 for what is no error of SQLite. */
+/** Primary result code of SQLite; 0 for other errors. */
 function codeOf(error: object): number {
   return 'errcode' in error ? Number(error.errcode) & 0xff : 0;
 }

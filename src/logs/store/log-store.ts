@@ -1,40 +1,52 @@
 import { join, resolve } from 'node:path';
 import { type Settings } from '../../common/config/settings.js';
 import { type Clock } from '../../common/time/clock.js';
-import { type LogStats } from '../logs.service.js';
 import { DEFAULT_LIMIT, type LogFilter, type LogKind } from '../records/log-filter.js';
 import { type LogBucket, type SeriesRange } from '../records/log-series.js';
 import { matchesFilter } from '../records/record-match.js';
 import { type StoredRecord, textOf } from '../records/stored-record.js';
 import { isCorruption } from './log-database.js';
-import { LogQueue } from './log-queue.js';
-import { type FoundPage, type FoundRecord, type FoundRequest } from './log-search.js';
-import { type Opened } from './log-writer.worker.js';
-import { type WorkerCallError, WorkerCalls } from './worker-calls.js';
+import { type FoundPage, type FoundRecord, type FoundRequest } from './record-reader.js';
+import { type WorkerCallError, WorkerClient } from './worker-client.js';
+import { WriteQueue } from './write-queue.js';
+import { type OpenReport } from './writer.worker.js';
 
 const DAY_MS = 86_400_000;
-/** How long the start, a reader and the shutdown wait for the threads. */
+/** Time limits for the threads: at the start, for one read, for a flush before a read, at the shutdown. */
 const OPEN_LIMIT_MS = 2000;
 const READ_LIMIT_MS = 5000;
-const SETTLE_LIMIT_MS = 500;
+const FLUSH_LIMIT_MS = 500;
 const CLOSE_LIMIT_MS = 2000;
 
-const NOTHING: FoundPage = { records: [], reached: 0 };
+const EMPTY_PAGE: FoundPage = { records: [], reached: 0 };
 
-/** A page of records as JSON, the newest first. */
+/** A page of records as JSON. */
 export interface TextPage {
+  /** Newest first. */
   readonly texts: readonly string[];
+  /** Cursor for `before` of the next page; null after the last. */
   readonly next: string | null;
 }
 
+export interface LogStats {
+  /** Records lost since the start because they could not be stored. */
+  readonly dropped: number;
+  /** Records in the store. */
+  readonly entries: number;
+  /** Size of the store on disk. */
+  readonly bytes: number;
+  /** False while the store cannot be written, e.g. on a full disk. */
+  readonly isHealthy: boolean;
+}
+
 /**
- * The stored records, in a file of their own in DATA_DIR. One thread writes, another one reads, and both work outside
- * this one. What waits to be written is part of every answer.
+ * The records in `logs.db` in `DATA_DIR`, seen from the main thread. SQLite runs in two worker threads, one for writing
+ * and one for reading. Every read merges stored records with those still in the queue.
  */
 export class LogStore {
-  private readonly writer: WorkerCalls;
-  private readonly reader: WorkerCalls;
-  private readonly queue: LogQueue;
+  private readonly writer: WorkerClient;
+  private readonly reader: WorkerClient;
+  private readonly queue: WriteQueue;
 
   constructor(
     settings: Settings,
@@ -42,9 +54,9 @@ export class LogStore {
     private readonly warn: (details: object, message: string) => void,
   ) {
     const path = join(resolve(settings.DATA_DIR), 'logs.db');
-    this.writer = new WorkerCalls('log-writer.worker', { path });
-    this.reader = new WorkerCalls('log-reader.worker', { path });
-    this.queue = new LogQueue({
+    this.writer = new WorkerClient('writer.worker', { path });
+    this.reader = new WorkerClient('reader.worker', { path });
+    this.queue = new WriteQueue({
       clock,
       warn,
       write: ({ records, removed }) =>
@@ -59,15 +71,15 @@ export class LogStore {
     });
   }
 
-  /** Opens the file, and closes what the last process left open. Returns the last number drawn in it. */
+  /** Opens the file and closes records left pending. @returns highest number in it; 0 if it is new or not open in time */
   async open(): Promise<number> {
     const { promise: isOver, resolve } = Promise.withResolvers<undefined>();
     const timer = setTimeout(() => resolve(undefined), OPEN_LIMIT_MS);
-    const opened = await Promise.race([this.writer.call<Opened>('open').catch(() => undefined), isOver]);
+    const report = await Promise.race([this.writer.call<OpenReport>('open').catch(() => undefined), isOver]);
     clearTimeout(timer);
-    // A first write reports what is wrong, and how much there is.
+    // An empty first write reports a failure to open, and the size of the store.
     void this.queue.flush(0);
-    return opened?.lastNumber ?? 0;
+    return report?.lastNumber ?? 0;
   }
 
   put(record: StoredRecord): void {
@@ -82,7 +94,7 @@ export class LogStore {
   async page(filter: LogFilter, withTexts: boolean): Promise<TextPage> {
     const { limit = DEFAULT_LIMIT } = filter;
     const unsaved = new Map(this.queue.unsaved().map((record) => [record.id, record]));
-    const { records, reached } = await this.read<FoundPage>('page', { filter, withTexts }, NOTHING);
+    const { records, reached } = await this.read<FoundPage>('page', { filter, withTexts }, EMPTY_PAGE);
     const merged = [
       ...records.filter(({ id }) => !unsaved.has(id)),
       ...[...unsaved.values()]
@@ -94,7 +106,7 @@ export class LogStore {
     return { texts: page.map(({ text }) => text), next: last > 0 ? String(last) : null };
   }
 
-  /** The JSON of a request and of its exchanges. */
+  /** JSON of a request and of its exchanges, oldest first. */
   async find(
     id: string,
   ): Promise<{ readonly entry: string; readonly network: readonly string[] } | undefined> {
@@ -114,16 +126,16 @@ export class LogStore {
     return { entry, network: inOrder.map(([, text]) => text) };
   }
 
-  /** The newest of what changed after a number, oldest first. */
+  /** The latest `limit` changes after a number, oldest first. */
   async changes(query: {
     readonly after: number;
     readonly limit: number;
     readonly withTexts: boolean;
     readonly kind?: LogKind | undefined;
   }): Promise<readonly FoundRecord[]> {
-    await this.queue.flush(SETTLE_LIMIT_MS);
+    await this.queue.flush(FLUSH_LIMIT_MS);
     const { after, limit, withTexts, kind } = query;
-    // What cannot be stored, or not in time.
+    // Records that could not be stored in time.
     const unsaved = new Map(this.queue.unsaved().map((record) => [record.seq, record]));
     const found = await this.read<readonly FoundRecord[]>('changes', query, []);
     return [
@@ -137,7 +149,7 @@ export class LogStore {
   }
 
   async series(range: SeriesRange): Promise<readonly LogBucket[]> {
-    await this.queue.flush(SETTLE_LIMIT_MS);
+    await this.queue.flush(FLUSH_LIMIT_MS);
     return this.read<readonly LogBucket[]>('series', range, []);
   }
 
@@ -147,19 +159,19 @@ export class LogStore {
     await Promise.all([this.reader.end(), this.writer.end()]);
   }
 
-  /** @param otherwise what there is to read while the file cannot even be written */
-  private async read<Result>(name: string, argument: unknown, otherwise: Result): Promise<Result> {
+  /** @param fallback result while the file is unusable */
+  private async read<Result>(name: string, argument: unknown, fallback: Result): Promise<Result> {
     try {
       return await this.reader.callWithin<Result>(READ_LIMIT_MS, name, argument);
     } catch (error) {
       if (!this.queue.isHealthy) {
-        return otherwise;
+        return fallback;
       }
       const { code = 0, message } = error as WorkerCallError;
       if (isCorruption({ errcode: code })) {
         this.warn({ event: 'log_unreadable', reason: message }, 'the request log cannot be read');
         void this.writer.call('check').catch(() => undefined);
-        return otherwise;
+        return fallback;
       }
       throw error;
     }

@@ -1,21 +1,21 @@
 import { type DatabaseSync, type StatementSync } from 'node:sqlite';
-import { numberOf } from './log-database.js';
+import { selectNumber } from './log-database.js';
 
-/** How full the file may get, as a part of its limit; the rest is for what is written before the next look. */
-const FULL = 0.85;
-/** What one transaction may add, and what one record may take, as parts of the limit. */
-const BATCH = 1 / 16;
-const RECORD = 1 / 8;
+/** Fill level above which records are deleted, as a share of the limit; the rest is room for the next batch. */
+const HIGH_WATER = 0.85;
+/** Largest transaction and largest record, as shares of the limit. */
+const BATCH_SHARE = 1 / 16;
+const RECORD_SHARE = 1 / 8;
 const MAX_BATCH_BYTES = 8 * 2 ** 20;
-/** Pages that may gather in the write-ahead log before they go into the file. */
+/** Bounds of the write-ahead log before a checkpoint, in pages. */
 const MAX_WAL_PAGES = 1000;
 const MIN_WAL_PAGES = 16;
 /** Rows deleted in one transaction. */
 const SLICE = 500;
-/** Slices deleted for their age at one go: after a long pause there may be many, and writing must go on. */
+/** Slices deleted for age per call. After a long pause many rows are too old, and new records must not wait for all. */
 const AGE_SLICES = 20;
 
-/** Deletes the oldest records of a file so that it stays within its limits. */
+/** Keeps a file within its size and age limits by deleting the oldest records. Throws what SQLite throws. */
 export class Retention {
   private readonly database: DatabaseSync;
   private readonly pageBytes: number;
@@ -27,21 +27,21 @@ export class Retention {
 
   constructor(database: DatabaseSync) {
     this.database = database;
-    this.pageBytes = numberOf(database, 'PRAGMA page_size');
+    this.pageBytes = selectNumber(database, 'PRAGMA page_size');
     this.oldest = database.prepare(`SELECT seq, bytes FROM records ORDER BY seq LIMIT ${SLICE}`);
     this.first = database.prepare('SELECT min(seq) AS seq FROM records');
     this.pageCount = database.prepare('SELECT page_count FROM pragma_page_count()');
     this.freeCount = database.prepare('SELECT freelist_count FROM pragma_freelist_count()');
   }
 
-  /** Bytes that one transaction may add. */
+  /** Largest transaction, in bytes. */
   get batchBytes(): number {
-    return Math.min(MAX_BATCH_BYTES, this.maxBytes * BATCH);
+    return Math.min(MAX_BATCH_BYTES, this.maxBytes * BATCH_SHARE);
   }
 
-  /** Bytes that one record may take. */
+  /** Largest record, in bytes. */
   get recordBytes(): number {
-    return this.maxBytes * RECORD;
+    return this.maxBytes * RECORD_SHARE;
   }
 
   fileBytes(): number {
@@ -53,14 +53,14 @@ export class Retention {
       return;
     }
     this.maxBytes = maxBytes;
-    const pages = Math.floor((maxBytes * BATCH) / this.pageBytes);
+    const pages = Math.floor((maxBytes * BATCH_SHARE) / this.pageBytes);
     const walPages = Math.max(MIN_WAL_PAGES, Math.min(MAX_WAL_PAGES, pages));
     this.database.exec(
       `PRAGMA wal_autocheckpoint = ${walPages}; PRAGMA journal_size_limit = ${walPages * this.pageBytes}`,
     );
   }
 
-  /** @returns how many records were deleted */
+  /** @returns number of records deleted */
   dropByBytes(): number {
     let dropped = 0;
     for (let excess = this.excess(); excess > 0; excess = this.excess()) {
@@ -84,9 +84,12 @@ export class Retention {
     return dropped;
   }
 
-  /** @returns how many records were deleted */
+  /**
+   * @param keepFrom Unix milliseconds; older records are deleted
+   * @returns number of records deleted
+   */
   dropByAge(keepFrom: number): number {
-    // A number is never below its time in microseconds.
+    // A seq is never below its time in microseconds.
     const before = keepFrom * 1000;
     let dropped = 0;
     for (let slice = 0; slice < AGE_SLICES && this.hasOlderThan(before); slice++) {
@@ -100,14 +103,15 @@ export class Retention {
     return dropped;
   }
 
-  private hasOlderThan(number: number): boolean {
+  private hasOlderThan(limit: number): boolean {
     const { seq } = this.first.get() ?? {};
-    return typeof seq === 'number' && seq < number;
+    return typeof seq === 'number' && seq < limit;
   }
 
+  /** Bytes above the high-water mark; zero or less if there is room. */
   private excess(): number {
     const used = (this.pages(this.pageCount) - this.pages(this.freeCount)) * this.pageBytes;
-    return used - this.maxBytes * FULL;
+    return used - this.maxBytes * HIGH_WATER;
   }
 
   private pages(count: StatementSync): number {

@@ -1,6 +1,6 @@
 import { parentPort } from 'node:worker_threads';
 
-/** The functions that a worker thread answers calls of, by name. What they throw goes back as an error. */
+/** Functions offered by a worker thread, by name. An exception is sent back as an error. */
 export type WorkerFunctions = Readonly<Record<string, (argument: never) => unknown>>;
 
 export interface WorkerCall {
@@ -13,7 +13,7 @@ export type WorkerReply =
   | { readonly id: number; readonly result: unknown }
   | { readonly id: number; readonly error: { readonly message: string; readonly code?: number | undefined } };
 
-/** Answers calls, one after the other, for as long as the thread lives. */
+/** Answers the calls of a `WorkerClient`, one after the other. */
 export function serveCalls(functions: WorkerFunctions): void {
   parentPort?.on('message', ({ id, name, argument }: WorkerCall) => {
     parentPort?.postMessage(answer(functions[name], id, argument));

@@ -2,8 +2,8 @@ import { jest } from '@jest/globals';
 import { NetworkLog } from '../../../src/common/network/network-log.js';
 import { Clock } from '../../../src/common/time/clock.js';
 import { type Gateway } from '../../../src/gateway.js';
-import { LogsService, type RequestDetails } from '../../../src/logs/logs.service.js';
-import { type RequestOutcome } from '../../../src/logs/records/request-log-entry.js';
+import { LogsService } from '../../../src/logs/logs.service.js';
+import { type RequestDetails, type RequestOutcome } from '../../../src/logs/records/request-log-entry.js';
 
 const MODELS = ['svc-max', 'svc-plus', 'svc-max-no-thinking', 'svc-plus-no-thinking'];
 const ACCOUNTS = ['team-a', 'team-b', 'night-shift'];

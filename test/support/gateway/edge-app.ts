@@ -11,8 +11,8 @@ import { APP_OPTIONS, configureApp } from '../../../src/common/http/configure-ap
 import { HttpEdgeModule } from '../../../src/common/http/http-edge.module.js';
 import { GatewayHttpAdapter, type HttpLimits } from '../../../src/common/http/server/gateway-http.adapter.js';
 import { TimeModule } from '../../../src/common/time/time.module.js';
-import { LogStreamGuard } from '../../../src/logs/feed/log-stream.guard.js';
-import { LogTickets } from '../../../src/logs/feed/log-tickets.service.js';
+import { LogStreamGuard } from '../../../src/logs/stream/log-stream.guard.js';
+import { StreamTickets } from '../../../src/logs/stream/stream-tickets.js';
 
 class EchoDto {
   @IsString()
@@ -87,7 +87,7 @@ class EdgeController {
 @Module({
   imports: [TimeModule],
   controllers: [EdgeController],
-  providers: [ApiKeyAuthenticator, LogTickets],
+  providers: [ApiKeyAuthenticator, StreamTickets],
 })
 class EdgeRoutesModule {}
 

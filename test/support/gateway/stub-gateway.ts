@@ -1,9 +1,9 @@
 import { SessionPool } from '../../../src/accounts/pool/session-pool.js';
 import { type Settings } from '../../../src/common/config/settings.js';
 import { NetworkLog } from '../../../src/common/network/network-log.js';
-import { LogStream } from '../../../src/logs/feed/log-stream.service.js';
 import { LogsService } from '../../../src/logs/logs.service.js';
 import { type RequestLogEntry } from '../../../src/logs/records/request-log-entry.js';
+import { LogStream } from '../../../src/logs/stream/log-stream.js';
 import { OpenAiStub } from '../upstream/openai-stub.js';
 import { startGateway, type TestGateway } from './gateway.js';
 
@@ -61,7 +61,7 @@ export class StubGateway {
 
   /** How many follow the log. */
   get logReaders(): number {
-    return this.gateway.app.get(LogStream).readerCount;
+    return this.gateway.app.get(LogStream).followerCount;
   }
 
   get logs(): LogsService {

@@ -1,8 +1,8 @@
 import { type Answer } from '../../../src/chat/completion/answer.js';
 import { type CompletionOutput } from '../../../src/chat/completion/output/completion-output.js';
 import { type GatewayError } from '../../../src/common/errors/gateway.errors.js';
-import { type OpenRequestLog, type RequestDetails } from '../../../src/logs/logs.service.js';
-import { type RequestOutcome } from '../../../src/logs/records/request-log-entry.js';
+import { type OpenRequestLog } from '../../../src/logs/logs.service.js';
+import { type RequestDetails, type RequestOutcome } from '../../../src/logs/records/request-log-entry.js';
 import { FlowValve } from '../../../src/upstream/flow-gate.js';
 import {
   type FinishReason,

@@ -1,15 +1,14 @@
-import { askForKey } from '../widgets/key-dialog.js';
-import { noteServerTime } from '../widgets/ticker.js';
 import { connection } from './connection.js';
+import { noteServerTime } from './server-clock.js';
 
 const KEY = 'gateway-key';
 const TIMEOUT_MS = 20_000;
-/** Something that every key may read, and that costs the gateway next to nothing. */
+/** Cheap endpoint behind the key, used to check keys and reachability. */
 const PROBE = '/dashboard/api/models';
 
-/** An answer other than success. */
+/** A response other than 2xx, or none. */
 export class ApiError extends Error {
-  /** @param {number} status HTTP status; 0 if there was no answer */
+  /** @param {number} status HTTP status; 0 without a response */
   constructor(status, message, { param, code } = {}) {
     super(message);
     this.name = 'ApiError';
@@ -19,13 +18,35 @@ export class ApiError extends Error {
   }
 }
 
+/**
+ * Asks the user for the key.
+ *
+ * @callback KeyPrompt
+ * @param {{ isStale: boolean, check: (key: string) => Promise<'right' | 'wrong' | 'unreachable'> }} options `isStale`:
+ *   a key was sent and refused; `check` keeps a right key
+ * @returns {Promise<boolean>} false if the user declined
+ */
+
+/** @type {KeyPrompt} */
+let keyPrompt = async () => false;
+/** The open prompt; undefined without one. */
 let asking;
 let hasDeclined = false;
+
+/**
+ * Sets the prompt for the key; the shell does, before the first request.
+ *
+ * @param {KeyPrompt} prompt
+ */
+export function promptForKeyWith(prompt) {
+  keyPrompt = prompt;
+}
 
 export function hasKey() {
   return sessionStorage.getItem(KEY) !== null;
 }
 
+/** @param {string} key sent from now on; empty for none */
 export function useKey(key) {
   if (key === '') {
     sessionStorage.removeItem(KEY);
@@ -34,20 +55,20 @@ export function useKey(key) {
   }
 }
 
-/** @returns {Promise<any>} the parsed body */
+/** @returns {Promise<any>} the parsed body; rejects with `ApiError`, as all calls here */
 export async function getJson(path, { signal } = {}) {
   const response = await request(path, { signal: limited(signal) });
   return bodyOf(response);
 }
 
-/** The body and the `ETag` that came with it. */
+/** The parsed body and its `ETag`. */
 export async function getVersioned(path) {
   const response = await request(path, { signal: limited() });
   return { body: await bodyOf(response), etag: response.headers.get('etag') };
 }
 
 /**
- * Changes something.
+ * Sends a change.
  *
  * @param {'POST' | 'PATCH' | 'DELETE'} method
  * @param {unknown} [body] sent as JSON
@@ -66,7 +87,7 @@ export async function send(method, path, body, headers = {}) {
   };
 }
 
-/** A picture as a `data:` URL, which the page's policy lets an image show. */
+/** An image as a `data:` URL, which the page's content policy allows. */
 export async function getPicture(path) {
   const response = await request(path, { signal: limited() });
   const blob = await response.blob();
@@ -78,12 +99,12 @@ export async function getPicture(path) {
   });
 }
 
-/** Opens a response that goes on until the signal ends it. */
+/** Opens a response without a time limit; the signal ends it. */
 export function openStream(path, headers, signal) {
   return request(path, { headers, signal });
 }
 
-/** Asks for the key as often as it takes; rejects with `ApiError` otherwise. */
+/** Sends a request, prompting for the key after each 401 until it is right or the user declines. */
 async function request(path, options) {
   for (;;) {
     const key = sessionStorage.getItem(KEY);
@@ -119,19 +140,19 @@ async function fetchWithKey(path, options, key) {
   }
 }
 
-/** One dialog for all calls that wait for the key. */
+/** Shows one prompt for all waiting requests. */
 async function demandKey(isStale) {
   if (hasDeclined) {
     throw new ApiError(401, 'The API key is needed.');
   }
-  asking ??= askForKey({ isStale, check: checkKey }).finally(() => (asking = undefined));
+  asking ??= keyPrompt({ isStale, check: checkKey }).finally(() => (asking = undefined));
   if (!(await asking)) {
     hasDeclined = true;
     throw new ApiError(401, 'The API key is needed.');
   }
 }
 
-/** Keeps a key that is right. @returns {Promise<'right' | 'wrong' | 'unreachable'>} */
+/** Checks a key, and keeps it if it is right. @returns {Promise<'right' | 'wrong' | 'unreachable'>} */
 async function checkKey(key) {
   try {
     const response = await fetchWithKey(PROBE, { signal: limited() }, key);
@@ -154,7 +175,7 @@ connection.probe = async () => {
   }
 };
 
-/** Headers carry bytes: a key that is not ASCII goes over as UTF-8. */
+/** A key that is not ASCII as UTF-8 bytes: header values are byte strings. */
 function asBytes(key) {
   return String.fromCharCode(...new TextEncoder().encode(key));
 }
@@ -177,7 +198,7 @@ async function toError(response) {
   try {
     ({ error } = await response.json());
   } catch {
-    // A proxy may have answered in the gateway's place.
+    // The body is not JSON: a proxy may have answered in place of the gateway.
   }
   return new ApiError(
     response.status,

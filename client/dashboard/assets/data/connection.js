@@ -1,20 +1,21 @@
-/** Waits between two questions whether the gateway is back. */
+/** Bounds of the back-off between probes of an unreachable gateway. */
 const FIRST_WAIT_MS = 1000;
 const LONGEST_WAIT_MS = 15_000;
 
 /**
- * Knows whether the gateway answers. Sends the events `down` and `up`, and `answered` with every answer; while it is
- * down it asks on its own, with growing waits.
+ * Reachability of the gateway. Dispatches `down`, `up`, and `answered` for every response; probes with exponential back-off
+ * while it is down.
  */
 class Connection extends EventTarget {
   isDown = false;
-  /** When it asks again, by `performance.now()`. */
+  /** Time of the next probe, by `performance.now()`. */
   retryAt = 0;
-  /** Asks for anything light; set by what makes the requests. */
+  /** Sends a cheap request and tells whether it was answered; set by `api.js`. */
   probe = async () => false;
   #waitMs = FIRST_WAIT_MS;
   #timer = 0;
 
+  /** Call for every request without a response. */
   lost() {
     if (!this.isDown) {
       this.isDown = true;
@@ -24,6 +25,7 @@ class Connection extends EventTarget {
     }
   }
 
+  /** Call for every response. */
   works() {
     this.dispatchEvent(new Event('answered'));
     if (this.isDown) {
@@ -33,7 +35,7 @@ class Connection extends EventTarget {
     }
   }
 
-  /** Asks at once. */
+  /** Probes now. */
   async retry() {
     clearTimeout(this.#timer);
     if (this.isDown && !(await this.probe())) {

@@ -1,5 +1,5 @@
 /**
- * A shell line that repeats a request. The key is never in it: `$API_KEY` stands for it.
+ * A shell command that repeats a request, with `$API_KEY` in place of the key.
  *
  * @param {Record<string, any>} entry of the request log, with its content
  * @param {string} origin e.g. `http://127.0.0.1:26405`
@@ -15,11 +15,11 @@ export function toCurl(entry, origin) {
     ? withoutOrphans(content.messages)
     : [{ role: 'user', content: '(the log keeps no texts)' }];
   const body = JSON.stringify({ model, stream, messages: messages.map(toMessage) });
-  // Through a pipe: an argument of a program may have 128 KiB, and one of `printf`, which the shell has within it, more.
+  // Through a pipe: Linux limits one argument of a program to 128 KiB, but not those of the shell's built-in `printf`.
   return `printf %s ${quoted(body)} | ${joined([...call, `-H 'Content-Type: application/json'`, '--data-binary @-'])}`;
 }
 
-/** Results whose calls are among the messages that a preview leaves out would be refused. */
+/** Drops tool results whose call was left out of a preview: the gateway would refuse them. */
 function withoutOrphans(messages) {
   const calls = new Set();
   return messages.filter(({ toolCalls = [], toolCallId }) => {
@@ -47,7 +47,7 @@ function toMessage({ role, content, toolCalls, toolCallId }) {
   };
 }
 
-/** For a POSIX shell, which takes everything between single quotes as it is. */
+/** Single-quoted for a POSIX shell. */
 function quoted(text) {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }

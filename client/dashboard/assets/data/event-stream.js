@@ -1,11 +1,11 @@
-/** Reads server-sent events out of a text that comes in pieces, cut anywhere. */
+/** Incremental parser of server-sent events. */
 export class EventStreamReader {
   #rest = '';
   #data = [];
   #id;
 
   /**
-   * The events that a piece completes. `id` is the last one that was sent with or before the event.
+   * The events completed by a piece of text, cut anywhere. `id` is the last one received up to the event.
    *
    * @param {string} piece
    * @returns {{ data: string, id: string | undefined }[]}

@@ -1,9 +1,9 @@
 /**
- * Filters live in the address of a page, so that a view can be kept and shared. Empty ones are left out.
+ * Reads filters from the query of a page's URL, where they can be bookmarked and shared.
  *
  * @param {string} search as in `location.search`
  * @param {readonly string[]} names
- * @returns {Record<string, string>} by name, only those that are set
+ * @returns {Record<string, string>} non-empty filters by name
  */
 export function readFilters(search, names) {
   const query = new URLSearchParams(search);
@@ -12,7 +12,7 @@ export function readFilters(search, names) {
   );
 }
 
-/** The query of a URL with its `?`; empty without filters. */
+/** Query string with its `?`; empty without filters. */
 export function filterQuery(filters, more = {}) {
   const set = Object.entries({ ...filters, ...more }).filter(
     ([, value]) => value !== undefined && value !== null && value !== '',
@@ -21,10 +21,10 @@ export function filterQuery(filters, more = {}) {
   return query === '' ? '' : `?${query}`;
 }
 
-/** What the log says of an exchange that was given up on this side. */
+/** `error` of an exchange that the gateway gave up. */
 export const CANCELLED = 'cancelled';
 
-/** How a record ended. Exchanges do not carry it; the gateway finds it in the same way. */
+/** Outcome of a record; that of an exchange is derived by the same rules as in the gateway. */
 function outcomeOf({ kind, outcome, status, error, totalMs }) {
   if (kind !== 'network') {
     return outcome;
@@ -45,7 +45,7 @@ function outcomeOf({ kind, outcome, status, error, totalMs }) {
 }
 
 /**
- * Whether an entry has a status: `429` and `4xx` are HTTP statuses, any other word is an outcome.
+ * Whether an entry has a status: an HTTP status (`429`), a class (`4xx`) or an outcome.
  *
  * @param {{ outcome?: string, status?: number }} entry
  * @param {string} wanted
@@ -60,7 +60,7 @@ export function hasStatus(entry, wanted) {
 }
 
 /**
- * Whether an entry fits filters; the text filter is left to the gateway, which knows the whole entry.
+ * Whether an entry meets the filters. The text filter is ignored: only the gateway has the whole entry.
  *
  * @param {{ outcome?: string, status?: number, model?: string, account?: string }} entry
  */

@@ -3,7 +3,7 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** Shown where a value is not known. */
+/** Placeholder for an unknown value. */
 export const NONE = '–';
 
 const NUMBER = new Intl.NumberFormat('en');
@@ -32,7 +32,7 @@ export function duration(ms) {
   return pair(Math.floor(hours / 24), 'd', hours % 24, 'h');
 }
 
-/** What is left, as a clock: `1:59`, `2:00:00`, or in days. Whole seconds, rounded up. */
+/** Remaining time as a clock: `1:59`, `2:00:00`, or days from one day on. Whole seconds, rounded up. */
 export function countdown(ms) {
   const seconds = Math.max(0, Math.ceil(ms / SECOND));
   if (seconds >= DAY / SECOND) {
@@ -45,7 +45,7 @@ export function countdown(ms) {
     : `${Math.floor(minutes / 60)}:${two(minutes % 60)}:${two(seconds % 60)}`;
 }
 
-/** How long before (or after) `now` a moment is; both are Unix milliseconds. */
+/** Distance of a time from `now`, e.g. `5 s ago`, `in 2 min`; both are Unix milliseconds. */
 export function relative(at, now) {
   const ms = now - at;
   if (Math.abs(ms) < 2 * SECOND) {
@@ -64,7 +64,7 @@ function coarse(ms) {
   return ms < 2 * DAY ? `${Math.floor(ms / HOUR)} h` : `${Math.floor(ms / DAY)} d`;
 }
 
-/** The moment in the reader's own time zone, to the millisecond: `2030-01-31 09:05:07.123 +01:00`. */
+/** Local time to the millisecond: `2030-01-31 09:05:07.123 +01:00`. */
 export function exact(at) {
   const date = new Date(at);
   const two = (value, digits = 2) => String(value).padStart(digits, '0');
@@ -79,12 +79,12 @@ export function count(value) {
   return value === undefined || value === null ? NONE : NUMBER.format(value);
 }
 
-/** Short: `950`, `12.3K`. */
+/** Compact number: `950`, `12.3K`. */
 export function compact(value) {
   return value === undefined || value === null ? NONE : COMPACT.format(value);
 }
 
-/** `1 request`, `2 requests`; the plural is made with an s unless given. */
+/** `1 request`, `2 requests`; the plural has an s unless given. */
 export function plural(value, one, many = `${one}s`) {
   return `${count(value)} ${value === 1 ? one : many}`;
 }
@@ -103,7 +103,7 @@ export function bytes(value) {
   return `${trimmed(rest, rest < 10 && unit > 0 ? 1 : 0)} ${units[unit]}`;
 }
 
-/** A share from 0 to 1; never rounded up to 100 % or down to 0 %. */
+/** A share from 0 to 1 as a percentage; never rounded up to 100 % or down to 0 %. */
 export function percent(share) {
   if (share === undefined || Number.isNaN(share)) {
     return NONE;

@@ -4,12 +4,12 @@ import { EventStreamReader } from './event-stream.js';
 
 const FIRST_WAIT_MS = 1000;
 const LONGEST_WAIT_MS = 15_000;
-/** The stream has heartbeats; after such a silence the connection is taken for dead. */
+/** Read timeout. The stream has heartbeats, so a longer silence means a dead connection. */
 const SILENCE_MS = 60_000;
 
 /**
- * Reads `/log/stream` for as long as the page is visible, and takes it up again where it broke off. With `fetch`
- * rather than `EventSource`, so that the key travels in a header.
+ * Follows `/log/stream` while the page is visible, and resumes after interruptions. Uses `fetch` instead of `EventSource`,
+ * so that the key is sent in a header.
  */
 export class LiveFeed {
   #query;
@@ -23,8 +23,8 @@ export class LiveFeed {
 
   /**
    * @param {{ query: string, onEntry: (entry: any) => void, onOpen?: () => void,
-   *   onState?: (state: 'connecting' | 'live' | 'waiting' | 'off' | 'locked') => void }} options `onOpen` is called whenever
-   *   entries come from now on: what happened before must be fetched after it
+   *   onState?: (state: 'connecting' | 'live' | 'waiting' | 'off' | 'locked') => void }} options `onOpen` is called at
+   *   each connection: earlier entries must be fetched after it
    */
   constructor({ query, onEntry, onOpen = () => {}, onState = () => {} }) {
     this.#query = query;
@@ -34,7 +34,7 @@ export class LiveFeed {
   }
 
   start() {
-    // A browser has few connections for one host: tabs in the background must not hold them.
+    // Browsers limit the connections per host: background tabs must not hold one.
     document.addEventListener('visibilitychange', () => (document.hidden ? this.#close() : this.#connect()));
     connection.addEventListener('up', () => this.#connect());
     window.addEventListener('pagehide', () => this.#close());

@@ -3,23 +3,23 @@ import { filterQuery, fits } from './filters.js';
 import { LiveFeed } from './live.js';
 
 const PAGE = 50;
-/** A list that grew so long by itself is cut back to its first page; and no more new ones are held back than this. */
-const LONGEST = 500;
-/** Whether a text occurs in what is new, only the gateway can tell; it is asked at most this often. */
-const SOON_MS = 1000;
+/** Bound of a live list, which is then cut back to its first page, and of the records held back. */
+const MAX_RECORDS = 500;
+/** Debounce of a refresh. With a text filter every new record needs one: only the gateway can search texts. */
+const REFRESH_DEBOUNCE_MS = 1000;
 
 /**
- * The records of the log that fit some filters, newest first: a first page, older ones on demand, and new ones as they
- * come. New ones may be held back, so that what is being read stays where it is.
+ * Records of the log that meet some filters, newest first: a first page, older pages on demand, and new records live. New
+ * records may be held back, so that a list in use does not move.
  */
 export class RecordFeed {
   /** @type {any[]} */
   records = [];
-  /** New ones that are not among `records` yet. */
+  /** Number of new records held back. */
   held = 0;
-  /** Whether there are more new ones than those that are held. */
+  /** Whether further new records were missed. */
   hasGap = false;
-  /** Whether there are older ones. */
+  /** Whether there are older pages. */
   hasMore = false;
   isLoading = true;
   /** @type {Error | undefined} */
@@ -38,7 +38,8 @@ export class RecordFeed {
   #isChanging = false;
 
   /**
-   * @param {{ kind: 'request' | 'network', onChange: () => void, isHolding: () => boolean }} options
+   * @param {{ kind: 'request' | 'network', onChange: () => void, isHolding: () => boolean }} options `isHolding`: whether
+   *   new records are held back now
    */
   constructor({ kind, onChange, isHolding }) {
     this.#kind = kind;
@@ -46,7 +47,7 @@ export class RecordFeed {
     this.#isHolding = isHolding;
   }
 
-  /** Begins, and goes on as long as the page lives. */
+  /** Loads the first page and follows the log until the page is left. */
   start(filters, onState) {
     this.#filters = filters;
     void this.refresh();
@@ -58,14 +59,14 @@ export class RecordFeed {
     }).start();
   }
 
-  /** Shows what fits other filters. */
+  /** Replaces the filters and reloads. */
   filter(filters) {
     this.#filters = filters;
     this.#clear();
     return this.refresh();
   }
 
-  /** Fetches the first page. What is shown stays, unless so much was missed that there would be a gap. */
+  /** Reloads the first page. Records already shown stay, unless a gap would be left between them and the page. */
   refresh() {
     return this.#load(() => this.#isHolding());
   }
@@ -93,7 +94,7 @@ export class RecordFeed {
     this.#changed();
   }
 
-  /** Adds the next page. */
+  /** Adds the next older page. */
   async older() {
     const page = this.#next === null ? undefined : await this.#fetch({ before: this.#next });
     if (page) {
@@ -104,7 +105,7 @@ export class RecordFeed {
     }
   }
 
-  /** Puts what was held back among the others. */
+  /** Shows the records held back. */
   showNew() {
     this.#waiting.clear();
     if (this.hasGap || this.#isTooLong) {
@@ -157,12 +158,12 @@ export class RecordFeed {
   }
 
   get #isTooLong() {
-    return this.#known.size > LONGEST && !this.#isExtended;
+    return this.#known.size > MAX_RECORDS && !this.#isExtended;
   }
 
   #put(record, isHeld) {
     const old = this.#known.get(record.id);
-    if (!old && isHeld && this.#waiting.size >= LONGEST) {
+    if (!old && isHeld && this.#waiting.size >= MAX_RECORDS) {
       this.hasGap = true;
     } else if (!old) {
       this.#known.set(record.id, record);
@@ -199,11 +200,11 @@ export class RecordFeed {
       setTimeout(() => {
         this.#isSoon = false;
         void this.refresh();
-      }, SOON_MS);
+      }, REFRESH_DEBOUNCE_MS);
     }
   }
 
-  /** Once for all that comes at one go: drawing takes much longer than taking in. */
+  /** Batches changes of one task: drawing costs much more than taking records in. */
   #changed() {
     if (!this.#isChanging) {
       this.#isChanging = true;
@@ -222,7 +223,7 @@ export class RecordFeed {
   }
 }
 
-/** The end of a record outdates its beginning, in whichever order they come. */
+/** The end of a record supersedes its beginning, in whichever order they arrive. */
 function isNewer(record, old) {
   return isEnded(record) || !isEnded(old);
 }

@@ -1,6 +1,6 @@
 const UNITS = ['', 'kb', 'mb', 'gb'];
 
-/** Groups of settings by what their names begin with, in the order in which they are shown. */
+/** Groups of settings by the prefix of their names, in display order. */
 const GROUPS = [
   ['Listener', /^(PORT|HOST|API_KEY|ALLOW|BODY_LIMIT|DRAIN_)/],
   ['Upstream', /^(PROVIDER|SITE_|UPSTREAM_|TOOL_MODE)/],
@@ -13,7 +13,7 @@ const GROUPS = [
 ];
 
 /**
- * Puts settings into groups, in their own order within each. One that fits nowhere is under "Other".
+ * Groups settings, keeping their order within each group. Unmatched ones are under "Other".
  *
  * @template {{ name: string }} T
  * @param {readonly T[]} settings
@@ -30,7 +30,7 @@ export function groupSettings(settings) {
     .filter((group) => group.settings.length > 0);
 }
 
-/** A value as it stands in its field; sizes in the largest unit that fits evenly. */
+/** Text of a value in its input; sizes in the largest unit that divides them. */
 export function toFieldText(kind, value) {
   if (value === null || value === undefined) {
     return '';
@@ -38,7 +38,7 @@ export function toFieldText(kind, value) {
   return kind === 'size' && typeof value === 'number' ? sizeText(value) : String(value);
 }
 
-/** What a field holds, as the gateway takes it; an empty field goes back to the default. */
+/** Value of an input's text for the API; null, which means the default, if it is empty. */
 export function fromFieldText(kind, text) {
   const trimmed = text.trim();
   if (trimmed === '') {
@@ -50,7 +50,7 @@ export function fromFieldText(kind, text) {
   return kind === 'integer' && /^-?\d{1,15}$/.test(trimmed) ? Number(trimmed) : trimmed;
 }
 
-/** A value in words, for a line of text. */
+/** A value as text for a sentence; never that of a secret. */
 export function valueText({ kind, secret, unset }, value) {
   if (secret) {
     return value === null ? 'not set' : 'set';
@@ -62,7 +62,7 @@ export function valueText({ kind, secret, unset }, value) {
 }
 
 /**
- * What others changed since a form was filled in.
+ * Settings changed elsewhere since a form was filled in.
  *
  * @returns {{ name: string, before: string, after: string }[]}
  */

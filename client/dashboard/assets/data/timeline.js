@@ -1,20 +1,20 @@
 import { attemptTone, outcomeTone } from './tones.js';
 
 /**
- * One thing that happened to a request. Times are milliseconds since the request began; a moment ends when it starts.
+ * One step of a request. Times are milliseconds since the request began; start and end of a moment are equal.
  *
  * @typedef {{ name: string, detail: string, startMs: number, endMs: number,
  *   tone: import('./tones.js').Tone }} Step
  */
 
-/** Shorter waits are the time that the gateway itself takes. */
+/** Threshold for a hold to be shown; shorter ones are the gateway's own processing time. */
 const NOTICEABLE_MS = 2;
 
 /**
- * What happened to a request from the queue to its end, in order.
+ * Steps of a request from the queue to its end, in order.
  *
  * @param {Record<string, any>} entry of the request log
- * @param {number} [nowMs] milliseconds since the request began, for one that is still running
+ * @param {number} [nowMs] milliseconds since the request began; for a running one
  * @returns {{ steps: Step[], lengthMs: number }}
  */
 export function decisionTimeline(entry, nowMs = 0) {
@@ -41,8 +41,7 @@ export function decisionTimeline(entry, nowMs = 0) {
 }
 
 /**
- * Whether another attempt followed because this one failed. What it brought may have been given up instead: that is told
- * by a correction.
+ * Whether an attempt failed and was retried. A rejected answer is no failed attempt; it has a correction instead.
  *
  * @param {readonly { outcome: string }[]} attempts
  * @param {number} at
@@ -51,7 +50,7 @@ export function isRetried(attempts, at) {
   return at < attempts.length - 1 && !['ok', 'cancelled'].includes(attempts[at].outcome);
 }
 
-/** The time before each attempt: in the queue, and after a failed one waiting for the next. */
+/** Waiting times: in the queue, and between a failed attempt and the next. */
 function waits(entry, attempts, endMs) {
   const first = attempts[0]?.startedMs ?? entry.queuedMs;
   const steps =
@@ -90,7 +89,7 @@ function attemptStep({ account, startedMs, durationMs, outcome }, at, endMs) {
   return span(name, detail, startedMs, until, attemptTone(outcome));
 }
 
-/** What the last attempt's answer went through. */
+/** Milestones of the last attempt's answer. */
 function answerSteps({ attempts = [], acceptedMs, firstAnswerMs, firstTokenMs, outcome }, endMs) {
   const steps = [];
   if (acceptedMs !== undefined) {

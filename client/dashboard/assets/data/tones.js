@@ -9,18 +9,18 @@ const OUTCOMES = {
   crashed: 'bad',
 };
 
-/** How a request ended. */
+/** Tone of a request's outcome. */
 export function outcomeTone(outcome) {
   return OUTCOMES[outcome] ?? 'none';
 }
 
-/** An attempt's outcome is `ok`, `cancelled`, `running`, or the short word of a failure. */
+/** Tone of an attempt's outcome: `ok`, `cancelled`, `running`, or the code of a failure. */
 export function attemptTone(outcome) {
   const tones = { ok: 'ok', running: 'info', rate_limited: 'limit', cancelled: 'none' };
   return tones[outcome] ?? 'bad';
 }
 
-/** An HTTP status; undefined while there is none. */
+/** Tone of an HTTP status; undefined without a response. */
 export function statusTone(status) {
   if (status === undefined) {
     return 'none';

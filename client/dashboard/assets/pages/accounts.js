@@ -1,21 +1,21 @@
 import { getJson } from '../data/api.js';
 import { connection } from '../data/connection.js';
 import { count, plural } from '../data/format.js';
-import { accountCard, fillAccountCard } from '../widgets/account-card.js';
-import { askForAccount } from '../widgets/account-form.js';
-import { byId, fill, h, syncList } from '../widgets/dom.js';
-import { emptyState, errorState, loadingState, showStale, startShell } from '../widgets/shell.js';
+import { accountCard, fillAccountCard } from '../widgets/account/account-card.js';
+import { askForAccount } from '../widgets/account/account-form.js';
+import { byId, fill, h, syncList } from '../widgets/kit/dom.js';
+import { emptyState, errorState, loadingState, showStale, startShell } from '../widgets/shell/shell.js';
 
 const REFRESH_MS = 3000;
 
 const list = byId('list');
 const cards = h('ul', { class: 'accounts' });
 let refreshing;
-/** The credentials that accounts have here; undefined while there is no account to learn it from. */
+/** Names of the credentials of an existing account; undefined without one. */
 let fieldNames;
 let shownText;
 
-/** Fetches the accounts now, and again and again. */
+/** Fetches the accounts now and then periodically. */
 async function refresh() {
   clearTimeout(refreshing);
   try {
@@ -58,13 +58,13 @@ function show({ accounts, pool }) {
   }
 }
 
-/** The same object for an account that looks as before, so that its card is left alone. */
+/** Keeps the object of an account that would look the same, so that its card is not redrawn. */
 function unchanged(accounts) {
   const before = shownText ?? new Map();
   shownText = new Map(
     accounts.map((account) => {
       const { cooldown, ...rest } = account;
-      // A cooldown that merely goes on is shown by its own clock.
+      // The remaining time is left out: the card counts down by itself.
       const text = JSON.stringify([rest, cooldown && [cooldown.cause, Math.round(cooldown.until / 1000)]]);
       const old = before.get(account.id);
       return [account.id, old?.text === text ? old : { text, account }];
@@ -73,7 +73,7 @@ function unchanged(accounts) {
   return [...shownText.values()].map(({ account }) => account);
 }
 
-/** What a provider asks for as a rule; a site's recipe may ask for more. */
+/** Usual credentials of the provider; a site's recipe may need others. */
 async function usualFields() {
   try {
     const { provider } = await getJson('/dashboard/api/overview?minutes=1');

@@ -1,15 +1,15 @@
 import { getJson } from '../data/api.js';
 import { filterQuery, readFilters } from '../data/filters.js';
 import { plural } from '../data/format.js';
-import { byId, fill, h, syncList } from '../widgets/dom.js';
-import { EntryDetail } from '../widgets/entry-detail.js';
-import { entryHeader, fillEntryRow } from '../widgets/entry-row.js';
-import { FeedView } from '../widgets/feed-view.js';
-import { offerKnown, setChoices } from '../widgets/filter-form.js';
-import { OUTCOMES } from '../widgets/labels.js';
-import { emptyState, errorState, loadingState, startShell } from '../widgets/shell.js';
+import { EntryDetail } from '../widgets/entry/entry-detail.js';
+import { entryHeader, fillEntryRow } from '../widgets/entry/entry-row.js';
+import { FeedView } from '../widgets/feed/feed-view.js';
+import { offerKnown, setChoices } from '../widgets/feed/filter-form.js';
+import { byId, fill, h, syncList } from '../widgets/kit/dom.js';
+import { OUTCOMES } from '../widgets/kit/labels.js';
+import { emptyState, errorState, loadingState, startShell } from '../widgets/shell/shell.js';
 
-/** The detail of a request that is running is brought up to date this often. */
+/** Refresh interval of a running request's detail. */
 const RUNNING_MS = 2000;
 
 const form = byId('filters');
@@ -90,7 +90,7 @@ function detailIn(place) {
   return detail;
 }
 
-/** Of a request that runs, or whose end could not be fetched yet. */
+/** Schedules a refresh, for a running request or after a failed fetch. */
 function showAgain(details, place) {
   clearTimeout(nextShows.get(place));
   nextShows.set(
@@ -108,7 +108,7 @@ function hideDetail(details) {
   }
 }
 
-/** A link to one request shows it above the others, folded out. */
+/** Shows the request of a link (`?id=`) on its own, unfolded. */
 async function showPinned() {
   const { id } = readFilters(location.search, ['id']);
   if (id === undefined) {

@@ -1,14 +1,15 @@
 import { getJson } from '../data/api.js';
 import { filterQuery, readFilters } from '../data/filters.js';
 import { bytes, duration, NONE, plural } from '../data/format.js';
-import { byId, fill, h, syncList } from '../widgets/dom.js';
-import { addressOf, statusBadge, timingBar } from '../widgets/exchange-bars.js';
-import { FeedView } from '../widgets/feed-view.js';
-import { offerKnown, setChoices } from '../widgets/filter-form.js';
-import { exchangeDetail } from '../widgets/network-detail.js';
-import { emptyState, errorState, loadingState, startShell } from '../widgets/shell.js';
-import { serverNow, timeAgo, timeSince } from '../widgets/ticker.js';
-import { isUnderWay, timingBars } from '../widgets/waterfall.js';
+import { serverNow } from '../data/server-clock.js';
+import { addressOf, statusBadge, timingBar } from '../widgets/exchange/exchange-bars.js';
+import { exchangeDetail } from '../widgets/exchange/exchange-detail.js';
+import { isUnderWay, timingBars } from '../widgets/exchange/waterfall.js';
+import { FeedView } from '../widgets/feed/feed-view.js';
+import { offerKnown, setChoices } from '../widgets/feed/filter-form.js';
+import { byId, fill, h, syncList } from '../widgets/kit/dom.js';
+import { timeAgo, timeSince } from '../widgets/kit/ticker.js';
+import { emptyState, errorState, loadingState, startShell } from '../widgets/shell/shell.js';
 
 const STATUSES = [
   ['failed or 5xx', 'upstream_error'],
@@ -30,7 +31,7 @@ const view = new FeedView({
   none: ['No exchanges yet', 'What the gateway sends to its upstream appears here.'],
   noneFits: ['No exchange fits these filters', 'Change them, or reset them to see everything.'],
 });
-/** The request whose exchanges alone are shown. */
+/** Id of the request whose exchanges are shown; undefined for all exchanges. */
 const { request: requestId } = readFilters(location.search, ['request']);
 let shownId;
 let shownRecord;
@@ -38,7 +39,7 @@ let shownRecord;
 function showRows(records, asWaterfall) {
   byId('summary').textContent = `${plural(records.length, 'exchange')} shown`;
   const bars = timingBars(records, { asWaterfall, now: serverNow() });
-  // A record is drawn anew when it, or its place on the common scale, is another one.
+  // A row is redrawn only if its record or its bar has changed.
   const items = records.map((record) => ({ record, bar: bars.get(record.id) }));
   const known = new Map(drawn.map((item) => [item.record.id, item]));
   drawn = items.map((item) => {
@@ -105,7 +106,7 @@ function fillRow(row, { record, bar }) {
   );
 }
 
-/** The pane beside the list, with headers and bodies, which the list leaves out. */
+/** Opens the detail pane of an exchange. */
 async function showExchange(id) {
   shownId = id;
   for (const button of rows.querySelectorAll('.exchange')) {
@@ -122,7 +123,7 @@ async function showExchange(id) {
   }
 }
 
-/** What is known at once, and headers and bodies as soon as they are there. */
+/** Fills the pane with the known facts at once, with headers and bodies when they are loaded. */
 async function fillPane(record) {
   const pane = byId('detail');
   const show = (shown, bodies) => {
@@ -142,7 +143,7 @@ async function fillPane(record) {
   }
 }
 
-/** Lists come without content; the request of an exchange has it all. */
+/** Fetches a record with its bodies, which lists leave out; undefined if that fails. */
 async function wholeRecord(record) {
   if (requestId !== undefined) {
     return record;

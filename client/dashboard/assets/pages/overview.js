@@ -3,11 +3,12 @@ import { connection } from '../data/connection.js';
 import { filterQuery, readFilters } from '../data/filters.js';
 import { compact, count, duration, NONE, percent, plural } from '../data/format.js';
 import { RecordFeed } from '../data/record-feed.js';
-import { latencyChart, throughputChart } from '../widgets/charts.js';
-import { byId, fill, h, syncList } from '../widgets/dom.js';
-import { entryHeader, fillEntryRow } from '../widgets/entry-row.js';
-import { stateBadge, words } from '../widgets/labels.js';
-import { fillPool } from '../widgets/pool-panel.js';
+import { entryHeader, fillEntryRow } from '../widgets/entry/entry-row.js';
+import { byId, fill, h, syncList } from '../widgets/kit/dom.js';
+import { stateBadge, words } from '../widgets/kit/labels.js';
+import { timeLeft } from '../widgets/kit/ticker.js';
+import { latencyChart, throughputChart } from '../widgets/overview/charts.js';
+import { fillPool } from '../widgets/overview/pool-panel.js';
 import {
   emptyState,
   errorState,
@@ -16,12 +17,11 @@ import {
   showLiveState,
   showStale,
   startShell,
-} from '../widgets/shell.js';
-import { timeLeft } from '../widgets/ticker.js';
+} from '../widgets/shell/shell.js';
 
 const REFRESH_MS = 5000;
-/** After a request that began or ended the figures are fetched sooner, but not for each. */
-const SOON_MS = 700;
+/** Debounce of the refresh after a request began or ended. */
+const REFRESH_DEBOUNCE_MS = 700;
 const STREAM_ROWS = 20;
 
 const stream = h('ol', { class: 'entries' });
@@ -36,7 +36,7 @@ let refreshing;
 let isSoon = false;
 let loading = new AbortController();
 
-/** Fetches the figures now, and again and again. */
+/** Fetches the figures now and then periodically. */
 async function refresh() {
   clearTimeout(refreshing);
   isSoon = false;
@@ -81,7 +81,7 @@ function refreshSoon() {
   if (!isSoon) {
     isSoon = true;
     clearTimeout(refreshing);
-    refreshing = setTimeout(refreshIfSeen, SOON_MS);
+    refreshing = setTimeout(refreshIfSeen, REFRESH_DEBOUNCE_MS);
   }
 }
 
@@ -96,7 +96,7 @@ function showFigures({ totals, series, pool, log, version, uptimeMs, provider })
   fill(byId('warnings'), logWarning(log));
 }
 
-/** A log that cannot be written delays no request, but somebody must be told. */
+/** Warning about a log that cannot be written: requests are served all the same, so nothing else would show it. */
 function logWarning({ dropped, isHealthy }) {
   if (dropped === 0 && isHealthy !== false) {
     return undefined;

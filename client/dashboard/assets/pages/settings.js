@@ -1,16 +1,16 @@
 import { getVersioned, send, useKey } from '../data/api.js';
 import { plural } from '../data/format.js';
 import { changesBetween, groupSettings } from '../data/setting-values.js';
-import { confirmAction } from '../widgets/confirm.js';
-import { byId, fill, h } from '../widgets/dom.js';
-import { SettingField } from '../widgets/setting-field.js';
-import { errorState, loadingState, startShell } from '../widgets/shell.js';
+import { confirmAction } from '../widgets/kit/confirm.js';
+import { byId, fill, h } from '../widgets/kit/dom.js';
+import { SettingField } from '../widgets/settings/setting-field.js';
+import { errorState, loadingState, startShell } from '../widgets/shell/shell.js';
 
 const PATH = '/dashboard/api/settings';
 
 /** @type {Map<string, SettingField>} */
 let fields = new Map();
-/** What the form was filled with. */
+/** Settings with which the form was filled. */
 let shown = [];
 let version;
 
@@ -63,7 +63,7 @@ function showPending(pending) {
   );
 }
 
-/** What is to be saved, by name. */
+/** Changes to save, by name. */
 function changes() {
   const all = [...fields.values()].map((field) => [field.name, field.change]);
   return Object.fromEntries(all.filter(([, change]) => change !== undefined));
@@ -103,7 +103,7 @@ async function save() {
   }
 }
 
-/** Without a key anyone who reaches the gateway may use it. */
+/** Asks before the key is removed: everyone who reaches the gateway could then use it. */
 function isMeant({ API_KEY }) {
   if (API_KEY !== null) {
     return true;
@@ -131,7 +131,7 @@ async function showFailure(error, values) {
   }
 }
 
-/** Somebody saved in between: shows what, and lets the reader decide with their own changes kept. */
+/** Shows the settings saved elsewhere in between, and offers to keep or drop the own changes. */
 async function showConflict(mine) {
   let theirs = [];
   try {
@@ -172,7 +172,7 @@ async function settle(kept) {
   await load(kept);
 }
 
-/** Shows only the settings in which a text occurs. */
+/** Hides the settings that do not contain the searched text. */
 function find() {
   const wanted = byId('find').value.trim().toLowerCase();
   for (const { name, about } of shown) {

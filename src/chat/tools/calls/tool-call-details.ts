@@ -1,6 +1,5 @@
-import { type RequestDetails } from '../../../logs/logs.service.js';
 import { keptText, type LogContent } from '../../../logs/records/log-content.js';
-import { type ToolCallRecord } from '../../../logs/records/request-log-entry.js';
+import { type RequestDetails, type ToolCallRecord } from '../../../logs/records/request-log-entry.js';
 import { type Answer } from '../../completion/answer.js';
 import { type ToolCall } from '../../interfaces/chat-message.js';
 import { type ToolCallReport } from './tool-call-report.js';

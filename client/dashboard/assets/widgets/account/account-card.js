@@ -1,0 +1,218 @@
+import { getPicture, send } from '../../data/api.js';
+import { count, exact } from '../../data/format.js';
+import { confirmAction } from '../kit/confirm.js';
+import { fill, h } from '../kit/dom.js';
+import { stateBadge, words } from '../kit/labels.js';
+import { timeAgo, timeLeft } from '../kit/ticker.js';
+import { askForAccount } from './account-form.js';
+
+/**
+ * The card of an account.
+ *
+ * @param {any} account as `/dashboard/api/accounts` shows it
+ * @param {() => Promise<void>} refresh called after each change made from the card
+ */
+export function accountCard(account, refresh) {
+  const card = h('li', { class: 'panel account', 'data-entry': account.id });
+  refreshers.set(card, refresh);
+  fillAccountCard(card, account);
+  return card;
+}
+
+/** `refresh` by card. */
+const refreshers = new WeakMap();
+
+/** Updates a card; keeps the focused button and the message of a failed action. */
+export function fillAccountCard(card, account) {
+  const problem = card.querySelector('.field-error') ?? h('p', { class: 'field-error', role: 'alert' });
+  const focused = card.contains(document.activeElement) ? document.activeElement.dataset.action : undefined;
+  card.dataset.state = account.state;
+  fill(
+    card,
+    h(
+      'div',
+      { class: 'account-head' },
+      h('h2', null, account.name),
+      stateBadge(account.state),
+      account.source === 'configuration' && h('span', { class: 'tag' }, 'from the configuration'),
+    ),
+    trouble(card, account),
+    figures(account),
+    buttons(card, account),
+    problem,
+  );
+  if (focused !== undefined) {
+    card.querySelector(`[data-action="${focused}"]`)?.focus();
+  }
+}
+
+/** Cooldown, failed login and failed opening of sessions, as far as they apply. */
+function trouble(card, { id, name, cooldown, loginFailure, openFailure }) {
+  return [
+    cooldown &&
+      h(
+        'div',
+        { class: 'trouble limit' },
+        h('strong', null, timeLeft(cooldown.remainingMs, { class: 'clock' })),
+        h('span', null, `until it is used again (${exact(cooldown.until).slice(11, 19)})`),
+        h('span', { class: 'cause' }, cooldown.cause),
+      ),
+    loginFailure &&
+      h(
+        'div',
+        { class: 'trouble bad' },
+        h('strong', null, words(loginFailure.reason)),
+        h('span', null, timeAgo(loginFailure.at)),
+        h('span', { class: 'cause' }, loginFailure.message),
+        h(
+          'button',
+          {
+            type: 'button',
+            class: 'small',
+            'data-action': 'evidence',
+            onclick: () => void showEvidence(id, name, loginFailure),
+          },
+          'Show evidence',
+        ),
+      ),
+    openFailure !== undefined &&
+      h('div', { class: 'trouble bad' }, h('span', null, `No session can be opened: ${words(openFailure)}`)),
+  ];
+}
+
+function figures({
+  sessions,
+  idle,
+  leases,
+  opening,
+  requests,
+  failures,
+  rateLimits,
+  lastUsedAt,
+  lastLoginAt,
+  credentialNames,
+}) {
+  const list = [
+    ['Sessions', `${count(sessions)}${opening > 0 ? ` + ${count(opening)} opening` : ''}`],
+    ['In use / idle', `${count(leases)} / ${count(idle)}`],
+    ['Requests', count(requests)],
+    ['Failures', count(failures)],
+    ['Rate limits', count(rateLimits)],
+    ['Last used', lastUsedAt === undefined ? 'never' : timeAgo(lastUsedAt)],
+    ['Last login', lastLoginAt === undefined ? 'never' : timeAgo(lastLoginAt)],
+    ['Credentials', credentialNames.join(', ') || 'none'],
+  ];
+  return h(
+    'dl',
+    { class: 'facts' },
+    list.map(([name, value]) => h('div', null, h('dt', null, name), h('dd', null, value))),
+  );
+}
+
+function buttons(card, account) {
+  const { id, name, state, cooldown, source } = account;
+  const path = `/dashboard/api/accounts/${encodeURIComponent(id)}`;
+  const act = (action, label, run, props = {}) =>
+    h(
+      'button',
+      {
+        type: 'button',
+        class: 'small',
+        ...props,
+        'data-action': action,
+        onclick: (event) => void perform(card, event.currentTarget, run),
+      },
+      label,
+    );
+  const post = (action) => () => send('POST', `${path}/${action}`);
+  return h(
+    'div',
+    { class: 'box-tools' },
+    cooldown && act('clear-cooldown', 'Clear cooldown', post('clear-cooldown')),
+    state === 'disabled'
+      ? act('enable', 'Enable', post('enable'))
+      : act('disable', 'Disable', async () => (await confirmDisable(name)) && post('disable')()),
+    act('login', 'Log in again', post('login')),
+    source === 'operator' && [
+      act('edit', 'Edit credentials', () => askForAccount({ account })),
+      act('remove', 'Remove', async () => (await confirmRemove(name)) && send('DELETE', path), {
+        class: 'small danger',
+      }),
+    ],
+  );
+}
+
+function confirmDisable(name) {
+  return confirmAction({
+    title: `Disable ${name}?`,
+    text: 'It gets no new requests until you enable it again. Those that are running go on to their end.',
+    action: 'Disable',
+  });
+}
+
+function confirmRemove(name) {
+  return confirmAction({
+    title: `Remove ${name}?`,
+    text: 'Its credentials and its login are deleted. This cannot be undone.',
+    action: 'Remove',
+  });
+}
+
+async function perform(card, button, run) {
+  const problem = card.querySelector('.field-error');
+  problem.textContent = '';
+  button.disabled = true;
+  try {
+    await run();
+    await refreshers.get(card)();
+  } catch (error) {
+    problem.textContent = error.message;
+  } finally {
+    button.disabled = false;
+  }
+}
+
+/** Opens a dialog with the evidence of a failed login, its screenshot included. */
+async function showEvidence(id, name, { reason, message, at, url, title, hasScreenshot }) {
+  const picture = h('div', { class: 'evidence' });
+  const close = h('button', { type: 'button', class: 'primary' }, 'Close');
+  const list = [
+    ['Reason', words(reason)],
+    ['Page', title || '–'],
+    ['When', exact(at), 'double'],
+    ['Address', url || '–', 'double'],
+  ];
+  const dialog = h(
+    'dialog',
+    { class: 'wide', id: 'evidence', 'aria-labelledby': 'evidence-title' },
+    h('h2', { id: 'evidence-title' }, `Login of ${name}`),
+    h(
+      'div',
+      { class: 'stack' },
+      h('p', null, message),
+      h(
+        'dl',
+        { class: 'facts' },
+        list.map(([label, value, className]) =>
+          h('div', { class: className }, h('dt', null, label), h('dd', null, value)),
+        ),
+      ),
+      picture,
+    ),
+    h('div', { class: 'dialog-foot' }, close),
+  );
+  close.addEventListener('click', () => dialog.close());
+  dialog.addEventListener('close', () => dialog.remove());
+  document.body.append(dialog);
+  dialog.showModal();
+  if (!hasScreenshot) {
+    fill(picture, h('p', { class: 'quiet' }, 'There is no picture of the page.'));
+    return;
+  }
+  try {
+    const source = await getPicture(`/dashboard/api/accounts/${encodeURIComponent(id)}/evidence/screenshot`);
+    fill(picture, h('img', { src: source, alt: `The page at which the login of ${name} failed` }));
+  } catch (error) {
+    fill(picture, h('p', { class: 'field-error' }, error.message));
+  }
+}

@@ -1,0 +1,141 @@
+import { count, percent, plural } from '../../data/format.js';
+import { h } from '../kit/dom.js';
+import { words } from '../kit/labels.js';
+import { longText } from '../kit/long-text.js';
+
+/** Messages of a long conversation shown at once; those between are unfolded on demand. */
+const FIRST_SHOWN = 2;
+const LAST_SHOWN = 10;
+
+/** The conversation with reasoning and answer, or why there are no texts. */
+export function conversation(entry) {
+  const { content } = entry;
+  if (!content) {
+    return h('section', null, h('h3', null, 'Conversation'), h('p', { class: 'quiet' }, whyNoTexts(entry)));
+  }
+  const { messages, omittedMessages = 0, reasoning, answer } = content;
+  return h(
+    'section',
+    null,
+    h('h3', null, 'Conversation'),
+    h('div', { class: 'messages' }, messageList(messages, omittedMessages)),
+    reasoning !== '' && [
+      h('h3', null, 'Reasoning'),
+      h('div', { class: 'message role-reasoning' }, longText(reasoning, 'Reasoning')),
+    ],
+    h('h3', null, 'Answer'),
+    answer === ''
+      ? h(
+          'p',
+          { class: 'quiet' },
+          entry.outcome === 'pending' ? 'It is not kept before its end.' : 'No text.',
+        )
+      : h('div', { class: 'message role-answer' }, longText(answer, 'Answer')),
+  );
+}
+
+function whyNoTexts({ queuedMs, outcome }) {
+  return queuedMs === undefined && ['ok', 'client_error'].includes(outcome)
+    ? 'The log has no texts of this request: it was answered without being passed on.'
+    : 'No texts are kept of this request (setting LOG_CONTENT).';
+}
+
+/** Messages with the gap of a preview, which always follows its first two. */
+function messageList(messages, omitted) {
+  const gap = omitted > 0 && h('p', { class: 'gap' }, `${plural(omitted, 'message')} left out of the log`);
+  const first = messages.slice(0, FIRST_SHOWN).map(messageView);
+  const rest = messages.slice(FIRST_SHOWN);
+  const folded = rest.slice(0, Math.max(0, rest.length - LAST_SHOWN));
+  const last = rest.slice(folded.length).map(messageView);
+  return [first, gap, folded.length > 0 && unfoldable(folded), last];
+}
+
+function unfoldable(messages) {
+  const button = h(
+    'button',
+    { type: 'button', class: 'small' },
+    `Show ${plural(messages.length, 'more message')}`,
+  );
+  button.addEventListener('click', () => button.replaceWith(...messages.map(messageView)));
+  return button;
+}
+
+function messageView({ role, content, toolCalls = [], toolCallId }) {
+  return h(
+    'div',
+    { class: `message role-${['system', 'user', 'assistant', 'tool'].includes(role) ? role : 'other'}` },
+    h(
+      'p',
+      { class: 'message-role' },
+      h('strong', null, role),
+      toolCallId !== undefined && h('span', { class: 'quiet mono' }, ` answers ${toolCallId}`),
+    ),
+    content !== '' && longText(content, `Message of ${role}`),
+    toolCalls.map((call) => toolCallView(call)),
+  );
+}
+
+function toolCallView({ id, name, arguments: json, repairs = [] }) {
+  return h(
+    'div',
+    { class: 'tool-call' },
+    h(
+      'p',
+      null,
+      h('strong', { class: 'mono' }, name),
+      h('span', { class: 'quiet mono' }, ` ${id}`),
+      repairs.map((repair) => [' ', h('span', { class: 'tag' }, `mended: ${words(repair)}`)]),
+    ),
+    json !== undefined && longText(json, `Arguments of ${name}`),
+  );
+}
+
+/** Tool calls of the answer, with their repairs. */
+export function toolCallsOf({ toolCalls = [], repeatedCall }) {
+  if (toolCalls.length === 0 && !repeatedCall) {
+    return undefined;
+  }
+  return h(
+    'section',
+    null,
+    h('h3', null, 'Tool calls'),
+    repeatedCall &&
+      h(
+        'p',
+        { class: 'warn-text' },
+        `The same call of ${repeatedCall.name} was made ${count(repeatedCall.times)} times in a row.`,
+      ),
+    toolCalls.map((call) => toolCallView(call)),
+  );
+}
+
+/** Tool results that were sent upstream condensed. */
+export function condensedOf({ condensed = [] }) {
+  if (condensed.length === 0) {
+    return undefined;
+  }
+  return h('section', null, h('h3', null, 'Condensed'), condensed.map(condensedView));
+}
+
+function condensedView({ message, tool, rules, before, after, content }) {
+  const line = [
+    h('strong', { class: 'mono' }, tool),
+    ` in message ${message + 1}: ${count(before)} → ${count(after)} characters `,
+    h('span', { class: 'saved' }, `(−${percent(before > 0 ? 1 - after / before : 0)}) `),
+    rules.map((rule) => [h('span', { class: 'tag' }, rule), ' ']),
+  ];
+  if (!content) {
+    return h('p', null, line);
+  }
+  return h(
+    'details',
+    { class: 'condensed' },
+    h('summary', null, line),
+    h(
+      'div',
+      { class: 'before-after' },
+      h('div', null, h('h4', null, 'Before'), longText(content.before, `${tool} before`)),
+      h('div', null, h('h4', null, 'After'), longText(content.after, `${tool} after`)),
+    ),
+  );
+}

@@ -1,0 +1,96 @@
+import { duration } from '../../data/format.js';
+import { serverNow } from '../../data/server-clock.js';
+import { decisionTimeline } from '../../data/timeline.js';
+import { attemptTone } from '../../data/tones.js';
+import { h } from '../kit/dom.js';
+import { badge, choiceText, words } from '../kit/labels.js';
+
+/** The steps of a request with bars on a common time scale. */
+export function decisionTrace(entry) {
+  const { steps, lengthMs } = decisionTimeline(entry, serverNow() - entry.startedAt);
+  return h(
+    'section',
+    null,
+    h('h3', null, 'Decision trace'),
+    h(
+      'ol',
+      { class: 'trace' },
+      steps.map((step) => traceStep(step, lengthMs)),
+    ),
+  );
+}
+
+function traceStep({ name, detail, startMs, endMs, tone }, lengthMs) {
+  const bar = h('i', { class: `tone-${tone}` });
+  bar.style.left = `${(startMs / lengthMs) * 100}%`;
+  bar.style.width = `${((endMs - startMs) / lengthMs) * 100}%`;
+  const isMoment = endMs === startMs;
+  return h(
+    'li',
+    { class: isMoment ? 'moment' : '' },
+    h('span', { class: 'trace-name' }, name),
+    h('span', { class: 'trace-detail' }, detail),
+    h('span', { class: 'bar', 'aria-hidden': 'true' }, bar),
+    h('span', { class: 'trace-at' }, `at ${duration(startMs)}`),
+    h('span', { class: 'trace-took' }, isMoment ? '' : duration(endMs - startMs)),
+  );
+}
+
+/** Every attempt at the upstream with its message, and why each account was or was not chosen for it. */
+export function attemptsAndAccounts({ attempts = [], considered = [] }) {
+  if (attempts.length === 0 && considered.length === 0) {
+    return undefined;
+  }
+  return h(
+    'section',
+    null,
+    h('h3', null, 'Attempts and accounts'),
+    attempts.length > 0 && h('ol', { class: 'attempts' }, attempts.map(attemptItem)),
+    consideredList(considered),
+  );
+}
+
+function attemptItem(attempt, at) {
+  const { detail, considered } = attempt;
+  return h(
+    'li',
+    null,
+    attemptLine(attempt, at),
+    detail && h('p', { class: 'quiet' }, detail),
+    consideredList(considered),
+  );
+}
+
+function attemptLine({ account, sessionId, startedMs, durationMs, outcome }, at) {
+  return h(
+    'div',
+    { class: 'line' },
+    h('span', { class: 'quiet' }, `${at + 1}.`),
+    h('strong', null, account ?? 'no account'),
+    badge({ text: words(outcome), tone: attemptTone(outcome), icon: '' }),
+    h(
+      'span',
+      { class: 'quiet' },
+      `from ${duration(startedMs)}, ${outcome === 'running' ? 'still running' : `for ${duration(durationMs)}`}`,
+    ),
+    sessionId && h('span', { class: 'quiet mono' }, `session ${sessionId}`),
+  );
+}
+
+function consideredList(considered = []) {
+  return (
+    considered.length > 0 && [
+      h('h4', { class: 'sub' }, 'Accounts considered'),
+      h('ul', { class: 'lines' }, considered.map(consideredLine)),
+    ]
+  );
+}
+
+function consideredLine({ account, outcome }) {
+  return h(
+    'li',
+    null,
+    h('strong', null, account),
+    h('span', { class: outcome === 'chosen' ? '' : 'quiet' }, choiceText(outcome)),
+  );
+}

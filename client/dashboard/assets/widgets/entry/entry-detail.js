@@ -1,0 +1,242 @@
+import { toCurl } from '../../data/curl.js';
+import { filterQuery } from '../../data/filters.js';
+import { count, duration, exact, NONE, plural } from '../../data/format.js';
+import { serverNow } from '../../data/server-clock.js';
+import { addressOf, statusBadge, timingBar, timingText } from '../exchange/exchange-bars.js';
+import { timingBars } from '../exchange/waterfall.js';
+import { copyButton } from '../kit/copy.js';
+import { fill, h } from '../kit/dom.js';
+import { correctionText, words } from '../kit/labels.js';
+import { longText } from '../kit/long-text.js';
+import { condensedOf, conversation, toolCallsOf } from './conversation.js';
+import { attemptsAndAccounts, decisionTrace } from './decision-trace.js';
+
+/**
+ * Parts of a request's detail by column. A part is drawn again when its inputs (`of`) change; values used only by its
+ * buttons need not be inputs.
+ */
+const PARTS = {
+  top: [{ of: ({ entry }) => entry.error, make: ({ entry }) => entry.error && errorBox(entry.error) }],
+  left: [
+    { of: ({ entry }) => entry, make: ({ entry }) => facts(entry) },
+    { of: ({ entry }) => [entry, timeOf(entry)], make: ({ entry }) => decisionTrace(entry) },
+    {
+      of: ({ entry }) => [entry.attempts, entry.considered],
+      make: ({ entry }) => attemptsAndAccounts(entry),
+    },
+    { of: ({ entry }) => entry.corrections, make: ({ entry }) => correctionsOf(entry) },
+    { of: ({ entry, network }) => [network, timeOf(entry)], make: ({ network }) => networkOf(network) },
+    { of: ({ network }) => network.length > 0, make: ({ entry, network }) => networkLink(entry, network) },
+  ],
+  right: [
+    { of: ({ entry }) => [entry.content, entry.outcome], make: ({ entry }) => conversation(entry) },
+    { of: ({ entry }) => [entry.toolCalls, entry.repeatedCall], make: ({ entry }) => toolCallsOf(entry) },
+    { of: ({ entry }) => entry.condensed, make: ({ entry }) => condensedOf(entry) },
+  ],
+  bottom: [{ of: ({ entry }) => entry.content, make: ({ entry }) => curlGap(entry) }],
+};
+
+/** Input of parts with bars that grow while a request is running. */
+function timeOf({ outcome }) {
+  return outcome === 'pending' ? serverNow() : undefined;
+}
+
+/**
+ * The detail of a request. Updates leave unchanged parts alone, so that folds, scroll positions, selections and the focus
+ * are kept.
+ */
+export class EntryDetail {
+  #request;
+  #shown = new Map();
+  #raw = new RawJson(() => this.#request);
+  element = h(
+    'div',
+    { class: 'entry-detail' },
+    this.#places('top'),
+    h(
+      'div',
+      { class: 'detail-columns' },
+      h('div', { class: 'stack' }, this.#places('left')),
+      h('div', { class: 'stack' }, this.#places('right')),
+    ),
+    this.#raw.element,
+    this.#places('bottom'),
+  );
+
+  /** @param {{ entry: any, network: readonly any[] }} request */
+  show(request) {
+    this.#request = request;
+    for (const [part, { place, text }] of this.#shown) {
+      const newText = JSON.stringify(part.of(request)) ?? '';
+      if (newText !== text) {
+        this.#shown.set(part, { place, text: newText });
+        fill(place, part.make(request));
+      }
+    }
+    this.#raw.update();
+  }
+
+  #places(column) {
+    return PARTS[column].map((part) => {
+      const place = h('div', { class: 'detail-part' });
+      this.#shown.set(part, { place, text: undefined });
+      return place;
+    });
+  }
+}
+
+function errorBox({ code, message, cause }) {
+  return h(
+    'div',
+    { class: 'notice bad' },
+    h('strong', null, words(code)),
+    h('span', null, message),
+    cause !== undefined && h('span', null, `Cause: ${words(cause)}`),
+  );
+}
+
+function facts(entry) {
+  const { usage } = entry;
+  const list = [
+    ['Started', exact(entry.startedAt), 'double'],
+    ['Status', entry.status ?? NONE],
+    ['Duration', duration(entry.totalMs)],
+    ['Queued', duration(entry.queuedMs)],
+    ['First token', duration(entry.firstTokenMs)],
+    ['Model', entry.model ?? NONE],
+    ['Account', entry.account ?? NONE],
+    ['Streamed', entry.stream === undefined ? NONE : entry.stream ? 'yes' : 'no'],
+    ['Finish reason', entry.finishReason ?? NONE],
+    ['Client', entry.client ?? NONE],
+    ['Tokens in', usage ? tokenText(usage.promptTokens, usage.cachedTokens, 'cached') : NONE],
+    ['Tokens out', usage ? tokenText(usage.completionTokens, usage.reasoningTokens, 'reasoning') : NONE],
+  ];
+  return h(
+    'dl',
+    { class: 'facts' },
+    h(
+      'div',
+      { class: 'wide' },
+      h('dt', null, `${entry.method} ${entry.path}`),
+      h('dd', { class: 'mono' }, entry.id),
+    ),
+    list.map(([name, value, className]) =>
+      h('div', { class: className }, h('dt', null, name), h('dd', null, value)),
+    ),
+  );
+}
+
+function tokenText(all, part, name) {
+  return part > 0 ? `${count(all)} (${count(part)} ${name})` : count(all);
+}
+
+function correctionsOf({ corrections = [] }) {
+  if (corrections.length === 0) {
+    return undefined;
+  }
+  return h(
+    'section',
+    null,
+    h('h3', null, 'Corrections'),
+    h(
+      'ul',
+      { class: 'lines' },
+      corrections.map((correction) =>
+        h(
+          'li',
+          null,
+          h('span', { class: 'quiet' }, `at ${duration(correction.atMs)}`),
+          h('span', null, `${correctionText(correction)}. ${correction.detail}`),
+        ),
+      ),
+    ),
+  );
+}
+
+function networkOf(network) {
+  if (network.length === 0) {
+    return undefined;
+  }
+  const bars = timingBars(network, { asWaterfall: true, now: serverNow() });
+  return h(
+    'section',
+    null,
+    h('h3', null, 'Upstream network'),
+    h(
+      'ul',
+      { class: 'exchanges' },
+      network.map((record) =>
+        h(
+          'li',
+          null,
+          statusBadge(record),
+          h('span', { class: 'address mono' }, h('strong', null, record.method), ' ', addressOf(record.url)),
+          timingBar(bars.get(record.id)),
+          h('span', { class: 'quiet' }, timingText(record)),
+        ),
+      ),
+    ),
+  );
+}
+
+function networkLink({ id }, network) {
+  const href = `/dashboard/network${filterQuery({ request: id })}`;
+  return network.length > 0 && h('a', { href }, 'Open in the network inspector');
+}
+
+function curlGap({ method, content }) {
+  const omitted = content?.omittedMessages ?? 0;
+  const without = omitted > 0 ? `, without the ${plural(omitted, 'message')} that it leaves out` : '';
+  return (
+    method === 'POST' &&
+    h(
+      'p',
+      { class: 'quiet' },
+      `As curl: model, stream and messages as the log keeps them${without}; no tools or other parameters.`,
+    )
+  );
+}
+
+/** The request as JSON, with buttons to copy it. */
+class RawJson {
+  element;
+  #request;
+  #place = h('div');
+  #box = h('details', { class: 'raw' }, h('summary', null, 'Raw JSON'), this.#place);
+  #text;
+
+  /** @param {() => { entry: any, network: readonly any[] }} request */
+  constructor(request) {
+    this.#request = request;
+    this.#box.addEventListener('toggle', () => this.update());
+    const entry = () => request().entry;
+    this.element = h(
+      'div',
+      { class: 'raw-tools' },
+      this.#box,
+      h(
+        'div',
+        { class: 'box-tools' },
+        copyButton('Copy JSON', () => this.#json()),
+        copyButton('Copy as curl', () => toCurl(entry(), location.origin)),
+        copyButton(
+          'Copy link',
+          () => new URL(`/dashboard/logs${filterQuery({ id: entry().id })}`, location.href).href,
+        ),
+      ),
+    );
+  }
+
+  /** Serialises only while the text is shown. */
+  update() {
+    const text = this.#box.open ? this.#json() : this.#text;
+    if (text !== this.#text) {
+      this.#text = text;
+      fill(this.#place, longText(text, 'Raw JSON'));
+    }
+  }
+
+  #json() {
+    return JSON.stringify(this.#request(), null, 2);
+  }
+}

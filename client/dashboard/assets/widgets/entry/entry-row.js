@@ -1,0 +1,100 @@
+import { compact, count, duration, NONE, plural } from '../../data/format.js';
+import { isRetried } from '../../data/timeline.js';
+import { fill, h } from '../kit/dom.js';
+import { outcomeBadge, words } from '../kit/labels.js';
+import { timeAgo, timeSince } from '../kit/ticker.js';
+
+/** Columns in order, with the label of the cell in the card layout of narrow screens. */
+const COLUMNS = [
+  ['time', 'Time'],
+  ['outcome', 'Outcome'],
+  ['model', 'Model'],
+  ['account', 'Account'],
+  ['total', 'Duration'],
+  ['first', 'First token'],
+  ['tokens', 'Tokens in / out'],
+  ['finish', 'Finish'],
+  ['flags', 'Flags'],
+];
+
+/** Header with the names of the columns; hidden in the card layout. */
+export function entryHeader() {
+  return h(
+    'div',
+    { class: 'entry-row entry-head', 'aria-hidden': 'true' },
+    COLUMNS.map(([name, label]) =>
+      h('span', { class: `cell ${name}` }, name === 'tokens' ? 'Tokens' : label),
+    ),
+  );
+}
+
+/** Fills a row with the cells of an entry. */
+export function fillEntryRow(row, entry) {
+  const cells = {
+    time: timeAgo(entry.startedAt),
+    outcome: outcomeBadge(entry.outcome),
+    model: entry.model ?? NONE,
+    account: entry.account ?? NONE,
+    total: entry.outcome === 'pending' ? timeSince(entry.startedAt) : duration(entry.totalMs),
+    first: duration(entry.firstTokenMs),
+    tokens: tokens(entry.usage),
+    finish: finish(entry),
+    flags: flags(entry),
+  };
+  return fill(
+    row,
+    COLUMNS.map(([name, label]) =>
+      h(
+        'span',
+        { class: `cell ${name}`, title: title(name, entry) },
+        // Other cells need no label: their values explain themselves.
+        isFigure(name) ? h('span', { class: 'cell-label' }, `${label} `) : null,
+        cells[name],
+      ),
+    ),
+  );
+}
+
+function isFigure(name) {
+  return ['total', 'first', 'tokens', 'finish'].includes(name);
+}
+
+function title(name, { model, account, usage }) {
+  if (name === 'tokens' && usage) {
+    return `${plural(usage.promptTokens, 'token')} in, ${plural(usage.completionTokens, 'token')} out`;
+  }
+  return { model, account }[name];
+}
+
+function tokens(usage) {
+  return usage ? `${compact(usage.promptTokens)} / ${compact(usage.completionTokens)}` : NONE;
+}
+
+function finish({ finishReason, error, status }) {
+  if (finishReason !== undefined) {
+    return words(finishReason);
+  }
+  return error ? words(error.code) : status === undefined || status < 400 ? NONE : String(status);
+}
+
+/** Remarkable facts of a request, a short label each. */
+function entryFlags(entry) {
+  const { attempts = [], condensed = [], corrections = [], toolCalls = [], repeatedCall, stream } = entry;
+  const echoes = corrections.filter(({ cause }) => cause === 'echo').length;
+  const retries = attempts.filter((_attempt, at) => isRetried(attempts, at)).length;
+  const mended = toolCalls.filter(({ repairs }) => repairs.length > 0).length;
+  return [
+    retries > 0 && `retried ×${count(retries)}`,
+    condensed.length > 0 && `condensed ×${count(condensed.length)}`,
+    echoes > 0 && (echoes > 1 ? `echo ×${count(echoes)}` : 'echo'),
+    corrections.length > echoes && 'asked again',
+    toolCalls.length > 0 && plural(toolCalls.length, 'tool call'),
+    mended > 0 && 'mended',
+    repeatedCall && `repeated ×${count(repeatedCall.times)}`,
+    stream === false && 'not streamed',
+  ].filter((flag) => flag !== false && flag !== undefined);
+}
+
+function flags(entry) {
+  return entryFlags(entry).map((flag) => [h('span', { class: 'tag' }, flag), ' ']);
+}

@@ -1,0 +1,91 @@
+import { CANCELLED, filterQuery } from '../../data/filters.js';
+import { bytes, exact, NONE } from '../../data/format.js';
+import { copyButton } from '../kit/copy.js';
+import { h } from '../kit/dom.js';
+import { longText } from '../kit/long-text.js';
+import { statusBadge, timingText } from './exchange-bars.js';
+
+const NO_BODY = {
+  loading: 'Loading …',
+  known: 'No body is kept.',
+  failed: 'The body could not be loaded.',
+};
+
+/**
+ * One exchange with the upstream: facts, headers and bodies of both sides.
+ *
+ * @param {any} record
+ * @param {{ close: () => void, bodies: keyof typeof NO_BODY }} options `bodies`: whether the bodies are in the
+ *   record
+ */
+export function exchangeDetail(record, { close, bodies }) {
+  return h(
+    'div',
+    { class: 'stack' },
+    h(
+      'div',
+      { class: 'panel-head' },
+      h('h2', null, `${record.method} exchange`),
+      copyButton('Copy JSON', () => JSON.stringify(record, null, 2)),
+      h('button', { type: 'button', class: 'small', onclick: close }, 'Close'),
+    ),
+    h('p', { class: 'mono' }, record.url),
+    record.error !== undefined &&
+      h('div', { class: record.error === CANCELLED ? 'notice' : 'notice bad' }, record.error),
+    facts(record),
+    record.requestId !== undefined &&
+      h(
+        'a',
+        { href: `/dashboard/logs${filterQuery({ id: record.requestId })}` },
+        'Open the request that it served',
+      ),
+    side('Request', record.requestHeaders, record.requestBody, bodies),
+    side('Response', record.responseHeaders, record.responseBody, bodies),
+  );
+}
+
+function facts(record) {
+  const list = [
+    ['Status', record.status ?? statusBadge(record)],
+    ['Started', exact(record.startedAt), 'double'],
+    ['Took', timingText(record), 'double'],
+    ['Account', record.account ?? NONE],
+    ['Sent', bytes(record.requestBytes)],
+    ['Received', bytes(record.responseBytes)],
+  ];
+  return h(
+    'dl',
+    { class: 'facts' },
+    list.map(([name, value, className]) =>
+      h('div', { class: className }, h('dt', null, name), h('dd', null, value)),
+    ),
+  );
+}
+
+function side(name, headers = {}, body, bodies) {
+  const lines = Object.entries(headers);
+  return h(
+    'section',
+    null,
+    h('h3', null, name),
+    lines.length > 0
+      ? h(
+          'dl',
+          { class: 'headers mono' },
+          lines.map(([header, value]) => h('div', null, h('dt', null, header), h('dd', null, value))),
+        )
+      : h('p', { class: 'quiet' }, 'No headers are known.'),
+    body !== undefined && body !== ''
+      ? longText(readable(body), `Body of the ${name.toLowerCase()}`)
+      : h('p', { class: 'quiet' }, NO_BODY[bodies]),
+  );
+}
+
+/** JSON indented; other texts unchanged. */
+function readable(body) {
+  try {
+    return JSON.stringify(JSON.parse(body), null, 2);
+  } catch {
+    return body;
+  }
+}

@@ -1,0 +1,89 @@
+import { RecordFeed } from '../../data/record-feed.js';
+import { byId, fill } from '../kit/dom.js';
+import {
+  emptyState,
+  errorState,
+  loadingState,
+  pauseButton,
+  showLiveState,
+  showStale,
+} from '../shell/shell.js';
+import { bindFilters } from './filter-form.js';
+
+/** Scroll position below which new records are held back. */
+const TOP_PX = 80;
+
+/** Connects a `RecordFeed` with the filters, buttons and list of its page. */
+export class FeedView {
+  #list = byId('list');
+  #options;
+  #isPaused = false;
+  #filters = {};
+
+  /**
+   * @param {object} options
+   * @param {'request' | 'network'} options.kind
+   * @param {(records: object[]) => void} options.show draws the records; called with at least one
+   * @param {() => boolean} [options.isReading] whether the user is reading, so that the list must not move
+   * @param {[string, string]} options.none title and text for an empty log
+   * @param {[string, string]} options.noneFits title and text if no record meets the filters
+   */
+  constructor(options) {
+    this.#options = options;
+    this.feed = new RecordFeed({
+      kind: options.kind,
+      onChange: () => this.#update(),
+      isHolding: () => this.#isPaused || scrollY > TOP_PX || (options.isReading?.() ?? false),
+    });
+  }
+
+  /** Starts the feed. Call after the selects of the filter form have their choices. */
+  start() {
+    const { feed } = this;
+    this.#filters = bindFilters(byId('filters'), (changed) => {
+      this.#filters = changed;
+      fill(this.#list, loadingState());
+      void feed.filter(changed);
+    });
+    fill(this.#list, loadingState());
+    byId('older').addEventListener('click', () => void feed.older());
+    byId('show-new').addEventListener('click', () => {
+      feed.showNew();
+      scrollTo({ top: 0 });
+    });
+    pauseButton(byId('pause'), (paused) => {
+      this.#isPaused = paused;
+      if (!paused) {
+        feed.showNew();
+      }
+    });
+    feed.start(this.#filters, showLiveState);
+  }
+
+  #update() {
+    const { records, held, hasGap, hasMore, error, isLoading } = this.feed;
+    byId('show-new').hidden = held === 0;
+    byId('show-new').textContent = `${held}${hasGap ? '+' : ''} new`;
+    byId('older').hidden = !hasMore;
+    byId('older').disabled = isLoading;
+    showStale(records.length > 0 ? error : undefined);
+    if (records.length > 0) {
+      this.#options.show(records);
+    } else if (error) {
+      fill(
+        this.#list,
+        errorState(error, () => void this.feed.refresh()),
+      );
+    } else {
+      fill(this.#list, isLoading ? loadingState() : this.#nothing());
+    }
+  }
+
+  #nothing() {
+    if (this.feed.hasMore) {
+      return emptyState('Nothing found so far', 'Older entries have not been searched yet: load older ones.');
+    }
+    const { none, noneFits } = this.#options;
+    return emptyState(...(Object.keys(this.#filters).length > 0 ? noneFits : none));
+  }
+}

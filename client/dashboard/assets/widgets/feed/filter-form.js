@@ -1,0 +1,82 @@
+import { getJson } from '../../data/api.js';
+import { filterQuery, readFilters } from '../../data/filters.js';
+
+/** Debounce of typing in a text filter. */
+const TYPING_MS = 250;
+
+/**
+ * Keeps a form of filters and the query of the page's URL in step.
+ *
+ * @param {HTMLFormElement} form
+ * @param {(filters: Record<string, string>) => void} onChange called with the new filters
+ * @returns {Record<string, string>} the filters at present
+ */
+export function bindFilters(form, onChange) {
+  const names = [...new Set([...form.elements].map(({ name }) => name).filter((name) => name))];
+  let typing;
+  const read = () => readFilters(new URLSearchParams(new FormData(form)).toString(), names);
+  const apply = () => {
+    clearTimeout(typing);
+    const filters = read();
+    const others = Object.fromEntries(
+      [...new URLSearchParams(location.search)].filter(([name]) => !names.includes(name)),
+    );
+    history.replaceState(null, '', location.pathname + filterQuery(others, filters));
+    onChange(filters);
+  };
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    apply();
+  });
+  form.addEventListener('input', (event) => {
+    clearTimeout(typing);
+    typing = setTimeout(apply, event.target.matches('select') ? 0 : TYPING_MS);
+  });
+  form.addEventListener('reset', () => setTimeout(apply));
+  const filters = readFilters(location.search, names);
+  for (const [name, value] of Object.entries(filters)) {
+    const control = form.elements[name];
+    if (control.matches('select') && ![...control.options].some((option) => option.value === value)) {
+      control.add(new Option(value, value));
+    }
+    control.value = value;
+  }
+  return filters;
+}
+
+/**
+ * Replaces the choices of a select and keeps the chosen value, even if it is not among them.
+ *
+ * @param {HTMLSelectElement} select
+ * @param {string} all label of the empty choice
+ * @param {readonly (string | readonly [text: string, value: string])[]} choices
+ */
+export function setChoices(select, all, choices) {
+  const { value } = select;
+  const options = choices.map(
+    (choice) => new Option(...(typeof choice === 'string' ? [choice, choice] : choice)),
+  );
+  select.replaceChildren(new Option(all, ''), ...options);
+  if (value !== '' && !options.some((option) => option.value === value)) {
+    select.add(new Option(value, value));
+  }
+  select.value = value;
+}
+
+/** Loads models and accounts as choices. The filters work without them, so failures are ignored. */
+export async function offerKnown({ model, account }) {
+  const [models, accounts] = await Promise.allSettled([
+    model && getJson('/dashboard/api/models'),
+    account && getJson('/dashboard/api/accounts'),
+  ]);
+  if (model && models.status === 'fulfilled') {
+    setChoices(model, 'All models', models.value.models);
+  }
+  if (account && accounts.status === 'fulfilled') {
+    setChoices(
+      account,
+      'All accounts',
+      accounts.value.accounts.map(({ name }) => name),
+    );
+  }
+}

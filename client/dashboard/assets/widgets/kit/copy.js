@@ -1,0 +1,46 @@
+import { h } from './dom.js';
+import { icon } from './icons.js';
+
+const SHOWN_MS = 1500;
+
+/**
+ * A button that copies a text.
+ *
+ * @param {string} label
+ * @param {() => string | Promise<string>} text called when the button is pressed
+ */
+export function copyButton(label, text) {
+  const caption = h('span', { role: 'status' }, label);
+  const button = h('button', { type: 'button', class: 'small' }, icon('copy'), caption);
+  let timer;
+  button.addEventListener('click', async () => {
+    let verdict = 'Copied';
+    try {
+      await writeToClipboard(await text());
+    } catch {
+      verdict = 'Could not copy';
+    }
+    caption.textContent = verdict;
+    clearTimeout(timer);
+    timer = setTimeout(() => (caption.textContent = label), SHOWN_MS);
+  });
+  return button;
+}
+
+/** Falls back to `execCommand`: the clipboard API is missing on plain HTTP from another machine. */
+async function writeToClipboard(text) {
+  if (navigator.clipboard) {
+    await navigator.clipboard.writeText(text);
+    return;
+  }
+  const area = h('textarea', { value: text, 'aria-hidden': 'true', class: 'unseen' });
+  const focused = document.activeElement;
+  document.body.append(area);
+  area.select();
+  const isCopied = document.execCommand('copy');
+  area.remove();
+  focused?.focus();
+  if (!isCopied) {
+    throw new Error('The browser does not let this page copy.');
+  }
+}

@@ -1,0 +1,94 @@
+import { outcomeTone } from '../../data/tones.js';
+import { h } from './dom.js';
+import { icon } from './icons.js';
+
+/**
+ * Text, tone and icon of a value. The icon carries the meaning without colours.
+ *
+ * @typedef {{ text: string, tone: import('../../data/tones.js').Tone, icon: string }} Label
+ */
+
+/** Texts of outcomes, in the order of the filter. */
+export const OUTCOMES = {
+  pending: 'running',
+  ok: 'ok',
+  client_error: 'client error',
+  upstream_error: 'upstream error',
+  rate_limited: 'rate limited',
+  cancelled: 'cancelled',
+  shutdown: 'shutdown',
+  crashed: 'crashed',
+};
+
+const OUTCOME_ICONS = {
+  pending: 'wait',
+  ok: 'check',
+  client_error: 'alert',
+  upstream_error: 'cross',
+  rate_limited: 'clock',
+  cancelled: 'stop',
+  shutdown: 'power',
+  crashed: 'power',
+};
+
+/** @type {Readonly<Record<string, Label>>} */
+const ACCOUNT_STATES = {
+  ready: { text: 'ready', tone: 'ok', icon: 'check' },
+  cooldown: { text: 'cooling down', tone: 'limit', icon: 'clock' },
+  login_required: { text: 'login required', tone: 'bad', icon: 'lock' },
+  disabled: { text: 'disabled', tone: 'none', icon: 'stop' },
+};
+
+/** Texts of the pool's reasons for and against an account. */
+const CHOICES = {
+  chosen: 'chosen: fewest leases, then used the longest ago',
+  disabled: 'disabled by the operator',
+  login_required: 'must be logged in again',
+  cooldown: 'cooling down after a rate limit',
+  half_open: 'its cooldown is over; one probe at a time',
+  ramp: 'coming back step by step after a cooldown',
+  tried_before: 'already tried for this request',
+  no_free_session: 'no free session',
+  more_leases: 'had more leases',
+  used_more_recently: 'was used more recently',
+};
+
+const CAUSES = {
+  echo: 'The answer repeated a tool result',
+  tool_call: 'A tool call could not be used',
+};
+
+const ACTIONS = {
+  dropped: 'the connection was dropped, for the caller to retry',
+  regenerated: 'the upstream was asked again',
+  passed: 'it was let through',
+  failed: 'the request was given up',
+};
+
+export function outcomeBadge(outcome) {
+  const text = OUTCOMES[outcome] ?? words(outcome);
+  const label = { text, tone: outcomeTone(outcome), icon: OUTCOME_ICONS[outcome] ?? '' };
+  return badge(label, outcome === 'pending' ? 'spin' : '');
+}
+
+export function stateBadge(state) {
+  return badge(ACCOUNT_STATES[state] ?? { text: words(state), tone: 'none', icon: '' });
+}
+
+export function choiceText(outcome) {
+  return CHOICES[outcome] ?? words(outcome);
+}
+
+export function correctionText({ cause, action }) {
+  return `${CAUSES[cause] ?? words(cause)}; ${ACTIONS[action] ?? words(action)}`;
+}
+
+/** @param {Label} label */
+export function badge({ text, tone, icon: sign }, iconClass = '') {
+  return h('span', { class: `badge tone-${tone}` }, sign ? icon(sign, iconClass) : '', text);
+}
+
+/** A wire word as text: `used_more_recently` → `used more recently`. */
+export function words(text) {
+  return String(text).replaceAll('_', ' ');
+}

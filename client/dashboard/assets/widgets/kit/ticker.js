@@ -1,0 +1,61 @@
+import { countdown, duration, exact, relative } from '../../data/format.js';
+import { serverNow } from '../../data/server-clock.js';
+import { h } from './dom.js';
+
+/** A ticking relative time, with the exact one as its tooltip. @param {number} at Unix milliseconds */
+export function timeAgo(at, props = {}) {
+  return h(
+    'time',
+    {
+      ...props,
+      datetime: new Date(at).toISOString(),
+      title: exact(at),
+      'data-tick': 'ago',
+      'data-at': at,
+    },
+    relative(at, serverNow()),
+  );
+}
+
+/** A ticking countdown. @param {number} ms milliseconds left */
+export function timeLeft(ms, props = {}) {
+  const until = performance.now() + ms;
+  return h('span', { ...props, role: 'timer', 'data-tick': 'left', 'data-at': until }, countdown(ms));
+}
+
+/** A ticking duration since a time of the gateway's clock. @param {number} at Unix milliseconds */
+export function timeSince(at, props = {}) {
+  const text = duration(elapsed(at));
+  return h('span', { ...props, 'data-tick': 'since', 'data-at': at }, text);
+}
+
+/** Updates every ticking time once a second while the page is visible. */
+export function startTicking() {
+  setInterval(() => {
+    if (!document.hidden) {
+      tick();
+    }
+  }, 1000);
+  document.addEventListener('visibilitychange', () => document.hidden || tick());
+}
+
+function tick() {
+  for (const element of document.querySelectorAll('[data-tick]')) {
+    const text = TEXTS[element.dataset.tick](Number(element.dataset.at));
+    if (element.textContent !== text) {
+      element.textContent = text;
+    }
+  }
+}
+
+const TEXTS = {
+  ago: (at) => relative(at, serverNow()),
+  left: (until) => countdown(until - performance.now()),
+  since: (at) => duration(elapsed(at)),
+};
+
+/** Elapsed milliseconds; whole seconds from the first second on, since jumping fractions cannot be read. */
+function elapsed(at) {
+  const ms = Math.max(0, serverNow() - at);
+  return ms < 1000 ? ms : Math.floor(ms / 1000) * 1000;
+}

@@ -1,0 +1,156 @@
+import { fromFieldText, toFieldText, valueText } from '../../data/setting-values.js';
+import { h } from '../kit/dom.js';
+
+const SOURCES = {
+  default: 'default',
+  config: 'from config.json',
+  environment: 'from the environment',
+};
+
+/**
+ * The field of one setting.
+ *
+ * @param {any} setting as `/dashboard/api/settings` shows it
+ * @param {() => void} onInput
+ */
+export class SettingField {
+  /** @type {HTMLElement} */
+  element;
+  #setting;
+  #input;
+  #problem;
+  #goesBack = false;
+  #back;
+
+  constructor(setting, onInput) {
+    this.#setting = setting;
+    const id = `setting-${setting.name}`;
+    this.#input = inputFor(setting, id);
+    this.#problem = h('p', { class: 'field-error', id: `${id}-error`, role: 'alert' });
+    this.#back = h('button', { type: 'button', class: 'small quiet' }, 'Use the default');
+    this.#back.hidden = setting.readOnly || setting.source !== 'config';
+    this.#input.addEventListener('input', () => {
+      this.#goesBack = false;
+      this.#changed(onInput);
+    });
+    this.#back.addEventListener('click', () => {
+      this.#goesBack = !this.#goesBack;
+      this.#changed(onInput);
+    });
+    this.element = h(
+      'div',
+      { class: 'setting', 'data-setting': setting.name },
+      h(
+        'div',
+        { class: 'setting-text' },
+        h('label', { for: id, class: 'mono' }, setting.name),
+        h('p', { class: 'quiet', id: `${id}-about` }, setting.about),
+      ),
+      h('div', { class: 'setting-value' }, this.#input, this.#problem),
+      h('div', { class: 'setting-notes' }, notes(setting), this.#back),
+    );
+  }
+
+  get name() {
+    return this.#setting.name;
+  }
+
+  /** Value to save, null for the default; undefined if unchanged. */
+  get change() {
+    const { kind, value, secret } = this.#setting;
+    if (this.#goesBack) {
+      return null;
+    }
+    const text = this.#input.value;
+    if (secret) {
+      return text === '' ? undefined : text;
+    }
+    return text === toFieldText(kind, value) ? undefined : fromFieldText(kind, text);
+  }
+
+  /** Fills in an unsaved change again after the form was reloaded. */
+  restore(change) {
+    if (this.#setting.readOnly) {
+      return;
+    }
+    this.#goesBack = change === null;
+    if (change !== null) {
+      this.#input.value = toFieldText(this.#setting.kind, change);
+    }
+    this.#mark();
+  }
+
+  discard() {
+    this.#goesBack = false;
+    this.#input.value = this.#setting.secret ? '' : toFieldText(this.#setting.kind, this.#setting.value);
+    this.#mark();
+  }
+
+  showProblem(message) {
+    this.#problem.textContent = message;
+    this.#input.setAttribute('aria-invalid', 'true');
+  }
+
+  focus() {
+    this.#input.focus();
+  }
+
+  #changed(onInput) {
+    this.#mark();
+    onInput();
+  }
+
+  #mark() {
+    this.#problem.textContent = '';
+    this.#input.removeAttribute('aria-invalid');
+    this.#back.setAttribute('aria-pressed', String(this.#goesBack));
+    this.#input.disabled = this.#goesBack;
+    this.element.classList.toggle('is-changed', this.change !== undefined);
+  }
+}
+
+function inputFor(setting, id) {
+  const { kind, choices = [], secret, isSet, readOnly, value, unset } = setting;
+  const props = { id, name: setting.name, 'aria-describedby': `${id}-about ${id}-notes ${id}-error` };
+  if (!secret && (kind === 'choice' || kind === 'boolean')) {
+    const options = kind === 'boolean' ? ['true', 'false'] : choices;
+    const select = h(
+      'select',
+      { ...props, disabled: readOnly },
+      value === null && h('option', { value: '' }, unset ?? 'not set'),
+      options.map((option) => h('option', { value: option }, option)),
+    );
+    select.value = toFieldText(kind, value);
+    return select;
+  }
+  return h('input', {
+    ...props,
+    type: secret ? 'password' : 'text',
+    inputmode: kind === 'integer' ? 'numeric' : undefined,
+    autocomplete: secret ? 'new-password' : 'off',
+    spellcheck: 'false',
+    readonly: readOnly,
+    placeholder: secret ? (isSet ? 'set; type to replace it' : 'not set') : (unset ?? ''),
+    value: secret ? '' : toFieldText(kind, value),
+  });
+}
+
+function notes(setting) {
+  const { name, source, readOnly, restart, pending, default: fallback, kind, min, max, secret } = setting;
+  const why = source === 'environment' ? 'set in the environment' : 'cannot be changed here';
+  return h(
+    'p',
+    { class: 'notes', id: `setting-${name}-notes` },
+    readOnly
+      ? h('span', { class: 'tag locked' }, `read-only: ${why}`)
+      : h('span', { class: `tag source-${source}` }, SOURCES[source] ?? source),
+    h('span', { class: 'tag' }, restart ? 'applies at restart' : 'applies at once'),
+    pending && h('span', { class: 'badge tone-warn' }, 'restart pending'),
+    !secret && h('span', { class: 'quiet' }, `default: ${valueText(setting, fallback)}`),
+    kind === 'integer' &&
+      min !== undefined &&
+      max < 2 ** 31 - 1 &&
+      h('span', { class: 'quiet' }, `${min} to ${max}`),
+    kind === 'size' && h('span', { class: 'quiet' }, 'bytes, or 512kb, 32mb, 1gb'),
+  );
+}

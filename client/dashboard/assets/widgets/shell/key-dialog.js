@@ -1,0 +1,74 @@
+import { h } from '../kit/dom.js';
+
+const MESSAGES = {
+  wrong: 'That key is not right.',
+  unreachable: 'The gateway does not answer. Try again in a moment.',
+};
+
+/**
+ * Asks for the API key until it is right.
+ *
+ * @param {{ isStale: boolean, check: (key: string) => Promise<'right' | 'wrong' | 'unreachable'> }} options `isStale`:
+ *   a key was sent and refused
+ * @returns {Promise<boolean>} false if the dialog was closed without a right key
+ */
+export function askForKey({ isStale, check }) {
+  const input = h('input', {
+    type: 'password',
+    name: 'key',
+    id: 'key-input',
+    required: true,
+    autocomplete: 'off',
+    spellcheck: 'false',
+    'aria-describedby': 'key-error',
+  });
+  const error = h(
+    'p',
+    { class: 'field-error', id: 'key-error', role: 'alert' },
+    isStale ? 'The key that was used here is not taken any more.' : '',
+  );
+  const submit = h('button', { type: 'submit', class: 'primary' }, 'Continue');
+  const form = h(
+    'form',
+    null,
+    h(
+      'p',
+      { class: 'quiet' },
+      'This gateway is protected. The key is the value of its setting API_KEY; it stays in this tab until you close it.',
+    ),
+    h('label', { class: 'field' }, h('span', null, 'API key'), input),
+    error,
+    h('div', { class: 'dialog-foot' }, submit),
+  );
+  const dialog = h(
+    'dialog',
+    { id: 'key-dialog', 'aria-labelledby': 'key-title' },
+    h('h2', { id: 'key-title' }, 'Enter the API key'),
+    form,
+  );
+
+  return new Promise((resolve) => {
+    let isRight = false;
+    form.addEventListener('submit', async (event) => {
+      event.preventDefault();
+      submit.disabled = true;
+      error.textContent = '';
+      const verdict = input.value.trim() === '' ? 'wrong' : await check(input.value.trim());
+      submit.disabled = false;
+      isRight = verdict === 'right';
+      if (isRight) {
+        dialog.close();
+        return;
+      }
+      error.textContent = MESSAGES[verdict];
+      input.setAttribute('aria-invalid', 'true');
+      input.select();
+    });
+    dialog.addEventListener('close', () => {
+      dialog.remove();
+      resolve(isRight);
+    });
+    document.body.append(dialog);
+    dialog.showModal();
+  });
+}

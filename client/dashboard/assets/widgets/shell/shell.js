@@ -1,0 +1,164 @@
+import { hasKey, promptForKeyWith, useKey } from '../../data/api.js';
+import { connection } from '../../data/connection.js';
+import { byId, fill, h } from '../kit/dom.js';
+import { icon } from '../kit/icons.js';
+import { themeButton } from '../kit/theme.js';
+import { startTicking, timeLeft } from '../kit/ticker.js';
+import { askForKey } from './key-dialog.js';
+import { addShortcuts, listenForShortcuts, showHelp } from './shortcuts.js';
+
+const STATES = {
+  connecting: 'Connecting',
+  live: 'Live',
+  waiting: 'Reconnecting',
+  paused: 'Paused',
+  off: 'Paused',
+  locked: 'No key',
+};
+
+const PAGES = [
+  ['/dashboard', 'Overview'],
+  ['/dashboard/logs', 'Logs'],
+  ['/dashboard/accounts', 'Accounts'],
+  ['/dashboard/network', 'Network'],
+  ['/dashboard/settings', 'Settings'],
+];
+
+const live = h('span', { class: 'pill', id: 'live', role: 'status', hidden: true });
+let liveState = 'connecting';
+let isPaused = false;
+const stale = h('div', { id: 'stale' });
+
+/** Sets up the frame of a page: key prompt, navigation, theme, shortcuts, ticking times, connection notice. Call it first. */
+export function startShell() {
+  promptForKeyWith(askForKey);
+  const lock = h('button', { type: 'button', class: 'quiet icon', title: 'Forget the key' }, icon('lock'));
+  lock.setAttribute('aria-label', 'Forget the key');
+  lock.hidden = !hasKey();
+  lock.addEventListener('click', () => {
+    useKey('');
+    location.reload();
+  });
+  const help = h(
+    'button',
+    { type: 'button', class: 'quiet icon', id: 'help-keys', title: 'Keys (?)' },
+    icon('keyboard'),
+  );
+  help.setAttribute('aria-label', 'Keys');
+  help.addEventListener('click', showHelp);
+  const tools = h('div', { class: 'tools' }, live, help, themeButton(), lock);
+  byId('top').append(brand(), navigation(), tools);
+  byId('notices').after(stale);
+  // The key may be entered after the page has loaded.
+  connection.addEventListener('answered', () => (lock.hidden = !hasKey()));
+  connection.addEventListener('down', showGone);
+  connection.addEventListener('up', () => byId('notices').replaceChildren());
+  startTicking();
+  listenForShortcuts();
+}
+
+function brand() {
+  const image = h('img', { src: '/dashboard/assets/favicon.svg', alt: '', width: 24, height: 24 });
+  return h('a', { class: 'brand', href: '/dashboard' }, image, h('span', null, 'Chat Completion Gateway'));
+}
+
+function navigation() {
+  const here = location.pathname.replace(/\/+$/, '');
+  const links = PAGES.map(([href, name]) =>
+    h('a', { href, 'aria-current': href === here ? 'page' : null }, name),
+  );
+  return h('nav', { 'aria-label': 'Pages' }, ...links);
+}
+
+/** Shows the state of the live feed. */
+export function showLiveState(state) {
+  liveState = state;
+  drawLive();
+}
+
+/** A pause is shown only while the feed is live: otherwise nothing arrives anyway. */
+function drawLive() {
+  const state = isPaused && liveState === 'live' ? 'paused' : liveState;
+  live.hidden = false;
+  live.dataset.state = state;
+  live.textContent = STATES[state];
+}
+
+/**
+ * Makes a button, and the key `p`, pause and resume the live records.
+ *
+ * @param {HTMLElement} button
+ * @param {(isPaused: boolean) => void} onChange
+ */
+export function pauseButton(button, onChange) {
+  const toggle = () => {
+    isPaused = !isPaused;
+    button.setAttribute('aria-pressed', String(isPaused));
+    button.textContent = isPaused ? 'Resume' : 'Pause';
+    onChange(isPaused);
+    drawLive();
+  };
+  button.addEventListener('click', toggle);
+  addShortcuts({ keys: ['p'], about: 'Pause, or go on', run: toggle });
+}
+
+/**
+ * Shows above the page why its data could not be refreshed, or removes that notice.
+ *
+ * @param {{ status: number, message: string }} [error] undefined after a successful refresh; without a response (status 0)
+ *   the connection notice is shown instead
+ */
+export function showStale(error) {
+  const text = error && error.status > 0 ? `What you see may be old. ${error.message}` : '';
+  if (stale.textContent !== text) {
+    fill(stale, text !== '' && h('div', { class: 'notice bad', role: 'alert' }, text));
+  }
+}
+
+/** Placeholder for content that failed to load, with a button to retry. */
+export function errorState(error, retry) {
+  if (error.status === 401) {
+    return h(
+      'div',
+      { class: 'state', role: 'alert' },
+      h('strong', null, 'The API key is needed'),
+      h('p', null, 'Nothing can be shown without it.'),
+      h('button', { type: 'button', class: 'primary', onclick: () => location.reload() }, 'Enter the key'),
+    );
+  }
+  return h(
+    'div',
+    { class: 'state', role: 'alert' },
+    h('strong', null, 'This could not be loaded'),
+    h('p', null, error.message),
+    retry && h('button', { type: 'button', onclick: retry }, 'Try again'),
+  );
+}
+
+/** Placeholder for an empty list. */
+export function emptyState(title, ...text) {
+  return h('div', { class: 'state' }, h('strong', null, title), h('p', null, ...text));
+}
+
+/** Placeholder for loading content. */
+export function loadingState(lines = 5) {
+  return h(
+    'div',
+    { class: 'skeleton', role: 'status', 'aria-label': 'Loading' },
+    Array.from({ length: lines }, () => h('i', null)),
+  );
+}
+
+function showGone() {
+  const wait = Math.max(0, connection.retryAt - performance.now());
+  fill(
+    byId('notices'),
+    h(
+      'div',
+      { class: 'notice bad', role: 'alert' },
+      h('span', null, 'The gateway does not answer. What you see may be old.'),
+      h('span', null, 'Next try in ', timeLeft(wait)),
+      h('button', { type: 'button', class: 'small', onclick: () => void connection.retry() }, 'Try now'),
+    ),
+  );
+}

@@ -1,0 +1,21 @@
+import { afterAll, beforeAll, describe } from '@jest/globals';
+import { ControllerApp } from '../../test/support/gateway/controller-app.js';
+import { describeRoutes } from '../../test/support/gateway/describe-routes.js';
+import { DashboardModule } from './dashboard.module.js';
+
+const MODEL = { contextWindow: 1000, maxOutputTokens: 100, thinking: false };
+
+describe('ModelIdsController', () => {
+  let app: ControllerApp;
+
+  beforeAll(async () => {
+    app = await ControllerApp.start(DashboardModule, {
+      settings: { models: { small: MODEL, large: MODEL } },
+    });
+  });
+  afterAll(() => app.close());
+
+  describeRoutes(() => app, {
+    'GET /dashboard/api/models': { good: { body: { models: ['small', 'large'] } } },
+  });
+});

@@ -1,0 +1,157 @@
+import { Injectable, Logger, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { Subject } from 'rxjs';
+import { Settings } from '../../common/config/settings.js';
+import { Clock } from '../../common/time/clock.js';
+import { type ExchangeBodies } from '../records/exchange-bodies.js';
+import { type LogRecord } from '../records/log-filter.js';
+import { type StoredRecord, textOf, toStoredRecord } from '../records/stored-record.js';
+import { LogStore } from '../store/log-store.js';
+
+/** Delay before an open record is stored as pending. Most records end earlier and are then stored only once. */
+const PENDING_DELAY_MS = 100;
+/** Entries that end within this window are stored as one batch, off the response path. */
+const BATCH_WINDOW_MS = 10;
+
+/** A record that began or ended. */
+export interface LogChange {
+  /** Position of the change; strictly increasing, the cursor of `/log/stream`. */
+  readonly number: number;
+  readonly record: LogRecord;
+  /** JSON of the record as it was at this change. Serialised once for all subscribers. */
+  text(withTexts: boolean): string;
+}
+
+/** Handle of a record that has begun. */
+export interface OpenRecord {
+  /** Call once, after the final fields have been set. */
+  end(): void;
+}
+
+interface JournalEntry {
+  readonly record: LogRecord;
+  readonly bodies: (() => ExchangeBodies) | undefined;
+}
+
+interface EndedEntry extends JournalEntry {
+  readonly seq: number;
+}
+
+/**
+ * The only way into the log. Numbers every record at its beginning and its end, hands both states to the store in
+ * batches, and publishes them on `changes$`.
+ */
+@Injectable()
+export class LogJournal implements OnModuleInit, OnApplicationShutdown {
+  readonly changes$ = new Subject<LogChange>();
+  private readonly store: LogStore;
+  private lastNumber = 0;
+  /** Open records by `seq`. */
+  private readonly open = new Map<number, JournalEntry>();
+  /** `seq` of the open records that are not in the store yet. */
+  private unstored: number[] = [];
+  private ended: EndedEntry[] = [];
+  private batchTimer: NodeJS.Timeout | undefined;
+  private pendingTimer: NodeJS.Timeout | undefined;
+
+  constructor(
+    settings: Settings,
+    private readonly clock: Clock,
+  ) {
+    const logger = new Logger('RequestLog');
+    this.store = new LogStore(settings, clock, (details, message) => logger.warn(details, message));
+  }
+
+  async onModuleInit(): Promise<void> {
+    this.lastNumber = Math.max(this.lastNumber, await this.store.open());
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    this.settle();
+    this.storePending(this.open.keys());
+    await this.store.close();
+  }
+
+  /** The store, after it has been handed everything up to now. */
+  get flushed(): LogStore {
+    this.settle();
+    this.storePending(this.open.keys());
+    return this.store;
+  }
+
+  /** Number of the latest change. */
+  get position(): number {
+    return this.lastNumber;
+  }
+
+  /** Records that have begun and not ended, oldest first. */
+  openRecords(): LogRecord[] {
+    return [...this.open.values()].map(({ record }) => record);
+  }
+
+  /**
+   * @param record stays owned, and may be changed, by the caller until `end`
+   * @param bodies bodies of an exchange as received so far; called off the response path
+   */
+  begin(record: LogRecord, bodies?: () => ExchangeBodies): OpenRecord {
+    const seq = this.nextNumber();
+    const entry = { record, bodies };
+    this.open.set(seq, entry);
+    this.unstored.push(seq);
+    this.pendingTimer ??= setTimeout(() => this.storePending(this.unstored), PENDING_DELAY_MS).unref();
+    this.publish(seq, record, undefined);
+    return { end: () => this.end(seq, entry) };
+  }
+
+  /** Stores and publishes the current batch of ended records now. */
+  settle(): void {
+    clearTimeout(this.batchTimer);
+    this.batchTimer = undefined;
+    const { ended } = this;
+    this.ended = [];
+    for (const { seq, record, bodies } of ended) {
+      // Drawn here and not at the end of the record, so that changes are published in the order of their numbers.
+      const changed = this.nextNumber();
+      const stored = toStoredRecord(record, { seq, changed }, bodies?.());
+      this.store.put(stored);
+      this.publish(changed, record, stored);
+    }
+  }
+
+  private end(seq: number, { record, bodies }: JournalEntry): void {
+    this.open.delete(seq);
+    this.ended.push({ seq, record, bodies });
+    this.batchTimer ??= setTimeout(() => this.settle(), BATCH_WINDOW_MS).unref();
+  }
+
+  /** Records that are still open go to the store as pending, so that a killed process leaves a trace of them. */
+  private storePending(seqs: Iterable<number>): void {
+    clearTimeout(this.pendingTimer);
+    this.pendingTimer = undefined;
+    for (const seq of seqs) {
+      const entry = this.open.get(seq);
+      if (entry) {
+        this.store.put(toStoredRecord(entry.record, { seq, changed: seq }, entry.bodies?.()));
+      }
+    }
+    this.unstored = [];
+  }
+
+  private publish(number: number, record: LogRecord, stored: StoredRecord | undefined): void {
+    if (!this.changes$.observed) {
+      return;
+    }
+    let serialised = stored;
+    this.changes$.next({
+      number,
+      record,
+      text: (withTexts) =>
+        textOf((serialised ??= toStoredRecord(record, { seq: number, changed: number })), withTexts),
+    });
+  }
+
+  /** Strictly increasing across restarts, and never below the current time in microseconds. */
+  private nextNumber(): number {
+    this.lastNumber = Math.max(this.lastNumber + 1, Math.floor(this.clock.now() * 1000));
+    return this.lastNumber;
+  }
+}

@@ -1,0 +1,56 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { ControllerApp } from '../../test/support/gateway/controller-app.js';
+import { describeRoutes } from '../../test/support/gateway/describe-routes.js';
+import { LogsModule } from './logs.module.js';
+import { LogsService } from './logs.service.js';
+
+describe('LogsController', () => {
+  let app: ControllerApp;
+
+  beforeAll(async () => {
+    app = await ControllerApp.start(LogsModule);
+    app.app
+      .get(LogsService)
+      .open({ id: 'req_1', method: 'POST', path: '/v1/x' })
+      .finish('ok', { status: 200 });
+  });
+  afterAll(() => app.close());
+
+  describeRoutes(() => app, {
+    'GET /log': { isPublic: true, good: { status: 302 } },
+    'GET /log/json': {
+      bad: [
+        ['?limit=0', 'limit'],
+        ['?limit=501', 'limit'],
+        ['?before=x', 'before'],
+        ['?kind=all', 'kind'],
+        ['?level=loud', 'level'],
+        ['?status=600', 'status'],
+        ['?model=a&model=b', 'model'],
+        [`?account=${'x'.repeat(201)}`, 'account'],
+        [`?q=${'x'.repeat(201)}`, 'q'],
+        ['?content=2', 'content'],
+      ],
+      good: { input: '?status=2xx&limit=1', body: { entries: [{ id: 'req_1', outcome: 'ok' }], next: null } },
+    },
+    'POST /log/ticket': { good: { status: 201, body: { expiresInMs: 30_000 } } },
+    'GET /log/stream': {
+      bad: [
+        ['?kind=other', 'kind'],
+        ['?after=x', 'after'],
+        ['?content=yes', 'content'],
+      ],
+    },
+  });
+
+  it('GET /log/stream accepts a ticket in place of the key, once', async () => {
+    const { body } = await app.ask('POST', '/log/ticket');
+    const path = `/log/stream?token=${(body as { ticket: string }).ticket}`;
+    expect((await app.ask('HEAD', path, { key: '' })).status).toBe(200);
+    expect((await app.ask('HEAD', path, { key: '' })).status).toBe(401);
+  });
+
+  it('GET /log leads to the page', async () => {
+    expect((await app.ask('GET', '/log', { key: '' })).headers.get('location')).toBe('/dashboard/logs');
+  });
+});

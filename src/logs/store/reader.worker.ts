@@ -1,0 +1,33 @@
+import { type DatabaseSync } from 'node:sqlite';
+import { workerData } from 'node:worker_threads';
+import { SystemClock } from '../../common/time/clock.js';
+import { type LogFilter } from '../records/log-filter.js';
+import { type SeriesRange } from '../records/log-series.js';
+import { computeSeries } from './compute-series.js';
+import { openForReading } from './log-database.js';
+import { RecordReader } from './record-reader.js';
+import { serveCalls } from './serve-calls.js';
+
+// The reading thread: a long search blocks neither the event loop nor the writer.
+
+const { path } = workerData as { readonly path: string };
+const clock = new SystemClock();
+let database: DatabaseSync | undefined;
+
+serveCalls({
+  page: ({ filter, withTexts }: { filter: LogFilter; withTexts: boolean }) =>
+    new RecordReader(openDatabase(), clock).page(filter, withTexts),
+  find: ({ id, unsavedSeq }: { id: string; unsavedSeq?: number }) =>
+    new RecordReader(openDatabase(), clock).find(id, unsavedSeq),
+  changes: (query: { after: number; limit: number; withTexts: boolean; kind?: 'request' | 'network' }) =>
+    new RecordReader(openDatabase(), clock).changes(query),
+  series: (range: SeriesRange) => computeSeries(openDatabase(), range),
+});
+
+/** Opens the file anew for each call, since the writing thread may have replaced it. Costs 0.2 ms. */
+function openDatabase(): DatabaseSync {
+  database?.close();
+  database = undefined;
+  database = openForReading(path);
+  return database;
+}

@@ -1,0 +1,201 @@
+import { type DatabaseSync, type SQLInputValue } from 'node:sqlite';
+import { type Clock } from '../../common/time/clock.js';
+import { DEFAULT_LIMIT, type LogFilter, type LogKind, OUTCOMES_BY_LEVEL } from '../records/log-filter.js';
+import { hasText } from '../records/record-match.js';
+
+/** Rows scanned per statement, without and with a search in their texts. */
+const WINDOW = 20_000;
+const TEXT_WINDOW = 1000;
+/** Time limit of one search, checked between windows. */
+const SEARCH_LIMIT_MS = 1000;
+/** Above every `seq`. */
+const BEYOND = Number.MAX_SAFE_INTEGER;
+
+/** A stored record with its JSON. */
+export interface FoundRecord {
+  readonly seq: number;
+  readonly changed: number;
+  readonly id: string;
+  readonly text: string;
+}
+
+export interface FoundPage {
+  /** Newest first. */
+  readonly records: readonly FoundRecord[];
+  /** Inclusive lower bound of the searched `seq`s; 0 if the search is complete. */
+  readonly reached: number;
+}
+
+export interface FoundRequest {
+  /** Undefined if the request is not stored yet. */
+  readonly entry: FoundRecord | undefined;
+  readonly network: readonly FoundRecord[];
+}
+
+interface Condition {
+  readonly sql: string;
+  readonly values: readonly SQLInputValue[];
+}
+
+/** Queries an open file. Throws what SQLite throws. */
+export class RecordReader {
+  private readonly database: DatabaseSync;
+  private readonly clock: Clock;
+
+  constructor(database: DatabaseSync, clock: Clock) {
+    this.database = database;
+    this.clock = clock;
+  }
+
+  /** A search that exceeds its time limit returns early, with `reached` above 0. */
+  page(filter: LogFilter, withTexts: boolean): FoundPage {
+    const { limit = DEFAULT_LIMIT, q } = filter;
+    const deadline = this.clock.monotonic() + SEARCH_LIMIT_MS;
+    const condition = toCondition(filter);
+    const records: FoundRecord[] = [];
+    let before = filter.before === undefined ? BEYOND : Number(filter.before);
+    while (before > 0) {
+      const from = this.windowStart(before, q === undefined ? WINDOW : TEXT_WINDOW);
+      const found = this.within(from, before, condition, limit + 1 - records.length, withTexts, q);
+      records.push(...found);
+      if (records.length > limit) {
+        records.length = limit;
+        return { records, reached: records.at(-1)?.seq ?? before };
+      }
+      before = from;
+      if (this.clock.monotonic() > deadline) {
+        return { records, reached: before };
+      }
+    }
+    return { records, reached: 0 };
+  }
+
+  /** @param unsavedSeq `seq` of the request if it is not stored yet; its exchanges may be */
+  find(id: string, unsavedSeq: number | undefined): FoundRequest | undefined {
+    const [entry] = this.select(`kind = 'request' AND id = ?`, [id], 'ORDER BY seq LIMIT 1', true);
+    const seq = entry?.seq ?? unsavedSeq;
+    if (seq === undefined) {
+      return undefined;
+    }
+    // An exchange begins after its request.
+    const network = this.select(
+      `kind = 'network' AND request_id = ? AND seq > ?`,
+      [id, seq],
+      'ORDER BY seq LIMIT 500',
+      true,
+    );
+    return { entry, network };
+  }
+
+  /** The latest `limit` changes after a number, oldest first. */
+  changes({
+    after,
+    limit,
+    withTexts,
+    kind,
+  }: {
+    readonly after: number;
+    readonly limit: number;
+    readonly withTexts: boolean;
+    readonly kind?: LogKind | undefined;
+  }): FoundRecord[] {
+    const [sql, values] =
+      kind === undefined ? ['changed > ?', [after]] : ['changed > ? AND kind = ?', [after, kind]];
+    return this.select(sql, values, `ORDER BY changed DESC LIMIT ${limit}`, withTexts).reverse();
+  }
+
+  private windowStart(before: number, rows: number): number {
+    const start = this.database
+      .prepare(
+        'SELECT min(seq) AS seq FROM (SELECT seq FROM records WHERE seq < ? ORDER BY seq DESC LIMIT ?)',
+      )
+      .get(before, rows);
+    return Number(start?.seq ?? 0);
+  }
+
+  private within(
+    from: number,
+    before: number,
+    { sql, values }: Condition,
+    limit: number,
+    withTexts: boolean,
+    q: string | undefined,
+  ): FoundRecord[] {
+    const where = `seq >= ? AND seq < ? AND ${sql}`;
+    const parameters = [from, before, ...values];
+    const order = 'ORDER BY seq DESC';
+    if (q === undefined) {
+      return this.select(where, parameters, `${order} LIMIT ${limit}`, withTexts);
+    }
+    // LIKE on the JSON also matches member names, so `hasText` checks the parsed fields of each hit.
+    const inJson = pattern(JSON.stringify(q).slice(1, -1));
+    const found = this.select(
+      `${where} AND (${['brief', 'texts', 'request_body', 'response_body'].map(like).join(' OR ')})`,
+      [...parameters, inJson, inJson, pattern(q), pattern(q)],
+      order,
+      true,
+    );
+    const matching = found.filter(({ text }) => hasText(text, q)).slice(0, limit);
+    return withTexts ? matching : matching.map((record) => this.withoutTexts(record));
+  }
+
+  private withoutTexts(record: FoundRecord): FoundRecord {
+    const row = this.database.prepare('SELECT brief FROM texts WHERE seq = ?').get(record.seq);
+    return { ...record, text: String(row?.brief) };
+  }
+
+  private select(
+    where: string,
+    values: readonly SQLInputValue[],
+    tail: string,
+    withTexts: boolean,
+  ): FoundRecord[] {
+    const text = withTexts ? TEXT : 'brief';
+    // SQLite keeps the order of a CROSS JOIN: the small table is scanned first.
+    const rows = this.database
+      .prepare(
+        `SELECT seq, changed, id, ${text} AS text FROM records CROSS JOIN texts USING (seq) WHERE ${where} ${tail}`,
+      )
+      .all(...values);
+    return rows as unknown as FoundRecord[];
+  }
+}
+
+/** `textOf` in SQL. */
+const TEXT = `CASE WHEN texts GLOB '{*' THEN texts
+  WHEN texts IS NOT NULL THEN substr(brief, 1, length(brief) - 1) || texts
+  ELSE substr(brief, 1, length(brief) - 1) ||
+    ${member('requestBody', 'request_body')} || ${member('responseBody', 'response_body')} || '}' END`;
+
+function member(name: string, column: string): string {
+  return `iif(${column} IS NULL, '', ',"${name}":' || json_quote(${column}))`;
+}
+
+function toCondition({ kind = 'request', level, model, account, status, outcome }: LogFilter): Condition {
+  const parts: Condition[] = [{ sql: 'kind = ?', values: [kind] }];
+  if (level !== undefined) {
+    const outcomes = OUTCOMES_BY_LEVEL[level];
+    parts.push({ sql: `outcome IN (${outcomes.map(() => '?').join(', ')})`, values: outcomes });
+  }
+  if (model !== undefined) {
+    parts.push({ sql: 'model = ?', values: [model] });
+  }
+  if (account !== undefined) {
+    parts.push({ sql: 'account = ?', values: [account] });
+  }
+  if (status !== undefined) {
+    parts.push({ sql: 'status BETWEEN ? AND ?', values: [status.from, status.to] });
+  }
+  if (outcome !== undefined) {
+    parts.push({ sql: 'outcome = ?', values: [outcome] });
+  }
+  return { sql: parts.map(({ sql }) => sql).join(' AND '), values: parts.flatMap(({ values }) => values) };
+}
+
+function like(column: string): string {
+  return `${column} LIKE ? ESCAPE '|'`;
+}
+
+function pattern(text: string): string {
+  return `%${text.replace(/[|%_]/g, '|$&')}%`;
+}

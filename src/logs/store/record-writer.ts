@@ -1,0 +1,221 @@
+import { type DatabaseSync, type StatementSync } from 'node:sqlite';
+import { redactedBodies } from '../records/exchange-bodies.js';
+import { lengthOf, type RecordTexts, type StoredRecord } from '../records/stored-record.js';
+import { CORRUPT, selectNumber } from './log-database.js';
+import { Retention } from './retention.js';
+
+/** Limits of the store. */
+export interface StoreLimits {
+  /** Size of the file. */
+  readonly maxBytes: number;
+  /** Unix milliseconds; records that began earlier are deleted. */
+  readonly keepFrom: number;
+}
+
+export interface StoreSize {
+  /** Number of records. */
+  readonly entries: number;
+  /** Size of the file. */
+  readonly bytes: number;
+}
+
+/** Size of a record without its texts. */
+const ROW_BYTES = 200;
+
+const COLUMNS = [
+  'seq',
+  'changed',
+  'kind',
+  'id',
+  'request_id',
+  'started_at',
+  'outcome',
+  'status',
+  'model',
+  'account',
+  'is_completion',
+  'total_ms',
+  'first_token_ms',
+  'prompt_tokens',
+  'completion_tokens',
+  'bytes',
+];
+
+/** Writes records to an open file and keeps it within its limits. Throws what SQLite throws. */
+export class RecordWriter {
+  private readonly database: DatabaseSync;
+  private readonly retention: Retention;
+  /** `seq` of the records stored as pending by this process; a later state replaces the row. */
+  private readonly pending = new Set<number>();
+  private readonly putRecord: StatementSync;
+  private readonly putTexts: StatementSync;
+  private readonly removeRecord: StatementSync;
+  private readonly removeTexts: StatementSync;
+  private entries: number;
+
+  constructor(database: DatabaseSync) {
+    this.database = database;
+    this.retention = new Retention(database);
+    const places = COLUMNS.map(() => '?').join(', ');
+    this.putRecord = database.prepare(
+      `INSERT OR REPLACE INTO records (${COLUMNS.join(', ')}) VALUES (${places})`,
+    );
+    this.putTexts = database.prepare(
+      'INSERT OR REPLACE INTO texts (seq, brief, texts, request_body, response_body) VALUES (?, ?, ?, ?, ?)',
+    );
+    this.removeRecord = database.prepare('DELETE FROM records WHERE seq = ?');
+    this.removeTexts = database.prepare('DELETE FROM texts WHERE seq = ?');
+    this.entries = selectNumber(database, 'SELECT count(*) FROM records');
+  }
+
+  get size(): StoreSize {
+    return { entries: this.entries, bytes: this.retention.fileBytes() };
+  }
+
+  /** Highest number in the file; 0 if it is empty. */
+  lastNumber(): number {
+    return selectNumber(this.database, 'SELECT max(changed) FROM records');
+  }
+
+  /**
+   * Marks records left pending by a previous process as crashed, each with a new number.
+   * @returns highest number in the file afterwards
+   */
+  closePending(): number {
+    let last = this.lastNumber();
+    const pending = this.database
+      .prepare("SELECT seq FROM records WHERE outcome = 'pending'")
+      .all()
+      .map(({ seq }) => Number(seq));
+    const close = this.database.prepare("UPDATE records SET outcome = 'crashed', changed = ? WHERE seq = ?");
+    const closeTexts = this.database.prepare(
+      `UPDATE texts SET brief = ${crashed('brief')},
+         texts = CASE WHEN texts GLOB '{*' THEN ${crashed('texts')} ELSE texts END WHERE seq = ?`,
+    );
+    this.inTransaction(() => {
+      for (const seq of pending) {
+        close.run(++last, seq);
+        closeTexts.run(seq);
+      }
+    });
+    return last;
+  }
+
+  /**
+   * Writes records in transactions bounded by `Retention.batchBytes`.
+   * @param onWritten called after each transaction with the number of records committed so far
+   */
+  write(records: readonly StoredRecord[], limits: StoreLimits, onWritten: (count: number) => void): void {
+    this.retention.setLimit(limits.maxBytes);
+    for (let from = 0; from < records.length;) {
+      const to = this.endOfBatch(records, from);
+      const batch = records.slice(from, to);
+      this.inTransaction(() => batch.forEach((record) => this.put(record)));
+      batch.forEach((record) => this.count(record));
+      onWritten(to);
+      this.entries -= this.retention.dropByBytes();
+      from = to;
+    }
+    this.entries -= this.retention.dropByAge(limits.keepFrom);
+  }
+
+  /** Throws if the file is damaged. Reads all of it, which takes seconds for a large one. */
+  check(): void {
+    const [row] = this.database.prepare('PRAGMA quick_check(1)').all();
+    const verdict = String(Object.values(row ?? {})[0]);
+    if (verdict !== 'ok') {
+      throw Object.assign(new Error(verdict), { errcode: CORRUPT });
+    }
+  }
+
+  /** Deletes pending rows whose final state was dropped. */
+  remove(seqs: readonly number[]): void {
+    if (seqs.length === 0) {
+      return;
+    }
+    let removed = 0;
+    this.inTransaction(() => {
+      for (const seq of seqs) {
+        removed += Number(this.removeRecord.run(seq).changes);
+        this.pending.delete(seq);
+        this.removeTexts.run(seq);
+      }
+    });
+    this.entries -= removed;
+  }
+
+  private endOfBatch(records: readonly StoredRecord[], from: number): number {
+    let bytes = 0;
+    let to = from;
+    do {
+      bytes += bytesOf(records[to]);
+      to += 1;
+    } while (to < records.length && bytes + bytesOf(records[to]) <= this.retention.batchBytes);
+    return to;
+  }
+
+  private count({ seq, outcome }: StoredRecord): void {
+    if (!this.pending.delete(seq)) {
+      this.entries += 1;
+    }
+    if (outcome === 'pending') {
+      this.pending.add(seq);
+    }
+  }
+
+  private put(record: StoredRecord): void {
+    // A record above the size limit loses its texts: it would evict hundreds of others.
+    const isTooLarge = bytesOf(record) > this.retention.recordBytes;
+    const { seq, brief } = record;
+    const kept = isTooLarge ? { brief, texts: null, bodies: null } : record;
+    const { requestBody, responseBody } = redactedBodies(kept.bodies);
+    this.putRecord.run(
+      seq,
+      record.changed,
+      record.kind,
+      record.id,
+      record.requestId,
+      record.startedAt,
+      record.outcome,
+      record.status,
+      record.model,
+      record.account,
+      record.isCompletion,
+      record.totalMs,
+      record.firstTokenMs,
+      record.promptTokens,
+      record.completionTokens,
+      bytesOf(kept),
+    );
+    this.putTexts.run(seq, brief, kept.texts, requestBody, responseBody);
+  }
+
+  private inTransaction(work: () => void): void {
+    this.database.exec('BEGIN IMMEDIATE');
+    try {
+      work();
+      this.database.exec('COMMIT');
+    } catch (error) {
+      // On a full disk SQLite has already rolled back.
+      if (this.database.isTransaction) {
+        this.database.exec('ROLLBACK');
+      }
+      throw error;
+    }
+  }
+}
+
+function bytesOf(record: RecordTexts | undefined): number {
+  return record === undefined ? 0 : ROW_BYTES + lengthOf(record);
+}
+
+/** SQL that marks a record's JSON as crashed: the error of an exchange; the outcome of a request and of its running attempt. */
+function crashed(column: string): string {
+  const last = '$.attempts[#-1].outcome';
+  return `CASE
+    WHEN json_extract(${column}, '$.kind') <> 'request'
+      THEN json_set(${column}, '$.error', 'The gateway was killed.')
+    WHEN json_extract(${column}, '${last}') = 'running'
+      THEN json_set(${column}, '$.outcome', 'crashed', '${last}', 'crashed')
+    ELSE json_set(${column}, '$.outcome', 'crashed') END`;
+}

@@ -1,0 +1,20 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { WorkerCallError, WorkerClient } from './worker-client.js';
+
+describe('WorkerClient', () => {
+  let client: WorkerClient;
+
+  afterEach(() => client.end());
+
+  it('rejects a call when no thread can be started', async () => {
+    const uncloneable = { path: (): void => undefined };
+    client = new WorkerClient('reader.worker', uncloneable);
+    await expect(client.call('page')).rejects.toBeInstanceOf(WorkerCallError);
+    await expect(client.callWithin(1000, 'page')).rejects.toBeInstanceOf(WorkerCallError);
+  });
+
+  it('rejects a call when the thread dies at once', async () => {
+    client = new WorkerClient('no-such.worker', {});
+    await expect(client.call('page')).rejects.toBeInstanceOf(WorkerCallError);
+  });
+});

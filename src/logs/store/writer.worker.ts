@@ -1,0 +1,126 @@
+import { workerData } from 'node:worker_threads';
+import { SystemClock } from '../../common/time/clock.js';
+import { type StoredRecord } from '../records/stored-record.js';
+import { isCorruption, isTransient, openForWriting, putAside, WrongVersionError } from './log-database.js';
+import { RecordWriter, type StoreLimits, type StoreSize } from './record-writer.js';
+import { serveCalls } from './serve-calls.js';
+
+// The writing thread, the only writer of the file: a slow or full disk blocks neither the event loop nor readers.
+
+/** Result of `open`. */
+export interface OpenReport {
+  /** Highest number in the file; 0 for a new one. */
+  readonly lastNumber: number;
+}
+
+/** Argument of `write`. */
+export interface WriteOrder {
+  readonly records: readonly StoredRecord[];
+  /** `seq` of rows to delete. */
+  readonly removed: readonly number[];
+  readonly limits: StoreLimits;
+}
+
+/** Result of `write`. */
+export interface WriteReport extends StoreSize {
+  /** Number of records stored, counted from the first. */
+  readonly written: number;
+  /** Why the others were not stored; undefined if all were. */
+  readonly failure?: string | undefined;
+  /** Messages for the operator. */
+  readonly notices: readonly string[];
+}
+
+const { path } = workerData as { readonly path: string };
+const clock = new SystemClock();
+let writer: RecordWriter | undefined;
+let close: () => void = () => undefined;
+/** Highest number left by the previous process; undefined until the file was opened. */
+let lastNumber: number | undefined;
+let size: StoreSize = { entries: 0, bytes: 0 };
+const notices: string[] = [];
+
+serveCalls({
+  open(): OpenReport {
+    openWriter();
+    return { lastNumber: lastNumber ?? 0 };
+  },
+
+  write({ records, removed, limits }: WriteOrder): WriteReport {
+    let written = 0;
+    let failure: string | undefined;
+    try {
+      const target = openWriter();
+      target.remove(removed);
+      target.write(records, limits, (count) => (written = count));
+      size = target.size;
+    } catch (error) {
+      failure = (error as Error).message;
+      if (!replaceIfUnusable(error as Error) && !isTransient(error as Error)) {
+        close();
+      }
+    }
+    return { ...size, written, failure, notices: notices.splice(0) };
+  },
+
+  /** Called after a reader met corruption: replaces the file if it is damaged. */
+  check(): void {
+    try {
+      writer?.check();
+    } catch (error) {
+      replaceIfUnusable(error as Error);
+    }
+  },
+
+  close(): void {
+    close();
+  },
+});
+
+/** Opens the file if it is not open: at the first call, and after a failure. */
+function openWriter(): RecordWriter {
+  if (writer) {
+    return writer;
+  }
+  try {
+    open();
+  } catch (error) {
+    if (!replaceIfUnusable(error as Error)) {
+      throw error;
+    }
+    open();
+  }
+  return writer as unknown as RecordWriter;
+}
+
+function open(): void {
+  const database = openForWriting(path);
+  close = () => {
+    close = () => undefined;
+    writer = undefined;
+    database.close();
+  };
+  try {
+    const target = new RecordWriter(database);
+    // Only at the first opening: pending rows met later belong to this process.
+    lastNumber ??= target.closePending();
+    size = target.size;
+    writer = target;
+  } catch (error) {
+    close();
+    throw error;
+  }
+}
+
+/** Puts a file aside that is damaged or was written by another release. @returns whether it did */
+function replaceIfUnusable(error: Error): boolean {
+  if (!(error instanceof WrongVersionError) && !isCorruption(error)) {
+    return false;
+  }
+  close();
+  const aside = putAside(path, clock.now());
+  notices.push(
+    `The log store cannot be used (${error.message}): it is kept as ${aside}, and a new one begun.`,
+  );
+  return true;
+}

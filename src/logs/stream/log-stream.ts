@@ -1,0 +1,199 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
+import { type Request, type Response } from 'express';
+import { type Subscription } from 'rxjs';
+import { Settings } from '../../common/config/settings.js';
+import { Clock } from '../../common/time/clock.js';
+import { type LogChange, LogJournal } from '../journal/log-journal.js';
+import { Follower, type FollowOptions, HEARTBEAT, toFrame } from './follower.js';
+
+/** Batching window: changes within it are sent with one write per follower. */
+const BATCH_WINDOW_MS = 50;
+/** A write costs 8 µs. With thousands of followers the window grows to this multiple of the last broadcast's duration. */
+const REST_FACTOR = 3;
+const MAX_BATCH_WINDOW_MS = 250;
+/** Followers served per turn of the event loop. */
+const FOLLOWERS_PER_TURN = 100;
+/** Most missed changes sent to a follower that reconnects; older ones are left out. */
+const MAX_MISSED = 500;
+const MORE_MISSED = ': older records are left out\n\n';
+
+/**
+ * Broadcasts the journal's changes to all followers, in batches. Each batch is serialised once per form of follower and
+ * sent with one write to each.
+ */
+@Injectable()
+export class LogStream implements OnModuleDestroy {
+  private readonly logger = new Logger('LogStream');
+  private readonly followers = new Set<Follower>();
+  private changes: LogChange[] = [];
+  private subscription: Subscription | undefined;
+  private batchTimer: NodeJS.Timeout | undefined;
+  private heartbeat: NodeJS.Timeout | undefined;
+  private isSending = false;
+  private batchWindowMs = BATCH_WINDOW_MS;
+  private isShutDown = false;
+  /** The API key with which the present followers were let in. */
+  private key = '';
+
+  constructor(
+    private readonly journal: LogJournal,
+    private readonly settings: Settings,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Number of connected followers. */
+  get followerCount(): number {
+    return this.followers.size;
+  }
+
+  /**
+   * Answers a request with all changes from now on.
+   * @param after number of the last change received; the changes missed since are sent first
+   */
+  follow(request: Request, response: Response, options: FollowOptions, after?: string): void {
+    const follower = new Follower(response, options);
+    follower.begin();
+    if (this.isShutDown || request.method === 'HEAD') {
+      follower.end();
+      return;
+    }
+    this.endOutdated();
+    response.once('close', () => this.remove(follower));
+    this.subscription ??= this.journal.changes$.subscribe((change) => this.take(change));
+    this.heartbeat ??= this.nextBeat();
+    if (after === undefined) {
+      this.join(follower);
+    } else {
+      this.catchUp(follower, Number(after)).catch((error: unknown) => {
+        this.logger.warn(error, 'a follower of the log could not be sent what it missed');
+        follower.end();
+      });
+    }
+  }
+
+  /** Sends the outstanding changes and ends every stream, before running completions are drained. */
+  onModuleDestroy(): void {
+    this.isShutDown = true;
+    this.journal.settle();
+    for (const follower of this.followers) {
+      follower.write(framesFor(follower, this.changes));
+    }
+    this.endAll();
+  }
+
+  private endAll(): void {
+    for (const follower of this.followers) {
+      follower.end();
+      this.remove(follower);
+    }
+  }
+
+  /** Disconnects followers that were let in with a key that is no longer valid. */
+  private endOutdated(): void {
+    const { API_KEY } = this.settings;
+    if (this.key !== API_KEY) {
+      this.key = API_KEY;
+      this.endAll();
+    }
+  }
+
+  private join(follower: Follower): void {
+    follower.from = this.journal.position;
+    this.followers.add(follower);
+  }
+
+  /** Sends the changes after a number from the store, while live ones are held back. */
+  private async catchUp(follower: Follower, after: number): Promise<void> {
+    const { flushed } = this.journal;
+    follower.hold();
+    this.join(follower);
+    const [kind] = follower.kinds.length === 1 ? follower.kinds : [];
+    const { from, withTexts } = follower;
+    const changes = await flushed.changes({ after, limit: MAX_MISSED, withTexts, kind });
+    const frames = changes
+      .filter(({ changed }) => changed <= from)
+      .map(({ changed, text }) => toFrame(changed, text));
+    follower.release((changes.length >= MAX_MISSED ? MORE_MISSED : '') + frames.join(''));
+  }
+
+  private remove(follower: Follower): void {
+    this.followers.delete(follower);
+    if (this.followers.size === 0) {
+      this.subscription?.unsubscribe();
+      this.subscription = undefined;
+      clearTimeout(this.heartbeat);
+      this.heartbeat = undefined;
+      clearTimeout(this.batchTimer);
+      this.batchTimer = undefined;
+      this.changes = [];
+    }
+  }
+
+  private take(change: LogChange): void {
+    this.endOutdated();
+    if (this.followers.size === 0) {
+      return;
+    }
+    // Serialised now, since the record goes on changing.
+    change.text(false);
+    this.changes.push(change);
+    this.batchTimer ??= setTimeout(() => void this.send(), this.batchWindowMs);
+  }
+
+  /** A follower that joins during the broadcast is not part of it: its position is already past these changes. */
+  private async send(): Promise<void> {
+    this.batchTimer = undefined;
+    if (this.isSending) {
+      return;
+    }
+    this.isSending = true;
+    const { changes } = this;
+    this.changes = [];
+    const first = changes[0]?.number ?? 0;
+    const shared = new Map<string, Buffer>();
+    const began = this.clock.monotonic();
+    await this.inTurns((follower) => {
+      if (follower.from >= first) {
+        follower.write(framesFor(follower, changes));
+        return;
+      }
+      const frames = shared.get(follower.form) ?? Buffer.from(framesFor(follower, changes));
+      shared.set(follower.form, frames);
+      follower.write(frames);
+    });
+    this.isSending = false;
+    const restMs = REST_FACTOR * (this.clock.monotonic() - began);
+    this.batchWindowMs = Math.max(BATCH_WINDOW_MS, Math.min(MAX_BATCH_WINDOW_MS, restMs));
+    if (this.changes.length > 0) {
+      this.batchTimer ??= setTimeout(() => void this.send(), this.batchWindowMs);
+    }
+  }
+
+  /** A new timer for each beat, since the setting may change at run time. */
+  private nextBeat(): NodeJS.Timeout {
+    return setTimeout(() => this.beat(), this.settings.HEARTBEAT_INTERVAL_MS).unref();
+  }
+
+  private beat(): void {
+    this.heartbeat = this.nextBeat();
+    this.endOutdated();
+    void this.inTurns((follower) => follower.write(HEARTBEAT));
+  }
+
+  private async inTurns(work: (follower: Follower) => void): Promise<void> {
+    for (const [index, follower] of [...this.followers].entries()) {
+      work(follower);
+      if (index % FOLLOWERS_PER_TURN === FOLLOWERS_PER_TURN - 1) {
+        await nextTurn();
+      }
+    }
+  }
+}
+
+function framesFor(follower: Follower, changes: readonly LogChange[]): string {
+  return changes
+    .filter(({ number, record }) => number > follower.from && follower.wants(record.kind))
+    .map((change) => toFrame(change.number, change.text(follower.withTexts)))
+    .join('');
+}
