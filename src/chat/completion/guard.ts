@@ -1,5 +1,5 @@
-import { type RequestDetails } from '../../logs/records/request-log-entry.js';
 import { type LogContent } from '../../logs/records/log-content.js';
+import { type RequestDetails } from '../../logs/records/request-log-entry.js';
 import { type Answer } from './answer.js';
 import { type DeltaSink, type EndAnswer, type Stage } from './stages/stage.js';
 

@@ -1,5 +1,5 @@
-import { type RequestDetails } from '../../../logs/records/request-log-entry.js';
 import { type LogContent } from '../../../logs/records/log-content.js';
+import { type RequestDetails } from '../../../logs/records/request-log-entry.js';
 import { type Answer } from '../../completion/answer.js';
 import { type Guard, type GuardHooks } from '../../completion/guard.js';
 import { type DeltaSink } from '../../completion/stages/stage.js';
