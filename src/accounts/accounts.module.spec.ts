@@ -19,7 +19,7 @@ import { UpstreamDispatcher } from './dispatch/upstream-dispatcher.js';
 import { SessionPool } from './pool/session-pool.js';
 import { AccountRegistry } from './registry/account-registry.js';
 
-/** Notes when it is closed, and whether the store was still open then. */
+/** Records when it is closed, and how many sessions were open then. */
 class ObservedDriver extends ScriptedDriver {
   readonly order: string[] = [];
 

@@ -49,7 +49,7 @@ describe('CircuitBreaker', () => {
     expect([breaker.tryPass(21_999), breaker.tryPass(22_000)?.isTrial]).toEqual([undefined, true]);
   });
 
-  it('lets the next one try when the trial said nothing', () => {
+  it('lets another request be the trial if the first said nothing', () => {
     const breaker = opened();
     breaker.undecided(breaker.tryPass(10_000)!);
     expect(breaker.tryPass(10_000)?.isTrial).toBe(true);

@@ -5,7 +5,7 @@ import { UnavailableError } from '../../upstream/upstream.errors.js';
 
 const FAILURE = new UnavailableError('launch_failed', 'no browser');
 
-describe('a request for which no session can be opened', () => {
+describe('OpeningBudget, in a request for which no session can be opened', () => {
   let rig: AccountsRig;
   let driver: ScriptedDriver;
 
@@ -20,7 +20,7 @@ describe('a request for which no session can be opened', () => {
     jest.useRealTimers();
   });
 
-  /** Each opening fails after its time, the last of them being that of all further ones. */
+  /** Each opening fails after its time in milliseconds; the last time also holds for all further openings. */
   function failAfter(...times: number[]): void {
     driver.onOpen = () => {
       const ms = times[Math.min(driver.opened.length, times.length) - 1];
@@ -31,7 +31,7 @@ describe('a request for which no session can be opened', () => {
   it.each([
     { times: [100, 5000], attempts: 3 },
     { times: [5000], attempts: 1 },
-  ])('is told so within 5 s, if openings take $times ms to fail', async ({ times, attempts }) => {
+  ])('ends the request within 5 s, if openings take $times ms to fail', async ({ times, attempts }) => {
     failAfter(...times);
     const call = rig.call();
     await jest.advanceTimersByTimeAsync(4999);
@@ -45,7 +45,7 @@ describe('a request for which no session can be opened', () => {
     await jest.advanceTimersByTimeAsync(60_000);
   });
 
-  it('is served if one can be opened in time after all', async () => {
+  it('lets the request be served if a session opens in time after all', async () => {
     failAfter(100);
     const call = rig.call();
     await jest.advanceTimersByTimeAsync(1000);

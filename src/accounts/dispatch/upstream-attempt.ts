@@ -16,7 +16,7 @@ import { SilenceWatchdog } from './silence-watchdog.js';
 const ANSWER_LIMIT_MS = 3_600_000;
 
 /** Longest silence of the upstream in milliseconds. */
-export interface SilenceLimits {
+interface SilenceLimits {
   /** Until it accepts the prompt. */
   readonly firstByteMs: number;
   /** From then on, between two reads. */

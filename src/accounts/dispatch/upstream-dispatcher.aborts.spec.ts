@@ -19,11 +19,10 @@ afterEach(async () => {
   jest.useRealTimers();
 });
 
-/** Both ways in which a caller leaves end the same. */
 describe.each([
   ['aborts its signal', (call: Call) => call.abort()],
   ['unsubscribes', (call: Call) => call.unsubscribe()],
-])('a caller that %s', (_name, leave) => {
+])('UpstreamDispatcher, a caller that %s', (_name, leave) => {
   it('in the queue frees its place at once', async () => {
     rig.call();
     await settle();
@@ -78,8 +77,8 @@ describe.each([
   });
 });
 
-describe('a session', () => {
-  it('is used again after a caller has left, unless the driver says it cannot', async () => {
+describe('UpstreamDispatcher, a session', () => {
+  it('is used again after a caller has left, unless it has become unusable', async () => {
     const first = rig.call();
     await settle();
     first.abort();
@@ -99,8 +98,8 @@ describe('a session', () => {
   });
 });
 
-describe('a dispatch', () => {
-  it('whose signal was aborted before sends nothing', async () => {
+describe('UpstreamDispatcher.dispatch', () => {
+  it('sends nothing if the signal has been aborted before', async () => {
     const call = rig.call();
     call.abort();
     await settle();

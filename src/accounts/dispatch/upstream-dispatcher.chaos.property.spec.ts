@@ -16,7 +16,7 @@ const LIMITS = {
   UPSTREAM_IDLE_MS: 2000,
 };
 
-/** What becomes of an opening or a prompt. */
+/** Outcome of an opening or a prompt. */
 const FATES = ['ok', 'ok', 'ok', 'limit', 'limit 0', 'limit 700', 'wall', 'wrong', 'fail', 'hang'] as const;
 type Fate = (typeof FATES)[number];
 
@@ -155,7 +155,7 @@ class Run {
     this.check();
   }
 
-  /** Everything works again from here on: everyone is served or refused, and the pool comes to rest. */
+  /** From here on everything works: each request is served or refused, and the pool comes to rest. */
   async end(): Promise<void> {
     const { rig, driver } = this.kit;
     this.opening = this.prompt = 'ok';
@@ -176,7 +176,7 @@ class Run {
       opening: 0,
       sessions: LIMITS.POOL_MIN_SESSIONS,
     });
-    // The trial, if the breaker is open.
+    // If the breaker is open, this request is its trial.
     rig.call();
     await jest.advanceTimersByTimeAsync(1000);
     const late = Array.from({ length: 6 }, () => rig.call());
@@ -239,16 +239,16 @@ class Run {
     const stats = rig.pool.stats();
     expect(stats.sessions).toBe(driver.sessions.size);
     expect(stats.waiting).toBeLessThanOrEqual(LIMITS.POOL_QUEUE_LIMIT * 3);
-    // A refusal is no reason to ask on and on.
+    // Failed openings are repeated with back-off, not without end.
     expect(this.opened).toBeLessThan(1000);
   }
 }
 
-describe('requests, whatever happens to accounts, upstream and settings', () => {
-  it('end, on accounts that may serve, and the pool is as before once all is well', async () => {
+describe('UpstreamDispatcher, under random events at accounts, upstream and settings', () => {
+  it('ends every request, uses only accounts that may serve, and the pool recovers', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 50 }), async (steps) => {
-        // A run that failed leaves its own behind.
+        // A failed run leaves its timers behind.
         jest.clearAllTimers();
         const run = new Run();
         for (const next of steps) {

@@ -32,7 +32,7 @@ afterEach(async () => {
   jest.useRealTimers();
 });
 
-describe('1,000 requests over 4 accounts with 5 % limits, 5 % failures and 10 % departures', () => {
+describe('UpstreamDispatcher, 1,000 requests over 4 accounts with 5 % limits, 5 % failures and 10 % departures', () => {
   it.each([1, 2, 3])('end once each, evenly, and never on a cooling account (seed %i)', async (seed) => {
     start(4, { POOL_MAX_SESSIONS_PER_ACCOUNT: 4, RATE_LIMIT_COOLDOWN_MS: 400, POOL_QUEUE_LIMIT: 1000 });
     const dice = diceOf(seed);
@@ -86,7 +86,7 @@ describe('1,000 requests over 4 accounts with 5 % limits, 5 % failures and 10 % 
   });
 });
 
-describe('an upstream that only fails', () => {
+describe('UpstreamDispatcher, an upstream that only fails', () => {
   it('gets at most 1.2 prompts a request, and one trial each time the breaker half opens', async () => {
     start(4, { POOL_MAX_SESSIONS_PER_ACCOUNT: 64, POOL_MAX_SESSIONS: 256 });
     driver.onPrompt = (prompt) => prompt.fail(new UnavailableError('upstream_status_500', 'x'));
@@ -113,7 +113,7 @@ describe('an upstream that only fails', () => {
   });
 });
 
-describe('all accounts limited together', () => {
+describe('UpstreamDispatcher, all accounts limited together', () => {
   it('come back with one probe each and at most four prompts an account in the first second', async () => {
     start(4, { RATE_LIMIT_COOLDOWN_MS: 2000, POOL_MAX_SESSIONS_PER_ACCOUNT: 64, POOL_MAX_SESSIONS: 256 });
     driver.onPrompt = (prompt) => prompt.fail(new RateLimitedError());

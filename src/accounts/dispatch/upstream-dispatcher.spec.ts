@@ -42,7 +42,7 @@ afterEach(async () => {
   jest.useRealTimers();
 });
 
-describe('an answer', () => {
+describe('UpstreamDispatcher, an answer', () => {
   it('is held back until it begins, then passed on batch by batch', async () => {
     start(1);
     driver.onPrompt = () => undefined;
@@ -76,7 +76,7 @@ describe('an answer', () => {
     });
   });
 
-  it('counts as complete for a reader who leaves at `done`', async () => {
+  it('counts as complete for a caller that leaves at `done`', async () => {
     start(1);
     driver.onPrompt = (prompt) => prompt.emit([...ACCEPTED, ...text('hi'), ...DONE]);
     const call = rig.call();
@@ -87,7 +87,7 @@ describe('an answer', () => {
   });
 });
 
-describe('a rate limit', () => {
+describe('UpstreamDispatcher, a rate limit', () => {
   it('sends the prompt to another account at once, even after the upstream took it', async () => {
     start(2);
     driver.onPrompt = (prompt) => {
@@ -116,7 +116,7 @@ describe('a rate limit', () => {
     expect(rig.account('a').rateLimits).toBe(1);
   });
 
-  it('is told to the caller with the time to the earliest end when every account cools', async () => {
+  it('is answered with the time to the earliest end when every account cools', async () => {
     start(2);
     const times: Record<string, number> = { a: 90_000, b: 61_500 };
     driver.onPrompt = (prompt) => prompt.fail(new RateLimitedError(times[prompt.account]));
@@ -184,7 +184,7 @@ describe('a rate limit', () => {
   });
 });
 
-describe('a failure before the answer', () => {
+describe('UpstreamDispatcher, a failure before the answer', () => {
   it('is retried on another account after a back-off', async () => {
     start(2);
     driver.onPrompt = (prompt) =>
@@ -198,7 +198,7 @@ describe('a failure before the answer', () => {
     expect(rig.account('a').failures).toBe(1);
   });
 
-  it('is told without its details once the attempts are used up', async () => {
+  it('is answered without its details once the attempts are used up', async () => {
     start(1);
     const failure = new UnavailableError('upstream_status_500', 'secret body');
     driver.onPrompt = (prompt) => prompt.fail(failure);
@@ -283,7 +283,7 @@ describe('a failure before the answer', () => {
     );
   });
 
-  it('on a login that was replaced is tried again at once, and held against nobody', async () => {
+  it('on a login that was replaced is retried at once, with no consequences for the account', async () => {
     start(1, { RETRY_MAX_ATTEMPTS: 1 });
     driver.onPrompt = (prompt) =>
       driver.prompts.length === 1
@@ -331,7 +331,7 @@ describe('a failure before the answer', () => {
     expect(call.outcome).toBeInstanceOf(NoUsableAccountError);
   });
 
-  it('by a driver that throws counts like any other, and leaks no lease', async () => {
+  it('by a driver that throws counts like any other failure, and leaks no lease', async () => {
     start(1, { RETRY_MAX_ATTEMPTS: 1 });
     rig.pool.onApplicationBootstrap();
     await settle();
@@ -359,7 +359,7 @@ describe('a failure before the answer', () => {
     driver.prompts[1]?.answer('by the new login');
   });
 
-  it('to open any session is told as soon as it is known', async () => {
+  it('to open any session ends the request at once if no attempt is left', async () => {
     start(1, { RETRY_MAX_ATTEMPTS: 1 });
     const failure = new UnavailableError('launch_failed', 'no browser');
     driver.onOpen = () => Promise.reject(failure);
@@ -372,7 +372,7 @@ describe('a failure before the answer', () => {
   });
 });
 
-describe('silence', () => {
+describe('UpstreamDispatcher, silence', () => {
   const limits = { UPSTREAM_FIRST_BYTE_MS: 2000, UPSTREAM_IDLE_MS: 2000, RETRY_MAX_ATTEMPTS: 1 };
 
   it('before the first event ends at its limit', async () => {

@@ -11,8 +11,8 @@ function candidate(
   return { name, leases, lastUse, obstacle };
 }
 
-describe('the choice of an account', () => {
-  it('takes the fewest leases, then the least recently used, and says why the others lost', () => {
+describe('selectAccount', () => {
+  it('takes the fewest leases, then the least recently used, and gives the reason for the others', () => {
     const { chosen, considered } = selectAccount([
       candidate('busy', 2, 1),
       candidate('recent', 1, 9),
@@ -30,14 +30,14 @@ describe('the choice of an account', () => {
     ]);
   });
 
-  it('is nothing when every account has an obstacle', () => {
+  it('takes none when every account has an obstacle', () => {
     expect(selectAccount([candidate('a', 0, 0, 'disabled')])).toEqual({
       chosen: undefined,
       considered: [{ account: 'a', outcome: 'disabled' }],
     });
   });
 
-  it('never takes one with an obstacle, and no other is better', () => {
+  it('never takes an account with an obstacle, and takes the best of the others', () => {
     const one = fc.record({
       name: fc.string(),
       leases: fc.nat(5),

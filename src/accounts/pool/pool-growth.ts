@@ -6,7 +6,7 @@ import { type AccountSlots } from './slots/account-slots.js';
 const PARALLEL_LOGINS = 2;
 const PARALLEL_OPENINGS = 8;
 
-export interface Demand {
+interface Demand {
   /** Requests in the queue. */
   readonly waiting: number;
   /** Ids of the accounts that the first of them has tried before. */

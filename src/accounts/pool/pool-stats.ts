@@ -1,6 +1,6 @@
 import { type AccountSlots } from './slots/account-slots.js';
 
-export interface SessionCounts {
+interface SessionCounts {
   /** Open sessions, idle or leased. */
   readonly sessions: number;
   readonly idle: number;

@@ -12,7 +12,7 @@ let driver: ScriptedDriver;
 const settle = () => jest.advanceTimersByTimeAsync(0);
 const acquire = () => rig.pool.acquire(new Set(), new AbortController().signal);
 
-/** Openings of an account hang until they are given up. */
+/** Openings of an account hang until they are aborted. */
 function hang(name: string): { readonly givenUp: () => number } {
   let givenUp = 0;
   driver.onOpen = (account, signal) =>
@@ -37,13 +37,13 @@ afterEach(async () => {
   jest.useRealTimers();
 });
 
-describe('an opening that is limited', () => {
-  it('is tried again ever more slowly, also if the limit is said to be over at once', async () => {
+describe('SessionPool, a rate-limited opening', () => {
+  it('is repeated with exponential back-off, also if the upstream says to retry at once', async () => {
     ({ rig, driver } = rigOf(1, OTHERS));
     let openings = 0;
     driver.onOpen = async () => {
       openings += 1;
-      // Enough to show that there is no end to it, and few enough to end.
+      // Enough to show that openings repeat without end, and few enough to end.
       if (openings < 100) {
         throw new RateLimitedError(0);
       }
@@ -57,8 +57,8 @@ describe('an opening that is limited', () => {
   });
 });
 
-describe('an opening that hangs', () => {
-  it('is given up when its account is disabled, and holds up nobody who waits', async () => {
+describe('SessionPool, an opening that hangs', () => {
+  it('is aborted when its account is disabled, and delays no waiting request', async () => {
     ({ rig, driver } = rigOf(2, OTHERS));
     const taken: Lease = await acquire();
     const other = taken.account.name === 'a' ? 'b' : 'a';
@@ -71,7 +71,7 @@ describe('an opening that hangs', () => {
     expect(opening.givenUp()).toBe(1);
   });
 
-  it('is given up when its account is to log in again, which it then does at once', async () => {
+  it('is aborted when its account must log in again, and the new login begins at once', async () => {
     ({ rig, driver } = rigOf(1, OTHERS));
     const opening = hang('a');
     const waiting = acquire();
@@ -83,7 +83,7 @@ describe('an opening that hangs', () => {
     expect(rig.pool.stats().opening).toBe(0);
   });
 
-  it('does not count for those who wait while its account cools', async () => {
+  it('does not count as a session on its way while its account cools', async () => {
     ({ rig, driver } = rigOf(2, OTHERS));
     const taken = await acquire();
     const other = taken.account.name === 'a' ? 'b' : 'a';

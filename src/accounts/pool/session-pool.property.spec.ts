@@ -41,7 +41,7 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
-/** One run of a script against a pool, with what a caller can see of it. */
+/** One run of random steps against a pool, from the view of its callers. */
 class Run {
   readonly kit = rigOf(ACCOUNTS, {
     POOL_MAX_SESSIONS_PER_ACCOUNT: MAX_PER_ACCOUNT,
@@ -158,7 +158,7 @@ class Run {
   }
 }
 
-describe('the pool, whatever happens', () => {
+describe('SessionPool, under random events', () => {
   it('loses no lease, keeps its caps, serves in order, and settles every request', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {

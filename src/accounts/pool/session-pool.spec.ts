@@ -28,7 +28,7 @@ afterEach(async () => {
   jest.useRealTimers();
 });
 
-describe('at start', () => {
+describe('SessionPool, at start', () => {
   it('logs every account in, two at a time', async () => {
     start(5, { POOL_MIN_SESSIONS: 5 });
     let running = 0;
@@ -45,7 +45,7 @@ describe('at start', () => {
     expect(rig.registry.list().every(({ lastLoginAt }) => lastLoginAt !== undefined)).toBe(true);
   });
 
-  it('tries an account whose browser does not start again and again, ever more slowly', async () => {
+  it('repeats the opening with exponential back-off while the browser does not start', async () => {
     start(1);
     driver.onOpen = () => Promise.reject(new UnavailableError('launch_failed', 'x'));
     rig.pool.onApplicationBootstrap();
@@ -71,7 +71,7 @@ describe('at start', () => {
   });
 });
 
-describe('growth', () => {
+describe('SessionPool, growth', () => {
   it('spreads 20 requests over 3 accounts as 7, 7 and 6', async () => {
     start(3, { POOL_MAX_SESSIONS_PER_ACCOUNT: 8 });
     driver.onOpen = () => new Promise((resolve) => setTimeout(resolve, 50));
@@ -110,7 +110,7 @@ describe('growth', () => {
     expect(rig.pool.stats()).toMatchObject({ sessions: 3, leases: 3, waiting: 3 });
   });
 
-  it('closes an idle session of an account that cools to make room for one that can serve', async () => {
+  it('closes an idle session of a cooling account to make room for an account that can serve', async () => {
     start(2, { POOL_MAX_SESSIONS: 1, POOL_MIN_SESSIONS: 1 });
     (await acquire()).release();
     expect(driver.openByAccount()).toEqual({ a: 1 });
@@ -120,7 +120,7 @@ describe('growth', () => {
     expect(driver.openByAccount()).toEqual({ b: 1 });
   });
 
-  it('serves whoever waits first, by a session given back or a new one', async () => {
+  it('serves the longest waiting request first, with a session given back or a new one', async () => {
     start(1, { POOL_MAX_SESSIONS_PER_ACCOUNT: 2 });
     driver.onOpen = () => new Promise((resolve) => setTimeout(resolve, 100));
     const served: number[] = [];
@@ -168,7 +168,7 @@ describe('growth', () => {
   });
 });
 
-describe('idle sessions', () => {
+describe('SessionPool, idle sessions', () => {
   it('are closed down to the warm minimum, the longest idle first', async () => {
     start(1, { POOL_MIN_SESSIONS: 1, POOL_IDLE_MS: 60_000, POOL_MAX_SESSIONS_PER_ACCOUNT: 3 });
     const leases = await Promise.all([acquire(), acquire(), acquire()]);
@@ -220,8 +220,8 @@ describe('idle sessions', () => {
   });
 });
 
-describe('a warm session', () => {
-  it('that breaks while nobody asks is replaced within five seconds', async () => {
+describe('SessionPool, a warm session', () => {
+  it('that breaks while idle is replaced within five seconds', async () => {
     start(1);
     rig.pool.onApplicationBootstrap();
     await settle();
@@ -231,7 +231,7 @@ describe('a warm session', () => {
   });
 });
 
-describe('waiting', () => {
+describe('SessionPool, waiting', () => {
   it('ends when its time is over', async () => {
     start(1, { POOL_MAX_SESSIONS_PER_ACCOUNT: 1, POOL_ACQUIRE_TIMEOUT_MS: 500 });
     await acquire();
@@ -244,7 +244,7 @@ describe('waiting', () => {
     expect(rig.pool.stats().waiting).toBe(0);
   });
 
-  it('ends by the present setting, also for those who wait already', async () => {
+  it('ends by the present setting, also for requests in the queue already', async () => {
     start(1, { POOL_MAX_SESSIONS_PER_ACCOUNT: 1, POOL_ACQUIRE_TIMEOUT_MS: 60_000 });
     await acquire();
     const refused = expect(acquire()).rejects.toBeInstanceOf(SessionPoolExhaustedError);
@@ -294,7 +294,7 @@ describe('waiting', () => {
   });
 });
 
-describe('an account', () => {
+describe('SessionPool, an account', () => {
   it('that is disabled keeps its running requests, and is forgotten after them', async () => {
     start(1);
     const { id } = rig.account('a');
@@ -352,7 +352,7 @@ describe('an account', () => {
     expect(rig.account('a').cooldown.cause).toBe('slow down');
   });
 
-  it('whose login hangs is given up after a minute, and its late session is closed', async () => {
+  it('whose login hangs is given up after a minute; a session that opens later is closed', async () => {
     start(1);
     const { promise, resolve } = Promise.withResolvers<void>();
     driver.onOpen = () => promise;
@@ -366,8 +366,8 @@ describe('an account', () => {
   });
 });
 
-describe('at the end', () => {
-  it('refuses who waits, stops openings and closes all sessions', async () => {
+describe('SessionPool, at shutdown', () => {
+  it('refuses waiting requests, aborts openings and closes all sessions', async () => {
     start(2, { POOL_MAX_SESSIONS_PER_ACCOUNT: 1 });
     const lease = await acquire();
     driver.onOpen = (_account, signal) =>

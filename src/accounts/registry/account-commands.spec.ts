@@ -98,7 +98,7 @@ describe('AccountCommands', () => {
 });
 
 describe('AccountCommands on a store that accepts no writes', () => {
-  it('throw and change nothing; they succeed once it accepts them again', async () => {
+  it('throws and changes nothing; succeeds once the store accepts writes again', async () => {
     const rig = await gateway.start([]);
     const { commands, health, database } = rig;
     const account = commands.add('mine', { key: 'k1' });

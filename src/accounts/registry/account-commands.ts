@@ -4,7 +4,7 @@ import { type Account, type Credentials } from './account.js';
 import { AccountRegistry } from './account-registry.js';
 
 /**
- * The operator's commands, from the dashboard. Each has been stored when it returns; one that cannot be stored throws
+ * The operator's commands, from the dashboard. Each has been stored when it returns; a command that the store refuses throws
  * and changes nothing. An unknown id throws `AccountNotFoundError`.
  */
 @Injectable()

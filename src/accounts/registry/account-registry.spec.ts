@@ -38,7 +38,7 @@ describe('AccountRegistry, of accounts of the configuration', () => {
     expect(second.account('b').stateAt(0)).toBe('disabled');
   });
 
-  it('leaves out those that were taken out of it, and has them as before once they are back', async () => {
+  it('leaves out an account that was taken out of it, and restores it once it is back', async () => {
     const first = await gateway.start([SEED_A, SEED_B]);
     const { id } = first.account('b');
     const second = await gateway.start([SEED_A]);
@@ -75,7 +75,7 @@ describe('AccountRegistry, of accounts of the operator', () => {
     expect(namesOf(await gateway.start([]))).toEqual([]);
   });
 
-  it('accepts the name of one that was taken out of the configuration', async () => {
+  it('accepts the name of an account that was taken out of the configuration', async () => {
     const first = await gateway.start([SEED_A]);
     const { id } = first.account('a');
     const second = await gateway.start([]);

@@ -23,7 +23,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Runs the writer until it has made so many changes, kills it, and returns the changes that it reported. */
+/** Runs the writer until it has made a number of changes, kills it, and returns the changes that it reported. */
 async function writeUntilKilled(changes: number): Promise<{ count: number; id: string; at: number }[]> {
   const writer = spawn(
     process.execPath,
@@ -50,7 +50,7 @@ async function writeUntilKilled(changes: number): Promise<{ count: number; id: s
   return reported;
 }
 
-describe('the account store', () => {
+describe('AccountStore', () => {
   it('survives `kill -9` in the middle of its writes with every change that was reported', async () => {
     const reported = await writeUntilKilled(400);
     const rig = new AccountsRig(new ScriptedDriver(SEEDS), { DATA_DIR: folder });

@@ -8,7 +8,7 @@ function cooling(durationMs: number, now = 0): Cooldown {
   return cooldown;
 }
 
-describe('a cooldown', () => {
+describe('Cooldown', () => {
   it('holds every lease back until its end', () => {
     const cooldown = cooling(1000, 50);
     expect(cooldown.obstacle(1049.9)).toBe('cooldown');
@@ -32,7 +32,7 @@ describe('a cooldown', () => {
     expect(cooldown.remainingMs(0)).toBe(1050);
   });
 
-  it('never ends earlier than any dispatched request asked for, whatever the order', () => {
+  it('never ends earlier than any rate limit demands, in any order', () => {
     const limits = fc.array(fc.record({ after: fc.nat(500), durationMs: fc.nat(5000) }), { minLength: 1 });
     fc.assert(
       fc.property(limits, (list) => {
@@ -49,13 +49,13 @@ describe('a cooldown', () => {
     );
   });
 
-  it('bounds what an upstream may ask for to a week', () => {
+  it("bounds the upstream's own time to a week", () => {
     expect(cooling(1e15).remainingMs(0)).toBe(7 * 24 * 3600 * 1000);
     expect(cooling(-5).remainingMs(0)).toBe(0);
   });
 });
 
-describe('the return from a cooldown', () => {
+describe('Cooldown, the return', () => {
   it('lets exactly one probe through until it is answered', () => {
     const cooldown = cooling(100);
     const probe = cooldown.leaseStarted();
@@ -90,7 +90,7 @@ describe('the return from a cooldown', () => {
     ]);
   });
 
-  it('saves leases that nobody took in the ramp, and says when the next may start', () => {
+  it('saves unused leases of the ramp, and gives the time of the next start', () => {
     const cooldown = cooling(100);
     cooldown.probeAnswered(cooldown.leaseStarted()!, 100, 4);
     expect(cooldown.nextStartAt(110)).toBe(350);
@@ -111,7 +111,7 @@ describe('the return from a cooldown', () => {
     expect(cooldown.probeAnswered(second, 2000, 4)).toBe(true);
   });
 
-  it('never has two probes out, whatever happens', () => {
+  it('never has two probes at once, under random events', () => {
     const step = fc.constantFrom('start', 'answer', 'end', 'limit', 'wait');
     fc.assert(
       fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
@@ -129,7 +129,7 @@ describe('the return from a cooldown', () => {
           } else if (name === 'end' && out.length > 0) {
             cooldown.probeEnded(out.pop()!);
           } else if (name === 'limit') {
-            // Probes of before are overtaken.
+            // Earlier probes are overtaken.
             cooldown.extend(100, 'limit', now, 0);
             out.length = 0;
           } else {
@@ -142,7 +142,7 @@ describe('the return from a cooldown', () => {
   });
 });
 
-describe('a stored cooldown', () => {
+describe('Cooldown, stored', () => {
   const stored = cooling(60_000).toStored(0, 1_000_000)!;
 
   it('is kept in wall-clock time until its probe is answered', () => {

@@ -119,7 +119,7 @@ export class Cooldown {
     return true;
   }
 
-  /** Permits another probe after one that failed or was cancelled. */
+  /** Permits another probe after a failed or cancelled probe. */
   probeEnded(probe: number): void {
     if (this.probe === probe) {
       this.probe = undefined;

@@ -19,7 +19,7 @@ const OPEN_LIMIT_MS = 60_000;
 const CLOSE_LIMIT_MS = 5000;
 
 /** Services that the inventory works with. */
-export interface InventoryDependencies {
+interface InventoryDependencies {
   readonly driver: UpstreamDriver;
   readonly registry: AccountRegistry;
   readonly health: AccountHealth;
