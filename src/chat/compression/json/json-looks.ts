@@ -14,11 +14,11 @@ const ERROR_KEYS = new Set([
 const NOTHING = new Set(['null', 'false', '""', '[]', '{}', '0']);
 
 /** Keys that only manifests, lock files and configurations have at their top. */
-const CONFIG_KEYS = new Set(
-  'dependencies devdependencies peerdependencies lockfileversion compileroptions scripts $schema extends engines workspaces openapi swagger packages-dev requires $defs definitions properties enum patternproperties'.split(
-    ' ',
-  ),
-);
+const CONFIG_KEYS = new Set([
+  ...['dependencies', 'devdependencies', 'peerdependencies', 'packages-dev', 'requires', 'scripts'],
+  ...['engines', 'workspaces', 'lockfileversion', 'compileroptions', 'extends', 'openapi', 'swagger'],
+  ...['$schema', '$defs', 'definitions', 'properties', 'patternproperties', 'enum'],
+]);
 
 /** Whether a JSON value is the body of an error: it says what went wrong, and every word of it may matter. */
 export function isErrorJson(text: string, node: JsonNode): boolean {

@@ -1,3 +1,5 @@
+import { inSequence } from '../kit/pattern-table.js';
+
 /** A number or a time that a row carries in some column. */
 export interface Quantity {
   readonly row: number;
@@ -25,8 +27,14 @@ export function isEmpty(cell: string): boolean {
   return EMPTY.has(cell);
 }
 
-const NUMBER =
-  /^"?[$€£]?([+-]?\d{1,3}(?:,\d{3}){1,6}|[+-]?\d{1,30})(\.\d{1,30})?([eE][+-]?\d{1,3})?[ ]?(%|ms|s|us|µs|ns|[kKMGT]?i?B|[kKMGT]i?|m)?"?$/;
+/** A number in quotes or not, with a currency, separators of thousands, fraction, exponent and unit or not. */
+const NUMBER = inSequence([
+  /^"?[$€£]?/,
+  /([+-]?\d{1,3}(?:,\d{3}){1,6}|[+-]?\d{1,30})/,
+  /(\.\d{1,30})?/,
+  /([eE][+-]?\d{1,3})?/,
+  /[ ]?(%|ms|s|us|µs|ns|[kKMGT]?i?B|[kKMGT]i?|m)?"?$/,
+]);
 const UNITS: Readonly<Record<string, number>> = {
   ns: 1e-9,
   us: 1e-6,
