@@ -1,4 +1,4 @@
-import { type JsonNode, type JsonObjectNode } from './json-reader.js';
+import { type JsonObjectSpan, type JsonSpan } from './json-reader.js';
 
 const ERROR_KEYS = new Set([
   'error',
@@ -21,7 +21,7 @@ const CONFIG_KEYS = new Set([
 ]);
 
 /** Whether a JSON value is the body of an error: it says what went wrong, and every word of it may matter. */
-export function isErrorJson(text: string, node: JsonNode): boolean {
+export function isErrorJson(text: string, node: JsonSpan): boolean {
   if (node.kind !== 'object') {
     return false;
   }
@@ -34,7 +34,7 @@ export function isErrorJson(text: string, node: JsonNode): boolean {
 }
 
 /** `{"status": 502, "message": …}` and problem details (RFC 9457). */
-function hasErrorStatus(text: string, node: JsonObjectNode): boolean {
+function hasErrorStatus(text: string, node: JsonObjectSpan): boolean {
   const has = (names: readonly string[], test: RegExp): boolean =>
     node.items.some(
       (item, index) =>
@@ -49,7 +49,7 @@ function hasErrorStatus(text: string, node: JsonObjectNode): boolean {
 }
 
 /** Whether a JSON value reads like a manifest, a lock file or a configuration. */
-export function isConfigJson(node: JsonNode): boolean {
+export function isConfigJson(node: JsonSpan): boolean {
   if (node.kind !== 'object') {
     return false;
   }

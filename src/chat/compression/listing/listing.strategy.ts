@@ -2,7 +2,7 @@ import { quantity } from '../kit/gap.js';
 import { compilePattern, inSequence, type PatternTable } from '../kit/pattern-table.js';
 import { type Strategy } from '../kit/strategy.js';
 import { mayBe } from '../protection/line-sample.js';
-import { numberOf } from '../rows/cell-values.js';
+import { cellNumber } from '../rows/cell-values.js';
 import { folderLines } from './folder-names.js';
 
 /** Fewer entries are all worth reading as they are. */
@@ -129,7 +129,7 @@ function renderEntries(entries: readonly Entry[], usual: Usual): string[] {
 }
 
 function sizeOf({ size }: Entry): number {
-  return numberOf(size) ?? 0;
+  return cellNumber(size) ?? 0;
 }
 
 function isUnusual({ mode, owner }: Entry, usual: Usual): boolean {

@@ -49,7 +49,7 @@ const UNITS: Readonly<Record<string, number>> = {
 };
 
 /** The number that a cell is, e.g. `12.5`, `"1,024"`, `45%`, `128Mi`; for comparing only. */
-export function numberOf(cell: string): number | undefined {
+export function cellNumber(cell: string): number | undefined {
   const match = NUMBER.exec(cell);
   if (!match) {
     return undefined;
@@ -62,7 +62,7 @@ export function numberOf(cell: string): number | undefined {
 const TIME = /^"?(\d{4})[-/](\d\d)[-/](\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d))?)?/;
 
 /** Seconds since 1970 of a cell such as `2024-05-01T10:00:00Z`, time zones aside; for comparing only. */
-export function timeOf(cell: string): number | undefined {
+export function cellTime(cell: string): number | undefined {
   const match = TIME.exec(cell);
   if (!match) {
     return undefined;

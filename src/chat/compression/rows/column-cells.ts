@@ -1,4 +1,4 @@
-import { isEmpty, numberOf, type Quantity, timeOf } from './cell-values.js';
+import { cellNumber, cellTime, isEmpty, type Quantity } from './cell-values.js';
 
 /** Cells are compared by their beginning, since long ones are texts. */
 const MAX_CELL = 200;
@@ -56,7 +56,7 @@ export class ColumnCells {
 
   /** What the column holds as numbers, or else as times; undefined if it is a column of neither. */
   quantities(): ColumnQuantities | undefined {
-    for (const read of [numberOf, timeOf]) {
+    for (const read of [cellNumber, cellTime]) {
       const found = this.filled.flatMap((row) => {
         const amount = read(this.cells[row] ?? '');
         return amount === undefined ? [] : [{ row, amount }];
