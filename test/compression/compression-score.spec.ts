@@ -9,6 +9,25 @@ const tokenizer = new Tokenizer();
 const scores = CORPUS.map((entry) => scoreOf(entry, tokenizer));
 const condensable = scores.filter(({ entry }) => entry.facts !== undefined);
 
+/** By kind of result: the rules that condense its results, whatever is cleaned away or nested in them. */
+const RULES: Readonly<Record<string, readonly string[]>> = {
+  'git log': ['git_log'],
+  diff: ['diff'],
+  search: ['search_matches'],
+  paths: ['path_list', 'tree'],
+  listing: ['listing'],
+  table: ['table', 'csv'],
+  json: ['json'],
+  'json lines': ['json_lines'],
+  log: ['log'],
+  'test output': ['log'],
+  'build output': ['log'],
+  diagnostics: ['diagnostics'],
+  html: ['html'],
+  xml: ['xml'],
+  blob: ['blob'],
+};
+
 function sum(of: (score: Score) => number): number {
   return condensable.reduce((total, score) => total + of(score), 0);
 }
@@ -48,6 +67,13 @@ describe('the compression of recorded and made-up tool results', () => {
       );
     },
   );
+
+  it('is done by the rules for each kind of result', () => {
+    const condensed = condensable.filter(({ rules }) => rules.length > 0);
+    const taken = condensed.map(({ entry, rules }) => `${entry.kind}: ${rules.at(-1) ?? ''}`);
+    const allowed = Object.entries(RULES).flatMap(([kind, rules]) => rules.map((rule) => `${kind}: ${rule}`));
+    expect(new Set(taken)).toEqual(new Set(allowed));
+  });
 
   it('is written down by kind of result', () => {
     expect(scoreTable(scores)).toMatch(/^kind .*\n/);

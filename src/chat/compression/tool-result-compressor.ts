@@ -1,34 +1,20 @@
-import { diffStrategy } from './git/diff.strategy.js';
-import { gitLogStrategy } from './git/git-log.strategy.js';
-import { jsonStrategy } from './json/json.strategy.js';
-import { jsonLinesStrategy } from './json/json-lines.strategy.js';
 import { type Strategy, type StrategyContext } from './kit/strategy.js';
 import { readToolUse, type ToolCallText, type ToolUse } from './kit/tool-use.js';
-import { listingStrategy } from './listing/listing.strategy.js';
-import { pathListStrategy } from './listing/path-list.strategy.js';
-import { treeStrategy } from './listing/tree.strategy.js';
-import { diagnosticsStrategy } from './log/diagnostics.strategy.js';
-import { logStrategy } from './log/log.strategy.js';
-import { htmlStrategy } from './markup/html.strategy.js';
-import { xmlStrategy } from './markup/xml.strategy.js';
 import { isProtected } from './protection/protected.js';
 import { looksLikeCode, looksLikeConfig, looksLikeProse } from './protection/source-looks.js';
-import { searchMatchesStrategy } from './search/search-matches.strategy.js';
-import { csvStrategy } from './table/csv.strategy.js';
-import { tableStrategy } from './table/table.strategy.js';
-import { blobStrategy } from './text/blob.strategy.js';
+import { CLEANERS, LINE_FORMATS, STRUCTURED_FORMATS } from './strategy-order.js';
 import { terminalStrategy } from './text/terminal.strategy.js';
 
-/** Shorter texts are not worth a word about what is missing. */
+/** Length in characters below which a text is never condensed: the mark and the gaps would take most of the gain. */
 export const MIN_CHARS = 1200;
 
-/** A condensed form is taken only if it is shorter than this share of the original. */
+/** Share of the original's length that a condensed form must stay below, else the original goes upstream. */
 const MAX_SHARE = 0.9;
 
-/** Texts within texts within texts. */
+/** Texts within texts that are condensed: the output of a command in JSON in JSON. */
 const MAX_NESTING = 3;
 
-/** How much one rule took, in characters. */
+/** Effect of one rule on one text, in characters. */
 export interface AppliedRule {
   readonly rule: string;
   readonly before: number;
@@ -36,39 +22,19 @@ export interface AppliedRule {
 }
 
 export interface CondensedResult {
-  /** The original itself when no rule applied. */
+  /** The original itself if no rule applied. */
   readonly text: string;
+  /** In the order in which they were applied; empty if the text is the original. */
   readonly rules: readonly AppliedRule[];
 }
 
-/** What of any text is no content. */
-const CLEANERS: readonly Strategy[] = [terminalStrategy, blobStrategy];
-
-/** Kinds that cannot be mistaken for source code, the surest first. */
-const STRUCTURED: readonly Strategy[] = [
-  jsonStrategy,
-  jsonLinesStrategy,
-  diffStrategy,
-  gitLogStrategy,
-  htmlStrategy,
-  xmlStrategy,
-  listingStrategy,
-  treeStrategy,
-  diagnosticsStrategy,
-  searchMatchesStrategy,
-  pathListStrategy,
-];
-
-/** Kinds that source code, configuration and prose could be mistaken for: asked when the text looks like none of these. */
-const LINES: readonly Strategy[] = [tableStrategy, csvStrategy, logStrategy];
-
+/** First line of a condensed text. */
 const MARK = /^\[condensed from \d{1,12} characters\]\n/;
 
 /**
- * Condenses a tool's result for the model: what repeats is shown once and counted, and every gap says at its place
- * how much is missing. The same input gives the same bytes. Results that the model needs word by word (files it
- * read, errors, prose, keys) and those that would hardly get shorter come back as they are, and so does what is
- * condensed already. Never throws.
+ * Condenses the result of a tool call for the model: repetition is shown once and counted, and every gap says at its
+ * place how much is missing. The same input gives the same bytes. Results that the model needs word by word (files it
+ * read, errors, prose, keys), those that would hardly get shorter and condensed ones come back unchanged. Never throws.
  */
 export function condense(text: string, tool: ToolCallText): CondensedResult {
   if (text.length < MIN_CHARS || MARK.test(text)) {
@@ -79,6 +45,7 @@ export function condense(text: string, tool: ToolCallText): CondensedResult {
   return marked.length < text.length * MAX_SHARE ? { text: marked, rules } : { text, rules: [] };
 }
 
+/** Condenses one result and the texts within it. */
 class Condensing {
   constructor(private readonly use: ToolUse) {}
 
@@ -107,21 +74,26 @@ class Condensing {
       return { text, rules };
     }
     const clean = CLEANERS.reduce((before, cleaner) => apply(before, cleaner) ?? before, text);
-    for (const strategy of STRUCTURED) {
-      const after = apply(clean, strategy);
-      if (after !== undefined) {
-        return { text: after, rules };
-      }
+    const structured = firstOf(STRUCTURED_FORMATS, (format) => apply(clean, format));
+    if (structured !== undefined) {
+      return { text: structured, rules };
     }
     if (looksLikeCode(shown) || looksLikeConfig(shown) || looksLikeProse(shown)) {
       return { text, rules: [] };
     }
-    for (const strategy of LINES) {
-      const after = apply(clean, strategy);
-      if (after !== undefined) {
-        return { text: after, rules };
-      }
-    }
-    return { text: clean, rules };
+    return { text: firstOf(LINE_FORMATS, (format) => apply(clean, format)) ?? clean, rules };
   }
+}
+
+function firstOf(
+  formats: readonly Strategy[],
+  apply: (format: Strategy) => string | undefined,
+): string | undefined {
+  for (const format of formats) {
+    const text = apply(format);
+    if (text !== undefined) {
+      return text;
+    }
+  }
+  return undefined;
 }

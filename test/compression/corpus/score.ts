@@ -10,16 +10,26 @@ export interface Score {
   /** Share of the tokens, 0 to 1. */
   readonly saved: number;
   readonly text: string;
-  /** Facts that are not found any more. */
+  /** Rules that were applied, in order. */
+  readonly rules: readonly string[];
+  /** Facts that the condensed text does not hold. */
   readonly lost: readonly string[];
 }
 
 export function scoreOf(entry: CorpusEntry, tokenizer: Tokenizer): Score {
-  const { text } = condense(entry.text, entry.tool);
+  const { text, rules } = condense(entry.text, entry.tool);
   const before = tokenizer.countNow(entry.text);
   const after = text === entry.text ? before : tokenizer.countNow(text);
   const lost = (entry.facts ?? []).filter((fact) => !text.includes(fact));
-  return { entry, before, after, saved: 1 - after / before, text, lost };
+  return {
+    entry,
+    before,
+    after,
+    saved: 1 - after / before,
+    text,
+    rules: rules.map(({ rule }) => rule),
+    lost,
+  };
 }
 
 /** A line for each kind: results, tokens before and after, share saved in all and in the mean, facts kept. */

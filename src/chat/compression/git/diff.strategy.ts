@@ -1,6 +1,8 @@
 import { quantity, shorten, withGaps } from '../kit/gap.js';
+import { compilePattern } from '../kit/pattern-table.js';
 import { type Strategy } from '../kit/strategy.js';
 import { ranProgram, type ToolUse } from '../kit/tool-use.js';
+import { CHANGED_DECLARATIONS, DIFF_HEADERS, GENERATED_FILES } from './diff-patterns.js';
 
 /** Unchanged lines kept on each side of a change. */
 const CONTEXT = 1;
@@ -20,13 +22,12 @@ const MAX_NAMED = 24;
 
 const MAX_LINE = 400;
 
-const HEADER =
-  /^(diff --git |index [0-9a-f]{4,40}\.\.|--- |\+\+\+ |@@ |new file mode |deleted file mode |old mode |new mode |similarity index |rename |copy |Binary files )/;
+const HEADER = compilePattern(DIFF_HEADERS);
+const GENERATED = compilePattern(GENERATED_FILES);
+const DECLARATION = compilePattern(CHANGED_DECLARATIONS);
 
-const GENERATED =
-  /(^|\/)(package-lock\.json|npm-shrinkwrap\.json|yarn\.lock|pnpm-lock\.yaml|cargo\.lock|poetry\.lock|uv\.lock|gemfile\.lock|composer\.lock|go\.sum|[^/]{1,200}\.(min\.js|min\.css|map|snap|svg|lock))$/i;
-const NAMING =
-  /^[+-][ \t]{0,8}(export |public |private |protected |static |async |abstract |pub )*(class|interface|type|enum|function|def|func|fn|struct|trait|impl|const|describe|it|test|@[A-Z]|#{1,3} )\b/;
+/** Share of lines that must belong to a diff, unless `git` printed the text. */
+const MIN_SHARE = 0.5;
 
 /**
  * Unified diffs: every file, hunk header and changed line; one line of context instead of three; long runs of
@@ -40,7 +41,7 @@ export const diffStrategy: Strategy = {
     }
     const diff = new DiffCondenser(text.split('\n'));
     const condensed = diff.condense();
-    if (diff.diffLines < diff.total * 0.5 && !(ranProgram(use, 'git') && diff.diffLines > 0)) {
+    if (diff.diffLines < diff.total * MIN_SHARE && !(ranProgram(use, 'git') && diff.diffLines > 0)) {
       return undefined;
     }
     return isOutput(text, use) ? condensed : text;
@@ -124,7 +125,9 @@ class DiffCondenser {
     if (run.length <= max) {
       return all.map(render);
     }
-    const named = all.slice(head, -tail).filter((index) => NAMING.test((run[index] ?? '').slice(0, 200)));
+    const named = all
+      .slice(head, -tail)
+      .filter((index) => DECLARATION.test((run[index] ?? '').slice(0, 200)));
     const kept = [...all.slice(0, head), ...named.slice(0, MAX_NAMED), ...all.slice(-tail)];
     return withGaps(run.length, kept, render, run[0]?.startsWith('+') ? 'added lines' : 'removed lines');
   }

@@ -1,4 +1,5 @@
 import { quantity, shorten } from '../kit/gap.js';
+import { compilePattern, type PatternTable } from '../kit/pattern-table.js';
 import { type Strategy } from '../kit/strategy.js';
 
 /** Logs of fewer commits are read for their messages, which then stay whole. */
@@ -8,8 +9,17 @@ const MIN_COMMITS = 6;
 const HASH_CHARS = 12;
 
 /** Lines of a message that say more than its subject does. */
-const TELLING =
-  /#\d{1,8}\b|BREAKING|CVE-|GHSA-|^(fix(es|ed)?|close[sd]?|resolve[sd]?|revert|refs?|see|deprecat|security)\b/i;
+export const TELLING_LINES: PatternTable = {
+  alternatives: [
+    ['issue', /#\d{1,8}\b/, 'as asked for in #12'],
+    ['breaking change', /BREAKING/, 'BREAKING CHANGE: no default'],
+    ['vulnerability', /CVE-|GHSA-/, 'Addresses CVE-2024-1'],
+    ['reference', /^(?:fix(?:es|ed)?|close[sd]?|resolve[sd]?|revert|refs?|see)\b/, 'Fixes the leak'],
+    ['warning', /^(?:deprecat|security)\b/, 'Security: no more eval'],
+  ],
+  flags: 'i',
+};
+const TELLING = compilePattern(TELLING_LINES);
 
 const COMMIT = /^commit ([0-9a-f]{40})(.{0,400})$/;
 const AUTHOR = /^Author:/;

@@ -1,5 +1,5 @@
 import { type Columns } from '../rows/row-selection.js';
-import { type JsonNode, type JsonObjectNode } from './json-reader.js';
+import { type JsonObjectSpan, type JsonSpan } from './json-reader.js';
 
 /** Deeper values do not become columns. */
 const MAX_DEPTH = 4;
@@ -20,7 +20,7 @@ const INNER_ITEMS = 4;
  * @param textOf the text that a row's node is a place in
  */
 export function jsonColumns(
-  rows: readonly (JsonNode | undefined)[],
+  rows: readonly (JsonSpan | undefined)[],
   textOf: (row: number) => string,
 ): Columns {
   const columns = new Map<string, (string | undefined)[]>();
@@ -38,7 +38,7 @@ export function jsonColumns(
     const before = column[row];
     column[row] = before === undefined ? cell : `${before} ${cell}`;
   };
-  const walk = (node: JsonNode, row: number, name: string, depth: number): void => {
+  const walk = (node: JsonSpan, row: number, name: string, depth: number): void => {
     if (node.kind === 'object' && node.items.length > 0 && depth < MAX_DEPTH) {
       const prefix = name === '' ? '' : `${name}.`;
       node.items.forEach((item, index) => walk(item, row, prefix + (node.keys[index] ?? ''), depth + 1));
@@ -65,7 +65,7 @@ export function jsonColumns(
 }
 
 /** Whether an object is a dictionary of like things (by id, version or path) and not one thing with fields. */
-export function isDictionary(node: JsonObjectNode, minEntries: number): boolean {
+export function isDictionary(node: JsonObjectSpan, minEntries: number): boolean {
   if (node.items.length < minEntries) {
     return false;
   }

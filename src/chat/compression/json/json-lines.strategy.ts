@@ -3,7 +3,7 @@ import { type Strategy } from '../kit/strategy.js';
 import { mayBe } from '../protection/line-sample.js';
 import { MIN_ROWS, renderRows, selectRows } from '../rows/row-selection.js';
 import { jsonColumns } from './json-columns.js';
-import { type JsonNode, readJson, skipSpace } from './json-reader.js';
+import { type JsonSpan, readJsonSpan, skipJsonSpace } from './json-reader.js';
 
 /** Kept lines longer than this are cut. */
 const MAX_LINE = 2000;
@@ -32,8 +32,8 @@ export const jsonLinesStrategy: Strategy = {
   },
 };
 
-function readLine(line: string): JsonNode | undefined {
+function readLine(line: string): JsonSpan | undefined {
   const start = line.trimStart().charAt(0);
-  const node = start === '{' || start === '[' ? readJson(line) : undefined;
-  return node && skipSpace(line, node.end) >= line.length ? node : undefined;
+  const node = start === '{' || start === '[' ? readJsonSpan(line) : undefined;
+  return node && skipJsonSpace(line, node.end) >= line.length ? node : undefined;
 }

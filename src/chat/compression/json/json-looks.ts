@@ -1,4 +1,4 @@
-import { type JsonNode, type JsonObjectNode } from './json-reader.js';
+import { type JsonObjectSpan, type JsonSpan } from './json-reader.js';
 
 const ERROR_KEYS = new Set([
   'error',
@@ -14,14 +14,14 @@ const ERROR_KEYS = new Set([
 const NOTHING = new Set(['null', 'false', '""', '[]', '{}', '0']);
 
 /** Keys that only manifests, lock files and configurations have at their top. */
-const CONFIG_KEYS = new Set(
-  'dependencies devdependencies peerdependencies lockfileversion compileroptions scripts $schema extends engines workspaces openapi swagger packages-dev requires $defs definitions properties enum patternproperties'.split(
-    ' ',
-  ),
-);
+const CONFIG_KEYS = new Set([
+  ...['dependencies', 'devdependencies', 'peerdependencies', 'packages-dev', 'requires', 'scripts'],
+  ...['engines', 'workspaces', 'lockfileversion', 'compileroptions', 'extends', 'openapi', 'swagger'],
+  ...['$schema', '$defs', 'definitions', 'properties', 'patternproperties', 'enum'],
+]);
 
 /** Whether a JSON value is the body of an error: it says what went wrong, and every word of it may matter. */
-export function isErrorJson(text: string, node: JsonNode): boolean {
+export function isErrorJson(text: string, node: JsonSpan): boolean {
   if (node.kind !== 'object') {
     return false;
   }
@@ -34,7 +34,7 @@ export function isErrorJson(text: string, node: JsonNode): boolean {
 }
 
 /** `{"status": 502, "message": …}` and problem details (RFC 9457). */
-function hasErrorStatus(text: string, node: JsonObjectNode): boolean {
+function hasErrorStatus(text: string, node: JsonObjectSpan): boolean {
   const has = (names: readonly string[], test: RegExp): boolean =>
     node.items.some(
       (item, index) =>
@@ -49,7 +49,7 @@ function hasErrorStatus(text: string, node: JsonObjectNode): boolean {
 }
 
 /** Whether a JSON value reads like a manifest, a lock file or a configuration. */
-export function isConfigJson(node: JsonNode): boolean {
+export function isConfigJson(node: JsonSpan): boolean {
   if (node.kind !== 'object') {
     return false;
   }

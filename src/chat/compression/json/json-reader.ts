@@ -2,27 +2,27 @@
  * One value of a JSON text, as a place in it: values are never converted, so that numbers of any size and texts in
  * any notation stay as they were written.
  */
-export type JsonNode = JsonScalar | JsonArray | JsonObjectNode;
+export type JsonSpan = JsonScalarSpan | JsonArraySpan | JsonObjectSpan;
 
 interface JsonPlace {
   readonly start: number;
   readonly end: number;
 }
 
-export interface JsonScalar extends JsonPlace {
+export interface JsonScalarSpan extends JsonPlace {
   readonly kind: 'string' | 'number' | 'word';
 }
 
-export interface JsonArray extends JsonPlace {
+export interface JsonArraySpan extends JsonPlace {
   readonly kind: 'array';
-  readonly items: readonly JsonNode[];
+  readonly items: readonly JsonSpan[];
 }
 
-export interface JsonObjectNode extends JsonPlace {
+export interface JsonObjectSpan extends JsonPlace {
   readonly kind: 'object';
   /** As written, without the quotes. */
   readonly keys: readonly string[];
-  readonly items: readonly JsonNode[];
+  readonly items: readonly JsonSpan[];
 }
 
 /** Nesting beyond this is no data that anybody lists. */
@@ -32,12 +32,12 @@ const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
 /** Reads one JSON value that begins at `start` (white space may precede it); undefined when there is none. */
-export function readJson(text: string, start = 0): JsonNode | undefined {
+export function readJsonSpan(text: string, start = 0): JsonSpan | undefined {
   return new JsonReader(text, start).value(0);
 }
 
 /** Index of the next character that is no JSON white space. */
-export function skipSpace(text: string, start: number): number {
+export function skipJsonSpace(text: string, start: number): number {
   let at = start;
   for (;;) {
     const code = text.charCodeAt(at);
@@ -54,8 +54,8 @@ class JsonReader {
     private at: number,
   ) {}
 
-  value(depth: number): JsonNode | undefined {
-    this.at = skipSpace(this.text, this.at);
+  value(depth: number): JsonSpan | undefined {
+    this.at = skipJsonSpace(this.text, this.at);
     const start = this.at;
     switch (this.text[start]) {
       case '{':
@@ -71,8 +71,8 @@ class JsonReader {
     }
   }
 
-  private array(start: number, depth: number): JsonNode | undefined {
-    const items: JsonNode[] = [];
+  private array(start: number, depth: number): JsonSpan | undefined {
+    const items: JsonSpan[] = [];
     this.at++;
     if (this.take(']')) {
       return { kind: 'array', start, end: this.at, items };
@@ -87,15 +87,15 @@ class JsonReader {
     return this.take(']') ? { kind: 'array', start, end: this.at, items } : undefined;
   }
 
-  private object(start: number, depth: number): JsonNode | undefined {
+  private object(start: number, depth: number): JsonSpan | undefined {
     const keys: string[] = [];
-    const items: JsonNode[] = [];
+    const items: JsonSpan[] = [];
     this.at++;
     if (this.take('}')) {
       return { kind: 'object', start, end: this.at, keys, items };
     }
     do {
-      this.at = skipSpace(this.text, this.at);
+      this.at = skipJsonSpace(this.text, this.at);
       const keyStart = this.at;
       if (this.text.charCodeAt(keyStart) !== QUOTE || !this.skipString()) {
         return undefined;
@@ -112,7 +112,7 @@ class JsonReader {
   }
 
   private take(char: string): boolean {
-    this.at = skipSpace(this.text, this.at);
+    this.at = skipJsonSpace(this.text, this.at);
     if (this.text[this.at] !== char) {
       return false;
     }
@@ -137,7 +137,7 @@ class JsonReader {
     return false;
   }
 
-  private wordOrNumber(start: number): JsonScalar | undefined {
+  private wordOrNumber(start: number): JsonScalarSpan | undefined {
     let end = start;
     while (isScalarCode(this.text.charCodeAt(end))) {
       end++;

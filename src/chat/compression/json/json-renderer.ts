@@ -1,7 +1,7 @@
 import { shorten, withGaps } from '../kit/gap.js';
 import { MIN_ROWS, renderRows, selectRows } from '../rows/row-selection.js';
 import { isDictionary, jsonColumns } from './json-columns.js';
-import { type JsonArray, type JsonNode, type JsonObjectNode } from './json-reader.js';
+import { type JsonArraySpan, type JsonObjectSpan, type JsonSpan } from './json-reader.js';
 
 /** Dictionaries with fewer entries keep all of them, since their keys say something each. */
 const MIN_ENTRIES = 24;
@@ -27,7 +27,7 @@ export class JsonRenderer {
     this.comma = this.colon === ': ' ? ', ' : ',';
   }
 
-  render(node: JsonNode): string {
+  render(node: JsonSpan): string {
     switch (node.kind) {
       case 'array':
         return this.array(node);
@@ -41,7 +41,7 @@ export class JsonRenderer {
     }
   }
 
-  private string(node: JsonNode): string {
+  private string(node: JsonSpan): string {
     const raw = this.text.slice(node.start, node.end);
     if (this.rowDepth === 0) {
       return raw;
@@ -51,7 +51,7 @@ export class JsonRenderer {
     return short;
   }
 
-  private object(node: JsonObjectNode): string {
+  private object(node: JsonObjectSpan): string {
     if (isDictionary(node, MIN_ENTRIES)) {
       return this.rows(node.items, '{', '}', (row) => this.member(node, row));
     }
@@ -59,12 +59,12 @@ export class JsonRenderer {
     return `{${members.join(this.comma)}}`;
   }
 
-  private member(node: JsonObjectNode, index: number): string {
+  private member(node: JsonObjectSpan, index: number): string {
     const item = node.items[index];
     return `"${node.keys[index] ?? ''}"${this.colon}${item ? this.render(item) : ''}`;
   }
 
-  private array({ items, start, end }: JsonArray): string {
+  private array({ items, start, end }: JsonArraySpan): string {
     const isPlain = items.every(({ kind }) => kind !== 'object' && kind !== 'array');
     if (items.length < MIN_ROWS || (isPlain && end - start <= MAX_PLAIN_LIST)) {
       return `[${items.map((item) => this.render(item)).join(this.comma)}]`;
@@ -72,13 +72,13 @@ export class JsonRenderer {
     return this.rows(items, '[', ']', (row) => this.renderAt(items, row));
   }
 
-  private renderAt(items: readonly JsonNode[], row: number): string {
+  private renderAt(items: readonly JsonSpan[], row: number): string {
     const item = items[row];
     return item ? this.render(item) : '';
   }
 
   private rows(
-    items: readonly JsonNode[],
+    items: readonly JsonSpan[],
     open: string,
     close: string,
     render: (row: number) => string,

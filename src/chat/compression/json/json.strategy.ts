@@ -1,6 +1,6 @@
 import { type Strategy, type StrategyContext } from '../kit/strategy.js';
 import { isConfigJson, isErrorJson } from './json-looks.js';
-import { type JsonNode, readJson, skipSpace } from './json-reader.js';
+import { type JsonSpan, readJsonSpan, skipJsonSpace } from './json-reader.js';
 import { JsonRenderer } from './json-renderer.js';
 
 /** Share of the text that a JSON value must make up when something else stands around it (headers, a prompt). */
@@ -34,11 +34,11 @@ export const jsonStrategy: Strategy = {
   },
 };
 
-function findValue(text: string): { readonly node: JsonNode } | undefined {
-  let at = skipSpace(text, 0);
+function findValue(text: string): { readonly node: JsonSpan } | undefined {
+  let at = skipJsonSpace(text, 0);
   for (let tries = 0; tries < MAX_TRIES && at >= 0 && at < text.length * (1 - MIN_SHARE); tries++) {
     if (text[at] === '{' || text[at] === '[') {
-      const node = readJson(text, at);
+      const node = readJsonSpan(text, at);
       if (node && node.end - node.start >= text.length * MIN_SHARE) {
         return { node };
       }
@@ -54,7 +54,7 @@ function nextLineWithBracket(text: string, after: number): number {
 }
 
 /** The value of the string that makes up most of an object, if there is one. */
-function condenseWrapped(text: string, root: JsonNode, { nested }: StrategyContext): string | undefined {
+function condenseWrapped(text: string, root: JsonSpan, { nested }: StrategyContext): string | undefined {
   const inner = dominantString(root, root.end - root.start);
   if (!inner) {
     return undefined;
@@ -73,7 +73,7 @@ function condenseWrapped(text: string, root: JsonNode, { nested }: StrategyConte
   }
 }
 
-function dominantString(node: JsonNode, total: number): JsonNode | undefined {
+function dominantString(node: JsonSpan, total: number): JsonSpan | undefined {
   if (node.end - node.start < total * 0.7) {
     return undefined;
   }
@@ -81,7 +81,7 @@ function dominantString(node: JsonNode, total: number): JsonNode | undefined {
     return node;
   }
   if (node.kind === 'object' || node.kind === 'array') {
-    const largest = node.items.reduce<JsonNode | undefined>(
+    const largest = node.items.reduce<JsonSpan | undefined>(
       (most, item) => (most && most.end - most.start >= item.end - item.start ? most : item),
       undefined,
     );

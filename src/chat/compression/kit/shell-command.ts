@@ -9,11 +9,10 @@ export interface SimpleCommand {
 const SEPARATORS = new Set([';', '|', '&', '\n', '(', ')', '{', '}', '`']);
 
 /** Programs that run what follows them. */
-const WRAPPERS = new Set(
-  'sudo env time timeout nice nohup command stdbuf xargs do then else exec watch docker podman kubectl ssh find busybox wsl'.split(
-    ' ',
-  ),
-);
+const WRAPPERS = new Set([
+  ...['sudo', 'env', 'time', 'timeout', 'nice', 'nohup', 'command', 'stdbuf', 'exec', 'watch', 'busybox'],
+  ...['docker', 'podman', 'kubectl', 'ssh', 'wsl', 'find', 'xargs', 'do', 'then', 'else'],
+]);
 const SHELLS = new Set(['bash', 'sh', 'zsh', 'dash', 'fish', 'pwsh', 'powershell', 'cmd']);
 
 /** Most characters of a command line that are looked at: scripts beyond that are not typed to read a file. */

@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject } from '../../dto/wire-values.js';
+import { inSequence } from './pattern-table.js';
 import { parseCommand, type SimpleCommand } from './shell-command.js';
 
 /** A tool's call as the assistant made it. */
@@ -22,8 +23,11 @@ export interface ToolUse {
 }
 
 const COMMAND_KEYS = ['command', 'cmd', 'script', 'commandline', 'shellcommand', 'bashcommand'];
-const PATH_KEYS =
-  /^(absolute_?|relative_?|target_?|source_?|input_?|full_?|local_?)?(file|path|files|paths|filename|filepath|file_path|file_name|file_paths|notebook_path|uri|document)$/;
+/** Keys of arguments that name files, in snake case: one of these words alone, or behind a kind of path. */
+const PATH_KEY = inSequence([
+  /^(?:(?:absolute|relative|target|source|input|full|local)_?)?/,
+  /(?:files?|paths?|filename|filepath|file_path|file_name|file_paths|notebook_path|uri|document)$/,
+]);
 const EDITOR_VERBS = new Set(['view', 'create', 'str_replace', 'insert', 'undo_edit', 'read', 'open']);
 
 /** Arguments longer than this are not a question but a content (a file to write); none is looked at. */
@@ -85,7 +89,7 @@ function quoted(word: string): string {
 
 function namedPaths(values: JsonObject, depth = 0): string[] {
   return Object.entries(values).flatMap(([key, value]) => {
-    const isPath = PATH_KEYS.test(key.replace(/([a-z])([A-Z])/g, '$1_$2').toLowerCase());
+    const isPath = PATH_KEY.test(key.replace(/([a-z])([A-Z])/g, '$1_$2').toLowerCase());
     if (typeof value === 'string') {
       return isPath ? [value] : [];
     }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
+import { examplesOf } from '../../../../test/compression/pattern-examples.js';
 import { range, strategyContext } from '../../../../test/compression/strategy-context.js';
-import { listingStrategy } from './listing.strategy.js';
+import { LISTED_DATES, listingStrategy } from './listing.strategy.js';
 
 const condense = (text: string): string | undefined => listingStrategy.condense(text, strategyContext());
 
@@ -33,6 +34,10 @@ describe('listingStrategy', () => {
     expect(condensed).toContain('999999 Sep 17 10:01 part-z50.bin');
     expect(condensed).toContain('omitted:]\npart-');
     expect(condensed).toContain('names like these omitted]');
+  });
+
+  it.each(examplesOf({ LISTED_DATES }))('%s: %s', (_table, _name, pattern, example) => {
+    expect(example).toMatch(pattern);
   });
 
   it('leaves a few entries and other texts alone', () => {

@@ -1,7 +1,8 @@
 import { quantity } from '../kit/gap.js';
+import { compilePattern, inSequence, type PatternTable } from '../kit/pattern-table.js';
 import { type Strategy } from '../kit/strategy.js';
 import { mayBe } from '../protection/line-sample.js';
-import { numberOf } from '../rows/cell-values.js';
+import { cellNumber } from '../rows/cell-values.js';
 import { folderLines } from './folder-names.js';
 
 /** Fewer entries are all worth reading as they are. */
@@ -13,8 +14,25 @@ const HEAD = 5;
 const TAIL = 2;
 const LARGEST = 8;
 
-const ENTRY =
-  /^([-dlbcps][-rwxsStT]{9}[.+@]?) {1,8}(\d{1,6}) {1,8}([^ ]{1,64}) {1,8}([^ ]{1,64}) {1,12}(\d{1,4}, {1,4}\d{1,4}|[\d.,]{1,20}[KMGTP]?) {1,4}(\w{3} {1,2}\d{1,2} {1,2}[\d:]{4,5}|\d{4}-\d\d-\d\d \d\d:\d\d[^ ]{0,20}(?: [+-]\d{4})?|\d{1,2} \w{3} {1,2}[\d:]{4,5}) (.{1,4000})$/;
+/** Dates as `ls` prints them. */
+export const LISTED_DATES: PatternTable = {
+  alternatives: [
+    ['month first', /\w{3} {1,2}\d{1,2} {1,2}[\d:]{4,5}/, 'Sep  7 10:00'],
+    ['ISO', /\d{4}-\d\d-\d\d \d\d:\d\d[^ ]{0,20}(?: [+-]\d{4})?/, '2025-09-07 10:00:00.000000000 +0200'],
+    ['day first', /\d{1,2} \w{3} {1,2}[\d:]{4,5}/, '7 Sep 10:00'],
+  ],
+};
+
+/** A line of `ls -l`: mode, links, owner, group, size (or the numbers of a device), date, name. */
+const ENTRY = inSequence([
+  /^([-dlbcps][-rwxsStT]{9}[.+@]?) {1,8}/,
+  /(\d{1,6}) {1,8}/,
+  /([^ ]{1,64}) {1,8}/,
+  /([^ ]{1,64}) {1,12}/,
+  /(\d{1,4}, {1,4}\d{1,4}|[\d.,]{1,20}[KMGTP]?) {1,4}/,
+  new RegExp(`(${compilePattern(LISTED_DATES).source}) `),
+  /(.{1,4000})$/,
+]);
 
 interface Entry {
   readonly mode: string;
@@ -46,10 +64,16 @@ export const listingStrategy: Strategy = {
       folder: mostFrequent(found.filter(({ mode }) => mode.startsWith('d')).map(({ mode }) => mode)),
       owner: mostFrequent(found.map(({ owner }) => owner)),
     };
-    const head = `[${quantity(found.length, 'entries')} as size, date, name; unless told otherwise mode ${[usual.file, usual.folder].filter((mode) => mode !== '').join(' or ')}, owner ${usual.owner}; links omitted]`;
-    return [head, ...renderLines(lines, entries, usual)].join('\n');
+    return [heading(found.length, usual), ...renderLines(lines, entries, usual)].join('\n');
   },
 };
+
+/** Says how the lines below are to be read. */
+function heading(count: number, { file, folder, owner }: Usual): string {
+  const modes = [file, folder].filter((mode) => mode !== '').join(' or ');
+  const usual = `unless told otherwise mode ${modes}, owner ${owner}`;
+  return `[${quantity(count, 'entries')} as size, date, name; ${usual}; links omitted]`;
+}
 
 interface Usual {
   readonly file: string;
@@ -105,7 +129,7 @@ function renderEntries(entries: readonly Entry[], usual: Usual): string[] {
 }
 
 function sizeOf({ size }: Entry): number {
-  return numberOf(size) ?? 0;
+  return cellNumber(size) ?? 0;
 }
 
 function isUnusual({ mode, owner }: Entry, usual: Usual): boolean {

@@ -1,4 +1,5 @@
 import { quantity } from '../kit/gap.js';
+import { inSequence } from '../kit/pattern-table.js';
 import { type Strategy } from '../kit/strategy.js';
 import { mayBe } from '../protection/line-sample.js';
 
@@ -8,8 +9,14 @@ const MIN_FINDINGS = 8;
 const MIN_SHARE = 0.6;
 
 /** `src/a.ts(12,5): error …`, `src/a.c:12:5: warning: …`, and as a linter prints below the file's name: `12:5  error  …` */
-const INLINE =
-  /^((?:[A-Za-z]:[\\/])?[^\s:()]{1,400})(\(\d{1,7},\d{1,6}\)|:\d{1,7}(?::\d{1,6})?): {0,3}((?:fatal )?(?:error|warning|note|info)\b.{0,4000})$/i;
+const INLINE = inSequence(
+  [
+    /^((?:[A-Za-z]:[\\/])?[^\s:()]{1,400})/,
+    /(\(\d{1,7},\d{1,6}\)|:\d{1,7}(?::\d{1,6})?): {0,3}/,
+    /((?:fatal )?(?:error|warning|note|info)\b.{0,4000})$/,
+  ],
+  'i',
+);
 const BELOW = /^ {1,8}(\d{1,7}:\d{1,6}) {1,8}((?:error|warning|info) {1,8}.{0,4000})$/i;
 
 /**

@@ -1,4 +1,4 @@
-import { numberOf, quartiles } from '../rows/cell-values.js';
+import { cellNumber, quartiles } from '../rows/cell-values.js';
 import { templateOf } from './line-template.js';
 
 /** Lines that say the same with other values. */
@@ -116,7 +116,7 @@ function rowsThatStandOut(
     const rare = [...values.values()].filter((rows) => rows.length <= Math.max(1, total * 0.02));
     return rare.slice(0, 6).map((rows) => rows[0] ?? 0);
   }
-  const sorted = Array.from({ length: total }, (_, row) => ({ row, amount: numberOf(valueOf(row)) }))
+  const sorted = Array.from({ length: total }, (_, row) => ({ row, amount: cellNumber(valueOf(row)) }))
     .flatMap(({ row, amount }) => (amount === undefined ? [] : [{ row, amount }]))
     .sort((a, b) => a.amount - b.amount);
   if (sorted.length < total * 0.9) {

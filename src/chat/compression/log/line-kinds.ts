@@ -1,20 +1,24 @@
+import { anyWord, compilePattern } from '../kit/pattern-table.js';
+import {
+  ALARM_WORDS,
+  FAILURE_LINES,
+  LIBRARY_PLACES,
+  PASSING_LINES,
+  RUNNER_WORDS,
+  WARNING_WORDS,
+} from './line-patterns.js';
+
 /** What a line of a log or of a test run is. */
 export type LineKind = 'blank' | 'passing' | 'failure' | 'alarm' | 'warning' | 'plain';
 
-const PASSING =
-  /^[ \t]{0,40}(✓ |✔ |√ |PASS\b|ok {1,4}\d|ok {0,4}\t|--- PASS|=== (RUN|PAUSE|CONT)\b|\[ {1,8}(OK|RUN) {1,8}\]|test .{1,300} \.\.\. ok$|[^ ]{1,300} PASSED\b|PASSED |\(pass\) )/;
+const PASSING = compilePattern(PASSING_LINES);
 
-/** Tests that were passed over, as TAP says of some that it calls `ok`. */
-const PASSED_OVER = / # (skip|todo)\b/i;
+/** Tests that were skipped, as TAP says of some that it calls `ok`. */
+const SKIPPED = / # (skip|todo)\b/i;
 
-/** Where the report of one failed test begins, in the forms of the usual runners. */
-const FAILURE =
-  /^[ \t]{0,12}(● |✕ |✗ |✖ |× |FAIL\b|--- FAIL|={3,80} (FAILURES|ERRORS) ={3,80}|_{3,80} .{1,200} _{3,80}$|---- .{1,200} stdout ----|\d{1,4}\) |not ok \d|Failures?:$|failures:$|\(fail\) |\[ {1,4}FAILED {1,4}\])/;
-
-const ALARM =
-  /error|fail|exception|panic|fatal|critical|traceback|assert|segfault|segmentation|core dumped|killed|out of memory|oomkill|abort|unhandled|uncaught|denied|refused|cannot|could not|couldn't|unable to|timed out|timeout|not found|no such|undefined reference|corrupt|✗|✕|✖|❌|exit (code|status)|exited with|npm err|conflict|rejected|unreachable|crash/i;
-const WARNING =
-  /warn|deprecat|vulnerab|retry|retrying|slow|⚠|skipped|invalid|missing|unexpected|degraded|evict|throttl|backoff|unhealthy/i;
+const FAILURE = compilePattern(FAILURE_LINES);
+const ALARM = anyWord(ALARM_WORDS, 'i');
+const WARNING = anyWord(WARNING_WORDS, 'i');
 
 /** Levels at which the word `error` in the text is no alarm. */
 const CALM = /(^|[^a-z])(debug|trace|verbose)($|[^a-z])/i;
@@ -29,7 +33,7 @@ export function kindOf(line: string, template: string): LineKind {
     return 'blank';
   }
   if (PASSING.test(line)) {
-    return PASSED_OVER.test(line) ? 'warning' : 'passing';
+    return SKIPPED.test(line) ? 'warning' : 'passing';
   }
   if (FAILURE.test(line)) {
     return 'failure';
@@ -53,8 +57,7 @@ export function hasLocation(line: string): boolean {
   return LOCATION.test(line.slice(0, 400));
 }
 
-const LIBRARY =
-  /node_modules[/\\]|site-packages|node:internal|internal\/|\(native\)|java\.base\/|sun\.reflect|org\.junit\.|jdk\.internal|\/rustc\/|\/usr\/local\/go\/src\//;
+const LIBRARY = compilePattern(LIBRARY_PLACES);
 
 /** Frames of Rust's own library, which stand on a line of their own above the place. */
 const RUST_FRAME = /^[ \t]{1,8}\d{1,4}: <?(core|std|alloc|test|__rustc|rust_begin|fn\()/;
@@ -65,10 +68,9 @@ export function isLibraryFrame(line: string): boolean {
   return (/^[ \t]{1,20}(at |File "|\/)/.test(start) && LIBRARY.test(start)) || RUST_FRAME.test(start);
 }
 
-/** Names of tools that run or log something. */
-const RUNNER =
-  /log|test|build|run|exec|bash|shell|terminal|command|console|output|lint|install|deploy|compile|job|pipeline|process/;
+const RUNNER = anyWord(RUNNER_WORDS);
 
+/** Whether a tool runs something, or reads a log, by its name. */
 export function isRunner(toolName: string): boolean {
   return RUNNER.test(toolName);
 }

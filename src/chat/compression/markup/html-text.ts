@@ -7,11 +7,12 @@ import { attribute, type MarkupToken, readTags } from './tags.js';
 const DROPPED = new Set(['script', 'style', 'noscript', 'template', 'iframe', 'object']);
 const WORTH_TELLING = 80;
 
-const BLOCKS = new Set(
-  'p div section article main header footer nav aside ul ol table tbody thead form fieldset figure figcaption blockquote dl dd dt address details summary body html head hr'.split(
-    ' ',
-  ),
-);
+/** Elements that stand on lines of their own. */
+const BLOCKS = new Set([
+  ...['html', 'head', 'body', 'main', 'header', 'footer', 'nav', 'aside', 'article', 'section', 'div', 'p'],
+  ...['ul', 'ol', 'dl', 'dt', 'dd', 'table', 'thead', 'tbody', 'form', 'fieldset', 'hr', 'blockquote'],
+  ...['figure', 'figcaption', 'address', 'details', 'summary'],
+]);
 
 const BULLET = '- ';
 const CELL = '| ';

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
+import { examplesOf } from '../../../../test/compression/pattern-examples.js';
 import { range, strategyContext } from '../../../../test/compression/strategy-context.js';
-import { xmlStrategy } from './xml.strategy.js';
+import { SOURCE_ROOTS, xmlStrategy } from './xml.strategy.js';
 
 const condense = (text: string): string | undefined => xmlStrategy.condense(text, strategyContext());
 
@@ -50,6 +51,10 @@ describe('xmlStrategy', () => {
     ['a short answer', `<answer>${'<row>1</row>'.repeat(11)}</answer>`],
   ])('leaves %s as it is', (_name, text) => {
     expect(condense(text)).toBe(text);
+  });
+
+  it.each(examplesOf({ SOURCE_ROOTS }))('%s: %s', (_table, _name, pattern, example) => {
+    expect(example).toMatch(pattern);
   });
 
   it.each([

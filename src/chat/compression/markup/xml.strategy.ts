@@ -1,12 +1,28 @@
 import { shorten, withGaps } from '../kit/gap.js';
+import { compilePattern, type PatternTable } from '../kit/pattern-table.js';
 import { type Strategy } from '../kit/strategy.js';
 import { type Columns, MIN_ROWS, renderRows, selectRows } from '../rows/row-selection.js';
 import { attributes } from './attributes.js';
 import { readXml, type XmlElement } from './xml-tree.js';
 
-/** Roots of configurations, manifests, drawings and schemas. */
-const SOURCES =
-  /^(project|configuration|config|settings|beans|manifest|web-app|svg|plist|xs:schema|xsd:schema|schema|xsl:stylesheet|resources|layout|linearlayout|package|ivy-module|module|nlog|log4j:configuration|ruleset|profile|component|application|window|usercontrol|html|mime-type|mime-info|component|[\w-]{0,40}(config|configregistry|policy|settings))$/;
+/** Names of root elements, in small letters, of what is no data but a source. */
+export const SOURCE_ROOTS: PatternTable = {
+  before: /^/,
+  alternatives: [
+    [
+      'configuration',
+      /configuration|config|settings|beans|profile|nlog|log4j:configuration|ruleset/,
+      'beans',
+    ],
+    ['other configuration', /[\w-]{0,40}(?:config|configregistry|policy|settings)/, 'security-policy'],
+    ['manifest', /project|manifest|package|module|ivy-module|application|web-app/, 'manifest'],
+    ['schema or style sheet', /schema|xs:schema|xsd:schema|xsl:stylesheet/, 'xs:schema'],
+    ['user interface', /resources|layout|linearlayout|component|window|usercontrol/, 'linearlayout'],
+    ['document', /html|svg|plist|mime-type|mime-info/, 'svg'],
+  ],
+  after: /$/,
+};
+const SOURCE_ROOT = compilePattern(SOURCE_ROOTS);
 
 /** Feeds up to this many items keep all of them, without their long texts. */
 const MAX_ITEMS = 60;
@@ -25,7 +41,7 @@ export const xmlStrategy: Strategy = {
       return undefined;
     }
     const root = readXml(text);
-    if (!root || SOURCES.test(root.name)) {
+    if (!root || SOURCE_ROOT.test(root.name)) {
       return root && text;
     }
     const renderer = new XmlRenderer(text);

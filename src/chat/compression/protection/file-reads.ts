@@ -1,3 +1,4 @@
+import { anyWord, compilePattern, inSequence, type PatternTable } from '../kit/pattern-table.js';
 import { type SimpleCommand } from '../kit/shell-command.js';
 import { type ToolUse } from '../kit/tool-use.js';
 import { type PathKind, pathKind } from './path-kind.js';
@@ -5,20 +6,47 @@ import { type PathKind, pathKind } from './path-kind.js';
 /** What a call reads: `none` when it reads no file. */
 export type ReadKind = PathKind | 'none';
 
-/** Names of tools that hand over a file as it is, reduced to letters and digits. */
-const READ_NAMES =
-  /^(read|view|cat|open|show|head|tail|bat|less|more|sed|type)$|(read|open|view|get|fetch|load|show|cat|print|display)(a|the|text|media|source|raw|many|multiple|local|whole|entire|remote|repo|repository|project|workspace|git)?(file|document|notebook|filecontent|source)|filecontent|fileread|fsread|notebookread|gitblame|gitannotate/;
+/** Names of tools that hand over a file as it is, reduced to small letters and digits. */
+export const READER_NAMES: PatternTable = {
+  alternatives: [
+    ['verb alone', /^(?:read|view|cat|open|show|head|tail|bat|less|more|sed|type)$/, 'view'],
+    [
+      'verb and file',
+      inSequence([
+        /(?:read|open|view|get|fetch|load|show|cat|print|display)/,
+        /(?:a|the|text|media|source|raw|many|multiple|local|whole|entire|remote|repo|repository|project|workspace|git)?/,
+        /(?:file|document|notebook|filecontent|source)/,
+      ]),
+      'mcpfilesystemreadtextfile',
+    ],
+    ['file and verb', /filecontent|fileread|fsread|notebookread/, 'fsread'],
+    ['blame', /gitblame|gitannotate/, 'gitblame'],
+  ],
+};
+const READER_NAME = compilePattern(READER_NAMES);
 
-/** Tools that get a path but answer with something else than the file. */
-const OTHER_NAMES =
-  /grep|search|find|glob|list|tree|diff|write|edit|patch|replace|create|delete|remove|move|copy|rename|run|exec|test|lint|check|build|log|history|status|stat|info|metadata|symbol|reference|definition|diagnostic|outline|query|web|url|http/;
+/** Readers of streams and pages, not of files. */
+const STREAM_READER = /^read(log|console|network|web|url)/;
 
-const PATH_ONLY_READERS = /read|view|open|cat|show|get|fetch|load|head|tail|print|display|content|source/;
+/** Parts of names of tools that get a path but answer with something else than the file. */
+export const OTHER_TOOL_WORDS: readonly string[] = [
+  ...['grep', 'search', 'find', 'glob', 'list', 'tree', 'query', 'symbol', 'reference', 'definition'],
+  ...['write', 'edit', 'patch', 'replace', 'create', 'delete', 'remove', 'move', 'copy', 'rename'],
+  ...['run', 'exec', 'test', 'lint', 'check', 'build', 'diagnostic'],
+  ...['diff', 'log', 'history', 'status', 'stat', 'info', 'metadata', 'outline', 'web', 'url', 'http'],
+];
+const OTHER_TOOL = anyWord(OTHER_TOOL_WORDS);
 
-const WHOLE_FILE = new Set(
-  'cat bat batcat head tail less more nl tac type get-content gc zcat zless pr fold expand column'.split(' '),
-);
-/** Readers whose first argument is a script or a pattern. */
+/** Parts of names of tools that read a file if they get a path. */
+const READING_WORD = /read|view|open|cat|show|get|fetch|load|head|tail|print|display|content|source/;
+
+/** Programs whose arguments are files that they print. */
+const WHOLE_FILE = new Set([
+  ...['cat', 'bat', 'batcat', 'head', 'tail', 'less', 'more', 'nl', 'tac', 'zcat', 'zless'],
+  ...['pr', 'fold', 'expand', 'column', 'type', 'get-content', 'gc'],
+]);
+
+/** Programs whose first argument is a script or a pattern, and whose others are files. */
 const SCRIPTED = new Set(['sed', 'awk', 'gawk', 'jq', 'yq', 'perl']);
 
 /** The most careful answer for all that a call reads. */
@@ -29,10 +57,10 @@ export function readKind(use: ToolUse): ReadKind {
   if (use.verb !== undefined) {
     return ['view', 'read', 'open'].includes(use.verb) ? pathsKind(use.paths) : 'none';
   }
-  if (READ_NAMES.test(use.name) && !/^read(log|console|network|web|url)/.test(use.name)) {
+  if (READER_NAME.test(use.name) && !STREAM_READER.test(use.name)) {
     return pathsKind(use.paths);
   }
-  const isReader = PATH_ONLY_READERS.test(use.name) && !OTHER_NAMES.test(use.name);
+  const isReader = READING_WORD.test(use.name) && !OTHER_TOOL.test(use.name);
   return isReader && use.paths.length > 0 ? pathsKind(use.paths) : 'none';
 }
 

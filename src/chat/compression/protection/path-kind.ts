@@ -1,6 +1,8 @@
+import { anyWord, compilePattern, type PatternTable } from '../kit/pattern-table.js';
+
 /**
- * What a file holds, by its name. Only `log` and `data` may be condensed when they are read, and `text` when its
- * lines carry times as a log's do; everything else may be what the caller is about to edit.
+ * The kind of content that a file's name announces. Results of reading `log` and `data` may be condensed, and of
+ * reading `text` when its lines begin with times; the caller may be about to edit any other file.
  */
 export type PathKind = 'log' | 'data' | 'text' | 'source';
 
@@ -8,13 +10,34 @@ const LOG_NAMES = /^(syslog|messages|dmesg|nohup\.out|catalina\.out|access_log|e
 const LOG_EXTENSION = /\.(log|out|err|stdout|stderr|trace)(\.\d{1,8})?$/;
 const DATA_EXTENSION = /\.(csv|tsv|jsonl|ndjson)$/;
 
-/** JSON and XML are data only if they look like rows of data; names that speak of configuration never do. */
+/** Formats of data and of configuration alike; the words below tell which it is. */
 const STRUCTURED_EXTENSION = /\.(json|xml|rss|atom)$/;
-const CONFIGURATION =
-  /config|settings|package|manifest|schema|lock|tsconfig|composer|deno|angular|nx\.|project|workspace|rules|keybindings|tasks|launch|locale|i18n|translations|messages|openapi|swagger|pom\.xml|build\.xml|web\.xml|context|resource|strings|layout|theme|tokens|policy|template|appsettings|biome|turbo|renovate|babel|eslint|prettier|tslint|jest|vercel|firebase|components|features|routes|menu|snippets|grammar/;
 
-const CONFIGURATION_FOLDER =
-  /(^|\/)(locales?|i18n|langs?|translations|messages|configs?|conf|settings|schemas?)\/[^/]{1,200}$/;
+/** Parts of names of JSON and XML files that are configuration, manifests, translations or schemas. */
+export const CONFIGURATION_WORDS: readonly string[] = [
+  ...['config', 'settings', 'context', 'rules', 'policy', 'routes', 'features', 'components', 'template'],
+  ...['package', 'manifest', 'lock', 'composer', 'deno', 'project', 'workspace', 'resource', 'tokens'],
+  ...['schema', 'openapi', 'swagger', 'grammar', 'layout', 'theme', 'strings', 'menu', 'snippets'],
+  ...['locale', 'i18n', 'translations', 'messages', 'keybindings', 'tasks', 'launch'],
+  ...['tsconfig', 'angular', 'nx.', 'appsettings', 'biome', 'turbo', 'renovate', 'babel', 'eslint'],
+  ...['prettier', 'tslint', 'jest', 'vercel', 'firebase', 'pom.xml', 'build.xml', 'web.xml'],
+];
+const CONFIGURATION = anyWord(CONFIGURATION_WORDS);
+
+/** Folders whose JSON and XML files are configuration or translations, whatever they are called. */
+export const CONFIGURATION_FOLDERS: PatternTable = {
+  before: /(?:^|\/)/,
+  alternatives: [
+    ['translations', /(?:locales?|i18n|langs?|translations|messages)/, 'src/i18n/de.json'],
+    ['settings', /(?:configs?|conf|settings)/, 'conf/site.xml'],
+    ['schemas', /schemas?/, 'schemas/user.json'],
+  ],
+  after: /\/[^/]{1,200}$/,
+};
+const CONFIGURATION_FOLDER = compilePattern(CONFIGURATION_FOLDERS);
+
+/** Text files that are read word by word by a tool or a lawyer. */
+const EXACT_TEXT = /^(requirements|constraints|cmakelists|robots|license|licence)/;
 
 export function pathKind(path: string): PathKind {
   const normal = path.toLowerCase().replaceAll('\\', '/').slice(-1000);
@@ -30,9 +53,7 @@ export function pathKind(path: string): PathKind {
   if (STRUCTURED_EXTENSION.test(name)) {
     return isHidden || CONFIGURATION.test(name) || CONFIGURATION_FOLDER.test(normal) ? 'source' : 'data';
   }
-  return name.endsWith('.txt') && !/^(requirements|constraints|cmakelists|robots|license|licence)/.test(name)
-    ? 'text'
-    : 'source';
+  return name.endsWith('.txt') && !EXACT_TEXT.test(name) ? 'text' : 'source';
 }
 
 function isInLogFolder(path: string, name: string): boolean {

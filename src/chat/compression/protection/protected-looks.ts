@@ -1,3 +1,4 @@
+import { compilePattern, inSequence, type PatternTable } from '../kit/pattern-table.js';
 import { sampleLines, shareOf } from './line-sample.js';
 
 /** Texts longer than this are logs of errors, not one error. */
@@ -29,8 +30,12 @@ function isMailedPatch(text: string): boolean {
   );
 }
 
-const BLAME =
-  /^\^?[0-9a-f]{6,40} [^\n]{0,160}\(.{1,80}\d{4}-\d\d-\d\d \d\d:\d\d:\d\d [+-]\d{4} {1,8}\d{1,7}\)/;
+/** `^a1b2c3d4 src/a.ts (Ada 2024-05-01 10:00:00 +0200  1) const a = 1;` */
+const BLAME = inSequence([
+  /^\^?[0-9a-f]{6,40} /,
+  /[^\n]{0,160}\(.{1,80}/,
+  /\d{4}-\d\d-\d\d \d\d:\d\d:\d\d [+-]\d{4} {1,8}\d{1,7}\)/,
+]);
 const PORCELAIN_BLAME = /^[0-9a-f]{40} \d{1,7} \d{1,7} \d{1,7}\n[^\n]{0,4000}author /;
 
 function isBlame(text: string): boolean {
@@ -75,10 +80,32 @@ function isColumns(line: string): boolean {
   );
 }
 
-const ERROR_HEAD =
-  /^(Error|Traceback|panic|fatal|Uncaught|Unhandled|Exception|ERROR|thread '[^']{1,80}' panicked|HTTP\/\d(\.\d)? [45]\d\d|[A-Za-z_.$]{0,120}(Error|Exception))\b/;
-const ERROR_TITLE =
-  /<title>[ \n]{0,20}([45]\d\d\b|Error\b|Internal Server Error|Bad Gateway|Not Found|Forbidden|Unauthorized|Service (Temporarily )?Unavailable)/i;
+/** Beginnings of errors. */
+export const ERROR_HEADS: PatternTable = {
+  before: /^/,
+  alternatives: [
+    ['word', /Error|ERROR|Exception|Traceback|panic|fatal|Uncaught|Unhandled/, 'fatal: not a git repository'],
+    ['Rust', /thread '[^']{1,80}' panicked/, "thread 'main' panicked at src/main.rs:3:5"],
+    ['HTTP status', /HTTP\/\d(?:\.\d)? [45]\d\d/, 'HTTP/1.1 503 Service Unavailable'],
+    ['class of an error', /[A-Za-z_.$]{0,120}(?:Error|Exception)/, 'java.io.IOException: disk full'],
+  ],
+  after: /\b/,
+};
+const ERROR_HEAD = compilePattern(ERROR_HEADS);
+
+/** Titles of error pages. */
+export const ERROR_TITLES: PatternTable = {
+  before: /<title>[ \n]{0,20}/,
+  alternatives: [
+    ['status', /[45]\d\d\b/, '<title>404 - no such page'],
+    ['error', /Error\b/, '<title>Error</title>'],
+    ['failure of the server', /Internal Server Error|Bad Gateway/, '<title>Bad Gateway'],
+    ['refusal', /Not Found|Forbidden|Unauthorized/, '<title>forbidden'],
+    ['unavailable', /Service (?:Temporarily )?Unavailable/, '<title>Service Temporarily Unavailable'],
+  ],
+  flags: 'i',
+};
+const ERROR_TITLE = compilePattern(ERROR_TITLES);
 
 function isErrorBody(text: string): boolean {
   if (text.length > MAX_ERROR_CHARS) {

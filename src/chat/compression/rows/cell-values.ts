@@ -1,3 +1,5 @@
+import { inSequence } from '../kit/pattern-table.js';
+
 /** A number or a time that a row carries in some column. */
 export interface Quantity {
   readonly row: number;
@@ -25,8 +27,14 @@ export function isEmpty(cell: string): boolean {
   return EMPTY.has(cell);
 }
 
-const NUMBER =
-  /^"?[$€£]?([+-]?\d{1,3}(?:,\d{3}){1,6}|[+-]?\d{1,30})(\.\d{1,30})?([eE][+-]?\d{1,3})?[ ]?(%|ms|s|us|µs|ns|[kKMGT]?i?B|[kKMGT]i?|m)?"?$/;
+/** A number in quotes or not, with a currency, separators of thousands, fraction, exponent and unit or not. */
+const NUMBER = inSequence([
+  /^"?[$€£]?/,
+  /([+-]?\d{1,3}(?:,\d{3}){1,6}|[+-]?\d{1,30})/,
+  /(\.\d{1,30})?/,
+  /([eE][+-]?\d{1,3})?/,
+  /[ ]?(%|ms|s|us|µs|ns|[kKMGT]?i?B|[kKMGT]i?|m)?"?$/,
+]);
 const UNITS: Readonly<Record<string, number>> = {
   ns: 1e-9,
   us: 1e-6,
@@ -41,7 +49,7 @@ const UNITS: Readonly<Record<string, number>> = {
 };
 
 /** The number that a cell is, e.g. `12.5`, `"1,024"`, `45%`, `128Mi`; for comparing only. */
-export function numberOf(cell: string): number | undefined {
+export function cellNumber(cell: string): number | undefined {
   const match = NUMBER.exec(cell);
   if (!match) {
     return undefined;
@@ -54,7 +62,7 @@ export function numberOf(cell: string): number | undefined {
 const TIME = /^"?(\d{4})[-/](\d\d)[-/](\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d))?)?/;
 
 /** Seconds since 1970 of a cell such as `2024-05-01T10:00:00Z`, time zones aside; for comparing only. */
-export function timeOf(cell: string): number | undefined {
+export function cellTime(cell: string): number | undefined {
   const match = TIME.exec(cell);
   if (!match) {
     return undefined;

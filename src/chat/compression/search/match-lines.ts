@@ -1,3 +1,4 @@
+import { inSequence } from '../kit/pattern-table.js';
 import { type ToolUse } from '../kit/tool-use.js';
 import { mayBe } from '../protection/line-sample.js';
 
@@ -25,8 +26,10 @@ const CONTEXT = /^((?:[A-Za-z]:[\\/])?[^\s:()[\]{}"'<>,;=|]{1,400})-(\d{1,7})-/;
 const BARE = /^([^\s:()[\]{}"'<>,;=|]{1,400}\.[A-Za-z0-9]{1,10}):(?![/\d])(.*)$/s;
 const UNDER_HEADING = /^[ \t]{0,8}(?:Line )?(\d{1,7})(?::(\d{1,6}))?[:|] ?(.*)$/s;
 const CONTEXT_UNDER_HEADING = /^[ \t]{0,8}\d{1,7}[-–]/;
-const HEADING =
-  /^(?:(?:File: |## |# )?)((?:[A-Za-z]:[\\/])?[^\s:*?"<>|(){};,=]{1,400}[^\s:*?"<>|(){};,=./-]):?$/;
+const HEADING = inSequence([
+  /^(?:File: |## |# )?/,
+  /((?:[A-Za-z]:[\\/])?[^\s:*?"<>|(){};,=]{1,400}[^\s:*?"<>|(){};,=./-]):?$/,
+]);
 /** Places that a compiler reports look like matches; what is said there counts. */
 const REPORT = /^\d{0,6} {0,8}(fatal )?(error|warning|note|Error|Warning|E\d|W\d|ERROR|WARN)/;
 

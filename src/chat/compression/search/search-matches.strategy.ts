@@ -1,4 +1,6 @@
+import { DECLARATORS, MODIFIERS } from '../kit/declarations.js';
 import { gap, quantity, shorten } from '../kit/gap.js';
+import { inSequence } from '../kit/pattern-table.js';
 import { type Strategy } from '../kit/strategy.js';
 import { type Match, parseMatches } from './match-lines.js';
 
@@ -18,8 +20,12 @@ const MAX_LINE = 160;
 /** Line numbers of omitted matches that are listed. */
 const MAX_NUMBERS = 20;
 
-const DECLARING =
-  /^[ \t]{0,20}(export |public |private |protected |static |async |abstract |default |pub )*(class|interface|type|enum|function|def|func|fn|struct|trait|impl|const|module|namespace) /;
+/** Lines that declare something in the usual languages. */
+const DECLARING = inSequence([
+  /^[ \t]{0,20}/,
+  new RegExp(`(?:(?:${[...MODIFIERS, 'default'].join('|')}) )*`),
+  new RegExp(`(?:${[...DECLARATORS, 'module', 'namespace'].join('|')}) `),
+]);
 
 /**
  * Matches of a search, grouped by file: every file with its number of matches, the first of each in full, and the

@@ -31,7 +31,7 @@ export function isDigit(code: number): boolean {
   return code >= 0x30 && code <= 0x39;
 }
 
-export function isSpace(code: number): boolean {
+export function isWhitespaceCode(code: number): boolean {
   return code === SPACE || code === TAB || code === NEWLINE || code === RETURN;
 }
 

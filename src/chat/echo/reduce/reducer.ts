@@ -7,7 +7,7 @@ import {
   isHigh,
   isLow,
   isPairKept,
-  isSpace,
+  isWhitespaceCode,
   KEPT,
   KINDS,
   NEWLINE,
@@ -123,7 +123,7 @@ export class Reducer extends ReducedCodes implements CharacterSink {
       case 'fence':
         if (code === BACKTICK) {
           this.ticks++;
-        } else if (this.ticks >= 3 && !isSpace(code)) {
+        } else if (this.ticks >= 3 && !isWhitespaceCode(code)) {
           this.place = 'info';
         } else {
           this.takeMiddle(code, at);
@@ -131,7 +131,7 @@ export class Reducer extends ReducedCodes implements CharacterSink {
         break;
       case 'info':
         // A second fence on the line: this was code between two of them, of which one word is lost.
-        if (isSpace(code) || code === BACKTICK) {
+        if (isWhitespaceCode(code) || code === BACKTICK) {
           this.takeMiddle(code, at);
         }
         break;
@@ -184,7 +184,7 @@ export class Reducer extends ReducedCodes implements CharacterSink {
 
   private takeNumber(code: number, at: number): void {
     if (this.place === 'ordered') {
-      if (isSpace(code)) {
+      if (isWhitespaceCode(code)) {
         this.number.forget();
         this.emit(ORDERED_MARK, this.number.at);
         this.place = 'start';
@@ -202,7 +202,7 @@ export class Reducer extends ReducedCodes implements CharacterSink {
       this.number.add(code);
     } else if (this.place === 'number' && (code === 0x2e || code === 0x29)) {
       this.place = 'ordered';
-    } else if (this.place === 'number' && !isSpace(code)) {
+    } else if (this.place === 'number' && !isWhitespaceCode(code)) {
       this.emitNumber();
       this.takeMiddle(code, at);
     } else {

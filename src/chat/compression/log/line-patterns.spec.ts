@@ -1,0 +1,33 @@
+import { describe, expect, it } from '@jest/globals';
+import { examplesOf } from '../../../../test/compression/pattern-examples.js';
+import { isRunner, kindOf } from './line-kinds.js';
+import {
+  ALARM_WORDS,
+  FAILURE_LINES,
+  LIBRARY_PLACES,
+  PASSING_LINES,
+  RUNNER_WORDS,
+  WARNING_WORDS,
+} from './line-patterns.js';
+
+describe('patterns of log lines', () => {
+  it.each(examplesOf({ PASSING_LINES, FAILURE_LINES, LIBRARY_PLACES }))(
+    '%s: %s',
+    (_table, _name, pattern, example) => {
+      expect(example).toMatch(pattern);
+    },
+  );
+
+  it.each([
+    ...ALARM_WORDS.map((word) => [word, 'alarm'] as const),
+    ...WARNING_WORDS.map((word) => [word, 'warning'] as const),
+  ])('take a line with %s for one of kind %s', (word, kind) => {
+    const line = `10:00 the ${word.toUpperCase()} of today`;
+    expect(kindOf(line, line)).toBe(kind);
+  });
+
+  it('know tools that run something by a part of their names', () => {
+    expect(RUNNER_WORDS.filter((word) => !isRunner(`my${word}er`))).toEqual([]);
+    expect(isRunner('fetch')).toBe(false);
+  });
+});

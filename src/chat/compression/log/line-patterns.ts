@@ -1,0 +1,68 @@
+import { type PatternTable } from '../kit/pattern-table.js';
+
+/** Lines of test runners about a test that passed, or that has only begun. */
+export const PASSING_LINES: PatternTable = {
+  before: /^[ \t]{0,40}/,
+  alternatives: [
+    ['check mark', /[✓✔√] /, '    ✓ reads numbers (2 ms)'],
+    ['suite of Jest', /PASS\b/, 'PASS src/a.spec.ts'],
+    ['TAP', /ok {1,4}\d/, 'ok 12 - reads numbers'],
+    ['package of Go', /ok {0,4}\t/, 'ok  \texample.org/calc\t0.01s'],
+    ['test of Go', /--- PASS|=== (?:RUN|PAUSE|CONT)\b/, '=== RUN   TestAdd'],
+    ['GoogleTest', /\[ {1,8}(?:OK|RUN) {1,8}\]/, '[       OK ] Calc.Add (0 ms)'],
+    ['Rust', /test .{1,300} \.\.\. ok$/, 'test calc::adds ... ok'],
+    ['pytest', /[^ ]{1,300} PASSED\b|PASSED /, 'test_calc.py::test_add PASSED'],
+    ['Bun', /\(pass\) /, '(pass) calc > adds'],
+  ],
+};
+
+/** Lines with which the report of one failed test begins. */
+export const FAILURE_LINES: PatternTable = {
+  before: /^[ \t]{0,12}/,
+  alternatives: [
+    ['bullet or cross', /[●✕✗✖×] /, '  ● parser › reads numbers'],
+    ['suite of Jest', /FAIL\b/, 'FAIL src/a.spec.ts'],
+    ['Go', /--- FAIL/, '--- FAIL: TestAdd (0.00s)'],
+    ['heading of pytest', /={3,80} (?:FAILURES|ERRORS) ={3,80}/, '======= FAILURES ======='],
+    ['test of pytest', /_{3,80} .{1,200} _{3,80}$/, '_______ test_add _______'],
+    ['Rust', /---- .{1,200} stdout ----/, '---- calc::adds stdout ----'],
+    ['numbered failure', /\d{1,4}\) /, '  1) parser reads numbers:'],
+    ['TAP', /not ok \d/, 'not ok 12 - reads numbers'],
+    ['list of failures', /Failures?:$|failures:$/, 'failures:'],
+    ['Bun', /\(fail\) /, '(fail) calc > adds'],
+    ['GoogleTest', /\[ {1,4}FAILED {1,4}\]/, '[  FAILED  ] Calc.Add (0 ms)'],
+  ],
+};
+
+/** Words, and parts of words, of a line that tells of an error. */
+export const ALARM_WORDS: readonly string[] = [
+  ...['error', 'fail', 'exception', 'panic', 'fatal', 'critical', 'traceback', 'assert', 'npm err'],
+  ...['segfault', 'segmentation', 'core dumped', 'killed', 'out of memory', 'oomkill', 'abort', 'crash'],
+  ...['unhandled', 'uncaught', 'undefined reference', 'corrupt', 'conflict', 'exit code', 'exit status'],
+  ...['exited with', 'denied', 'refused', 'rejected', 'unreachable', 'timed out', 'timeout', 'cannot'],
+  ...['could not', "couldn't", 'unable to', 'not found', 'no such', '✗', '✕', '✖', '❌'],
+];
+
+/** Words, and parts of words, of a line that tells of something less than an error. */
+export const WARNING_WORDS: readonly string[] = [
+  ...['warn', 'deprecat', 'vulnerab', 'retry', 'slow', 'skipped', 'invalid', 'missing', 'unexpected'],
+  ...['degraded', 'evict', 'throttl', 'backoff', 'unhealthy', '⚠'],
+];
+
+/** Places of code that came with a language or from a package. */
+export const LIBRARY_PLACES: PatternTable = {
+  alternatives: [
+    ['package of Node', /node_modules[/\\]/, 'node_modules/jest/a.js'],
+    ['package of Python', /site-packages/, '/lib/site-packages/a.py'],
+    ['Node itself', /node:internal|internal\/|\(native\)/, 'node:internal/process'],
+    ['Java', /java\.base\/|sun\.reflect|org\.junit\.|jdk\.internal/, 'java.base/java.lang.Thread.run'],
+    ['Rust', /\/rustc\//, '/rustc/abc/library/core.rs'],
+    ['Go', /\/usr\/local\/go\/src\//, '/usr/local/go/src/testing.go'],
+  ],
+};
+
+/** Parts of names of tools that run or log something. */
+export const RUNNER_WORDS: readonly string[] = [
+  ...['log', 'test', 'build', 'run', 'exec', 'bash', 'shell', 'terminal', 'command', 'console'],
+  ...['output', 'lint', 'install', 'deploy', 'compile', 'job', 'pipeline', 'process'],
+];

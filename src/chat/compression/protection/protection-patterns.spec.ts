@@ -1,0 +1,26 @@
+import { describe, expect, it } from '@jest/globals';
+import { examplesOf } from '../../../../test/compression/pattern-examples.js';
+import { OTHER_TOOL_WORDS, READER_NAMES, readKind } from './file-reads.js';
+import { CONFIGURATION_FOLDERS, CONFIGURATION_WORDS, pathKind } from './path-kind.js';
+import { ERROR_HEADS, ERROR_TITLES } from './protected-looks.js';
+import { CODE_ENDS, CODE_HEADS, CODE_STARTS, CONFIG_LINES, LINE_TIMES } from './source-patterns.js';
+
+const TABLES = {
+  ...{ CODE_STARTS, CODE_ENDS, CODE_HEADS, CONFIG_LINES, LINE_TIMES },
+  ...{ ERROR_HEADS, ERROR_TITLES, CONFIGURATION_FOLDERS, READER_NAMES },
+};
+
+describe('patterns of protected results', () => {
+  it.each(examplesOf(TABLES))('%s: %s', (_table, _name, pattern, example) => {
+    expect(example).toMatch(pattern);
+  });
+
+  it.each(CONFIGURATION_WORDS)('take a JSON file with %s in its name for configuration', (word) => {
+    expect(pathKind(`app/${word}${word.endsWith('.') ? '' : '.'}json`)).toBe('source');
+  });
+
+  it.each(OTHER_TOOL_WORDS)('take no tool with %s in its name for a reader', (word) => {
+    const use = { isShell: false, commands: [], paths: ['src/a.ts'], verb: undefined };
+    expect(readKind({ ...use, name: `show${word}` })).toBe('none');
+  });
+});

@@ -1,0 +1,90 @@
+import { cellNumber, cellTime, isEmpty, type Quantity } from './cell-values.js';
+
+/** Cells are compared by their beginning, since long ones are texts. */
+const MAX_CELL = 200;
+
+/** Fewer numbers than this make no range. */
+const MIN_QUANTITIES = 3;
+
+/** Share of the filled cells that must be numbers, or times, for the column to be one of them. */
+const MIN_QUANTITY_SHARE = 0.9;
+
+/** Numbers or times of a column, and the few filled cells that are neither. */
+export interface ColumnQuantities {
+  /** Ascending. */
+  readonly sorted: readonly Quantity[];
+  readonly otherRows: readonly number[];
+}
+
+/** The cells of one column, sorted by value and by whether there is one. */
+export class ColumnCells {
+  /** Rows by value, values in the order in which they appear. */
+  readonly rowsByValue = new Map<string, number[]>();
+  /** Rows with a value. */
+  readonly filled: number[] = [];
+  /** Rows without the cell. */
+  readonly missing: number[] = [];
+  /** Rows whose cell says that there is nothing, such as `null` or `-`. */
+  readonly empty: number[] = [];
+
+  /** @param cells the cells of all rows, undefined where a row has none */
+  constructor(private readonly cells: readonly (string | undefined)[]) {
+    cells.forEach((cell, row) => this.sort(cell, row));
+  }
+
+  /** Number of rows. */
+  get total(): number {
+    return this.cells.length;
+  }
+
+  /** The beginning of a row's cell; empty if it has none. */
+  value(row: number): string {
+    return (this.cells[row] ?? '').slice(0, MAX_CELL);
+  }
+
+  /** Length of a row's cell in characters, 0 if it has none. */
+  size(row: number): number {
+    return this.cells[row]?.length ?? 0;
+  }
+
+  /** Filled rows by something that is read from their values. */
+  groupFilled(read: (value: string) => string): number[][] {
+    const groups = new Map<string, number[]>();
+    this.filled.forEach((row) => addTo(groups, read(this.value(row)), row));
+    return [...groups.values()];
+  }
+
+  /** What the column holds as numbers, or else as times; undefined if it is a column of neither. */
+  quantities(): ColumnQuantities | undefined {
+    for (const read of [cellNumber, cellTime]) {
+      const found = this.filled.flatMap((row) => {
+        const amount = read(this.cells[row] ?? '');
+        return amount === undefined ? [] : [{ row, amount }];
+      });
+      if (found.length >= MIN_QUANTITIES && found.length >= this.filled.length * MIN_QUANTITY_SHARE) {
+        const numeric = new Set(found.map(({ row }) => row));
+        const otherRows = this.filled.filter((row) => !numeric.has(row));
+        return { sorted: found.sort((a, b) => a.amount - b.amount), otherRows };
+      }
+    }
+    return undefined;
+  }
+
+  private sort(cell: string | undefined, row: number): void {
+    if (cell === undefined) {
+      this.missing.push(row);
+      return;
+    }
+    (isEmpty(cell) ? this.empty : this.filled).push(row);
+    addTo(this.rowsByValue, this.value(row), row);
+  }
+}
+
+function addTo(groups: Map<string, number[]>, key: string, row: number): void {
+  const rows = groups.get(key);
+  if (rows) {
+    rows.push(row);
+  } else {
+    groups.set(key, [row]);
+  }
+}

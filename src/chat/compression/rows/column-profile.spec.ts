@@ -1,0 +1,77 @@
+import { describe, expect, it } from '@jest/globals';
+import { range } from '../../../../test/compression/strategy-context.js';
+import { type ColumnProfile, profileColumn } from './column-profile.js';
+import { ALARM_VALUES } from './unusual-rows.js';
+
+function profile(
+  cells: readonly (string | undefined)[],
+): Omit<ColumnProfile, 'unusual'> & { unusual: object } {
+  const { unusual, ...others } = profileColumn('c', cells);
+  return { ...others, unusual: Object.fromEntries(unusual) };
+}
+
+/** 40 different words. */
+const NAMES = range(0, 39).map((number) => `${'abcdefgh'.charAt(number % 8)}${'ijklm'.charAt(number % 5)}`);
+
+describe('profileColumn', () => {
+  it('tells a constant, whose value is all there is to it', () => {
+    expect(profile(Array.from({ length: 40 }, () => 'ok'))).toEqual({
+      name: 'c',
+      kind: 'constant',
+      summary: 'ok',
+      distinct: 1,
+      unusual: {},
+    });
+  });
+
+  it('counts categories, and marks rare ones, more so if they call for attention', () => {
+    const cells = range(0, 39).map((row) => (row === 7 ? 'failed' : row === 9 ? 'idle' : 'ok'));
+    expect(profile(cells)).toMatchObject({
+      kind: 'categories',
+      summary: 'ok 38, failed 1, idle 1',
+      unusual: { 7: 6, 9: 3 },
+    });
+  });
+
+  it('gives numbers by their ends, and marks these, outliers, and a zero among positive ones', () => {
+    const cells = range(0, 39).map((row) => String(row === 20 ? 9000 : row === 30 ? 0 : 100 + row));
+    expect(profile(cells)).toMatchObject({
+      kind: 'range',
+      summary: '0 to 9000',
+      distinct: 40,
+      unusual: { 20: 4, 30: 7 },
+    });
+  });
+
+  it('marks a cell that is no number among numbers, an empty and a missing one', () => {
+    const cells = range(100, 139).map((row) =>
+      row === 110 ? 'none yet' : row === 120 ? '-' : row === 130 ? undefined : String(row),
+    );
+    expect(profile(cells)).toMatchObject({
+      summary: '100 to 139, - 1, missing 1',
+      unusual: { 10: 3, 20: 3, 30: 3 },
+    });
+  });
+
+  it('lists the values that name the rows of a short table', () => {
+    expect(profile(NAMES)).toMatchObject({ kind: 'distinct', summary: '', distinct: 40, labels: NAMES });
+    expect(profile(range(1, 40).map((number) => `name ${number}`)).labels).toBeUndefined();
+  });
+
+  it('marks a text of another shape, a long one, and a repeated one', () => {
+    const cells = NAMES.map((name, row) => (row === 5 ? '#1!' : row === 6 ? name.repeat(40) : name));
+    expect(profile(cells).unusual).toEqual({ 5: 2, 6: 1 });
+    expect(profile([...NAMES, 'ai']).unusual).toEqual({ 0: 2, 40: 2 });
+  });
+
+  it.each(ALARM_VALUES)('marks a value with %s in it', (word) => {
+    const cells = NAMES.map((name, row) => (row === 20 ? `x${word.toUpperCase()}` : `x${name}`));
+    // A shape that differs, as of two words, weighs two by itself.
+    expect(profileColumn('c', cells).unusual.get(20)).toBeGreaterThanOrEqual(3);
+  });
+
+  it('marks no such values where a third of all rows have one', () => {
+    const cells = NAMES.map((name, row) => (row % 3 === 0 ? `error ${name}` : `entry ${name}`));
+    expect(profile(cells).unusual).toEqual({});
+  });
+});

@@ -1,0 +1,168 @@
+import { anyWord } from '../kit/pattern-table.js';
+import { type Quantity, quartiles, shapeOf } from './cell-values.js';
+import { type ColumnCells, type ColumnQuantities } from './column-cells.js';
+
+/**
+ * Weights of a mark. The rows with the highest sums over all columns are shown, so that one sure sign outweighs two
+ * that every table has somewhere.
+ */
+const SURE = 3;
+const LIKELY = 2;
+/** The ends of a range, the longest texts, and rare values where many are rare. */
+const SLIGHT = 1;
+
+/** Share of the rows up to which a few that differ from nearly all others stand out, but always two. */
+const MINORITY_SHARE = 0.05;
+const MIN_MINORITY = 2;
+const MAX_MINORITY_MARKS = 10;
+
+/** Share of the rows up to which a category is rare. With more than six rare ones, rarity says little. */
+const RARE_SHARE = 0.03;
+const FEW_RARE = 6;
+const MAX_RARE_MARKS = 4;
+
+/** Words, and parts of words, by which a value calls for attention. */
+export const ALARM_VALUES: readonly string[] = [
+  ...['error', 'fail', 'exception', 'critical', 'fatal', 'panic', 'crash', 'oomkilled', 'backoff'],
+  ...['timeout', 'timed out', 'denied', 'refused', 'rejected', 'unauthori', 'blocked', 'revoked'],
+  ...['invalid', 'corrupt', 'violation', 'warning', 'degraded', 'unhealthy', 'evicted'],
+  ...['overdue', 'suspend', 'expired', 'fraud', 'anomal'],
+];
+const ALARM = anyWord(ALARM_VALUES, 'i');
+
+/** Share of the rows beyond which such words are what the column is about, and alarm nobody. */
+const MAX_ALARM_SHARE = 0.25;
+const MAX_ALARM_MARKS = 20;
+
+/** Outliers marked on each side, and how many of them surely. */
+const MAX_OUTLIERS = 5;
+const SURE_OUTLIERS = 2;
+
+/** From this many rows on the least and the most are worth a row each. */
+const MANY_ROWS = 30;
+
+/** Share of texts of one shape from which on other shapes stand out. */
+const COMMON_SHAPE_SHARE = 0.9;
+const MAX_SHAPE_MARKS = 3;
+
+/** A text is long when it exceeds the upper fence by this many characters; the two longest of these are marked. */
+const LONG_TEXT_CHARS = 20;
+const MAX_LONG_TEXTS = 2;
+
+/** Share of values that occur once from which on a repeated one stands out. */
+const UNIQUE_SHARE = 0.95;
+const MAX_REPEATED_VALUES = 4;
+const MAX_REPEATED_MARKS = 3;
+
+/** Finds the rows of one column that stand out, and by how much. */
+export class UnusualRows {
+  /** Sum of the weights by row. */
+  readonly weights = new Map<number, number>();
+  private readonly minority: number;
+
+  constructor(private readonly cells: ColumnCells) {
+    this.minority = Math.max(MIN_MINORITY, Math.floor(cells.total * MINORITY_SHARE));
+  }
+
+  /** Rows without a cell where nearly all have one, empty ones where nearly all are filled, and the reverse. */
+  markAbsences(): void {
+    const { total, missing, empty, filled } = this.cells;
+    this.markMinority(missing, total);
+    this.markMinority(empty, total - missing.length);
+    this.markMinority(filled, total);
+  }
+
+  /** Cells that are no number, or no time, where nearly all are. */
+  markOthers({ otherRows }: ColumnQuantities): void {
+    this.markMinority(otherRows, this.cells.filled.length);
+  }
+
+  /** Rare categories, and those that call for attention. */
+  markCategories(): void {
+    const most = Math.max(1, this.cells.total * RARE_SHARE);
+    const rare = [...this.cells.rowsByValue.values()].filter((rows) => rows.length <= most);
+    for (const rows of rare) {
+      this.mark(rows.slice(0, MAX_RARE_MARKS), rare.length > FEW_RARE ? SLIGHT : SURE);
+    }
+    this.markAlarms();
+  }
+
+  /** Numbers far from the others, and zeros and negative ones where nearly all are positive. */
+  markOutliers(sorted: readonly Quantity[]): void {
+    for (const isOdd of [(amount: number) => amount === 0, (amount: number) => amount < 0]) {
+      const rows = sorted.filter(({ amount }) => isOdd(amount)).map(({ row }) => row);
+      this.markMinority(rows, sorted.length);
+    }
+    const { low, high } = quartiles(sorted);
+    const below = sorted.filter(({ amount }) => amount < low);
+    const above = sorted.filter(({ amount }) => amount > high).reverse();
+    for (const side of [below, above]) {
+      side
+        .slice(0, MAX_OUTLIERS)
+        .forEach(({ row }, rank) => this.mark([row], rank < SURE_OUTLIERS ? SURE : LIKELY));
+    }
+  }
+
+  /** The least and the most of a long column. */
+  markEnds(sorted: readonly Quantity[]): void {
+    if (this.cells.total >= MANY_ROWS) {
+      [sorted[0], sorted.at(-1)].forEach((end) => this.mark(end ? [end.row] : [], SLIGHT));
+    }
+  }
+
+  /** Texts of another shape, very long ones, repeated ones, and those that call for attention. */
+  markTexts(): void {
+    this.markShapes();
+    this.markLongTexts();
+    this.markRepeated();
+    this.markAlarms();
+  }
+
+  private markShapes(): void {
+    const shapes = this.cells.groupFilled(shapeOf);
+    const common = shapes.reduce((most, rows) => Math.max(most, rows.length), 0);
+    if (common >= this.cells.filled.length * COMMON_SHAPE_SHARE) {
+      shapes
+        .filter((rows) => rows.length < common)
+        .forEach((rows) => this.mark(rows.slice(0, MAX_SHAPE_MARKS), LIKELY));
+    }
+  }
+
+  private markLongTexts(): void {
+    const sizes = this.cells.filled.map((row) => ({ row, amount: this.cells.size(row) }));
+    sizes.sort((a, b) => a.amount - b.amount);
+    const limit = quartiles(sizes).high + LONG_TEXT_CHARS;
+    sizes
+      .filter(({ amount }) => amount > limit)
+      .slice(-MAX_LONG_TEXTS)
+      .forEach(({ row }) => this.mark([row], SLIGHT));
+  }
+
+  private markRepeated(): void {
+    const { rowsByValue, filled } = this.cells;
+    if (rowsByValue.size >= filled.length * UNIQUE_SHARE) {
+      [...rowsByValue.values()]
+        .filter((rows) => rows.length > 1)
+        .slice(0, MAX_REPEATED_VALUES)
+        .forEach((rows) => this.mark(rows.slice(0, MAX_REPEATED_MARKS), LIKELY));
+    }
+  }
+
+  private markAlarms(): void {
+    const alarms = [...this.cells.rowsByValue].filter(([value]) => ALARM.test(value));
+    const count = alarms.reduce((sum, [, rows]) => sum + rows.length, 0);
+    if (count <= this.cells.total * MAX_ALARM_SHARE) {
+      alarms.forEach(([, rows]) => this.mark(rows.slice(0, MAX_ALARM_MARKS), SURE));
+    }
+  }
+
+  private markMinority(rows: readonly number[], of: number): void {
+    if (rows.length > 0 && rows.length <= this.minority && rows.length < of / 2) {
+      this.mark(rows.slice(0, MAX_MINORITY_MARKS), SURE);
+    }
+  }
+
+  private mark(rows: readonly number[], weight: number): void {
+    rows.forEach((row) => this.weights.set(row, (this.weights.get(row) ?? 0) + weight));
+  }
+}
