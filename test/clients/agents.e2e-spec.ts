@@ -175,7 +175,7 @@ describe('agents', () => {
       );
     }
 
-    const write = 'write_file {"path":"sandbox","content":"sandbox"}';
+    const write = 'write_file {"path":"sandbox-sample","content":"sandbox-sample"}';
 
     it('gets parallel calls, or the first one alone', async () => {
       const both = '[[call:read_file:{"path":"a"}]][[also:read_file:{"path":"b"}]]';
@@ -191,7 +191,7 @@ describe('agents', () => {
     it('gets the call that it demands, or none', async () => {
       expect(await ask('Hello', { tool_choice: 'required' })).toEqual([write]);
       const tool_choice = { type: 'function', function: { name: 'read_file' } };
-      expect(await ask('Hello', { tool_choice })).toEqual(['read_file {"path":"sandbox"}']);
+      expect(await ask('Hello', { tool_choice })).toEqual(['read_file {"path":"sandbox-sample"}']);
       expect(await ask('Hello', { tool_choice: 'none' })).toEqual([]);
     });
 

@@ -3,8 +3,8 @@ import { sampleValue } from './sandbox-sample.js';
 
 describe('sampleValue', () => {
   it.each<[object, unknown]>([
-    [{ type: 'string' }, 'sandbox'],
-    [{ type: 'string', minLength: 9 }, 'sandbox..'],
+    [{ type: 'string' }, 'sandbox-sample'],
+    [{ type: 'string', minLength: 16 }, 'sandbox-sample..'],
     [{ type: 'string', maxLength: 4 }, 'sand'],
     [{ type: 'string', format: 'uri' }, 'https://example.com/'],
     [{ type: 'integer' }, 1],
@@ -25,11 +25,11 @@ describe('sampleValue', () => {
     [{ items: { enum: ['x'] }, minItems: 2 }, ['x', 'x']],
     [
       { type: 'object', properties: { a: { type: 'integer' }, b: {}, c: {} }, required: ['b', 'a'] },
-      { b: 'sandbox', a: 1 },
+      { b: 'sandbox-sample', a: 1 },
     ],
     [{ properties: { a: {} } }, {}],
-    [{ type: 'object', required: ['unknown'] }, { unknown: 'sandbox' }],
-    [{}, 'sandbox'],
+    [{ type: 'object', required: ['unknown'] }, { unknown: 'sandbox-sample' }],
+    [{}, 'sandbox-sample'],
   ])('makes of %j the value %j', (schema, value) => {
     expect(sampleValue(schema)).toEqual(value);
   });
@@ -40,7 +40,7 @@ describe('sampleValue', () => {
       required: ['size', 'other'],
       $defs: { Size: { enum: ['large', 'small'] } },
     };
-    expect(sampleValue(schema)).toEqual({ size: 'large', other: 'sandbox' });
+    expect(sampleValue(schema)).toEqual({ size: 'large', other: 'sandbox-sample' });
   });
 
   it('ends a schema that contains itself', () => {

@@ -1,6 +1,7 @@
 type SchemaNode = Readonly<Record<string, unknown>>;
 
-const TEXT = 'sandbox';
+/** Text of every sample that has no fixed value, and the mark by which the sandbox knows its own samples again. */
+export const SAMPLE_TEXT = 'sandbox-sample';
 const TEXT_BY_FORMAT: Readonly<Record<string, string>> = {
   date: '2026-01-01',
   'date-time': '2026-01-01T00:00:00Z',
@@ -75,7 +76,7 @@ function sampleNumber({ minimum, exclusiveMinimum, maximum, exclusiveMaximum }: 
 }
 
 function sampleText({ format, minLength, maxLength }: SchemaNode): string {
-  const text = TEXT_BY_FORMAT[String(format)] ?? TEXT;
+  const text = TEXT_BY_FORMAT[String(format)] ?? SAMPLE_TEXT;
   return text.padEnd(lengthIn(minLength, 0), '.').slice(0, lengthIn(maxLength, MAX_LENGTH));
 }
 

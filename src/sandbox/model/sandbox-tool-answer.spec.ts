@@ -16,12 +16,13 @@ const writeFile = tool('write_file', { path: string, content: string });
 const readFile = tool('read_file', { path: string });
 
 interface Conversation {
+  readonly before?: readonly string[];
   readonly rounds?: readonly (readonly [tool: string, text: string][])[];
   readonly closing?: string;
 }
 
 function prompt(tools: readonly Tool[], message: string, conversation: Conversation = {}): string {
-  const { rounds = [], closing = 'Write the next message.' } = conversation;
+  const { before = [], rounds = [], closing = 'Write the next message.' } = conversation;
   const said = rounds.map((round) =>
     [
       '<assistant>\n<tool_call>\n</tool_call>\n</assistant>',
@@ -30,7 +31,7 @@ function prompt(tools: readonly Tool[], message: string, conversation: Conversat
   );
   return [
     `<system>\nYou help.\n\n# Tools\n\n<tools>\n${tools.map((one) => JSON.stringify(one)).join('\n')}\n</tools>\n</system>`,
-    '<user>\nBefore.\n</user>\n\n<tool_response name="old">\nold\n</tool_response>',
+    ...before,
     `<user>\n${message}\n</user>`,
     ...said,
     closing,
@@ -42,8 +43,13 @@ function call(name: string, ...parameters: readonly (readonly [string, string])[
   return `<tool_call>\n<function=${name}>\n${body}</function>\n</tool_call>`;
 }
 
-const WRITE_SAMPLE = call('write_file', ['path', 'sandbox'], ['content', 'sandbox']);
-const READ_SAMPLE = call('read_file', ['path', 'sandbox']);
+const WRITE_SAMPLE = call('write_file', ['path', 'sandbox-sample'], ['content', 'sandbox-sample']);
+const READ_SAMPLE = call('read_file', ['path', 'sandbox-sample']);
+
+/** Without markers, which would take effect where an agent quotes it. */
+const NO_FURTHER_CALL =
+  'This answer comes from the built-in sandbox, not from a language model. ' +
+  'It calls the first tool once in a conversation, and no other unless a marker says so.';
 
 describe('toolAnswer', () => {
   it('calls the first tool with values that its schema admits', () => {
@@ -54,7 +60,7 @@ describe('toolAnswer', () => {
       tags: { items: string },
     });
     expect(toolAnswer(prompt([odd], 'Hello'))).toBe(
-      call('odd', ['mode', 'a'], ['count', '3'], ['tags', '["sandbox"]']),
+      call('odd', ['mode', 'a'], ['count', '3'], ['tags', '["sandbox-sample"]']),
     );
   });
 
@@ -82,6 +88,17 @@ describe('toolAnswer', () => {
   it('calls nothing where no tool is offered', () => {
     expect(toolAnswer('Create hello.txt')).toBeUndefined();
     expect(toolAnswer(prompt([], 'Create hello.txt'))).toBeUndefined();
+  });
+
+  it('calls nothing more after a result of an earlier turn', () => {
+    const before = ['<user>\nBefore.\n</user>\n\n<tool_response name="old">\nold\n</tool_response>'];
+    expect(toolAnswer(prompt([readFile], 'Hello', { before }))).toBe(NO_FURTHER_CALL);
+  });
+
+  it('calls nothing for a sub-agent that a sample call has started', () => {
+    const agent = tool('agent', { prompt: string });
+    expect(toolAnswer(prompt([agent], 'Hello'))).toBe(call('agent', ['prompt', 'sandbox-sample']));
+    expect(toolAnswer(prompt([agent], 'Today is Monday.\n\nsandbox-sample'))).toBe(NO_FURTHER_CALL);
   });
 
   it('makes the call that is demanded, also after a result', () => {
@@ -118,7 +135,8 @@ describe('scriptedCall', () => {
     ];
     expect(scriptedCall('no tags', calls)).toBe(call('a', ['n', '1']));
     const rounds: [string, string][][] = [[['a', 'r']]];
-    expect(scriptedCall(prompt([], 'go', { rounds }), calls)).toBe(
+    const before = ['<user>\nBefore.\n</user>\n\n<tool_response name="old">\nold\n</tool_response>'];
+    expect(scriptedCall(prompt([], 'go', { before, rounds }), calls)).toBe(
       `${call('b')}\n${call('c', ['s', '\n\nx\n'])}`,
     );
     rounds.push([

@@ -1,21 +1,33 @@
 import { renderCall, type SandboxCall } from './sandbox-call.js';
 import { lastToolResponse } from './sandbox-prompt.js';
-import { sampleValue } from './sandbox-sample.js';
+import { SAMPLE_TEXT, sampleValue } from './sandbox-sample.js';
 import { type PromptTool, readToolTurn } from './sandbox-tools.js';
 
 /** Short enough not to count as a repetition of the result. */
 const QUOTED_CHARACTERS = 60;
 
+/** Names no marker: agents quote answers of sub-agents in messages of the user, where a marker takes effect. */
+const NO_FURTHER_CALL =
+  'This answer comes from the built-in sandbox, not from a language model. ' +
+  'It calls the first tool once in a conversation, and no other unless a marker says so.';
+
 /**
- * Answer to a prompt that offers tools: a call of the demanded tool, or of the first one as long as the last turn has
- * no result; then a few words on the last result. Undefined for a prompt without tools or results.
+ * Answer to a prompt that offers tools: a call of the demanded tool; else a call of the first one, once in a
+ * conversation, and then a few words on its result. Undefined for a prompt without tools and results.
+ *
+ * Agents go on by themselves: they report to the model in messages of the user, and start sub-agents with the
+ * arguments of a call as the task. A call in answer to these would bring the next one, without end.
  */
 export function toolAnswer(prompt: string): string | undefined {
-  const { tools, rounds, demanded } = readToolTurn(prompt);
-  if (rounds.length > 0 && demanded === undefined) {
-    return closingWords(rounds.flat(), lastToolResponse(prompt));
-  }
+  const { tools, message, rounds, demanded } = readToolTurn(prompt);
+  const lastResult = lastToolResponse(prompt);
   const tool = tools.find(({ name }) => name === demanded) ?? tools[0];
+  if (demanded === undefined && rounds.length > 0) {
+    return closingWords(rounds.flat(), lastResult);
+  }
+  if (tool && demanded === undefined && (lastResult !== undefined || message.includes(SAMPLE_TEXT))) {
+    return NO_FURTHER_CALL;
+  }
   return tool && renderCall(sampleCall(tool));
 }
 

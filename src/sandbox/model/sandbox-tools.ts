@@ -10,6 +10,8 @@ export interface PromptTool {
 /** Tools of a prompt, and the progress of its last turn with them. */
 export interface ToolTurn {
   readonly tools: readonly PromptTool[];
+  /** The last message of the user. */
+  readonly message: string;
   /** Tools whose results follow the last user message, by name; a group for each message that called some. */
   readonly rounds: readonly (readonly string[])[];
   /** Name of the tool that the next message must call, or `any`; undefined if it need not call one. */
@@ -21,9 +23,11 @@ const DEMAND_CHARACTERS = 2000;
 
 export function readToolTurn(prompt: string): ToolTurn {
   const demand = /\bmust call (?:a tool|the tool (\S+?)):/.exec(prompt.slice(-DEMAND_CHARACTERS));
+  const { message, after } = lastTurn(prompt);
   return {
     tools: toolsOf(prompt),
-    rounds: resultRounds(lastTurn(prompt).after),
+    message,
+    rounds: resultRounds(after),
     demanded: demand ? (demand[1] ?? 'any') : undefined,
   };
 }
