@@ -1,4 +1,5 @@
 import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { startGateway, type TestGateway } from '../support/gateway/gateway.js';
 import { installPackage } from '../thirdparty/npm-package.js';
@@ -7,6 +8,11 @@ import { QwenCode } from './qwen-code.js';
 const VERSION = '0.24.4';
 const INSTALL_LIMIT_MS = 12 * 60_000;
 const MARKUP = /<\/?(?:tool_call|tool_response|function|parameter)\b/;
+
+/** Makes the sandbox call a tool. */
+function marker(name: string, input: object): string {
+  return `[[call:${name}:${JSON.stringify(input)}]]`;
+}
 
 describe(`Qwen Code ${VERSION}`, () => {
   let packageFolder: string;
@@ -36,8 +42,9 @@ describe(`Qwen Code ${VERSION}`, () => {
   it('creates a file and reads it back, once each', async () => {
     const before = calls().length;
     const content = 'Hi <b>there</b> & "you"\n\tC:\\new\n';
+    const file_path = join(agent.project, 'notes.html');
     const shown = await agent.run(
-      `Create notes.html with this content:\n\`\`\`\n${content}\`\`\`\nand read it back.`,
+      `${marker('write_file', { file_path, content })} ${marker('read_file', { file_path })}`,
     );
     expect(await agent.contentOf('notes.html')).toBe(content);
     expect(await readdir(agent.project)).toEqual(['notes.html']);
@@ -52,9 +59,18 @@ describe(`Qwen Code ${VERSION}`, () => {
 
   it('runs a command', async () => {
     const before = calls().length;
-    const shown = await agent.run('Run `printf made > by-shell.txt`');
+    const command = 'printf made > by-shell.txt';
+    const shown = await agent.run(marker('run_shell_command', { command, is_background: false }));
     expect(await agent.contentOf('by-shell.txt')).toBe('made');
     expect(calls().slice(before)).toHaveLength(1);
+    expect(shown).not.toMatch(MARKUP);
+  });
+
+  it('ends after the first tool for a task without markers', async () => {
+    const before = calls().length;
+    const shown = await agent.run('Create hello.txt.');
+    expect(calls().slice(before)).toHaveLength(1);
+    expect(shown).toContain('the built-in sandbox');
     expect(shown).not.toMatch(MARKUP);
   });
 });

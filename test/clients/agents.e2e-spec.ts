@@ -21,8 +21,13 @@ const CONTENT = `<p class="a">It's &lt;here&gt; & "there"</p>
 
 	éß😀 \${x} \`y\`
 `;
-const REQUEST = `Create ${PATH} with this content:\n\`\`\`html\n${CONTENT}\`\`\`\nand then read it back.`;
-/** All that is said in words. */
+const STEPS = [
+  ['write_file', { path: PATH, content: CONTENT }],
+  ['read_file', { path: PATH }],
+] as const;
+/** Each step is a call of its own message, after the result of the one before. */
+const REQUEST = STEPS.map(([name, input]) => `[[call:${name}:${JSON.stringify(input)}]]`).join('\nThen: ');
+/** The only text of the whole loop. */
 const FINAL =
   'Done, as far as the built-in sandbox can: it has called write_file, read_file. ' +
   `The last result begins: “${CONTENT.replace(/\s+/g, ' ').slice(0, 60)}…”`;
@@ -53,12 +58,9 @@ describe('agents', () => {
 
   afterEach(() => workspace.remove());
 
-  /** The tools ran once each, in order, with what was asked for; and nothing of how they are called was shown. */
+  /** Each tool ran once, in order, with exact arguments, and no markup of the calls was shown. */
   async function expectDone(shown: string): Promise<void> {
-    expect(workspace.calls).toEqual([
-      ['write_file', { path: PATH, content: CONTENT }],
-      ['read_file', { path: PATH }],
-    ]);
+    expect(workspace.calls).toEqual(STEPS);
     expect(await workspace.contentOf(PATH)).toBe(CONTENT);
     expect(shown).toBe(FINAL);
   }
@@ -151,12 +153,15 @@ describe('agents', () => {
     });
   });
 
-  it('gets the calls that a script makes, together or one at a time, and those that it demands', async () => {
-    const client = new OpenAI({ baseURL: gateway.baseUrl, apiKey: 'none', maxRetries: 0 });
-    const ask = async (content: string, fields: object = {}): Promise<string[]> => {
+  describe('openai chat.completions.create', () => {
+    type Message = OpenAI.ChatCompletionMessageParam;
+
+    /** The answer's calls, each with its arguments; checks their ids and the finish reason. */
+    async function ask(content: string | Message[], fields: object = {}): Promise<string[]> {
+      const client = new OpenAI({ baseURL: gateway.baseUrl, apiKey: 'none', maxRetries: 0 });
       const { choices } = await client.chat.completions.create({
         model: 'svc-max',
-        messages: [{ role: 'user', content }],
+        messages: typeof content === 'string' ? [{ role: 'user', content }] : content,
         tools: [WRITE_FILE, READ_FILE].map((definition) => ({ type: 'function', function: definition })),
         stream: false,
         ...fields,
@@ -168,17 +173,42 @@ describe('agents', () => {
       return calls.map((call) =>
         call.type === 'function' ? `${call.function.name} ${call.function.arguments}` : '',
       );
-    };
-    const both = '[[call:read_file:{"path":"a"}]][[also:read_file:{"path":"b"}]]';
-    expect(await ask(both)).toEqual(['read_file {"path":"a"}', 'read_file {"path":"b"}']);
-    expect(await ask(both, { parallel_tool_calls: false })).toEqual(['read_file {"path":"a"}']);
-    expect(await ask('Hello')).toEqual([]);
-    expect(await ask('Hello "there"', { tool_choice: 'required' })).toEqual([
-      'write_file {"path":"there","content":"there"}',
-    ]);
-    const tool_choice = { type: 'function', function: { name: 'read_file' } };
-    expect(await ask('Create x.txt', { tool_choice })).toEqual(['read_file {"path":"Create x.txt"}']);
-    expect(await ask('Create x.txt', { tool_choice: 'none' })).toEqual([]);
+    }
+
+    const write = 'write_file {"path":"sandbox-sample","content":"sandbox-sample"}';
+
+    it('gets parallel calls, or the first one alone', async () => {
+      const both = '[[call:read_file:{"path":"a"}]][[also:read_file:{"path":"b"}]]';
+      expect(await ask(both)).toEqual(['read_file {"path":"a"}', 'read_file {"path":"b"}']);
+      expect(await ask(both, { parallel_tool_calls: false })).toEqual(['read_file {"path":"a"}']);
+    });
+
+    it('gets a call or a text, as the model chooses', async () => {
+      expect(await ask('Hello')).toEqual([write]);
+      expect(await ask('[[say:Hello]]')).toEqual([]);
+    });
+
+    it('gets the call that it demands, or none', async () => {
+      expect(await ask('Hello', { tool_choice: 'required' })).toEqual([write]);
+      const tool_choice = { type: 'function', function: { name: 'read_file' } };
+      expect(await ask('Hello', { tool_choice })).toEqual(['read_file {"path":"sandbox-sample"}']);
+      expect(await ask('Hello', { tool_choice: 'none' })).toEqual([]);
+    });
+
+    it('gets a text after a result, unless it demands a call', async () => {
+      const call = {
+        id: '1',
+        type: 'function',
+        function: { name: 'read_file', arguments: '{"path":"a"}' },
+      } as const;
+      const messages: Message[] = [
+        { role: 'user', content: 'Hello' },
+        { role: 'assistant', content: null, tool_calls: [call] },
+        { role: 'tool', tool_call_id: '1', content: 'A' },
+      ];
+      expect(await ask(messages)).toEqual([]);
+      expect(await ask(messages, { tool_choice: 'required' })).toEqual([write]);
+    });
   });
 
   describe.each([true, false])('openai runTools, streaming: %s', (stream) => {

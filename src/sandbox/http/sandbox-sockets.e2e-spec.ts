@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { WebSocket } from 'undici';
 import { SandboxClient } from '../../../test/support/upstream/sandbox-client.js';
@@ -160,9 +160,16 @@ describe('the WebSocket variant', () => {
 });
 
 describe('the upgrade', () => {
+  let socket: Socket;
+
+  afterEach(() => {
+    socket.destroy();
+  });
+
+  /** The first bytes of the answer to a handshake. */
   async function upgrade(headers: Record<string, string>, path = '/api/socket'): Promise<string> {
     const { port, host } = new URL(origin);
-    const socket = connect(Number(port), '127.0.0.1');
+    socket = connect(Number(port), '127.0.0.1');
     const all: Record<string, string> = {
       host,
       origin,
@@ -175,16 +182,36 @@ describe('the upgrade', () => {
     };
     const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
     socket.write(`GET ${path} HTTP/1.1\r\n${lines.join('')}\r\n`);
-    const [data] = (await once(socket, 'data')) as [Buffer];
-    socket.destroy();
-    return data.toString();
+    return (await nextBytes()).toString();
   }
 
-  it('is accepted as RFC 6455 says', async () => {
-    expect(await upgrade({})).toBe(
-      'HTTP/1.1 101 Switching Protocols\r\nupgrade: websocket\r\nconnection: Upgrade\r\n' +
-        'sec-websocket-accept: s3pPLMBiTxaQ9kYGzzhZRbK+xOo=\r\n\r\n',
+  async function nextBytes(): Promise<Buffer> {
+    const [data] = (await once(socket, 'data', { signal: AbortSignal.timeout(10_000) })) as [Buffer];
+    return data;
+  }
+
+  it('is accepted as RFC 6455 says, without compression', async () => {
+    const answer = await upgrade({ 'sec-websocket-extensions': 'permessage-deflate' });
+    expect(answer.toLowerCase()).toBe(
+      'http/1.1 101 switching protocols\r\nupgrade: websocket\r\nconnection: upgrade\r\n' +
+        'sec-websocket-accept: s3pplmbitxaq9kygzzhzrbk+xoo=\r\n\r\n',
     );
+  });
+
+  it('is refused without a key', async () => {
+    expect(await upgrade({ 'sec-websocket-key': '' })).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
+  });
+
+  it.each([
+    ['a ping', '8981000000007f', '8a017f'],
+    ['a message above 64 MiB, by its header alone', '81ff000000000400000100000000', '880203f1'],
+    ['a frame without a mask', '8101ff', '880203ea'],
+    ['text that is not UTF-8', '818100000000ff', '880203ef'],
+    ['binary data', '828100000000ff', '880203eb'],
+  ])('is followed by the right reply to %s', async (_, frame, reply) => {
+    await upgrade({});
+    socket.write(Buffer.from(frame, 'hex'));
+    expect((await nextBytes()).toString('hex')).toBe(reply);
   });
 
   it.each([

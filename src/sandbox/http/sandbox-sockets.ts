@@ -1,169 +1,160 @@
-import { type IncomingMessage } from 'node:http';
+import { type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import { type Duplex } from 'node:stream';
+import { type RawData, type WebSocket, WebSocketServer } from 'ws';
 import { type ChatEvent } from '../model/sandbox-events.js';
 import { type AnswerSink } from './answer-sink.js';
 import { type Exchange } from './sandbox-exchange.js';
 import { type SandboxIntake } from './sandbox-intake.js';
 import { type FixedResponse, jsonError } from './sandbox-refusal.js';
 import { BadRequestError, MAX_BODY_BYTES, readJson } from './sandbox-requests.js';
-import {
-  acceptKey,
-  closeFrame,
-  FrameDecoder,
-  pongFrame,
-  textFrame,
-  WebSocketProtocolError,
-} from './websocket-frames.js';
 
-/** The WebSocket variant of the API: one socket a page, `{"type":"prompt",…}` in, the usual events out. */
+/** RFC 6455 §7.4.1. */
+const CloseCode = { normal: 1000, unsupportedData: 1003, internalError: 1011 } as const;
+
+/** The WebSocket variant of the API: one socket per page, `{"type":"prompt",…}` in, the usual events out. */
 export class SandboxSockets {
-  private readonly sockets = new Set<Duplex>();
+  private readonly server = new WebSocketServer({
+    noServer: true,
+    maxPayload: MAX_BODY_BYTES,
+    perMessageDeflate: false,
+  });
 
   constructor(private readonly intake: SandboxIntake) {}
 
-  /** Takes over a connection that asks for an upgrade, or ends it with the reason. */
-  accept(request: IncomingMessage, socket: Duplex, head: Buffer): void {
-    // Without a listener a connection that the client resets would end the process.
-    socket.on('error', () => socket.destroy());
-    const key = request.headers['sec-websocket-key'];
+  /** Upgrades a connection of the site's own, logged-in page; any other is answered with 403. */
+  accept(request: IncomingMessage, stream: Duplex, head: Buffer): void {
     const isOwnPage = request.headers.origin === `http://${request.headers.host}`;
-    if (request.url !== '/api/socket' || !key || !isOwnPage || !this.intake.session(request.headers)) {
-      socket.end('HTTP/1.1 403 Forbidden\r\nconnection: close\r\ncontent-length: 0\r\n\r\n');
+    if (request.url !== '/api/socket' || !isOwnPage || !this.intake.session(request.headers)) {
+      // Without a listener, a connection that the client resets would end the process.
+      stream.on('error', () => stream.destroy());
+      stream.end('HTTP/1.1 403 Forbidden\r\nconnection: close\r\ncontent-length: 0\r\n\r\n');
       return;
     }
-    socket.write(
-      'HTTP/1.1 101 Switching Protocols\r\nupgrade: websocket\r\nconnection: Upgrade\r\n' +
-        `sec-websocket-accept: ${acceptKey(key)}\r\n\r\n`,
-    );
-    this.sockets.add(socket);
-    const connection = new SocketConnection(socket, request, this.intake);
-    socket.on('data', (chunk: Buffer) => connection.read(chunk));
-    socket.once('end', () => socket.end());
-    socket.once('close', () => {
-      this.sockets.delete(socket);
-      connection.close();
+    this.server.handleUpgrade(request, stream, head, (socket) => {
+      const connection = new SocketConnection(socket, stream, request.headers, this.intake);
+      socket.on('message', (data, isBinary) => connection.read(data, isBinary));
+      socket.on('close', () => connection.cancel());
+      // The protocol was broken or the message too large; `ws` closes the socket with the code for it.
+      socket.on('error', () => connection.cancel());
     });
-    connection.read(head);
   }
 
+  /** Cuts every connection. */
   close(): void {
-    for (const socket of this.sockets) {
-      socket.destroy();
+    for (const socket of this.server.clients) {
+      socket.terminate();
     }
+    this.server.close();
   }
 }
 
 /** One page's socket. */
 class SocketConnection {
-  private readonly decoder = new FrameDecoder(MAX_BODY_BYTES);
   private readonly running = new Set<Exchange>();
+  private readonly sink: AnswerSink;
 
   constructor(
-    private readonly socket: Duplex,
-    private readonly request: IncomingMessage,
+    private readonly socket: WebSocket,
+    stream: Duplex,
+    private readonly headers: IncomingHttpHeaders,
     private readonly intake: SandboxIntake,
-  ) {}
+  ) {
+    this.sink = new SocketSink(socket, stream);
+  }
 
-  read(chunk: Buffer): void {
-    if (this.socket.writableEnded) {
+  read(data: RawData, isBinary: boolean): void {
+    if (this.socket.readyState !== this.socket.OPEN) {
+      return;
+    }
+    if (isBinary) {
+      this.socket.close(CloseCode.unsupportedData);
       return;
     }
     try {
-      for (const message of this.decoder.read(chunk)) {
-        if (message.type === 'text') {
-          this.take(message.text);
-        } else if (message.type === 'ping') {
-          this.socket.write(pongFrame(message.payload));
-        } else {
-          this.end(1000);
-        }
-      }
+      this.take(readJson((data as Buffer).toString()));
     } catch (error) {
-      this.end(error instanceof WebSocketProtocolError ? error.code : 1011);
+      if (error instanceof BadRequestError) {
+        this.sink.refuse(jsonError(error.status, error.code, error.message));
+      } else {
+        this.socket.close(CloseCode.internalError);
+      }
     }
   }
 
   /** Ends the answers of a client that is gone. */
-  close(): void {
+  cancel(): void {
     for (const exchange of this.running) {
       exchange.cancel('client_closed');
     }
   }
 
-  private end(code: number): void {
-    this.close();
-    this.socket.end(closeFrame(code));
-  }
-
-  private take(text: string): void {
-    const sink = new SocketSink(this.socket);
-    try {
-      const body = readJson(text);
-      const { headers } = this.request;
-      if (body.type === 'stop') {
-        this.intake.stop(headers, body.csrf_token, body);
-        return;
-      }
-      const taken = this.intake.prompt(headers, body.csrf_token, body, 'websocket');
-      if ('status' in taken) {
-        sink.refuse(taken);
-      } else {
-        void this.run(taken, sink);
-      }
-    } catch (error) {
-      if (!(error instanceof BadRequestError)) {
-        throw error;
-      }
-      sink.refuse(jsonError(error.status, error.code, error.message));
+  private take(body: Record<string, unknown>): void {
+    if (body.type === 'stop') {
+      this.intake.stop(this.headers, body.csrf_token, body);
+      return;
+    }
+    const taken = this.intake.prompt(this.headers, body.csrf_token, body, 'websocket');
+    if ('status' in taken) {
+      this.sink.refuse(taken);
+    } else {
+      void this.run(taken);
     }
   }
 
-  private async run(exchange: Exchange, sink: AnswerSink): Promise<void> {
+  private async run(exchange: Exchange): Promise<void> {
     this.running.add(exchange);
     try {
-      if (await exchange.open(sink)) {
-        await exchange.play(sink);
+      if (await exchange.open(this.sink)) {
+        await exchange.play(this.sink);
       }
     } catch {
-      this.socket.destroy();
+      this.socket.terminate();
     } finally {
       this.running.delete(exchange);
     }
   }
 }
 
-/** An answer as text frames. The socket stays open after it. */
+/** An answer as text messages. The socket stays open after it. */
 class SocketSink implements AnswerSink {
-  constructor(private readonly socket: Duplex) {}
+  /** @param stream the connection below the socket, which alone tells when its reader has caught up */
+  constructor(
+    private readonly socket: WebSocket,
+    private readonly stream: Duplex,
+  ) {}
 
   open(): void {
     // A socket has no headers of its own for an answer.
   }
 
   send(events: readonly ChatEvent[]): boolean {
-    const frames = events.map((event) => textFrame(JSON.stringify(event)));
-    return this.socket.write(Buffer.concat(frames));
+    for (const event of events) {
+      this.socket.send(JSON.stringify(event));
+    }
+    return !this.stream.writableNeedDrain;
   }
 
-  /** A socket that breaks meanwhile closes, and that aborts the signal: its client has left, nothing was cut. */
+  /** A connection that breaks meanwhile closes, which aborts the signal: its client has left, nothing was cut. */
   async drained(signal: AbortSignal): Promise<void> {
     signal.throwIfAborted();
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const onAbort = (): void => reject(signal.reason as Error);
     signal.addEventListener('abort', onAbort, { once: true });
-    this.socket.once('drain', resolve);
+    this.stream.once('drain', resolve);
     try {
       await promise;
     } finally {
       signal.removeEventListener('abort', onAbort);
-      this.socket.off('drain', resolve);
+      this.stream.off('drain', resolve);
     }
   }
 
+  /** The error as an event; bodies without one (`[[garbage]]`) go as they are, valid UTF-8 or not. */
   refuse({ status, headers, body, error }: FixedResponse): void {
     const retryAfter = headers['retry-after'];
     const wait = retryAfter === undefined ? {} : { retry_after_seconds: Number(retryAfter) };
-    this.socket.write(textFrame(error ? JSON.stringify({ type: 'error', ...error, status, ...wait }) : body));
+    const message = error ? JSON.stringify({ type: 'error', ...error, status, ...wait }) : body;
+    this.socket.send(message, { binary: false });
   }
 
   end(): void {
@@ -171,10 +162,10 @@ class SocketSink implements AnswerSink {
   }
 
   breakOff(): void {
-    this.socket.end(closeFrame(1000));
+    this.socket.close(CloseCode.normal);
   }
 
   destroy(): void {
-    this.socket.destroy();
+    this.socket.terminate();
   }
 }

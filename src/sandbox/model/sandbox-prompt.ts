@@ -1,21 +1,33 @@
-/**
- * Finds its way in a prompt that holds a whole conversation as one text, where every message is introduced by a tag
- * on a line of its own. A lone user message has no tags. Works on prompts of several megabytes without a pass of its
- * own over the characters.
+/*
+ * A prompt holds a whole conversation as one text, in which a tag on a line of its own introduces every message. A
+ * lone user message has no tags. Prompts may have several megabytes, so these searches start from the end.
  */
 
-/** The text of the last user message. */
-export function lastUserMessage(prompt: string): string {
+/** The last message of the user, and the rest of the prompt after it. */
+export interface PromptTurn {
+  readonly message: string;
+  readonly after: string;
+}
+
+/** A prompt without tags is a message as a whole; so is the rest of a prompt whose last tag is not closed. */
+export function lastTurn(prompt: string): PromptTurn {
   const start = startAfterLastLine(prompt, '<user>');
   if (start === -1) {
-    return prompt;
+    return { message: prompt, after: '' };
   }
   const rest = prompt.slice(start);
   const end = /^<\/user>$/m.exec(rest);
-  return end ? rest.slice(0, end.index).replace(/\n$/, '') : rest;
+  return end
+    ? { message: rest.slice(0, end.index).replace(/\n$/, ''), after: rest.slice(end.index + end[0].length) }
+    : { message: rest, after: '' };
 }
 
-/** The text of the last tool result, word for word, or undefined where there is none. */
+/** Text of the last message of the user. */
+export function lastUserMessage(prompt: string): string {
+  return lastTurn(prompt).message;
+}
+
+/** Text of the last tool result, word for word; undefined if the prompt has none. */
 export function lastToolResponse(prompt: string): string | undefined {
   const tag = '<tool_response';
   const before = prompt.lastIndexOf(`\n${tag}`);

@@ -1,4 +1,4 @@
-import { type Call } from './sandbox-tool-choice.js';
+import { type SandboxCall } from './sandbox-call.js';
 
 /** What went wrong, or slow, with one answer: read from `[[…]]` markers. Absent means the site's usual behaviour. */
 export interface Script {
@@ -11,7 +11,7 @@ export interface Script {
   /** The answer, word for word. */
   readonly say?: string;
   /** The tool calls to make, one message after the other; then the answer. */
-  readonly calls?: readonly (readonly Call[])[];
+  readonly calls?: readonly (readonly SandboxCall[])[];
   /** The reasoning, word for word. */
   readonly think?: string;
   /** Falls silent for ever after this many chunks, or before the headers. */
@@ -103,7 +103,9 @@ export function parseMarkers(text: string): Script {
       break;
     }
     const read = readMarker(text, start + 2, end, script);
-    script = { ...script, ...read };
+    if (read) {
+      script = { ...script, ...read };
+    }
     start = text.indexOf('[[', read ? end + 2 : start + 2);
   }
   return script;
@@ -144,16 +146,20 @@ function isEscaped(text: string, at: number): boolean {
 /** Reads the marker between its brackets. */
 function readMarker(text: string, start: number, end: number, before: Script): Script | undefined {
   MARKER_NAME.lastIndex = start;
-  const [matched = '', name = '', colon] = MARKER_NAME.exec(text) ?? [];
+  const match = MARKER_NAME.exec(text);
+  if (!match) {
+    return undefined;
+  }
+  const [matched, name = '', colon] = match;
   const reader = Object.hasOwn(MARKERS, name) ? MARKERS[name] : undefined;
   return reader?.(colon ? text.slice(start + matched.length, end) : undefined, before);
 }
 
-function readCall(argument = '', build: (call: Call) => Script): Script | undefined {
+function readCall(argument = '', build: (call: SandboxCall) => Script): Script | undefined {
   const [, name, json = '{}'] = /^([\w.:/-]{1,128}?)(?::(\{[\s\S]*\}))?$/.exec(argument) ?? [];
   try {
     // Only brackets that would end the marker are escaped: the rest is JSON, with escapes of its own.
-    const values = JSON.parse(json.replace(/((?:^|[^\\])(?:\\\\)*)\\\]/g, '$1]')) as Call['arguments'];
+    const values = JSON.parse(json.replace(/((?:^|[^\\])(?:\\\\)*)\\\]/g, '$1]')) as SandboxCall['arguments'];
     return name === undefined ? undefined : build({ name, arguments: values });
   } catch {
     return undefined;

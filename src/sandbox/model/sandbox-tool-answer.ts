@@ -1,56 +1,53 @@
-import { type Call, callForWish } from './sandbox-tool-choice.js';
-import { callByName, callOf } from './sandbox-tool-match.js';
-import { readToolTurn, type ToolTurn } from './sandbox-tools.js';
-import { readWishes } from './sandbox-wishes.js';
+import { renderCall, type SandboxCall } from './sandbox-call.js';
+import { lastToolResponse } from './sandbox-prompt.js';
+import { SAMPLE_TEXT, sampleValue } from './sandbox-sample.js';
+import { type PromptTool, readToolTurn } from './sandbox-tools.js';
 
-/** Little enough not to be taken for a repetition of the result. */
+/** Short enough not to count as a repetition of the result. */
 const QUOTED_CHARACTERS = 60;
 
+/** Names no marker: agents quote answers of sub-agents in messages of the user, where a marker takes effect. */
+const NO_FURTHER_CALL =
+  'This answer comes from the built-in sandbox, not from a language model. ' +
+  'It calls the first tool once in a conversation, and no other unless a marker says so.';
+
 /**
- * What the sandbox answers to a prompt that offers tools: the next call that the request asks for, or, once all have
- * been made, a few words on the last result. Undefined where no tool is of use.
+ * Answer to a prompt that offers tools: a call of the demanded tool; else a call of the first one, once in a
+ * conversation, and then a few words on its result. Undefined for a prompt without tools and results.
+ *
+ * Agents go on by themselves: they report to the model in messages of the user, and start sub-agents with the
+ * arguments of a call as the task. A call in answer to these would bring the next one, without end.
  */
 export function toolAnswer(prompt: string): string | undefined {
-  const turn = readToolTurn(prompt);
-  const call = turn.tools.length > 0 ? nextCall(turn) : undefined;
-  if (call) {
-    return renderCall(call);
+  const { tools, message, rounds, demanded } = readToolTurn(prompt);
+  const lastResult = lastToolResponse(prompt);
+  const tool = tools.find(({ name }) => name === demanded) ?? tools[0];
+  if (demanded === undefined && rounds.length > 0) {
+    return closingWords(rounds.flat(), lastResult);
   }
-  return turn.rounds.length > 0 ? closingWords(turn) : undefined;
+  if (tool && demanded === undefined && (lastResult !== undefined || message.includes(SAMPLE_TEXT))) {
+    return NO_FURTHER_CALL;
+  }
+  return tool && renderCall(sampleCall(tool));
 }
 
-/** The calls that a script wants made now, message by message since the request; undefined once all have been. */
-export function scriptedCall(prompt: string, calls: readonly (readonly Call[])[]): string | undefined {
+/** The calls of a script that are due after as many rounds of results; undefined once all have been made. */
+export function scriptedCall(prompt: string, calls: readonly (readonly SandboxCall[])[]): string | undefined {
   return calls[readToolTurn(prompt).rounds.length]?.map(renderCall).join('\n');
 }
 
-/** A call in the form in which prompts ask for it. */
-function renderCall({ name, arguments: values }: Call): string {
-  const parameters = Object.entries(values).map(([key, value]) => {
-    const text = typeof value === 'string' ? value : JSON.stringify(value);
-    // A line break right behind the tag is taken for layout, and then so is the last one.
-    const laidOut = /^\r?\n/.test(text) ? `\n${text}\n` : text;
-    return `<parameter=${key}>${laidOut}</parameter>\n`;
-  });
-  return `<tool_call>\n<function=${name}>\n${parameters.join('')}</function>\n</tool_call>`;
+function sampleCall({ name, parameters }: PromptTool): SandboxCall {
+  const values = sampleValue({ type: 'object', ...(parameters as object | undefined) });
+  const isObject = typeof values === 'object' && values !== null && !Array.isArray(values);
+  return { name, arguments: isObject ? (values as SandboxCall['arguments']) : {} };
 }
 
-function nextCall({ tools, message, rounds, demanded, folder }: ToolTurn): Call | undefined {
-  const wished = readWishes(message).flatMap((wish) => callForWish(wish, tools, folder) ?? []);
-  const call = (wished.length > 0 ? wished : [callByName(message, tools)])[rounds.length];
-  if (demanded === undefined || (call && [call.name, 'any'].includes(demanded))) {
-    return call;
-  }
-  return callOf(tools.find(({ name }) => name === demanded) ?? tools[0]!, message);
-}
-
-function closingWords({ rounds }: ToolTurn): string {
-  const names = [...new Set(rounds.flat().map(({ tool }) => tool))];
-  const last = rounds.at(-1)?.at(-1)?.text.replace(/\s+/g, ' ').trim() ?? '';
-  const characters = [...last.slice(0, 2 * QUOTED_CHARACTERS)];
+function closingWords(tools: readonly string[], result = ''): string {
+  const line = result.replace(/\s+/g, ' ').trim();
+  const characters = [...line.slice(0, 2 * QUOTED_CHARACTERS)];
   const quoted = characters.slice(0, QUOTED_CHARACTERS).join('');
   return (
-    `Done, as far as the built-in sandbox can: it has called ${names.join(', ')}. ` +
-    `The last result begins: “${quoted}${quoted === last ? '' : '…'}”`
+    `Done, as far as the built-in sandbox can: it has called ${[...new Set(tools)].join(', ')}. ` +
+    `The last result begins: “${quoted}${quoted === line ? '' : '…'}”`
   );
 }
