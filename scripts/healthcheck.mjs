@@ -1,4 +1,4 @@
-import { loadSettings } from '../dist/common/config/settings.loader.js';
+import { loadSettings } from '../dist/common/config/settings-loader.js';
 
 /* Asks the gateway on this machine whether it works; exit code 0 if it does. For the health check of a container. */
 const { HOST, PORT } = loadSettings(process.env, process.cwd());

@@ -1,8 +1,8 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { ChatModule } from './chat/chat.module.js';
 import { type Settings } from './common/config/settings.js';
-import { type SettingsOrigin } from './common/config/settings.loader.js';
 import { SettingsModule } from './common/config/settings.module.js';
+import { type SettingsOrigin } from './common/config/settings-loader.js';
 import { HttpEdgeModule } from './common/http/http-edge.module.js';
 import { LoggingModule } from './common/logging/logging.module.js';
 import { TimeModule } from './common/time/time.module.js';

@@ -3,13 +3,13 @@ import { type NestExpressApplication } from '@nestjs/platform-express';
 import { Logger } from 'nestjs-pino';
 import { AppModule } from './app.module.js';
 import { type Settings } from './common/config/settings.js';
-import { type SettingsOrigin } from './common/config/settings.loader.js';
+import { type SettingsOrigin } from './common/config/settings-loader.js';
 import { APP_OPTIONS, configureApp } from './common/http/configure-app.js';
 import {
   DEFAULT_HTTP_LIMITS,
   GatewayHttpAdapter,
   type HttpLimits,
-} from './common/http/server/gateway-http.adapter.js';
+} from './common/http/server/gateway-http-adapter.js';
 import { RequestLogMiddleware } from './logs/request-log.middleware.js';
 
 export type Gateway = NestExpressApplication;

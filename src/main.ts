@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { type AddressInfo } from 'node:net';
 import { Logger } from '@nestjs/common';
-import { openSettings, SettingsError } from './common/config/settings.loader.js';
+import { openSettings, SettingsError } from './common/config/settings-loader.js';
 import { StoreError } from './common/store/store.error.js';
 import { createGateway, type Gateway } from './gateway.js';
 import { greeting } from './greeting.js';

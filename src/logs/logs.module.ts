@@ -1,5 +1,5 @@
 import { Global, Module } from '@nestjs/common';
-import { ApiKeyAuthenticator } from '../common/http/access/api-key.authenticator.js';
+import { ApiKeyAuthenticator } from '../common/http/access/api-key-authenticator.js';
 import { NetworkLog } from '../common/network/network-log.js';
 import { LogBook } from './book/log-book.service.js';
 import { RecordedNetworkLog } from './book/recorded-network-log.service.js';

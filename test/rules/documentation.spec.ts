@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type SettingInfo, settingInfos } from '../../src/common/config/setting.decorators.js';
 import { Settings } from '../../src/common/config/settings.js';
-import { loadSettings } from '../../src/common/config/settings.loader.js';
+import { loadSettings } from '../../src/common/config/settings-loader.js';
 
 /** What a document says of one setting. */
 interface Entry {

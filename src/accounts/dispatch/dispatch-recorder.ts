@@ -1,4 +1,4 @@
-import { inWords } from '../../common/errors/in-words.js';
+import { inWords } from '../../common/errors/message-with-causes.js';
 import { UpstreamError } from '../../upstream/upstream.errors.js';
 import { type ConsideredAccount } from '../pool/account-selection.js';
 import { type Lease } from '../pool/lease.js';

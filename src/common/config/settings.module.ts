@@ -1,7 +1,7 @@
 import { type DynamicModule, Global, Module } from '@nestjs/common';
-import { SettingsEditor } from './settings.editor.js';
 import { Settings } from './settings.js';
-import { fixedOrigin, type SettingsOrigin } from './settings.loader.js';
+import { SettingsEditor } from './settings-editor.js';
+import { fixedOrigin, type SettingsOrigin } from './settings-loader.js';
 
 /** Makes the one `Settings` object injectable everywhere, and the editor that changes it. */
 @Global()

@@ -1,6 +1,6 @@
 import { ERROR_CATALOG, type ErrorCode } from '../../../common/errors/error-catalog.js';
 import { GatewayError, InternalError } from '../../../common/errors/gateway.errors.js';
-import { inWords } from '../../../common/errors/in-words.js';
+import { inWords } from '../../../common/errors/message-with-causes.js';
 import { type RequestOutcome } from '../../../logs/records/request-log-entry.js';
 import { type Caller } from '../../caller.js';
 import { type CompletionOutput } from './completion-output.js';

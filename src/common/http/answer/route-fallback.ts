@@ -3,7 +3,7 @@ import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/internal';
 import { DiscoveryService, MetadataScanner } from '@nestjs/core';
 import { type Request } from 'express';
 import { GatewayError } from '../../errors/gateway.errors.js';
-import { ApiKeyAuthenticator } from '../access/api-key.authenticator.js';
+import { ApiKeyAuthenticator } from '../access/api-key-authenticator.js';
 import { RouteTable } from './route-table.js';
 
 /** Answers for requests that no route takes: only who has the key learns which paths and methods there are. */

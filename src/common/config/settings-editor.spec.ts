@@ -16,9 +16,9 @@ import { Logger } from '@nestjs/common';
 import fc from 'fast-check';
 import { type GatewayError } from '../errors/gateway.errors.js';
 import { settingInfos } from './setting.decorators.js';
-import { SettingsEditor } from './settings.editor.js';
 import { Settings } from './settings.js';
-import { fixedOrigin, openSettings } from './settings.loader.js';
+import { SettingsEditor } from './settings-editor.js';
+import { fixedOrigin, openSettings } from './settings-loader.js';
 
 let folder: string;
 let config: string;

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { SettingsError } from './settings.errors.js';
 import { Settings } from './settings.js';
-import { loadSettings } from './settings.loader.js';
+import { loadSettings } from './settings-loader.js';
 
 describe('loadSettings', () => {
   let folder: string;

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import { SettingsError } from './settings.errors.js';
 import { Settings } from './settings.js';
-import { resolveSettings } from './settings.resolver.js';
-import { dotEnvSource, environmentSource, jsonSource, type SettingsSource } from './settings.sources.js';
+import { resolveSettings } from './settings-resolver.js';
+import { dotEnvSource, environmentSource, jsonSource, type SettingsSource } from './settings-sources.js';
 
 export { SettingsError };
 

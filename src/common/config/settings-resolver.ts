@@ -3,8 +3,8 @@ import { validateSync, type ValidationError } from 'class-validator';
 import { settingInfos } from './setting.decorators.js';
 import { type SettingsProblem } from './settings.errors.js';
 import { Settings } from './settings.js';
-import { checkModels, checkTogether } from './settings.rules.js';
-import { type SettingsSource } from './settings.sources.js';
+import { checkModels, checkTogether } from './settings-rules.js';
+import { type SettingsSource } from './settings-sources.js';
 
 /** Where the value in force comes from; `.env` counts as the environment. */
 export type SettingOrigin = 'default' | 'config' | 'environment';
