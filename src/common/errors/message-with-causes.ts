@@ -1,5 +1,5 @@
-/** What an error says, and what lies behind it, in one text for the operator; callers see the message alone. */
-export function inWords(error: Error): string {
+/** The message of an error followed by those of its causes: for the operator, since callers see the first one alone. */
+export function messageWithCauses(error: Error): string {
   const { message, cause } = error;
-  return cause instanceof Error ? `${message} ${inWords(cause)}` : message;
+  return cause instanceof Error ? `${message} ${messageWithCauses(cause)}` : message;
 }
