@@ -146,7 +146,11 @@ describe('the settings', () => {
       source: 'config',
     });
     expect(shown(answer, 'SECRET_KEY')).toMatchObject({ value: null, isSet: true, source: 'environment' });
-    expect(shown(answer, 'REDIS_URL')).toMatchObject({ value: null, isSet: false, source: 'default' });
+    expect(shown(answer, 'BROWSER_WS_ENDPOINT')).toMatchObject({
+      value: null,
+      isSet: false,
+      source: 'default',
+    });
     expect(answer.text).not.toContain(KEY);
     expect(answer.text).not.toContain(SECRET);
   });

@@ -311,7 +311,6 @@ describe('loadSettings', () => {
       ],
       [{ TOOL_MODE: 'native' }, 'TOOL_MODE=native needs PROVIDER=openai: a chat site takes text only'],
       [{ BROWSER_WS_ENDPOINT: 'http://grid:3000' }, 'BROWSER_WS_ENDPOINT must be a ws:// or wss:// URL'],
-      [{ REDIS_URL: 'localhost:6379' }, 'REDIS_URL must be a redis:// or rediss:// URL'],
       [{ POOL_MIN_SESSIONS: '33' }, 'POOL_MIN_SESSIONS must not exceed POOL_MAX_SESSIONS'],
       [{ RETRY_BASE_DELAY_MS: '8001' }, 'RETRY_BASE_DELAY_MS must not exceed RETRY_MAX_DELAY_MS'],
     ])('refuse %j', (environment, message) => {
@@ -327,7 +326,6 @@ describe('loadSettings', () => {
       { PROVIDER: 'web', SITE_RECIPE: 'recipes/x.json' },
       { PROVIDER: 'openai', UPSTREAM_BASE_URL: 'https://[::1]:11434/v1' },
       { BROWSER_WS_ENDPOINT: 'wss://grid:3000/?token=x' },
-      { REDIS_URL: 'rediss://:password@redis:6379/1' },
       { POOL_MIN_SESSIONS: '32' },
     ])('accept %j', (environment) => {
       expect(() => load(environment)).not.toThrow();

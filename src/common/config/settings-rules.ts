@@ -52,13 +52,6 @@ const RULES: readonly SettingsRule[] = [
       'BROWSER_WS_ENDPOINT must be a ws:// or wss:// URL',
   },
   {
-    names: ['REDIS_URL'],
-    problem: ({ REDIS_URL }) =>
-      REDIS_URL !== undefined &&
-      !hasScheme(REDIS_URL, 'redis:', 'rediss:') &&
-      'REDIS_URL must be a redis:// or rediss:// URL',
-  },
-  {
     names: ['POOL_MIN_SESSIONS', 'POOL_MAX_SESSIONS'],
     problem: ({ POOL_MIN_SESSIONS, POOL_MAX_SESSIONS }) =>
       POOL_MIN_SESSIONS > POOL_MAX_SESSIONS && 'POOL_MIN_SESSIONS must not exceed POOL_MAX_SESSIONS',
