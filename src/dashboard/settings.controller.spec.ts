@@ -9,7 +9,7 @@ import { ScriptedDriver } from '../../test/support/upstream/scripted-driver.js';
 import { SessionPool } from '../accounts/pool/session-pool.service.js';
 import { type Settings } from '../common/config/settings.js';
 import { SettingsModule } from '../common/config/settings.module.js';
-import { openSettings } from '../common/config/settings-loader.js';
+import { settingsFromEnvironment } from '../common/config/settings-loader.js';
 import { APP_OPTIONS, configureApp } from '../common/http/configure-app.js';
 import { HttpEdgeModule } from '../common/http/http-edge.module.js';
 import { GatewayHttpAdapter } from '../common/http/server/gateway-http-adapter.js';
@@ -34,7 +34,7 @@ beforeAll(async () => {
   config = join(folder, 'config.json');
   writeFileSync(config, JSON.stringify({ API_KEY: KEY }));
   const environment = { DATA_DIR: folder, SECRET_KEY: SECRET, DRAIN_MS: '7' };
-  const loaded = openSettings(environment, folder);
+  const loaded = settingsFromEnvironment(environment, folder).validate({});
   settings = loaded.settings;
   const module = await Test.createTestingModule({
     imports: [SettingsModule.forRoot(settings, loaded.origin), TimeModule, DashboardModule, HttpEdgeModule],

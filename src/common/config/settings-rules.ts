@@ -1,4 +1,3 @@
-import { modelTable } from './model-table.js';
 import { type SettingsProblem } from './settings.errors.js';
 import { type Settings } from './settings.js';
 
@@ -74,19 +73,6 @@ export function checkTogether(
       return text === false ? [] : [{ names, text }];
     },
   );
-}
-
-/** Checks the table of models and puts its defaults in. */
-export function checkModels(settings: Settings): string[] {
-  if (settings.models === undefined) {
-    return [];
-  }
-  const result = modelTable.safeParse(settings.models);
-  if (!result.success) {
-    return result.error.issues.map(({ path, message }) => `${['models', ...path].join('.')}: ${message}`);
-  }
-  settings.models = result.data;
-  return Object.keys(result.data).length > 0 ? [] : ['models must name at least one model'];
 }
 
 function isLoopback(host: string): boolean {
