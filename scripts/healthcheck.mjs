@@ -1,7 +1,7 @@
-import { loadSettings } from '../dist/common/config/settings.loader.js';
+import { loadSettings } from '../dist/common/config/settings-loader.js';
 
 /* Asks the gateway on this machine whether it works; exit code 0 if it does. For the health check of a container. */
-const { HOST, PORT } = loadSettings(process.env, process.cwd());
+const { HOST, PORT } = await loadSettings(process.env, process.cwd());
 const addresses = { '0.0.0.0': '127.0.0.1', '::': '[::1]' };
 const host = addresses[HOST] ?? (HOST.includes(':') ? `[${HOST}]` : HOST);
 

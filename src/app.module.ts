@@ -1,7 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
+import { ConfigModule, type ConfigModuleOptions } from '@nestjs/config';
 import { ChatModule } from './chat/chat.module.js';
-import { type Settings } from './common/config/settings.js';
-import { type SettingsOrigin } from './common/config/settings.loader.js';
 import { SettingsModule } from './common/config/settings.module.js';
 import { HttpEdgeModule } from './common/http/http-edge.module.js';
 import { LoggingModule } from './common/logging/logging.module.js';
@@ -14,11 +13,12 @@ import { ModelsModule } from './models/models.module.js';
 /** The whole gateway. Read on in `chat/chat.controller.ts`; ARCHITECTURE.md has the walk of a request. */
 @Module({})
 export class AppModule {
-  static forRoot(settings: Settings, origin?: SettingsOrigin): DynamicModule {
+  static forRoot(config: ConfigModuleOptions): DynamicModule {
     return {
       module: AppModule,
       imports: [
-        SettingsModule.forRoot(settings, origin),
+        ConfigModule.forRoot(config),
+        SettingsModule,
         LoggingModule,
         TimeModule,
         ModelsModule,

@@ -1,7 +1,9 @@
 import 'reflect-metadata';
 import { type AddressInfo } from 'node:net';
 import { Logger } from '@nestjs/common';
-import { openSettings, SettingsError } from './common/config/settings.loader.js';
+import { SettingsError } from './common/config/settings.errors.js';
+import { Settings } from './common/config/settings.js';
+import { settingsFromEnvironment } from './common/config/settings-loader.js';
 import { StoreError } from './common/store/store.error.js';
 import { createGateway, type Gateway } from './gateway.js';
 import { greeting } from './greeting.js';
@@ -15,9 +17,9 @@ const BAD_CONFIGURATION = 2;
 const CONFIGURATION_ERRORS = [SettingsError, InvalidRecipeError, StoreError];
 
 async function main(): Promise<void> {
-  const { settings, origin } = openSettings(process.env, process.cwd());
-  const gateway = await createGateway(settings, { origin });
+  const gateway = await createGateway(settingsFromEnvironment(process.env, process.cwd()));
   stopInGoodOrder(gateway);
+  const settings = gateway.get(Settings);
   await gateway.listen(settings.PORT, settings.HOST);
   const { port } = gateway.getHttpServer().address() as AddressInfo;
   // Nobody needs the greeting: a full disk or a closed pipe behind it is no reason not to serve.

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AccountCommands } from '../../dist/accounts/registry/account-commands.js';
 import { Settings } from '../../dist/common/config/settings.js';
+import { settingsFromCode } from '../../dist/common/config/settings-loader.js';
 import { createGateway } from '../../dist/gateway.js';
 import { SandboxSite } from '../../dist/sandbox/sandbox-site.js';
 import { findBrowser } from '../lib/browser.mjs';
@@ -31,7 +32,7 @@ export async function startSandboxGateway(siteOptions = {}, overrides = {}) {
     BROWSER_EXECUTABLE_PATH: await findBrowser({ executablePath: process.env.BROWSER_EXECUTABLE_PATH }),
     ...overrides,
   });
-  const app = await createGateway(settings);
+  const app = await createGateway(settingsFromCode(settings));
   await app.listen(0, '127.0.0.1');
   for (const { name, password } of site.accounts) {
     app.get(AccountCommands).add(name, { user: name, password });

@@ -8,8 +8,8 @@ import { root } from './processes.mjs';
  */
 export async function prepareToServe() {
   await build();
-  const { loadSettings } = await import('../../dist/common/config/settings.loader.js');
-  const settings = loadSettings(process.env, root);
+  const { loadSettings } = await import('../../dist/common/config/settings-loader.js');
+  const settings = await loadSettings(process.env, root);
   const { PROVIDER, BROWSER_WS_ENDPOINT, BROWSER_EXECUTABLE_PATH, BROWSER_NO_SANDBOX } = settings;
   if (PROVIDER === 'openai' || BROWSER_WS_ENDPOINT) {
     return {};
@@ -26,8 +26,8 @@ export async function prepareToServe() {
  */
 export async function prepareToDrive({ withWindow }) {
   await build(BUILDS.recipeTools);
-  const { loadSettings } = await import('../../dist-tools/src/common/config/settings.loader.js');
-  const settings = loadSettings(process.env, root);
+  const { loadSettings } = await import('../../dist-tools/src/common/config/settings-loader.js');
+  const settings = await loadSettings(process.env, root);
   const { BROWSER_WS_ENDPOINT, BROWSER_EXECUTABLE_PATH, BROWSER_NO_SANDBOX } = settings;
   if (!BROWSER_WS_ENDPOINT) {
     const machine = thisMachine();

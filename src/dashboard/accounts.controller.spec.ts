@@ -13,7 +13,7 @@ import { Settings } from '../common/config/settings.js';
 import { SettingsModule } from '../common/config/settings.module.js';
 import { APP_OPTIONS, configureApp } from '../common/http/configure-app.js';
 import { HttpEdgeModule } from '../common/http/http-edge.module.js';
-import { GatewayHttpAdapter } from '../common/http/server/gateway-http.adapter.js';
+import { GatewayHttpAdapter } from '../common/http/server/gateway-http-adapter.js';
 import { TimeModule } from '../common/time/time.module.js';
 import { LoginRequiredError } from '../upstream/upstream.errors.js';
 import { UpstreamDriver } from '../upstream/upstream-driver.js';

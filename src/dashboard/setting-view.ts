@@ -1,6 +1,6 @@
 import { type SettingInfo } from '../common/config/setting.decorators.js';
-import { type SavedSettings } from '../common/config/settings.editor.js';
-import { type SettingOrigin } from '../common/config/settings.resolver.js';
+import { type SavedSettings } from '../common/config/settings-editor.js';
+import { type SettingOrigin } from '../common/config/settings-resolver.js';
 
 type SettingValue = string | number | boolean;
 

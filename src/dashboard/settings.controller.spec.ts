@@ -8,11 +8,11 @@ import { Test } from '@nestjs/testing';
 import { ScriptedDriver } from '../../test/support/upstream/scripted-driver.js';
 import { SessionPool } from '../accounts/pool/session-pool.js';
 import { type Settings } from '../common/config/settings.js';
-import { openSettings } from '../common/config/settings.loader.js';
 import { SettingsModule } from '../common/config/settings.module.js';
+import { settingsFromEnvironment } from '../common/config/settings-loader.js';
 import { APP_OPTIONS, configureApp } from '../common/http/configure-app.js';
 import { HttpEdgeModule } from '../common/http/http-edge.module.js';
-import { GatewayHttpAdapter } from '../common/http/server/gateway-http.adapter.js';
+import { GatewayHttpAdapter } from '../common/http/server/gateway-http-adapter.js';
 import { TimeModule } from '../common/time/time.module.js';
 import { UpstreamDriver } from '../upstream/upstream-driver.js';
 import { DashboardModule } from './dashboard.module.js';
@@ -34,7 +34,7 @@ beforeAll(async () => {
   config = join(folder, 'config.json');
   writeFileSync(config, JSON.stringify({ API_KEY: KEY }));
   const environment = { DATA_DIR: folder, SECRET_KEY: SECRET, DRAIN_MS: '7' };
-  const loaded = openSettings(environment, folder);
+  const loaded = settingsFromEnvironment(environment, folder).validate({});
   settings = loaded.settings;
   const module = await Test.createTestingModule({
     imports: [SettingsModule.forRoot(settings, loaded.origin), TimeModule, DashboardModule, HttpEdgeModule],
@@ -146,7 +146,11 @@ describe('the settings', () => {
       source: 'config',
     });
     expect(shown(answer, 'SECRET_KEY')).toMatchObject({ value: null, isSet: true, source: 'environment' });
-    expect(shown(answer, 'REDIS_URL')).toMatchObject({ value: null, isSet: false, source: 'default' });
+    expect(shown(answer, 'BROWSER_WS_ENDPOINT')).toMatchObject({
+      value: null,
+      isSet: false,
+      source: 'default',
+    });
     expect(answer.text).not.toContain(KEY);
     expect(answer.text).not.toContain(SECRET);
   });

@@ -2,7 +2,7 @@ import { Body, Controller, Get, Headers, Patch, Res } from '@nestjs/common';
 import { type Response } from 'express';
 import { SessionPool } from '../accounts/pool/session-pool.js';
 import { settingInfos } from '../common/config/setting.decorators.js';
-import { type SavedSettings, SettingsEditor } from '../common/config/settings.editor.js';
+import { type SavedSettings, SettingsEditor } from '../common/config/settings-editor.js';
 import { GatewayError } from '../common/errors/gateway.errors.js';
 import { UpdateSettingsDto } from './dto/update-settings.dto.js';
 import { type SettingView, toSettingView } from './setting-view.js';

@@ -1,5 +1,5 @@
 import { Global, Module } from '@nestjs/common';
-import { ApiKeyAuthenticator } from '../common/http/access/api-key.authenticator.js';
+import { ApiKeyAuthenticator } from '../common/http/access/api-key-authenticator.js';
 import { RoutesModule } from '../common/http/answer/routes.module.js';
 import { NetworkLog } from '../common/network/network-log.js';
 import { LogJournal } from './journal/log-journal.js';

@@ -5,7 +5,7 @@ import { Settings } from '../common/config/settings.js';
 import { SettingsModule } from '../common/config/settings.module.js';
 import { APP_OPTIONS, configureApp } from '../common/http/configure-app.js';
 import { HttpEdgeModule } from '../common/http/http-edge.module.js';
-import { GatewayHttpAdapter } from '../common/http/server/gateway-http.adapter.js';
+import { GatewayHttpAdapter } from '../common/http/server/gateway-http-adapter.js';
 import { ModelsModule } from './models.module.js';
 
 describe('ModelsController', () => {

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type SettingInfo, settingInfos } from '../../src/common/config/setting.decorators.js';
 import { Settings } from '../../src/common/config/settings.js';
-import { loadSettings } from '../../src/common/config/settings.loader.js';
+import { loadSettings } from '../../src/common/config/settings-loader.js';
 
 /** What a document says of one setting. */
 interface Entry {
@@ -82,11 +82,11 @@ describe.each(DOCUMENTS)('the settings in %s', (_document, entries, expectedName
     }
   });
 
-  it('have the defaults that count', () => {
+  it('have the defaults that count', async () => {
     const documented = Object.fromEntries(entries().map(({ name, value }) => [name, value]));
     // The file that CONFIG_FILE names has to exist once it is named.
     expect(documented.CONFIG_FILE ?? 'config.json').toBe(new Settings().CONFIG_FILE);
-    expect(loadSettings({ ...documented, CONFIG_FILE: '' }, folder)).toEqual(new Settings());
+    expect(await loadSettings({ ...documented, CONFIG_FILE: '' }, folder)).toEqual(new Settings());
   });
 
   it('leave out the default of a setting only where there is no fixed one, or an empty one', () => {
@@ -100,12 +100,12 @@ describe.each(DOCUMENTS)('the settings in %s', (_document, entries, expectedName
 });
 
 describe('the examples', () => {
-  it('are accepted as they stand, and change nothing', () => {
+  it('are accepted as they stand, and change nothing', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'documentation-'));
     try {
       writeFileSync(join(folder, 'config.json'), read('config.example.json'));
       writeFileSync(join(folder, '.env'), read('.env.example'));
-      expect(loadSettings({}, folder)).toEqual(new Settings());
+      expect(await loadSettings({}, folder)).toEqual(new Settings());
     } finally {
       rmSync(folder, { recursive: true });
     }

@@ -1,4 +1,4 @@
-import { inWords } from '../../common/errors/in-words.js';
+import { messageWithCauses } from '../../common/errors/message-with-causes.js';
 import { UpstreamError } from '../../upstream/upstream.errors.js';
 import { type ConsideredAccount } from '../pool/account-selection.js';
 import { type Lease } from '../pool/lease.js';
@@ -30,7 +30,7 @@ export class DispatchRecorder {
       startedMs: this.elapsedMs(),
       durationMs: 0,
       outcome,
-      detail: inWords(error),
+      detail: messageWithCauses(error),
     });
   }
 
@@ -59,7 +59,7 @@ export class DispatchRecorder {
   /** The present attempt failed, if there is one. */
   attemptFailed(error: unknown): void {
     if (this.attempt && error instanceof Error) {
-      this.attempt.detail = inWords(error);
+      this.attempt.detail = messageWithCauses(error);
     }
     this.attemptEnded(error instanceof UpstreamError ? error.reason : 'driver_error');
   }

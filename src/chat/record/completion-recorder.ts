@@ -1,7 +1,7 @@
 import { createDispatchTrace } from '../../accounts/dispatch/dispatch-trace.js';
 import { type Settings } from '../../common/config/settings.js';
 import { type OpenRequestLog } from '../../logs/logs.service.js';
-import { type CorrectionRecord,type RequestDetails } from '../../logs/records/request-log-entry.js';
+import { type CorrectionRecord, type RequestDetails } from '../../logs/records/request-log-entry.js';
 import { type FinishReason, type TokenUsage } from '../../upstream/upstream-driver.js';
 import { type Caller } from '../caller.js';
 import { Answer } from '../completion/answer.js';

@@ -1,5 +1,5 @@
 import { keptText, type LogContent } from '../../logs/records/log-content.js';
-import { type CondensedRecord,type RequestDetails } from '../../logs/records/request-log-entry.js';
+import { type CondensedRecord, type RequestDetails } from '../../logs/records/request-log-entry.js';
 import { type CondensedMessage } from '../compression/condense-messages.js';
 
 /** What the log says of the tool results that went upstream in a shorter form; nothing if none did. */

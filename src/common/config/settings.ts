@@ -177,12 +177,6 @@ export class Settings {
   @IntegerSetting('How long running answers may go on after SIGTERM.')
   DRAIN_MS = 10_000;
 
-  @TextSetting('Redis or Valkey that several replicas share (redis:// or rediss://).', {
-    restart: true,
-    secret: true,
-  })
-  REDIS_URL?: string;
-
   /** Replaces the built-in models; in `config.json` only, since it is a table (see `model-table.ts`). */
   @Allow()
   models?: ModelTable;

@@ -21,7 +21,7 @@ import { SettingsModule } from '../config/settings.module.js';
 import { Public } from './access/public.decorator.js';
 import { APP_OPTIONS, configureApp } from './configure-app.js';
 import { HttpEdgeModule } from './http-edge.module.js';
-import { GatewayHttpAdapter } from './server/gateway-http.adapter.js';
+import { GatewayHttpAdapter } from './server/gateway-http-adapter.js';
 
 class NoteDto {
   @IsString()

@@ -1,13 +1,13 @@
 import { Module } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_PIPE } from '@nestjs/core';
-import { ApiKeyAuthenticator } from './access/api-key.authenticator.js';
 import { ApiKeyGuard } from './access/api-key.guard.js';
+import { ApiKeyAuthenticator } from './access/api-key-authenticator.js';
 import { GatewayExceptionFilter } from './answer/gateway-exception.filter.js';
 import { RouteFallback } from './answer/route-fallback.js';
 import { RoutesModule } from './answer/routes.module.js';
 import { BodyBudget } from './body/body-budget.js';
 import { JsonBodyGuard } from './body/json-body.guard.js';
-import { JsonBodyReader } from './body/json-body.reader.js';
+import { JsonBodyReader } from './body/json-body-reader.js';
 import { ValidationPipe } from './body/validation.pipe.js';
 
 /** What every route has: the key, the body, validation and the error envelope, in that order. */

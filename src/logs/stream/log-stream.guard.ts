@@ -1,6 +1,6 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { type Request } from 'express';
-import { ApiKeyAuthenticator } from '../../common/http/access/api-key.authenticator.js';
+import { ApiKeyAuthenticator } from '../../common/http/access/api-key-authenticator.js';
 import { StreamTickets } from './stream-tickets.js';
 
 /** Accepts the key as a header or as `?token=`, or a ticket as `?token=`. Replaces the key guard on a `@Public()` route. */

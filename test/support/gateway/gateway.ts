@@ -4,8 +4,8 @@ import { type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Settings } from '../../../src/common/config/settings.js';
-import { fixedOrigin } from '../../../src/common/config/settings.loader.js';
-import { type HttpLimits } from '../../../src/common/http/server/gateway-http.adapter.js';
+import { fixedOrigin, settingsFromCode } from '../../../src/common/config/settings-loader.js';
+import { type HttpLimits } from '../../../src/common/http/server/gateway-http-adapter.js';
 import { createGateway, type Gateway } from '../../../src/gateway.js';
 import { LogsService } from '../../../src/logs/logs.service.js';
 import { LogEntries } from './log-entries.js';
@@ -40,18 +40,16 @@ export async function startGateway(
     ...overrides,
   } satisfies Partial<Settings>);
   try {
-    const app = await createGateway(settings, {
-      limits,
-      origin: fixedOrigin(settings, join(folder, 'config.json')),
-    });
+    const origin = fixedOrigin(settings, join(folder, 'config.json'));
+    const app = await createGateway(settingsFromCode(settings, origin), limits);
     const entries = new LogEntries(app.get(LogsService));
     await app.listen(settings.PORT, settings.HOST);
     const { port } = app.getHttpServer().address() as AddressInfo;
-    const origin = `http://127.0.0.1:${port}`;
+    const url = `http://127.0.0.1:${port}`;
     return {
       app,
-      origin,
-      baseUrl: `${origin}/v1`,
+      origin: url,
+      baseUrl: `${url}/v1`,
       settings,
       entries,
       close: async () => {

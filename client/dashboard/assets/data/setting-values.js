@@ -9,7 +9,7 @@ const GROUPS = [
   ['Answers', /^(HEARTBEAT_|STREAM_|DEFAULT_|TOOL_|ECHO_)/],
   ['Log', /^LOG_/],
   ['Browser', /^BROWSER_/],
-  ['Storage', /^(DATA_|CONFIG_|SECRET_|REDIS_)/],
+  ['Storage', /^(DATA_|CONFIG_|SECRET_)/],
 ];
 
 /**

@@ -1,6 +1,6 @@
 import { type ErrorCode } from '../../../common/errors/error-catalog.js';
 import { GatewayError, InternalError } from '../../../common/errors/gateway.errors.js';
-import { inWords } from '../../../common/errors/in-words.js';
+import { messageWithCauses } from '../../../common/errors/message-with-causes.js';
 import { type OpenRequestLog } from '../../../logs/logs.service.js';
 import { type RequestOutcome } from '../../../logs/records/request-log-entry.js';
 import { type CompletionOutput } from './completion-output.js';
@@ -69,5 +69,5 @@ function outcomeOf(failure: GatewayError): RequestOutcome {
 
 /** The cause stays inside: callers see only `message`. */
 function causeOf({ cause }: GatewayError): { cause?: string } {
-  return cause instanceof Error ? { cause: inWords(cause) } : {};
+  return cause instanceof Error ? { cause: messageWithCauses(cause) } : {};
 }

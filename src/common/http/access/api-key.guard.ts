@@ -1,7 +1,7 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { type Request } from 'express';
-import { ApiKeyAuthenticator } from './api-key.authenticator.js';
+import { ApiKeyAuthenticator } from './api-key-authenticator.js';
 import { IS_PUBLIC } from './public.decorator.js';
 
 /** Asks for the key on every route that is not `@Public()`. It runs on the matched route, whatever the URL's spelling. */

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type Request } from 'express';
 import { GatewayError } from '../../errors/gateway.errors.js';
-import { ApiKeyAuthenticator } from '../access/api-key.authenticator.js';
+import { ApiKeyAuthenticator } from '../access/api-key-authenticator.js';
 import { RouteCatalog } from './route-catalog.js';
 
 /** Answers requests without a route. Paths and methods are told to holders of the key only. */

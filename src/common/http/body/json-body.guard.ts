@@ -1,6 +1,6 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { type Request, type Response } from 'express';
-import { JsonBodyReader } from './json-body.reader.js';
+import { JsonBodyReader } from './json-body-reader.js';
 import { expectsContinue } from './request-limits.middleware.js';
 
 /**

@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { parseEnv } from 'node:util';
 import { jsonFaultAt } from '../files/json-fault.js';
 import { settingInfos } from './setting.decorators.js';
 import { SettingsError } from './settings.errors.js';
@@ -19,17 +18,19 @@ export function environmentSource(environment: NodeJS.ProcessEnv): SettingsSourc
 }
 
 /**
- * A `.env` file; a missing one is an empty one.
- * @throws SettingsError if it cannot be read
+ * The `.env` file.
+ * @param text its content, for the lines of its keys
+ * @param values what ConfigModule read in it
  */
-export function dotEnvSource(path: string): SettingsSource {
-  const text = readText(path, '.env') ?? '';
+export function dotEnvSource(path: string, text: string, values: NodeJS.Dict<string>): SettingsSource {
   return {
     label: path,
-    values: knownOnly(parseEnv(text)),
+    values: knownOnly(values),
     lineOf: (key) => {
-      // The last one counts, as in `parseEnv`. Keys are setting names: nothing in them needs escaping.
-      const found = [...text.matchAll(new RegExp(`^[^\\S\\n]*(?:export\\s+)?${key}\\s*=`, 'gm'))].at(-1);
+      // The last one counts, as in the parser. Keys are setting names: nothing in them needs escaping.
+      const found = [...text.matchAll(new RegExp(`^[^\\S\\n]*(?:export\\s+)?${key}(?:\\s*=|:\\s)`, 'gm'))].at(
+        -1,
+      );
       return found && lineAt(text, found.index);
     },
   };

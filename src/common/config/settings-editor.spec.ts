@@ -16,9 +16,9 @@ import { Logger } from '@nestjs/common';
 import fc from 'fast-check';
 import { type GatewayError } from '../errors/gateway.errors.js';
 import { settingInfos } from './setting.decorators.js';
-import { SettingsEditor } from './settings.editor.js';
 import { Settings } from './settings.js';
-import { fixedOrigin, openSettings } from './settings.loader.js';
+import { SettingsEditor } from './settings-editor.js';
+import { fixedOrigin, settingsFromEnvironment } from './settings-loader.js';
 
 let folder: string;
 let config: string;
@@ -40,7 +40,7 @@ function start(values?: object, environment: NodeJS.ProcessEnv = {}): void {
   if (values) {
     writeFileSync(config, JSON.stringify(values));
   }
-  const loaded = openSettings(environment, folder);
+  const loaded = settingsFromEnvironment(environment, folder).validate({});
   settings = loaded.settings;
   editor = new SettingsEditor(settings, loaded.origin);
 }
@@ -70,7 +70,7 @@ describe('a saved setting', () => {
     expect(file()).toEqual({ STREAM_DEFAULT: false, BODY_LIMIT: '1mb', ALLOWED_HOSTS: 'chat.test' });
     expect(saved.isPending('STREAM_DEFAULT')).toBe(false);
     expect(saved.originOf('STREAM_DEFAULT')).toBe('config');
-    expect(openSettings({}, folder).settings).toEqual(settings);
+    expect(settingsFromEnvironment({}, folder).validate({}).settings).toEqual(settings);
   });
 
   it('that needs a restart waits for it', () => {
@@ -284,7 +284,7 @@ it('whatever is sent, the file can be loaded, and agrees with what is in force',
           expect((error as GatewayError).code).toBe('invalid_request');
           expect({ ...settings }).toEqual(before);
         }
-        const loaded = new Map(Object.entries(openSettings({}, folder).settings));
+        const loaded = new Map(Object.entries(settingsFromEnvironment({}, folder).validate({}).settings));
         const saved = editor.read();
         for (const [one, running] of Object.entries(settings)) {
           expect([one, saved.isPending(one)]).toEqual([one, running !== loaded.get(one)]);

@@ -1,10 +1,11 @@
 import { plainToInstance } from 'class-transformer';
 import { validateSync, type ValidationError } from 'class-validator';
+import { parseModelTable } from './model-table.js';
 import { settingInfos } from './setting.decorators.js';
 import { type SettingsProblem } from './settings.errors.js';
 import { Settings } from './settings.js';
-import { checkModels, checkTogether } from './settings.rules.js';
-import { type SettingsSource } from './settings.sources.js';
+import { checkTogether } from './settings-rules.js';
+import { type SettingsSource } from './settings-sources.js';
 
 /** Where the value in force comes from; `.env` counts as the environment. */
 export type SettingOrigin = 'default' | 'config' | 'environment';
@@ -34,6 +35,8 @@ export function resolveSettings({ environment, file }: SettingsSources): Resolve
   if (given.POOL_MAX_SESSIONS_PER_ACCOUNT === undefined) {
     settings.POOL_MAX_SESSIONS_PER_ACCOUNT = defaults.POOL_MAX_SESSIONS_PER_ACCOUNT;
   }
+  const { models, problems: modelProblems } = parseModelTable(settings.models);
+  settings.models = models;
 
   const errors = validateSync(settings);
   const problems = [
@@ -43,7 +46,7 @@ export function resolveSettings({ environment, file }: SettingsSources): Resolve
       text: describe(error),
       place: place(error.property, sources),
     })),
-    ...checkModels(settings).map((text) => ({ names: ['models'], text, place: place('models', sources) })),
+    ...modelProblems.map((text) => ({ names: ['models'], text, place: place('models', sources) })),
     ...checkTogether(settings, new Set(errors.map(({ property }) => property))),
   ];
   return {

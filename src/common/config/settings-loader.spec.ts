@@ -5,9 +5,9 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { SettingsError } from './settings.errors.js';
 import { Settings } from './settings.js';
-import { loadSettings } from './settings.loader.js';
+import { loadSettings, settingsFromEnvironment } from './settings-loader.js';
 
-describe('loadSettings', () => {
+describe('settingsFromEnvironment', () => {
   let folder: string;
   let config: string;
   let dotEnv: string;
@@ -22,7 +22,11 @@ describe('loadSettings', () => {
     rmSync(folder, { recursive: true });
   });
 
-  const load = (environment: NodeJS.ProcessEnv = {}): Settings => loadSettings(environment, folder);
+  /** Without `.env`, which ConfigModule reads. */
+  const load = (environment: NodeJS.ProcessEnv = {}): Settings =>
+    settingsFromEnvironment(environment, folder).validate({}).settings;
+  const loadWithDotEnv = (environment: NodeJS.ProcessEnv = {}): Promise<Settings> =>
+    loadSettings(environment, folder);
   const loadJson = (values: object, environment: NodeJS.ProcessEnv = {}): Settings => {
     writeFileSync(config, JSON.stringify(values));
     return load(environment);
@@ -43,42 +47,43 @@ describe('loadSettings', () => {
       expect(load()).toEqual(new Settings());
     });
 
-    it('takes each value from the highest source that sets it', () => {
+    it('takes each value from the highest source that sets it', async () => {
       writeFileSync(config, JSON.stringify({ PORT: 1, DRAIN_MS: 1, LOG_LEVEL: 'warn' }));
       writeFileSync(dotEnv, 'PORT=2\nDRAIN_MS=2\n');
       const expected = Object.assign(new Settings(), { PORT: 3, DRAIN_MS: 2, LOG_LEVEL: 'warn' });
-      expect(load({ PORT: '3' })).toEqual(expected);
+      expect(await loadWithDotEnv({ PORT: '3' })).toEqual(expected);
     });
 
-    it('takes an empty variable, an empty text and null as not set', () => {
+    it('takes an empty variable, an empty text and null as not set', async () => {
       writeFileSync(config, '{"PORT": 1, "DRAIN_MS": null, "HOST": "", "SITE_RECIPE": null}');
-      writeFileSync(dotEnv, 'PORT=\n');
-      expect(load({ PORT: '', CONFIG_FILE: '' })).toEqual(Object.assign(new Settings(), { PORT: 1 }));
+      writeFileSync(dotEnv, 'PORT=\nLOG_LEVEL=warn\n');
+      const expected = Object.assign(new Settings(), { PORT: 1, LOG_LEVEL: 'warn' });
+      expect(await loadWithDotEnv({ PORT: '', LOG_LEVEL: '', CONFIG_FILE: '' })).toEqual(expected);
     });
 
-    it('passes over variables that are no settings, and `models`, which is a table', () => {
+    it('passes over variables that are no settings, and `models`, which is a table', async () => {
       writeFileSync(dotEnv, 'models=x\nNOT_OURS=1\n');
-      expect(load({ models: 'x', PATH: '/bin', __proto__: 'x' })).toEqual(new Settings());
+      expect(await loadWithDotEnv({ models: 'x', PATH: '/bin', __proto__: 'x' })).toEqual(new Settings());
     });
 
-    it('reads `.env` with comments, quotes and `export`', () => {
+    it('reads `.env` with comments, quotes and `export`', async () => {
       writeFileSync(dotEnv, '# a comment\nexport PORT=8080 # another\nAPI_KEY="a#b"\n');
-      expect(load()).toEqual(Object.assign(new Settings(), { PORT: 8080, API_KEY: 'a#b' }));
+      expect(await loadWithDotEnv()).toEqual(Object.assign(new Settings(), { PORT: 8080, API_KEY: 'a#b' }));
     });
 
-    it('finds CONFIG_FILE in the environment, in `.env`, relative and absolute', () => {
+    it('finds CONFIG_FILE in the environment, in `.env`, relative and absolute', async () => {
       const other = join(folder, 'other.json');
       writeFileSync(other, '{"PORT": 7}');
       expect(load({ CONFIG_FILE: 'other.json' }).PORT).toBe(7);
       expect(load({ CONFIG_FILE: other }).PORT).toBe(7);
       writeFileSync(dotEnv, 'CONFIG_FILE=other.json');
-      expect(load().PORT).toBe(7);
+      expect((await loadWithDotEnv()).PORT).toBe(7);
     });
 
-    it('passes over a byte order mark in both files', () => {
+    it('passes over a byte order mark in both files', async () => {
       writeFileSync(config, '\uFEFF{"DRAIN_MS": 5}');
       writeFileSync(dotEnv, '\uFEFFPORT=6\n');
-      expect(load()).toEqual(Object.assign(new Settings(), { DRAIN_MS: 5, PORT: 6 }));
+      expect(await loadWithDotEnv()).toEqual(Object.assign(new Settings(), { DRAIN_MS: 5, PORT: 6 }));
     });
 
     it('takes keys that begin with // as comments', () => {
@@ -161,18 +166,21 @@ describe('loadSettings', () => {
   });
 
   describe('reports', () => {
-    it('names every bad key at once, each with its place', () => {
+    it('names every bad key at once, each with its place', async () => {
       writeFileSync(config, '{\n  "PROT": 1,\n  "BODY_LIMIT":\n    "big",\n  "STREAM_DEFAULT": "PORT"\n}\n');
-      writeFileSync(dotEnv, 'DRAIN_MS=1\n\n export LOG_LEVEL = loud\nDRAIN_MS=soon\n');
+      writeFileSync(dotEnv, 'DRAIN_MS=1\n\n export LOG_LEVEL = loud\nDRAIN_MS=soon\nECHO_ACTION: loud\n');
       const expected = [
         'PORT must be an integer from 0 to 65535 (environment)',
         `BODY_LIMIT must be a size such as 512kb or 32mb (${config}, line 3)`,
         `STREAM_DEFAULT must be true or false (${config}, line 5)`,
         `LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent (${dotEnv}, line 3)`,
         `DRAIN_MS must be an integer from 0 to 2147483647 (${dotEnv}, line 4)`,
+        `ECHO_ACTION must be one of auto, drop, regenerate, off (${dotEnv}, line 5)`,
         `PROT is not a setting (${config}, line 2)`,
       ];
-      expect([...problemsOf(() => load({ PORT: 'x' }))].sort()).toEqual(expected.sort());
+      const error = (await loadWithDotEnv({ PORT: 'x' }).catch((reason: unknown) => reason)) as SettingsError;
+      expect(error).toBeInstanceOf(SettingsError);
+      expect([...error.problems].sort()).toEqual(expected.sort());
     });
 
     it('writes one line for each in its message', () => {
@@ -311,7 +319,6 @@ describe('loadSettings', () => {
       ],
       [{ TOOL_MODE: 'native' }, 'TOOL_MODE=native needs PROVIDER=openai: a chat site takes text only'],
       [{ BROWSER_WS_ENDPOINT: 'http://grid:3000' }, 'BROWSER_WS_ENDPOINT must be a ws:// or wss:// URL'],
-      [{ REDIS_URL: 'localhost:6379' }, 'REDIS_URL must be a redis:// or rediss:// URL'],
       [{ POOL_MIN_SESSIONS: '33' }, 'POOL_MIN_SESSIONS must not exceed POOL_MAX_SESSIONS'],
       [{ RETRY_BASE_DELAY_MS: '8001' }, 'RETRY_BASE_DELAY_MS must not exceed RETRY_MAX_DELAY_MS'],
     ])('refuse %j', (environment, message) => {
@@ -327,7 +334,6 @@ describe('loadSettings', () => {
       { PROVIDER: 'web', SITE_RECIPE: 'recipes/x.json' },
       { PROVIDER: 'openai', UPSTREAM_BASE_URL: 'https://[::1]:11434/v1' },
       { BROWSER_WS_ENDPOINT: 'wss://grid:3000/?token=x' },
-      { REDIS_URL: 'rediss://:password@redis:6379/1' },
       { POOL_MIN_SESSIONS: '32' },
     ])('accept %j', (environment) => {
       expect(() => load(environment)).not.toThrow();

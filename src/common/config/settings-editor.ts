@@ -7,10 +7,10 @@ import { changeJsonText, versionOf } from './config-text.js';
 import { settingInfos } from './setting.decorators.js';
 import { SettingsError, type SettingsProblem } from './settings.errors.js';
 import { type Settings } from './settings.js';
-import { type SettingsOrigin } from './settings.loader.js';
-import { defaultSettings, type ResolvedSettings, resolveSettings } from './settings.resolver.js';
-import { checkTogether } from './settings.rules.js';
-import { jsonTextSource, readText } from './settings.sources.js';
+import { type SettingsOrigin } from './settings-loader.js';
+import { defaultSettings, type ResolvedSettings, resolveSettings } from './settings-resolver.js';
+import { checkTogether } from './settings-rules.js';
+import { jsonTextSource, readText } from './settings-sources.js';
 
 /** The settings as a restart would find them. */
 export interface SavedSettings extends Omit<ResolvedSettings, 'problems'> {

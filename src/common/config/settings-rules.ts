@@ -1,4 +1,3 @@
-import { modelTable } from './model-table.js';
 import { type SettingsProblem } from './settings.errors.js';
 import { type Settings } from './settings.js';
 
@@ -52,13 +51,6 @@ const RULES: readonly SettingsRule[] = [
       'BROWSER_WS_ENDPOINT must be a ws:// or wss:// URL',
   },
   {
-    names: ['REDIS_URL'],
-    problem: ({ REDIS_URL }) =>
-      REDIS_URL !== undefined &&
-      !hasScheme(REDIS_URL, 'redis:', 'rediss:') &&
-      'REDIS_URL must be a redis:// or rediss:// URL',
-  },
-  {
     names: ['POOL_MIN_SESSIONS', 'POOL_MAX_SESSIONS'],
     problem: ({ POOL_MIN_SESSIONS, POOL_MAX_SESSIONS }) =>
       POOL_MIN_SESSIONS > POOL_MAX_SESSIONS && 'POOL_MIN_SESSIONS must not exceed POOL_MAX_SESSIONS',
@@ -81,19 +73,6 @@ export function checkTogether(
       return text === false ? [] : [{ names, text }];
     },
   );
-}
-
-/** Checks the table of models and puts its defaults in. */
-export function checkModels(settings: Settings): string[] {
-  if (settings.models === undefined) {
-    return [];
-  }
-  const result = modelTable.safeParse(settings.models);
-  if (!result.success) {
-    return result.error.issues.map(({ path, message }) => `${['models', ...path].join('.')}: ${message}`);
-  }
-  settings.models = result.data;
-  return Object.keys(result.data).length > 0 ? [] : ['models must name at least one model'];
 }
 
 function isLoopback(host: string): boolean {
