@@ -1,7 +1,8 @@
 /** @jest-environment ./test/support/gateway/process-environment.mjs */
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { BrowserGateway, gone, IDLE_MS, report, type Strike } from '../support/browser/browser-gateway.js';
+import { BrowserGateway, gone, report, type Strike } from '../support/browser/browser-gateway.js';
 import { type Received, type StreamCaller } from '../support/gateway/stream-caller.js';
+import { browserPace } from '../support/watch/machine-pace.js';
 
 const ERROR_EVENT =
   'data: {"error":{"message":"The upstream failed to answer.","type":"server_error","code":"internal_error"}}\n\n';
@@ -60,9 +61,9 @@ describe('a browser that fails under the gateway', () => {
         [served?.account, 'completed'],
       ]);
       expect(served?.account).not.toBe(first.account);
-      expect(received.endedAt - at).toBeLessThan(3000);
+      await browserPace.expectWithin(received.endedAt - at, 3000);
       const reusable = await rig.reusable([first.account], at);
-      expect(reusable).toBeLessThan(3000);
+      await browserPace.expectWithin(reusable, 3000);
       report('F01', {
         'answered by another account after': received.endedAt - at,
         'reusable after': reusable,
@@ -75,9 +76,9 @@ describe('a browser that fails under the gateway', () => {
       const strike = await rig.strike('browser', 'SIGKILL');
       const [[received], ended] = await ends(callers, strike);
       const account = expectBroken(received!, ['browser_crashed']);
-      expect(ended).toBeLessThan(500);
+      await browserPace.expectWithin(ended, 500);
       const reusable = await rig.reusable([account], strike.at);
-      expect(reusable).toBeLessThan(3000);
+      await browserPace.expectWithin(reusable, 3000);
       report('F02', { 'error event after': received!.errorAt! - strike.at, 'reusable after': reusable });
     }));
 
@@ -87,9 +88,9 @@ describe('a browser that fails under the gateway', () => {
       const strike = await rig.strike('browser', 'SIGKILL');
       const [received, ended] = await ends(callers, strike);
       const accounts = new Set(received.map((one) => expectBroken(one, ['browser_crashed'])));
-      expect(ended).toBeLessThan(500);
+      await browserPace.expectWithin(ended, 500);
       const reusable = await rig.reusable([...accounts], strike.at);
-      expect(reusable).toBeLessThan(3000);
+      await browserPace.expectWithin(reusable, 3000);
       report('F03', { 'last of four ended after': ended, 'all reusable after': reusable });
     }));
 
@@ -99,9 +100,9 @@ describe('a browser that fails under the gateway', () => {
       const strike = await rig.strike('renderer', 'SIGKILL');
       const [[received], ended] = await ends(callers, strike);
       const account = expectBroken(received!, ['page_crashed']);
-      expect(ended).toBeLessThan(500);
+      await browserPace.expectWithin(ended, 500);
       const reusable = await rig.reusable([account], strike.at);
-      expect(reusable).toBeLessThan(1000);
+      await browserPace.expectWithin(reusable, 1000);
       report('F04', { 'error event after': received!.errorAt! - strike.at, 'reusable after': reusable });
     }));
 
@@ -112,10 +113,10 @@ describe('a browser that fails under the gateway', () => {
       const strike = await rig.strike('renderer', 'SIGSTOP');
       const [[received], ended] = await ends(callers, strike);
       const account = expectBroken(received!, ['stream_idle']);
-      expect(ended).toBeGreaterThan(IDLE_MS - 100);
-      expect(ended).toBeLessThan(IDLE_MS + 500);
+      expect(ended).toBeGreaterThan(rig.idleMs - 100);
+      await browserPace.expectWithin(ended - rig.idleMs, 500);
       const reusable = await rig.reusable([account], received!.endedAt);
-      expect(reusable).toBeLessThan(2000);
+      await browserPace.expectWithin(reusable, 2000);
       const left = await gone(strike.pids, 5000);
       report('F05', { 'error event after': ended, 'then reusable after': reusable, 'then gone after': left });
     }));
@@ -127,9 +128,9 @@ describe('a browser that fails under the gateway', () => {
       const strike = await rig.loopInPages();
       const [[received], ended] = await ends(callers, strike);
       const account = expectBroken(received!, ['stream_idle']);
-      expect(ended).toBeLessThan(IDLE_MS + 500);
+      await browserPace.expectWithin(ended - rig.idleMs, 500);
       const reusable = await rig.reusable([account], received!.endedAt);
-      expect(reusable).toBeLessThan(3000);
+      await browserPace.expectWithin(reusable, 3000);
       const left = await gone(strike.pids, 5000);
       report('F06', { 'error event after': ended, 'then reusable after': reusable, 'then gone after': left });
     }));
@@ -140,42 +141,38 @@ describe('a browser that fails under the gateway', () => {
       const strike = await rig.strike('browser', 'SIGSTOP');
       const [[received], ended] = await ends(callers, strike);
       const account = expectBroken(received!, ['browser_hung', 'stream_idle']);
-      expect(ended).toBeLessThan(IDLE_MS + 500);
+      await browserPace.expectWithin(ended - rig.idleMs, 500);
       const reusable = await rig.reusable([account], received!.endedAt);
-      expect(reusable).toBeLessThan(5000);
+      await browserPace.expectWithin(reusable, 5000);
       await gone(strike.pids, 5000);
       report('F07', { 'error event after': ended, 'then reusable after': reusable });
     }));
 
-  it(
-    'a stopped network service: the browser is replaced',
-    () =>
-      rig.scenario(async () => {
-        const callers = await rig.streams(1);
-        const strike = await rig.strike('utility', 'SIGSTOP');
-        const [[received], ended] = await ends(callers, strike);
-        const account = expectBroken(received!, ['stream_idle', 'browser_hung']);
-        expect(ended).toBeLessThan(IDLE_MS + 500);
-        const left = await gone(strike.pids, 20_000);
-        await rig.ready();
-        const replacedAt = performance.now();
-        const reusable = await rig.reusable([account], replacedAt);
-        expect(reusable).toBeLessThan(5000);
-        report('network service', {
-          'error event after': ended,
-          'gone after': left,
-          'then reusable after': reusable,
-        });
-      }),
-    60_000,
-  );
+  it('a stopped network service: the browser is replaced', () =>
+    rig.scenario(async () => {
+      const callers = await rig.streams(1);
+      const strike = await rig.strike('utility', 'SIGSTOP');
+      const [[received], ended] = await ends(callers, strike);
+      const account = expectBroken(received!, ['stream_idle', 'browser_hung']);
+      await browserPace.expectWithin(ended - rig.idleMs, 500);
+      const left = await gone(strike.pids, 20_000);
+      await rig.ready();
+      const replacedAt = performance.now();
+      const reusable = await rig.reusable([account], replacedAt);
+      await browserPace.expectWithin(reusable, 5000);
+      report('network service', {
+        'error event after': ended,
+        'gone after': left,
+        'then reusable after': reusable,
+      });
+    }));
 
   it('F07: a stopped browser does not hold up the end of the gateway', async () => {
     await rig.strike('browser', 'SIGSTOP');
     const from = performance.now();
     await rig.close();
     const closed = performance.now() - from;
-    expect(closed).toBeLessThan(5000);
+    await browserPace.expectWithin(closed, 5000);
     report('F07', { 'closed after': closed });
   });
 });

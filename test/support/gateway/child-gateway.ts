@@ -5,10 +5,9 @@ import { join } from 'node:path';
 import { type Readable } from 'node:stream';
 import { expect } from '@jest/globals';
 import { type AccountView } from '../../../src/dashboard/account-view.js';
-import { eventually } from './invariants.js';
+import { eventually, PATIENCE_MS } from './invariants.js';
 
 const PROJECT = join(import.meta.dirname, '..', '..', '..');
-const START_LIMIT_MS = 20_000;
 
 /** How a process ended: its exit code, or the signal that ended it. */
 export type ProcessEnd = readonly [code: number | null, signal: NodeJS.Signals | null];
@@ -37,7 +36,11 @@ export class ChildGateway {
     const output = outputFile === undefined ? 'pipe' : openSync(outputFile, 'a');
     const child = spawn(
       process.execPath,
-      ['--import', join(PROJECT, 'test', 'support', 'gateway', 'run-typescript.mjs'), join(PROJECT, 'src', 'main.ts')],
+      [
+        '--import',
+        join(PROJECT, 'test', 'support', 'gateway', 'run-typescript.mjs'),
+        join(PROJECT, 'src', 'main.ts'),
+      ],
       {
         cwd: environment.DATA_DIR,
         stdio: ['ignore', output, 'inherit'],
@@ -49,7 +52,7 @@ export class ChildGateway {
     // Read on for as long as it runs, or the child would wait for a reader one day.
     child.stdout?.setEncoding('utf8').on('data', (piece: string) => (text += piece));
     try {
-      return await eventually(START_LIMIT_MS, () => {
+      return await eventually(PATIENCE_MS, () => {
         const shown = outputFile === undefined ? text : readFileSync(outputFile, 'utf8');
         const baseUrl = /base URL\s+(\S+)/.exec(shown)?.[1];
         if (!baseUrl || child.pid === undefined) {
