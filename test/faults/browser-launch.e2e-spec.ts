@@ -91,10 +91,13 @@ describe('a browser that does not start under the gateway', () => {
       const from = performance.now();
       const received = await rig.ask('[[say:hello]]').ended;
       const failedMs = received.endedAt - from;
+      process.stdout.write(
+        `DBG ${failedMs} ${JSON.stringify(rig.entry(received)?.attempts)} ${await readFile(pids, 'utf8')}\n`,
+      );
       expectRefused(received, reason);
-      await browserPace.expectWithin(failedMs - waitMs, 1000);
       const strays = await started();
       expect(strays).toHaveLength(script === HANGS ? 1 : 0);
+      await browserPace.expectWithin(failedMs - waitMs, 1000);
       await gone(strays, 1000);
       await repair();
       report(`F08 ${fault}`, { '500 after': failedMs, 'answers once it starts after': await answersAgain() });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { cpuMs } from '../../../test/support/watch/cpu-time.js';
 import { DEFAULT_CONTENT, readWishes, type Wish } from './sandbox-wishes.js';
 
 const write = (path: string, content = DEFAULT_CONTENT): Wish => ({ kind: 'write', path, content });
@@ -51,13 +52,14 @@ describe('readWishes', () => {
   });
 
   it('is soon done with long texts', () => {
-    const began = performance.now();
-    for (const text of ['create a.txt with "', 'a/', 'run ', '"', '<a>', 'a.', 'text is this ', '`']) {
-      readWishes(text.repeat(100_000));
-    }
-    readWishes(`create a.txt containing${' '.repeat(19_000)}x`);
-    readWishes(`run x${' '.repeat(19_000)}x`);
-    readWishes(`run x${' and'.repeat(4000)} x`);
-    expect(performance.now() - began).toBeLessThan(5000);
+    const costMs = cpuMs(() => {
+      for (const text of ['create a.txt with "', 'a/', 'run ', '"', '<a>', 'a.', 'text is this ', '`']) {
+        readWishes(text.repeat(100_000));
+      }
+      readWishes(`create a.txt containing${' '.repeat(19_000)}x`);
+      readWishes(`run x${' '.repeat(19_000)}x`);
+      readWishes(`run x${' and'.repeat(4000)} x`);
+    });
+    expect(costMs).toBeLessThan(5000);
   });
 });

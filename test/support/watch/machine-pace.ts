@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { cpuMs } from './cpu-time.js';
 
 const run = promisify(execFile);
 
@@ -91,14 +92,6 @@ async function wallMs(work: () => Promise<unknown>): Promise<number> {
   const began = performance.now();
   await work();
   return performance.now() - began;
-}
-
-/** CPU time that a piece of work costs this thread, in milliseconds; other processes hardly change it. */
-export function cpuMs(work: () => unknown): number {
-  const before = process.threadCpuUsage();
-  work();
-  const { user, system } = process.threadCpuUsage(before);
-  return (user + system) / 1000;
 }
 
 function countSteps(): number {
