@@ -53,7 +53,7 @@ describe('agents', () => {
 
   afterEach(() => workspace.remove());
 
-  /** The tools ran once each, in order, with what was asked for; and nothing of how they are called was shown. */
+  /** The tools ran once each, in order, with the arguments asked for, and no call syntax was shown. */
   async function expectDone(shown: string): Promise<void> {
     expect(workspace.calls).toEqual([
       ['write_file', { path: PATH, content: CONTENT }],

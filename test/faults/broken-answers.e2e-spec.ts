@@ -36,7 +36,7 @@ beforeEach(async () => {
 });
 afterEach(() => rig.close());
 
-describe('F15: nothing of an answer', () => {
+describe('F15: an upstream that fails before its answer', () => {
   const leaky = (): StubPlan => failed(500, { message: `worker of ${rig.keys[0]} died at /srv/model.py` });
 
   it.each<[string, () => StubPlan, string]>([
@@ -82,7 +82,7 @@ describe('F15: nothing of an answer', () => {
   });
 });
 
-describe('F15: an answer that goes wrong', () => {
+describe('F15: an upstream that fails within its answer', () => {
   it.each<[string, () => StubPlan, string, string]>([
     ['ends without its end', () => truncated(2), '0 1 ', 'truncated'],
     ['turns into garbage', () => taken(`${HELLO}data: {"choices":[{"de\n\n`), 'Hello', 'malformed_event'],
@@ -132,7 +132,7 @@ describe('F15: an answer that goes wrong', () => {
   });
 });
 
-describe('F15: one failure after another', () => {
+describe('F15: the circuit breaker', () => {
   it('after 5 in a row nothing is sent any more, and requests fail at once', async () => {
     rig.stub.answerWith(failed(500));
     const entries = await rig.scenario(async () => {

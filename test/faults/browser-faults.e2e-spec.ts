@@ -7,7 +7,6 @@ import { browserPace } from '../support/watch/machine-pace.js';
 const ERROR_EVENT =
   'data: {"error":{"message":"The upstream failed to answer.","type":"server_error","code":"internal_error"}}\n\n';
 
-/** Browsers and pages that die or freeze under the whole gateway. */
 describe('a browser that fails under the gateway', () => {
   let rig: BrowserGateway;
 
@@ -17,7 +16,7 @@ describe('a browser that fails under the gateway', () => {
   });
   afterEach(() => rig.close());
 
-  /** What a caller must see whose answer broke in the middle, and what the log must say of it. */
+  /** After a fault in the middle of an answer: an error event to the caller, the cause in the log. Returns the account. */
   function expectBroken(received: Received, causes: readonly string[]): string | undefined {
     const { status, isWhole, text, answer } = received;
     expect({ status, isWhole, end: text.slice(-ERROR_EVENT.length) }).toEqual({
@@ -38,7 +37,7 @@ describe('a browser that fails under the gateway', () => {
     return entry?.account;
   }
 
-  /** What the callers received, and how long after the harm the last of them had it all. */
+  /** The answers, and the milliseconds from the fault to the end of the last one. */
   async function ends(callers: readonly StreamCaller[], { at }: Strike): Promise<[Received[], number]> {
     const received = await Promise.all(callers.map(({ ended }) => ended));
     return [received, Math.max(...received.map(({ endedAt }) => endedAt)) - at];

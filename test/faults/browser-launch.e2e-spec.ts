@@ -11,7 +11,7 @@ import { browserPace } from '../support/watch/machine-pace.js';
 
 /** Longest start of a browser. */
 const LAUNCH_LIMIT_MS = 5000;
-/** Notes its process, and does nothing. */
+/** A browser that notes its process id and never answers. */
 const HANGS = 'echo $$ >> "$0.pids"; exec sleep 60';
 const FAILED = JSON.stringify({
   error: { message: 'The upstream failed to answer.', type: 'server_error', code: 'internal_error' },
@@ -19,7 +19,7 @@ const FAILED = JSON.stringify({
 
 let rig: BrowserGateway;
 
-/** Asks until an answer comes; returns how many milliseconds that took. */
+/** Asks until an answer comes. Returns the milliseconds until then. */
 async function answersAgain(): Promise<number> {
   const from = performance.now();
   await eventually(PATIENCE_MS, async () => {
@@ -29,7 +29,7 @@ async function answersAgain(): Promise<number> {
   return performance.now() - from;
 }
 
-/** What a caller sees while no browser can be had, and what log and dashboard say of it. */
+/** While no browser can be started: 500 to the caller, the reason in the log and in the pool's statistics. */
 function expectRefused(received: Received, reason: string): void {
   const { status, text } = received;
   expect({ status, text }).toEqual({ status: 500, text: FAILED });
@@ -59,14 +59,14 @@ describe('a browser that does not start under the gateway', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  /** Puts a script in the browser's place, in one step. */
+  /** Replaces the browser by a script, atomically. */
   async function install(script: string): Promise<void> {
     await writeFile(`${executable}.new`, `#!/bin/sh\n${script}\n`, { mode: 0o755 });
     await rename(`${executable}.new`, executable);
   }
   const repair = (): Promise<void> => install(`exec '${process.env.BROWSER_EXECUTABLE_PATH}' "$@"`);
 
-  /** The processes that were started in place of a browser and noted themselves. */
+  /** Ids of the processes that were started in place of a browser. */
   async function started(): Promise<number[]> {
     return (await readFile(pids, 'utf8')).split('\n').filter(Boolean).map(Number);
   }

@@ -101,7 +101,7 @@ describe('F27: a caller that leaves', () => {
   });
 
   it('during the back-off: nothing is sent any more', async () => {
-    // No test waits so long: a retry that is still planned is found among the timers that are left.
+    // Too long to wait for: a retry that is still planned shows as a leftover timer in the invariants.
     rig = await FaultRig.start(1, { RETRY_BASE_DELAY_MS: 60_000, RETRY_MAX_DELAY_MS: 60_000 });
     rig.stub.answerWith(failed(500));
     const entries = await rig.scenario(async () => {
@@ -120,7 +120,7 @@ describe('F27: a caller that leaves', () => {
   });
 });
 
-describe('F28: a caller that only finished sending', () => {
+describe('F28: a caller that half-closes its connection', () => {
   it.each([true, false])('is answered in full (stream: %s)', async (stream) => {
     rig = await FaultRig.start(1);
     rig.stub.answerWith(answer({ pieces: ['Hello', ' world'], intervalMs: 150 }));

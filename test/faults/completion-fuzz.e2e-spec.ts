@@ -31,7 +31,7 @@ const settings = new Settings();
 const catalog = new ModelCatalog(settings);
 const pipe = new ValidationPipe();
 
-/** What the rules say against a request, asked in process. */
+/** The error by which the validation, asked in process, refuses a request; undefined if it accepts it. */
 function refusalOf(json: string): GatewayError | undefined {
   try {
     const dto = pipe.transform(JSON.parse(json), { type: 'body', metatype: CreateChatCompletionDto });
@@ -56,7 +56,7 @@ async function send(json: string): Promise<void> {
   }
 }
 
-test('2,000 requests, as the rules want them or damaged in one place, are answered or refused as the rules say', async () => {
+test('POST /v1/chat/completions answers or refuses 2,000 valid and damaged requests as the validation says', async () => {
   const damages = fc.array(damage, { minLength: DAMAGES, maxLength: DAMAGES });
   await fc.assert(
     fc.asyncProperty(validBody, damages, async (body, all) => {

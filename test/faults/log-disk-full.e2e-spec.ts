@@ -12,12 +12,12 @@ const whyNot = whyNoSmallDisk();
 const LARGE = 2 ** 20;
 
 (whyNot === undefined ? describe : describe.skip)(
-  `a disk that is full${whyNot ? ` (${whyNot})` : ''}`,
+  `the log on a full disk${whyNot ? ` (${whyNot})` : ''}`,
   () => {
     let disk: SmallDisk;
     let gateway: StubGateway;
     let logs: LogsService;
-    /** Of every record, as it was announced. */
+    /** Ids of all records that were announced. */
     let ids: Set<string>;
 
     beforeEach(async () => {
@@ -25,7 +25,7 @@ const LARGE = 2 ** 20;
       gateway = await StubGateway.start({
         DATA_DIR: disk.folder,
         LOG_CONTENT: 'full',
-        // So little that large texts are left out, and nothing need be deleted for the rest.
+        // Small enough that large texts are left out, large enough for the rest without deletions.
         LOG_MAX_BYTES: 2 ** 19,
       });
       gateway.stub.answerWith(answer({ pieces: ['well'] }));
@@ -38,7 +38,7 @@ const LARGE = 2 ** 20;
       disk.remove();
     });
 
-    /** Asks, and returns how long the answer took. */
+    /** Asks once. Returns the milliseconds until the end of the answer. */
     const ask = async (content: string): Promise<number> => {
       const began = performance.now();
       const { status, text } = await gateway.complete({ ...ASK, messages: [{ role: 'user', content }] });
@@ -64,7 +64,7 @@ const LARGE = 2 ** 20;
       expect(logs.stats()).toMatchObject({ dropped: 0, isHealthy: true });
 
       disk.fill();
-      // So much that what waits for the disk outgrows its bound.
+      // Enough to overflow the queue of records that wait for the disk.
       for (let asked = 0; asked < 50; asked++) {
         during.push(await ask(content));
       }

@@ -56,7 +56,7 @@ describe('a gateway that is killed while it logs', () => {
       body: JSON.stringify({ model: 'svc-max', messages: [{ role: 'user', content: 'hi' }] }),
     });
 
-  /** Asks over and over until the gateway is gone, and notes when and how each request ended, by its id. */
+  /** Asks until the gateway is gone, and notes the time and status of each answer by request id. */
   async function askOn(ended: Map<string, Ended>): Promise<void> {
     for (;;) {
       try {

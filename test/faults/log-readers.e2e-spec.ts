@@ -40,7 +40,7 @@ describe('2,000 readers of the log', () => {
     await gateway.close();
   });
 
-  /** How long answers took, one asked for every 20 ms, sorted. */
+  /** Milliseconds of each answer, shortest first; one is asked for every 20 ms. */
   async function ask(requests: number): Promise<readonly number[]> {
     const times: number[] = [];
     const one = async (): Promise<void> => {

@@ -11,7 +11,7 @@ import { SmallDisk, whyNoSmallDisk } from '../support/watch/small-disk.js';
 const whyNot = whyNoSmallDisk();
 
 (whyNot === undefined ? describe : describe.skip)(
-  `output to a disk that is full${whyNot ? ` (${whyNot})` : ''}`,
+  `the process log on a full disk${whyNot ? ` (${whyNot})` : ''}`,
   () => {
     let disk: SmallDisk;
     let folder: string;
@@ -43,7 +43,7 @@ const whyNot = whyNoSmallDisk();
     it('F21: ends nothing, and goes on once there is space', async () => {
       await logged(await child.ask());
       disk.fill();
-      // The rest of the last page of the file takes some lines.
+      // The last page of the file still has room for some lines.
       const meanwhile: string[] = [];
       for (let asked = 0; asked < 50; asked++) {
         meanwhile.push(await child.ask());

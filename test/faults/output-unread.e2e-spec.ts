@@ -7,7 +7,7 @@ import { eventually, PATIENCE_MS } from '../support/gateway/invariants.js';
 import { OpenAiStub } from '../support/upstream/openai-stub.js';
 import { answer } from '../support/upstream/openai-stub-plans.js';
 
-/** More lines than the pipe and its reader hold. */
+/** More lines than the buffers of the pipe and its reader hold. */
 const REQUESTS = 1500;
 const PARALLEL = 10;
 
@@ -32,7 +32,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-it('output that nobody reads stops nothing, and goes on when it is read', async () => {
+it('the process log that nobody reads stops nothing, and goes on when it is read', async () => {
   let shown = '';
   child.output?.on('data', (text: string) => (shown += text));
   child.output?.pause();

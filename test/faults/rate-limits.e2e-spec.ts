@@ -8,7 +8,7 @@ import { answer, failed, rateLimited, streamError } from '../support/upstream/op
 import { processPace } from '../support/watch/machine-pace.js';
 
 const COOLDOWN_MS = 2000;
-/** A cooldown ends up to a tenth late, so that accounts do not come back together. */
+/** Jitter of cooldowns: up to a tenth longer, so that accounts do not return together. */
 const JITTER = 1.1;
 
 let rig: FaultRig;
@@ -121,7 +121,7 @@ describe('F13: a rate limit', () => {
   });
 });
 
-describe('F14: every account rests, and many callers come back', () => {
+describe('F14: 200 callers return after a cooldown of all accounts', () => {
   it('one probe each, then a ramp', async () => {
     const accounts = 2;
     const callers = 200;

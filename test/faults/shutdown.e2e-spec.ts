@@ -10,7 +10,7 @@ import { chunk } from '../support/upstream/openai-stub-plans.js';
 import { processPace } from '../support/watch/machine-pace.js';
 
 const STREAMS = 200;
-/** Time for running answers; multiplied by the machine's pace, so that those that can be finished are. */
+/** Time for running answers, multiplied by the machine's pace: the short ones must end within it. */
 const DRAIN_MS = 4000;
 const SHUTDOWN = {
   message: 'The gateway is shutting down. Please retry.',
@@ -75,7 +75,7 @@ describe('F26: a gateway that is told to end', () => {
       body: JSON.stringify({ model: 'svc-max', messages: [{ role: 'user', content }] }),
     });
 
-  /** How the requests that are in the log ended, as the next process finds them. */
+  /** Requests in the log by outcome, as the next process finds them. */
   async function outcomes(): Promise<Record<string, number>> {
     await start();
     const response = await fetch(new URL('/log/json?kind=request&limit=500', child.baseUrl));

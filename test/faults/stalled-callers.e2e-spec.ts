@@ -12,7 +12,7 @@ const CALLERS = 50;
 const ANSWER_BYTES = 8 * 2 ** 20;
 /** Time for which a caller may take nothing in; multiplied by the machine's pace, so that all stall before one is cut. */
 const CUT_AFTER_MS = 10_000;
-/** Memory that one such caller may cost, and all of them together besides. */
+/** Memory per stalled caller, and a fixed part for all of them together. */
 const CALLER_BYTES = 256 * 2 ** 10;
 const SPARE_BYTES = 20 * 2 ** 20;
 
@@ -68,7 +68,7 @@ describe('F29: callers that never read', () => {
   });
 });
 
-/** Ordinary text, word by word. */
+/** An answer of ordinary text, word by word. */
 function largeAnswer(): StubPlan {
   const block = `data: ${JSON.stringify(chunk({ content: 'word ' }))}\n\n`.repeat(100);
   return async (reply) => {

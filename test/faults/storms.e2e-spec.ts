@@ -7,7 +7,7 @@ import { attemptsOf, FaultRig, ms, readStream, report } from '../support/gateway
 import { PATIENCE_MS } from '../support/gateway/invariants.js';
 import { answer, failed, rateLimited } from '../support/upstream/openai-stub-plans.js';
 
-/** How long the breaker stays open. */
+/** Time for which the breaker stays open. */
 const OPEN_MS = 10_000;
 
 let rig: FaultRig;
@@ -17,7 +17,7 @@ afterEach(async () => {
   await rig.close();
 });
 
-describe('F38: everything fails', () => {
+describe('F38: a retry storm while the upstream fails', () => {
   it('prompts do not multiply, one at a time tries the upstream, and its return is noticed', async () => {
     const requests = 300;
     rig = await FaultRig.start(4, { UPSTREAM_FIRST_BYTE_MS: PATIENCE_MS });
@@ -144,7 +144,7 @@ describe('a thousand requests over four accounts', () => {
     expect(counts.filter((count) => Math.abs(count - mean) > mean / 5)).toEqual([]);
   }
 
-  /** Names of accounts that a prompt is sent with although they rest, from now on. */
+  /** Names of accounts that are used during their cooldown, from now on. */
   function watchResting(): readonly string[] {
     const used: string[] = [];
     const accounts = rig.gateway.app.get(AccountsService);

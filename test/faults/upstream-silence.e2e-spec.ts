@@ -4,7 +4,7 @@ import { attemptsOf, FAILED, FaultRig, ms, readStream, report } from '../support
 import { answer, chunk, hangs, resets } from '../support/upstream/openai-stub-plans.js';
 import { processPace } from '../support/watch/machine-pace.js';
 
-/** Time beyond the allowed silence within which it must be noticed. */
+/** Time within which a silence beyond the limit must be noticed. */
 const LATE_MS = 1000;
 
 let rig: FaultRig;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { anyCodePoint } from '../../../test/support/hostile/any-code-point.js';
 import { cpuMs } from '../../../test/support/watch/cpu-time.js';
 import { composeAnswer, type Piece, type Question, slices } from './sandbox-answer.js';
 import { EventWriter } from './sandbox-events.js';
@@ -77,7 +78,7 @@ describe('composeAnswer', () => {
 
   it('says any text as it is, at any pace', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'binary' }), fc.integer({ min: 1, max: 50 }), (say, count) => {
+      fc.property(fc.string({ unit: anyCodePoint }), fc.integer({ min: 1, max: 50 }), (say, count) => {
         const question = { prompt: '', model: 'svc-max', thinking: false };
         expect(joined([...composeAnswer({ say }, question)])).toBe(say);
         expect(joined([...composeAnswer({ say, pace: { count, intervalMs: 0 } }, question)])).toBe(say);

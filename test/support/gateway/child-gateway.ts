@@ -9,10 +9,10 @@ import { eventually, PATIENCE_MS } from './invariants.js';
 
 const PROJECT = join(import.meta.dirname, '..', '..', '..');
 
-/** How a process ended: its exit code, or the signal that ended it. */
+/** End of a process: its exit code, or the signal that ended it. */
 export type ProcessEnd = readonly [code: number | null, signal: NodeJS.Signals | null];
 
-/** The gateway as a process of its own, for tests that signal it. */
+/** The gateway as a child process, for tests that signal or kill it. */
 export class ChildGateway {
   private constructor(
     private readonly child: ChildProcess,
@@ -49,7 +49,7 @@ export class ChildGateway {
     );
     const ended = once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>;
     let text = '';
-    // Read on for as long as it runs, or the child would wait for a reader one day.
+    // Read until the end: a full pipe would block the child.
     child.stdout?.setEncoding('utf8').on('data', (piece: string) => (text += piece));
     try {
       return await eventually(PATIENCE_MS, () => {
@@ -84,7 +84,7 @@ export class ChildGateway {
     this.child.kill(name);
   }
 
-  /** Asks for a completion, sees that it comes whole, and returns the request's id. */
+  /** Asks for a completion and expects a whole one. Returns the request's id. */
   async ask(): Promise<string> {
     const response = await fetch(`${this.baseUrl}/chat/completions`, {
       method: 'POST',

@@ -17,11 +17,11 @@ const SILENCE_MS = 400;
 export interface AskOptions {
   /** True by default. */
   readonly stream?: boolean;
-  /** The caller leaves this long after it sent everything. */
+  /** Milliseconds from the end of the request to the caller's departure; the caller stays by default. */
   readonly leaveAfterMs?: number;
 }
 
-/** One completion as its caller lived it. Times are milliseconds since it was asked for. */
+/** One completion as its caller saw it. Times are milliseconds since the request. */
 export interface Reply {
   readonly prompt: string;
   /** Undefined if the connection ended without a status line. */
@@ -116,7 +116,7 @@ export class FaultRig {
     }
   }
 
-  /** Sends a prompt of its own over a connection of its own. */
+  /** Sends a unique prompt over a new connection, and resolves at the end of the response. */
   async ask(options: AskOptions = {}): Promise<Reply> {
     const prompt = `prompt ${++this.asked}`;
     const startedAt = performance.now();
@@ -140,7 +140,7 @@ export class FaultRig {
     return reply;
   }
 
-  /** A request as `ask` makes it, in the caller's hands. It counts as asked for. */
+  /** A request as `ask` makes it, for the test to read or abort. It counts as asked for. */
   open(options: Pick<AskOptions, 'stream'> = {}): { readonly prompt: string; readonly sent: ClientRequest } {
     const prompt = `prompt ${++this.asked}`;
     const sent = this.send(prompt, options);
@@ -148,7 +148,7 @@ export class FaultRig {
     return { prompt, sent };
   }
 
-  /** A request for the caller to send over a connection of its own making. It counts as asked for. */
+  /** A request body for the test to send itself. It counts as asked for. */
   prepare(stream: boolean): { readonly prompt: string; readonly body: string } {
     const prompt = `prompt ${++this.asked}`;
     return { prompt, body: bodyOf(prompt, stream) };
@@ -216,14 +216,14 @@ export function promptOf({ body }: StubRequest): string {
   return body.messages?.at(-1)?.content ?? '';
 }
 
-/** What a caller is told when the upstream failed. */
+/** The error that callers get when the upstream failed. */
 export const FAILED = {
   message: 'The upstream failed to answer.',
   type: 'server_error',
   code: 'internal_error',
 };
 
-/** The text of a streamed answer, and how it ended. */
+/** Text and end of a streamed answer. */
 export function readStream(body: string): {
   readonly text: string;
   readonly error?: unknown;
@@ -256,12 +256,12 @@ interface WireEvent {
   readonly error?: unknown;
 }
 
-/** The causes of all attempts, by request. */
+/** Outcomes of all attempts, one list per request. */
 export function attemptsOf(entries: readonly RequestLogEntry[]): (readonly string[])[] {
   return entries.map(({ attempts = [] }) => attempts.map(({ outcome }) => outcome));
 }
 
-/** One line of the table of faults. */
+/** Prints one line of measured figures. */
 export function report(scenario: string, ...parts: readonly string[]): void {
   process.stdout.write(`${scenario}: ${parts.join('; ')}\n`);
 }

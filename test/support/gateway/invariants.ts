@@ -24,17 +24,17 @@ const LONGEST_TURN_MS = 250;
 export interface InvariantOptions {
   /** How many accounts are configured. */
   readonly accounts: number;
-  /** What must appear nowhere: keys, passwords, cookies. */
+  /** Keys, passwords and cookies; they must appear in no log, entry or body. */
   readonly secrets: readonly string[];
-  /** Sockets that may stay open besides those at the beginning, e.g. both ends of kept-alive connections. */
+  /** Number of sockets that may stay open in addition to the first ones, e.g. both ends of kept-alive connections. */
   readonly idleSockets?: () => number | Promise<number>;
-  /** Other handles that may stay open besides, by kind, e.g. those of a browser that was started meanwhile. */
+  /** Numbers of other handles that may stay open, by kind, e.g. those of a browser that was started meanwhile. */
   readonly handles?: Readonly<Record<string, number>>;
   /** Throws if the browser's processes are not as they should be. */
   readonly browsers?: () => Promise<void>;
 }
 
-/** What happened in a scenario, as seen from outside the gateway. */
+/** The requests and prompts of a scenario, as seen from outside the gateway. */
 export interface Scenario {
   /** Completions that were asked for. */
   readonly requests: number;
@@ -48,7 +48,7 @@ export interface Scenario {
 
 /**
  * Watches a gateway from the beginning of a scenario and proves at its end that nothing was lost, leaked, hung or
- * told. The file must begin with `@jest-environment ./test/support/gateway/process-environment.mjs`.
+ * disclosed. The file must begin with `@jest-environment ./test/support/gateway/process-environment.mjs`.
  *
  *     const watch = InvariantWatch.begin(gateway, { accounts: 3, secrets: ['the-key'] });
  *     try {
@@ -84,7 +84,7 @@ export class InvariantWatch {
     return new InvariantWatch(gateway, options);
   }
 
-  /** Notes what a caller received, to be searched for secrets. */
+  /** Adds a body that a caller received to the texts that are searched for secrets. */
   saw(body: string): void {
     this.bodies.push(body);
   }
@@ -105,7 +105,7 @@ export class InvariantWatch {
     return entries;
   }
 
-  /** Ends the watching, also of a scenario that failed. */
+  /** Stops watching, also after a scenario that failed. Further calls do nothing. */
   async stop(): Promise<void> {
     if (this.stopping.signal.aborted) {
       return;
@@ -163,7 +163,7 @@ export class InvariantWatch {
   }
 
   private expectNoSecret(): void {
-    // Else nothing was captured in which one could be found.
+    // Otherwise no log was captured that could hold a secret.
     expect(this.log.text).toContain('request finished');
     const places = {
       log: this.log.text,
@@ -176,7 +176,7 @@ export class InvariantWatch {
     }
   }
 
-  /** Asks for the models over and over, and keeps the log entries before newer ones push them out. */
+  /** Times `GET /v1/models` every 100 ms. */
   private async probe(): Promise<void> {
     const { signal } = this.stopping;
     do {
@@ -201,7 +201,7 @@ export class InvariantWatch {
   }
 }
 
-/** An upstream must not be asked more often than allowed, and only once for an answer that a caller saw begin. */
+/** No more prompts than allowed attempts, and exactly one for each answer that a caller saw begin. */
 function expectPrompts({ requests, attempts, accepted, begun }: Scenario): void {
   expect(accepted.length).toBeLessThanOrEqual(requests * attempts);
   const times = begun.map((prompt) => accepted.filter((other) => other === prompt).length);

@@ -1,6 +1,6 @@
 /** Longest pieces of work between two turns of the event loop, in milliseconds. */
 export interface LongestTurn {
-  /** CPU time of this thread: what the gateway itself did, whatever else the machine was doing. */
+  /** CPU time of this thread, which other processes do not change. */
   readonly cpuMs: number;
   readonly wallMs: number;
 }

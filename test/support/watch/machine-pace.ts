@@ -67,7 +67,7 @@ export class MachinePace {
   }
 }
 
-/** For what processes do among themselves: requests over loopback, signals, files. */
+/** For work between processes: requests over loopback, signals, files. */
 export const processPace = new MachinePace('a child of Node', 45, () =>
   wallMs(() => run(process.execPath, ['-e', '0'])),
 );
