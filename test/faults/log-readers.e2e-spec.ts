@@ -40,6 +40,14 @@ describe('2,000 readers of the log', () => {
     await gateway.close();
   });
 
+  /** The next message of the readers; rejects if their process ends. */
+  function message(readers: ChildProcess): Promise<unknown> {
+    return new Promise((resolve, reject) => {
+      readers.once('message', resolve);
+      readers.once('exit', (code) => reject(new Error(`The readers ended with ${code}.`)));
+    });
+  }
+
   /** Milliseconds of each answer, shortest first; one is asked for every 20 ms. */
   async function ask(requests: number): Promise<readonly number[]> {
     const times: number[] = [];
@@ -63,12 +71,12 @@ describe('2,000 readers of the log', () => {
     await ask(50);
     const alone = await ask(REQUESTS);
     child = fork(SCRIPT, [new URL(gateway.origin).port, String(READERS), String(STALLED)]);
-    await once(child, 'message');
+    await message(child);
     const watched = await ask(REQUESTS);
     let seen: Seen | undefined;
     await eventually(PATIENCE_MS, async () => {
       child?.send('report');
-      [seen] = (await once(child!, 'message')) as [Seen];
+      seen = (await message(child!)) as Seen;
       expect([seen.fewest, seen.most]).toEqual([REQUESTS, REQUESTS]);
     });
     report(
