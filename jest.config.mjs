@@ -1,3 +1,5 @@
+import { availableParallelism } from 'node:os';
+
 const common = {
   testEnvironment: 'node',
   extensionsToTreatAsEsm: ['.ts'],
@@ -25,6 +27,13 @@ export default {
       ...common,
       displayName: 'unit',
       testMatch: ['<rootDir>/{src,tools}/**/*.spec.ts', '<rootDir>/{client,scripts}/**/*.spec.mjs'],
+      testPathIgnorePatterns: ['/node_modules/', '\\.property\\.spec\\.'],
+    },
+    // Thousands of random cases each; they take seconds.
+    {
+      ...common,
+      displayName: 'properties',
+      testMatch: ['<rootDir>/{src,tools}/**/*.property.spec.ts'],
     },
     // The source as a whole: imports, sizes, names, documents.
     {
@@ -51,8 +60,8 @@ export default {
       testMatch: ['<rootDir>/test/faults/*.e2e-spec.ts'],
     },
   ],
-  // A real browser start under load is slow; no test waits on the clock for its result.
-  testTimeout: 30_000,
-  // Most tests wait for a browser or a socket; a core kept free would double the time on two.
-  maxWorkers: '100%',
+  // A guard against hanging, not a limit: the slowest test takes 140 s where seven processes share each core.
+  testTimeout: 300_000,
+  // Tests wait for a browser or a socket most of the time, so two cores take two; each browser keeps another core busy.
+  maxWorkers: Math.max(2, Math.floor(availableParallelism() / 2)),
 };

@@ -3,7 +3,7 @@ import { become, fail, root } from './lib/processes.mjs';
 import { ensureRuntime } from './lib/runtime.mjs';
 
 /** Projects of `jest.config.mjs` that run where there is no browser. */
-const WITHOUT_BROWSER = ['unit', 'rules', 'scores'];
+const WITHOUT_BROWSER = ['unit', 'properties', 'rules', 'scores'];
 
 /*
  * `npm test`: installs what is missing, then becomes Jest. Arguments go to Jest: `npm test -- src/chat`. Jest compiles

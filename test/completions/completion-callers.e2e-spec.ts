@@ -4,11 +4,13 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { type Settings } from '../../src/common/config/settings.js';
 import { type RequestOutcome } from '../../src/logs/records/request-log-entry.js';
+import { eventually, PATIENCE_MS } from '../support/gateway/invariants.js';
 import { ASK, StubGateway } from '../support/gateway/stub-gateway.js';
 import { type StubPlan, type StubRequest } from '../support/upstream/openai-stub.js';
 import { answer, answerEvents, failed, hangs } from '../support/upstream/openai-stub-plans.js';
+import { processPace } from '../support/watch/machine-pace.js';
 
-/** How soon an account must be free after its caller left. */
+/** Time from a caller's departure until the account is free. */
 const FREE_MS = 500;
 const HEARTBEAT = ': heartbeat\n\n';
 const DONE = 'data: [DONE]\n\n';
@@ -51,7 +53,7 @@ describe('callers of POST /v1/chat/completions', () => {
     gateway.stub.answerWith(plan);
   }
 
-  /** A caller on a socket of its own, who has sent a request. */
+  /** A caller on a raw socket that has sent a request. */
   function rawCaller(body: object = ASK): Socket {
     const json = JSON.stringify(body);
     const caller = connect(gateway.port, '127.0.0.1');
@@ -62,13 +64,6 @@ describe('callers of POST /v1/chat/completions', () => {
         `Content-Length: ${Buffer.byteLength(json)}\r\nConnection: close\r\n\r\n${json}`,
     );
     return caller;
-  }
-
-  /** Waits, in short steps, for something that no event tells. */
-  async function eventually(holds: () => boolean): Promise<void> {
-    while (!holds()) {
-      await pause(1);
-    }
   }
 
   describe('who wait', () => {
@@ -127,6 +122,7 @@ describe('callers of POST /v1/chat/completions', () => {
       }, quick);
       const response = gateway.complete({ ...ASK, stream: false });
       await gateway.stub.waitFor(() => true);
+      // As long as a stream would take to begin with heartbeats; that none comes shows in time only.
       await pause(3 * quick.HEARTBEAT_AFTER_MS);
       failure.resolve();
       expect((await response).status).toBe(500);
@@ -146,11 +142,11 @@ describe('callers of POST /v1/chat/completions', () => {
 
     async function expectFree(outcome: RequestOutcome = 'cancelled'): Promise<void> {
       const left = performance.now();
-      await eventually(() => gateway.lastEntry?.outcome === outcome);
+      await eventually(PATIENCE_MS, () => expect(gateway.lastEntry?.outcome).toBe(outcome));
       expect(gateway.pool.stats()).toMatchObject({ leases: 0, waiting: 0 });
       gateway.stub.answerWith(answer({ pieces: ['next'] }));
       expect((await gateway.complete(ASK)).text).toContain('"content":"next"');
-      expect(performance.now() - left).toBeLessThan(FREE_MS);
+      await processPace.expectWithin(performance.now() - left, FREE_MS);
     }
 
     it.each([
@@ -166,7 +162,7 @@ describe('callers of POST /v1/chat/completions', () => {
       if (request.acceptedAt !== undefined && stream) {
         await new StreamReader(await response).until((text) => text.includes('"content":"1 "'));
       }
-      expect(await leave(caller, request)).toBeLessThan(FREE_MS);
+      await processPace.expectWithin(await leave(caller, request), FREE_MS);
       await expectFree();
       expect(gateway.stub.requests).toHaveLength(2);
     });
@@ -178,11 +174,11 @@ describe('callers of POST /v1/chat/completions', () => {
       gateway.post(ASK, { signal: holder.signal }).catch(() => undefined);
       const held = await gateway.stub.waitFor(() => true);
       gateway.post(ASK, { signal: waiting.signal }).catch(() => undefined);
-      await eventually(() => gateway.pool.stats().waiting === 1);
+      await eventually(PATIENCE_MS, () => expect(gateway.pool.stats().waiting).toBe(1));
       waiting.abort();
-      await eventually(() => gateway.pool.stats().waiting === 0);
+      await eventually(PATIENCE_MS, () => expect(gateway.pool.stats().waiting).toBe(0));
       expect(gateway.pool.stats().leases).toBe(1);
-      expect(await leave(holder, held)).toBeLessThan(FREE_MS);
+      await processPace.expectWithin(await leave(holder, held), FREE_MS);
       expect(gateway.stub.requests).toHaveLength(1);
       await expectFree();
     });
@@ -192,7 +188,7 @@ describe('callers of POST /v1/chat/completions', () => {
       const caller = new AbortController();
       gateway.post(ASK, { signal: caller.signal }).catch(() => undefined);
       await gateway.stub.waitFor(() => true);
-      await eventually(() => gateway.pool.stats().leases === 0);
+      await eventually(PATIENCE_MS, () => expect(gateway.pool.stats().leases).toBe(0));
       caller.abort();
       await expectFree();
       expect(gateway.stub.requests).toHaveLength(2);
@@ -217,6 +213,7 @@ describe('callers of POST /v1/chat/completions', () => {
       let before = -1;
       while (before !== request.bytesWritten()) {
         before = request.bytesWritten();
+        // Nothing tells that a connection is full. If it only pauses, the bound below holds all the more.
         await pause(100);
       }
       expect(before).toBeLessThan(size - 8 * MIB);
@@ -231,7 +228,7 @@ describe('callers of POST /v1/chat/completions', () => {
       caller.pause();
       const request = await gateway.stub.waitFor((one) => one.abortedAt !== undefined);
       expect(request.bytesWritten()).toBeLessThan(size - 8 * MIB);
-      await eventually(() => gateway.lastEntry?.outcome === 'cancelled');
+      await eventually(PATIENCE_MS, () => expect(gateway.lastEntry?.outcome).toBe('cancelled'));
       expect(gateway.pool.stats().leases).toBe(0);
       caller.destroy();
     });

@@ -60,7 +60,7 @@ function completionOf(
 const text = (content: string): object => ({ content });
 const thought = (reasoning_content: string): object => ({ reasoning_content });
 
-/** The contract of the endpoint, over HTTP, with an upstream that says what each test needs. */
+/** The contract of the endpoint over HTTP, with a scripted upstream. */
 describe('POST /v1/chat/completions', () => {
   let gateway: StubGateway;
 

@@ -38,7 +38,7 @@ describe('tool results on their way upstream', () => {
 
   afterAll(() => gateway.close());
 
-  /** What the upstream got of the two results. */
+  /** The two tool results in the prompt that reached the upstream. */
   async function sent(body: object = CONVERSATION, headers: Record<string, string> = {}): Promise<string[]> {
     expect((await gateway.complete(body, { headers })).status).toBe(200);
     const { messages = [] } = gateway.stub.requests.at(-1)?.body ?? {};

@@ -58,7 +58,7 @@ interface Body {
   ];
 }
 
-/** What a client makes of a stream. */
+/** A stream as a client reads it. */
 function assembled({ text }: Answered): object {
   const chunks = text
     .split('\n\n')

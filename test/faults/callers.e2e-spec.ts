@@ -2,12 +2,14 @@
 import { once } from 'node:events';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { attemptsOf, FaultRig, ms, readStream, report } from '../support/gateway/fault-rig.js';
-import { eventually } from '../support/gateway/invariants.js';
+import { eventually, PATIENCE_MS } from '../support/gateway/invariants.js';
 import { exchange } from '../support/hostile/raw-http.js';
 import { answer, endless, failed, hangs } from '../support/upstream/openai-stub-plans.js';
+import { processPace } from '../support/watch/machine-pace.js';
 
-/** How soon the upstream must be told that the caller left, and the account serve another one. */
+/** Time from a caller's departure until the upstream is told. */
 const TOLD_MS = 300;
+/** Time from a caller's departure until the account serves another one. */
 const REUSABLE_MS = 500;
 
 let rig: FaultRig;
@@ -29,22 +31,27 @@ describe('F27: a caller that leaves', () => {
       rig = await FaultRig.start(1, {
         POOL_MAX_SESSIONS: 1,
         POOL_QUEUE_LIMIT: 1,
-        UPSTREAM_FIRST_BYTE_MS: 10_000,
+        UPSTREAM_FIRST_BYTE_MS: PATIENCE_MS,
       });
-      rig.stub.answerNextWith(answer({ pieces: ['first'], delayMs: 700 }));
+      const release = Promise.withResolvers<void>();
+      rig.stub.answerNextWith(async (reply) => {
+        await release.promise;
+        await answer({ pieces: ['first'] })(reply);
+      });
       const entries = await rig.scenario(async () => {
         const first = rig.ask();
         await rig.prompts(1);
         const { sent } = rig.open({ stream });
-        await eventually(2000, () => expect(rig.pool.stats().waiting).toBe(1));
+        await eventually(PATIENCE_MS, () => expect(rig.pool.stats().waiting).toBe(1));
         expect((await rig.ask()).status).toBe(500);
         const leftAt = performance.now();
         sent.destroy();
-        await eventually(2000, () => expect(rig.pool.stats().waiting).toBe(0));
+        await eventually(PATIENCE_MS, () => expect(rig.pool.stats().waiting).toBe(0));
         const freed = performance.now() - leftAt;
-        expect(freed).toBeLessThan(TOLD_MS);
+        await processPace.expectWithin(freed, TOLD_MS);
         const next = rig.reusableMs(performance.now());
-        await eventually(2000, () => expect(rig.pool.stats().waiting).toBe(1));
+        await eventually(PATIENCE_MS, () => expect(rig.pool.stats().waiting).toBe(1));
+        release.resolve();
         expect(readStream((await first).body).text).toBe('first');
         await next;
         expect(rig.stub.requests.length).toBe(2);
@@ -58,7 +65,7 @@ describe('F27: a caller that leaves', () => {
     ['waiting for a stream', true],
     ['waiting for one body', false],
   ])('%s: the upstream is told, the account free', async (name, stream) => {
-    rig = await FaultRig.start(1, { POOL_MAX_SESSIONS: 1, UPSTREAM_FIRST_BYTE_MS: 10_000 });
+    rig = await FaultRig.start(1, { POOL_MAX_SESSIONS: 1, UPSTREAM_FIRST_BYTE_MS: PATIENCE_MS });
     rig.stub.answerWith(hangs());
     const entries = await rig.scenario(async () => {
       const { sent } = rig.open({ stream });
@@ -67,8 +74,8 @@ describe('F27: a caller that leaves', () => {
       sent.destroy();
       const told = (await cancelledAt(0)) - leftAt;
       const reusable = await rig.reusableMs(leftAt);
-      expect(told).toBeLessThan(TOLD_MS);
-      expect(reusable).toBeLessThan(REUSABLE_MS);
+      await processPace.expectWithin(told, TOLD_MS);
+      await processPace.expectWithin(reusable, REUSABLE_MS);
       report(`F27 ${name}`, `upstream told after ${ms(told)}`, `reusable after ${ms(reusable)}`);
     });
     expect(entries.map(({ outcome }) => outcome)).toEqual(['cancelled', 'ok']);
@@ -86,41 +93,34 @@ describe('F27: a caller that leaves', () => {
       sent.destroy();
       const told = (await cancelledAt(0)) - leftAt;
       const reusable = await rig.reusableMs(leftAt);
-      expect(told).toBeLessThan(TOLD_MS);
-      expect(reusable).toBeLessThan(REUSABLE_MS);
+      await processPace.expectWithin(told, TOLD_MS);
+      await processPace.expectWithin(reusable, REUSABLE_MS);
       report('F27 streaming', `upstream told after ${ms(told)}`, `reusable after ${ms(reusable)}`);
     });
     expect(entries.map(({ outcome }) => outcome)).toEqual(['cancelled', 'ok']);
   });
 
   it('during the back-off: nothing is sent any more', async () => {
-    rig = await FaultRig.start(1, { RETRY_BASE_DELAY_MS: 600, RETRY_MAX_DELAY_MS: 600 });
+    // Too long to wait for: a retry that is still planned shows as a leftover timer in the invariants.
+    rig = await FaultRig.start(1, { RETRY_BASE_DELAY_MS: 60_000, RETRY_MAX_DELAY_MS: 60_000 });
     rig.stub.answerWith(failed(500));
     const entries = await rig.scenario(async () => {
       const { sent } = rig.open();
       await rig.prompts(1);
-      await eventually(2000, () => expect(rig.pool.stats().leases).toBe(0));
+      await eventually(PATIENCE_MS, () => expect(rig.pool.stats().leases).toBe(0));
       const leftAt = performance.now();
       sent.destroy();
       const reusable = await rig.reusableMs(leftAt);
-      expect(reusable).toBeLessThan(REUSABLE_MS);
-      // Longer than the back-off would have taken.
-      await exchangeAfter(700);
+      await processPace.expectWithin(reusable, REUSABLE_MS);
       expect(rig.stub.requests.length).toBe(2);
       report('F27 back-off', `reusable after ${ms(reusable)}`, 'no second prompt');
     });
     expect(entries.map(({ outcome }) => outcome)).toEqual(['cancelled', 'ok']);
     expect(attemptsOf(entries)).toEqual([['upstream_status_500'], ['ok']]);
   });
-
-  /** Passes time the way a caller would: nothing is to happen within it. */
-  function exchangeAfter(waitMs: number): Promise<void> {
-    const from = performance.now();
-    return eventually(waitMs + 2000, () => expect(performance.now() - from).toBeGreaterThan(waitMs));
-  }
 });
 
-describe('F28: a caller that only finished sending', () => {
+describe('F28: a caller that half-closes its connection', () => {
   it.each([true, false])('is answered in full (stream: %s)', async (stream) => {
     rig = await FaultRig.start(1);
     rig.stub.answerWith(answer({ pieces: ['Hello', ' world'], intervalMs: 150 }));

@@ -6,10 +6,9 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { BrowserGateway, gone, report } from '../support/browser/browser-gateway.js';
 import { childBrowsers } from '../support/browser/child-browsers.js';
 import { ChildGateway } from '../support/gateway/child-gateway.js';
-import { eventually } from '../support/gateway/invariants.js';
+import { eventually, PATIENCE_MS } from '../support/gateway/invariants.js';
 import { StreamCaller } from '../support/gateway/stream-caller.js';
-
-const READY_LIMIT_MS = 20_000;
+import { browserPace } from '../support/watch/machine-pace.js';
 
 describe('a gateway that is killed with browsers open', () => {
   let folder: string;
@@ -32,7 +31,7 @@ describe('a gateway that is killed with browsers open', () => {
 
   /** Waits until every account is logged in. */
   const loggedIn = (): Promise<void> =>
-    eventually(READY_LIMIT_MS, async () => {
+    eventually(PATIENCE_MS, async () => {
       const sessions = (await child.accounts()).map((account) => account.sessions);
       expect(sessions).not.toContain(0);
     });
@@ -52,7 +51,7 @@ describe('a gateway that is killed with browsers open', () => {
       processes.map(({ pid }) => pid),
       5000,
     );
-    expect(goneMs).toBeLessThan(1000);
+    await browserPace.expectWithin(goneMs, 1000);
     const cut = await Promise.all(streams.map(({ ended }) => ended));
     for (const { status, isWhole, text } of cut) {
       expect({ status, isWhole }).toEqual({ status: 200, isWhole: false });
@@ -64,7 +63,7 @@ describe('a gateway that is killed with browsers open', () => {
     rig = await BrowserGateway.start({ DATA_DIR: folder });
     await rig.ready();
     const readyMs = performance.now() - startedAt;
-    expect(readyMs).toBeLessThan(5000);
+    await browserPace.expectWithin(readyMs, 5000);
     // The site saw no login form: the saved logins were good.
     expect([...rig.site.logins.values()]).toEqual(before.map(() => ({ ok: 0, wrong: 0, locked: 0 })));
     for (const profile of profiles) {
@@ -77,7 +76,8 @@ describe('a gateway that is killed with browsers open', () => {
       const account = rig.registry.list().find((one) => one.name === name);
       const remainingMs = account?.cooldown.remainingMs(performance.now()) ?? 0;
       expect(account?.requests).toBe(requests);
-      expect(Math.abs(Date.now() + remainingMs - (cooldown?.until ?? Date.now()))).toBeLessThan(100);
+      const until = Date.now() + remainingMs;
+      await browserPace.expectWithin(Math.abs(until - (cooldown?.until ?? until)), 100);
     }
     const log = await fetch(`${rig.gateway.origin}/log/json?status=crashed`);
     const { entries } = (await log.json()) as { entries: { id: string }[] };

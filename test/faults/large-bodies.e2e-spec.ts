@@ -6,6 +6,7 @@ import { BodyBudget } from '../../src/common/http/body/body-budget.js';
 import { startGateway, type TestGateway } from '../support/gateway/gateway.js';
 import { OpenAiStub } from '../support/upstream/openai-stub.js';
 import { watchLoop } from '../support/watch/loop-watch.js';
+import { cpuPace } from '../support/watch/machine-pace.js';
 
 const MAX_STALL_MS = 250;
 
@@ -38,13 +39,13 @@ test.each([
   ['a million unique keys', 4, 'invalid_request'],
   ['as many keys as allowed', 8, 'invalid_request'],
   ['depth bombs', 8, 'invalid_request'],
-])('%s at once: no turn of the event loop takes 250 ms', async (kind, count, code) => {
+])('%s at once: no turn of the event loop takes 250 ms of CPU', async (kind, count, code) => {
   const watch = watchLoop();
   const answers = await sendBodies(kind);
   const longest = watch.stop();
   process.stdout.write(`${kind}: longest turn ${longest.cpuMs} ms of CPU, ${longest.wallMs} ms\n`);
   expect(answers).toEqual(Array.from({ length: count }, () => [400, code]));
-  expect(longest.cpuMs).toBeLessThan(MAX_STALL_MS);
+  await cpuPace.expectWithin(longest.cpuMs, MAX_STALL_MS);
   // Nothing of the bodies is counted as in memory any more.
   const budget = gateway.app.get(BodyBudget);
   budget.take(128 * 2 ** 20);

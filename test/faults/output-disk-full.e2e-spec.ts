@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ChildGateway } from '../support/gateway/child-gateway.js';
-import { eventually } from '../support/gateway/invariants.js';
+import { eventually, PATIENCE_MS } from '../support/gateway/invariants.js';
 import { OpenAiStub } from '../support/upstream/openai-stub.js';
 import { answer } from '../support/upstream/openai-stub-plans.js';
 import { SmallDisk, whyNoSmallDisk } from '../support/watch/small-disk.js';
@@ -11,7 +11,7 @@ import { SmallDisk, whyNoSmallDisk } from '../support/watch/small-disk.js';
 const whyNot = whyNoSmallDisk();
 
 (whyNot === undefined ? describe : describe.skip)(
-  `output to a disk that is full${whyNot ? ` (${whyNot})` : ''}`,
+  `the process log on a full disk${whyNot ? ` (${whyNot})` : ''}`,
   () => {
     let disk: SmallDisk;
     let folder: string;
@@ -38,12 +38,12 @@ const whyNot = whyNoSmallDisk();
     });
 
     const logged = (id: string): Promise<void> =>
-      eventually(5000, () => expect(readFileSync(output, 'utf8')).toContain(id));
+      eventually(PATIENCE_MS, () => expect(readFileSync(output, 'utf8')).toContain(id));
 
     it('F21: ends nothing, and goes on once there is space', async () => {
       await logged(await child.ask());
       disk.fill();
-      // The rest of the last page of the file takes some lines.
+      // The last page of the file still has room for some lines.
       const meanwhile: string[] = [];
       for (let asked = 0; asked < 50; asked++) {
         meanwhile.push(await child.ask());

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { ChildGateway } from '../support/gateway/child-gateway.js';
-import { eventually } from '../support/gateway/invariants.js';
+import { eventually, PATIENCE_MS } from '../support/gateway/invariants.js';
 import { OpenAiStub } from '../support/upstream/openai-stub.js';
 import { answer } from '../support/upstream/openai-stub-plans.js';
 
-/** More lines than the pipe and its reader hold. */
+/** More lines than the buffers of the pipe and its reader hold. */
 const REQUESTS = 1500;
 const PARALLEL = 10;
 
@@ -32,7 +32,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-it('output that nobody reads stops nothing, and goes on when it is read', async () => {
+it('the process log that nobody reads stops nothing, and goes on when it is read', async () => {
   let shown = '';
   child.output?.on('data', (text: string) => (shown += text));
   child.output?.pause();
@@ -44,7 +44,7 @@ it('output that nobody reads stops nothing, and goes on when it is read', async 
   };
   await Promise.all(Array.from({ length: PARALLEL }, askOn));
   child.output?.resume();
-  await eventually(5000, () => expect(shown).toContain(last));
+  await eventually(PATIENCE_MS, () => expect(shown).toContain(last));
   const lines = shown.split('\n').filter((line) => line.includes('request finished'));
   expect(lines.map((line) => (JSON.parse(line) as { outcome: string }).outcome)).toEqual(
     Array<string>(REQUESTS).fill('ok'),
@@ -54,4 +54,4 @@ it('output that nobody reads stops nothing, and goes on when it is read', async 
   await Promise.all(Array.from({ length: PARALLEL }, askOn));
   child.signal('SIGTERM');
   expect(await child.ended).toEqual([0, null]);
-}, 60_000);
+});

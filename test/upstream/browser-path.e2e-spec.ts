@@ -6,7 +6,8 @@ import { type PromptRecord } from '../../src/sandbox/state/sandbox-records.js';
 import { SandboxDriver } from '../../src/upstream/sandbox-driver.js';
 import { UpstreamDriver } from '../../src/upstream/upstream-driver.js';
 import { startGateway, type TestGateway } from '../support/gateway/gateway.js';
-import { eventually } from '../support/gateway/invariants.js';
+import { eventually, PATIENCE_MS } from '../support/gateway/invariants.js';
+import { browserPace } from '../support/watch/machine-pace.js';
 
 /** The gateway in front of a chat site, through the real browser, as seen from both ends. */
 describe('a chat site behind the gateway', () => {
@@ -22,7 +23,7 @@ describe('a chat site behind the gateway', () => {
     }
     site = driver.sandbox;
     pool = gateway.app.get(SessionPool);
-    await eventually(20_000, () => {
+    await eventually(PATIENCE_MS, () => {
       const idle = Object.values(pool.stats().accounts).map((account) => account.idle);
       expect(idle.filter((sessions) => sessions > 0)).toHaveLength(site.accounts.length);
     });
@@ -45,7 +46,7 @@ describe('a chat site behind the gateway', () => {
 
   /** The record of the prompt that holds a text of the test's own. */
   function recordOf(mark: string): Promise<PromptRecord> {
-    return site.whenRecord((record) => record.promptTail.includes(mark), AbortSignal.timeout(10_000));
+    return site.whenRecord((record) => record.promptTail.includes(mark), AbortSignal.timeout(PATIENCE_MS));
   }
 
   it('completes 20 streams at once over 3 accounts, evenly used', async () => {
@@ -85,7 +86,10 @@ describe('a chat site behind the gateway', () => {
       return response.json();
     });
     if (reached > 0) {
-      await site.whenRecord(() => site.records.filter(isOne).length >= reached, AbortSignal.timeout(10_000));
+      await site.whenRecord(
+        () => site.records.filter(isOne).length >= reached,
+        AbortSignal.timeout(PATIENCE_MS),
+      );
       logOut();
     }
     for (const answer of await Promise.all(answers)) {
@@ -127,10 +131,10 @@ describe('a chat site behind the gateway', () => {
     const left = performance.now();
     caller.abort();
     await answer;
-    await eventually(500, () => {
+    await eventually(PATIENCE_MS, () => {
       expect(pool.stats().leases).toBe(0);
       expect(record.outcome).toBe('client_closed');
     });
-    expect((record.endedAt ?? Infinity) - left).toBeLessThan(500);
+    await browserPace.expectWithin((record.endedAt ?? Infinity) - left, 500);
   });
 });

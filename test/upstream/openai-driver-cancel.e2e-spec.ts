@@ -3,6 +3,7 @@ import { FlowValve } from '../../src/upstream/flow-gate.js';
 import { type UpstreamBatch } from '../../src/upstream/upstream-driver.js';
 import { done, OpenAiDriverRig, REQUEST } from '../support/upstream/openai-driver-rig.js';
 import * as plans from '../support/upstream/openai-stub-plans.js';
+import { processPace } from '../support/watch/machine-pace.js';
 
 const unavailable = (reason: string): unknown =>
   expect.objectContaining({ name: 'UnavailableError', reason });
@@ -22,7 +23,7 @@ describe('a request that is given up', () => {
 
   async function untilSeen(since: number): Promise<void> {
     const { abortedAt } = await rig.stub.waitFor((request) => request.abortedAt !== undefined);
-    expect(abortedAt! - since).toBeLessThan(300);
+    await processPace.expectWithin(abortedAt! - since, 300);
   }
 
   it('by its signal closes the connection at once, before the headers', async () => {

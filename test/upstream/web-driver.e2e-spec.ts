@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { type UpstreamSession } from '../../src/upstream/upstream-driver.js';
 import { type WebDriver } from '../../src/upstream/web/web-driver.js';
 import { ask, WebSite } from '../support/upstream/web-site.js';
+import { browserPace } from '../support/watch/machine-pace.js';
 
 const never = new AbortController().signal;
 
@@ -88,7 +89,7 @@ describe('WebDriver on the sandbox site', () => {
       AbortSignal.timeout(5000),
     );
     expect(record.outcome).toBe('client_closed');
-    expect((record.endedAt ?? Infinity) - leftAt).toBeLessThan(300);
+    await browserPace.expectWithin((record.endedAt ?? Infinity) - leftAt, 300);
     expect((await ask(session, '[[say:again]]')).text).toBe('again');
   });
 
@@ -104,7 +105,7 @@ describe('WebDriver on the sandbox site', () => {
     expect(answer.text).toBe('long');
     expect(record?.promptHash).toBe(createHash('sha256').update(prompt).digest('hex'));
     // 0.8 s on a machine that does nothing else; typed it would take minutes.
-    expect((record?.acceptedAt ?? Infinity) - startedAt).toBeLessThan(8000);
+    await browserPace.expectWithin((record?.acceptedAt ?? Infinity) - startedAt, 8000);
   });
 
   it('carries 20 streams of 3 accounts at a time', async () => {
@@ -130,6 +131,6 @@ describe('WebDriver on the sandbox site', () => {
     const at = (share: number): number => added[Math.floor(added.length * share)] ?? NaN;
     process.stdout.write(`added per chunk: p50 ${at(0.5).toFixed(2)} ms, p99 ${at(0.99).toFixed(2)} ms\n`);
     expect(seen).toHaveLength(200);
-    expect(at(0.5)).toBeLessThan(3);
+    await browserPace.expectWithin(at(0.5), 3);
   });
 });

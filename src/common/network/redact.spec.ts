@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { cpuMs } from '../../../test/support/watch/cpu-time.js';
 import { redactBody, redactHeaders, redactSecrets, redactUrl } from './redact.js';
 
 describe('redactHeaders', () => {
@@ -97,9 +98,7 @@ describe('redactBody', () => {
     'takes 100,000 characters of %j in no time',
     (pump) => {
       const body = pump.repeat(100_000 / pump.length);
-      const began = performance.now();
-      redactBody(body);
-      expect(performance.now() - began).toBeLessThan(500);
+      expect(cpuMs(() => redactBody(body))).toBeLessThan(500);
     },
   );
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { cpuMs } from '../../../test/support/watch/cpu-time.js';
 import { isMarkersOnly, parseMarkers, type Script } from './sandbox-script.js';
 
 const markers: readonly [string, Script][] = [
@@ -105,9 +106,8 @@ describe('parseMarkers', () => {
   });
 
   it('reads megabytes of brackets in no time', () => {
-    const startedAt = performance.now();
-    expect(parseMarkers(`${'[['.repeat(500_000)}${'x'.repeat(2 ** 21)}[[usage]]`)).toEqual({ usage: true });
-    expect(performance.now() - startedAt).toBeLessThan(1000);
+    const text = `${'[['.repeat(500_000)}${'x'.repeat(2 ** 21)}[[usage]]`;
+    expect(cpuMs(() => expect(parseMarkers(text)).toEqual({ usage: true }))).toBeLessThan(1000);
   });
 
   it('says any text that is escaped as it is written', () => {

@@ -9,21 +9,19 @@ import { SandboxDriver } from '../../../src/upstream/sandbox-driver.js';
 import { UpstreamDriver } from '../../../src/upstream/upstream-driver.js';
 import { type BrowserSupervisor } from '../../../src/upstream/web/browser/browser-supervisor.js';
 import { startGateway, type TestGateway } from '../gateway/gateway.js';
-import { eventually, InvariantWatch } from '../gateway/invariants.js';
+import { eventually, InvariantWatch, PATIENCE_MS } from '../gateway/invariants.js';
 import { type Received, StreamCaller } from '../gateway/stream-caller.js';
+import { browserPace } from '../watch/machine-pace.js';
 import { childBrowsers, survivors } from './child-browsers.js';
 
-/** Short enough for tests; long enough for a busy machine. */
-export const IDLE_MS = 2000;
+/** Silence of the upstream that is allowed, on a quiet machine. */
+const IDLE_MS = 2000;
 const SHORT: Partial<Settings> = {
-  UPSTREAM_FIRST_BYTE_MS: 4000,
-  UPSTREAM_IDLE_MS: IDLE_MS,
   RETRY_BASE_DELAY_MS: 50,
   RETRY_MAX_DELAY_MS: 200,
   RATE_LIMIT_COOLDOWN_MS: 2000,
   DRAIN_MS: 1000,
 };
-const READY_LIMIT_MS = 20_000;
 /** The browser's to the site and the callers' to the gateway, both ends; they are kept alive for a while. */
 const IDLE_SOCKETS = 40;
 
@@ -55,7 +53,14 @@ export class BrowserGateway {
   }
 
   static async start(settings: Partial<Settings> = {}): Promise<BrowserGateway> {
-    return new BrowserGateway(await startGateway({ ...SHORT, ...settings }));
+    const idleMs = Math.round(IDLE_MS * (await browserPace.factor()));
+    const silence = { UPSTREAM_FIRST_BYTE_MS: 2 * idleMs, UPSTREAM_IDLE_MS: idleMs };
+    return new BrowserGateway(await startGateway({ ...SHORT, ...silence, ...settings }));
+  }
+
+  /** Silence of the upstream after which an answer is given up; longer than usual on a busy machine. */
+  get idleMs(): number {
+    return this.gateway.settings.UPSTREAM_IDLE_MS;
   }
 
   get site(): SandboxDriver['sandbox'] {
@@ -64,7 +69,7 @@ export class BrowserGateway {
 
   /** Waits until every account that may be used now holds a session, logged in. */
   async ready(): Promise<void> {
-    await eventually(READY_LIMIT_MS, () => {
+    await eventually(PATIENCE_MS, () => {
       const { accounts } = this.pool.stats();
       const cold = this.registry
         .list()
@@ -83,7 +88,7 @@ export class BrowserGateway {
       this.gateway.app.get(AccountCommands).disable(id);
     }
     await this.ready();
-    await eventually(READY_LIMIT_MS, () => {
+    await eventually(PATIENCE_MS, () => {
       if (this.pool.stats().sessions !== 1) {
         throw new Error('Sessions of other accounts are left.');
       }
@@ -136,7 +141,7 @@ export class BrowserGateway {
 
   /** The site's record of a caller's prompt. */
   record({ prompt }: StreamCaller): Promise<PromptRecord> {
-    return this.site.whenRecord((record) => promptOf(record) === prompt, AbortSignal.timeout(READY_LIMIT_MS));
+    return this.site.whenRecord((record) => promptOf(record) === prompt, AbortSignal.timeout(PATIENCE_MS));
   }
 
   /** The log entry of an answer. */
@@ -213,7 +218,7 @@ export class BrowserGateway {
   }
 
   private async expectSoundBrowsers(): Promise<void> {
-    await eventually(5000, async () => {
+    await eventually(PATIENCE_MS, async () => {
       const { processes } = await childBrowsers(process.pid);
       const count = processes.filter(({ type }) => type === 'browser').length;
       const unsound = processes.filter(({ state }) => 'TZ'.includes(state));
@@ -230,16 +235,18 @@ function promptOf({ promptTail }: PromptRecord): string {
   return promptTail;
 }
 
-/** Waits until none of the processes is left; returns how many milliseconds it took. */
+/** Waits until none of the processes is left; returns how many milliseconds it took. Rejects if that is too long. */
 export async function gone(pids: readonly number[], limitMs: number): Promise<number> {
   const from = performance.now();
-  await eventually(limitMs, async () => {
+  await eventually(PATIENCE_MS, async () => {
     const left = await survivors(pids);
     if (left.length > 0) {
       throw new Error(`Still there: ${JSON.stringify(left)}`);
     }
   });
-  return performance.now() - from;
+  const tookMs = performance.now() - from;
+  await browserPace.expectWithin(tookMs, limitMs);
+  return tookMs;
 }
 
 /** One line of measured times on the test's output. */

@@ -11,7 +11,7 @@ export interface ReadFile {
   readonly path: string;
 }
 
-/** What an agent's model is told of the tools. */
+/** Declaration of a tool, as the agent's model gets it. */
 export const WRITE_FILE = {
   name: 'write_file',
   description: 'Writes text to a file and makes the folders that it needs.',
@@ -37,7 +37,7 @@ export const READ_FILE = {
   },
 };
 
-/** A folder in which an agent's tools really work; it remembers what they were called with. */
+/** A folder in which an agent's tools really work, with a record of their calls. */
 export class AgentWorkspace {
   readonly calls: (readonly [tool: string, input: object])[] = [];
 

@@ -5,15 +5,14 @@ import { join } from 'node:path';
 import { type Readable } from 'node:stream';
 import { expect } from '@jest/globals';
 import { type AccountView } from '../../../src/dashboard/account-view.js';
-import { eventually } from './invariants.js';
+import { eventually, PATIENCE_MS } from './invariants.js';
 
 const PROJECT = join(import.meta.dirname, '..', '..', '..');
-const START_LIMIT_MS = 20_000;
 
-/** How a process ended: its exit code, or the signal that ended it. */
+/** End of a process: its exit code, or the signal that ended it. */
 export type ProcessEnd = readonly [code: number | null, signal: NodeJS.Signals | null];
 
-/** The gateway as a process of its own, for tests that signal it. */
+/** The gateway as a child process, for tests that signal or kill it. */
 export class ChildGateway {
   private constructor(
     private readonly child: ChildProcess,
@@ -50,10 +49,10 @@ export class ChildGateway {
     );
     const ended = once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>;
     let text = '';
-    // Read on for as long as it runs, or the child would wait for a reader one day.
+    // Read until the end: a full pipe would block the child.
     child.stdout?.setEncoding('utf8').on('data', (piece: string) => (text += piece));
     try {
-      return await eventually(START_LIMIT_MS, () => {
+      return await eventually(PATIENCE_MS, () => {
         const shown = outputFile === undefined ? text : readFileSync(outputFile, 'utf8');
         const baseUrl = /base URL\s+(\S+)/.exec(shown)?.[1];
         if (!baseUrl || child.pid === undefined) {
@@ -85,7 +84,7 @@ export class ChildGateway {
     this.child.kill(name);
   }
 
-  /** Asks for a completion, sees that it comes whole, and returns the request's id. */
+  /** Asks for a completion and expects a whole one. Returns the request's id. */
   async ask(): Promise<string> {
     const response = await fetch(`${this.baseUrl}/chat/completions`, {
       method: 'POST',

@@ -6,21 +6,22 @@ import { type Settings } from '../../../src/common/config/settings.js';
 import { type RequestLogEntry } from '../../../src/logs/records/request-log-entry.js';
 import { OpenAiStub, type StubRequest } from '../upstream/openai-stub.js';
 import { answer } from '../upstream/openai-stub-plans.js';
+import { processPace } from '../watch/machine-pace.js';
 import { startGateway, type TestGateway } from './gateway.js';
-import { eventually, InvariantWatch } from './invariants.js';
+import { eventually, InvariantWatch, PATIENCE_MS } from './invariants.js';
 
 const API_KEY = 'caller-7f3a91c2';
-/** Longest wait for anything that a scenario does not measure. */
-const PATIENCE_MS = 10_000;
+/** Silence of the upstream that is allowed, on a quiet machine. */
+const SILENCE_MS = 400;
 
 export interface AskOptions {
   /** True by default. */
   readonly stream?: boolean;
-  /** The caller leaves this long after it sent everything. */
+  /** Milliseconds from the end of the request to the caller's departure; the caller stays by default. */
   readonly leaveAfterMs?: number;
 }
 
-/** One completion as its caller lived it. Times are milliseconds since it was asked for. */
+/** One completion as its caller saw it. Times are milliseconds since the request. */
 export interface Reply {
   readonly prompt: string;
   /** Undefined if the connection ended without a status line. */
@@ -49,6 +50,7 @@ export class FaultRig {
 
   static async start(accounts: number, overrides: Partial<Settings> = {}): Promise<FaultRig> {
     const keys = Array.from({ length: accounts }, (_, index) => `sk-upstream-${index}-9d2e`);
+    const silenceMs = Math.round(SILENCE_MS * (await processPace.factor()));
     const stub = await OpenAiStub.start();
     try {
       const gateway = await startGateway({
@@ -57,8 +59,8 @@ export class FaultRig {
         UPSTREAM_API_KEYS: keys.join(','),
         API_KEY,
         RATE_LIMIT_COOLDOWN_MS: 2000,
-        UPSTREAM_FIRST_BYTE_MS: 400,
-        UPSTREAM_IDLE_MS: 400,
+        UPSTREAM_FIRST_BYTE_MS: silenceMs,
+        UPSTREAM_IDLE_MS: silenceMs,
         RETRY_BASE_DELAY_MS: 20,
         RETRY_MAX_DELAY_MS: 100,
         ...overrides,
@@ -77,6 +79,11 @@ export class FaultRig {
 
   get pool(): SessionPool {
     return this.gateway.app.get(SessionPool);
+  }
+
+  /** Silence of the upstream after which it counts as hung; longer than usual on a busy machine. */
+  get silenceMs(): number {
+    return this.gateway.settings.UPSTREAM_IDLE_MS;
   }
 
   get attempts(): number {
@@ -109,7 +116,7 @@ export class FaultRig {
     }
   }
 
-  /** Sends a prompt of its own over a connection of its own. */
+  /** Sends a unique prompt over a new connection, and resolves at the end of the response. */
   async ask(options: AskOptions = {}): Promise<Reply> {
     const prompt = `prompt ${++this.asked}`;
     const startedAt = performance.now();
@@ -133,7 +140,7 @@ export class FaultRig {
     return reply;
   }
 
-  /** A request as `ask` makes it, in the caller's hands. It counts as asked for. */
+  /** A request as `ask` makes it, for the test to read or abort. It counts as asked for. */
   open(options: Pick<AskOptions, 'stream'> = {}): { readonly prompt: string; readonly sent: ClientRequest } {
     const prompt = `prompt ${++this.asked}`;
     const sent = this.send(prompt, options);
@@ -141,7 +148,7 @@ export class FaultRig {
     return { prompt, sent };
   }
 
-  /** A request for the caller to send over a connection of its own making. It counts as asked for. */
+  /** A request body for the test to send itself. It counts as asked for. */
   prepare(stream: boolean): { readonly prompt: string; readonly body: string } {
     const prompt = `prompt ${++this.asked}`;
     return { prompt, body: bodyOf(prompt, stream) };
@@ -209,14 +216,14 @@ export function promptOf({ body }: StubRequest): string {
   return body.messages?.at(-1)?.content ?? '';
 }
 
-/** What a caller is told when the upstream failed. */
+/** The error that callers get when the upstream failed. */
 export const FAILED = {
   message: 'The upstream failed to answer.',
   type: 'server_error',
   code: 'internal_error',
 };
 
-/** The text of a streamed answer, and how it ended. */
+/** Text and end of a streamed answer. */
 export function readStream(body: string): {
   readonly text: string;
   readonly error?: unknown;
@@ -249,12 +256,12 @@ interface WireEvent {
   readonly error?: unknown;
 }
 
-/** The causes of all attempts, by request. */
+/** Outcomes of all attempts, one list per request. */
 export function attemptsOf(entries: readonly RequestLogEntry[]): (readonly string[])[] {
   return entries.map(({ attempts = [] }) => attempts.map(({ outcome }) => outcome));
 }
 
-/** One line of the table of faults. */
+/** Prints one line of measured figures. */
 export function report(scenario: string, ...parts: readonly string[]): void {
   process.stdout.write(`${scenario}: ${parts.join('; ')}\n`);
 }

@@ -14,7 +14,7 @@ export interface TestGateway {
   readonly app: Gateway;
   /** E.g. `http://127.0.0.1:40123`. */
   readonly origin: string;
-  /** What SDKs call the base URL: the origin and `/v1`. */
+  /** The base URL as SDKs want it: the origin and `/v1`. */
   readonly baseUrl: string;
   readonly settings: Settings;
   /** The log of its requests. */

@@ -1,13 +1,13 @@
 import { type LogsService } from '../../../src/logs/logs.service.js';
 import { type RequestLogEntry } from '../../../src/logs/records/request-log-entry.js';
 
-/** The entries of all requests since it was made, each as it is at present. */
+/** Log entries of all requests since its construction, in their present state. */
 export class LogEntries {
   private readonly entries = new Map<string, RequestLogEntry>();
 
   constructor(logs: LogsService) {
     logs.changes$.subscribe(({ record }) => {
-      // The end of one that began before is none of ours.
+      // Requests that began earlier are left out.
       if (record.kind === 'request' && (record.outcome === 'pending' || this.entries.has(record.id))) {
         this.entries.set(record.id, record);
       }

@@ -37,7 +37,7 @@ export function exchange(id: string, changes: Partial<NetworkRecord> = {}): Netw
   };
 }
 
-/** A record as the store takes it; its number is that of its time, plus one that makes it unique. */
+/** A record as the store takes it, numbered by its time plus an offset that makes it unique. */
 export function stored(record: LogRecord, number = 0, changed = number): StoredRecord {
   const at = record.startedAt * 1000;
   const numbers = { seq: at + number, changed: at + changed };

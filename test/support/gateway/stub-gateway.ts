@@ -7,7 +7,7 @@ import { LogStream } from '../../../src/logs/stream/log-stream.js';
 import { OpenAiStub } from '../upstream/openai-stub.js';
 import { startGateway, type TestGateway } from './gateway.js';
 
-/** A response of the gateway, with what differs from run to run made equal: ids and times. */
+/** A response of the gateway, ids and times replaced by fixed ones. */
 export interface Answered {
   readonly status: number;
   readonly headers: Headers;
@@ -59,7 +59,7 @@ export class StubGateway {
     return this.gateway.app.get(NetworkLog);
   }
 
-  /** How many follow the log. */
+  /** Number of open log streams. */
   get logReaders(): number {
     return this.gateway.app.get(LogStream).followerCount;
   }

@@ -6,7 +6,7 @@ const nested = (levels: number): string => '{"a":'.repeat(levels) + '1' + '}'.re
 const manyKeys = (count: number): string =>
   `{${Array.from({ length: count }, (_, i) => `"k${i}":1`).join(',')}}`;
 
-/** What `JSON.parse` refuses, and what it takes but the gateway must not. */
+/** Bodies that `JSON.parse` refuses, and bodies that it accepts but the gateway must not. */
 export const JSON_CASES: readonly HostileCase[] = [
   post('json: empty body', { body: '' }, BAD),
   post('json: no body at all', { body: '', headers: { 'Content-Length': undefined } }, BAD),

@@ -1,9 +1,9 @@
-/** One request that a gateway may meet, and what it must answer. */
+/** A hostile or unusual request, and the answer that it must get. */
 export interface HostileCase {
   readonly name: string;
   /** Bytes of the whole request; `{host}` stands for the gateway's host and port. */
   readonly request: (options: RequestOptions) => Buffer;
-  /** What a caller with the right key gets. */
+  /** Status of the answer to a caller with the right key. */
   readonly expect: Expected;
   /** Whether the answer is the same for callers without a key, who get 401 otherwise. */
   readonly isBeforeKey: boolean;
@@ -28,7 +28,7 @@ export interface RequestParts {
   readonly method?: string;
   readonly path?: string;
   readonly version?: string;
-  /** Added to, or put in place of, those the request has by itself; undefined takes one away. */
+  /** Additions to the default headers, or replacements of them; undefined removes one. */
   readonly headers?: Readonly<Record<string, string | readonly string[] | undefined>>;
   readonly body?: string | Buffer;
   /** Sends the body in chunks, instead of with `Content-Length`. */

@@ -1,4 +1,4 @@
-// Sends large bodies from a process of its own, so that making them does not count as the gateway's work.
+// Sends large bodies from a child process, so that building them does not count as the gateway's work.
 // Usage: node post-bodies.mjs <url> <kind>; prints one JSON array of [status, code or null].
 import { request } from 'node:http';
 import process from 'node:process';

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
+import { anyCodePoint } from './any-code-point.js';
 
-const text = fc.string({ maxLength: 8, unit: 'binary' });
+const text = fc.string({ maxLength: 8, unit: anyCodePoint });
 const optional = <T>(value: fc.Arbitrary<T>): fc.Arbitrary<T | null | undefined> =>
   fc.oneof(value, fc.constant(null), fc.constant(undefined));
 const textPart = fc.record({ type: fc.constant('text'), text });
@@ -111,7 +112,7 @@ const strange = fc.oneof(
   ),
 );
 
-/** One value of a body, picked by a number of any size, and what to put in its place. */
+/** One value of a body, picked by a number of any size, and its replacement. */
 export const damage = fc.record({ pick: fc.nat(), value: strange });
 
 export type Damage = typeof damage extends fc.Arbitrary<infer T> ? T : never;

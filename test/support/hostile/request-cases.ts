@@ -197,7 +197,7 @@ const foreign = (
   expected: typeof OK,
 ): HostileCase => post(`browser: ${name}`, { headers }, expected, { isBeforeKey: expected !== OK });
 
-/** What a web page, or a name that was rebound to this machine, can send. */
+/** Requests that a foreign web page, or one with a rebound name, can send. */
 export const BROWSER_CASES: readonly HostileCase[] = [
   ...[
     'evil.example',

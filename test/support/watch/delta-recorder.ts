@@ -7,7 +7,7 @@ import { type FinishReason, type ToolCallDelta } from '../../../src/upstream/ups
 export type Piece =
   readonly [kind: 'text' | 'reasoning', text: string] | readonly ['toolCall', ToolCallDelta];
 
-/** Keeps the pieces that a stage hands on, and what it ended the answer with. */
+/** Records the pieces that a stage emits, and the reason if it ends the answer. */
 export class DeltaRecorder implements DeltaSink {
   readonly pieces: Piece[] = [];
   readonly reasons: FinishReason[] = [];
@@ -34,7 +34,7 @@ export class DeltaRecorder implements DeltaSink {
   }
 }
 
-/** Keeps the pieces that a pipeline lets through, and the answer that they make. */
+/** Records the pieces that a pipeline lets through, and the answer that they make. */
 export class AnswerRecorder extends DeltaRecorder implements AnswerSink {
   readonly answer = new Answer();
   isCommitted = false;

@@ -10,7 +10,7 @@ import {
   type ToolCallDelta,
 } from '../../../src/upstream/upstream-driver.js';
 
-/** Keeps what a completion does to its output, call by call. */
+/** Records the calls of a completion to its output. */
 export class OutputRecorder implements CompletionOutput {
   readonly flow = new FlowValve();
   readonly calls: unknown[][] = [];
@@ -52,7 +52,7 @@ export class OutputRecorder implements CompletionOutput {
   }
 }
 
-/** Keeps what is logged of one request. */
+/** Records the log entry of one request. */
 export class LogRecorder implements OpenRequestLog {
   readonly id = 'req_1';
   details: RequestDetails = {};

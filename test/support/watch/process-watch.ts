@@ -4,7 +4,7 @@ import { pino } from 'pino';
 
 const FAULTS = ['unhandledRejection', 'uncaughtExceptionMonitor'] as const;
 
-/** Collects what goes wrong in this process unseen: rejections and exceptions nobody handles, leaking listeners. */
+/** Collects unhandled rejections, uncaught exceptions and listener leaks of this process. */
 export class ProcessFaults {
   readonly seen: string[] = [];
   private readonly target: EventEmitter;
@@ -39,7 +39,7 @@ interface LineStream {
   write(line: string): void;
 }
 
-/** Takes the process log of the gateway that was started last, at level info, off standard output and keeps it. */
+/** Captures the process log of the gateway that was started last, at level info, instead of printing it. */
 export class ProcessLog {
   text = '';
   private readonly level = PinoLogger.root.level;

@@ -26,7 +26,7 @@ export class ResponseRig {
       this.isClosed = true;
       this.wake();
     });
-    // A connection that is cut is what some tests are about.
+    // Some tests cut the connection on purpose.
     caller.on('error', () => undefined);
   }
 

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, statfsSync, unlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Why no disk of a few megabytes can be had here; undefined if one can. */
+/** The reason why no small disk can be mounted here; undefined if it can. */
 export function whyNoSmallDisk(): string | undefined {
   if (process.platform !== 'linux') {
     return 'needs Linux';
@@ -16,7 +16,7 @@ export function whyNoSmallDisk(): string | undefined {
   }
 }
 
-/** A disk of a few megabytes that a test can fill up. */
+/** A tmpfs of a few megabytes that a test can fill up. */
 export class SmallDisk {
   readonly folder = mkdtempSync(join(tmpdir(), 'small-disk-'));
   private readonly ballast = join(this.folder, 'ballast');

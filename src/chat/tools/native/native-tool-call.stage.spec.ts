@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { anyCodePoint } from '../../../../test/support/hostile/any-code-point.js';
 import { chunkingOf, DeltaRecorder, everyChunking } from '../../../../test/support/watch/delta-recorder.js';
 import { type ToolCallDelta } from '../../../upstream/upstream-driver.js';
 import { type ToolDefinition } from '../../interfaces/tool-definition.js';
@@ -178,7 +179,7 @@ describe('NativeToolCallStage', () => {
   it('never changes arguments that conform to the schema', () => {
     const value = fc.record(
       {
-        path: fc.string({ unit: 'binary' }),
+        path: fc.string({ unit: anyCodePoint }),
         limit: fc.integer(),
         tags: fc.array(fc.string()),
         note: fc.option(fc.string()),

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { cpuMs } from '../../../../test/support/watch/cpu-time.js';
 import { isHarmlessPattern } from './harmless-pattern.js';
 
 describe('isHarmlessPattern', () => {
@@ -22,9 +23,7 @@ describe('isHarmlessPattern', () => {
     const text = 'a'.repeat(128);
     const pattern = '[ab]*[ab]*b?b?c';
     expect(isHarmlessPattern(pattern, text)).toBe(true);
-    const began = performance.now();
-    expect(new RegExp(pattern, 'u').test(text)).toBe(false);
-    expect(performance.now() - began).toBeLessThan(500);
+    expect(cpuMs(() => expect(new RegExp(pattern, 'u').test(text)).toBe(false))).toBeLessThan(500);
   });
 
   it.each(['(a+)+$', '(a|a)*b', '(x){2,}', 'a*a*a*b', '(a)\\1', '[', 'a'.repeat(201)])(

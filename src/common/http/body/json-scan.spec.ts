@@ -92,6 +92,7 @@ describe('every split', () => {
 });
 
 test('agrees with a count on the parsed value, whatever the splits', () => {
+  const commas = Buffer.alloc(MAX_JSON_TOKENS + 1, ',');
   fc.assert(
     fc.property(fc.jsonValue({ maxDepth: 8 }), fc.array(fc.nat(200)), fc.nat(3), (value, cuts, indent) => {
       const missing = MAX_JSON_TOKENS - countTokens(value);
@@ -101,8 +102,8 @@ test('agrees with a count on the parsed value, whatever the splits', () => {
         .sort((a, b) => a - b)
         .map((cut, i, all) => bytes.subarray(all[i - 1] ?? 0, cut));
       expect(room).toBe(true);
-      expect(scanAll([...pieces, Buffer.from(','.repeat(missing))])).toBeUndefined();
-      expect(scanAll([...pieces, Buffer.from(','.repeat(missing + 1))])).toBe('too_many_tokens');
+      expect(scanAll([...pieces, commas.subarray(0, missing)])).toBeUndefined();
+      expect(scanAll([...pieces, commas.subarray(0, missing + 1)])).toBe('too_many_tokens');
       const spare = MAX_JSON_DEPTH - depthOf(value);
       expect(scanAll([Buffer.from('['.repeat(spare)), ...pieces])).toBeUndefined();
       expect(

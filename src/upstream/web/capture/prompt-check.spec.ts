@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { anyCodePoint } from '../../../../test/support/hostile/any-code-point.js';
 import { checkPrompt, replaceInBody } from './prompt-check.js';
 
 const long = `head ${'lorem ipsum '.repeat(500)} tail`;
@@ -36,7 +37,7 @@ describe('checkPrompt', () => {
 describe('replaceInBody', () => {
   it('puts any prompt into JSON as a text', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'binary' }), (prompt) => {
+      fc.property(fc.string({ unit: anyCodePoint }), (prompt) => {
         const body = replaceInBody('{"p":"<here>","q":1}', '<here>', prompt);
         expect(JSON.parse(body ?? '')).toEqual({ p: prompt, q: 1 });
       }),
@@ -45,7 +46,7 @@ describe('replaceInBody', () => {
 
   it('puts any prompt into JSON within JSON', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'binary' }), (prompt) => {
+      fc.property(fc.string({ unit: anyCodePoint }), (prompt) => {
         const inner = JSON.stringify({ a: '"\\', text: 'so: <here>' });
         const body = replaceInBody(JSON.stringify({ inner, b: '\\"' }), '<here>', prompt) ?? '';
         const { inner: filled, b } = JSON.parse(body) as { inner: string; b: string };

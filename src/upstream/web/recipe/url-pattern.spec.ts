@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { cpuMs } from '../../../../test/support/watch/cpu-time.js';
 import { compileUrlPattern } from './url-pattern.js';
 
 describe('compileUrlPattern', () => {
@@ -19,8 +20,7 @@ describe('compileUrlPattern', () => {
   });
 
   it('takes no time for hostile input', () => {
-    const from = performance.now();
-    compileUrlPattern('*a'.repeat(50) + 'b')('a'.repeat(100_000));
-    expect(performance.now() - from).toBeLessThan(1000);
+    const pattern = compileUrlPattern('*a'.repeat(50) + 'b');
+    expect(cpuMs(() => pattern('a'.repeat(100_000)))).toBeLessThan(1000);
   });
 });
