@@ -6,7 +6,7 @@ RUN npm ci --omit=optional
 COPY . .
 RUN npm run build \
   && npm prune --omit=dev --omit=optional \
-  && rm -rf src tsconfig.json tsconfig.build.json
+  && rm -rf src nest-cli.json tsconfig.json tsconfig.build.json
 
 FROM node:24-bookworm-slim
 # tini ends what a browser leaves behind; without any font a screenshot cannot be read.

@@ -1,7 +1,8 @@
 import { type DynamicModule, Module } from '@nestjs/common';
-import { ConfigModule, type ConfigModuleOptions } from '@nestjs/config';
+import { ConfigModule } from '@nestjs/config';
 import { ChatModule } from './chat/chat.module.js';
 import { SettingsModule } from './common/config/settings.module.js';
+import { type SettingsConfig } from './common/config/settings-loader.js';
 import { HttpEdgeModule } from './common/http/http-edge.module.js';
 import { LoggingModule } from './common/logging/logging.module.js';
 import { TimeModule } from './common/time/time.module.js';
@@ -11,23 +12,22 @@ import { MetricsModule } from './metrics/metrics.module.js';
 import { ModelsModule } from './models/models.module.js';
 
 /** The whole gateway. Read on in `chat/chat.controller.ts`; ARCHITECTURE.md has the walk of a request. */
-@Module({})
+@Module({
+  imports: [
+    SettingsModule,
+    LoggingModule,
+    TimeModule,
+    ModelsModule,
+    ChatModule,
+    DashboardModule,
+    HealthModule,
+    MetricsModule,
+    HttpEdgeModule,
+  ],
+})
 export class AppModule {
-  static forRoot(config: ConfigModuleOptions): DynamicModule {
-    return {
-      module: AppModule,
-      imports: [
-        ConfigModule.forRoot(config),
-        SettingsModule,
-        LoggingModule,
-        TimeModule,
-        ModelsModule,
-        ChatModule,
-        DashboardModule,
-        HealthModule,
-        MetricsModule,
-        HttpEdgeModule,
-      ],
-    };
+  /** @throws SettingsError naming every bad key */
+  static async forRoot(config: SettingsConfig): Promise<DynamicModule> {
+    return { module: AppModule, imports: [await ConfigModule.forRoot(config)] };
   }
 }

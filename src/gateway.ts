@@ -23,7 +23,7 @@ export async function createGateway(
   limits: HttpLimits = DEFAULT_HTTP_LIMITS,
 ): Promise<Gateway> {
   const gateway = await NestFactory.create<NestExpressApplication>(
-    AppModule.forRoot(config),
+    await AppModule.forRoot(config),
     new GatewayHttpAdapter(limits),
     // Lines wait for the real logger; if there will be none, the error that is thrown says what is wrong.
     { ...APP_OPTIONS, bufferLogs: true, autoFlushLogs: false, abortOnError: false },

@@ -1,16 +1,20 @@
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root, run, SetupError } from './processes.mjs';
 
+/** The command line of Nest: `nest`. */
+export const NEST = join(root, 'node_modules', '@nestjs', 'cli', 'bin', 'nest.js');
+
 const BUILD_LIMIT_MS = 5 * 60_000;
-/** What can be built: the compiler's project file, the folders it reads, the folder it writes. */
+
+/** The builds: the compiler's project file, the folders it reads, the folder it writes. */
 export const BUILDS = {
   gateway: { project: 'tsconfig.build.json', sources: ['src'], output: 'dist' },
   recipeTools: { project: 'tools/recipe/tsconfig.json', sources: ['src', 'tools'], output: 'dist-tools' },
 };
 
-/** Compiles one of `BUILDS`, unless its output was made from the sources as they are. */
+/** Compiles one of `BUILDS` with `nest build`, unless its output was made from the sources as they are. */
 export async function build({ project, sources, output } = BUILDS.gateway) {
   const stamp = join(root, output, '.stamp');
   const wanted = fingerprint(root, { project, sources });
@@ -18,10 +22,8 @@ export async function build({ project, sources, output } = BUILDS.gateway) {
     return;
   }
   console.error('Building …');
-  // A fresh folder: nothing that was removed from the sources stays.
-  rmSync(join(root, output), { recursive: true, force: true });
-  const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
-  const { ok, output: messages } = await run(process.execPath, [compiler, '-p', project], {
+  // It empties the folder first (`deleteOutDir`), so the stamp of an earlier build goes as well.
+  const { ok, output: messages } = await run(process.execPath, [NEST, 'build', '--path', project], {
     limitMs: BUILD_LIMIT_MS,
   });
   if (!ok) {
@@ -30,7 +32,7 @@ export async function build({ project, sources, output } = BUILDS.gateway) {
   writeFileSync(stamp, wanted);
 }
 
-/** What the build depends on, by content: times of files say little after a checkout. */
+/** A hash of all that the build depends on, by content: times of files say little after a checkout. */
 export function fingerprint(folder, { project, sources } = BUILDS.gateway) {
   const files = sources.flatMap((source) =>
     readdirSync(join(folder, source), { recursive: true })
@@ -38,7 +40,7 @@ export function fingerprint(folder, { project, sources } = BUILDS.gateway) {
       .map((name) => join(source, name)),
   );
   const hash = createHash('sha256');
-  for (const name of ['tsconfig.json', project, 'package-lock.json', ...files.sort()]) {
+  for (const name of ['tsconfig.json', project, 'nest-cli.json', 'package-lock.json', ...files.sort()]) {
     // The lengths keep the end of one file apart from the beginning of the next.
     const content = readFileSync(join(folder, name));
     hash.update(`${name}\n${content.length}\n`).update(content);

@@ -11,7 +11,8 @@ describe('fingerprint', () => {
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'build-'));
     mkdirSync(join(folder, 'src', 'deep', 'er'), { recursive: true });
-    for (const name of ['tsconfig.json', 'tsconfig.build.json', 'package-lock.json', 'src/main.ts']) {
+    const configuration = ['tsconfig.json', 'tsconfig.build.json', 'nest-cli.json', 'package-lock.json'];
+    for (const name of [...configuration, 'src/main.ts']) {
       write(name, name);
     }
     write('src/deep/er/part.ts', 'part');
@@ -31,6 +32,7 @@ describe('fingerprint', () => {
       () => (write('src/main.ts', ''), write('src/deep/er/part.ts', 'x')),
     ],
     ['the configuration of the compiler', () => write('tsconfig.json', '')],
+    ['the configuration of Nest', () => write('nest-cli.json', '')],
     ['the packages', () => write('package-lock.json', '')],
   ])('changes with %s', (_what, change) => {
     const before = fingerprint(folder);

@@ -35,6 +35,16 @@ class QueryDto {
   options?: OptionsDto;
 }
 
+class SelfCheckedDto {
+  level!: unknown;
+
+  static validate(dto: SelfCheckedDto): void {
+    if (dto.level !== 1) {
+      throw new InvalidRequestError('level must be 1.', 'level');
+    }
+  }
+}
+
 const pipe = new ValidationPipe();
 const body = (value: unknown, metatype: ArgumentMetadata['metatype'] = BodyDto): unknown =>
   pipe.transform(value, { type: 'body', metatype });
@@ -75,6 +85,13 @@ describe('a body', () => {
   test.each([BodyDto, Object, undefined])('must be there (%p)', (metatype) => {
     expect(() => body(undefined, metatype)).toThrow(
       new InvalidRequestError('The request has no body; a JSON object is expected.'),
+    );
+  });
+
+  test('of a class with a check of its own is checked by it', () => {
+    expect(body({ level: 1, validate: 'x', more: 2 }, SelfCheckedDto)).toEqual({ level: 1 });
+    expect(() => body({ level: 2 }, SelfCheckedDto)).toThrow(
+      expect.objectContaining({ code: 'invalid_request', param: 'level' }),
     );
   });
 

@@ -2,20 +2,25 @@ import { type ArgumentMetadata, Injectable, type PipeTransform } from '@nestjs/c
 import { plainToInstance } from 'class-transformer';
 import { validateSync, type ValidationError } from 'class-validator';
 import { InvalidRequestError } from '../../errors/gateway.errors.js';
-import { quickCheckOf } from './dto-rules.js';
 
-type DtoClass = new () => object;
+/** The class of a parameter. */
+interface DtoClass {
+  new (): object;
+  /**
+   * Checks an object of the class in place of class-validator's runner, where that would cost too much.
+   * @throws InvalidRequestError that names the field
+   */
+  readonly validate?: (dto: object) => void;
+}
 
 const PLAIN_TYPES: ReadonlySet<unknown> = new Set([String, Boolean, Number, Array, Object, undefined]);
 
 /**
- * Checks parameters against the class-validator rules of their class. Unknown fields are left out; the values of
- * known ones are taken by reference, so that a large array is neither copied nor walked here.
+ * Checks parameters against the class-validator rules of their class, or by the class's own `validate`. Unknown fields
+ * are left out; the values of known ones are taken by reference, so that a large array is neither copied nor walked.
  */
 @Injectable()
 export class ValidationPipe implements PipeTransform {
-  private readonly quickChecks = new Map<DtoClass, ReturnType<typeof quickCheckOf>>();
-
   transform(value: unknown, { metatype, type }: ArgumentMetadata): unknown {
     if (type === 'body' && value === undefined) {
       throw new InvalidRequestError('The request has no body; a JSON object is expected.');
@@ -27,23 +32,8 @@ export class ValidationPipe implements PipeTransform {
     // Query and path values are short texts that a class may convert with `@Type` or `@Transform`.
     const dto =
       type === 'body' ? pickFields(dtoClass, value as object) : plainToInstance(dtoClass, value as object);
-    if (this.quickCheck(dtoClass)(dto)) {
-      return dto;
-    }
-    const [error] = validateSync(dto, { validationError: { target: false, value: false } });
-    if (error) {
-      throw toInvalidRequest(error);
-    }
+    (dtoClass.validate ?? validateRules)(dto);
     return dto;
-  }
-
-  private quickCheck(dtoClass: DtoClass): ReturnType<typeof quickCheckOf> {
-    let check = this.quickChecks.get(dtoClass);
-    if (!check) {
-      check = quickCheckOf(dtoClass);
-      this.quickChecks.set(dtoClass, check);
-    }
-    return check;
   }
 }
 
@@ -56,6 +46,13 @@ function pickFields(dtoClass: DtoClass, body: object): object {
     }
   }
   return dto;
+}
+
+function validateRules(dto: object): void {
+  const [error] = validateSync(dto, { validationError: { target: false, value: false } });
+  if (error) {
+    throw toInvalidRequest(error);
+  }
 }
 
 function toInvalidRequest(error: ValidationError): InvalidRequestError {

@@ -1,0 +1,25 @@
+import { become, fail, root } from './lib/processes.mjs';
+import { ensureRuntime, followParent } from './lib/runtime.mjs';
+
+/*
+ * `npm run dev`: installs what is missing, then becomes `nest start --watch`, which compiles the sources and starts the
+ * gateway anew at each change. Arguments go to it: `npm run dev -- --debug` opens the inspector on port 9229.
+ */
+try {
+  await ensureRuntime();
+  const { prepareToServe } = await import('./lib/prepare.mjs');
+  const environment = await prepareToServe();
+  const { NEST } = await import('./lib/build.mjs');
+  process.chdir(root);
+  // The gateway runs in this Node, not in the one on the PATH, and without a shell, which would stumble over spaces.
+  const command = ['start', '--watch', '--exec', process.execPath, '--no-shell'];
+  const { NODE_OPTIONS = '' } = process.env;
+  await become(process.execPath, [...followParent(), NEST, ...command, ...process.argv.slice(2)], {
+    ...process.env,
+    ...environment,
+    // As in `npm start`: the embedded store is a part of Node that still announces itself as new.
+    NODE_OPTIONS: `${NODE_OPTIONS} --disable-warning=ExperimentalWarning`,
+  });
+} catch (error) {
+  fail(error);
+}

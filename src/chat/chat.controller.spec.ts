@@ -1,0 +1,54 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type MiddlewareConsumer, Module, type NestModule } from '@nestjs/common';
+import { ControllerApp } from '../../test/support/gateway/controller-app.js';
+import { describeRoutes } from '../../test/support/gateway/describe-routes.js';
+import { RoutesModule } from '../common/http/answer/routes.module.js';
+import { RequestLogMiddleware } from '../logs/request-log.middleware.js';
+import { ChatModule } from './chat.module.js';
+
+/** The endpoint with the log in front of it, as the gateway has it. */
+@Module({ imports: [ChatModule, RoutesModule] })
+class LoggedChatModule implements NestModule {
+  configure(consumer: MiddlewareConsumer): void {
+    consumer.apply(RequestLogMiddleware).forRoutes('v1/{*path}');
+  }
+}
+
+const ASK = { model: 'svc-max', messages: [{ role: 'user', content: 'Hello?' }], stream: false };
+
+describe('ChatController', () => {
+  let app: ControllerApp;
+
+  beforeAll(async () => {
+    app = await ControllerApp.start(LoggedChatModule);
+  });
+
+  afterAll(() => app.close());
+
+  describeRoutes(() => app, {
+    'POST /v1/chat/completions': {
+      bad: [
+        [{ ...ASK, model: 5 }, 'model'],
+        [{ ...ASK, messages: [] }, 'messages'],
+        [{ ...ASK, messages: [{ role: 'nobody', content: '' }] }, 'messages[0].role'],
+        [{ ...ASK, temperature: 3 }, 'temperature'],
+        [{ ...ASK, stream_options: { include_usage: 1 } }, 'stream_options.include_usage'],
+      ],
+      good: {
+        input: ASK,
+        body: {
+          object: 'chat.completion',
+          model: 'svc-max',
+          choices: [{ index: 0, message: { role: 'assistant', content: 'hi' }, finish_reason: 'stop' }],
+        },
+      },
+    },
+  });
+
+  it('streams where the request does not say otherwise', async () => {
+    const { stream: _, ...streamed } = ASK;
+    const { status, headers, text } = await app.ask('POST', '/v1/chat/completions', { body: streamed });
+    expect([status, headers.get('content-type')]).toEqual([200, 'text/event-stream; charset=utf-8']);
+    expect(text).toMatch(/^: heartbeat\n\ndata: \{[^]*"content":"hi"[^]*\n\ndata: \[DONE\]\n\n$/);
+  });
+});
