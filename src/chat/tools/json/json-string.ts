@@ -44,18 +44,19 @@ export function* readString(input: Input, options: StringOptions): Parsing<void>
     return;
   }
   const string = yield* openString(input, options);
+  const { write } = options;
   const { special } = string.quotes;
   for (;;) {
     const { text, at } = input;
     const end = endOfSoundText(text, at, special);
     input.at = end;
     if (end > at) {
-      string.write(at === 0 && end === text.length ? text : text.slice(at, end));
+      write(at === 0 && end === text.length ? text : text.slice(at, end));
     }
     // Compared with the current window: the first piece of a call lifts the cap, which makes more text visible.
     if (end === input.text.length) {
       if (input.isEnded) {
-        throw cutOff(string.closers !== undefined ? 'inside a string' : 'inside a key');
+        throw cutOff(options.closers !== undefined ? 'inside a string' : 'inside a key');
       }
       yield;
     }
