@@ -14,7 +14,7 @@ export interface PromptFrame {
   readonly mayCall?: boolean;
   /** How to call tools; behind the closing line. */
   readonly reminder?: string;
-  /** What was wrong with the rejected answer; the very end of the prompt. */
+  /** Instruction on a rejected answer; the very end of the prompt. */
   readonly correction?: string;
 }
 

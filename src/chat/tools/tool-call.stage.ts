@@ -17,7 +17,7 @@ export interface ToolCallOptions {
   /** Makes the id of the next call. */
   readonly nextId: () => string;
   /**
-   * Decides on a call that cannot be read, or a required one that is missing; called at most once, before any output.
+   * Decides on a call that cannot be read, or on a missing required one; called at most once, before any output.
    * `reask` gives the answer up, so that nothing more passes; `text` passes it unchanged.
    */
   readonly onProblem: (problem: ToolCallProblem) => 'reask' | 'text';
@@ -65,7 +65,7 @@ export class ToolCallStage extends Stage {
     this.parse = new IncrementalParse(input, this.reader.read());
   }
 
-  /** What was found so far. */
+  /** The calls found so far. */
   get report(): ToolCallReport {
     return this.calls.report;
   }

@@ -1,4 +1,4 @@
-/** What the parser found in one answer, for the log. */
+/** The calls that the parser found in one answer, for the log. */
 export interface ToolCallReport {
   readonly calls: readonly ReportedCall[];
   /** One sentence for each part of the answer that was left out and each call that broke off. */

@@ -13,7 +13,7 @@ import { isJsonStart, readFenceLabel } from './call-fence.js';
 import { CallForms } from './call-forms.js';
 import { type ParseContext } from './parse-context.js';
 
-/** What can happen to an answer besides reading on. */
+/** Ways in which reading stops before the answer ends. */
 export interface AnswerHooks {
   /** Ends the answer here. */
   readonly end: (reason: FinishReason) => void;
@@ -242,7 +242,7 @@ export class AnswerReader {
   private fail(error: NotACallError | MalformedCallError): void {
     const { calls, input } = this.context;
     if (calls.currentHasOutput) {
-      // The caller has a part of the call, so the answer ends as one that was cut short.
+      // The caller has a part of the call, so the answer ends like a truncated one.
       calls.note(error.message);
       calls.flush();
       this.isOver = true;

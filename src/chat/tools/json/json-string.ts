@@ -34,8 +34,8 @@ interface OpenString extends StringOptions {
  * Reads one string from its opening quote on and mends it on the way: raw line breaks and control characters,
  * backslashes that escape nothing, and unescaped quotes inside (a quote ends a value only where JSON goes on behind it).
  *
- * The loop copies runs of sound text, which is nearly all of a string. It stays in this function because each further
- * generator around it would be woken for every piece of the answer.
+ * The loop copies runs of sound text, which is nearly all of a string. It and the call of `readEscape` stay in this
+ * function, because another generator around them would have to be woken for every piece of the answer.
  */
 export function* readString(input: Input, options: StringOptions): Parsing<void> {
   const token = yield* quoteToken(input);
@@ -44,23 +44,28 @@ export function* readString(input: Input, options: StringOptions): Parsing<void>
     return;
   }
   const string = yield* openString(input, options);
+  const { write } = options;
   const { special } = string.quotes;
   for (;;) {
     const { text, at } = input;
     const end = endOfSoundText(text, at, special);
     input.at = end;
     if (end > at) {
-      string.write(at === 0 && end === text.length ? text : text.slice(at, end));
+      write(at === 0 && end === text.length ? text : text.slice(at, end));
     }
     // Compared with the current window: the first piece of a call lifts the cap, which makes more text visible.
     if (end === input.text.length) {
       if (input.isEnded) {
-        throw cutOff(string.closers !== undefined ? 'inside a string' : 'inside a key');
+        throw cutOff(options.closers !== undefined ? 'inside a string' : 'inside a key');
       }
       yield;
     }
-    if (end < text.length && (yield* readSpecial(input, string))) {
-      return;
+    if (end < text.length) {
+      if (input.text.charAt(end) === '\\') {
+        yield* readEscape(input, options);
+      } else if (yield* readSpecial(input, string)) {
+        return;
+      }
     }
   }
 }
@@ -77,13 +82,9 @@ function* openString(input: Input, options: StringOptions): Parsing<OpenString> 
   return { ...options, quotes, isTriple };
 }
 
-/** Reads the character at the cursor, which cannot be taken over unchanged. @returns whether it closes the string */
+/** Reads the quote or control character at the cursor. @returns whether it closes the string */
 function* readSpecial(input: Input, string: OpenString): Parsing<boolean> {
   const char = input.text.charAt(input.at);
-  if (char === '\\') {
-    yield* readEscape(input, string);
-    return false;
-  }
   const isQuote = string.quotes.closers.includes(char);
   if (isQuote && (yield* readClosingQuotes(input, string))) {
     return true;

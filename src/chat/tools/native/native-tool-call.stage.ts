@@ -32,7 +32,7 @@ export class NativeToolCallStage extends Stage {
     super(next);
   }
 
-  /** What was found so far. */
+  /** The calls found so far. */
   get report(): ToolCallReport {
     return {
       calls: this.calls.flatMap((call) => call?.report ?? []),

@@ -41,7 +41,10 @@ export class Coercer {
     return result;
   }
 
-  /** Takes the first alternative to which the value can be coerced. @param mayWrap whether a value may become a list of one */
+  /**
+   * Takes the first alternative to which the value can be coerced.
+   * @param mayWrap whether a value may become a list of one
+   */
   private choose(node: SourceNode, schema: Schema, mayWrap: boolean): CoercedNode {
     if (this.acceptance.accepts(node, schema)) {
       return unchanged(node);
