@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import { PendingAnswers } from './http/pending-answers.js';
 import { type SandboxAdmin, type SwitchScope } from './http/sandbox-admin.js';
-import { SandboxExchanges } from './http/sandbox-exchange.js';
+import { SandboxExchanges } from './http/sandbox-exchanges.js';
 import { SandboxHttp } from './http/sandbox-http.js';
 import { SandboxIntake } from './http/sandbox-intake.js';
 import { SandboxPages } from './http/sandbox-pages.js';

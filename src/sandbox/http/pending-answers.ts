@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { type Exchange } from './sandbox-exchange.js';
+import { type SandboxExchange } from './sandbox-exchange.js';
 
 interface PendingAnswer {
-  readonly exchange: Exchange;
+  readonly exchange: SandboxExchange;
   readonly timer: NodeJS.Timeout;
 }
 
@@ -13,7 +13,7 @@ export class PendingAnswers {
   constructor(private readonly limitMs = 30_000) {}
 
   /** Keeps an answer until it is fetched; one that nobody fetches in time is given up. Returns its id. */
-  add(exchange: Exchange): string {
+  add(exchange: SandboxExchange): string {
     const id = randomUUID();
     const giveUp = (): void => {
       this.answers.delete(id);
@@ -24,7 +24,7 @@ export class PendingAnswers {
   }
 
   /** Hands an answer out, once, to the account that asked for it. */
-  take(id: string, account: string): Exchange | undefined {
+  take(id: string, account: string): SandboxExchange | undefined {
     const answer = this.answers.get(id);
     if (!answer || answer.exchange.record.account !== account) {
       return undefined;

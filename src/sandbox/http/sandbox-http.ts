@@ -2,10 +2,10 @@ import { type IncomingMessage, type ServerResponse } from 'node:http';
 import { type SandboxAccounts } from '../state/sandbox-accounts.js';
 import { type SandboxFeatures } from '../state/sandbox-features.js';
 import { isSame, SandboxSessions } from '../state/sandbox-sessions.js';
-import { HttpSink, sendFixed } from './answer-sink.js';
+import { HttpSink, sendFixed } from './http-sink.js';
 import { type PendingAnswers } from './pending-answers.js';
 import { readAdminCall, type SandboxAdmin } from './sandbox-admin.js';
-import { type Exchange } from './sandbox-exchange.js';
+import { type SandboxExchange } from './sandbox-exchange.js';
 import { type SandboxIntake } from './sandbox-intake.js';
 import { type SandboxPages } from './sandbox-pages.js';
 import {
@@ -16,7 +16,7 @@ import {
   jsonError,
   unauthenticated,
 } from './sandbox-refusal.js';
-import { BadRequestError, readBody, readForm, readJson } from './sandbox-requests.js';
+import { BadRequestError, parseObject, readForm, readRequestText } from './sandbox-requests.js';
 import { pause } from './sandbox-stream.js';
 
 /** What the routes work with. */
@@ -197,24 +197,24 @@ export class SandboxHttp {
   private async take(
     request: IncomingMessage,
     transport: 'http' | 'eventsource',
-  ): Promise<Exchange | FixedResponse> {
-    const body = readJson(await readBody(request));
+  ): Promise<SandboxExchange | FixedResponse> {
+    const body = parseObject(await readRequestText(request));
     return this.parts.intake.prompt(request.headers, request.headers['x-csrf-token'], body, transport);
   }
 
   private async stop(request: IncomingMessage): Promise<FixedResponse> {
-    const body = readJson(await readBody(request));
+    const body = parseObject(await readRequestText(request));
     return this.parts.intake.stop(request.headers, request.headers['x-csrf-token'], body)
       ? json(200, { stopped: true })
       : unauthenticated();
   }
 
   private async setSwitches(request: IncomingMessage): Promise<FixedResponse> {
-    const body = await readBody(request);
+    const body = await readRequestText(request);
     if (!this.isAdmin(request)) {
       return jsonError(403, 'admin', 'Wrong admin token.');
     }
-    readAdminCall(readJson(body), this.parts.admin);
+    readAdminCall(parseObject(body), this.parts.admin);
     return json(200, { ok: true });
   }
 
@@ -230,7 +230,7 @@ export class SandboxHttp {
 }
 
 /** A sink for an exchange, which ends when the client leaves. */
-function openSink(exchange: Exchange, response: ServerResponse): HttpSink {
+function openSink(exchange: SandboxExchange, response: ServerResponse): HttpSink {
   response.once('close', () => {
     if (!response.writableFinished) {
       exchange.cancel('client_closed');

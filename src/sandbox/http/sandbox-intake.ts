@@ -2,7 +2,8 @@ import { type IncomingHttpHeaders } from 'node:http';
 import { type SandboxAccounts } from '../state/sandbox-accounts.js';
 import { type PromptRecord } from '../state/sandbox-records.js';
 import { type SandboxSession, type SandboxSessions } from '../state/sandbox-sessions.js';
-import { type Exchange, type SandboxExchanges } from './sandbox-exchange.js';
+import { type SandboxExchange } from './sandbox-exchange.js';
+import { type SandboxExchanges } from './sandbox-exchanges.js';
 import { type SandboxPages } from './sandbox-pages.js';
 import { challengeResponse, type FixedResponse, jsonError, unauthenticated } from './sandbox-refusal.js';
 import { readChatPrompt } from './sandbox-requests.js';
@@ -29,7 +30,7 @@ export class SandboxIntake {
     csrfToken: unknown,
     body: Record<string, unknown>,
     transport: PromptRecord['transport'],
-  ): Exchange | FixedResponse {
+  ): SandboxExchange | FixedResponse {
     const session = this.session(headers);
     if (!session) {
       return unauthenticated();

@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { WebSocket } from 'undici';
 import { SandboxClient } from '../../../test/support/upstream/sandbox-client.js';
-import { type ChatEvent } from '../model/sandbox-events.js';
+import { type ChatEvent } from '../model/event-writer.js';
 import { SandboxSite } from '../sandbox-site.js';
 
 let site: SandboxSite;

@@ -1,8 +1,8 @@
 import { setImmediate, setTimeout } from 'node:timers/promises';
+import { type EventWriter } from '../model/event-writer.js';
 import { DEFAULT_INTERVAL_MS, type Piece } from '../model/sandbox-answer.js';
-import { type EventWriter } from '../model/sandbox-events.js';
 import { type Script, type StopPoint } from '../model/sandbox-script.js';
-import { type AnswerSink } from './answer-sink.js';
+import { type SandboxSink } from './sandbox-sink.js';
 
 /** How a played answer ended: in good order, or as its script cut it. */
 export type Ending = 'completed' | 'cut';
@@ -17,7 +17,7 @@ export async function playAnswer(
   script: Script,
   pieces: Iterable<Piece>,
   writer: EventWriter,
-  sink: AnswerSink,
+  sink: SandboxSink,
   signal: AbortSignal,
   onPiece: () => void = () => undefined,
 ): Promise<Ending> {
@@ -77,7 +77,7 @@ export function silence(signal: AbortSignal): Promise<never> {
 async function stopsAt(
   sent: number,
   script: Script,
-  sink: AnswerSink,
+  sink: SandboxSink,
   signal: AbortSignal,
 ): Promise<boolean> {
   if (reached(script.reset, sent)) {
