@@ -48,6 +48,7 @@ export class HttpSink implements SandboxSink {
   }
 }
 
+/** Sends a whole response. */
 export function sendFixed(response: ServerResponse, { status, headers, body }: FixedResponse): void {
   response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) });
   response.end(body);

@@ -8,13 +8,13 @@ import { refusalOf, type RefusalPages } from './sandbox-refusal.js';
 import { type SandboxSink } from './sandbox-sink.js';
 import { pause, playAnswer, silence } from './sandbox-stream.js';
 
-/** A prompt as a page sends it, checked. */
+/** A validated prompt of a page. */
 export interface ChatPrompt extends Question {
   readonly conversationId: string;
   readonly messageId: string;
 }
 
-/** Why a running answer is ended from outside. */
+/** Cause from outside that ends a running answer. */
 type EndCause = 'stopped' | 'client_closed' | 'shutdown';
 
 export interface ExchangeParts {
@@ -24,7 +24,7 @@ export interface ExchangeParts {
   readonly pages: RefusalPages;
 }
 
-/** One prompt on its way to the end of its answer. */
+/** One prompt and its answer, from acceptance to the outcome in its record. */
 export class SandboxExchange {
   private readonly control = new AbortController();
   private readonly writer: EventWriter;
@@ -41,7 +41,7 @@ export class SandboxExchange {
     this.writer = new EventWriter(script, prompt.conversationId, prompt.prompt.length);
   }
 
-  /** Does all that comes before a stream. False when the exchange is over by then. */
+  /** Takes the steps before the stream: delay, cut, refusal. Resolves to false if one of them ended the exchange. */
   open(sink: SandboxSink): Promise<boolean> {
     return this.during(sink, async (signal) => {
       await pause(this.script.delayMs ?? 0, signal);
@@ -62,14 +62,14 @@ export class SandboxExchange {
     });
   }
 
-  /** Streams the answer, after `open`. */
+  /** Streams the answer. To be called after `open`. */
   async play(sink: SandboxSink): Promise<void> {
     const pieces = composeAnswer(this.script, this.prompt);
     const onPiece = (): void => this.parts.records.addPiece(this.record);
     await this.during(sink, (signal) => playAnswer(this.script, pieces, this.writer, sink, signal, onPiece));
   }
 
-  /** Ends the exchange; the first cause counts. */
+  /** Ends the exchange. The first cause counts. */
   cancel(cause: EndCause): void {
     this.control.abort(cause);
     if (!this.isBusy) {

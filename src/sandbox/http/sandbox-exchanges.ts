@@ -5,7 +5,7 @@ import { type SandboxSession } from '../state/sandbox-sessions.js';
 import { type SandboxSwitches } from '../state/sandbox-switches.js';
 import { type ChatPrompt, type ExchangeParts, SandboxExchange } from './sandbox-exchange.js';
 
-/** Takes prompts: applies switches and markers, keeps the record, and knows which exchanges are not over. */
+/** Running exchanges: begins each with the switches and markers that apply to it, and ends them from outside. */
 export class SandboxExchanges {
   private readonly open = new Set<SandboxExchange>();
 
@@ -35,7 +35,10 @@ export class SandboxExchanges {
     return exchange;
   }
 
-  /** Ends an account's answers to a message, or in a conversation: a page may not know the latter yet. */
+  /**
+   * Ends the account's answers to a message or in a conversation. Until its first event has come in, a page knows only
+   * the id of the message.
+   */
   stop(account: string, ids: { readonly conversation_id?: unknown; readonly message_id?: unknown }): void {
     for (const exchange of this.open) {
       const { record } = exchange;

@@ -1,10 +1,10 @@
 import { type IncomingMessage, type ServerResponse } from 'node:http';
 import { type SandboxAccounts } from '../state/sandbox-accounts.js';
 import { type SandboxFeatures } from '../state/sandbox-features.js';
-import { isSame, SandboxSessions } from '../state/sandbox-sessions.js';
+import { isSameSecret, SandboxSessions } from '../state/sandbox-sessions.js';
 import { HttpSink, sendFixed } from './http-sink.js';
 import { type PendingAnswers } from './pending-answers.js';
-import { readAdminCall, type SandboxAdmin } from './sandbox-admin.js';
+import { applyAdminCall, type SandboxAdmin } from './sandbox-admin.js';
 import { type SandboxExchange } from './sandbox-exchange.js';
 import { type SandboxIntake } from './sandbox-intake.js';
 import { type SandboxPages } from './sandbox-pages.js';
@@ -19,7 +19,7 @@ import {
 import { BadRequestError, parseObject, readForm, readRequestText } from './sandbox-requests.js';
 import { pause } from './sandbox-stream.js';
 
-/** What the routes work with. */
+/** Collaborators of the routes. */
 export interface SandboxParts {
   readonly accounts: SandboxAccounts;
   readonly sessions: SandboxSessions;
@@ -145,7 +145,7 @@ export class SandboxHttp {
     return redirect('/login', SandboxSessions.expired());
   }
 
-  /** A person at the challenge page says that they are one. */
+  /** Lifts the challenge: a person has pressed its button. */
   private async passChallenge(request: IncomingMessage): Promise<FixedResponse> {
     const session = this.parts.intake.session(request.headers);
     if (session) {
@@ -166,7 +166,7 @@ export class SandboxHttp {
     return undefined;
   }
 
-  /** Takes a prompt whose answer is fetched with another request. */
+  /** Accepts a prompt whose answer a second request fetches. */
   private async postMessage(
     request: IncomingMessage,
     response: ServerResponse,
@@ -187,7 +187,7 @@ export class SandboxHttp {
     const account = this.parts.intake.session(request.headers)?.account ?? '';
     const exchange = this.parts.pending.take(url.searchParams.get('id') ?? '', account);
     if (!exchange) {
-      // 204 tells an EventSource not to come back.
+      // 204 keeps an EventSource from connecting again.
       return { status: 204, headers: {}, body: '' };
     }
     await exchange.play(openSink(exchange, response));
@@ -214,7 +214,7 @@ export class SandboxHttp {
     if (!this.isAdmin(request)) {
       return jsonError(403, 'admin', 'Wrong admin token.');
     }
-    readAdminCall(parseObject(body), this.parts.admin);
+    applyAdminCall(parseObject(body), this.parts.admin);
     return json(200, { ok: true });
   }
 
@@ -225,11 +225,11 @@ export class SandboxHttp {
   }
 
   private isAdmin(request: IncomingMessage): boolean {
-    return isSame(String(request.headers['x-admin-token']), this.parts.adminToken);
+    return isSameSecret(String(request.headers['x-admin-token']), this.parts.adminToken);
   }
 }
 
-/** A sink for an exchange, which ends when the client leaves. */
+/** Sink of an exchange, which is cancelled when the client leaves. */
 function openSink(exchange: SandboxExchange, response: ServerResponse): HttpSink {
   response.once('close', () => {
     if (!response.writableFinished) {

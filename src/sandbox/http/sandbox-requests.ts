@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type IncomingMessage } from 'node:http';
 import { type ChatPrompt } from './sandbox-exchange.js';
 
-/** A request that the site does not take. */
+/** A malformed or oversized request, with status and code of the error response. */
 export class BadRequestError extends Error {
   override name = 'BadRequestError';
 
@@ -17,7 +17,7 @@ export class BadRequestError extends Error {
 
 export const MAX_BODY_BYTES = 64 * 2 ** 20;
 
-/** Rejects with a `BadRequestError` past 64 MiB, and when the client leaves early. */
+/** Body of a request. Rejects with a `BadRequestError` above 64 MiB, and when the client leaves early. */
 export async function readRequestText(request: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   let bytes = 0;
@@ -35,6 +35,7 @@ export async function readForm(request: IncomingMessage): Promise<URLSearchParam
   return new URLSearchParams(await readRequestText(request));
 }
 
+/** Throws a `BadRequestError` for any text that is no JSON object. */
 export function parseObject(body: string): Record<string, unknown> {
   let value: unknown;
   try {
@@ -48,7 +49,7 @@ export function parseObject(body: string): Record<string, unknown> {
   return value as Record<string, unknown>;
 }
 
-/** The prompt of a chat request, with the text of its attachments at its end. */
+/** Prompt of a chat request, with the texts of its attachments appended. Throws a `BadRequestError`. */
 export function readChatPrompt(body: Record<string, unknown>, models: readonly string[]): ChatPrompt {
   const { conversation_id: conversationId, message_id: messageId, model, thinking, prompt } = body;
   if (typeof prompt !== 'string' || prompt.trim() === '') {
