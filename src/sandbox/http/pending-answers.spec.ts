@@ -31,7 +31,7 @@ describe('PendingAnswers', () => {
     jest.useRealTimers();
   });
 
-  it('gives up what nobody fetches in time', () => {
+  it('cancels an answer that is not fetched in time', () => {
     const pending = new PendingAnswers(100);
     const waiting = exchange();
     const id = pending.add(waiting);

@@ -24,7 +24,7 @@ describe('EventWriter', () => {
     ]);
   });
 
-  it('sends the whole text so far', () => {
+  it('sends snapshots with `cumulative`', () => {
     expect(events('[[cumulative]]', two).slice(1, 4)).toEqual([
       { type: 'reasoning', text: 'hm', snapshot: true, conversation_id: 'c1', seq: 1 },
       { type: 'text', text: 'a', snapshot: true, conversation_id: 'c1', seq: 2 },
@@ -32,7 +32,7 @@ describe('EventWriter', () => {
     ]);
   });
 
-  it('counts what it used', () => {
+  it('counts tokens in a usage event', () => {
     expect(events('[[usage]][[length]]', two).slice(4)).toEqual([
       {
         type: 'usage',
@@ -46,7 +46,7 @@ describe('EventWriter', () => {
     ]);
   });
 
-  it('repeats events, and mixes in those of another conversation', () => {
+  it('repeats events, and mixes in events of another conversation', () => {
     expect(events('[[duplicate]][[partial]]', [{ type: 'text', text: 'a' }])).toEqual([
       { type: 'start', conversation_id: 'c1', seq: 0 },
       { type: 'start', conversation_id: 'c1', seq: 0 },

@@ -15,7 +15,7 @@ function joined(pieces: readonly Piece[], type: Piece['type'] = 'text'): string 
 }
 
 describe('composeAnswer', () => {
-  it('says what it is and quotes the last user message', () => {
+  it('names itself and quotes the last user message', () => {
     const pieces = answer('', { prompt: '<user>\nOld\n</user>\n<user>\nWhat is\nnew?\n</user>' });
     expect(joined(pieces)).toBe(
       'This answer comes from the built-in sandbox, not from a language model (svc-max is only a name here). ' +
@@ -34,7 +34,7 @@ describe('composeAnswer', () => {
     expect(text).toContain(`Your message of 4,999,999 characters begins: “${'long '.repeat(24)}…”`);
   });
 
-  it('reasons only when it is to think', () => {
+  it('reasons only with thinking on', () => {
     expect(joined(answer('[[think:Hm, well]][[say:x]]'), 'reasoning')).toBe('');
     const pieces = answer('[[think:Hm, well]][[say:x]]', { thinking: true });
     expect(pieces).toEqual([
@@ -44,25 +44,25 @@ describe('composeAnswer', () => {
     ]);
   });
 
-  it('puts reasoning into the text where the script says so', () => {
+  it('puts reasoning into the text with `think-tags`', () => {
     const pieces = answer('[[think:Hm]][[say:x]][[think-tags]]');
     expect(pieces.map(({ type }) => type)).toEqual(['text', 'text', 'text', 'text']);
     expect(joined(pieces)).toBe('<think>Hm</think>\n\nx');
   });
 
-  it('numbers its chunks', () => {
+  it('numbers chunks', () => {
     expect(answer('[[chunks:3x0ms]]').map(({ text }) => text)).toEqual(['chunk 1 ', 'chunk 2 ', 'chunk 3']);
   });
 
-  it('says a text in as many pieces as it is told to', () => {
+  it('splits a text into the number of pieces of `chunks`', () => {
     expect(answer('[[say:abcdefg]][[chunks:3x0ms]]').map(({ text }) => text)).toEqual(['ab', 'cde', 'fg']);
   });
 
-  it('says nothing at all', () => {
+  it('answers with nothing for an empty `say`', () => {
     expect(answer('[[say:]]')).toEqual([]);
   });
 
-  it('makes exactly as much filler as it is told to', () => {
+  it('makes the exact number of bytes of filler', () => {
     expect(joined(answer('[[big:100KB]]'))).toHaveLength(100 * 1024);
   });
 
@@ -73,7 +73,7 @@ describe('composeAnswer', () => {
     expect(joined(answer('[[echo]] and this', { prompt: '[[echo]] and this' }))).toBe('[[echo]] and this');
   });
 
-  it('says any text as it is, at any pace', () => {
+  it('repeats any text of `say` exactly, at any pace', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), fc.integer({ min: 1, max: 50 }), (say, count) => {
         const question = { prompt: '', model: 'svc-max', thinking: false };
