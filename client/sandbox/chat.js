@@ -10,9 +10,9 @@ const transport = openTransport(features.transport, csrfToken);
 const prompt = byId('prompt');
 const attachment = byId('attachment');
 
-/** The conversation on the page; the server names it with its first answer. */
+/** Id of the conversation; the server gives it with the first event. */
 let conversationId = null;
-/** The answer that is coming in, or undefined. */
+/** The running answer, or undefined. */
 let running;
 let scrolling;
 
@@ -90,7 +90,7 @@ function take(event, answer, state) {
   return state;
 }
 
-/** Scrolls to the end once a frame: it costs a layout. */
+/** Scrolls to the end once per frame, since scrolling forces a layout. */
 function scrollSoon() {
   scrolling ??= requestAnimationFrame(() => {
     scrolling = undefined;
@@ -119,7 +119,7 @@ function newChat() {
   prompt.focus();
 }
 
-/** What came in place of a stream: an error, a limit, the login page or a challenge. */
+/** Shows a response in place of a stream: an error, a limit, the login page or a challenge. */
 function showRefusal({ status, retryAfter, type, body }) {
   if (type.startsWith('text/html')) {
     if (status === 200 && !body.includes('id="login"')) {
@@ -231,7 +231,7 @@ welcome();
 if (features.before_unload) {
   window.addEventListener('beforeunload', (event) => event.preventDefault());
 }
-// Before it is alive, the page must not send its form the plain way.
+// Until hydration the browser must not submit the form by itself.
 byId('composer').addEventListener('submit', (event) => event.preventDefault());
 if (features.hydration_ms > 0) {
   setTimeout(comeAlive, features.hydration_ms);

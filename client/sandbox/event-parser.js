@@ -1,8 +1,8 @@
-/** Reads server-sent events out of a text that comes in pieces; each event's data is JSON. */
+/** Incremental parser of server-sent events whose data is JSON. */
 export class EventParser {
   #rest = '';
 
-  /** The events that a piece completes. */
+  /** Returns the events that a piece of text completes. */
   read(text) {
     const blocks = (this.#rest + text).split('\n\n');
     this.#rest = blocks.pop();

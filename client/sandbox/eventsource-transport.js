@@ -34,7 +34,7 @@ function listen(source, onEvent) {
         end(() => reject(error));
       }
     });
-    // An EventSource would connect again by itself; a cut answer has nothing more to give.
+    // An EventSource would connect again by itself, but the server hands an answer out once.
     source.addEventListener('error', () => end(() => reject(new Error('The stream broke.'))));
   });
 }

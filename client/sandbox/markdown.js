@@ -1,6 +1,6 @@
 /**
  * Formats an answer as many chat sites do: fences become code blocks, `**bold**` and `code` lose their marks, and
- * whatever looks like a tag outside code disappears.
+ * tags outside code disappear.
  */
 export function formatted(source) {
   const fragment = document.createDocumentFragment();

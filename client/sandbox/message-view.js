@@ -1,8 +1,8 @@
 import { formatted } from './markdown.js';
 
-/** Characters of a message that the page shows; the rest of a very long one is only counted. */
+/** Characters of a user's message shown; the rest is only counted. */
 const SHOWN_CHARACTERS = 4000;
-/** Length at which a new block is begun, since the browser lays a whole block out again for every piece. */
+/** Length of a block in characters; the browser lays the whole block out again for every piece. */
 const BLOCK_CHARACTERS = 8000;
 
 /** Adds the user's message to the page. */
@@ -14,7 +14,7 @@ export function showUserMessage(messages, text) {
   messages.append(article);
 }
 
-/** The part of the page that one answer grows in. */
+/** The part of the page that shows one answer. */
 export class AnswerView {
   #features;
   #article = element('article', 'message assistant');
@@ -36,7 +36,7 @@ export class AnswerView {
     messages.append(this.#article);
   }
 
-  /** Shows a piece now, or with the next animation frame. */
+  /** Shows a piece at once, or with the next animation frame. */
   add(piece) {
     if (this.#features.painting === 'chunk' && !this.#features.markdown) {
       this.#paint(piece);
@@ -46,7 +46,7 @@ export class AnswerView {
     this.#frame ||= requestAnimationFrame(() => this.#flush());
   }
 
-  /** `done`, `stopped` or `broken`. */
+  /** @param state `done`, `stopped` or `broken` */
   end(state) {
     this.#flush();
     this.#article.dataset.state = state;
@@ -91,7 +91,7 @@ export class AnswerView {
     }
   }
 
-  /** Blocks change at a line's end only: a block's last line break takes no line of its own. */
+  /** Blocks are split at the end of a line only, since the last line break of a block takes no line of its own. */
   #append(text) {
     if (!this.#block) {
       this.#block = element('div', 'block');

@@ -1,4 +1,4 @@
-/** Posts JSON with the headers that the server wants from its own page. */
+/** Posts JSON with the headers that the server requires of its own page. */
 export function post(path, value, csrfToken) {
   return fetch(path, {
     method: 'POST',
@@ -7,7 +7,7 @@ export function post(path, value, csrfToken) {
   });
 }
 
-/** What came in place of an answer. */
+/** A response in place of an answer. */
 export async function refusalFrom(response) {
   return {
     status: response.status,

@@ -5,8 +5,8 @@ import { openSocket } from './websocket-transport.js';
 import { openWorker } from './worker-transport.js';
 
 /**
- * How the page talks to the server. `ask(request, onEvent)` resolves at the answer's end with undefined, or with what
- * came in its place: `{status, retryAfter, type, body}`. `stop(ids)` ends an answer at the server.
+ * The page's connection to the server. `ask(request, onEvent)` resolves with undefined at the answer's end, or with a
+ * refusal: `{status, retryAfter, type, body}`. `stop(ids)` ends an answer at the server.
  */
 export function openTransport(kind, csrfToken) {
   switch (kind) {

@@ -1,4 +1,4 @@
-/** One socket for the page's whole life; prompts go in and events come out. */
+/** One socket for the life of the page, opened again once it is closed. */
 export function openSocket(csrfToken) {
   let socket = connect();
   let current;

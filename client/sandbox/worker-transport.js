@@ -1,4 +1,4 @@
-/** The request is made by a worker, out of sight of whoever only watches the page. */
+/** A worker makes the request, which an observer of the page alone does not see. */
 export function openWorker(csrfToken) {
   const worker = new Worker('/chat-worker.js', { type: 'module' });
   return (request, onEvent) =>

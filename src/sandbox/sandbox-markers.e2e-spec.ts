@@ -10,7 +10,7 @@ import { processPace } from '../../test/support/watch/machine-pace.js';
 import { SandboxSite } from './sandbox-site.js';
 import { type PromptRecord } from './state/sandbox-records.js';
 
-/** What each marker does on the wire. */
+/** Effect of each marker on the wire. */
 
 let site: SandboxSite;
 let origin: string;
@@ -35,7 +35,7 @@ async function bodyOf(prompt: string, thinking = false): Promise<string> {
   return (await client.ask(prompt, { thinking })).text();
 }
 
-describe('time', () => {
+describe('markers: time', () => {
   it('passes before the headers', async () => {
     const response = await client.ask('[[delay:60]][[chunks:2x0ms]]');
     expect(performance.now() - last().acceptedAt).toBeGreaterThan(55);
@@ -59,15 +59,15 @@ describe('time', () => {
   });
 });
 
-describe('an answer', () => {
-  it('of many chunks goes flat out', async () => {
+describe('markers: an answer', () => {
+  it('of many chunks is sent without pauses', async () => {
     const events = eventsIn(await bodyOf('[[chunks:20000x0ms]]'));
     expect(events).toHaveLength(20_002);
     expect(events.at(-2)).toMatchObject({ type: 'text', text: 'chunk 20000' });
     await processPace.expectWithin(last().endedAt! - last().acceptedAt, 5000);
   });
 
-  it('waits for a reader who does not read', async () => {
+  it('waits for a reader under back-pressure', async () => {
     const response = await client.ask('[[big:64MB]]');
     const reader = response.body!.getReader();
     await reader.read();
@@ -87,7 +87,7 @@ describe('an answer', () => {
     expect(stalled).toMatchObject({ outcome: 'completed', piecesSent: 64 * 128 });
   });
 
-  it('thinks aloud', async () => {
+  it('has reasoning with thinking on, or inside the text', async () => {
     const events = eventsIn(await bodyOf('[[think:Hm]][[say:x]]', true));
     expect(events.map(({ type }) => type)).toEqual(['start', 'reasoning', 'text', 'done']);
     expect(textOf(eventsIn(await bodyOf('[[think:Hm]][[say:x]][[think-tags]]')))).toBe(
@@ -129,7 +129,7 @@ describe('an answer', () => {
   });
 });
 
-describe('a break', () => {
+describe('markers: a break', () => {
   it('destroys the connection before the headers', async () => {
     await expect(client.ask('[[reset]]')).rejects.toThrow('fetch failed');
     expect(last().outcome).toBe('cut');
@@ -164,7 +164,7 @@ describe('a break', () => {
     await whenRecord((record) => record === hung && record.outcome === 'client_closed');
   });
 
-  it('leaves the headers out or not', async () => {
+  it('of 0 chunks comes after the headers', async () => {
     const control = new AbortController();
     const response = await client.ask('[[hang:0]]', { signal: control.signal });
     expect(response.status).toBe(200);
@@ -173,7 +173,7 @@ describe('a break', () => {
   });
 });
 
-describe('a refusal', () => {
+describe('markers: a refusal', () => {
   const limit = 'You have reached the message limit. Please try again later.';
 
   it.each([
@@ -231,7 +231,7 @@ describe('a refusal', () => {
   });
 });
 
-describe('garbage', () => {
+describe('markers: garbage', () => {
   it.each([
     ['events', 'data: {"type":"text","te\n\ndata: <<<>>>\n\n%%%\u0000\n\n'],
     ['empty', ''],
@@ -262,7 +262,7 @@ describe('garbage', () => {
   });
 });
 
-describe('a login', () => {
+describe('markers: a login', () => {
   it('ends with a login page in place of the answer', async () => {
     const own = await SandboxClient.logIn(origin, site);
     const response = await own.ask('[[login-wall]]');

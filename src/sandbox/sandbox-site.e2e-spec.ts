@@ -28,8 +28,8 @@ function admin(body: unknown, token = site.adminToken): Promise<Response> {
   });
 }
 
-describe('login', () => {
-  it('sends whoever is not logged in to the login page', async () => {
+describe('SandboxSite: login', () => {
+  it('redirects to the login page without a session', async () => {
     const response = await fetch(`${origin}/`, { redirect: 'manual' });
     expect([response.status, response.headers.get('location')]).toEqual([303, '/login']);
     const page = await (await fetch(`${origin}/login`)).text();
@@ -37,7 +37,7 @@ describe('login', () => {
     expect(page).toContain('<p id="login-error" role="alert"></p>');
   });
 
-  it('tells a wrong password and keeps the name, escaped', async () => {
+  it('reports a wrong password and keeps the name, escaped', async () => {
     const response = await postLogin(origin, '"><script>', 'wrong');
     const page = await response.text();
     expect(response.status).toBe(401);
@@ -56,7 +56,7 @@ describe('login', () => {
     expect(site.logins.get(name)).toEqual({ ok: 1, wrong: 0, locked: 0 });
   });
 
-  it('shows the chat page to an account, and no more after its logout', async () => {
+  it('shows the chat page to a session until its logout', async () => {
     const client = await SandboxClient.logIn(origin, site, 1);
     const page = await (await client.get('/')).text();
     expect(page).toContain('<span class="quiet" id="account">sandbox-2</span>');
@@ -108,7 +108,7 @@ describe('login', () => {
   });
 });
 
-describe('the chat API', () => {
+describe('SandboxSite: the chat API', () => {
   it('streams the default answer as server-sent events', async () => {
     const client = await SandboxClient.logIn(origin, site);
     const response = await client.ask('Hello!', { thinking: true, conversationId: 'c1' });
@@ -122,7 +122,7 @@ describe('the chat API', () => {
     expect(textOf(events)).toContain('Your message of 6 characters begins: “Hello!”');
   });
 
-  it('records what it was sent', async () => {
+  it('records each prompt', async () => {
     const client = await SandboxClient.logIn(origin, site, 2);
     const prompt = `[[say:ok]] ${'long '.repeat(50)}`;
     await client.ask(prompt, { conversationId: 'c1', messageId: 'm1' }).then((response) => response.text());
@@ -148,7 +148,7 @@ describe('the chat API', () => {
     ]);
   });
 
-  it('keeps the latest records only', async () => {
+  it('evicts the oldest records', async () => {
     await site.close();
     await start({ recordLimit: 2 });
     const client = await SandboxClient.logIn(origin, site);
@@ -194,7 +194,7 @@ describe('the chat API', () => {
     expect(site.records).toEqual([]);
   });
 
-  it('sees at once that a client has left', async () => {
+  it('notices at once that a client has left', async () => {
     const client = await SandboxClient.logIn(origin, site);
     const control = new AbortController();
     const response = await client.ask('[[chunks:1000x10ms]]', { signal: control.signal });
@@ -237,7 +237,7 @@ describe('the chat API', () => {
   });
 });
 
-describe('the EventSource variant', () => {
+describe('SandboxSite: the EventSource variant', () => {
   it('posts the prompt and streams the answer over another request, once', async () => {
     const client = await SandboxClient.logIn(origin, site);
     const posted = await client.ask('[[say:two requests]]', { path: '/api/messages' });
@@ -257,7 +257,7 @@ describe('the EventSource variant', () => {
     expect(site.records[0]?.outcome).toBe('refused');
   });
 
-  it('ends answers that nobody fetched when it closes', async () => {
+  it('ends unfetched answers when it closes', async () => {
     const client = await SandboxClient.logIn(origin, site);
     await client.ask('[[say:x]]', { path: '/api/messages' });
     expect(site.records[0]?.outcome).toBe('pending');
@@ -266,8 +266,8 @@ describe('the EventSource variant', () => {
   });
 });
 
-describe('switches', () => {
-  it('apply to an account, for as many prompts as they are set for', async () => {
+describe('SandboxSite: switches', () => {
+  it('apply to the next prompts of an account', async () => {
     const [first, second] = await Promise.all(
       [0, 1].map((index) => SandboxClient.logIn(origin, site, index)),
     );
@@ -309,7 +309,7 @@ describe('switches', () => {
     expect((await postLogin(origin, name, password)).status).toBe(403);
   });
 
-  it('show what happened', async () => {
+  it('report prompts and logins', async () => {
     const client = await SandboxClient.logIn(origin, site);
     await client.say('[[say:x]]');
     const response = await fetch(`${origin}/admin/records`, {
@@ -335,14 +335,14 @@ describe('switches', () => {
     expect(await response.text()).toContain(word);
   });
 
-  it('want the admin token', async () => {
+  it('require the admin token', async () => {
     expect((await admin({ clear: true }, 'wrong')).status).toBe(403);
     expect((await fetch(`${origin}/admin/records`)).status).toBe(403);
   });
 });
 
-describe('pages', () => {
-  it('come with a strict policy, and only from the list', async () => {
+describe('SandboxSite: pages', () => {
+  it('have a strict content policy; other paths are not found', async () => {
     const style = await fetch(`${origin}/sandbox.css`);
     expect([style.status, style.headers.get('content-type')]).toEqual([200, 'text/css; charset=utf-8']);
     expect(style.headers.get('content-security-policy')).toBe(
@@ -353,7 +353,7 @@ describe('pages', () => {
     }
   });
 
-  it('take their time to log in', async () => {
+  it('delay a login by `login_ms`', async () => {
     site.setFeatures({ loginMs: 60 });
     const { name, password } = site.accounts[0]!;
     const startedAt = performance.now();

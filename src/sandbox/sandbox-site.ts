@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import { PendingAnswers } from './http/pending-answers.js';
 import { type SandboxAdmin, type SwitchScope } from './http/sandbox-admin.js';
-import { SandboxExchanges } from './http/sandbox-exchange.js';
+import { SandboxExchanges } from './http/sandbox-exchanges.js';
 import { SandboxHttp } from './http/sandbox-http.js';
 import { SandboxIntake } from './http/sandbox-intake.js';
 import { SandboxPages } from './http/sandbox-pages.js';
@@ -17,21 +17,22 @@ import { SandboxSessions } from './state/sandbox-sessions.js';
 import { SandboxSwitches } from './state/sandbox-switches.js';
 
 export interface SandboxSiteOptions {
-  /** Three accounts with passwords made from the secret by default. */
+  /** By default three accounts, with passwords derived from the secret. */
   readonly accounts?: readonly SandboxAccount[];
-  /** Signs logins; the same secret keeps them (and the default passwords) across a restart. Random by default. */
+  /** Signs logins; the same secret keeps logins and default passwords across a restart. Random by default. */
   readonly secret?: string;
   /** Random by default. */
   readonly adminToken?: string;
-  /** 0, a free port, by default. */
+  /** Port on 127.0.0.1; 0, the default, picks a free one. */
   readonly port?: number;
+  /** Model names to choose from on the chat page; `svc-max` and `svc-plus` by default. */
   readonly models?: readonly string[];
   readonly features?: Partial<SandboxFeatures>;
-  /** Prompts remembered in `records`; 1000 by default. */
+  /** Number of prompts kept in `records`; 1000 by default. */
   readonly recordLimit?: number;
-  /** Whether each record keeps the time of every piece it sent. */
+  /** Whether each record keeps the time of every piece; false by default. */
   readonly keepPieceTimes?: boolean;
-  /** Folder of the pages; found by itself by default. */
+  /** Folder of the pages; `client/sandbox` of the project by default. */
   readonly clientFolder?: string;
 }
 
@@ -72,7 +73,7 @@ export class SandboxSite implements SandboxAdmin {
     return this.recordList.list;
   }
 
-  /** How often each account's login form was sent, by result. */
+  /** Submissions of each account's login form, by result. */
   get logins(): SandboxAccounts['logins'] {
     return this.accountList.logins;
   }
@@ -115,7 +116,7 @@ export class SandboxSite implements SandboxAdmin {
     }
   }
 
-  /** The first record that fits, as soon as there is one. Rejects when the signal aborts. */
+  /** The first record that fits, now or later. Rejects when the signal aborts. */
   whenRecord(fits: (record: PromptRecord) => boolean, signal: AbortSignal): Promise<PromptRecord> {
     return this.recordList.when(fits, signal);
   }

@@ -7,6 +7,7 @@ import { SandboxSite, type SandboxSiteOptions } from '../sandbox/sandbox-site.js
 import { loadRecipe } from './web/recipe/recipe-loader.js';
 import { WebDriver, type WebDriverOptions } from './web/web-driver.js';
 
+/** Parts of the web driver that the gateway provides, and the options of the site. */
 export interface SandboxDriverOptions {
   readonly settings: Settings;
   readonly clock: Clock;
@@ -18,14 +19,14 @@ export interface SandboxDriverOptions {
 /** The built-in chat site, driven through the browser by its recipe like any other site. */
 export class SandboxDriver extends WebDriver {
   private constructor(
-    /** Open to tests, which see from here what the driver did and make the site misbehave. */
+    /** For tests: the site's records show what the driver did, and its switches make it misbehave. */
     readonly sandbox: SandboxSite,
     options: WebDriverOptions,
   ) {
     super(options);
   }
 
-  /** Starts the site. */
+  /** Starts the site and a driver whose accounts are the site's. Rejects if the recipe cannot be read. */
   static async start({ site: siteOptions, ...options }: SandboxDriverOptions): Promise<SandboxDriver> {
     const recipe = await loadRecipe(join(projectFolder(), 'recipes', 'sandbox.json'));
     const site = new SandboxSite(siteOptions);

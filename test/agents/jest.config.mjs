@@ -1,7 +1,7 @@
 import projects from '../../jest.config.mjs';
 
 /*
- * Tests with whole agents, which install them; so they are no part of `npm test`.
+ * Tests with whole agents, installed from npm at the first run; hence no part of `npm test`.
  */
 const [unit] = projects.projects;
 

@@ -9,7 +9,7 @@ const VERSION = '0.24.4';
 const INSTALL_LIMIT_MS = 12 * 60_000;
 const MARKUP = /<\/?(?:tool_call|tool_response|function|parameter)\b/;
 
-/** Makes the sandbox call a tool. */
+/** Marker that makes the sandbox call a tool. */
 function marker(name: string, input: object): string {
   return `[[call:${name}:${JSON.stringify(input)}]]`;
 }
@@ -32,7 +32,7 @@ describe(`Qwen Code ${VERSION}`, () => {
 
   afterEach(() => agent.remove());
 
-  /** The calls that the gateway has given to callers, oldest first. */
+  /** Tool calls in the gateway's answers so far, oldest first. */
   function calls(): { readonly name: string; readonly json: string | undefined }[] {
     return gateway.entries.all.flatMap(({ toolCalls = [] }) =>
       toolCalls.map(({ name, arguments: json }) => ({ name, json })),

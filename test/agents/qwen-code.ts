@@ -7,7 +7,7 @@ import { withThisNode } from '../thirdparty/npm-package.js';
 
 const RUN_LIMIT_MS = 60_000;
 
-/** Nothing but the task: no statistics, no search for updates. */
+/** No statistics and no search for updates. */
 const SETTINGS = {
   privacy: { usageStatisticsEnabled: false },
   telemetry: { enabled: false },
@@ -39,7 +39,7 @@ export class QwenCode {
     return join(this.folder, 'home');
   }
 
-  /** Has a task done without asking back. Returns what is shown to the user. */
+  /** Runs a task without approvals. Returns the output shown to the user; rejects after a minute. */
   async run(task: string): Promise<string> {
     const args = ['--auth-type', 'openai', '--approval-mode', 'yolo', '-p', task];
     const { stdout } = await promisify(execFile)(

@@ -17,7 +17,7 @@ const user = { role: 'user', content: 'Read a.' } as const;
 
 type Fields = Partial<OpenAI.ChatCompletionCreateParamsNonStreaming>;
 
-/** An agent's requests over an API, whose tools the gateway emulates or hands on. */
+/** Requests of an agent over an API; the gateway emulates the tools or passes them on. */
 describe.each<NonNullable<Settings['TOOL_MODE']>>(['emulated', 'native'])('%s tools over an API', (mode) => {
   let gateway: StubGateway;
   let client: OpenAI;
@@ -33,7 +33,7 @@ describe.each<NonNullable<Settings['TOOL_MODE']>>(['emulated', 'native'])('%s to
     gateway.stub.requests.length = 0;
   });
 
-  /** The choice of one answer: whole, or put together from its stream. */
+  /** The choice of one answer, assembled from its stream if there is one. */
   async function ask(fields: Fields = {}, stream = false): Promise<OpenAI.ChatCompletion.Choice> {
     const body = { model: 'svc-max', messages: [user], tools, ...fields };
     const completion = stream
@@ -42,7 +42,7 @@ describe.each<NonNullable<Settings['TOOL_MODE']>>(['emulated', 'native'])('%s to
     return completion.choices[0]!;
   }
 
-  /** Names and arguments of its calls. */
+  /** Names and arguments of a choice's calls. */
   function calls({ message }: OpenAI.ChatCompletion.Choice): [string, string][] {
     return (message.tool_calls ?? []).map((call) =>
       call.type === 'function' ? [call.function.name, call.function.arguments] : ['', ''],
@@ -51,7 +51,7 @@ describe.each<NonNullable<Settings['TOOL_MODE']>>(['emulated', 'native'])('%s to
 
   if (mode === 'emulated') {
     it.each([false, true])(
-      'asks for calls in words and reads them from words, streamed: %s',
+      'describes tools in the prompt and reads calls from the text, streamed: %s',
       async (stream) => {
         gateway.stub.answerNextWith(answer({ pieces: ['I read.\n', ...read('a').match(/[\s\S]{1,5}/g)!] }));
         const choice = await ask({}, stream);
@@ -69,7 +69,7 @@ describe.each<NonNullable<Settings['TOOL_MODE']>>(['emulated', 'native'])('%s to
       },
     );
 
-    it('shows past calls and results as messages', async () => {
+    it('renders past calls and results as messages', async () => {
       gateway.stub.answerNextWith(answer({ pieces: ['Done.'] }));
       const call = {
         id: '1',
@@ -94,14 +94,14 @@ describe.each<NonNullable<Settings['TOOL_MODE']>>(['emulated', 'native'])('%s to
       );
     });
 
-    it.each([false, true])('asks again for a call that cannot be read, streamed: %s', async (stream) => {
+    it.each([false, true])('asks again after an unreadable call, streamed: %s', async (stream) => {
       gateway.stub.answerNextWith(answer({ pieces: [MALFORMED] }));
       gateway.stub.answerNextWith(answer({ pieces: [read('a')] }));
       const choice = await ask({}, stream);
       expect(calls(choice)).toEqual([['read_file', '{"path":"a"}']]);
       expect(choice.message.content ?? '').toBe('');
       const [, again] = gateway.stub.requests.map(({ body }) => body.messages!);
-      // Up to where it cannot be read any more.
+      // The text is cut where the call becomes unreadable.
       expect(again?.at(-2)).toEqual({
         role: 'assistant',
         content: MALFORMED.slice(0, MALFORMED.indexOf('"a"')),
@@ -112,7 +112,7 @@ describe.each<NonNullable<Settings['TOOL_MODE']>>(['emulated', 'native'])('%s to
       expect(gateway.stub.requests).toHaveLength(2);
     });
 
-    it('lets words be words that are no call the second time either', async () => {
+    it('returns the text of a second unreadable call as it is', async () => {
       gateway.stub.answerNextWith(answer({ pieces: [MALFORMED] }));
       gateway.stub.answerNextWith(answer({ pieces: [MALFORMED] }));
       const choice = await ask();
@@ -135,7 +135,7 @@ describe.each<NonNullable<Settings['TOOL_MODE']>>(['emulated', 'native'])('%s to
       await expect(ask({ tool_choice })).rejects.toMatchObject({ status: 500, code: 'internal_error' });
     });
 
-    it('reads no calls where none can be made', async () => {
+    it('reads no calls without tools or with tool_choice none', async () => {
       gateway.stub.answerNextWith(answer({ pieces: [read('a')] }));
       expect((await ask({ tool_choice: 'none' })).message.content).toBe(read('a'));
       gateway.stub.answerNextWith(answer({ pieces: [read('a')] }));
@@ -143,7 +143,7 @@ describe.each<NonNullable<Settings['TOOL_MODE']>>(['emulated', 'native'])('%s to
       expect(gateway.stub.requests.map(({ body }) => body.messages)).toEqual([[user], [user]]);
     });
 
-    it('takes one call where one is wanted', async () => {
+    it('keeps the first call with parallel_tool_calls off', async () => {
       gateway.stub.answerNextWith(answer({ pieces: [`${read('a')}\n${read('b')}`] }));
       expect(calls(await ask({ parallel_tool_calls: false }))).toEqual([['read_file', '{"path":"a"}']]);
       gateway.stub.answerNextWith(answer({ pieces: [`${read('a')}\n${read('b')}`] }));
@@ -157,7 +157,7 @@ describe.each<NonNullable<Settings['TOOL_MODE']>>(['emulated', 'native'])('%s to
     });
     const answers = (...toolCalls: ToolCallPlan[]): StubPlan => answer({ pieces: [], toolCalls });
 
-    it.each([false, true])('hands tools on, and checks the calls, streamed: %s', async (stream) => {
+    it.each([false, true])('passes tools on and checks the calls, streamed: %s', async (stream) => {
       gateway.stub.answerNextWith(
         answers(toolCall('c1', 'read_file', '{"pa', 'th":5,}'), toolCall('c2', 'other', '{"x":', '1')),
       );
@@ -170,7 +170,7 @@ describe.each<NonNullable<Settings['TOOL_MODE']>>(['emulated', 'native'])('%s to
       expect([body.tools, body.messages]).toEqual([tools, [user]]);
     });
 
-    it('takes one call where one is wanted', async () => {
+    it('keeps the first call with parallel_tool_calls off', async () => {
       gateway.stub.answerNextWith(
         answers(toolCall('c1', 'read_file', '{"path":"a"}'), toolCall('c2', 'read_file', '{}')),
       );

@@ -15,7 +15,7 @@ import {
 import { startGateway, type TestGateway } from '../support/gateway/gateway.js';
 
 const PATH = 'notes/page.html';
-/** Everything that is easily lost on the way: markup, quotes, entities, indentation, a line break at the end. */
+/** Text that is easily damaged on the way: markup, quotes, entities, indentation, a line break at the end. */
 const CONTENT = `<p class="a">It's &lt;here&gt; & "there"</p>
     <parameter=x>C:\\new\\table</parameter>
 
@@ -40,7 +40,7 @@ async function joined(chunks: AsyncIterable<AIMessageChunk>): Promise<AIMessageC
   return all!;
 }
 
-/** Unmodified agent libraries with tools of their own, before a chat site that knows only text. */
+/** Unmodified agent libraries with working tools, in front of a chat site that knows text only. */
 describe('agents', () => {
   let gateway: TestGateway;
   let workspace: AgentWorkspace;
@@ -97,13 +97,13 @@ describe('agents', () => {
       }
       expect(kinds.get('error')).toBeUndefined();
       expect([kinds.get('tool-call'), kinds.get('tool-result')]).toEqual([2, 2]);
-      // The content of the file reached the agent in pieces.
+      // The file's content was streamed in pieces.
       expect(kinds.get('tool-input-delta')).toBeGreaterThan(4);
       expect(await result.finishReason).toBe('stop');
       await expectDone(shown);
     });
 
-    it('runs its loop without', async () => {
+    it('runs its loop without streams', async () => {
       const { text, steps } = await generateText({
         model: model(),
         tools: tools(),

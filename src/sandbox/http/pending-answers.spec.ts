@@ -4,7 +4,8 @@ import { SandboxRecords } from '../state/sandbox-records.js';
 import { SandboxSessions } from '../state/sandbox-sessions.js';
 import { SandboxSwitches } from '../state/sandbox-switches.js';
 import { PendingAnswers } from './pending-answers.js';
-import { type Exchange, SandboxExchanges } from './sandbox-exchange.js';
+import { type SandboxExchange } from './sandbox-exchange.js';
+import { SandboxExchanges } from './sandbox-exchanges.js';
 
 const records = new SandboxRecords({ limit: 10, keepPieceTimes: false });
 const exchanges = new SandboxExchanges(
@@ -17,7 +18,7 @@ const exchanges = new SandboxExchanges(
   new SandboxSwitches(),
 );
 
-function exchange(): Exchange {
+function exchange(): SandboxExchange {
   const prompt = { prompt: 'x', model: 'm', thinking: false, conversationId: 'c', messageId: 'm' };
   return exchanges.accept(prompt, { account: 'anna', id: 's' }, 'eventsource', {});
 }
@@ -30,7 +31,7 @@ describe('PendingAnswers', () => {
     jest.useRealTimers();
   });
 
-  it('gives up what nobody fetches in time', () => {
+  it('cancels an answer that is not fetched in time', () => {
     const pending = new PendingAnswers(100);
     const waiting = exchange();
     const id = pending.add(waiting);

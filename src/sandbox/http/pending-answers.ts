@@ -1,30 +1,30 @@
 import { randomUUID } from 'node:crypto';
-import { type Exchange } from './sandbox-exchange.js';
+import { type SandboxExchange } from './sandbox-exchange.js';
 
 interface PendingAnswer {
-  readonly exchange: Exchange;
+  readonly exchange: SandboxExchange;
   readonly timer: NodeJS.Timeout;
 }
 
-/** Answers whose prompt came with one request and whose stream is fetched with another (the EventSource variant). */
+/** Accepted prompts whose answers a second request fetches (the EventSource variant). */
 export class PendingAnswers {
   private readonly answers = new Map<string, PendingAnswer>();
 
   constructor(private readonly limitMs = 30_000) {}
 
-  /** Keeps an answer until it is fetched; one that nobody fetches in time is given up. Returns its id. */
-  add(exchange: Exchange): string {
+  /** Keeps an answer until it is fetched, and cancels it after the time limit. Returns its id. */
+  add(exchange: SandboxExchange): string {
     const id = randomUUID();
-    const giveUp = (): void => {
+    const expire = (): void => {
       this.answers.delete(id);
       exchange.cancel('client_closed');
     };
-    this.answers.set(id, { exchange, timer: setTimeout(giveUp, this.limitMs) });
+    this.answers.set(id, { exchange, timer: setTimeout(expire, this.limitMs) });
     return id;
   }
 
-  /** Hands an answer out, once, to the account that asked for it. */
-  take(id: string, account: string): Exchange | undefined {
+  /** Hands an answer to its account, once; undefined for any other id or account. */
+  take(id: string, account: string): SandboxExchange | undefined {
     const answer = this.answers.get(id);
     if (!answer || answer.exchange.record.account !== account) {
       return undefined;

@@ -4,23 +4,23 @@ import { featuresSchema, type SandboxFeatures } from '../state/sandbox-features.
 import { type PromptRecord } from '../state/sandbox-records.js';
 import { BadRequestError } from './sandbox-requests.js';
 
-/** Which prompts a switch applies to. */
+/** Prompts that a switch applies to. */
 export interface SwitchScope {
-  /** Unset stands for every account. */
+  /** Account name; unset means every account. */
   readonly account?: string;
-  /** The next so many prompts; unset lasts until cleared. */
+  /** Number of prompts; unset means until cleared. */
   readonly prompts?: number;
 }
 
-/** What tests and operators may do to the site while it runs. */
+/** Controls of the running site, for tests and operators. */
 export interface SandboxAdmin {
   readonly accounts: readonly { readonly name: string }[];
-  /** `markers` are those of a prompt, e.g. `[[status:429]][[delay:500]]`. */
+  /** @param markers as in a prompt, e.g. `[[status:429]][[delay:500]]` */
   setSwitches(markers: string, scope?: SwitchScope): void;
-  /** Also lifts a challenge page and a lock. */
+  /** Lifts the challenge and the lock, too. */
   clearSwitches(account?: string): void;
   setFeatures(features: Partial<SandboxFeatures>): void;
-  /** A locked account is logged out everywhere and cannot log in. */
+  /** Ends an account's logins and refuses new ones until cleared. */
   lock(account: string): void;
   logOutEverywhere(account: string): void;
   report(): { readonly prompts: readonly PromptRecord[]; readonly logins: object };
@@ -39,8 +39,8 @@ const adminCallSchema = z.strictObject({
   features: z.record(z.string(), z.unknown()).optional(),
 });
 
-/** Does what the body of `POST /admin/switches` asks for. Throws a `BadRequestError` that names what is wrong. */
-export function readAdminCall(body: Record<string, unknown>, admin: SandboxAdmin): void {
+/** Carries out the body of `POST /admin/switches`. Throws a `BadRequestError` that names the bad field. */
+export function applyAdminCall(body: Record<string, unknown>, admin: SandboxAdmin): void {
   const { account, prompts, markers, clear, lock, log_out: logOut, features } = check(adminCallSchema, body);
   if (account !== undefined && !admin.accounts.some(({ name }) => name === account)) {
     throw new BadRequestError(400, 'invalid_request', `There is no account ${account}.`);

@@ -1,33 +1,31 @@
+import { EventWriter } from '../model/event-writer.js';
 import { composeAnswer, type Question } from '../model/sandbox-answer.js';
-import { EventWriter } from '../model/sandbox-events.js';
-import { lastUserMessage } from '../model/sandbox-prompt.js';
-import { parseMarkers, type Script } from '../model/sandbox-script.js';
+import { type Script } from '../model/sandbox-script.js';
 import { type SandboxAccounts } from '../state/sandbox-accounts.js';
 import { type Outcome, type PromptRecord, type SandboxRecords } from '../state/sandbox-records.js';
 import { type SandboxSession, type SandboxSessions } from '../state/sandbox-sessions.js';
-import { type SandboxSwitches } from '../state/sandbox-switches.js';
-import { type AnswerSink } from './answer-sink.js';
 import { refusalOf, type RefusalPages } from './sandbox-refusal.js';
+import { type SandboxSink } from './sandbox-sink.js';
 import { pause, playAnswer, silence } from './sandbox-stream.js';
 
-/** A prompt as a page sends it, checked. */
+/** A validated prompt of a page. */
 export interface ChatPrompt extends Question {
   readonly conversationId: string;
   readonly messageId: string;
 }
 
-/** Why a running answer is ended from outside. */
+/** Cause from outside that ends a running answer. */
 type EndCause = 'stopped' | 'client_closed' | 'shutdown';
 
-interface ExchangeParts {
+export interface ExchangeParts {
   readonly accounts: SandboxAccounts;
   readonly sessions: SandboxSessions;
   readonly records: SandboxRecords;
   readonly pages: RefusalPages;
 }
 
-/** One prompt on its way to the end of its answer. */
-export class Exchange {
+/** One prompt and its answer, from acceptance to the outcome in its record. */
+export class SandboxExchange {
   private readonly control = new AbortController();
   private readonly writer: EventWriter;
   private isBusy = false;
@@ -38,13 +36,13 @@ export class Exchange {
     private readonly script: Script,
     private readonly session: SandboxSession,
     readonly record: PromptRecord,
-    private readonly onEnd: (exchange: Exchange) => void,
+    private readonly onEnd: (exchange: SandboxExchange) => void,
   ) {
     this.writer = new EventWriter(script, prompt.conversationId, prompt.prompt.length);
   }
 
-  /** Does all that comes before a stream. False when the exchange is over by then. */
-  open(sink: AnswerSink): Promise<boolean> {
+  /** Takes the steps before the stream: delay, cut, refusal. Resolves to false if one of them ended the exchange. */
+  open(sink: SandboxSink): Promise<boolean> {
     return this.during(sink, async (signal) => {
       await pause(this.script.delayMs ?? 0, signal);
       if (this.script.reset === 'headers') {
@@ -64,14 +62,14 @@ export class Exchange {
     });
   }
 
-  /** Streams the answer, after `open`. */
-  async play(sink: AnswerSink): Promise<void> {
+  /** Streams the answer. To be called after `open`. */
+  async play(sink: SandboxSink): Promise<void> {
     const pieces = composeAnswer(this.script, this.prompt);
     const onPiece = (): void => this.parts.records.addPiece(this.record);
     await this.during(sink, (signal) => playAnswer(this.script, pieces, this.writer, sink, signal, onPiece));
   }
 
-  /** Ends the exchange; the first cause counts. */
+  /** Ends the exchange. The first cause counts. */
   cancel(cause: EndCause): void {
     this.control.abort(cause);
     if (!this.isBusy) {
@@ -80,7 +78,7 @@ export class Exchange {
   }
 
   private async during(
-    sink: AnswerSink,
+    sink: SandboxSink,
     work: (signal: AbortSignal) => Promise<Outcome | undefined>,
   ): Promise<boolean> {
     const { signal } = this.control;
@@ -112,7 +110,7 @@ export class Exchange {
     }
   }
 
-  private endEarly(cause: EndCause, sink: AnswerSink): EndCause {
+  private endEarly(cause: EndCause, sink: SandboxSink): EndCause {
     if (cause === 'stopped') {
       sink.send(this.writer.done('stop'));
       sink.end();
@@ -131,53 +129,5 @@ export class Exchange {
     }
     this.onEnd(this);
     this.parts.records.end(this.record, outcome);
-  }
-}
-
-/** Takes prompts: applies switches and markers, keeps the record, and knows which exchanges are not over. */
-export class SandboxExchanges {
-  private readonly open = new Set<Exchange>();
-
-  constructor(
-    private readonly parts: ExchangeParts,
-    private readonly switches: SandboxSwitches,
-  ) {}
-
-  accept(
-    prompt: ChatPrompt,
-    session: SandboxSession,
-    transport: PromptRecord['transport'],
-    headers: NodeJS.Dict<string | string[]>,
-  ): Exchange {
-    const { account, id: sessionId } = session;
-    const { conversationId, messageId, model, thinking } = prompt;
-    const script = { ...this.switches.take(account), ...parseMarkers(lastUserMessage(prompt.prompt)) };
-    const record = this.parts.records.begin(
-      { account, sessionId, conversationId, messageId, model, thinking, transport },
-      prompt.prompt,
-      headers,
-    );
-    const exchange = new Exchange(this.parts, prompt, script, session, record, (ended) =>
-      this.open.delete(ended),
-    );
-    this.open.add(exchange);
-    return exchange;
-  }
-
-  /** Ends an account's answers to a message, or in a conversation: a page may not know the latter yet. */
-  stop(account: string, ids: { readonly conversation_id?: unknown; readonly message_id?: unknown }): void {
-    for (const exchange of this.open) {
-      const { record } = exchange;
-      const isMeant = record.conversationId === ids.conversation_id || record.messageId === ids.message_id;
-      if (record.account === account && isMeant) {
-        exchange.cancel('stopped');
-      }
-    }
-  }
-
-  close(): void {
-    for (const exchange of this.open) {
-      exchange.cancel('shutdown');
-    }
   }
 }

@@ -1,11 +1,11 @@
 import { type IncomingMessage, type ServerResponse } from 'node:http';
 import { type SandboxAccounts } from '../state/sandbox-accounts.js';
 import { type SandboxFeatures } from '../state/sandbox-features.js';
-import { isSame, SandboxSessions } from '../state/sandbox-sessions.js';
-import { HttpSink, sendFixed } from './answer-sink.js';
+import { isSameSecret, SandboxSessions } from '../state/sandbox-sessions.js';
+import { HttpSink, sendFixed } from './http-sink.js';
 import { type PendingAnswers } from './pending-answers.js';
-import { readAdminCall, type SandboxAdmin } from './sandbox-admin.js';
-import { type Exchange } from './sandbox-exchange.js';
+import { applyAdminCall, type SandboxAdmin } from './sandbox-admin.js';
+import { type SandboxExchange } from './sandbox-exchange.js';
 import { type SandboxIntake } from './sandbox-intake.js';
 import { type SandboxPages } from './sandbox-pages.js';
 import {
@@ -16,10 +16,10 @@ import {
   jsonError,
   unauthenticated,
 } from './sandbox-refusal.js';
-import { BadRequestError, readBody, readForm, readJson } from './sandbox-requests.js';
+import { BadRequestError, parseObject, readForm, readRequestText } from './sandbox-requests.js';
 import { pause } from './sandbox-stream.js';
 
-/** What the routes work with. */
+/** Collaborators of the routes. */
 export interface SandboxParts {
   readonly accounts: SandboxAccounts;
   readonly sessions: SandboxSessions;
@@ -145,7 +145,7 @@ export class SandboxHttp {
     return redirect('/login', SandboxSessions.expired());
   }
 
-  /** A person at the challenge page says that they are one. */
+  /** Lifts the challenge: a person has pressed its button. */
   private async passChallenge(request: IncomingMessage): Promise<FixedResponse> {
     const session = this.parts.intake.session(request.headers);
     if (session) {
@@ -166,7 +166,7 @@ export class SandboxHttp {
     return undefined;
   }
 
-  /** Takes a prompt whose answer is fetched with another request. */
+  /** Accepts a prompt whose answer a second request fetches. */
   private async postMessage(
     request: IncomingMessage,
     response: ServerResponse,
@@ -187,7 +187,7 @@ export class SandboxHttp {
     const account = this.parts.intake.session(request.headers)?.account ?? '';
     const exchange = this.parts.pending.take(url.searchParams.get('id') ?? '', account);
     if (!exchange) {
-      // 204 tells an EventSource not to come back.
+      // 204 keeps an EventSource from connecting again.
       return { status: 204, headers: {}, body: '' };
     }
     await exchange.play(openSink(exchange, response));
@@ -197,24 +197,24 @@ export class SandboxHttp {
   private async take(
     request: IncomingMessage,
     transport: 'http' | 'eventsource',
-  ): Promise<Exchange | FixedResponse> {
-    const body = readJson(await readBody(request));
+  ): Promise<SandboxExchange | FixedResponse> {
+    const body = parseObject(await readRequestText(request));
     return this.parts.intake.prompt(request.headers, request.headers['x-csrf-token'], body, transport);
   }
 
   private async stop(request: IncomingMessage): Promise<FixedResponse> {
-    const body = readJson(await readBody(request));
+    const body = parseObject(await readRequestText(request));
     return this.parts.intake.stop(request.headers, request.headers['x-csrf-token'], body)
       ? json(200, { stopped: true })
       : unauthenticated();
   }
 
   private async setSwitches(request: IncomingMessage): Promise<FixedResponse> {
-    const body = await readBody(request);
+    const body = await readRequestText(request);
     if (!this.isAdmin(request)) {
       return jsonError(403, 'admin', 'Wrong admin token.');
     }
-    readAdminCall(readJson(body), this.parts.admin);
+    applyAdminCall(parseObject(body), this.parts.admin);
     return json(200, { ok: true });
   }
 
@@ -225,12 +225,12 @@ export class SandboxHttp {
   }
 
   private isAdmin(request: IncomingMessage): boolean {
-    return isSame(String(request.headers['x-admin-token']), this.parts.adminToken);
+    return isSameSecret(String(request.headers['x-admin-token']), this.parts.adminToken);
   }
 }
 
-/** A sink for an exchange, which ends when the client leaves. */
-function openSink(exchange: Exchange, response: ServerResponse): HttpSink {
+/** Sink of an exchange, which is cancelled when the client leaves. */
+function openSink(exchange: SandboxExchange, response: ServerResponse): HttpSink {
   response.once('close', () => {
     if (!response.writableFinished) {
       exchange.cancel('client_closed');

@@ -2,12 +2,13 @@ import { type IncomingHttpHeaders } from 'node:http';
 import { type SandboxAccounts } from '../state/sandbox-accounts.js';
 import { type PromptRecord } from '../state/sandbox-records.js';
 import { type SandboxSession, type SandboxSessions } from '../state/sandbox-sessions.js';
-import { type Exchange, type SandboxExchanges } from './sandbox-exchange.js';
+import { type SandboxExchange } from './sandbox-exchange.js';
+import { type SandboxExchanges } from './sandbox-exchanges.js';
 import { type SandboxPages } from './sandbox-pages.js';
 import { challengeResponse, type FixedResponse, jsonError, unauthenticated } from './sandbox-refusal.js';
 import { readChatPrompt } from './sandbox-requests.js';
 
-/** Says who is asking, and whether the site takes what they send; the same for every transport. */
+/** Authentication and validation of prompts, shared by all transports. */
 export class SandboxIntake {
   constructor(
     private readonly accounts: SandboxAccounts,
@@ -17,19 +18,19 @@ export class SandboxIntake {
     private readonly models: readonly string[],
   ) {}
 
-  /** The login that a request comes with, if it is a valid one. */
+  /** Session of a request's cookie; undefined without a valid one. */
   session(headers: IncomingHttpHeaders): SandboxSession | undefined {
     const session = this.sessions.read(headers.cookie);
     return session && this.accounts.has(session.account) ? session : undefined;
   }
 
-  /** Takes a prompt, or says what is sent in its place. Throws a `BadRequestError` for a malformed one. */
+  /** Accepts a prompt, or returns the response that refuses it. Throws a `BadRequestError` for a malformed one. */
   prompt(
     headers: IncomingHttpHeaders,
     csrfToken: unknown,
     body: Record<string, unknown>,
     transport: PromptRecord['transport'],
-  ): Exchange | FixedResponse {
+  ): SandboxExchange | FixedResponse {
     const session = this.session(headers);
     if (!session) {
       return unauthenticated();
@@ -43,7 +44,7 @@ export class SandboxIntake {
     return this.exchanges.accept(readChatPrompt(body, this.models), session, transport, headers);
   }
 
-  /** Ends running answers of a login's account. False for a request that is not the page's own. */
+  /** Ends running answers of the session's account. Returns false without a valid session and CSRF token. */
   stop(headers: IncomingHttpHeaders, csrfToken: unknown, body: Record<string, unknown>): boolean {
     const session = this.session(headers);
     if (!session || !this.sessions.isCsrfToken(session, csrfToken)) {

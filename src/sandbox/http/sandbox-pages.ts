@@ -11,6 +11,7 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
 };
 
+/** Values filled into the chat page. */
 export interface ChatPageValues {
   readonly account: string;
   readonly csrfToken: string;
@@ -18,11 +19,11 @@ export interface ChatPageValues {
   readonly features: SandboxFeatures;
 }
 
-/** The site's pages and their assets, read once. */
+/** The site's pages and assets, read into memory once. */
 export class SandboxPages implements RefusalPages {
   private constructor(private readonly files: ReadonlyMap<string, string>) {}
 
-  /** Rejects when the folder is not there. */
+  /** Rejects if the folder is missing. */
   static async read(folder = join(projectFolder(), 'client', 'sandbox')): Promise<SandboxPages> {
     const names = (await readdir(folder)).filter((name) => extname(name) in CONTENT_TYPES);
     const entries = names.map(async (name) => [name, await readFile(join(folder, name), 'utf8')] as const);
@@ -47,7 +48,7 @@ export class SandboxPages implements RefusalPages {
     return html(200, page);
   }
 
-  /** A style sheet, script or picture, by its name in the folder; pages only come filled in. */
+  /** A style sheet, script or picture by file name; undefined for any other name, pages included. */
   asset(name: string): FixedResponse | undefined {
     const body = this.files.get(name);
     const type = CONTENT_TYPES[extname(name)];

@@ -5,11 +5,11 @@ export interface FixedResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Buffer;
-  /** The same in words, for transports that have no status. */
+  /** The error alone, for transports without a status. */
   readonly error?: { readonly code: string; readonly message: string };
 }
 
-/** The site's pages that a refusal may show. */
+/** Pages that a refusal may show. */
 export interface RefusalPages {
   loginPage(): string;
   challengePage(): string;
@@ -18,7 +18,7 @@ export interface RefusalPages {
 const LOGGED_OUT = { code: 'unauthenticated', message: 'Please log in.' };
 const LONG_LINE_BYTES = 8 * 2 ** 20;
 
-/** The response a script puts in place of the answer, or undefined where the answer is streamed. */
+/** The response that a script puts in place of the answer; undefined if the answer is streamed. */
 export function refusalOf(script: Script, pages: RefusalPages): FixedResponse | undefined {
   if (script.blockedSeconds !== undefined) {
     return challengeResponse(pages);
@@ -52,12 +52,12 @@ export function jsonError(
   return { ...json(status, { error }, headers), error };
 }
 
-/** Tells a program that sends API requests that it must log in. */
+/** The API's answer to a request without a valid login. */
 export function unauthenticated(): FixedResponse {
   return jsonError(401, LOGGED_OUT.code, LOGGED_OUT.message);
 }
 
-/** The challenge page, wherever it stands in the way. */
+/** The challenge page with its status. */
 export function challengeResponse(pages: RefusalPages): FixedResponse {
   const error = { code: 'blocked', message: 'Verify you are human.' };
   return { ...html(403, pages.challengePage()), error };
@@ -83,7 +83,7 @@ function statusResponse(status: number, retryAfterSeconds: number | undefined): 
     : jsonError(status, `status_${status}`, `The sandbox answers with status ${status}.`, headers);
 }
 
-/** A success by its status; only its content says that the limit is reached. */
+/** Some sites report a limit with status 200; only the JSON tells. */
 function limitResponse(resetSeconds: number | undefined): FixedResponse {
   const message = 'You have reached the message limit. Please try again later.';
   return json(

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type IncomingMessage } from 'node:http';
 import { type ChatPrompt } from './sandbox-exchange.js';
 
-/** A request that the site does not take. */
+/** A malformed or oversized request, with status and code of the error response. */
 export class BadRequestError extends Error {
   override name = 'BadRequestError';
 
@@ -17,8 +17,8 @@ export class BadRequestError extends Error {
 
 export const MAX_BODY_BYTES = 64 * 2 ** 20;
 
-/** Rejects with a `BadRequestError` past 64 MiB, and when the client leaves early. */
-export async function readBody(request: IncomingMessage): Promise<string> {
+/** Body of a request. Rejects with a `BadRequestError` above 64 MiB, and when the client leaves early. */
+export async function readRequestText(request: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
@@ -32,10 +32,11 @@ export async function readBody(request: IncomingMessage): Promise<string> {
 }
 
 export async function readForm(request: IncomingMessage): Promise<URLSearchParams> {
-  return new URLSearchParams(await readBody(request));
+  return new URLSearchParams(await readRequestText(request));
 }
 
-export function readJson(body: string): Record<string, unknown> {
+/** Throws a `BadRequestError` for any text that is no JSON object. */
+export function parseObject(body: string): Record<string, unknown> {
   let value: unknown;
   try {
     value = JSON.parse(body);
@@ -48,7 +49,7 @@ export function readJson(body: string): Record<string, unknown> {
   return value as Record<string, unknown>;
 }
 
-/** The prompt of a chat request, with the text of its attachments at its end. */
+/** Prompt of a chat request, with the texts of its attachments appended. Throws a `BadRequestError`. */
 export function readChatPrompt(body: Record<string, unknown>, models: readonly string[]): ChatPrompt {
   const { conversation_id: conversationId, message_id: messageId, model, thinking, prompt } = body;
   if (typeof prompt !== 'string' || prompt.trim() === '') {

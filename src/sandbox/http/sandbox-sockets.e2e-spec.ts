@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { WebSocket } from 'undici';
 import { SandboxClient } from '../../../test/support/upstream/sandbox-client.js';
-import { type ChatEvent } from '../model/sandbox-events.js';
+import { type ChatEvent } from '../model/event-writer.js';
 import { SandboxSite } from '../sandbox-site.js';
 
 let site: SandboxSite;
@@ -75,7 +75,7 @@ class SocketPage {
   }
 }
 
-describe('the WebSocket variant', () => {
+describe('SandboxSockets', () => {
   it('answers one prompt after the other', async () => {
     const page = await SocketPage.open();
     for (const text of ['one', 'two']) {
@@ -107,12 +107,12 @@ describe('the WebSocket variant', () => {
     ['[[blocked]]', { code: 'blocked', status: 403 }],
     ['[[limit:sse:9]]', { code: 'rate_limited', retry_after_seconds: 9 }],
     [' ', { code: 'invalid_request', status: 400 }],
-  ])('tells of a refusal in an event: %s', async (prompt, event) => {
+  ])('reports a refusal as an event: %s', async (prompt, event) => {
     const page = await SocketPage.open();
     expect(await page.ask(prompt)).toEqual([expect.objectContaining({ type: 'error', ...event })]);
   });
 
-  it('wants the token of the page', async () => {
+  it('requires the CSRF token of the page', async () => {
     const page = await SocketPage.open();
     const [event] = await page.ask('x', { csrf_token: 'wrong' });
     expect(event).toMatchObject({ type: 'error', code: 'csrf' });
@@ -128,7 +128,7 @@ describe('the WebSocket variant', () => {
     expect(site.records[0]?.outcome).toBe('stopped');
   });
 
-  it('sees that a page has left', async () => {
+  it('notices that a page has left', async () => {
     const page = await SocketPage.open();
     page.send({ type: 'prompt', ...client.request('[[chunks:1000x10ms]]') });
     await page.until(() => page.received.length > 2);
@@ -138,7 +138,7 @@ describe('the WebSocket variant', () => {
   });
 
   it.each(['[[reset:2]]', '[[reset]]', '[[partial]][[say:x]]'])(
-    'loses the socket with %s',
+    'closes the socket after %s',
     async (prompt) => {
       const page = await SocketPage.open();
       const closed = page.whenClosed();
@@ -148,7 +148,7 @@ describe('the WebSocket variant', () => {
     },
   );
 
-  it('ends with the site', async () => {
+  it('closes the socket when the site closes', async () => {
     const page = await SocketPage.open();
     page.send({ type: 'prompt', ...client.request('[[hang:1]]') });
     await page.until(() => page.received.length === 2);
@@ -159,7 +159,7 @@ describe('the WebSocket variant', () => {
   });
 });
 
-describe('the upgrade', () => {
+describe('SandboxSockets: the upgrade', () => {
   let socket: Socket;
 
   afterEach(() => {
@@ -208,7 +208,7 @@ describe('the upgrade', () => {
     ['a frame without a mask', '8101ff', '880203ea'],
     ['text that is not UTF-8', '818100000000ff', '880203ef'],
     ['binary data', '828100000000ff', '880203eb'],
-  ])('is followed by the right reply to %s', async (_, frame, reply) => {
+  ])('leads to a socket that replies as RFC 6455 says to %s', async (_, frame, reply) => {
     await upgrade({});
     socket.write(Buffer.from(frame, 'hex'));
     expect((await nextBytes()).toString('hex')).toBe(reply);

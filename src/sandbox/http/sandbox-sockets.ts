@@ -1,12 +1,12 @@
 import { type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import { type Duplex } from 'node:stream';
 import { type RawData, type WebSocket, WebSocketServer } from 'ws';
-import { type ChatEvent } from '../model/sandbox-events.js';
-import { type AnswerSink } from './answer-sink.js';
-import { type Exchange } from './sandbox-exchange.js';
+import { type ChatEvent } from '../model/event-writer.js';
+import { type SandboxExchange } from './sandbox-exchange.js';
 import { type SandboxIntake } from './sandbox-intake.js';
 import { type FixedResponse, jsonError } from './sandbox-refusal.js';
-import { BadRequestError, MAX_BODY_BYTES, readJson } from './sandbox-requests.js';
+import { BadRequestError, MAX_BODY_BYTES, parseObject } from './sandbox-requests.js';
+import { type SandboxSink } from './sandbox-sink.js';
 
 /** RFC 6455 §7.4.1. */
 const CloseCode = { normal: 1000, unsupportedData: 1003, internalError: 1011 } as const;
@@ -50,8 +50,8 @@ export class SandboxSockets {
 
 /** One page's socket. */
 class SocketConnection {
-  private readonly running = new Set<Exchange>();
-  private readonly sink: AnswerSink;
+  private readonly running = new Set<SandboxExchange>();
+  private readonly sink: SandboxSink;
 
   constructor(
     private readonly socket: WebSocket,
@@ -71,7 +71,7 @@ class SocketConnection {
       return;
     }
     try {
-      this.take(readJson((data as Buffer).toString()));
+      this.take(parseObject((data as Buffer).toString()));
     } catch (error) {
       if (error instanceof BadRequestError) {
         this.sink.refuse(jsonError(error.status, error.code, error.message));
@@ -101,7 +101,7 @@ class SocketConnection {
     }
   }
 
-  private async run(exchange: Exchange): Promise<void> {
+  private async run(exchange: SandboxExchange): Promise<void> {
     this.running.add(exchange);
     try {
       if (await exchange.open(this.sink)) {
@@ -116,7 +116,7 @@ class SocketConnection {
 }
 
 /** An answer as text messages. The socket stays open after it. */
-class SocketSink implements AnswerSink {
+class SocketSink implements SandboxSink {
   /** @param stream the connection below the socket, which alone tells when its reader has caught up */
   constructor(
     private readonly socket: WebSocket,

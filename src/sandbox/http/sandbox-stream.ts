@@ -1,13 +1,13 @@
 import { setImmediate, setTimeout } from 'node:timers/promises';
+import { type EventWriter } from '../model/event-writer.js';
 import { DEFAULT_INTERVAL_MS, type Piece } from '../model/sandbox-answer.js';
-import { type EventWriter } from '../model/sandbox-events.js';
 import { type Script, type StopPoint } from '../model/sandbox-script.js';
-import { type AnswerSink } from './answer-sink.js';
+import { type SandboxSink } from './sandbox-sink.js';
 
-/** How a played answer ended: in good order, or as its script cut it. */
+/** End of a played answer: in good order, or cut by its script. */
 export type Ending = 'completed' | 'cut';
 
-/** Pieces sent in one go before other streams get their turn, where no time is to pass between two. */
+/** Pieces sent per turn of the event loop at an interval of 0 ms, so that other streams get their turn, too. */
 const PIECES_PER_TURN = 64;
 
 /**
@@ -17,7 +17,7 @@ export async function playAnswer(
   script: Script,
   pieces: Iterable<Piece>,
   writer: EventWriter,
-  sink: AnswerSink,
+  sink: SandboxSink,
   signal: AbortSignal,
   onPiece: () => void = () => undefined,
 ): Promise<Ending> {
@@ -33,8 +33,8 @@ export async function playAnswer(
   const startedAt = performance.now();
   let sent = 0;
   for (const piece of pieces) {
-    await paceOf(sent, intervalMs, startedAt, signal);
-    if (await stopsAt(sent, script, sink, signal)) {
+    await waitUntilDue(sent, intervalMs, startedAt, signal);
+    if (await applyStopPoint(sent, script, sink, signal)) {
       return 'cut';
     }
     onPiece();
@@ -43,7 +43,7 @@ export async function playAnswer(
       await sink.drained(signal);
     }
   }
-  if (await stopsAt(Infinity, script, sink, signal)) {
+  if (await applyStopPoint(Infinity, script, sink, signal)) {
     return 'cut';
   }
   sink.send(writer.finish());
@@ -55,14 +55,14 @@ export async function playAnswer(
   return 'completed';
 }
 
-/** Waits, unless there is nothing to wait for. */
+/** Waits; resolves at once for 0. Rejects when the signal aborts. */
 export async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
   if (milliseconds > 0) {
     await setTimeout(milliseconds, undefined, { signal });
   }
 }
 
-/** Rejects when the signal aborts, and never ends otherwise. */
+/** Never resolves; rejects when the signal aborts. */
 export function silence(signal: AbortSignal): Promise<never> {
   const { promise, reject } = Promise.withResolvers<never>();
   const giveUp = (): void => reject(signal.reason as Error);
@@ -73,31 +73,31 @@ export function silence(signal: AbortSignal): Promise<never> {
   return promise;
 }
 
-/** True once the script has cut the connection. */
-async function stopsAt(
+/** Falls silent or cuts the connection where the script says so. Resolves to true after a cut. */
+async function applyStopPoint(
   sent: number,
   script: Script,
-  sink: AnswerSink,
+  sink: SandboxSink,
   signal: AbortSignal,
 ): Promise<boolean> {
-  if (reached(script.reset, sent)) {
-    // What was written in this turn leaves at its end; only then is the connection cut.
+  if (isReached(script.reset, sent)) {
+    // Events written in this turn are flushed at its end; a cut before that would lose them.
     await setImmediate(undefined, { signal });
     sink.destroy();
     return true;
   }
-  if (reached(script.hang, sent)) {
+  if (isReached(script.hang, sent)) {
     await silence(signal);
   }
   return false;
 }
 
-function reached(point: StopPoint | undefined, sent: number): boolean {
+function isReached(point: StopPoint | undefined, sent: number): boolean {
   return typeof point === 'number' && sent >= point;
 }
 
-/** Keeps to the time a piece is due at, so that late timers do not add up. */
-async function paceOf(
+/** Waits until a piece is due, counted from the start, so that the delays of timers do not accumulate. */
+async function waitUntilDue(
   sent: number,
   intervalMs: number,
   startedAt: number,

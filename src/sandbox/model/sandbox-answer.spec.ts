@@ -3,7 +3,6 @@ import fc from 'fast-check';
 import { anyCodePoint } from '../../../test/support/hostile/any-code-point.js';
 import { cpuMs } from '../../../test/support/watch/cpu-time.js';
 import { composeAnswer, type Piece, type Question, slices } from './sandbox-answer.js';
-import { EventWriter } from './sandbox-events.js';
 import { parseMarkers } from './sandbox-script.js';
 
 function answer(markers: string, question: Partial<Question> = {}): Piece[] {
@@ -18,7 +17,7 @@ function joined(pieces: readonly Piece[], type: Piece['type'] = 'text'): string 
 }
 
 describe('composeAnswer', () => {
-  it('says what it is and quotes the last user message', () => {
+  it('names itself and quotes the last user message', () => {
     const pieces = answer('', { prompt: '<user>\nOld\n</user>\n<user>\nWhat is\nnew?\n</user>' });
     expect(joined(pieces)).toBe(
       'This answer comes from the built-in sandbox, not from a language model (svc-max is only a name here). ' +
@@ -37,7 +36,7 @@ describe('composeAnswer', () => {
     expect(text).toContain(`Your message of 4,999,999 characters begins: “${'long '.repeat(24)}…”`);
   });
 
-  it('reasons only when it is to think', () => {
+  it('reasons only with thinking on', () => {
     expect(joined(answer('[[think:Hm, well]][[say:x]]'), 'reasoning')).toBe('');
     const pieces = answer('[[think:Hm, well]][[say:x]]', { thinking: true });
     expect(pieces).toEqual([
@@ -47,25 +46,25 @@ describe('composeAnswer', () => {
     ]);
   });
 
-  it('puts reasoning into the text where the script says so', () => {
+  it('puts reasoning into the text with `think-tags`', () => {
     const pieces = answer('[[think:Hm]][[say:x]][[think-tags]]');
     expect(pieces.map(({ type }) => type)).toEqual(['text', 'text', 'text', 'text']);
     expect(joined(pieces)).toBe('<think>Hm</think>\n\nx');
   });
 
-  it('numbers its chunks', () => {
+  it('numbers chunks', () => {
     expect(answer('[[chunks:3x0ms]]').map(({ text }) => text)).toEqual(['chunk 1 ', 'chunk 2 ', 'chunk 3']);
   });
 
-  it('says a text in as many pieces as it is told to', () => {
+  it('splits a text into the number of pieces of `chunks`', () => {
     expect(answer('[[say:abcdefg]][[chunks:3x0ms]]').map(({ text }) => text)).toEqual(['ab', 'cde', 'fg']);
   });
 
-  it('says nothing at all', () => {
+  it('answers with nothing for an empty `say`', () => {
     expect(answer('[[say:]]')).toEqual([]);
   });
 
-  it('makes exactly as much filler as it is told to', () => {
+  it('makes the exact number of bytes of filler', () => {
     expect(joined(answer('[[big:100KB]]'))).toHaveLength(100 * 1024);
   });
 
@@ -76,7 +75,7 @@ describe('composeAnswer', () => {
     expect(joined(answer('[[echo]] and this', { prompt: '[[echo]] and this' }))).toBe('[[echo]] and this');
   });
 
-  it('says any text as it is, at any pace', () => {
+  it('repeats any text of `say` exactly, at any pace', () => {
     fc.assert(
       fc.property(fc.string({ unit: anyCodePoint }), fc.integer({ min: 1, max: 50 }), (say, count) => {
         const question = { prompt: '', model: 'svc-max', thinking: false };
@@ -93,69 +92,5 @@ describe('slices', () => {
     for (const piece of slices('a😀b😀c', 4)) {
       expect(piece.isWellFormed()).toBe(true);
     }
-  });
-});
-
-describe('EventWriter', () => {
-  function events(markers: string, pieces: readonly Piece[]): object[] {
-    const writer = new EventWriter(parseMarkers(markers), 'c1', 40);
-    return [...writer.start(), ...pieces.flatMap((piece) => writer.piece(piece)), ...writer.finish()];
-  }
-  const two: readonly Piece[] = [
-    { type: 'reasoning', text: 'hm' },
-    { type: 'text', text: 'a' },
-    { type: 'text', text: 'bcdef' },
-  ];
-
-  it('numbers the events of a plain answer', () => {
-    expect(events('', two)).toEqual([
-      { type: 'start', conversation_id: 'c1', seq: 0 },
-      { type: 'reasoning', text: 'hm', conversation_id: 'c1', seq: 1 },
-      { type: 'text', text: 'a', conversation_id: 'c1', seq: 2 },
-      { type: 'text', text: 'bcdef', conversation_id: 'c1', seq: 3 },
-      { type: 'done', reason: 'stop', conversation_id: 'c1', seq: 4 },
-    ]);
-  });
-
-  it('sends the whole text so far', () => {
-    expect(events('[[cumulative]]', two).slice(1, 4)).toEqual([
-      { type: 'reasoning', text: 'hm', snapshot: true, conversation_id: 'c1', seq: 1 },
-      { type: 'text', text: 'a', snapshot: true, conversation_id: 'c1', seq: 2 },
-      { type: 'text', text: 'abcdef', snapshot: true, conversation_id: 'c1', seq: 3 },
-    ]);
-  });
-
-  it('counts what it used', () => {
-    expect(events('[[usage]][[length]]', two).slice(4)).toEqual([
-      {
-        type: 'usage',
-        prompt_tokens: 10,
-        completion_tokens: 2,
-        reasoning_tokens: 1,
-        conversation_id: 'c1',
-        seq: 4,
-      },
-      { type: 'done', reason: 'length', conversation_id: 'c1', seq: 5 },
-    ]);
-  });
-
-  it('repeats events, and mixes in those of another conversation', () => {
-    expect(events('[[duplicate]][[partial]]', [{ type: 'text', text: 'a' }])).toEqual([
-      { type: 'start', conversation_id: 'c1', seq: 0 },
-      { type: 'start', conversation_id: 'c1', seq: 0 },
-      { type: 'text', text: 'a', conversation_id: 'c1', seq: 1 },
-      { type: 'text', text: 'a', conversation_id: 'c1', seq: 1 },
-    ]);
-    const other = {
-      type: 'text',
-      text: 'This belongs to another conversation. ',
-      conversation_id: 'other-c1',
-    };
-    expect(events('[[foreign]][[partial]]', [{ type: 'text', text: 'a' }])).toEqual([
-      { type: 'start', conversation_id: 'c1', seq: 0 },
-      { ...other, seq: 0 },
-      { type: 'text', text: 'a', conversation_id: 'c1', seq: 1 },
-      { ...other, seq: 1 },
-    ]);
   });
 });

@@ -2,27 +2,28 @@ import { lastToolResponse, lastUserMessage } from './sandbox-prompt.js';
 import { type Script } from './sandbox-script.js';
 import { scriptedCall, toolAnswer } from './sandbox-tool-answer.js';
 
-/** A piece of an answer, as the site would stream it. */
+/** A piece of an answer, streamed as one event. */
 export interface Piece {
   readonly type: 'reasoning' | 'text';
   readonly text: string;
 }
 
+/** A prompt with the choices made on the chat page. */
 export interface Question {
   readonly prompt: string;
   readonly model: string;
   readonly thinking: boolean;
 }
 
-/** Milliseconds between two pieces where the script sets no pace. */
+/** Interval between two pieces unless the script sets a pace. */
 export const DEFAULT_INTERVAL_MS = 10;
 
 const QUOTED_CHARACTERS = 120;
 /** Longer texts are cut into this many equal pieces, so that no answer takes minutes. */
-const MOST_WORD_PIECES = 400;
+const MAX_WORD_PIECES = 400;
 const BIG_PIECE_BYTES = 8192;
 
-/** The pieces of the answer to a question, in order. Lazy, so that a big answer is never held as a whole. */
+/** Pieces of the answer in order. Lazy, so that a big answer is never held in memory as a whole. */
 export function* composeAnswer(script: Script, question: Question): Generator<Piece> {
   if (question.thinking || script.thinkTags) {
     yield* reasoningPieces(script, question);
@@ -42,13 +43,13 @@ export function* composeAnswer(script: Script, question: Question): Generator<Pi
   }
 }
 
-/** What the script wants said: calls of tools as long as there are some, then its own words. */
+/** Text that the script prescribes: its tool calls, one message after the other, then `say` or `echo`. */
 function literalText(script: Script, { prompt }: Question): string | undefined {
   const call = script.calls && scriptedCall(prompt, script.calls);
   return call ?? script.say ?? (script.echo ? echoed(prompt) : undefined);
 }
 
-/** What the site says of its own accord. */
+/** Answer to a prompt without markers and tools. */
 function defaultAnswer({ prompt, model }: Question): string {
   const message = lastUserMessage(prompt).trim();
   const size = message.length.toLocaleString('en-US');
@@ -102,8 +103,8 @@ function* fillerPieces(bytes: number): Generator<Piece> {
 }
 
 function words(text: string): string[] {
-  const found = text.length <= MOST_WORD_PIECES * 20 ? (text.match(/\s*\S+|\s+$/g) ?? []) : [];
-  return found.length > 0 && found.length <= MOST_WORD_PIECES ? found : slices(text, MOST_WORD_PIECES);
+  const found = text.length <= MAX_WORD_PIECES * 20 ? (text.match(/\s*\S+|\s+$/g) ?? []) : [];
+  return found.length > 0 && found.length <= MAX_WORD_PIECES ? found : slices(text, MAX_WORD_PIECES);
 }
 
 /** Cuts a text into at most `count` pieces of about the same length, never inside a surrogate pair. */

@@ -2,27 +2,27 @@ import { describe, expect, it } from '@jest/globals';
 import { lastToolResponse, lastUserMessage } from './sandbox-prompt.js';
 
 describe('lastUserMessage', () => {
-  it('takes a prompt without tags for the message', () => {
+  it('returns a prompt without tags as a whole', () => {
     expect(lastUserMessage('Hello <user> there')).toBe('Hello <user> there');
   });
 
-  it('takes what stands between the last user tags', () => {
+  it('returns the text between the last user tags', () => {
     const prompt =
       '<system>\nBe kind.\n</system>\n<user>\nOne\n</user>\n<user>\nTwo\nlines\n</user>\n<assistant>\nA';
     expect(lastUserMessage(prompt)).toBe('Two\nlines');
   });
 
-  it('takes the rest where the tag is not closed', () => {
+  it('returns the rest of the prompt after an unclosed tag', () => {
     expect(lastUserMessage('<user>\nOne\n</user>\n<user>\nTwo')).toBe('Two');
   });
 
-  it('only counts tags on a line of their own', () => {
+  it('ignores tags within a line', () => {
     expect(lastUserMessage('<user>\nSay <user>\nor </user> twice\n</user>')).toBe(
       'Say <user>\nor </user> twice',
     );
   });
 
-  it('does not look into tool results', () => {
+  it('ignores tool results', () => {
     const prompt = '<user>\nRead it\n</user>\n<tool_response name="read">\n[[status:500]]\n</tool_response>';
     expect(lastUserMessage(prompt)).toBe('Read it');
   });

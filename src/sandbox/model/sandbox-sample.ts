@@ -12,7 +12,7 @@ const TEXT_BY_FORMAT: Readonly<Record<string, string>> = {
 
 /** Schemas that contain themselves end here, with `null`. */
 const MAX_DEPTH = 6;
-/** Upper bound of lengths, whatever a schema asks for. */
+/** Upper bound of generated lengths. */
 const MAX_LENGTH = 1000;
 
 /** A value that a JSON Schema admits, as small as it may be. Patterns and conditions (`if`, `not`) are not read. */
@@ -57,7 +57,7 @@ function sampleAt(given: unknown, root: SchemaNode, depth: number): unknown {
   }
 }
 
-/** A node together with the one that its `$ref` points to, and with all of its `allOf`. */
+/** A node merged with the target of its `$ref` and with its `allOf`. */
 function expanded(given: unknown, root: SchemaNode): SchemaNode {
   const node = nodeOf(given);
   const path = typeof node.$ref === 'string' ? /^#\/(.+)$/.exec(node.$ref)?.[1] : undefined;

@@ -83,12 +83,12 @@ describe('parseMarkers', () => {
     '[delay:5]]',
     '[[say:never closed',
     '[[say:escaped\\]]',
-  ])('takes %s for ordinary text', (text) => {
+  ])('ignores %s as ordinary text', (text) => {
     expect(parseMarkers(text)).toEqual({});
     expect(isMarkersOnly(text)).toBe(false);
   });
 
-  it('makes calls one after the other, and together where it says so', () => {
+  it('groups calls by message: `call` begins one, `also` adds to it', () => {
     const [a, b, c] = ['a', 'b', 'c'].map((name) => ({ name, arguments: {} }));
     expect(parseMarkers('[[call:a]] then [[call:b]] and [[also:c]] [[say:x]]')).toEqual({
       calls: [[a], [b, c]],
@@ -101,16 +101,16 @@ describe('parseMarkers', () => {
     expect(parseMarkers(text)).toEqual({ delayMs: 6, status: { code: 429 } });
   });
 
-  it('finds a marker behind brackets that are none', () => {
+  it('finds a marker after other brackets', () => {
     expect(parseMarkers('a[[0]][[x[[usage]]')).toEqual({ usage: true });
   });
 
-  it('reads megabytes of brackets in no time', () => {
+  it('reads megabytes of brackets in linear time', () => {
     const text = `${'[['.repeat(500_000)}${'x'.repeat(2 ** 21)}[[usage]]`;
     expect(cpuMs(() => expect(parseMarkers(text)).toEqual({ usage: true }))).toBeLessThan(1000);
   });
 
-  it('says any text that is escaped as it is written', () => {
+  it('round-trips any escaped text', () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
         const escaped = text.replace(/[\\\]]/g, '\\$&').replaceAll('\n', '\\n');
@@ -121,7 +121,7 @@ describe('parseMarkers', () => {
 });
 
 describe('isMarkersOnly', () => {
-  it('wants markers and nothing else', () => {
+  it('accepts markers and nothing else', () => {
     expect(isMarkersOnly('[[delay:5]][[status:500]]')).toBe(true);
     expect(isMarkersOnly('')).toBe(false);
     expect(isMarkersOnly('[[delay:5]] ')).toBe(false);

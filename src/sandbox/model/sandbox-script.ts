@@ -1,22 +1,22 @@
 import { type SandboxCall } from './sandbox-call.js';
 
-/** What went wrong, or slow, with one answer: read from `[[…]]` markers. Absent means the site's usual behaviour. */
+/** Behaviour of the site for one prompt, read from `[[…]]` markers. An absent field means the usual behaviour. */
 export interface Script {
   /** Wait before the response's headers, in milliseconds. */
   readonly delayMs?: number;
   /** Wait between the headers and the first chunk, in milliseconds. */
   readonly firstChunkMs?: number;
-  /** How many chunks and the milliseconds between two; 0 sends as fast as the reader takes them. */
+  /** Number of chunks and the interval between two; 0 ms sends as fast as the reader reads. */
   readonly pace?: { readonly count: number; readonly intervalMs: number };
   /** The answer, word for word. */
   readonly say?: string;
-  /** The tool calls to make, one message after the other; then the answer. */
+  /** Tool calls grouped by message; the answer follows once all have been made. */
   readonly calls?: readonly (readonly SandboxCall[])[];
   /** The reasoning, word for word. */
   readonly think?: string;
-  /** Falls silent for ever after this many chunks, or before the headers. */
+  /** Falls silent for ever at this point. */
   readonly hang?: StopPoint;
-  /** Destroys the connection after this many chunks, or before the headers. */
+  /** Cuts the connection at this point. */
   readonly reset?: StopPoint;
   readonly status?: { readonly code: number; readonly retryAfterSeconds?: number };
   readonly limit?: { readonly form: 'sse' | 'page'; readonly resetSeconds?: number };
@@ -48,12 +48,16 @@ export interface Script {
   readonly thinkTags?: true;
 }
 
+/** Number of chunks sent, or `headers` for the time before the headers. */
 export type StopPoint = number | 'headers';
 
 const GARBAGE_KINDS = ['events', 'utf8', 'gzip', 'html', 'line', 'empty'] as const;
 export type GarbageKind = (typeof GARBAGE_KINDS)[number];
 
-/** @param before what earlier markers say */
+/**
+ * Reads a marker's argument; undefined for a malformed one.
+ * @param before script of the earlier markers
+ */
 type MarkerReader = (argument: string | undefined, before: Script) => Script | undefined;
 
 const MARKERS: Readonly<Record<string, MarkerReader>> = {
@@ -86,7 +90,7 @@ const MARKERS: Readonly<Record<string, MarkerReader>> = {
   'think-tags': flag({ thinkTags: true }),
 };
 
-/** A marker's name with its colon, if it has one. */
+/** Name of a marker, and the colon before an argument. */
 const MARKER_NAME = /([a-z-]{1,20})(:|(?=\]\]))/y;
 
 /**

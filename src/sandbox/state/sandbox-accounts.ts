@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { isSame } from './sandbox-sessions.js';
+import { isSameSecret } from './sandbox-sessions.js';
 
 export interface SandboxAccount {
   readonly name: string;
@@ -8,14 +8,14 @@ export interface SandboxAccount {
 
 export type LoginResult = 'ok' | 'wrong' | 'locked';
 
-/** How often an account's login form was sent, by result. */
+/** Submissions of an account's login form, by result. */
 export type LoginCounts = Record<LoginResult, number>;
 
-/** Who may log in, and what stands in an account's way. */
+/** Accounts with their passwords, locks and challenges. */
 export class SandboxAccounts {
   private readonly counts = new Map<string, LoginCounts>();
   private readonly locked = new Set<string>();
-  /** `performance.now()` at which an account's challenge page goes away. */
+  /** End of each account's challenge, in milliseconds of `performance.now()`. */
   private readonly blockedUntil = new Map<string, number>();
 
   constructor(readonly list: readonly SandboxAccount[]) {
@@ -35,7 +35,7 @@ export class SandboxAccounts {
 
   logIn(name: string, password: string): LoginResult {
     const account = this.list.find((candidate) => candidate.name === name);
-    const result = !account || !isSame(password, account.password) ? 'wrong' : this.resultFor(name);
+    const result = !account || !isSameSecret(password, account.password) ? 'wrong' : this.resultFor(name);
     const counts = this.counts.get(name);
     if (counts) {
       counts[result]++;
@@ -68,7 +68,7 @@ export class SandboxAccounts {
   }
 }
 
-/** Three accounts whose passwords follow from a secret: the same secret gives the same passwords. */
+/** Three accounts with passwords derived from a secret: the same secret gives the same passwords. */
 export function defaultAccounts(secret: string): SandboxAccount[] {
   return ['sandbox-1', 'sandbox-2', 'sandbox-3'].map((name) => ({
     name,

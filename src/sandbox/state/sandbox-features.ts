@@ -1,22 +1,22 @@
 import { z } from 'zod';
 
-/** How the site's pages are built. */
+/** Variants of the site's pages, each of which makes a driver's work harder in one way. */
 export const featuresSchema = z.strictObject({
-  /** How the page gets its answers. */
+  /** Transport of the answers. */
   transport: z.enum(['fetch', 'worker', 'eventsource', 'websocket']),
-  /** Whether the page shows each chunk as it comes, or at the next animation frame what has come by then. */
+  /** Whether the page paints each chunk at once, or collects chunks until the next animation frame. */
   painting: z.enum(['chunk', 'frame']),
   /** Shows answers as formatted text, which swallows tags and fences. */
   markdown: z.boolean(),
-  /** Milliseconds after loading at which the page comes alive and wipes what was put in before; 0 is at once. */
+  /** Milliseconds from loading to hydration, which wipes earlier input; 0 is at once. */
   hydrationMs: z.int().min(0),
   /** A dialog covers the page at the first visit until it is dismissed. */
   welcome: z.boolean(),
-  /** The page asks before it is left, once something was put in. */
+  /** The page asks before it is left, once something was typed. */
   beforeUnload: z.boolean(),
-  /** Characters that the page sends of a longer prompt, without a word; 0 sends all. */
+  /** Characters to which the page silently truncates a prompt; 0 sends all. */
   promptLimit: z.int().min(0),
-  /** Whether the stop button ends the answer at the server, or only what the page shows of it. */
+  /** Whether the stop button ends the answer at the server, or only its display on the page. */
   stop: z.enum(['server', 'page']),
   /** Milliseconds that a login takes. */
   loginMs: z.int().min(0),
@@ -24,7 +24,7 @@ export const featuresSchema = z.strictObject({
 
 export type SandboxFeatures = Readonly<z.infer<typeof featuresSchema>>;
 
-/** A plain site, with nothing in a driver's way. */
+/** A plain site that is easy to drive. */
 export const DEFAULT_FEATURES: SandboxFeatures = {
   transport: 'fetch',
   painting: 'chunk',

@@ -6,12 +6,12 @@ import { createHash } from 'node:crypto';
  */
 export type Outcome = 'pending' | 'completed' | 'cut' | 'refused' | 'stopped' | 'client_closed' | 'shutdown';
 
-/** One prompt as the site saw it, so that tests see from outside what a driver did. */
+/** One prompt as the site received it. Tests check by these records what a driver did. */
 export interface PromptRecord {
   readonly account: string;
   readonly sessionId: string;
   readonly conversationId: string;
-  /** Made by the page for each message: the same one twice is a prompt that was sent twice. */
+  /** Made by the page for each message: two records with the same id are one prompt sent twice. */
   readonly messageId: string;
   readonly model: string;
   readonly thinking: boolean;
@@ -28,7 +28,7 @@ export interface PromptRecord {
   endedAt?: number;
   outcome: Outcome;
   piecesSent: number;
-  /** When each piece was written, if the site was told to keep these times. */
+  /** Milliseconds of `performance.now()` at which each piece was written; only with `keepPieceTimes`. */
   readonly pieceTimes?: number[];
 }
 
@@ -36,7 +36,7 @@ const EXCERPT_CHARACTERS = 64;
 const KEPT_HEADERS = ['user-agent', 'x-csrf-token', 'x-client-version', 'origin', 'referer'];
 
 export interface RecordOptions {
-  /** Older records are dropped. */
+  /** Number of records kept; the oldest are evicted above it. */
   readonly limit: number;
   readonly keepPieceTimes: boolean;
 }
@@ -46,7 +46,7 @@ export type RecordStart = Pick<
   'account' | 'sessionId' | 'conversationId' | 'messageId' | 'model' | 'thinking' | 'transport'
 >;
 
-/** The latest prompts, and a way to wait for something to happen to one. */
+/** The latest prompts, with a way to wait for a state of one. */
 export class SandboxRecords {
   readonly list: PromptRecord[] = [];
   private readonly watchers = new Set<() => void>();
@@ -88,7 +88,7 @@ export class SandboxRecords {
     this.notify();
   }
 
-  /** The first record that fits, as soon as there is one. Rejects when the signal aborts. */
+  /** The first record that fits, now or later. Rejects when the signal aborts. */
   async when(fits: (record: PromptRecord) => boolean, signal: AbortSignal): Promise<PromptRecord> {
     const { promise, resolve, reject } = Promise.withResolvers<PromptRecord>();
     const look = (): void => {

@@ -8,7 +8,7 @@ function cookie(setCookie: string): string {
 }
 
 describe('SandboxSessions', () => {
-  it('knows its own logins, also after a restart with the same secret', () => {
+  it('accepts its own logins, also after a restart with the same secret', () => {
     const issued = cookie(new SandboxSessions('secret').issue('anna.b:ü'));
     expect(new SandboxSessions('secret').read(issued)).toEqual({
       account: 'anna.b:ü',
@@ -17,7 +17,7 @@ describe('SandboxSessions', () => {
     expect(new SandboxSessions('other').read(issued)).toBeUndefined();
   });
 
-  it('knows no cookie that was changed anywhere', () => {
+  it('rejects a cookie with any character changed', () => {
     const sessions = new SandboxSessions('secret');
     const issued = cookie(sessions.issue('anna'));
     for (let at = issued.indexOf('=', 8) + 1; at < issued.length - '; more=2'.length; at++) {
@@ -35,7 +35,7 @@ describe('SandboxSessions', () => {
     }
   });
 
-  it('ends one login, or all of an account', () => {
+  it('revokes one login, or all logins of an account', () => {
     const sessions = new SandboxSessions('secret');
     const [first, second, other] = ['anna', 'anna', 'ben'].map((name) => cookie(sessions.issue(name)));
     sessions.revoke(sessions.read(first)!);
@@ -49,7 +49,7 @@ describe('SandboxSessions', () => {
     expect(sessions.read(cookie(sessions.issue('anna')))?.account).toBe('anna');
   });
 
-  it('gives each login a token of its own', () => {
+  it('gives each login a CSRF token of its own', () => {
     const sessions = new SandboxSessions('secret');
     const [first, second] = [1, 2].map(() => sessions.read(cookie(sessions.issue('anna')))!);
     expect(sessions.isCsrfToken(first!, sessions.csrfToken(first!))).toBe(true);
@@ -59,7 +59,7 @@ describe('SandboxSessions', () => {
 });
 
 describe('SandboxAccounts', () => {
-  it('makes the same passwords of the same secret', () => {
+  it('derives the same passwords from the same secret', () => {
     expect(defaultAccounts('a')).toEqual(defaultAccounts('a'));
     expect(
       new Set([...defaultAccounts('a'), ...defaultAccounts('b')].map(({ password }) => password)).size,

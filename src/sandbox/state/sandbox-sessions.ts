@@ -1,5 +1,6 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 
+/** A login of an account. */
 export interface SandboxSession {
   readonly account: string;
   readonly id: string;
@@ -7,16 +8,16 @@ export interface SandboxSession {
 
 const COOKIE = 'sandbox_session';
 const MAX_AGE_SECONDS = 30 * 24 * 60 * 60;
-/** Logouts remembered; older ones are forgotten, so that the list stays small. */
-const MOST_REVOKED = 10_000;
+/** Upper bound of remembered revocations; the oldest are evicted above it. */
+const MAX_REVOKED = 10_000;
 
 /**
- * Logins of the site, as signed cookies: nothing is kept for a login, so that one survives a restart of the site
- * with the same secret. Only revoked ones are remembered.
+ * Logins as signed cookies. The site stores none of them, so they survive a restart with the same secret; only
+ * revocations are kept, in memory.
  */
 export class SandboxSessions {
   private readonly revoked = new Set<string>();
-  /** Counts up when all logins of an account end at once. */
+  /** Generation of each account's logins; raising it revokes all earlier ones. */
   private readonly generations = new Map<string, number>();
 
   constructor(private readonly secret: string) {}
@@ -28,14 +29,14 @@ export class SandboxSessions {
     return `${COOKIE}=${body}.${this.sign(body)}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${MAX_AGE_SECONDS}`;
   }
 
-  /** The login that a `Cookie` header carries, if it is a valid one. */
+  /** The login of a `Cookie` header; undefined without a valid one. */
   read(cookieHeader: string | undefined): SandboxSession | undefined {
     const cookie = cookieHeader?.split('; ').find((part) => part.startsWith(`${COOKIE}=`));
     const value = cookie?.slice(COOKIE.length + 1) ?? '';
     const dot = value.lastIndexOf('.');
     const body = value.slice(0, Math.max(dot, 0));
     const [name, generation, id] = body.split('.');
-    if (!name || !id || !isSame(value.slice(dot + 1), this.sign(body))) {
+    if (!name || !id || !isSameSecret(value.slice(dot + 1), this.sign(body))) {
       return undefined;
     }
     const account = Buffer.from(name, 'base64url').toString();
@@ -43,19 +44,19 @@ export class SandboxSessions {
     return isOver ? undefined : { account, id };
   }
 
-  /** The token that the page of a login sends back with every request. */
+  /** CSRF token of a login's pages. */
   csrfToken(session: SandboxSession): string {
     return this.sign(`csrf:${session.id}`);
   }
 
   isCsrfToken(session: SandboxSession, token: unknown): boolean {
-    return typeof token === 'string' && isSame(token, this.csrfToken(session));
+    return typeof token === 'string' && isSameSecret(token, this.csrfToken(session));
   }
 
   revoke({ id }: SandboxSession): void {
     this.revoked.add(id);
     for (const oldest of this.revoked) {
-      if (this.revoked.size <= MOST_REVOKED) {
+      if (this.revoked.size <= MAX_REVOKED) {
         break;
       }
       this.revoked.delete(oldest);
@@ -80,8 +81,8 @@ export class SandboxSessions {
   }
 }
 
-/** Compares in a time that does not tell how much is right. */
-export function isSame(given: string, expected: string): boolean {
+/** Compares in constant time, so that the time does not tell how much is right. */
+export function isSameSecret(given: string, expected: string): boolean {
   const a = Buffer.from(given);
   const b = Buffer.from(expected);
   return a.length === b.length && timingSafeEqual(a, b);

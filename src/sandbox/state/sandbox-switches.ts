@@ -2,26 +2,29 @@ import { type Script } from '../model/sandbox-script.js';
 
 interface Switch {
   readonly script: Script;
-  /** Undefined stands for every account. */
+  /** Account name; undefined means every account. */
   readonly account: string | undefined;
   promptsLeft: number;
 }
 
-/** Scripts that apply to prompts which carry no marker of their own for the same thing. */
+/** Scripts set from outside the conversation. Markers in a prompt win over them. */
 export class SandboxSwitches {
   private switches: Switch[] = [];
 
-  /** For one account or (undefined) for all, for the next prompts or (`Infinity`) until cleared. */
+  /**
+   * @param account undefined means every account
+   * @param prompts number of prompts; `Infinity` means until cleared
+   */
   set(script: Script, account: string | undefined, prompts: number): void {
     this.switches.push({ script, account, promptsLeft: prompts });
   }
 
-  /** Of one account, or (undefined) all there are. */
+  /** Clears the switches of an account; undefined clears all. */
   clear(account: string | undefined): void {
     this.switches = account === undefined ? [] : this.switches.filter((entry) => entry.account !== account);
   }
 
-  /** The script for an account's next prompt; counts it. The latest switch wins. */
+  /** Takes the script of an account's next prompt and counts the prompt. The latest switch wins. */
   take(account: string): Script {
     let script: Script = {};
     for (const entry of this.switches) {

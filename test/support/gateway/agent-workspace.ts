@@ -11,7 +11,7 @@ export interface ReadFile {
   readonly path: string;
 }
 
-/** Declaration of a tool, as the agent's model gets it. */
+/** Tool definitions as an agent sends them. */
 export const WRITE_FILE = {
   name: 'write_file',
   description: 'Writes text to a file and makes the folders that it needs.',
@@ -37,7 +37,7 @@ export const READ_FILE = {
   },
 };
 
-/** A folder in which an agent's tools really work, with a record of their calls. */
+/** A temporary folder with working tools; keeps their calls. */
 export class AgentWorkspace {
   readonly calls: (readonly [tool: string, input: object])[] = [];
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type ChatEvent } from '../../../src/sandbox/model/sandbox-events.js';
+import { type ChatEvent } from '../../../src/sandbox/model/event-writer.js';
 import { type SandboxSite } from '../../../src/sandbox/sandbox-site.js';
 
 export interface AskOptions {

@@ -1,27 +1,11 @@
 import { once } from 'node:events';
 import { type ServerResponse } from 'node:http';
-import { type ChatEvent } from '../model/sandbox-events.js';
+import { type ChatEvent } from '../model/event-writer.js';
 import { type FixedResponse } from './sandbox-refusal.js';
-
-/** Where an answer goes: an HTTP response, or a WebSocket. */
-export interface AnswerSink {
-  /** Sends the headers of a stream. */
-  open(): void;
-  /** False once the reader has fallen behind; wait for `drained` then. */
-  send(events: readonly ChatEvent[]): boolean;
-  drained(signal: AbortSignal): Promise<void>;
-  /** Sends a whole response in place of a stream. */
-  refuse(response: FixedResponse): void;
-  /** Ends the answer. */
-  end(): void;
-  /** Ends it in good order too, but so that no further event can be hoped for. */
-  breakOff(): void;
-  /** Cuts the connection as it is. */
-  destroy(): void;
-}
+import { type SandboxSink } from './sandbox-sink.js';
 
 /** Server-sent events over an HTTP response. */
-export class HttpSink implements AnswerSink {
+export class HttpSink implements SandboxSink {
   constructor(private readonly response: ServerResponse) {}
 
   open(): void {
@@ -64,6 +48,7 @@ export class HttpSink implements AnswerSink {
   }
 }
 
+/** Sends a whole response. */
 export function sendFixed(response: ServerResponse, { status, headers, body }: FixedResponse): void {
   response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) });
   response.end(body);

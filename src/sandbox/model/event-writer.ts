@@ -1,10 +1,10 @@
 import { type Piece } from './sandbox-answer.js';
 import { type Script } from './sandbox-script.js';
 
-/** What the site sends for one prompt, in its wire form. `seq` counts up; a repeated event has the same one. */
+/** An event of an answer in its wire form. `seq` counts up from 0; a repeated event keeps its number. */
 export type ChatEvent = { readonly conversation_id: string; readonly seq: number } & (
   | { readonly type: 'start' }
-  /** A `snapshot` holds all there is so far, instead of what is new. */
+  /** With `snapshot`, `text` is the whole text so far, else only the new part. */
   | { readonly type: 'reasoning' | 'text'; readonly text: string; readonly snapshot?: true }
   | {
       readonly type: 'usage';
@@ -26,7 +26,7 @@ type EventBody = DistributiveOmit<ChatEvent, 'conversation_id' | 'seq'>;
 
 const CHARACTERS_PER_TOKEN = 4;
 
-/** Turns the pieces of one answer into the site's events, with the script's oddities worked in. */
+/** Turns the pieces of one answer into events, with the oddities that its script asks for. */
 export class EventWriter {
   private seq = 0;
   private readonly said = { reasoning: '', text: '' };
@@ -51,7 +51,7 @@ export class EventWriter {
     return this.write({ type, text: this.said[type], snapshot: true });
   }
 
-  /** The last events of an answer that ends in good order. */
+  /** Last events of an answer that ends in good order. */
   finish(): ChatEvent[] {
     const usage = this.script.usage ? this.write(this.usage()) : [];
     const done = this.script.partial ? [] : this.done(this.script.length ? 'length' : 'stop');
@@ -88,7 +88,7 @@ export class EventWriter {
       : events;
   }
 
-  /** An event of somebody else's conversation, as sites send them that share one stream among several. */
+  /** An event of another conversation, as on sites that multiplex conversations over one stream. */
   private foreign(seq: number): ChatEvent {
     return {
       type: 'text',
