@@ -46,7 +46,7 @@ describe('ChatController', () => {
   });
 
   it('streams where the request does not say otherwise', async () => {
-    const { stream: _, ...streamed } = ASK;
+    const streamed = { ...ASK, stream: undefined };
     const { status, headers, text } = await app.ask('POST', '/v1/chat/completions', { body: streamed });
     expect([status, headers.get('content-type')]).toEqual([200, 'text/event-stream; charset=utf-8']);
     expect(text).toMatch(/^: heartbeat\n\ndata: \{[^]*"content":"hi"[^]*\n\ndata: \[DONE\]\n\n$/);
