@@ -7,8 +7,8 @@ import { UpstreamModule } from '../upstream/upstream.module.js';
 import { ChatController } from './chat.controller.js';
 import { ChatService } from './chat.service.js';
 import { Tokenizer } from './completion/tokens/tokenizer.js';
-import { CompletionPlanner } from './plan/completion-planner.service.js';
-import { RunningCompletions } from './running-completions.service.js';
+import { CompletionPlanner } from './plan/completion-planner.js';
+import { RunningCompletions } from './running-completions.js';
 
 /** The completion endpoint. Further endpoints import this module, and answer through `ChatService`. */
 @Module({

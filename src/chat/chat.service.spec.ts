@@ -20,8 +20,8 @@ import { Tokenizer } from './completion/tokens/tokenizer.js';
 import { toCompletionRequest } from './dto/completion-request.factory.js';
 import { type CompletionRequest } from './interfaces/completion-request.js';
 import { type CompletionPlan } from './plan/completion-plan.js';
-import { CompletionPlanner } from './plan/completion-planner.service.js';
-import { type RunningCompletions } from './running-completions.service.js';
+import { CompletionPlanner } from './plan/completion-planner.js';
+import { type RunningCompletions } from './running-completions.js';
 
 type Dispatch = (request: UpstreamRequest, context: DispatchContext) => Observable<UpstreamBatch>;
 

@@ -23,12 +23,12 @@ import { AnswerDroppedError, endWithError } from './completion/output/end-with-e
 import { Tokenizer } from './completion/tokens/tokenizer.js';
 import { type CompletionRequest } from './interfaces/completion-request.js';
 import { type CompletionPlan } from './plan/completion-plan.js';
-import { CompletionPlanner } from './plan/completion-planner.service.js';
+import { CompletionPlanner } from './plan/completion-planner.js';
 import { checkContext } from './prompt/context-check.js';
 import { type ConversationPrompt } from './prompt/conversation-prompt.js';
 import { inputText, toUpstreamRequest } from './prompt/upstream-request.js';
 import { CompletionRecorder } from './record/completion-recorder.js';
-import { RunningCompletions } from './running-completions.service.js';
+import { RunningCompletions } from './running-completions.js';
 
 /** One completion under way. */
 interface Completion {

@@ -5,7 +5,7 @@ import { type HttpAdapterHost } from '@nestjs/core';
 import { ResponseRig } from '../../test/support/watch/response-rig.js';
 import { Settings } from '../common/config/settings.js';
 import { ShutdownError } from './completion/output/end-with-error.js';
-import { RunningCompletions } from './running-completions.service.js';
+import { RunningCompletions } from './running-completions.js';
 
 describe('RunningCompletions', () => {
   let server: Server;
