@@ -1,11 +1,11 @@
-/** Tells a driver whether the caller keeps up. Open at first. */
+/** Backpressure from the caller to a driver: open while the caller keeps up, and at first. */
 export interface FlowGate {
   readonly isOpen: boolean;
   /** Resolves at once while open, else when the gate opens or is released for good. */
   whenOpen(): Promise<void>;
 }
 
-/** The reading end closes and opens the gate; `open()` at the end frees everyone who still waits. */
+/** The reader's end of a gate, which it closes and opens; a last `open()` releases every waiting driver. */
 export class FlowValve implements FlowGate {
   private waiting: PromiseWithResolvers<void> | undefined;
 

@@ -2,7 +2,7 @@ import { type Observable } from 'rxjs';
 import { type FlowGate } from './flow-gate.js';
 
 /**
- * What an upstream reports while it answers, in order: `accepted` (it took the prompt: its response was a success),
+ * A report of an upstream that answers, in order: `accepted` (it took the prompt: its response was a success),
  * then pieces and at most one `usage`, then `done`. An Observable that completes without `done` was cut off.
  */
 export type UpstreamEvent =
@@ -33,7 +33,7 @@ export interface TokenUsage {
   readonly cachedTokens: number;
 }
 
-/** A conversation in both shapes that upstreams take: as messages, and as one text for a chat box. */
+/** A conversation in the two shapes that upstreams take: messages, and one text for a chat box. */
 export interface Prompt {
   /** The caller's messages in OpenAI's wire form, validated. */
   readonly messages: readonly object[];
@@ -72,7 +72,7 @@ export interface NativeTools {
 export interface UpstreamAccount {
   readonly id: string;
   readonly name: string;
-  /** Which of the account's logins this is. A later one is made anew: nothing of an earlier one may serve it. */
+  /** Number of the account's login, from 0. Pages and cookies of an earlier login must not serve a later one. */
   readonly login: number;
   /** E.g. `{ user, password }` or `{ key }`; decrypted, in memory only. */
   readonly credentials: Readonly<Record<string, string>>;
@@ -82,7 +82,7 @@ export interface UpstreamAccount {
   saveState(state: string): void;
 }
 
-/** An account that comes with the configuration instead of being added by the operator. */
+/** An account from the configuration, beside those that the operator adds. */
 export interface AccountSeed {
   readonly name: string;
   readonly credentials: Readonly<Record<string, string>>;
@@ -93,7 +93,7 @@ export interface SendContext {
   readonly signal: AbortSignal;
   /** Closed while the caller reads slower than the upstream writes: the driver stops reading. */
   readonly flow: FlowGate;
-  /** Names the request in the log of network traffic. */
+  /** Id of the caller's request, for the log of network traffic. */
   readonly requestId?: string | undefined;
 }
 
@@ -108,7 +108,7 @@ export abstract class UpstreamSession {
    */
   abstract send(request: UpstreamRequest, context: SendContext): Observable<UpstreamBatch>;
 
-  /** Frees what the slot holds. Never throws, may be called twice. */
+  /** Releases the slot's pages and connections. Never throws, may be called twice. */
   abstract close(): Promise<void>;
 }
 

@@ -1,6 +1,6 @@
 /**
- * What can go wrong between a driver and its upstream. They know nothing of callers or HTTP;
- * the accounts module decides what each means for the account, for a retry and for the caller.
+ * Base of the errors between a driver and its upstream. They know nothing of callers or HTTP: the accounts module
+ * decides what each means for the account, for a retry and for the caller.
  */
 export abstract class UpstreamError extends Error {
   override name = 'UpstreamError';
@@ -21,11 +21,11 @@ export class RateLimitedError extends UpstreamError {
   }
 }
 
-/** What the operator needs to see why an account must be logged in by hand. */
+/** Evidence for the operator why an account must be logged in by hand. */
 export interface LoginEvidence {
   readonly url: string;
   readonly title: string;
-  /** PNG, if a page was there to take one of. */
+  /** PNG of the page; missing without a page, or if none could be taken in time. */
   readonly screenshot?: Uint8Array;
 }
 

@@ -10,7 +10,7 @@ import { UpstreamDriver } from './upstream-driver.js';
 import { loadRecipe } from './web/recipe/recipe-loader.js';
 import { WebDriver } from './web/web-driver.js';
 
-/** Picks the driver by `PROVIDER`, and ends it after everyone who has sessions of it. */
+/** Creates the driver that `PROVIDER` names, and closes it at shutdown, after the pool has closed its sessions. */
 @Module({
   imports: [StoreModule],
   providers: [

@@ -196,7 +196,7 @@ describe('WebDriver, habits of sites', () => {
       return targetInfos.filter(({ type }) => type === 'page').map(({ url }) => url);
     }
 
-    it('are closed together with it, and with them those that they open', async () => {
+    it('are closed together with it, as are their own windows', async () => {
       await converse({ page: chatPage(`${opening} send.onclick = () => post(take());`) });
       expect(await openPages()).toEqual(['about:blank']);
     });

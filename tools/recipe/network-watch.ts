@@ -3,7 +3,7 @@ import { RunControl } from '../../src/upstream/web/capture/capture.js';
 import { HttpObserver } from '../../src/upstream/web/capture/http-observer.js';
 import { WatchedRequest } from './watched-request.js';
 
-/** What of a page's traffic a person would call a request; pictures, styles and the like are left out. */
+/** Resource types that are followed; pictures, styles and the like are left out. */
 const WATCHED_TYPES: ReadonlySet<string> = new Set([
   'Document',
   'XHR',
@@ -17,15 +17,15 @@ const MAX_POST_DATA = 1024 * 1024;
 const TEXT_FRAME = 1;
 
 export interface NetworkWatchOptions {
-  /** Whether what comes back is read too. */
+  /** Whether the bodies of responses are read. */
   readonly readsAnswers: boolean;
   readonly onRequest?: (request: WatchedRequest) => void;
   readonly onFailed?: (request: WatchedRequest) => void;
 }
 
-/** Follows what pages and their workers send, and what comes back. */
+/** Follows the requests of pages and their workers, and their responses. */
 export class NetworkWatch {
-  /** In the order of their sending. */
+  /** All requests so far, in the order in which they were sent. */
   readonly requests: WatchedRequest[] = [];
   private readonly observers = new Map<string, HttpObserver>();
   private readonly byId = new Map<string, WatchedRequest>();
@@ -48,7 +48,7 @@ export class NetworkWatch {
     );
     session.on('Network.loadingFinished', (event) => {
       const observer = this.observers.get(event.requestId);
-      // An observer may have some of the body still to read.
+      // An observer may still have to read a part of the body.
       if (observer) {
         observer.onFinished(event);
       } else {

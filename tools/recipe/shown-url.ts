@@ -1,7 +1,7 @@
-/** Names in queries whose values say what is asked for, and give nothing away. */
+/** Values in queries that hold no secret: empty, flags, small numbers, languages. */
 const HARMLESS_VALUE = /^(?:|true|false|\d{1,4}|[a-z]{2}(?:[-_][A-Z]{2})?)$/;
 
-/** A URL for people: without fragment, user and password, and without values in its query that may be secrets. */
+/** A URL for display: without fragment, user and password, and with `…` for values that may be secrets. */
 export function shownUrl(url: string): string {
   let parsed: URL;
   try {
@@ -18,7 +18,7 @@ export function shownUrl(url: string): string {
   return `${parsed.protocol}//${parsed.host}${parsed.pathname}${query.length > 0 ? `?${query.join('&')}` : ''}`;
 }
 
-/** One line of a longer text, in quotes. */
+/** The first characters of a text as one line, in quotes. */
 export function shownText(text: string, length = 80): string {
   const line = text
     .slice(0, 4 * length)

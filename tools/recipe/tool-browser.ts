@@ -14,11 +14,11 @@ export interface ToolBrowserOptions {
   readonly clock: Clock;
   /** Origins that pages may reach; empty: all. */
   readonly allowedOrigins: readonly string[];
-  /** Environment that leads to a display, to show the browser there. */
+  /** Environment of a display, for a browser with a window. */
   readonly display?: Readonly<Record<string, string>> | undefined;
 }
 
-/** Runs `work` with a browser of its own, apart from those of a gateway that may run beside, and ends it after. */
+/** Runs `work` with a browser and a profile of its own, independent of a running gateway, and ends the browser after. */
 export async function withBrowser<T>(
   { settings, clock, allowedOrigins, display }: ToolBrowserOptions,
   work: (launched: LaunchedBrowser) => Promise<T>,

@@ -17,14 +17,14 @@ export interface WatchedMessage {
   readonly event: string;
 }
 
-/** One request of a page, or one socket, with what has come of it so far. */
+/** One request or socket of a page, with its response so far. */
 export class WatchedRequest implements ResponseSink {
   readonly facts: RequestFacts;
   status: number | undefined;
   contentType = '';
   /** The body of the answer, up to a megabyte. */
   text = '';
-  /** In how many pieces it came. */
+  /** Number of pieces in which the answer came. */
   reads = 0;
   readonly messages: WatchedMessage[] = [];
   readonly sentFrames: string[] = [];
@@ -60,7 +60,7 @@ export class WatchedRequest implements ResponseSink {
     this.isFinished = true;
   }
 
-  /** The body is read to its end. */
+  /** Ends the body. */
   end(): void {
     this.close();
   }

@@ -62,14 +62,14 @@ export class LineSplitter {
     }
   }
 
-  /** The input is over: reports what follows the last line end, if anything does. */
+  /** Ends the input; reports the text after the last line end, if there is any. */
   end(): void {
     if (this.unfinished !== '') {
       this.report('', 0, 0);
     }
   }
 
-  /** How much of this piece is a byte order mark, or the LF of a CRLF that was cut in two. */
+  /** Length of the byte order mark, or of the LF of a divided CRLF, at the front of this piece: 0 or 1. */
   private skipAtFront(text: string): number {
     const skips = (this.atStart && text.startsWith('\uFEFF')) || (this.endedWithCr && text.startsWith('\n'));
     this.atStart = false;

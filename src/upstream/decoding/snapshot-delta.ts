@@ -1,8 +1,8 @@
-/** Turns what an upstream sends into the pieces to pass on. */
+/** Turns the texts of an upstream into pieces that add up to the answer. */
 export interface TextDelta {
-  /** @returns what is new, possibly nothing */
+  /** The new part of the text, possibly empty. */
   push(text: string): string;
-  /** The answer is over: what was still held back. */
+  /** Ends the answer; the text still held back. */
   end(): string;
 }
 
@@ -45,9 +45,9 @@ export class SnapshotDelta implements TextDelta {
   }
 }
 
-/** Nested pieces needed before an upstream counts as cumulative. */
+/** Number of nested pieces from which on an upstream counts as cumulative. */
 const MIN_SNAPSHOTS = 3;
-/** Characters that the last of them must have, unless the answer is over. */
+/** Length that the last of them must have, unless the answer is over. */
 const MIN_CHARACTERS = 16;
 
 /**
@@ -57,7 +57,7 @@ const MIN_CHARACTERS = 16;
  * The usual case is decided at the second piece and costs nothing after it.
  */
 export class AppendDelta implements TextDelta {
-  /** All pieces while undecided; the first is passed on already. */
+  /** All pieces while undecided, of which only the first was passed on; undefined afterwards. */
   private pieces: string[] | undefined = [];
   private snapshots: SnapshotDelta | undefined;
 

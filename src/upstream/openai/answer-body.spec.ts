@@ -222,7 +222,7 @@ describe('SseAnswer', () => {
     expect(read(new SseAnswer(), [body])).toEqual({ events, error });
   });
 
-  it('takes an event that was cut in two for a cut answer', () => {
+  it('does not complete an answer whose last event is cut in two', () => {
     expect(read(new SseAnswer(), [sse(choice({ content: 'a' })), 'data: {"choices":[{"del'])).toEqual({
       events: [ACCEPTED, text('a')],
     });
@@ -273,7 +273,7 @@ describe('SseAnswer', () => {
     );
   });
 
-  it('notes once that the prompt was taken', () => {
+  it('reports acceptance once', () => {
     const answer = new SseAnswer();
     answer.push(': thinking\n\n');
     answer.accept();

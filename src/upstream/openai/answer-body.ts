@@ -7,22 +7,22 @@ import { failureOf, isObject, toUpstreamError } from './upstream-failure.js';
 
 const NOTHING: UpstreamBatch = [];
 
-/** The body of a successful response, as text in arbitrary pieces. Methods throw the classes of `upstream.errors.ts`. */
+/** Reader of a successful response's text, in arbitrary pieces. Methods throw the classes of `upstream.errors.ts`. */
 export abstract class AnswerBody {
   protected readonly reader = new ChunkReader();
   protected isDone = false;
 
-  /** Whether `done` is among the events, after which nothing counts any more. */
+  /** Whether `done` is among the events; the rest of the body is then ignored. */
   get isComplete(): boolean {
     return this.isDone;
   }
 
-  /** Whether only the usage can follow. */
+  /** Whether at most the usage can follow. */
   get isFinished(): boolean {
     return this.isDone || this.reader.isFinished;
   }
 
-  /** Notes that the upstream took the prompt, if it has not shown so by an answer already. */
+  /** Emits `accepted`, unless an answer has done so already. */
   accept(): void {
     this.reader.accept();
   }
@@ -39,7 +39,7 @@ export abstract class AnswerBody {
 
   abstract push(text: string): void;
 
-  /** The body is over, or broke off; without `isComplete` afterwards the answer was cut. */
+  /** Reads the end of the body. The answer was cut off if `isComplete` is false afterwards. */
   abstract end(): void;
 
   protected complete(): void {
@@ -50,7 +50,7 @@ export abstract class AnswerBody {
   }
 }
 
-/** A streamed answer. */
+/** An answer as server-sent events. */
 export class SseAnswer extends AnswerBody {
   private readonly decoder: SseDecoder;
   private isEnding = false;
@@ -89,7 +89,7 @@ export class SseAnswer extends AnswerBody {
       return;
     }
     if (data === '[DONE]') {
-      // Without anything before it there was no answer, which `end` reports.
+      // With nothing before it there was no answer, which `end` reports.
       if (this.reader.hasRead) {
         this.complete();
       }
@@ -104,7 +104,7 @@ export class SseAnswer extends AnswerBody {
     }
   }
 
-  /** @returns undefined for an event that the end of the stream cut in two */
+  /** The event's JSON; undefined for an event that the end of the stream cut in two. */
   private parse(data: string): unknown {
     try {
       return JSON.parse(data);
@@ -117,7 +117,7 @@ export class SseAnswer extends AnswerBody {
   }
 }
 
-/** One JSON body, from servers that do not stream. */
+/** An answer in one JSON body, from servers that do not stream. */
 export class JsonAnswer extends AnswerBody {
   private text = '';
 

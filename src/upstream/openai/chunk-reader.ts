@@ -4,7 +4,7 @@ import { type FinishReason, type TokenUsage, type UpstreamEvent } from '../upstr
 import { ToolCallReader } from './tool-call-reader.js';
 import { failureOf, isObject, toUpstreamError } from './upstream-failure.js';
 
-/** The wire fields that are looked at, in a chunk and in a whole completion. Nothing about them is certain. */
+/** Wire fields that are read, of a chunk and of a whole completion; servers may send any value in them. */
 interface WireCompletion {
   readonly object?: unknown;
   readonly choices?: unknown;
@@ -28,7 +28,7 @@ interface WireMessage {
 
 /**
  * Reads the objects of one answer, streamed or whole, into upstream events. Collects them in `events`, which the owner
- * empties once a read. Errors are thrown as the classes of `upstream.errors.ts`; events from before stay.
+ * empties after each read. Errors are thrown as the classes of `upstream.errors.ts`; events from before stay.
  */
 export class ChunkReader {
   events: UpstreamEvent[] = [];
@@ -43,17 +43,17 @@ export class ChunkReader {
   private usage: TokenUsage | undefined;
   private reason: FinishReason | undefined;
 
-  /** Whether anything of an answer was read. */
+  /** Whether a part of an answer was read. */
   get hasRead(): boolean {
     return this.hasReadAny;
   }
 
-  /** Whether the upstream said why it ended, after which only the usage can follow. */
+  /** Whether the finish reason was read, after which only the usage can follow. */
   get isFinished(): boolean {
     return this.reason !== undefined;
   }
 
-  /** The first event, once. */
+  /** Emits `accepted`, once. */
   accept(): void {
     if (!this.isAccepted) {
       this.isAccepted = true;
@@ -61,7 +61,7 @@ export class ChunkReader {
     }
   }
 
-  /** One `chat.completion.chunk`, or a whole `chat.completion`. */
+  /** Reads one `chat.completion.chunk`, or a whole `chat.completion`. */
   read(value: unknown): void {
     if (!isObject(value)) {
       throw new UnavailableError('malformed_event', 'The upstream sent something that is no answer.');
@@ -83,7 +83,7 @@ export class ChunkReader {
     }
   }
 
-  /** The answer is complete: what was held back, the usage, and why it ended. */
+  /** Ends a complete answer: emits the text held back, the usage, and `done`. */
   complete(): void {
     this.releaseHeld();
     if (this.usage) {
@@ -92,7 +92,7 @@ export class ChunkReader {
     this.events.push({ type: 'done', reason: this.reason ?? 'stop' });
   }
 
-  /** The answer was cut off: what was held back. */
+  /** Emits the text held back; all that is left of an answer that was cut off. */
   releaseHeld(): void {
     this.addReasoning(this.reasoning.end() + this.reasoningSnapshots.end());
     this.addText(this.text.end() + this.textSnapshots.end());
@@ -151,13 +151,13 @@ function textOf({ content, refusal }: WireMessage): string {
   return typeof refusal === 'string' ? refusal : '';
 }
 
-/** The field has two names, and some servers send both, with the same text or one of them empty. */
+/** Reasoning of a message. The field has two names; some servers send both, with one text or one of them empty. */
 function reasoningOf({ reasoning_content: content, reasoning }: WireMessage): string {
   const field = content || reasoning;
   return typeof field === 'string' ? field : '';
 }
 
-/** @throws for reasons that mean the answer is not what the model had to say */
+/** The finish reason in upstream terms; throws for reasons that mean a filtered or broken answer. */
 function toFinishReason(reason: string): FinishReason {
   switch (reason) {
     case 'length':

@@ -61,7 +61,7 @@ describe('completionBody', () => {
     expect(body({ tools: { definitions: [], choice: 'auto', parallel: true } })).toEqual(plain);
   });
 
-  it('calls a developer message a system message', () => {
+  it('turns a developer message into a system message', () => {
     const messages = [{ role: 'developer', content: 'Be brief.' }];
     expect(body({ prompt: { messages, text: '' } })).toEqual({
       ...plain,
@@ -102,7 +102,7 @@ describe('completionBody', () => {
     });
   });
 
-  it('calls the limit by its newer name for models that want it', () => {
+  it('uses the newer name of the limit for models that require it', () => {
     const refused = new RefusedFields();
     const text = "Unsupported parameter: 'max_tokens' is not supported. Use 'max_completion_tokens' instead.";
     expect(refused.learn('m', text)).toBe(true);
@@ -134,7 +134,7 @@ describe('RefusedFields', () => {
     expect(refused.has('m', 'reasoning_effort')).toBe(true);
   });
 
-  it('says only once that another try can help', () => {
+  it('reports only once that a retry can help', () => {
     const refused = new RefusedFields();
     expect(refused.learn('m', 'unknown field stream_options')).toBe(true);
     expect(refused.learn('m', 'unknown field stream_options')).toBe(false);

@@ -1,10 +1,10 @@
 import { type UpstreamRequest } from '../upstream-driver.js';
 
-/** Fields of our own that no caller asked for: a server that complains about one is sent no more of it. */
+/** Fields that the gateway adds by itself; one that a model complains about is left out from then on. */
 const HINTS = ['stream_options', 'reasoning_effort', 'chat_template_kwargs'];
-/** Fields that callers set, which some models do not have at all. */
+/** Fields that callers set and that some models refuse. */
 const PARAMS = ['temperature', 'top_p', 'seed', 'max_tokens', 'parallel_tool_calls', 'response_format'];
-/** A complaint of this speaks of what one caller wrote, in whose words any field's name can stand. */
+/** Complaints about a caller's own schema or messages, whose words may be the name of any field. */
 const CALLERS_OWN = /\bschema\b|\b(?:tools|functions|messages)\W{1,3}\d/i;
 const UNSUPPORTED =
   /unsupported|unrecogni[sz]ed|unknown|incompatible|not (?:supported|permitted|allowed)|not support|extra_forbidden/i;
@@ -22,8 +22,8 @@ export class RefusedFields {
   }
 
   /**
-   * @param text what the upstream said with its 400 or 422
-   * @returns whether this is about such a field, so that another try can succeed
+   * Whether the complaint names an optional field, so that a retry without it can succeed.
+   * @param text the upstream's message with its 400 or 422
    */
   learn(model: string, text: string): boolean {
     if (CALLERS_OWN.test(text)) {
@@ -95,7 +95,7 @@ function withWholeCharacters(json: string): string {
     : json;
 }
 
-/** `developer` is one vendor's name for `system`, which everyone knows. */
+/** Replaces the role `developer`, one vendor's name for `system`, which all servers know. */
 function toKnownRole(message: object): object {
   return (message as { role?: unknown }).role === 'developer' ? { ...message, role: 'system' } : message;
 }

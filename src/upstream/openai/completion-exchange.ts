@@ -8,12 +8,12 @@ import { type UpstreamBatch } from '../upstream-driver.js';
 import { type AnswerBody, JsonAnswer, SseAnswer } from './answer-body.js';
 import { headerText, type ResponseHeaders } from './retry-after.js';
 
-/** Most bytes of an error response that are read. */
+/** Bytes of an error response that are read at most. */
 const MAX_ERROR_BYTES = 2048;
-/** How long the rest of a response whose meaning is clear may take before its connection is closed. */
+/** Time limit in ms for the rest of a response once its meaning is clear; then its connection is closed. */
 const REST_MS = 1000;
 
-/** Makes the typed error for a status that is no success, from the beginning of its body. */
+/** Creates the typed error for a status that is no success, from the first bytes of its body. */
 export type FailureReader = (status: number, headers: ResponseHeaders, body: string) => UpstreamError;
 
 type Phase = 'waiting' | 'answering' | 'failing' | 'over';
@@ -23,7 +23,7 @@ type Phase = 'waiting' | 'answering' | 'failing' | 'over';
  * back once for each HTTP chunk, many of which may come with one read, so the batch goes out in a microtask.
  *
  * A success status alone is not yet `accepted`: some servers send it first and their refusal as the first event, and
- * what stands before broken servers answers with empty or foreign bodies.
+ * proxies in front of broken servers answer with empty or foreign bodies.
  */
 export class CompletionExchange implements Dispatcher.DispatchHandler {
   private phase: Phase = 'waiting';
@@ -128,7 +128,7 @@ export class CompletionExchange implements Dispatcher.DispatchHandler {
     }
   }
 
-  /** The response is over. */
+  /** Reads the end of the response. */
   private end(): void {
     clearTimeout(this.rest);
     if (this.phase === 'failing') {
@@ -155,7 +155,7 @@ export class CompletionExchange implements Dispatcher.DispatchHandler {
       this.settle();
       return;
     }
-    // Without an event, a comment or half an event still shows that the upstream is at work.
+    // A comment or half an event is no event, but shows that the upstream is at work.
     answer.accept();
     this.subscriber.next(answer.take());
     if (this.isOver()) {
@@ -192,7 +192,7 @@ export class CompletionExchange implements Dispatcher.DispatchHandler {
     }
   }
 
-  /** Emits what is left and ends the Observable, once. */
+  /** Emits the remaining events and ends the Observable, once. */
   private settle(error?: UpstreamError): void {
     if (this.phase === 'over') {
       return;
@@ -209,7 +209,7 @@ export class CompletionExchange implements Dispatcher.DispatchHandler {
       return;
     }
     if (this.controller) {
-      // The end of the body is on its way; after it the connection serves the next request.
+      // The connection serves the next request if the end of the body arrives in time.
       this.limitRest(() => this.closeConnection());
     }
     this.subscriber.complete();
@@ -230,7 +230,7 @@ export class CompletionExchange implements Dispatcher.DispatchHandler {
   }
 }
 
-/** For the log of network traffic: with what the system said of the connection, and not what the upstream said. */
+/** Text for the log of network traffic: with the system's error of the connection, without the upstream's words. */
 function describe({ reason, message, cause }: UpstreamError): string {
   const detail = cause instanceof Error && 'code' in cause ? ` (${cause.message})` : '';
   return `${reason}: ${message}${detail}`;

@@ -26,13 +26,13 @@ export interface OpenAiDriverOptions {
   /** `UPSTREAM_API_KEYS`: keys separated by commas; without any, one account that sends none. */
   readonly apiKeys: string;
   readonly clock: Clock;
-  /** None by default. */
+  /** Log of the requests; none by default. */
   readonly network?: NetworkLog | undefined;
 }
 
 /**
- * Talks to any OpenAI-format API, one key per account, over kept-alive connections. It has no timeout but the one for
- * connecting: who sends watches for silence and aborts.
+ * Talks to any OpenAI-format API, one key per account, over kept-alive connections. Its only timeout is that for
+ * connecting: the dispatch watches for silence and aborts.
  */
 export class OpenAiDriver extends UpstreamDriver {
   private readonly upstream: Upstream;
@@ -51,7 +51,7 @@ export class OpenAiDriver extends UpstreamDriver {
     };
   }
 
-  /** One account for each key, named by its digest so that a name survives changes to the list. */
+  /** One account per key, named by the key's digest, so that its name survives changes to the list. */
   seeds(): readonly AccountSeed[] {
     const keys = new Set(this.options.apiKeys.split(',').map((key) => key.trim()));
     keys.delete('');
@@ -71,7 +71,7 @@ export class OpenAiDriver extends UpstreamDriver {
   }
 
   async forget(): Promise<void> {
-    // Keys live in sessions only, and connections belong to no account.
+    // A driver keeps nothing per account: keys live in the sessions, and connections are shared.
   }
 
   /** Closes all connections, running answers included. */
@@ -80,7 +80,7 @@ export class OpenAiDriver extends UpstreamDriver {
   }
 }
 
-/** What the sessions of a driver share. */
+/** State that the sessions of a driver share. */
 interface Upstream {
   readonly pool: Pool;
   readonly origin: string;

@@ -15,15 +15,20 @@ export function waitFromHeaders(headers: ResponseHeaders, now: number): number |
   );
 }
 
-const WAIT =
-  /(?:try again|retry) (?:in|after):? ((?:\d{1,9}(?:\.\d{1,9})? ?(?:hours?|minutes?|seconds?|ms|[hms])(?![a-z]) ?){1,4}|\d{1,9}(?:\.\d{1,9})?\b(?!\.\d| ?[a-z]))/i;
+const AMOUNT = '\\d{1,9}(?:\\.\\d{1,9})?';
+/** E.g. `1m2.5s` or `20 seconds`. */
+const WITH_UNITS = `(?:${AMOUNT} ?(?:hours?|minutes?|seconds?|ms|[hms])(?![a-z]) ?){1,4}`;
+/** Plain seconds, e.g. `20`. */
+const WITHOUT_UNIT = `${AMOUNT}\\b(?!\\.\\d| ?[a-z])`;
+const WAIT = new RegExp(`(?:try again|retry) (?:in|after):? (${WITH_UNITS}|${WITHOUT_UNIT})`, 'i');
 
-/** The same from a message such as "Please try again in 1m2.5s." */
+/** The wait in ms named by a message such as "Please try again in 1m2.5s."; undefined without one. */
 export function waitFromText(text: string): number | undefined {
   const duration = WAIT.exec(text)?.[1];
   return duration === undefined ? undefined : parseDuration(duration);
 }
 
+/** The trimmed value of a header, the first of several. */
 export function headerText(headers: ResponseHeaders, name: string): string | undefined {
   const value = headers[name];
   return (Array.isArray(value) ? value[0] : value)?.trim();

@@ -31,7 +31,7 @@ describe('ToolCallReader', () => {
     ]);
   });
 
-  it('takes names and ids that are repeated for what they are', () => {
+  it('ignores repeated names and ids', () => {
     expect(
       readAll([
         { index: 0, id: 'a', function: { name: 'f', arguments: '{' } },
@@ -41,7 +41,7 @@ describe('ToolCallReader', () => {
     ).toEqual([begun(0, 'a', 'f', '{'), { index: 0, arguments: '}' }, { index: 0, arguments: ' ' }]);
   });
 
-  it('tells calls apart that all have the same index', () => {
+  it('separates calls that share one index', () => {
     expect(
       readAll([
         { index: 0, id: 'a', function: { name: 'f', arguments: '{}' } },
@@ -51,7 +51,7 @@ describe('ToolCallReader', () => {
     ).toEqual([begun(0, 'a', 'f', '{}'), begun(1, 'b', 'f', '{'), { index: 1, arguments: '}' }]);
   });
 
-  it('does without an index', () => {
+  it('numbers calls that have no index', () => {
     expect(
       readAll([
         { id: 'a', function: { name: 'f', arguments: '{' } },
@@ -65,13 +65,13 @@ describe('ToolCallReader', () => {
     expect(readAll([{ index: 1, id: 'a', function: { name: 'f' } }])).toEqual([begun(0, 'a', 'f')]);
   });
 
-  it('writes arguments that come as an object as text', () => {
+  it('serialises arguments that are an object', () => {
     expect(readAll([{ index: 0, id: 'a', function: { name: 'f', arguments: { x: 1 } } }])).toEqual([
       begun(0, 'a', 'f', '{"x":1}'),
     ]);
   });
 
-  it('ignores what is no call', () => {
+  it('ignores values that are no call', () => {
     expect(readAll([null, 'x', 1])).toEqual([undefined, undefined, undefined]);
   });
 });

@@ -6,12 +6,12 @@ import { isObject } from './upstream-failure.js';
  * the order they begin. Servers leave `index` out, give every call the same one, or repeat names and ids.
  */
 export class ToolCallReader {
-  /** Calls by the upstream's own index; a new call may take over an index. */
+  /** Calls by the upstream's index, which a later call may reuse. */
   private readonly open = new Map<number, { readonly index: number; readonly id: string | undefined }>();
   private count = 0;
   private lastKey = -1;
 
-  /** @returns undefined for what is no tool call */
+  /** The delta of one piece; undefined for a value that is no tool call. */
   read(call: unknown): ToolCallDelta | undefined {
     if (!isObject(call)) {
       return undefined;

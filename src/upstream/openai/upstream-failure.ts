@@ -8,7 +8,7 @@ import {
 } from '../upstream.errors.js';
 import { waitFromText } from './retry-after.js';
 
-/** What an upstream said when it did not answer: with a status, or with an error object inside a stream. */
+/** An upstream's failure to answer: an error status, or an error object within a stream. */
 export interface Failure {
   readonly status?: number;
   /** Message, codes and types, for classification only. */
@@ -19,17 +19,34 @@ export interface Failure {
 
 const EXCERPT_CHARS = 200;
 
-const TOO_LONG =
-  /context.{0,20}(?:length|window|size|limit)|maximum.{0,20}(?:prompt|input)|(?:prompt|input|request|messages?)(?!\S{0,60}\.(?:id|name|tool_call_id)\b).{0,30}too (?:long|large)|too many (?:input |prompt )?tokens|reduce the length/i;
-const RATE_LIMIT = /rate.?limit|too.?many.?requests|quota|resource.?exhausted/i;
-/** Not within a longer name, which would be a caller's tool rather than a complaint. */
-const BAD_KEY =
-  /(?<![\w.:/-])(?:invalid.?api.?key|incorrect api key|api.?key.{0,20}(?:invalid|not valid)|authentication.?(?:error|fail|required)|unauthori[sz]ed)/i;
+const TOO_LONG = anyOf([
+  'context.{0,20}(?:length|window|size|limit)', // exceeds the maximum context length
+  'maximum.{0,20}(?:prompt|input)', // maximum prompt length
+  // Prompt is too long; but no complaint about the field of one message, e.g. `messages[0].name is too long`.
+  '(?:prompt|input|request|messages?)(?!\\S{0,60}\\.(?:id|name|tool_call_id)\\b).{0,30}too (?:long|large)',
+  'too many (?:input |prompt )?tokens', // too many tokens
+  'reduce the length', // Please reduce the length of the messages.
+]);
+const RATE_LIMIT = anyOf([
+  'rate.?limit', // rate_limit_exceeded
+  'too.?many.?requests', // Too Many Requests
+  'quota', // insufficient_quota
+  'resource.?exhausted', // RESOURCE_EXHAUSTED
+]);
+/** Matches no part of a longer name, which would be a caller's tool rather than a complaint. */
+const BAD_KEY = anyOf(
+  [
+    'invalid.?api.?key', // invalid_api_key
+    'incorrect api key', // Incorrect API key provided
+    'api.?key.{0,20}(?:invalid|not valid)', // API key not valid
+    'authentication.?(?:error|fail|required)', // authentication_error
+    'unauthori[sz]ed', // Unauthorized
+  ],
+  '(?<![\\w.:/-])',
+);
 const BAD_REQUEST = /invalid.?request|bad.?request/i;
 
-/**
- * The typed error for a failure. Messages are our own: an upstream's text can name its keys, hosts and users.
- */
+/** The typed error for a failure. Its message repeats nothing of the upstream's text, which can name keys, hosts and users. */
 export function toUpstreamError(failure: Failure): UpstreamError {
   const { status, text } = failure;
   const ownWords = withoutQuotes(text);
@@ -53,17 +70,17 @@ export function toUpstreamError(failure: Failure): UpstreamError {
     : new UnavailableError(`upstream_status_${status}`, `The upstream answered with status ${status}.`);
 }
 
-/** What an upstream quotes comes from the request, and must not count against the account that happened to carry it. */
+/** Removes quotations, which come from the request and must not count against the account that carried it. */
 function withoutQuotes(text: string): string {
   return text.replace(/(?<!\w)(['"`])[^'"`]*\1(?!\w)/g, '');
 }
 
-/** Client errors, but not those that speak of the moment: timeout, conflict, too early. */
+/** Whether the status refuses the request for good: 4xx without timeout (408), conflict (409) and too early (425). */
 function isRefusal(status: number | undefined): boolean {
   return status !== undefined && status >= 400 && status < 500 && ![408, 409, 425].includes(status);
 }
 
-/** Says in one text what an error body says; without parts that repeat the request, such as a validator's `input`. */
+/** The message of an error body in one text, without parts that repeat the request, such as a validator's `input`. */
 export function describeBody(body: string): string {
   try {
     const parsed: unknown = JSON.parse(body);
@@ -76,7 +93,7 @@ export function describeBody(body: string): string {
 
 const TELLING = ['message', 'code', 'type', 'param', 'status', 'msg', 'loc'];
 
-/** The same for an error object, whichever shape it has. */
+/** The message of an error object of any shape. */
 function describeError(error: unknown): string {
   if (Array.isArray(error)) {
     return error.map(describeError).join('; ');
@@ -87,14 +104,14 @@ function describeError(error: unknown): string {
   return typeof error === 'string' || typeof error === 'number' ? String(error) : '';
 }
 
-/** An error object inside a stream carries its status, if at all, as one of its fields. */
+/** The failure that an error object within a stream stands for; its status, if any, is one of its fields. */
 export function failureOf(error: unknown): Failure {
   const fields = isObject(error) ? [error.code, error.status, error.status_code, error.http_status] : [];
   const status = fields.map(Number).find((code) => code >= 400 && code <= 599);
   return { status, text: describeError(error) };
 }
 
-/** The beginning of what the body of an error says, for the operator's log only, with secrets blacked out. */
+/** The first 200 characters of an error body's message, with secrets redacted; for the operator's log only. */
 export function excerptOf(body: string, secrets: readonly string[]): Error {
   const text = describeBody(redactBody(body, secrets));
   return new Error(
@@ -104,4 +121,9 @@ export function excerptOf(body: string, secrets: readonly string[]): Error {
 
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null;
+}
+
+/** Matches a text that holds one of the patterns, in any case, where the prefix allows its beginning. */
+function anyOf(patterns: readonly string[], prefix = ''): RegExp {
+  return new RegExp(`${prefix}(?:${patterns.join('|')})`, 'i');
 }

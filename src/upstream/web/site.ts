@@ -6,23 +6,23 @@ import { fillTemplate, type TemplateValues } from './recipe/recipe-template.js';
 import { type SiteRecipe } from './recipe/site-recipe.js';
 import { type WebLimits } from './web-limits.js';
 
-/** The site that a driver drives: its recipe, with places for the site's own values filled in. */
+/** The site of a driver: its recipe, the values for the recipe's placeholders, and the surroundings of its pages. */
 export interface Site {
   readonly recipe: SiteRecipe;
-  /** Values for places in the recipe, e.g. `site.origin`. */
+  /** Values for the recipe's placeholders, e.g. `site.origin`. */
   readonly variables: TemplateValues;
   readonly settings: Settings;
   readonly limits: WebLimits;
   readonly clock: Clock;
-  /** Takes one line for the operator. */
+  /** Writes one line for the operator. */
   readonly log: (message: string) => void;
-  /** Takes what the pages exchange with the site. */
+  /** Log of the requests between the pages and the site. */
   readonly network: NetworkLog;
   /** Set by the recipe workbench alone; the gateway has none. */
   readonly workbench?: WorkbenchObserver;
 }
 
-/** The origins that the site's pages may reach. */
+/** Origins that the site's pages may reach, without a trailing slash. */
 export function allowedOrigins(recipe: SiteRecipe, variables: TemplateValues): string[] {
   return recipe.allowedOrigins.map((origin) => new URL(fillTemplate(origin, variables)).origin);
 }

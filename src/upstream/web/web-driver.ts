@@ -19,15 +19,15 @@ import { WebSession } from './web-session.js';
 
 export interface WebDriverOptions {
   readonly recipe: SiteRecipe;
-  /** Values for places in the recipe, e.g. `{ 'site.origin': 'https://chat.example' }`; they go before the recipe's own. */
+  /** Values for placeholders, e.g. `{ 'site.origin': 'https://chat.example' }`; they override the recipe's. */
   readonly variables?: TemplateValues;
   /** Accounts that come with the configuration. */
   readonly seeds?: readonly AccountSeed[];
   readonly settings: Settings;
   readonly clock: Clock;
-  /** Takes one line for the operator: browser starts, losses, logins. */
+  /** Writes one line for the operator: browser starts, losses, logins. */
   readonly log: (message: string) => void;
-  /** None by default. */
+  /** Log of the pages' traffic; none by default. */
   readonly network?: NetworkLog | undefined;
   /** `WEB_LIMITS` by default; shorter ones are for tests. */
   readonly limits?: Partial<WebLimits>;

@@ -1,25 +1,26 @@
-/** When pages, contexts and browsers are looked after and replaced. Times in milliseconds. */
+/** Limits by which pages, contexts and browsers are checked and replaced. Times in milliseconds. */
 export interface WebLimits {
-  /** How often pages that wait for a prompt are looked at, and contexts that nobody uses. */
+  /** Interval between checks of warm pages and of idle contexts. */
   readonly lookEveryMs: number;
-  /** How long such a page may take to show that it is alive. */
+  /** Time in which a warm page must answer such a check. */
   readonly lookLimitMs: number;
-  /** Pages opened in one context before it is replaced. */
+  /** Number of pages opened in one context before it is replaced. */
   readonly contextPages: number;
   /** Time without use after which a context is replaced. */
   readonly contextIdleMs: number;
+  /** Age at which a browser is replaced. */
   readonly browserAgeMs: number;
-  /** Memory that a browser's processes may hold for themselves. */
+  /** Private memory of a browser's processes, in bytes, above which it is replaced. */
   readonly browserBytes: number;
   /** Age below which a browser is not replaced for its memory: a new one with as many pages would be as large. */
   readonly browserGrowthMs: number;
-  /** How often that is read. */
+  /** Interval between readings of that memory. */
   readonly weighEveryMs: number;
 }
 
 export const WEB_LIMITS: WebLimits = {
   lookEveryMs: 10_000,
-  // Nobody waits for the outcome, and a busy machine is slow.
+  // Generous: no request waits for the outcome, and a busy machine is slow.
   lookLimitMs: 10_000,
   contextPages: 200,
   contextIdleMs: 30 * 60_000,

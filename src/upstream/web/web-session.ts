@@ -34,7 +34,7 @@ export class WebSession extends UpstreamSession {
     this.timer = setInterval(() => void this.lookAfterWarm(), site.limits.lookEveryMs).unref();
   }
 
-  /** @param onSilence called when a page or its site fell silent, so that somebody looks at the browser */
+  /** @param onSilence called when a page or its site fell silent; the supervisor then checks the browser at once */
   static async open(
     account: UpstreamAccount,
     contexts: AccountContexts,
@@ -101,8 +101,8 @@ export class WebSession extends UpstreamSession {
   }
 
   /**
-   * The warm page, for this turn only. The next one is prepared when the turn is over, but stands in line at once:
-   * the slot may get its next prompt as soon as an answer is complete, before the last page is put away.
+   * The warm page, for this turn only. Its successor is queued at once, though it is opened only after the turn: the
+   * slot may get its next prompt as soon as an answer is complete, before the used page is closed.
    */
   private takeWarm(over: Promise<void>): Promise<WarmPage> {
     const taken = this.warm;
@@ -112,8 +112,8 @@ export class WebSession extends UpstreamSession {
   }
 
   /**
-   * A page may wait for hours. One that froze is found here, not by the next prompt; one whose context or browser is to
-   * be replaced makes way for a new one, so that those need not wait for a prompt to be gone.
+   * Checks the warm page, which may wait for hours: a frozen page must not be found by the next prompt. A warm page in a
+   * retiring context is replaced now; otherwise the context could not close until some prompt had used that page.
    */
   private async lookAfterWarm(): Promise<void> {
     const { ready } = this;
@@ -134,7 +134,7 @@ export class WebSession extends UpstreamSession {
     try {
       fresh = await this.contexts.openPage(this.account, this.control.signal);
     } catch (error) {
-      // The old one serves on, but a site that refuses the account must not be asked over and over.
+      // The old page stays in service, but a site that refuses the account must not be asked again and again.
       this.hasFailed ||= error instanceof LoginRequiredError;
       return;
     }
@@ -179,7 +179,7 @@ export class WebSession extends UpstreamSession {
     });
     warm.then(
       (page) => {
-        // A prompt may have taken it before it was there.
+        // A prompt may have taken this page while it was being opened.
         if (this.warm === warm) {
           this.ready = page;
         }
@@ -196,12 +196,12 @@ export class WebSession extends UpstreamSession {
   }
 }
 
-/** Whether a page that waits for a prompt is of no use any more. */
+/** Whether a warm page can no longer serve a prompt. */
 function isLost({ page, context }: WarmPage): boolean {
   return page.guard.gone.aborted || context.isOutdated(page);
 }
 
-/** Whether a site may answer like this to a page of an earlier login. */
+/** Whether the error may stem from the page's login, which is out of date, and not from the account or the site. */
 function isRefusal(error: unknown): boolean {
   return error instanceof LoginRequiredError
     ? error.reason === 'login_wall'

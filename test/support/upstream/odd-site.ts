@@ -12,9 +12,9 @@ import { parseRecipe } from '../../../src/upstream/web/recipe/recipe-loader.js';
 import { WebDriver } from '../../../src/upstream/web/web-driver.js';
 
 export interface OddSiteOptions {
-  /** Parts of the recipe that are not the usual ones. */
+  /** Parts of the recipe that differ from the default. */
   readonly recipe?: object;
-  /** What to serve, by path; text is a page. */
+  /** Responses by path; a text is served as a page. */
   readonly routes?: Readonly<
     Record<string, string | ((request: IncomingMessage, response: ServerResponse) => void)>
   >;
@@ -54,7 +54,7 @@ export function answerHello(response: ServerResponse): void {
   response.end('data: {"text":"Hello."}\n\ndata: [DONE]\n\n');
 }
 
-/** A chat site of a few lines, for one habit of real ones each, and a driver with a real browser for it. */
+/** A minimal chat site with one habit of real sites, and a driver with a real browser for it. */
 export class OddSite {
   /** Bodies of the requests for an answer. */
   readonly bodies: string[] = [];

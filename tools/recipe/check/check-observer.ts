@@ -9,19 +9,19 @@ import { RuleTally } from './rule-tally.js';
 import { responseSigns } from './sign-look.js';
 import { type StepLog } from './step-log.js';
 
-/** Tells the steps of a check as they happen, and remembers how far it came. */
+/** Prints the steps of a check as they happen, and keeps its progress. */
 export class CheckObserver implements WorkbenchObserver {
   readonly tally: RuleTally | undefined;
-  /** The step that failed, or undefined. */
+  /** Path and name of the failed step. */
   failedStep: string | undefined;
-  /** Signs that a refusal or an error of the site fitted. */
+  /** Paths of the recipe's signs that fitted a refusal or an error record. */
   readonly signs: string[] = [];
   wasSent = false;
   hasHead = false;
   isLoggingIn = false;
 
   /**
-   * @param onSend called when the prompt is in and is about to be sent
+   * @param onSend called when the prompt is entered and about to be sent
    * @param onPageFailed called with a page that is about to be closed
    */
   constructor(
@@ -69,7 +69,7 @@ export class CheckObserver implements WorkbenchObserver {
   answerRecord(data: string, event: string): void {
     this.tally?.take(data, event);
     if (this.tally?.counts.some(({ path, count }) => path.startsWith('capture.answer.error') && count > 0)) {
-      // Status 0 keeps the signs that ask for a status from fitting.
+      // No sign that asks for a status fits the status 0.
       this.signs.push(...responseSigns(this.recipe.signs, { status: 0, headers: {}, body: data }));
     }
   }

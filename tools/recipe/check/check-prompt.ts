@@ -54,7 +54,7 @@ export class CheckPrompt {
           ];
   }
 
-  /** Rejects as the driver would. */
+  /** Sends the prompt and prints its answer. Rejects as the driver would. */
   async ask(page: ChatPage): Promise<void> {
     const { clock } = this.site;
     const flow = new FlowValve();
@@ -84,7 +84,7 @@ export class CheckPrompt {
     }
   }
 
-  /** The prompt is in the page. */
+  /** Notes that the prompt is entered and about to be sent. */
   sending(): void {
     const { prompt } = this.site.recipe;
     const length = prompt.prefix.length + this.question.prompt.length;

@@ -5,7 +5,7 @@ import {
   UpstreamError,
 } from '../../../src/upstream/upstream.errors.js';
 
-/** How far a check came before it failed. */
+/** Progress of a check before its failure. */
 export interface CheckProgress {
   readonly hasBrowser: boolean;
   /** The page of a new chat is there. */
@@ -16,7 +16,7 @@ export interface CheckProgress {
   readonly isRequested: boolean;
 }
 
-/** The key of the recipe at which a check failed, where that was not one of its steps. */
+/** The key of the recipe at which a check failed outside the recipe's steps. */
 export function failurePlace(error: unknown, progress: CheckProgress): string {
   const { hasBrowser, hasPage, isLoggingIn, wasSent, isRequested } = progress;
   if (!hasBrowser) {

@@ -5,7 +5,7 @@ import { shownUrl } from '../shown-url.js';
 
 const LIMITS = { timeoutMs: 10_000, what: 'look at the page' };
 
-/** What a person would look at first when a page is not as it should be. */
+/** A failed page as a person would see it first. */
 export interface PagePicture {
   readonly url: string;
   readonly title: string;
@@ -13,7 +13,7 @@ export interface PagePicture {
   readonly screenshot: string | undefined;
 }
 
-/** Keeps a screenshot in a folder, which is made if need be. Never throws: the page may be gone. */
+/** Stores a screenshot in a folder, which is created if need be. Never throws: the page may be gone. */
 export async function takePicture(guard: PageGuard, folder: string, name: string): Promise<PagePicture> {
   const { page } = guard;
   const [title, screenshot] = await Promise.all([

@@ -25,16 +25,16 @@ import { StepLog } from './step-log.js';
 
 export interface RecipeCheckOptions {
   readonly recipe: SiteRecipe;
-  /** Values for places in the recipe; they go before the recipe's own. */
+  /** Values for the recipe's placeholders; they override the recipe's. */
   readonly variables?: TemplateValues;
   /** E.g. `{ user, password }`; never printed. */
   readonly credentials: Readonly<Record<string, string>>;
   readonly prompt: string;
   readonly model: string;
   readonly thinking: boolean;
-  /** Folder for the screenshot of a failure; default: a new one among the temporary ones. */
+  /** Folder for the screenshot of a failure; by default a new temporary folder. */
   readonly screenshotFolder?: string | undefined;
-  /** Environment that leads to a display, to show the browser there. */
+  /** Environment of a display, for a browser with a window. */
   readonly display?: Readonly<Record<string, string>> | undefined;
   readonly settings: Settings;
   readonly clock: Clock;
@@ -42,7 +42,7 @@ export interface RecipeCheckOptions {
   readonly signal: AbortSignal;
 }
 
-/** Drives a recipe once, from login to answer, and tells each step. */
+/** Drives a recipe once, from login to answer, and prints each step. */
 export class RecipeCheck {
   private readonly log: StepLog;
   private readonly observer: CheckObserver;
@@ -109,7 +109,7 @@ export class RecipeCheck {
       void target
         .page()
         .then((page) => page && this.network.attach(page))
-        // A page that is closed at once needs no watch.
+        // A page that is closed at once need not be followed.
         .catch(() => undefined);
     });
     const context = await AccountContext.open(launched, this.account(), this.site);
@@ -161,7 +161,7 @@ export class RecipeCheck {
     }
   }
 
-  /** A new account to the driver, so that it logs in. */
+  /** An account without saved state, so that the driver logs in. */
   private account(): UpstreamAccount {
     return {
       id: 'check',

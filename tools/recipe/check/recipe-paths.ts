@@ -2,7 +2,7 @@ import { type RecipeStep } from '../../../src/upstream/web/recipe/recipe-step.js
 import { templateNames } from '../../../src/upstream/web/recipe/recipe-template.js';
 import { type SiteRecipe } from '../../../src/upstream/web/recipe/site-recipe.js';
 
-/** Where a step that the driver does stands in the recipe, e.g. `login.steps[2]`. */
+/** Path of a step in the recipe, e.g. `login.steps[2]`. */
 export function stepPath(recipe: SiteRecipe, step: RecipeStep): string {
   const { login, newChat, model, thinking, send, stop, cleanUp } = recipe;
   const lists: readonly [string, readonly RecipeStep[]][] = [
@@ -24,7 +24,7 @@ export function stepPath(recipe: SiteRecipe, step: RecipeStep): string {
   return madeStepPath(recipe, step);
 }
 
-/** The driver makes steps of some other keys too. */
+/** Path of the key from which the driver made a step. */
 function madeStepPath({ newChat, dismiss }: SiteRecipe, step: RecipeStep): string {
   switch (step.action) {
     case 'goto':
@@ -42,7 +42,7 @@ function madeStepPath({ newChat, dismiss }: SiteRecipe, step: RecipeStep): strin
   }
 }
 
-/** Names of the credentials that a recipe uses, e.g. `user` for `{{account.user}}`, in the order of their use. */
+/** Names of the recipe's credentials in order of first use, e.g. `user` for `{{account.user}}`. */
 export function credentialNames(recipe: SiteRecipe): string[] {
   const names = templateNames(JSON.stringify(recipe)).flatMap((name) =>
     name.startsWith('account.') ? name.slice('account.'.length) : [],

@@ -4,22 +4,22 @@ import { type AnswerRules, type NetworkRules } from '../../../src/upstream/web/r
 const NO_RULES: AnswerRules = { content: [], reasoning: [], done: [], error: [] };
 const KEPT_RECORDS = 3;
 
-/** How often one rule of `capture.answer` fitted. */
+/** Number of records that fitted one rule of `capture.answer`. */
 export interface RuleCount {
-  /** Where the rule stands in the recipe. */
+  /** Path of the rule in the recipe. */
   readonly path: string;
   readonly count: number;
 }
 
 interface Counter {
   readonly path: string;
-  /** The record that the rule asks for word for word, e.g. `[DONE]`. */
+  /** Literal record that the rule asks for, e.g. `[DONE]`. */
   readonly mark?: string | undefined;
   readonly fits: (data: string, event: string) => boolean;
   count: number;
 }
 
-/** Counts which rules the records of an answer fit, each rule for itself. */
+/** Counts the records of an answer that fit each rule, independent of the other rules. */
 export class RuleTally {
   /** The first records that no rule fitted. */
   readonly unused: string[] = [];
@@ -56,7 +56,7 @@ export class RuleTally {
   take(data: string, event: string): void {
     this.total++;
     let isUsed = false;
-    // A mark is not JSON as a rule: only the rules that name it may read it.
+    // A mark is usually no JSON, so only the rules that name it may read it.
     const isMark = this.counters.some(({ mark }) => mark === data);
     try {
       for (const counter of this.counters.filter(({ mark }) => !isMark || mark === data)) {
@@ -87,7 +87,7 @@ export class RuleTally {
     return {
       path: 'capture.answer.usage',
       count: 0,
-      // The reader keeps what it read: each record needs one of its own.
+      // A reader keeps the last usage, so each record needs a fresh one.
       fits: (data, event) => {
         const reader = this.reader({ usage });
         reader.read(data, event);

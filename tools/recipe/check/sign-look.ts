@@ -9,7 +9,7 @@ type SignName = keyof Signs;
 
 const NAMES: readonly SignName[] = ['blocked', 'loginWall', 'rateLimit', 'tooLong', 'overloaded'];
 
-/** Where the signs stand in the recipe that a refused answer, or an error within one, fits. */
+/** Paths of the recipe's signs that fit a refused answer, or an error within one. */
 export function responseSigns(signs: Signs, refusal: Refusal): string[] {
   const json = parse(refusal.body);
   return NAMES.flatMap((name) =>
@@ -19,7 +19,7 @@ export function responseSigns(signs: Signs, refusal: Refusal): string[] {
   );
 }
 
-/** Where the signs stand in the recipe that a page shows now; none of a page that cannot be looked at. */
+/** Paths of the recipe's signs that a page shows now; none for a page that does not respond. */
 export async function shownSigns(
   signs: Signs,
   guard: PageGuard,

@@ -1,6 +1,6 @@
 import { type Clock } from '../../../src/common/time/clock.js';
 
-/** Prints one line a step: whether it went well, what it was, how long it took. */
+/** Prints one line per step: its outcome, name and duration. */
 export class StepLog {
   private startedAt: number;
 
@@ -16,7 +16,7 @@ export class StepLog {
     return Math.round(this.clock.monotonic() - this.startedAt);
   }
 
-  /** The time of the next step counts from here. */
+  /** Starts the time of the next step. */
   begin(): void {
     this.startedAt = this.clock.monotonic();
   }
@@ -30,12 +30,12 @@ export class StepLog {
     this.print(`✗ ${what} (${this.elapsedMs} ms)`);
   }
 
-  /** Something that fits, and took no time of its own. */
+  /** A success without a duration. */
   fits(what: string): void {
     this.print(`✓ ${what}`);
   }
 
-  /** Something to know that is neither good nor bad. */
+  /** A remark that is neither success nor failure. */
   note(what: string): void {
     this.print(`· ${what}`);
   }

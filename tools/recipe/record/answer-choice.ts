@@ -26,7 +26,7 @@ export function carries({ facts, sentFrames }: WatchedRequest, text: string): bo
   return text.trim() !== '' && (isIn(facts.body ?? '') || sentFrames.some(isIn));
 }
 
-/** Everything that brought something like an answer. */
+/** Every request whose response may be an answer. */
 export function answerCandidates(
   requests: readonly WatchedRequest[],
   pageText: string,
@@ -47,7 +47,7 @@ export function answerCandidates(
   });
 }
 
-/** The candidate that answered: most of what it brought is on the page, and it came with or after the prompt. */
+/** The candidate with the most text on the page, among those sent with or after the prompt. */
 export function chooseAnswer(
   candidates: readonly AnswerCandidate[],
   requests: readonly WatchedRequest[],

@@ -46,7 +46,7 @@ describe('guessAnswer', () => {
     });
   });
 
-  it('tells records of one shape by their kind', () => {
+  it('separates records of one shape by their kind', () => {
     const stream = records(
       { type: 'start', conversation_id: 'c1' },
       { type: 'reasoning', text: 'They', conversation_id: 'c1' },
@@ -66,7 +66,7 @@ describe('guessAnswer', () => {
     });
   });
 
-  it('tells records by the name of their event', () => {
+  it('separates records by the name of their event', () => {
     const stream = [
       { event: 'thinking', data: '{"v":"They greet me."}' },
       { event: 'delta', data: '{"v":"Hello, nice "}' },
@@ -101,7 +101,7 @@ describe('guessAnswer', () => {
     });
   });
 
-  it('sees that each record holds all so far', () => {
+  it('recognises snapshots', () => {
     const stream = records(
       { candidates: [{ parts: ['Hello'] }] },
       { candidates: [{ parts: ['Hello, nice'] }] },
@@ -129,7 +129,7 @@ describe('guessAnswer', () => {
     });
   });
 
-  it('finds nothing where nothing is said', () => {
+  it('finds nothing in records without text', () => {
     expect(guessAnswer(records({ ok: true }, { id: 'x' }), PAGE, PROMPT)).toBeUndefined();
     expect(guessAnswer([], PAGE, PROMPT)).toBeUndefined();
   });

@@ -8,14 +8,14 @@ export interface AnswerGuess {
   /** The answer and its reasoning as the guessed rules read them. */
   readonly text: string;
   readonly reasoning: string;
-  /** Letters and digits of the text that were found on the page; 0: guessed by names alone. */
+  /** Number of the text's letters and digits that were found on the page; 0 for a guess by names alone. */
   readonly found: number;
 }
 
 type Rule = Readonly<Record<string, unknown>>;
 
 const REASONING = /reason|think|thought/i;
-/** What is not said, but looks like text. */
+/** Names of texts that are no part of an answer. */
 const NO_TEXT = /(?:^|[._])(?:u?u?id|time|timestamp|date|created_at|hash|signature|model)$|[a-z]Id$/;
 const USUAL_NAME = /(?:^|[.\]])(?:content|text|token|response|answer|delta|message|completion|output|v)$/i;
 const END = /done|end|stop|complete|finish/i;
@@ -29,8 +29,8 @@ const USAGE_NAMES = [
 ] as const;
 
 /**
- * Guesses where an answer stands in its records: the text that the page shows, else what is named as such texts are.
- * Undefined if there is none.
+ * Guesses the place of an answer in its records: the text that the page shows, else the one with a usual name. Undefined
+ * if there is none.
  * @param pageText all text of the page after the answer
  */
 export function guessAnswer(
@@ -90,7 +90,7 @@ function guessEnd(records: readonly StreamRecord[], content: TextField): Rule {
   };
 }
 
-/** The last record says that it is the last: by not being JSON, by its kind, or by a flag. */
+/** The rule by which the last record is known as such: it is no JSON, or of a kind of its own, or has a flag. */
 function guessDone(records: readonly StreamRecord[], content: TextField): Rule | undefined {
   const last = records.at(-1);
   if (!last || records.length < 2) {
@@ -126,7 +126,7 @@ function guessUsage(parsed: readonly (object | undefined)[]): Rule | undefined {
   return undefined;
 }
 
-/** The kind is asked for only where the same path holds other things in other records. */
+/** The rule that reads a field; with a condition on the kind only if other kinds have a text at the same path. */
 function ruleOf(field: TextField, fields: readonly TextField[]): Rule {
   const isShared = fields.some((other) => other !== field && other.path === field.path);
   return { path: field.path, ...(isShared && field.tag && tagRule(field.tag)) };
@@ -136,7 +136,7 @@ function tagRule({ path, value }: RecordTag): Rule {
   return path === undefined ? { event: value } : { when: [{ path, equals: value }] };
 }
 
-/** Ids and the like are the same in each record, or are called what they are. */
+/** Whether a field holds pieces of text; ids and the like are constant, or have a telling name. */
 function isPieces({ path, values, text }: TextField): boolean {
   const isConstant = values.length > 1 && new Set(values).size === 1;
   return text !== '' && !isConstant && !NO_TEXT.test(path);
@@ -146,7 +146,7 @@ function isReasoning({ path, tag }: TextField): boolean {
   return REASONING.test(path) || REASONING.test(tag?.value ?? '');
 }
 
-/** How many letters and digits of a text are on the page: all of them in a row, or most of its words. */
+/** Number of a text's letters and digits on the page: all of them in a row, or most of its words. */
 function foundOn(page: string, text: string): number {
   const wanted = bare(text);
   if (wanted.length > 1 && page.includes(wanted)) {
@@ -157,7 +157,7 @@ function foundOn(page: string, text: string): number {
     .map(bare)
     .filter((word) => word.length > 2);
   const shown = words.filter((word) => page.includes(word));
-  // Pages show formatted text, so that marks between words are gone.
+  // Pages show formatted text without the marks between its words.
   return words.length > 2 && shown.length > words.length * 0.8 ? Math.round(shown.join('').length / 2) : 0;
 }
 

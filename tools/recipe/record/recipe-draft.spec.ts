@@ -59,8 +59,8 @@ function draft(
   return chat && choice && draftRecipe(chat, choice, requests);
 }
 
-describe('a first recipe', () => {
-  it('holds what was done and what came', () => {
+describe('draftRecipe', () => {
+  it('holds the recorded actions and the rules of the answer', () => {
     const result = draft(
       [...LOGIN, ...CHAT],
       [
@@ -118,7 +118,7 @@ describe('a first recipe', () => {
     expect(() => parseRecipe(result?.recipe, 'draft')).not.toThrow();
   });
 
-  it('finds an answer that comes over another way than the prompt went', () => {
+  it('finds an answer that comes by a request of its own', () => {
     const source = new WatchedRequest({
       method: 'GET',
       url: `${SITE}/events`,
@@ -156,7 +156,7 @@ describe('a first recipe', () => {
     expect(() => parseRecipe(result?.recipe, 'draft')).not.toThrow();
   });
 
-  it('leaves out tries to send that failed', () => {
+  it('leaves out failed attempts to send', () => {
     const tries = [
       action('input', '#box', { field: 'text', value: PROMPT }),
       action('click', '#send'),
@@ -172,7 +172,7 @@ describe('a first recipe', () => {
     expect(result?.recipe.newChat).not.toHaveProperty('steps');
   });
 
-  it('is not written of nothing', () => {
+  it('is not written without a prompt, an answer or the request between them', () => {
     expect(draft(CHAT, [request(`${SITE}/other`, '{"text":"something else"}', ANSWER)])).toBeUndefined();
     expect(draft([], [request(`${SITE}/api`, JSON.stringify({ text: PROMPT }), ANSWER)])).toBeUndefined();
     expect(draft(CHAT, [request(`${SITE}/api`, JSON.stringify({ text: PROMPT }), '')])).toBeUndefined();

@@ -2,17 +2,17 @@ import { type WatchedRequest } from '../watched-request.js';
 import { type AnswerChoice } from './answer-choice.js';
 import { type DraftStep, type RecordedChat } from './recorded-chat.js';
 
-/** A first recipe, and what its author must look at. */
+/** A first recipe, and notes for its author on the parts to check. */
 export interface RecipeDraft {
   readonly recipe: Readonly<Record<string, unknown>>;
   readonly notes: readonly string[];
 }
 
 const ORIGIN = '{{site.origin}}';
-/** Path segments that are ids. */
+/** Path segments that are ids, e.g. a UUID, a long number or a token. */
 const ID = /^(?:[0-9a-f]{8}-[0-9a-f-]{27}|[0-9a-f]{16,}|\d{4,}|(?=[\w-]*\d)[\w-]{20,})$/i;
 
-/** Writes the recipe of what was recorded. Its text passes the check of the loader. */
+/** Drafts a recipe from a recorded chat. The draft passes the loader's check. */
 export function draftRecipe(
   chat: RecordedChat,
   choice: AnswerChoice,
@@ -31,10 +31,7 @@ export function draftRecipe(
     },
     origin,
     allowedOrigins: [ORIGIN, ...allowed],
-    login: {
-      steps: login ? [{ action: 'goto', url: place(login.url) }, ...login.steps.map(placed(place))] : [],
-      success: { selector: chat.input },
-    },
+    login: draftLogin(chat, place),
     ...(chat.dismiss.length > 0 && { dismiss: chat.dismiss }),
     newChat: {
       url: place(chat.newChat.url),
@@ -55,6 +52,11 @@ export function draftRecipe(
     },
   };
   return { recipe, notes: draftNotes(chat, choice, left) };
+}
+
+function draftLogin({ login, input }: RecordedChat, place: (url: string) => string): object {
+  const steps = login ? [{ action: 'goto', url: place(login.url) }, ...login.steps.map(placed(place))] : [];
+  return { steps, success: { selector: input } };
 }
 
 function draftCapture({ answer, promptRequest }: AnswerChoice, origin: string): object {
@@ -114,7 +116,7 @@ function draftNotes(chat: RecordedChat, { answer }: AnswerChoice, left: readonly
   ];
 }
 
-/** Other origins that the pages used: those of the same site, and the rest. */
+/** Foreign origins that the pages used: those of the same site, and the rest. */
 function origins(requests: readonly WatchedRequest[], own: string): { allowed: string[]; left: string[] } {
   const site = siteOf(own);
   const found = new Set(requests.map(({ facts }) => new URL(facts.url.replace(/^ws/, 'http')).origin));
@@ -136,13 +138,13 @@ function placed(place: (url: string) => string): (step: DraftStep) => DraftStep 
   return (step) => (typeof step.url === 'string' ? { ...step, url: place(step.url) } : step);
 }
 
-/** Without query and fragment, which belong to one visit. */
+/** The URL with a placeholder for its origin, without query and fragment, which belong to one visit. */
 function withPlace(url: string, origin: string): string {
   const parsed = new URL(url);
   return (parsed.origin === origin ? ORIGIN : parsed.origin) + parsed.pathname;
 }
 
-/** A URL pattern for other requests of the same kind: ids and queries are left open. */
+/** A URL pattern for requests of the same kind, with `*` for ids and queries. */
 function pattern(url: string, origin: string): string {
   const { pathname, search, protocol, host } = new URL(url);
   const path = pathname

@@ -18,9 +18,9 @@ export interface RecipeRecordOptions {
   /** `user` and `password`, for a recording without a person; never printed. */
   readonly credentials: Readonly<Record<string, string>>;
   readonly prompt: string;
-  /** Environment that leads to a display: a person then does the rest there. */
+  /** Environment of a display, on which a person then logs in and chats; without it the robot does. */
   readonly display?: Readonly<Record<string, string>> | undefined;
-  /** Resolves when the person says that it is done. Closing the page says so too. */
+  /** Resolves when the person reports the end of the recording; closing the page ends it, too. */
   readonly whenDone?: Promise<void>;
   readonly settings: Settings;
   readonly clock: Clock;
@@ -28,7 +28,7 @@ export interface RecipeRecordOptions {
   readonly signal: AbortSignal;
 }
 
-/** Nothing was recorded that a recipe could be made of. */
+/** The recording holds too little for a recipe. */
 export class NothingRecordedError extends Error {
   override name = 'NothingRecordedError';
 }
@@ -39,7 +39,7 @@ const QUIET_MS = 2000;
 const ANSWER_MS = 60_000;
 const OPEN_MS = 30_000;
 
-/** Watches a login and one prompt on a site, done by a person or by itself, and writes a first recipe of it. */
+/** Records a login and one prompt on a site, by a person or by a robot, and drafts a recipe from them. */
 export class RecipeRecord {
   private readonly actions: ActionReport[] = [];
   private readonly network = new NetworkWatch({ readsAnswers: true });
@@ -59,7 +59,7 @@ export class RecipeRecord {
     const context = await launched.browser.createBrowserContext();
     const page = await context.newPage();
     page.on('dialog', (dialog) => void dialog.accept().catch(() => undefined));
-    // Events of the browser come in order, so that these are attached before the page goes anywhere.
+    // The browser handles messages in order: both are attached before the page navigates.
     await Promise.all([this.network.attach(page), this.watchActions(page)]);
     await page.goto(url, { waitUntil: 'domcontentloaded', timeout: OPEN_MS, signal });
     print(`✓ opened ${shownUrl(page.url())}`);
@@ -78,7 +78,7 @@ export class RecipeRecord {
       gone.addEventListener('abort', () => resolve(), { once: true });
     });
     const over = Promise.race([closed, ...(whenDone ? [whenDone] : [])]).then(() => true);
-    // The text of the page is gone with its window.
+    // Read all along, since the page's text is lost with its window.
     while (!(await Promise.race([over, pause(POLL_MS, false)]))) {
       signal.throwIfAborted();
       await this.readPage(page);
@@ -95,7 +95,7 @@ export class RecipeRecord {
     await this.readPage(page);
   }
 
-  /** Until nothing has come for a while. */
+  /** Waits until an answer has begun and nothing more has come for 2 s, a minute at most. */
   private async answered(): Promise<void> {
     const { clock, signal } = this.options;
     const start = clock.monotonic();

@@ -1,9 +1,9 @@
 import { type ActionReport } from './page/action-report.js';
 
-/** A step as a recipe file has it. */
+/** A step in the form of a recipe file. */
 export type DraftStep = Readonly<Record<string, unknown>> & { readonly action: string };
 
-/** How somebody got from the login to an answer. */
+/** A recorded visit, from the login to the sent prompt. */
 export interface RecordedChat {
   readonly login:
     { readonly url: string; readonly steps: readonly DraftStep[]; readonly password: string } | undefined;
@@ -13,12 +13,12 @@ export interface RecordedChat {
   readonly method: 'fill' | 'paste';
   readonly send: DraftStep;
   readonly modelSelect: string | undefined;
-  /** What was asked. */
+  /** Text of the prompt. */
   readonly prompt: string;
 }
 
 /**
- * Makes out what was done for what. Undefined if no prompt was sent.
+ * Assigns recorded actions to the parts of a recipe. Undefined if no prompt was sent.
  * @param isPrompt whether a text went out as a prompt
  */
 export function readActions(
@@ -62,7 +62,7 @@ export function readActions(
   };
 }
 
-/** Each field once, with what it held in the end. Enter that clicked a button, as in forms, is that click. */
+/** The actions without intermediate inputs of a field, and without Enter where the browser turned it into a click. */
 function settled(reports: readonly ActionReport[]): ActionReport[] {
   return reports.filter((report, i) => {
     const next = reports[i + 1];
@@ -98,7 +98,7 @@ function readLogin(actions: readonly ActionReport[]): RecordedChat['login'] {
         return [{ action: 'fill', selector, value: name }];
       }
       case 'click':
-        // A click into a field only goes there.
+        // A click into a field only focuses it.
         return fields.has(selector) ? [] : [{ action: 'click', selector }];
       case 'enter':
         return [{ action: 'press', key: 'Enter', selector }];

@@ -7,12 +7,12 @@ const APPEAR_MS = 20_000;
 const SENT_MS = 3000;
 const MAX_COVERS = 5;
 
-/** What stands in the way of doing it alone. */
+/** The robot cannot go on without a person. */
 export class RobotError extends Error {
   override name = 'RobotError';
 }
 
-/** Logs in and sends a prompt on a site that it does not know, as far as its looks tell how. */
+/** Logs in and sends a prompt on an unknown site, guided by the looks of its elements. */
 export class SiteRobot {
   constructor(
     private readonly page: Page,
@@ -45,7 +45,7 @@ export class SiteRobot {
 
   /** Sends a prompt. Rejects with RobotError if none goes out. */
   async ask(prompt: string, isSent: () => boolean): Promise<void> {
-    // A page that comes alive late wipes what was typed before, and covers it late; and the button may be another one.
+    // A page that hydrates late wipes earlier input or covers it, and the first button found may be a wrong one.
     for (const way of ['send', 'send', 'enter', 'send'] as const) {
       await this.first(['prompt']);
       await this.uncover();
@@ -121,7 +121,7 @@ export class SiteRobot {
     }
   }
 
-  /** Undefined too while the page is being replaced. */
+  /** Undefined also while the page navigates. */
   private async find(role: PageRole): Promise<ElementHandle | undefined> {
     const handle = await this.page.evaluateHandle(findByRoleScript(role)).catch(() => undefined);
     return (handle?.asElement() as ElementHandle | null | undefined) ?? undefined;

@@ -10,7 +10,7 @@ export interface StreamRecord {
 
 const SSE_START = /^(?::[^\n]*|(?:data|event|id|retry):[^\n]*)(?:\r?\n|$)/;
 
-/** How the body of an answer is cut into records; undefined for pages and the like. */
+/** The record format of an answer's body; undefined for pages and the like. */
 export function guessFormat(contentType: string, body: string): StreamFormat | undefined {
   const type = contentType.toLowerCase();
   if (body.trim() === '' || /html|css|javascript|image|font/.test(type)) {
@@ -23,14 +23,14 @@ export function guessFormat(contentType: string, body: string): StreamFormat | u
     return /ndjson|jsonl/.test(type) ? 'ndjson' : 'json';
   }
   const lines = body.split('\n').filter((line) => line.trim() !== '');
-  // The last line may not have come whole.
+  // The last line may be cut off.
   if (lines.length > 1 && lines.slice(0, -1).every(isJson)) {
     return 'ndjson';
   }
   return type.startsWith('text/') ? 'text' : undefined;
 }
 
-/** The records of a body; as many as can be read. */
+/** The records of a body, up to the first unreadable one. */
 export function recordsOf(format: StreamFormat, body: string): StreamRecord[] {
   const records: StreamRecord[] = [];
   const decoder = createRecordDecoder(format, (data, event) => records.push({ data, event }));
@@ -38,7 +38,7 @@ export function recordsOf(format: StreamFormat, body: string): StreamRecord[] {
     decoder.push(body);
     decoder.end();
   } catch {
-    // What was read before counts.
+    // The records before the error are kept.
   }
   return records;
 }

@@ -1,18 +1,18 @@
 import { type StreamRecord } from './stream-guess.js';
 
-/** What tells records of one kind from others: the value at a path, or the name of the server-sent event. */
+/** The mark of a kind of records: the value at a path, or the name of the server-sent event. */
 export interface RecordTag {
   /** Undefined: the name of the event. */
   readonly path: string | undefined;
   readonly value: string;
 }
 
-/** One text of the records of one kind, over the whole answer. */
+/** The texts at one path in all records of one kind. */
 export interface TextField {
   readonly path: string;
   readonly tag: RecordTag | undefined;
   readonly values: readonly string[];
-  /** Whether each value holds the one before it. */
+  /** Whether each value begins with the one before it. */
   readonly isSnapshot: boolean;
   /** The values as one text. */
   readonly text: string;
@@ -61,7 +61,7 @@ export function textFields(records: readonly StreamRecord[]): TextField[] {
   });
 }
 
-/** All values below one that are no objects, with their paths as recipes write them. */
+/** All scalar values within a value, with their paths in the syntax of recipes. */
 export function leaves(value: unknown, path = '', depth = 0): { path: string; value: unknown }[] {
   if (typeof value !== 'object' || value === null) {
     return [{ path, value }];

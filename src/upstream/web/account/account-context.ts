@@ -12,7 +12,7 @@ import { logIn } from './login.js';
 import { parseLoginState, readLoginState, restoreCookies, restoreStorage } from './login-state.js';
 
 const SAVE_EVERY_MS = 5 * 60_000;
-/** Generous: a browser that hangs is found by its supervisor much sooner, and ends what is waited for here. */
+/** Generous: the supervisor finds a hung browser much sooner, and its end rejects the operations here. */
 const BROWSER_TIMEOUT_MS = 15_000;
 
 /** The browser context of one account: its cookies, its login, its pages. */
@@ -41,7 +41,7 @@ export class AccountContext {
     this.savedAt = this.usedAt;
   }
 
-  /** A new context with the account's saved login in it. */
+  /** A new context with the account's saved cookies. */
   static async open(
     launched: LaunchedBrowser,
     account: UpstreamAccount,
@@ -58,12 +58,12 @@ export class AccountContext {
     }
   }
 
-  /** Resolves when it is closed, with all its pages. */
+  /** Resolves once the context and all its pages are closed. */
   get closed(): Promise<void> {
     return this.end.promise;
   }
 
-  /** Which of the account's logins it has. */
+  /** Number of the account's login, as in `UpstreamAccount`. */
   get login(): number {
     return this.account.login;
   }
@@ -75,7 +75,7 @@ export class AccountContext {
     return !this.isRetired && !this.launched.isDraining && this.pagesOpened < contextPages && !isStale;
   }
 
-  /** Whether the account was logged in anew since this page was opened: the site no longer takes what it sends. */
+  /** Whether the account was logged in again after this page was opened, so that the site refuses its requests. */
   isOutdated(page: ChatPage): boolean {
     return this.loginOf.get(page) !== this.logins;
   }
@@ -113,13 +113,13 @@ export class AccountContext {
     await this.closeIfDone();
   }
 
-  /** No further pages; closes when the last one is closed. */
+  /** Opens no further pages; closes with the last one. */
   async retire(): Promise<void> {
     this.isRetired = true;
     await this.closeIfDone();
   }
 
-  /** Closes it with all its pages. Never throws, may be called twice. */
+  /** Closes the context with all its pages. Never throws, may be called twice. */
   close(): Promise<void> {
     this.isRetired = true;
     this.closing ??= this.dispose();
@@ -132,7 +132,7 @@ export class AccountContext {
       this.loginOf.set(page, login);
       return;
     }
-    // One at a time: the first logs in, the others find that they are.
+    // One page at a time: the first logs in, the others find the login done.
     await this.landing.run(() => this.landAfterLogin(page, signal), signal);
   }
 
@@ -145,7 +145,7 @@ export class AccountContext {
       landing = await page.openChat(signal);
     }
     if (landing === 'login') {
-      // From here on, since the site knows of the new login before this process does.
+      // Counted before the attempt: the site ends the earlier login before this process hears of the new one.
       this.logins++;
       await logIn(page, this.site.recipe, signal);
       this.site.log(`Account ${this.account.name} logged in`);
@@ -207,7 +207,7 @@ export class AccountContext {
   }
 }
 
-/** Races what is asked of the browser against its end and a deadline. */
+/** The outcome of an operation of the browser; rejects with UnavailableError at the browser's end or after 15 s. */
 async function inBrowser<T>(launched: LaunchedBrowser, operation: Promise<T>): Promise<T> {
   try {
     return await withDeadline(

@@ -23,7 +23,7 @@ export class AccountContexts {
     private readonly site: Site,
   ) {}
 
-  /** A page of the account with a new conversation on it. Rejects with an UpstreamError or the abort reason. */
+  /** Opens a page of the account with a new conversation. Rejects with an UpstreamError or the abort reason. */
   async openPage(account: UpstreamAccount, signal: AbortSignal): Promise<WarmPage> {
     const context = await untilAborted(this.contextOf(account, signal), signal);
     return { page: await context.openPage(signal), context };
@@ -51,9 +51,9 @@ export class AccountContexts {
     if (context?.takesPages && context.login === account.login) {
       return context;
     }
-    // The account may be forgotten by now: nobody would close what is opened for somebody who left.
+    // The account may be forgotten by now, and a context opened for a caller that left would never be closed.
     signal.throwIfAborted();
-    // Whoever comes first replaces it; the others then find the new one.
+    // The first of several concurrent callers replaces the context; the others find the new one.
     if (this.current.get(account.id) === known) {
       this.current.set(account.id, this.open(account));
       if (context) {
@@ -68,7 +68,7 @@ export class AccountContexts {
     return AccountContext.open(await this.supervisor.browser(), account, this.site);
   }
 
-  /** Retires contexts that their accounts have no use for: they would keep an old browser from ending. */
+  /** Retires idle contexts, which would keep a draining browser alive. */
   private async sweep(): Promise<void> {
     for (const [accountId, opening] of this.current) {
       const context = await opening.catch(() => undefined);

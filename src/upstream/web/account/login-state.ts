@@ -1,7 +1,7 @@
 import { type BrowserContext, type Cookie, type Page } from 'puppeteer';
 import { z } from 'zod';
 
-/** What keeps an account logged in: kept (encrypted) in the store and put into each new context. */
+/** Cookies and local storage of a logged-in account, kept encrypted in the store and restored in each new context. */
 const loginState = z.object({
   cookies: z.array(z.record(z.string(), z.unknown())),
   /** Entries of local storage by origin. */
@@ -12,7 +12,7 @@ declare const location: { origin: string };
 
 export type LoginState = z.output<typeof loginState>;
 
-/** Undefined if there is none, or it cannot be read; the account then logs in anew. */
+/** The saved state; undefined if there is none or it cannot be read, so that the account logs in again. */
 export function parseLoginState(text: string | undefined): LoginState | undefined {
   if (text === undefined) {
     return undefined;
@@ -46,8 +46,8 @@ export async function restoreCookies(context: BrowserContext, state: LoginState)
 }
 
 /**
- * Puts the local storage of a state into the documents that this page loads from now on. Returns a function that ends
- * this, to be called after the first one: later on the site's own changes count.
+ * Restores local storage in every document that this page loads from now on. The returned function ends this; it is to
+ * be called after the first document, since the site's own changes count from then on.
  */
 export async function restoreStorage(page: Page, state: LoginState): Promise<() => Promise<void>> {
   const { identifier } = await page.evaluateOnNewDocument((storage: LoginState['storage']) => {

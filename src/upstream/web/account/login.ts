@@ -20,7 +20,7 @@ export async function logIn(page: ChatPage, { login }: SiteRecipe, signal: Abort
 
 type Outcome = 'success' | 'failure' | 'blocked';
 
-/** Which sign shows now. */
+/** The login's outcome by the signs that the page shows now; undefined while there is none. */
 async function look(page: ChatPage, login: SiteRecipe['login']): Promise<Outcome | undefined> {
   if (await page.signs.shows([login.success])) {
     return 'success';

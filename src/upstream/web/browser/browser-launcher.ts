@@ -9,14 +9,14 @@ import { ProfileFolders } from './profile-folder.js';
 import { browserUser, findClosedFolder, isExecutable, type UserIds } from './unprivileged-user.js';
 
 const DEFAULT_LAUNCH_TIMEOUT_MS = 5000;
-/** The first version that can be told which URLs pages may reach. */
+/** First major version of Chrome that can restrict pages to a list of URLs. */
 const OLDEST_CHROME = 149;
 const GRID_FULL_RETRY_MS = 5000;
 
 /** Starts browsers, or connects to remote ones. */
 export class BrowserLauncher {
   private readonly profiles: ProfileFolders;
-  /** Ids of own contexts that a broken connection left open in a remote browser. */
+  /** Ids of the gateway's contexts that a broken connection left open in a remote browser. */
   private readonly abandoned = new Set<string | undefined>();
 
   constructor(
@@ -31,7 +31,7 @@ export class BrowserLauncher {
     return this.options.wsEndpoint ? this.connectRemote(this.options.wsEndpoint) : this.launchLocal();
   }
 
-  /** To be called when no browser is left. */
+  /** Removes the folder of the profiles; to be called after the last browser has ended. */
   close(): Promise<void> {
     return this.profiles.close();
   }
@@ -69,7 +69,7 @@ export class BrowserLauncher {
       const browser = await this.connected({ browserWSEndpoint }, new Promise(() => undefined));
       this.clearAbandoned(browser);
       const gone = new Promise<void>((resolve) => browser.once('disconnected', () => resolve()));
-      // Others may use a remote browser too: it is left, not ended.
+      // A remote browser may have other users: the gateway disconnects and does not end it.
       const leave = (): Promise<void> => browser.disconnect();
       return await this.launched(browser, {
         close: leave,
@@ -83,7 +83,7 @@ export class BrowserLauncher {
     }
   }
 
-  /** A remote browser outlives its connection, and with it the pages that were open: they are closed by the next. */
+  /** A remote browser outlives its connection and keeps the open pages; the next connection closes them. */
   private clearAbandoned(browser: Browser): void {
     const found = browser.browserContexts();
     const others = new Set(found.map(({ id }) => id));
@@ -129,7 +129,7 @@ export class BrowserLauncher {
   }
 
   private async args(executablePath: string, userDataDir: string): Promise<string[]> {
-    // The shell knows only the old headless mode, which is lighter by half; the full browser only the new one.
+    // The headless shell has only the old headless mode, at half the memory; the full browser only the new one.
     const headless = /headless[-_]shell/i.test(executablePath) ? 'shell' : !this.options.display;
     const args = this.options.noSandbox ? ['--no-sandbox'] : [];
     return puppeteer.defaultArgs({ headless, userDataDir, args });
@@ -167,11 +167,11 @@ function remoteFailure(error: unknown): Error {
   if (error instanceof UnavailableError) {
     return error;
   }
-  // Not an Error but the event of the socket.
+  // Puppeteer rejects with the socket's event, which is no Error.
   const { message = '' } = error as { message?: string };
   if (/\b(429|503)\b/.test(message)) {
     return new RateLimitedError(GRID_FULL_RETRY_MS, 'The remote browsers are all in use.');
   }
-  // The endpoint may hold a token, so that nothing of the cause's text is passed on.
+  // The endpoint may hold a token, so the message repeats nothing of the cause.
   return new UnavailableError('launch_failed', 'The remote browser cannot be reached.', error);
 }

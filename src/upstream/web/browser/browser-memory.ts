@@ -4,8 +4,8 @@ import { type LaunchedBrowser } from './launched-browser.js';
 const PAGE_BYTES = 4096;
 
 /**
- * Bytes that a browser's processes hold for themselves (resident less shared). 0 where this cannot be known:
- * for remote browsers, and off Linux.
+ * Private memory of a browser's processes in bytes: resident less shared. 0 where it cannot be read, which is for remote
+ * browsers and off Linux.
  */
 export async function browserMemory({ session, isRemote }: LaunchedBrowser): Promise<number> {
   if (isRemote || process.platform !== 'linux') {

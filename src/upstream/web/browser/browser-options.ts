@@ -1,25 +1,25 @@
 import path from 'node:path';
 import { type Settings } from '../../../common/config/settings.js';
 
-/** How a browser is reached. */
+/** How a browser is started or reached. */
 export interface BrowserOptions {
   /** Chrome, Chromium or its headless shell. */
   readonly executablePath?: string;
-  /** A running browser to use instead of an own one. */
+  /** WebSocket address of a running browser, used in place of a local one. */
   readonly wsEndpoint?: string;
   /** Starts the browser without its sandbox. */
   readonly noSandbox: boolean;
-  /** Folder for the profiles of own browsers; swept when the first one starts. */
+  /** Folder for the profiles of local browsers; swept when the first one starts. */
   readonly profilesFolder: string;
   /** URL patterns (URLPattern syntax) that pages, workers and sockets may reach; everything else fails. */
   readonly allowlist: readonly string[];
-  /** Environment that leads to a display, e.g. `{ DISPLAY: ':0' }`; the browser then shows its window there. */
+  /** Environment of a display, e.g. `{ DISPLAY: ':0' }`, for a browser with a window; only the recipe workbench sets it. */
   readonly display?: Readonly<Record<string, string>>;
-  /** Longest time for a start, in ms. Default 5000. */
+  /** Time limit of a start in ms; default 5000. */
   readonly launchTimeoutMs?: number;
 }
 
-/** Browser options out of the settings, for a site with these origins. */
+/** Browser options from the settings, restricted to these origins; without any, pages may reach every URL. */
 export function browserOptions(settings: Settings, allowedOrigins: readonly string[]): BrowserOptions {
   return {
     executablePath: settings.BROWSER_EXECUTABLE_PATH,

@@ -5,10 +5,10 @@ import { type UserIds } from './unprivileged-user.js';
 
 const KEPT_STDERR_BYTES = 4096;
 
-/** A browser's processes. They form a group of their own, which ends as a whole. */
+/** A browser's processes, which form a process group of their own and are killed as one. */
 export class BrowserProcess {
   readonly transport: PipeTransport;
-  /** Resolves when the first process has ended, or could not be started. */
+  /** Resolves when the main process has ended, or could not be started. */
   readonly exited: Promise<void>;
   private stderr = '';
 
@@ -27,9 +27,9 @@ export class BrowserProcess {
   }
 
   /**
-   * Starts a browser that is steered over two pipes.
-   * @param profile its folder, and its home: nothing of this process's environment reaches it
-   * @param display environment that leads to a display, if it is to show its window
+   * Starts a browser that is controlled over two pipes.
+   * @param profile folder of its profile and its home; nothing of this process's environment reaches it
+   * @param display environment of a display, for a browser with a window
    */
   static start(
     executablePath: string,
@@ -54,12 +54,12 @@ export class BrowserProcess {
     return this.child.pid;
   }
 
-  /** What the browser last wrote to its error output, for messages. */
+  /** The end of the browser's error output, up to 4 KiB, for messages. */
   get lastOutput(): string {
     return this.stderr.trim();
   }
 
-  /** Ends the whole group at once. */
+  /** Kills the whole group at once. */
   kill(): void {
     const { pid } = this.child;
     if (pid === undefined) {

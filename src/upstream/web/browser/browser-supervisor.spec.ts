@@ -17,7 +17,7 @@ class ManualClock extends Clock {
 }
 
 describe('BrowserSupervisor', () => {
-  it('repeats failed starts after 1, 2, 4 … 60 s, and answers at once in between', async () => {
+  it('backs off 1, 2, 4 … 60 s after failed starts, and rejects at once in between', async () => {
     const clock = new ManualClock();
     let starts = 0;
     const supervisor = new BrowserSupervisor({
@@ -46,7 +46,7 @@ describe('BrowserSupervisor', () => {
     expect(await attempt()).toBe('The gateway is shutting down.');
   });
 
-  it('starts one browser for all who ask at a time', async () => {
+  it('starts one browser for concurrent callers', async () => {
     let starts = 0;
     const supervisor = new BrowserSupervisor({
       limits: WEB_LIMITS,

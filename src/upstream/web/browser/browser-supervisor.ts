@@ -5,7 +5,7 @@ import { browserMemory } from './browser-memory.js';
 import { type LaunchedBrowser } from './launched-browser.js';
 
 const MAX_BACKOFF_MS = 60_000;
-/** A browser that ends sooner counts as one that could not be started. */
+/** A browser that ends sooner counts as a failed start. */
 const STABLE_AFTER_MS = 5000;
 const PING_INTERVAL_MS = 1000;
 const TICK_MS = 250;
@@ -21,17 +21,17 @@ export interface SupervisorOptions {
   };
   readonly limits: WebLimits;
   readonly clock: Clock;
-  /** Called with each change of the browser's state, in one line. */
+  /** Writes one line for each change of the browser's state. */
   readonly log: (message: string) => void;
 }
 
 /**
- * Keeps one browser: starts it when it is first wanted, again after it is gone (with growing pauses while that fails),
- * finds by pings that it hangs, and replaces it when it is old or large.
+ * Keeps one browser running: starts it on first use and again after its end (with back-off while starts fail), detects
+ * by pings that it hangs, and replaces it when it is old or large.
  */
 export class BrowserSupervisor {
   private current: Promise<LaunchedBrowser> | undefined;
-  /** Until nothing is left of them. */
+  /** All browsers with a process or a profile left, draining ones included. */
   private readonly browsers = new Set<LaunchedBrowser>();
   private readonly checking = new Set<LaunchedBrowser>();
   private weighAt = 0;
@@ -43,7 +43,7 @@ export class BrowserSupervisor {
 
   constructor(private readonly options: SupervisorOptions) {}
 
-  /** The browser to do new work in. Rejects at once while a failed start is not to be repeated yet. */
+  /** The browser for new work. Rejects at once during the back-off after a failed start. */
   async browser(): Promise<LaunchedBrowser> {
     if (this.isClosed) {
       throw new UnavailableError('shutdown', 'The gateway is shutting down.');
@@ -53,14 +53,14 @@ export class BrowserSupervisor {
     if (found && !found.isDraining) {
       return found;
     }
-    // Of several who find none, the first starts one.
+    // The first of several concurrent callers starts one.
     if (this.current === undefined || this.current === known) {
       this.current = this.launch();
     }
     return this.current;
   }
 
-  /** Looks at once whether the browsers still answer; for callers whose own work got stuck. */
+  /** Pings the browsers at once; for callers whose own operation got stuck. */
   suspect(): void {
     void this.check();
   }
@@ -112,7 +112,7 @@ export class BrowserSupervisor {
     });
   }
 
-  /** Failed starts are repeated after 1, 2, 4 … 60 s; the first early end at once, and then likewise. */
+  /** Back-off: 1, 2, 4 … 60 s after a failed start. After a first early end at once, then with the same back-off. */
   private countFailure(error: Error, isEarlyEnd: boolean): void {
     const doublings = this.failures - (isEarlyEnd ? 1 : 0);
     const pauseMs = doublings < 0 ? 0 : Math.min(MAX_BACKOFF_MS, 1000 * 2 ** doublings);
@@ -155,14 +155,14 @@ export class BrowserSupervisor {
   }
 
   /**
-   * False if the browser does not answer a ping and is silent, too, or does not answer for very long: a browser with
-   * more work than processor answers late, but goes on reporting. Counts ticks instead of time, since after a stall of
-   * this very process the timer is served before what the browser has sent meanwhile.
+   * False if the browser answers no ping and sends nothing else for 2.25 s, or answers none for 15 s: an overloaded
+   * browser answers late, but keeps sending events. Counts ticks instead of time, since after a stall of this process
+   * its timer runs before the messages that the browser has sent meanwhile.
    */
   private async answers(launched: LaunchedBrowser): Promise<boolean> {
     const { promise, resolve } = Promise.withResolvers<boolean>();
     const answered = (): void => resolve(true);
-    // Rejected is not hung: the browser is gone, which shows elsewhere.
+    // A rejected ping is no hang: the browser is gone, which `LaunchedBrowser` reports.
     const ask = (): void => void launched.ping().then(answered, answered);
     ask();
     let ticks = 0;
@@ -176,7 +176,7 @@ export class BrowserSupervisor {
       if (silentTicks >= SILENT_TICKS || ticks >= UNANSWERED_TICKS) {
         resolve(false);
       } else {
-        // A network service that crashes takes the question with it.
+        // A crash of the network service loses its ping.
         ask();
       }
     }, TICK_MS);

@@ -3,20 +3,20 @@ import { UnavailableError } from '../../upstream.errors.js';
 
 const CLOSE_LIMIT_MS = 2000;
 
-/** How a browser is ended: an own one by its process, a remote one by its connection. */
+/** How a browser is ended: a local one by its process, a remote one by its connection. */
 export interface BrowserEnd {
-  /** Asks it to end; may hang on a frozen browser. */
+  /** Requests a regular end; may hang on a frozen browser. */
   close(): Promise<void>;
-  /** Ends it at once. */
+  /** Kills it at once. */
   kill(): void;
-  /** Resolves when nothing of it is left. */
+  /** Resolves when no process and no profile is left. */
   readonly gone: Promise<void>;
   readonly isRemote: boolean;
-  /** How many messages the browser has sent; undefined where that cannot be known. */
+  /** Number of messages the browser has sent; undefined for remote browsers. */
   messageCount(): number | undefined;
 }
 
-/** A running browser, and the one place that knows whether it still runs. */
+/** A running browser, and the single source for whether it still runs. */
 export class LaunchedBrowser {
   private readonly control = new AbortController();
   private users = 0;
@@ -25,7 +25,7 @@ export class LaunchedBrowser {
 
   constructor(
     readonly browser: Browser,
-    /** For pings and the like; outlives all pages. */
+    /** Session of the browser itself, which outlives all pages: pings, memory, and reports of windows. */
     readonly session: CDPSession,
     private readonly end: BrowserEnd,
     /** Monotonic ms. */
@@ -33,7 +33,7 @@ export class LaunchedBrowser {
   ) {
     browser.once('disconnected', () => {
       this.fail(new UnavailableError('browser_crashed', 'The browser ended unexpectedly.'));
-      // A crash of its first process leaves those behind that are frozen.
+      // A crash of the main process leaves frozen child processes behind.
       this.end.kill();
     });
   }
@@ -43,7 +43,7 @@ export class LaunchedBrowser {
     return this.control.signal;
   }
 
-  /** Resolves when nothing of it is left: no process, no profile. */
+  /** Resolves when no process and no profile is left. */
   get ended(): Promise<void> {
     return this.end.gone;
   }
@@ -52,14 +52,14 @@ export class LaunchedBrowser {
     return this.end.isRemote;
   }
 
-  /** How many messages it has sent so far; undefined where that cannot be known. */
+  /** Number of messages it has sent so far; undefined for remote browsers. */
   get messageCount(): number | undefined {
     return this.end.messageCount();
   }
 
   /**
-   * Resolves when its first process and its network service have answered. The latter is a process of its own: while it
-   * is frozen, nothing that pages ask for arrives. A remote browser's is not asked, since that shows others' cookies.
+   * Resolves when its main process and its network service have answered. The latter is a process of its own: while it
+   * is frozen, no response reaches a page. A remote browser's is not asked, since its answer holds others' cookies.
    */
   async ping(): Promise<void> {
     await this.session.send('Browser.getVersion');
@@ -68,12 +68,12 @@ export class LaunchedBrowser {
     }
   }
 
-  /** True once it takes no new work. */
+  /** Whether it takes no new work. */
   get isDraining(): boolean {
     return this.draining || this.gone.aborted;
   }
 
-  /** A user keeps a draining browser alive until it calls the returned function. */
+  /** Registers a user, which keeps a draining browser alive until it calls the returned function. */
   use(): () => void {
     this.users++;
     let isUsed = true;
@@ -86,13 +86,13 @@ export class LaunchedBrowser {
     };
   }
 
-  /** No new work; closes when the last user is done. */
+  /** Takes no new work and closes with its last user. */
   drain(): void {
     this.draining = true;
     this.closeIfDrained();
   }
 
-  /** Ends a browser that no longer answers, for this reason. */
+  /** Kills a browser that no longer answers; `reason` becomes that of `gone`. */
   kill(reason: UnavailableError): void {
     this.fail(reason);
     this.end.kill();

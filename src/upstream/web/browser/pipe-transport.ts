@@ -17,12 +17,12 @@ export class PipeTransport implements ConnectionTransport {
   ) {
     fromBrowser.on('data', (bytes: Buffer) => this.read(bytes));
     fromBrowser.on('close', () => this.onclose?.());
-    // A broken pipe shows as the closed one; without listeners it would end this process.
+    // A broken pipe is reported by `close`; without listeners its error would end this process.
     fromBrowser.on('error', () => undefined);
     toBrowser.on('error', () => undefined);
   }
 
-  /** Messages that came so far. */
+  /** Number of messages received so far. */
   get messageCount(): number {
     return this.received;
   }
@@ -44,7 +44,7 @@ export class PipeTransport implements ConnectionTransport {
       this.unfinished = [];
       start = end + 1;
       const text = message?.toString('utf8') ?? '';
-      // One message a turn: what awaits the answer to one must run before the next is seen.
+      // One message per turn: code that awaits an answer must run before the next message is delivered.
       setImmediate(() => this.onmessage?.(text));
       this.received++;
     }

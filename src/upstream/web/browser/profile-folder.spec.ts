@@ -16,7 +16,7 @@ describe('ProfileFolders', () => {
   });
   afterEach(() => rm(folder, { recursive: true }));
 
-  it('removes what a killed process left behind, before the first start only', async () => {
+  it('removes leftovers of a killed process, before the first start only', async () => {
     await mkdir(path.join(root, 'browser-old', 'Default'), { recursive: true });
     await writeFile(path.join(root, 'other'), '');
     const [first, second] = [await profiles.create(undefined), await profiles.create(undefined)];

@@ -7,18 +7,18 @@ import { findClosedFolder, type UserIds } from './unprivileged-user.js';
 const PREFIX = 'browser-';
 
 /**
- * Profile folders of own browsers, one per start. They hold nothing worth keeping (login state lives in the store),
- * so that what a killed process left behind is removed before the first start.
+ * Profile folders of local browsers, one per start. They hold nothing worth keeping (login state lives in the store), so
+ * leftovers of a killed process are removed before the first start.
  */
 export class ProfileFolders {
   private swept: Promise<string> | undefined;
 
   constructor(private readonly root: string) {}
 
-  /** A new, empty folder that only its user can read. */
+  /** Creates an empty folder that only its user can read. */
   async create(user: UserIds | undefined): Promise<string> {
     const root = await (this.swept ??= this.sweep(user));
-    // Temporary folders are cleaned by others too.
+    // The system may have cleaned a temporary folder meanwhile.
     await mkdir(root, { recursive: true, mode: 0o711 });
     const folder = await mkdtemp(path.join(root, PREFIX));
     await chmod(folder, 0o700);
@@ -32,7 +32,7 @@ export class ProfileFolders {
     await rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
   }
 
-  /** Removes the folder of the profiles, once it is empty. */
+  /** Removes the folder of the profiles if it is empty. */
   async close(): Promise<void> {
     const root = await this.swept?.catch(() => undefined);
     if (root) {
@@ -40,7 +40,7 @@ export class ProfileFolders {
     }
   }
 
-  /** What failed is tried again by the next start: a disk that is full does not stay so. */
+  /** A failed sweep is repeated at the next start: a full disk may have space by then. */
   private sweep(user: UserIds | undefined): Promise<string> {
     const swept = this.prepare(user);
     swept.catch(() => (this.swept = undefined));
@@ -56,7 +56,7 @@ export class ProfileFolders {
     return root;
   }
 
-  /** An unprivileged user cannot use a folder below, say, /root: then profiles live in the system's temporary one. */
+  /** The profiles' folder; below the system's temporary folder if the browser's user cannot reach the wanted one. */
   private async reachableRoot(user: UserIds | undefined): Promise<string> {
     if (!user || (await findClosedFolder(path.join(this.root, PREFIX))) === undefined) {
       return this.root;
@@ -64,7 +64,7 @@ export class ProfileFolders {
     const id = createHash('sha256').update(this.root).digest('hex').slice(0, 12);
     const folder = path.join(tmpdir(), `chat-gateway-profiles-${id}`);
     const found = await lstat(folder).catch(() => undefined);
-    // Somebody else may have put a link there, to have another folder swept.
+    // Another user may have planted a link there, to have a foreign folder swept.
     if (found && (!found.isDirectory() || found.uid !== process.getuid?.())) {
       return mkdtemp(`${folder}-`);
     }

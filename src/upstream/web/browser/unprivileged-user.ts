@@ -17,7 +17,7 @@ export function browserUser(noSandbox: boolean): UserIds | undefined {
   return process.getuid?.() === 0 && !noSandbox ? NOBODY : undefined;
 }
 
-/** The first folder on the way to a file that other users may not enter, or undefined. */
+/** First folder on the path to a file that other users may not enter; undefined if there is none. */
 export async function findClosedFolder(file: string): Promise<string | undefined> {
   const parts = path.resolve(file).split(path.sep).slice(1, -1);
   let folder: string = path.sep;

@@ -27,12 +27,12 @@ function answer(status: number, headers: Record<string, string>, body: string): 
 const BODY = 'data: {"text":"Hi"}\n\ndata: [DONE]\n\n';
 const EVENTS = [{ type: 'accepted' }, { type: 'text', text: 'Hi' }, { type: 'done', reason: 'stop' }];
 
-describe('the head of an answer', () => {
+describe('AnswerStream', () => {
   it.each<[string, Record<string, string>]>([
     ['the type of its format', { 'content-type': 'text/event-stream; charset=utf-8' }],
     ['the type in another case', { 'content-type': 'Text/Event-Stream' }],
     ['no type', {}],
-  ])('is accepted with %s', (_what, headers) => {
+  ])('accepts a head with %s', (_what, headers) => {
     expect(answer(200, headers, BODY)).toEqual(EVENTS);
   });
 
@@ -40,7 +40,7 @@ describe('the head of an answer', () => {
     ['another type', 200, { 'content-type': 'text/html' }, 'unexpected_content_type'],
     ['a status of failure', 500, { 'content-type': 'text/event-stream' }, 'upstream_status_500'],
     ['a status of failure and no type', 502, {}, 'upstream_status_502'],
-  ])('is a refusal with %s', (_what, status, headers, reason) => {
+  ])('takes a head with %s for a refusal', (_what, status, headers, reason) => {
     expect(failure(() => answer(status, headers, BODY))).toMatchObject({ name: 'UnavailableError', reason });
   });
 });

@@ -8,7 +8,7 @@ import { type Refusal, refusalError } from '../recipe/refusal.js';
 import { createRecordDecoder, type RecordDecoder } from './record-decoder.js';
 import { RecordReader } from './record-reader.js';
 
-/** How much of a refusal's body is read. */
+/** Characters of a refusal's body that are read. */
 const MAX_REFUSAL_LENGTH = 65_536;
 
 const CONTENT_TYPES: Readonly<Record<NetworkRules['format'], readonly string[]>> = {
@@ -25,7 +25,7 @@ const CONTENT_TYPES: Readonly<Record<NetworkRules['format'], readonly string[]>>
 };
 
 export interface AnswerContext {
-  /** Takes the events of one read; never called with none. */
+  /** Receives the events of one read; never an empty batch. */
   readonly emit: (batch: UpstreamBatch) => void;
   readonly signs: Signs;
   /** Id of the conversation in the outgoing request. */
@@ -33,13 +33,13 @@ export interface AnswerContext {
   /** Wall-clock ms. */
   readonly now: () => number;
   readonly workbench?: WorkbenchObserver;
-  /** Notes the response. */
+  /** Log entry of the response. */
   readonly record?: NetworkExchange;
 }
 
 /**
- * One response, from its head to its end, whatever way it comes: turns it into upstream events, or throws the typed
- * error it stands for.
+ * Reads one response, from its head to its end and over any transport, into upstream events; throws the typed error that
+ * a refusal stands for.
  */
 export class AnswerStream {
   private readonly decoder: RecordDecoder;
@@ -57,7 +57,7 @@ export class AnswerStream {
     this.decoder = createRecordDecoder(rules.format, (data, event) => this.record(data, event));
   }
 
-  /** True once nothing more needs to be read. */
+  /** Whether the rest of the response can be ignored. */
   get isFinished(): boolean {
     return this.isOver;
   }
@@ -73,7 +73,7 @@ export class AnswerStream {
     }
   }
 
-  /** The prompt was taken. For transports that have no head. */
+  /** Reports that the prompt was taken; for transports without a head. */
   accept(): void {
     this.context.emit([{ type: 'accepted' }]);
   }
@@ -94,14 +94,14 @@ export class AnswerStream {
     this.flush();
   }
 
-  /** A record that came as such, without the bytes around it. */
+  /** Reads one whole record, from transports that deliver records instead of bytes. */
   message(data: string, event = 'message'): void {
     this.context.record?.data(Buffer.byteLength(data), `${data}\n`);
     this.guarded(() => this.record(data, event));
     this.flush();
   }
 
-  /** The response is over. */
+  /** Reads the end of the response. */
   end(): void {
     if (this.isOver) {
       return;
@@ -133,7 +133,7 @@ export class AnswerStream {
     }
   }
 
-  /** Sends on what the records since the last call gave. */
+  /** Emits the events since the last call as one batch. */
   private flush(): void {
     if (this.batch.length > 0) {
       const { batch } = this;
@@ -147,7 +147,7 @@ export class AnswerStream {
     this.batch.push(...this.reader.finishEvents(this.isComplete));
   }
 
-  /** What was read before a bad record still counts. */
+  /** Emits the events before a bad record, then throws. */
   private guarded(read: () => void): void {
     try {
       read();
@@ -165,7 +165,7 @@ export class AnswerStream {
   }
 
   private errorRecord(data: string): Error {
-    // Status 0 keeps the signs that ask for a status from fitting.
+    // No sign that asks for a status fits the status 0.
     const error = refusalError(
       { status: 0, headers: {}, body: data },
       this.context.signs,
@@ -176,7 +176,7 @@ export class AnswerStream {
       : error;
   }
 
-  /** Servers that pipe a model's stream through often name no type; pages and refusals have one. */
+  /** A missing type is accepted: proxies of a model's stream often send none, while pages and refusals have one. */
   private hasExpectedType(headers: Readonly<Record<string, string>>): boolean {
     const type = headers['content-type']?.toLowerCase();
     if (type === undefined) {

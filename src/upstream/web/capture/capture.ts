@@ -1,16 +1,16 @@
 import { type FlowGate } from '../../flow-gate.js';
 import { type UpstreamBatch } from '../../upstream-driver.js';
 
-/** What a capture needs to know of the prompt that is about to be sent. */
+/** A prompt that is about to be sent, and the receivers of its answer. */
 export interface CaptureTask {
   readonly prompt: string;
-  /** Stands for the prompt in the page, to be replaced in the outgoing body; undefined with other methods. */
+  /** Text in the page in place of the prompt, to be replaced in the outgoing body; only with the method `request`. */
   readonly placeholder: string | undefined;
-  /** Whether the outgoing body must hold the prompt; false when it goes as a file. */
+  /** Whether the outgoing body must hold the prompt; false if it is attached as a file. */
   readonly isPromptInBody: boolean;
   readonly flow: FlowGate;
   readonly emit: (batch: UpstreamBatch) => void;
-  /** Called whenever anything is heard of the answer. */
+  /** Called at each sign of life of the answer. */
   readonly onActivity: () => void;
 }
 
@@ -24,16 +24,16 @@ export interface CaptureRun {
   readonly finished: Promise<void>;
 }
 
-/** Gets one answer out of one page. Made while the page is warmed, used once. */
+/** Reads one answer from one page. Attached while the page is prepared, used once. */
 export abstract class AnswerCapture {
-  /** From now on the page's request counts. */
+  /** The page's next matching request is taken as the prompt. */
   abstract start(task: CaptureTask): CaptureRun;
 
-  /** Nothing more is wanted of the answer: breaks its connection, where it is this capture's own. */
+  /** Drops the rest of the answer, and breaks its connection where that is this capture's own. */
   abstract cancel(): void;
 }
 
-/** The promises of a run, and the state between them. */
+/** State of one run, as its promises and flags. */
 export class RunControl implements CaptureRun {
   private readonly request = Promise.withResolvers<void>();
   private readonly end = Promise.withResolvers<void>();
@@ -41,7 +41,7 @@ export class RunControl implements CaptureRun {
   private isOver = false;
 
   constructor() {
-    // Whoever is not waited for must not count as an unhandled rejection.
+    // A promise that is not awaited must not count as an unhandled rejection.
     this.request.promise.catch(() => undefined);
     this.end.promise.catch(() => undefined);
   }
@@ -68,7 +68,7 @@ export class RunControl implements CaptureRun {
     this.end.resolve();
   }
 
-  /** Nothing runs any more, and nobody is told. */
+  /** Ends the run and settles nothing. */
   cancel(): void {
     this.isOver = true;
   }
@@ -79,7 +79,7 @@ export class RunControl implements CaptureRun {
     this.end.reject(error);
   }
 
-  /** Runs a step of the capture; what it throws ends the run. After the end nothing runs any more. */
+  /** Runs a step of the capture; an error ends the run. Steps after the end are skipped. */
   step(work: () => void): void {
     if (this.isOver) {
       return;

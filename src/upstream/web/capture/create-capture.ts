@@ -8,7 +8,7 @@ import { DomCapture } from './dom-capture.js';
 import { ObserveCapture } from './observe-capture.js';
 import { ReplayCapture } from './replay-capture.js';
 
-/** The capture that the recipe asks for, attached to a page. */
+/** Attaches the recipe's capture to a page. */
 export async function createCapture(
   guard: PageGuard,
   site: Site,

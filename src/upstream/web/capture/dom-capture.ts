@@ -8,7 +8,7 @@ import { type DomSnapshot, SNAPSHOT_FUNCTION, watchAnswer } from './dom-function
 
 const WORLD = 'gateway';
 
-/** Reads the answer off the page, as a person would. Loses fences, tables and tags; for sites that allow nothing else. */
+/** Reads the answer's visible text. Loses fences, tables and tags; for sites where no other capture works. */
 export class DomCapture extends AnswerCapture {
   private readonly run = new RunControl();
   private readonly text = new SnapshotDelta();

@@ -1,9 +1,9 @@
 import { type DomRules } from '../recipe/capture-rules.js';
 
-/** The function of the page's isolated world that brings a snapshot here. */
+/** Name of the function in the page's isolated world that delivers a snapshot to the gateway. */
 export const SNAPSHOT_FUNCTION = 'snapshotToGateway';
 
-/** What the page shows of an answer at one moment. */
+/** The visible part of an answer at one moment. */
 export interface DomSnapshot {
   readonly text: string;
   readonly reasoning: string;
@@ -22,8 +22,8 @@ declare const MutationObserver: new (callback: () => void) => {
 };
 
 /**
- * Runs in an isolated world of the page, handed over as source text, so it stands alone. Reports what the page shows of
- * the answer whenever that has changed, at most every 50 ms.
+ * Runs in an isolated world of the page. It is sent as source text, so it must be self-contained. Reports a snapshot of
+ * the answer after each change, at most every 50 ms.
  */
 export function watchAnswer(rules: Pick<DomRules, 'answer' | 'reasoning' | 'busy'>): void {
   const { snapshotToGateway: report } = globalThis as unknown as {

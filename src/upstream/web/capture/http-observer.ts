@@ -3,7 +3,7 @@ import { UnavailableError } from '../../upstream.errors.js';
 import { type AnswerStream } from './answer-stream.js';
 import { type RunControl } from './capture.js';
 
-/** Where a response goes. */
+/** Receiver of a response. */
 export type ResponseSink = Pick<AnswerStream, 'head' | 'data' | 'message' | 'end' | 'isFinished'>;
 
 export interface HttpObserverOptions {
@@ -12,10 +12,10 @@ export interface HttpObserverOptions {
   readonly onActivity: () => void;
 }
 
-/** Follows one response that the page reads, by the events of the browser's network. */
+/** Follows one response to the page by the browser's network events. */
 export class HttpObserver {
   private readonly decoder = new TextDecoder();
-  /** What waits for the part of the body that came before its streaming began. */
+  /** Events held back until the part of the body is read that came before its streaming began. */
   private waiting: (() => void)[] | undefined;
 
   /** @param requestId as the network events name it */
@@ -65,7 +65,7 @@ export class HttpObserver {
     }
   }
 
-  /** Asks for the body from here on, with what came of it before; a short one may be over already. */
+  /** Requests the stream of the body, with its part so far; a short body may be complete already. */
   private async readStart(session: CDPSession): Promise<void> {
     const { requestId } = this;
     const start = await session

@@ -27,13 +27,13 @@ export interface NetworkCaptureOptions<Rules extends NetworkRules> {
 const READ_TIMEOUT_MS = 5000;
 
 /**
- * Stands between the page and the network: checks that the prompt leaves whole and once only, and hands the request
- * for the answer to its subclass. Sees the requests of workers too.
+ * Intercepts requests between the page, its workers and the network: checks that the prompt is sent whole and only once,
+ * and hands the request for the answer to its subclass.
  */
 export abstract class NetworkCapture<Rules extends NetworkRules> extends AnswerCapture {
   protected readonly run = new RunControl();
   protected task: CaptureTask | undefined;
-  /** What is noted of the exchange that brings the answer. */
+  /** Log entry of the request that is answered. */
   protected record: NetworkExchange = NO_EXCHANGE;
   private readonly matchesAnswer: (request: Protocol.Network.Request) => boolean;
   private readonly matchesPrompt: (request: Protocol.Network.Request) => boolean;
@@ -62,10 +62,10 @@ export abstract class NetworkCapture<Rules extends NetworkRules> extends AnswerC
     this.record.end(CANCELLED);
   }
 
-  /** The page asks for the answer with this body. */
+  /** Handles the page's request for the answer, with this body. */
   protected abstract takeAnswer(event: PausedRequest, body: string, task: CaptureTask): void;
 
-  /** Whether this is a request of the driver itself; it sees to it then. */
+  /** Whether the driver itself sent this request; if so, it is also let through. */
   protected abstract isOwnRequest(event: PausedRequest): boolean;
 
   protected async enable(): Promise<void> {
@@ -94,7 +94,7 @@ export abstract class NetworkCapture<Rules extends NetworkRules> extends AnswerC
     });
   }
 
-  /** Notes what comes of the exchange that brings the answer. */
+  /** Ends the log entry together with the run. */
   protected follow(record: NetworkExchange): void {
     this.record = record;
     this.run.finished.then(
@@ -103,7 +103,7 @@ export abstract class NetworkCapture<Rules extends NetworkRules> extends AnswerC
     );
   }
 
-  /** The prompt goes out in this text. Throws if it is not whole; returns what is to be sent. */
+  /** Takes an outgoing text as the prompt's; returns the text to send. Throws if the prompt is not whole in it. */
   protected takePrompt(body: string, task: CaptureTask): string {
     this.promptBody = outgoingBody(body, task);
     this.run.markRequested();
@@ -111,7 +111,7 @@ export abstract class NetworkCapture<Rules extends NetworkRules> extends AnswerC
     return this.promptBody;
   }
 
-  /** For messages whose answer nobody waits for: if one fails, the page is gone, which shows elsewhere. */
+  /** Sends a message whose answer does not matter: it fails only if the page is gone, which `PageGuard` reports. */
   protected send(...message: Parameters<CDPSession['send']>): void {
     this.session.send(...message).catch(() => undefined);
   }
@@ -153,7 +153,7 @@ export abstract class NetworkCapture<Rules extends NetworkRules> extends AnswerC
   }
 
   private onAnswer(event: PausedRequest, task: CaptureTask): void {
-    // However often the page tries: the site must get the prompt once.
+    // The site must get the prompt once, however often the page repeats its request.
     if (this.isAnswerTaken) {
       this.refuse(event);
       return;
@@ -176,7 +176,7 @@ export abstract class NetworkCapture<Rules extends NetworkRules> extends AnswerC
     }
   }
 
-  /** Where the prompt and the answer are two requests, the first may be refused already. */
+  /** Ends the run if the site refuses the request with the prompt, where the answer comes by another request. */
   private async checkResponse(event: PausedRequest): Promise<void> {
     const { requestId, responseStatusCode: status = 0, responseHeaders = [] } = event;
     if (this.task && this.matchesPrompt(event.request) && status > 0) {
@@ -209,7 +209,7 @@ function compileMatch({ url, method }: RequestMatch): (request: Protocol.Network
   return (request) => request.method === method && matchesUrl(request.url);
 }
 
-/** CDP's wildcards are `*` and `?`; a fragment may follow. */
+/** The pattern for the DevTools protocol, where `?` is a wildcard, too; a fragment may follow. */
 function fetchPattern(url: string, requestStage: Protocol.Fetch.RequestStage): Protocol.Fetch.RequestPattern {
   return { urlPattern: `${url.replace(/[?\\]/g, '\\$&')}*`, requestStage };
 }

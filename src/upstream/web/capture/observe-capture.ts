@@ -7,7 +7,7 @@ import { HttpObserver } from './http-observer.js';
 import { NetworkCapture, type NetworkCaptureOptions, type PausedRequest } from './network-capture.js';
 import { SocketObserver } from './socket-observer.js';
 
-/** The page sends and reads by itself; what comes is watched on the way. For sites that replay does not suit. */
+/** Leaves sending and reading to the page and follows its network events; for sites where replay does not work. */
 export class ObserveCapture extends NetworkCapture<ObserveRules> {
   private http: HttpObserver | undefined;
   private readonly sockets: SocketObserver | undefined;
@@ -31,7 +31,7 @@ export class ObserveCapture extends NetworkCapture<ObserveRules> {
     const capture = new ObserveCapture(guard, session, options);
     const watchWorker = ({ client }: WebWorker): void => void capture.watch(client).catch(() => undefined);
     guard.page.workers().forEach(watchWorker);
-    // What a worker fetches shows in a session of its own.
+    // A worker's requests are reported in a session of its own.
     guard.page.on('workercreated', watchWorker);
     await Promise.all([capture.watch(session), capture.enable()]);
     return capture;
@@ -64,7 +64,7 @@ export class ObserveCapture extends NetworkCapture<ObserveRules> {
     await session.send('Network.enable', WHOLE_BUFFERS);
   }
 
-  /** A frame that the page sends: the prompt, or something else. */
+  /** Takes a frame from the page as the prompt, if it holds the prompt. */
   private onFrameSent(text: string, url: string): void {
     const { task } = this;
     if (!task || this.run.isRequested) {
@@ -89,10 +89,10 @@ export class ObserveCapture extends NetworkCapture<ObserveRules> {
   }
 }
 
-/** The status of a socket's response. */
+/** HTTP status of a socket's handshake. */
 const SWITCHING_PROTOCOLS = 101;
 
-/** Bodies of refusals are read after the fact, so they must be kept until then. */
+/** The browser must keep the bodies of refusals, which are read after their end. */
 const WHOLE_BUFFERS: Protocol.Network.EnableRequest = {
   maxResourceBufferSize: 16 * 2 ** 20,
   maxTotalBufferSize: 32 * 2 ** 20,

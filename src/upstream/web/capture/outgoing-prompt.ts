@@ -4,7 +4,7 @@ import { type CaptureTask } from './capture.js';
 import { checkPrompt, replaceInBody } from './prompt-check.js';
 
 /**
- * The body to send: the page's own with the real prompt in it. Throws RejectedError (`too_long`) if the page cut the
+ * The page's body with its placeholder replaced by the prompt. Throws RejectedError (`too_long`) if the page cut the
  * prompt, and UnavailableError if the prompt is not in the body at all.
  */
 export function outgoingBody(body: string, task: CaptureTask): string {
@@ -33,7 +33,7 @@ export function readFromJson(body: string, read: (value: unknown) => unknown): u
   }
 }
 
-/** The body of a request of the page; throws UnavailableError if it holds what cannot be read, such as files. */
+/** The body of a request of the page; throws UnavailableError if a part of it cannot be read, e.g. a file. */
 export function bodyOf({ postData, postDataEntries }: Protocol.Network.Request): string {
   if (postDataEntries?.every(({ bytes }) => bytes !== undefined)) {
     return Buffer.concat(postDataEntries.map(({ bytes }) => Buffer.from(bytes ?? '', 'base64'))).toString(

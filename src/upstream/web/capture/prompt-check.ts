@@ -1,15 +1,15 @@
 const SAMPLE_LENGTH = 200;
-/** Editors change white space; what is missing beyond this share is more than that. */
+/** Share of the prompt's length that must be there; editors shorten white space, but not by more. */
 const KEPT_SHARE = 0.9;
-/** A body as forms send it. */
+/** A URL-encoded form, e.g. `q=Say+hello&stream=1`. */
 const FORM = /^[\w.%+*-]+=\S*$/;
 
 /** Whether an outgoing body holds the prompt from its head to its tail. */
 export type PromptCheck = 'complete' | 'cut' | 'missing';
 
 /**
- * Looks for the prompt's first and last characters in one text of the body, which may be JSON, a form or plain.
- * Sites have been seen to send only a part of a long prompt, without a word, and to answer that.
+ * Looks for the prompt's first and last 200 characters in one text of the body, which may be JSON, a form or plain. Some
+ * sites silently send only a part of a long prompt, and answer that.
  */
 export function checkPrompt(body: string, prompt: string): PromptCheck {
   const wanted = normalise(prompt);
@@ -30,7 +30,7 @@ export function checkPrompt(body: string, prompt: string): PromptCheck {
   return result;
 }
 
-/** Replaces a placeholder, written as each place of the body asks for it; undefined if it is not there. */
+/** Replaces a placeholder, escaped as its place in the body needs it; undefined if the body has none. */
 export function replaceInBody(body: string, placeholder: string, prompt: string): string | undefined {
   if (!body.includes(placeholder)) {
     return undefined;
@@ -39,7 +39,7 @@ export function replaceInBody(body: string, placeholder: string, prompt: string)
   return FORM.test(body) ? mapFields(body, placeholder, put) : put(body);
 }
 
-/** The text may be JSON, whose texts may be JSON again. */
+/** Replaces it in a text that may be JSON, whose strings may be JSON again. */
 function putInText(text: string, placeholder: string, prompt: string): string {
   if (!text.includes(placeholder)) {
     return text;
@@ -49,7 +49,7 @@ function putInText(text: string, placeholder: string, prompt: string): string {
     : text.split(placeholder).join(prompt);
 }
 
-/** Changes the strings of a JSON text, and leaves every other character as it is: numbers may be longer than a double. */
+/** Changes the strings of a JSON text and no other character: its numbers may be longer than a double. */
 function mapStrings(json: string, change: (text: string) => string): string {
   let result = '';
   let at = 0;
@@ -105,7 +105,7 @@ function* strings(value: unknown): Generator<string> {
   }
 }
 
-/** White space is what inputs and editors change: line ends, doubled blanks, blanks at the ends. */
+/** Undoes the changes that inputs and editors make: line ends, doubled blanks, blanks at the ends. */
 function normalise(text: string): string {
   return text.replace(/\s+/g, ' ').trim();
 }

@@ -2,10 +2,10 @@ import { LineSplitter } from '../../decoding/line-splitter.js';
 import { SseDecoder } from '../../decoding/sse-decoder.js';
 import { type NetworkRules } from '../recipe/capture-rules.js';
 
-/** Longest answer that comes as one JSON text, in UTF-16 units. */
+/** Default limit of a record, and thus of an answer in one JSON text, in UTF-16 units: 8 Mi. */
 const MAX_BODY_LENGTH = 8 * 1024 * 1024;
 
-/** Called with each record; `event` is the name of a server-sent event, else `message`. */
+/** Receives each record; `event` is the name of a server-sent event, and `message` for all other formats. */
 export type RecordListener = (data: string, event: string) => void;
 
 /** Cuts the text of a response into records. */

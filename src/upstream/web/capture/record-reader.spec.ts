@@ -15,9 +15,13 @@ function rules(answer: object, more: object = {}): NetworkRules {
 }
 
 /** The events of a body that arrives in these pieces, neighbours of one kind joined. */
-function eventsOf(with_: NetworkRules, pieces: readonly string[], conversationId?: unknown): UpstreamEvent[] {
+function eventsOf(
+  networkRules: NetworkRules,
+  pieces: readonly string[],
+  conversationId?: unknown,
+): UpstreamEvent[] {
   const events: UpstreamEvent[] = [];
-  const stream = new AnswerStream(with_, {
+  const stream = new AnswerStream(networkRules, {
     emit: (batch) => {
       for (const event of batch) {
         const last = events.at(-1);
@@ -41,7 +45,7 @@ function eventsOf(with_: NetworkRules, pieces: readonly string[], conversationId
 const records = (...list: object[]): string =>
   list.map((record) => `data: ${JSON.stringify(record)}\n\n`).join('');
 
-describe('reading the records of an answer', () => {
+describe('RecordReader', () => {
   const openAi = rules({
     content: [{ path: 'choices[0].delta.content' }],
     reasoning: [{ path: 'choices[0].delta.reasoning' }],
@@ -70,7 +74,7 @@ describe('reading the records of an answer', () => {
     }
   });
 
-  it('does not call an answer complete that lacks its end', () => {
+  it('does not complete an answer that lacks its end', () => {
     expect(eventsOf(openAi, [records({ choices: [{ delta: { content: 'a' } }] })])).toEqual([
       { type: 'text', text: 'a' },
     ]);
@@ -86,7 +90,7 @@ describe('reading the records of an answer', () => {
     ]);
   });
 
-  it('makes pieces of snapshots', () => {
+  it('turns snapshots into pieces', () => {
     const snapshot = rules({ content: [{ path: 't' }] }, { delivery: 'snapshot' });
     expect(eventsOf(snapshot, [records({ t: 'a' }, { t: 'ab' }, { t: 'ab' }, { t: 'abc' })])[0]).toEqual({
       type: 'text',
@@ -94,7 +98,7 @@ describe('reading the records of an answer', () => {
     });
   });
 
-  it('goes by the names of events and by conditions', () => {
+  it('selects records by event name and by condition', () => {
     const named = rules({
       content: [{ path: 't', event: 'delta', when: [{ path: 'k', equals: ['x', 1] }] }],
       done: [{ event: 'end' }],

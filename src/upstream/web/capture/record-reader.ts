@@ -4,7 +4,7 @@ import { type AnswerRules, type NetworkRules } from '../recipe/capture-rules.js'
 import { compileConditions, type Predicate } from '../recipe/condition.js';
 import { compileJsonPath, type JsonPath } from '../recipe/json-path.js';
 
-/** What one record means. */
+/** Meaning of one record by the recipe's rules. */
 export interface RecordMeaning {
   readonly events: readonly UpstreamEvent[];
   readonly isDone: boolean;
@@ -42,7 +42,7 @@ export class RecordReader {
     private readonly rules: Pick<NetworkRules, 'format' | 'delivery' | 'answer'>,
     conversationId?: unknown,
   ) {
-    // A new conversation has none yet; the first record then tells.
+    // A new conversation has no id in its request; the first record then names it.
     this.conversationId = conversationId ?? undefined;
     const { answer } = rules;
     this.pieces = [...this.pieceReaders('text'), ...this.pieceReaders('reasoning')];
@@ -86,7 +86,7 @@ export class RecordReader {
     return { events: this.readPieces(record, event), isDone: this.doneRules.some(matches), isError: false };
   }
 
-  /** The last events of an answer: text held back and, if it is complete, usage and `done`. */
+  /** Last events of an answer: the text held back and, for a complete answer, usage and `done`. */
   finishEvents(isComplete: boolean): UpstreamEvent[] {
     const events: UpstreamEvent[] = this.pieces.flatMap(({ type, delta }) => pieceEvent(type, delta.end()));
     if (isComplete) {

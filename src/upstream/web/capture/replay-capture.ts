@@ -10,20 +10,41 @@ import { NetworkCapture, type NetworkCaptureOptions, type PausedRequest } from '
 import { replay, type ReplayOrder, REPORT_FUNCTION } from './replay-function.js';
 
 const WORLD = 'gateway';
-/** What the page may send ahead of an acknowledgement, in characters. */
+/** Characters that the page may deliver ahead of an acknowledgement. */
 const WINDOW = 256 * 1024;
-/** An acknowledgement costs a message, so that many characters share one. */
+/** Characters per acknowledgement, each of which costs a message. */
 const ACKNOWLEDGE_EVERY = 64 * 1024;
 const SET_UP_TIMEOUT_MS = 5000;
 
-/** Headers that a page may not set; the browser adds its own. */
-const FORBIDDEN_HEADER =
-  /^(?:accept-charset|accept-encoding|access-control-.*|connection|content-length|cookie|date|dnt|expect|host|keep-alive|origin|permissions-policy|proxy-.*|referer|sec-.*|te|trailer|transfer-encoding|upgrade|upgrade-insecure-requests|user-agent|via)$/i;
+/** Headers that a page may not set, or that the browser adds by itself, in lower case. */
+const FORBIDDEN_HEADERS: ReadonlySet<string> = new Set([
+  'accept-charset',
+  'accept-encoding',
+  'connection',
+  'content-length',
+  'cookie',
+  'date',
+  'dnt',
+  'expect',
+  'host',
+  'keep-alive',
+  'origin',
+  'permissions-policy',
+  'referer',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+  'upgrade-insecure-requests',
+  'user-agent',
+  'via',
+]);
+const FORBIDDEN_PREFIX = /^(?:access-control|proxy|sec)-/;
 
 /**
- * The page's UI composes the request and is stopped there; the same request is then sent from an isolated world of the
- * same page, with the page's session, and its answer read in place. Nothing is painted, which makes this the fastest
- * way. The UI's request is failed, not held: a held request is sent when the page closes.
+ * Intercepts the request that the page's UI composes, sends the same one from an isolated world of the page, within its
+ * session, and reads the answer there. The fastest way, since nothing is painted. The UI's request is failed, not held:
+ * the browser sends a held request when the page closes.
  */
 export class ReplayCapture extends NetworkCapture<ReplayRules> {
   private readonly mark = OWN_FRAGMENT + randomUUID();
@@ -78,9 +99,9 @@ export class ReplayCapture extends NetworkCapture<ReplayRules> {
       init: {
         method: request.method,
         headers: Object.fromEntries(
-          Object.entries(request.headers).filter(([name]) => !FORBIDDEN_HEADER.test(name)),
+          Object.entries(request.headers).filter(([name]) => !isForbidden(name.toLowerCase())),
         ),
-        // The real body is put in when the request is paused again, which saves sending it into the page.
+        // The body is replaced when this request is intercepted in turn, which saves sending it into the page.
         ...(request.method === 'GET' ? {} : { body: '-' }),
         credentials: this.options.rules.credentials,
         cache: 'no-store',
@@ -146,4 +167,8 @@ export class ReplayCapture extends NetworkCapture<ReplayRules> {
       void flow.whenOpen().then(() => this.acknowledge(0, flow));
     }
   }
+}
+
+function isForbidden(header: string): boolean {
+  return FORBIDDEN_HEADERS.has(header) || FORBIDDEN_PREFIX.test(header);
 }

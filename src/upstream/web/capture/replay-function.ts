@@ -1,12 +1,12 @@
-/** What the page is to send, and how it reports. */
+/** The request that the page is to send, and the limit of its reports. */
 export interface ReplayOrder {
   readonly url: string;
   readonly init: Readonly<Record<string, unknown>>;
-  /** Characters that may be on their way before the page waits for an acknowledgement. */
+  /** Unacknowledged characters above which the page stops reading. */
   readonly window: number;
 }
 
-/** The function of the page's isolated world that brings a report here. */
+/** Name of the function in the page's isolated world that delivers a report to the gateway. */
 export const REPORT_FUNCTION = 'reportToGateway';
 
 interface ReplayGlobals {
@@ -16,9 +16,9 @@ interface ReplayGlobals {
 }
 
 /**
- * Runs in an isolated world of the page, handed over as source text, so it stands alone. Sends a request and reports
- * what comes, one letter ahead of each report: `h` head (JSON), `d` text, `e` end, `x` failure. Reading stops while more
- * than the window is unacknowledged, which in the end stops the site's sending.
+ * Runs in an isolated world of the page. It is sent as source text, so it must be self-contained. Sends a request and
+ * reports its response; each report begins with a letter: `h` head (JSON), `d` text, `e` end, `x` failure. Reading stops
+ * while more than the window is unacknowledged, and TCP's flow control then stops the site.
  */
 export function replay(order: ReplayOrder): void {
   const globals = globalThis as unknown as ReplayGlobals;

@@ -7,7 +7,7 @@ export interface SocketHooks {
   /** The page sent a text frame. */
   onSent(text: string, url: string): void;
   onClosed(): void;
-  /** Runs what reads; its errors end the answer. */
+  /** Runs a step of reading; its errors end the answer. */
   step(work: () => void): void;
 }
 
@@ -16,7 +16,7 @@ const TEXT_FRAME = 1;
 /** Follows the text frames of the page's sockets; each is one record. */
 export class SocketObserver {
   private readonly matchesUrl: (url: string) => boolean;
-  /** The addresses of the sockets. */
+  /** URLs of the open sockets, by request id. */
   private readonly sockets = new Map<string, string>();
   private stream: AnswerStream | undefined;
   private onRecord: () => void = () => undefined;
@@ -57,13 +57,13 @@ export class SocketObserver {
     });
   }
 
-  /** The prompt is out: what comes now is the answer. */
+  /** Reads the frames from now on, after the prompt, as the answer. */
   begin(stream: AnswerStream, onRecord: () => void): void {
     this.stream = stream;
     this.onRecord = onRecord;
   }
 
-  /** The socket is gone. */
+  /** Handles the close of the socket; throws UnavailableError within an answer. */
   end(): void {
     if (this.stream && !this.stream.isFinished) {
       throw new UnavailableError('stream_reset', 'The connection to the site was closed.');

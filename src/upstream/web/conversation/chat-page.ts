@@ -18,7 +18,7 @@ const CLOSE_TIMEOUT_MS = 1000;
 const WAKE_TIMEOUT_MS = 3000;
 const PAGE_TIMEOUT_MS = 10_000;
 
-/** How a page of a new conversation turned out. */
+/** Outcome of opening a new conversation: ready for a prompt, or a login is needed first. */
 export type Landing = 'ready' | 'login';
 
 /** One page of an account: made for one conversation, closed after it. */
@@ -87,7 +87,7 @@ export class ChatPage {
     return 'ready';
   }
 
-  /** Clicks away what stands in front of the chat now. */
+  /** Clicks away the banners and dialogs that the recipe names and that show now. */
   async dismiss(signal: AbortSignal): Promise<void> {
     const { dismiss, newChat } = this.site.recipe;
     for (const selector of dismiss) {
@@ -102,14 +102,14 @@ export class ChatPage {
   }
 
   /**
-   * Makes sure that a page that waited is alive: a frozen one would swallow the prompt's steps one deadline after the
-   * other. Rejects with an UpstreamError, or with the caller's reason.
+   * Checks that a warm page is alive: on a frozen one each step of the prompt would run into its own deadline. Rejects
+   * with an UpstreamError, or with the caller's reason.
    */
   wake(signal: AbortSignal): Promise<void> {
     return this.ping(WAKE_TIMEOUT_MS, signal);
   }
 
-  /** Whether a page that nobody uses is alive; one that is just being replaced is. Never rejects. */
+  /** Whether a warm page is alive; a page that is navigating right now is. Never rejects. */
   async isAlive(): Promise<boolean> {
     return this.ping(this.site.limits.lookLimitMs).then(
       () => true,

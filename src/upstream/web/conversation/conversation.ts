@@ -10,10 +10,10 @@ import { type ChatPage } from './chat-page.js';
 import { PromptInput } from './prompt-input.js';
 import { PromptTrace } from './prompt-trace.js';
 
-/** How long a page may take from the click to its request, plus what a long prompt needs on top. */
+/** Time from the click to the page's request, and 1 ms more for each 250 characters of the prompt. */
 const SUBMIT_MS = 1000;
 const SUBMIT_MS_PER_CHARACTER = 1 / 250;
-/** How long requests of the page that are not answered keep the prompt from being sent again. */
+/** Time for which unanswered requests of the page keep the prompt from being sent again. */
 const MAX_OPEN_MS = 10_000;
 const STOP_TIMEOUT_MS = 1000;
 
@@ -27,7 +27,7 @@ export class Conversation {
   private wasAccepted = false;
   private hasContent = false;
   private trace: PromptTrace | undefined;
-  /** The end of an answer without any text, until it is known that the page shows no reason for that. */
+  /** Last batch of an answer without any text, held back until the page was searched for the reason. */
   private emptyEnd: UpstreamBatch | undefined;
 
   constructor(
@@ -129,7 +129,7 @@ export class Conversation {
     }
   }
 
-  /** Puts the prompt in and sends it, again if the page was not alive yet. */
+  /** Enters the prompt and sends it, repeatedly if the page's scripts were not running yet. */
   private async submit(input: PromptInput, run: CaptureRun): Promise<void> {
     while (!run.isRequested) {
       await input.ensure();
@@ -140,8 +140,9 @@ export class Conversation {
   }
 
   /**
-   * Until the page has sent the prompt, or it is clear that it did not. The capture lets one request through, whatever
-   * the page does; but a second click may stop what the first has begun, and not every request is the capture's.
+   * Waits until the page has sent the prompt, or has evidently not. The capture lets one request through, whatever the
+   * page does; but a second click may stop the first one's answer, and the prompt may leave in a request that the
+   * recipe does not know.
    */
   private async untilSent(input: PromptInput, run: CaptureRun, trace: PromptTrace): Promise<void> {
     const { clock } = this.site;
@@ -165,7 +166,7 @@ export class Conversation {
         return;
       }
       await this.throwIfShown();
-      // What it clicks away may go by itself.
+      // A banner may vanish by itself between the look and the click.
       await this.page.dismiss(signal).catch(() => undefined);
     } while (await isUnderWay());
   }

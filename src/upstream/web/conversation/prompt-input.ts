@@ -7,7 +7,7 @@ import { type SiteRecipe } from '../recipe/site-recipe.js';
 const EXCERPT_LENGTH = 64;
 const INPUT_TIMEOUT_MS = 10_000;
 
-/** Puts a prompt into the page. Nothing is ever typed: a megabyte would take minutes. */
+/** Enters a prompt into the page as one change: typing a megabyte would take minutes. */
 export class PromptInput {
   /** Text put into the input: the prompt, its placeholder, or the text that goes with an attached prompt. */
   readonly text: string;
@@ -24,12 +24,12 @@ export class PromptInput {
     this.text = this.attachment?.text ?? placeholder ?? prompt;
   }
 
-  /** Whether the prompt goes as a file, and not in the message itself. */
+  /** Whether the prompt is attached as a file instead of entered as text. */
   get isAttachment(): boolean {
     return this.attachment !== undefined;
   }
 
-  /** Puts the text in if it is not there; pages that come alive late wipe what was put in before. */
+  /** Enters the text unless the input holds it; pages that hydrate late wipe earlier input. */
   async ensure(): Promise<void> {
     await this.attach();
     const input = await this.element(this.rules.input, true);

@@ -4,13 +4,13 @@ import { type PageGuard } from '../page/page-guard.js';
 
 const READ_TIMEOUT_MS = 3000;
 
-/** Follows what a page sends after the prompt was put in: whether the prompt may be under way already. */
+/** Follows a page's requests with a body from the moment the prompt is entered, to tell whether it was sent. */
 export class PromptTrace {
   private readonly open = new Set<HTTPRequest>();
   private readonly unread = new Set<HTTPRequest>();
   private found: string | undefined;
 
-  /** @param text what was put into the page */
+  /** @param text text that was entered into the page */
   constructor(
     private readonly guard: PageGuard,
     private readonly text: string,
@@ -21,7 +21,7 @@ export class PromptTrace {
     page.on('requestfailed', this.onEnd);
   }
 
-  /** Whether something that the page sent is not answered yet: a request for the answer may follow. */
+  /** Whether a request of the page is unanswered, so that one for the answer may follow. */
   get isOpen(): boolean {
     return this.open.size > 0;
   }
@@ -61,7 +61,7 @@ export class PromptTrace {
     this.open.delete(request);
   };
 
-  /** The browser leaves long bodies out of its report. */
+  /** The request's body; fetched where it was too long for the browser's report. */
   private async bodyOf(request: HTTPRequest): Promise<string> {
     const fetched = async (): Promise<string> => request.postData() ?? (await request.fetchPostData()) ?? '';
     return this.guard.run(fetched(), { timeoutMs: READ_TIMEOUT_MS, what: 'read a request' }).catch(() => '');

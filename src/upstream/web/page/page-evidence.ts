@@ -3,7 +3,7 @@ import { type PageGuard } from './page-guard.js';
 
 const EVIDENCE_TIMEOUT_MS = 3000;
 
-/** The same error with what the operator needs to see: address, title, picture. Passwords are masked by the page. */
+/** The error with evidence for the operator: address, title and screenshot, in which the page itself masks passwords. */
 export async function withEvidence(error: LoginRequiredError, guard: PageGuard): Promise<LoginRequiredError> {
   if (error.evidence) {
     return error;

@@ -1,6 +1,6 @@
 /*
- * Functions that run inside the page. They are handed over as source text, so that each must stand alone: no imports,
- * no helpers. The types below name the little of the DOM that they use.
+ * Functions that run inside the page. They are sent as source text, so each must be self-contained: no imports, no
+ * helpers. The types below declare only the parts of the DOM that they use.
  */
 interface PageElement {
   readonly tagName: string;
@@ -29,14 +29,15 @@ declare const DataTransfer: new () => Transfer;
 declare const File: new (parts: string[], name: string, options: { type: string }) => unknown;
 declare const getSelection: () => { selectAllChildren(element: unknown): void } | null;
 
-/** What an input holds, in brief: its text may be a megabyte. */
+/** Excerpt of an input's text, which may be a megabyte long. */
 export interface InputExcerpt {
-  /** The first and last letters and digits, without white space, which editors change as they like. */
+  /** First characters without white space, which editors change. */
   readonly head: string;
+  /** Last characters, likewise. */
   readonly tail: string;
 }
 
-/** Puts text in as one change. The native setter gets past frameworks that watch the property. */
+/** Sets an input's text as one change. The native setter bypasses frameworks that intercept the property. */
 export function setValue(node: unknown, text: string): void {
   const element = node as PageElement;
   element.focus();
@@ -44,7 +45,7 @@ export function setValue(node: unknown, text: string): void {
     const owner = element.tagName === 'TEXTAREA' ? HTMLTextAreaElement : HTMLInputElement;
     Object.getOwnPropertyDescriptor(owner.prototype, 'value')?.set?.call(element, text);
   } else {
-    // Else the page would read back a text without line breaks and indents.
+    // Without it the page would read back a text without line breaks and indents.
     element.style.whiteSpace = 'pre-wrap';
     element.textContent = text;
   }
@@ -52,7 +53,7 @@ export function setValue(node: unknown, text: string): void {
   element.dispatchEvent(new Event('change', { bubbles: true }));
 }
 
-/** Replaces what an editor holds as if by the clipboard. */
+/** Replaces an editor's content as a paste from the clipboard does. */
 export function pasteText(node: unknown, text: string): void {
   const element = node as PageElement;
   element.focus();
@@ -69,6 +70,7 @@ export function pasteText(node: unknown, text: string): void {
   }
 }
 
+/** @param length characters of head and tail each */
 export function readExcerpt(node: unknown, length: number): InputExcerpt {
   const element = node as PageElement;
   const text = element.value ?? element.innerText ?? '';
@@ -77,7 +79,7 @@ export function readExcerpt(node: unknown, length: number): InputExcerpt {
   return { head: head.slice(0, length), tail: tail.slice(-length) };
 }
 
-/** A click without a pointer, for elements that are not to be seen. */
+/** A click without a pointer, for hidden elements. */
 export function clickElement(node: unknown): void {
   (node as PageElement).click();
 }

@@ -4,7 +4,7 @@ import { type LaunchedBrowser } from '../browser/launched-browser.js';
 import { untilAborted, withDeadline } from '../timing/deadline.js';
 
 export interface OperationLimits {
-  /** None by default: then something else must watch over the time. */
+  /** None by default: the caller then limits the time by other means. */
   readonly timeoutMs?: number;
   /** The caller's abort; its reason rejects the operation. */
   readonly signal?: AbortSignal;
@@ -32,7 +32,7 @@ export class PageGuard {
     browser.gone.addEventListener('abort', onGone, { once: true, signal: this.control.signal });
   }
 
-  /** Aborted, with an UnavailableError as its reason, once the page is of no further use. */
+  /** Aborted, with an UnavailableError as its reason, once the page has crashed, was closed or lost its browser. */
   get gone(): AbortSignal {
     return this.control.signal;
   }

@@ -14,7 +14,7 @@ import { type PageGuard } from './page-guard.js';
 
 const LOOK_TIMEOUT_MS = 3000;
 
-/** Looks for the recipe's signs on a page. */
+/** Finds the recipe's signs (limits, login wall, challenge …) on a page. */
 export class PageSigns {
   constructor(
     private readonly guard: PageGuard,
@@ -45,7 +45,7 @@ export class PageSigns {
     return this.shows(this.signs.loginWall.page);
   }
 
-  /** The error that the page shows now, if it shows one. */
+  /** The error that a sign on the page stands for; undefined if none shows now. */
   async error(): Promise<UpstreamError | undefined> {
     const { rateLimit, tooLong, overloaded } = this.signs;
     if (await this.isBlocked()) {

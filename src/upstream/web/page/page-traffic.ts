@@ -3,11 +3,11 @@ import { type NetworkExchange, type NetworkLog } from '../../../common/network/n
 import { secretsOf } from '../../credential-secrets.js';
 import { type UpstreamAccount } from '../../upstream-driver.js';
 
-/** What of a page's traffic a person would call a request; pictures, styles and scripts are left out. */
+/** Resource types that are logged; pictures, styles and scripts are left out. */
 const KINDS: ReadonlySet<string> = new Set(['document', 'xhr', 'fetch', 'eventsource']);
 const BODY_KINDS: ReadonlySet<string> = new Set(['xhr', 'fetch']);
 const TEXT_TYPE = /^(?:text\/|application\/(?:[\w.+-]*\+)?(?:json|xml|x-ndjson|jsonl))/i;
-/** Of the requests that the driver sends itself, on behalf of one that the page wanted to send. */
+/** Beginning of the URL fragment that marks requests which the driver sends in place of the page's own. */
 export const OWN_FRAGMENT = 'replay-';
 const PAGE_CLOSED = 'The page was closed.';
 
@@ -19,15 +19,15 @@ interface SentRequest {
 }
 
 /**
- * Notes what one page exchanges with its site. Bodies are noted only while the page serves a request: those of logins
- * are never looked at. It listens to what the browser reports anyway.
+ * Logs the traffic of one page with its site. Bodies are logged only while the page serves a request, so those of logins
+ * are never read. Costs no messages: it uses the events that the browser sends anyway.
  */
 export class PageTraffic {
-  /** The request that the page serves; undefined while it is prepared. */
+  /** Id of the caller's request that the page serves; undefined while the page is prepared. */
   requestId: string | undefined;
   private readonly open = new Map<HTTPRequest, NetworkExchange>();
   private readonly adopted = new Set<NetworkExchange>();
-  /** Taken over before the browser reported them. */
+  /** Method and URL of requests that were adopted before the browser reported them. */
   private readonly expected = new Set<string>();
   private readonly secrets: readonly string[];
 
@@ -46,7 +46,7 @@ export class PageTraffic {
     page.once('close', () => this.close());
   }
 
-  /** From here on the caller tells what comes of a request of the page. */
+  /** Hands a request of the page over to the caller, who reports its response from here on. */
   adopt({ method, url, headers }: SentRequest, body: string): NetworkExchange {
     for (const [request, exchange] of this.open) {
       if (request.method() === method && request.url() === url) {
@@ -59,7 +59,7 @@ export class PageTraffic {
     return this.begin(method, url, headers, body);
   }
 
-  /** An exchange that the browser reports otherwise, such as that of a socket. */
+  /** An exchange that the browser reports by other events, such as that of a socket. */
   begin(
     method: string,
     url: string,

@@ -7,7 +7,7 @@ import { attachFile, clickElement, selectOption, setValue } from './page-functio
 import { type PageGuard } from './page-guard.js';
 import { type WorkbenchObserver } from './workbench-observer.js';
 
-/** Does the steps of a recipe on one page, one after the other. */
+/** Runs steps of a recipe on one page, in order. */
 export class RecipeRunner {
   constructor(
     private readonly guard: PageGuard,
@@ -30,12 +30,12 @@ export class RecipeRunner {
     }
   }
 
-  /** The element as soon as it is visible. */
+  /** Waits until the element is visible. */
   async find(selector: string, timeoutMs: number): Promise<ElementHandle> {
     return this.locate(this.fill(selector), timeoutMs, true);
   }
 
-  /** False if the step was optional and there was nothing to do. */
+  /** False if the step was skipped: optional, and its element did not show. */
   private async runStep(step: RecipeStep): Promise<boolean> {
     if (step.optional && step.action !== 'waitFor' && 'selector' in step && step.selector) {
       const element = await this.guard.run(this.guard.page.$(this.fill(step.selector)), {
@@ -96,7 +96,7 @@ export class RecipeRunner {
       case 'select':
         return this.select(await this.reach(step), this.fill(step.value));
       case 'upload': {
-        // File inputs are hidden behind buttons as a rule.
+        // Sites hide file inputs behind buttons as a rule.
         const input = await this.locate(this.fill(step.selector), timeoutMs, false);
         return input.evaluate(attachFile, this.fill(step.value), step.fileName);
       }
@@ -179,12 +179,12 @@ export class RecipeRunner {
   }
 }
 
-/** Whether a step can only be done on an element that is visible. */
+/** Whether the step needs a visible element. */
 function mustShow(step: RecipeStep): boolean {
   return step.action !== 'upload' && !('hidden' in step && step.hidden);
 }
 
-/** For messages; never with values, which may be passwords or prompts. */
+/** Name of a step for messages; without its values, which may be passwords or prompts. */
 export function describeStep(step: RecipeStep): string {
   switch (step.action) {
     case 'goto':

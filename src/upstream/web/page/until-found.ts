@@ -5,9 +5,9 @@ import { type PageGuard } from './page-guard.js';
 const POLL_MS = 50;
 
 /**
- * What a look at the page finds first; undefined if the time is over before. Polled, since pages lead from one to the
- * other meanwhile: one that is just being replaced, or has no time, cannot be looked at, but the next look may succeed.
- * Rejects as the last look did if that could not be taken either, e.g. for a selector that is none.
+ * The first result of repeated looks at the page, one every 50 ms; undefined if none has one in time. A look may fail
+ * while a page navigates or is busy, and is then repeated. Rejects as the last look did if that failed, too, e.g. for an
+ * invalid selector.
  */
 export async function untilFound<T>(
   look: () => Promise<T | undefined>,

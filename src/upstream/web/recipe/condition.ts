@@ -3,7 +3,7 @@ import { type Condition } from './recipe-values.js';
 
 export type Predicate = (value: unknown) => boolean;
 
-/** Compiles conditions of a recipe into one test that holds if all of them hold; none always hold. */
+/** Compiles conditions of a recipe into one test, which holds if all of them hold; an empty list always does. */
 export function compileConditions(conditions: readonly Condition[] = []): Predicate {
   const tests = conditions.map(compileCondition);
   return (value) => tests.every((test) => test(value));

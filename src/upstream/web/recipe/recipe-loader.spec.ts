@@ -30,7 +30,7 @@ describe('parseRecipe', () => {
     expect(recipe.signs.overloaded.page).toEqual([]);
   });
 
-  it('needs to be told who authorised it', async () => {
+  it('requires the authorisation', async () => {
     expect(problemsOf({ ...(await sandbox()), authorised: undefined })).toEqual([
       'authorised: Invalid input: expected object, received undefined',
     ]);
@@ -82,7 +82,7 @@ describe('parseRecipe', () => {
     ]);
   });
 
-  it('refuses what no step is', async () => {
+  it('refuses an unknown action', async () => {
     const [problem] = problemsOf({ ...(await sandbox()), send: [{ action: 'eval', code: 'alert(1)' }] });
     expect(problem).toMatch(/^send\[0\]\.action: /);
   });

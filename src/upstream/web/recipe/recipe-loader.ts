@@ -67,7 +67,7 @@ const JSON_PATH_KEYS = new Set([
 ]);
 const TEMPLATE_NAME = /^(?:(?:site|account)\.[\w.-]+|model|prompt)$/;
 
-/** What the schema cannot see: malformed JSON paths, and places for values that nobody has. */
+/** Problems beyond the schema: malformed JSON paths, and placeholders without a value. */
 function textProblems(value: unknown, at: string): string[] {
   if (typeof value !== 'object' || value === null) {
     return [];
@@ -86,7 +86,7 @@ function textProblems(value: unknown, at: string): string[] {
   });
 }
 
-/** Without a sign that the site asks for a login, none would ever be tried. */
+/** The login is tried only when the sign of the login wall shows, so its steps need one. */
 function loginProblems({ login, signs }: SiteRecipe): string[] {
   return login.steps.length > 0 && signs.loginWall.page.length === 0
     ? ['signs.loginWall.page: needs a sign, since login.steps are done when it shows']

@@ -1,9 +1,9 @@
-/** Values for `{{name}}` places, e.g. `account.user` or `site.origin`. */
+/** Values for `{{name}}` placeholders, e.g. of `account.user` or `site.origin`. */
 export type TemplateValues = Readonly<Record<string, string>>;
 
 const PLACE = /\{\{\s*([\w.-]+)\s*\}\}/g;
 
-/** Fills the places of a recipe text. Throws on a name that has no value. */
+/** Fills in the placeholders of a text. Throws UnknownTemplateNameError on a name without a value. */
 export function fillTemplate(template: string, values: TemplateValues): string {
   return template.replace(PLACE, (_place, name: string) => {
     const value = Object.hasOwn(values, name) ? values[name] : undefined;
@@ -14,12 +14,12 @@ export function fillTemplate(template: string, values: TemplateValues): string {
   });
 }
 
-/** Names used by a text. */
+/** Names of the placeholders in a text, in order. */
 export function templateNames(template: string): string[] {
   return [...template.matchAll(PLACE)].map((match) => match[1] ?? '');
 }
 
-export class UnknownTemplateNameError extends Error {
+class UnknownTemplateNameError extends Error {
   override name = 'UnknownTemplateNameError';
 
   constructor(readonly templateName: string) {

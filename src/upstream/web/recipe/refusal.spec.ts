@@ -37,7 +37,7 @@ describe('refusalError', () => {
 });
 
 describe('findRefusal', () => {
-  it('finds none in a response that is in order', () => {
+  it('finds none in a normal answer', () => {
     expect(findRefusal({ status: 200, headers: {}, body: '{"id":1}' }, signs, 0)).toBeUndefined();
     expect(findRefusal({ status: 404, headers: {}, body: '' }, signs, 0)).toMatchObject({
       reason: 'upstream_status_404',

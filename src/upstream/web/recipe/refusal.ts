@@ -10,7 +10,7 @@ import { compileJsonPath } from './json-path.js';
 import { type ResponseSign, type Signs } from './recipe-signs.js';
 import { resetAfterMs } from './reset-time.js';
 
-/** What a site answered instead of an answer. */
+/** A site's response in place of an answer. */
 export interface Refusal {
   readonly status: number;
   /** Names in lower case. */
@@ -19,15 +19,15 @@ export interface Refusal {
 }
 
 /**
- * The error that a refusal stands for: the recipe's signs decide, then the status. `blocked` and the login wall come
- * first, since such pages often mention other things too.
+ * The error that a refusal stands for, by the recipe's signs, then by the status. `blocked` and the login wall come
+ * first, since their pages often mention limits, too.
  * @param now wall-clock ms
  */
 export function refusalError(refusal: Refusal, signs: Signs, now: number): UpstreamError {
   return signError(refusal, signs, now) ?? statusError(refusal);
 }
 
-/** The error of a response that may as well be in order; undefined then. */
+/** The error that a response stands for; undefined if it is a normal answer. */
 export function findRefusal(refusal: Refusal, signs: Signs, now: number): UpstreamError | undefined {
   return refusal.status >= 400 ? refusalError(refusal, signs, now) : signError(refusal, signs, now);
 }
@@ -62,7 +62,10 @@ function statusError({ status, headers }: Refusal): UpstreamError {
   return new UnavailableError(`upstream_status_${status}`, `The site answered with status ${status}.`);
 }
 
-/** @param json the parsed body, or undefined */
+/**
+ * Whether a refusal fits a sign of the recipe.
+ * @param json the parsed body, or undefined
+ */
 export function fitsSign(
   { status, header, body, when }: ResponseSign,
   refusal: Refusal,

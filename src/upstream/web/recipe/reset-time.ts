@@ -12,8 +12,8 @@ const MS_PER_UNIT: Readonly<Record<Exclude<Unit, 'date'>, number>> = {
 };
 
 /**
- * How long a limit still holds, in ms, from the site's own words: a number, a date, or a text with a number in it.
- * Undefined if nothing sensible (0 to 7 days) can be read from it.
+ * Remaining time of a limit in ms, read from the site's value: a number, a date, or a text with a number in it.
+ * Undefined if that gives no time from 0 to 7 days.
  * @param now wall-clock ms
  */
 export function resetAfterMs(value: unknown, unit: Unit, now: number): number | undefined {

@@ -1,4 +1,4 @@
-/** Compiles a URL pattern in which `*` stands for any characters. The fragment of the tested URL is ignored. */
+/** Compiles a URL pattern in which `*` stands for any characters. Linear in the URL; ignores its fragment. */
 export function compileUrlPattern(pattern: string): (url: string) => boolean {
   const parts = pattern.split('*');
   return (url) => matchesParts(url.split('#', 1)[0] ?? '', parts);

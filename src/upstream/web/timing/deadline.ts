@@ -1,4 +1,4 @@
-/** The operation's outcome, or the error once the time (ms) is over. The operation itself is not stopped. */
+/** The operation's outcome; rejects with the error after `timeoutMs`. The operation itself is not stopped. */
 export async function withDeadline<T>(
   operation: Promise<T>,
   timeoutMs: number,
@@ -14,7 +14,7 @@ export async function withDeadline<T>(
   }
 }
 
-/** The operation's outcome, or the signal's reason as soon as it aborts. The operation itself is not stopped. */
+/** The operation's outcome; rejects with the signal's reason on abort. The operation itself is not stopped. */
 export function untilAborted<T>(operation: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise<T>((resolve, reject) => {
     const onAbort = (): void => reject(signal.reason as Error);

@@ -4,7 +4,7 @@ import { Mutex } from './mutex.js';
 const never = new AbortController().signal;
 
 describe('Mutex', () => {
-  it('runs one task at a time, in order, whatever becomes of them', async () => {
+  it('runs one task at a time, in order, failed ones included', async () => {
     const mutex = new Mutex();
     const log: string[] = [];
     const gate = Promise.withResolvers<void>();

@@ -4,7 +4,7 @@ import { untilAborted } from './deadline.js';
 export class Mutex {
   private last: Promise<unknown> = Promise.resolve();
 
-  /** A caller that leaves while it waits gives its turn away. */
+  /** Rejects with the signal's reason if it aborts while the task is queued; the next task then takes its turn. */
   async run<T>(task: () => Promise<T>, signal: AbortSignal): Promise<T> {
     const before = this.last;
     const turn = Promise.withResolvers<void>();

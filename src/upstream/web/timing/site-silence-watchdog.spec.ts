@@ -8,53 +8,53 @@ describe('SiteSilenceWatchdog', () => {
   function watch(
     limitMs: () => number,
     isPaused = (): boolean => false,
-  ): { dog: SiteSilenceWatchdog; bites: () => number } {
-    let bites = 0;
+  ): { dog: SiteSilenceWatchdog; reports: () => number } {
+    let reports = 0;
     const dog = new SiteSilenceWatchdog(
       limitMs,
       isPaused,
       () => Date.now(),
-      () => bites++,
+      () => reports++,
     );
-    return { dog, bites: () => bites };
+    return { dog, reports: () => reports };
   }
 
-  it('bites once, after silence', () => {
-    const { dog, bites } = watch(() => 100);
+  it('reports once, after its limit of silence', () => {
+    const { dog, reports } = watch(() => 100);
     jest.advanceTimersByTime(90);
     dog.touch();
     jest.advanceTimersByTime(99);
-    expect(bites()).toBe(0);
+    expect(reports()).toBe(0);
     jest.advanceTimersByTime(1);
-    expect(bites()).toBe(1);
+    expect(reports()).toBe(1);
     jest.advanceTimersByTime(1000);
-    expect(bites()).toBe(1);
+    expect(reports()).toBe(1);
   });
 
   it('does not count time in which it is paused', () => {
     let isPaused = true;
-    const { bites } = watch(
+    const { reports } = watch(
       () => 100,
       () => isPaused,
     );
     jest.advanceTimersByTime(1000);
-    expect(bites()).toBe(0);
+    expect(reports()).toBe(0);
     isPaused = false;
     jest.advanceTimersByTime(200);
-    expect(bites()).toBe(1);
+    expect(reports()).toBe(1);
   });
 
-  it('takes a shorter limit at a restart, and ends with stop', () => {
+  it('takes a shorter limit at a restart, and reports nothing after stop', () => {
     let limit = 1000;
     const first = watch(() => limit);
     limit = 10;
     first.dog.restart();
     jest.advanceTimersByTime(10);
-    expect(first.bites()).toBe(1);
+    expect(first.reports()).toBe(1);
     const second = watch(() => limit);
     second.dog.stop();
     jest.advanceTimersByTime(100);
-    expect(second.bites()).toBe(0);
+    expect(second.reports()).toBe(0);
     expect(jest.getTimerCount()).toBe(0);
   });
 });

@@ -1,11 +1,14 @@
-/** Calls back once when nothing has touched it for its limit. A touch costs no timer. */
+/**
+ * Reports once that a site has sent nothing of an answer for its limit. A sign of life costs no timer: the one that runs
+ * is extended when it fires. Measures the page's traffic; the silence of a driver as a whole is watched by the dispatch.
+ */
 export class SiteSilenceWatchdog {
   private touchedAt: number;
   private timer: NodeJS.Timeout | undefined;
 
   /**
-   * @param limitMs read whenever time is checked
-   * @param isPaused whether silence does not count now
+   * @param limitMs limit in ms, read at each check
+   * @param isPaused whether silence does not count now, since the caller reads too slowly
    * @param now monotonic ms
    */
   constructor(
@@ -18,11 +21,12 @@ export class SiteSilenceWatchdog {
     this.schedule();
   }
 
+  /** Notes a sign of life. */
   touch(): void {
     this.touchedAt = this.now();
   }
 
-  /** For when the limit has become shorter. */
+  /** Starts the limit anew, after it has become shorter. */
   restart(): void {
     this.stop();
     this.touch();
