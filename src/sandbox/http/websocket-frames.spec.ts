@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { cpuMs } from '../../../test/support/watch/cpu-time.js';
 import {
   acceptKey,
   closeFrame,
@@ -115,12 +116,13 @@ describe('FrameDecoder', () => {
   it('reads a message of several megabytes that comes in small pieces', () => {
     const bytes = clientFrame(1, Buffer.alloc(8 * 2 ** 20, 'a'));
     const decoder = new FrameDecoder(2 ** 24);
-    const startedAt = performance.now();
     const messages: SocketMessage[] = [];
-    for (let at = 0; at < bytes.length; at += 1024) {
-      messages.push(...decoder.read(bytes.subarray(at, at + 1024)));
-    }
-    expect(performance.now() - startedAt).toBeLessThan(2000);
+    const costMs = cpuMs(() => {
+      for (let at = 0; at < bytes.length; at += 1024) {
+        messages.push(...decoder.read(bytes.subarray(at, at + 1024)));
+      }
+    });
+    expect(costMs).toBeLessThan(2000);
     expect(messages).toEqual([{ type: 'text', text: 'a'.repeat(8 * 2 ** 20) }]);
   });
 
