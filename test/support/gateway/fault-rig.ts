@@ -61,6 +61,8 @@ export class FaultRig {
         RATE_LIMIT_COOLDOWN_MS: 2000,
         UPSTREAM_FIRST_BYTE_MS: silenceMs,
         UPSTREAM_IDLE_MS: silenceMs,
+        // A heartbeat would commit the status 200 before a late failure is known.
+        HEARTBEAT_AFTER_MS: PATIENCE_MS,
         RETRY_BASE_DELAY_MS: 20,
         RETRY_MAX_DELAY_MS: 100,
         ...overrides,

@@ -11,8 +11,11 @@ import { ProcessFaults, ProcessLog } from '../watch/process-watch.js';
 import { type TestGateway } from './gateway.js';
 import { LogEntries } from './log-entries.js';
 
-/** Longest wait for a condition that a test does not time: a guard against hanging, not a limit. */
-export const PATIENCE_MS = 60_000;
+/**
+ * Longest wait for a condition that a test does not time: a guard against hanging, not a limit. More than the longest
+ * back-off of an account, 66 s.
+ */
+export const PATIENCE_MS = 90_000;
 const PROBE_EVERY_MS = 100;
 /** Time until everything is given back after the last answer. */
 const SETTLE_MS = 2000;
