@@ -1,70 +1,101 @@
 import { type Columns } from '../rows/row-selection.js';
 import { type JsonObjectSpan, type JsonSpan } from './json-reader.js';
 
-/** Deeper values do not become columns. */
+/** Depth beyond which values do not become columns. */
 const MAX_DEPTH = 4;
 
-/** Rows of more different keys than this are dictionaries, not rows; fewer in tables that are very long. */
+/**
+ * Columns that rows can have: with more different keys they are dictionaries, not rows. The limit falls with the number
+ * of rows, since every column has a cell for every row, but not below eight.
+ */
 const MAX_COLUMNS = 400;
 const MIN_COLUMNS = 8;
 const MAX_CELLS = 3_000_000;
 
-/** Where keys beyond that are told, as the cells of a column of their own. */
+/** Name of the column that lists the keys beyond that limit. */
 const FURTHER = 'further keys';
 
-/** Items of an inner array that are looked at. */
+/** Items of an inner array that are read. */
 const INNER_ITEMS = 4;
 
+/** Longest cell; columns compare and show beginnings only. */
+const MAX_CELL_CHARS = 400;
+
+/** Share of entries of one kind, and of keys that look like ids, in a dictionary. */
+const MIN_UNIFORM = 0.7;
+const MIN_ID_KEYS = 0.6;
+
 /**
- * The columns of rows: `user.name` for nested objects, `tags[]` for an inner array's length.
- * @param textOf the text that a row's node is a place in
+ * The columns of rows: `user.name` for nested objects, `tags[]` for the length of an inner array.
+ * @param textOf the text that contains a row's span
  */
 export function jsonColumns(
   rows: readonly (JsonSpan | undefined)[],
   textOf: (row: number) => string,
 ): Columns {
-  const columns = new Map<string, (string | undefined)[]>();
-  const most = Math.min(MAX_COLUMNS, Math.max(MIN_COLUMNS, Math.floor(MAX_CELLS / rows.length)));
-  const put = (name: string, row: number, cell: string): void => {
-    let column = columns.get(name);
+  const table = new ColumnTable(rows.length);
+  rows.forEach((node, row) => {
+    if (node) {
+      putSpan(table, node, { row, text: textOf(row) });
+    } else {
+      table.put('no JSON', row, textOf(row));
+    }
+  });
+  return table.columns;
+}
+
+/** Columns that are filled cell by cell. */
+class ColumnTable {
+  readonly columns = new Map<string, (string | undefined)[]>();
+  private readonly maxColumns: number;
+
+  constructor(private readonly rows: number) {
+    this.maxColumns = Math.min(MAX_COLUMNS, Math.max(MIN_COLUMNS, Math.floor(MAX_CELLS / rows)));
+  }
+
+  /** A second cell of the same row and column is appended to the first. */
+  put(name: string, row: number, cell: string): void {
+    let column = this.columns.get(name);
     if (!column) {
-      if (columns.size >= most && name !== FURTHER) {
-        put(FURTHER, row, name);
+      if (this.columns.size >= this.maxColumns && name !== FURTHER) {
+        this.put(FURTHER, row, name);
         return;
       }
-      column = Array.from<string | undefined>({ length: rows.length });
-      columns.set(name, column);
+      column = Array.from<string | undefined>({ length: this.rows });
+      this.columns.set(name, column);
     }
     const before = column[row];
     column[row] = before === undefined ? cell : `${before} ${cell}`;
-  };
-  const walk = (node: JsonSpan, row: number, name: string, depth: number): void => {
-    if (node.kind === 'object' && node.items.length > 0 && depth < MAX_DEPTH) {
-      const prefix = name === '' ? '' : `${name}.`;
-      node.items.forEach((item, index) => walk(item, row, prefix + (node.keys[index] ?? ''), depth + 1));
-    } else if (node.kind === 'array') {
-      put(`${name}[]`, row, String(node.items.length));
-      for (const item of node.items.slice(0, INNER_ITEMS)) {
-        if (item.kind === 'object') {
-          walk(item, row, `${name}[]`, depth + 1);
-        }
-      }
-    } else {
-      const end = Math.min(node.end, node.start + 400);
-      put(name === '' ? 'value' : name, row, textOf(row).slice(node.start, end));
-    }
-  };
-  rows.forEach((node, row) => {
-    if (node) {
-      walk(node, row, '', 0);
-    } else {
-      put('no JSON', row, textOf(row));
-    }
-  });
-  return columns;
+  }
 }
 
-/** Whether an object is a dictionary of like things (by id, version or path) and not one thing with fields. */
+/** Puts a value and all within it into the columns. */
+function putSpan(
+  table: ColumnTable,
+  node: JsonSpan,
+  at: { readonly row: number; readonly text: string },
+  name = '',
+  depth = 0,
+): void {
+  if (node.kind === 'object' && node.items.length > 0 && depth < MAX_DEPTH) {
+    const prefix = name === '' ? '' : `${name}.`;
+    node.items.forEach((item, index) =>
+      putSpan(table, item, at, prefix + (node.keys[index] ?? ''), depth + 1),
+    );
+  } else if (node.kind === 'array') {
+    table.put(`${name}[]`, at.row, String(node.items.length));
+    for (const item of node.items.slice(0, INNER_ITEMS)) {
+      if (item.kind === 'object') {
+        putSpan(table, item, at, `${name}[]`, depth + 1);
+      }
+    }
+  } else {
+    const end = Math.min(node.end, node.start + MAX_CELL_CHARS);
+    table.put(name === '' ? 'value' : name, at.row, at.text.slice(node.start, end));
+  }
+}
+
+/** Whether an object is a dictionary of similar entries (by id, version or path) and not one record with fields. */
 export function isDictionary(node: JsonObjectSpan, minEntries: number): boolean {
   if (node.items.length < minEntries) {
     return false;
@@ -74,7 +105,7 @@ export function isDictionary(node: JsonObjectSpan, minEntries: number): boolean 
     const kind = item.kind === 'object' ? `{${item.keys.slice(0, 2).join(',')}}` : item.kind;
     kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
   }
-  const isUniform = [...kinds.values()].some((count) => count >= node.items.length * 0.7);
+  const isUniform = [...kinds.values()].some((count) => count >= node.items.length * MIN_UNIFORM);
   const idKeys = node.keys.filter((key) => /[\d/@.:-]/.test(key)).length;
-  return isUniform && idKeys >= node.keys.length * 0.6;
+  return isUniform && idKeys >= node.keys.length * MIN_ID_KEYS;
 }

@@ -14,6 +14,11 @@ const BLOCKS = new Set([
   ...['figure', 'figcaption', 'address', 'details', 'summary'],
 ]);
 
+const HEADING = /^h[1-6]$/;
+
+/** Longest tag whose attributes are read; the rest of a longer one, such as a picture within it, is cut off. */
+const MAX_TAG_CHARS = 20_000;
+
 const BULLET = '- ';
 const CELL = '| ';
 
@@ -67,59 +72,81 @@ export class HtmlText {
       this.drop(`${name}s`, end - start);
       return;
     }
-    const tag = this.html.slice(start, Math.min(end, start + 20_000));
+    const tag = this.html.slice(start, Math.min(end, start + MAX_TAG_CHARS));
+    if (
+      !this.openMeta(name, tag) &&
+      !this.openLayout(name) &&
+      !this.openInline(name, tag) &&
+      BLOCKS.has(name)
+    ) {
+      this.block();
+    }
+  }
+
+  /** Elements that say something about the page. @returns whether this is one */
+  private openMeta(name: string, tag: string): boolean {
     switch (name) {
       case 'title':
         this.ownLine(
           `Title: ${decodeEntities(tag.slice(tag.indexOf('>') + 1, tag.lastIndexOf('</'))).trim()}`,
         );
-        break;
+        return true;
       case 'svg':
         this.counts.drawings++;
-        break;
+        return true;
       case 'meta':
         this.description(tag);
-        break;
-      case 'h1':
-      case 'h2':
-      case 'h3':
-      case 'h4':
-      case 'h5':
-      case 'h6':
-        this.breakLine();
-        this.line.add(`${'#'.repeat(Number(name.charAt(1)))} `);
-        break;
+        return true;
+      default:
+        return false;
+    }
+  }
+
+  /** Elements that lay lines out. @returns whether this is one */
+  private openLayout(name: string): boolean {
+    if (HEADING.test(name)) {
+      this.breakLine();
+      this.line.add(`${'#'.repeat(Number(name.charAt(1)))} `);
+      return true;
+    }
+    switch (name) {
       case 'li':
         this.breakLine();
         this.line.add(BULLET);
-        break;
+        return true;
       case 'br':
       case 'tr':
         this.breakLine();
-        break;
+        return true;
       case 'td':
       case 'th':
-        this.line.add(this.line.isEmpty ? CELL : this.line.isOpen ? ` ${CELL}` : CELL);
-        break;
+        this.line.add(this.line.isOpen ? ` ${CELL}` : CELL);
+        return true;
       case 'pre':
         this.breakLine();
         this.preDepth++;
-        break;
+        return true;
+      default:
+        return false;
+    }
+  }
+
+  /** Elements within a line. @returns whether this is one */
+  private openInline(name: string, tag: string): boolean {
+    switch (name) {
       case 'a':
         this.closeLink();
         this.link = { href: decodeEntities(attribute(tag, 'href') ?? ''), start: this.line.mark() };
-        break;
+        return true;
       case 'img':
         this.image(tag);
-        break;
+        return true;
       case 'input':
       case 'option':
         this.field(tag);
-        break;
+        return true;
       default:
-        if (BLOCKS.has(name)) {
-          this.block();
-        }
+        return false;
     }
   }
 
@@ -132,7 +159,7 @@ export class HtmlText {
     } else if (name === 'tr') {
       this.line.add(this.line.isEmpty ? '' : this.line.isOpen ? ' |' : '|');
       this.breakLine();
-    } else if (/^h[1-6]$/.test(name) || name === 'li' || BLOCKS.has(name)) {
+    } else if (HEADING.test(name) || name === 'li' || BLOCKS.has(name)) {
       this.block();
     }
   }

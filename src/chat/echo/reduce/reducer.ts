@@ -36,6 +36,9 @@ export const MAX_PUSH = 4096;
 /** What a call can put out beyond its own characters: a number held back by the one before, and a mark. */
 const SPARE = MAX_WORD + MAX_DIGITS + 2;
 
+/** Backticks that open a code fence. */
+const FENCE_TICKS = 3;
+
 /** Where in a line the next character stands. */
 type Place = 'start' | 'word' | 'number' | 'numberSpace' | 'ordered' | 'dash' | 'fence' | 'info' | 'middle';
 
@@ -121,13 +124,7 @@ export class Reducer extends ReducedCodes implements CharacterSink {
         this.takeMiddle(code, at);
         break;
       case 'fence':
-        if (code === BACKTICK) {
-          this.ticks++;
-        } else if (this.ticks >= 3 && !isWhitespaceCode(code)) {
-          this.place = 'info';
-        } else {
-          this.takeMiddle(code, at);
-        }
+        this.takeFence(code, at);
         break;
       case 'info':
         // A second fence on the line: this was code between two of them, of which one word is lost.
@@ -137,6 +134,17 @@ export class Reducer extends ReducedCodes implements CharacterSink {
         break;
       case 'middle':
         this.takeMiddle(code, at);
+    }
+  }
+
+  /** A character behind backticks at the beginning of a line. */
+  private takeFence(code: number, at: number): void {
+    if (code === BACKTICK) {
+      this.ticks++;
+    } else if (this.ticks >= FENCE_TICKS && !isWhitespaceCode(code)) {
+      this.place = 'info';
+    } else {
+      this.takeMiddle(code, at);
     }
   }
 

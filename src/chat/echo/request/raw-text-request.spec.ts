@@ -1,6 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import { cpuMs } from '../../../../test/support/watch/cpu-time.js';
 import { asksForList, asksForRawText } from './raw-text-request.js';
+import { SPACED_LANGUAGES, UNSPACED_LANGUAGES } from './request-languages.js';
+
+const LANGUAGES = [...SPACED_LANGUAGES, ...UNSPACED_LANGUAGES].map(
+  (language) => [language.name, language] as const,
+);
 
 const RAW = [
   'show me the file',
@@ -113,6 +118,10 @@ describe('asksForRawText', () => {
 
   it.each(NOT_RAW)('finds none in: %s', (message) => {
     expect(asksForRawText(message)).toBe(false);
+  });
+
+  it.each(LANGUAGES)('tells the two examples in %s apart', (_name, { asks, asksNot }) => {
+    expect([asksForRawText(asks), asksForRawText(asksNot)]).toEqual([true, false]);
   });
 
   it('looks at the beginning and the end of a long message', () => {

@@ -1,35 +1,15 @@
+import { type Clause, clausesOf } from './clauses.js';
 import {
-  AFTERTHOUGHTS,
-  CONNECTIVES,
-  DETERMINERS,
-  EXACTNESS,
-  FORM_VERBS,
-  FORMS,
-  LEADS,
-  LIST_WORDS,
-  LISTED_NOUNS,
-  NEGATIONS,
-  OTHER_HEADS,
-  PLACE_WORDS,
-  PRONOUNS,
-  QUESTIONS,
-  QUOTE_VERBS,
-  RECEIVERS,
-  SEE_VERBS,
-  SHOW_VERBS,
-  STOPS,
-  TEXT_NOUNS,
-  UNSPACED_LISTS,
-  UNSPACED_NEGATIONS,
+  EXACT_PHRASES,
+  UNSPACED_LIST,
+  UNSPACED_NEGATION,
   UNSPACED_REQUESTS,
-  WHOLENESS,
-  WISHES,
+  WORDS,
 } from './request-words.js';
 
-/** A request stands at the beginning or the end of a message; what is long between them is material. */
-const EDGE_CHARS = 4000;
-/** Words between a determiner and its noun: "the build output", "the nginx access log". */
+/** Unknown words between a verb and its noun: "the build output", "the nginx access log". */
 const MAX_MODIFIERS = 2;
+
 const MAX_PATH_CHARS = 200;
 
 /**
@@ -38,79 +18,30 @@ const MAX_PATH_CHARS = 200;
  * denied ("do not paste the output"), and not merely spoken of ("why does it print the file?").
  */
 export function asksForRawText(message: string): boolean {
-  return clausesOf(message).some((clause) => isRawTextRequest(clause));
+  return clausesOf(message).some(isRawTextRequest);
 }
 
 /** Whether a user asks for a list of files or places: then a list of found paths is the answer, not an echo. */
 export function asksForList(message: string): boolean {
   return clausesOf(message).some(({ text, words }) => {
-    const asks = words.some((word) => LIST_WORDS.has(word));
-    return (
-      UNSPACED_LISTS.test(text) ||
-      words.some((word) => PLACE_WORDS.has(word)) ||
-      (asks && words.some((word) => LISTED_NOUNS.has(word)))
-    );
+    const has = (role: ReadonlySet<string>): boolean => words.some((word) => role.has(word));
+    return UNSPACED_LIST.test(text) || has(WORDS.where) || (has(WORDS.list) && has(WORDS.listed));
   });
 }
 
-interface Clause {
-  readonly text: string;
-  /** In lower case, without the punctuation around them. */
-  readonly words: readonly string[];
-}
-
-function clausesOf(message: string): Clause[] {
-  const text =
-    message.length > 2 * EDGE_CHARS
-      ? `${message.slice(0, EDGE_CHARS)}\n${message.slice(-EDGE_CHARS)}`
-      : message;
-  return text
-    .toLowerCase()
-    .replaceAll('’', "'")
-    .split(/\n|[,;:.!?…](?=\s|$)|[。！？；，、]/u)
-    .flatMap((part) => splitAtConnectives(part));
-}
-
-function splitAtConnectives(part: string): Clause[] {
-  const clauses: string[][] = [[]];
-  for (const token of part.split(/\s/)) {
-    const word = bare(token);
-    if (CONNECTIVES.has(word)) {
-      clauses.push([]);
-    } else if (word !== '') {
-      clauses.at(-1)?.push(word);
-    }
-  }
-  return clauses.filter((words) => words.length > 0).map((words) => ({ text: words.join(' '), words }));
-}
-
-const EDGE_PUNCTUATION = new Set('"\'`“”„«»‘()[]<>*_¿¡.');
-
-/** A word without quotes, brackets and emphasis around it; code such as `print(x)` stays in one piece. */
-function bare(token: string): string {
-  let start = 0;
-  let end = token.length;
-  while (start < end && EDGE_PUNCTUATION.has(token.charAt(start))) {
-    start++;
-  }
-  while (end > start && EDGE_PUNCTUATION.has(token.charAt(end - 1))) {
-    end--;
-  }
-  return token.slice(start, end);
-}
-
 function isRawTextRequest({ text, words }: Clause): boolean {
-  if (UNSPACED_REQUESTS.some((pattern) => pattern.test(text)) && !UNSPACED_NEGATIONS.test(text)) {
+  if (UNSPACED_REQUESTS.some((pattern) => pattern.test(text)) && !UNSPACED_NEGATION.test(text)) {
     return true;
   }
-  if (words.some((word) => NEGATIONS.has(word) || word.endsWith("n't"))) {
+  if (words.some((word) => WORDS.negations.has(word) || word.endsWith("n't"))) {
     return false;
   }
   return isExact(words) || isRequest(words);
 }
 
 function isExact(words: readonly string[]): boolean {
-  return !QUESTIONS.has(words[0] ?? '') && EXACTNESS.some((phrase) => includesPhrase(words, phrase));
+  const isQuestion = WORDS.questions.has(words[0] ?? '');
+  return !isQuestion && EXACT_PHRASES.some((phrase) => includesPhrase(words, phrase));
 }
 
 function includesPhrase(words: readonly string[], phrase: readonly string[]): boolean {
@@ -118,7 +49,7 @@ function includesPhrase(words: readonly string[], phrase: readonly string[]): bo
 }
 
 function isRequest(words: readonly string[]): boolean {
-  const verbAt = words.findIndex((word) => !LEADS.has(word));
+  const verbAt = words.findIndex((word) => !WORDS.leads.has(word));
   const verb = words[verbAt] ?? '';
   const leads = words.slice(0, Math.max(0, verbAt));
   // "To print the file, run …" is about printing.
@@ -126,52 +57,44 @@ function isRequest(words: readonly string[]): boolean {
     return false;
   }
   const rest = words.slice(verbAt + 1);
-  if (QUOTE_VERBS.has(verb)) {
+  if (WORDS.quote.has(verb)) {
     return true;
   }
-  if (FORM_VERBS.has(verb)) {
-    return rest.some((word) => FORMS.has(word));
+  if (WORDS.convert.has(verb)) {
+    return rest.some((word) => WORDS.forms.has(word));
   }
-  const isWished = leads.some((word) => WISHES.has(word));
-  if (SHOW_VERBS.has(verb) || (isWished && SEE_VERBS.has(verb))) {
+  const isWished = leads.some((word) => WORDS.wishes.has(word));
+  if (WORDS.show.has(verb) || (isWished && WORDS.see.has(verb))) {
     return isText(rest);
   }
   // Verbs at the end: "kannst du mir die Datei zeigen".
-  return leads.length > 0 && SHOW_VERBS.has(words.at(-1) ?? '') && isText(words.slice(verbAt, -1));
+  return leads.length > 0 && WORDS.show.has(words.at(-1) ?? '') && isText(words.slice(verbAt, -1));
 }
 
-/** Whether what follows a verb is a text: "me the whole file", "package.json", "the first 20 lines of it". */
+/** Whether the words behind a verb name a text: "me the whole file", "package.json", "the first 20 lines of it". */
 function isText(words: readonly string[]): boolean {
   let isWhole = false;
   let modifiers = 0;
   for (const [at, word] of words.entries()) {
     const next = words[at + 1] ?? '';
-    isWhole ||= WHOLENESS.has(word);
-    if (TEXT_NOUNS.has(word) || (isWhole && FORMS.has(word))) {
-      return !OTHER_HEADS.has(next);
+    isWhole ||= WORDS.whole.has(word);
+    if (WORDS.texts.has(word) || (isWhole && WORDS.forms.has(word))) {
+      return !WORDS.otherHeads.has(next);
     }
-    if (PRONOUNS.has(word) && isLast(words, at)) {
+    if (WORDS.pronouns.has(word) && words.slice(at + 1).every((after) => WORDS.afterthoughts.has(after))) {
       return true;
     }
     if (isPath(word)) {
-      return next === '' || STOPS.has(next) || LEADS.has(next);
+      return next === '' || WORDS.stops.has(next) || WORDS.leads.has(next);
     }
-    if (STOPS.has(word) && words[at - 1] !== 'all') {
+    if (WORDS.stops.has(word) && words[at - 1] !== 'all') {
       return false;
     }
-    if (!DETERMINERS.has(word) && !RECEIVERS.has(word) && ++modifiers > MAX_MODIFIERS) {
+    if (!WORDS.fillers.has(word) && ++modifiers > MAX_MODIFIERS) {
       return false;
     }
   }
   return false;
-}
-
-/** Whether nothing but "to me" or "again" follows. */
-function isLast(words: readonly string[], at: number): boolean {
-  const next = words[at + 1];
-  return (
-    next === undefined || AFTERTHOUGHTS.has(next) || (next === 'to' && RECEIVERS.has(words[at + 2] ?? ''))
-  );
 }
 
 /** `package.json`, `src/app.ts`, `/etc/hosts`; no number, and no end of a sentence. */

@@ -1,0 +1,64 @@
+/** Words of a language that puts blanks between words. Lists of small letters, parted by blanks. */
+export interface SpacedLanguage {
+  readonly name: string;
+  /** A message that asks for a text as it is. */
+  readonly asks: string;
+  /** A message with some of the same words that does not. */
+  readonly asksNot: string;
+  /** Words that may stand before the verb of a request. */
+  readonly leads: string;
+  /** Leads by which somebody wants something himself; behind them verbs of seeing ask, too. */
+  readonly wishes: string;
+  /** Verbs of showing and repeating; a request if a text follows. */
+  readonly show: string;
+  /** Verbs of quoting; a request whatever follows. */
+  readonly quote: string;
+  /** Verbs of seeing and getting; a request only behind a wish. */
+  readonly see: string;
+  /** Verbs of converting; a request if a form follows. */
+  readonly convert: string;
+  /** Forms in which a text can be given. */
+  readonly forms: string;
+  /** Words between verb and noun that say nothing else: articles, pronouns, states of a text. */
+  readonly fillers: string;
+  /** Fillers by which nothing but the text itself, all of it, is meant. */
+  readonly whole: string;
+  /** Nouns for a text. */
+  readonly texts: string;
+  /** Pronouns that can stand for a text, with nothing but afterthoughts behind them. */
+  readonly pronouns: string;
+  readonly afterthoughts?: string;
+  /** Nouns that make of the noun in front of them something else than a text: `file name`. */
+  readonly otherHeads?: string;
+  /** Words that ask why, how or whether; no request is behind them. */
+  readonly questions: string;
+  /** Prepositions and other words behind which a noun is not the object of the verb any more. */
+  readonly stops: string;
+  readonly negations: string;
+  /** Words at which one request ends and the next begins. */
+  readonly connectives: string;
+  /** Phrases that make a request of any clause, parted by commas. */
+  readonly exactly: string;
+  /** Words that ask for a list, and nouns of which. */
+  readonly list: string;
+  readonly listed: string;
+  /** Words that ask for places whatever follows. */
+  readonly where: string;
+}
+
+/** Parts of words of a language that puts no blanks between words, or puts particles at their ends. */
+export interface UnspacedLanguage {
+  readonly name: string;
+  readonly asks: string;
+  readonly asksNot: string;
+  /** Phrases that are a request by themselves. */
+  readonly exactly: string;
+  /** Verbs of showing and nouns for a text, a few characters apart. */
+  readonly show: string;
+  readonly texts: string;
+  /** Particle between a noun and the verb behind it, as a pattern; undefined where the verb stands first. */
+  readonly particle: string | undefined;
+  readonly negations: string;
+  /** Phrases that ask for a list of files or for places. */
+  readonly list: string;
+}
