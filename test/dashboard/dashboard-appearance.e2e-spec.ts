@@ -2,16 +2,15 @@ import { mkdir, readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type AxeResults, type RunOptions } from 'axe-core';
 import { type Page } from 'puppeteer';
 import { AccountsService } from '../../src/accounts/registry/accounts.service.js';
 import { LoginRequiredError } from '../../src/upstream/upstream.errors.js';
-import { DashboardBrowser, inPage, press } from '../support/browser/dashboard-browser.js';
+import { inPage, press } from '../support/browser/dashboard-browser.js';
+import { useDashboard } from '../support/browser/use-dashboard.js';
 import { seedLog } from '../support/gateway/dashboard-data.js';
-import { startGateway, type TestGateway } from '../support/gateway/gateway.js';
-import { OpenAiStub } from '../support/upstream/openai-stub.js';
-import { answer, hangs } from '../support/upstream/openai-stub-plans.js';
+import { hangs } from '../support/upstream/openai-stub-plans.js';
 
 /** Pictures of every page for people to look at; the folder is not kept in the repository. */
 const FOLDER = fileURLToPath(new URL('../../screenshots', import.meta.url));
@@ -54,40 +53,20 @@ const SCENES: Readonly<
   },
 };
 
-let stub: OpenAiStub;
-let gateway: TestGateway;
-let browser: DashboardBrowser;
 let axe: string;
 const caller = new AbortController();
 
+// Before the hook that stops the gateway, which would wait for the request.
+afterAll(() => caller.abort());
+const dashboard = useDashboard();
 beforeAll(async () => {
   await mkdir(FOLDER, { recursive: true });
   axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-  stub = await OpenAiStub.start();
-  stub.answerWith(answer());
-  gateway = await startGateway({
-    PROVIDER: 'openai',
-    UPSTREAM_BASE_URL: stub.baseUrl,
-    UPSTREAM_API_KEYS: 'k1',
-  });
-  seedLog(gateway.app);
-  seedAccounts(gateway.app.get(AccountsService));
-  stub.answerWith(hangs(1));
-  const running = complete();
-  browser = await DashboardBrowser.start();
-  await running;
+  seedLog(dashboard.gateway.app);
+  seedAccounts(dashboard.gateway.app.get(AccountsService));
+  dashboard.stub.answerWith(hangs(1));
+  await complete();
 });
-afterEach(async () => {
-  await browser.leave();
-  expect(browser.faults).toEqual([]);
-});
-afterAll(async () => {
-  caller.abort();
-  await browser?.close();
-  await gateway?.close();
-  await stub?.close();
-});
-
 function seedAccounts(accounts: AccountsService): void {
   const add = (name: string) => accounts.add(name, { user: name, password: 'x' });
   accounts.coolDown(add('team-b'), 137_000, 'You have sent too many messages. Try again later.');
@@ -101,17 +80,10 @@ function seedAccounts(accounts: AccountsService): void {
   accounts.disable(add('night-shift').id);
 }
 
-/** A request that stays under way. */
+/** A request that keeps running. */
 function complete(): Promise<Response> {
-  return fetch(`${gateway.baseUrl}/chat/completions`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({
-      model: 'svc-max',
-      messages: [{ role: 'user', content: 'Tell me a long story.' }],
-    }),
-    signal: caller.signal,
-  });
+  const messages = [{ role: 'user', content: 'Tell me a long story.' }];
+  return dashboard.gateway.post({ model: 'svc-max', messages }, { signal: caller.signal });
 }
 
 /** Shows an entry with as much to it as there is. */
@@ -129,7 +101,7 @@ async function unfold(page: Page): Promise<void> {
 
 describe.each(Object.entries(SCENES))('%s', (scene, { path, ready, prepare }) => {
   it('can be used and read in light, in dark, and on a narrow screen', async () => {
-    const page = await browser.open(gateway.origin, { path, width: 1360 });
+    const page = await dashboard.open(path, { width: 1360 });
     await page.waitForSelector(ready);
     await prepare?.(page);
     await page.evaluate(axe);
@@ -151,7 +123,7 @@ describe.each(Object.entries(SCENES))('%s', (scene, { path, ready, prepare }) =>
 });
 
 it('is checked by rules that find faults', async () => {
-  const page = await browser.open(gateway.origin);
+  const page = await dashboard.open();
   await page.evaluate(axe);
   await page.evaluate(`
     const bad = document.createElement('p');

@@ -1,33 +1,21 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { type Page } from 'puppeteer';
-import { DashboardBrowser, inPage, press, seeText, textOf } from '../support/browser/dashboard-browser.js';
+import { inPage, press, seeText, textOf } from '../support/browser/dashboard-browser.js';
+import { useDashboard } from '../support/browser/use-dashboard.js';
 import { eventually } from '../support/gateway/invariants.js';
-import { ASK, StubGateway } from '../support/gateway/stub-gateway.js';
-import { answer, hangs, resets } from '../support/upstream/openai-stub-plans.js';
+import { ASK } from '../support/gateway/stub-gateway.js';
+import { hangs, resets } from '../support/upstream/openai-stub-plans.js';
 
 /** More than a page of the log holds. */
 const MANY = 55;
 
-let gateway: StubGateway;
-let browser: DashboardBrowser;
-
+const dashboard = useDashboard();
 beforeAll(async () => {
-  gateway = await StubGateway.start();
-  gateway.stub.answerWith(answer());
-  browser = await DashboardBrowser.start();
   await askFor(MANY);
-});
-afterEach(async () => {
-  await browser.leave();
-  expect(browser.faults).toEqual([]);
-});
-afterAll(async () => {
-  await browser?.close();
-  await gateway?.close();
 });
 
 async function open(path: string): Promise<Page> {
-  const page = await browser.open(gateway.origin, { path });
+  const page = await dashboard.open(path);
   await seeText(page, '#live', 'Live');
   await page.waitForSelector('.entries > li');
   return page;
@@ -37,7 +25,7 @@ async function open(path: string): Promise<Page> {
 async function askFor(count: number): Promise<string[]> {
   const ids: string[] = [];
   for (let at = 0; at < count; at++) {
-    ids.push((await gateway.complete(ASK)).headers.get('x-request-id') ?? '');
+    ids.push((await dashboard.gateway.complete(ASK)).headers.get('x-request-id') ?? '');
   }
   return ids;
 }
@@ -129,7 +117,7 @@ describe('a page that cannot be brought up to date', () => {
     ['/logs', /log\/json/, '.more', 'Load older'],
     ['/network', /log\/json/, '.more', 'Load older'],
   ])('says so when the gateway fails: %s', async (path, failing, place, button) => {
-    const page = await browser.open(gateway.origin, { path });
+    const page = await dashboard.open(path);
     await page.waitForSelector('.tile, .account, #older:not([hidden])');
     const restore = await intercept(page, failing, 500);
     if (button !== '') {
@@ -146,11 +134,11 @@ describe('a page that cannot be brought up to date', () => {
 
 describe('an exchange that is broken off', () => {
   it('is shown to its end in the open pane, and can be filtered', async () => {
-    gateway.stub.answerNextWith(hangs(1));
-    const page = await browser.open(gateway.origin, { path: '/network?status=pending' });
+    dashboard.stub.answerNextWith(hangs(1));
+    const page = await dashboard.open('/network?status=pending');
     await seeText(page, '#live', 'Live');
     const caller = new AbortController();
-    const response = await gateway.post(ASK, { signal: caller.signal });
+    const response = await dashboard.gateway.post(ASK, { signal: caller.signal });
     await page.locator('button.exchange').click();
     await seeText(page, '#detail', 'still running');
     await page.select('[name="status"]', '');
@@ -164,11 +152,11 @@ describe('an exchange that is broken off', () => {
   });
 
   it('does not pass for well because a status came first', async () => {
-    gateway.stub.answerNextWith(resets(1));
-    const id = (await gateway.complete(ASK)).headers.get('x-request-id') ?? '';
+    dashboard.stub.answerNextWith(resets(1));
+    const id = (await dashboard.gateway.complete(ASK)).headers.get('x-request-id') ?? '';
     const page = await open(`/logs?id=${id}`);
     await seeText(page, '#pinned .exchanges', 'failed');
-    await page.goto(`${gateway.origin}/dashboard/network?status=upstream_error`);
+    await page.goto(`${dashboard.gateway.origin}/dashboard/network?status=upstream_error`);
     await seeText(page, 'button.exchange', 'failed');
   });
 });
