@@ -34,7 +34,7 @@ describe('the accounts page', () => {
     }
   });
 
-  it('adds an account, gives it other credentials, and removes it when that is confirmed', async () => {
+  it('adds an account, changes its credentials, and removes it after confirmation', async () => {
     const page = await dashboard.open('/accounts');
     await seeText(page, '#summary', '1 of 1 account ready');
     await page.click('#add');
@@ -59,7 +59,7 @@ describe('the accounts page', () => {
     expect(service().list()).toHaveLength(1);
   });
 
-  it('says at the field what is wrong with a new account', async () => {
+  it('shows the error of a new account at its field', async () => {
     service().add('taken', { key: 'k' });
     const page = await dashboard.open('/accounts');
     await page.locator('#add').click();
@@ -72,7 +72,7 @@ describe('the accounts page', () => {
     );
   });
 
-  it('disables an account when that is confirmed, and enables it', async () => {
+  it('disables an account after confirmation, and enables it', async () => {
     const { name } = service().list()[0]!;
     const page = await dashboard.open('/accounts');
     await press(page, card(name), 'Disable');
@@ -83,7 +83,7 @@ describe('the accounts page', () => {
     await seeText(page, card(name), `${name} ready`);
   });
 
-  it('keeps saying what failed while the account goes on changing', async () => {
+  it('keeps the message of a failed action while the account changes', async () => {
     const account = service().list()[0]!;
     const page = await dashboard.open('/accounts');
     await page.waitForSelector(card(account.name));
@@ -118,7 +118,7 @@ describe('the accounts page', () => {
     expect((await complete()).status).toBe(200);
   });
 
-  it('shows why a login failed, and the picture of the page', async () => {
+  it('shows reason and screenshot of a failed login', async () => {
     const account = service().add('locked-out', { key: 'k' });
     const page = await dashboard.open('/accounts');
     const screenshot = await page.screenshot({ type: 'png', clip: { x: 0, y: 0, width: 40, height: 30 } });
@@ -148,7 +148,7 @@ describe('the settings page', () => {
         ...(init.headers as object),
       },
     });
-  /** Saves as another editor would. */
+  /** Saves like another user. */
   const saveElsewhere = async (values: object): Promise<void> => {
     const etag = (await api()).headers.get('etag') ?? '';
     const saved = await api({
@@ -162,7 +162,7 @@ describe('the settings page', () => {
     await page.locator(`#setting-${name}`).fill(text);
   };
 
-  it('changes a setting that is in effect at once, and goes back to the default', async () => {
+  it('changes a setting at once, and restores the default', async () => {
     const page = await dashboard.open('/settings');
     await page.waitForSelector(field('DEFAULT_MAX_TOKENS'));
     await type(page, 'DEFAULT_MAX_TOKENS', '2');
@@ -181,7 +181,7 @@ describe('the settings page', () => {
     expect(dashboard.gateway.settings.DEFAULT_MAX_TOKENS).toBe(1000);
   });
 
-  it('keeps what the environment sets read-only, and secrets unseen', async () => {
+  it('shows settings of the environment as read-only, and no secrets', async () => {
     const page = await dashboard.open('/settings');
     await seeText(page, field('RETRY_MAX_ATTEMPTS'), 'read-only: set in the environment');
     expect(await inPage(page, `document.querySelector('#setting-RETRY_MAX_ATTEMPTS').readOnly`)).toBe(true);
@@ -190,7 +190,7 @@ describe('the settings page', () => {
     expect(await page.content()).not.toMatch(/key-of-the-gateway|sk-one/);
   });
 
-  it('shows at the field what is wrong with a value', async () => {
+  it('shows the error of a value at its field', async () => {
     const page = await dashboard.open('/settings');
     await page.waitForSelector(field('HEARTBEAT_AFTER_MS'));
     await type(page, 'HEARTBEAT_AFTER_MS', 'soon');
@@ -205,7 +205,7 @@ describe('the settings page', () => {
     await page.waitForSelector('#save-bar', { hidden: true });
   });
 
-  it('refuses to overwrite what somebody else saved, and tells what that was', async () => {
+  it('refuses to overwrite a concurrent change, and shows it', async () => {
     const page = await dashboard.open('/settings');
     await page.waitForSelector(field('POOL_QUEUE_LIMIT'));
     await type(page, 'POOL_QUEUE_LIMIT', '99');
@@ -223,7 +223,7 @@ describe('the settings page', () => {
     await saveElsewhere({ POOL_QUEUE_LIMIT: null, POOL_IDLE_MS: null });
   });
 
-  it('says what waits for a restart', async () => {
+  it('lists the settings that wait for a restart', async () => {
     const page = await dashboard.open('/settings');
     await page.waitForSelector(field('SITE_RECIPE'));
     await type(page, 'SITE_RECIPE', 'recipes/sandbox.json');
@@ -232,7 +232,7 @@ describe('the settings page', () => {
     await saveElsewhere({ SITE_RECIPE: null });
   });
 
-  it('asks before it is left with changes that are not saved', async () => {
+  it('asks before it is left with unsaved changes', async () => {
     const page = await dashboard.open('/settings');
     await page.waitForSelector(field('DRAIN_MS'));
     await page.click('#setting-DRAIN_MS');
@@ -242,7 +242,7 @@ describe('the settings page', () => {
     expect(await asked).toBe('beforeunload');
   });
 
-  it('finds settings by name and meaning', async () => {
+  it('searches settings by name and description', async () => {
     const page = await dashboard.open('/settings');
     await page.waitForSelector(field('POOL_IDLE_MS'));
     await page.keyboard.press('/');

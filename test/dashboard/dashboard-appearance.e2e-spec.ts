@@ -12,10 +12,10 @@ import { useDashboard } from '../support/browser/use-dashboard.js';
 import { seedLog } from '../support/gateway/dashboard-data.js';
 import { hangs } from '../support/upstream/openai-stub-plans.js';
 
-/** Pictures of every page for people to look at; the folder is not kept in the repository. */
+/** Folder of the screenshots of every page, for visual review; ignored by git. */
 const FOLDER = fileURLToPath(new URL('../../screenshots', import.meta.url));
 
-/** What a page shows before its picture is taken. */
+/** State of each page before its screenshot. */
 const SCENES: Readonly<
   Record<string, { path: string; ready: string; prepare?: (page: Page) => Promise<void> }>
 > = {
@@ -86,7 +86,7 @@ function complete(): Promise<Response> {
   return dashboard.gateway.post({ model: 'svc-max', messages }, { signal: caller.signal });
 }
 
-/** Shows an entry with as much to it as there is. */
+/** Unfolds an entry with condensed results, the richest kind. */
 async function unfold(page: Page): Promise<void> {
   const at = await inPage<number>(
     page,
@@ -100,7 +100,7 @@ async function unfold(page: Page): Promise<void> {
 }
 
 describe.each(Object.entries(SCENES))('%s', (scene, { path, ready, prepare }) => {
-  it('can be used and read in light, in dark, and on a narrow screen', async () => {
+  it('is accessible in light, in dark, and on a narrow screen', async () => {
     const page = await dashboard.open(path, { width: 1360 });
     await page.waitForSelector(ready);
     await prepare?.(page);
@@ -122,7 +122,7 @@ describe.each(Object.entries(SCENES))('%s', (scene, { path, ready, prepare }) =>
   });
 });
 
-it('is checked by rules that find faults', async () => {
+it('is checked by rules that find planted faults', async () => {
   const page = await dashboard.open();
   await page.evaluate(axe);
   await page.evaluate(`
@@ -135,10 +135,10 @@ it('is checked by rules that find faults', async () => {
   expect(findings).toEqual(['button-name', 'color-contrast']);
 });
 
-/** Further rows of long lists, which take axe long and tell it nothing new. */
+/** Repeated rows of long lists, left out because they only slow axe down. */
 const MORE_OF_THE_SAME = ['.entries > li:nth-child(n+13)', '.exchange-list > li:nth-child(n+13)'];
 
-/** What keeps people from using a page, by axe's rules: where, and why. */
+/** Serious and critical findings of axe, with place and reason. */
 async function severeFindings(page: Page, options: RunOptions = {}): Promise<string[]> {
   const { violations } = await inPage<AxeResults>(
     page,

@@ -21,7 +21,7 @@ beforeAll(async () => {
   }
 });
 
-/** Puts a text into every place of an entry, an exchange and an account that may hold one from outside. */
+/** Puts a text into every field of an entry, an exchange and an account that can hold one from outside. */
 function plant(text: string, index: number): void {
   const id = `planted-${index}`;
   const log = dashboard.gateway.app
@@ -93,7 +93,7 @@ async function open(path: string): Promise<Page> {
   return page;
 }
 
-/** Every planted text must stand there as it is, and nothing may have come of it. */
+/** Every planted text must be shown literally, and none may have become an element. */
 async function expectOnlyTexts(page: Page, place = 'main'): Promise<void> {
   const text = await inPage<string>(page, `document.querySelector(${JSON.stringify(place)}).textContent`);
   expect(XSS_STRINGS.filter((planted) => !text.includes(planted))).toEqual([]);
@@ -130,7 +130,7 @@ describe('texts from outside', () => {
     expect(await inPage(page, `document.querySelectorAll(${JSON.stringify(FOREIGN)}).length`)).toBe(0);
   });
 
-  it('are nothing but texts among the accounts, and in what asks about them', async () => {
+  it('are nothing but texts among the accounts, and in confirmations', async () => {
     const page = await open('/accounts');
     await page.waitForSelector('.account');
     await expectOnlyTexts(page, '.accounts');

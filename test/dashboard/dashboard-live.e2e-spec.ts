@@ -21,7 +21,7 @@ async function open(path: string): Promise<Page> {
   return page;
 }
 
-/** The ids of so many new requests, oldest first. */
+/** Sends requests one after the other. @returns their ids, oldest first */
 async function askFor(count: number): Promise<string[]> {
   const ids: string[] = [];
   for (let at = 0; at < count; at++) {
@@ -36,7 +36,7 @@ const firstRows = (page: Page, count: number): Promise<string[]> =>
     `[...document.querySelectorAll('.entries > li > *')].slice(0, ${count}).map((row) => row.dataset.entry)`,
   );
 
-/** Makes the page think that its tab comes to the front, or goes behind others. */
+/** Simulates the tab going to the background or coming to the front. */
 const setHidden = (page: Page, isHidden: boolean): Promise<void> =>
   inPage(
     page,
@@ -44,7 +44,7 @@ const setHidden = (page: Page, isHidden: boolean): Promise<void> =>
      document.dispatchEvent(new Event('visibilitychange'));`,
   );
 
-/** Answers some of the page's requests in the gateway's place, until what it returns is called. */
+/** Answers matching requests of a page with a status, or aborts them with 0. @returns function that ends it */
 async function intercept(page: Page, path: RegExp, status: number): Promise<() => void> {
   let isOver = false;
   await page.setRequestInterception(true);
@@ -60,8 +60,8 @@ async function intercept(page: Page, path: RegExp, status: number): Promise<() =
   return () => (isOver = true);
 }
 
-describe('what was held back', () => {
-  it('comes out before anything newer is shown', async () => {
+describe('held back records', () => {
+  it('are shown before newer ones', async () => {
     const page = await open('/logs');
     await inPage(page, 'scrollTo(0, 600)');
     const [held = ''] = await askFor(1);
@@ -72,11 +72,11 @@ describe('what was held back', () => {
     expect(await page.$('#show-new:not([hidden])')).toBeNull();
   });
 
-  it('leaves a paused list alone, however much was missed, and fills it without a gap', async () => {
+  it('do not move a paused list, and fill it without a gap after a long absence', async () => {
     const page = await open('/logs');
     await page.click('#pause');
     const before = await firstRows(page, 50);
-    // What it has seen live, it can go on from.
+    // One live event gives the page a cursor.
     await askFor(1);
     await seeText(page, '#show-new', '1 new');
     await setHidden(page, true);
@@ -99,8 +99,8 @@ describe('what was held back', () => {
   });
 });
 
-describe('a page that cannot be brought up to date', () => {
-  it.each(['', '/logs'])('does not call itself live: %s', async (path) => {
+describe('a page that cannot be refreshed', () => {
+  it.each(['', '/logs'])('is not shown as live: %s', async (path) => {
     const page = await open(path);
     await intercept(page, /./, 0);
     await setHidden(page, true);
@@ -116,7 +116,7 @@ describe('a page that cannot be brought up to date', () => {
     ['/accounts', /api\/accounts/, '', ''],
     ['/logs', /log\/json/, '.more', 'Load older'],
     ['/network', /log\/json/, '.more', 'Load older'],
-  ])('says so when the gateway fails: %s', async (path, failing, place, button) => {
+  ])('says so if the gateway answers with an error: %s', async (path, failing, place, button) => {
     const page = await dashboard.open(path);
     await page.waitForSelector('.tile, .account, #older:not([hidden])');
     const restore = await intercept(page, failing, 500);
@@ -132,8 +132,8 @@ describe('a page that cannot be brought up to date', () => {
   });
 });
 
-describe('an exchange that is broken off', () => {
-  it('is shown to its end in the open pane, and can be filtered', async () => {
+describe('a broken exchange', () => {
+  it('is updated in the open pane, and can be filtered', async () => {
     dashboard.stub.answerNextWith(hangs(1));
     const page = await dashboard.open('/network?status=pending');
     await seeText(page, '#live', 'Live');
@@ -151,7 +151,7 @@ describe('an exchange that is broken off', () => {
     await eventually(5000, async () => expect(await page.$$('button.exchange')).toHaveLength(1));
   });
 
-  it('does not pass for well because a status came first', async () => {
+  it('is shown as failed although its status was 200', async () => {
     dashboard.stub.answerNextWith(resets(1));
     const id = (await dashboard.gateway.complete(ASK)).headers.get('x-request-id') ?? '';
     const page = await open(`/logs?id=${id}`);

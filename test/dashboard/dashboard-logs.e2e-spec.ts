@@ -26,7 +26,7 @@ function begin(content: string, more: object = {}, signal?: AbortSignal): Promis
 const entry = (id: string): string => `[data-entry="${id}"]`;
 
 describe('the key', () => {
-  it('is asked for once, refused when wrong, and kept for the tab', async () => {
+  it('is prompted once, refused if wrong, and kept for the tab', async () => {
     const page = await dashboard.open('/logs', { key: undefined });
     await page.locator('#key-input').fill('wrong key');
     await page.keyboard.press('Enter');
@@ -56,7 +56,7 @@ describe('the key', () => {
 });
 
 describe('the logs page', () => {
-  it('shows a request while it streams, and its end, without drawing the row anew', async () => {
+  it('shows a running request and its end in the same row', async () => {
     dashboard.stub.answerNextWith(answer({ pieces: ['Hel', 'lo'], intervalMs: 400 }));
     const page = await dashboard.open('/logs');
     await seeText(page, '#live', 'Live');
@@ -72,7 +72,7 @@ describe('the logs page', () => {
     expect(await inPage(page, `document.querySelector('${entry(id)}').isMarked`)).toBe(true);
   });
 
-  it('unfolds an entry with everything that explains it, and folds it again', async () => {
+  it('unfolds and folds the detail of an entry', async () => {
     dashboard.stub.answerNextWith(rateLimited(), answer({ reasoning: ['hm'], pieces: ['The answer.'] }));
     const id = await ask('Why is the sky blue?');
     const page = await dashboard.open('/logs');
@@ -101,7 +101,7 @@ describe('the logs page', () => {
     await page.waitForSelector(`${entry(id)} .entry-detail`, { hidden: true });
   });
 
-  it('leaves alone what the reader unfolded while the request goes on, and shows its end', async () => {
+  it('keeps folds and focus in the detail of a running request, and shows its end', async () => {
     dashboard.stub.answerNextWith(hangs(1));
     const caller = new AbortController();
     const response = await begin('a long one', {}, caller.signal);
@@ -121,13 +121,13 @@ describe('the logs page', () => {
     await response.text().catch(() => undefined);
   });
 
-  it('says why it has no texts of a request that was refused', async () => {
+  it('explains why a refused request has no texts', async () => {
     const id = await ask('a wrong one', { temperature: 9 });
     const page = await dashboard.open(`/logs?id=${id}`);
     await seeText(page, '#pinned', 'it was answered without being passed on');
   });
 
-  it('leads from a request to its exchanges with the upstream, and back', async () => {
+  it('links a request with its exchanges, and back', async () => {
     const id = await ask('joined');
     const exchange = dashboard.gateway.networkLog.begin({
       requestId: id,
@@ -156,7 +156,7 @@ describe('the logs page', () => {
     await page.waitForSelector('#filters', { visible: true });
   });
 
-  it('filters, and keeps the filters in the address', async () => {
+  it('filters, with the filters in the URL', async () => {
     const [bad, good] = [
       await ask('a bad one', { temperature: 9 }),
       await ask('needle in the haystack', { model: 'svc-plus' }),
@@ -199,7 +199,7 @@ describe('the logs page', () => {
     await page.waitForSelector(entry(id));
   });
 
-  it('is used by keyboard', async () => {
+  it('can be used by keyboard', async () => {
     const [older, newer] = [await ask('older'), await ask('newer')];
     const page = await dashboard.open('/logs');
     await page.waitForSelector(entry(newer));
@@ -213,7 +213,7 @@ describe('the logs page', () => {
     await seeText(page, '#help', 'Go to the filter');
   });
 
-  it('says when the gateway is gone, and goes on when it is back', async () => {
+  it('shows that the gateway is unreachable, and recovers', async () => {
     const page = await dashboard.open('/logs');
     await seeText(page, '#live', 'Live');
     let isGone = true;

@@ -19,7 +19,7 @@ const dashboard = useDashboard({
 
 const get = (path: string, init: RequestInit = {}): Promise<Response> =>
   fetch(dashboard.gateway.origin + path, init);
-/** `fetch` would ask for a fresh copy with such a header of its own accord. */
+/** With `if-none-match`, `fetch` would bypass the cache validation by itself. */
 async function statusIfChanged(path: string, etag: string): Promise<number | undefined> {
   const request = httpGet(dashboard.gateway.origin + path, {
     headers: { 'if-none-match': etag },
@@ -60,7 +60,7 @@ describe('the pages', () => {
     ['favicon.svg', 'image/svg+xml'],
     ['uplot/uPlot.esm.js', 'text/javascript'],
     ['uplot/uPlot.min.css', 'text/css'],
-  ])('have the file %s', async (name, type) => {
+  ])('include the file %s', async (name, type) => {
     const path = `/dashboard/assets/${name}`;
     const response = await get(path);
     expect([response.status, response.headers.get('content-type')?.split(';')[0]]).toEqual([200, type]);
@@ -85,7 +85,7 @@ describe('the pages', () => {
     '/dashboard/assets/styles/base.css%00.js',
     '/dashboard/assets/uplot/..%2fpackage.json',
     '/dashboard/specs/format.spec.mjs',
-  ])('say nothing of %s', async (path) => {
+  ])('do not reveal %s', async (path) => {
     const stranger = await get(path);
     expect([stranger.status, await stranger.json()]).toMatchObject([
       401,
@@ -123,7 +123,7 @@ describe('the overview', () => {
     await seeText(page, '#pinned', id);
   });
 
-  /** Whether there is anything on a chart: axes and their texts are grey. */
+  /** Whether a chart shows data: axes and labels are grey, lines and bars coloured. */
   function isDrawn(page: Page, chart: string): Promise<boolean> {
     return inPage(
       page,
@@ -136,7 +136,7 @@ describe('the overview', () => {
     );
   }
 
-  it('counts what is running while it runs', async () => {
+  it('counts running requests', async () => {
     dashboard.stub.answerNextWith(hangs(1));
     const page = await dashboard.open();
     await seeText(page, '#live', 'Live');
@@ -156,7 +156,7 @@ describe('the overview', () => {
     expect(await inPage(page, 'location.search')).toBe('?minutes=360');
   });
 
-  it('wears the theme that was chosen', async () => {
+  it('keeps the chosen theme', async () => {
     const page = await dashboard.open();
     const background = (): Promise<string> => inPage(page, 'getComputedStyle(document.body).backgroundColor');
     const light = await background();
@@ -170,7 +170,7 @@ describe('the overview', () => {
 });
 
 describe('a gateway without a key', () => {
-  it('asks for none, and takes the one that is set here', async () => {
+  it('asks for no key, and uses one set on the settings page', async () => {
     const unlocked = await StubGateway.start();
     try {
       const page = await dashboard.browser.open(unlocked.origin);
