@@ -1,55 +1,28 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { Logger } from '@nestjs/common';
-import { type NestExpressApplication } from '@nestjs/platform-express';
-import { Test } from '@nestjs/testing';
-import { ScriptedDriver } from '../../test/support/upstream/scripted-driver.js';
+import { type Answer, API_KEY, ControllerApp } from '../../test/support/gateway/controller-app.js';
+import { describeRoutes } from '../../test/support/gateway/describe-routes.js';
 import { AccountCommands } from '../accounts/registry/account-commands.js';
 import { AccountHealth } from '../accounts/registry/account-health.js';
 import { AccountRegistry } from '../accounts/registry/account-registry.js';
-import { Settings } from '../common/config/settings.js';
-import { SettingsModule } from '../common/config/settings.module.js';
-import { APP_OPTIONS, configureApp } from '../common/http/configure-app.js';
-import { HttpEdgeModule } from '../common/http/http-edge.module.js';
-import { GatewayHttpAdapter } from '../common/http/server/gateway-http-adapter.js';
-import { TimeModule } from '../common/time/time.module.js';
 import { LoginRequiredError } from '../upstream/upstream.errors.js';
-import { UpstreamDriver } from '../upstream/upstream-driver.js';
 import { DashboardModule } from './dashboard.module.js';
 
-const KEY = 'key-of-the-gateway';
+const ROUTE = '/dashboard/api/accounts';
 const PNG = Uint8Array.of(137, 80, 78, 71, 13, 10, 26, 10);
 
-let folder: string;
-let app: NestExpressApplication;
-let base: string;
+let app: ControllerApp;
 let registry: AccountRegistry;
 let commands: AccountCommands;
 let health: AccountHealth;
 let seedId: string;
 
 beforeAll(async () => {
-  Logger.overrideLogger(false);
-  folder = mkdtempSync(join(tmpdir(), 'dashboard-'));
-  const settings = Object.assign(new Settings(), { DATA_DIR: folder, API_KEY: KEY });
-  const module = await Test.createTestingModule({
-    imports: [SettingsModule.forRoot(settings), TimeModule, DashboardModule, HttpEdgeModule],
-  })
-    .overrideProvider(UpstreamDriver)
-    .useValue(new ScriptedDriver([{ name: 'seed', credentials: { user: 'ann', password: 'pass-of-ann' } }]))
-    .compile();
-  app = module.createNestApplication<NestExpressApplication>(new GatewayHttpAdapter(), {
-    ...APP_OPTIONS,
-    logger: false,
+  app = await ControllerApp.start(DashboardModule, {
+    accounts: [{ name: 'seed', credentials: { user: 'ann', password: 'pass-of-ann' } }],
   });
-  configureApp(app, settings);
-  await app.listen(0, '127.0.0.1');
-  base = `${await app.getUrl()}/dashboard/api/accounts`;
-  registry = app.get(AccountRegistry);
-  commands = app.get(AccountCommands);
-  health = app.get(AccountHealth);
+  registry = app.app.get(AccountRegistry);
+  commands = app.app.get(AccountCommands);
+  health = app.app.get(AccountHealth);
 });
 
 beforeEach(() => {
@@ -62,48 +35,30 @@ beforeEach(() => {
   }
 });
 
-afterAll(async () => {
-  await app.close();
-  rmSync(folder, { recursive: true, force: true });
-});
+afterAll(() => app.close());
 
-interface Answer {
-  readonly status: number;
-  readonly body: unknown;
-}
-
-async function ask(method: string, path = '', body?: unknown, key = KEY): Promise<Answer> {
-  const response = await fetch(base + path, {
-    method,
-    headers: {
-      ...(key !== '' && { authorization: `Bearer ${key}` }),
-      ...(body !== undefined && { 'content-type': 'application/json' }),
-    },
-    body: body === undefined ? undefined : JSON.stringify(body),
-  });
-  const text = await response.text();
-  return { status: response.status, body: text === '' ? undefined : (JSON.parse(text) as unknown) };
-}
-
+const ask = (method: string, path = '', body?: unknown): Promise<Answer> =>
+  app.ask(method, ROUTE + path, { body });
 const addMine = () => commands.add('mine', { key: 'secret-of-mine' }).id;
 
-describe('every route', () => {
-  it.each([
-    ['GET', ''],
-    ['POST', ''],
-    ['PATCH', '/x'],
-    ['DELETE', '/x'],
-    ['POST', '/x/enable'],
-    ['POST', '/x/disable'],
-    ['POST', '/x/login'],
-    ['POST', '/x/clear-cooldown'],
-    ['GET', '/x/evidence'],
-    ['GET', '/x/evidence/screenshot'],
-  ])('%s %s wants the key', async (method, path) => {
-    for (const key of ['', 'wrong']) {
-      const { status, body } = await ask(method, path, undefined, key);
-      expect([status, body]).toMatchObject([401, { error: { code: 'invalid_api_key' } }]);
-    }
+describe('AccountsController', () => {
+  describeRoutes(() => app, {
+    [`GET ${ROUTE}`]: { good: { body: { accounts: [{ name: 'seed' }] } } },
+    [`POST ${ROUTE}`]: {
+      bad: [
+        [{ credentials: { key: 'k' } }, 'name'],
+        [{ name: 'n' }, 'credentials'],
+      ],
+      good: { input: { name: 'n', credentials: { key: 'k' } }, status: 201, body: { name: 'n' } },
+    },
+    [`PATCH ${ROUTE}/x`]: { bad: [[{}, 'credentials']] },
+    [`DELETE ${ROUTE}/x`]: {},
+    [`POST ${ROUTE}/x/enable`]: {},
+    [`POST ${ROUTE}/x/disable`]: {},
+    [`POST ${ROUTE}/x/login`]: {},
+    [`POST ${ROUTE}/x/clear-cooldown`]: {},
+    [`GET ${ROUTE}/x/evidence`]: {},
+    [`GET ${ROUTE}/x/evidence/screenshot`]: {},
   });
 
   it.each([
@@ -115,7 +70,7 @@ describe('every route', () => {
     ['POST', '/x/clear-cooldown', undefined],
     ['GET', '/x/evidence', undefined],
     ['GET', '/x/evidence/screenshot', undefined],
-  ])('%s %s knows no account x', async (method, path, body) => {
+  ])('%s %s answers an unknown account with 404', async (method, path, body) => {
     const answer = await ask(method, path, body);
     expect(answer.status).toBe(404);
     expect(answer.body).toEqual({
@@ -124,8 +79,8 @@ describe('every route', () => {
   });
 });
 
-describe('the list', () => {
-  it('shows accounts and pool, and no secret', async () => {
+describe('GET accounts', () => {
+  it('lists accounts and pool without secrets', async () => {
     const { status, body } = await ask('GET');
     expect(status).toBe(200);
     expect(body).toEqual({
@@ -153,8 +108,8 @@ describe('the list', () => {
   });
 });
 
-describe('adding an account', () => {
-  it('answers with the account, which is there from then on', async () => {
+describe('POST accounts', () => {
+  it('adds the account and answers with it', async () => {
     const { status, body } = await ask('POST', '', { name: 'mine', credentials: { key: 'secret-of-mine' } });
     expect(status).toBe(201);
     expect(body).toMatchObject({ name: 'mine', source: 'operator', credentialNames: ['key'] });
@@ -186,18 +141,18 @@ describe('adding an account', () => {
     expect(registry.list().length).toBe(1);
   });
 
-  it('refuses a prototype in disguise', async () => {
-    const response = await fetch(base, {
+  it('refuses `__proto__` as the name of a credential', async () => {
+    const response = await fetch(app.origin + ROUTE, {
       method: 'POST',
-      headers: { authorization: `Bearer ${KEY}`, 'content-type': 'application/json' },
+      headers: { authorization: `Bearer ${API_KEY}`, 'content-type': 'application/json' },
       body: '{"name":"n","credentials":{"__proto__":"x"}}',
     });
     expect(response.status).toBe(400);
   });
 });
 
-describe('changing an account', () => {
-  it('replaces its credentials', async () => {
+describe('an account', () => {
+  it('gets new credentials', async () => {
     const id = addMine();
     const { status, body } = await ask('PATCH', `/${id}`, { credentials: { user: 'u', password: 'p' } });
     expect([status, body]).toMatchObject([200, { credentialNames: ['user', 'password'] }]);
@@ -205,20 +160,20 @@ describe('changing an account', () => {
     expect((await ask('PATCH', `/${id}`, {})).status).toBe(400);
   });
 
-  it('disables, enables and removes it', async () => {
+  it('is disabled, enabled and removed', async () => {
     const id = addMine();
     expect((await ask('POST', `/${id}/disable`)).body).toMatchObject({ state: 'disabled', sessions: 0 });
     expect((await ask('POST', `/${id}/enable`)).body).toMatchObject({ state: 'ready' });
-    expect(await ask('DELETE', `/${id}`)).toEqual({ status: 204, body: undefined });
+    expect(await ask('DELETE', `/${id}`)).toMatchObject({ status: 204, text: '' });
     expect(registry.list().length).toBe(1);
   });
 
-  it('leaves accounts of the configuration to the configuration', async () => {
+  it('of the configuration is neither changed nor removed', async () => {
     expect((await ask('DELETE', `/${seedId}`)).status).toBe(400);
     expect((await ask('PATCH', `/${seedId}`, { credentials: { key: 'k' } })).status).toBe(400);
   });
 
-  it('clears a cooldown, which shows its cause and end until then', async () => {
+  it('shows cause and end of its cooldown until it is cleared', async () => {
     const id = addMine();
     health.coolDown(registry.get(id), 60_000, 'Too many requests.');
     const { accounts: list } = (await ask('GET')).body as { accounts: { id: string; cooldown: object }[] };
@@ -234,7 +189,7 @@ describe('changing an account', () => {
     expect(body).not.toHaveProperty('cooldown');
   });
 
-  it('shows the evidence of a failed login until it is to log in again', async () => {
+  it('shows the evidence of a failed login until the next login', async () => {
     const id = addMine();
     expect((await ask('GET', `/${id}/evidence`)).status).toBe(404);
     const evidence = { url: 'https://chat.test/login?t=secret', title: 'Log in', screenshot: PNG };
@@ -247,8 +202,8 @@ describe('changing an account', () => {
       title: 'Log in',
       hasScreenshot: true,
     });
-    const image = await fetch(`${base}/${id}/evidence/screenshot`, {
-      headers: { authorization: `Bearer ${KEY}` },
+    const image = await fetch(`${app.origin}${ROUTE}/${id}/evidence/screenshot`, {
+      headers: { authorization: `Bearer ${API_KEY}` },
     });
     expect([image.headers.get('content-type'), image.headers.get('cache-control')]).toEqual([
       'image/png',

@@ -10,6 +10,7 @@ describe('OverviewController', () => {
 
   beforeAll(async () => {
     app = await ControllerApp.start(DashboardModule, { settings: { PROVIDER: 'openai' } });
+    await app.logReady();
   });
   afterAll(() => app.close());
 

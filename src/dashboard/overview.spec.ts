@@ -1,4 +1,4 @@
-import { describe, expect, it, test } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { type LogBucket } from '../logs/records/log-series.js';
 import { overviewRange, toSeries, toTotals } from './overview.js';
@@ -22,7 +22,7 @@ describe('overviewRange', () => {
     expect((range.toMs - range.fromMs) / bucketMs).toBe(count);
   });
 
-  it('has 1 to 120 buckets that begin at round times, and holds the moment and nearly all of the window', () => {
+  it('has 1 to 120 buckets at round times that cover the window up to now', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 2 ** 41 }),
@@ -58,31 +58,35 @@ const FULL: LogBucket = {
 };
 const EMPTY: LogBucket = { startMs: 2000, outcomes: {}, promptTokens: 0, completionTokens: 0 };
 
-test('each outcome counts once', () => {
-  expect(toTotals(FULL)).toEqual({
-    requests: 255,
-    ok: 2,
-    errors: 4 + 8 + 64 + 128,
-    rateLimited: 16,
-    cancelled: 32,
-    p50Ms: 10,
-    p95Ms: 20,
-    firstTokenP50Ms: 1,
-    promptTokens: 5,
-    completionTokens: 7,
+describe('toTotals', () => {
+  it('counts each outcome once', () => {
+    expect(toTotals(FULL)).toEqual({
+      requests: 255,
+      ok: 2,
+      errors: 4 + 8 + 64 + 128,
+      rateLimited: 16,
+      cancelled: 32,
+      p50Ms: 10,
+      p95Ms: 20,
+      firstTokenP50Ms: 1,
+      promptTokens: 5,
+      completionTokens: 7,
+    });
   });
 });
 
-test('buckets become columns; what cannot be measured is null', () => {
-  expect(toSeries([FULL, EMPTY], 1000)).toEqual({
-    bucketMs: 1000,
-    t: [1000, 2000],
-    requests: [255, 0],
-    errors: [204, 0],
-    rateLimited: [16, 0],
-    p50Ms: [10, null],
-    p95Ms: [20, null],
-    firstTokenP50Ms: [1, null],
-    completionTokens: [7, 0],
+describe('toSeries', () => {
+  it('turns buckets into columns, with null where nothing was measured', () => {
+    expect(toSeries([FULL, EMPTY], 1000)).toEqual({
+      bucketMs: 1000,
+      t: [1000, 2000],
+      requests: [255, 0],
+      errors: [204, 0],
+      rateLimited: [16, 0],
+      p50Ms: [10, null],
+      p95Ms: [20, null],
+      firstTokenP50Ms: [1, null],
+      completionTokens: [7, 0],
+    });
   });
 });

@@ -10,6 +10,7 @@ describe('RequestsController', () => {
 
   beforeAll(async () => {
     app = await ControllerApp.start(DashboardModule);
+    await app.logReady();
     const request = { id: 'req_1', method: 'POST', path: '/v1/chat/completions' };
     const log = app.app.get(LogsService).open(request);
     const exchange = app.app

@@ -2,53 +2,31 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { Logger } from '@nestjs/common';
-import { type NestExpressApplication } from '@nestjs/platform-express';
-import { Test } from '@nestjs/testing';
-import { ScriptedDriver } from '../../test/support/upstream/scripted-driver.js';
+import { API_KEY as KEY, ControllerApp } from '../../test/support/gateway/controller-app.js';
+import { describeRoutes } from '../../test/support/gateway/describe-routes.js';
 import { SessionPool } from '../accounts/pool/session-pool.js';
 import { type Settings } from '../common/config/settings.js';
-import { SettingsModule } from '../common/config/settings.module.js';
 import { settingsFromEnvironment } from '../common/config/settings-loader.js';
-import { APP_OPTIONS, configureApp } from '../common/http/configure-app.js';
-import { HttpEdgeModule } from '../common/http/http-edge.module.js';
-import { GatewayHttpAdapter } from '../common/http/server/gateway-http-adapter.js';
-import { TimeModule } from '../common/time/time.module.js';
-import { UpstreamDriver } from '../upstream/upstream-driver.js';
 import { DashboardModule } from './dashboard.module.js';
 import { type SettingView } from './setting-view.js';
 
-const KEY = 'key-of-the-gateway';
+const ROUTE = '/dashboard/api/settings';
 const OTHER_KEY = 'another-key';
 const SECRET = 'secret-of-the-store';
 
 let folder: string;
 let config: string;
-let app: NestExpressApplication;
+let app: ControllerApp;
 let settings: Settings;
-let url: string;
 
 beforeAll(async () => {
-  Logger.overrideLogger(false);
   folder = mkdtempSync(join(tmpdir(), 'settings-controller-'));
   config = join(folder, 'config.json');
   writeFileSync(config, JSON.stringify({ API_KEY: KEY }));
   const environment = { DATA_DIR: folder, SECRET_KEY: SECRET, DRAIN_MS: '7' };
   const loaded = settingsFromEnvironment(environment, folder).validate({});
   settings = loaded.settings;
-  const module = await Test.createTestingModule({
-    imports: [SettingsModule.forRoot(settings, loaded.origin), TimeModule, DashboardModule, HttpEdgeModule],
-  })
-    .overrideProvider(UpstreamDriver)
-    .useValue(new ScriptedDriver([{ name: 'seed', credentials: { key: 'k' } }]))
-    .compile();
-  app = module.createNestApplication<NestExpressApplication>(new GatewayHttpAdapter(), {
-    ...APP_OPTIONS,
-    logger: false,
-  });
-  configureApp(app, settings);
-  await app.listen(0, '127.0.0.1');
-  url = `${await app.getUrl()}/dashboard/api/settings`;
+  app = await ControllerApp.start(DashboardModule, { loaded });
 });
 
 beforeEach(() => {
@@ -61,49 +39,43 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-interface Answer {
+interface SettingsResult {
   readonly status: number;
   readonly etag: string | null;
   readonly text: string;
   readonly body: { readonly version: string; readonly settings: readonly SettingView[] };
 }
 
-async function ask(method: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answer> {
-  const response = await fetch(url, {
-    method,
-    headers: {
-      authorization: `Bearer ${KEY}`,
-      ...(body !== undefined && { 'content-type': 'application/json' }),
-      ...headers,
-    },
-    body: body === undefined ? undefined : JSON.stringify(body),
-  });
-  const text = await response.text();
+async function ask(
+  method: string,
+  body?: unknown,
+  headers: Record<string, string> = {},
+): Promise<SettingsResult> {
+  const answer = await app.ask(method, ROUTE, { body, headers });
   return {
-    status: response.status,
-    etag: response.headers.get('etag'),
-    text,
-    body: JSON.parse(text) as Answer['body'],
+    status: answer.status,
+    etag: answer.headers.get('etag'),
+    text: answer.text,
+    body: answer.body as SettingsResult['body'],
   };
 }
 
 const patch = (values: unknown, version: string, key = KEY) =>
   ask('PATCH', { values }, { 'if-match': version, authorization: `Bearer ${key}` });
 const version = async () => (await ask('GET')).etag ?? '';
-const shown = ({ body }: Answer, name: string) => body.settings.find((setting) => setting.name === name);
+const shown = ({ body }: SettingsResult, name: string) =>
+  body.settings.find((setting) => setting.name === name);
 const file = () => readFileSync(config, 'utf8');
 
-describe('both routes', () => {
-  it.each(['GET', 'PATCH'])('%s wants the key', async (method) => {
-    for (const authorization of ['', 'Bearer wrong']) {
-      const { status, body } = await ask(method, undefined, { authorization });
-      expect([status, body]).toMatchObject([401, { error: { code: 'invalid_api_key' } }]);
-    }
+describe('SettingsController', () => {
+  describeRoutes(() => app, {
+    [`GET ${ROUTE}`]: { good: {} },
+    [`PATCH ${ROUTE}`]: {},
   });
 });
 
-describe('the settings', () => {
-  it('are shown with all that a form needs', async () => {
+describe('GET settings', () => {
+  it('shows everything that a form needs', async () => {
     const answer = await ask('GET');
     expect([answer.status, answer.etag]).toEqual([200, `"${answer.body.version}"`]);
     expect(shown(answer, 'PORT')).toEqual({
@@ -137,7 +109,7 @@ describe('the settings', () => {
     });
   });
 
-  it('never show a secret, only that there is one', async () => {
+  it('shows of a secret only whether it is set', async () => {
     const answer = await ask('GET');
     expect(shown(answer, 'API_KEY')).toMatchObject({
       secret: true,
@@ -146,18 +118,14 @@ describe('the settings', () => {
       source: 'config',
     });
     expect(shown(answer, 'SECRET_KEY')).toMatchObject({ value: null, isSet: true, source: 'environment' });
-    expect(shown(answer, 'BROWSER_WS_ENDPOINT')).toMatchObject({
-      value: null,
-      isSet: false,
-      source: 'default',
-    });
+    expect(shown(answer, 'REDIS_URL')).toMatchObject({ value: null, isSet: false, source: 'default' });
     expect(answer.text).not.toContain(KEY);
     expect(answer.text).not.toContain(SECRET);
   });
 });
 
-describe('a change', () => {
-  it('is in force, in the file and in the answer, with a new version', async () => {
+describe('PATCH settings', () => {
+  it('applies a change, saves it, and answers with a new version', async () => {
     const before = await version();
     const answer = await patch({ STREAM_DEFAULT: false, LOG_MAX_BYTES: '1gb', PORT: 1 }, before);
     expect(answer.status).toBe(200);
@@ -177,7 +145,7 @@ describe('a change', () => {
     expect((await ask('GET')).text).toBe(answer.text);
   });
 
-  it('of the key counts from then on', async () => {
+  it('applies a new key to the next request', async () => {
     const answer = await patch({ API_KEY: OTHER_KEY }, await version());
     expect(answer.status).toBe(200);
     expect(answer.text).not.toContain(OTHER_KEY);
@@ -186,17 +154,17 @@ describe('a change', () => {
     expect((await ask('GET')).status).toBe(200);
   });
 
-  it('of the pool reaches it at once', async () => {
+  it('applies limits of the pool at once', async () => {
     await patch({ POOL_MIN_SESSIONS: 3 }, await version());
-    expect(app.get(SessionPool).stats()).toMatchObject({ sessions: 3 });
+    expect(app.app.get(SessionPool).stats()).toMatchObject({ sessions: 3 });
   });
 
-  it('wants to know the version that it is based on', async () => {
+  it('answers 428 without If-Match', async () => {
     const answer = await ask('PATCH', { values: { DRAIN_MS: 1 } });
     expect([answer.status, answer.body]).toMatchObject([428, { error: { code: 'precondition_required' } }]);
   });
 
-  it('that comes second is refused, whether the first came from here or from an editor', async () => {
+  it('answers 412 after another change, made over HTTP or in an editor', async () => {
     const first = await version();
     await patch({ STREAM_DEFAULT: true }, first);
     const second = await version();
@@ -209,7 +177,7 @@ describe('a change', () => {
     expect([settings.STREAM_DEFAULT, file()]).toEqual([true, before]);
   });
 
-  it('meets one other at the same time: only one of them gets through', async () => {
+  it('lets one of several concurrent changes through', async () => {
     const present = await version();
     const answers = await Promise.all(
       [1000, 2000, 3000, 4000].map((value) => patch({ DEFAULT_MAX_TOKENS: value }, present)),
@@ -229,13 +197,13 @@ describe('a change', () => {
       { values: { BROWSER_EXECUTABLE_PATH: '/bin/sh' } },
       'values.BROWSER_EXECUTABLE_PATH',
     ],
-  ])('is refused with %s', async (_what, body, param) => {
+  ])('refuses %s', async (_what, body, param) => {
     const answer = await ask('PATCH', body, { 'if-match': '*' });
     expect([answer.status, answer.body]).toMatchObject([400, { error: { code: 'invalid_request', param } }]);
     expect(file()).toBe(JSON.stringify({ API_KEY: KEY }));
   });
 
-  it('is refused while the file is broken, which stays as it is', async () => {
+  it('answers 409 while the file is broken, and leaves it alone', async () => {
     writeFileSync(config, '{"API_KEY": "x"');
     for (const answer of [await ask('GET'), await patch({ PORT: 1 }, '*')]) {
       expect([answer.status, answer.body]).toMatchObject([409, { error: { code: 'configuration_invalid' } }]);

@@ -1,10 +1,12 @@
-import { expect, test } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { matchesVersion } from './version-match.js';
 
-test.each(['"a1"', 'a1', '*', '"b2", "a1"', '"b2","a1"', ' "a1" '])('%s matches', (ifMatch) => {
-  expect(matchesVersion(ifMatch, 'a1')).toBe(true);
-});
+describe('matchesVersion', () => {
+  it.each(['"a1"', 'a1', '*', '"b2", "a1"', '"b2","a1"', ' "a1" '])('accepts %s', (ifMatch) => {
+    expect(matchesVersion(ifMatch, 'a1')).toBe(true);
+  });
 
-test.each(['', '""', '"a"', 'W/"a1"', '"a1', '"A1"', '"a1 "', '"b2", W/"a1"'])('%s does not', (ifMatch) => {
-  expect(matchesVersion(ifMatch, 'a1')).toBe(false);
+  it.each(['', '""', '"a"', 'W/"a1"', '"a1', '"A1"', '"a1 "', '"b2", W/"a1"'])('rejects %s', (ifMatch) => {
+    expect(matchesVersion(ifMatch, 'a1')).toBe(false);
+  });
 });

@@ -9,6 +9,7 @@ describe('LogsController', () => {
 
   beforeAll(async () => {
     app = await ControllerApp.start(LogsModule);
+    await app.logReady();
     app.app
       .get(LogsService)
       .open({ id: 'req_1', method: 'POST', path: '/v1/x' })

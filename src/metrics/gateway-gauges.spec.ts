@@ -1,33 +1,35 @@
-import { expect, test } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { Registry } from 'prom-client';
 import { addGauges } from './gateway-gauges.js';
 
-test('the gauges show what is there when they are asked', async () => {
-  const registry = new Registry();
-  let dropped = 3;
-  addGauges(registry, {
-    running: () => 1,
-    pool: () => ({ sessions: 2, idle: 3, opening: 4, leases: 5, waiting: 6 }),
-    accounts: () => ({ ready: 7, cooldown: 8, login_required: 9, disabled: 0 }),
-    log: () => ({ dropped, entries: 10, bytes: 11, isHealthy: true }),
+describe('addGauges', () => {
+  it('reads the sources at each scrape', async () => {
+    const registry = new Registry();
+    let dropped = 3;
+    addGauges(registry, {
+      running: () => 1,
+      pool: () => ({ sessions: 2, idle: 3, opening: 4, leases: 5, waiting: 6 }),
+      accounts: () => ({ ready: 7, cooldown: 8, login_required: 9, disabled: 0 }),
+      log: () => ({ dropped, entries: 10, bytes: 11, isHealthy: true }),
+    });
+    const values = async () =>
+      (await registry.metrics()).split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+    expect(await values()).toEqual([
+      'gateway_requests_running 1',
+      'gateway_pool_sessions 2',
+      'gateway_pool_idle_sessions 3',
+      'gateway_pool_opening_sessions 4',
+      'gateway_pool_leases 5',
+      'gateway_pool_waiting_requests 6',
+      'gateway_log_records 10',
+      'gateway_log_size_bytes 11',
+      'gateway_log_records_dropped_total 3',
+      'gateway_accounts{state="ready"} 7',
+      'gateway_accounts{state="cooldown"} 8',
+      'gateway_accounts{state="login_required"} 9',
+      'gateway_accounts{state="disabled"} 0',
+    ]);
+    dropped = 4;
+    expect(await values()).toContain('gateway_log_records_dropped_total 4');
   });
-  const values = async () =>
-    (await registry.metrics()).split('\n').filter((line) => line !== '' && !line.startsWith('#'));
-  expect(await values()).toEqual([
-    'gateway_requests_running 1',
-    'gateway_pool_sessions 2',
-    'gateway_pool_idle_sessions 3',
-    'gateway_pool_opening_sessions 4',
-    'gateway_pool_leases 5',
-    'gateway_pool_waiting_requests 6',
-    'gateway_log_records 10',
-    'gateway_log_size_bytes 11',
-    'gateway_log_records_dropped_total 3',
-    'gateway_accounts{state="ready"} 7',
-    'gateway_accounts{state="cooldown"} 8',
-    'gateway_accounts{state="login_required"} 9',
-    'gateway_accounts{state="disabled"} 0',
-  ]);
-  dropped = 4;
-  expect(await values()).toContain('gateway_log_records_dropped_total 4');
 });

@@ -38,7 +38,7 @@ describe('ModelCatalog', () => {
     expect(() => catalogOf().get(id)).toThrow(ModelNotFoundError);
   });
 
-  it('takes its models from the configuration instead, if there are some', () => {
+  it('is replaced by the models of the configuration', () => {
     const small = { contextWindow: 8000, maxOutputTokens: 500 };
     const catalog = catalogOf({
       models: {
@@ -55,7 +55,7 @@ describe('ModelCatalog', () => {
     expect(() => catalog.get('svc-max')).toThrow(ModelNotFoundError);
   });
 
-  it('sends the one upstream name of the settings for models without a name of their own', () => {
+  it('uses UPSTREAM_MODEL for models without an upstream name of their own', () => {
     const catalog = catalogOf({ UPSTREAM_MODEL: 'llama3' });
     expect(catalog.list().map(({ upstreamModel }) => upstreamModel)).toEqual([
       'llama3',

@@ -1,36 +1,20 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
-import { type NestExpressApplication } from '@nestjs/platform-express';
-import { Test } from '@nestjs/testing';
-import { Settings } from '../common/config/settings.js';
-import { SettingsModule } from '../common/config/settings.module.js';
-import { APP_OPTIONS, configureApp } from '../common/http/configure-app.js';
-import { HttpEdgeModule } from '../common/http/http-edge.module.js';
-import { GatewayHttpAdapter } from '../common/http/server/gateway-http-adapter.js';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { ControllerApp } from '../../test/support/gateway/controller-app.js';
+import { describeRoutes } from '../../test/support/gateway/describe-routes.js';
 import { ModelsModule } from './models.module.js';
 
 describe('ModelsController', () => {
-  let app: NestExpressApplication | undefined;
+  let app: ControllerApp;
 
-  afterEach(() => app?.close());
+  beforeAll(async () => {
+    app = await ControllerApp.start(ModelsModule);
+  });
+  afterAll(() => app.close());
 
-  async function get(
-    path: string,
-    changes: Partial<Settings> = {},
-    init?: RequestInit,
-  ): Promise<[number, unknown]> {
-    const settings = Object.assign(new Settings(), changes);
-    const module = await Test.createTestingModule({
-      imports: [SettingsModule.forRoot(settings), ModelsModule, HttpEdgeModule],
-    }).compile();
-    app = module.createNestApplication<NestExpressApplication>(new GatewayHttpAdapter(), {
-      ...APP_OPTIONS,
-      logger: false,
-    });
-    configureApp(app, settings);
-    await app.listen(0, '127.0.0.1');
-    const response = await fetch(`${await app.getUrl()}${path}`, init);
-    return [response.status, await response.json()];
-  }
+  const get = async (path: string): Promise<[number, unknown]> => {
+    const { status, body } = await app.ask('GET', path);
+    return [status, body];
+  };
 
   const model = (id: string): object => ({
     id,
@@ -40,6 +24,12 @@ describe('ModelsController', () => {
     context_window: 1_000_000,
     max_output_tokens: 65_536,
     modalities: ['text'],
+  });
+
+  describeRoutes(() => app, {
+    'GET /v1/models': { good: { body: { object: 'list' } } },
+    'GET /v1/models/svc-max': { good: { body: { id: 'svc-max' } } },
+    'GET /v1/models/svc-mini': { good: { status: 404 } },
   });
 
   it('lists the models', async () => {
@@ -58,14 +48,18 @@ describe('ModelsController', () => {
 
   it('shows a model whose name has a slash in it', async () => {
     const small = { contextWindow: 10, maxOutputTokens: 5, thinking: true };
-    const [status, body] = await get('/v1/models/vendor%2Fsmall', { models: { 'vendor/small': small } });
-    expect([status, body]).toMatchObject([
-      200,
-      { id: 'vendor/small', context_window: 10, max_output_tokens: 5 },
-    ]);
+    app.settings.models = { 'vendor/small': small };
+    try {
+      expect(await get('/v1/models/vendor%2Fsmall')).toMatchObject([
+        200,
+        { id: 'vendor/small', context_window: 10, max_output_tokens: 5 },
+      ]);
+    } finally {
+      app.settings.models = undefined;
+    }
   });
 
-  it('does not know other models', async () => {
+  it('answers an unknown model with 404', async () => {
     expect(await get('/v1/models/svc-mini')).toEqual([
       404,
       {
@@ -79,26 +73,8 @@ describe('ModelsController', () => {
     ]);
   });
 
-  it.each(['/v1/models', '/v1/models/svc-max', '/v1/models/svc-mini'])(
-    'asks for the key at %s',
-    async (path) => {
-      const settings = { API_KEY: 'key-1' };
-      const refused = { error: { code: 'invalid_api_key', type: 'authentication_error' } };
-      expect(await get(path, settings)).toMatchObject([401, refused]);
-    },
-  );
-
-  it('answers whoever has the key', async () => {
-    const [status] = await get(
-      '/v1/models',
-      { API_KEY: 'key-1' },
-      { headers: { authorization: 'Bearer key-1' } },
-    );
-    expect(status).toBe(200);
-  });
-
-  it('takes no other method', async () => {
-    const [status, body] = await get('/v1/models', {}, { method: 'DELETE' });
-    expect([status, body]).toMatchObject([405, { error: { code: 'method_not_allowed' } }]);
+  it('answers other methods with 405', async () => {
+    const answer = await app.ask('DELETE', '/v1/models');
+    expect(answer).toMatchObject({ status: 405, body: { error: { code: 'method_not_allowed' } } });
   });
 });

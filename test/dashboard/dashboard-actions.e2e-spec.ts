@@ -1,56 +1,25 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { type Page } from 'puppeteer';
 import { AccountCommands } from '../../src/accounts/registry/account-commands.js';
 import { AccountHealth } from '../../src/accounts/registry/account-health.js';
 import { AccountRegistry } from '../../src/accounts/registry/account-registry.js';
 import { LoginRequiredError } from '../../src/upstream/upstream.errors.js';
-import { DashboardBrowser, inPage, press, seeText, textOf } from '../support/browser/dashboard-browser.js';
-import { startGateway, type TestGateway } from '../support/gateway/gateway.js';
-import { OpenAiStub } from '../support/upstream/openai-stub.js';
+import { inPage, press, seeText, textOf } from '../support/browser/dashboard-browser.js';
+import { useDashboard } from '../support/browser/use-dashboard.js';
+import { ASK } from '../support/gateway/stub-gateway.js';
 import { answer, rateLimited } from '../support/upstream/openai-stub-plans.js';
 
 const KEY = 'key-of-the-gateway';
 
-let stub: OpenAiStub;
-let gateway: TestGateway;
-let browser: DashboardBrowser;
+const dashboard = useDashboard({ API_KEY: KEY, UPSTREAM_API_KEYS: 'sk-one', RETRY_MAX_ATTEMPTS: 1 });
 
-beforeAll(async () => {
-  stub = await OpenAiStub.start();
-  stub.answerWith(answer());
-  gateway = await startGateway({
-    API_KEY: KEY,
-    PROVIDER: 'openai',
-    UPSTREAM_BASE_URL: stub.baseUrl,
-    UPSTREAM_API_KEYS: 'sk-one',
-    RETRY_MAX_ATTEMPTS: 1,
-  });
-  browser = await DashboardBrowser.start();
-});
-afterEach(async () => {
-  await browser.leave();
-  expect(browser.faults).toEqual([]);
-});
-afterAll(async () => {
-  await browser?.close();
-  await gateway?.close();
-  await stub?.close();
-});
-
-const open = (path: string): Promise<Page> => browser.open(gateway.origin, { path, key: KEY });
-
-function complete(more: object = {}): Promise<Response> {
-  return fetch(`${gateway.baseUrl}/chat/completions`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${KEY}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ model: 'svc-max', messages: [{ role: 'user', content: 'Hi' }], ...more }),
-  });
-}
+const complete = (more: object = {}): Promise<Response> =>
+  dashboard.gateway.post({ ...ASK, ...more }, dashboard.withKey);
 
 describe('the accounts page', () => {
-  const registry = (): AccountRegistry => gateway.app.get(AccountRegistry);
-  const commands = (): AccountCommands => gateway.app.get(AccountCommands);
-  const health = (): AccountHealth => gateway.app.get(AccountHealth);
+  const registry = (): AccountRegistry => dashboard.gateway.app.get(AccountRegistry);
+  const commands = (): AccountCommands => dashboard.gateway.app.get(AccountCommands);
+  const health = (): AccountHealth => dashboard.gateway.app.get(AccountHealth);
   /** The card of an account, by its name. */
   const card = (name: string): string =>
     `[data-entry="${
@@ -69,8 +38,8 @@ describe('the accounts page', () => {
     }
   });
 
-  it('adds an account, gives it other credentials, and removes it when that is confirmed', async () => {
-    const page = await open('/accounts');
+  it('adds an account, changes its credentials, and removes it after confirmation', async () => {
+    const page = await dashboard.open('/accounts');
     await seeText(page, '#summary', '1 of 1 account ready');
     await page.click('#add');
     await page.locator('#account-form [name="name"]').fill('two words');
@@ -94,9 +63,9 @@ describe('the accounts page', () => {
     expect(registry().list()).toHaveLength(1);
   });
 
-  it('says at the field what is wrong with a new account', async () => {
+  it('shows the error of a new account at its field', async () => {
     commands().add('taken', { key: 'k' });
-    const page = await open('/accounts');
+    const page = await dashboard.open('/accounts');
     await page.locator('#add').click();
     await page.locator('#account-form [name="name"]').fill('taken');
     await page.locator('[name="credential-key"]').fill('k2');
@@ -107,9 +76,9 @@ describe('the accounts page', () => {
     );
   });
 
-  it('disables an account when that is confirmed, and enables it', async () => {
+  it('disables an account after confirmation, and enables it', async () => {
     const { name } = registry().list()[0]!;
-    const page = await open('/accounts');
+    const page = await dashboard.open('/accounts');
     await press(page, card(name), 'Disable');
     await press(page, '#confirm .dialog-foot', 'Disable');
     await seeText(page, card(name), `${name} disabled`);
@@ -118,9 +87,9 @@ describe('the accounts page', () => {
     await seeText(page, card(name), `${name} ready`);
   });
 
-  it('keeps saying what failed while the account goes on changing', async () => {
+  it('keeps the message of a failed action while the account changes', async () => {
     const account = registry().list()[0]!;
-    const page = await open('/accounts');
+    const page = await dashboard.open('/accounts');
     await page.waitForSelector(card(account.name));
     await page.setRequestInterception(true);
     page.on('request', (request) => {
@@ -137,10 +106,10 @@ describe('the accounts page', () => {
   });
 
   it('counts a cooldown down and clears it', async () => {
-    stub.answerNextWith(rateLimited({ retryAfter: '100' }));
+    dashboard.stub.answerNextWith(rateLimited({ retryAfter: '100' }));
     expect((await complete()).status).toBe(429);
     const { name } = registry().list()[0]!;
-    const page = await open('/accounts');
+    const page = await dashboard.open('/accounts');
     await seeText(page, card(name), 'cooling down');
     await seeText(page, card(name), 'Rate limit');
     const clock = (): Promise<string> => textOf(page, `${card(name)} .clock`);
@@ -153,9 +122,9 @@ describe('the accounts page', () => {
     expect((await complete()).status).toBe(200);
   });
 
-  it('shows why a login failed, and the picture of the page', async () => {
+  it('shows reason and screenshot of a failed login', async () => {
     const account = commands().add('locked-out', { key: 'k' });
-    const page = await open('/accounts');
+    const page = await dashboard.open('/accounts');
     const screenshot = await page.screenshot({ type: 'png', clip: { x: 0, y: 0, width: 40, height: 30 } });
     health().requireLogin(
       account,
@@ -175,15 +144,15 @@ describe('the accounts page', () => {
 describe('the settings page', () => {
   const field = (name: string): string => `[data-setting="${name}"]`;
   const api = (init: RequestInit = {}): Promise<Response> =>
-    fetch(`${gateway.origin}/dashboard/api/settings`, {
+    fetch(`${dashboard.gateway.origin}/dashboard/api/settings`, {
       ...init,
       headers: {
-        authorization: `Bearer ${KEY}`,
+        ...dashboard.withKey.headers,
         'content-type': 'application/json',
         ...(init.headers as object),
       },
     });
-  /** Saves as another editor would. */
+  /** Saves like another user. */
   const saveElsewhere = async (values: object): Promise<void> => {
     const etag = (await api()).headers.get('etag') ?? '';
     const saved = await api({
@@ -197,15 +166,15 @@ describe('the settings page', () => {
     await page.locator(`#setting-${name}`).fill(text);
   };
 
-  it('changes a setting that is in effect at once, and goes back to the default', async () => {
-    const page = await open('/settings');
+  it('changes a setting at once, and restores the default', async () => {
+    const page = await dashboard.open('/settings');
     await page.waitForSelector(field('DEFAULT_MAX_TOKENS'));
     await type(page, 'DEFAULT_MAX_TOKENS', '2');
     await seeText(page, '#changes', '1 change not saved: DEFAULT_MAX_TOKENS');
     await page.click('#save');
     await seeText(page, '#summary', 'Saved DEFAULT_MAX_TOKENS.');
     await seeText(page, field('DEFAULT_MAX_TOKENS'), 'from config.json');
-    stub.answerNextWith(answer({ pieces: 50 }));
+    dashboard.stub.answerNextWith(answer({ pieces: 50 }));
     const short = (await (await complete({ stream: false })).json()) as {
       choices: { finish_reason: string }[];
     };
@@ -213,11 +182,11 @@ describe('the settings page', () => {
     await press(page, field('DEFAULT_MAX_TOKENS'), 'Use the default');
     await page.click('#save');
     await page.waitForFunction(`document.querySelector('#setting-DEFAULT_MAX_TOKENS').value === '1000'`);
-    expect(gateway.settings.DEFAULT_MAX_TOKENS).toBe(1000);
+    expect(dashboard.gateway.settings.DEFAULT_MAX_TOKENS).toBe(1000);
   });
 
-  it('keeps what the environment sets read-only, and secrets unseen', async () => {
-    const page = await open('/settings');
+  it('shows settings of the environment as read-only, and no secrets', async () => {
+    const page = await dashboard.open('/settings');
     await seeText(page, field('RETRY_MAX_ATTEMPTS'), 'read-only: set in the environment');
     expect(await inPage(page, `document.querySelector('#setting-RETRY_MAX_ATTEMPTS').readOnly`)).toBe(true);
     expect(await inPage(page, `document.querySelector('#setting-API_KEY').value`)).toBe('');
@@ -225,8 +194,8 @@ describe('the settings page', () => {
     expect(await page.content()).not.toMatch(/key-of-the-gateway|sk-one/);
   });
 
-  it('shows at the field what is wrong with a value', async () => {
-    const page = await open('/settings');
+  it('shows the error of a value at its field', async () => {
+    const page = await dashboard.open('/settings');
     await page.waitForSelector(field('HEARTBEAT_AFTER_MS'));
     await type(page, 'HEARTBEAT_AFTER_MS', 'soon');
     await page.keyboard.press('Enter');
@@ -240,24 +209,26 @@ describe('the settings page', () => {
     await page.waitForSelector('#save-bar', { hidden: true });
   });
 
-  it('refuses to overwrite what somebody else saved, and tells what that was', async () => {
-    const page = await open('/settings');
+  it('refuses to overwrite a concurrent change, and shows it', async () => {
+    const page = await dashboard.open('/settings');
     await page.waitForSelector(field('POOL_QUEUE_LIMIT'));
     await type(page, 'POOL_QUEUE_LIMIT', '99');
     await saveElsewhere({ POOL_IDLE_MS: 12_345 });
     await page.click('#save');
     await seeText(page, '#conflict', 'POOL_IDLE_MS: 60000 → 12345');
-    expect(gateway.settings.POOL_QUEUE_LIMIT).toBe(256);
+    expect(dashboard.gateway.settings.POOL_QUEUE_LIMIT).toBe(256);
     await press(page, '#conflict', 'Reload and keep my changes');
     await page.waitForFunction(`document.querySelector('#setting-POOL_IDLE_MS').value === '12345'`);
     await page.click('#save');
     await seeText(page, '#summary', 'Saved POOL_QUEUE_LIMIT.');
-    expect([gateway.settings.POOL_QUEUE_LIMIT, gateway.settings.POOL_IDLE_MS]).toEqual([99, 12_345]);
+    expect([dashboard.gateway.settings.POOL_QUEUE_LIMIT, dashboard.gateway.settings.POOL_IDLE_MS]).toEqual([
+      99, 12_345,
+    ]);
     await saveElsewhere({ POOL_QUEUE_LIMIT: null, POOL_IDLE_MS: null });
   });
 
-  it('says what waits for a restart', async () => {
-    const page = await open('/settings');
+  it('lists the settings that wait for a restart', async () => {
+    const page = await dashboard.open('/settings');
     await page.waitForSelector(field('SITE_RECIPE'));
     await type(page, 'SITE_RECIPE', 'recipes/sandbox.json');
     await page.click('#save');
@@ -265,18 +236,18 @@ describe('the settings page', () => {
     await saveElsewhere({ SITE_RECIPE: null });
   });
 
-  it('asks before it is left with changes that are not saved', async () => {
-    const page = await open('/settings');
+  it('asks before it is left with unsaved changes', async () => {
+    const page = await dashboard.open('/settings');
     await page.waitForSelector(field('DRAIN_MS'));
     await page.click('#setting-DRAIN_MS');
     await page.keyboard.type('7');
     const asked = new Promise((resolve) => page.once('dialog', (dialog) => resolve(dialog.type())));
-    await page.goto(`${gateway.origin}/dashboard/logs`);
+    await page.goto(`${dashboard.gateway.origin}/dashboard/logs`);
     expect(await asked).toBe('beforeunload');
   });
 
-  it('finds settings by name and meaning', async () => {
-    const page = await open('/settings');
+  it('searches settings by name and description', async () => {
+    const page = await dashboard.open('/settings');
     await page.waitForSelector(field('POOL_IDLE_MS'));
     await page.keyboard.press('/');
     await page.keyboard.type('idle');

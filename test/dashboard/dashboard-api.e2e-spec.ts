@@ -47,7 +47,7 @@ describe('the dashboard API', () => {
     '/dashboard/api/settings',
     '/dashboard/api/accounts',
     '/metrics',
-  ])('%s wants the key', async (path) => {
+  ])('%s needs the key', async (path) => {
     for (const init of [{}, { headers: { authorization: 'Bearer wrong' } }]) {
       const response = await get(path, init);
       expect([response.status, await response.json()]).toMatchObject([
@@ -58,7 +58,7 @@ describe('the dashboard API', () => {
     expect((await get(`${path}?token=${KEY}`, {})).status).toBe(401);
   });
 
-  it('adds requests up, and shows when they were', async () => {
+  it('shows totals and time series of requests', async () => {
     const before = await overview();
     await gateway.complete(ASK, WITH_KEY);
     await gateway.complete({ ...ASK, stream: false }, WITH_KEY);
@@ -102,7 +102,7 @@ describe('the dashboard API', () => {
     expect((await overview('?minutes=10080')).totals).toMatchObject({ requests: 5 });
   });
 
-  it('counts what is under way', async () => {
+  it('counts running requests', async () => {
     gateway.stub.answerNextWith(hangs(1));
     const controller = new AbortController();
     const response = await gateway.post(ASK, { ...WITH_KEY, signal: controller.signal });
@@ -126,7 +126,7 @@ describe('the dashboard API', () => {
     },
   );
 
-  it('shows a request with what was sent upstream for it', async () => {
+  it('shows a request with its exchanges', async () => {
     gateway.stub.answerNextWith(failed(500));
     const response = await gateway.post(ASK, WITH_KEY);
     await response.text();
@@ -158,10 +158,13 @@ describe('the dashboard API', () => {
     expect(JSON.stringify([entry, network])).not.toMatch(/upstream-key-/);
   });
 
-  it.each(['unknown', '%2e%2e%2fsettings', "'%20OR%201=1"])('knows no request %s', async (id) => {
-    const response = await get(`/dashboard/api/requests/${id}`);
-    expect([response.status, await response.json()]).toMatchObject([404, { error: { code: 'not_found' } }]);
-  });
+  it.each(['unknown', '%2e%2e%2fsettings', "'%20OR%201=1"])(
+    'answers the unknown request %s with 404',
+    async (id) => {
+      const response = await get(`/dashboard/api/requests/${id}`);
+      expect([response.status, await response.json()]).toMatchObject([404, { error: { code: 'not_found' } }]);
+    },
+  );
 
   it('lists the models', async () => {
     expect(await read('/dashboard/api/models')).toEqual({
@@ -169,7 +172,7 @@ describe('the dashboard API', () => {
     });
   });
 
-  it('is not in the log itself, nor are metrics and health', async () => {
+  it('is not logged itself, nor are metrics and health', async () => {
     const before = gateway.lastEntry?.id;
     for (const path of [
       '/dashboard/api/overview',
@@ -189,7 +192,7 @@ describe('the metrics', () => {
     await gateway.close();
   });
 
-  it('tell of every request and what it met', async () => {
+  it('count every request with its attempts, tokens and outcome', async () => {
     await start();
     gateway.stub.answerNextWith(rateLimited({ retryAfter: '60' }));
     await gateway.complete(ASK, WITH_KEY);
@@ -227,7 +230,7 @@ describe('the metrics', () => {
     expect(text).not.toMatch(/made-up|upstream-key|key-of-the-gateway/);
   });
 
-  it('are explained, each once, in names that carry their unit', async () => {
+  it('have unique names with units, and a help text', async () => {
     await start();
     const lines = (await (await get('/metrics')).text()).split('\n');
     const types = lines.filter((line) => line.startsWith('# TYPE ')).map((line) => line.split(' ').slice(2));
@@ -252,7 +255,7 @@ it('readiness is lost before the listener closes, while running answers end', as
   await once(socket, 'connect');
   gateway.stub.answerNextWith(answer({ pieces: 20, intervalMs: 10 }));
   const running = await gateway.post(ASK, WITH_KEY);
-  // A probe that was on its way when the signal came.
+  // A probe in flight at the moment of the signal.
   socket.write('GET /health/ready HTTP/1.1\r\nHost: localhost\r\n');
   expect((await get('/health/live', {})).status).toBe(200);
   const stopped = gateway.stop();

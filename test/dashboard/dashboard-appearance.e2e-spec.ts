@@ -2,22 +2,21 @@ import { mkdir, readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type AxeResults, type RunOptions } from 'axe-core';
 import { type Page } from 'puppeteer';
 import { AccountCommands } from '../../src/accounts/registry/account-commands.js';
 import { AccountHealth } from '../../src/accounts/registry/account-health.js';
 import { LoginRequiredError } from '../../src/upstream/upstream.errors.js';
-import { DashboardBrowser, inPage, press } from '../support/browser/dashboard-browser.js';
+import { inPage, press } from '../support/browser/dashboard-browser.js';
+import { useDashboard } from '../support/browser/use-dashboard.js';
 import { seedLog } from '../support/gateway/dashboard-data.js';
-import { startGateway, type TestGateway } from '../support/gateway/gateway.js';
-import { OpenAiStub } from '../support/upstream/openai-stub.js';
-import { answer, hangs } from '../support/upstream/openai-stub-plans.js';
+import { hangs } from '../support/upstream/openai-stub-plans.js';
 
-/** Pictures of every page for people to look at; the folder is not kept in the repository. */
+/** Folder of the screenshots of every page, for visual review; ignored by git. */
 const FOLDER = fileURLToPath(new URL('../../screenshots', import.meta.url));
 
-/** What a page shows before its picture is taken. */
+/** State of each page before its screenshot. */
 const SCENES: Readonly<
   Record<string, { path: string; ready: string; prepare?: (page: Page) => Promise<void> }>
 > = {
@@ -55,38 +54,20 @@ const SCENES: Readonly<
   },
 };
 
-let stub: OpenAiStub;
-let gateway: TestGateway;
-let browser: DashboardBrowser;
 let axe: string;
 const caller = new AbortController();
 
+// Before the hook that stops the gateway, which would wait for the request.
+afterAll(() => caller.abort());
+const dashboard = useDashboard();
 beforeAll(async () => {
   await mkdir(FOLDER, { recursive: true });
   axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-  stub = await OpenAiStub.start();
-  stub.answerWith(answer());
-  gateway = await startGateway({
-    PROVIDER: 'openai',
-    UPSTREAM_BASE_URL: stub.baseUrl,
-    UPSTREAM_API_KEYS: 'k1',
-  });
-  seedLog(gateway.app);
-  seedAccounts(gateway.app.get(AccountCommands), gateway.app.get(AccountHealth));
-  stub.answerWith(hangs(1));
-  const running = complete();
-  browser = await DashboardBrowser.start();
-  await running;
-});
-afterEach(async () => {
-  await browser.leave();
-  expect(browser.faults).toEqual([]);
-});
-afterAll(async () => {
-  caller.abort();
-  await browser?.close();
-  await gateway?.close();
-  await stub?.close();
+  seedLog(dashboard.gateway.app);
+  const { app } = dashboard.gateway;
+  seedAccounts(app.get(AccountCommands), app.get(AccountHealth));
+  dashboard.stub.answerWith(hangs(1));
+  await complete();
 });
 
 function seedAccounts(commands: AccountCommands, health: AccountHealth): void {
@@ -102,20 +83,13 @@ function seedAccounts(commands: AccountCommands, health: AccountHealth): void {
   commands.disable(add('night-shift').id);
 }
 
-/** A request that stays under way. */
+/** A request that keeps running. */
 function complete(): Promise<Response> {
-  return fetch(`${gateway.baseUrl}/chat/completions`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({
-      model: 'svc-max',
-      messages: [{ role: 'user', content: 'Tell me a long story.' }],
-    }),
-    signal: caller.signal,
-  });
+  const messages = [{ role: 'user', content: 'Tell me a long story.' }];
+  return dashboard.gateway.post({ model: 'svc-max', messages }, { signal: caller.signal });
 }
 
-/** Shows an entry with as much to it as there is. */
+/** Unfolds an entry with condensed results, the richest kind. */
 async function unfold(page: Page): Promise<void> {
   const at = await inPage<number>(
     page,
@@ -129,8 +103,8 @@ async function unfold(page: Page): Promise<void> {
 }
 
 describe.each(Object.entries(SCENES))('%s', (scene, { path, ready, prepare }) => {
-  it('can be used and read in light, in dark, and on a narrow screen', async () => {
-    const page = await browser.open(gateway.origin, { path, width: 1360 });
+  it('is accessible in light, in dark, and on a narrow screen', async () => {
+    const page = await dashboard.open(path, { width: 1360 });
     await page.waitForSelector(ready);
     await prepare?.(page);
     await page.evaluate(axe);
@@ -151,8 +125,8 @@ describe.each(Object.entries(SCENES))('%s', (scene, { path, ready, prepare }) =>
   });
 });
 
-it('is checked by rules that find faults', async () => {
-  const page = await browser.open(gateway.origin);
+it('is checked by rules that find planted faults', async () => {
+  const page = await dashboard.open();
   await page.evaluate(axe);
   await page.evaluate(`
     const bad = document.createElement('p');
@@ -164,10 +138,10 @@ it('is checked by rules that find faults', async () => {
   expect(findings).toEqual(['button-name', 'color-contrast']);
 });
 
-/** Further rows of long lists, which take axe long and tell it nothing new. */
+/** Repeated rows of long lists, left out because they only slow axe down. */
 const MORE_OF_THE_SAME = ['.entries > li:nth-child(n+13)', '.exchange-list > li:nth-child(n+13)'];
 
-/** What keeps people from using a page, by axe's rules: where, and why. */
+/** Serious and critical findings of axe, with place and reason. */
 async function severeFindings(page: Page, options: RunOptions = {}): Promise<string[]> {
   const { violations } = await inPage<AxeResults>(
     page,

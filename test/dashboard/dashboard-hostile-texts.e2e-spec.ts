@@ -1,50 +1,30 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { type Page } from 'puppeteer';
 import { AccountCommands } from '../../src/accounts/registry/account-commands.js';
 import { NetworkLog } from '../../src/common/network/network-log.js';
 import { LogsService } from '../../src/logs/logs.service.js';
-import { DashboardBrowser, inPage, seeText } from '../support/browser/dashboard-browser.js';
-import { startGateway, type TestGateway } from '../support/gateway/gateway.js';
+import { inPage, seeText } from '../support/browser/dashboard-browser.js';
+import { useDashboard } from '../support/browser/use-dashboard.js';
 import { eventually } from '../support/gateway/invariants.js';
 import { XSS_STRINGS } from '../support/hostile/xss-strings.js';
-import { OpenAiStub } from '../support/upstream/openai-stub.js';
 import { answer } from '../support/upstream/openai-stub-plans.js';
 
 /** Elements that a text must never become. */
 const FOREIGN =
   'main :is(script, style, iframe, object, embed, link, base, meta, video, audio, marquee, template, math, img), [onload], [onerror], [onfocus]';
 
-let stub: OpenAiStub;
-let gateway: TestGateway;
-let browser: DashboardBrowser;
-
+const dashboard = useDashboard();
 beforeAll(async () => {
-  stub = await OpenAiStub.start();
-  gateway = await startGateway({
-    PROVIDER: 'openai',
-    UPSTREAM_BASE_URL: stub.baseUrl,
-    UPSTREAM_API_KEYS: 'k1',
-  });
   XSS_STRINGS.forEach(plant);
   for (const text of XSS_STRINGS.slice(0, 3)) {
     await converse(text);
   }
-  browser = await DashboardBrowser.start();
-});
-afterEach(async () => {
-  await browser.leave();
-  expect(browser.faults).toEqual([]);
-});
-afterAll(async () => {
-  await browser?.close();
-  await gateway?.close();
-  await stub?.close();
 });
 
-/** Puts a text into every place of an entry, an exchange and an account that may hold one from outside. */
+/** Puts a text into every field of an entry, an exchange and an account that can hold one from outside. */
 function plant(text: string, index: number): void {
   const id = `planted-${index}`;
-  const log = gateway.app
+  const log = dashboard.gateway.app
     .get(LogsService)
     .open({ id, method: 'POST', path: '/v1/chat/completions', operation: 'completion' });
   const call = { id: text, name: text, arguments: text };
@@ -83,7 +63,7 @@ function plant(text: string, index: number): void {
       answer: text,
     },
   });
-  const exchange = gateway.app.get(NetworkLog).begin({
+  const exchange = dashboard.gateway.app.get(NetworkLog).begin({
     requestId: id,
     account: text,
     method: 'POST',
@@ -94,27 +74,26 @@ function plant(text: string, index: number): void {
   exchange.head(500, { 'x-text': text });
   exchange.data(text.length, text);
   exchange.end(text);
-  gateway.app.get(AccountCommands).add(text, { [`field-${index}`]: text });
+  dashboard.gateway.app.get(AccountCommands).add(text, { [`field-${index}`]: text });
 }
 
 /** A whole conversation of such texts through the gateway. */
 async function converse(text: string): Promise<void> {
-  stub.answerNextWith(answer({ pieces: [text], reasoning: [text] }));
-  const response = await fetch(`${gateway.baseUrl}/chat/completions`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', 'user-agent': 'x<script>pwned()</script>' },
-    body: JSON.stringify({ model: 'svc-max', messages: [{ role: 'user', content: text }] }),
-  });
+  dashboard.stub.answerNextWith(answer({ pieces: [text], reasoning: [text] }));
+  const response = await dashboard.gateway.post(
+    { model: 'svc-max', messages: [{ role: 'user', content: text }] },
+    { headers: { 'user-agent': 'x<script>pwned()</script>' } },
+  );
   await response.text();
 }
 
 async function open(path: string): Promise<Page> {
-  const page = await browser.open(gateway.origin, { path });
+  const page = await dashboard.open(path);
   await page.evaluate(`window.pwned = () => noteViolation('a text was run')`);
   return page;
 }
 
-/** Every planted text must stand there as it is, and nothing may have come of it. */
+/** Every planted text must be shown literally, and none may have become an element. */
 async function expectOnlyTexts(page: Page, place = 'main'): Promise<void> {
   const text = await inPage<string>(page, `document.querySelector(${JSON.stringify(place)}).textContent`);
   expect(XSS_STRINGS.filter((planted) => !text.includes(planted))).toEqual([]);
@@ -142,7 +121,7 @@ describe('texts from outside', () => {
     const page = await open('/network');
     await page.waitForSelector('button.exchange');
     for (let index = 0; index < XSS_STRINGS.length; index += 8) {
-      await page.goto(`${gateway.origin}/dashboard/network?request=planted-${index}`);
+      await page.goto(`${dashboard.gateway.origin}/dashboard/network?request=planted-${index}`);
       await page.locator('button.exchange').click();
       await page.waitForSelector('#detail .headers');
       const shown = await inPage<string>(page, `document.querySelector('#detail').textContent`);
@@ -151,7 +130,7 @@ describe('texts from outside', () => {
     expect(await inPage(page, `document.querySelectorAll(${JSON.stringify(FOREIGN)}).length`)).toBe(0);
   });
 
-  it('are nothing but texts among the accounts, and in what asks about them', async () => {
+  it('are nothing but texts among the accounts, and in confirmations', async () => {
     const page = await open('/accounts');
     await page.waitForSelector('.account');
     await expectOnlyTexts(page, '.accounts');
@@ -172,8 +151,9 @@ describe('texts from outside', () => {
       `/logs?q=${encodeURIComponent(text)}&model=${encodeURIComponent(text)}&id=${encodeURIComponent(text)}`,
     );
     await seeText(filtered, '#pinned', 'not in the log');
-    const etag = (await fetch(`${gateway.origin}/dashboard/api/settings`)).headers.get('etag') ?? '';
-    const saved = await fetch(`${gateway.origin}/dashboard/api/settings`, {
+    const etag =
+      (await fetch(`${dashboard.gateway.origin}/dashboard/api/settings`)).headers.get('etag') ?? '';
+    const saved = await fetch(`${dashboard.gateway.origin}/dashboard/api/settings`, {
       method: 'PATCH',
       headers: { 'content-type': 'application/json', 'if-match': etag },
       body: JSON.stringify({ values: { UPSTREAM_MODEL: text } }),

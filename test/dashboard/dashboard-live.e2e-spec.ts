@@ -1,43 +1,31 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { type Page } from 'puppeteer';
-import { DashboardBrowser, inPage, press, seeText, textOf } from '../support/browser/dashboard-browser.js';
+import { inPage, press, seeText, textOf } from '../support/browser/dashboard-browser.js';
+import { useDashboard } from '../support/browser/use-dashboard.js';
 import { eventually } from '../support/gateway/invariants.js';
-import { ASK, StubGateway } from '../support/gateway/stub-gateway.js';
-import { answer, hangs, resets } from '../support/upstream/openai-stub-plans.js';
+import { ASK } from '../support/gateway/stub-gateway.js';
+import { hangs, resets } from '../support/upstream/openai-stub-plans.js';
 
 /** More than a page of the log holds. */
 const MANY = 55;
 
-let gateway: StubGateway;
-let browser: DashboardBrowser;
-
+const dashboard = useDashboard();
 beforeAll(async () => {
-  gateway = await StubGateway.start();
-  gateway.stub.answerWith(answer());
-  browser = await DashboardBrowser.start();
   await askFor(MANY);
-});
-afterEach(async () => {
-  await browser.leave();
-  expect(browser.faults).toEqual([]);
-});
-afterAll(async () => {
-  await browser?.close();
-  await gateway?.close();
 });
 
 async function open(path: string): Promise<Page> {
-  const page = await browser.open(gateway.origin, { path });
+  const page = await dashboard.open(path);
   await seeText(page, '#live', 'Live');
   await page.waitForSelector('.entries > li');
   return page;
 }
 
-/** The ids of so many new requests, oldest first. */
+/** Sends requests one after the other. @returns their ids, oldest first */
 async function askFor(count: number): Promise<string[]> {
   const ids: string[] = [];
   for (let at = 0; at < count; at++) {
-    ids.push((await gateway.complete(ASK)).headers.get('x-request-id') ?? '');
+    ids.push((await dashboard.gateway.complete(ASK)).headers.get('x-request-id') ?? '');
   }
   return ids;
 }
@@ -48,7 +36,7 @@ const firstRows = (page: Page, count: number): Promise<string[]> =>
     `[...document.querySelectorAll('.entries > li > *')].slice(0, ${count}).map((row) => row.dataset.entry)`,
   );
 
-/** Makes the page think that its tab comes to the front, or goes behind others. */
+/** Simulates the tab going to the background or coming to the front. */
 const setHidden = (page: Page, isHidden: boolean): Promise<void> =>
   inPage(
     page,
@@ -56,7 +44,7 @@ const setHidden = (page: Page, isHidden: boolean): Promise<void> =>
      document.dispatchEvent(new Event('visibilitychange'));`,
   );
 
-/** Answers some of the page's requests in the gateway's place, until what it returns is called. */
+/** Answers matching requests of a page with a status, or aborts them with 0. @returns function that ends it */
 async function intercept(page: Page, path: RegExp, status: number): Promise<() => void> {
   let isOver = false;
   await page.setRequestInterception(true);
@@ -72,8 +60,8 @@ async function intercept(page: Page, path: RegExp, status: number): Promise<() =
   return () => (isOver = true);
 }
 
-describe('what was held back', () => {
-  it('comes out before anything newer is shown', async () => {
+describe('held back records', () => {
+  it('are shown before newer ones', async () => {
     const page = await open('/logs');
     await inPage(page, 'scrollTo(0, 600)');
     const [held = ''] = await askFor(1);
@@ -84,11 +72,11 @@ describe('what was held back', () => {
     expect(await page.$('#show-new:not([hidden])')).toBeNull();
   });
 
-  it('leaves a paused list alone, however much was missed, and fills it without a gap', async () => {
+  it('do not move a paused list, and fill it without a gap after a long absence', async () => {
     const page = await open('/logs');
     await page.click('#pause');
     const before = await firstRows(page, 50);
-    // What it has seen live, it can go on from.
+    // One live event gives the page a cursor.
     await askFor(1);
     await seeText(page, '#show-new', '1 new');
     await setHidden(page, true);
@@ -111,8 +99,8 @@ describe('what was held back', () => {
   });
 });
 
-describe('a page that cannot be brought up to date', () => {
-  it.each(['', '/logs'])('does not call itself live: %s', async (path) => {
+describe('a page that cannot be refreshed', () => {
+  it.each(['', '/logs'])('is not shown as live: %s', async (path) => {
     const page = await open(path);
     await intercept(page, /./, 0);
     await setHidden(page, true);
@@ -128,8 +116,8 @@ describe('a page that cannot be brought up to date', () => {
     ['/accounts', /api\/accounts/, '', ''],
     ['/logs', /log\/json/, '.more', 'Load older'],
     ['/network', /log\/json/, '.more', 'Load older'],
-  ])('says so when the gateway fails: %s', async (path, failing, place, button) => {
-    const page = await browser.open(gateway.origin, { path });
+  ])('says so if the gateway answers with an error: %s', async (path, failing, place, button) => {
+    const page = await dashboard.open(path);
     await page.waitForSelector('.tile, .account, #older:not([hidden])');
     const restore = await intercept(page, failing, 500);
     if (button !== '') {
@@ -144,13 +132,13 @@ describe('a page that cannot be brought up to date', () => {
   });
 });
 
-describe('an exchange that is broken off', () => {
-  it('is shown to its end in the open pane, and can be filtered', async () => {
-    gateway.stub.answerNextWith(hangs(1));
-    const page = await browser.open(gateway.origin, { path: '/network?status=pending' });
+describe('a broken exchange', () => {
+  it('is updated in the open pane, and can be filtered', async () => {
+    dashboard.stub.answerNextWith(hangs(1));
+    const page = await dashboard.open('/network?status=pending');
     await seeText(page, '#live', 'Live');
     const caller = new AbortController();
-    const response = await gateway.post(ASK, { signal: caller.signal });
+    const response = await dashboard.gateway.post(ASK, { signal: caller.signal });
     await page.locator('button.exchange').click();
     await seeText(page, '#detail', 'still running');
     await page.select('[name="status"]', '');
@@ -163,12 +151,12 @@ describe('an exchange that is broken off', () => {
     await eventually(5000, async () => expect(await page.$$('button.exchange')).toHaveLength(1));
   });
 
-  it('does not pass for well because a status came first', async () => {
-    gateway.stub.answerNextWith(resets(1));
-    const id = (await gateway.complete(ASK)).headers.get('x-request-id') ?? '';
+  it('is shown as failed although its status was 200', async () => {
+    dashboard.stub.answerNextWith(resets(1));
+    const id = (await dashboard.gateway.complete(ASK)).headers.get('x-request-id') ?? '';
     const page = await open(`/logs?id=${id}`);
     await seeText(page, '#pinned .exchanges', 'failed');
-    await page.goto(`${gateway.origin}/dashboard/network?status=upstream_error`);
+    await page.goto(`${dashboard.gateway.origin}/dashboard/network?status=upstream_error`);
     await seeText(page, 'button.exchange', 'failed');
   });
 });

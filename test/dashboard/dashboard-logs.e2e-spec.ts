@@ -1,36 +1,15 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { type Page } from 'puppeteer';
-import { DashboardBrowser, inPage, press, seeText, textOf } from '../support/browser/dashboard-browser.js';
-import { StubGateway } from '../support/gateway/stub-gateway.js';
+import { describe, expect, it } from '@jest/globals';
+import { inPage, press, seeText, textOf } from '../support/browser/dashboard-browser.js';
+import { useDashboard } from '../support/browser/use-dashboard.js';
 import { answer, hangs, rateLimited } from '../support/upstream/openai-stub-plans.js';
 
 const KEY = 'key-of-the-gateway';
-const WITH_KEY = { headers: { authorization: `Bearer ${KEY}` } };
 
-let gateway: StubGateway;
-let browser: DashboardBrowser;
-
-beforeAll(async () => {
-  gateway = await StubGateway.start({
-    API_KEY: KEY,
-    UPSTREAM_API_KEYS: 'sk-one,sk-two',
-    RATE_LIMIT_COOLDOWN_MS: 200,
-  });
-  gateway.stub.answerWith(answer());
-  browser = await DashboardBrowser.start();
+const dashboard = useDashboard({
+  API_KEY: KEY,
+  UPSTREAM_API_KEYS: 'sk-one,sk-two',
+  RATE_LIMIT_COOLDOWN_MS: 200,
 });
-afterEach(async () => {
-  await browser.leave();
-  expect(browser.faults).toEqual([]);
-});
-afterAll(async () => {
-  await browser?.close();
-  await gateway?.close();
-});
-
-function open(path = '', options = {}): Promise<Page> {
-  return browser.open(gateway.origin, { path, key: KEY, ...options });
-}
 
 /** Asks for a completion and returns the id of the request. */
 async function ask(content: string, more: object = {}): Promise<string> {
@@ -41,14 +20,14 @@ async function ask(content: string, more: object = {}): Promise<string> {
 
 function begin(content: string, more: object = {}, signal?: AbortSignal): Promise<Response> {
   const body = { model: 'svc-max', messages: [{ role: 'user', content }], ...more };
-  return gateway.post(body, { ...WITH_KEY, signal });
+  return dashboard.gateway.post(body, { ...dashboard.withKey, signal });
 }
 
 const entry = (id: string): string => `[data-entry="${id}"]`;
 
 describe('the key', () => {
-  it('is asked for once, refused when wrong, and kept for the tab', async () => {
-    const page = await browser.open(gateway.origin, { path: '/logs' });
+  it('is prompted once, refused if wrong, and kept for the tab', async () => {
+    const page = await dashboard.open('/logs', { key: undefined });
     await page.locator('#key-input').fill('wrong key');
     await page.keyboard.press('Enter');
     await seeText(page, '#key-error', 'That key is not right.');
@@ -56,14 +35,14 @@ describe('the key', () => {
     await page.keyboard.press('Enter');
     await page.waitForSelector('#key-dialog', { hidden: true });
     await seeText(page, '#live', 'Live');
-    await page.goto(`${gateway.origin}/dashboard/accounts`);
+    await page.goto(`${dashboard.gateway.origin}/dashboard/accounts`);
     await page.waitForSelector('.account');
     expect(await page.$('#key-dialog')).toBeNull();
     expect(page.url()).not.toContain(KEY);
   });
 
   it('can be entered later, and forgotten', async () => {
-    const page = await browser.open(gateway.origin, { path: '/logs' });
+    const page = await dashboard.open('/logs', { key: undefined });
     await page.waitForSelector('#key-dialog');
     await page.keyboard.press('Escape');
     await seeText(page, '#list', 'The API key is needed');
@@ -77,9 +56,9 @@ describe('the key', () => {
 });
 
 describe('the logs page', () => {
-  it('shows a request while it streams, and its end, without drawing the row anew', async () => {
-    gateway.stub.answerNextWith(answer({ pieces: ['Hel', 'lo'], intervalMs: 400 }));
-    const page = await open('/logs');
+  it('shows a running request and its end in the same row', async () => {
+    dashboard.stub.answerNextWith(answer({ pieces: ['Hel', 'lo'], intervalMs: 400 }));
+    const page = await dashboard.open('/logs');
     await seeText(page, '#live', 'Live');
     const response = await begin('a streamed one');
     const id = response.headers.get('x-request-id') ?? '';
@@ -93,10 +72,10 @@ describe('the logs page', () => {
     expect(await inPage(page, `document.querySelector('${entry(id)}').isMarked`)).toBe(true);
   });
 
-  it('unfolds an entry with everything that explains it, and folds it again', async () => {
-    gateway.stub.answerNextWith(rateLimited(), answer({ reasoning: ['hm'], pieces: ['The answer.'] }));
+  it('unfolds and folds the detail of an entry', async () => {
+    dashboard.stub.answerNextWith(rateLimited(), answer({ reasoning: ['hm'], pieces: ['The answer.'] }));
     const id = await ask('Why is the sky blue?');
-    const page = await open('/logs');
+    const page = await dashboard.open('/logs');
     await seeText(page, entry(id), 'retried ×1');
     await page.click(`${entry(id)} summary`);
     for (const text of [
@@ -122,13 +101,13 @@ describe('the logs page', () => {
     await page.waitForSelector(`${entry(id)} .entry-detail`, { hidden: true });
   });
 
-  it('leaves alone what the reader unfolded while the request goes on, and shows its end', async () => {
-    gateway.stub.answerNextWith(hangs(1));
+  it('keeps folds and focus in the detail of a running request, and shows its end', async () => {
+    dashboard.stub.answerNextWith(hangs(1));
     const caller = new AbortController();
     const response = await begin('a long one', {}, caller.signal);
     const id = response.headers.get('x-request-id') ?? '';
-    const page = await open('/logs');
-    const pinned = await open(`/logs?id=${id}`);
+    const page = await dashboard.open('/logs');
+    const pinned = await dashboard.open(`/logs?id=${id}`);
     await page.locator(`${entry(id)} summary`).click();
     await press(page, entry(id), 'Raw JSON');
     await seeText(page, `${entry(id)} .raw`, '"outcome": "pending"');
@@ -142,15 +121,15 @@ describe('the logs page', () => {
     await response.text().catch(() => undefined);
   });
 
-  it('says why it has no texts of a request that was refused', async () => {
+  it('explains why a refused request has no texts', async () => {
     const id = await ask('a wrong one', { temperature: 9 });
-    const page = await open(`/logs?id=${id}`);
+    const page = await dashboard.open(`/logs?id=${id}`);
     await seeText(page, '#pinned', 'it was answered without being passed on');
   });
 
-  it('leads from a request to its exchanges with the upstream, and back', async () => {
+  it('links a request with its exchanges, and back', async () => {
     const id = await ask('joined');
-    const exchange = gateway.networkLog.begin({
+    const exchange = dashboard.gateway.networkLog.begin({
       requestId: id,
       account: 'joined-account',
       method: 'POST',
@@ -161,7 +140,7 @@ describe('the logs page', () => {
     exchange.head(429, { 'retry-after': '7' });
     exchange.data(19, '{"error":"too many"}');
     exchange.end('rate_limited: too many');
-    const page = await open('/logs');
+    const page = await dashboard.open('/logs');
     await page.locator(`${entry(id)} summary`).click();
     await seeText(page, `${entry(id)} .exchanges`, '429 POST upstream.test/joined');
     await seeText(page, `${entry(id)} .exchanges`, 'rate_limited: too many');
@@ -177,12 +156,12 @@ describe('the logs page', () => {
     await page.waitForSelector('#filters', { visible: true });
   });
 
-  it('filters, and keeps the filters in the address', async () => {
+  it('filters, with the filters in the URL', async () => {
     const [bad, good] = [
       await ask('a bad one', { temperature: 9 }),
       await ask('needle in the haystack', { model: 'svc-plus' }),
     ];
-    const page = await open('/logs');
+    const page = await dashboard.open('/logs');
     await page.waitForSelector(entry(bad));
     await page.select('[name="model"]', 'svc-plus');
     await page.waitForSelector(entry(bad), { hidden: true });
@@ -209,7 +188,7 @@ describe('the logs page', () => {
   });
 
   it('holds new entries back while it is paused', async () => {
-    const page = await open('/logs');
+    const page = await dashboard.open('/logs');
     await seeText(page, '#live', 'Live');
     await page.keyboard.press('p');
     await seeText(page, '#live', 'Paused');
@@ -220,9 +199,9 @@ describe('the logs page', () => {
     await page.waitForSelector(entry(id));
   });
 
-  it('is used by keyboard', async () => {
+  it('can be used by keyboard', async () => {
     const [older, newer] = [await ask('older'), await ask('newer')];
-    const page = await open('/logs');
+    const page = await dashboard.open('/logs');
     await page.waitForSelector(entry(newer));
     await page.keyboard.press('j');
     await page.keyboard.press('j');
@@ -234,8 +213,8 @@ describe('the logs page', () => {
     await seeText(page, '#help', 'Go to the filter');
   });
 
-  it('says when the gateway is gone, and goes on when it is back', async () => {
-    const page = await open('/logs');
+  it('shows that the gateway is unreachable, and recovers', async () => {
+    const page = await dashboard.open('/logs');
     await seeText(page, '#live', 'Live');
     let isGone = true;
     await page.setRequestInterception(true);

@@ -1,46 +1,34 @@
 import { once } from 'node:events';
 import { get as httpGet, type IncomingMessage } from 'node:http';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { type Page } from 'puppeteer';
-import { DashboardBrowser, inPage, press, seeText, textOf } from '../support/browser/dashboard-browser.js';
+import { inPage, press, seeText, textOf } from '../support/browser/dashboard-browser.js';
+import { useDashboard } from '../support/browser/use-dashboard.js';
 import { eventually } from '../support/gateway/invariants.js';
 import { ASK, StubGateway } from '../support/gateway/stub-gateway.js';
 import { answer, failed, hangs } from '../support/upstream/openai-stub-plans.js';
 
 const KEY = 'key-of-the-gateway';
-const WITH_KEY = { headers: { authorization: `Bearer ${KEY}` } };
 const PAGES = ['', '/logs', '/accounts', '/network', '/settings'];
 
-let gateway: StubGateway;
-let browser: DashboardBrowser;
-
-beforeAll(async () => {
-  gateway = await StubGateway.start({
-    API_KEY: KEY,
-    UPSTREAM_API_KEYS: 'sk-one,sk-two',
-    RETRY_MAX_ATTEMPTS: 1,
-  });
-  browser = await DashboardBrowser.start();
-});
-afterEach(async () => {
-  await browser.leave();
-  expect(browser.faults).toEqual([]);
-});
-afterAll(async () => {
-  await browser?.close();
-  await gateway?.close();
+const dashboard = useDashboard({
+  API_KEY: KEY,
+  UPSTREAM_API_KEYS: 'sk-one,sk-two',
+  RETRY_MAX_ATTEMPTS: 1,
 });
 
-const get = (path: string, init: RequestInit = {}): Promise<Response> => fetch(gateway.origin + path, init);
-/** `fetch` would ask for a fresh copy with such a header of its own accord. */
+const get = (path: string, init: RequestInit = {}): Promise<Response> =>
+  fetch(dashboard.gateway.origin + path, init);
+/** With `if-none-match`, `fetch` would bypass the cache validation by itself. */
 async function statusIfChanged(path: string, etag: string): Promise<number | undefined> {
-  const request = httpGet(gateway.origin + path, { headers: { 'if-none-match': etag }, agent: false });
+  const request = httpGet(dashboard.gateway.origin + path, {
+    headers: { 'if-none-match': etag },
+    agent: false,
+  });
   const [response] = (await once(request, 'response')) as [IncomingMessage];
   response.resume();
   return response.statusCode;
 }
-
-const open = (path = ''): Promise<Page> => browser.open(gateway.origin, { path, key: KEY });
 
 describe('the pages', () => {
   it.each(PAGES.flatMap((page) => [page, `${page}/`]))(
@@ -61,7 +49,7 @@ describe('the pages', () => {
     const head = await get(`/dashboard${page}`, { method: 'HEAD' });
     expect([head.status, await head.text()]).toEqual([200, '']);
     for (const method of ['POST', 'PUT', 'DELETE', 'PATCH']) {
-      const response = await get(`/dashboard${page}`, { method, ...WITH_KEY });
+      const response = await get(`/dashboard${page}`, { method, ...dashboard.withKey });
       expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
     }
   });
@@ -72,14 +60,16 @@ describe('the pages', () => {
     ['favicon.svg', 'image/svg+xml'],
     ['uplot/uPlot.esm.js', 'text/javascript'],
     ['uplot/uPlot.min.css', 'text/css'],
-  ])('have the file %s', async (name, type) => {
+  ])('include the file %s', async (name, type) => {
     const path = `/dashboard/assets/${name}`;
     const response = await get(path);
     expect([response.status, response.headers.get('content-type')?.split(';')[0]]).toEqual([200, type]);
     expect(response.headers.get('cache-control')).toBe('no-cache');
     const etag = response.headers.get('etag') ?? '';
     expect(await statusIfChanged(path, etag)).toBe(304);
-    expect((await get(path, { method: 'POST', ...WITH_KEY })).headers.get('allow')).toBe('GET, HEAD');
+    expect((await get(path, { method: 'POST', ...dashboard.withKey })).headers.get('allow')).toBe(
+      'GET, HEAD',
+    );
   });
 
   it.each([
@@ -95,31 +85,31 @@ describe('the pages', () => {
     '/dashboard/assets/styles/base.css%00.js',
     '/dashboard/assets/uplot/..%2fpackage.json',
     '/dashboard/specs/format.spec.mjs',
-  ])('say nothing of %s', async (path) => {
+  ])('do not reveal %s', async (path) => {
     const stranger = await get(path);
     expect([stranger.status, await stranger.json()]).toMatchObject([
       401,
       { error: { code: 'invalid_api_key' } },
     ]);
-    const known = await get(path, WITH_KEY);
+    const known = await get(path, dashboard.withKey);
     expect([known.status, await known.json()]).toMatchObject([404, { error: { code: 'not_found' } }]);
   });
 });
 
 describe('the overview', () => {
   it('shows figures, pool, accounts, and requests as they come', async () => {
-    gateway.stub.answerWith(
+    dashboard.stub.answerWith(
       answer({ usage: { prompt_tokens: 1200, completion_tokens: 34, total_tokens: 1234 } }),
     );
-    const page = await open();
+    const page = await dashboard.open();
     await seeText(page, '#live', 'Live');
     await seeText(page, '#stream', 'No requests yet');
     await seeText(page, '#pool', 'Provider openai');
     await seeText(page, '#accounts', '2 ready');
-    const first = await gateway.complete(ASK, WITH_KEY);
+    const first = await dashboard.gateway.complete(ASK, dashboard.withKey);
     const id = first.headers.get('x-request-id') ?? '';
-    gateway.stub.answerNextWith(failed(500));
-    await gateway.complete(ASK, WITH_KEY);
+    dashboard.stub.answerNextWith(failed(500));
+    await dashboard.gateway.complete(ASK, dashboard.withKey);
     await seeText(page, '#stream', 'upstream error');
     await seeText(page, `[data-entry="${id}"]`, '1.2K / 34');
     await seeText(page, '#tiles', 'Requests 2');
@@ -133,7 +123,7 @@ describe('the overview', () => {
     await seeText(page, '#pinned', id);
   });
 
-  /** Whether there is anything on a chart: axes and their texts are grey. */
+  /** Whether a chart shows data: axes and labels are grey, lines and bars coloured. */
   function isDrawn(page: Page, chart: string): Promise<boolean> {
     return inPage(
       page,
@@ -146,12 +136,12 @@ describe('the overview', () => {
     );
   }
 
-  it('counts what is running while it runs', async () => {
-    gateway.stub.answerNextWith(hangs(1));
-    const page = await open();
+  it('counts running requests', async () => {
+    dashboard.stub.answerNextWith(hangs(1));
+    const page = await dashboard.open();
     await seeText(page, '#live', 'Live');
     const caller = new AbortController();
-    const response = await gateway.post(ASK, { ...WITH_KEY, signal: caller.signal });
+    const response = await dashboard.gateway.post(ASK, { ...dashboard.withKey, signal: caller.signal });
     await seeText(page, '#stream li:first-child .outcome', 'running');
     await seeText(page, '#tiles', 'Running 1');
     caller.abort();
@@ -160,30 +150,30 @@ describe('the overview', () => {
   });
 
   it('keeps the chosen range in the address', async () => {
-    const page = await open('?minutes=15');
+    const page = await dashboard.open('?minutes=15');
     expect(await inPage(page, `document.querySelector('[name="minutes"]:checked').value`)).toBe('15');
     await press(page, '#range', '6 h');
     expect(await inPage(page, 'location.search')).toBe('?minutes=360');
   });
 
-  it('wears the theme that was chosen', async () => {
-    const page = await open();
+  it('keeps the chosen theme', async () => {
+    const page = await dashboard.open();
     const background = (): Promise<string> => inPage(page, 'getComputedStyle(document.body).backgroundColor');
     const light = await background();
     await page.click('#theme');
     await page.click('#theme');
     expect(await background()).not.toBe(light);
-    await page.goto(`${gateway.origin}/dashboard/logs`);
+    await page.goto(`${dashboard.gateway.origin}/dashboard/logs`);
     expect(await inPage(page, 'document.documentElement.dataset.theme')).toBe('dark');
     expect(await textOf(page, 'h1')).toBe('Logs');
   });
 });
 
 describe('a gateway without a key', () => {
-  it('asks for none, and takes the one that is set here', async () => {
+  it('asks for no key, and uses one set on the settings page', async () => {
     const unlocked = await StubGateway.start();
     try {
-      const page = await browser.open(unlocked.origin);
+      const page = await dashboard.browser.open(unlocked.origin);
       await seeText(page, '#live', 'Live');
       await seeText(page, '#pool', 'Provider openai');
       expect(await page.$('#key-dialog')).toBeNull();

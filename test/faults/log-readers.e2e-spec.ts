@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { MAX_BUFFERED_BYTES } from '../../src/logs/stream/follower.js';
+import { MAX_BUFFERED_BYTES } from '../../src/logs/stream/stream-follower.js';
 import { ms, report } from '../support/gateway/fault-rig.js';
 import { eventually, PATIENCE_MS } from '../support/gateway/invariants.js';
 import { ASK, StubGateway } from '../support/gateway/stub-gateway.js';

@@ -32,7 +32,7 @@ describe('network records of a chat site', () => {
   const records = async (): Promise<readonly NetworkRecord[]> =>
     (await log.page('?limit=500&kind=network')).entries as NetworkRecord[];
 
-  it('hold the exchange that brought the answer, joined to the request', async () => {
+  it('contain the exchange of the answer, with the id of its request', async () => {
     const { answer, id } = await ask('A word about rivers');
     expect(answer).not.toBe('');
     await eventually(PATIENCE_MS, async () => {
@@ -62,7 +62,7 @@ describe('network records of a chat site', () => {
     });
   });
 
-  it('hold what was refused, and what nobody waited for', async () => {
+  it('contain refused and cancelled exchanges', async () => {
     const refused = await ask('[[status:500]] no');
     await eventually(PATIENCE_MS, async () => {
       const { network } = (await logs.find(refused.id))!;
@@ -92,7 +92,7 @@ describe('network records of a chat site', () => {
     });
   });
 
-  it('hold logins without their bodies, under the name of the account, and no secret', async () => {
+  it('contain logins without bodies, by account, and no secret', async () => {
     const all = await records();
     const logins = all.filter(({ url, method }) => method === 'POST' && url.includes('/login'));
     expect(logins.length).toBeGreaterThan(0);

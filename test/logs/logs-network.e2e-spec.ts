@@ -33,7 +33,7 @@ describe('network records of an OpenAI-format upstream', () => {
   const exchangesOf = async (id: string): Promise<readonly NetworkRecord[]> =>
     (await gateway.logs.find(id))?.network ?? [];
 
-  it('join their request, and hold both sides of the exchange without the key', async () => {
+  it('carry the id of their request and both sides of the exchange, the key redacted', async () => {
     gateway.stub.answerNextWith(answer({ pieces: ['well'] }));
     const id = await ask();
     const { account } = (await gateway.logs.find(id))!.entry;
@@ -65,7 +65,7 @@ describe('network records of an OpenAI-format upstream', () => {
     expect(brief).toEqual({ ...record, requestBody: undefined, responseBody: undefined });
   });
 
-  it('show each attempt, and why it failed', async () => {
+  it('show each attempt and its failure', async () => {
     gateway.stub.answerNextWith(failed(500));
     gateway.stub.answerNextWith((reply) => reply.reset());
     gateway.stub.answerNextWith(answer());
@@ -80,7 +80,7 @@ describe('network records of an OpenAI-format upstream', () => {
     expect((await log.page('?kind=network&status=500&limit=1')).entries).toEqual([records[0]]);
   });
 
-  it('show an exchange that is under way, and one that nobody waited for', async () => {
+  it('show running and cancelled exchanges', async () => {
     gateway.stub.answerNextWith(hangs(1));
     const leaving = new AbortController();
     const running = await gateway.post(ASK, { headers: log.headers, signal: leaving.signal });
@@ -97,7 +97,7 @@ describe('network records of an OpenAI-format upstream', () => {
     });
   });
 
-  it('keep bodies as LOG_CONTENT says, now and not at the start', async () => {
+  it('keep bodies by the present value of LOG_CONTENT', async () => {
     const long = { ...ASK, messages: [{ role: 'user', content: 'x'.repeat(200_000) }] };
     const lengths = async (): Promise<(number | undefined)[]> => {
       gateway.stub.answerNextWith(answer({ pieces: ['y'.repeat(100_000)] }));
@@ -117,7 +117,7 @@ describe('network records of an OpenAI-format upstream', () => {
     }
   });
 
-  it('hold no secret, wherever the upstream repeats one', async () => {
+  it('contain no secret, wherever the upstream repeats one', async () => {
     const body = JSON.stringify({
       error: { message: `Bad key ${UPSTREAM_KEY}`, session: { access_token: TOKEN, password: TOKEN } },
     });

@@ -44,14 +44,14 @@ describe('the stored log', () => {
     store.changes({ after: 0, limit: 1, withTexts: false });
   const ids = async (store: LogStore, limit = 500): Promise<string[]> =>
     (await store.page({ limit }, true)).texts.map((text) => (JSON.parse(text) as { id: string }).id);
-  /** Writes records as a process would that is killed afterwards. */
+  /** Writes records like a process that is killed afterwards. */
   const leave = (records: readonly StoredRecord[]): void => {
     const database = openForWriting(path());
     new RecordWriter(database).write(records, { maxBytes: 2 ** 30, keepFrom: 0 }, () => undefined);
     database.close();
   };
 
-  it('closes what the last process left open as crashed, once, and goes on after its numbers', async () => {
+  it('closes records left pending as crashed, once, and continues after their numbers', async () => {
     leave([
       stored(entry('done'), 1),
       stored(
@@ -96,7 +96,7 @@ describe('the stored log', () => {
     expect(await again.open()).toBe(NOON * 1000 + 5);
   });
 
-  it('answers with what waits to be written, in its newest state', async () => {
+  it('includes queued records in their latest state', async () => {
     const store = await open();
     store.put(stored(entry('a', { outcome: 'pending' }), 1));
     await settled(store);
@@ -121,7 +121,7 @@ describe('the stored log', () => {
     ]);
   });
 
-  it('gives bodies back as they were, and finds what stands in them', async () => {
+  it('returns bodies unchanged, and searches them', async () => {
     const store = await open();
     const responseBody = 'data: {"text":"\\"50 %\\" of_it|\\n"}\n\n\0\u001f\u2028 ü 😀';
     const records = [
@@ -144,7 +144,7 @@ describe('the stored log', () => {
     expect(brief).toEqual([JSON.stringify(exchange('got'))]);
   });
 
-  it('keeps within its bytes, the newest records, and follows a change of the limit', async () => {
+  it('keeps the newest records within its size limit, also after a change of it', async () => {
     settings.LOG_MAX_BYTES = 2 ** 20;
     const store = await open();
     const whole = { messages: [{ role: 'user', content: 'x'.repeat(10_000) }], reasoning: '', answer: '' };
@@ -178,7 +178,7 @@ describe('the stored log', () => {
     expect((await ids(store))[0]).toBe('last');
   });
 
-  it('deletes what is too old', async () => {
+  it('deletes records above the age limit', async () => {
     settings.LOG_RETENTION_DAYS = 1;
     const now = Date.now();
     leave([
@@ -195,9 +195,9 @@ describe('the stored log', () => {
   });
 
   it.each([
-    ['that is no store', 'not a database at all'.repeat(500)],
+    ['that is no database', 'not a database at all'.repeat(500)],
     ['of nothing but zeros', '\0'.repeat(10_000)],
-  ])('puts a file aside %s, and begins a new one', async (_, bytes) => {
+  ])('renames a file %s, and creates a new one', async (_, bytes) => {
     await writeFile(path(), bytes);
     const store = await open();
     store.put(stored(entry('a'), 1));
@@ -211,7 +211,7 @@ describe('the stored log', () => {
     );
   });
 
-  it('puts a file aside that turns out to be damaged while it is used', async () => {
+  it('renames a file found to be damaged while in use', async () => {
     leave(Array.from({ length: 2000 }, (_, index) => stored(entry(`old-${index}`), index + 1)));
     const bytes = await readFile(path());
     bytes.fill(0xa5, 2 * 4096);
@@ -225,7 +225,7 @@ describe('the stored log', () => {
     expect(warnings.some(([details]) => 'event' in details && details.event === 'log_replaced')).toBe(true);
   });
 
-  it('goes on without a folder to write in, and stores what waited once there is one', async () => {
+  it('queues records while the folder is missing, and stores them afterwards', async () => {
     settings.DATA_DIR = join(folder, 'data');
     await writeFile(settings.DATA_DIR, 'in the way');
     const store = await open();

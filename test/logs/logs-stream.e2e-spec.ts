@@ -40,7 +40,7 @@ describe('GET /log/stream', () => {
   const sees = (tail: LogTail, summary: readonly string[]): Promise<void> =>
     eventually(PATIENCE_MS, () => expect(tail.summary).toEqual(summary));
 
-  it('sends an entry when it begins and when it has ended, each with a number to go on from', async () => {
+  it('sends an entry at its beginning and at its end, each with a cursor', async () => {
     const tail = await follow();
     expect(Object.fromEntries(tail.response.headers)).toMatchObject({
       'content-type': 'text/event-stream; charset=utf-8',
@@ -65,7 +65,7 @@ describe('GET /log/stream', () => {
     expect(tail.text.startsWith(': heartbeat\n\n')).toBe(true);
   });
 
-  it('leaves texts out on demand', async () => {
+  it('omits texts with content=0', async () => {
     const tail = await follow('?content=0');
     const id = await ask('a question');
     await sees(tail, [`${id} pending`, `${id} ok`]);
@@ -73,16 +73,16 @@ describe('GET /log/stream', () => {
     expect(tail.text).not.toContain('a question');
   });
 
-  it('sends heartbeats while nothing happens', async () => {
+  it('sends heartbeats while it is idle', async () => {
     const tail = await follow();
     await eventually(PATIENCE_MS, () => expect(tail.text).toBe(': heartbeat\n\n'.repeat(3)));
   });
 
-  it.each(['Last-Event-ID', 'after'])('goes on where a reader left off, by %s', async (means) => {
+  it.each(['Last-Event-ID', 'after'])('resumes from the cursor in %s', async (means) => {
     const first = await follow();
     const seen = await ask();
     await sees(first, [`${seen} pending`, `${seen} ok`]);
-    // It will have ended by the time the reader is back.
+    // This request ends before the client reconnects.
     gateway.stub.answerNextWith(hangs(1));
     const leaving = new AbortController();
     const running = await gateway.post(ASK, { headers: log.headers, signal: leaving.signal });
@@ -100,7 +100,7 @@ describe('GET /log/stream', () => {
         : await follow('', { 'last-event-id': position });
     const now = await ask();
     await eventually(PATIENCE_MS, () => expect(second.summary.at(-1)).toBe(`${now} ok`));
-    // What was missed comes once, in its present state, in the order of the changes.
+    // Missed records are sent once, in their present state, in the order of their changes.
     expect([...second.summary].sort()).toEqual(
       [`${cut} cancelled`, `${missed} ok`, `${now} pending`, `${now} ok`].sort(),
     );
@@ -110,7 +110,7 @@ describe('GET /log/stream', () => {
     expect(Math.min(...numbers)).toBeGreaterThan(Number(position));
   });
 
-  it('loses and repeats nothing of what happens while a reader goes on', async () => {
+  it('neither loses nor repeats changes made during a reconnection', async () => {
     const first = await follow();
     const seen = await ask();
     await sees(first, [`${seen} pending`, `${seen} ok`]);
@@ -119,7 +119,7 @@ describe('GET /log/stream', () => {
     const others = await Promise.all(Array.from({ length: 8 }, () => follow(`?after=${position}`)));
     const expected = (await asking).flatMap((id) => [`${id} pending`, `${id} ok`]).sort();
     for (const other of others) {
-      // Of one that had ended by then, only its end.
+      // Of a request that had already ended, only the end is sent.
       await eventually(PATIENCE_MS, () =>
         expect([...new Set([...other.summary, ...other.summary.map(begun)])].sort()).toEqual(expected),
       );
@@ -129,7 +129,7 @@ describe('GET /log/stream', () => {
     }
   });
 
-  it('takes a number from long ago, and from the future', async () => {
+  it('accepts a cursor far in the past and in the future', async () => {
     const newest = (await log.page('?limit=500')).entries.map(({ id }) => id).reverse();
     const all = await follow('?after=0&content=0');
     await eventually(PATIENCE_MS, () =>
@@ -140,7 +140,7 @@ describe('GET /log/stream', () => {
     await sees(none, [`${id} pending`, `${id} ok`]);
   });
 
-  it('takes the key in the URL, which turns up nowhere', async () => {
+  it('accepts the key in the URL, and keeps it out of the log', async () => {
     const tail = await strangers.follow(`?token=${API_KEY}`);
     tails.push(tail);
     const id = await ask();
@@ -152,7 +152,7 @@ describe('GET /log/stream', () => {
     }
   });
 
-  it('takes a ticket once', async () => {
+  it('accepts a ticket once', async () => {
     expect((await fetch(`${gateway.origin}/log/ticket`, { method: 'POST' })).status).toBe(401);
     const issued = await fetch(`${gateway.origin}/log/ticket`, { method: 'POST', headers: log.headers });
     expect(issued.status).toBe(201);
@@ -176,12 +176,12 @@ describe('GET /log/stream', () => {
     expect(await response.json()).toMatchObject({ error: { code: 'invalid_request', param } });
   });
 
-  it('answers HEAD and ends', async () => {
+  it('answers HEAD without a stream', async () => {
     const response = await fetch(`${gateway.origin}/log/stream`, { method: 'HEAD', headers: log.headers });
     expect([response.status, await response.text()]).toEqual([200, '']);
   });
 
-  it('drops a reader that stops reading, and nobody else', async () => {
+  it('disconnects a client that stops reading, and no other', async () => {
     const reading = await follow('?content=0');
     const readers = gateway.logReaders;
     const stalled = connect(gateway.port, '127.0.0.1');
@@ -190,7 +190,7 @@ describe('GET /log/stream', () => {
     expect(gateway.logReaders).toBe(readers + 1);
     const text = 'x'.repeat(2 ** 20);
     let last = '';
-    // The system's own buffers take some megabytes.
+    // The buffers of the system hold some megabytes.
     for (let asked = 0; asked < 50 && gateway.logReaders > readers; asked++) {
       last = await ask(text);
     }

@@ -45,7 +45,7 @@ describe('the log', () => {
     (await gateway.logs.find(id))?.entry;
 
   describe('GET /log', () => {
-    it('leads to the page, with and without a key', async () => {
+    it('redirects to the page, with and without the key', async () => {
       for (const reader of [log, strangers]) {
         const response = await reader.get('/log');
         expect([response.status, response.headers.get('location')]).toEqual([302, '/dashboard/logs']);
@@ -54,14 +54,14 @@ describe('the log', () => {
   });
 
   describe.each(['/log/json', '/log/stream'])('GET %s', (path) => {
-    it('wants the key', async () => {
+    it('needs the key', async () => {
       const response = await strangers.get(path);
       expect(response.status).toBe(401);
       expect(await response.json()).toMatchObject({ error: { code: 'invalid_api_key' } });
     });
   });
 
-  it('takes no key in the URL of /log/json', async () => {
+  it('does not accept the key in the URL of /log/json', async () => {
     expect((await strangers.get(`/log/json?token=${API_KEY}`)).status).toBe(401);
   });
 
@@ -99,14 +99,14 @@ describe('the log', () => {
       });
       const id = headers.get('x-request-id') ?? '';
       expect(await entry(id)).toMatchObject({ outcome: 'pending', model: 'svc-max' });
-      // By then it is in the store, too.
+      // The pending state reaches the store as well.
       await eventually(2000, async () => expect(await stored(id)).toMatchObject({ outcome: 'pending' }));
       leaving.abort();
       await expect(body!.getReader().closed).rejects.toThrow();
       await eventually(2000, async () => expect(await entry(id)).toMatchObject({ outcome: 'cancelled' }));
     });
 
-    it('pages through all entries, the newest first, each once', async () => {
+    it('pages through all entries, newest first, without duplicates', async () => {
       const ids: string[] = [];
       for (const word of ORDERED) {
         ids.unshift(await ask(prompt(word)));
@@ -127,7 +127,7 @@ describe('the log', () => {
       expect(await log.ids('?limit=500')).toEqual(seen);
     });
 
-    it('keeps one entry of every call to the API, with what was wrong with it', async () => {
+    it('has an entry with the error of every refused call to the API', async () => {
       const refused: [string, number, object, () => Promise<Response>][] = [
         [
           '/v1/chat/completions',
@@ -181,7 +181,7 @@ describe('the log', () => {
       }
     });
 
-    it('keeps an entry of a list of the models, and none of its own calls', async () => {
+    it('has an entry of a call for the models, and none of its own endpoints', async () => {
       const id = (await log.get('/v1/models')).headers.get('x-request-id') ?? '';
       await log.get('/dashboard/api/accounts');
       expect((await log.page('?limit=2')).entries[0]).toMatchObject({
@@ -217,7 +217,7 @@ describe('the log', () => {
       expect(await among('q=IN+BETWEEN')).toEqual([plus]);
       expect(await among(`q=${encodeURIComponent('%_"quoted"\n')}`)).toEqual([plus]);
       expect(await among('q=rate_limit')).toEqual([limited]);
-      // Names of members are no content.
+      // Member names of the JSON are not searched.
       expect(await among('q=finishReason')).toEqual([]);
       const { account } = await entry(plus);
       expect(await among(`account=${account}`)).toContain(plus);

@@ -28,7 +28,7 @@ function run(line) {
 }
 
 describe('toCurl', () => {
-  it('is a shell line that sends the same conversation with the key from the environment', () => {
+  it('makes a shell command that sends the same conversation with the key of the environment', () => {
     const [url, authorization, type, body] = run(toCurl(ENTRY, 'http://127.0.0.1:1'));
     expect([url, authorization, type]).toEqual([
       'http://127.0.0.1:1/v1/chat/completions',
@@ -50,7 +50,7 @@ describe('toCurl', () => {
     });
   });
 
-  it('takes a conversation that is longer than an argument of a program may be', () => {
+  it('supports conversations above the length limit of an argument', () => {
     const content = 'é'.repeat(200_000);
     const [, , , body] = run(
       toCurl({ ...ENTRY, content: { messages: [{ role: 'user', content }] } }, 'http://h'),
@@ -58,19 +58,19 @@ describe('toCurl', () => {
     expect(JSON.parse(body).messages[0].content).toBe(content);
   });
 
-  it('leaves out results whose calls were left out of the log', () => {
+  it('leaves out tool results without their calls', () => {
     const orphan = { role: 'tool', content: 'r', toolCallId: 'c0' };
     const messages = [orphan, ...ENTRY.content.messages];
     const line = toCurl({ ...ENTRY, content: { messages, omittedMessages: 7 } }, 'http://h');
     expect(line).toBe(toCurl(ENTRY, 'http://h'));
   });
 
-  it('sends no body where there was none', () => {
+  it('sends no body for a request without one', () => {
     const [url, authorization, type] = run(toCurl({ method: 'GET', path: '/v1/models' }, 'http://h'));
     expect([url, authorization, type]).toEqual(['http://h/v1/models', 'Authorization: Bearer k', undefined]);
   });
 
-  it('works for a request of which no text is kept', () => {
+  it('works for an entry without texts', () => {
     expect(toCurl({ method: 'POST', path: '/v1/chat/completions' }, 'http://h')).toContain(
       '(the log keeps no texts)',
     );

@@ -10,7 +10,7 @@ const EVENTS = [
 ];
 
 describe('EventStreamReader', () => {
-  it('reads the same events wherever the text is cut', () => {
+  it('reads the same events at every cut of the text', () => {
     for (let first = 0; first <= TEXT.length; first++) {
       for (let second = first; second <= TEXT.length; second += 3) {
         const reader = new EventStreamReader();

@@ -68,7 +68,7 @@ describe('relative', () => {
 });
 
 describe('exact', () => {
-  it('gives the moment back to the millisecond', () => {
+  it('can be parsed back to the millisecond', () => {
     const at = Date.UTC(2030, 0, 31, 9, 5, 7, 12);
     const text = exact(at);
     expect(text).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.012 [+-]\d\d:\d\d$/);

@@ -29,19 +29,19 @@ describe('field texts', () => {
     expect(toFieldText('size', value)).toBe(text);
   });
 
-  it('that are empty go back to the default', () => {
+  it('become null if they are empty', () => {
     expect(toFieldText('text', null)).toBe('');
     expect(fromFieldText('integer', '  ')).toBe(null);
   });
 
-  it('that are no number are left to the gateway to refuse', () => {
+  it('pass on invalid numbers for the gateway to refuse', () => {
     expect(fromFieldText('integer', '12x')).toBe('12x');
     expect(fromFieldText('size', '32mb')).toBe('32mb');
   });
 });
 
 describe('groupSettings', () => {
-  it('keeps every setting once, in groups without empty ones', () => {
+  it('puts every setting into one group and omits empty groups', () => {
     const names = ['POOL_IDLE_MS', 'API_KEY', 'NEW_THING', 'PORT', 'LOG_LEVEL', 'ALLOW_UNAUTHENTICATED'];
     expect(
       groupSettings(names.map((name) => ({ name }))).map(({ title, settings }) => [
@@ -67,7 +67,7 @@ describe('changesBetween', () => {
     ...more,
   });
 
-  it('names what differs, in words', () => {
+  it('lists the differing settings with their values as text', () => {
     expect(
       changesBetween(
         [setting(), setting({ name: 'B' }), setting({ name: 'K', secret: true, value: null })],

@@ -11,8 +11,8 @@ function steps(entry, nowMs) {
   ]);
 }
 
-describe('the decision timeline', () => {
-  it('tells a plain answer from the queue to its end', () => {
+describe('decisionTimeline', () => {
+  it('lists the steps of a plain answer', () => {
     const entry = {
       outcome: 'ok',
       queuedMs: 20,
@@ -48,7 +48,7 @@ describe('the decision timeline', () => {
     });
   });
 
-  it('shows retries, what was held and what was corrected', () => {
+  it('shows retries, holds and corrections', () => {
     const entry = {
       outcome: 'ok',
       queuedMs: 10,
@@ -76,7 +76,7 @@ describe('the decision timeline', () => {
     ]);
   });
 
-  it('tells what came of what in that order, where it took no time', () => {
+  it('keeps the causal order of steps without duration', () => {
     const entry = {
       outcome: 'ok',
       queuedMs: 2,
@@ -134,7 +134,7 @@ describe('the decision timeline', () => {
     },
   );
 
-  it('lets one that is running reach to now', () => {
+  it('extends a running request to now', () => {
     const entry = {
       outcome: 'pending',
       attempts: [{ account: 'a', startedMs: 5, durationMs: 0, outcome: 'running' }],

@@ -8,21 +8,21 @@ const RECORDS = [
 ];
 
 describe('timingBars', () => {
-  it('puts the exchanges of one request one after the other', () => {
+  it('places the exchanges of one request on a common time scale', () => {
     expect([...timingBars(RECORDS, { asWaterfall: true, now: 9000 })]).toEqual([
       ['a', { start: 0, waited: 0.1, received: 0.3 }],
       ['b', { start: 0.5, waited: 0.05, received: 0.45 }],
     ]);
   });
 
-  it('gives others one scale, from the left', () => {
+  it('starts unrelated exchanges at the left', () => {
     expect([...timingBars(RECORDS, { asWaterfall: false, now: 9000 })]).toEqual([
       ['a', { start: 0, waited: 0.2, received: 0.6 }],
       ['b', { start: 0, waited: 0.1, received: 0.9 }],
     ]);
   });
 
-  it('lets those that run wait until now, and divides nothing by zero', () => {
+  it('extends running exchanges to now, without dividing by zero', () => {
     expect([...timingBars([{ id: 'a', startedAt: 1000 }], { asWaterfall: false, now: 3000 })]).toEqual([
       ['a', { start: 0, waited: 1, received: 0 }],
     ]);
@@ -32,7 +32,7 @@ describe('timingBars', () => {
     expect(timingBars([], { asWaterfall: true, now: 0 }).size).toBe(0);
   });
 
-  it('ends those that the end of the gateway cut off at what is known of them', () => {
+  it('ends exchanges cut off by a crash at their last known time', () => {
     const cut = { id: 'b', startedAt: 1000, firstByteMs: 100, error: 'The gateway was killed.' };
     expect([...timingBars([RECORDS[0], cut], { asWaterfall: false, now: 9_000_000 })]).toEqual([
       ['a', { start: 0, waited: 0.25, received: 0.75 }],

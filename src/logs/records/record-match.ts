@@ -1,7 +1,7 @@
 import { type LogFilter, type LogRecord, OUTCOMES_BY_LEVEL } from './log-filter.js';
 import { type StoredRecord, textOf } from './stored-record.js';
 
-/** Whether a record meets the conditions of a filter, by the same rules as `RecordReader.page`. Ignores `limit`. */
+/** Whether a record meets the conditions of a filter, by the same rules as `RecordSearch.page`. Ignores `limit`. */
 export function matchesFilter(record: StoredRecord, filter: LogFilter): boolean {
   const { kind = 'request', before, level, model, account, status, outcome, q } = filter;
   return (

@@ -6,7 +6,7 @@ import { type LogBucket, type SeriesRange } from '../records/log-series.js';
 import { matchesFilter } from '../records/record-match.js';
 import { type StoredRecord, textOf } from '../records/stored-record.js';
 import { isCorruption } from './log-database.js';
-import { type FoundPage, type FoundRecord, type FoundRequest } from './record-reader.js';
+import { type FoundPage, type FoundRecord, type FoundRequest } from './record-search.js';
 import { type WorkerCallError, WorkerClient } from './worker-client.js';
 import { WriteQueue } from './write-queue.js';
 import { type OpenReport } from './writer.worker.js';

@@ -5,7 +5,7 @@ import { type LogFilter } from '../records/log-filter.js';
 import { type SeriesRange } from '../records/log-series.js';
 import { computeSeries } from './compute-series.js';
 import { openForReading } from './log-database.js';
-import { RecordReader } from './record-reader.js';
+import { RecordSearch } from './record-search.js';
 import { serveCalls } from './serve-calls.js';
 
 // The reading thread: a long search blocks neither the event loop nor the writer.
@@ -16,11 +16,11 @@ let database: DatabaseSync | undefined;
 
 serveCalls({
   page: ({ filter, withTexts }: { filter: LogFilter; withTexts: boolean }) =>
-    new RecordReader(openDatabase(), clock).page(filter, withTexts),
+    new RecordSearch(openDatabase(), clock).page(filter, withTexts),
   find: ({ id, unsavedSeq }: { id: string; unsavedSeq?: number }) =>
-    new RecordReader(openDatabase(), clock).find(id, unsavedSeq),
+    new RecordSearch(openDatabase(), clock).find(id, unsavedSeq),
   changes: (query: { after: number; limit: number; withTexts: boolean; kind?: 'request' | 'network' }) =>
-    new RecordReader(openDatabase(), clock).changes(query),
+    new RecordSearch(openDatabase(), clock).changes(query),
   series: (range: SeriesRange) => computeSeries(openDatabase(), range),
 });
 

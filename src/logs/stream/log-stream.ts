@@ -5,7 +5,7 @@ import { type Subscription } from 'rxjs';
 import { Settings } from '../../common/config/settings.js';
 import { Clock } from '../../common/time/clock.js';
 import { type LogChange, LogJournal } from '../journal/log-journal.js';
-import { Follower, type FollowOptions, HEARTBEAT, toFrame } from './follower.js';
+import { type FollowOptions, HEARTBEAT, StreamFollower, toFrame } from './stream-follower.js';
 
 /** Batching window: changes within it are sent with one write per follower. */
 const BATCH_WINDOW_MS = 50;
@@ -25,7 +25,7 @@ const MORE_MISSED = ': older records are left out\n\n';
 @Injectable()
 export class LogStream implements OnModuleDestroy {
   private readonly logger = new Logger('LogStream');
-  private readonly followers = new Set<Follower>();
+  private readonly followers = new Set<StreamFollower>();
   private changes: LogChange[] = [];
   private subscription: Subscription | undefined;
   private batchTimer: NodeJS.Timeout | undefined;
@@ -52,7 +52,7 @@ export class LogStream implements OnModuleDestroy {
    * @param after number of the last change received; the changes missed since are sent first
    */
   follow(request: Request, response: Response, options: FollowOptions, after?: string): void {
-    const follower = new Follower(response, options);
+    const follower = new StreamFollower(response, options);
     follower.begin();
     if (this.isShutDown || request.method === 'HEAD') {
       follower.end();
@@ -98,13 +98,13 @@ export class LogStream implements OnModuleDestroy {
     }
   }
 
-  private join(follower: Follower): void {
+  private join(follower: StreamFollower): void {
     follower.from = this.journal.position;
     this.followers.add(follower);
   }
 
   /** Sends the changes after a number from the store, while live ones are held back. */
-  private async catchUp(follower: Follower, after: number): Promise<void> {
+  private async catchUp(follower: StreamFollower, after: number): Promise<void> {
     const { flushed } = this.journal;
     follower.hold();
     this.join(follower);
@@ -117,7 +117,7 @@ export class LogStream implements OnModuleDestroy {
     follower.release((changes.length >= MAX_MISSED ? MORE_MISSED : '') + frames.join(''));
   }
 
-  private remove(follower: Follower): void {
+  private remove(follower: StreamFollower): void {
     this.followers.delete(follower);
     if (this.followers.size === 0) {
       this.subscription?.unsubscribe();
@@ -181,7 +181,7 @@ export class LogStream implements OnModuleDestroy {
     void this.inTurns((follower) => follower.write(HEARTBEAT));
   }
 
-  private async inTurns(work: (follower: Follower) => void): Promise<void> {
+  private async inTurns(work: (follower: StreamFollower) => void): Promise<void> {
     for (const [index, follower] of [...this.followers].entries()) {
       work(follower);
       if (index % FOLLOWERS_PER_TURN === FOLLOWERS_PER_TURN - 1) {
@@ -191,7 +191,7 @@ export class LogStream implements OnModuleDestroy {
   }
 }
 
-function framesFor(follower: Follower, changes: readonly LogChange[]): string {
+function framesFor(follower: StreamFollower, changes: readonly LogChange[]): string {
   return changes
     .filter(({ number, record }) => number > follower.from && follower.wants(record.kind))
     .map((change) => toFrame(change.number, change.text(follower.withTexts)))

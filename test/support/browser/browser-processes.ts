@@ -7,7 +7,7 @@ export interface BrowserProcessInfo {
   readonly type: string;
 }
 
-/** The processes of browsers whose profile lies in a folder, the first process of each being of type `browser`. */
+/** Processes of the browsers with a profile in a folder; the main process of each has the type `browser`. */
 export async function browserProcesses(folder: string): Promise<BrowserProcessInfo[]> {
   const all = await Promise.all(
     (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map((name) => readProcess(Number(name))),

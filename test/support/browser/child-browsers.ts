@@ -12,7 +12,7 @@ export interface BrowserProcess {
   readonly state: string;
 }
 
-/** The browsers that a process has started, wherever their profiles lie. */
+/** Browsers started by a process. */
 export interface ChildBrowsers {
   readonly processes: readonly BrowserProcess[];
   readonly profiles: readonly string[];
@@ -28,20 +28,20 @@ export async function childBrowsers(parent: number): Promise<ChildBrowsers> {
   };
 }
 
-/** The processes of one browser, the renderer of its empty page told from the others. */
+/** The processes of one browser; the oldest renderer is that of the empty page. */
 function named(group: readonly ProcessInfo[]): BrowserProcess[] {
   const isRenderer = ({ type }: BrowserProcess): boolean => type === 'renderer';
   const oldest = Math.min(...group.filter(isRenderer).map(({ startedAt }) => startedAt));
   return group.map((one) => (isRenderer(one) && one.startedAt === oldest ? { ...one, type: 'blank' } : one));
 }
 
-/** Which of these processes still are; a zombie counts if this process should have reaped it. */
+/** The processes that still exist; a zombie counts if it is a child of this process. */
 export async function survivors(pids: readonly number[]): Promise<BrowserProcess[]> {
   const left = (await allProcesses()).filter(({ pid }) => pids.includes(pid));
   return left.filter(({ state, parent }) => state !== 'Z' || parent === process.pid);
 }
 
-/** Place of the start time in `/proc/<pid>/stat`, counted from the state on. */
+/** Index of the start time in `/proc/<pid>/stat`, counted from the state. */
 const STARTED_AT = 19;
 
 interface ProcessInfo extends BrowserProcess {
@@ -67,7 +67,7 @@ async function readProcess(pid: number): Promise<ProcessInfo | undefined> {
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     const [state = '', parent, group] = fields;
     const [program = ''] = command.split('\0');
-    // What starts the browser may be a script, which is its parent then.
+    // The browser may be started by a wrapper script, which is its parent then.
     const first = /chrom[^/]*$/i.test(program) ? 'browser' : 'launcher';
     const type = /--type=([\w-]+)/.exec(command)?.[1] ?? first;
     const startedAt = Number(fields[STARTED_AT]);

@@ -8,21 +8,21 @@ import { BrowserLauncher } from '../../../src/upstream/web/browser/browser-launc
 import { type LaunchedBrowser } from '../../../src/upstream/web/browser/launched-browser.js';
 import { eventually } from '../gateway/invariants.js';
 
-/** Long enough for a busy machine. */
+/** Time limit for a text to appear; generous for a busy machine. */
 const SEEN_MS = 8000;
 
 export interface PageOptions {
   /** The page of the dashboard with its query, e.g. `/logs?q=x`; the overview by default. */
   readonly path?: string;
-  /** Put into the session before the page begins; without one the page has to ask. */
+  /** Stored in the session before the page loads; without one the page prompts for it. */
   readonly key?: string;
   readonly theme?: 'light' | 'dark';
   readonly width?: number;
 }
 
-/** A browser for the dashboard that notes whatever its pages do that they must not. */
+/** A browser for the dashboard that records the faults of its pages. */
 export class DashboardBrowser {
-  /** Script errors, violations of the content policy, dialogs of scripts, and requests to anywhere else. */
+  /** Script errors, violations of the content policy, dialogs, and requests to other origins. */
   readonly faults: string[] = [];
   private readonly contexts: BrowserContext[] = [];
 
@@ -33,7 +33,7 @@ export class DashboardBrowser {
 
   static async start(): Promise<DashboardBrowser> {
     const profilesFolder = await mkdtemp(join(tmpdir(), 'dashboard-browser-'));
-    // The browser may run as another user, who is to read the files in here.
+    // The browser may run as another user, who must be able to read the folder.
     await chmod(profilesFolder, 0o755);
     const launcher = new BrowserLauncher(
       {
@@ -65,7 +65,7 @@ export class DashboardBrowser {
     return page;
   }
 
-  /** Leaves every page that was opened. */
+  /** Closes every page. */
   async leave(): Promise<void> {
     await Promise.all(this.contexts.splice(0).map((context) => context.close()));
   }
@@ -84,7 +84,7 @@ export class DashboardBrowser {
       }
     });
     page.on('dialog', (dialog) => {
-      // A page with unsaved changes may ask whether to leave it.
+      // A page with unsaved changes may ask before it is left.
       if (dialog.type() !== 'beforeunload') {
         this.faults.push(`${dialog.type()}: ${dialog.message()}`);
       }
@@ -109,7 +109,7 @@ export async function inPage<T>(page: Page, expression: string): Promise<T> {
   return (await page.evaluate(expression)) as T;
 }
 
-/** The text that a reader sees in the first element that fits, white space made single; '' if there is none. */
+/** Visible text of the first matching element, white space collapsed; '' without one. */
 export async function textOf(page: Page, selector: string): Promise<string> {
   const text = await inPage<string>(
     page,
@@ -118,14 +118,14 @@ export async function textOf(page: Page, selector: string): Promise<string> {
   return text.replaceAll(/\s+/g, ' ').trim();
 }
 
-/** Waits until an element shows a text; the error says what it shows instead. */
+/** Waits until an element shows a text; the error contains the text shown instead. */
 export async function seeText(page: Page, selector: string, text: string): Promise<void> {
   await eventually(SEEN_MS, async () => {
     expect(await textOf(page, selector)).toContain(text);
   });
 }
 
-/** Presses the first button, or the like, within an element, that has this text. */
+/** Clicks the first element with this text within another one. */
 export async function press(page: Page, within: string, text: string): Promise<void> {
   await page.locator(`${within} ::-p-text(${text})`).setTimeout(SEEN_MS).click();
 }

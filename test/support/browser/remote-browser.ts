@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Duplex } from 'node:stream';
 
-/** Somebody else's browser behind an address that stays the same whatever becomes of it, as a grid's does. */
+/** A browser of its own behind a proxy with a fixed address, like a browser grid. */
 export class RemoteBrowser {
   private readonly sockets = new Set<Duplex>();
   private port = 0;
@@ -16,7 +16,7 @@ export class RemoteBrowser {
   private constructor(
     private readonly browser: ChildProcess,
     private readonly folder: string,
-    /** Where the browser itself listens. */
+    /** Address of the browser itself. */
     private readonly address: URL,
     private readonly server: Server,
   ) {
@@ -45,7 +45,7 @@ export class RemoteBrowser {
     return `ws://127.0.0.1:${this.port}/`;
   }
 
-  /** Takes connections, always at the same address. */
+  /** Accepts connections, always at the same address. */
   async open(): Promise<void> {
     this.isFull = false;
     if (!this.server.listening) {
@@ -55,23 +55,23 @@ export class RemoteBrowser {
     }
   }
 
-  /** Connections are refused. */
+  /** Refuses connections. */
   async shut(): Promise<void> {
     this.server.close();
     await once(this.server, 'close');
   }
 
-  /** Connections are answered with "too many". */
+  /** Answers connections with 429. */
   fill(): void {
     this.isFull = true;
   }
 
-  /** Breaks every connection off. The browser itself stays. */
+  /** Cuts every connection; the browser keeps running. */
   cut(): void {
     this.sockets.forEach((socket) => socket.destroy());
   }
 
-  /** Addresses of the pages that are open in the browser. */
+  /** URLs of the open pages. */
   async pages(): Promise<string[]> {
     const response = await fetch(`http://${this.address.host}/json/list`);
     const targets = (await response.json()) as { readonly type: string; readonly url: string }[];

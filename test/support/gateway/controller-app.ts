@@ -11,8 +11,10 @@ import { APP_OPTIONS, configureApp } from '../../../src/common/http/configure-ap
 import { HttpEdgeModule } from '../../../src/common/http/http-edge.module.js';
 import { GatewayHttpAdapter } from '../../../src/common/http/server/gateway-http-adapter.js';
 import { TimeModule } from '../../../src/common/time/time.module.js';
+import { LogsService } from '../../../src/logs/logs.service.js';
 import { type AccountSeed, UpstreamDriver } from '../../../src/upstream/upstream-driver.js';
 import { ScriptedDriver } from '../upstream/scripted-driver.js';
+import { eventually } from './invariants.js';
 
 /** Key of every application here; `ask` sends it by default. */
 export const API_KEY = 'key-of-the-gateway';
@@ -93,6 +95,11 @@ export class ControllerApp {
       text,
       body: isJson && text !== '' ? (JSON.parse(text) as unknown) : undefined,
     };
+  }
+
+  /** Waits for the two threads of the log: until its file has been created, reads fail. */
+  async logReady(): Promise<void> {
+    await eventually(20_000, () => this.app.get(LogsService).find('none'));
   }
 
   async close(): Promise<void> {

@@ -1,6 +1,7 @@
 import { SessionPool } from '../../../src/accounts/pool/session-pool.js';
 import { type Settings } from '../../../src/common/config/settings.js';
 import { NetworkLog } from '../../../src/common/network/network-log.js';
+import { type Gateway } from '../../../src/gateway.js';
 import { LogsService } from '../../../src/logs/logs.service.js';
 import { type RequestLogEntry } from '../../../src/logs/records/request-log-entry.js';
 import { LogStream } from '../../../src/logs/stream/log-stream.js';
@@ -43,6 +44,10 @@ export class StubGateway {
     }
   }
 
+  get app(): Gateway {
+    return this.gateway.app;
+  }
+
   get origin(): string {
     return this.gateway.origin;
   }
@@ -59,7 +64,7 @@ export class StubGateway {
     return this.gateway.app.get(NetworkLog);
   }
 
-  /** Number of open log streams. */
+  /** Number of clients that follow the log. */
   get logReaders(): number {
     return this.gateway.app.get(LogStream).followerCount;
   }

@@ -24,7 +24,7 @@ export function toFrame(number: number, json: string): string {
 }
 
 /** One client of `/log/stream`. */
-export class Follower {
+export class StreamFollower {
   /** Number of the last change before it joined; only later changes are sent live. */
   from = 0;
   /** Live events buffered until the missed ones are sent; undefined when nothing is held. */

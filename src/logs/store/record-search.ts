@@ -38,7 +38,7 @@ interface Condition {
 }
 
 /** Queries an open file. Throws what SQLite throws. */
-export class RecordReader {
+export class RecordSearch {
   private readonly database: DatabaseSync;
   private readonly clock: Clock;
 
