@@ -47,7 +47,14 @@ describe('the stored log', () => {
   /** Writes records like a process that is killed afterwards. */
   const leave = (records: readonly StoredRecord[]): void => {
     const database = openForWriting(path());
-    new RecordWriter(database).write(records, { maxBytes: 2 ** 30, keepFrom: 0 }, () => undefined);
+    new RecordWriter(database).write(
+      records,
+      { maxBytes: 2 ** 30, keepFrom: 0 },
+      () => undefined,
+      ({ id }, reason) => {
+        throw new Error(`${id}: ${reason}`);
+      },
+    );
     database.close();
   };
 
@@ -94,6 +101,28 @@ describe('the stored log', () => {
     const again = new LogStore(settings, new SystemClock(), () => undefined);
     stores.push(again);
     expect(await again.open()).toBe(NOON * 1000 + 5);
+  });
+
+  it('leaves out a record with a value that does not fit, and stores the ones around it', async () => {
+    const store = await open();
+    const bad = entry('bad', {
+      usage: { promptTokens: 1e20, completionTokens: 1, reasoningTokens: 0, cachedTokens: 0 },
+    });
+    [entry('before'), bad, entry('after')].forEach((one, index) => store.put(stored(one, index + 1)));
+    await eventually(PATIENCE_MS, () =>
+      expect(warnings).toEqual([
+        [
+          expect.objectContaining({
+            event: 'log_rejected',
+            id: 'bad',
+            reason: expect.stringContaining('REAL'),
+          }),
+          expect.any(String),
+        ],
+      ]),
+    );
+    expect(await ids(store)).toEqual(['after', 'before']);
+    expect(store.stats()).toMatchObject({ dropped: 1, entries: 2, isHealthy: true });
   });
 
   it('includes queued records in their latest state', async () => {

@@ -58,6 +58,16 @@ export function isTransient(error: object): boolean {
   return code === FULL || code === BUSY;
 }
 
+/** Codes of SQLite for a value that does not fit: constraint, mismatch, too big, out of range. */
+const VALUE_FAULTS = [18, 19, 20, 25];
+
+/** Whether an error is about the values of one record, so that other records can be stored. */
+export function isValueFault(error: object): boolean {
+  const code = codeOf(error);
+  // Without a result code it is thrown by the binding: a value of a type that SQLite does not know.
+  return code === 0 ? error instanceof TypeError || error instanceof RangeError : VALUE_FAULTS.includes(code);
+}
+
 /** Opens the file for writing and creates it if needed. Throws what SQLite throws, or `WrongVersionError`. */
 export function openForWriting(path: string): DatabaseSync {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });

@@ -1,7 +1,7 @@
 import { type DatabaseSync, type StatementSync } from 'node:sqlite';
 import { redactedBodies } from '../records/exchange-bodies.js';
 import { lengthOf, type RecordTexts, type StoredRecord } from '../records/stored-record.js';
-import { CORRUPT, selectNumber } from './log-database.js';
+import { CORRUPT, isValueFault, selectNumber } from './log-database.js';
 import { Retention } from './retention.js';
 
 /** Limits of the store. */
@@ -102,16 +102,21 @@ export class RecordWriter {
   }
 
   /**
-   * Writes records in transactions bounded by `Retention.batchBytes`.
-   * @param onWritten called after each transaction with the number of records committed so far
+   * Writes records in transactions bounded by `Retention.batchBytes`. A record that cannot be stored is left out alone.
+   * @param onWritten called after each transaction with the number of records dealt with so far
+   * @param onRejected called for each record that was left out
    */
-  write(records: readonly StoredRecord[], limits: StoreLimits, onWritten: (count: number) => void): void {
+  write(
+    records: readonly StoredRecord[],
+    limits: StoreLimits,
+    onWritten: (count: number) => void,
+    onRejected: (record: StoredRecord, reason: string) => void,
+  ): void {
     this.retention.setLimit(limits.maxBytes);
     for (let from = 0; from < records.length;) {
       const to = this.endOfBatch(records, from);
       const batch = records.slice(from, to);
-      this.inTransaction(() => batch.forEach((record) => this.put(record)));
-      batch.forEach((record) => this.count(record));
+      this.putBatch(batch, onRejected);
       onWritten(to);
       this.entries -= this.retention.dropByBytes();
       from = to;
@@ -142,6 +147,26 @@ export class RecordWriter {
       }
     });
     this.entries -= removed;
+  }
+
+  private putBatch(
+    batch: readonly StoredRecord[],
+    onRejected: (record: StoredRecord, reason: string) => void,
+  ): void {
+    try {
+      this.inTransaction(() => batch.forEach((record) => this.put(record)));
+      batch.forEach((record) => this.count(record));
+    } catch (error) {
+      if (!isValueFault(error as Error)) {
+        throw error;
+      }
+      const [record] = batch;
+      if (batch.length === 1 && record) {
+        onRejected(record, (error as Error).message);
+      } else {
+        batch.forEach((one) => this.putBatch([one], onRejected));
+      }
+    }
   }
 
   private endOfBatch(records: readonly StoredRecord[], from: number): number {

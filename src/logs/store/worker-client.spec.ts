@@ -13,6 +13,16 @@ describe('WorkerClient', () => {
     await expect(client.callWithin(1000, 'page')).rejects.toBeInstanceOf(WorkerCallError);
   });
 
+  it('starts the thread whatever V8 options the process has', async () => {
+    process.execArgv.push('--max-old-space-size=500');
+    try {
+      client = new WorkerClient('reader.worker', { path: '/nowhere/logs.db' });
+      await expect(client.call('close')).resolves.toBeUndefined();
+    } finally {
+      process.execArgv.pop();
+    }
+  });
+
   it('rejects a call when the thread dies at once', async () => {
     client = new WorkerClient('no-such.worker', {});
     await expect(client.call('page')).rejects.toBeInstanceOf(WorkerCallError);

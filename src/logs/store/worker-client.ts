@@ -32,6 +32,15 @@ const FIND_SOURCES = `data:text/javascript,${encodeURIComponent(
 )}`;
 
 /**
+ * Flags of the thread. Those of the process are not passed on: Node refuses to start a thread with any option of V8 among
+ * them, e.g. `--max-old-space-size`. The embedded store still announces itself as experimental.
+ */
+const FLAGS = [
+  '--disable-warning=ExperimentalWarning',
+  ...(EXTENSION === 'ts' ? ['--import', FIND_SOURCES] : []),
+];
+
+/**
  * Calls functions in a worker thread. The thread starts at the first call and restarts at the next call after its death.
  * It does not keep the process alive.
  */
@@ -85,7 +94,7 @@ export class WorkerClient {
   private start(): Worker {
     const worker = new Worker(new URL(`./${this.name}.${EXTENSION}`, import.meta.url), {
       workerData: this.workerData,
-      execArgv: EXTENSION === 'ts' ? [...process.execArgv, '--import', FIND_SOURCES] : process.execArgv,
+      execArgv: FLAGS,
     });
     worker.on('message', (reply: WorkerReply) => this.onReply(reply));
     worker.on('error', (error: Error) => this.onDeath(worker, error.message));

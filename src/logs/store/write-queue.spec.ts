@@ -21,6 +21,8 @@ const RETRY_MS = 1000;
 class Disk {
   readonly stored = new Map<number, string>();
   isFull = false;
+  /** `seq` of records that it never takes. */
+  readonly unfit = new Set<number>();
   /** Number of records of a batch that still fit when it is full. */
   room = 0;
   batches: (readonly StoredRecord[])[] = [];
@@ -39,9 +41,12 @@ class Disk {
     if (!this.isFull) {
       removed.forEach((seq) => this.stored.delete(seq));
     }
-    fit.forEach(({ seq, outcome }) => this.stored.set(seq, outcome));
+    fit
+      .filter(({ seq }) => !this.unfit.has(seq))
+      .forEach(({ seq, outcome }) => this.stored.set(seq, outcome));
     return {
       written: fit.length,
+      rejected: [...this.unfit].map((seq) => ({ seq, id: `req_${seq}`, reason: 'a value does not fit' })),
       entries: this.stored.size,
       bytes: 0,
       notices: [],
@@ -102,6 +107,20 @@ describe('WriteQueue', () => {
     disk.blocked.resolve();
     await pass(250);
     expect([...disk.stored.values()]).toEqual(['ok', 'ok']);
+  });
+
+  it('leaves a record out that can never be stored, counts and reports it, and deletes its pending row', async () => {
+    put(record(1, 'pending'));
+    await pass(250);
+    disk.unfit.add(1);
+    put(record(1), record(2));
+    await pass(250);
+    expect([queue.isHealthy, queue.dropped, waiting()]).toEqual([true, 1, []]);
+    expect(warnings).toEqual([
+      { event: 'log_rejected', seq: 1, id: 'req_1', reason: 'a value does not fit' },
+    ]);
+    await pass(250);
+    expect([...disk.stored.keys()]).toEqual([2]);
   });
 
   it('keeps unwritten records, retries every second, and warns at the beginning and the end of the failure', async () => {

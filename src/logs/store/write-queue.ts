@@ -145,8 +145,15 @@ export class WriteQueue {
     this.removed = [];
     const report = await this.options.write({ records, removed }).catch(toFailedReport);
     this.inFlight = [];
+    const rejected = new Map(report.rejected.map((rejection) => [rejection.seq, rejection]));
     for (const record of records.slice(0, report.written)) {
-      this.onStored(record);
+      const rejection = rejected.get(record.seq);
+      if (rejection) {
+        this.options.warn({ event: 'log_rejected', ...rejection }, 'a log record cannot be stored');
+        this.drop(record);
+      } else {
+        this.onStored(record);
+      }
     }
     this.entries = report.entries ?? this.entries;
     this.bytes = report.bytes ?? this.bytes;
@@ -189,14 +196,19 @@ export class WriteQueue {
     for (const [seq, record] of this.waiting) {
       this.waiting.delete(seq);
       this.characters -= lengthOf(record);
-      if (isFinal(record)) {
-        this.dropped += 1;
-        if (this.pending.delete(seq)) {
-          this.removed.push(seq);
-        }
-      }
+      this.drop(record);
       if (this.waiting.size <= maxRecords && this.characters <= MAX_CHARACTERS) {
         return;
+      }
+    }
+  }
+
+  /** Gives a record up. Without its final state the row that was stored while it was pending must go, too. */
+  private drop(record: StoredRecord): void {
+    if (isFinal(record)) {
+      this.dropped += 1;
+      if (this.pending.delete(record.seq)) {
+        this.removed.push(record.seq);
       }
     }
   }
@@ -239,7 +251,7 @@ export class WriteQueue {
 type QueueReport = Omit<WriteReport, 'entries' | 'bytes'> & Partial<WriteReport>;
 
 function toFailedReport(error: Error): QueueReport {
-  return { written: 0, failure: error.message, notices: [] };
+  return { written: 0, rejected: [], failure: error.message, notices: [] };
 }
 
 function isFinal({ outcome }: StoredRecord): boolean {

@@ -21,10 +21,19 @@ export interface WriteOrder {
   readonly limits: StoreLimits;
 }
 
+/** A record with a value that the store does not take. */
+export interface RejectedRecord {
+  readonly seq: number;
+  readonly id: string;
+  readonly reason: string;
+}
+
 /** Result of `write`. */
 export interface WriteReport extends StoreSize {
-  /** Number of records stored, counted from the first. */
+  /** Number of records dealt with, counted from the first. */
   readonly written: number;
+  /** Those of them that can never be stored; they were left out. */
+  readonly rejected: readonly RejectedRecord[];
   /** Why the others were not stored; undefined if all were. */
   readonly failure?: string | undefined;
   /** Messages for the operator. */
@@ -49,10 +58,16 @@ serveCalls({
   write({ records, removed, limits }: WriteOrder): WriteReport {
     let written = 0;
     let failure: string | undefined;
+    const rejected: RejectedRecord[] = [];
     try {
       const target = openWriter();
       target.remove(removed);
-      target.write(records, limits, (count) => (written = count));
+      target.write(
+        records,
+        limits,
+        (count) => (written = count),
+        ({ seq, id }, reason) => rejected.push({ seq, id, reason }),
+      );
       size = target.size;
     } catch (error) {
       failure = (error as Error).message;
@@ -60,7 +75,7 @@ serveCalls({
         close();
       }
     }
-    return { ...size, written, failure, notices: notices.splice(0) };
+    return { ...size, written, rejected, failure, notices: notices.splice(0) };
   },
 
   /** Called after a reader met corruption: replaces the file if it is damaged. */

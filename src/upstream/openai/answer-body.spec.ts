@@ -91,17 +91,30 @@ describe('SseAnswer', () => {
       ],
     ],
     [
-      'usage that is not a number or negative',
+      'usage whose totals are no counts',
       [
         { ...choice({ content: 'a' }, 'stop'), usage: { prompt_tokens: null } },
-        { choices: [], usage: { prompt_tokens: -1, completion_tokens: 2.5 } },
+        { choices: [], usage: { prompt_tokens: -1, completion_tokens: 2 } },
+        { choices: [], usage: { prompt_tokens: 1, completion_tokens: 2.5 } },
+        { choices: [], usage: { prompt_tokens: 1e20, completion_tokens: 1 } },
+      ],
+      [ACCEPTED, text('a'), done('stop')],
+    ],
+    [
+      'usage whose details are no counts',
+      [
+        { ...choice({ content: 'a' }, 'stop') },
+        {
+          choices: [],
+          usage: { prompt_tokens: 1, completion_tokens: 2, prompt_tokens_details: { cached_tokens: 1e308 } },
+        },
       ],
       [
         ACCEPTED,
         text('a'),
         {
           type: 'usage',
-          usage: { promptTokens: 0, completionTokens: 2, reasoningTokens: 0, cachedTokens: 0 },
+          usage: { promptTokens: 1, completionTokens: 2, reasoningTokens: 0, cachedTokens: 0 },
         },
         done('stop'),
       ],

@@ -1,4 +1,5 @@
 import { AppendDelta, SnapshotDelta } from '../decoding/snapshot-delta.js';
+import { tokenCount } from '../token-count.js';
 import { RejectedError, UnavailableError } from '../upstream.errors.js';
 import { type FinishReason, type TokenUsage, type UpstreamEvent } from '../upstream-driver.js';
 import { ToolCallReader } from './tool-call-reader.js';
@@ -177,20 +178,19 @@ function toFinishReason(reason: string): FinishReason {
   }
 }
 
+/** Usage whose two totals are counts; otherwise none, and the gateway counts itself. */
 function toUsage(usage: Readonly<Record<string, unknown>>): TokenUsage | undefined {
-  if (typeof usage.prompt_tokens !== 'number' || typeof usage.completion_tokens !== 'number') {
+  const promptTokens = tokenCount(usage.prompt_tokens);
+  const completionTokens = tokenCount(usage.completion_tokens);
+  if (promptTokens === undefined || completionTokens === undefined) {
     return undefined;
   }
   const output = isObject(usage.completion_tokens_details) ? usage.completion_tokens_details : {};
   const input = isObject(usage.prompt_tokens_details) ? usage.prompt_tokens_details : {};
   return {
-    promptTokens: toCount(usage.prompt_tokens),
-    completionTokens: toCount(usage.completion_tokens),
-    reasoningTokens: toCount(output.reasoning_tokens),
-    cachedTokens: toCount(input.cached_tokens),
+    promptTokens,
+    completionTokens,
+    reasoningTokens: tokenCount(output.reasoning_tokens) ?? 0,
+    cachedTokens: tokenCount(input.cached_tokens) ?? 0,
   };
-}
-
-function toCount(value: unknown): number {
-  return typeof value === 'number' && value > 0 ? Math.floor(value) : 0;
 }

@@ -1,4 +1,5 @@
 import { AppendDelta, SnapshotDelta, type TextDelta } from '../../decoding/snapshot-delta.js';
+import { tokenCount } from '../../token-count.js';
 import { type FinishReason, type TokenUsage, type UpstreamEvent } from '../../upstream-driver.js';
 import { type AnswerRules, type NetworkRules } from '../recipe/capture-rules.js';
 import { compileConditions, type Predicate } from '../recipe/condition.js';
@@ -151,10 +152,7 @@ function usageReader(rules: NonNullable<AnswerRules['usage']>): (record: unknown
   const fits = compileConditions(rules.when);
   const number = (path: string | undefined): ((record: unknown) => number | undefined) => {
     const read = path === undefined ? () => undefined : compileJsonPath(path);
-    return (record) => {
-      const value = read(record);
-      return typeof value === 'number' ? value : undefined;
-    };
+    return (record) => tokenCount(read(record));
   };
   const prompt = number(rules.promptTokens);
   const completion = number(rules.completionTokens);
