@@ -5,7 +5,7 @@ import { REFERENCE_LINES } from './git-log.strategy.js';
 
 const TABLES = { DIFF_HEADERS, GENERATED_FILES, CHANGED_DECLARATIONS, REFERENCE_LINES };
 
-describe('patterns of diffs and commits', () => {
+describe('diff and commit patterns', () => {
   it.each(examplesOf(TABLES))('%s: %s', (_table, _name, pattern, example) => {
     expect(example).toMatch(pattern);
   });
