@@ -20,7 +20,7 @@ const LAST_HELD = 40;
 export type EchoVerdict = 'stop' | 'pass';
 
 /** Decides about an answer that repeats a tool result. Called at most once for each answer. */
-export type OnEcho = (match: EchoMatch) => EchoVerdict;
+type OnEcho = (match: EchoMatch) => EchoVerdict;
 
 /**
  * Notices when the text of an answer repeats a tool result, before any of the repetition is handed on. Reasoning and

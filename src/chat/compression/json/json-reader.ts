@@ -9,7 +9,7 @@ interface JsonPlace {
   readonly end: number;
 }
 
-export interface JsonScalarSpan extends JsonPlace {
+interface JsonScalarSpan extends JsonPlace {
   readonly kind: 'string' | 'number' | 'word';
 }
 

@@ -12,7 +12,7 @@ export const PIPE = 0x7c;
 
 export const DROPPED = 0;
 export const KEPT = 1;
-export const SPECIAL = 2;
+const SPECIAL = 2;
 /** By code unit: whether it is kept in the middle of a line. */
 export const KINDS = makeKinds();
 
