@@ -1,6 +1,6 @@
 /**
- * Measures how fast tool results are condensed, by kind: characters a second, and the time for 100,000 of them (median
- * and 99th percentile). It is the thread's processor time, so that other work on the machine does not count.
+ * Measures the compression of tool results by kind: megabytes a second, and the median and the 99th percentile of the
+ * time for 100,000 characters. Processor time of the thread, so that the load of the machine does not count.
  *
  *     npm run bench:compression [-- kind …]
  */
@@ -23,7 +23,7 @@ const RECORDED = {
   diagnostics: ['eslint', 'npx eslint .'],
 };
 
-/** By kind: a text and the command that printed it. */
+/** Text and command by kind of result. */
 const KINDS = {
   ...Object.fromEntries(
     Object.entries(RECORDED).map(([kind, [file, command]]) => [kind, [repeated(recorded(file)), command]]),
@@ -106,7 +106,7 @@ function row(i) {
   });
 }
 
-/** A few words that no other line has. */
+/** Six words that are different in every line. */
 function words(i) {
   return Array.from({ length: 6 }, (_, at) =>
     ((i + 1) * (at + 3) * 2_654_435_761).toString(36).replace(/[0-9.]/g, 'e'),

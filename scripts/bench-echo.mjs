@@ -1,6 +1,6 @@
 /**
- * Measures the echo guard: megabytes of answer text a second of processor time, for answers that repeat nothing and for ones that quote,
- * in pieces as they come and large, and how long the index of a megabyte of results takes.
+ * Measures the echo guard: megabytes of answer text in a second of processor time, for answers without repetition and
+ * with quotes, in small and large pieces; and the milliseconds for an index of a megabyte of results.
  *
  *     npm run build && node scripts/bench-echo.mjs
  */
@@ -34,7 +34,7 @@ function run(pieces, results) {
   let length = 0;
   const sink = { text: (piece) => (length += piece.length), reasoning() {}, toolCall() {} };
   const stage = new EchoStage(sink, results, () => {
-    throw new Error('an answer without an echo was taken for one');
+    throw new Error('The guard took an answer for an echo that is none.');
   });
   for (const piece of pieces) {
     stage.text(piece);
@@ -45,7 +45,7 @@ function run(pieces, results) {
 
 function median(work) {
   const times = Array.from({ length: ROUNDS }, () => {
-    // Processor time, so that other work on the machine does not count.
+    // Processor time, so that the load of the machine does not count.
     const before = process.cpuUsage();
     work();
     const { user, system } = process.cpuUsage(before);
@@ -54,7 +54,7 @@ function median(work) {
   return times.sort((a, b) => a - b)[Math.floor(ROUNDS / 2)];
 }
 
-/** Code-like text that differs from line to line, the same for the same seed. */
+/** Code-like text of different lines, equal for the same seed. */
 function text(seed, length) {
   let state = [...seed].reduce((sum, character) => sum * 31 + character.charCodeAt(0), 7) % 2147483647;
   const next = (below) => (state = (state * 48271) % 2147483647) % below;
@@ -69,7 +69,7 @@ function text(seed, length) {
   return all.slice(0, length);
 }
 
-/** The answer with a line of the result after every three of its own. */
+/** The answer with a line of the result behind every third line. */
 function quotes(answer, result) {
   const quoted = result.split('\n');
   const lines = answer.split('\n');

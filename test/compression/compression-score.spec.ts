@@ -9,7 +9,7 @@ const tokenizer = new Tokenizer();
 const scores = CORPUS.map((entry) => scoreOf(entry, tokenizer));
 const condensable = scores.filter(({ entry }) => entry.facts !== undefined);
 
-/** By kind of result: the rules that condense its results, whatever is cleaned away or nested in them. */
+/** Rules that condense the results of each kind, after cleaners and rules for nested texts. */
 const RULES: Readonly<Record<string, readonly string[]>> = {
   'git log': ['git_log'],
   diff: ['diff'],
@@ -32,8 +32,8 @@ function sum(of: (score: Score) => number): number {
   return condensable.reduce((total, score) => total + of(score), 0);
 }
 
-describe('the compression of recorded and made-up tool results', () => {
-  it('is measured on enough of every kind', () => {
+describe('compression of the corpus', () => {
+  it('is measured on enough results of all sizes', () => {
     expect(condensable.length).toBeGreaterThanOrEqual(60);
     expect(Math.min(...CORPUS.map(({ text }) => text.length))).toBeLessThan(1200);
     expect(Math.max(...CORPUS.map(({ text }) => text.length))).toBeGreaterThan(400_000);
@@ -58,7 +58,7 @@ describe('the compression of recorded and made-up tool results', () => {
   );
 
   it.each(condensable.map((score) => [score.entry.name, score] as const))(
-    'tells of what is missing in %s, twice in the same bytes, and once only',
+    'condenses %s to the same bytes twice, marks it, and does not condense it again',
     (_name, { entry: { text, tool }, text: condensed }) => {
       expect(condense(text, tool).text).toBe(condensed);
       expect(condense(condensed, tool)).toEqual({ text: condensed, rules: [] });
@@ -68,14 +68,14 @@ describe('the compression of recorded and made-up tool results', () => {
     },
   );
 
-  it('is done by the rules for each kind of result', () => {
+  it('applies the rules for each kind of result', () => {
     const condensed = condensable.filter(({ rules }) => rules.length > 0);
     const taken = condensed.map(({ entry, rules }) => `${entry.kind}: ${rules.at(-1) ?? ''}`);
     const allowed = Object.entries(RULES).flatMap(([kind, rules]) => rules.map((rule) => `${kind}: ${rule}`));
     expect(new Set(taken)).toEqual(new Set(allowed));
   });
 
-  it('is written down by kind of result', () => {
+  it('has a score for each kind of result', () => {
     expect(scoreTable(scores)).toMatch(/^kind .*\n/);
   });
 });

@@ -3,7 +3,7 @@ import { condense } from '../../src/chat/compression/tool-result-compressor.js';
 import { cpuMs } from '../support/watch/cpu-time.js';
 import { shell } from './corpus/corpus-entry.js';
 
-/** What makes careless scanners go back to the start, over and over. */
+/** Units whose repetition makes patterns backtrack and scanners start over. */
 const PUMPS = [
   ...[
     ' ',
@@ -65,11 +65,14 @@ const PUMPS = [
 
 const SIZE = 200_000;
 
-/** Of the thread's processor time; 40 times what 100 kB of any kind usually take, for machines that are slow or new to the code. */
+/**
+ * Limit in milliseconds of the thread's processor time: 40 times the usual time for 100 kB of any kind, for slow
+ * machines and code that is not compiled yet.
+ */
 const MOST_MS = 1500;
 
 describe('condense', () => {
-  it.each(PUMPS)('takes a time in proportion to the length of a text of %j', (pump) => {
+  it.each(PUMPS)('takes linear time for a text of %j', (pump) => {
     const text = pump.repeat(Math.ceil(SIZE / pump.length));
     let condensed = '';
     const costMs = cpuMs(() => (condensed = condense(text, shell('./run')).text));
@@ -91,7 +94,7 @@ describe('condense', () => {
       'added lines',
       (index: number) => (index === 0 ? 'diff --git a/a b/a\n@@ -0,0 +1,999999 @@' : `+${index}`),
     ],
-  ])('takes 150,000 different %s', (_name, line) => {
+  ])('condenses 150,000 different %s', (_name, line) => {
     const text = Array.from({ length: 150_000 }, (_, index) => line(index)).join('\n');
     expect(condense(text, shell('./run')).text.length).toBeLessThan(text.length);
   });

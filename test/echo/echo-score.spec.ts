@@ -4,12 +4,12 @@ import { HARMLESS } from './harmless.js';
 import { type LabelledReply } from './labelled-reply.js';
 import { type Outcome, runReply } from './run-reply.js';
 
-/** Sizes of pieces: as small as can be, as usual, and all at once. */
+/** Sizes of pieces in characters: the smallest, a usual one, and the whole answer. */
 const WHOLE = Number.MAX_SAFE_INTEGER;
 const SIZES = [1, 7, WHOLE];
 
-/** The guard on labelled answers to tool results that were recorded or written, armed as in the service. */
-describe('the echo guard', () => {
+/** Runs on answers to recorded and written tool results, armed as in the service. */
+describe('EchoStage on labelled answers', () => {
   it('tells echoes from other answers', () => {
     const caught = ECHOES.filter((reply) => outcomeOf(reply).match);
     const wronglyCaught = HARMLESS.filter((reply) => outcomeOf(reply).match);
@@ -21,11 +21,11 @@ describe('the echo guard', () => {
     }).toEqual({ missed: [], wronglyCaught: [] });
     expect(precision).toBeGreaterThanOrEqual(0.98);
     expect(recall).toBeGreaterThanOrEqual(0.97);
-    // Enough of the harmless answers are judged at all.
+    // The score says something only if enough harmless answers are judged.
     expect(HARMLESS.filter((reply) => outcomeOf(reply).held.length > 0).length).toBeGreaterThan(100);
   });
 
-  it('says the same however the answer arrives', () => {
+  it('decides the same at any chunking', () => {
     const differing = [...ECHOES, ...HARMLESS].filter((reply) => {
       const whole = JSON.stringify(outcomeOf(reply).match);
       return SIZES.some((size) => JSON.stringify(outcomeOf(reply, size).match) !== whole);
@@ -33,7 +33,7 @@ describe('the echo guard', () => {
     expect(names(differing)).toEqual([]);
   });
 
-  it('lets nothing of an echo through, nor a call behind it', () => {
+  it('hands on nothing of an echo, nor a call behind it', () => {
     const leaking = ECHOES.filter((reply) =>
       SIZES.map((size) => outcomeOf(reply, size)).some(
         ({ match, text, calls }) =>
@@ -43,7 +43,7 @@ describe('the echo guard', () => {
     expect(names(leaking)).toEqual([]);
   });
 
-  it('lets all of other answers through, and of echoes that are to pass', () => {
+  it('hands on all of other answers, and of echoes that may pass', () => {
     const changed = HARMLESS.filter((reply) =>
       SIZES.map((size) => outcomeOf(reply, size)).some(
         ({ text, calls }) => text !== reply.reply || calls !== (reply.call === undefined ? 0 : 1),
@@ -59,14 +59,14 @@ describe('the echo guard', () => {
   });
 });
 
-/** Characters let through that are not the preface's. */
+/** Number of characters that were handed on beyond the preface. */
 function leaked({ kind }: LabelledReply, text: string): number {
   return kind === 'behind a long preface' ? Math.max(0, text.length - LONG_PREFACE.length) : text.length;
 }
 
 const outcomes = new Map<LabelledReply, Map<number, Outcome>>();
 
-/** Each answer is played once at each size. */
+/** Outcome of an answer, computed once for each size. */
 function outcomeOf(reply: LabelledReply, size = WHOLE): Outcome {
   const bySize = outcomes.get(reply) ?? new Map<number, Outcome>();
   const outcome = bySize.get(size) ?? runReply(reply, size);

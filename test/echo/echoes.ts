@@ -17,11 +17,11 @@ const REMARKS = [
   'Let us look at what follows.',
 ];
 
-/** Longer than what is held back at the beginning. */
+/** A preface longer than the text that is held back at the beginning. */
 export const LONG_PREFACE =
   'I have had a look at what the tool returned, and before I go on I want to make sure that we are talking about the same thing, so that nothing is lost. There are a few details in it which matter for your question. The content is as follows.\n\n';
 
-/** What models make of a result that they repeat. */
+/** Forms in which models repeat a result. */
 const FORMS: Readonly<Record<string, (text: string) => string>> = {
   'as it is': (text) => text,
   'without the last line break': (text) => text.trimEnd(),
@@ -61,7 +61,7 @@ const FORMS: Readonly<Record<string, (text: string) => string>> = {
 const SHORT: readonly ResultName[] = ['testSummary', 'errorLine'];
 const LONG = (Object.keys(RESULTS) as ResultName[]).filter((name) => !SHORT.includes(name));
 
-/** With numbers and dots these are lists of matches, paths or records, which is what may have been asked for. */
+/** Results that become lists with ordinal numbers, which may have been asked for. */
 const RECORDS: readonly ResultName[] = ['csv', 'log', 'search', 'paths', 'listing'];
 
 const ofForms = Object.entries(FORMS).flatMap(([form, change], index) =>
@@ -208,7 +208,7 @@ function numbered(text: string, change: (line: string, number: number) => string
     .join('\n');
 }
 
-/** A remark on a line of its own whenever so many characters have gone by. */
+/** Inserts a remark on a line of its own after every `every` characters. */
 function remarked(text: string, every: number): string {
   let since = 0;
   let remarks = 0;

@@ -4,7 +4,7 @@ import { WRITTEN } from './written-replies.js';
 
 const names = Object.keys(RESULTS) as ResultName[];
 
-/** One line of the result, the longest, in an answer about it. */
+/** Answers that quote the longest line of a result. */
 const quotesOfOneLine = names.flatMap((name): LabelledReply[] => {
   const line = longestLine(RESULTS[name]);
   const about = 'What is the most important line here, and why?';
@@ -22,7 +22,7 @@ const quotesOfOneLine = names.flatMap((name): LabelledReply[] => {
   ];
 });
 
-/** Several lines of the result, each with an explanation. */
+/** Answers that quote several lines and explain each. */
 const walkThroughs = names
   .filter((name) => RESULTS[name].split('\n').length > 12)
   .map((name) => {
@@ -177,7 +177,7 @@ const tables: readonly (readonly [string, ResultName, string])[] = [
   ],
 ];
 
-/** What a user wants as it is, or in another form. */
+/** Requests for a text as it is, or in another form. */
 const RAW = [
   'Show me the file.',
   'print the whole output please',
@@ -195,7 +195,7 @@ const askedFor = RAW.map((asked, index): LabelledReply => {
   return harmless('asked for', name, asked, RESULTS[name], `\`\`\`\n${RESULTS[name]}\n\`\`\``);
 });
 
-/** A file in a tool's argument with little changed. */
+/** Answers with a slightly edited file in the argument of a call. */
 const edits = (['typescript', 'python', 'go', 'sql', 'yaml', 'markdown'] as const).map(
   (name): LabelledReply => ({
     ...harmless(
@@ -209,7 +209,7 @@ const edits = (['typescript', 'python', 'go', 'sql', 'yaml', 'markdown'] as cons
   }),
 );
 
-/** A file in the text with changes in every few lines. */
+/** Answers with a file that is changed in every few lines. */
 const rewrites = (['typescript', 'python', 'go', 'shortTypescript'] as const).flatMap(
   (name): LabelledReply[] => [
     harmless(

@@ -1,4 +1,4 @@
-/** A conversation's end and an answer to it, labelled. */
+/** The end of a conversation and an answer to it, labelled by kind. */
 export interface LabelledReply {
   readonly kind: string;
   readonly name: string;
@@ -6,6 +6,6 @@ export interface LabelledReply {
   readonly asked: string;
   readonly results: readonly { readonly text: string; readonly condensed?: string }[];
   readonly reply: string;
-  /** Arguments of a call behind the text. */
+  /** JSON arguments of a tool call behind the text; no call by default. */
   readonly call?: string;
 }

@@ -32,7 +32,7 @@ export const RESULTS = {
 
 export type ResultName = keyof typeof RESULTS;
 
-/** A shorter form, as a log or a list could be condensed to: every third line and what is left out. */
+/** A shorter form as compression could make it: a third of the lines, and counts of the others. */
 export function condensed(text: string): string {
   const lines = text.split('\n');
   const groups = Math.ceil(lines.length / 6);

@@ -7,14 +7,14 @@ import { type LabelledReply } from './labelled-reply.js';
 
 export interface Outcome {
   readonly match: EchoMatch | undefined;
-  /** Text let through. */
+  /** Text that was handed on. */
   readonly text: string;
   readonly calls: number;
-  /** How many characters were held back after each piece; none if the guard was not armed. */
+  /** Number of characters held back after each piece; empty if the guard was not armed. */
   readonly held: readonly number[];
 }
 
-/** Plays an answer as the service would: armed by the conversation, in pieces of a size. */
+/** Plays an answer as the service would: armed by the conversation, in pieces of `size` characters. */
 export function runReply(
   reply: LabelledReply,
   size = reply.reply.length,

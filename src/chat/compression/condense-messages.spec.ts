@@ -24,7 +24,7 @@ function run(messages: readonly ChatMessage[], results = new CondensedResults())
 }
 
 describe('condenseMessages', () => {
-  it('condenses results by the call they answer, and leaves all else as the same objects', async () => {
+  it('condenses results by the call that they answer, and keeps other messages as the same objects', async () => {
     const messages: ChatMessage[] = [
       { role: 'user', content: LOG },
       call('a', 'run', { command: './serve' }),
@@ -54,13 +54,13 @@ describe('condenseMessages', () => {
     ]);
   });
 
-  it('hands the same array back when nothing is to be done', async () => {
+  it('returns the same array if nothing was condensed', async () => {
     const messages = [result('?', 'short'), result('?', null), { role: 'user' as const, content: LOG }];
     expect(await run(messages)).toEqual({ messages, condensed: [] });
     expect((await run(messages)).messages).toBe(messages);
   });
 
-  it('lets others in between results that it does not know yet, and ends when that throws', async () => {
+  it('pauses between results that are not in the cache, and rejects if a pause does', async () => {
     const texts = range(1, 8).map((number) => `${LOG}\n`.repeat(4) + String(number));
     const messages = texts.map((text) => result('?', text));
     const results = new CondensedResults();
@@ -81,7 +81,7 @@ describe('condenseMessages', () => {
 });
 
 describe('CondensedResults', () => {
-  it('remembers what it condensed, by text and call, also that nothing was to be done', () => {
+  it('returns results from the cache by text and call, unchanged ones included', () => {
     const results = new CondensedResults();
     expect(results.recall(LOG, RUN)).toBeUndefined();
     const condensed = results.condense(LOG, RUN);
@@ -93,7 +93,7 @@ describe('CondensedResults', () => {
     expect(results.recall(LOG, read)).toEqual({ text: LOG, rules: [] });
   });
 
-  it('forgets what was not used for longest, and never holds more than it may', () => {
+  it('evicts the least recently used results and stays below its limit', () => {
     const results = new CondensedResults(5000);
     const texts = range(1, 6).map((number) => `${LOG}\n${number}`);
     texts.forEach((text, index) => {

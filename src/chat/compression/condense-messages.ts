@@ -3,35 +3,35 @@ import { type CondensedResults } from './condensed-results.js';
 import { type ToolCallText } from './kit/tool-use.js';
 import { type AppliedRule, type CondensedResult, MIN_CHARS } from './tool-result-compressor.js';
 
-/** What was done to one message. */
+/** A tool message before and after its results were condensed. */
 export interface CondensedMessage {
   readonly index: number;
-  /** Name of the tool, `tool` when no call is known for the result. */
+  /** Name of the tool; `tool` if no call of the conversation has the id of the result. */
   readonly tool: string;
   readonly rules: readonly AppliedRule[];
-  /** Text of the message as it came, and as it goes upstream. */
+  /** Text of the message as the caller sent it, and as it goes upstream. */
   readonly before: string;
   readonly after: string;
 }
 
 export interface CondensedMessages {
-  /** Messages that were not changed are the same objects. */
+  /** All messages, in order; unchanged ones are the same objects. */
   readonly messages: readonly ChatMessage[];
   readonly condensed: readonly CondensedMessage[];
 }
 
-/** Characters that are condensed before others get a turn: some milliseconds. */
+/** Characters that are condensed in one go before other requests get a turn: some milliseconds of work. */
 const SLICE_CHARS = 64 * 1024;
 
-/** Finding a text among those condensed before costs so much less than condensing it. */
+/** Cost of finding a text in the cache: this fraction of the cost of condensing it, since it is hashed only. */
 const RECALL_SHARE = 16;
 
 const UNKNOWN_TOOL: ToolCallText = { name: 'tool', arguments: '' };
 
 /**
  * Condenses the tool results of a conversation.
- * @param results what was condensed before, shared by requests
- * @param pause gives others a turn; what it throws, say because the caller has left, ends the work
+ * @param results cache of condensed results, shared by all requests
+ * @param pause lets other requests have a turn; may throw to abort the work, for example because the caller has left
  */
 export async function condenseMessages(
   messages: readonly ChatMessage[],
@@ -67,7 +67,7 @@ interface ChangedMessage {
   readonly rules: readonly AppliedRule[];
 }
 
-/** The message with its texts condensed, part by part; undefined when none became shorter. */
+/** The message with its text, or the texts of its parts, condensed; undefined if none became shorter. */
 async function condenseMessage(
   message: ChatMessage,
   tool: ToolCallText,
@@ -88,7 +88,7 @@ async function condenseMessage(
   return rules.length > 0 ? { message: { ...message, content: parts }, rules } : undefined;
 }
 
-/** Condenses one text after another and lets others in between. */
+/** Condenses texts one after the other, and pauses between them. */
 class Slices {
   private chars = 0;
 

@@ -2,21 +2,21 @@ import { createHash } from 'node:crypto';
 import { type ToolCallText } from './kit/tool-use.js';
 import { condense, type CondensedResult } from './tool-result-compressor.js';
 
-/** Bytes of condensed results that are kept: those of some hundred long conversations. */
+/** Default size of the cache in bytes: the results of some hundred long conversations. */
 const DEFAULT_MAX_BYTES = 16 * 1024 * 1024;
 
-/** What an entry costs beside its text. */
+/** Estimated bytes of an entry beside its text: key, objects and their place in the map. */
 const ENTRY_BYTES = 400;
 
 interface Entry {
-  /** Undefined when the result stays as it is; the caller has the text. */
+  /** Undefined if the result must not change; the caller has the text. */
   readonly condensed: CondensedResult | undefined;
   readonly bytes: number;
 }
 
 /**
- * Condenses each result once: a conversation brings all its older results with every turn. Remembers the least
- * recently used ones no longer when they are too many. It holds no original, only hashes and condensed forms.
+ * Cache of condensed results: a conversation brings all its older results with every turn. Evicts the least recently
+ * used entries above the byte limit. Holds no originals, only hashes and condensed forms.
  */
 export class CondensedResults {
   private readonly entries = new Map<string, Entry>();
@@ -24,12 +24,12 @@ export class CondensedResults {
 
   constructor(private readonly maxBytes = DEFAULT_MAX_BYTES) {}
 
-  /** Bytes held, as estimated. */
+  /** Estimated size of the cache in bytes. */
   get size(): number {
     return this.bytes;
   }
 
-  /** The result condensed before, if it is remembered. */
+  /** The condensed result from the cache; undefined if it is not there. */
   recall(text: string, tool: ToolCallText): CondensedResult | undefined {
     const key = keyOf(text, tool);
     const entry = this.entries.get(key);
@@ -41,7 +41,7 @@ export class CondensedResults {
     return entry.condensed ?? { text, rules: [] };
   }
 
-  /** Condenses a result and remembers it. */
+  /** Condenses a result and puts it into the cache. */
   condense(text: string, tool: ToolCallText): CondensedResult {
     const result = condense(text, tool);
     const condensed = result.rules.length > 0 ? result : undefined;
@@ -67,7 +67,7 @@ export class CondensedResults {
 }
 
 function keyOf(text: string, tool: ToolCallText): string {
-  // Lengths part the texts, so that no two different calls hash the same bytes.
+  // The lengths mark where each text ends, so that no two different calls hash the same bytes.
   return createHash('sha256')
     .update(`${tool.name.length} ${tool.arguments.length} ${tool.name}${tool.arguments}`)
     .update(text)

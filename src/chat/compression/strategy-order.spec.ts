@@ -54,14 +54,14 @@ function sampleOf(rule: string): CorpusEntry {
   return sample;
 }
 
-describe('order of strategies', () => {
+describe('strategy order', () => {
   it('asks every strategy once', () => {
     const rules = [...CLEANERS, ...FORMATS].map(({ rule }) => rule);
     expect(rules.toSorted()).toEqual(Object.keys(SAMPLES).toSorted());
   });
 
   it.each([...CLEANERS, ...FORMATS].map((strategy) => [strategy.rule, strategy] as const))(
-    'lets %s have its own sample',
+    'lets %s take its own sample',
     (rule, strategy) => {
       const { text, tool } = sampleOf(rule);
       const applied = condense(text, tool).rules.map((each) => each.rule);

@@ -11,7 +11,7 @@ const LOG = range(1, 100)
   .join('\n');
 
 describe('condense', () => {
-  it('marks what it condensed, and says by which rules and how much', () => {
+  it('marks the text as condensed, and reports the rules with their effect', () => {
     const { text, rules } = condense(`\x1b[32m${LOG}\x1b[0m`, shell('./serve'));
     expect(text).toMatch(
       /^\[condensed from 5100 characters\]\n2025-01-01 10:00:00 INFO served request 1 in 1 ms \[100 lines like this\]\n/,
@@ -22,7 +22,7 @@ describe('condense', () => {
     ]);
   });
 
-  it('leaves short texts and what is condensed already alone', () => {
+  it('leaves short and condensed texts alone', () => {
     const short = 'x\n'.repeat(599);
     expect(condense(short, shell('./serve'))).toEqual({ text: short, rules: [] });
     const once = condense(LOG, shell('./serve')).text;
@@ -39,7 +39,7 @@ describe('condense', () => {
     expect(condense(text, shell('./serve'))).toEqual({ text, rules: [] });
   });
 
-  it('condenses what a program printed though it comes wrapped, and says so inside and outside', () => {
+  it('condenses the output of a program within JSON, and reports the rules of both', () => {
     const { text, rules } = condense(JSON.stringify({ exit_code: 1, output: LOG }), shell('./serve'));
     expect(text).toMatch(/^\[condensed from \d+ characters\]\n\{"exit_code":1,"output":"2025-01-01/);
     expect(text).toContain('omitted]');
@@ -60,7 +60,7 @@ describe('condense', () => {
     );
   });
 
-  it('takes broken arguments as none', () => {
+  it('treats invalid arguments as none', () => {
     expect(condense(LOG, { name: 'run_tests', arguments: '{"command":' }).rules).toHaveLength(1);
   });
 });

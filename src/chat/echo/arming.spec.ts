@@ -20,7 +20,7 @@ const CALL: ChatMessage = {
 };
 
 describe('resultsToGuard', () => {
-  it('takes the results behind the last user message, oldest first', () => {
+  it('returns the results behind the last user message, oldest first', () => {
     const messages = [
       user('Look at a.'),
       CALL,
@@ -38,7 +38,7 @@ describe('resultsToGuard', () => {
     ]);
   });
 
-  it('knows the form that goes upstream, where it differs', () => {
+  it('adds the condensed form where it differs', () => {
     const messages = [user('Look.'), CALL, tool(LONG), tool(`${LONG}!`)];
     const sent = [user('Look.'), CALL, tool('condensed'), tool(`${LONG}!`)];
     expect(resultsToGuard(messages, sent)).toEqual([
@@ -55,7 +55,7 @@ describe('resultsToGuard', () => {
     expect(resultsToGuard([user('Look.'), CALL, tool(parts)])).toEqual([{ message: 2, text: `${LONG}end` }]);
   });
 
-  it('takes all results of a conversation without a user', () => {
+  it('returns all results of a conversation without a user message', () => {
     expect(resultsToGuard([CALL, tool(LONG)])).toEqual([{ message: 1, text: LONG }]);
   });
 

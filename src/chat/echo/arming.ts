@@ -2,17 +2,17 @@ import { type ChatMessage, contentText } from '../interfaces/chat-message.js';
 import { type IndexedResult } from './match/echo-index.js';
 import { asksForList, asksForRawText } from './request/raw-text-request.js';
 
-/** Shorter results are not worth a guard. */
+/** Length in characters below which a result alone arms no guard. */
 const MIN_RESULT_CHARS = 120;
-/** Share of lines that must be paths for a result to be a list of them. */
+/** Share of lines that must be paths for a result to be a list of paths. */
 const PATH_LINES = 0.9;
 
 /**
- * The tool results that an answer to this conversation must not repeat, oldest first; none if there is nothing to
- * guard: no result of 120 characters follows the last user message, or that message asks for the text itself. A list
- * of paths is left out where a list of files was asked for.
+ * The tool results that the answer to a conversation must not repeat, oldest first. Empty if there is nothing to
+ * guard: no result of 120 characters or more follows the last user message, or that message asks for the text itself.
+ * Lists of paths are left out if the user asked for a list of files.
  * @param messages as the caller sent them
- * @param sent as they go upstream, one for one; the same unless results were condensed
+ * @param sent as they go upstream, index by index the same messages; equal unless results were condensed
  */
 export function resultsToGuard(
   messages: readonly ChatMessage[],

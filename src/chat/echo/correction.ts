@@ -11,8 +11,9 @@ const CONTINUE =
   'ends, without beginning anew, without writing the result out and without mentioning this note.';
 
 /**
- * What to tell a model that repeated a tool result, as the last thing of the prompt. Always the same words.
- * @param isContinued the beginning of the answer, up to the repetition, has gone to the caller
+ * Instruction for a model that repeated a tool result, to be the last part of the next prompt. Always the same words.
+ * @param isContinued whether the answer up to the repetition has reached the caller, so that the next one continues
+ * it
  */
 export function echoCorrection(isContinued = false): string {
   return REPEATED + (isContinued ? CONTINUE : ANSWER);

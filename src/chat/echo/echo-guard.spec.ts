@@ -20,7 +20,7 @@ class StoppedClock extends Clock {
   }
 }
 
-/** One request of a library that repeats what was dropped, answered by an echo. */
+/** A request of a retrying library, answered by an echo. */
 function ask(memory: EchoMemory): { guard: EchoGuard; rejections: Rejection[]; sink: DeltaRecorder } {
   const guard = new EchoGuard({
     results: [{ message: 2, text: RESULT }],
@@ -45,7 +45,7 @@ function ask(memory: EchoMemory): { guard: EchoGuard; rejections: Rejection[]; s
 }
 
 describe('EchoGuard', () => {
-  it('drops once, corrects the retry, and begins anew once the caller has its answer', () => {
+  it('drops once, corrects the retry, and starts over once the caller has its answer', () => {
     const memory = new EchoMemory(new StoppedClock());
     const first = ask(memory);
     expect([first.rejections[0]?.action, first.sink.pieces]).toEqual(['drop', []]);

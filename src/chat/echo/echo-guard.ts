@@ -7,15 +7,18 @@ import { echoAction, type EchoSituation } from './echo-policy.js';
 import { type IndexedResult } from './match/echo-index.js';
 import { type EchoMatch } from './match/echo-run.js';
 
-/** What the guard of one request works with. */
+/** Results to guard, and the circumstances that decide about an echo, of one request. */
 export interface EchoGuardOptions extends Pick<EchoSituation, 'setting' | 'isRetryingClient'> {
   readonly results: readonly IndexedResult[];
   readonly memory: EchoMemory;
-  /** Identifies the conversation, see `conversationId`; worked out only when it matters. */
+  /**
+   * Computes the id of the conversation, see `conversationId`. It hashes the whole body, so it is called only when
+   * needed.
+   */
   readonly conversation: () => string;
 }
 
-/** Stops answers that repeat a tool result, and sees to it that the next one does not. */
+/** Stops answers that repeat a tool result, and has the next one corrected. */
 export class EchoGuard implements Guard {
   readonly holdsBack = true;
   private corrections: number;
@@ -30,7 +33,7 @@ export class EchoGuard implements Guard {
     return this.corrections > 0 ? { instruction: echoCorrection() } : undefined;
   }
 
-  /** The caller has its answer; what it sends from now on, even the same again, is guarded from the beginning. */
+  /** To be called when the caller has its answer: the next request of the conversation starts without corrections. */
   answered(): void {
     if (this.corrections > 0) {
       this.options.memory.forget(this.options.conversation());
@@ -47,7 +50,8 @@ export class EchoGuard implements Guard {
       detail: `The answer repeated ${matchedChars} of ${resultChars} characters of the tool result messages[${message}].`,
     } as const;
     const answer = hooks.settle();
-    // Calls cannot be made again, and need no text behind them.
+    // Tool calls that have reached the caller cannot be repeated, and are a complete answer without the text behind
+    // them.
     if (answer.hasToolCalls) {
       hooks.pass(fault);
       hooks.end('tool_calls');

@@ -15,7 +15,7 @@ class TestClock extends Clock {
 }
 
 describe('EchoMemory', () => {
-  it('remembers a conversation for a minute', () => {
+  it('keeps a conversation for a minute', () => {
     const clock = new TestClock();
     const memory = new EchoMemory(clock);
     expect([memory.isEmpty, memory.corrections('a')]).toEqual([true, 0]);
@@ -26,7 +26,7 @@ describe('EchoMemory', () => {
     expect([memory.isEmpty, memory.corrections('a')]).toEqual([true, 0]);
   });
 
-  it('counts the minute from the last time', () => {
+  it('restarts the minute with each drop', () => {
     const clock = new TestClock();
     const memory = new EchoMemory(clock);
     memory.remember('a', 1);
@@ -39,7 +39,7 @@ describe('EchoMemory', () => {
     expect(memory.isEmpty).toBe(true);
   });
 
-  it('forgets what was answered', () => {
+  it('forgets an answered conversation', () => {
     const memory = new EchoMemory(new TestClock());
     memory.remember('a', 1);
     memory.remember('b', 2);
@@ -47,7 +47,7 @@ describe('EchoMemory', () => {
     expect([memory.corrections('a'), memory.corrections('b')]).toEqual([0, 2]);
   });
 
-  it('forgets the oldest when it is full', () => {
+  it('evicts the oldest entry above its limit', () => {
     const memory = new EchoMemory(new TestClock(), 2);
     memory.remember('a', 1);
     memory.remember('b', 1);
@@ -60,7 +60,7 @@ describe('EchoMemory', () => {
 describe('conversationId', () => {
   const body = { model: 'm', messages: [{ role: 'user', content: 'Hi' }] };
 
-  it('is the same for the same body from the same caller, and shows neither', () => {
+  it('is equal for the same body from the same caller, and reveals neither', () => {
     const id = conversationId(['Bearer key', '10.0.0.1'], body);
     expect(id).toBe(conversationId(['Bearer key', '10.0.0.1'], structuredClone(body)));
     expect(id).toMatch(/^[\w+/]{43}=$/);

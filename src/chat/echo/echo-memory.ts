@@ -1,19 +1,19 @@
 import { createHash } from 'node:crypto';
 import { type Clock } from '../../common/time/clock.js';
 
-/** How long a caller whose connection was dropped may take to come back. */
+/** Time in which a caller whose connection was dropped may retry. */
 const REMEMBERED_MS = 60_000;
 const MAX_ENTRIES = 10_000;
 
 interface Entry {
   readonly corrections: number;
-  /** In monotonic milliseconds. */
+  /** Monotonic milliseconds. */
   readonly expiresAt: number;
 }
 
 /**
- * Remembers for a minute which conversations were dropped because their answer repeated a tool result, so that the
- * caller's retry gets a corrected prompt. Full, it forgets the oldest.
+ * Conversations whose connection was dropped for an echo in the last minute, so that the caller's retry gets a
+ * corrected prompt. Evicts the oldest entries above its limit.
  */
 export class EchoMemory {
   /** Oldest first. */
@@ -24,19 +24,22 @@ export class EchoMemory {
     private readonly maxEntries = MAX_ENTRIES,
   ) {}
 
-  /** Nobody is expected back, so that no conversation need be identified. */
+  /** Whether no retry is awaited, so that there is no need to compute the id of a conversation. */
   get isEmpty(): boolean {
     this.forgetExpired();
     return this.entries.size === 0;
   }
 
-  /** How many corrections the next try of a conversation must carry or has behind it; 0 if it is unknown. */
+  /** Number of corrected tries of a conversation, including the one that is awaited; 0 if none is. */
   corrections(conversation: string): number {
     this.forgetExpired();
     return this.entries.get(conversation)?.corrections ?? 0;
   }
 
-  /** The caller is expected back, for its `corrections`th corrected try. */
+  /**
+   * Notes that a corrected try is awaited.
+   * @param corrections number of corrected tries including it
+   */
   remember(conversation: string, corrections: number): void {
     this.forgetExpired();
     this.entries.delete(conversation);
@@ -49,7 +52,7 @@ export class EchoMemory {
     }
   }
 
-  /** The conversation was answered. */
+  /** Forgets a conversation that was answered. */
   forget(conversation: string): void {
     this.entries.delete(conversation);
   }
@@ -66,10 +69,10 @@ export class EchoMemory {
 }
 
 /**
- * Tells conversations apart, and callers: equal only for the same body from the same caller. A SHA-256, so that
- * neither keys nor texts are kept.
- * @param caller what identifies the caller, e.g. its `Authorization` header, address and user agent
- * @param body as it was parsed; a retry sends the same bytes, so members come in the same order
+ * Id of a conversation: equal only for the same body from the same caller. It is a SHA-256 hash, so that neither keys
+ * nor texts are kept.
+ * @param caller values that identify the caller, e.g. its `Authorization` header, address and user agent
+ * @param body parsed JSON; a retry sends the same bytes, so its members have the same order
  */
 export function conversationId(caller: readonly (string | undefined)[], body: unknown): string {
   return createHash('sha256')

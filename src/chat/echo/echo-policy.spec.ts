@@ -11,11 +11,11 @@ function actions(setting: Setting, isRetryingClient: boolean, isCommitted: boole
 }
 
 describe('echoAction', () => {
-  it('drops the connection of a library that retries, once, and asks again from then on', () => {
+  it('drops the connection of a retrying library once, and regenerates from then on', () => {
     expect(actions('auto', true, false)).toEqual(['drop', 'regenerate', 'pass', 'pass']);
   });
 
-  it('asks again for everybody else', () => {
+  it('regenerates for all other callers', () => {
     expect(actions('auto', false, false)).toEqual(['regenerate', 'regenerate', 'pass', 'pass']);
   });
 
@@ -30,9 +30,17 @@ describe('echoAction', () => {
     expect(actions('off', isRetryingClient, false)).toEqual(['pass', 'pass', 'pass', 'pass']);
   });
 
-  it.each(['auto', 'drop', 'regenerate'] as const)('never drops what has begun (%s)', (setting) => {
-    for (const isRetryingClient of BOTH) {
-      expect(actions(setting, isRetryingClient, true)).toEqual(['regenerate', 'regenerate', 'pass', 'pass']);
-    }
-  });
+  it.each(['auto', 'drop', 'regenerate'] as const)(
+    'never drops a response that has begun (%s)',
+    (setting) => {
+      for (const isRetryingClient of BOTH) {
+        expect(actions(setting, isRetryingClient, true)).toEqual([
+          'regenerate',
+          'regenerate',
+          'pass',
+          'pass',
+        ]);
+      }
+    },
+  );
 });

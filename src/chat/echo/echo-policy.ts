@@ -1,11 +1,11 @@
 /**
- * What is done about an answer that repeats a tool result. `drop`: the connection is broken, and the caller's own
- * retry is answered with a corrected prompt. `regenerate`: the upstream is asked again with a corrected prompt, within
- * the same response. `pass`: the answer goes out as it is.
+ * Action on an answer that repeats a tool result. `drop`: the connection is closed, and the caller's own retry gets a
+ * corrected prompt. `regenerate`: the upstream is asked again with a corrected prompt within the same response.
+ * `pass`: the answer is sent unchanged.
  */
 export type EchoAction = 'drop' | 'regenerate' | 'pass';
 
-/** Corrected tries of one conversation, after which the answer passes. */
+/** Number of corrected tries of one conversation after which an echo passes. */
 const MAX_CORRECTIONS = 2;
 
 export interface EchoSituation {
@@ -13,16 +13,16 @@ export interface EchoSituation {
   readonly setting: 'auto' | 'drop' | 'regenerate' | 'off';
   /** Whether the status line has been written. */
   readonly isCommitted: boolean;
-  /** Whether the caller is a library that repeats a request by itself when its connection breaks. */
+  /** Whether the caller is a library that retries by itself when its connection breaks. */
   readonly isRetryingClient: boolean;
-  /** Corrected tries of this conversation so far, in this request and in those before it. */
+  /** Corrected tries of this conversation so far, in this request and in earlier ones. */
   readonly corrections: number;
 }
 
 /**
- * A connection is dropped only before the status line, whatever the setting: a client whose response breaks off shows
- * an error. By itself (`auto`) the gateway does so once for each conversation, since libraries repeat a request at
- * least once but some no more than that.
+ * Decides about an echo. A connection is dropped only before the status line, whatever the setting: a client whose
+ * response breaks off shows an error. With `auto` it is dropped once for each conversation, since libraries retry at
+ * least once, and some no more than that.
  */
 export function echoAction({
   setting,

@@ -21,7 +21,7 @@ function letters(seed: string, length: number): string {
   return text.slice(0, length);
 }
 
-/** In lines of four words. */
+/** Lays the text out in lines of four words. */
 function laidOut(text: string): string {
   return text.replaceAll(/.{1,6}/g, '$& ').replaceAll(/(.{28})/g, '$1\n');
 }
@@ -74,7 +74,7 @@ describe('EchoStage', () => {
     ]);
   });
 
-  it('takes an answer for an echo that is little but a small result, and no other', () => {
+  it('fires for a small result only if it is most of the answer', () => {
     const small = letters('sma', 80);
     const quote = (behind: number): string => `It says: ${small} ${own.slice(0, behind)}`;
     expect(play([`${small}\n`], [quote(0)])).toMatchObject({
@@ -85,7 +85,7 @@ describe('EchoStage', () => {
     expect(play([small.slice(0, 79)], [small.slice(0, 79)]).matches).toEqual([]);
   });
 
-  it('lets nothing of an echo through, nor anything after it', () => {
+  it('hands on nothing of an echo nor anything behind it', () => {
     const reply = `Here is what it says:\n\n\`\`\`\n${result}\`\`\`\n`;
     for (const pieces of [
       [reply],
@@ -106,7 +106,7 @@ describe('EchoStage', () => {
     }
   });
 
-  it('lets through what came before an echo, however it arrives', () => {
+  it('hands on the text before an echo at any chunking', () => {
     const reply = `${own.slice(0, 500)}\n${result}`;
     for (const size of [1, 7, 100]) {
       const { text, matches } = play([result], inPieces(reply, size));
@@ -116,7 +116,7 @@ describe('EchoStage', () => {
     }
   });
 
-  it('lets all through that is to pass, once', () => {
+  it('hands on all of an echo that may pass, and judges the answer no more', () => {
     const reply = `${result}${own}${result}`;
     expect(play([result], inPieces(reply, 5), 'pass')).toMatchObject({
       text: reply,
@@ -151,7 +151,7 @@ describe('EchoStage', () => {
     expect(sink.joined('text').length).toBe(261);
   });
 
-  it('holds a run back from its start, and lets it through when it ends', () => {
+  it('holds back a run from its start, and hands it on when it ends', () => {
     const sink = new DeltaRecorder();
     const stage = stageOf([result], sink);
     const passed = (text: string): number => {
@@ -193,7 +193,7 @@ describe('EchoStage', () => {
     expect(matches.length).toBe(1);
   });
 
-  it('cuts no character in half', () => {
+  it('splits no surrogate pair', () => {
     const reply = '😀'.repeat(300);
     for (const pieces of [inPieces(reply, 2), inPieces(reply, 6), [reply]]) {
       const { sink, text } = play([result], pieces);
@@ -202,7 +202,7 @@ describe('EchoStage', () => {
     }
   });
 
-  it('gives up a suspicion that takes too much text', () => {
+  it('gives up a suspicion that holds back too much text', () => {
     const sink = new DeltaRecorder();
     const matches: EchoMatch[] = [];
     const stage = stageOf([result], sink, matches);
@@ -213,7 +213,7 @@ describe('EchoStage', () => {
     expect({ text: sink.joined('text'), matches }).toEqual({ text: wide, matches: [] });
   });
 
-  it('says and lets through the same wherever an answer is cut in two', () => {
+  it('decides and hands on the same wherever an answer is cut in two', () => {
     const small = `first line ${letters('a', 60)}\n- second ${letters('b', 90)}\n12: third ${letters('c', 120)}\n`;
     const quote = `It says "${letters('a', 60)}", and that is all there is to it. Nothing else in it matters to you at all, as far as I can see.`;
     for (const pieces of everyChunking(quote)) {
@@ -238,7 +238,7 @@ describe('EchoStage', () => {
   );
   const texts = fc.array(words, { maxLength: 250 }).map((parts) => parts.join(' '));
 
-  it('lets through the beginning of an answer only, and says the same at any chunking', () => {
+  it('hands on a prefix of the answer only, and decides the same at any chunking', () => {
     const cases = texts.chain((text) =>
       fc.tuple(fc.constant(text), fc.oneof(texts, fc.constant(text), fc.constant(`Well:\n${text}`))),
     );
@@ -256,7 +256,7 @@ describe('EchoStage', () => {
     );
   });
 
-  it('never delays an answer beyond the hold-back that shares no run of 80 characters with a result', () => {
+  it('never delays an answer without a run of 80 characters beyond the usual hold-back', () => {
     // Stretches of the result of up to 75 characters, with other text between.
     const stretch = fc.tuple(
       fc.nat({ max: 2900 }),

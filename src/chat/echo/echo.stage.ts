@@ -5,31 +5,37 @@ import { EchoMatcher } from './match/echo-matcher.js';
 import { type EchoMatch } from './match/echo-run.js';
 import { MAX_PUSH, Reducer } from './reduce/reducer.js';
 
-/** Characters at the beginning that wait, so that a short echo, or one behind a preface, never begins. */
+/**
+ * Characters that are held back at the beginning, so that nothing is sent of a short echo, or of one behind a
+ * preface.
+ */
 const FIRST_HELD = 160;
-/** Characters that wait later on, so that a run is noticed before its beginning has left. */
+/** Characters that are held back later on, so that a run is noticed before its beginning is sent. */
 const LAST_HELD = 40;
 
-/** `stop`: the answer is given up, nothing more goes on. `pass`: it goes on as it is, and is judged no more. */
+/**
+ * Consequence for the answer. `stop`: nothing more of it is handed on. `pass`: it is handed on unchanged and no
+ * longer judged.
+ */
 export type EchoVerdict = 'stop' | 'pass';
 
-/** Decides what becomes of an answer that repeats a tool result. Called at most once for each answer. */
-export type OnEcho = (match: EchoMatch) => EchoVerdict;
+/** Decides about an answer that repeats a tool result. Called at most once for each answer. */
+type OnEcho = (match: EchoMatch) => EchoVerdict;
 
 /**
- * Notices when an answer's text repeats a tool result, before any of what it repeats is handed on. Reasoning and the
- * arguments of calls are not judged. Holds back the first 160 characters, then the last 40, and more only while a
- * stretch of a result goes on.
+ * Notices when the text of an answer repeats a tool result, before any of the repetition is handed on. Reasoning and
+ * arguments of calls are not judged. Holds back the first 160 characters, then the last 40, and more only during a
+ * run.
  */
 export class EchoStage extends Stage {
   private readonly reducer = new Reducer();
   private matcher: EchoMatcher | undefined;
   private state: 'judging' | 'passing' | 'stopped' = 'judging';
   private held = '';
-  /** Characters handed on. */
+  /** Number of characters that were handed on. */
   private released = 0;
 
-  /** @param results oldest first; indexed when the first text comes */
+  /** @param results oldest first; indexed when the first text arrives */
   constructor(
     next: DeltaSink,
     private readonly results: readonly IndexedResult[],
@@ -59,7 +65,7 @@ export class EchoStage extends Stage {
     }
   }
 
-  /** Text in front of a call is complete when the call begins. */
+  /** Text before a call is complete when the call begins. */
   override toolCall(delta: ToolCallDelta): void {
     if (this.held !== '') {
       this.flush();
@@ -102,17 +108,17 @@ export class EchoStage extends Stage {
     this.matcher = undefined;
   }
 
-  /** How much of what is held can go on. */
+  /** Number of held characters that can be handed on. */
   private releasable(matcher: EchoMatcher): number {
     const total = this.released + this.held.length;
     const from = matcher.suspectedFrom;
     if (total <= FIRST_HELD || from < FIRST_HELD) {
       return 0;
     }
-    // Where there is more white space than text, 40 characters are too few to notice a run in.
+    // Where white space prevails, 40 characters hold too few letters to notice a run in.
     const tail = Math.max(total - FIRST_HELD, matcher.offsetOfLast(DETECTABLE + 1));
     const length = Math.min(from, tail, total - LAST_HELD) - this.released;
-    // A character of two halves is not cut.
+    // A surrogate pair is never split.
     const isWithinCharacter = length > 0 && (this.held.charCodeAt(length - 1) & 0xfc00) === 0xd800;
     return isWithinCharacter ? length - 1 : length;
   }

@@ -8,11 +8,11 @@ describe('isRetryingClient', () => {
     'AsyncOpenAI/Python 1.40.0',
     'AzureOpenAI/Python 1.40.0',
     'langchainjs-openai/1.0.0 ((node/v24.21.0; linux; x64))',
-  ])('knows %s', (agent) => {
+  ])('recognises %s', (agent) => {
     expect(isRetryingClient({ 'user-agent': agent })).toBe(true);
   });
 
-  it('knows a library by its own headers under any user agent', () => {
+  it('recognises a library by its own headers under any user agent', () => {
     expect(isRetryingClient({ 'user-agent': 'my-app/1.0', 'x-stainless-lang': 'js' })).toBe(true);
   });
 
@@ -26,11 +26,11 @@ describe('isRetryingClient', () => {
     '',
     'ai/7.0.173 ai-sdk-provider-utils/5.0.81 node.js/24',
     'ai-sdk-openai-compatible/3.0.92 ai-sdk-provider-utils/5.0.81 node.js/24',
-  ])('does not know %j', (agent) => {
+  ])('does not recognise %j', (agent) => {
     expect(isRetryingClient({ 'user-agent': agent })).toBe(false);
   });
 
-  it('knows nothing of a caller without a user agent', () => {
+  it('does not recognise a caller without a user agent', () => {
     expect(isRetryingClient({})).toBe(false);
   });
 });

@@ -1,13 +1,13 @@
 import { type ToolCallText } from '../../../src/chat/compression/kit/tool-use.js';
 
-/** One tool result and what must become of it. */
+/** A tool result and the expectations about its condensed form. */
 export interface CorpusEntry {
   readonly name: string;
-  /** Kind of result; scores are given by it. */
+  /** Kind of result, by which scores are grouped. */
   readonly kind: string;
   readonly tool: ToolCallText;
   readonly text: string;
-  /** Texts that must still be found; undefined for results that must not change at all. */
+  /** Texts that the condensed form must contain; undefined for results that must not change. */
   readonly facts: readonly string[] | undefined;
 }
 
@@ -19,7 +19,7 @@ export function shell(command: string): ToolCallText {
   return call('bash', { command });
 }
 
-/** Repeatable numbers from 0 to below 1 (mulberry32). */
+/** Pseudo-random numbers in [0, 1), equal for the same seed (mulberry32). */
 function seeded(seed: number): () => number {
   let state = seed;
   return () => {
@@ -30,7 +30,7 @@ function seeded(seed: number): () => number {
   };
 }
 
-/** Choices for made-up results. */
+/** Seeded random choices for generated results. */
 export class Maker {
   private readonly random: () => number;
 
@@ -59,7 +59,7 @@ export class Maker {
     return Array.from({ length: count }, () => this.word()).join(' ');
   }
 
-  /** ISO time so many seconds after a fixed start. */
+  /** ISO time, in seconds after a fixed start. */
   time(seconds: number): string {
     return new Date(Date.UTC(2025, 2, 10, 8, 0, 0) + seconds * 1000).toISOString();
   }

@@ -8,7 +8,7 @@ import { recordedResults } from './recorded-results.js';
 import { streamResults } from './stream-results.js';
 import { tableResults } from './table-results.js';
 
-/** Tool results of all kinds, recorded and made up, with what must be kept of them. */
+/** Tool results of all kinds, recorded and generated, with the facts that must be kept of them. */
 export const CORPUS: readonly CorpusEntry[] = [
   ...recordedResults,
   ...jsonResults,

@@ -1,6 +1,6 @@
 import { call, type CorpusEntry, Maker, shell } from './corpus-entry.js';
 
-/** Pages, feeds, reports and what is no text. */
+/** Pages, feeds, reports and binary content. */
 export const markupResults: readonly CorpusEntry[] = [
   newsPage(),
   shopPage(),

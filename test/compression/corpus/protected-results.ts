@@ -3,7 +3,7 @@ import { call, type CorpusEntry, Maker, shell } from './corpus-entry.js';
 
 const make = new Maker(101);
 
-/** Lines as a log has them: the worst content that a protected result can have. */
+/** Lines of a log, which would shrink most if a protected result contained them. */
 const LOG = make.list(120, (index) => `2025-03-10 08:00:00 INFO step ${index} done`).join('\n');
 
 const ROWS = JSON.stringify(

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { call, type CorpusEntry, shell } from './corpus-entry.js';
 
-/** What real programs printed, recorded on this project and a few small ones; places of the machine are renamed. */
+/** Output of real programs, recorded on this project and a few small ones; paths of the machine are replaced. */
 function recorded(file: string): string {
   return readFileSync(new URL(`../recorded/${file}.txt`, import.meta.url), 'utf8');
 }
@@ -16,7 +16,7 @@ function entry(
   return { name: `recorded ${file}`, kind, tool: shell(command), text, facts: facts?.(text) };
 }
 
-/** All that a pattern's first group matches. */
+/** Finds all matches of a pattern's first group, or of the pattern if it has none. */
 function all(pattern: RegExp): (text: string) => string[] {
   return (text) => [...text.matchAll(pattern)].map((match) => match[1] ?? match[0]);
 }
@@ -32,7 +32,7 @@ const commits = both(
   all(/^Date:.*\n\n {4}(.+)$/gm),
 );
 
-/** Names of files, hunk headers, and changed lines that stand in runs of at most twenty. */
+/** Names of files, hunk headers, and changed lines in runs of at most twenty. */
 const changes = both(all(/^diff --git (.+)$/gm), all(/^(@@ .+)$/gm), (text) =>
   (text.match(/(?:^[+-](?![+-]{2} ).*\n)+/gm) ?? [])
     .filter((run) => run.split('\n').length <= 21)

@@ -4,7 +4,7 @@ import { type CorpusEntry } from './corpus-entry.js';
 
 export interface Score {
   readonly entry: CorpusEntry;
-  /** Tokens. */
+  /** Tokens of the original and of the condensed form. */
   readonly before: number;
   readonly after: number;
   /** Share of the tokens, 0 to 1. */
@@ -32,7 +32,10 @@ export function scoreOf(entry: CorpusEntry, tokenizer: Tokenizer): Score {
   };
 }
 
-/** A line for each kind: results, tokens before and after, share saved in all and in the mean, facts kept. */
+/**
+ * Table with a line for each kind: results, tokens before and after, share saved in total and in the mean, facts
+ * kept.
+ */
 export function scoreTable(scores: readonly Score[]): string {
   const kinds = Map.groupBy(scores, ({ entry }) => entry.kind);
   const condensable = scores.filter(({ entry }) => entry.facts !== undefined);

@@ -1,13 +1,13 @@
-/** Pieces that are joined at a time. */
+/** Number of pieces that are joined at once. */
 const JOIN_AT = 512;
 
 /**
  * Text that grows piece by piece. A string that is appended to keeps 32 bytes for each piece until it is read, six
- * times the size of a word: 64 KiB of answer would hold 450. Pieces that are joined 512 at a time hold a few bytes
- * beside their text, and take a fifth less time.
+ * times the size of a word: 64 KiB of answer would occupy 450. Joining 512 pieces at once keeps a few bytes beside
+ * the text, and takes a fifth less time.
  */
 export class GrowingText {
-  /** UTF-16 units. */
+  /** Length in UTF-16 units. */
   length = 0;
   private joined = '';
   private pieces: string[] = [];

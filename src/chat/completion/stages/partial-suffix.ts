@@ -1,4 +1,4 @@
-/** Length of the longest end of `text` that could be the beginning of `marker`, the whole marker excluded. */
+/** Length of the longest suffix of `text` that is a prefix of `marker` but not all of it; 0 if there is none. */
 export function partialSuffixLength(text: string, marker: string): number {
   const first = marker.charAt(0);
   let at = text.indexOf(first, Math.max(0, text.length - marker.length + 1));

@@ -12,7 +12,7 @@ const HEAD = [
 ];
 
 describe('diffStrategy', () => {
-  it('keeps headers and changes with one line around them, and says what is missing', () => {
+  it('keeps headers and changes with one line of context, and counts the gaps', () => {
     const text = [
       ...HEAD,
       '@@ -1,7 +1,7 @@ class A {',
@@ -31,7 +31,7 @@ describe('diffStrategy', () => {
     );
   });
 
-  it('caps long runs of one sign, but keeps the lines in them that declare something', () => {
+  it('cuts long runs of one sign, but keeps the declarations in them', () => {
     const added = range(1, 100).map((number) =>
       number === 60 ? '+export function found() {' : `+line ${number}`,
     );
@@ -68,7 +68,7 @@ describe('diffStrategy', () => {
     expect(diffStrategy.condense(text, strategyContext('bash', { command: 'git show' }))).toBe(text);
   });
 
-  it('leaves a patch as it is that no program has just made', () => {
+  it('leaves a patch alone that was read from a file', () => {
     const text = [
       'Closes a socket twice.',
       ...HEAD.slice(2),
@@ -82,7 +82,7 @@ describe('diffStrategy', () => {
     expect(diffStrategy.condense(text.join('\n'), strategyContext('compare_files'))).toContain('[… 2 lines]');
   });
 
-  it('leaves texts alone that only quote a diff', () => {
+  it('does not take texts that only quote a diff', () => {
     expect(condense(`${'prose\n'.repeat(50)}--- a\n+++ b\n@@ -1 +1 @@\n-a\n+b`)).toBeUndefined();
     expect(condense('nothing of the kind')).toBeUndefined();
   });

@@ -4,20 +4,20 @@ import { type Strategy } from '../kit/strategy.js';
 import { ranProgram, type ToolUse } from '../kit/tool-use.js';
 import { CHANGED_DECLARATIONS, DIFF_HEADERS, GENERATED_FILES } from './diff-patterns.js';
 
-/** Unchanged lines kept on each side of a change. */
+/** Unchanged lines that are kept on each side of a change; `git` prints three. */
 const CONTEXT = 1;
 
-/** Runs of added or removed lines up to this length stay whole. */
+/** Longest run of added or removed lines that stays whole, and the lines that are kept of a longer one. */
 const MAX_RUN = 60;
 const RUN_HEAD = 36;
 const RUN_TAIL = 10;
 
-/** The same for files that a program wrote, such as lock files. */
+/** The same limits for generated files, such as lock files. */
 const MAX_GENERATED_RUN = 12;
 const GENERATED_HEAD = 5;
 const GENERATED_TAIL = 3;
 
-/** Lines of a long run's middle that are kept because they name something. */
+/** Declarations that are kept from the middle of a long run. */
 const MAX_NAMED = 24;
 
 const MAX_LINE = 400;
@@ -30,8 +30,8 @@ const DECLARATION = compilePattern(CHANGED_DECLARATIONS);
 const MIN_SHARE = 0.5;
 
 /**
- * Unified diffs: every file, hunk header and changed line; one line of context instead of three; long runs of
- * added or removed lines keep their beginning, their end and the lines that declare something.
+ * Unified diffs: every file, hunk header and changed line, with one line of context instead of three. Long runs of
+ * added or removed lines keep their beginning, their end and the declarations between.
  */
 export const diffStrategy: Strategy = {
   rule: 'diff',
@@ -48,7 +48,10 @@ export const diffStrategy: Strategy = {
   },
 };
 
-/** A tool that compares printed it, or it begins as `git` begins a diff; anything else may be a patch that was read. */
+/**
+ * Whether a program has just made the diff: the call compares versions, or the text begins like the output of `git`.
+ * Any other diff may be a patch file that was read and will be applied.
+ */
 function isOutput(text: string, use: ToolUse): boolean {
   return (
     ranProgram(use, 'git', 'diff', 'svn', 'hg', 'gh', 'glab', 'jj', 'colordiff', 'interdiff', 'delta') ||
@@ -88,7 +91,7 @@ class DiffCondenser {
     return this.out.join('\n');
   }
 
-  /** By the counts in its header, since a removed line may itself begin with `-- `. */
+  /** Exclusive end of a hunk, by the counts in its header, since a removed line may itself begin with `-- `. */
   private hunkEnd(start: number, oldLines: number, newLines: number): number {
     let i = start;
     for (let before = oldLines, after = newLines; i < this.lines.length; i++) {
@@ -133,7 +136,10 @@ class DiffCondenser {
   }
 }
 
-/** An empty line is an unchanged empty one whose blank was stripped; undefined when no line of a hunk. */
+/**
+ * The sign of a line in a hunk; undefined if the line belongs to none. Some tools strip the blank of an empty
+ * unchanged line.
+ */
 function signOf(line: string | undefined): string | undefined {
   const sign = line === '' || line === '\r' ? ' ' : (line?.charAt(0) ?? '');
   return ' +-\\'.includes(sign) && sign !== '' ? sign : undefined;
@@ -143,7 +149,7 @@ function context(run: readonly string[], isFirst: boolean, isLast: boolean): str
   const before = isFirst ? 0 : CONTEXT;
   const after = isLast ? 0 : CONTEXT;
   const missing = run.length - before - after;
-  // A marker costs as much as a line.
+  // Leaving out one line saves nothing: its gap marker is a line, too.
   if (missing < 2) {
     return [...run];
   }

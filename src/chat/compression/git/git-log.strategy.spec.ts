@@ -18,7 +18,7 @@ function commit(number: number, lines: readonly string[]): string {
 }
 
 describe('gitLogStrategy', () => {
-  it('gives each commit a line, authors where they change, and counts what messages say beyond their subject', () => {
+  it('prints a line for each commit, authors where they change, and counts omitted lines of messages', () => {
     const log = range(1, 6).map((number) =>
       commit(
         number,
@@ -40,7 +40,7 @@ describe('gitLogStrategy', () => {
     );
   });
 
-  it('keeps the files of a stat and their numbers without the drawing', () => {
+  it('keeps files and counts of --stat without the drawing', () => {
     const stat = [
       ' src/a.ts        | 12 +++++-----',
       ' logo.png | Bin 0 -> 12 bytes',
@@ -56,7 +56,7 @@ describe('gitLogStrategy', () => {
     ]);
   });
 
-  it('leaves a few commits alone, and patches', () => {
+  it('leaves few commits, and commits with patches, alone', () => {
     expect(
       condense(
         range(1, 5)

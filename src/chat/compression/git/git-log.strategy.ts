@@ -2,14 +2,14 @@ import { quantity, shorten } from '../kit/gap.js';
 import { compilePattern, type PatternTable } from '../kit/pattern-table.js';
 import { type Strategy } from '../kit/strategy.js';
 
-/** Logs of fewer commits are read for their messages, which then stay whole. */
+/** Number of commits below which a log is read for its messages, which then stay whole. */
 const MIN_COMMITS = 6;
 
-/** Enough of a hash to name a commit in any repository. */
+/** Characters of a hash that identify a commit in any repository. */
 const HASH_CHARS = 12;
 
-/** Lines of a message that say more than its subject does. */
-export const TELLING_LINES: PatternTable = {
+/** Lines in the body of a commit message that are kept: references, breaking changes, security. */
+export const REFERENCE_LINES: PatternTable = {
   alternatives: [
     ['issue', /#\d{1,8}\b/, 'as asked for in #12'],
     ['breaking change', /BREAKING/, 'BREAKING CHANGE: no default'],
@@ -19,15 +19,15 @@ export const TELLING_LINES: PatternTable = {
   ],
   flags: 'i',
 };
-const TELLING = compilePattern(TELLING_LINES);
+const REFERENCE = compilePattern(REFERENCE_LINES);
 
 const COMMIT = /^commit ([0-9a-f]{40})(.{0,400})$/;
 const AUTHOR = /^Author:/;
 const STAT = /^ (.{1,300}?) {1,200}\| {1,10}(Bin .{1,80}|\d{1,9})( [+-]{1,200})?$/;
 
 /**
- * `git log`: a line for each commit with hash, author, date and subject; of the message's body only what it refers
- * to; of `--stat` the files and their counts.
+ * `git log`: one line for each commit with hash, author, date and subject; of the body only references and warnings;
+ * of `--stat` the files and their counts.
  */
 export const gitLogStrategy: Strategy = {
   rule: 'git_log',
@@ -57,7 +57,7 @@ function render(commits: readonly (readonly string[])[]): string {
   return [head, ...lines].join('\n');
 }
 
-/** @param author the line that names the author of the commit before */
+/** @param author `Author:` line of the commit before; it is not repeated */
 function renderCommit(lines: readonly string[], author: string): string {
   const [, hash = '', rest = ''] = COMMIT.exec(lines[0] ?? '') ?? [];
   const blank = lines.indexOf('');
@@ -66,17 +66,17 @@ function renderCommit(lines: readonly string[], author: string): string {
   const message = body.filter((line) => line.startsWith('    ')).map((line) => line.trim());
   const others = body.filter((line) => !line.startsWith('    '));
   const [subject = '', ...details] = message;
-  const telling = details.filter((line) => TELLING.test(line.slice(0, 300)));
+  const references = details.filter((line) => REFERENCE.test(line.slice(0, 300)));
   const fields = headers.filter((line) => line !== author && !isRepeated(line, headers)).map(field);
   const title = [`${hash.slice(0, HASH_CHARS)}${rest}`, ...fields, subject].join(' | ');
-  const kept = [title, ...telling.map((line) => `  ${shorten(line, 200)}`), ...others.map(stat)];
-  const missing = details.length - telling.length;
+  const kept = [title, ...references.map((line) => `  ${shorten(line, 200)}`), ...others.map(stat)];
+  const missing = details.length - references.length;
   return missing === 0
     ? kept.join('\n')
     : `${kept.join('\n')} [… ${quantity(missing, 'message lines')} omitted]`;
 }
 
-/** A committer who is the author, and at the same time, says nothing new. */
+/** Whether a line repeats the author or the date of another: the committer is mostly the author. */
 function isRepeated(line: string, headers: readonly string[]): boolean {
   const value = field(line);
   return /^Commit(Date)?:/.test(line) && headers.some((other) => other !== line && field(other) === value);
@@ -86,13 +86,13 @@ function field(line: string): string {
   return line.replace(/^(Author|AuthorDate|Date):[ ]{1,8}/, '').trim();
 }
 
-/** ` src/a.ts | 12 +++---` without the drawing, which repeats the number. */
+/** A line of `--stat`, ` src/a.ts | 12 +++---`, without the drawing, which repeats the number. */
 function stat(line: string): string {
   const match = STAT.exec(line.slice(0, 800));
   return match ? ` ${match[1] ?? ''} | ${match[2] ?? ''}${signs(match[3])}` : line;
 }
 
-/** Whether lines were added, removed or both. */
+/** The signs that occur in a drawing: lines were added, removed, or both. */
 function signs(drawing = ''): string {
   const has = (sign: string): string => (drawing.includes(sign) ? sign : '');
   return drawing === '' ? '' : ` ${has('+')}${has('-')}`;

@@ -8,7 +8,7 @@ describe('jsonLinesStrategy', () => {
   const line = (number: number): string =>
     JSON.stringify({ level: number === 20 ? 50 : 30, msg: 'served', ms: number % 9 });
 
-  it('keeps the ends and unusual lines, and lines that are no JSON', () => {
+  it('keeps the first, last and unusual lines, and lines without JSON', () => {
     const lines = range(1, 60).map((number) => (number === 40 ? 'Segmentation fault' : line(number)));
     expect(condense(lines.join('\n'))).toBe(
       [

@@ -5,10 +5,10 @@ import { MIN_ROWS, renderRows, selectRows } from '../rows/row-selection.js';
 import { jsonColumns } from './json-columns.js';
 import { type JsonSpan, readJsonSpan, skipJsonSpace } from './json-reader.js';
 
-/** Kept lines longer than this are cut. */
+/** Length in characters up to which a kept line stays whole. */
 const MAX_LINE = 2000;
 
-/** JSON lines, one value a line: rows of one table. Lines that are no JSON always stand out. */
+/** JSON lines, one value on each line: rows of one table. Lines without JSON are always shown as unusual. */
 export const jsonLinesStrategy: Strategy = {
   rule: 'json_lines',
   condense: (text) => {

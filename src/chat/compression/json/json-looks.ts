@@ -13,14 +13,14 @@ const ERROR_KEYS = new Set([
 ]);
 const NOTHING = new Set(['null', 'false', '""', '[]', '{}', '0']);
 
-/** Keys that only manifests, lock files and configurations have at their top. */
+/** Top-level keys that only manifests, lock files, schemas and configurations have. */
 const CONFIG_KEYS = new Set([
   ...['dependencies', 'devdependencies', 'peerdependencies', 'packages-dev', 'requires', 'scripts'],
   ...['engines', 'workspaces', 'lockfileversion', 'compileroptions', 'extends', 'openapi', 'swagger'],
   ...['$schema', '$defs', 'definitions', 'properties', 'patternproperties', 'enum'],
 ]);
 
-/** Whether a JSON value is the body of an error: it says what went wrong, and every word of it may matter. */
+/** Whether a JSON value is the body of an error, of which the model needs every word. */
 export function isErrorJson(text: string, node: JsonSpan): boolean {
   if (node.kind !== 'object') {
     return false;
@@ -33,7 +33,7 @@ export function isErrorJson(text: string, node: JsonSpan): boolean {
   return says || hasErrorStatus(text, node);
 }
 
-/** `{"status": 502, "message": …}` and problem details (RFC 9457). */
+/** Whether an object is an error with a status: `{"status": 502, "message": …}`, problem details (RFC 9457). */
 function hasErrorStatus(text: string, node: JsonObjectSpan): boolean {
   const has = (names: readonly string[], test: RegExp): boolean =>
     node.items.some(
@@ -48,13 +48,13 @@ function hasErrorStatus(text: string, node: JsonObjectSpan): boolean {
   return isFailure && has(['message', 'detail', 'title', 'msg', 'reason'], /^"./);
 }
 
-/** Whether a JSON value reads like a manifest, a lock file or a configuration. */
+/** Whether a JSON value is a manifest, a lock file, a schema or a configuration. */
 export function isConfigJson(node: JsonSpan): boolean {
   if (node.kind !== 'object') {
     return false;
   }
   const keys = node.keys.map((key) => key.toLowerCase());
   const hits = keys.filter((key) => CONFIG_KEYS.has(key)).length;
-  // The registry's answer about a package carries its manifest among much else.
+  // The npm registry's description of a package contains its manifest among much else; it has these keys.
   return hits >= 1 && !keys.includes('dist-tags') && !keys.includes('_id');
 }

@@ -1,6 +1,6 @@
 /**
- * One value of a JSON text, as a place in it: values are never converted, so that numbers of any size and texts in
- * any notation stay as they were written.
+ * One value of a JSON text as a span of it. Values are never converted, so numbers of any size and strings in any
+ * notation stay as they were written.
  */
 export type JsonSpan = JsonScalarSpan | JsonArraySpan | JsonObjectSpan;
 
@@ -9,7 +9,7 @@ interface JsonPlace {
   readonly end: number;
 }
 
-export interface JsonScalarSpan extends JsonPlace {
+interface JsonScalarSpan extends JsonPlace {
   readonly kind: 'string' | 'number' | 'word';
 }
 
@@ -20,23 +20,23 @@ export interface JsonArraySpan extends JsonPlace {
 
 export interface JsonObjectSpan extends JsonPlace {
   readonly kind: 'object';
-  /** As written, without the quotes. */
+  /** Keys as written, escapes included, without their quotes; one for each item. */
   readonly keys: readonly string[];
   readonly items: readonly JsonSpan[];
 }
 
-/** Nesting beyond this is no data that anybody lists. */
+/** Depth of nesting beyond which a text is not read; data has less, and recursion must end. */
 const MAX_DEPTH = 64;
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
-/** Reads one JSON value that begins at `start` (white space may precede it); undefined when there is none. */
+/** Reads the JSON value at `start`, white space before it allowed; undefined if there is no complete value. */
 export function readJsonSpan(text: string, start = 0): JsonSpan | undefined {
   return new JsonReader(text, start).value(0);
 }
 
-/** Index of the next character that is no JSON white space. */
+/** Index of the next character that is not JSON white space, or the length of the text. */
 export function skipJsonSpace(text: string, start: number): number {
   let at = start;
   for (;;) {
@@ -153,7 +153,7 @@ class JsonReader {
   }
 }
 
-/** Letters, digits, and `+ - .` */
+/** Whether a character can be part of a number, `true`, `false` or `null`. */
 function isScalarCode(code: number): boolean {
   return (
     (code >= 0x30 && code <= 0x39) ||

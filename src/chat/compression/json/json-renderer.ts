@@ -3,18 +3,24 @@ import { MIN_ROWS, renderRows, selectRows } from '../rows/row-selection.js';
 import { isDictionary, jsonColumns } from './json-columns.js';
 import { type JsonArraySpan, type JsonObjectSpan, type JsonSpan } from './json-reader.js';
 
-/** Dictionaries with fewer entries keep all of them, since their keys say something each. */
+/** Number of entries below which a dictionary stays whole, since each key says something. */
 const MIN_ENTRIES = 24;
 
-/** Texts in rows longer than this are cut. */
+/** Length in characters above which a string within a row is cut. */
 const MAX_ROW_TEXT = 400;
 
-/** Lists of short plain values up to this many characters are kept. */
+/** Length in characters up to which a list of plain values stays whole. */
 const MAX_PLAIN_LIST = 300;
 
-/** Renders the value again with long arrays condensed; everything else keeps its notation but for white space. */
+/**
+ * Renders a value with its long arrays and dictionaries condensed. Everything else keeps its notation; only white
+ * space changes.
+ */
 export class JsonRenderer {
-  /** How many arrays, dictionaries and texts were cut; when none was, the value is better left alone. */
+  /**
+   * Number of arrays, dictionaries and strings that were cut. If there is none, the original is better than the
+   * rendered value.
+   */
   cuts = 0;
 
   private readonly colon: string;
@@ -22,7 +28,7 @@ export class JsonRenderer {
   private rowDepth = 0;
 
   constructor(private readonly text: string) {
-    // A key and its value stay as they stand in the original, so that a search for both still finds them.
+    // Keys and values keep the separator of the original, so that a search for `"key": value` still finds them.
     this.colon = text.includes('": ') ? ': ' : ':';
     this.comma = this.colon === ': ' ? ', ' : ',';
   }
@@ -89,7 +95,7 @@ export class JsonRenderer {
       items.length,
       jsonColumns(items, () => this.text),
     );
-    // Inner arrays are told about once, by the columns of the outermost.
+    // The columns of the outermost array include those of the inner ones, which need no statistics of their own.
     const lines =
       this.rowDepth > 1
         ? withGaps(items.length, selection.kept, render, 'rows')

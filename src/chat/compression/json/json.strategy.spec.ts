@@ -5,7 +5,7 @@ import { jsonStrategy } from './json.strategy.js';
 const condense = (text: string): string | undefined => jsonStrategy.condense(text, strategyContext());
 
 describe('jsonStrategy', () => {
-  it('keeps the ends, unusual rows, counts and columns of an array, with numbers as they are written', () => {
+  it('keeps the first, last and unusual rows of an array with a summary, and the notation of numbers', () => {
     const row = (id: number): string =>
       `{"id": 90071992547409${900 + id}, "state": "${id === 15 ? 'failed' : 'ok'}", "cost": ${id === 20 ? '1e400' : '1.50'}}`;
     const rows = range(1, 40).map(row);
@@ -25,7 +25,7 @@ describe('jsonStrategy', () => {
     );
   });
 
-  it('shows rows with keys that others lack, or without what others have', () => {
+  it('shows rows with additional or missing keys', () => {
     const rows = range(1, 30).map((id) => {
       const extra = id === 10 ? { note: 'odd' } : {};
       return id === 12 ? { id } : { id, name: id === 14 ? null : `n${id}`, ...extra };
@@ -37,7 +37,7 @@ describe('jsonStrategy', () => {
     expect(condensed).toContain('note: "odd" 1, missing 29');
   });
 
-  it('names the rows of a short table, shows the least and the most, and what is nothing or less', () => {
+  it('lists the names of the rows of a short table; shows minimum, maximum, zeros and negative numbers', () => {
     const rows = range(1, 40).map((number) => ({
       name: `${'abcdefgh'.charAt(number % 8)}${'ijklm'.charAt(number % 5)}`,
       size: [0, 31, 97, 55][(number * 7) % 37] ?? 40 + ((number * 13) % 40),
@@ -48,7 +48,7 @@ describe('jsonStrategy', () => {
     expect(condensed).toContain('"size":97');
   });
 
-  it('condenses dictionaries of like things, but no object with fields', () => {
+  it('condenses dictionaries of similar entries, but no record with fields', () => {
     const versions = Object.fromEntries(range(1, 40).map((number) => [`1.0.${number}`, '2024-01-01']));
     expect(condense(JSON.stringify({ time: versions }))).toContain('[… 35 rows omitted]');
     const fields = Object.fromEntries(
@@ -65,7 +65,7 @@ describe('jsonStrategy', () => {
     );
   });
 
-  it('condenses a text that is nearly all of an object as what it is', () => {
+  it('condenses a string that makes up most of an object as a text of its own', () => {
     const text = JSON.stringify({ exit: 0, stdout: 'line\n'.repeat(50) });
     expect(condense(text)).toBe(`{"exit":0,"stdout":${JSON.stringify('LINE\n'.repeat(50))}}`);
   });

@@ -3,15 +3,15 @@ import { isConfigJson, isErrorJson } from './json-looks.js';
 import { type JsonSpan, readJsonSpan, skipJsonSpace } from './json-reader.js';
 import { JsonRenderer } from './json-renderer.js';
 
-/** Share of the text that a JSON value must make up when something else stands around it (headers, a prompt). */
+/** Share of the text that a JSON value must make up if there is other text around it, such as headers or a prompt. */
 const MIN_SHARE = 0.6;
 
-/** Places at which a JSON value may begin that are tried. */
+/** Lines at which a JSON value is looked for. */
 const MAX_TRIES = 5;
 
 /**
- * JSON: long arrays and dictionaries become their first and last rows, the unusual ones and statistics of their
- * columns. A text inside an object that is nearly all of it (`stdout`, `content`) is condensed as what it is.
+ * JSON: long arrays and dictionaries become their first and last rows, the unusual rows and statistics of their
+ * columns. A string that makes up most of an object (`stdout`, `content`) is condensed as a text of its own format.
  */
 export const jsonStrategy: Strategy = {
   rule: 'json',
@@ -53,7 +53,7 @@ function nextLineWithBracket(text: string, after: number): number {
   return places.length === 0 ? -1 : Math.min(...places) + 1;
 }
 
-/** The value of the string that makes up most of an object, if there is one. */
+/** The text with the string condensed that makes up most of the value; undefined if there is no such string. */
 function condenseWrapped(text: string, root: JsonSpan, { nested }: StrategyContext): string | undefined {
   const inner = dominantString(root, root.end - root.start);
   if (!inner) {

@@ -1,9 +1,15 @@
-/** Says at its place how much is missing: `[… 12 rows omitted]`. A unit is given as its plural. */
+/**
+ * Marker of a gap: `[… 12 rows omitted]`.
+ * @param units plural of the unit
+ */
 export function gap(count: number, units: string): string {
   return `[… ${quantity(count, units)} omitted]`;
 }
 
-/** `1 row`, `2 rows`, `1 entry`, `3 matches`; the last word carries the number. */
+/**
+ * A number with its unit: `1 row`, `2 rows`, `1 entry`, `3 matches`.
+ * @param units plural of the unit; its last word is put into the singular
+ */
 export function quantity(count: number, units: string): string {
   return `${count} ${count === 1 ? singular(units) : units}`;
 }
@@ -16,8 +22,8 @@ function singular(units: string): string {
 }
 
 /**
- * Puts kept items in a row with a counted gap wherever some are missing.
- * @param kept indexes to keep, ascending
+ * Renders the kept items, with a counted gap wherever items are missing.
+ * @param kept indexes of the items to keep, ascending
  */
 export function withGaps(
   total: number,
@@ -40,7 +46,11 @@ export function withGaps(
   return lines;
 }
 
-/** A long line or value, cut in the middle with a counted gap; a character is never cut in half. */
+/**
+ * Cuts the middle out of a long line or value and counts it; never splits a surrogate pair.
+ * @param limit characters to keep; texts up to 40 characters longer stay whole, since the gap takes as many
+ * @param tail characters of `limit` that are kept from the end
+ */
 export function shorten(text: string, limit: number, tail = 0): string {
   if (text.length <= limit + 40) {
     return text;

@@ -12,7 +12,7 @@ describe('compilePattern', () => {
     flags: 'i',
   });
 
-  it('holds every alternative between what stands before and behind all of them', () => {
+  it('puts every alternative between the shared patterns', () => {
     expect(['a;', '  B;', ' 123;'].filter((text) => !pattern.test(text))).toEqual([]);
     expect(['a', '   a;', 'a;;', '1234;', 'x;'].filter((text) => pattern.test(text))).toEqual([]);
   });
@@ -23,13 +23,13 @@ describe('compilePattern', () => {
 });
 
 describe('anyWord', () => {
-  it('finds words also within others, in any case if told so', () => {
+  it('finds words also within others, with the flag in any case', () => {
     const words = anyWord(['fail', 'timed out'], 'i');
     expect(['FAILED', 'it timed out', 'fine'].map((text) => words.test(text))).toEqual([true, true, false]);
     expect(anyWord(['fail']).test('FAILED')).toBe(false);
   });
 
-  it('takes words as they are written', () => {
+  it('escapes special characters', () => {
     expect(['nx.json', 'nx-json'].map((text) => anyWord(['nx.']).test(text))).toEqual([true, false]);
   });
 });

@@ -1,24 +1,27 @@
-/** One program that a command line runs, with its arguments; redirections are taken out. */
+/** One program in a command line, with its arguments; redirections are taken out. */
 export interface SimpleCommand {
   readonly program: string;
   readonly args: readonly string[];
-  /** Files that are redirected into it. */
+  /** Paths behind `<`, in order. */
   readonly inputs: readonly string[];
 }
 
 const SEPARATORS = new Set([';', '|', '&', '\n', '(', ')', '{', '}', '`']);
 
-/** Programs that run what follows them. */
+/** Programs and keywords that run another command given as their arguments. */
 const WRAPPERS = new Set([
   ...['sudo', 'env', 'time', 'timeout', 'nice', 'nohup', 'command', 'stdbuf', 'exec', 'watch', 'busybox'],
   ...['docker', 'podman', 'kubectl', 'ssh', 'wsl', 'find', 'xargs', 'do', 'then', 'else'],
 ]);
 const SHELLS = new Set(['bash', 'sh', 'zsh', 'dash', 'fish', 'pwsh', 'powershell', 'cmd']);
 
-/** Most characters of a command line that are looked at: scripts beyond that are not typed to read a file. */
+/** Longest command line that is parsed, in characters: longer scripts are not typed to read a file. */
 const MAX_COMMAND_CHARS = 20_000;
 
-/** Splits a command line into the programs it runs. Enough for telling what is read, not a shell. */
+/**
+ * Splits a command line into the programs that it runs. An approximation that suffices for telling which files are
+ * read; expansions, functions and here-strings are not interpreted.
+ */
 export function parseCommand(line: string, depth = 0): SimpleCommand[] {
   const commands: SimpleCommand[] = [];
   let words: string[] = [];
@@ -37,7 +40,7 @@ export function parseCommand(line: string, depth = 0): SimpleCommand[] {
   return commands;
 }
 
-/** Words of a command line, with `undefined` between commands. Quotes are taken off. */
+/** Words of a command line without their quotes, with `undefined` at the end of each command. */
 function splitWords(line: string): (string | undefined)[] {
   const words: (string | undefined)[] = [];
   let word: string | undefined;
@@ -51,7 +54,7 @@ function splitWords(line: string): (string | undefined)[] {
       i++;
       word = line.charAt(i) === '\n' ? word : (word ?? '') + line.charAt(i);
     } else if (char === ' ' || char === '\t' || char === '\r' || SEPARATORS.has(char)) {
-      // `2>&1` is no end of a command.
+      // In `2>&1` the ampersand belongs to a redirection and ends no command.
       if (char === '&' && word?.endsWith('>')) {
         word += char;
         continue;
@@ -85,7 +88,7 @@ function closingQuote(line: string, open: number, quote: string): number {
   return line.length;
 }
 
-/** Text between `<<WORD` and `WORD` is input, no command. */
+/** Drops here-documents: the lines between `<<WORD` and `WORD` are input of a program and not commands. */
 function withoutHeredocs(line: string): string {
   if (!line.includes('<<')) {
     return line;
@@ -134,7 +137,7 @@ function unwrap(words: readonly string[], depth: number): SimpleCommand[] {
   if (!WRAPPERS.has(program) || depth >= 3) {
     return [command];
   }
-  // What a wrapper runs may begin at any of its words.
+  // The options of wrappers differ, so the wrapped command may begin at any of the words.
   return [command, ...args.flatMap((_, index) => unwrap(args.slice(index), 3))];
 }
 

@@ -2,35 +2,35 @@ import { isJsonObject, type JsonObject } from '../../dto/wire-values.js';
 import { inSequence } from './pattern-table.js';
 import { parseCommand, type SimpleCommand } from './shell-command.js';
 
-/** A tool's call as the assistant made it. */
+/** A tool call as the assistant wrote it. */
 export interface ToolCallText {
   readonly name: string;
-  /** JSON text, as on the wire; anything else counts as no arguments. */
+  /** JSON text of an object, as on the wire; anything else counts as no arguments. */
   readonly arguments: string;
 }
 
-/** What a call asked for, as far as its name and arguments tell. */
+/** A tool call as far as its name and arguments can be understood. */
 export interface ToolUse {
-  /** Letters and digits of the tool's name, in lower case: `mcp__fs__read_file` is `mcpfsreadfile`. */
+  /** Name of the tool in small letters and digits only: `mcp__fs__read_file` is `mcpfsreadfile`. */
   readonly name: string;
-  /** Whether the tool takes a command line. */
+  /** Whether an argument of the tool is a command line. */
   readonly isShell: boolean;
   readonly commands: readonly SimpleCommand[];
-  /** Values of arguments that name files, in order. */
+  /** Paths among the arguments, in order. */
   readonly paths: readonly string[];
-  /** The verb of editors that do several things: `view`, `create`. */
+  /** Operation of an editor with several of them, such as `view` or `create`; undefined for other tools. */
   readonly verb: string | undefined;
 }
 
 const COMMAND_KEYS = ['command', 'cmd', 'script', 'commandline', 'shellcommand', 'bashcommand'];
-/** Keys of arguments that name files, in snake case: one of these words alone, or behind a kind of path. */
+/** Arguments that name files, in snake case: one of these words alone, or behind a kind of path. */
 const PATH_KEY = inSequence([
   /^(?:(?:absolute|relative|target|source|input|full|local)_?)?/,
   /(?:files?|paths?|filename|filepath|file_path|file_name|file_paths|notebook_path|uri|document)$/,
 ]);
 const EDITOR_VERBS = new Set(['view', 'create', 'str_replace', 'insert', 'undo_edit', 'read', 'open']);
 
-/** Arguments longer than this are not a question but a content (a file to write); none is looked at. */
+/** Longest arguments that are parsed, in characters: longer ones carry the content of a file to write. */
 const MAX_ARGUMENT_CHARS = 200_000;
 
 export function readToolUse(tool: ToolCallText): ToolUse {
@@ -48,7 +48,7 @@ export function readToolUse(tool: ToolCallText): ToolUse {
   };
 }
 
-/** Whether a shell tool ran one of these programs, e.g. `git diff` or `grep`. */
+/** Whether a shell tool ran one of the programs, e.g. `git`. */
 export function ranProgram(use: ToolUse, ...programs: readonly string[]): boolean {
   return use.commands.some(({ program }) => programs.includes(program));
 }

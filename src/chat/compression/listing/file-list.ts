@@ -1,17 +1,18 @@
 import { isTimed } from '../protection/source-looks.js';
 
-/** Longer lists are told by examples. */
+/** Number of lines up to which a list of files is kept whole. */
 const MAX_FILES = 300;
 
-/** Of each line so much is looked at. */
+/** Characters of each line that are searched for paths. */
 const MAX_LINE = 600;
 
-/** Share of the lines that must name a file of their own. */
+/** Share of the lines that must name different files. */
 const MIN_DIFFERENT = 0.8;
 
 /**
- * Whether lines that say the same are a list of files, as of a status, of sizes or checksums: each begins or ends with
- * another path. What happens to files in a log with times is no list, nor are numbered series.
+ * Whether similar lines are a list of files, as in a status, sizes or checksums: each begins or ends with a different
+ * path. Lines with times are events in a log, and numbered series of files have no names of their own.
+ * @param lines of one template
  */
 export function isFileList(lines: readonly string[]): boolean {
   if (lines.length > MAX_FILES || isTimed(lines[0] ?? '')) {
@@ -30,7 +31,7 @@ export function isFileList(lines: readonly string[]): boolean {
   });
 }
 
-/** A folder or an ending tells a path from a word; addresses are none. */
+/** Whether a word is a path: it has a folder or an extension, and is no URL. */
 function isPath(word: string): boolean {
   return /[A-Za-z]/.test(word) && /[/\\]|\.[A-Za-z]\w{0,9}$/.test(word) && !word.includes('://');
 }

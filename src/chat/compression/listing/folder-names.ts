@@ -1,22 +1,22 @@
 import { gap } from '../kit/gap.js';
 
-/** Names that are kept of those alike. */
+/** Similar names that are kept of the beginning and the end of a group. */
 const HEAD = 3;
 const TAIL = 2;
 
-/** Names alike up to this number are kept whole. */
+/** Similar names up to which a group is kept whole. */
 const FEW = 8;
 
 /**
- * A folder and its names, in one line. Of many names that differ in digits only the first and the last are kept and
+ * A folder and its names in one line. Of many names that differ in digits only, the first and the last are kept and
  * the others counted.
- * @param folder its path with the closing slash; empty for names without a folder
- * @param isThinned whether names of one ending count as alike too
+ * @param folder path with the closing slash; empty for names without a folder
+ * @param isThinned whether names with the same extension count as similar
  */
 export function folderLines(folder: string, names: readonly string[], isThinned = false): string[] {
   const shown = names.length > FEW ? thinned(names, isThinned) : names;
   const label = folder === '' ? '' : `${folder}${names.length > 3 ? ` (${names.length})` : ''}: `;
-  // Names of files may hold blanks; a comma then tells them apart.
+  // Names with blanks in them need another separator.
   const comma = names.some((name) => name.includes(' ')) ? ', ' : ' ';
   return [label + shown.join(comma)];
 }
@@ -36,7 +36,7 @@ function withoutDigits(name: string): string {
   return name.replace(/\d{1,40}/g, '#');
 }
 
-/** What names have in common: folder below, ending. */
+/** Property by which names are grouped when they are thinned: the subfolder, else the extension. */
 function endingOf(name: string): string {
   const slash = name.indexOf('/');
   if (slash >= 0 && slash < name.length - 1) {

@@ -6,7 +6,7 @@ import { LISTED_DATES, listingStrategy } from './listing.strategy.js';
 const condense = (text: string): string | undefined => listingStrategy.condense(text, strategyContext());
 
 describe('listingStrategy', () => {
-  it('gives size, date and name, and mode and owner where they are not the usual ones', () => {
+  it('shows size, date and name of each entry; mode and owner only where they are unusual', () => {
     const lines = [
       'total 48',
       'drwxr-xr-x  2 ada staff  4096 Sep  7 10:00 src',
@@ -24,7 +24,7 @@ describe('listingStrategy', () => {
     ]);
   });
 
-  it('tells most of a large folder by name, the first, last and largest in full', () => {
+  it('lists most entries of a large folder by name; the first, last and largest in full', () => {
     const size = (number: number): number => (number === 50 ? 999_999 : 10 + (number % 7));
     const lines = range(1, 200).map(
       (number) =>

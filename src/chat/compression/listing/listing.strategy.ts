@@ -5,10 +5,13 @@ import { mayBe } from '../protection/line-sample.js';
 import { cellNumber } from '../rows/cell-values.js';
 import { folderLines } from './folder-names.js';
 
-/** Fewer entries are all worth reading as they are. */
+/** Number of entries below which a listing is left as it is. */
 const MIN_ENTRIES = 12;
 
-/** Folders with more entries have size and date of the first, the last, the largest and the unusual ones only. */
+/**
+ * Number of entries above which a folder shows size and date only of the first, the last, the largest and the
+ * unusual.
+ */
 const KEEP_ALL = 100;
 const HEAD = 5;
 const TAIL = 2;
@@ -43,8 +46,8 @@ interface Entry {
 }
 
 /**
- * Long listings (`ls -l`, also `-R`): size, date and name of each entry; mode and owner only where they are not what
- * most have. In large folders most are told by their names.
+ * Long listings (`ls -l`, also `-R`): size, date and name of each entry; mode and owner only where they are unusual.
+ * Of large folders most entries are listed by name only.
  */
 export const listingStrategy: Strategy = {
   rule: 'listing',
@@ -68,7 +71,7 @@ export const listingStrategy: Strategy = {
   },
 };
 
-/** Says how the lines below are to be read. */
+/** First line, which explains the columns of the lines below it. */
 function heading(count: number, { file, folder, owner }: Usual): string {
   const modes = [file, folder].filter((mode) => mode !== '').join(' or ');
   const usual = `unless told otherwise mode ${modes}, owner ${owner}`;
@@ -107,25 +110,25 @@ function renderLines(
   return out;
 }
 
-/** In large folders most entries are told by their names only. */
+/** Renders the entries of one folder; of a large one mostly the names. */
 function renderEntries(entries: readonly Entry[], usual: Usual): string[] {
   const large = new Set(
     entries.length > KEEP_ALL
       ? [...entries].sort((a, b) => sizeOf(b) - sizeOf(a)).slice(0, LARGEST)
       : entries,
   );
-  const isTold = (entry: Entry, index: number): boolean =>
+  const isDetailed = (entry: Entry, index: number): boolean =>
     large.has(entry) || index < HEAD || index >= entries.length - TAIL || isUnusual(entry, usual);
-  const brief = entries.filter((entry, index) => !isTold(entry, index));
-  const told = entries.filter(isTold).map((entry) => renderEntry(entry, usual));
+  const brief = entries.filter((entry, index) => !isDetailed(entry, index));
+  const detailed = entries.filter(isDetailed).map((entry) => renderEntry(entry, usual));
   if (brief.length === 0) {
-    return told;
+    return detailed;
   }
   const names = folderLines(
     '',
     brief.map(({ mode, name }) => (mode.startsWith('d') && !name.endsWith('/') ? `${name}/` : name)),
   );
-  return [...told, `[… size and date of ${quantity(brief.length, 'entries')} omitted:]`, ...names];
+  return [...detailed, `[… size and date of ${quantity(brief.length, 'entries')} omitted:]`, ...names];
 }
 
 function sizeOf({ size }: Entry): number {
@@ -149,7 +152,7 @@ function readEntry(line: string): Entry | undefined {
     return undefined;
   }
   const [, mode = '', , owner = '', group = '', size = '', date = '', name = ''] = match;
-  // `Sep  7` and seconds' fractions line columns up and no more.
+  // Double blanks and zero fractions of seconds only align columns.
   return {
     mode,
     owner: `${owner} ${group}`,

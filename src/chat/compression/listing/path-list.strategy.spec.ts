@@ -5,7 +5,7 @@ import { pathListStrategy } from './path-list.strategy.js';
 const condense = (text: string): string | undefined => pathListStrategy.condense(text, strategyContext());
 
 describe('pathListStrategy', () => {
-  it('groups names by folder and keeps all of them, but for numbered series', () => {
+  it('groups names by folder and keeps all of them, except in numbered series', () => {
     const paths = [
       ...['alpha', 'beta', 'gamma', 'delta'].map((name) => `src/chat/${name}.ts`),
       ...range(1, 20).map((number) => `out/chunk-${number}.js`),
@@ -22,7 +22,7 @@ describe('pathListStrategy', () => {
     );
   });
 
-  it('sums up deep folders of very long lists', () => {
+  it('merges deep folders of very long lists into their parents', () => {
     const paths = range(0, 1999).map(
       (number) => `lib/p${number % 400}/dist/${'abcde'.charAt(Math.floor(number / 400))}.js`,
     );

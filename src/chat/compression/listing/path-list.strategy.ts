@@ -5,18 +5,18 @@ import { folderLines } from './folder-names.js';
 
 const MIN_PATHS = 12;
 
-/** Lists up to this many paths keep every name, but for long numbered series. */
+/** Number of paths up to which every name is kept, except in long numbered series. */
 const KEEP_ALL = 1000;
 
-/** Folders beyond this are summed up in the folder above them. */
+/** Number of folders above which they are merged into their parents. */
 const MAX_FOLDERS = 150;
 
-/** Lines that are no path, such as a total or a refusal, are kept as they are. */
+/** Lines without a path, such as a total or an error, that a list may have. They are kept. */
 const MAX_OTHER = 20;
 
 const PATH = /^(?:[A-Za-z]:)?[^\s:*?"<>|;{}()=,']{1,600}(?: [^\s:*?"<>|;{}()=,']{1,60}){0,3}$/;
 
-/** Lists of paths (`find`, `glob`): names grouped by folder, with the like ones of large folders counted. */
+/** Lists of paths (`find`, `glob`): names grouped by folder; in large folders similar names are counted. */
 export const pathListStrategy: Strategy = {
   rule: 'path_list',
   condense: (text) => {
@@ -61,7 +61,7 @@ function folderOf(path: string): string {
   return path.slice(0, Math.max(trimmed.lastIndexOf('/'), trimmed.lastIndexOf('\\')) + 1);
 }
 
-/** Takes the deepest folders into those above them until few enough are left. */
+/** Merges the deepest folders into their parents until at most `MAX_FOLDERS` are left. */
 function merge(folders: ReadonlyMap<string, readonly string[]>): Map<string, string[]> {
   for (let depth = deepest(folders.keys()); depth > 1; depth--) {
     const merged = new Map<string, string[]>();
@@ -81,7 +81,7 @@ function merge(folders: ReadonlyMap<string, readonly string[]>): Map<string, str
   return new Map([...folders].map(([folder, paths]) => [folder, [...paths]]));
 }
 
-/** Parts of the longest path, up to a depth below which nobody looks at folders one by one. */
+/** Number of parts of the deepest folder, at most 12: deeper folders are always merged. */
 function deepest(folders: Iterable<string>): number {
   let depth = 1;
   for (const folder of folders) {
@@ -90,7 +90,7 @@ function deepest(folders: Iterable<string>): number {
   return Math.min(12, depth);
 }
 
-/** The first `depth - 1` parts of a folder's path. */
+/** The first `depth - 1` parts of a folder's path, or all of a shorter one. */
 function ancestor(folder: string, depth: number): string {
   let end = 0;
   for (let part = 1; part < depth; part++) {

@@ -5,7 +5,7 @@ import { treeStrategy } from './tree.strategy.js';
 const condense = (text: string): string | undefined => treeStrategy.condense(text, strategyContext());
 
 describe('treeStrategy', () => {
-  it('draws levels as blanks and keeps every name of a tree of usual size', () => {
+  it('replaces the drawing by blanks and keeps every name of a small tree', () => {
     const lines = ['.', '├── src', '│   ├── a.ts', '│   └── deep', '│       └── b.ts', '└── x.md'];
     const more = range(1, 10).map((number) => `├── file${number}.md`);
     expect(

@@ -4,7 +4,7 @@ import { mayBe } from '../protection/line-sample.js';
 
 const MIN_ENTRIES = 12;
 
-/** Trees with more entries have those alike in one folder counted. */
+/** Number of entries above which similar files of one folder are counted. */
 const KEEP_ALL = 300;
 const HEAD = 3;
 const TAIL = 1;
@@ -17,7 +17,10 @@ interface Entry {
   readonly name: string;
 }
 
-/** Trees of folders: the drawing becomes one blank a level; of many files alike in one folder some are counted. */
+/**
+ * Trees of folders: indentation by one blank a level replaces the drawing; in large trees similar files of one folder
+ * are counted.
+ */
 export const treeStrategy: Strategy = {
   rule: 'tree',
   condense: (text) => {
@@ -51,7 +54,7 @@ export const treeStrategy: Strategy = {
   },
 };
 
-/** Whether the entry is in the same folder and holds nothing itself. */
+/** Whether the entry is in a folder of this depth and is no folder with entries itself. */
 function isLeafBeside(entries: readonly (Entry | undefined)[], at: number, depth: number): boolean {
   return entries[at]?.depth === depth && (entries[at + 1]?.depth ?? 0) <= depth;
 }

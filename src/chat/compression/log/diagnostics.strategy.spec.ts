@@ -5,7 +5,7 @@ import { diagnosticsStrategy } from './diagnostics.strategy.js';
 const condense = (text: string): string | undefined => diagnosticsStrategy.condense(text, strategyContext());
 
 describe('diagnosticsStrategy', () => {
-  it('gives each message of a compiler once, with all its places', () => {
+  it('prints each message of a compiler once, with all its places', () => {
     const lines = [
       ...range(1, 9).map((line) => `src/a${line}.ts(${line},5): error TS2304: Cannot find name 'x'.`),
       "src/b.ts(1,1): error TS2307: Cannot find module 'y'.",
@@ -24,7 +24,7 @@ describe('diagnosticsStrategy', () => {
     );
   });
 
-  it('keeps the files of a linter, and below each its messages', () => {
+  it('keeps the file headings of a linter, with the messages below them', () => {
     const findings = range(10, 17).map(
       (line) => `  ${line}:5   error    Unexpected console statement    no-console`,
     );
@@ -54,7 +54,7 @@ describe('diagnosticsStrategy', () => {
     );
   });
 
-  it('leaves a few findings alone, and those among other output', () => {
+  it('leaves few findings, and findings among other output, alone', () => {
     const finding = 'a.c:1:1: error: no\n';
     expect(condense(finding.repeat(7))).toBeUndefined();
     expect(condense(finding.repeat(20) + 'note to the reader\n'.repeat(20))).toBeUndefined();

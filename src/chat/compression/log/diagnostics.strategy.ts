@@ -5,10 +5,13 @@ import { mayBe } from '../protection/line-sample.js';
 
 const MIN_FINDINGS = 8;
 
-/** Share of the lines that must be findings. */
+/** Share of the lines that must be findings or headings of files. */
 const MIN_SHARE = 0.6;
 
-/** `src/a.ts(12,5): error …`, `src/a.c:12:5: warning: …`, and as a linter prints below the file's name: `12:5  error  …` */
+/**
+ * A finding with its place, `src/a.ts(12,5): error …` or `src/a.c:12:5: warning: …`. Linters print `12:5  error  …`
+ * below the name of the file.
+ */
 const INLINE = inSequence(
   [
     /^((?:[A-Za-z]:[\\/])?[^\s:()]{1,400})/,
@@ -20,8 +23,8 @@ const INLINE = inSequence(
 const BELOW = /^ {1,8}(\d{1,7}:\d{1,6}) {1,8}((?:error|warning|info) {1,8}.{0,4000})$/i;
 
 /**
- * Findings of compilers and linters: each message once, with all the places it was found at. Nothing is left out;
- * lines that are no finding stay between the findings where they stood.
+ * Findings of compilers and linters: each message once, with all its places. Nothing is left out; other lines stay
+ * between the findings where they stood.
  */
 export const diagnosticsStrategy: Strategy = {
   rule: 'diagnostics',
@@ -41,7 +44,7 @@ export const diagnosticsStrategy: Strategy = {
 
 class Findings {
   private readonly out: string[] = [];
-  /** Places by message, of the findings since the last other line. */
+  /** Places by message, of the findings since the last line that is none. */
   private readonly places = new Map<string, string[]>();
 
   constructor(private readonly total: number) {}

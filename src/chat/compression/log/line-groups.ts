@@ -1,25 +1,25 @@
 import { cellNumber, quartiles } from '../rows/cell-values.js';
 import { templateOf } from './line-template.js';
 
-/** Lines that say the same with other values. */
+/** Lines of one template: equal except for numbers, names or times. */
 export interface LineGroup {
   readonly template: string;
   /** Indexes of the lines, ascending. */
   readonly lines: number[];
 }
 
-/** Below so many templates nothing is gained by comparing them. */
+/** Number of templates below which comparing them gains nothing. */
 const MIN_TEMPLATES = 24;
 
-/** Templates that a new one is compared with, of those that begin alike. */
+/** Templates of one bucket that a new one is compared with. Keeps the work linear in the number of templates. */
 const MAX_CANDIDATES = 24;
 
-/** Share of words that must be equal for two templates to be one. */
+/** Share of equal words from which on two templates are joined. */
 const MIN_SIMILAR = 0.6;
 
 /**
- * Joins templates that differ in a few words, such as names (Drain's similarity; He et al., 2017).
- * @param mayJoin whether a group's lines may be told by an example
+ * Joins groups whose templates differ in a few words, such as names (Drain's similarity; He et al., 2017).
+ * @param mayJoin whether an example may stand for the lines of a group
  */
 export function joinSimilar(
   groups: readonly LineGroup[],
@@ -54,7 +54,10 @@ export function joinSimilar(
   return joined.map(({ group }) => group);
 }
 
-/** Templates are compared with those that begin alike, or, if numbers make up most of them, have these alike. */
+/**
+ * Key of the templates that are compared with each other: those with equal length and first word, or, if numbers make
+ * up most of them, with numbers at the same places.
+ */
 function bucketOf(words: readonly string[]): string {
   const constant = words.filter((word) => word !== '#').length;
   return constant <= words.length / 2
@@ -70,10 +73,10 @@ function isSimilar(a: readonly string[], b: readonly string[]): boolean {
   return equal >= a.length * MIN_SIMILAR;
 }
 
-/** Different values of a word up to which each has its first line kept. */
+/** Number of different values of a word up to which the first line with each is shown. */
 const FEW_VALUES = 5;
 
-/** Lines of a group that stand out: rare values of a word that has few, and numbers far from the others. */
+/** Unusual lines of a group: rare values of a word with few values, and outliers among numbers. */
 export function unusualLines(group: LineGroup, textOf: (line: number) => string): Set<number> {
   const found = new Set<number>();
   const rows = group.lines.map((line) => {

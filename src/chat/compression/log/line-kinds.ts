@@ -8,25 +8,26 @@ import {
   WARNING_WORDS,
 } from './line-patterns.js';
 
-/** What a line of a log or of a test run is. */
+/** Kind of a line in a log or a test run; decides how many of them are kept. */
 export type LineKind = 'blank' | 'passing' | 'failure' | 'alarm' | 'warning' | 'plain';
 
 const PASSING = compilePattern(PASSING_LINES);
 
-/** Tests that were skipped, as TAP says of some that it calls `ok`. */
+/** Tests that TAP calls `ok` although they were skipped or are known to fail. */
 const SKIPPED = / # (skip|todo)\b/i;
 
 const FAILURE = compilePattern(FAILURE_LINES);
 const ALARM = anyWord(ALARM_WORDS, 'i');
 const WARNING = anyWord(WARNING_WORDS, 'i');
 
-/** Levels at which the word `error` in the text is no alarm. */
+/** Levels of logging at which the word `error` in a message alarms nobody. */
 const CALM = /(^|[^a-z])(debug|trace|verbose)($|[^a-z])/i;
 
 const SERVER_FAILURE = /HTTP\/\d(\.\d)?"? 5\d\d |status[=:]"? ?5\d\d\b|\bHTTP 5\d\d\b/i;
 
 /**
- * @param template the line without what varies, so that a path named `errors/` alarms nobody
+ * The kind of a line, by its form or by the words in it.
+ * @param template the line without its variable words, so that a path named `errors/` alarms nobody
  */
 export function kindOf(line: string, template: string): LineKind {
   if (line.trim() === '') {
@@ -45,24 +46,24 @@ export function kindOf(line: string, template: string): LineKind {
   return WARNING.test(words) ? 'warning' : 'plain';
 }
 
-/** Whether a line tells of an answer with a status of 500 or more, which its template does not show. */
+/** Whether a line reports a response with status 500 or above. Its template does not show the status. */
 export function isServerFailure(line: string): boolean {
   return SERVER_FAILURE.test(line.slice(0, 1000));
 }
 
 const LOCATION = /\w\.[A-Za-z]{1,5}(:\d{1,7}|\(\d{1,7}|", line \d{1,7})|^[ \t]{0,8}\d{1,7}:\d{1,6} /;
 
-/** Whether a line says where in a source something is wrong, as compilers and linters do. */
+/** Whether a line names a place in a source file, as compilers and linters do. */
 export function hasLocation(line: string): boolean {
   return LOCATION.test(line.slice(0, 400));
 }
 
 const LIBRARY = compilePattern(LIBRARY_PLACES);
 
-/** Frames of Rust's own library, which stand on a line of their own above the place. */
+/** Frames of Rust's own library; their places stand on the lines below them. */
 const RUST_FRAME = /^[ \t]{1,8}\d{1,4}: <?(core|std|alloc|test|__rustc|rust_begin|fn\()/;
 
-/** Lines of a stack that come from libraries and tell little. */
+/** Whether a line is a stack frame within a library, which says little about the error. */
 export function isLibraryFrame(line: string): boolean {
   const start = line.slice(0, 300);
   return (/^[ \t]{1,20}(at |File "|\/)/.test(start) && LIBRARY.test(start)) || RUST_FRAME.test(start);

@@ -10,7 +10,7 @@ import {
   WARNING_WORDS,
 } from './line-patterns.js';
 
-describe('patterns of log lines', () => {
+describe('line patterns', () => {
   it.each(examplesOf({ PASSING_LINES, FAILURE_LINES, LIBRARY_PLACES }))(
     '%s: %s',
     (_table, _name, pattern, example) => {
@@ -21,12 +21,12 @@ describe('patterns of log lines', () => {
   it.each([
     ...ALARM_WORDS.map((word) => [word, 'alarm'] as const),
     ...WARNING_WORDS.map((word) => [word, 'warning'] as const),
-  ])('take a line with %s for one of kind %s', (word, kind) => {
+  ])('classify a line with %s as %s', (word, kind) => {
     const line = `10:00 the ${word.toUpperCase()} of today`;
     expect(kindOf(line, line)).toBe(kind);
   });
 
-  it('know tools that run something by a part of their names', () => {
+  it('recognise tools that run something by a part of their names', () => {
     expect(RUNNER_WORDS.filter((word) => !isRunner(`my${word}er`))).toEqual([]);
     expect(isRunner('fetch')).toBe(false);
   });

@@ -1,15 +1,15 @@
-/** Words beyond this do not tell lines apart. */
+/** Number of words after which a line is cut; further words do not tell lines apart. */
 const MAX_WORDS = 60;
 
-/** Where a word ends. */
+/** 1 for ASCII characters that separate words. */
 const BREAKS = Uint8Array.from({ length: 128 }, (_, code) =>
   /[\s"'`()[\]{}<>,;=|&?]/.test(String.fromCharCode(code)) ? 1 : 0,
 );
 
 /**
- * The words of a line, those with a digit, a slash or an `@` as `#`: equal for lines that differ in numbers, times,
- * ids and paths only. A line without words is its own template.
- * @param words is filled with the words as they are
+ * Template of a line: its words, with `#` for each that contains a digit, a slash or an `@`. Lines that differ only
+ * in numbers, times, ids and paths have equal templates. A line without words is its own template.
+ * @param words receives the original words
  */
 export function templateOf(line: string, words: string[] = []): string {
   const key: string[] = [];

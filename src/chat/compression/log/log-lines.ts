@@ -3,17 +3,17 @@ import { joinSimilar, type LineGroup, unusualLines } from './line-groups.js';
 import { hasLocation, isLibraryFrame, isServerFailure, kindOf, type LineKind } from './line-kinds.js';
 import { templateOf } from './line-template.js';
 
-/** Always kept at the beginning and the end. */
+/** Lines that are always kept at the beginning and at the end. */
 const FIRST_LINES = 3;
 const LAST_LINES = 6;
 
-/** Groups up to this size are kept whole. */
+/** Number of lines up to which a group stays whole. */
 const SMALL_GROUP = 3;
 
-/** Heads of paragraphs are kept up to so many of a kind; more are told by examples. */
+/** Number of lines up to which a group of headings stays whole. */
 const MAX_HEADS = 60;
 
-/** Kept of a group: from its beginning by kind of line. */
+/** Lines that are kept from the beginning of a group, by kind of line. */
 const HEAD: Readonly<Record<LineKind, number>> = {
   blank: 0,
   passing: 0,
@@ -23,18 +23,18 @@ const HEAD: Readonly<Record<LineKind, number>> = {
   failure: 400,
 };
 
-/** Lines with a place in a source are each a finding of their own. */
+/** The same for alarms and warnings with a place in a source file, each of which is a finding of its own. */
 const MAX_LOCATED = 200;
 
-/** Around an alarm. */
+/** Context lines before and behind an alarm. */
 const LINES_BEFORE = 1;
 const LINES_AFTER = 2;
 
-/** Longest stack or indented detail kept below an alarm, and how many of one group have it. */
+/** Lines of a stack or indented detail that are kept below an alarm, and alarms of one group that have them. */
 const MAX_DETAIL = 40;
 const DETAILED = 5;
 
-/** Longest report of a failed test, when there are few and when there are many. */
+/** Lines that are kept of the report of a failed test, and fewer if there are many reports. */
 const MAX_REPORT = 80;
 const MAX_REPORT_OF_MANY = 20;
 const MANY_REPORTS = 40;
@@ -64,13 +64,13 @@ export class LogLines {
     return this.kinds[line] === 'passing';
   }
 
-  /** How many lines in all say what this one says, on the first that is kept of them; 0 on others. */
+  /** Size of the group, for the first line that is kept of it; 0 for other lines, and if the whole group is kept. */
   repeats(line: number): number {
     return this.counts.get(line) ?? 0;
   }
 
   private classify(templates: readonly string[]): LineKind[] {
-    // Most lines share a template, and with it their kind, unless a number in them decides: the status of an answer.
+    // Lines of one template have one kind, except plain ones with the status of a failure among their numbers.
     const known = new Map<string, LineKind>();
     return this.lines.map((line, index) => {
       const template = templates[index] ?? '';
@@ -124,7 +124,7 @@ export class LogLines {
     return isFileList(lines.map((line) => this.lines[line] ?? ''));
   }
 
-  /** Whether a paragraph begins with each of the lines: they name what follows. */
+  /** Whether each of the lines begins a paragraph, and so is its heading. */
   private areHeads(lines: readonly number[]): boolean {
     const isBlank = (line: number): boolean => (this.kinds[line] ?? 'blank') === 'blank';
     return (
@@ -161,7 +161,7 @@ export class LogLines {
     }
   }
 
-  /** What a test runner says of each failure, up to the next test or the summary. */
+  /** Keeps the report of each failed test, up to the next test. */
   private keepReports(): void {
     const starts = this.kinds.flatMap((kind, line) => (kind === 'failure' ? [line] : []));
     const longest = starts.length > MANY_REPORTS ? MAX_REPORT_OF_MANY : MAX_REPORT;

@@ -9,7 +9,7 @@ const time = (second: number): string =>
   `2025-01-01T10:${String(Math.floor(second / 60)).padStart(2, '0')}:${String(second % 60).padStart(2, '0')}Z`;
 
 describe('logStrategy', () => {
-  it('shows lines that repeat once, with their number, and errors with the lines around them', () => {
+  it('shows repeated lines once with their number, and errors with their context', () => {
     const lines = range(0, 199).flatMap((second) => [
       `${time(second)} INFO GET /users/${second} 200 in ${second % 7} ms`,
       ...(second === 100
@@ -33,7 +33,7 @@ describe('logStrategy', () => {
     );
   });
 
-  it('shows values that are rare, and numbers far from the others', () => {
+  it('shows rare values and outliers', () => {
     const lines = range(1, 300).map((number) => {
       const status = number === 150 ? 404 : 200;
       return `10.0.0.1 - - [01/Jan/2025] "GET /p/${number} HTTP/1.1" ${status} ${number === 180 ? 9_000_000 : 1000 + ((number * 7) % 500)}`;
@@ -44,7 +44,7 @@ describe('logStrategy', () => {
     expect(condensed.split('\n').length).toBeLessThan(20);
   });
 
-  it('shows what is rare, wherever it stands in a long log, but nothing that merely follows it', () => {
+  it('shows rare lines anywhere in a long log, but not the lines behind them', () => {
     const lines = range(1, 6000).map((number) => {
       const status = number === 5000 ? 404 : number === 5500 || number === 5600 ? 502 : 200;
       return `10.0.0.1 - - [01/Jan/2025] "GET /p/${number} HTTP/1.1" ${status} ${1000 + ((number * 7) % 500)}`;
@@ -82,7 +82,7 @@ describe('logStrategy', () => {
     expect(condense(files.map(line).join('\n'))?.split('\n').length).toBeLessThan(14);
   });
 
-  it('keeps the heads of paragraphs', () => {
+  it('keeps headings of paragraphs', () => {
     const names = 'web queue mail pool clock store page user chart token'.split(' ');
     const blocks = names.map(
       (name) => `# box.${name}2 will be created\n+ size = 2\n+ disk = 40\n+ zone = a\n`,
@@ -92,7 +92,7 @@ describe('logStrategy', () => {
     expect(condensed).toContain('+ size = 2 [10 lines like this]');
   });
 
-  it('keeps tests that were passed over, though they are called ok', () => {
+  it('keeps skipped tests, although TAP calls them ok', () => {
     const lines = range(1, 60).map(
       (number) =>
         `ok ${number} - case${number === 20 ? ' # SKIP no network' : ''}${number === 40 ? ' # TODO later' : ''}`,
@@ -106,7 +106,7 @@ describe('logStrategy', () => {
     ]);
   });
 
-  it('counts passed tests and keeps what is said of failed ones whole', () => {
+  it('counts passed tests and keeps the reports of failed ones whole', () => {
     const failure = [
       '  ● parser › reads numbers',
       '',
@@ -161,7 +161,7 @@ describe('logStrategy', () => {
     expect(condensed.split('\n').length).toBeLessThan(16);
   });
 
-  it('leaves texts of other tools alone that report nothing', () => {
+  it('leaves texts of other tools alone unless they report something', () => {
     expect(condense('the same line\n'.repeat(30), 'wiki')).toBe(
       'the same line [30 lines like this]\nthe same line\nthe same line\n[… 21 lines omitted]\nthe same line\nthe same line\nthe same line\nthe same line\nthe same line\nthe same line',
     );

@@ -5,17 +5,17 @@ import { timedShare } from '../protection/source-looks.js';
 import { isRunner, kindOf } from './line-kinds.js';
 import { LogLines } from './log-lines.js';
 
-/** Fewer lines are all worth reading. */
+/** Number of lines below which a log stays whole. */
 const MIN_LINES = 12;
 
 const MAX_LINE = 1000;
 
-/** A single line between kept ones that is no longer than a marker stays. */
+/** Length in characters up to which a single line is kept instead of a marker, which is as long. */
 const MARKER_CHARS = 24;
 
 /**
- * Logs, test runs and the output of builds: of lines that say the same with other values the first and the last are
- * kept, with their number; all that is rare, and everything about errors and failures with the lines around them.
+ * Logs, test runs and output of builds: of similar lines the first and the last are kept, with their number; rare
+ * lines, and errors and failures with the lines around them, are all kept.
  */
 export const logStrategy: Strategy = {
   rule: 'log',
@@ -49,7 +49,7 @@ function render(lines: readonly string[], log: LogLines): string {
   };
   lines.forEach((line, index) => {
     if (line.trim() === '') {
-      // Blank lines part what is shown; several of them, or some between omitted lines, say nothing.
+      // A blank line is kept between shown lines only, and once.
       isBlank = omitted.length === 0;
       return;
     }

@@ -1,6 +1,6 @@
 import { decodeEntities } from './entities.js';
 
-/** Names and values of a tag's attributes, in order. */
+/** Attributes of a tag as pairs of name and decoded value, in order; those without quotes are left out. */
 export function attributes(tag: string): [string, string][] {
   const found: [string, string][] = [];
   for (let at = tag.indexOf('='); at >= 0; at = tag.indexOf('=', at + 1)) {

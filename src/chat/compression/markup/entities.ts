@@ -29,7 +29,7 @@ const NAMED: Readonly<Record<string, string>> = {
   deg: '°',
 };
 
-/** Replaces the usual entities; an unknown one stays as it is. */
+/** Decodes numeric entities and the most common named ones; others stay as they are. */
 export function decodeEntities(text: string): string {
   if (!text.includes('&')) {
     return text;

@@ -3,9 +3,12 @@ import { decodeEntities } from './entities.js';
 import { LineText } from './line-text.js';
 import { attribute, type MarkupToken, readTags } from './tags.js';
 
-/** Elements that are left out with all they hold; shorter ones not worth a word. */
+/**
+ * Elements that are left out with their content. Each line of the result says how much was left out before it, unless
+ * it was less than so many characters.
+ */
 const DROPPED = new Set(['script', 'style', 'noscript', 'template', 'iframe', 'object']);
-const WORTH_TELLING = 80;
+const MIN_REPORTED_CHARS = 80;
 
 /** Elements that stand on lines of their own. */
 const BLOCKS = new Set([
@@ -16,28 +19,28 @@ const BLOCKS = new Set([
 
 const HEADING = /^h[1-6]$/;
 
-/** Longest tag whose attributes are read; the rest of a longer one, such as a picture within it, is cut off. */
+/** Characters of a tag that are searched for attributes; longer tags contain pictures. */
 const MAX_TAG_CHARS = 20_000;
 
 const BULLET = '- ';
 const CELL = '| ';
 
-/** Turns a page into text a person would read, in one pass. */
+/** Renders a page as text, in one pass. */
 export class HtmlText {
-  /** How many tags, comments and drawings there were. */
+  /** Number of tags, comments and drawings in the page. */
   readonly counts = { tags: 0, comments: 0, drawings: 0 };
 
   private readonly out: string[] = [];
-  /** The line being written. */
+  /** The line that is being written. */
   private readonly line = new LineText();
   private preDepth = 0;
-  /** The link that is open; its start is undefined once its line has ended. */
+  /** The open link, and the place of its label in the line; undefined once that line has ended. */
   private link: { readonly href: string; readonly start: number | undefined } | undefined;
   private dropped = new Map<string, { count: number; size: number }>();
 
   constructor(private readonly html: string) {}
 
-  /** The lines of the page. */
+  /** The lines of the page, without blank ones. */
   render(): readonly string[] {
     for (const token of readTags(this.html, true)) {
       if (token.kind === 'text') {
@@ -52,7 +55,7 @@ export class HtmlText {
       }
     }
     this.breakLine();
-    this.tellDropped();
+    this.reportDropped();
     return this.out;
   }
 
@@ -83,7 +86,10 @@ export class HtmlText {
     }
   }
 
-  /** Elements that say something about the page. @returns whether this is one */
+  /**
+   * Handles elements that describe the page.
+   * @returns whether the element is one of them
+   */
   private openMeta(name: string, tag: string): boolean {
     switch (name) {
       case 'title':
@@ -102,7 +108,10 @@ export class HtmlText {
     }
   }
 
-  /** Elements that lay lines out. @returns whether this is one */
+  /**
+   * Handles elements that begin or end lines.
+   * @returns whether the element is one of them
+   */
   private openLayout(name: string): boolean {
     if (HEADING.test(name)) {
       this.breakLine();
@@ -131,7 +140,10 @@ export class HtmlText {
     }
   }
 
-  /** Elements within a line. @returns whether this is one */
+  /**
+   * Handles elements within a line.
+   * @returns whether the element is one of them
+   */
   private openInline(name: string, tag: string): boolean {
     switch (name) {
       case 'a':
@@ -164,7 +176,7 @@ export class HtmlText {
     }
   }
 
-  /** A block within a cell or just behind a bullet goes on in its line. */
+  /** Begins a new line, except within a table cell or directly behind a bullet. */
   private block(): void {
     if (this.line.first === CELL) {
       this.line.add(this.line.isOpen ? ' ' : '');
@@ -230,15 +242,15 @@ export class HtmlText {
       this.link = { href: this.link.href, start: undefined };
     }
     if (line !== '' && line !== '-') {
-      this.tellDropped();
+      this.reportDropped();
       this.out.push(line);
     }
   }
 
-  /** Says what was left out since the last line. */
-  private tellDropped(): void {
+  /** Writes a line about the elements that were left out since the last line. */
+  private reportDropped(): void {
     for (const [what, { count, size }] of this.dropped) {
-      if (size >= WORTH_TELLING) {
+      if (size >= MIN_REPORTED_CHARS) {
         this.out.push(`[… ${count} ${count === 1 ? what.slice(0, -1) : what}, ${size} characters, omitted]`);
       }
     }

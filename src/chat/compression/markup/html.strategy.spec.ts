@@ -5,7 +5,7 @@ import { htmlStrategy } from './html.strategy.js';
 const condense = (text: string): string | undefined => htmlStrategy.condense(text, strategyContext());
 
 describe('htmlStrategy', () => {
-  it('gives the text of a page with its links, and counts scripts and styles', () => {
+  it('renders the text of a page with its links, and counts scripts and styles', () => {
     const page = `<!DOCTYPE html><html><head><title>A &amp; B</title><meta name="description" content="About">
       <style>${'a{}'.repeat(50)}</style></head><body class="x"><h1 id="top">Head</h1>
       <p>Some <b>bold</b> text and <a href="/docs?a=1&amp;b=2">a link</a>,<br>next line.</p>
@@ -30,7 +30,7 @@ describe('htmlStrategy', () => {
     );
   });
 
-  it('gives tables row by row, and of long ones what tables keep', () => {
+  it('renders tables row by row, and condenses long ones', () => {
     const rows = range(1, 40).map(
       (number) => `<tr><td>${number}</td><td>${number === 20 ? 'bad' : 'ok'}</td></tr>`,
     );
@@ -51,13 +51,13 @@ describe('htmlStrategy', () => {
     );
   });
 
-  it('survives markup that is broken', () => {
+  it('renders broken markup as text', () => {
     expect(condense('<html><p>a < b & c <unclosed <a href="x>y')).toBe(
       '[HTML page as text; attributes of 2 tags omitted]\na < b & c <unclosed <a href="x>y',
     );
   });
 
-  it('leaves Markdown alone that begins with tags', () => {
+  it('does not take Markdown that begins with tags', () => {
     const logo = '<p align="center"><a href="https://a.example"><img src="a.svg" alt="A" /></a></p>\n'.repeat(
       9,
     );

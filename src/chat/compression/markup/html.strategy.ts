@@ -3,12 +3,12 @@ import { type Strategy } from '../kit/strategy.js';
 import { condenseCells } from '../table/cell-table.js';
 import { HtmlText } from './html-text.js';
 
-/** A text in Markdown may begin with tags: a logo, badges. */
+/** Headings and fences of Markdown, which may begin with HTML: a logo, badges. */
 const MARKDOWN = /^(#{1,6} \S|```)/m;
 
 const MIN_TABLE_ROWS = 24;
 
-/** HTML pages: headings, text, links with their addresses, lists and tables; scripts and styles are counted. */
+/** HTML pages: headings, text, links with their URLs, lists and tables. Scripts and styles are counted. */
 export const htmlStrategy: Strategy = {
   rule: 'html',
   condense: (text) => {
@@ -26,7 +26,7 @@ export const htmlStrategy: Strategy = {
   },
 };
 
-/** What says nothing to a reader. */
+/** Counts of comments and drawings, for the first line. */
 function unseen({ counts: { comments, drawings } }: HtmlText): string {
   const parts = [
     comments > 0 ? quantity(comments, 'comments') : '',
@@ -35,7 +35,7 @@ function unseen({ counts: { comments, drawings } }: HtmlText): string {
   return parts.map((part) => (part === '' ? '' : `, ${part}`)).join('');
 }
 
-/** Long tables keep their first, last and unusual rows, as tables elsewhere do. */
+/** Condenses long tables as tables in other formats: the first, the last and the unusual rows. */
 function withShortTables(lines: readonly string[]): string[] {
   const out: string[] = [];
   for (let i = 0; i < lines.length;) {
@@ -54,7 +54,7 @@ function withShortTables(lines: readonly string[]): string[] {
   return out;
 }
 
-/** A fragment: tags of HTML make up much of it. */
+/** Whether a text is a fragment of HTML: there is a common tag for every 120 characters. */
 function isMostlyHtml(text: string): boolean {
   const tags = text
     .slice(0, 20_000)

@@ -1,4 +1,4 @@
-/** A line that is put together piece by piece, without reading what it holds so far. */
+/** A line that is built piece by piece, without reading or copying the pieces before. */
 export class LineText {
   private pieces: string[] = [];
 
@@ -6,7 +6,7 @@ export class LineText {
     return this.pieces.length === 0;
   }
 
-  /** Whether a blank may follow: there is something, and it does not end with one. */
+  /** Whether the line has text and does not end with white space, so that a blank may follow. */
   get isOpen(): boolean {
     const last = this.pieces.at(-1);
     return last !== undefined && !/\s/.test(last.charAt(last.length - 1));
@@ -26,12 +26,12 @@ export class LineText {
     }
   }
 
-  /** A place to take the line from. */
+  /** Position for `takeFrom`: the end of the line so far. */
   mark(): number {
     return this.pieces.length;
   }
 
-  /** Takes away what was added since a mark, all from 0. */
+  /** Removes and returns the text behind a position; the whole line from 0. */
   takeFrom(mark: number): string {
     return this.pieces.splice(mark).join('');
   }

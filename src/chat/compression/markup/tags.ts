@@ -1,14 +1,14 @@
-/** A tag, a text between tags, or something else that markup holds. */
+/** A tag, a text between tags, a comment or another construct of markup. */
 export interface MarkupToken {
   readonly kind: 'open' | 'close' | 'text' | 'comment' | 'other';
-  /** Name of the tag in lower case; empty for texts. */
+  /** Name of the tag in lower case; empty for other kinds. */
   readonly name: string;
   readonly start: number;
   readonly end: number;
   readonly isEmpty: boolean;
 }
 
-/** Elements whose content is no markup. */
+/** Elements of HTML whose content is not read as markup. */
 const RAW = new Set([
   'script',
   'style',
@@ -22,8 +22,8 @@ const RAW = new Set([
 ]);
 
 /**
- * Splits markup into tokens, in one pass. Forgiving: what is no tag is text.
- * @param isHtml elements such as `script` are one token with all they hold
+ * Splits markup into tokens, in one pass. Never fails: a `<` that begins no tag is text.
+ * @param isHtml whether elements such as `script` are one token with their content
  */
 export function* readTags(text: string, isHtml: boolean): Generator<MarkupToken> {
   let at = 0;
@@ -74,10 +74,10 @@ function until(text: string, start: number, close: string, kind: MarkupToken['ki
   return { kind, name: '', start, end: at < 0 ? text.length : at + close.length, isEmpty: false };
 }
 
-/** Longest tag; beyond that a `<` is text. Keeps reading linear in the face of many lone `<`. */
+/** Longest tag in characters. Keeps the time linear for texts with many a lone `<`, which are text. */
 const MAX_TAG = 100_000;
 
-/** Index after the `>` that ends a tag, quotes respected; -1 when there is none. */
+/** Index behind the `>` that ends a tag, quoted values respected; -1 if there is none. */
 function tagEnd(text: string, start: number): number {
   const limit = Math.min(text.length, start + MAX_TAG);
   for (let i = start; i < limit; i++) {
@@ -109,7 +109,7 @@ function rawEnd(text: string, start: number, name: string): number {
   return text.length;
 }
 
-/** Value of an attribute in a tag's text, undefined when it has none. */
+/** Value of an attribute, entities not decoded; undefined if the tag does not have it. */
 export function attribute(tag: string, name: string): string | undefined {
   for (let at = tag.indexOf(name); at >= 0; at = tag.indexOf(name, at + 1)) {
     if (!/\s/.test(tag.charAt(at - 1)) || tag[at + name.length] !== '=') {

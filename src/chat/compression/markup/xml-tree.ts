@@ -4,15 +4,15 @@ export interface XmlElement {
   readonly name: string;
   readonly start: number;
   end: number;
-  /** Index after the opening tag. */
+  /** Index behind the opening tag, where the content begins. */
   readonly inner: number;
   readonly children: XmlElement[];
 }
 
-/** Nesting beyond this is not read. */
+/** Depth of nesting beyond which a text is not read. */
 const MAX_DEPTH = 64;
 
-/** The root element of a well-formed text, undefined when tags do not match. */
+/** Root element of a well-formed text; undefined if tags do not match or there are several roots. */
 export function readXml(text: string): XmlElement | undefined {
   let root: XmlElement | undefined;
   const open: XmlElement[] = [];

@@ -5,7 +5,7 @@ import { type Columns, MIN_ROWS, renderRows, selectRows } from '../rows/row-sele
 import { attributes } from './attributes.js';
 import { readXml, type XmlElement } from './xml-tree.js';
 
-/** Names of root elements, in small letters, of what is no data but a source. */
+/** Root elements, in small letters, of configurations, manifests, schemas and drawings: sources, not data. */
 export const SOURCE_ROOTS: PatternTable = {
   before: /^/,
   alternatives: [
@@ -24,16 +24,16 @@ export const SOURCE_ROOTS: PatternTable = {
 };
 const SOURCE_ROOT = compilePattern(SOURCE_ROOTS);
 
-/** Feeds up to this many items keep all of them, without their long texts. */
+/** Number of items up to which a feed keeps all of them, and the length in characters of their texts. */
 const MAX_ITEMS = 60;
 const MAX_ITEM_TEXT = 160;
 
 const MAX_TEXT = 600;
 
-/** Rows with a failure that are kept, whatever the others are. */
+/** Rows with a failure that are kept beside the selected ones. */
 const MAX_FAILURES = 100;
 
-/** XML that carries data: long rows of like elements keep the first, the last and the unusual. */
+/** XML data: of long rows of similar elements the first, the last and the unusual ones are kept. */
 export const xmlStrategy: Strategy = {
   rule: 'xml',
   condense: (text) => {
@@ -63,7 +63,7 @@ class XmlRenderer {
     }
     const open = this.tag(start, inner);
     const close = this.text.slice(children.at(-1)?.end ?? end, end).trim();
-    const groups = likeChildren(children);
+    const groups = similarChildren(children);
     if (groups.length === 0) {
       const separator = this.rowDepth > 0 ? '' : '\n';
       const parts = children.map(
@@ -91,13 +91,13 @@ class XmlRenderer {
     return this.tag(start, inner) + shorten(content, limit, 60);
   }
 
-  /** A tag, its attributes in one line. */
+  /** A tag in one line. */
   private tag(start: number, inner: number): string {
     const tag = this.text.slice(start, inner);
     return tag.includes('\n') ? tag.replace(/[ \t\r\n]{2,10000}/g, ' ') : tag;
   }
 
-  /** Text between the elements, as mixed content has it. */
+  /** Text before a child, in mixed content. */
   private textBefore({ children, inner }: XmlElement, index: number): string {
     const from = index === 0 ? inner : (children[index - 1]?.end ?? inner);
     return this.text.slice(from, children[index]?.start ?? from).trim();
@@ -138,7 +138,7 @@ class XmlRenderer {
     return [this.text.slice(item.start, item.inner), ...parts, `</${item.name}>`].join('');
   }
 
-  /** Text of an element that holds nothing else. */
+  /** Text of an element without children. */
   private textOf({ inner, end }: XmlElement): string {
     const content = this.text.slice(inner, end);
     const close = content.lastIndexOf('</');
@@ -176,8 +176,10 @@ function isFeed(name = ''): boolean {
   return name === 'item' || name === 'entry';
 }
 
-/** Children of one name each, where there are enough of them to be rows; none if most children are of other names. */
-function likeChildren(children: readonly XmlElement[]): (readonly XmlElement[])[] {
+/**
+ * Groups of children with the same name that are large enough to be rows; none if they are not most of the children.
+ */
+function similarChildren(children: readonly XmlElement[]): (readonly XmlElement[])[] {
   const groups = [...Map.groupBy(children, ({ name }) => name).values()].filter(
     (group) => group.length >= MIN_ROWS,
   );

@@ -3,7 +3,7 @@ import { type SimpleCommand } from '../kit/shell-command.js';
 import { type ToolUse } from '../kit/tool-use.js';
 import { type PathKind, pathKind } from './path-kind.js';
 
-/** What a call reads: `none` when it reads no file. */
+/** Kind of content that a call reads; `none` if it reads no file. */
 export type ReadKind = PathKind | 'none';
 
 /** Names of tools that hand over a file as it is, reduced to small letters and digits. */
@@ -28,7 +28,7 @@ const READER_NAME = compilePattern(READER_NAMES);
 /** Readers of streams and pages, not of files. */
 const STREAM_READER = /^read(log|console|network|web|url)/;
 
-/** Parts of names of tools that get a path but answer with something else than the file. */
+/** Parts of names of tools that take a path but do not return the content of the file. */
 export const OTHER_TOOL_WORDS: readonly string[] = [
   ...['grep', 'search', 'find', 'glob', 'list', 'tree', 'query', 'symbol', 'reference', 'definition'],
   ...['write', 'edit', 'patch', 'replace', 'create', 'delete', 'remove', 'move', 'copy', 'rename'],
@@ -37,19 +37,19 @@ export const OTHER_TOOL_WORDS: readonly string[] = [
 ];
 const OTHER_TOOL = anyWord(OTHER_TOOL_WORDS);
 
-/** Parts of names of tools that read a file if they get a path. */
+/** Parts of names of tools that read a file if an argument is a path. */
 const READING_WORD = /read|view|open|cat|show|get|fetch|load|head|tail|print|display|content|source/;
 
-/** Programs whose arguments are files that they print. */
+/** Programs that print the files among their arguments. */
 const WHOLE_FILE = new Set([
   ...['cat', 'bat', 'batcat', 'head', 'tail', 'less', 'more', 'nl', 'tac', 'zcat', 'zless'],
   ...['pr', 'fold', 'expand', 'column', 'type', 'get-content', 'gc'],
 ]);
 
-/** Programs whose first argument is a script or a pattern, and whose others are files. */
+/** Programs that print files and take a script or a pattern as their first argument. */
 const SCRIPTED = new Set(['sed', 'awk', 'gawk', 'jq', 'yq', 'perl']);
 
-/** The most careful answer for all that a call reads. */
+/** The kind of content that a call reads; the kind with the strictest protection if it reads several files. */
 export function readKind(use: ToolUse): ReadKind {
   if (use.isShell) {
     return strictest(use.commands.flatMap(commandReads));
@@ -64,7 +64,7 @@ export function readKind(use: ToolUse): ReadKind {
   return isReader && use.paths.length > 0 ? pathsKind(use.paths) : 'none';
 }
 
-/** A read that names no file may be of any. */
+/** A call that reads but names no file may have read source code. */
 function pathsKind(paths: readonly string[]): ReadKind {
   return paths.length === 0 ? 'source' : strictest(paths.map(pathKind));
 }
@@ -81,7 +81,7 @@ function commandReads(command: SimpleCommand): ReadKind[] {
     return gitReads(withoutGitOptions(args));
   }
   if (program === 'xargs' || program === 'find') {
-    // Which files these hand on to `cat` is not to be seen from here.
+    // The files that are handed on to `cat` are not in the command line, so any may be source code.
     const at = args.findIndex((arg) => WHOLE_FILE.has(arg) || arg === 'sed');
     return at >= 0 && (program === 'xargs' || /^-exec/.test(args[at - 1] ?? '')) ? ['source'] : [];
   }
@@ -97,17 +97,17 @@ function commandReads(command: SimpleCommand): ReadKind[] {
   return [];
 }
 
-/** `head -n 50 file`: the number belongs to the option. */
+/** Whether a word is the value of an option, as in `head -n 50 file`. */
 function isCount(word: string, before: string | undefined, index: number): boolean {
   return index === 0 && /^[+-]?\d{1,9}[kKmM]?$/.test(word) && before !== undefined && before.startsWith('-');
 }
 
 function fileKind(path: string): ReadKind {
-  // `cat $f` and `cat src/*`: what is read is not to be seen.
+  // Variables and patterns, as in `cat $f` and `cat src/*`, have no known extension and count as source code.
   return path.startsWith('/dev/') || path.startsWith('/proc/') ? 'none' : pathKind(path);
 }
 
-/** `git -C folder -c key=value show …` */
+/** Verb and operands of `git -C folder -c key=value show …`. */
 function withoutGitOptions(args: readonly string[]): string[] {
   const verb = args.findIndex((arg, index) => !arg.startsWith('-') && !/^-[Cc]$/.test(args[index - 1] ?? ''));
   return args.slice(Math.max(0, verb)).filter((arg) => !arg.startsWith('-'));
@@ -118,7 +118,7 @@ function gitReads(operands: readonly string[]): ReadKind[] {
   if (verb === 'blame' || verb === 'annotate' || verb === 'format-patch') {
     return ['source'];
   }
-  // `git show HEAD~2:src/a.ts` prints a file as it was.
+  // `git show HEAD~2:src/a.ts` prints an earlier version of a file.
   const files = rest.filter((arg) => /^[^:/]{0,200}:[^/]/.test(arg));
   return verb === 'show' || verb === 'cat-file'
     ? files.map((arg) => pathKind(arg.slice(arg.indexOf(':') + 1)))

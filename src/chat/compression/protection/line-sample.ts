@@ -1,15 +1,16 @@
-/** Texts up to this length are looked at line by line. */
+/** Length in characters up to which every line of a text is sampled. */
 const WHOLE_CHARS = 20_000;
 
-/** Lines that are looked at of a longer one. */
+/** Lines that are sampled of a longer text. */
 const SAMPLE_LINES = 400;
 
-/** Longest beginning of a line that is looked at. */
+/** Characters that are kept of each sampled line. */
 const SAMPLE_CHARS = 400;
 
 /**
- * Beginnings of a text's lines that are not blank: all of a short text, else taken evenly from all of it, so that
- * neither a heading nor an ending decides what a text is.
+ * Samples the lines of a text that are not blank, cut to 400 characters: all lines of a short text, evenly spread
+ * ones of a long text, so that neither its head nor its end decides alone.
+ * @param most lines to sample of a long text, approximately
  */
 export function sampleLines(text: string, most = SAMPLE_LINES): string[] {
   const lines: string[] = [];
@@ -21,7 +22,7 @@ export function sampleLines(text: string, most = SAMPLE_LINES): string[] {
     if (line.trim() !== '') {
       lines.push(line);
     }
-    // The first line that begins a stride further on, or else the next.
+    // Go on with the first line that begins at least a stride behind the last one, or with the next line.
     const next = Math.max(end, Math.floor(start + stride) - 1);
     const before = next === end ? end : text.indexOf('\n', next);
     start = before < 0 ? text.length : before + 1;
@@ -29,15 +30,18 @@ export function sampleLines(text: string, most = SAMPLE_LINES): string[] {
   return lines;
 }
 
-/** Share of lines for which a test holds, 0 to 1; 0 for no lines. */
+/** Share of the lines that pass a test, 0 to 1; 0 for no lines. */
 export function shareOf(lines: readonly string[], test: (line: string) => boolean): number {
   return lines.length === 0 ? 0 : lines.filter(test).length / lines.length;
 }
 
-/** Lines enough for telling what a text is not. */
+/** Sample size of the quick check. */
 const GLANCE_LINES = 100;
 
-/** Whether a glance at a text does not rule out that so many of its lines pass a test. */
+/**
+ * Quick check before a text is split into lines: whether at least this share of a small sample passes a test.
+ * @param share 0 to 1
+ */
 export function mayBe(text: string, share: number, test: (line: string) => boolean): boolean {
   return shareOf(sampleLines(text, GLANCE_LINES), test) >= share;
 }

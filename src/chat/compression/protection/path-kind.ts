@@ -10,7 +10,7 @@ const LOG_NAMES = /^(syslog|messages|dmesg|nohup\.out|catalina\.out|access_log|e
 const LOG_EXTENSION = /\.(log|out|err|stdout|stderr|trace)(\.\d{1,8})?$/;
 const DATA_EXTENSION = /\.(csv|tsv|jsonl|ndjson)$/;
 
-/** Formats of data and of configuration alike; the words below tell which it is. */
+/** Extensions that data and configuration share; words in the name or the folder tell them apart. */
 const STRUCTURED_EXTENSION = /\.(json|xml|rss|atom)$/;
 
 /** Parts of names of JSON and XML files that are configuration, manifests, translations or schemas. */
@@ -36,7 +36,7 @@ export const CONFIGURATION_FOLDERS: PatternTable = {
 };
 const CONFIGURATION_FOLDER = compilePattern(CONFIGURATION_FOLDERS);
 
-/** Text files that are read word by word by a tool or a lawyer. */
+/** Text files that are input of a tool, or of legal value, and must stay word for word. */
 const EXACT_TEXT = /^(requirements|constraints|cmakelists|robots|license|licence)/;
 
 export function pathKind(path: string): PathKind {
@@ -45,7 +45,7 @@ export function pathKind(path: string): PathKind {
   if (LOG_EXTENSION.test(name) || LOG_NAMES.test(name) || isInLogFolder(normal, name)) {
     return 'log';
   }
-  // Folders such as `.vscode` and `.github` hold configuration only.
+  // Hidden files and folders such as `.vscode` and `.github` hold configuration.
   const isHidden = /(^|\/)\.[^./]/.test(normal);
   if (DATA_EXTENSION.test(name) && !isHidden) {
     return 'data';

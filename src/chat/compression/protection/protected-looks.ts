@@ -1,13 +1,14 @@
 import { compilePattern, inSequence, type PatternTable } from '../kit/pattern-table.js';
 import { sampleLines, shareOf } from './line-sample.js';
 
-/** Texts longer than this are logs of errors, not one error. */
+/** Length and number of lines up to which a text that begins with an error is one error. Longer ones are logs. */
 const MAX_ERROR_CHARS = 16_000;
 const MAX_ERROR_LINES = 40;
 
 /**
- * Whether a text is, by its looks and whatever tool brought it, one that is never touched: keys and certificates,
- * mailed patches, blame, numbered lines of a file, an error.
+ * Whether a text must never change, judged by its content alone: keys and certificates, mailed patches, blame, a file
+ * with line numbers, an error.
+ * @param isLog whether the call read a log, whose lines may begin with numbers
  */
 export function isUntouchable(text: string, isLog: boolean): boolean {
   return (
@@ -47,7 +48,10 @@ function isBlame(text: string): boolean {
 
 const GUTTER = /^[ \t]{0,12}(\d{1,7})(?:\t|:|\||→| {1,2}[│|] ?|- )/;
 
-/** `12<tab>code`, `12: code`, `12|code`, `12→code`: numbers that rise line by line are a file being shown. */
+/**
+ * Whether a text is a file with line numbers (`12<tab>code`, `12: code`, `12|code`, `12→code`): most lines begin with
+ * a number, and the numbers rise.
+ */
 function isNumbered(text: string): boolean {
   let last = -1;
   let numbered = 0;
@@ -68,11 +72,11 @@ function isNumbered(text: string): boolean {
   return numbered >= filled.length * 0.7 && rising >= numbered * 0.9 && columns < numbered * 0.9;
 }
 
-/** `1<tab>a<tab>b` and `1|a|b` are rows of a table whose first column is a number. */
+/** Whether a line is a row of a table whose first column is a number: `1<tab>a<tab>b`, `1|a|b`. */
 function isColumns(line: string): boolean {
   const start = line.slice(0, 2000);
   const cells = start.split('\t');
-  // Code that is indented with tabs begins with an empty cell.
+  // An empty second cell is the indentation of numbered code.
   return (
     (cells.length > 2 && cells[1] !== '') ||
     start.split(/ ?\| /).length > 2 ||
@@ -116,7 +120,8 @@ function isErrorBody(text: string): boolean {
     return ERROR_TITLE.test(start);
   }
   const lines = sampleLines(text);
-  // An error is followed by a stack or by a few words; a log that begins with one goes on.
+  // One error has a stack, which is indented, or a few lines below it. A log that begins with an error has more lines
+  // that are not indented.
   const isOne = lines.length <= MAX_ERROR_LINES || shareOf(lines, (line) => /^[ \t]/.test(line)) > 0.4;
   return ERROR_HEAD.test(start) && isOne;
 }

@@ -33,7 +33,7 @@ describe('pathKind', () => {
     ...['users.csv', 'data/rows.json', 'a.jsonl', 'junit.xml'].map((path) => [path, 'data'] as const),
     ...['output.txt', 'build/result.txt'].map((path) => [path, 'text'] as const),
     ...['requirements.txt', 'CMakeLists.txt'].map((path) => [path, 'source'] as const),
-  ])('knows %s as %s', (path, kind) => {
+  ])('classifies %s as %s', (path, kind) => {
     expect(pathKind(path)).toBe(kind);
   });
 });
@@ -54,7 +54,7 @@ describe('readKind', () => {
       'readFile',
     ],
     ...['fs_read', 'view_source', 'github.get_file_contents'],
-  ])('sees that %s reads a file', (name) => {
+  ])('recognises that %s reads a file', (name) => {
     expect(kindOf(name, { path: 'src/a.ts' })).toBe('source');
     expect(kindOf(name, { file_path: 'logs/a.log' })).toBe('log');
   });
@@ -67,11 +67,11 @@ describe('readKind', () => {
     ['run_tests', { file: 'src/a.spec.ts' }],
     ['read_url', { url: 'https://a.example/a.ts' }],
     ['get_users', { id: 5 }],
-  ])('sees that %s reads none', (name, values) => {
+  ])('recognises that %s reads none', (name, values) => {
     expect(kindOf(name, values)).toBe('none');
   });
 
-  it('takes a read that names no file for one of any', () => {
+  it('treats a read without a path as a read of source code', () => {
     expect(kindOf('read_file', {})).toBe('source');
     expect(kindOf('read_many_files', { paths: ['a.log', 'b.ts'] })).toBe('source');
     expect(kindOf('read_files', { files: [{ path: 'a.log' }, { path: 'b.log' }] })).toBe('log');
@@ -120,7 +120,7 @@ describe('readKind', () => {
       'type src\\a.ts',
       'Get-Content a.ts',
     ],
-  ])('sees that the command %s reads a file', (command) => {
+  ])('recognises that the command %s reads a file', (command) => {
     expect(kindOf('bash', { command })).toBe('source');
   });
 
@@ -140,7 +140,7 @@ describe('readKind', () => {
       "docker logs web | sed -n '1,9p'",
       'find . -name "*.ts"',
     ],
-  ])('sees that the command %s reads none', (command) => {
+  ])('recognises that the command %s reads none', (command) => {
     expect(kindOf('run_terminal_cmd', { command })).toBe('none');
   });
 
@@ -148,7 +148,7 @@ describe('readKind', () => {
     ['tail -n 100 /var/log/nginx/access.log', 'log'],
     ['cat users.csv', 'data'],
     ['cat out.txt | head -5', 'text'],
-  ])('sees what the command %s reads', (command, kind) => {
+  ])('recognises the kind of file that the command %s reads', (command, kind) => {
     expect(kindOf('shell', { command: ['bash', '-lc', command] })).toBe(kind);
   });
 });
@@ -220,7 +220,7 @@ describe('isProtected', () => {
     expect(protects(text)).toBe(false);
   });
 
-  it('protects what was read of a data file only if it is rows', () => {
+  it('protects a data file unless it holds rows', () => {
     const read = (text: string): boolean => protects(text, 'read_file', { path: 'data/a.json' });
     expect(read('[\n{"id":1}\n]')).toBe(false);
     expect(read('{"id":1}\n{"id":2}')).toBe(false);
@@ -230,7 +230,7 @@ describe('isProtected', () => {
   });
 });
 
-describe('looks', () => {
+describe('looksLikeCode, looksLikeConfig and looksLikeProse', () => {
   const code = `import { a } from './a.js';\n\nexport function f(x) {\n  if (x > 1) {\n    return a(x);\n  }\n}\n`;
   const python = `import os\n\ndef main(path):\n    for name in os.listdir(path):\n        print(name)\n    return 0\n`;
   const yaml = `apiVersion: v1\nkind: Service\nmetadata:\n  name: web\nspec:\n  ports:\n    - port: 80\n  type: NodePort\n`;

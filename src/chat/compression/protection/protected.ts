@@ -3,13 +3,13 @@ import { readKind } from './file-reads.js';
 import { isUntouchable } from './protected-looks.js';
 import { timedShare } from './source-looks.js';
 
-/** A log's lines carry times; a text file whose lines do is one. */
+/** Share of lines that must begin with a time for a text file to be a log. */
 const MIN_TIMED = 0.5;
 
 /**
- * Whether a result is never touched, by what the call read and by what the text looks like. Asked before anything
- * else; source code, configuration and prose that no call named are told by their looks later, when the text has
- * turned out to be no data either.
+ * Whether a result must never change, judged by the files that the call read and by the content. This is the first
+ * question about every text. Source code, configuration and prose in results of other calls are recognised later,
+ * once no structured format has taken the text.
  * @param text as a terminal would show it
  */
 export function isProtected(text: string, use: ToolUse): boolean {
@@ -23,7 +23,10 @@ export function isProtected(text: string, use: ToolUse): boolean {
   return isUntouchable(text, read === 'log' || read === 'text');
 }
 
-/** A JSON file that is one object is as likely settings as data; only rows are surely data. XML tells by its root. */
+/**
+ * Whether a data file is not certain to be rows of data: a JSON file with a single object may as well be settings.
+ * XML is judged by its root element instead.
+ */
 function isPartOrSettings(text: string): boolean {
   const start = text.trimStart();
   return start.startsWith('{') && !/^\{[^\n]{1,20000}\}\r?\n[ \t]{0,8}\{/.test(start);

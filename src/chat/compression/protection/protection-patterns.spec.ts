@@ -10,16 +10,16 @@ const TABLES = {
   ...{ ERROR_HEADS, ERROR_TITLES, CONFIGURATION_FOLDERS, READER_NAMES },
 };
 
-describe('patterns of protected results', () => {
+describe('protection patterns', () => {
   it.each(examplesOf(TABLES))('%s: %s', (_table, _name, pattern, example) => {
     expect(example).toMatch(pattern);
   });
 
-  it.each(CONFIGURATION_WORDS)('take a JSON file with %s in its name for configuration', (word) => {
+  it.each(CONFIGURATION_WORDS)('classify a JSON file with %s in its name as configuration', (word) => {
     expect(pathKind(`app/${word}${word.endsWith('.') ? '' : '.'}json`)).toBe('source');
   });
 
-  it.each(OTHER_TOOL_WORDS)('take no tool with %s in its name for a reader', (word) => {
+  it.each(OTHER_TOOL_WORDS)('classify no tool with %s in its name as a reader', (word) => {
     const use = { isShell: false, commands: [], paths: ['src/a.ts'], verb: undefined };
     expect(readKind({ ...use, name: `show${word}` })).toBe('none');
   });

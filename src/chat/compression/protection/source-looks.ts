@@ -8,39 +8,41 @@ const CODE_HEAD = compilePattern(CODE_HEADS);
 const CONFIG_LINE = compilePattern(CONFIG_LINES);
 const TIME = compilePattern(LINE_TIMES);
 
-/** Lines in which a file of code shows itself, a licence above it or not. */
+/** Lines at the beginning of a text that are compared with the heads of source files. */
 const HEAD_LINES = 4;
 
-/** Logs print code at times; with more than this share of timed lines a text is a log. */
+/** Share of lines with a time above which a text is a log, even if it prints code. */
 const MAX_TIMED_CODE = 0.3;
 
 /**
- * Share of lines with any sign of code, and with a sure one: an end such as a comma is common elsewhere, so that some
- * lines must begin as only code does.
+ * Share of lines with any sign of code, and with a sure one. An end such as a comma also occurs in other texts, so
+ * some lines must begin as only code does.
  */
 const MIN_CODE = 0.45;
 const MIN_SURE_CODE = 0.12;
 
-/** In fewer lines a list of settings cannot be told from a few labelled values. */
+/** Number of lines below which settings cannot be told from a few labelled values. */
 const MIN_CONFIG_LINES = 8;
 const MAX_TIMED_CONFIG = 0.1;
 const MIN_CONFIG = 0.75;
 
-/** Shorter lines are headings and items, which say nothing for or against prose. */
+/** Length in characters above which a line of prose should be a sentence; shorter ones are headings and items. */
 const LONG_LINE = 60;
 
-/** Share of sentences among all lines, and among long ones, most of which are sentences in prose but not in code or logs. */
+/**
+ * Share of sentences among all lines and among the long ones. Logs and code have long lines, too, but few sentences.
+ */
 const MIN_SENTENCES = 0.5;
 const MIN_LONG_SENTENCES = 0.6;
 
-/** Share of headings, items, fences and sentences in Markdown without examples. */
+/** Share of headings, items, fences and sentences from which on a text is Markdown. */
 const MIN_MARKDOWN = 0.5;
 
-/** A sentence has four words or more, three quarters of them in plain letters. */
+/** Words in a sentence, and the share of them that consist of letters. */
 const MIN_WORDS = 4;
 const MIN_PLAIN_WORDS = 0.75;
 
-/** Whether a text reads like program code: it begins so, or many of its lines begin or end as only code does. */
+/** Whether a text looks like program code: its first lines do, or many of its lines begin or end as in code. */
 export function looksLikeCode(text: string): boolean {
   const lines = sampleLines(text);
   if (shareOf(lines, (line) => TIME.test(line)) > MAX_TIMED_CODE) {
@@ -54,7 +56,7 @@ export function looksLikeCode(text: string): boolean {
   return strong + weak >= lines.length * MIN_CODE && strong >= lines.length * MIN_SURE_CODE;
 }
 
-/** Whether a text reads like a configuration: YAML, TOML, INI, properties or an environment. */
+/** Whether a text looks like a configuration: YAML, TOML, INI, properties or environment variables. */
 export function looksLikeConfig(text: string): boolean {
   const lines = sampleLines(text);
   return (
@@ -64,12 +66,12 @@ export function looksLikeConfig(text: string): boolean {
   );
 }
 
-/** `level=info msg="…" size=3` is a line of a log. */
+/** Whether a line is a record of a log in pairs: `level=info msg="…" size=3`. */
 function hasManyPairs(line: string): boolean {
   return /^[\w.]{1,40}=[^= ]{1,200} {1,4}[\w.]{1,40}=/.test(line);
 }
 
-/** Whether a text is written for people: sentences in paragraphs, headings and lists. */
+/** Whether a text is prose: sentences in paragraphs, or Markdown. */
 export function looksLikeProse(text: string): boolean {
   const lines = sampleLines(text);
   const long = lines.filter((line) => line.length > LONG_LINE);
@@ -77,7 +79,7 @@ export function looksLikeProse(text: string): boolean {
   const headings = lines.filter((line) => /^#{1,6} [A-Za-z0-9[`"]/.test(line)).length;
   const items = lines.filter((line) => /^[ ]{0,8}([-*+>]|\d{1,3}[.)]) \S/.test(line)).length;
   const fences = lines.filter((line) => line.startsWith('```')).length;
-  // Markdown may be lists and examples for the most part.
+  // A manual in Markdown may consist of lists and examples, with hardly a sentence.
   const isMarkdown =
     headings >= 2 && (fences >= 2 || headings + items + fences + sentences >= lines.length * MIN_MARKDOWN);
   return (
@@ -104,7 +106,7 @@ function isProseLine(line: string): boolean {
   );
 }
 
-/** Whether a line begins with a time, as the lines of a log do. */
+/** Whether a line begins with a date or a time, as in a log. */
 export function isTimed(line: string): boolean {
   return TIME.test(line);
 }

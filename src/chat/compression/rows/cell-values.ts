@@ -1,6 +1,6 @@
 import { inSequence } from '../kit/pattern-table.js';
 
-/** A number or a time that a row carries in some column. */
+/** A number or a time in one row of a column. */
 export interface Quantity {
   readonly row: number;
   readonly amount: number;
@@ -48,7 +48,10 @@ const UNITS: Readonly<Record<string, number>> = {
   T: 1e12,
 };
 
-/** The number that a cell is, e.g. `12.5`, `"1,024"`, `45%`, `128Mi`; for comparing only. */
+/**
+ * The number in a cell such as `12.5`, `"1,024"`, `45%`, `128Mi`, scaled by its unit; undefined if it is none. For
+ * comparison within one column only: binary and decimal prefixes are not told apart.
+ */
 export function cellNumber(cell: string): number | undefined {
   const match = NUMBER.exec(cell);
   if (!match) {
@@ -61,7 +64,10 @@ export function cellNumber(cell: string): number | undefined {
 
 const TIME = /^"?(\d{4})[-/](\d\d)[-/](\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d))?)?/;
 
-/** Seconds since 1970 of a cell such as `2024-05-01T10:00:00Z`, time zones aside; for comparing only. */
+/**
+ * The time in a cell such as `2024-05-01T10:00:00Z` as seconds since 1970; undefined if it is none. For comparison
+ * within one column only: time zones are ignored.
+ */
 export function cellTime(cell: string): number | undefined {
   const match = TIME.exec(cell);
   if (!match) {
@@ -74,8 +80,8 @@ export function cellTime(cell: string): number | undefined {
 }
 
 /**
- * Bounds beyond which a quantity stands out: three times the middle half's width away from it (Tukey's outer
- * fences).
+ * Tukey's outer fences: a quantity is an outlier if it lies more than three interquartile ranges below the first or
+ * above the third quartile.
  * @param sorted ascending
  */
 export function quartiles(sorted: readonly Quantity[]): { readonly low: number; readonly high: number } {
@@ -84,7 +90,7 @@ export function quartiles(sorted: readonly Quantity[]): { readonly low: number; 
   return { low: at(0.25) - 3 * width, high: at(0.75) + 3 * width };
 }
 
-/** Kinds of characters in the order in which they appear, runs counted once: `user-12` is `a-9`. */
+/** Shape of a text: the kinds of its characters in order, runs counted once, so `user-12` is `a-9`. */
 export function shapeOf(cell: string): string {
   let shape = '';
   let last = '';

@@ -14,7 +14,7 @@ function profile(
 const NAMES = range(0, 39).map((number) => `${'abcdefgh'.charAt(number % 8)}${'ijklm'.charAt(number % 5)}`);
 
 describe('profileColumn', () => {
-  it('tells a constant, whose value is all there is to it', () => {
+  it('describes a constant by its value', () => {
     expect(profile(Array.from({ length: 40 }, () => 'ok'))).toEqual({
       name: 'c',
       kind: 'constant',
@@ -33,7 +33,7 @@ describe('profileColumn', () => {
     });
   });
 
-  it('gives numbers by their ends, and marks these, outliers, and a zero among positive ones', () => {
+  it('describes numbers by their ends, and marks these, outliers and a zero among positive ones', () => {
     const cells = range(0, 39).map((row) => String(row === 20 ? 9000 : row === 30 ? 0 : 100 + row));
     expect(profile(cells)).toMatchObject({
       kind: 'range',

@@ -1,18 +1,18 @@
 import { quantity, withGaps } from '../kit/gap.js';
 import { type ColumnProfile, profileColumn } from './column-profile.js';
 
-/** Arrays and tables with fewer rows are left as they are. */
+/** Number of rows below which arrays and tables stay whole. */
 export const MIN_ROWS = 12;
 
 const HEAD = 3;
 const TAIL = 2;
 
-/** Cells of a table by column: each column as long as the table, undefined where a row has no such cell. */
+/** Cells by name of column. Each column has one for every row of the table, undefined where the row has none. */
 export type Columns = ReadonlyMap<string, readonly (string | undefined)[]>;
 
-/** What is shown of a table's rows. */
+/** Rows of a table to show, and the profiles of its columns. */
 export interface RowSelection {
-  /** Indexes of rows to show: the first, the last, and those that stand out. */
+  /** Indexes of the rows to show, ascending: the first, the last, and the unusual ones. */
   readonly kept: readonly number[];
   readonly profiles: readonly ColumnProfile[];
 }
@@ -33,7 +33,7 @@ export function selectRows(total: number, columns: Columns): RowSelection {
   return { kept: [...kept].sort((a, b) => a - b), profiles };
 }
 
-/** Lines for the kept rows with counted gaps, then what the columns hold. */
+/** The kept rows with counted gaps between them, and a last line about the columns. */
 export function renderRows(
   total: number,
   { kept, profiles }: RowSelection,
@@ -42,7 +42,10 @@ export function renderRows(
   return [...withGaps(total, kept, render, 'rows'), describe(total, profiles)];
 }
 
-/** Row count and all columns: constants, categories with counts, ranges, and those whose values mostly differ. */
+/**
+ * Number of rows and a summary of all columns: categories and ranges, constants, names of the rows, and columns whose
+ * values mostly differ.
+ */
 function describe(total: number, profiles: readonly ColumnProfile[]): string {
   const parts = profiles
     .filter(({ kind }) => kind === 'categories' || kind === 'range')

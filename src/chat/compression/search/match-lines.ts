@@ -2,23 +2,23 @@ import { inSequence } from '../kit/pattern-table.js';
 import { type ToolUse } from '../kit/tool-use.js';
 import { mayBe } from '../protection/line-sample.js';
 
-/** One matching line of a search. */
+/** One match of a search. */
 export interface Match {
   readonly path: string;
-  /** Line number, and column if there is one: `12` or `12:5`; empty when the search gave none. */
+  /** Line number, with the column if there is one: `12` or `12:5`; empty if the search printed none. */
   readonly place: string;
   readonly content: string;
 }
 
 export interface FoundMatches {
   readonly matches: readonly Match[];
-  /** How many lines around matches there were. */
+  /** Number of context lines around the matches. */
   readonly context: number;
-  /** Lines that are neither, such as a total or `Binary file … matches`. */
+  /** Other lines, such as a total or `Binary file … matches`. */
   readonly rest: readonly string[];
 }
 
-/** Fewer matches are not worth grouping. */
+/** Number of matches below which grouping gains nothing. */
 const MIN_MATCHES = 3;
 
 const INLINE = /^((?:[A-Za-z]:[\\/])?[^\s:()[\]{}"'<>,;=|]{1,400}):(\d{1,7})(?::(\d{1,6}))?:(.*)$/s;
@@ -30,12 +30,15 @@ const HEADING = inSequence([
   /^(?:File: |## |# )?/,
   /((?:[A-Za-z]:[\\/])?[^\s:*?"<>|(){};,=]{1,400}[^\s:*?"<>|(){};,=./-]):?$/,
 ]);
-/** Places that a compiler reports look like matches; what is said there counts. */
+/** Contents that a compiler reports for a place. Such lines look like matches, but their messages matter. */
 const REPORT = /^\d{0,6} {0,8}(fatal )?(error|warning|note|Error|Warning|E\d|W\d|ERROR|WARN)/;
 
 const SEARCHERS = new Set(['grep', 'egrep', 'fgrep', 'rg', 'ag', 'ack', 'ugrep', 'git', 'zgrep']);
 
-/** Reads `path:12:text` lines, and lines under headings that name a file; undefined when the text is no search. */
+/**
+ * Reads `path:12:text` lines, or lines under headings that name a file; undefined if the text is no output of a
+ * search.
+ */
 export function parseMatches(text: string, use: ToolUse): FoundMatches | undefined {
   if (!mayBe(text, 0.5, isOfSearch)) {
     return undefined;
@@ -47,7 +50,7 @@ export function parseMatches(text: string, use: ToolUse): FoundMatches | undefin
   return found && found.matches.length >= MIN_MATCHES ? found : undefined;
 }
 
-/** Whether a line may belong to a search in any form. */
+/** Whether a line can be part of the output of a search, in any of its forms. */
 function isOfSearch(line: string): boolean {
   return (
     line === '--' ||
@@ -86,7 +89,10 @@ function parseInline(lines: readonly string[], isSearch: boolean): FoundMatches 
   return isMostly && reports < matches.length * 0.3 ? { matches, context, rest } : undefined;
 }
 
-/** A path has a folder or an extension, and does not begin like a time of day or an address. */
+/**
+ * Whether a word is a path: it has a folder, an extension or is a capitalised name such as `Makefile`, and does not
+ * begin like a date or an address.
+ */
 function isPath(path: string): boolean {
   return (
     (/[/\\]/.test(path) || /\.[A-Za-z]\w{0,9}$/.test(path) || /^[A-Z][a-z]{3,20}$/.test(path)) &&

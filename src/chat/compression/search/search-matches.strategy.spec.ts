@@ -21,7 +21,7 @@ describe('searchMatchesStrategy', () => {
     expect(condense(lines.join('\n'))).toBe(expected);
   });
 
-  it('leaves lines around matches out, and counts them', () => {
+  it('leaves out context lines and counts them', () => {
     const lines = [
       'src/a.ts-2-',
       'src/a.ts:3:import x;',
@@ -36,7 +36,7 @@ describe('searchMatchesStrategy', () => {
     );
   });
 
-  it('keeps of many matches some of each file, declarations first, and the places of the others', () => {
+  it('keeps some of many matches of each file, declarations first, and lists the line numbers of the others', () => {
     const line = (number: number): string =>
       `src/long.ts:${number}:${number === 70 ? 'export function call() {' : `  call(${number});`}`;
     expect(condense(range(1, 120).map(line).join('\n'))).toBe(
@@ -50,7 +50,7 @@ describe('searchMatchesStrategy', () => {
     );
   });
 
-  it('shows a line once that is found again and again in a file', () => {
+  it('shows equal lines of a file once', () => {
     expect(
       condense(
         range(1, 9)

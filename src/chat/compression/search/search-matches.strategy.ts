@@ -4,15 +4,15 @@ import { inSequence } from '../kit/pattern-table.js';
 import { type Strategy } from '../kit/strategy.js';
 import { type Match, parseMatches } from './match-lines.js';
 
-/** Results up to this many matches keep all of them. */
+/** Number of matches up to which all are kept. */
 const KEEP_ALL = 100;
 
-/** Matches kept a file beyond that: the more matches in all, the fewer of each file. */
+/** Matches that are kept of each file beyond that; fewer if there are more than `MANY` in all. */
 const PER_FILE = 12;
 const PER_FILE_MANY = 6;
 const MANY = 400;
 
-/** Files beyond this many have one match each shown. */
+/** Number of files above which each file shows one match. */
 const MANY_FILES = 120;
 
 const MAX_LINE = 160;
@@ -28,8 +28,8 @@ const DECLARING = inSequence([
 ]);
 
 /**
- * Matches of a search, grouped by file: every file with its number of matches, the first of each in full, and the
- * line numbers of others. A line that has been shown before is not shown again. Lines around matches are left out.
+ * Matches of a search, grouped by file: every file with its number of matches, the first matches in full, and the
+ * line numbers of the others. Equal lines of a file are shown once. Context lines are left out and counted.
  */
 export const searchMatchesStrategy: Strategy = {
   rule: 'search_matches',
@@ -73,7 +73,7 @@ function renderFile(path: string, matches: readonly Match[], limit: number): str
   return [head, ...lines.map((line) => ` ${line}`), ...hiddenLines(hidden)].join('\n');
 }
 
-/** Each content once, those that declare something before others, in the order of the file. */
+/** Matches to show: each content once, declarations first, in the order of the file. */
 function chooseMatches(matches: readonly Match[], limit: number): Set<Match> {
   const byContent = new Map(matches.toReversed().map((match) => [match.content.trim(), match]));
   const different = matches.filter((match) => byContent.get(match.content.trim()) === match);

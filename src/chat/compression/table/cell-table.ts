@@ -1,6 +1,6 @@
 import { type Columns, renderRows, selectRows } from '../rows/row-selection.js';
 
-/** Condenses lines of the form `| a | b |`, the first of which names the columns. */
+/** Condenses a table of lines `| a | b |`, of which the first names the columns. */
 export function condenseCells(lines: readonly string[]): string[] {
   const [header = '', ...rows] = lines;
   const names = cellsOf(header).map((name, index) => name || `column ${index + 1}`);
@@ -9,7 +9,7 @@ export function condenseCells(lines: readonly string[]): string[] {
   return [header, ...renderRows(rows.length, selectRows(rows.length, columns), (row) => rows[row] ?? '')];
 }
 
-/** Cells of a line with drawn column borders; none for other lines. */
+/** Cells of a line with drawn borders; empty for other lines. */
 export function cellsOf(line: string): string[] {
   if (!/[|│┃]/.test(line)) {
     return [];

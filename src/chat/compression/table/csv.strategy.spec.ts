@@ -35,7 +35,7 @@ describe('csvStrategy', () => {
     ).toBe('[30 rows in all; id: 1 to 30; in all rows name: a, b, x: x]');
   });
 
-  it('takes a first line with a time for a row', () => {
+  it('treats a first line with a time as a row', () => {
     const lines = range(10, 40).map((minute) => `2025-01-01 10:${minute}:00,up,a`);
     expect(condense(lines.join('\n'))?.split('\n').at(-1)).toMatch(/^\[31 rows in all; column 1: /);
   });

@@ -4,12 +4,12 @@ import { isFileList } from '../listing/file-list.js';
 import { isTimed } from '../protection/source-looks.js';
 import { type Columns, MIN_ROWS, renderRows, selectRows } from '../rows/row-selection.js';
 
-/** Columns from which on a separator makes a table; a comma is common in sentences. */
+/** Number of columns from which on lines with a separator are a table; commas are common in sentences. */
 const MIN_COLUMNS: Readonly<Record<string, number>> = { ',': 3, ';': 3, '\t': 2, '|': 3 };
 
 const MAX_LINE = 1000;
 
-/** Delimited tables (CSV, TSV): header, first and last rows, unusual ones, and what the columns hold. */
+/** Delimited tables (CSV, TSV): the header, the first, the last and the unusual rows, and a summary of the columns. */
 export const csvStrategy: Strategy = {
   rule: 'csv',
   condense: (text) => {
@@ -18,7 +18,7 @@ export const csvStrategy: Strategy = {
       return undefined;
     }
     const delimiter = Object.keys(MIN_COLUMNS).find((each) => isTable(lines, each));
-    // Names of files are what such a list was asked for.
+    // A list of files is shown for their names, each of which is wanted.
     const isList = delimiter === '\t' && isFileList(lines);
     return delimiter === undefined || isList ? undefined : condenseTable(lines, delimiter);
   },
@@ -42,7 +42,7 @@ function isTable(lines: readonly string[], delimiter: string): boolean {
 function condenseTable(lines: readonly string[], delimiter: string): string {
   const [header = '', ...body] = lines;
   const names = splitCells(header, delimiter).map((name, index) => unquoted(name) || `column ${index + 1}`);
-  // A first line with numbers or times is a row, not a header.
+  // A header has neither numbers nor times.
   const hasHeader = !names.some((name) => /^-?\d{1,20}(\.\d{1,20})?$/.test(name) || isTimed(name));
   const rows = hasHeader ? body : lines;
   const cells = rows.map((row) => splitCells(row, delimiter));
@@ -64,7 +64,7 @@ function unquoted(cell: string): string {
     : trimmed;
 }
 
-/** Cells of a line; a delimiter within quotes is part of a cell. */
+/** Cells of a line; a delimiter within quotes does not separate them. */
 function splitCells(line: string, delimiter: string): string[] {
   if (!line.includes('"')) {
     return line.split(delimiter);

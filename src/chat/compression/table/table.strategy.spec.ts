@@ -5,7 +5,7 @@ import { tableStrategy } from './table.strategy.js';
 const condense = (text: string): string | undefined => tableStrategy.condense(text, strategyContext());
 
 describe('tableStrategy', () => {
-  it('keeps ends and unusual rows of columns that are lined up', () => {
+  it('keeps the first, last and unusual rows of aligned columns', () => {
     const row = (number: number): string =>
       `api-${number}     1/1     ${number === 20 ? 'CrashLoopBackOff' : 'Running         '}   ${number === 20 ? 57 : 0}          5d`;
     expect(
@@ -23,7 +23,7 @@ describe('tableStrategy', () => {
     );
   });
 
-  it('says nothing of the columns of rows in which a cell is empty', () => {
+  it('counts all cells of a row with an empty cell as missing', () => {
     const row = (number: number): string =>
       number === 20
         ? `box-${number}   up 2 days               web-x`
@@ -36,7 +36,7 @@ describe('tableStrategy', () => {
     );
   });
 
-  it('does not give columns the names of others', () => {
+  it('numbers columns if the header has another number of words', () => {
     const rows = range(10, 40).map((number) => `  ${number}7  2025-01-01 10:${number}   a${number}.ts`);
     const condensed = condense(['Length      Date    Time    Name', ...rows].join('\n')) ?? '';
     expect(condensed.split('\n').at(-1)).toMatch(/^\[31 rows in all; column 1: 107 to 407; column 2: /);

@@ -9,8 +9,8 @@ const MAX_LINE = 600;
 const MIN_SHARE = 0.7;
 
 /**
- * Tables for people: Markdown, those that databases draw, and columns lined up with blanks (`ps`, `docker ps`,
- * `kubectl get`). Blanks that only line columns up become two.
+ * Tables for people: Markdown, drawn by databases, and aligned columns (`ps`, `docker ps`, `kubectl get`). Padding
+ * becomes two blanks.
  */
 export const tableStrategy: Strategy = {
   rule: 'table',
@@ -39,6 +39,6 @@ function condenseRows(table: TextTable): string[] {
 
 function squeezed(line: string, { isDrawn }: TextTable): string {
   const single = line.trimEnd().replace(/ {3,}/g, '  ');
-  // A ruler of any length is a ruler.
+  // The length of a ruler says nothing.
   return isDrawn ? single.replace(/([-=─━]){4,}/g, '$1$1$1') : single;
 }

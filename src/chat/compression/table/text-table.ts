@@ -4,26 +4,26 @@ import { cellsOf } from './cell-table.js';
 export interface TextTable {
   readonly names: readonly string[];
   readonly rows: readonly { readonly line: string; readonly cells: readonly string[] }[];
-  /** Lines before the first row, the header among them. */
+  /** Lines before the first row, including the header. */
   readonly before: readonly string[];
   readonly after: readonly string[];
-  /** Whether its columns are parted by drawn lines. */
+  /** Whether drawn lines separate the columns. */
   readonly isDrawn: boolean;
 }
 
 const RULER = /^[ \t]{0,20}[-+|=:─━┼├┤┬┴╞╪╡═│┌┐└┘ ]{3,4000}$/;
 
-/** Lines before a header that may say what the table is. */
+/** Lines of a title that may stand before the header. */
 const MAX_PREAMBLE = 8;
 
-/** Fewer lines below a header are no table. */
+/** Number of lines below a header from which on they are a table. */
 const MIN_BODY = 8;
 
 export function findTable(lines: readonly string[]): TextTable | undefined {
   return findDrawn(lines) ?? findAligned(lines);
 }
 
-/** `| a | b |` with a ruler below the header, `a | b` as databases print it, and boxes. */
+/** A table with drawn borders: `| a | b |` with a ruler below the header, `a | b` as databases print it, boxes. */
 function findDrawn(lines: readonly string[]): TextTable | undefined {
   const ruler = lines.findIndex(
     (line, index) =>
@@ -59,7 +59,7 @@ function findDrawn(lines: readonly string[]): TextTable | undefined {
   };
 }
 
-/** Columns under a header, parted by two blanks or more, or by one under a header in capitals. */
+/** A table with aligned columns: two blanks or more between them, or one blank below a header in capitals. */
 function findAligned(lines: readonly string[]): TextTable | undefined {
   for (let at = 0; at < Math.min(MAX_PREAMBLE, lines.length); at++) {
     const header = lines[at] ?? '';
@@ -105,11 +105,11 @@ function tableBelow(
   if (rows.length < MIN_BODY || width < 3 || fitting < rows.length * 0.85) {
     return undefined;
   }
-  // A header of more or fewer words than there are columns names none of them for sure.
+  // If the header has another number of words than there are columns, no word can be assigned to a column.
   const known = width === names.length;
   return {
     names: known ? unique(names) : Array.from({ length: width }, (_, index) => `column ${index + 1}`),
-    // Where a cell is empty, nothing tells which: such a row stands out as a whole.
+    // A row with fewer cells does not show which is empty, so the row as a whole is treated as unusual.
     rows: rows.map(({ line, cells }) => ({ line, cells: cells.length < width ? [] : cells })),
     before: lines.slice(0, first),
     after: lines.slice(end).filter((line) => line.trim() !== ''),
@@ -121,7 +121,7 @@ function byGaps(line: string): string[] {
   return line.trim().split(/ {2,}|\t+/);
 }
 
-/** The last column takes what is left, blanks included: a command line. */
+/** Splits lines at single blanks; the last column takes the rest of the line, such as a command line with blanks. */
 function byBlanks(width: number): (line: string) => string[] {
   return (line) => {
     const words = line.trim().split(/ +/);
@@ -135,7 +135,7 @@ function mostFrequent(numbers: readonly number[]): number {
   return [...counts].reduce((most, next) => (next[1] > most[1] ? next : most), [0, 0] as const)[0];
 }
 
-/** Two columns of one name would hide each other. */
+/** Numbers repeated names, since columns are kept by name. */
 function unique(names: readonly string[]): string[] {
   return names.map((name, index) => (names.indexOf(name) === index ? name : `${name} ${index + 1}`));
 }

@@ -20,7 +20,7 @@ describe('blobStrategy', () => {
     );
   });
 
-  it('follows a run over escaped line breaks', () => {
+  it('does not end a run at an escaped line break', () => {
     const broken = (BASE64.match(/.{1,60}/g) ?? []).join('\\n');
     expect(condense(`"${broken}"`)).toBe(
       `"${BASE64.slice(0, 24)}[… ${broken.length - 24} base64 characters omitted]"`,
@@ -34,7 +34,7 @@ describe('blobStrategy', () => {
     );
   });
 
-  it('counts bytes that are no text and keeps what can be read', () => {
+  it('counts binary characters and keeps readable ones', () => {
     expect(condense(`\x7fELF\x02\x01\x01\0\0\0\0\0\0\0 /lib64/ld-linux-x86-64.so.2 \0\0\0\0\nnext`)).toBe(
       'ELF  /lib64/ld-linux-x86-64.so.2 \n[… 14 binary characters omitted]\nnext',
     );

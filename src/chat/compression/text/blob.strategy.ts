@@ -1,13 +1,13 @@
 import { gap } from '../kit/gap.js';
 import { type Strategy } from '../kit/strategy.js';
 
-/** Shorter runs may be hashes, tokens or signatures. */
+/** Length in characters below which a run may be a hash, a token or a signature, and stays whole. */
 const MIN_RUN = 256;
 
-/** Kept of a run, enough to tell what it is. */
+/** Characters that are kept of a run; they tell the format. */
 const HEAD = 24;
 
-/** Lines of an encoded file, of 60 to 76 characters. */
+/** Number of equally long lines from which on they are an encoded file. */
 const MIN_BLOCK_LINES = 6;
 
 /** Binary and encoded content: long runs of base64 or hexadecimal digits, and bytes that are no text. */
@@ -21,7 +21,7 @@ export const blobStrategy: Strategy = {
   },
 };
 
-/** 1 for letters and digits of base64 and its variants, 2 for the backslash of an escaped line break. */
+/** 1 for characters of base64 and its URL-safe variant. */
 const CODES = Uint8Array.from({ length: 128 }, (_, code) =>
   /[A-Za-z0-9+/=_-]/.test(String.fromCharCode(code)) ? 1 : 0,
 );
@@ -33,7 +33,7 @@ function withoutRuns(text: string): string {
     if (CODES[text.charCodeAt(i)] !== 1) {
       continue;
     }
-    // A signed token is one word, however long.
+    // A signed token (JWT) is never cut, however long.
     if (text.startsWith('eyJ', i)) {
       i = tokenEnd(text, i);
       continue;
@@ -51,7 +51,7 @@ function withoutRuns(text: string): string {
   return parts.length === 0 ? text : parts.join('') + text.slice(from);
 }
 
-/** Where a signed token (header, payload and signature, parted by dots) ends. */
+/** Exclusive end of a signed token: header, payload and signature with dots between them. */
 function tokenEnd(text: string, start: number): number {
   let i = start;
   while (CODES[text.charCodeAt(i)] === 1 || text[i] === '.') {
@@ -60,7 +60,7 @@ function tokenEnd(text: string, start: number): number {
   return i;
 }
 
-/** An escaped line break (`\n` in a JSON text) goes on with the run. */
+/** Exclusive end of a run; an escaped line break (`\n` in a JSON text) does not end it. */
 function runEnd(text: string, start: number): number {
   let i = start;
   for (;;) {
@@ -74,7 +74,7 @@ function runEnd(text: string, start: number): number {
   }
 }
 
-/** Digits, capitals and small letters mixed, or hexadecimal; no path and no ruler. */
+/** Whether a run is encoded: hexadecimal, or digits, capitals and small letters mixed. Paths and rulers are not. */
 function isEncoded(text: string, start: number, end: number): boolean {
   const sample = text.slice(start, Math.min(end, start + 1000));
   if (isHex(sample)) {
@@ -85,7 +85,7 @@ function isEncoded(text: string, start: number, end: number): boolean {
   return (isMixed || isRepeated(sample)) && count(/[-_/]/g) < sample.length * 0.12;
 }
 
-/** Zero bytes encode to a long run of `A`. */
+/** Whether a run is mostly zero bytes, which base64 encodes as a long run of `A`. */
 function isRepeated(sample: string): boolean {
   return /^[A-Za-z0-9+/]{0,64}A{128}/.test(sample);
 }
@@ -94,7 +94,7 @@ function isHex(sample: string): boolean {
   return /^[0-9a-fA-F]+$/.test(sample) && /[0-9]/.test(sample) && new Set(sample).size > 6;
 }
 
-/** Lines of one length that hold nothing but base64. */
+/** Cuts blocks of equally long lines of base64. */
 function withoutBlocks(text: string): string {
   if (text.length < MIN_RUN) {
     return text;
@@ -136,7 +136,7 @@ function isBase64Line(line: string): boolean {
   return /^[A-Za-z0-9+/]{4,80}={0,2}$/.test(line) && (/[0-9+/]/.test(line) || line.length < 20);
 }
 
-/** Lines with bytes that no text has keep what can be read of their beginning. */
+/** Cuts binary lines down to their readable parts. */
 function withoutBinary(text: string): string {
   if (countBinary(text, 1) === 0) {
     return text;
@@ -156,7 +156,7 @@ function withoutBinary(text: string): string {
       kept.push(line);
       continue;
     }
-    // The first letters tell the kind of file (`ELF`, `PNG`).
+    // The first letters identify the format (`ELF`, `PNG`).
     const start =
       kept.length === 0 && omitted === 0 ? /^.[\x20-\x7e]{2,8}/s.exec(line)?.[0].slice(1) : undefined;
     const readable = line.slice(start?.length ?? 0).match(/[\x20-\x7e]{8,200}/g) ?? [];
@@ -170,7 +170,11 @@ function withoutBinary(text: string): string {
   return kept.join('\n');
 }
 
-/** Control characters, those of lines and terminals aside, and what stands for bytes that are no UTF-8. */
+/**
+ * Number of control characters and replacement characters, which stand for invalid UTF-8; line ends, tabs and escapes
+ * do not count.
+ * @param most count at which to stop
+ */
 function countBinary(text: string, most: number): number {
   let count = 0;
   for (let i = 0; i < text.length && count < most; i++) {

@@ -17,12 +17,12 @@ describe('terminalStrategy', () => {
     expect(condense(text)).toBe(plain);
   });
 
-  it('keeps what was written last over a line, and counts what was there before', () => {
+  it('keeps the last state of a progress bar and counts the earlier ones', () => {
     expect(condense('get 1%\rget 50%\rget 100%\ndone')).toBe('get 100% [… 2 progress updates omitted]\ndone');
     expect(condense('same\rsame\r\nnext')).toBe('same\nnext');
   });
 
-  it('takes lines that end with a carriage return for lines', () => {
+  it('splits lines at single carriage returns', () => {
     const names = ['id', 'ada', 'bea', 'cleo', 'dora', 'eva', 'fay', 'gwen'];
     expect(condense(names.join('\r'))).toBe(names.join('\n'));
   });

@@ -4,12 +4,12 @@ import { type Strategy } from '../kit/strategy.js';
 const ESCAPE = 0x1b;
 const BELL = 0x07;
 
-/** Longest escape sequence that is looked for; what goes on beyond that is text. */
+/** Longest escape sequence in characters; an unterminated one is text beyond that. */
 const MAX_SEQUENCE = 2000;
 
 /**
- * What a terminal would show: without colours and cursor moves, and of a line that was written over (progress bars)
- * only what was written last, with the number of the times before. Lines that merely end with a carriage return are lines.
+ * The text that a terminal would show: without colours and cursor moves; of a progress bar, only the last state and
+ * the number of earlier ones. Parts of a line between carriage returns that are no progress become lines.
  */
 export const terminalStrategy: Strategy = {
   rule: 'terminal',
@@ -32,7 +32,7 @@ function withoutEscapes(text: string): string {
   return parts.join('');
 }
 
-/** Index after the escape sequence that begins at `at`. */
+/** Exclusive end of the escape sequence at `at`. */
 function sequenceEnd(text: string, at: number): number {
   const limit = Math.min(text.length, at + MAX_SEQUENCE);
   switch (text[at + 1]) {
@@ -68,7 +68,7 @@ function sequenceEnd(text: string, at: number): number {
   }
 }
 
-/** `a\ba` is a bold `a`, as manual pages print it. */
+/** Removes overstrikes: `a\ba` is a bold `a` in manual pages. */
 function withoutOverstrikes(text: string): string {
   return text.replace(/[^\n][\b]/g, '').replaceAll('\b', '');
 }
@@ -84,16 +84,16 @@ function lastWritten(line: string): string {
     return writings.join('\n');
   }
   const last = writings.pop() ?? '';
-  // What was written before is worth a word only where it was another state and not the same again.
+  // Equal states before the last one are not counted.
   const others = writings.filter((writing) => writing !== last).length;
   return others === 0 ? last : `${last} ${gap(others, 'progress updates')}`;
 }
 
-/** Share of all writings that may say different things, and how many always may: the states of one progress. */
+/** Different states that one progress may have, as a share of all its updates, and a number that is always allowed. */
 const MAX_STATES = 0.5;
 const FEW_STATES = 6;
 
-/** Whether a line was written over with the same in other numbers, and not with one text after the other. */
+/** Whether the parts of an overwritten line are states of one progress, which differ mostly in numbers. */
 function isProgress(writings: readonly string[]): boolean {
   const states = new Set(writings.map((writing) => writing.replace(/[^\p{L}]+/gu, ' ').trim()));
   return states.size <= Math.max(FEW_STATES, writings.length * MAX_STATES);

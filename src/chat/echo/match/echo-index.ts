@@ -2,56 +2,58 @@ import { MAX_PUSH, Reducer } from '../reduce/reducer.js';
 
 const { imul } = Math;
 
-/** Length of an anchor, in reduced characters: long enough to be rare, short enough to find a run early. */
+/** Length of an anchor in reduced characters: long enough to be rare, short enough to find a run early. */
 export const ANCHOR = 12;
-/** Every how many characters of the results an anchor is indexed; a power of two. */
+/** Distance between the anchors that are indexed, in reduced characters; a power of two. */
 const STRIDE = 4;
-/** Any text that shares this many reduced characters with a result shares an anchor of the index with it. */
+/** Length in reduced characters from which on a text that a result contains includes an indexed anchor of it. */
 export const DETECTABLE = ANCHOR + STRIDE - 1;
 
-/** Characters of results that are indexed, 1 Mi. */
+/** Characters of results that are indexed. */
 const MAX_INDEXED = 1024 * 1024;
 
-/** A result of 70 % of its reduced length in one line can be quoted as one line. */
+/** Share of a result's reduced length in one line from which on it can be quoted as one line. */
 const ONE_LINE_SHARE = 0.7;
 
-/** Share of lines that are indented or empty in a document. */
+/** Share of indented or empty lines from which on a text is a document. */
 const DOCUMENT_SHARE = 0.1;
 
 /** A tool result that an answer may repeat. */
 export interface IndexedResult {
   /** Index in the request's `messages`. */
   readonly message: number;
-  /** As the caller sent it. */
+  /** Text as the caller sent it. */
   readonly text: string;
-  /** As it went upstream, if that differs. */
+  /** Text as it went upstream, if that differs. */
   readonly condensed?: string | undefined;
 }
 
 /** One form of a result within the index. */
 export interface IndexedText {
   readonly message: number;
-  /** Place of its first and behind its last reduced character in `codes`. */
+  /** First index and exclusive end of its reduced characters in `codes`. */
   readonly start: number;
   readonly end: number;
   /** Whether most of it stands in one line. */
   readonly isOneLine: boolean;
-  /** Whether it is a file or an article, with indented and empty lines, and no list of matches, paths or records. */
+  /**
+   * Whether it is a file or an article, which has indented and empty lines, and no list of matches, paths or records.
+   */
   readonly isDocument: boolean;
 }
 
 /**
- * Finds where in the tool results a stretch of an answer comes from. All forms of all results, reduced, stand in one
- * array one after the other; a hash table of 12-character anchors leads into it. Takes 1 Mi characters of results,
- * the newest first; about 5 bytes for each of them.
+ * Index of the tool results. All forms of all results, reduced, stand one after the other in an array, into which a
+ * hash table of 12-character anchors leads. Takes 1 Mi characters of results, the newest first, and about 5 bytes for
+ * each.
  */
 export class EchoIndex {
   /** Reduced texts, each followed by a 0, which no reduced text contains. */
   readonly codes: Uint16Array;
   readonly texts: readonly IndexedText[];
-  /** Bucket to the place of its first anchor / `STRIDE`, plus 1. */
+  /** By bucket: number of its first anchor, which is its place / `STRIDE`, plus 1; 0 if there is none. */
   private readonly heads: Int32Array;
-  /** From each anchor to the next of its bucket. */
+  /** By anchor: number of the next anchor in its bucket. */
   private readonly nexts: Int32Array;
   private readonly shift: number;
 
@@ -65,7 +67,7 @@ export class EchoIndex {
     this.shift = 32 - bits;
     this.heads = new Int32Array(1 << bits);
     this.nexts = new Int32Array(anchors);
-    // Backwards, so that a bucket begins with the newest result and its earliest place.
+    // Filled backwards, so that a bucket begins with the newest result and its earliest place.
     for (const { start, end } of this.texts.toReversed()) {
       const first = Math.ceil(start / STRIDE);
       for (let anchor = Math.floor((end - ANCHOR) / STRIDE); anchor >= first; anchor--) {
@@ -77,8 +79,8 @@ export class EchoIndex {
   }
 
   /**
-   * The first anchor that may have this hash, as `rollHash` makes it; 0 if there is none. Others follow by `next`;
-   * any may turn out to be different text.
+   * Number of the first anchor that may have this hash, as computed by `rollHash`; 0 if there is none. `next` gives
+   * further ones. Any of them may turn out to be other text, since hashes collide.
    */
   first(hash: number): number {
     return this.heads[this.bucketOf(hash)] as number;
@@ -88,12 +90,12 @@ export class EchoIndex {
     return this.nexts[anchor - 1] as number;
   }
 
-  /** Where in `codes` an anchor ends. */
+  /** Exclusive end of an anchor in `codes`. */
   endOf(anchor: number): number {
     return (anchor - 1) * STRIDE + ANCHOR;
   }
 
-  /** The text that a place is in. */
+  /** The text that contains a place in `codes`. */
   textAt(place: number): IndexedText {
     let low = 0;
     let high = this.texts.length - 1;
@@ -125,7 +127,10 @@ const BASE = 0x01000193;
 /** `BASE` to the power of `ANCHOR`, modulo 2³². */
 const LEAVING = Array.from({ length: ANCHOR }, () => BASE).reduce((power, base) => imul(power, base));
 
-/** The hash of the last 12 characters when one comes and the one 12 before it goes. */
+/**
+ * Rolling hash of the last 12 characters.
+ * @param leaving the character 12 places before the coming one
+ */
 export function rollHash(hash: number, leaving: number, coming: number): number {
   return (imul(hash, BASE) - imul(leaving, LEAVING) + coming) | 0;
 }

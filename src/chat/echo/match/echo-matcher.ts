@@ -11,43 +11,46 @@ import {
   runFrom,
 } from './echo-run.js';
 
-/** A suspicion is given up when so many characters of the answer, layout included, wait for it. */
+/** Characters of the answer, layout included, above which a suspicion is given up. */
 const MAX_SUSPECTED = 16_384;
 
-/** Reduced characters that are remembered: more than an echo needs; a power of two. */
+/** Reduced characters of the answer that are kept: more than an echo needs; a power of two. */
 const HISTORY = 1024;
 const SLOTS = HISTORY - 1;
-/** Equal anchors that are looked at. */
+/** Candidates of a bucket that are compared with the answer. */
 const MAX_CANDIDATES = 8;
 
 /**
- * Watches the reduced text of an answer for stretches of the results. A run is an exact match, found by an anchor and
- * extended both ways; runs that count add up, less what stands between them, so that an echo with remarks is one and
- * remarks with quotes are none. Nothing adds up across a list marker or the beginning of a table row that the result
- * does not have.
+ * Compares the reduced text of an answer with the results. A run is an exact match, found by an anchor and extended
+ * both ways. The lengths of runs add up, less a cost for the text between them, so that an echo with remarks is an
+ * echo and remarks with quotes are not. Nothing adds up across a list marker or the beginning of a table row that the
+ * result does not have.
  */
 export class EchoMatcher {
   private readonly history = new Uint16Array(HISTORY);
   private readonly historyOffsets = new Int32Array(HISTORY);
-  /** Number of characters so far. */
+  /** Number of reduced characters so far. */
   private position = 0;
   private hash = 0;
   private hashedTo = -1;
   private lastMark = -1;
-  /** No run begins before this. */
+  /** Position before which no run begins. */
   private floor = 0;
 
   private run: Run | undefined;
-  /** Where the index must go on for the run to go on. */
+  /** Place in the index with which the run must continue. */
   private place = 0;
   private chain: Chain | undefined;
-  /** A run that did not count is suspected a little longer: a longer one may contain it. */
+  /** The last run that was too short to count. It stays suspected for a while, since a longer run may contain it. */
   private brokenStartOffset = 0;
   private brokenEnd = Number.NEGATIVE_INFINITY;
 
   constructor(private readonly index: EchoIndex) {}
 
-  /** Takes the reduced characters that a reducer holds. @returns the echo, if there is one now */
+  /**
+   * Takes the characters of a reducer.
+   * @returns the echo, if there is one now
+   */
   push({ codes, offsets, firsts, count }: Reducer): EchoMatch | undefined {
     const { history, historyOffsets, index } = this;
     for (let i = 0; i < count; i++) {
@@ -87,7 +90,10 @@ export class EchoMatcher {
     return undefined;
   }
 
-  /** The answer is complete. @returns the echo that it is as a whole, although shorter than others */
+  /**
+   * Ends the answer.
+   * @returns the echo that it is as a whole, although shorter than others
+   */
   finish(): EchoMatch | undefined {
     if (this.run) {
       this.endRun(this.run, this.position, true);
@@ -99,7 +105,7 @@ export class EchoMatcher {
     return matchOfWhole(chain, this.position);
   }
 
-  /** Offset in the answer from which it may be part of an echo; infinite if no part is. */
+  /** Offset in the answer from which on it may be part of an echo; infinite if no part of it may. */
   get suspectedFrom(): number {
     const { chain, run } = this;
     let from = Number.POSITIVE_INFINITY;
@@ -111,12 +117,12 @@ export class EchoMatcher {
     return chain && this.isSuspected(chain) ? Math.min(from, chain.startOffset) : from;
   }
 
-  /** Offset in the answer of the character that was the `count`th last. */
+  /** Offset in the answer of the reduced character `count` places before the end; 0 if there are fewer. */
   offsetOfLast(count: number): number {
     return this.position < count ? 0 : (this.historyOffsets[(this.position - count) & SLOTS] as number);
   }
 
-  /** Whether a chain may still be gone on with. */
+  /** Whether a chain may still be continued. */
   private isSuspected(chain: Chain): boolean {
     const gap = this.position - chain.end;
     return (
@@ -126,7 +132,7 @@ export class EchoMatcher {
     );
   }
 
-  /** Whether a run goes on with a character; goes on in the index if so. */
+  /** Whether a run continues with a character; if so, moves on in the index. */
   private goesOn({ text }: Run, code: number): boolean {
     const { codes } = this.index;
     const known = codes[this.place] as number;
@@ -134,23 +140,23 @@ export class EchoMatcher {
       this.place++;
       return true;
     }
-    // A list whose markers are gone, as when its lines were joined.
+    // A list lost its markers, for example when its lines were joined.
     if (known < MARKS_END && known > 0 && codes[this.place + 1] === code) {
       this.place += 2;
       return true;
     }
-    // Nobody makes a list of the lines of a document: these are line numbers.
+    // The lines of a document are no list items, so these are line numbers.
     return code === ORDERED_MARK && text.isDocument;
   }
 
-  /** The run takes too long: what it repeated is forgotten. */
+  /** Gives up a run that holds back too much text, and all before it. */
   private giveUp(): void {
     this.run = undefined;
     this.chain = undefined;
     this.floor = this.position;
   }
 
-  /** Looks whether the last characters are one of the anchors of a bucket, and where the longest run goes on. */
+  /** Looks for the longest run that ends with the last character, among the anchors of a bucket. */
   private findRun(first: number, at: number): EchoMatch | undefined {
     let length = ANCHOR - 1;
     let place = 0;
@@ -171,7 +177,7 @@ export class EchoMatcher {
     return this.position >= this.run.goal ? matchOf(this.run, this.position) : undefined;
   }
 
-  /** How many characters up to `at` equal those of the index before `end`. */
+  /** Number of characters up to `at` that equal those of the index before `end`. */
   private matchedBefore(end: number, at: number): number {
     const { history } = this;
     const { codes } = this.index;
@@ -184,13 +190,13 @@ export class EchoMatcher {
   }
 
   private beginRun(start: number, place: number): Run {
-    // From behind the last character that is not of the run: what stands between, a bracket perhaps, belongs to it.
+    // Text between the character before the run and the run belongs to the run: a bracket or a quote.
     const startOffset = start === 0 ? 0 : (this.historyOffsets[(start - 1) & SLOTS] as number) + 1;
     const chain = this.chain && this.isOver(this.chain, start, startOffset) ? undefined : this.chain;
     return runFrom(chain, { start, startOffset, text: this.index.textAt(place) }, place);
   }
 
-  /** Whether a run that begins there has nothing to do with what came before. */
+  /** Whether a run that begins at `start` is unrelated to the chain before it. */
   private isOver(chain: Chain, start: number, startOffset: number): boolean {
     return (
       start <= chain.start ||
@@ -199,7 +205,7 @@ export class EchoMatcher {
     );
   }
 
-  /** @param isAtLineStart whether the answer went another way where a line begins */
+  /** @param isAtLineStart whether the first character that differs begins a line of the answer */
   private endRun(run: Run, end: number, isAtLineStart: boolean): void {
     if (end - run.start >= run.minLength) {
       this.chain = chainUpTo(run, end, this.place, isAtLineStart);
@@ -210,7 +216,7 @@ export class EchoMatcher {
     this.run = undefined;
   }
 
-  /** Brings the hash up to the character at `at`; during a run it is left behind. */
+  /** Computes the hash of the anchor that ends at `at`; it is not updated during a run. */
   private rollTo(at: number): void {
     const { history } = this;
     if (this.hashedTo === at - 1) {

@@ -1,24 +1,26 @@
 import { DETECTABLE, type IndexedText } from './echo-index.js';
 
-/** So many repeated characters are an echo, wherever they come from. */
+/** Repeated characters that are an echo, whichever results they come from. */
 const ECHO_CHARS = 720;
-/** So much of one result is an echo, if the result is long enough. */
+/** Share of one result that is an echo, for results of at least `MIN_RESULT` characters. */
 const ECHO_SHARE = 0.7;
 const MIN_RESULT = 80;
-/** A shorter run is a name, a phrase or a quoted line, unless it is most of its result. */
+/**
+ * Length below which a run is a name, a phrase or a quoted line and does not count, unless it is most of its result.
+ */
 const MIN_RUN = 80;
-/** A shorter result may be quoted as a whole within an answer. */
+/** Length below which a result may be quoted as a whole within an answer. */
 const SHORT_RESULT = 200;
-/** How much of an answer a short result, or one of one line, must make up to be an echo and not a quote. */
+/** Share of an answer that a short result, or one of a single line, must make up to be an echo and not a quote. */
 const WHOLE_ANSWER = 2 / 3;
-/** What each character between runs costs: what is less than two thirds an echo is none. */
+/** Cost of each character between runs: a text with less than two thirds of repetition is no echo. */
 const GAP_COST = 2;
-/** What was put into the place of something else was changed on purpose: an edit, which an echo has none of. */
+/** Cost of an edit. An echo has none: text that replaces other text, or stands within it, was changed on purpose. */
 const EDIT_COST = 240;
-/** What skips more than so many times what stands in its place left something out. */
+/** Length of skipped text, as a multiple of the text in its place, above which it was left out and not replaced. */
 const MAX_REPLACED = 2;
 
-/** What of an answer repeats what. All lengths in reduced characters. */
+/** A repetition of a tool result. Lengths in reduced characters. */
 export interface EchoMatch {
   /** Index of the tool result in the request's `messages`. */
   readonly message: number;
@@ -26,48 +28,48 @@ export interface EchoMatch {
   readonly resultChars: number;
 }
 
-/** Runs that belong together: the score is what they repeat less what stands between them. */
+/** Runs that belong together, up to the last complete one. Positions and lengths in reduced characters. */
 export interface Chain {
   readonly start: number;
   readonly startOffset: number;
   readonly end: number;
   readonly score: number;
-  /** Repeated characters of the last result since it was edited, if it was. */
+  /** Repeated characters of the last result, since the last edit if there was one. */
   readonly ofResult: number;
   readonly text: IndexedText;
-  /** Behind the last repeated character, in the index. */
+  /** Exclusive end of the last run in the index. */
   readonly place: number;
-  /** Whether what follows it in the answer begins a line. */
+  /** Whether the text behind it in the answer begins a line. */
   readonly isBrokenAtLineStart: boolean;
 }
 
-/** A stretch of an answer that equals a stretch of a result, and goes on. */
+/** A stretch of an answer that equals a stretch of a result and is not over yet. */
 export interface Run {
   readonly start: number;
   readonly startOffset: number;
   readonly text: IndexedText;
-  /** What the chain before it contributes. */
+  /** Score of the chain before it. */
   readonly score: number;
   readonly ofResult: number;
   readonly chainStart: number;
   readonly chainStartOffset: number;
-  /** Shorter, it does not count. */
+  /** Length in characters below which it does not count. */
   readonly minLength: number;
-  /** The position at which it is an echo if it goes on. */
+  /** Position at which it is an echo, if it continues so far. */
   readonly goal: number;
 }
 
 /**
- * A run that begins in an answer.
- * @param chain the runs before it, unless they have nothing to do with it
- * @param place where it begins in the index
+ * Begins a run.
+ * @param chain the runs before it; undefined if they are unrelated
+ * @param place its beginning in the index
  */
 export function runFrom(
   chain: Chain | undefined,
   { start, startOffset, text }: Pick<Run, 'start' | 'startOffset' | 'text'>,
   place: number,
 ): Run {
-  // A run that begins within the last one counts from the end of that.
+  // A run that overlaps the last one counts from the end of that.
   const gap = chain ? start - chain.end : 0;
   const isEdited = chain !== undefined && gap > 0 && isEdit(chain, text, place, gap);
   const cost = gap < 0 ? -gap : gap * GAP_COST + (isEdited ? EDIT_COST : 0);
@@ -75,7 +77,7 @@ export function runFrom(
   const before = score > 0 ? chain : undefined;
   const isSameResult = before?.text.message === text.message && !isEdited;
   const ofResult = before && isSameResult ? Math.max(0, before.ofResult + Math.min(gap, 0)) : 0;
-  // What goes on exactly where the chain left off was only interrupted.
+  // A run that continues exactly where the chain ended was only interrupted.
   const minLength = before?.place === place ? DETECTABLE : minRun(text);
   return {
     start,
@@ -90,7 +92,7 @@ export function runFrom(
   };
 }
 
-/** A run with those before it, when it has ended. */
+/** The chain of a run that has ended and the runs before it. */
 export function chainUpTo(run: Run, end: number, place: number, isBrokenAtLineStart: boolean): Chain {
   const length = end - run.start;
   return {
@@ -105,7 +107,7 @@ export function chainUpTo(run: Run, end: number, place: number, isBrokenAtLineSt
   };
 }
 
-/** How many characters of other text use a chain up. */
+/** Number of other characters that use up a chain. */
 export function reachOf({ score }: Chain): number {
   return score / GAP_COST;
 }
@@ -114,13 +116,16 @@ export function matchOf({ start, text, score }: Run, position: number): EchoMatc
   return { message: text.message, matchedChars: score + position - start, resultChars: lengthOf(text) };
 }
 
-/** The echo that a complete answer is, if it is little but a short result. */
+/** The echo that a complete answer is, if a short result is most of it; undefined otherwise. */
 export function matchOfWhole({ text, ofResult }: Chain, answerChars: number): EchoMatch | undefined {
   const isEcho = ofResult >= echoLength(text) && ofResult >= WHOLE_ANSWER * answerChars;
   return isEcho ? { message: text.message, matchedChars: ofResult, resultChars: lengthOf(text) } : undefined;
 }
 
-/** Whether what stands between two runs was put into a text or into the place of something, and no remark on it. */
+/**
+ * Whether the text between two runs is an edit, which stands within a text or in the place of a part of it, and no
+ * remark.
+ */
 function isEdit(chain: Chain, text: IndexedText, place: number, gap: number): boolean {
   const skipped = place - chain.place;
   const isInserted = skipped === 0 && !chain.isBrokenAtLineStart;
@@ -148,7 +153,7 @@ function minRun(text: IndexedText): number {
   return Math.min(MIN_RUN, echoLength(text));
 }
 
-/** So many characters of a result are an echo of it. */
+/** Number of characters of a result that are an echo of it; infinite if it is too short. */
 function echoLength(text: IndexedText): number {
   const length = lengthOf(text);
   return length < MIN_RESULT ? Number.POSITIVE_INFINITY : Math.ceil(ECHO_SHARE * length);

@@ -1,5 +1,5 @@
 const LETTER_OR_DIGIT = /^[\p{L}\p{N}]$/u;
-/** Kept, since lines that were joined by commas are no repetition but a list made of them. */
+/** Commas are kept, since lines that were joined by commas are no repetition but a list that was made of them. */
 const COMMAS = codesOf(',，、');
 
 export const TAB = 0x09;
@@ -12,14 +12,14 @@ export const PIPE = 0x7c;
 
 export const DROPPED = 0;
 export const KEPT = 1;
-export const SPECIAL = 2;
-/** What becomes of each code unit in the middle of a line. */
+const SPECIAL = 2;
+/** By code unit: whether it is kept in the middle of a line. */
 export const KINDS = makeKinds();
 
 export const BULLETS = codesOf('•‣◦▪▫●○■□–—·✓✔✗✘✅❌');
 export const DASHES = codesOf('-*+');
 export const NUMBER_SEPARATORS = codesOf(':|→│\t]');
-/** What a line may begin with, a bracket around its number too. */
+/** Characters with which a line may begin before its text: indentation, quotes, the bracket around a line number. */
 export const PREFIXES = codesOf(' \t>[');
 
 /** Whether the two halves of a surrogate pair are a letter or a digit. */

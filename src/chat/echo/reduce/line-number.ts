@@ -1,23 +1,23 @@
-/** More digits than this at the beginning of a line are no line number. */
+/** Most digits of a line number. */
 export const MAX_DIGITS = 7;
 
-/** The word that may stand in front of a line number, whole or as its first letter: `Line 12:`, `L12:`. */
+/** Word that may stand before a line number, whole or as its first letter: `Line 12:`, `L12:`. */
 const WORD = 'line';
 export const MAX_WORD = WORD.length;
 
-/** A number at the beginning of a line, of which it is open what it is. */
+/** A number at the beginning of a line that may turn out to be a line number. */
 export class LineNumber {
-  /** The first `length` are its digits, as code units. */
+  /** Its digits as code units, of which the first `length` count. */
   readonly digits = new Uint16Array(MAX_DIGITS);
   length = 0;
-  /** Where in the text it stands. */
+  /** Offset of its first digit in the text. */
   at = 0;
-  /** The first `wordLength` are the letters in front of it. */
+  /** Letters before it as code units, of which the first `wordLength` count. */
   readonly word = new Uint16Array(MAX_WORD);
   wordLength = 0;
   wordAt = 0;
   private value = 0;
-  /** The first number of the last line that began with one, and whether this line did. */
+  /** First number of the last line that began with one, and whether the current line did. */
   private last = 0;
   private isNumbered = false;
 
@@ -25,7 +25,7 @@ export class LineNumber {
     return this.length === MAX_DIGITS;
   }
 
-  /** Whether it goes on counting from line to line. */
+  /** Whether it is one more than the number of the last numbered line. */
   get isNext(): boolean {
     return this.length > 0 && this.value === this.last + 1;
   }
@@ -40,9 +40,12 @@ export class LineNumber {
     this.digits[this.length++] = code;
   }
 
-  /** Takes the next letter in front of it. @returns whether it may be one */
+  /**
+   * Takes the next letter before it.
+   * @returns whether the letter can be part of the word
+   */
   addLetter(code: number, at: number): boolean {
-    // Capitals differ from small letters in one bit.
+    // Capitals and small letters differ in one bit.
     const isNext = this.wordLength < MAX_WORD && (code | 0x20) === WORD.charCodeAt(this.wordLength);
     if (isNext) {
       this.wordAt = this.wordLength === 0 ? at : this.wordAt;
@@ -51,12 +54,12 @@ export class LineNumber {
     return isNext;
   }
 
-  /** Whether the letters so far are the word, or what stands for it. */
+  /** Whether the letters so far are the word or its first letter. */
   get isIntroduced(): boolean {
     return this.wordLength === 1 || this.wordLength === MAX_WORD;
   }
 
-  /** It is known what it was. */
+  /** Clears it, once it is known to be a line number or not. */
   forget(): void {
     if (this.length > 0 && !this.isNumbered) {
       this.isNumbered = true;

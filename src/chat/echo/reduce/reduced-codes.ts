@@ -1,18 +1,18 @@
-/** The characters that are left of a text, piece by piece: `count` of them at a time. */
+/** Output of a reducer, piece by piece: the first `count` entries of three arrays. */
 export abstract class ReducedCodes {
   readonly codes: Uint16Array;
-  /** Where in the whole text each of them came from. */
+  /** Offset of each character in the whole text. */
   readonly offsets: Int32Array;
-  /** Whether each of them is the first of its line. */
+  /** 1 for each character that is the first of its line. */
   readonly firsts: Uint8Array;
   count = 0;
-  /** Length of the longest line so far, reduced. */
+  /** Length of the longest line so far in reduced characters. */
   longestLine = 0;
-  /** Characters of the pieces before, and where the present line began. */
+  /** Characters of the pieces before, and the position at which the current line began. */
   protected given = 0;
   protected lineBegan = 0;
 
-  /** @param size most characters of a piece */
+  /** @param size largest number of characters in a piece */
   protected constructor(size: number) {
     this.codes = new Uint16Array(size);
     this.offsets = new Int32Array(size);

@@ -89,7 +89,7 @@ describe('Reducer', () => {
     }
   });
 
-  it('knows where each character came from and where lines begin', () => {
+  it('reports the offset of each character and the beginnings of lines', () => {
     expect(reduce([' 12 ab\n- 3😀', '𐐷\\u0041\\n7.'])).toEqual({
       text: '12ab•3𐐷A7',
       offsets: [1, 2, 4, 5, 7, 9, 12, 13, 14, 22],
@@ -97,7 +97,7 @@ describe('Reducer', () => {
     });
   });
 
-  it('gives the same at any chunking, with offsets that never fall', () => {
+  it('has the same output at any chunking, with ascending offsets', () => {
     const parts = fc.array(
       fc.constantFrom('\n', ' ', '-', '1', '2', ':', '|', '`', '\\', 'u', 'n', '😀', '.'),
       {
@@ -116,7 +116,7 @@ describe('Reducer', () => {
     );
   });
 
-  it('takes a text that is longer than one call', () => {
+  it('reduces a text that is longer than one call may be', () => {
     const text = '1. one two\n'.repeat(2000);
     expect(reduce([text]).text).toBe('#onetwo'.repeat(2000));
   });

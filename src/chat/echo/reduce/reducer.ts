@@ -31,30 +31,31 @@ export const ORDERED_MARK = 3;
 /** No letter or digit has a lower code than this. */
 export const MARKS_END = 4;
 
-/** Characters that one call of `push` may take. */
+/** Largest number of characters for one call of `push`. */
 export const MAX_PUSH = 4096;
-/** What a call can put out beyond its own characters: a number held back by the one before, and a mark. */
+/**
+ * Characters that a call may put out beyond its own: a word and a number that the call before held back, and a mark.
+ */
 const SPARE = MAX_WORD + MAX_DIGITS + 2;
 
 /** Backticks that open a code fence. */
 const FENCE_TICKS = 3;
 
-/** Where in a line the next character stands. */
+/** State of the reader within a line. */
 type Place = 'start' | 'word' | 'number' | 'numberSpace' | 'ordered' | 'dash' | 'fence' | 'info' | 'middle';
 
 /**
  * Reduces a text to its letters and digits, in one pass and in pieces of any size, so that two texts that differ in
  * layout only become equal: white space, punctuation, code fences and their language, quote prefixes, line numbers
- * (`12:`, `L12:`, `[12]`, `12 |`, `12→`, a tab, or mere space where they count up) and the escapes of a JSON string are gone. Case
- * is kept. Commas stay, and list markers and the beginnings of table rows stay as marks: a list made of a text is not
- * that text.
- * After a call of `push` or `end`, `codes`, `offsets` and `firsts` describe `count` code units: which, and where in the whole text each
- * of them came from.
+ * (`12:`, `L12:`, `[12]`, `12 |`, `12→`, a tab, or mere space where they count up) and the escapes of a JSON string
+ * are removed. Case is kept. Commas stay, and list markers and the beginnings of table rows stay as marks: a list
+ * that was made of a text is no repetition of it. After a call of `push` or `end`, the first `count` entries of
+ * `codes`, `offsets` and `firsts` are the output of that call.
  */
 export class Reducer extends ReducedCodes implements CharacterSink {
   private place: Place = 'start';
   private readonly unescaper = new Unescaper(this);
-  /** The first half of a surrogate pair, and where it stood. */
+  /** First half of a surrogate pair, and its offset. */
   private high = 0;
   private highAt = 0;
   private ticks = 0;
@@ -65,7 +66,10 @@ export class Reducer extends ReducedCodes implements CharacterSink {
     super(MAX_PUSH + SPARE);
   }
 
-  /** @param end at most `MAX_PUSH` behind `start` */
+  /**
+   * Reduces a piece of the text.
+   * @param end exclusive; at most `MAX_PUSH` behind `start`
+   */
   push(text: string, start: number, end: number): void {
     const { codes, offsets, firsts, unescaper } = this;
     const shift = this.taken - start;
@@ -90,7 +94,7 @@ export class Reducer extends ReducedCodes implements CharacterSink {
     this.given += this.count;
   }
 
-  /** The text is over: puts out what was held back. */
+  /** Ends the text and puts out the characters that were held back. */
   end(): void {
     this.count = 0;
     this.settleNumber();
@@ -98,7 +102,7 @@ export class Reducer extends ReducedCodes implements CharacterSink {
     this.endLine();
   }
 
-  /** Takes the next character, escapes undone. */
+  /** Takes the next character, after escapes were decoded. */
   take(code: number, at: number): void {
     switch (this.place) {
       case 'start':
@@ -127,7 +131,7 @@ export class Reducer extends ReducedCodes implements CharacterSink {
         this.takeFence(code, at);
         break;
       case 'info':
-        // A second fence on the line: this was code between two of them, of which one word is lost.
+        // A second fence in the line makes it code within a line; its first word is lost.
         if (isWhitespaceCode(code) || code === BACKTICK) {
           this.takeMiddle(code, at);
         }
@@ -148,7 +152,7 @@ export class Reducer extends ReducedCodes implements CharacterSink {
     }
   }
 
-  /** The first character of a line that is neither prefix nor part of a number. */
+  /** The first character of a line that is neither a prefix nor part of a number. */
   private takeFirst(code: number, at: number): void {
     if (DASHES.has(code)) {
       this.place = 'dash';
@@ -179,7 +183,7 @@ export class Reducer extends ReducedCodes implements CharacterSink {
     }
   }
 
-  /** What follows letters at the beginning of a line that may stand in front of its number. */
+  /** A character behind letters that may stand before a line number. */
   private takeWord(code: number, at: number): void {
     if (isDigit(code) && this.number.isIntroduced) {
       this.place = 'number';
@@ -253,7 +257,10 @@ export class Reducer extends ReducedCodes implements CharacterSink {
     return isKept;
   }
 
-  /** A number that nothing but space set off. @returns whether it was a line number */
+  /**
+   * Decides about a number that only space separates from the text.
+   * @returns whether it was a line number
+   */
   private settleNumber(): boolean {
     const { isNext } = this.number;
     if (isNext) {

@@ -3,14 +3,14 @@ import { BACKSLASH, NEWLINE, TAB } from './characters.js';
 /** Length of `\u` and its digits. */
 export const HEX_ESCAPE = 6;
 
-/** Takes characters one after the other, with their offsets in a text. */
+/** Receives characters one after the other, with their offsets in a text. */
 export interface CharacterSink {
   take(code: number, at: number): void;
 }
 
 /**
- * Undoes the escapes of JSON strings, in one pass: `\n`, `\t`, `\u00e9`, and any number of backslashes in front of
- * them, as when a string stands in a string. Backslashes themselves are dropped.
+ * Decodes the escapes of JSON strings in one pass: `\n`, `\t`, `\u00e9`, with any number of backslashes before them,
+ * as in a string within a string. Other backslashes are dropped.
  */
 export class Unescaper {
   private state: 'none' | 'backslash' | 'hex' = 'none';
