@@ -6,7 +6,7 @@ import { GatewayError } from '../../errors/gateway.errors.js';
 import { ApiKeyAuthenticator } from '../access/api-key-authenticator.js';
 import { RouteTable } from './route-table.js';
 
-/** Answers for requests that no route takes: only who has the key learns which paths and methods there are. */
+/** Errors for requests without a route. Only callers with the key learn which paths and methods exist. */
 @Injectable()
 export class RouteFallback implements OnApplicationBootstrap {
   private readonly table = new RouteTable();
@@ -33,7 +33,7 @@ export class RouteFallback implements OnApplicationBootstrap {
       return error as GatewayError;
     }
     const methods = this.table.methodsOf(request.path);
-    // A route that takes every method, or this one, has said itself that nothing is there.
+    // A route did take the request, and reported by itself that nothing was found.
     const isTaken = methods.some((method) => method === request.method || method === 'ALL');
     if (methods.length > 0 && !isTaken) {
       return new GatewayError('method_not_allowed', `This path takes ${methods.join(', ')} only.`, {

@@ -1,13 +1,13 @@
-/** Knows which methods a path has, to tell "no such path" from "not with this method". Matches as Express does. */
+/** Methods by path, to tell an unknown path from a wrong method. Patterns match as in Express. */
 export class RouteTable {
   private readonly routes: { readonly segments: readonly string[]; readonly method: string }[] = [];
 
-  /** @param pattern as in a controller: `v1/models/:id`, `files/*path` */
+  /** @param pattern path of a controller's route, e.g. `v1/models/:id` or `files/*path` */
   add(method: string, pattern: string): void {
     this.routes.push({ method: method.toUpperCase(), segments: segmentsOf(pattern) });
   }
 
-  /** Methods of a path in the order of their first mention, HEAD after GET; empty if nothing is there. */
+  /** Methods of a path in the order in which they were added, HEAD after GET; empty for an unknown path. */
   methodsOf(path: string): readonly string[] {
     const segments = segmentsOf(path);
     const methods = this.routes
