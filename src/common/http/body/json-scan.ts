@@ -23,20 +23,20 @@ const CLOSE_BRACE = 0x7d;
 export class JsonScanner {
   private depth = 0;
   private tokens = 0;
-  private inString = false;
+  private isInString = false;
   private isEscaped = false;
 
   /** Scans the next bytes; after a fault the scanner must not be used again. */
   scan(bytes: Uint8Array): JsonScanFault | undefined {
     let i = 0;
     while (i < bytes.length) {
-      if (this.inString) {
+      if (this.isInString) {
         i = this.skipString(bytes, i);
         continue;
       }
       switch (bytes[i++]) {
         case QUOTE:
-          this.inString = true;
+          this.isInString = true;
           break;
         case OPEN_BRACE:
         case OPEN_BRACKET:
@@ -74,7 +74,7 @@ export class JsonScanner {
     for (; i < bytes.length; i++) {
       const byte = bytes[i];
       if (byte === QUOTE) {
-        this.inString = false;
+        this.isInString = false;
         return i + 1;
       }
       if (byte === BACKSLASH && ++i === bytes.length) {
