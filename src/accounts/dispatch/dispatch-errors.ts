@@ -11,7 +11,7 @@ import { PromptTooLongError } from '../registry/accounts.errors.js';
  * What the caller is told of an upstream failure. The failure itself goes along as `cause`, for the log only.
  * @param retryAfterMs when the next account is expected to be free
  */
-export function toGatewayError(error: unknown, retryAfterMs: number): GatewayError {
+export function toCallerError(error: unknown, retryAfterMs: number): GatewayError {
   if (error instanceof RateLimitedError) {
     return new RateLimitError('The upstream limits the rate of requests.', retryAfterMs, error);
   }

@@ -11,7 +11,7 @@ import { type UpstreamBatch, type UpstreamRequest } from '../../upstream/upstrea
 import { type Lease } from '../pool/lease.js';
 import { UpstreamDownError } from '../registry/accounts.errors.js';
 import { type BreakerPass } from './circuit-breaker.js';
-import { toGatewayError } from './dispatch-errors.js';
+import { toCallerError } from './dispatch-errors.js';
 import { DispatchRecorder } from './dispatch-recorder.js';
 import { type DispatchTools } from './dispatch-tools.js';
 import { type DispatchTrace } from './dispatch-trace.js';
@@ -258,7 +258,7 @@ export class UpstreamDispatch {
   private fail(error: unknown): void {
     this.finish();
     this.subscriber.error(
-      error instanceof GatewayError ? error : toGatewayError(error, this.tools.pool.retryAfterMs()),
+      error instanceof GatewayError ? error : toCallerError(error, this.tools.pool.retryAfterMs()),
     );
   }
 

@@ -62,8 +62,8 @@ export class Account {
   }
 }
 
-/** Strips what may carry a token from a URL that is kept as evidence. */
-export function redactUrl(url: string): string {
+/** Origin and path of a URL that is kept as evidence; the rest may carry a token. Empty for an invalid URL. */
+export function originAndPath(url: string): string {
   if (!URL.canParse(url)) {
     return '';
   }

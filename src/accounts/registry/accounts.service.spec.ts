@@ -8,7 +8,7 @@ import { InvalidRequestError } from '../../common/errors/gateway.errors.js';
 import { Clock } from '../../common/time/clock.js';
 import { LoginRequiredError } from '../../upstream/upstream.errors.js';
 import { type AccountSeed } from '../../upstream/upstream-driver.js';
-import { redactUrl } from './account.js';
+import { originAndPath } from './account.js';
 import { AccountNotFoundError } from './accounts.errors.js';
 import { type AccountChange } from './accounts.service.js';
 
@@ -247,7 +247,7 @@ describe('a lost login', () => {
     ['data:text/html,secret', 'data:'],
     ['not a url', ''],
   ])('keeps of the address %s only %s', (url, kept) => {
-    expect(redactUrl(url)).toBe(kept);
+    expect(originAndPath(url)).toBe(kept);
   });
 });
 

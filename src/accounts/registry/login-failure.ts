@@ -1,7 +1,7 @@
 import { redactSecrets } from '../../common/network/redact.js';
 import { secretsOf } from '../../upstream/credential-secrets.js';
 import { type LoginRequiredError } from '../../upstream/upstream.errors.js';
-import { type Credentials, type LoginFailure, redactUrl } from './account.js';
+import { type Credentials, type LoginFailure, originAndPath } from './account.js';
 
 /** Of a page, which may have one of any length. */
 const MAX_TITLE_LENGTH = 200;
@@ -21,7 +21,7 @@ export function toLoginFailure(
     message,
     at,
     ...(evidence && {
-      url: redactUrl(evidence.url),
+      url: originAndPath(evidence.url),
       title: redactSecrets(evidence.title, secretsOf(credentials)).slice(0, MAX_TITLE_LENGTH),
     }),
     hasScreenshot: evidence?.screenshot !== undefined,

@@ -16,7 +16,7 @@ import {
   jsonError,
   unauthenticated,
 } from './sandbox-refusal.js';
-import { BadRequestError, readBody, readForm, readJson } from './sandbox-requests.js';
+import { BadRequestError, parseJsonBody, readForm, receiveBody } from './sandbox-requests.js';
 import { pause } from './sandbox-stream.js';
 
 /** What the routes work with. */
@@ -198,23 +198,23 @@ export class SandboxHttp {
     request: IncomingMessage,
     transport: 'http' | 'eventsource',
   ): Promise<Exchange | FixedResponse> {
-    const body = readJson(await readBody(request));
+    const body = parseJsonBody(await receiveBody(request));
     return this.parts.intake.prompt(request.headers, request.headers['x-csrf-token'], body, transport);
   }
 
   private async stop(request: IncomingMessage): Promise<FixedResponse> {
-    const body = readJson(await readBody(request));
+    const body = parseJsonBody(await receiveBody(request));
     return this.parts.intake.stop(request.headers, request.headers['x-csrf-token'], body)
       ? json(200, { stopped: true })
       : unauthenticated();
   }
 
   private async setSwitches(request: IncomingMessage): Promise<FixedResponse> {
-    const body = await readBody(request);
+    const body = await receiveBody(request);
     if (!this.isAdmin(request)) {
       return jsonError(403, 'admin', 'Wrong admin token.');
     }
-    readAdminCall(readJson(body), this.parts.admin);
+    readAdminCall(parseJsonBody(body), this.parts.admin);
     return json(200, { ok: true });
   }
 

@@ -18,7 +18,7 @@ export class BadRequestError extends Error {
 export const MAX_BODY_BYTES = 64 * 2 ** 20;
 
 /** Rejects with a `BadRequestError` past 64 MiB, and when the client leaves early. */
-export async function readBody(request: IncomingMessage): Promise<string> {
+export async function receiveBody(request: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
@@ -32,10 +32,10 @@ export async function readBody(request: IncomingMessage): Promise<string> {
 }
 
 export async function readForm(request: IncomingMessage): Promise<URLSearchParams> {
-  return new URLSearchParams(await readBody(request));
+  return new URLSearchParams(await receiveBody(request));
 }
 
-export function readJson(body: string): Record<string, unknown> {
+export function parseJsonBody(body: string): Record<string, unknown> {
   let value: unknown;
   try {
     value = JSON.parse(body);

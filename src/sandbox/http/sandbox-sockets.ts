@@ -5,7 +5,7 @@ import { type AnswerSink } from './answer-sink.js';
 import { type Exchange } from './sandbox-exchange.js';
 import { type SandboxIntake } from './sandbox-intake.js';
 import { type FixedResponse, jsonError } from './sandbox-refusal.js';
-import { BadRequestError, MAX_BODY_BYTES, readJson } from './sandbox-requests.js';
+import { BadRequestError, MAX_BODY_BYTES, parseJsonBody } from './sandbox-requests.js';
 import {
   acceptKey,
   closeFrame,
@@ -98,7 +98,7 @@ class SocketConnection {
   private take(text: string): void {
     const sink = new SocketSink(this.socket);
     try {
-      const body = readJson(text);
+      const body = parseJsonBody(text);
       const { headers } = this.request;
       if (body.type === 'stop') {
         this.intake.stop(headers, body.csrf_token, body);
