@@ -1,7 +1,7 @@
 import { fail } from './lib/processes.mjs';
 import { ensureRuntime } from './lib/runtime.mjs';
 
-/* `npm run setup`: all that `npm start` does before it serves. */
+/* `npm run setup`: the steps of `npm start` before it serves. */
 try {
   await ensureRuntime();
   const { prepareToServe } = await import('./lib/prepare.mjs');

@@ -4,8 +4,8 @@ import { fail, root } from './lib/processes.mjs';
 import { ensureRuntime } from './lib/runtime.mjs';
 
 /*
- * `npm run docs:settings`: writes what the settings say of themselves into `.env.example`, `config.example.json` and
- * the table of README.md.
+ * `npm run docs:settings`: writes the descriptions of the settings into `.env.example`, `config.example.json` and the
+ * table of README.md.
  */
 try {
   await ensureRuntime();

@@ -15,7 +15,7 @@ import { RequestLogMiddleware } from './logs/request-log.middleware.js';
 export type Gateway = NestExpressApplication;
 
 /**
- * Makes the whole gateway, not yet listening; `main.ts` and the end-to-end tests start from here.
+ * Creates the whole gateway, not yet listening; `main.ts` and the end-to-end tests start here.
  * @throws SettingsError naming every bad key
  */
 export async function createGateway(
@@ -25,12 +25,12 @@ export async function createGateway(
   const gateway = await NestFactory.create<NestExpressApplication>(
     await AppModule.forRoot(config),
     new GatewayHttpAdapter(limits),
-    // Lines wait for the real logger; if there will be none, the error that is thrown says what is wrong.
+    // Lines are held for the real logger. Without one, the start has failed, and the error is thrown.
     { ...APP_OPTIONS, bufferLogs: true, autoFlushLogs: false, abortOnError: false },
   );
   gateway.useLogger(gateway.get(Logger));
   gateway.flushLogs();
-  // First of all, so that whatever refuses a call to the API, its call is in the log.
+  // Registered first, so that calls to the API are logged whatever refuses them.
   const requestLog = gateway.get(RequestLogMiddleware);
   gateway.use('/v1', requestLog.use.bind(requestLog));
   configureApp(gateway, gateway.get(Settings));

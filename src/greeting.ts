@@ -1,6 +1,6 @@
 import { type Settings } from './common/config/settings.js';
 
-/** What `npm start` shows: where the gateway and its dashboard are, and a line that tries it. The key is never shown. */
+/** Text of `npm start`: the addresses of the gateway and its dashboard, and a curl command to try it, without the key. */
 export function greeting(settings: Settings, port: number): string {
   const host = settings.HOST.includes(':') ? `[${settings.HOST}]` : settings.HOST;
   const origin = `http://${host === '0.0.0.0' || host === '[::]' ? 'localhost' : host}:${port}`;

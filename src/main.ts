@@ -13,7 +13,7 @@ import { InvalidRecipeError } from './upstream/web/recipe/recipe-loader.js';
 const FAILED = 1;
 const BAD_CONFIGURATION = 2;
 
-/** What only the operator can put right: the message says how, a stack would bury it. */
+/** Errors that only the operator can fix. The message says how; a stack would bury it. */
 const CONFIGURATION_ERRORS = [SettingsError, InvalidRecipeError, StoreError];
 
 async function main(): Promise<void> {
@@ -22,14 +22,14 @@ async function main(): Promise<void> {
   const settings = gateway.get(Settings);
   await gateway.listen(settings.PORT, settings.HOST);
   const { port } = gateway.getHttpServer().address() as AddressInfo;
-  // Nobody needs the greeting: a full disk or a closed pipe behind it is no reason not to serve.
+  // The greeting is not needed: a full disk or a closed pipe must not stop the gateway.
   process.stdout.on('error', () => undefined);
   process.stdout.write(greeting(settings, port));
 }
 
 /**
- * The first signal lets running answers finish (`DRAIN_MS`), a second one exits now. After an error that nobody
- * caught the state of the process is unknown: it ends in the same way, for a supervisor to start it anew.
+ * The first signal lets running answers finish (`DRAIN_MS`), a second one exits at once. After an uncaught error the
+ * state of the process is unknown, so it shuts down likewise, for a supervisor to restart it.
  */
 function stopInGoodOrder(gateway: Gateway): void {
   let isStopping = false;
@@ -55,7 +55,7 @@ function fail(error: unknown): never {
   process.exit(isConfiguration ? BAD_CONFIGURATION : FAILED);
 }
 
-/** E.g. a port in use: its message says it all. */
+/** Whether an error comes from a system call, e.g. for a port in use; its message needs no stack. */
 function isSystemError(error: Error): boolean {
   return (error as NodeJS.ErrnoException).syscall !== undefined;
 }

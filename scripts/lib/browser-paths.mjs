@@ -11,12 +11,12 @@ const COMMANDS = [
   'google-chrome',
   'chrome',
 ];
-/** The program itself where `/usr/bin` holds a script around it, which would stand between the gateway and it. */
+/** The program itself, where `/usr/bin` holds a wrapper script: the gateway must be the parent of the browser. */
 const DEBIAN_SHELL = '/usr/lib/chromium/chromium-headless-shell';
 const USUAL_FOLDERS = ['/usr/bin', '/usr/local/bin', '/opt/google/chrome', '/snap/bin'];
 
 /**
- * Where Chrome and Chromium are installed, best first.
+ * Paths of installed Chrome and Chromium, best first.
  * @param {NodeJS.Platform} platform
  * @param {Record<string, string | undefined>} env
  */

@@ -5,7 +5,7 @@ import { getInstalledBrowsers } from '@puppeteer/browsers';
 import { browserCacheFolders, installedBrowserPaths } from './browser-paths.mjs';
 import { run, SetupError } from './processes.mjs';
 
-/** The oldest that the gateway can drive (see `browser-launcher.ts`). */
+/** Oldest version that the gateway can drive (see `browser-launcher.ts`). */
 const OLDEST_CHROME = 149;
 /** The unprivileged user that the browser runs as where the gateway is root. */
 const NOBODY = { uid: 65_534, gid: 65_534 };
@@ -13,14 +13,14 @@ const NOBODY = { uid: 65_534, gid: 65_534 };
 const isRoot = process.getuid?.() === 0;
 
 /**
- * Finds a browser, or installs one; the first of these that runs: the one that is configured, Chrome or Chromium on
- * the machine, Puppeteer's cache, a download, the system's package manager.
+ * Finds a browser, or installs one; the first one that runs of: the configured one, Chrome or Chromium on the machine,
+ * Puppeteer's cache, a download, the system's package manager.
  * @param {object} wanted
- * @param {string} [wanted.executablePath] the configured one; no other will do
+ * @param {string} [wanted.executablePath] the configured one; no other is tried
  * @param {boolean} [wanted.noSandbox] whether root runs the browser itself
- * @param {object} [system] what to look at instead of this machine, for tests
+ * @param {object} [system] replaces `thisMachine()` in tests
  * @returns {Promise<string>} its path
- * @throws SetupError saying what to do if there is none
+ * @throws SetupError with the remedy if there is none
  */
 export async function findBrowser({ executablePath, noSandbox = false }, system = thisMachine()) {
   const user = isRoot && !noSandbox ? NOBODY : {};
@@ -52,7 +52,7 @@ export async function findBrowser({ executablePath, noSandbox = false }, system 
   );
 }
 
-/** What findBrowser looks at. */
+/** The parts of the machine that `findBrowser` uses. */
 export function thisMachine() {
   return {
     paths: installedBrowserPaths(process.platform, process.env),
@@ -112,7 +112,7 @@ async function byPackageManager({ paths, aptGet: [command, ...args] }, faults) {
   console.error('Installing a browser with apt-get …');
   await apt(2 * 60_000, 'update');
   for (const name of ['chromium-headless-shell', 'chromium']) {
-    // A page without any font cannot be read on a screenshot.
+    // Without any font a screenshot shows no text.
     const packages = [name, 'fonts-liberation'];
     const options = ['-y', '--no-install-recommends', '-o', 'DPkg::Lock::Timeout=60'];
     const { ok, output } = await apt(10 * 60_000, 'install', ...options, ...packages);
@@ -124,13 +124,13 @@ async function byPackageManager({ paths, aptGet: [command, ...args] }, faults) {
   return [];
 }
 
-/** Why a browser cannot be used, or undefined. */
+/** Reason why a browser cannot be used; undefined if it can. */
 async function faultOf(path, user) {
   if (!existsSync(path)) {
     return 'there is no such file.';
   }
   if (process.platform === 'win32') {
-    // Asked for its version, Chrome opens a window there.
+    // There Chrome opens a window when it is asked for its version.
     return undefined;
   }
   const { ok, output } = await run(path, ['--version'], { ...user, cwd: '/', limitMs: 10_000 });

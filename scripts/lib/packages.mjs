@@ -5,8 +5,8 @@ import { root, run, SetupError } from './processes.mjs';
 const INSTALL_LIMIT_MS = 15 * 60_000;
 
 /**
- * Installs what `package-lock.json` says, unless that is what is there.
- * @returns {Promise<boolean>} whether anything was installed
+ * Installs the packages of `package-lock.json`, unless they are installed already.
+ * @returns {Promise<boolean>} whether it installed anything
  */
 export async function installPackages() {
   if (packagesAreCurrent(root)) {

@@ -4,7 +4,7 @@ import { root } from './processes.mjs';
 
 /**
  * Brings the build and the browser up to date; needs `ensureRuntime` first.
- * @returns {Promise<Record<string, string>>} what to add to the environment of the gateway
+ * @returns {Promise<Record<string, string>>} variables for the environment of the gateway
  */
 export async function prepareToServe() {
   await build();
@@ -19,9 +19,9 @@ export async function prepareToServe() {
 }
 
 /**
- * The same for tools that drive a site whatever `PROVIDER` says.
+ * The same for tools that drive a site, whatever the `PROVIDER`.
  * @param {object} options
- * @param {boolean} options.withWindow whether the browser is to be seen
+ * @param {boolean} options.withWindow whether the browser needs a window
  * @returns {Promise<{settings: object}>} the settings, with the browser in them
  */
 export async function prepareToDrive({ withWindow }) {

@@ -8,9 +8,8 @@ const OLDEST_NODE = 24;
 const FOLLOW_PARENT = new URL('follow-parent.mjs', import.meta.url).href;
 
 /**
- * Makes sure that the packages are there and that this process is a Node that can run the gateway; the first time,
- * the script starts again in the Node that the packages bring along.
- * All that is loaded before this is done must work in Node 20 without packages.
+ * Installs the packages and makes sure that this Node can run the gateway; else the script restarts in the Node that
+ * the packages bring along. All code loaded before that must work in Node 20 without packages.
  */
 export async function ensureRuntime() {
   if (process.env.npm_lifecycle_event !== undefined) {

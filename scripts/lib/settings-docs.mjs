@@ -4,7 +4,7 @@
 
 const UNITS = ['b', 'kb', 'mb', 'gb'];
 
-/** A `.env` in which everything is explained and nothing is set. */
+/** A `.env` that explains every setting and sets none. */
 export function dotEnvExample(settings) {
   const entries = settings.map(
     (setting) =>
@@ -17,10 +17,10 @@ export function dotEnvExample(settings) {
   ].join('\n');
 }
 
-/** A `config.json` that says what is the default anyway; `null` is as good as leaving the key out. */
+/** A `config.json` of the defaults; `null` stands for a key that is left out. */
 export function jsonExample(settings) {
   const entries = settings
-    // It says where this very file is.
+    // It names this very file, and so has no place in it.
     .filter(({ name }) => name !== 'CONFIG_FILE')
     .flatMap((setting) => {
       const value = fixedDefault(setting);
@@ -42,7 +42,7 @@ export function markdownTable(settings) {
   return ['| setting | default | meaning |', '| --- | --- | --- |', ...rows].join('\n');
 }
 
-/** The default as it would be written, or undefined if it is not one fixed value. */
+/** The default as text; undefined if it is not one fixed value. */
 function fixedDefault({ default: value, unset, kind }) {
   if (value === undefined || unset !== undefined) {
     return undefined;

@@ -1,4 +1,4 @@
-import { describe, expect, it, test } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { changeJsonText, versionOf } from './config-text.js';
 
@@ -6,11 +6,11 @@ const change = (text: string | undefined, changes: object): string | undefined =
   changeJsonText(text, new Map(Object.entries(changes)));
 
 describe('changeJsonText', () => {
-  it('makes a file where there was none', () => {
+  it('makes the text of a new file', () => {
     expect(change(undefined, { PORT: 1 })).toBe('{\n  "PORT": 1\n}\n');
   });
 
-  it('keeps keys where they are, puts new ones last, and keeps everything that is not ours', () => {
+  it('keeps the order of keys, appends new ones, and keeps comments and unknown keys', () => {
     const text =
       '{\n\t"// PORT": "the port",\n\t"PORT": 1,\n\t"models": {"b": {}, "a": {"thinking": false}},\n\t"HOST": "x"\n}';
     expect(change(text, { HOST: null, PORT: 2, DRAIN_MS: 3 })).toBe(
@@ -28,7 +28,7 @@ describe('changeJsonText', () => {
     expect(change(text, changes)).toBe(text);
   });
 
-  it('writes a null away, and in its place', () => {
+  it('replaces a null in its place, or removes it', () => {
     expect(change('{"PORT": null, "HOST": "x"}', { PORT: 5 })).toBe('{\n  "PORT": 5,\n  "HOST": "x"\n}\n');
     expect(change('{"PORT": null, "HOST": "x"}', { PORT: null })).toBe('{\n  "HOST": "x"\n}\n');
   });
@@ -59,8 +59,10 @@ describe('changeJsonText', () => {
   });
 });
 
-test('a version stands for one content', () => {
-  expect(versionOf('{}')).toBe(versionOf('{}'));
-  expect(versionOf('{}')).not.toBe(versionOf('{} '));
-  expect(versionOf(undefined)).toMatch(/^[0-9a-f]{32}$/);
+describe('versionOf', () => {
+  it('differs for different contents and for a missing file', () => {
+    expect(versionOf('{}')).toBe(versionOf('{}'));
+    expect(versionOf('{}')).not.toBe(versionOf('{} '));
+    expect(versionOf(undefined)).toMatch(/^[0-9a-f]{32}$/);
+  });
 });

@@ -1,13 +1,13 @@
 import { hash } from 'node:crypto';
 
-/** Names the content of a file: another content has another version. No text is a file that does not exist. */
+/** Version of a file: a hash of its content. An undefined text stands for a missing file. */
 export function versionOf(text: string | undefined): string {
   return hash('sha256', text ?? '').slice(0, 32);
 }
 
 /**
- * The text of a JSON object with some of its keys set, or removed where the new value is `null`. Everything else
- * keeps its place, and the lines their indentation; without a change the text stays as it is.
+ * The text of a JSON object after changes: a key is set, or removed by `null`. Other keys keep their order, and lines
+ * their indentation; changes without effect return the same text.
  * @param text a JSON object; undefined if there is no file yet
  */
 export function changeJsonText(

@@ -13,7 +13,8 @@ const modelSettings = z.strictObject({
 
 /**
  * The `models` setting of `config.json`: model id to limits and abilities; replaces the built-in table as a whole.
- * Its schema stands here and not in `src/models`, since the settings check it and `common` imports nothing above itself.
+ * Its schema stands here and not in `src/models`, since the settings check it and `common` imports nothing above
+ * itself.
  */
 const modelTable = z.record(z.string().min(1).max(200), modelSettings);
 

@@ -2,19 +2,19 @@ import { applyDecorators } from '@nestjs/common';
 import { Transform } from 'class-transformer';
 import { IsBoolean, IsIn, IsInt, IsOptional, IsString, Matches, Max, Min } from 'class-validator';
 
-/** What the settings page and the documentation know of a setting besides its value. */
+/** Description of a setting, for the settings page and the documentation. */
 export interface SettingInfo {
   readonly name: string;
   readonly kind: 'integer' | 'size' | 'boolean' | 'text' | 'choice';
   /** One sentence for operators: meaning and unit. */
   readonly about: string;
-  /** True if a change needs a restart; the others may be applied to a running gateway. */
+  /** Whether a change takes effect at the next start only; default: at once. */
   readonly restart: boolean;
-  /** True if the value must never be shown. */
+  /** Whether the value must never be shown. */
   readonly secret: boolean;
-  /** False if it cannot be changed over HTTP, whatever key a caller has. */
+  /** False if it can never be changed over HTTP, not even by the holder of the key. */
   readonly editable: boolean;
-  /** What an unset value means, where that is not one fixed value. */
+  /** Meaning of an unset value, where that is not one fixed value. */
   readonly unset?: string;
   readonly choices?: readonly string[];
   readonly min?: number;
@@ -35,14 +35,15 @@ interface RangeOptions extends SettingOptions {
 
 const registry = new Map<string, SettingInfo>();
 
-/** All settings in the order of their declaration. */
+/** All settings, in the order of their declaration. */
 export function settingInfos(): readonly SettingInfo[] {
   return [...registry.values()];
 }
 
-/** The longest delay a timer can have; a longer one would fire at once. */
+/** Longest delay of a Node timer; a longer one would fire at once. */
 const LONGEST_DELAY_MS = 2 ** 31 - 1;
 
+/** A whole number within a range; by default from 0 to the longest delay of a timer. */
 export function IntegerSetting(about: string, options: RangeOptions = {}): PropertyDecorator {
   const { min = 0, max = LONGEST_DELAY_MS } = options;
   const message = `$property must be an integer from ${min} to ${max}`;
@@ -68,6 +69,7 @@ export function SizeSetting(about: string, options: RangeOptions = {}): Property
   );
 }
 
+/** `true`, `false`, `1` or `0`. */
 export function BooleanSetting(about: string, options: SettingOptions = {}): PropertyDecorator {
   return applyDecorators(
     describe({ kind: 'boolean', about, ...flags(options) }),
@@ -76,6 +78,7 @@ export function BooleanSetting(about: string, options: SettingOptions = {}): Pro
   );
 }
 
+/** A text without control characters, so of one line. */
 export function TextSetting(about: string, options: SettingOptions = {}): PropertyDecorator {
   const message = '$property must be a text of one line';
   return applyDecorators(
@@ -86,6 +89,7 @@ export function TextSetting(about: string, options: SettingOptions = {}): Proper
   );
 }
 
+/** One of a list of texts. */
 export function ChoiceSetting(
   about: string,
   choices: readonly string[],

@@ -12,26 +12,26 @@ import { defaultSettings, type ResolvedSettings, resolveSettings } from './setti
 import { checkTogether } from './settings-rules.js';
 import { jsonTextSource, readText } from './settings-sources.js';
 
-/** The settings as a restart would find them. */
+/** The settings that the next start would load. */
 export interface SavedSettings extends Omit<ResolvedSettings, 'problems'> {
-  /** Names the content of the file at this moment. */
+  /** Version of the file: a hash of its content. */
   readonly version: string;
-  /** Whether the value in force differs: it waits for a restart, or was written by hand. */
+  /** Whether the running gateway still uses another value: the change needs a restart, or was made by hand. */
   readonly isPending: (name: string) => boolean;
 }
 
-/** A file that did not exist before holds what may be a key: only its owner reads it. */
+/** Mode of a new file: it may hold a key, so only its owner may read it. */
 const NEW_FILE_MODE = 0o600;
 
 /**
- * Settings that say where a secret is sent. Whoever may ask for completions may save settings, and must not learn one by
- * sending it elsewhere.
+ * Settings that name the receiver of a secret. Every caller with the key may save settings, and could otherwise learn
+ * the secret by redirecting it to a server of its own.
  */
 const DESTINATIONS = [{ name: 'UPSTREAM_BASE_URL', secret: 'UPSTREAM_API_KEYS' }] as const;
 
 /**
- * Changes settings while the gateway runs: in `CONFIG_FILE`, and at once in the object that everyone reads, where
- * that is possible. All of it is synchronous, so that no other change can come in between.
+ * Changes settings while the gateway runs: in `CONFIG_FILE`, and, unless they need a restart, in the injected
+ * `Settings` object. Reading, checking and writing are synchronous, so that two changes cannot interleave.
  */
 export class SettingsEditor {
   private readonly logger = new Logger(SettingsEditor.name);
@@ -51,7 +51,7 @@ export class SettingsEditor {
 
   /**
    * @param changes value by name; `null` and an empty text go back to the default
-   * @param isCurrent whether the change was made in the knowledge of this version of the file
+   * @param isCurrent whether the caller has seen the given version, that of the file as it is now
    * @throws GatewayError `version_conflict`, `configuration_invalid`, `internal_error` if the file cannot be written
    * @throws InvalidRequestError that names the setting, e.g. `values.PORT`
    */
@@ -124,7 +124,7 @@ export class SettingsEditor {
     }
   }
 
-  /** What is wrong with a setting that is to be changed is the caller's fault, anything else the file's. */
+  /** Blames the caller for a problem of a setting that it changes, and the file for every other one. */
   private refuse(problems: readonly SettingsProblem[], changes: object = {}): void {
     for (const { names, text } of problems) {
       const name = names.find((one) => Object.hasOwn(changes, one));
@@ -138,7 +138,7 @@ export class SettingsEditor {
     }
   }
 
-  /** What can take effect at once. A default that depends on the provider depends on the one that runs. */
+  /** The values that take effect at once. Defaults are those of the running provider, not of the saved one. */
   private applicable({ settings, originOf }: ResolvedSettings): Partial<Settings> {
     const saved = new Map(Object.entries(settings));
     const defaults = new Map(Object.entries(defaultSettings(this.settings.PROVIDER)));
@@ -159,7 +159,7 @@ export class SettingsEditor {
     return this.orUnusable(() => readText(file, basename(file)));
   }
 
-  /** The file that a link leads to is replaced, not the link, and it keeps its mode. */
+  /** Replaces the target of a link, not the link; the file keeps its mode. */
   private writeFile(text: string): void {
     const { file } = this.origin;
     try {

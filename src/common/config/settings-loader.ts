@@ -57,7 +57,8 @@ export function settingsFromEnvironment(environment: NodeJS.ProcessEnv, folder: 
 }
 
 /**
- * The settings as the gateway would find them, for scripts. Loading an application would take 0.3 s of processor time more.
+ * The settings as the gateway would find them, for scripts. Loading an application would take 0.3 s of processor time
+ * more.
  * @throws SettingsError naming every bad key
  */
 export async function loadSettings(environment: NodeJS.ProcessEnv, folder: string): Promise<Settings> {

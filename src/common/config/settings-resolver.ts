@@ -7,26 +7,26 @@ import { Settings } from './settings.js';
 import { checkTogether } from './settings-rules.js';
 import { type SettingsSource } from './settings-sources.js';
 
-/** Where the value in force comes from; `.env` counts as the environment. */
+/** Source of the value in force; `.env` counts as the environment. */
 export type SettingOrigin = 'default' | 'config' | 'environment';
 
-/** The places that settings come from. */
+/** The sources of settings above the defaults. */
 export interface SettingsSources {
-  /** What a running gateway cannot change, the strongest first. */
+  /** Fixed while the gateway runs: the environment, then `.env`; the first one that sets a value wins. */
   readonly environment: readonly SettingsSource[];
-  /** What `CONFIG_FILE` holds. */
+  /** Content of `CONFIG_FILE`. */
   readonly file: SettingsSource;
 }
 
 export interface ResolvedSettings {
   readonly settings: Settings;
-  /** What the settings would be if nobody had set them. */
+  /** The values without any source. */
   readonly defaults: Settings;
   readonly problems: readonly SettingsProblem[];
   readonly originOf: (name: string) => SettingOrigin;
 }
 
-/** Puts the sources together, defaults < file < environment, and says all that is wrong with the result. */
+/** Merges the sources, defaults < file < environment, and validates the result; reports all problems at once. */
 export function resolveSettings({ environment, file }: SettingsSources): ResolvedSettings {
   const sources = [...environment, file];
   const given = Object.fromEntries(sources.toReversed().flatMap(({ values }) => Object.entries(values)));
@@ -62,7 +62,7 @@ export function resolveSettings({ environment, file }: SettingsSources): Resolve
   };
 }
 
-/** The defaults with a provider: an account of an API serves more at once than one of a site. */
+/** The defaults for a provider: an account of an API takes more concurrent sessions than one of a site. */
 export function defaultSettings(provider: Settings['PROVIDER']): Settings {
   const settings = new Settings();
   if (provider === 'openai') {
@@ -71,7 +71,7 @@ export function defaultSettings(provider: Settings['PROVIDER']): Settings {
   return settings;
 }
 
-/** Asked of the file itself: class-transformer silently drops names such as `constructor`. */
+/** Looks at the file's own keys, since class-transformer silently drops names such as `constructor`. */
 function unknownKeys(file: SettingsSource): SettingsProblem[] {
   const known = new Set(['models', ...settingInfos().map(({ name }) => name)]);
   return Object.keys(file.values).flatMap((key) => {
@@ -87,7 +87,7 @@ function describe({ property, constraints = {} }: ValidationError): string {
   return Object.values(constraints)[0] ?? `${property} is not valid`;
 }
 
-/** Where the value in force was set. */
+/** Source and line of the value in force. */
 function place(key: string, sources: readonly SettingsSource[]): string {
   const source = sources.find(({ values }) => Object.hasOwn(values, key));
   const line = source?.lineOf(key);

@@ -1,10 +1,10 @@
 import { type SettingsProblem } from './settings.errors.js';
 import { type Settings } from './settings.js';
 
-/** A rule that no single setting can check; it is asked only if each of `names` is valid by itself. */
+/** A rule over the values of settings; it applies only if each of `names` is valid by itself. */
 interface SettingsRule {
   readonly names: readonly (keyof Settings)[];
-  /** What is wrong, or `false`. */
+  /** The message of a broken rule, else `false`. */
   readonly problem: (settings: Settings) => string | false;
 }
 
@@ -62,7 +62,10 @@ const RULES: readonly SettingsRule[] = [
   },
 ];
 
-/** Problems of settings taken together. `invalid` are the names that are already known to be wrong. */
+/**
+ * The rules that settings break.
+ * @param invalid names of settings that are wrong by themselves
+ */
 export function checkTogether(
   settings: Settings,
   invalid: ReadonlySet<string> = new Set(),

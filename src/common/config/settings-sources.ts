@@ -3,24 +3,24 @@ import { jsonFaultAt } from '../files/json-fault.js';
 import { settingInfos } from './setting.decorators.js';
 import { SettingsError } from './settings.errors.js';
 
-/** One place that settings come from. An empty text or `null` there means "not set". */
+/** A source of settings. An empty text or `null` in it means "not set". */
 export interface SettingsSource {
-  /** How messages call it. */
+  /** Name in messages. */
   readonly label: string;
   readonly values: Readonly<Record<string, unknown>>;
-  /** Line of a key, where the source has lines. */
+  /** Line of a key, from 1; undefined for a source without lines. */
   lineOf(key: string): number | undefined;
 }
 
-/** The process environment. It holds much that is not ours, so unknown names are passed over. */
+/** The process environment. Most of it belongs to other programs, so unknown names are ignored. */
 export function environmentSource(environment: NodeJS.ProcessEnv): SettingsSource {
   return { label: 'environment', values: knownOnly(environment), lineOf: () => undefined };
 }
 
 /**
  * The `.env` file.
- * @param text its content, for the lines of its keys
- * @param values what ConfigModule read in it
+ * @param text content of the file, for the lines of its keys
+ * @param values the variables that ConfigModule parsed from it
  */
 export function dotEnvSource(path: string, text: string, values: NodeJS.Dict<string>): SettingsSource {
   return {
@@ -37,8 +37,8 @@ export function dotEnvSource(path: string, text: string, values: NodeJS.Dict<str
 }
 
 /**
- * The JSON file. Every key counts, so that a misspelt one is reported; keys that begin with `//` are comments.
- * @throws SettingsError if it cannot be read, is no JSON object, or is missing although it must exist
+ * The JSON file. Unknown keys are kept, so that a misspelt one is reported; keys that begin with `//` are comments.
+ * @throws SettingsError if it cannot be read, holds no JSON object, or is missing although it must exist
  */
 export function jsonSource(path: string, mustExist: boolean): SettingsSource {
   const name = `CONFIG_FILE ${path}`;
@@ -50,8 +50,8 @@ export function jsonSource(path: string, mustExist: boolean): SettingsSource {
 }
 
 /**
- * The settings in the text of a JSON file; no text is a file that does not exist.
- * @param name how messages call the file
+ * The settings in the text of a JSON file; an undefined text stands for a missing file.
+ * @param name name of the file in messages
  * @throws SettingsError if the text is no JSON object
  */
 export function jsonTextSource(text: string | undefined, label: string, name: string): SettingsSource {
@@ -76,9 +76,9 @@ function isSetting([key, value]: [string, unknown]): boolean {
 }
 
 /**
- * Text of a file, or undefined if there is none.
- * @param name how the message calls it
- * @throws SettingsError if it is there and cannot be read
+ * Text of a file; undefined if there is none.
+ * @param name name of the file in messages
+ * @throws SettingsError if the file exists and cannot be read
  */
 export function readText(path: string, name: string): string | undefined {
   try {

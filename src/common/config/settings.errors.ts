@@ -1,14 +1,14 @@
-/** One thing that is wrong with the configuration. */
+/** One fault of the configuration. */
 export interface SettingsProblem {
-  /** The settings that it is about. */
+  /** Names of the settings at fault. */
   readonly names: readonly string[];
-  /** Shows no value of a setting. */
+  /** Message without a full stop; it quotes no value, which may be a secret. */
   readonly text: string;
-  /** Source and line of the value, where there is one. */
+  /** Source and line of the value; undefined for a rule over several settings. */
   readonly place?: string;
 }
 
-/** All that is wrong with the configuration, one line each; the process must not start with it. */
+/** Every fault of the configuration, one line each in the message. The process must not start. */
 export class SettingsError extends Error {
   override name = 'SettingsError';
 

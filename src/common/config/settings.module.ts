@@ -4,7 +4,10 @@ import { Settings } from './settings.js';
 import { SettingsEditor } from './settings-editor.js';
 import { settingsFromCode, type SettingsOrigin } from './settings-loader.js';
 
-/** Makes the validated settings of ConfigModule injectable everywhere as `Settings`, with the editor that changes them. */
+/**
+ * Makes the validated settings of ConfigModule injectable everywhere as `Settings`, with the editor that changes
+ * them.
+ */
 @Global()
 @Module({
   providers: [

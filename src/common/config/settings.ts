@@ -138,7 +138,7 @@ export class Settings {
   )
   LOG_LEVEL: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent' = 'info';
 
-  // It names a program to run: whoever holds the key of the gateway must not be able to choose one.
+  // It names a program to run, which must not be left to the holder of the gateway's key.
   @TextSetting('Chrome or Chromium to start.', {
     restart: true,
     editable: false,
@@ -146,7 +146,7 @@ export class Settings {
   })
   BROWSER_EXECUTABLE_PATH?: string;
 
-  // Whoever runs the browser sees every password and cookie that passes through it.
+  // The remote machine sees every password and cookie that the browser handles.
   @TextSetting('WebSocket endpoint of a remote browser (ws:// or wss://), used instead of a local one.', {
     restart: true,
     secret: true,

@@ -10,8 +10,8 @@ export interface GatewayErrorOptions {
 }
 
 /**
- * Base of every failure with an answer of its own. It knows its code and nothing of HTTP;
- * `message` is shown to the caller and must hold no secret, path or upstream body.
+ * Base of every failure that callers are told of. It has a code and knows nothing of HTTP; `message` is shown to the
+ * caller and must contain no secret, path or upstream body.
  */
 export class GatewayError extends Error {
   override name = 'GatewayError';
@@ -84,7 +84,7 @@ function retryHeaders(retryAfterMs: number | undefined): Record<string, string> 
   return { 'Retry-After': String(seconds), ...(seconds > 60 ? { 'x-should-retry': 'false' } : {}) };
 }
 
-/** Browser automation failure, upstream failure, exhausted pool: the spec's 500. */
+/** Browser automation failure, upstream failure or exhausted pool: answered 500. */
 export class InternalError extends GatewayError {
   override name = 'InternalError';
 

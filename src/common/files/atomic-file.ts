@@ -3,8 +3,9 @@ import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'n
 import { dirname, join } from 'node:path';
 
 /**
- * Replaces a file so that a reader, or a crash at any moment, sees the old content or the new one, never a part.
- * On failure (a full disk included) the old file is untouched and no temporary file is left.
+ * Replaces a file atomically: a reader sees the old content or the new one, also after a crash at any moment. On
+ * failure (e.g. a full disk) the old file is untouched and no temporary file is left.
+ * @param mode permissions of the new file
  */
 export function writeFileAtomically(path: string, content: Uint8Array, mode: number): void {
   const folder = dirname(path);
@@ -16,7 +17,7 @@ export function writeFileAtomically(path: string, content: Uint8Array, mode: num
     rmSync(temporary, { force: true });
     throw error;
   }
-  // The rename itself is only durable once the folder is.
+  // The rename is durable only once the folder is synced.
   syncFolder(folder);
 }
 

@@ -1,24 +1,24 @@
 /**
- * Index of the first character of a text that is no JSON that is wrong where it stands; the text's length if it only
- * ends too early. V8's message often has a quote of the text, which may be secret, in place of the position, so the
- * longest sound beginning is searched.
+ * Index of the first wrong character of an invalid JSON text; the text's length if the text only ends too early. V8's
+ * message often quotes the text, which may be secret, instead of giving the position; so the longest valid prefix is
+ * found by bisection.
  */
 export function jsonFaultAt(text: string): number {
-  let sound = 0;
+  let valid = 0;
   let faulty = text.length + 1;
-  while (faulty - sound > 1) {
-    const middle = (sound + faulty) >>> 1;
-    if (isSoundBeginning(text.slice(0, middle))) {
-      sound = middle;
+  while (faulty - valid > 1) {
+    const middle = (valid + faulty) >>> 1;
+    if (isValidPrefix(text.slice(0, middle))) {
+      valid = middle;
     } else {
       faulty = middle;
     }
   }
-  return sound;
+  return valid;
 }
 
-/** Whether the parser has nothing against a text except, perhaps, that it ends. */
-function isSoundBeginning(text: string): boolean {
+/** Whether a text is the beginning of valid JSON. */
+function isValidPrefix(text: string): boolean {
   try {
     JSON.parse(text);
     return true;

@@ -9,8 +9,8 @@ import { answerServerEvents } from './server/server-events.js';
 export const APP_OPTIONS = { bodyParser: false } as const;
 
 /**
- * Sets up what stands before the routes. `main.ts` and every test that serves HTTP call it, so that tests meet the
- * gateway that callers meet.
+ * Adds the middleware and server events that come before the routes. `createGateway` and every test that serves HTTP
+ * call it, so that tests exercise the same edge as callers.
  *
  * @example
  * const app = await NestFactory.create<NestExpressApplication>(AppModule, new GatewayHttpAdapter(), APP_OPTIONS);
@@ -19,9 +19,9 @@ export const APP_OPTIONS = { bodyParser: false } as const;
  */
 export function configureApp(app: NestExpressApplication, settings: Settings): void {
   app.disable('x-powered-by');
-  // Answers are made for one caller at one moment; hashing each body for an ETag would be wasted.
+  // No answer is ever asked for twice, so hashing each body for an ETag would be wasted.
   app.disable('etag');
-  // Addresses and protocols come from the connection, never from a header that callers can write.
+  // Addresses and protocols are those of the connection, never of a header that callers can forge.
   app.disable('trust proxy');
   app.use(responseHeadersMiddleware);
   app.use(requestLimitsMiddleware);

@@ -10,7 +10,7 @@ import { JsonBodyGuard } from './body/json-body.guard.js';
 import { JsonBodyReader } from './body/json-body-reader.js';
 import { ValidationPipe } from './body/validation.pipe.js';
 
-/** What every route has: the key, the body, validation and the error envelope, in that order. */
+/** Guards, pipe and filter of every route: key, body, validation and error envelope, in that order. */
 @Module({
   imports: [RoutesModule],
   providers: [

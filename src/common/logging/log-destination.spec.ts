@@ -1,35 +1,37 @@
-import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { LogDestination } from './log-destination.js';
 
 let written: string[];
 let log: LogDestination;
 
-beforeEach(() => {
-  jest.useFakeTimers();
-  written = [];
-  log = new LogDestination({ write: (lines) => void written.push(lines) });
-});
+describe('LogDestination', () => {
+  beforeEach(() => {
+    jest.useFakeTimers();
+    written = [];
+    log = new LogDestination({ write: (lines) => void written.push(lines) });
+  });
 
-afterEach(() => {
-  jest.useRealTimers();
-});
+  afterEach(() => {
+    jest.useRealTimers();
+  });
 
-test('lines that come close together go out together and in order', () => {
-  log.write('a\n');
-  jest.advanceTimersByTime(19);
-  log.write('b\n');
-  expect(written).toEqual([]);
-  jest.advanceTimersByTime(1);
-  expect(written).toEqual(['a\nb\n']);
-  log.write('c\n');
-  jest.advanceTimersByTime(20);
-  expect(written).toEqual(['a\nb\n', 'c\n']);
-});
+  test('writes lines within 20 ms as one batch, in order', () => {
+    log.write('a\n');
+    jest.advanceTimersByTime(19);
+    log.write('b\n');
+    expect(written).toEqual([]);
+    jest.advanceTimersByTime(1);
+    expect(written).toEqual(['a\nb\n']);
+    log.write('c\n');
+    jest.advanceTimersByTime(20);
+    expect(written).toEqual(['a\nb\n', 'c\n']);
+  });
 
-test('what is pending can be written at once, and is written only once', () => {
-  log.write('a\n');
-  log.flushSync();
-  expect(written).toEqual(['a\n']);
-  jest.advanceTimersByTime(100);
-  expect(written).toEqual(['a\n']);
+  test('writes pending lines once when flushed', () => {
+    log.write('a\n');
+    log.flushSync();
+    expect(written).toEqual(['a\n']);
+    jest.advanceTimersByTime(100);
+    expect(written).toEqual(['a\n']);
+  });
 });

@@ -1,16 +1,16 @@
 import { type DestinationStream } from 'pino';
 
-/** How long a line may wait for others, in milliseconds. */
+/** Longest time that a line waits to be written with others, in milliseconds. */
 const WAIT_MS = 20;
 
 /**
- * Puts log lines that come close together out in one write, since a write takes 10 µs, 5 % of what a small request
- * costs. `flushSync` writes what is pending now: pino calls it after a fatal line, the owner at the exit.
+ * Batches log lines, since a write takes 10 µs, 5 % of the cost of a small request. `flushSync` writes the pending
+ * lines at once: pino calls it after a fatal line, the owner at the exit.
  */
 export class LogDestination implements DestinationStream {
   private pending = '';
 
-  /** @param output must have written when it returns */
+  /** @param output writes synchronously */
   constructor(private readonly output: DestinationStream) {}
 
   write(line: string): void {

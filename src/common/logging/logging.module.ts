@@ -5,7 +5,7 @@ import { Settings } from '../config/settings.js';
 import { LogDestination } from './log-destination.js';
 import { demoteNestStart } from './nest-start.js';
 
-/** Fields that can carry a secret. */
+/** Fields that may hold a secret. */
 const SECRETS = [
   'authorization',
   'cookie',
@@ -17,21 +17,21 @@ const SECRETS = [
   'API_KEY',
 ];
 
-/** Where logged objects have such fields. Paths with a wildcard cost 24 µs a line, these under 0.2 µs. */
+/** Paths of objects with such fields. Paths with a wildcard cost 24 µs a line, these under 0.2 µs. */
 const PLACES = ['', 'headers', 'req.headers', 'account', 'settings'];
 
 const REDACTED = PLACES.flatMap((place) => SECRETS.map((field) => `${place}["${field}"]`));
 
-/** Bytes that wait while the output takes none: its disk is full, or nobody reads it. What comes then is lost. */
+/** Most bytes held while the output is blocked by a full disk or an unread pipe; lines beyond are lost. */
 const MAX_WAITING_BYTES = 2 ** 20;
-/** How soon what waits is tried again, in milliseconds. */
+/** Delay before held bytes are written again, in milliseconds. */
 const RETRY_MS = 1000;
 
 const OUTPUT = destination({
   dest: 1,
   sync: true,
   maxLength: MAX_WAITING_BYTES,
-  // Waiting for whoever reads a full pipe would stop the whole process.
+  // Waiting for the reader of a full pipe would stop the whole process.
   retryEAGAIN: () => false,
 });
 let retry: NodeJS.Timeout | undefined;
@@ -40,13 +40,13 @@ OUTPUT.on('error', () => {
   retry = setTimeout(() => OUTPUT.write(''), RETRY_MS).unref();
 });
 
-/** One for the process, however many gateways it makes. Whatever ends the process, the last lines are written. */
+/** One for the process, shared by all of its gateways; the last lines are written at every exit. */
 const DESTINATION = new LogDestination(OUTPUT);
 process.once('exit', () => DESTINATION.flushSync());
 
 /**
- * The process log: JSON lines on standard output. HTTP requests get no automatic lines here; each completion
- * gets one from the request log, which knows more of it than its headers.
+ * The process log: JSON lines on standard output. HTTP requests get no automatic lines; each completion gets one from
+ * the request log, which knows more of it than its headers.
  */
 @Module({
   imports: [

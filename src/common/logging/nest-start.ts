@@ -1,6 +1,6 @@
 import { levels, type LogFn, type Logger } from 'pino';
 
-/** What speaks while Nest starts. */
+/** Contexts of Nest's own lines at the start. */
 const NEST_START: ReadonlySet<unknown> = new Set([
   'NestFactory',
   'InstanceLoader',
@@ -8,7 +8,10 @@ const NEST_START: ReadonlySet<unknown> = new Set([
   'RouterExplorer',
 ]);
 
-/** Of its own start Nest tells fifty lines at `info` that are of no use to an operator: they become `debug`. */
+/**
+ * Log hook that lowers Nest's fifty lines about its own start from `info` to `debug`: they are of no use to an
+ * operator.
+ */
 export function demoteNestStart(this: Logger, line: Parameters<LogFn>, write: LogFn, level: number): void {
   const { context } = line[0] as { readonly context?: unknown };
   if (level === levels.values.info && NEST_START.has(context)) {

@@ -1,48 +1,53 @@
 /** Header fields by name. */
 export type HeaderFields = Readonly<Record<string, string | number | readonly string[] | undefined>>;
 
-/** What is known of an exchange when it begins. Whoever begins one redacts nothing: the log does. */
+/** The beginning of an exchange. The log redacts it, so callers pass it unredacted. */
 export interface NetworkStart {
-  /** The request it serves; undefined for logins, warm-up and clean-up. */
+  /** Id of the request that it serves; undefined for logins, warm-up and clean-up. */
   readonly requestId?: string | undefined;
   /** Name of the account. */
   readonly account?: string | undefined;
   readonly method: string;
   readonly url: string;
   readonly headers?: HeaderFields;
-  /** At least the first `bodyLimit` characters; undefined if there is none, or it must not be kept. */
+  /** At least the first `bodyLimit` characters of the body; undefined if there is none, or it must not be kept. */
   readonly body?: string | undefined;
-  /** Whether the gateway made the body: then only the given secrets are looked for in it. False by default. */
+  /** Whether the gateway itself made the body: then only `secrets` are redacted in it. Default: false. */
   readonly isOwnBody?: boolean;
-  /** Size of the body. */
+  /** Size of the body in bytes. */
   readonly bytes?: number | undefined;
-  /** Values that must not be shown wherever they turn up, e.g. the account's password. */
+  /** Values to redact wherever they occur, e.g. the account's password. */
   readonly secrets?: readonly string[];
 }
 
-/** The error of an exchange that was given up because nobody waited for it any more. */
+/** Error of an exchange that was cancelled because its caller left. */
 export const CANCELLED = 'cancelled';
 
-/** One exchange under way. After `end` nothing counts any more. */
+/** One exchange under way. Calls after `end` are ignored. */
 export interface NetworkExchange {
-  /** What was really sent as the body, in place of what was known at the beginning. */
+  /** Replaces the body given at the beginning by the one that was really sent. */
   sent(body: string): void;
-  /** The response's head. */
+  /** Status and headers of the response. */
   head(status: number, headers: HeaderFields): void;
-  /** A piece of the response's body, as it came over the wire and as text; the text is empty if it is not kept. */
+  /**
+   * A piece of the response's body.
+   * @param bytes size on the wire
+   * @param text decoded text; empty if it is not kept
+   */
   data(bytes: number, text: string): void;
-  /** @param error why it failed, if it did */
+  /** @param error reason of a failure; undefined for success */
   end(error?: string): void;
 }
 
-/** Takes what drivers exchange with their upstreams, for people to look at. */
+/** Records the exchanges of drivers with their upstreams, for operators to inspect. */
 export abstract class NetworkLog {
-  /** How many characters of each body are kept at present; 0 for none. */
+  /** Characters of each body that are kept at present; 0 for none. */
   abstract readonly bodyLimit: number;
 
   abstract begin(start: NetworkStart): NetworkExchange;
 }
 
+/** Ignores everything. */
 export const NO_EXCHANGE: NetworkExchange = {
   sent: () => undefined,
   head: () => undefined,
@@ -50,7 +55,7 @@ export const NO_EXCHANGE: NetworkExchange = {
   end: () => undefined,
 };
 
-/** Keeps nothing; for drivers that run by themselves, in tools and tests. */
+/** Records nothing; for drivers without a gateway, in tools and tests. */
 export class NoNetworkLog extends NetworkLog {
   override readonly bodyLimit = 0;
 

@@ -4,7 +4,7 @@ import { cpuMs } from '../../../test/support/watch/cpu-time.js';
 import { redactBody, redactHeaders, redactSecrets, redactUrl } from './redact.js';
 
 describe('redactHeaders', () => {
-  it('leaves out what is, or may hold, a secret', () => {
+  it('redacts headers that are, or may contain, a secret', () => {
     const headers = {
       Authorization: 'Bearer abc',
       'proxy-authorization': 'x',
@@ -73,7 +73,7 @@ describe('redactBody', () => {
     expect(redactBody(body)).toBe(expected);
   });
 
-  it('leaves given secrets nowhere, however they are written', () => {
+  it('removes given secrets in every encoding', () => {
     fc.assert(
       fc.property(
         fc.string({ minLength: 4, maxLength: 20, unit: 'grapheme' }),

@@ -2,32 +2,68 @@ import { type HeaderFields } from './network-log.js';
 
 export const REDACTED = '[redacted]';
 
-/** Headers whose values are, or may hold, secrets. */
+/** Names of headers whose values are, or may contain, secrets. */
 const SECRET_HEADER = /auth|cookie|token|secret|api-?key|password|signature|credential|session|csrf|xsrf/i;
-/** Names of members and parameters whose values are secrets. */
-const SECRET_NAME =
-  /^(?:.*[_.-])?(?:pass(?:word|wd|phrase|code)?|secrets?|api[_-]?keys?|auth(?:orization)?|credentials?|cookies?|jwt|sig(?:nature)?|session(?:[_-]?(?:id|key))?|sid|(?:access|refresh|id|auth|bearer|csrf|xsrf|session|client)[_-]?tokens?|(?:client|app)[_-]?secret)$/i;
-const KEY_NAME = /^(?:key|token|code|state|nonce)$/i;
-/** A value under such a name is a secret if it looks like one; a model's piece of text may be called a token, too. */
-const SECRET_VALUE = /^[\w.~+/=-]{12,}$/;
 /**
- * The end of every such name, the quote behind it, and the beginning of a text. It looks back from the quote, since one
- * character is sought much faster than many words.
+ * Ends of the names of members and parameters whose values are secrets; each stands behind `_`, `.`, `-` or nothing.
  */
-const HINT =
-  /"(?<=(?:pass(?:word|wd|phrase)?|secret|auth|authorization|credential|cookie|jwt|sig|signature|session|session[_-]?id|sid|token|key|code|state|nonce)s?\\?")\s*:\s*\\?"/gi;
+const SECRET_NAMES = [
+  'pass(?:word|wd|phrase|code)?', // password
+  'secrets?', // secret
+  '(?:client|app)[_-]?secret', // clientSecret
+  'api[_-]?keys?', // x-api-key
+  'auth(?:orization)?', // authorization
+  'credentials?', // credentials
+  'cookies?', // cookie
+  'jwt', // jwt
+  'sig(?:nature)?', // sig
+  'session(?:[_-]?(?:id|key))?', // sessionId
+  'sid', // connect.sid
+  '(?:access|refresh|id|auth|bearer|csrf|xsrf|session|client)[_-]?tokens?', // access_token
+];
+const SECRET_NAME = new RegExp(`^(?:.*[_.-])?(?:${SECRET_NAMES.join('|')})$`, 'i');
+/** Names whose values may be secrets. */
+const KEY_NAME = /^(?:key|token|code|state|nonce)$/i;
+/** Under such a name only a value of this form is a secret; a model's piece of text may be called a token, too. */
+const SECRET_VALUE = /^[\w.~+/=-]{12,}$/;
+/** Ends of all names that `SECRET_NAME` and `KEY_NAME` match, without a plural `s`. */
+const HINT_ENDS = [
+  'pass(?:word|wd|phrase)?', // password
+  'secret', // clientSecret
+  'auth', // auth
+  'authorization', // authorization
+  'credential', // credentials
+  'cookie', // cookie
+  'jwt', // jwt
+  'sig', // sig
+  'signature', // signature
+  'session', // session
+  'session[_-]?id', // sessionId
+  'sid', // sid
+  'token', // access_token
+  'key', // api_key
+  'code', // passcode
+  'state', // state
+  'nonce', // nonce
+];
+/**
+ * The closing quote of a name with such an end, and the beginning of a text. The pattern looks back from the quote,
+ * since one character is found much faster than many words.
+ */
+const HINT = new RegExp(String.raw`"(?<=(?:${HINT_ENDS.join('|')})s?\\?")\s*:\s*\\?"`, 'gi');
+/** Longest name of a member, in characters. */
 const MAX_NAME_LENGTH = 60;
 /** A text member of JSON: its name and its value. One that is cut off has no closing quote. */
 const MEMBER = /"([\w.-]+)"\s*:\s*"((?:[^"\\]|\\.)*)("|$)/y;
-/** The same within a JSON text that is itself a text, as in a socket's frame. */
+/** A member of a JSON text that is itself encoded as a JSON text, as in a socket's frame. */
 const NESTED_MEMBER = /\\"([\w.-]+)\\"\s*:\s*\\"([^"\\]*)(\\"|$)/y;
 const FORM = /^[^\s"{}<>]+$/;
 
-/** Shorter ones would turn up by chance. */
+/** Shorter secrets would occur by chance. */
 const MIN_SECRET_LENGTH = 4;
 const NO_SECRETS: readonly string[] = [];
 
-/** Headers as texts, with secrets left out. Names in lower case. */
+/** Headers as texts without secrets; names in lower case. */
 export function redactHeaders(
   headers: HeaderFields,
   secrets: readonly string[] = NO_SECRETS,
@@ -43,10 +79,10 @@ export function redactHeaders(
   return redacted;
 }
 
-/** Needs no parsing: it has neither user nor query nor fragment. */
+/** A URL without user, query and fragment, which needs no parsing. */
 const PLAIN_URL = /^(?:https?|wss?):\/\/[^?#@]*$/;
 
-/** A URL without user, password and fragment, and without the values of its query that may be secrets. */
+/** A URL without user, password, fragment and secret values of its query. */
 export function redactUrl(url: string, secrets: readonly string[] = NO_SECRETS): string {
   if (PLAIN_URL.test(url)) {
     return redactSecrets(url, secrets);
@@ -69,14 +105,14 @@ export function redactUrl(url: string, secrets: readonly string[] = NO_SECRETS):
   return redactSecrets(parsed.href, secrets);
 }
 
-/** A body, or the beginning of one, without what is named like a secret and without given secrets. */
+/** A body, or the beginning of one, without values under secret names and without the given secrets. */
 export function redactBody(body: string, secrets: readonly string[] = NO_SECRETS): string {
   const isForm = body.includes('=') && FORM.test(body);
   const text = isForm ? redactForm(body) : redactMembers(body);
   return redactSecrets(text, secrets);
 }
 
-/** Without given secrets, as they are and as JSON and URLs write them. */
+/** A text without the given secrets, neither plain nor in the encodings of JSON and URLs. */
 export function redactSecrets(text: string, secrets: readonly string[]): string {
   let redacted = text;
   for (const form of formsOf(secrets)) {
@@ -87,7 +123,7 @@ export function redactSecrets(text: string, secrets: readonly string[]): string 
   return redacted;
 }
 
-/** Of each list of secrets, since the same list comes with every text. */
+/** Encodings by list of secrets, since the same list comes with every text. */
 const forms = new WeakMap<readonly string[], readonly string[]>();
 
 function formsOf(secrets: readonly string[]): readonly string[] {
@@ -122,7 +158,7 @@ interface Member {
   readonly valueEnd: number;
 }
 
-/** The text member whose name ends at a place. */
+/** The text member whose name ends at a position. */
 function memberAround(json: string, place: number): Member | undefined {
   const from = Math.max(0, place - MAX_NAME_LENGTH);
   const quote = from + json.slice(from, place).lastIndexOf('"');

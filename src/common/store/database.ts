@@ -6,7 +6,7 @@ import { Settings } from '../config/settings.js';
 import { MIGRATIONS } from './migrations.js';
 import { StoreError } from './store.error.js';
 
-/** How long a statement waits for another process that holds the store, in milliseconds. */
+/** Longest wait of a statement for another process that holds the store, in milliseconds. */
 const BUSY_TIMEOUT_MS = 5000;
 
 /**
@@ -38,12 +38,12 @@ export class Database implements OnApplicationShutdown {
     }
   }
 
-  /** Prepares a statement; keep it and run it often. Values only ever go in as parameters. */
+  /** Prepares a statement, to be kept and run often. Values are passed as parameters only. */
   prepare(sql: string): StatementSync {
     return this.connection.prepare(sql);
   }
 
-  /** Runs `work` so that all of its writes happen or none; takes the write lock at once. */
+  /** Runs `work` in a transaction that takes the write lock at once. */
   transaction<T>(work: () => T): T {
     this.connection.exec('BEGIN IMMEDIATE');
     try {
@@ -70,7 +70,7 @@ export class Database implements OnApplicationShutdown {
     this.close();
   }
 
-  /** Damage is found now rather than by the statement that happens upon it; a megabyte takes a millisecond. */
+  /** Finds damage at the start instead of in some later statement; a megabyte takes a millisecond. */
   private check(): void {
     const { quick_check: verdict } = this.prepare('PRAGMA quick_check(1)').get() as { quick_check: string };
     if (verdict !== 'ok') {

@@ -5,8 +5,8 @@ import { SecretBox, SecretBoxError } from './secret-box.js';
 
 const box = new SecretBox(Buffer.alloc(32, 1));
 
-describe('the secret box', () => {
-  it('gives back what was sealed, and shows nothing of it', () => {
+describe('SecretBox', () => {
+  it('opens what it sealed, which shows nothing of the secret', () => {
     fc.assert(
       fc.property(fc.string({ unit: anyCodePoint, minLength: 4 }), (secret) => {
         const sealed = box.seal(secret, 'place');

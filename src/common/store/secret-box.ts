@@ -5,15 +5,15 @@ const IV_BYTES = 12;
 const TAG_BYTES = 16;
 const HEADER_BYTES = 1 + IV_BYTES + TAG_BYTES;
 
-/** The bytes were sealed with another key or for another place, or were changed since. */
+/** Sealed bytes that do not open: sealed with another key or for another place, or changed since. */
 export class SecretBoxError extends Error {
   override name = 'SecretBoxError';
 }
 
 /**
- * Encrypts what must not lie readable in the store: AES-256-GCM with a fresh nonce for every value.
- * `place` (for example `account:7:credentials`) is authenticated with it, so a value moved to another row or
- * column does not open there.
+ * Encrypts secrets of the store with AES-256-GCM and a fresh nonce for each value. `place` (e.g.
+ * `account:7:credentials`) is authenticated with the value, so that a value moved to another row or column does not
+ * open there.
  */
 export class SecretBox {
   /** @param key 32 bytes */
@@ -49,7 +49,7 @@ export class SecretBox {
     return Buffer.from(this.open(sealed, place)).toString('utf8');
   }
 
-  /** A secret of its own for one purpose: the same for the same key and purpose, and tells nothing of the key. */
+  /** Derives a secret for one purpose; it is the same for the same key and purpose, and reveals nothing of the key. */
   derive(purpose: string): string {
     return createHmac('sha256', this.key).update(`derive:${purpose}`).digest('base64url');
   }

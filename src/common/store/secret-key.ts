@@ -12,8 +12,8 @@ const CHECK_PLACE = 'meta:key_check';
 const CHECK_TEXT = 'this key fits';
 
 /**
- * Makes the box for the secrets of a store. Its key comes from `SECRET_KEY` (scrypt, with a salt kept in the store)
- * or else from the 0600 file `secret.key` in DATA_DIR, made when the store is new.
+ * Opens the box for the secrets of a store. Its key is derived from `SECRET_KEY` (scrypt, with a salt kept in the
+ * store) or, without one, read from the 0600 file `secret.key` in DATA_DIR, which is created with the store.
  * @throws StoreError if the key is not the one that the store's secrets were sealed with
  */
 export function openSecretBox(database: Database, secretKey: string | undefined): SecretBox {

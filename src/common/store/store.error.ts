@@ -1,4 +1,4 @@
-/** The store cannot be used as it is: the message says what is wrong and what the operator can do. */
+/** A store that cannot be used. The message names the fault and the remedy, for the operator. */
 export class StoreError extends Error {
   override name = 'StoreError';
 

@@ -4,7 +4,7 @@ import { Database } from './database.js';
 import { SecretBox } from './secret-box.js';
 import { openSecretBox } from './secret-key.js';
 
-/** The embedded store and the box for its secrets. Needs `Settings`. */
+/** The embedded store, and the box for its secrets. */
 @Module({
   providers: [
     Database,

@@ -39,8 +39,8 @@ function open(DATA_DIR = join(folder, 'data')): Database {
 
 const modeOf = (path: string) => statSync(path).mode & 0o777;
 
-describe('the store', () => {
-  it('is made in a folder for its owner only, in WAL mode, at the newest version', () => {
+describe('Database', () => {
+  it('creates a store for its owner only, in WAL mode, at the newest version', () => {
     const database = open();
     expect(modeOf(database.folder)).toBe(0o700);
     expect(readdirSync(database.folder)).toContain('gateway.db');
@@ -49,13 +49,13 @@ describe('the store', () => {
     expect(database.prepare('PRAGMA user_version').get()).not.toEqual({ user_version: 0 });
   });
 
-  it('takes a folder that others can read away from them', () => {
+  it('removes the permissions of others on its folder', () => {
     mkdirSync(join(folder, 'data'), { mode: 0o755 });
     chmodSync(join(folder, 'data'), 0o755);
     expect(modeOf(open().folder)).toBe(0o700);
   });
 
-  it('keeps what was written, and opens again without migrating twice', () => {
+  it('keeps its rows, and opens again without migrating twice', () => {
     const first = open();
     first.prepare('INSERT INTO meta (key, value) VALUES (?, ?)').run('k', Uint8Array.of(1));
     first.close();
@@ -64,7 +64,7 @@ describe('the store', () => {
     expect([...row.value]).toEqual([1]);
   });
 
-  it('undoes a transaction that throws', () => {
+  it('rolls a transaction back that throws', () => {
     const database = open();
     const insert = database.prepare('INSERT INTO meta (key, value) VALUES (?, ?)');
     const fail = () =>
@@ -78,7 +78,7 @@ describe('the store', () => {
     });
   });
 
-  it('of a newer release is refused, and left as it is', () => {
+  it('refuses a store of a newer release and leaves it unchanged', () => {
     open().close();
     const raw = new DatabaseSync(join(folder, 'data', 'gateway.db'));
     raw.exec('PRAGMA user_version = 999');
@@ -86,7 +86,7 @@ describe('the store', () => {
     expect(() => open()).toThrow(/written by a newer release \(version 999/);
   });
 
-  it('that is no database, or no folder, is refused by name', () => {
+  it('refuses a file that is no database, or a path that is no folder, by name', () => {
     mkdirSync(join(folder, 'data'));
     writeFileSync(join(folder, 'data', 'gateway.db'), 'x'.repeat(5000));
     expect(() => open()).toThrow(StoreError);
@@ -95,7 +95,7 @@ describe('the store', () => {
     expect(() => open(join(folder, 'file'))).toThrow(/The store in .*file cannot be used/);
   });
 
-  it('that is damaged anywhere is refused, and left as it is', () => {
+  it('refuses a store that is damaged anywhere and leaves it unchanged', () => {
     const path = join(folder, 'data', 'gateway.db');
     const first = open();
     first.prepare('INSERT INTO meta (key, value) VALUES (?, ?)').run('k', Buffer.alloc(100_000, 1));
@@ -111,10 +111,10 @@ describe('the store', () => {
   });
 });
 
-describe('the key', () => {
+describe('openSecretBox', () => {
   const PLACE = 'account:1:credentials';
 
-  it('is made at the first start, readable for its owner only, and found at the next', () => {
+  it('creates the key at the first start, readable for its owner only, and finds it at the next', () => {
     const first = open();
     const sealed = openSecretBox(first, undefined).seal('secret', PLACE);
     const path = join(first.folder, 'secret.key');
@@ -125,7 +125,7 @@ describe('the key', () => {
     expect(openSecretBox(open(), undefined).openText(sealed, PLACE)).toBe('secret');
   });
 
-  it('comes from SECRET_KEY where that is set, and then no file is made', () => {
+  it('derives the key from SECRET_KEY, without a file, where that is set', () => {
     const first = open();
     const sealed = openSecretBox(first, 'pass phrase').seal('secret', PLACE);
     expect(readdirSync(first.folder)).not.toContain('secret.key');
@@ -137,14 +137,14 @@ describe('the key', () => {
     ['another SECRET_KEY', 'one', 'two', /^SECRET_KEY does not fit the store/],
     ['SECRET_KEY in place of the file', undefined, 'two', /^SECRET_KEY does not fit the store/],
     ['no SECRET_KEY any more', 'one', undefined, /^The key file .* is missing/],
-  ])('that does not fit is refused with the reason: %s', (_name, before, after, message) => {
+  ])('refuses a key that does not fit, with the reason: %s', (_name, before, after, message) => {
     const first = open();
     openSecretBox(first, before);
     first.close();
     expect(() => openSecretBox(open(), after)).toThrow(message);
   });
 
-  it('file that is damaged, replaced or lost is refused, never made anew', () => {
+  it('refuses a damaged, replaced or missing key file and never creates another', () => {
     const database = open();
     openSecretBox(database, undefined);
     const path = join(database.folder, 'secret.key');
@@ -158,8 +158,8 @@ describe('the key', () => {
   });
 });
 
-describe('an atomic write', () => {
-  it('replaces the file with the given mode and leaves nothing behind', () => {
+describe('writeFileAtomically', () => {
+  it('replaces the file with the given mode and leaves no temporary file', () => {
     const path = join(folder, 'file');
     writeFileSync(path, 'old');
     const content = Buffer.alloc(300_000, 'n');
@@ -169,7 +169,7 @@ describe('an atomic write', () => {
     expect(readdirSync(folder)).toEqual(['file']);
   });
 
-  it('that fails leaves the old file and no temporary one', () => {
+  it('leaves the old file and no temporary one when it fails', () => {
     const path = join(folder, 'target');
     mkdirSync(path);
     writeFileSync(join(path, 'inside'), '');

@@ -1,13 +1,12 @@
-/**
- * Time as an input, so that rules about time can be tested without waiting.
- * `now` is wall-clock milliseconds since 1970 (for people and the store);
- * `monotonic` is milliseconds from an arbitrary start and never jumps (for durations and deadlines).
- */
+/** Time as an input, so that rules about time can be tested without waiting. */
 export abstract class Clock {
+  /** Wall-clock milliseconds since 1970, for people and the store. */
   abstract now(): number;
+  /** Milliseconds from an arbitrary start, which never jump; for durations and deadlines. */
   abstract monotonic(): number;
 }
 
+/** The clock of the process. */
 export class SystemClock extends Clock {
   now(): number {
     return Date.now();

@@ -5,7 +5,7 @@ import { GatewayError } from '../../errors/gateway.errors.js';
 import { bearerToken, KeyDigest } from './bearer.js';
 import { countHeader } from './raw-headers.js';
 
-/** The one place that decides whether a request carries the right key. */
+/** Compares the key of a request with `API_KEY`, in constant time; an empty `API_KEY` lets every request pass. */
 @Injectable()
 export class ApiKeyAuthenticator {
   private digest = new KeyDigest('');
@@ -13,7 +13,7 @@ export class ApiKeyAuthenticator {
   constructor(private readonly settings: Settings) {}
 
   /**
-   * @param acceptQueryToken whether `?token=` counts as well, where there is no `Authorization` header
+   * @param acceptQueryToken whether `?token=` is accepted where there is no `Authorization` header
    * @throws GatewayError `invalid_api_key`
    */
   authenticate(request: IncomingMessage, acceptQueryToken = false): void {

@@ -4,7 +4,10 @@ import { type Request } from 'express';
 import { ApiKeyAuthenticator } from './api-key-authenticator.js';
 import { IS_PUBLIC } from './public.decorator.js';
 
-/** Asks for the key on every route that is not `@Public()`. It runs on the matched route, whatever the URL's spelling. */
+/**
+ * Requires the key on every route that is not `@Public()`. As a guard it sees the matched route, not a spelling of
+ * its URL.
+ */
 @Injectable()
 export class ApiKeyGuard implements CanActivate {
   constructor(

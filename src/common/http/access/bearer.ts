@@ -7,7 +7,7 @@ export function bearerToken(authorization: string | undefined): string | undefin
   return authorization === undefined ? undefined : BEARER.exec(authorization)?.[1];
 }
 
-/** Compares keys in a time that tells nothing about the right one: both sides are digests of equal length. */
+/** Compares keys in constant time: both sides are digests of equal length. */
 export class KeyDigest {
   private readonly digest: Buffer;
 
@@ -15,7 +15,7 @@ export class KeyDigest {
     this.digest = sha256(Buffer.from(key, 'utf8'));
   }
 
-  /** @param token as Node hands over header values: one character per byte */
+  /** @param token value of a header as Node gives it, one character per byte */
   matchesHeader(token: string): boolean {
     return timingSafeEqual(sha256(Buffer.from(token, 'latin1')), this.digest);
   }

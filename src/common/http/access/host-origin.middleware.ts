@@ -14,8 +14,8 @@ import {
 import { countHeader } from './raw-headers.js';
 
 /**
- * Keeps web pages of other sites away from the gateway: the host must be one of ours, so that a
- * rebound DNS name gets nowhere, and a browser's request must come from the gateway's own pages.
+ * Keeps web pages of other sites away from the gateway: the host must be on the allow-list, against DNS rebinding, and
+ * a browser's request must come from the gateway's own pages.
  */
 export function hostOriginMiddleware(settings: Settings): RequestHandler {
   let setting: string | undefined;

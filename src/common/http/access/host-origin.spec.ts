@@ -139,27 +139,31 @@ describe('isSameOrigin', () => {
   });
 });
 
-test.each([
-  ['cross-site', true],
-  ['Cross-Site', true],
-  ['none, cross-site', true],
-  ['same-origin', false],
-  ['same-site', false],
-  ['none', false],
-  ['', false],
-])('Sec-Fetch-Site %j is cross-site: %s', (value, expected) => {
-  expect(isCrossSite(value)).toBe(expected);
+describe('isCrossSite', () => {
+  test.each([
+    ['cross-site', true],
+    ['Cross-Site', true],
+    ['none, cross-site', true],
+    ['same-origin', false],
+    ['same-site', false],
+    ['none', false],
+    ['', false],
+  ])('of %j is %s', (value, expected) => {
+    expect(isCrossSite(value)).toBe(expected);
+  });
 });
 
-test.each([
-  ['/v1/models', undefined],
-  ['//evil.example/v1', undefined],
-  ['*', undefined],
-  ['http://localhost:1/v1', { authority: { name: 'localhost', port: 1 } }],
-  ['HTTPS://a.example?x', { authority: { name: 'a.example' } }],
-  ['http:///v1', { authority: undefined }],
-  ['http://a@b/v1', { authority: undefined }],
-  ['ftp://a/v1', { authority: undefined }],
-])('target %s', (url, expected) => {
-  expect(absoluteTarget(url)).toEqual(expected);
+describe('absoluteTarget', () => {
+  test.each([
+    ['/v1/models', undefined],
+    ['//evil.example/v1', undefined],
+    ['*', undefined],
+    ['http://localhost:1/v1', { authority: { name: 'localhost', port: 1 } }],
+    ['HTTPS://a.example?x', { authority: { name: 'a.example' } }],
+    ['http:///v1', { authority: undefined }],
+    ['http://a@b/v1', { authority: undefined }],
+    ['ftp://a/v1', { authority: undefined }],
+  ])('of %s', (url, expected) => {
+    expect(absoluteTarget(url)).toEqual(expected);
+  });
 });

@@ -1,18 +1,18 @@
 import { isIPv6, SocketAddress } from 'node:net';
 
-/** A host and port as they stand in `Host`, `Origin` or an absolute request target; the name is lower case. */
+/** Host and port of `Host`, `Origin` or an absolute request target; the name is in lower case. */
 export interface Authority {
   readonly name: string;
   readonly port?: number;
 }
 
-/** What decides whether a host name is one of ours. */
+/** Inputs of the decision whether a host name belongs to the gateway. */
 export interface HostRules {
   /** Setting `HOST`: the address the gateway listens on. */
   readonly listenHost: string;
   /** Setting `ALLOWED_HOSTS`, parsed. */
   readonly allowedHosts: AllowedHosts;
-  /** The address the connection arrived on. A literal address cannot be rebound by DNS, so it is always allowed. */
+  /** Local address of the connection. A literal address cannot be rebound by DNS, so it is always allowed. */
   readonly localAddress: string | undefined;
 }
 
@@ -26,7 +26,7 @@ const AUTHORITY = /^(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::(\d{1,5}))?$/i;
 const LOOPBACK_NAMES: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '::1']);
 const WILDCARDS: ReadonlySet<string> = new Set(['', '0.0.0.0', '::']);
 
-/** Reads `name`, `name:port` or `[ipv6]:port`; undefined if the text is anything else. */
+/** Parses `name`, `name:port` or `[ipv6]:port`; undefined for any other text. */
 export function parseAuthority(text: string): Authority | undefined {
   const match = AUTHORITY.exec(text);
   if (match?.[1] === undefined) {
@@ -40,7 +40,7 @@ export function parseAuthority(text: string): Authority | undefined {
   return port === undefined ? { name } : { name, port };
 }
 
-/** Reads the setting `ALLOWED_HOSTS`; entries that are no host are left out. */
+/** Parses the setting `ALLOWED_HOSTS`; entries that are no host are left out. */
 export function parseAllowedHosts(setting: string): AllowedHosts {
   const texts = setting
     .split(',')
@@ -50,7 +50,7 @@ export function parseAllowedHosts(setting: string): AllowedHosts {
   return { all: texts.includes('*'), entries };
 }
 
-/** Whether a request for this host may come in: the guard against DNS rebinding. */
+/** Whether requests for a host are accepted: the protection against DNS rebinding. */
 export function isHostAllowed(host: Authority, rules: HostRules): boolean {
   if (rules.allowedHosts.all || LOOPBACK_NAMES.has(host.name)) {
     return true;
@@ -67,7 +67,7 @@ export function isHostAllowed(host: Authority, rules: HostRules): boolean {
   );
 }
 
-/** Whether an `Origin` header names the very site that `Host` does; `null` and foreign schemes never do. */
+/** Whether an `Origin` header names the same site as `Host`; false for `null` and other schemes. */
 export function isSameOrigin(origin: string, host: Authority): boolean {
   const match = /^(https?):\/\/([^/]+)$/i.exec(origin);
   const authority = match?.[2] === undefined ? undefined : parseAuthority(match[2]);
@@ -79,7 +79,7 @@ export function isSameOrigin(origin: string, host: Authority): boolean {
   return authority.name === host.name && (authority.port ?? defaultPort) === (host.port ?? defaultPort);
 }
 
-/** Whether a browser says that another site caused the request. */
+/** Whether the browser reports that another site caused the request. */
 export function isCrossSite(secFetchSite: string): boolean {
   return secFetchSite.split(',').some((value) => value.trim().toLowerCase() === 'cross-site');
 }

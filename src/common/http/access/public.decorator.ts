@@ -1,5 +1,6 @@
 import { type CustomDecorator, SetMetadata } from '@nestjs/common';
 
+/** Metadata key of `@Public()`. */
 export const IS_PUBLIC = 'gateway:isPublic';
 
 /**

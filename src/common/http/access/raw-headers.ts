@@ -1,8 +1,8 @@
 import { type IncomingMessage } from 'node:http';
 
 /**
- * How often a request names a header. Node keeps only the first `Host` or `Authorization`, so a second one,
- * which a proxy in front may have read instead, shows nowhere else.
+ * Number of fields of a name. Node keeps only the first `Host` or `Authorization`; a second one, which a proxy in front
+ * may have read instead, is visible nowhere else.
  * @param name in lower case
  */
 export function countHeader(request: IncomingMessage, name: string): number {

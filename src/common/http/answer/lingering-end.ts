@@ -1,16 +1,16 @@
 import { type IncomingMessage, type ServerResponse } from 'node:http';
 
-/** Up to this size the rest of a body is left to Node, which reads it and keeps the connection. */
+/** Size of a body up to which Node is left to read the rest, and so keeps the connection. */
 const SMALL_BODY_BYTES = 64 * 2 ** 10;
 
-/** Bounds of reading and throwing away the rest of a refused body. */
+/** Bounds of draining the rest of a refused body: bytes and milliseconds. */
 const MAX_DRAIN_BYTES = 64 * 2 ** 20;
 const MAX_DRAIN_MS = 5000;
 
 /**
- * Sends a whole answer to a request whose body may still be on its way. Closing at once would reset the
- * connection, and many clients would report that instead of the answer; so the answer goes out, the rest of the
- * body is thrown away within bounds, and then the connection closes. `Content-Length` must be set.
+ * Ends a request with a whole answer although its body may still be arriving. Closing at once would reset the
+ * connection, and many clients would report that instead of the answer; so the answer is sent, the rest of the body is
+ * drained within bounds, and then the connection closes. `Content-Length` must be set.
  */
 export function endAfterBody(request: IncomingMessage, response: ServerResponse, answer: Buffer): void {
   if (request.complete || isSmall(request)) {
@@ -18,7 +18,7 @@ export function endAfterBody(request: IncomingMessage, response: ServerResponse,
     return;
   }
   response.setHeader('Connection', 'close');
-  // By themselves the headers of an answer to HEAD would wait for the end.
+  // For HEAD the write below sends nothing, and the headers would wait for the end.
   response.flushHeaders();
   response.write(answer);
 

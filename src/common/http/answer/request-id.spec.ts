@@ -1,16 +1,18 @@
 import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { newRequestId, requestId } from './request-id.js';
 
-test("a request keeps its id and never takes the caller's", () => {
-  const request = new IncomingMessage(new Socket());
-  request.headers['x-request-id'] = 'chosen-by-the-caller';
-  const id = requestId(request);
-  expect(id).toMatch(/^req_[0-9a-f]{32}$/);
-  expect(requestId(request)).toBe(id);
-});
+describe('requestId', () => {
+  test("a request keeps its id and never takes the caller's", () => {
+    const request = new IncomingMessage(new Socket());
+    request.headers['x-request-id'] = 'chosen-by-the-caller';
+    const id = requestId(request);
+    expect(id).toMatch(/^req_[0-9a-f]{32}$/);
+    expect(requestId(request)).toBe(id);
+  });
 
-test('no two ids are equal', () => {
-  expect(new Set(Array.from({ length: 10_000 }, newRequestId)).size).toBe(10_000);
+  test('no two ids are equal', () => {
+    expect(new Set(Array.from({ length: 10_000 }, newRequestId)).size).toBe(10_000);
+  });
 });

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { type IncomingMessage } from 'node:http';
 
-/** Response header that names a request in the logs; callers quote it when they ask for help. */
+/** Response header with the id of the request in the logs, for callers to quote. */
 export const REQUEST_ID_HEADER = 'x-request-id';
 
-/** `id` is the property that pino-http and nestjs-pino look for. */
+/** pino-http and nestjs-pino read the id from this property. */
 type IdentifiedRequest = Omit<IncomingMessage, 'id'> & { id?: string };
 
 /** A new id, unique over all replicas. */
@@ -12,7 +12,7 @@ export function newRequestId(): string {
   return `req_${randomUUID().replaceAll('-', '')}`;
 }
 
-/** The id of a request, given on first use. An `x-request-id` sent by the caller is never taken over. */
+/** The id of a request, assigned on first use. An `x-request-id` of the caller is ignored. */
 export function requestId(request: IncomingMessage): string {
   const identified: IdentifiedRequest = request as Omit<IncomingMessage, 'id'>;
   return (identified.id ??= newRequestId());

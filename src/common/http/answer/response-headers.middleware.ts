@@ -3,7 +3,7 @@ import { type NextFunction, type Request, type Response } from 'express';
 import { REQUEST_ID_HEADER, requestId } from './request-id.js';
 import { SECURITY_HEADERS } from './security-headers.js';
 
-/** Puts the request id and the security headers on every response, before anything can fail. */
+/** Sets the request id and the security headers on every response; first, so that errors have them, too. */
 export function responseHeadersMiddleware(request: Request, response: Response, next: NextFunction): void {
   setResponseHeaders(request, response);
   next();

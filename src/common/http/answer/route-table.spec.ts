@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { RouteTable } from './route-table.js';
 
 const table = new RouteTable<string>();
@@ -9,29 +9,31 @@ table.add('DELETE', '/v1/models/:id/', 'remove');
 table.add('GET', '', 'root');
 table.add('GET', 'assets/*path', 'asset');
 
-test.each([
-  ['/v1/models', ['GET', 'HEAD']],
-  ['/v1/models/', ['GET', 'HEAD']],
-  ['/V1/MODELS', ['GET', 'HEAD']],
-  ['/v1/models/svc-max', ['GET', 'HEAD', 'DELETE']],
-  ['/v1/models/a%2Fb', ['GET', 'HEAD', 'DELETE']],
-  ['/v1/chat/completions', ['POST']],
-  ['/', ['GET', 'HEAD']],
-  ['', ['GET', 'HEAD']],
-  ['/assets/a', ['GET', 'HEAD']],
-  ['/assets/a/b.js', ['GET', 'HEAD']],
-  ['/assets', []],
-  ['/v1', []],
-  ['//v1/models', []],
-  ['/v1//models', []],
-  ['/v1/models//', []],
-  ['/v1/models/a/b', []],
-  ['/v1/./models', []],
-  ['/v1/%6dodels', []],
-  ['/v1/chat', []],
-  ['*', []],
-])('%s has %j', (path, methods) => {
-  expect(table.methodsOf(path)).toEqual(methods);
+describe('RouteTable', () => {
+  test.each([
+    ['/v1/models', ['GET', 'HEAD']],
+    ['/v1/models/', ['GET', 'HEAD']],
+    ['/V1/MODELS', ['GET', 'HEAD']],
+    ['/v1/models/svc-max', ['GET', 'HEAD', 'DELETE']],
+    ['/v1/models/a%2Fb', ['GET', 'HEAD', 'DELETE']],
+    ['/v1/chat/completions', ['POST']],
+    ['/', ['GET', 'HEAD']],
+    ['', ['GET', 'HEAD']],
+    ['/assets/a', ['GET', 'HEAD']],
+    ['/assets/a/b.js', ['GET', 'HEAD']],
+    ['/assets', []],
+    ['/v1', []],
+    ['//v1/models', []],
+    ['/v1//models', []],
+    ['/v1/models//', []],
+    ['/v1/models/a/b', []],
+    ['/v1/./models', []],
+    ['/v1/%6dodels', []],
+    ['/v1/chat', []],
+    ['*', []],
+  ])('%s has %j', (path, methods) => {
+    expect(table.methodsOf(path)).toEqual(methods);
+  });
 });
 
 test.each([

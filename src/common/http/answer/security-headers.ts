@@ -19,13 +19,13 @@ const OPTIONS: HelmetOptions = {
   },
   referrerPolicy: { policy: 'no-referrer' },
   frameguard: { action: 'deny' },
-  // The gateway itself speaks plain HTTP; the proxy that adds TLS is the one to promise it.
+  // The gateway speaks plain HTTP; only the proxy that adds TLS can promise it.
   strictTransportSecurity: false,
 };
 
 /**
- * The headers of every response, errors and raw socket answers included. helmet works them out once: running it
- * for each request would compute the same list again and again.
+ * The headers of every response, errors and raw socket answers included. helmet computes them once at load, since they
+ * are the same for every request.
  */
 export const SECURITY_HEADERS: readonly (readonly [name: string, value: string])[] = computeHeaders();
 
@@ -36,7 +36,7 @@ function computeHeaders(): (readonly [string, string])[] {
       throw new Error('helmet refused its options', { cause: error });
     }
   });
-  // Answers depend on the key and on the moment; whoever serves files may allow caching on its own responses.
+  // Answers depend on the key and on the moment; the file server allows caching on its own responses.
   response.setHeader('Cache-Control', 'no-store');
   return response.getHeaderNames().map((name) => [name, String(response.getHeader(name))] as const);
 }

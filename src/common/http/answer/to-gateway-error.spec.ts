@@ -1,28 +1,30 @@
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { BadGatewayException, HttpException, PayloadTooLargeException } from '@nestjs/common';
 import { GatewayError, InvalidRequestError } from '../../errors/gateway.errors.js';
 import { toGatewayError } from './to-gateway-error.js';
 
-test('gateway errors stay as they are', () => {
-  const error = new InvalidRequestError('no', 'field');
-  expect(toGatewayError(error)).toBe(error);
-});
+describe('toGatewayError', () => {
+  test('gateway errors stay as they are', () => {
+    const error = new InvalidRequestError('no', 'field');
+    expect(toGatewayError(error)).toBe(error);
+  });
 
-test.each([
-  [new PayloadTooLargeException('/etc/passwd'), 'payload_too_large', 'The request body is too large.'],
-  [new HttpException('/etc/passwd', 416), 'invalid_request', 'The request is not valid.'],
-  [new BadGatewayException('/etc/passwd'), 'internal_error', 'The gateway failed to process the request.'],
-  [new HttpException('odd', 200), 'internal_error', 'The gateway failed to process the request.'],
-  [new Error('/etc/passwd'), 'internal_error', 'The gateway failed to process the request.'],
-  ['a text', 'internal_error', 'The gateway failed to process the request.'],
-  [undefined, 'internal_error', 'The gateway failed to process the request.'],
-  [{ status: 400, message: 'x' }, 'internal_error', 'The gateway failed to process the request.'],
-])('%p is told as %s', (error, code, message) => {
-  const told = toGatewayError(error);
-  expect(told).toBeInstanceOf(GatewayError);
-  expect({ code: told.code, message: told.message, cause: told.cause }).toEqual({
-    code,
-    message,
-    cause: error,
+  test.each([
+    [new PayloadTooLargeException('/etc/passwd'), 'payload_too_large', 'The request body is too large.'],
+    [new HttpException('/etc/passwd', 416), 'invalid_request', 'The request is not valid.'],
+    [new BadGatewayException('/etc/passwd'), 'internal_error', 'The gateway failed to process the request.'],
+    [new HttpException('odd', 200), 'internal_error', 'The gateway failed to process the request.'],
+    [new Error('/etc/passwd'), 'internal_error', 'The gateway failed to process the request.'],
+    ['a text', 'internal_error', 'The gateway failed to process the request.'],
+    [undefined, 'internal_error', 'The gateway failed to process the request.'],
+    [{ status: 400, message: 'x' }, 'internal_error', 'The gateway failed to process the request.'],
+  ])('%p is told as %s', (error, code, message) => {
+    const told = toGatewayError(error);
+    expect(told).toBeInstanceOf(GatewayError);
+    expect({ code: told.code, message: told.message, cause: told.cause }).toEqual({
+      code,
+      message,
+      cause: error,
+    });
   });
 });

@@ -2,7 +2,7 @@ import { HttpException } from '@nestjs/common';
 import { type ErrorCode } from '../../errors/error-catalog.js';
 import { GatewayError, InternalError } from '../../errors/gateway.errors.js';
 
-/** Errors of Nest and Express, by status. Their own messages quote paths and bodies, so each has a text of ours. */
+/** Errors of Nest and Express by status, with texts of our own, since theirs quote paths and bodies. */
 const BY_STATUS: ReadonlyMap<number, readonly [code: ErrorCode, message: string]> = new Map([
   [404, ['not_found', 'There is nothing at this path.']],
   [413, ['payload_too_large', 'The request body is too large.']],
@@ -10,7 +10,7 @@ const BY_STATUS: ReadonlyMap<number, readonly [code: ErrorCode, message: string]
 ]);
 const OTHER_CLIENT_ERROR = ['invalid_request', 'The request is not valid.'] as const;
 
-/** What a caller is told of any error: gateway errors as they are, everything unknown as a plain 500. */
+/** The error as callers see it: a gateway error unchanged, an unknown one as a plain 500. */
 export function toGatewayError(error: unknown): GatewayError {
   if (error instanceof GatewayError) {
     return error;

@@ -1,40 +1,42 @@
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { RateLimitError } from '../../errors/gateway.errors.js';
 import { BodyBudget } from './body-budget.js';
 
 const MIB = 2 ** 20;
 
-test('bodies in flight have 128 MiB together', () => {
-  const budget = new BodyBudget();
-  budget.take(128 * MIB);
-  expect(() => budget.take(1)).toThrow(RateLimitError);
-  budget.giveBack(1);
-  budget.take(1);
-  expect(() => budget.take(1)).toThrow(
-    expect.objectContaining({ code: 'rate_limit', headers: { 'Retry-After': '1' } }),
-  );
-});
+describe('BodyBudget', () => {
+  test('refuses more than 128 MiB of bodies in flight', () => {
+    const budget = new BodyBudget();
+    budget.take(128 * MIB);
+    expect(() => budget.take(1)).toThrow(RateLimitError);
+    budget.giveBack(1);
+    budget.take(1);
+    expect(() => budget.take(1)).toThrow(
+      expect.objectContaining({ code: 'rate_limit', headers: { 'Retry-After': '1' } }),
+    );
+  });
 
-test('large bodies take turns, in order, with the event loop running in between', async () => {
-  const budget = new BodyBudget();
-  const order: string[] = [];
-  const note = (text: string) => (): void => void order.push(text);
-  const rounds = (async () => {
-    for (let i = 1; i <= 2; i++) {
-      await new Promise((resolve) => setImmediate(resolve));
-      note(`round ${i}`)();
-    }
-  })();
-  await Promise.all([
-    budget.turn(MIB)?.then(note('first')),
-    budget.turn(MIB)?.then(note('second')),
-    budget.turn(MIB)?.then(note('third')),
-    rounds,
-  ]);
-  expect(order.filter((text) => !text.startsWith('round'))).toEqual(['first', 'second', 'third']);
-  expect(order.indexOf('round 2')).toBeLessThan(order.indexOf('third'));
-});
+  test('gives large bodies turns in order, with the event loop running in between', async () => {
+    const budget = new BodyBudget();
+    const order: string[] = [];
+    const note = (text: string) => (): void => void order.push(text);
+    const rounds = (async () => {
+      for (let i = 1; i <= 2; i++) {
+        await new Promise((resolve) => setImmediate(resolve));
+        note(`round ${i}`)();
+      }
+    })();
+    await Promise.all([
+      budget.turn(MIB)?.then(note('first')),
+      budget.turn(MIB)?.then(note('second')),
+      budget.turn(MIB)?.then(note('third')),
+      rounds,
+    ]);
+    expect(order.filter((text) => !text.startsWith('round'))).toEqual(['first', 'second', 'third']);
+    expect(order.indexOf('round 2')).toBeLessThan(order.indexOf('third'));
+  });
 
-test('small bodies do not wait', () => {
-  expect(new BodyBudget().turn(64 * 1024)).toBeUndefined();
+  test('lets small bodies pass at once', () => {
+    expect(new BodyBudget().turn(64 * 1024)).toBeUndefined();
+  });
 });

@@ -1,19 +1,22 @@
 import { Injectable } from '@nestjs/common';
 import { RateLimitError } from '../../errors/gateway.errors.js';
 
-/** Most bytes of request bodies that may wait in memory at once. */
+/** Most bytes of request bodies in memory at once. */
 const MAX_BYTES_IN_FLIGHT = 128 * 2 ** 20;
 
-/** Working on more than this takes long enough to be felt, so such bodies take turns. */
+/** Size from which bodies take turns, since parsing one blocks the event loop noticeably. */
 const LARGE_BODY_BYTES = 256 * 2 ** 10;
 
-/** Shares memory and parsing time among the bodies that arrive at the same time. */
+/** Shares memory and parsing time among concurrent request bodies. */
 @Injectable()
 export class BodyBudget {
   private bytesInFlight = 0;
   private lastTurn: Promise<void> = Promise.resolve();
 
-  /** @throws RateLimitError if the bodies in flight would take too much memory */
+  /**
+   * Reserves memory for bytes that arrived; `giveBack` frees it.
+   * @throws RateLimitError if the bodies in flight would take more than 128 MiB
+   */
   take(bytes: number): void {
     if (this.bytesInFlight + bytes > MAX_BYTES_IN_FLIGHT) {
       throw new RateLimitError('Too many large requests are being received at this moment.', 1000);
@@ -26,9 +29,9 @@ export class BodyBudget {
   }
 
   /**
-   * Resolves in a turn of the event loop that a large body has for itself, first come, first served. Bodies that
-   * arrive together would otherwise be worked on in one sweep, and everything else would wait for all of them.
-   * @returns undefined for a small body, which need not wait
+   * Resolves in a turn of the event loop of its own, first come, first served. Large bodies that arrive together would
+   * otherwise be parsed in one sweep, and every other request would wait for all of them.
+   * @returns undefined for a small body, which does not wait
    */
   turn(bytes: number): Promise<void> | undefined {
     if (bytes < LARGE_BODY_BYTES) {

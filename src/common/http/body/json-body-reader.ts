@@ -13,7 +13,7 @@ interface ReceivedBody {
   readonly size: number;
 }
 
-/** Receives a JSON body under limits of size, memory, depth and structure, all checked while the bytes arrive. */
+/** Receives a JSON body; the limits of size, memory, depth and structure are checked while its bytes arrive. */
 @Injectable()
 export class JsonBodyReader {
   constructor(
@@ -22,7 +22,7 @@ export class JsonBodyReader {
   ) {}
 
   /**
-   * Checks what the headers say of the body.
+   * Checks the headers that describe the body.
    * @throws GatewayError `unsupported_media_type` or `payload_too_large`
    */
   checkHeaders(request: IncomingMessage): void {
@@ -42,13 +42,13 @@ export class JsonBodyReader {
   }
 
   /**
-   * @returns the body's value, always an object
-   * @throws GatewayError that names what is wrong with the body, never what stands in it
+   * @returns the parsed body
+   * @throws GatewayError that names the fault of the body and quotes nothing of it
    */
   async read(request: IncomingMessage): Promise<object> {
     const { text, size } = await this.receive(request);
     try {
-      // Putting together, parsing and what the route does with the body, each in a turn of its own.
+      // Joining the pieces, parsing them and the route's own work each get a turn of the event loop.
       await this.budget.turn(size);
       const whole = text.end();
       await this.budget.turn(size);

@@ -4,9 +4,9 @@ import { JsonBodyReader } from './json-body-reader.js';
 import { expectsContinue } from './request-limits.middleware.js';
 
 /**
- * Lets a request with a body in only if the body is JSON that the gateway can take, and puts it where `@Body()`
- * looks. It runs after the key guard: nobody without a key makes the gateway buffer anything. (As an interceptor
- * it would cost every request the RxJS chain that Nest builds around those: 12 µs, where all of Nest takes 43.)
+ * Reads the body of a request into `request.body`, for `@Body()`; refuses anything but JSON within the limits. It runs
+ * after the key guard, so that a caller without a key cannot make the gateway buffer anything. (An interceptor would
+ * cost every request the RxJS chain that Nest builds around it: 12 µs, where all of Nest takes 43.)
  */
 @Injectable()
 export class JsonBodyGuard implements CanActivate {

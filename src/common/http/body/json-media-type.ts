@@ -1,8 +1,8 @@
 const PARAMETER = /^\s*([\w!#$%&'*+.^`|~-]+)=(?:"([^"]*)"|([^\s";]*))\s*$/;
 
 /**
- * Whether a `Content-Type` is `application/json` in UTF-8. Other parameters are tolerated. A web page can send
- * the form types without asking first, so nothing else may pass.
+ * Whether a `Content-Type` is `application/json` in UTF-8; other parameters are tolerated. Nothing else may pass, since
+ * a web page can send the media types of forms across sites without a preflight.
  */
 export function isJsonMediaType(contentType: string): boolean {
   const [type = '', ...parameters] = contentType.split(';');

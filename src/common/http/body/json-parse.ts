@@ -1,13 +1,13 @@
 import { InvalidRequestError } from '../../errors/gateway.errors.js';
 import { jsonFaultAt } from '../../files/json-fault.js';
 
-/** The place of a fault is looked for in texts up to this length; the search parses the text some 18 times. */
+/** Longest text in which a fault is located, since the search parses the text some 18 times. */
 const MAX_SEARCHED_CHARACTERS = 2 ** 18;
 
 /**
  * Parses the text of a request body.
- * @returns an object, no array
- * @throws InvalidRequestError that says where the text stops being JSON and never quotes it
+ * @returns an object, never an array
+ * @throws InvalidRequestError that gives the position of the fault and quotes nothing of the text
  */
 export function parseJsonObject(text: string): object {
   let value: unknown;

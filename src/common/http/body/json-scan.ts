@@ -1,4 +1,4 @@
-/** Nesting beyond this is refused before `JSON.parse` and everything after it recurses. */
+/** Deepest nesting of a body; `JSON.parse` and the code behind it recurse. */
 export const MAX_JSON_DEPTH = 64;
 
 /** Most `{ } [ ] , :` in a body: a 12 MB object of unique keys would block the event loop for seconds. */
@@ -16,27 +16,27 @@ const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
 
 /**
- * Counts depth and structure of a JSON text while its bytes arrive. It does not validate: what is no JSON is left
- * to `JSON.parse`, which cannot be stalled by a text that passes here. All bytes it looks for are ASCII, so
- * multi-byte characters and chunk borders need no care.
+ * Counts depth and structural characters of a JSON text while its bytes arrive. It does not validate: invalid JSON is
+ * left to `JSON.parse`, which no text within these limits can stall. All bytes of interest are ASCII, so multi-byte
+ * characters and chunk borders need no special care.
  */
 export class JsonScanner {
   private depth = 0;
   private tokens = 0;
-  private inString = false;
+  private isInString = false;
   private isEscaped = false;
 
-  /** Looks at the next bytes; a fault is final. */
+  /** Scans the next bytes; after a fault the scanner must not be used again. */
   scan(bytes: Uint8Array): JsonScanFault | undefined {
     let i = 0;
     while (i < bytes.length) {
-      if (this.inString) {
+      if (this.isInString) {
         i = this.skipString(bytes, i);
         continue;
       }
       switch (bytes[i++]) {
         case QUOTE:
-          this.inString = true;
+          this.isInString = true;
           break;
         case OPEN_BRACE:
         case OPEN_BRACKET:
@@ -74,7 +74,7 @@ export class JsonScanner {
     for (; i < bytes.length; i++) {
       const byte = bytes[i];
       if (byte === QUOTE) {
-        this.inString = false;
+        this.isInString = false;
         return i + 1;
       }
       if (byte === BACKSLASH && ++i === bytes.length) {

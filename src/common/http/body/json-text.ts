@@ -2,9 +2,9 @@ import { InvalidRequestError } from '../../errors/gateway.errors.js';
 import { type JsonScanFault, JsonScanner, MAX_JSON_DEPTH, MAX_JSON_TOKENS } from './json-scan.js';
 
 /**
- * Collects the text of a JSON body from its bytes. Each piece is checked and decoded when it arrives, which spreads
- * the work over the time of the transfer. The pieces are kept apart until the end: `JSON.parse` would put a text
- * together that was made by adding, within its own time and more slowly.
+ * Collects the text of a JSON body from its bytes. Each piece is checked and decoded as it arrives, which spreads the
+ * work over the transfer. The pieces are joined once at the end: a text built by concatenation would be flattened
+ * inside `JSON.parse`, and more slowly.
  */
 export class JsonText {
   private readonly scanner = new JsonScanner();

@@ -1,11 +1,11 @@
 import { type NextFunction, type Request, type Response } from 'express';
 import { GatewayError, InvalidRequestError } from '../../errors/gateway.errors.js';
 
-/** Node bounds the bytes of all headers (16 KiB) but would silently drop fields beyond a count. */
+/** Node limits the bytes of all headers (16 KiB), but would silently drop fields beyond a count. */
 const MAX_HEADER_FIELDS = 100;
 const MAX_QUERY_PARAMETERS = 16;
 
-/** Refuses what no client of this gateway sends: other versions, hundreds of headers or parameters, unknown expectations. */
+/** Refuses other HTTP versions, hundreds of headers or query parameters, and unknown expectations. */
 export function requestLimitsMiddleware(request: Request, _response: Response, next: NextFunction): void {
   if (request.httpVersionMajor !== 1) {
     next(new InvalidRequestError('This server speaks HTTP/1.1 and HTTP/1.0.'));
@@ -22,6 +22,7 @@ export function requestLimitsMiddleware(request: Request, _response: Response, n
   }
 }
 
+/** Whether an `Expect` header asks for `100 Continue`. */
 export function expectsContinue(expect: string): boolean {
   return expect.trim().toLowerCase() === '100-continue';
 }

@@ -50,73 +50,75 @@ const body = (value: unknown, metatype: ArgumentMetadata['metatype'] = BodyDto):
   pipe.transform(value, { type: 'body', metatype });
 const query = (value: unknown): unknown => pipe.transform(value, { type: 'query', metatype: QueryDto });
 
-describe('a body', () => {
-  test('keeps known fields by reference and drops the others', () => {
-    const messages = [{ role: 'user' }];
-    const dto = body({ messages, model: 'm', n: null, unknown: 1, toString: 2 }) as BodyDto;
-    expect(dto).toBeInstanceOf(BodyDto);
-    expect({ ...dto }).toEqual({ model: 'm', messages, n: null });
-    expect(dto.messages).toBe(messages);
+describe('ValidationPipe', () => {
+  describe('a body', () => {
+    test('keeps known fields by reference and drops the others', () => {
+      const messages = [{ role: 'user' }];
+      const dto = body({ messages, model: 'm', n: null, unknown: 1, toString: 2 }) as BodyDto;
+      expect(dto).toBeInstanceOf(BodyDto);
+      expect({ ...dto }).toEqual({ model: 'm', messages, n: null });
+      expect(dto.messages).toBe(messages);
+    });
+
+    test('cannot change its class through __proto__', () => {
+      const value: unknown = JSON.parse('{"model":1,"__proto__":{"model":"m"},"constructor":{"name":"x"}}');
+      expect(() => body(value)).toThrow(new InvalidRequestError('model must be a string.', 'model'));
+      expect(Object.getPrototypeOf(body(JSON.parse('{"model":"m","__proto__":{}}')))).toBe(BodyDto.prototype);
+    });
+
+    test('takes no field from the prototype of the value', () => {
+      expect(() => body(Object.create({ model: 'm' }))).toThrow(InvalidRequestError);
+    });
+
+    test.each([
+      [{}, 'model', 'model must be a string.'],
+      [{ model: 5 }, 'model', 'model must be a string.'],
+      [{ model: 'm', n: '5' }, 'n', 'n must be an integer number.'],
+      [{ model: 'm', n: 1.5 }, 'n', 'n must be an integer number.'],
+      [{ model: 'm', n: 0 }, 'n', 'n must not be less than 1.'],
+      [{ model: 'm', n: 11 }, 'n', 'n must not be greater than 10.'],
+      [{ model: 'm', n: {} }, 'n', 'n must be an integer number.'],
+      [{ model: [], n: 0 }, 'model', 'model must be a string.'],
+    ])('%j is refused for %s', (value, param, message) => {
+      expect(() => body(value)).toThrow(expect.objectContaining({ code: 'invalid_request', param, message }));
+    });
+
+    test.each([BodyDto, Object, undefined])('must be there (%p)', (metatype) => {
+      expect(() => body(undefined, metatype)).toThrow(
+        new InvalidRequestError('The request has no body; a JSON object is expected.'),
+      );
+    });
+
+    test('is checked by the `validate` of its class in place of rules', () => {
+      expect(body({ level: 1, validate: 'x', more: 2 }, SelfCheckedDto)).toEqual({ level: 1 });
+      expect(() => body({ level: 2 }, SelfCheckedDto)).toThrow(
+        expect.objectContaining({ code: 'invalid_request', param: 'level' }),
+      );
+    });
+
+    test('without a class passes unchanged', () => {
+      const value = { a: 1 };
+      expect(body(value, Object)).toBe(value);
+    });
   });
 
-  test('cannot change its class through __proto__', () => {
-    const value: unknown = JSON.parse('{"model":1,"__proto__":{"model":"m"},"constructor":{"name":"x"}}');
-    expect(() => body(value)).toThrow(new InvalidRequestError('model must be a string.', 'model'));
-    expect(Object.getPrototypeOf(body(JSON.parse('{"model":"m","__proto__":{}}')))).toBe(BodyDto.prototype);
+  describe('query parameters', () => {
+    test('are converted as their class says, with its defaults', () => {
+      expect(query({ limit: '20' })).toEqual({ limit: 20 });
+      expect(query({})).toEqual({ limit: 50 });
+    });
+
+    test.each([
+      [{ limit: 'x' }, 'limit'],
+      [{ limit: ['1', '2'] }, 'limit'],
+      [{ options: { level: 'x' } }, 'options.level'],
+    ])('%j is refused', (value, param) => {
+      expect(() => query(value)).toThrow(expect.objectContaining({ code: 'invalid_request', param }));
+    });
   });
 
-  test('takes no field from the prototype of the value', () => {
-    expect(() => body(Object.create({ model: 'm' }))).toThrow(InvalidRequestError);
+  test('plain parameters pass', () => {
+    expect(pipe.transform('id', { type: 'param', metatype: String, data: 'id' })).toBe('id');
+    expect(pipe.transform(1, { type: 'custom', metatype: BodyDto })).toBe(1);
   });
-
-  test.each([
-    [{}, 'model', 'model must be a string.'],
-    [{ model: 5 }, 'model', 'model must be a string.'],
-    [{ model: 'm', n: '5' }, 'n', 'n must be an integer number.'],
-    [{ model: 'm', n: 1.5 }, 'n', 'n must be an integer number.'],
-    [{ model: 'm', n: 0 }, 'n', 'n must not be less than 1.'],
-    [{ model: 'm', n: 11 }, 'n', 'n must not be greater than 10.'],
-    [{ model: 'm', n: {} }, 'n', 'n must be an integer number.'],
-    [{ model: [], n: 0 }, 'model', 'model must be a string.'],
-  ])('%j is refused for %s', (value, param, message) => {
-    expect(() => body(value)).toThrow(expect.objectContaining({ code: 'invalid_request', param, message }));
-  });
-
-  test.each([BodyDto, Object, undefined])('must be there (%p)', (metatype) => {
-    expect(() => body(undefined, metatype)).toThrow(
-      new InvalidRequestError('The request has no body; a JSON object is expected.'),
-    );
-  });
-
-  test('of a class with a check of its own is checked by it', () => {
-    expect(body({ level: 1, validate: 'x', more: 2 }, SelfCheckedDto)).toEqual({ level: 1 });
-    expect(() => body({ level: 2 }, SelfCheckedDto)).toThrow(
-      expect.objectContaining({ code: 'invalid_request', param: 'level' }),
-    );
-  });
-
-  test('of no class passes as it is', () => {
-    const value = { a: 1 };
-    expect(body(value, Object)).toBe(value);
-  });
-});
-
-describe('query parameters', () => {
-  test('are converted as their class says, with its defaults', () => {
-    expect(query({ limit: '20' })).toEqual({ limit: 20 });
-    expect(query({})).toEqual({ limit: 50 });
-  });
-
-  test.each([
-    [{ limit: 'x' }, 'limit'],
-    [{ limit: ['1', '2'] }, 'limit'],
-    [{ options: { level: 'x' } }, 'options.level'],
-  ])('%j is refused', (value, param) => {
-    expect(() => query(value)).toThrow(expect.objectContaining({ code: 'invalid_request', param }));
-  });
-});
-
-test('plain parameters pass', () => {
-  expect(pipe.transform('id', { type: 'param', metatype: String, data: 'id' })).toBe('id');
-  expect(pipe.transform(1, { type: 'custom', metatype: BodyDto })).toBe(1);
 });

@@ -8,17 +8,17 @@ import { cutStalledCaller } from './stalled-caller.js';
 
 /** Limits of the HTTP server; times are milliseconds. Tests shorten them. */
 export interface HttpLimits {
-  /** Longest time until all headers of a request are there. */
+  /** Longest time until all headers of a request have arrived. */
   readonly headersTimeoutMs: number;
-  /** Longest time until a whole request is there, its body included. */
+  /** Longest time until a whole request has arrived, its body included. */
   readonly requestTimeoutMs: number;
-  /** How long an idle connection is kept. */
+  /** Time after which an idle connection is closed. */
   readonly keepAliveTimeoutMs: number;
-  /** How long a caller may take in nothing of an answer that is complete. */
+  /** Longest time without progress in sending a complete answer to a caller that reads too slowly. */
   readonly unreadTimeoutMs: number;
-  /** How often the two request times are checked; Node's own 30 s would let them overrun by that much. */
+  /** Interval of checking the two request times; Node's default of 30 s would let them overrun by that much. */
   readonly checkIntervalMs: number;
-  /** How long answers that still run may go on once the application closes; then they are cut. */
+  /** Time that running answers have once the application closes; then their connections are cut. */
   readonly closeGraceMs: number;
 }
 
@@ -35,7 +35,7 @@ const MAX_HEADER_BYTES = 16 * 2 ** 10;
 
 type HttpHandler = (request: IncomingMessage, response: ServerResponse, next: () => void) => void;
 
-/** Express with an HTTP server of our own limits; Nest's adapter cannot pass those on. */
+/** Express on an HTTP server with limits, which Nest's own adapter cannot pass on. */
 export class GatewayHttpAdapter extends ExpressAdapter {
   constructor(private readonly limits: HttpLimits = DEFAULT_HTTP_LIMITS) {
     super();
@@ -50,7 +50,7 @@ export class GatewayHttpAdapter extends ExpressAdapter {
         keepAliveTimeout: this.limits.keepAliveTimeoutMs,
         connectionsCheckingInterval: this.limits.checkIntervalMs,
         maxHeaderSize: MAX_HEADER_BYTES,
-        // Node would answer a missing Host itself, without the envelope.
+        // Node would answer a missing Host by itself, without the error envelope.
         requireHostHeader: false,
       },
       (request, response) => {
@@ -62,9 +62,9 @@ export class GatewayHttpAdapter extends ExpressAdapter {
     this.httpServer.maxHeadersCount = 0;
   }
 
-  /** Whoever asks for megabytes and reads nothing of them would hold them in memory for ever. */
+  /** A caller that requests megabytes and never reads them would keep them in memory for ever. */
   private cutIfUnread(response: ServerResponse): void {
-    // Completions have set their own time.
+    // Completions have set a limit of their own.
     if (!response.socket?.timeout) {
       cutStalledCaller(response, this.limits.unreadTimeoutMs);
     }
@@ -77,7 +77,7 @@ export class GatewayHttpAdapter extends ExpressAdapter {
   }
 }
 
-/** Express passes on, past all middleware, only what has a target without a path (`GET http://`). */
+/** Only a request whose target has no path (`GET http://`) gets past all middleware of Express. */
 function refuseTarget(request: IncomingMessage, response: ServerResponse): void {
   setResponseHeaders(request, response);
   sendError(request, response, new InvalidRequestError('The request target has no path.'));

@@ -2,20 +2,17 @@ import { type Server, type ServerResponse } from 'node:http';
 import { type Socket } from 'node:net';
 
 /**
- * When, after a caller's FIN, it is asked whether it still listens; milliseconds. A caller that is gone answers
- * the first question with a reset, and the second one finds the connection broken.
+ * Delays of the two probes after a caller's FIN, in milliseconds. A departed caller answers the first one with a reset,
+ * which the second one finds.
  */
 const PROBE_AFTER_MS = [50, 100] as const;
 
-/**
- * Tells callers that only finished sending (HTTP allows it) from callers that left. TCP shows the same FIN for both;
- * Node would drop both. The difference shows when something is sent: who is gone resets the connection.
- */
+/** Probes callers after their FIN, to serve the half-closed ones and drop the departed ones: see `../README.md`. */
 export function keepHalfClosedCallers(
   server: Server,
   responseOf: (socket: Socket) => ServerResponse | undefined,
 ): void {
-  // Known to Node's server and not to its types: answers go on after the other side's FIN.
+  // Missing in the types of Node. Without it Node would end every answer at the caller's FIN.
   (server as Server & { httpAllowHalfOpen: boolean }).httpAllowHalfOpen = true;
   server.on('connection', (socket: Socket) => {
     socket.once('end', () => {
@@ -32,7 +29,7 @@ function probeLater(response: ServerResponse): void {
   response.once('close', () => timers.forEach((timer) => clearTimeout(timer)));
 }
 
-/** Sends what every HTTP client skips: an interim response before the answer, a comment within an event stream. */
+/** Sends bytes that every HTTP client skips: an interim response before the answer, a comment in an event stream. */
 function probe(response: ServerResponse): void {
   if (response.writableEnded) {
     return;
@@ -44,7 +41,7 @@ function probe(response: ServerResponse): void {
   } else if (response.req.httpVersion === '1.1') {
     response.writeProcessing();
   } else {
-    // HTTP/1.0 has no interim responses. Its usual speakers are proxies, which close only when their caller left.
+    // HTTP/1.0 has no interim responses. It is mostly spoken by proxies, which close only when their caller left.
     response.destroy();
   }
 }

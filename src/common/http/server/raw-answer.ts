@@ -6,26 +6,28 @@ import { type GatewayError } from '../../errors/gateway.errors.js';
 import { newRequestId, REQUEST_ID_HEADER } from '../answer/request-id.js';
 import { SECURITY_HEADERS } from '../answer/security-headers.js';
 
-/** How long a caller has to read what was sent before the connection is cut. */
+/** Time to read the answer before the connection is cut, in milliseconds. */
 const CLOSE_AFTER_MS = 1000;
 
-/** Writes an error answer straight onto a socket that has no response object, then closes the connection. */
+/**
+ * Answers on a socket for which Node made no response object, then closes the connection: see `../README.md`.
+ */
 export function sendRawError(socket: Duplex, error: GatewayError): void {
   closeGently(socket, rawErrorText(error));
 }
 
-/** Closes a connection after everything that was written to it, and a last text, had time to arrive. */
+/** Closes a connection once all that was written, and a last text, had time to arrive. */
 export function closeGently(socket: Duplex, lastText = ''): void {
   if (!socket.writable) {
     socket.destroy();
     return;
   }
-  // The other side may be gone already, or go while it is written to.
+  // The caller may have left already, or leave during the write.
   socket.on('error', () => socket.destroy());
   const timer = setTimeout(() => socket.destroy(), CLOSE_AFTER_MS);
   socket.once('close', () => clearTimeout(timer));
   socket.end(lastText);
-  // What still arrives is thrown away: a close with unread bytes would reset the connection under the answer.
+  // Incoming bytes are discarded: closing a socket with unread bytes resets it, and the answer would be lost.
   socket.resume();
 }
 

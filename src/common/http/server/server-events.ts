@@ -4,7 +4,7 @@ import { GatewayError, InvalidRequestError } from '../../errors/gateway.errors.j
 import { keepHalfClosedCallers } from './half-close.js';
 import { closeGently, sendRawError } from './raw-answer.js';
 
-/** Answers what Node would answer, or cut off, before a request reaches Express. */
+/** Handles the events in which Node would answer or cut a caller before Express sees a request: see `../README.md`. */
 export function answerServerEvents(server: Server): void {
   const lastResponse = new WeakMap<Duplex, ServerResponse>();
   const answered = new WeakSet<Duplex>();
@@ -20,7 +20,7 @@ export function answerServerEvents(server: Server): void {
       return;
     }
     answered.add(socket);
-    // A fault of the connection itself comes from a system call; nobody is there to be answered.
+    // An error of a system call is one of the connection, which can carry no answer.
     if (error.syscall !== undefined) {
       socket.destroy();
     } else if (canAnswer(lastResponse.get(socket))) {
@@ -39,17 +39,17 @@ export function answerServerEvents(server: Server): void {
     );
   });
 
-  // Express decides about both; the body reader sends "100 Continue" once it wants the body. Until then the
-  // caller may hold its body back, so an answer without it must end the connection.
-  const decideLater = (request: IncomingMessage, response: ServerResponse): void => {
+  // Both go to Express; JsonBodyGuard sends "100 Continue" once the body is wanted. Until then the caller may hold its
+  // body back, so an answer without it must end the connection.
+  const passOn = (request: IncomingMessage, response: ServerResponse): void => {
     response.setHeader('Connection', 'close');
     server.emit('request', request, response);
   };
-  server.on('checkContinue', decideLater);
-  server.on('checkExpectation', decideLater);
+  server.on('checkContinue', passOn);
+  server.on('checkExpectation', passOn);
 }
 
-/** Not while another answer is on its way over the connection, nor after one that already refused this request. */
+/** False while another answer is being sent on the connection, and after an answer that refused this request. */
 function canAnswer(last: ServerResponse | undefined): boolean {
   return last === undefined || !last.headersSent || (last.writableFinished && last.req.complete);
 }

@@ -12,7 +12,7 @@ describe('cutStalledCaller', () => {
 
   afterEach(() => rig.close());
 
-  it('leaves a caller alone who has taken in everything, however long the silence', async () => {
+  it('spares a caller without waiting bytes, however long the silence', async () => {
     rig.response.write('a');
     cutStalledCaller(rig.response, 5);
     await once(rig.response, 'timeout');
@@ -22,7 +22,7 @@ describe('cutStalledCaller', () => {
     expect(await rig.readAll()).toMatchObject({ writes: ['a', 'b', 'c'], isWhole: true });
   });
 
-  it('cuts a caller off who stopped reading', async () => {
+  it('cuts off a caller that stopped reading', async () => {
     const closed = once(rig.response, 'close');
     rig.response.write('x'.repeat(8_000_000));
     cutStalledCaller(rig.response, 5);

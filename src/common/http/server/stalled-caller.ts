@@ -1,10 +1,9 @@
 import { type ServerResponse } from 'node:http';
 
 /**
- * Cuts a caller off who has taken nothing in for at most `afterMs` although something waits for it: it stopped
- * reading, and its socket would hold memory for ever. The socket's own idle timer is used, since it sees progress
- * inside one large write. It compares the queue at the end of each period with that of the period before, so it may
- * need two to see that nothing moves.
+ * Cuts off a caller that stopped reading, and whose socket would hold memory for ever: one that has taken nothing for
+ * `afterMs` at most although bytes wait for it. The socket's idle timer sees progress inside one large write. It
+ * compares the queue at the end of each period with the one before, so it may need two periods to notice a stall.
  */
 export function cutStalledCaller(response: ServerResponse, afterMs: number): void {
   response.setTimeout(afterMs / 2, () => {
