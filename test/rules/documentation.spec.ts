@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -109,5 +109,22 @@ describe('the examples', () => {
     } finally {
       rmSync(folder, { recursive: true });
     }
+  });
+});
+
+describe('the decisions', () => {
+  const files = readdirSync(join(root, 'docs', 'decisions'));
+  const architecture = read('ARCHITECTURE.md');
+
+  it('have a number each', () => {
+    const numbers = files.map((name) => name.slice(0, 4));
+    expect(new Set(numbers).size).toBe(files.length);
+  });
+
+  it.each(files)('link %s in ARCHITECTURE.md, with date and all three parts', (name) => {
+    expect(architecture).toContain(`(docs/decisions/${name})`);
+    expect(read(`docs/decisions/${name}`)).toMatch(
+      /^# \d+\. .+\n\nDate: \d{4}-\d\d-\d\d · Supersedes: .+\n\n## Context\n[^]+## Decision\n[^]+## Consequence\n/,
+    );
   });
 });
