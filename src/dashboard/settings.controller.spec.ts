@@ -118,7 +118,11 @@ describe('GET settings', () => {
       source: 'config',
     });
     expect(shown(answer, 'SECRET_KEY')).toMatchObject({ value: null, isSet: true, source: 'environment' });
-    expect(shown(answer, 'UPSTREAM_BASE_URL')).toMatchObject({ value: null, isSet: false, source: 'default' });
+    expect(shown(answer, 'UPSTREAM_BASE_URL')).toMatchObject({
+      value: null,
+      isSet: false,
+      source: 'default',
+    });
     expect(answer.text).not.toContain(KEY);
     expect(answer.text).not.toContain(SECRET);
   });

@@ -216,12 +216,12 @@ it('a new key ends the log streams that the old one opened, before they show any
 });
 
 it('what needs a restart is in force after it', async () => {
-  const saved = await change({ BROWSER_NO_SANDBOX: true });
-  expect(shown(saved, 'BROWSER_NO_SANDBOX')).toMatchObject({ value: true, restart: true, pending: true });
+  const saved = await change({ SITE_RECIPE: 'other.json' });
+  expect(shown(saved, 'SITE_RECIPE')).toMatchObject({ value: 'other.json', restart: true, pending: true });
   await gateway.kill();
   gateway = await start();
-  expect(shown(await read(), 'BROWSER_NO_SANDBOX')).toMatchObject({
-    value: true,
+  expect(shown(await read(), 'SITE_RECIPE')).toMatchObject({
+    value: 'other.json',
     source: 'config',
     pending: false,
   });

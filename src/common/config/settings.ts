@@ -24,7 +24,10 @@ export class Settings {
   @TextSetting('Bearer key that callers must send; empty switches authentication off.', { secret: true })
   API_KEY = '';
 
-  @TextSetting('Folder of the store, the browser profiles and the key file.', { restart: true })
+  @TextSetting('Folder of the store, the browser profiles and the key file.', {
+    restart: true,
+    editable: false,
+  })
   DATA_DIR = 'data';
 
   @TextSetting('JSON file with settings; set in the environment only.', { restart: true, editable: false })
@@ -156,12 +159,14 @@ export class Settings {
 
   @BooleanSetting('Starts the browser without its sandbox; only for containers that cannot provide one.', {
     restart: true,
+    editable: false,
   })
   BROWSER_NO_SANDBOX = false;
 
   @TextSetting('Secret from which the encryption key of the store is derived.', {
     restart: true,
     secret: true,
+    editable: false,
     unset: 'a key file in DATA_DIR',
   })
   SECRET_KEY?: string;

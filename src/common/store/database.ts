@@ -1,10 +1,12 @@
-import { chmodSync, mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { Settings } from '../config/settings.js';
+import { takePrivateFile, takePrivateFolder } from '../files/private-path.js';
 import { MIGRATIONS } from './migrations.js';
 import { StoreError } from './store.error.js';
+
+const FILE_NAME = 'gateway.db';
 
 /** Longest wait of a statement for another process that holds the store, in milliseconds. */
 const BUSY_TIMEOUT_MS = 5000;
@@ -97,9 +99,10 @@ export class Database implements OnApplicationShutdown {
 
 function openFile(folder: string): DatabaseSync {
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
-    chmodSync(folder, 0o700);
-    return new DatabaseSync(join(folder, 'gateway.db'), { timeout: BUSY_TIMEOUT_MS });
+    takePrivateFolder(folder, FILE_NAME);
+    const path = join(folder, FILE_NAME);
+    takePrivateFile(path);
+    return new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS });
   } catch (error) {
     throw unusable(folder, error);
   }

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { takePrivateFile } from '../../common/files/private-path.js';
 
 /** How long a statement waits for a lock held by another process. */
 const BUSY_TIMEOUT_MS = 2000;
@@ -71,6 +72,7 @@ export function isValueFault(error: object): boolean {
 /** Opens the file for writing and creates it if needed. Throws what SQLite throws, or `WrongVersionError`. */
 export function openForWriting(path: string): DatabaseSync {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  takePrivateFile(path);
   const database = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS });
   try {
     // Incremental vacuum returns space when the limit is lowered. The mode must be set before the first table exists.
