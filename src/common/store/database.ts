@@ -3,6 +3,7 @@ import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { Settings } from '../config/settings.js';
 import { takePrivateFile, takePrivateFolder } from '../files/private-path.js';
+import { type FolderLock, lockFolder } from './folder-lock.js';
 import { MIGRATIONS } from './migrations.js';
 import { StoreError } from './store.error.js';
 
@@ -24,10 +25,17 @@ export class Database implements OnApplicationShutdown {
   /** Absolute path of the folder that holds the store. */
   readonly folder: string;
   private readonly connection: DatabaseSync;
+  private readonly lock: FolderLock;
 
   constructor(settings: Settings) {
     this.folder = resolve(settings.DATA_DIR);
-    this.connection = openFile(this.folder);
+    this.lock = takeFolder(this.folder);
+    try {
+      this.connection = openFile(this.folder);
+    } catch (error) {
+      this.lock.release();
+      throw error;
+    }
     try {
       this.connection.exec(
         'PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON;',
@@ -35,7 +43,7 @@ export class Database implements OnApplicationShutdown {
       this.check();
       this.migrate();
     } catch (error) {
-      this.connection.close();
+      this.close();
       throw error instanceof StoreError ? error : unusable(this.folder, error);
     }
   }
@@ -65,6 +73,7 @@ export class Database implements OnApplicationShutdown {
   close(): void {
     if (this.connection.isOpen) {
       this.connection.close();
+      this.lock.release();
     }
   }
 
@@ -97,9 +106,25 @@ export class Database implements OnApplicationShutdown {
   }
 }
 
-function openFile(folder: string): DatabaseSync {
+/** Two gateways on one store would overwrite each other's log records, and know nothing of each other's cooldowns. */
+function takeFolder(folder: string): FolderLock {
+  let lock: FolderLock | undefined;
   try {
     takePrivateFolder(folder, FILE_NAME);
+    lock = lockFolder(folder);
+  } catch (error) {
+    throw unusable(folder, error);
+  }
+  if (!lock) {
+    throw new StoreError(
+      `Another gateway uses the store in ${folder}: stop it, or give this one a DATA_DIR of its own.`,
+    );
+  }
+  return lock;
+}
+
+function openFile(folder: string): DatabaseSync {
+  try {
     const path = join(folder, FILE_NAME);
     takePrivateFile(path);
     return new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS });

@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import {
   chmodSync,
   mkdirSync,
@@ -108,6 +110,33 @@ describe('Database', () => {
       expect(() => open()).toThrow(StoreError);
       expect(readFileSync(path).equals(damaged)).toBe(true);
     }
+  });
+});
+
+describe('a second gateway on one store', () => {
+  it('is refused while the first one runs, and let in after it', () => {
+    const first = open();
+    expect(() => open()).toThrow(/^Another gateway uses the store in .*data: stop it/);
+    expect(() => open()).toThrow(StoreError);
+    first.close();
+    expect(open().folder).toBe(first.folder);
+  });
+
+  it('is let in after a process that was killed', async () => {
+    const path = join(folder, 'data', 'gateway.lock');
+    mkdirSync(join(folder, 'data'), { mode: 0o700 });
+    const script = `
+      const { DatabaseSync } = require('node:sqlite');
+      new DatabaseSync(${JSON.stringify(path)}).exec('BEGIN EXCLUSIVE');
+      console.log('locked');
+      setInterval(() => {}, 1000);`;
+    const other = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', '-e', script]);
+    await once(other.stdout, 'data');
+    expect(() => open()).toThrow(/^Another gateway/);
+    const ended = once(other, 'exit');
+    other.kill('SIGKILL');
+    await ended;
+    expect(open().folder).toBe(join(folder, 'data'));
   });
 });
 
