@@ -69,6 +69,16 @@ export class UnavailableError extends UpstreamError {
   }
 }
 
+/** The gateway's own machine lacks descriptors, memory or ports: no word about account or upstream. */
+export class LocalResourceError extends UpstreamError {
+  override name = 'LocalResourceError';
+  readonly reason = 'local_resources';
+
+  constructor(cause: unknown) {
+    super('The gateway lacks resources of its machine to reach the upstream.', { cause });
+  }
+}
+
 /** The upstream refuses this prompt whatever the account; trying again cannot help. */
 export class RejectedError extends UpstreamError {
   override name = 'RejectedError';

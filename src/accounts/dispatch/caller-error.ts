@@ -4,7 +4,12 @@ import {
   InvalidRequestError,
   RateLimitError,
 } from '../../common/errors/gateway.errors.js';
-import { LoginRequiredError, RateLimitedError, RejectedError } from '../../upstream/upstream.errors.js';
+import {
+  LocalResourceError,
+  LoginRequiredError,
+  RateLimitedError,
+  RejectedError,
+} from '../../upstream/upstream.errors.js';
 import { PromptTooLongError } from '../registry/accounts.errors.js';
 
 /**
@@ -17,6 +22,9 @@ export function toCallerError(error: unknown, retryAfterMs: number): GatewayErro
   }
   if (error instanceof LoginRequiredError) {
     return new InternalError('An account of the upstream must be logged in again by the operator.', error);
+  }
+  if (error instanceof LocalResourceError) {
+    return new InternalError('The gateway is short of resources at this moment. Please retry.', error);
   }
   if (error instanceof RejectedError) {
     // The driver wrote this message, not the upstream, so it may be shown.

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { InternalError } from '../../common/errors/gateway.errors.js';
 import {
+  LocalResourceError,
   LoginReplacedError,
   LoginRequiredError,
   RateLimitedError,
@@ -49,6 +50,8 @@ describe('judgeFailure', () => {
     [FAILURE, 'sent', FAILED, 'failed', BUDGETED],
     [FAILURE, 'accepted', FAILED, 'failed', NEVER],
     [FAILURE, 'answering', FAILED, 'failed', NEVER],
+    [new LocalResourceError('EMFILE'), 'sent', UNCHANGED, 'unknown', BUDGETED],
+    [new LocalResourceError('EMFILE'), 'accepted', UNCHANGED, 'unknown', NEVER],
     [new TypeError('bug'), 'sent', FAILED, 'failed', BUDGETED],
     ['not even an error', 'accepted', FAILED, 'failed', NEVER],
   ])('judges %s when %s', (error, stage, account, upstream, retry) => {

@@ -1,5 +1,6 @@
 import { GatewayError } from '../../common/errors/gateway.errors.js';
 import {
+  LocalResourceError,
   LoginReplacedError,
   LoginRequiredError,
   RateLimitedError,
@@ -93,6 +94,13 @@ function judgeError(error: unknown, { stage, isLoginCurrent }: FailedAttempt): V
     return { account: UNCHANGED, upstream: 'unknown', retry: NEVER };
   }
   const wasAccepted = stage === 'accepted' || stage === 'answering';
+  if (error instanceof LocalResourceError) {
+    return {
+      account: UNCHANGED,
+      upstream: 'unknown',
+      retry: wasAccepted ? NEVER : { kind: 'after_backoff', isBudgeted: true },
+    };
+  }
   if ((!isLoginCurrent || error instanceof LoginReplacedError) && !wasAccepted) {
     return { account: UNCHANGED, upstream: 'unknown', retry: { kind: 'at_once', isCounted: false } };
   }

@@ -6,6 +6,7 @@ import { type FlowGate } from '../flow-gate.js';
 import { UnavailableError, type UpstreamError } from '../upstream.errors.js';
 import { type UpstreamBatch } from '../upstream-driver.js';
 import { type AnswerBody, JsonAnswer, SseAnswer } from './answer-body.js';
+import { connectFailure } from './connect-failure.js';
 import { headerText, type ResponseHeaders } from './retry-after.js';
 
 /** Bytes of an error response that are read at most. */
@@ -118,7 +119,7 @@ export class CompletionExchange implements Dispatcher.DispatchHandler {
               'The upstream closed the connection without an answer.',
               error,
             )
-          : new UnavailableError('connect_failed', 'The upstream cannot be reached.', error),
+          : connectFailure(error),
       );
     } else if (this.phase === 'answering' && !this.answer?.isFinished) {
       this.answer?.accept();

@@ -106,10 +106,7 @@ export const WIRE_CASES: readonly HostileCase[] = [
     'CONNECT evil.example:443 HTTP/1.1\r\nHost: evil.example:443\r\n\r\n',
     badMethod('GET, HEAD, POST'),
   ),
-  raw('wire: HTTP/1.0 without Host', 'GET /v1/models HTTP/1.0\r\n\r\n', {
-    status: 403,
-    code: 'host_not_allowed',
-  }),
+  raw('wire: HTTP/1.0 without Host', 'GET /v1/models HTTP/1.0\r\n\r\n', BAD),
   raw('wire: HTTP/1.0', 'GET /v1/models HTTP/1.0\r\nHost: {host}\r\n{auth}\r\n', OK, { isBeforeKey: false }),
   raw(
     'wire: upgrade',

@@ -36,7 +36,8 @@ function findFault(
 ): GatewayError | undefined {
   const { host: hostHeader, origin, 'sec-fetch-site': secFetchSite } = request.headers;
   if (hostHeader === undefined || countHeader(request, 'host') > 1) {
-    return new GatewayError('host_not_allowed', 'The request must have exactly one Host header.');
+    // RFC 9112, section 3.2.
+    return new InvalidRequestError('The request must have exactly one Host header.');
   }
   const host = parseAuthority(hostHeader);
   if (host === undefined) {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { RateLimitError } from '../../errors/gateway.errors.js';
-import { BodyBudget } from './body-budget.js';
+import { BodyBudget, bodyBudgetBytes } from './body-budget.js';
 
 const MIB = 2 ** 20;
 
@@ -14,6 +14,15 @@ describe('BodyBudget', () => {
     expect(() => budget.take(1)).toThrow(
       expect.objectContaining({ code: 'rate_limit', headers: { 'Retry-After': '1' } }),
     );
+  });
+
+  test.each([
+    [4096, 128],
+    [512, 128],
+    [256, 64],
+    [96, 24],
+  ])('takes with a heap of %d MiB up to %d MiB', (heapMib, limitMib) => {
+    expect(bodyBudgetBytes(heapMib * MIB)).toBe(limitMib * MIB);
   });
 
   test('gives large bodies turns in order, with the event loop running in between', async () => {

@@ -1,8 +1,20 @@
+import { getHeapStatistics } from 'node:v8';
 import { Injectable } from '@nestjs/common';
 import { RateLimitError } from '../../errors/gateway.errors.js';
 
-/** Most bytes of request bodies in memory at once. */
+/** Most bytes of request bodies in memory at once, where the heap is large enough. */
 const MAX_BYTES_IN_FLIGHT = 128 * 2 ** 20;
+
+/** Share of the heap that bodies may take: parsed, they take up to three times as much again. */
+const HEAP_SHARE = 1 / 4;
+
+/**
+ * Bound of the bodies in flight.
+ * @param heapBytes limit of V8's heap, which `--max-old-space-size` and small containers lower
+ */
+export function bodyBudgetBytes(heapBytes: number): number {
+  return Math.min(MAX_BYTES_IN_FLIGHT, Math.floor(heapBytes * HEAP_SHARE));
+}
 
 /** Size from which bodies take turns, since parsing one blocks the event loop noticeably. */
 const LARGE_BODY_BYTES = 256 * 2 ** 10;
@@ -10,15 +22,16 @@ const LARGE_BODY_BYTES = 256 * 2 ** 10;
 /** Shares memory and parsing time among concurrent request bodies. */
 @Injectable()
 export class BodyBudget {
+  private readonly limitBytes = bodyBudgetBytes(getHeapStatistics().heap_size_limit);
   private bytesInFlight = 0;
   private lastTurn: Promise<void> = Promise.resolve();
 
   /**
    * Reserves memory for bytes that arrived; `giveBack` frees it.
-   * @throws RateLimitError if the bodies in flight would take more than 128 MiB
+   * @throws RateLimitError if the bodies in flight would take more than 128 MiB, or a quarter of a smaller heap
    */
   take(bytes: number): void {
-    if (this.bytesInFlight + bytes > MAX_BYTES_IN_FLIGHT) {
+    if (this.bytesInFlight + bytes > this.limitBytes) {
       throw new RateLimitError('Too many large requests are being received at this moment.', 1000);
     }
     this.bytesInFlight += bytes;

@@ -1,0 +1,22 @@
+import { describe, expect, it } from '@jest/globals';
+import { connectFailure } from './connect-failure.js';
+
+const failed = (code: string): Error => Object.assign(new Error(code), { code });
+
+describe('connectFailure', () => {
+  it.each([
+    ['EMFILE', failed('EMFILE')],
+    ['EADDRNOTAVAIL at every address', new AggregateError([failed('ECONNREFUSED'), failed('EADDRNOTAVAIL')])],
+    ['ENOMEM as the cause', new Error('fetch failed', { cause: failed('ENOMEM') })],
+  ])('blames the machine for %s', (_what, error) => {
+    expect(connectFailure(error)).toMatchObject({ reason: 'local_resources', cause: error });
+  });
+
+  it.each([
+    ['ECONNREFUSED', failed('ECONNREFUSED')],
+    ['no code', new Error('other')],
+    ['ENOTFOUND as the cause', new Error('fetch failed', { cause: failed('ENOTFOUND') })],
+  ])('blames the upstream for %s', (_what, error) => {
+    expect(connectFailure(error)).toMatchObject({ reason: 'connect_failed', cause: error });
+  });
+});
