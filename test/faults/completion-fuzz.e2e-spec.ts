@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { toCompletionRequest } from '../../src/chat/dto/completion-request.factory.js';
+import { toCompletionRequest, wantsUsage } from '../../src/chat/dto/completion-request.factory.js';
 import { CreateChatCompletionDto } from '../../src/chat/dto/create-chat-completion.dto.js';
 import { Settings } from '../../src/common/config/settings.js';
 import { ERROR_CATALOG } from '../../src/common/errors/error-catalog.js';
@@ -34,8 +34,13 @@ const pipe = new ValidationPipe();
 /** The error by which the validation, asked in process, refuses a request; undefined if it accepts it. */
 function refusalOf(json: string): GatewayError | undefined {
   try {
-    const dto = pipe.transform(JSON.parse(json), { type: 'body', metatype: CreateChatCompletionDto });
-    toCompletionRequest(dto as CreateChatCompletionDto, (id) => catalog.get(id), settings);
+    const body: unknown = JSON.parse(json);
+    const dto = pipe.transform(body, {
+      type: 'body',
+      metatype: CreateChatCompletionDto,
+    }) as CreateChatCompletionDto;
+    toCompletionRequest(dto, (id) => catalog.get(id), settings);
+    wantsUsage(dto);
     return undefined;
   } catch (error) {
     return error as GatewayError;
