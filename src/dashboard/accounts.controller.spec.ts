@@ -122,6 +122,8 @@ describe('POST accounts', () => {
     ['a name of another type', { name: 7, credentials: { key: 'k' } }, 'name'],
     ['an empty name', { name: '', credentials: { key: 'k' } }, 'name'],
     ['a name with a line break', { name: 'a\nb', credentials: { key: 'k' } }, 'name'],
+    ['a name with a NUL', { name: '\0', credentials: { key: 'k' } }, 'name'],
+    ['a name that begins with a space', { name: ' a', credentials: { key: 'k' } }, 'name'],
     ['a name that is too long', { name: 'x'.repeat(101), credentials: { key: 'k' } }, 'name'],
     ['a name that is taken', { name: 'seed', credentials: { key: 'k' } }, 'name'],
     ['no credentials', { name: 'n' }, 'credentials'],

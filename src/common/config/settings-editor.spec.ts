@@ -117,6 +117,7 @@ describe('SettingsEditor', () => {
       ['PORT', {}, 'PORT must be an integer from 0 to 65535.'],
       ['STREAM_DEFAULT', 'maybe', 'STREAM_DEFAULT must be true or false.'],
       ['NOPE', 1, 'NOPE is not a setting.'],
+      ['DRAIN_MS', Infinity, 'DRAIN_MS is too large a number.'],
       ['models', {}, 'models is not a setting.'],
       ['__proto__', 1, '__proto__ is not a setting.'],
       ['CONFIG_FILE', 'x', 'CONFIG_FILE cannot be changed from here.'],

@@ -62,6 +62,7 @@ export class SettingsEditor {
     }
     const present = this.resolve(before);
     this.checkEditable(Object.keys(changes), present);
+    checkFinite(changes);
     this.checkDestinations(changes, present);
     this.refuse(present.problems.filter(({ names }) => !names.some((name) => Object.hasOwn(changes, name))));
 
@@ -193,4 +194,13 @@ export class SettingsEditor {
 /** An empty text is "not set" wherever settings are read. */
 function toChanges(values: Readonly<Record<string, unknown>>): ReadonlyMap<string, unknown> {
   return new Map(Object.entries(values).map(([name, value]) => [name, value === '' ? null : value]));
+}
+
+/** JSON can write numbers that are too large for JavaScript (`1e999`), but has no word for infinity to store them with. */
+function checkFinite(changes: Readonly<Record<string, unknown>>): void {
+  for (const [name, value] of Object.entries(changes)) {
+    if (typeof value === 'number' && !Number.isFinite(value)) {
+      throw new InvalidRequestError(`${name} is too large a number.`, `values.${name}`);
+    }
+  }
 }

@@ -6,7 +6,9 @@ import { IsCredentials } from './is-credentials.decorator.js';
 export class AddAccountDto {
   @IsString({ message: '$property must be a text' })
   @Length(1, 100, { message: '$property must have 1 to 100 characters' })
-  @Matches(/^\S(?:.*\S)?$/u, { message: '$property must be one line without spaces around it' })
+  @Matches(/^(?!\s)\P{Cc}+(?<!\s)$/u, {
+    message: '$property must be one line without control characters and without spaces around it',
+  })
   name!: string;
 
   /** Credentials for the driver, e.g. `user` and `password`, or `key`. */
