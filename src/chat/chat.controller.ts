@@ -4,7 +4,7 @@ import { type Request, type Response } from 'express';
 import { Settings } from '../common/config/settings.js';
 import { Clock } from '../common/time/clock.js';
 import { LoggedAs } from '../logs/logged-as.decorator.js';
-import { ModelCatalog } from '../models/model-catalog.service.js';
+import { ModelCatalog } from '../models/model-catalog.js';
 import { ChatService } from './chat.service.js';
 import { toChatCompletion } from './completion/output/chat-completion-body.js';
 import { ChunkFrames } from './completion/output/chunk-frames.js';

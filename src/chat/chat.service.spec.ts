@@ -10,7 +10,7 @@ import { DEFAULT_ERROR_FORMAT } from '../common/errors/error-format.js';
 import { InternalError, RateLimitError } from '../common/errors/gateway.errors.js';
 import { type ErrorFormats } from '../common/http/answer/error-formats.js';
 import { SystemClock } from '../common/time/clock.js';
-import { ModelCatalog } from '../models/model-catalog.service.js';
+import { ModelCatalog } from '../models/model-catalog.js';
 import { type TokenUsage, type UpstreamBatch, type UpstreamRequest } from '../upstream/upstream-driver.js';
 import { type Caller } from './caller.js';
 import { ChatService } from './chat.service.js';

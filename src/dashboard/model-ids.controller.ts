@@ -1,5 +1,5 @@
 import { Controller, Get } from '@nestjs/common';
-import { ModelCatalog } from '../models/model-catalog.service.js';
+import { ModelCatalog } from '../models/model-catalog.js';
 
 /** Ids of the models, for the filter of the logs page. */
 @Controller('dashboard/api/models')

@@ -8,7 +8,7 @@ import { Settings } from '../common/config/settings.js';
 import { PROJECT_VERSION } from '../common/files/project-version.js';
 import { Clock } from '../common/time/clock.js';
 import { LogsService } from '../logs/logs.service.js';
-import { ModelCatalog } from '../models/model-catalog.service.js';
+import { ModelCatalog } from '../models/model-catalog.js';
 import { addGauges } from './gateway-gauges.js';
 import { processMetrics } from './process-metrics.js';
 import { RequestMetrics } from './request-metrics.js';

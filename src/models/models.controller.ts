@@ -1,6 +1,6 @@
 import { Controller, Get, Param } from '@nestjs/common';
 import { type ModelObject, toModelObject } from './model.js';
-import { ModelCatalog } from './model-catalog.service.js';
+import { ModelCatalog } from './model-catalog.js';
 
 @Controller('v1/models')
 export class ModelsController {

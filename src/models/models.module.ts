@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { ModelCatalog } from './model-catalog.service.js';
+import { ModelCatalog } from './model-catalog.js';
 import { ModelsController } from './models.controller.js';
 
 @Module({

@@ -21,7 +21,7 @@ import { APP_OPTIONS, configureApp } from '../../src/common/http/configure-app.j
 import { GatewayHttpAdapter } from '../../src/common/http/server/gateway-http-adapter.js';
 import { LoggedAs } from '../../src/logs/logged-as.decorator.js';
 import { RequestLogMiddleware } from '../../src/logs/request-log.middleware.js';
-import { ModelCatalog } from '../../src/models/model-catalog.service.js';
+import { ModelCatalog } from '../../src/models/model-catalog.js';
 import { ModelsModule } from '../../src/models/models.module.js';
 import { OpenAiStub } from '../support/upstream/openai-stub.js';
 import { answer, resets } from '../support/upstream/openai-stub-plans.js';

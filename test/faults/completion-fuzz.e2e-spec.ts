@@ -7,7 +7,7 @@ import { ERROR_CATALOG } from '../../src/common/errors/error-catalog.js';
 import { toErrorEnvelope } from '../../src/common/errors/error-envelope.js';
 import { type GatewayError } from '../../src/common/errors/gateway.errors.js';
 import { ValidationPipe } from '../../src/common/http/body/validation.pipe.js';
-import { ModelCatalog } from '../../src/models/model-catalog.service.js';
+import { ModelCatalog } from '../../src/models/model-catalog.js';
 import { StubGateway } from '../support/gateway/stub-gateway.js';
 import { damage, validBody, withDamage } from '../support/hostile/request-arbitraries.js';
 import { answer } from '../support/upstream/openai-stub-plans.js';

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { Settings } from '../../common/config/settings.js';
 import { GatewayError } from '../../common/errors/gateway.errors.js';
 import { ValidationPipe } from '../../common/http/body/validation.pipe.js';
-import { ModelCatalog } from '../../models/model-catalog.service.js';
+import { ModelCatalog } from '../../models/model-catalog.js';
 import { type CompletionRequest } from '../interfaces/completion-request.js';
 import { toCompletionRequest, wantsUsage } from './completion-request.factory.js';
 import { CreateChatCompletionDto } from './create-chat-completion.dto.js';

@@ -4,7 +4,7 @@ import { damage, validBody, withDamage } from '../../../test/support/hostile/req
 import { Settings } from '../../common/config/settings.js';
 import { InvalidRequestError, ModelNotFoundError } from '../../common/errors/gateway.errors.js';
 import { ValidationPipe } from '../../common/http/body/validation.pipe.js';
-import { ModelCatalog } from '../../models/model-catalog.service.js';
+import { ModelCatalog } from '../../models/model-catalog.js';
 import { toCompletionRequest } from './completion-request.factory.js';
 import { CreateChatCompletionDto } from './create-chat-completion.dto.js';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { Settings } from '../common/config/settings.js';
 import { ModelNotFoundError } from '../common/errors/gateway.errors.js';
-import { ModelCatalog } from './model-catalog.service.js';
+import { ModelCatalog } from './model-catalog.js';
 
 function catalogOf(changes: Partial<Settings> = {}): ModelCatalog {
   return new ModelCatalog(Object.assign(new Settings(), changes));
