@@ -38,9 +38,11 @@ export class RouteTable<Value = undefined> {
   }
 }
 
+/** In lower case, since Express tells no case apart; every request is looked up, so only its own path is folded. */
 function segmentsOf(path: string): string[] {
-  const trimmed = path.replace(/^\//, '').replace(/\/$/, '');
-  return trimmed === '' ? [] : trimmed.split('/');
+  const from = path.startsWith('/') ? 1 : 0;
+  const to = path.length - (path.endsWith('/') && path.length > from ? 1 : 0);
+  return from === to ? [] : path.slice(from, to).toLowerCase().split('/');
 }
 
 function matches(pattern: readonly string[], path: readonly string[]): boolean {
@@ -52,7 +54,7 @@ function matches(pattern: readonly string[], path: readonly string[]): boolean {
     if (segment === undefined || segment === '') {
       return false;
     }
-    if (!part.startsWith(':') && part.toLowerCase() !== segment.toLowerCase()) {
+    if (part !== segment && !part.startsWith(':')) {
       return false;
     }
   }
