@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { cpuMs } from '../../../test/support/watch/cpu-time.js';
 import {
   chunkingOf,
   DeltaRecorder,
@@ -359,9 +360,7 @@ describe('ToolCallStage', () => {
     const cost = (length: number): number => {
       const pieces = [...(start + part.repeat(length / part.length) + end)];
       const { stage } = rig();
-      const before = process.cpuUsage();
-      feed(stage, pieces);
-      return process.cpuUsage(before).user / 1000;
+      return cpuMs(() => feed(stage, pieces));
     };
     cost(20_000);
     // Eight times the length would take 64 times as long in quadratic time.

@@ -6,6 +6,8 @@ import { type Socket } from 'node:net';
  * which the second one finds.
  */
 const PROBE_AFTER_MS = [50, 100] as const;
+/** The same over HTTP/1.0, where the first one ends an answer that has not begun; so a quick one gets more time. */
+const HTTP_1_0_PROBE_AFTER_MS = [250, 300] as const;
 
 /** Probes callers after their FIN, to serve the half-closed ones and drop the departed ones: see `../README.md`. */
 export function keepHalfClosedCallers(
@@ -25,7 +27,8 @@ export function keepHalfClosedCallers(
 }
 
 function probeLater(response: ServerResponse): void {
-  const timers = PROBE_AFTER_MS.map((delay) => setTimeout(() => probe(response), delay));
+  const delays = response.req.httpVersion === '1.1' ? PROBE_AFTER_MS : HTTP_1_0_PROBE_AFTER_MS;
+  const timers = delays.map((delay) => setTimeout(() => probe(response), delay));
   response.once('close', () => timers.forEach((timer) => clearTimeout(timer)));
 }
 
