@@ -6,12 +6,12 @@ import { NoNetworkLog } from '../../../src/common/network/network-log.js';
 import { type Clock } from '../../../src/common/time/clock.js';
 import { type UpstreamAccount } from '../../../src/upstream/upstream-driver.js';
 import { AccountContext } from '../../../src/upstream/web/account/account-context.js';
+import { type PageRules } from '../../../src/upstream/web/browser/boundary/allowed-reach.js';
 import { type LaunchedBrowser } from '../../../src/upstream/web/browser/launched-browser.js';
 import { type ChatPage } from '../../../src/upstream/web/conversation/chat-page.js';
 import { type PageGuard } from '../../../src/upstream/web/page/page-guard.js';
 import { type TemplateValues } from '../../../src/upstream/web/recipe/recipe-template.js';
 import { type SiteRecipe } from '../../../src/upstream/web/recipe/site-recipe.js';
-import { type PageRules } from '../../../src/upstream/web/browser/boundary/allowed-reach.js';
 import { pageRules, type Site } from '../../../src/upstream/web/site.js';
 import { WEB_LIMITS } from '../../../src/upstream/web/web-limits.js';
 import { NetworkWatch } from '../network-watch.js';
@@ -92,9 +92,7 @@ export class RecipeCheck {
   async run(): Promise<boolean> {
     const { settings, clock, display, signal } = this.options;
     try {
-      await withBrowser({ settings, clock, display, rules: this.rules }, (launched) =>
-        this.drive(launched),
-      );
+      await withBrowser({ settings, clock, display, rules: this.rules }, (launched) => this.drive(launched));
       return true;
     } catch (error) {
       signal.throwIfAborted();

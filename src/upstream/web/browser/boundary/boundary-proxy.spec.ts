@@ -1,10 +1,12 @@
 import { once } from 'node:events';
 import {
   Agent,
+  type ClientRequest,
   createServer,
+  type IncomingMessage,
   request,
-  type RequestOptions,
   type RequestListener,
+  type RequestOptions,
   type Server,
 } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
@@ -47,7 +49,7 @@ const siteHost = (): string => `127.0.0.1:${sitePort()}`;
 const proxyPort = (): number => Number(new URL(proxy.url).port);
 
 /** Sends a request in absolute form. */
-function send(path: string, options: RequestOptions = {}, body = '') {
+function send(path: string, options: RequestOptions = {}, body = ''): ClientRequest {
   const host = site.listening ? siteHost() : 'gone';
   const headers = { host, ...options.headers };
   const sent = request({
@@ -61,10 +63,16 @@ function send(path: string, options: RequestOptions = {}, body = '') {
   return sent;
 }
 
+/** The response, of which nothing has been read but the head. */
+async function headOf(sent: ClientRequest): Promise<IncomingMessage> {
+  const [answer] = (await once(sent, 'response')) as [IncomingMessage];
+  return answer;
+}
+
 async function answerTo(
   ...args: Parameters<typeof send>
 ): Promise<[status: number | undefined, body: string]> {
-  const [answer] = await once(send(...args), 'response');
+  const answer = await headOf(send(...args));
   return [answer.statusCode, await text(answer)];
 }
 
@@ -79,7 +87,7 @@ async function raw(bytes: string): Promise<Socket> {
 
 async function tunnel(): Promise<Socket> {
   const socket = await raw(`CONNECT ${siteHost()} HTTP/1.1\r\nHost: ${siteHost()}\r\n\r\n`);
-  const [head] = await once(socket, 'data');
+  const [head] = (await once(socket, 'data')) as [Buffer];
   expect(String(head)).toBe('HTTP/1.1 200 Connection Established\r\n\r\n');
   return socket;
 }
@@ -109,7 +117,7 @@ describe('BoundaryProxy, plain requests', () => {
       });
     });
     const fields = { 'X-Own': 'ä', 'proxy-connection': 'keep-alive', 'Content-Length': '4' };
-    const [answer] = await once(send('/a%20b?c=d', { method: 'PUT', headers: fields }, 'text'), 'response');
+    const answer = await headOf(send('/a%20b?c=d', { method: 'PUT', headers: fields }, 'text'));
     expect([answer.statusCode, answer.statusMessage]).toEqual([201, 'Made']);
     expect(answer.rawHeaders.slice(0, 6)).toEqual([
       ...['Set-Cookie', 'a=ü', 'Set-Cookie', 'b=2'],
@@ -177,17 +185,18 @@ describe('BoundaryProxy, plain requests', () => {
         fill();
       };
     });
-    const [answer] = await once(send('/'), 'response');
+    const answer = await headOf(send('/'));
     for (const piece of [...pieces]) {
       next();
       expect(String((await once(answer, 'data'))[0])).toBe(piece);
     }
     answer.pause();
     next();
-    let before = -1;
-    while (before !== written) {
+    let [before, still] = [-1, 0];
+    while (still < 1000) {
+      still = before === written ? still + 1 : 0;
       before = written;
-      await new Promise((resolve) => setTimeout(resolve, 300));
+      await new Promise((resolve) => setImmediate(resolve));
     }
     // What the buffers of five sockets hold.
     expect(written * 65_536).toBeLessThan(64 * 2 ** 20);
@@ -201,7 +210,7 @@ describe('BoundaryProxy, plain requests', () => {
       response.on('close', () => left.resolve());
       response.write('one');
     });
-    const [answer] = await once(send('/'), 'response');
+    const answer = await headOf(send('/'));
     await once(answer, 'data');
     answer.destroy();
     await left.promise;
@@ -213,7 +222,7 @@ describe('BoundaryProxy, plain requests', () => {
       response.write('one');
       setImmediate(() => response.destroy());
     });
-    const [answer] = await once(send('/'), 'response');
+    const answer = await headOf(send('/'));
     await expect(text(answer)).rejects.toThrow('aborted');
     await emptied();
   });
@@ -274,7 +283,7 @@ describe('BoundaryProxy, tunnels', () => {
     await start(() => undefined);
     const sockets = new WebSocketServer({ server: site });
     sockets.on('connection', (socket, { url }) =>
-      socket.on('message', (data) => socket.send(`${url} ${data}`)),
+      socket.on('message', (data: Buffer) => socket.send(`${url} ${data.toString()}`)),
     );
     const createConnection = way === 'a tunnel' ? await tunnel() : undefined;
     const address = `ws://${siteHost()}/socket`;
