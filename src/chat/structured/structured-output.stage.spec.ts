@@ -65,7 +65,7 @@ function play(
 
 const joined = ({ texts }: Outcome): string => texts.join('');
 
-describe('StructuredOutputGuard', () => {
+describe('StructuredOutputStage behind its guard', () => {
   it.each<[string, JsonObject | 'json_object', string, string]>([
     ['sound JSON, byte for byte', PERSON, '{ "name": "Ann",\n  "age": 4 }', '{ "name": "Ann",\n  "age": 4 }'],
     ['an empty object', { type: 'object' }, '{ }', '{ }'],
