@@ -24,6 +24,12 @@ export class Settings {
   @TextSetting('Bearer key that callers must send; empty switches authentication off.', { secret: true })
   API_KEY = '';
 
+  @IntegerSetting('Wrong keys a minute from one address; more are answered 429. A right key always passes.', {
+    min: 1,
+    max: 1_000_000,
+  })
+  WRONG_KEYS_PER_MINUTE = 100;
+
   @TextSetting('Folder of the store, the browser profiles and the key file.', {
     restart: true,
     editable: false,
