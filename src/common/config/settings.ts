@@ -103,6 +103,18 @@ export class Settings {
   UPSTREAM_IDLE_MS = 60_000;
 
   @IntegerSetting(
+    'Longest time of an answer without text, reasoning or a tool call, whatever else the upstream sends.',
+    { min: 1 },
+  )
+  UPSTREAM_PROGRESS_MS = 600_000;
+
+  @SizeSetting('Most bytes of an answer without text, reasoning or a tool call.', {
+    min: 2 ** 10,
+    max: 2 ** 30,
+  })
+  UPSTREAM_FILLER_BYTES = 32 * 2 ** 20;
+
+  @IntegerSetting(
     'Silence after which a streaming answer is begun with a heartbeat although nothing was accepted yet.',
     { min: 1 },
   )
