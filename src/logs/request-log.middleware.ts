@@ -1,6 +1,7 @@
 import { Injectable, type NestMiddleware } from '@nestjs/common';
 import { type NextFunction, type Request, type Response } from 'express';
 import { Admission } from '../common/http/access/admission.js';
+import { KeyRedactor } from '../common/http/access/key-redactor.js';
 import { errorSentTo } from '../common/http/answer/error-response.js';
 import { requestId } from '../common/http/answer/request-id.js';
 import { RouteCatalog } from '../common/http/answer/route-catalog.js';
@@ -36,13 +37,15 @@ export class RequestLogMiddleware implements NestMiddleware {
     private readonly logs: LogsService,
     private readonly strangers: StrangerLog,
     private readonly admission: Admission,
+    private readonly redactor: KeyRedactor,
     private readonly routes: RouteCatalog,
   ) {}
 
   use(request: Request, response: Response, next: NextFunction): void {
     const { method } = request;
     const path = pathOf(request);
-    const arrived = { id: requestId(request), method, path: path.slice(0, MAX_PATH_LENGTH) };
+    const shownPath = this.redactor.path(path).slice(0, MAX_PATH_LENGTH);
+    const arrived = { id: requestId(request), method, path: shownPath };
     const log = this.admission.admits(request)
       ? this.logs.open({ ...arrived, ...this.operationOf(method, path) })
       : this.strangers.open(arrived);
@@ -50,7 +53,7 @@ export class RequestLogMiddleware implements NestMiddleware {
     response.once('close', () => {
       if (unclaimed.delete(request)) {
         const outcome = response.writableFinished ? outcomeOfStatus(response.statusCode) : 'cancelled';
-        log.finish(outcome, detailsOf(request, response));
+        log.finish(outcome, this.detailsOf(request, response));
       }
     });
     next();
@@ -60,21 +63,21 @@ export class RequestLogMiddleware implements NestMiddleware {
     const operation = this.routes.metadataOf<RequestOperation>(LOGGED_AS, method, path);
     return operation ? { operation } : {};
   }
+
+  /** What is known of a request that nobody claimed. */
+  private detailsOf({ body }: Request, response: Response): RequestDetails {
+    const error = errorSentTo(response);
+    const { model } = (body ?? {}) as { readonly model?: unknown };
+    return {
+      ...(response.headersSent && { status: response.statusCode }),
+      ...(typeof model === 'string' && { model: this.redactor.text(model).slice(0, MAX_MODEL_LENGTH) }),
+      ...(error && { error: { code: error.code, message: error.message } }),
+    };
+  }
 }
 
 /** Without the query, which may hold a key. Express cuts `path` where a middleware is mounted. */
 function pathOf({ originalUrl }: Request): string {
   const query = originalUrl.indexOf('?');
   return query < 0 ? originalUrl : originalUrl.slice(0, query);
-}
-
-/** What is known of a request that nobody claimed. */
-function detailsOf({ body }: Request, response: Response): RequestDetails {
-  const error = errorSentTo(response);
-  const { model } = (body ?? {}) as { readonly model?: unknown };
-  return {
-    ...(response.headersSent && { status: response.statusCode }),
-    ...(typeof model === 'string' && { model: model.slice(0, MAX_MODEL_LENGTH) }),
-    ...(error && { error: { code: error.code, message: error.message } }),
-  };
 }

@@ -92,6 +92,34 @@ describe('callers without a valid key', () => {
     expect((await fetch(`${gateway.origin}/v1/models`)).status).toBe(401);
   });
 
+  it('nobody finds the gateway’s key in log, errors and metrics, wherever a caller has typed it', async () => {
+    const bodies: string[] = [];
+    const see = async (response: Response): Promise<void> => void bodies.push(await response.text());
+    await see(await get(`/v1/models/${API_KEY}`, API_KEY));
+    await see(await get(`/v1/models/${API_KEY}`, 'wrong'));
+    await see(await get(`/v1/%6b${API_KEY.slice(1)}?key=${API_KEY}`, API_KEY));
+    for (const body of [
+      { model: API_KEY, messages: [{ role: 'user', content: 'x' }] },
+      { model: 'svc-max', messages: [{ role: API_KEY, content: 'x' }] },
+      { model: 'svc-max', [API_KEY]: 1, messages: [{ role: 'user', content: 1 }] },
+    ]) {
+      const headers = { authorization: `Bearer ${API_KEY}`, 'content-type': 'application/json' };
+      await see(
+        await fetch(`${gateway.baseUrl}/chat/completions`, {
+          method: 'POST',
+          headers,
+          body: JSON.stringify(body),
+        }),
+      );
+    }
+    await see(await get('/log/json?content=1', API_KEY));
+    await see(await get('/metrics', API_KEY));
+    expect(bodies.filter((body) => body.includes(API_KEY))).toEqual([]);
+    expect((await logged()).map(({ path, model }) => model ?? path)).toEqual(
+      expect.arrayContaining(['/v1/models/[redacted]', '/[redacted]', '[redacted]']),
+    );
+  });
+
   it('cannot fill the log from a page of another site, or under another host name', async () => {
     const open = await startGateway({ PROVIDER: 'openai', UPSTREAM_BASE_URL: 'http://127.0.0.1:9/v1' });
     try {
