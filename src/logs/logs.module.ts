@@ -4,6 +4,7 @@ import { RoutesModule } from '../common/http/answer/routes.module.js';
 import { NetworkLog } from '../common/network/network-log.js';
 import { LogJournal } from './journal/log-journal.js';
 import { NetworkRecorder } from './journal/network-recorder.js';
+import { LogReads } from './log-reads.js';
 import { LogsController } from './logs.controller.js';
 import { LogsService } from './logs.service.js';
 import { RequestLogMiddleware } from './request-log.middleware.js';
@@ -18,6 +19,7 @@ import { StreamTickets } from './stream/stream-tickets.js';
   controllers: [LogsController],
   providers: [
     LogJournal,
+    LogReads,
     LogsService,
     LogStream,
     StrangerLog,
