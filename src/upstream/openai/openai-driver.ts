@@ -140,7 +140,7 @@ class OpenAiSession extends UpstreamSession {
         return undefined;
       }
       const body = completionBody(request, this.upstream.refused);
-      const readFailure: FailureReader = (...response) => this.toError(request.model, ...response);
+      const readFailure: FailureReader = (...response) => this.toError(request, ...response);
       const filler = new FillerCounter(() => this.upstream.settings.UPSTREAM_FILLER_BYTES);
       const record = this.record(body, context);
       const exchange = new CompletionExchange(subscriber, flow, readFailure, filler, record);
@@ -190,10 +190,15 @@ class OpenAiSession extends UpstreamSession {
     };
   }
 
-  private toError(model: string, status: number, headers: ResponseHeaders, body: string): UpstreamError {
+  private toError(
+    request: UpstreamRequest,
+    status: number,
+    headers: ResponseHeaders,
+    body: string,
+  ): UpstreamError {
     const text = describeBody(body);
     const error =
-      (status === 400 || status === 422) && this.upstream.refused.learn(model, text)
+      (status === 400 || status === 422) && this.upstream.refused.learn(request, text)
         ? new UnavailableError(
             'unsupported_field',
             'The upstream does not know an optional field, left out from now on.',
