@@ -104,6 +104,8 @@ export interface RequestLogEntry {
   readonly path: string;
   /** Missing for calls that are logged but not counted. */
   readonly operation?: RequestOperation;
+  /** Set if the caller had no valid key, or an address or page that is not allowed: see `StrangerLog`. */
+  readonly isStranger?: true;
   /** `pending` until the request has ended. */
   readonly outcome: RequestOutcome | 'pending';
   /** HTTP status sent to the caller; undefined if nothing was sent. */
