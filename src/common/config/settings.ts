@@ -21,7 +21,7 @@ export class Settings {
   @TextSetting('Address that the gateway listens on. Anything but loopback needs API_KEY.', { restart: true })
   HOST = '127.0.0.1';
 
-  @TextSetting('Bearer key that callers must send; empty switches authentication off.', { secret: true })
+  @TextSetting('Key that callers must send, as bearer or `x-api-key`; empty switches authentication off.', { secret: true })
   API_KEY = '';
 
   @TextSetting('Folder of the store, the browser profiles and the key file.', {

@@ -2,8 +2,8 @@ import { type IncomingMessage } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import { Settings } from '../../config/settings.js';
 import { GatewayError } from '../../errors/gateway.errors.js';
-import { bearerToken, KeyDigest } from './bearer.js';
-import { countHeader } from './raw-headers.js';
+import { KeyDigest } from './bearer.js';
+import { credentialOf, hasCredential } from './credential.js';
 
 /** Compares the key of a request with `API_KEY`, in constant time; an empty `API_KEY` lets every request pass. */
 @Injectable()
@@ -13,7 +13,7 @@ export class ApiKeyAuthenticator {
   constructor(private readonly settings: Settings) {}
 
   /**
-   * @param acceptQueryToken whether `?token=` is accepted where there is no `Authorization` header
+   * @param acceptQueryToken whether `?token=` is accepted where no header carries a key
    * @throws GatewayError `invalid_api_key`
    */
   authenticate(request: IncomingMessage, acceptQueryToken = false): void {
@@ -24,15 +24,16 @@ export class ApiKeyAuthenticator {
     if (this.digest.key !== key) {
       this.digest = new KeyDigest(key);
     }
-    const { authorization } = request.headers;
-    if (authorization === undefined && acceptQueryToken && this.hasRightToken(request.url ?? '')) {
+    if (acceptQueryToken && !hasCredential(request) && this.hasRightToken(request.url ?? '')) {
       return;
     }
-    const token = bearerToken(authorization);
-    if (token === undefined || countHeader(request, 'authorization') > 1) {
-      throw unauthorized('An API key is required: send one header "Authorization: Bearer <key>".');
+    const sent = credentialOf(request);
+    if (sent === undefined) {
+      throw unauthorized(
+        'An API key is required: send one header "Authorization: Bearer <key>" or "x-api-key: <key>".',
+      );
     }
-    if (!this.digest.matchesHeader(token)) {
+    if (!this.digest.matchesHeader(sent)) {
       throw unauthorized('The API key is wrong.');
     }
   }
