@@ -17,6 +17,8 @@ export interface CompletionRequest {
   /** Whether the answer may hold more than one tool call. */
   readonly parallelToolCalls: boolean;
   readonly responseFormat: ResponseFormat;
+  /** Types of tools that the caller offered for the provider to run itself, and that the model is not told of. */
+  readonly leftOutTools?: readonly string[];
 }
 
 export type ResponseFormat =
