@@ -3,7 +3,15 @@ import { type UpstreamRequest } from '../upstream-driver.js';
 /** Fields that the gateway adds by itself; one that a model complains about is left out from then on. */
 const HINTS = ['stream_options', 'reasoning_effort', 'chat_template_kwargs'];
 /** Fields that callers set and that some models refuse. */
-const PARAMS = ['temperature', 'top_p', 'seed', 'max_tokens', 'parallel_tool_calls', 'response_format'];
+const PARAMS = [
+  'temperature',
+  'top_p',
+  'top_k',
+  'seed',
+  'max_tokens',
+  'parallel_tool_calls',
+  'response_format',
+];
 /** Complaints about a caller's own schema or messages, whose words may be the name of any field. */
 const CALLERS_OWN = /\bschema\b|\b(?:tools|functions|messages)\W{1,3}\d/i;
 const UNSUPPORTED =
@@ -59,6 +67,7 @@ export function completionBody(request: UpstreamRequest, refused: RefusedFields)
     stream_options: { include_usage: true },
     temperature: params.temperature,
     top_p: params.topP,
+    top_k: params.topK,
     max_tokens: params.maxTokens,
     stop: params.stop.length > 0 ? params.stop : undefined,
     seed: params.seed,
