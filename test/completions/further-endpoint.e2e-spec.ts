@@ -49,7 +49,7 @@ class PlainFrames implements StreamFrames {
   toolCall = (): string => '';
   end = (): string => 'event: end\ndata: {}\n\n';
   error = (error: GatewayError): string =>
-    `event: error\ndata: ${JSON.stringify(PLAIN_ERRORS.body(error))}\n\n`;
+    `event: error\ndata: ${JSON.stringify(PLAIN_ERRORS.body(error, ''))}\n\n`;
 }
 
 @AnswersErrorsAs(PLAIN_ERRORS)

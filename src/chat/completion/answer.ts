@@ -4,6 +4,8 @@ import { GrowingText } from './stages/growing-text.js';
 
 /** What was let through to the caller: the JSON answer, token counts and the request log are made from it. */
 export class Answer {
+  /** The stop sequence that ended it, if one did. */
+  stopSequence: string | undefined;
   private readonly textSoFar = new GrowingText();
   private readonly reasoningSoFar = new GrowingText();
   private refusalSoFar = '';

@@ -36,10 +36,13 @@ export class CompletionPipeline {
     };
     const { maxTokens, stop: sequences } = request.params;
     const limit = new TokenLimitStage(sink, maxTokens, tokenizer, end);
-    const endAtStop = (): void => {
+    const endAtStop = (sequence: string): void => {
       // What the limit still holds comes before the stop sequence.
       limit.flush();
       end(this.reasonOf('stop'));
+      if (this.reason === 'stop') {
+        this.answer.stopSequence = sequence;
+      }
     };
     const stages: Stage[] = [limit];
     const prepend = (stage: Stage): Stage => {

@@ -17,6 +17,13 @@ export interface CompletionRequest {
   /** Whether the answer may hold more than one tool call. */
   readonly parallelToolCalls: boolean;
   readonly responseFormat: ResponseFormat;
+  /**
+   * Whether the caller is told which stop sequence ended the answer. Then the gateway alone looks for them, since
+   * upstreams do not say.
+   */
+  readonly tellsStopSequence?: boolean;
+  /** Types of tools that the caller offered for the provider to run itself, and that the model is not told of. */
+  readonly leftOutTools?: readonly string[];
 }
 
 export type ResponseFormat =

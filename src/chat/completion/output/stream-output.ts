@@ -87,6 +87,8 @@ export class StreamOutput implements CompletionOutput {
 
   finish(answer: Answer, reason: FinishReason, usage: TokenUsage): void {
     this.begin();
+    // Call by call, since not every format can go back to an earlier one.
+    this.heldToolCalls.sort((a, b) => a.index - b.index);
     this.releaseToolCalls();
     this.pending += this.frames.end(answer, reason, usage);
     this.end();
