@@ -44,7 +44,7 @@ const METRICS = {
   ),
   corrections: counter(
     'gateway_corrections_total',
-    'Answers that were given up, by cause (echo or tool_call) and what was done.',
+    'Answers that were given up, by cause (echo, tool_call or structured_output) and what was done.',
     ['cause', 'action'],
   ),
 };

@@ -164,7 +164,8 @@ describe('errors of POST /v1/chat/completions', () => {
     ['none', {}],
     ['a wrong one', { authorization: 'Bearer key-2' }],
     ['one of another scheme', { authorization: 'Basic key-1' }],
-    ['one in another header', { 'x-api-key': 'key-1' }],
+    ['a wrong one in the other header', { 'x-api-key': 'key-2' }],
+    ['two that differ', { authorization: 'Bearer key-1', 'x-api-key': 'key-2' }],
   ])('401 invalid_api_key with %s, and no word of the upstream', async (_what, headers) => {
     await start({ API_KEY: 'key-1' });
     const answered = await gateway.complete(ASK, { headers });
@@ -175,12 +176,14 @@ describe('errors of POST /v1/chat/completions', () => {
     expect(gateway.stub.requests).toEqual([]);
   });
 
-  it('lets the right key in', async () => {
-    await start({ API_KEY: 'key-1' });
-    gateway.stub.answerWith(answer());
-    const { status } = await gateway.complete(ASK, { headers: { authorization: 'Bearer key-1' } });
-    expect(status).toBe(200);
-  });
+  it.each([{ authorization: 'Bearer key-1' }, { 'x-api-key': 'key-1' }])(
+    'lets the right key in as %j',
+    async (headers) => {
+      await start({ API_KEY: 'key-1' });
+      gateway.stub.answerWith(answer());
+      expect((await gateway.complete(ASK, { headers })).status).toBe(200);
+    },
+  );
 
   it.each<[string, object, number, ErrorObject, Record<string, string | null>]>([
     [

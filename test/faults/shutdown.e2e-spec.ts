@@ -10,6 +10,8 @@ import { chunk } from '../support/upstream/openai-stub-plans.js';
 import { processPace } from '../support/watch/machine-pace.js';
 
 const STREAMS = 200;
+/** Streams at the second signal. */
+const HASTY_STREAMS = 20;
 /** Time for running answers, multiplied by the machine's pace: the short ones must end within it. */
 const DRAIN_MS = 4000;
 const SHUTDOWN = {
@@ -114,16 +116,20 @@ describe('F26: a gateway that is told to end', () => {
   });
 
   it('ends at once when it is told again', async () => {
-    const response = await ask('endless');
-    const body = response.text();
+    const responses = await Promise.all(Array.from({ length: HASTY_STREAMS }, () => ask('endless')));
+    const bodies = responses.map((response) => response.text());
     const log = await fetch(new URL('/log/stream', child.baseUrl));
     child.signal('SIGTERM');
     // The first signal was heard.
     await log.text();
     const toldAt = performance.now();
     child.signal('SIGTERM');
-    await expect(body).rejects.toThrow();
+    const ends = (await Promise.all(bodies)).map(readStream);
     expect(await child.ended).toEqual([1, null]);
     await processPace.expectWithin(performance.now() - toldAt, drainMs / 2);
+    expect(ends.map(({ isDone, error }) => ({ isDone, error }))).toEqual(
+      ends.map(() => ({ isDone: false, error: SHUTDOWN })),
+    );
+    expect(await outcomes()).toEqual({ shutdown: HASTY_STREAMS });
   });
 });

@@ -42,7 +42,11 @@ export class InvalidRequestError extends GatewayError {
 export class ContextWindowExceededError extends GatewayError {
   override name = 'ContextWindowExceededError';
 
-  constructor(modelId: string, maxTokens: number, estimatedTokens: number) {
+  constructor(
+    modelId: string,
+    readonly maxTokens: number,
+    readonly estimatedTokens: number,
+  ) {
     super(
       'context_window_exceeded',
       `This model's maximum context length is ${maxTokens} tokens (model ${modelId}). ` +

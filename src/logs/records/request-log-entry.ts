@@ -50,8 +50,11 @@ export interface CondensedRecord {
 export interface CorrectionRecord {
   /** Milliseconds since the request began. */
   readonly atMs: number;
-  /** `echo`: it repeated a tool result. `tool_call`: a call was unreadable, or required and missing. */
-  readonly cause: 'echo' | 'tool_call';
+  /**
+   * `echo`: it repeated a tool result. `tool_call`: a call was unreadable, or required and missing.
+   * `structured_output`: it was not the JSON that was asked for.
+   */
+  readonly cause: 'echo' | 'tool_call' | 'structured_output';
   /**
    * `dropped`: connection closed, so that the caller's library retries. `regenerated`: model asked again. `passed`:
    * answer let through. `failed`: request ended with an error.
@@ -101,6 +104,8 @@ export interface RequestLogEntry {
   readonly path: string;
   /** Missing for calls that are logged but not counted. */
   readonly operation?: RequestOperation;
+  /** Set if the caller had no valid key, or an address or page that is not allowed: see `StrangerLog`. */
+  readonly isStranger?: true;
   /** `pending` until the request has ended. */
   readonly outcome: RequestOutcome | 'pending';
   /** HTTP status sent to the caller; undefined if nothing was sent. */
