@@ -52,7 +52,8 @@ export class AccountContext {
     site: Site,
   ): Promise<AccountContext> {
     const refused = new RefusedRequests(site.network, account);
-    const boundary = await launched.boundary?.openContext((refusal) => refused.note(refusal));
+    const opening = launched.boundary?.openContext((refusal) => refused.note(refusal));
+    const boundary = opening && (await inBrowser(launched, opening));
     try {
       const creating = launched.browser.createBrowserContext(boundary?.options);
       const context = await inBrowser(launched, creating);

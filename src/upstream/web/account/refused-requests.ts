@@ -2,7 +2,7 @@ import { type NetworkLog } from '../../../common/network/network-log.js';
 import { secretsOf } from '../../credential-secrets.js';
 import { LoginRequiredError } from '../../upstream.errors.js';
 import { type UpstreamAccount } from '../../upstream-driver.js';
-import { type Refusal } from '../browser/boundary/boundary-proxy.js';
+import { type RefusedRequest } from '../browser/boundary/boundary-proxy.js';
 
 /** Of one context; a hostile page could push all else out of the log. */
 const MAX_NOTED = 100;
@@ -20,7 +20,7 @@ export class RefusedRequests {
     private readonly account: UpstreamAccount,
   ) {}
 
-  note({ method, url, cause }: Refusal): void {
+  note({ method, url, cause }: RefusedRequest): void {
     const [address = ''] = url.split('?', 1);
     const kind = `${method} ${address}`;
     if (this.noted.size >= MAX_NOTED || this.noted.has(kind)) {

@@ -38,10 +38,19 @@ export class BrowserLauncher {
   }
 
   private async launchLocal(): Promise<LaunchedBrowser> {
+    const boundary = await this.openBoundary();
+    try {
+      return await this.launchWithin(boundary);
+    } catch (error) {
+      boundary?.close();
+      throw error;
+    }
+  }
+
+  private async launchWithin(boundary: BrowserBoundary | undefined): Promise<LaunchedBrowser> {
     const user = browserUser(this.options.noSandbox);
     const executablePath = await this.checkedExecutable(user);
     const profile = await this.profiles.create(user);
-    const boundary = await this.openBoundary();
     const process = BrowserProcess.start(
       executablePath,
       await this.args(executablePath, profile, boundary?.args),
@@ -141,7 +150,14 @@ export class BrowserLauncher {
   /** None for a browser that may reach everything. */
   private async openBoundary(): Promise<BrowserBoundary | undefined> {
     const { rules } = this.options;
-    return rules.allowedOrigins.length > 0 ? BrowserBoundary.open(rules) : undefined;
+    if (rules.allowedOrigins.length === 0) {
+      return undefined;
+    }
+    try {
+      return await BrowserBoundary.open(rules);
+    } catch (error) {
+      throw launchFailure(error, '');
+    }
   }
 
   private async args(

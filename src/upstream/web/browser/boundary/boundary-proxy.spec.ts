@@ -14,11 +14,11 @@ import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import WebSocket, { WebSocketServer } from 'ws';
 import { AllowedReach } from './allowed-reach.js';
-import { BoundaryProxy, type Refusal } from './boundary-proxy.js';
+import { BoundaryProxy, type RefusedRequest } from './boundary-proxy.js';
 
 let site: Server;
 let proxy: BoundaryProxy;
-const refusals: Refusal[] = [];
+const refusals: RefusedRequest[] = [];
 /** Of the browser, which keeps its connections. */
 let browser: Agent;
 

@@ -11,7 +11,7 @@ import { parseForwardTarget, parseTunnelTarget, type ProxyTarget, upgradeFields 
 const MAX_CONNECTIONS = 256;
 
 /** A request that the boundary let nowhere. */
-export interface Refusal {
+export interface RefusedRequest {
   /** `CONNECT` for TLS and sockets, whose requests the proxy does not see. */
   readonly method: string;
   /** Of a `CONNECT` the host and port alone. */
@@ -37,7 +37,7 @@ export class BoundaryProxy {
 
   private constructor(
     private readonly reach: AllowedReach,
-    private readonly onRefused: (refusal: Refusal) => void,
+    private readonly onRefused: (refusal: RefusedRequest) => void,
   ) {
     this.server.maxConnections = MAX_CONNECTIONS;
     this.server
@@ -49,7 +49,10 @@ export class BoundaryProxy {
   }
 
   /** @param onRefused called for every request that is refused */
-  static async listen(reach: AllowedReach, onRefused: (refusal: Refusal) => void): Promise<BoundaryProxy> {
+  static async listen(
+    reach: AllowedReach,
+    onRefused: (refusal: RefusedRequest) => void,
+  ): Promise<BoundaryProxy> {
     const proxy = new BoundaryProxy(reach, onRefused);
     proxy.server.listen(0, '127.0.0.1');
     await once(proxy.server, 'listening');

@@ -1,5 +1,5 @@
 import { AllowedReach, type PageRules } from './allowed-reach.js';
-import { BoundaryProxy, type Refusal } from './boundary-proxy.js';
+import { BoundaryProxy, type RefusedRequest } from './boundary-proxy.js';
 
 /** Without it, Chrome reaches loopback past any proxy. */
 const NO_BYPASS = '<-loopback>';
@@ -25,6 +25,7 @@ export interface ContextBoundary {
  */
 export class BrowserBoundary {
   private readonly proxies = new Set<BoundaryProxy>();
+  private isClosed = false;
 
   private constructor(
     private readonly rules: PageRules,
@@ -51,9 +52,16 @@ export class BrowserBoundary {
     ];
   }
 
-  /** A proxy for one context. @param onRefused called for every request of the context that is refused */
-  async openContext(onRefused: (refusal: Refusal) => void): Promise<ContextBoundary> {
+  /**
+   * Opens a proxy for one context. Rejects once the boundary is closed.
+   * @param onRefused called for every request of the context that is refused
+   */
+  async openContext(onRefused: (refusal: RefusedRequest) => void): Promise<ContextBoundary> {
     const proxy = await BoundaryProxy.listen(this.reach, onRefused);
+    if (this.isClosed) {
+      proxy.close();
+      throw new Error('The browser has ended.');
+    }
     this.proxies.add(proxy);
     return {
       options: { proxyServer: proxy.url, proxyBypassList: [NO_BYPASS] },
@@ -66,6 +74,7 @@ export class BrowserBoundary {
 
   /** Ends all of it; to be called once the browser has ended. */
   close(): void {
+    this.isClosed = true;
     this.proxies.forEach((proxy) => proxy.close());
     this.proxies.clear();
   }
