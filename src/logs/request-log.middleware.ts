@@ -63,6 +63,6 @@ function detailsOf({ body }: Request, response: Response): RequestDetails {
   return {
     ...(response.headersSent && { status: response.statusCode }),
     ...(typeof model === 'string' && { model: model.slice(0, MAX_MODEL_LENGTH) }),
-    ...(error && { error: { code: error.code, message: error.message } }),
+    ...(error && { error: { code: error.code, reason: error.reason, message: error.message } }),
   };
 }
