@@ -17,9 +17,11 @@ export interface OddSiteOptions {
   readonly recipe?: object;
   /** Responses by path; a text is served as a page. */
   readonly routes?: Readonly<
-    Record<string, string | ((request: IncomingMessage, response: ServerResponse) => void)>
+    Record<string, string | ((request: IncomingMessage, response: ServerResponse, body: string) => void)>
   >;
   readonly firstByteMs?: number;
+  /** Adds to the server what is no plain response, e.g. sockets. */
+  readonly attach?: (server: Server) => void;
   readonly network?: NetworkLog;
 }
 
@@ -87,6 +89,7 @@ export class OddSite {
 
   static async start(options: OddSiteOptions = {}): Promise<OddSite> {
     const server = createServer((request, response) => void site.serve(request, response, options));
+    options.attach?.(server);
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
     const folder = await mkdtemp(join(tmpdir(), 'gateway-odd-'));
@@ -130,7 +133,7 @@ export class OddSite {
     }
     const route = routes?.[path] ?? (path === '/' ? chatPage() : undefined);
     if (typeof route === 'function') {
-      route(request, response);
+      route(request, response, body);
     } else if (route !== undefined) {
       response.writeHead(200, { 'content-type': path.endsWith('.js') ? 'text/javascript' : 'text/html' });
       response.end(route);

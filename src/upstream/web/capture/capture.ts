@@ -29,6 +29,11 @@ export abstract class AnswerCapture {
   /** The page's next matching request is taken as the prompt. */
   abstract start(task: CaptureTask): CaptureRun;
 
+  /** What came from the page or the site instead of an answer, for the message of a failure; undefined if unknown. */
+  get findings(): string | undefined {
+    return undefined;
+  }
+
   /** Drops the rest of the answer, and breaks its connection where that is this capture's own. */
   abstract cancel(): void;
 }

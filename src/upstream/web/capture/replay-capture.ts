@@ -4,10 +4,11 @@ import { UnavailableError } from '../../upstream.errors.js';
 import { type PageGuard } from '../page/page-guard.js';
 import { OWN_FRAGMENT } from '../page/page-traffic.js';
 import { type ReplayRules } from '../recipe/capture-rules.js';
-import { type AnswerStream } from './answer-stream.js';
 import { type CaptureTask } from './capture.js';
-import { NetworkCapture, type NetworkCaptureOptions, type PausedRequest } from './network-capture.js';
+import { NetworkCapture, type NetworkCaptureOptions } from './network-capture.js';
+import { type AnswerStream } from './reading/answer-stream.js';
 import { replay, type ReplayOrder, REPORT_FUNCTION } from './replay-function.js';
+import { type PausedRequest } from './request-gate.js';
 
 const WORLD = 'gateway';
 /** Characters that the page may deliver ahead of an acknowledgement. */
@@ -72,22 +73,21 @@ export class ReplayCapture extends NetworkCapture<ReplayRules> {
   override cancel(): void {
     super.cancel();
     if (this.context !== undefined) {
-      this.send('Runtime.evaluate', { expression: 'cancel()', contextId: this.context });
+      this.gate.send('Runtime.evaluate', { expression: 'cancel()', contextId: this.context });
     }
   }
 
   protected isOwnRequest(event: PausedRequest): boolean {
     const isOwn = event.request.urlFragment === `#${this.mark}`;
     if (isOwn) {
-      this.letThrough(event, event.request.method === 'GET' ? undefined : this.body);
+      this.gate.letThrough(event, event.request.method === 'GET' ? undefined : this.body);
     }
     return isOwn;
   }
 
   protected takeAnswer(event: PausedRequest, body: string, task: CaptureTask): void {
-    this.refuse(event);
+    this.gate.refuse(event);
     this.body = body;
-    this.run.markRequested();
     this.stream = this.createStream(task);
     void this.order(event).catch((error: unknown) => this.run.fail(error));
   }
@@ -162,7 +162,7 @@ export class ReplayCapture extends NetworkCapture<ReplayRules> {
     if (flow.isOpen) {
       const expression = `acknowledge(${this.unacknowledged})`;
       this.unacknowledged = 0;
-      this.send('Runtime.evaluate', { expression, contextId: this.context });
+      this.gate.send('Runtime.evaluate', { expression, contextId: this.context });
     } else {
       void flow.whenOpen().then(() => this.acknowledge(0, flow));
     }

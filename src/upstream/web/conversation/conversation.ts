@@ -184,11 +184,11 @@ export class Conversation {
       return new UnavailableError('stream_idle', 'The site fell silent within its answer.');
     }
     const carrier = this.run?.isRequested ? undefined : this.trace?.carrier;
-    return new UnavailableError(
-      'first_byte_timeout',
+    const message =
       carrier === undefined
         ? 'The site did not begin to answer in time.'
-        : `The page sent the prompt with ${carrier}, and no answer that the recipe captures came.`,
-    );
+        : `The page sent the prompt with ${carrier}, and no answer that the recipe captures came.`;
+    const { findings } = this.page.capture;
+    return new UnavailableError('first_byte_timeout', [message, ...(findings ? [findings] : [])].join(' '));
   }
 }
