@@ -74,7 +74,8 @@ export class OddSite {
   ) {
     this.driver = new WebDriver({
       recipe: parseRecipe({ ...RECIPE, ...recipe }, 'odd'),
-      variables: { 'site.origin': origin },
+      // The same server under another name is another origin.
+      variables: { 'site.origin': origin, 'site.origin.api': origin.replace('127.0.0.1', 'localhost') },
       settings: Object.assign(new Settings(), {
         DATA_DIR: folder,
         BROWSER_EXECUTABLE_PATH: process.env.BROWSER_EXECUTABLE_PATH,

@@ -8,7 +8,7 @@ import { type CaptureTask } from './capture.js';
 import { NetworkCapture, type NetworkCaptureOptions } from './network-capture.js';
 import { type AnswerStream } from './reading/answer-stream.js';
 import { replay, type ReplayOrder, REPORT_FUNCTION } from './replay-function.js';
-import { type PausedRequest } from './request-gate.js';
+import { headersOf, type PausedRequest } from './request-gate.js';
 
 const WORLD = 'gateway';
 /** Characters that the page may deliver ahead of an acknowledgement. */
@@ -51,6 +51,8 @@ export class ReplayCapture extends NetworkCapture<ReplayRules> {
   private readonly mark = OWN_FRAGMENT + randomUUID();
   private stream: AnswerStream | undefined;
   private body = '';
+  /** Headers of the response as the browser got them: a page sees few of another origin's. */
+  private headers: Readonly<Record<string, string>> = {};
   private context: number | undefined;
   private unacknowledged = 0;
 
@@ -77,8 +79,21 @@ export class ReplayCapture extends NetworkCapture<ReplayRules> {
     }
   }
 
+  protected override get readsResponses(): boolean {
+    return true;
+  }
+
+  protected override onResponse(event: PausedRequest): Promise<void> {
+    if (this.isMarked(event)) {
+      const headers = headersOf(event.responseHeaders);
+      delete headers['set-cookie'];
+      this.headers = headers;
+    }
+    return Promise.resolve();
+  }
+
   protected isOwnRequest(event: PausedRequest): boolean {
-    const isOwn = event.request.urlFragment === `#${this.mark}`;
+    const isOwn = this.isMarked(event);
     if (isOwn) {
       this.gate.letThrough(event, event.request.method === 'GET' ? undefined : this.body);
     }
@@ -90,6 +105,10 @@ export class ReplayCapture extends NetworkCapture<ReplayRules> {
     this.body = body;
     this.stream = this.createStream(task);
     void this.order(event).catch((error: unknown) => this.run.fail(error));
+  }
+
+  private isMarked({ request }: PausedRequest): boolean {
+    return request.urlFragment === `#${this.mark}`;
   }
 
   private async order({ request, frameId }: PausedRequest): Promise<void> {
@@ -135,7 +154,7 @@ export class ReplayCapture extends NetworkCapture<ReplayRules> {
     switch (report.charAt(0)) {
       case 'h': {
         const head = JSON.parse(report.slice(1)) as { status: number; headers: Record<string, string> };
-        stream.head(head.status, head.headers);
+        stream.head(head.status, { ...head.headers, ...this.headers });
         return;
       }
       case 'd':

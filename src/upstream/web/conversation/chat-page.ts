@@ -159,7 +159,10 @@ export class ChatPage {
     if (error) {
       throw error;
     }
-    return (await this.signs.shows([{ selector: this.site.recipe.newChat.ready }])) ? 'ready' : undefined;
+    const { landed, ready, steps } = this.site.recipe.newChat;
+    const [first] = steps.flatMap((step) => ('selector' in step && step.selector ? [step.selector] : []));
+    const signs = landed === undefined ? [ready, ...(first === undefined ? [] : [first])] : [landed];
+    return (await this.signs.shows(signs.map((selector) => ({ selector })))) ? 'ready' : undefined;
   }
 }
 

@@ -129,6 +129,11 @@ export const capture = z.discriminatedUnion('mode', [
     mode: z.literal('dom').describe('Reads the text off the page. Lossy: markup is gone; tools are refused.'),
     answer: css.describe('The answer (CSS only); the last match counts.'),
     reasoning: css.optional().describe('Its reasoning (CSS only), if that is shown apart.'),
+    exclude: z.array(css).default([]).describe('Elements within them that are not read (CSS only).'),
+    format: z
+      .enum(['text', 'markdown'])
+      .default('text')
+      .describe('markdown: fences, tables, lists and the like are rebuilt from standard elements.'),
     busy: css.describe('There exactly while the site answers, e.g. its stop button (CSS only).'),
   }),
 ]);
