@@ -114,6 +114,29 @@ describe('WebDriver, reading answers off the page and past it', () => {
     expect(error).toMatchObject({ reason: 'rate_limited', retryAfterMs: 7000 });
   });
 
+  it('does not let a page send an earlier prompt of another conversation along', async () => {
+    const script = `
+      send.onclick = () => {
+        const text = take();
+        if (!text) return;
+        const kept = [...JSON.parse(localStorage.kept ?? '[]'), text];
+        localStorage.kept = JSON.stringify(kept);
+        fetch('/api/chat', { method: 'POST', body: JSON.stringify(kept) });
+      };`;
+    site = await OddSite.start({ routes: { '/': chatPage(script) } });
+    const session = await site.open();
+    expect(await ask(session, 'What is the capital city of France, please?')).toMatchObject({
+      text: 'Hello.',
+    });
+    const { error } = await ask(session, 'Which river flows through the old town?');
+    await session.close();
+    expect(error).toMatchObject({
+      reason: 'blocked',
+      message: expect.stringContaining('must begin a new conversation'),
+    });
+    expect(site.bodies).toHaveLength(1);
+  });
+
   it('does not mind what becomes of the click once the prompt is out', async () => {
     const send = [
       { action: 'click', selector: '#send' },

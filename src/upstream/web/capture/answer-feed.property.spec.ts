@@ -5,8 +5,8 @@ import { type UpstreamEvent } from '../../upstream-driver.js';
 import { capture, type NetworkRules } from '../recipe/capture-rules.js';
 import { signs } from '../recipe/recipe-signs.js';
 import { AnswerFeed } from './answer-feed.js';
+import { AnswerStream } from './answer-stream.js';
 import { ConversationId } from './conversation-id.js';
-import { AnswerStream } from './reading/answer-stream.js';
 import { readPacket, splitPayload } from './reading/engine-io.js';
 import { createRecordDecoder } from './reading/record-decoder.js';
 

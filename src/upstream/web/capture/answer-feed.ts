@@ -1,6 +1,6 @@
 import { UnavailableError } from '../../upstream.errors.js';
+import { type AnswerStream } from './answer-stream.js';
 import { type ConversationId } from './conversation-id.js';
-import { type AnswerStream } from './reading/answer-stream.js';
 
 /** Characters of records that wait for the id of the conversation: 8 Mi. */
 const MAX_HELD = 8 * 1024 * 1024;

@@ -1,5 +1,6 @@
 import { type FlowGate } from '../../flow-gate.js';
 import { type UpstreamBatch } from '../../upstream-driver.js';
+import { type EarlierPrompts } from './earlier-prompts.js';
 
 /** A prompt that is about to be sent, and the receivers of its answer. */
 export interface CaptureTask {
@@ -8,6 +9,8 @@ export interface CaptureTask {
   readonly placeholder: string | undefined;
   /** Whether the outgoing body must hold the prompt; false if it is attached as a file. */
   readonly isPromptInBody: boolean;
+  /** Prompts that this one must not be sent together with. */
+  readonly earlier: EarlierPrompts;
   readonly flow: FlowGate;
   readonly emit: (batch: UpstreamBatch) => void;
   /** Called at each sign of life of the answer. */

@@ -49,7 +49,8 @@ export class ConversationId {
   /** Whether the URL of a request for an answer is one of this conversation. */
   fitsUrl(url: string): boolean {
     const isInUrl = this.rules !== undefined && this.rules.path === undefined;
-    return !isInUrl || (this.id !== undefined && decodeURI(url).includes(this.id));
+    const { id = '' } = this;
+    return !isInUrl || (id !== '' && [id, encodeURIComponent(id)].some((text) => url.includes(text)));
   }
 
   private get isLate(): boolean {

@@ -8,10 +8,10 @@ import { type WorkbenchObserver } from '../page/workbench-observer.js';
 import { type NetworkRules } from '../recipe/capture-rules.js';
 import { type Signs } from '../recipe/recipe-signs.js';
 import { findRefusal } from '../recipe/refusal.js';
+import { AnswerStream } from './answer-stream.js';
 import { AnswerCapture, type CaptureRun, type CaptureTask, RunControl } from './capture.js';
 import { ConversationId } from './conversation-id.js';
 import { bodyOf, outgoingBody } from './outgoing-prompt.js';
-import { AnswerStream } from './reading/answer-stream.js';
 import { type PausedRequest, RequestGate } from './request-gate.js';
 import { compileMatch, fetchPatterns, type RequestTest } from './request-match.js';
 
@@ -25,10 +25,7 @@ export interface NetworkCaptureOptions<Rules extends NetworkRules> {
   readonly traffic: PageTraffic;
 }
 
-/**
- * Intercepts requests between the page, its workers and the network: checks that the prompt is sent whole and only once,
- * and hands the request for the answer to its subclass.
- */
+/** Intercepts the page's requests: sees to a prompt that is sent whole and once; its subclass reads the answer. */
 export abstract class NetworkCapture<Rules extends NetworkRules> extends AnswerCapture {
   protected readonly run = new RunControl();
   protected task: CaptureTask | undefined;
@@ -133,6 +130,7 @@ export abstract class NetworkCapture<Rules extends NetworkRules> extends AnswerC
   /** Notes that this body with the prompt leaves the page. */
   protected promptSent(body: string, task: CaptureTask): void {
     this.conversation.sent(body);
+    task.earlier.note(task.prompt);
     this.run.markRequested();
     task.onActivity();
     this.onPromptTaken(task);
@@ -229,8 +227,7 @@ export abstract class NetworkCapture<Rules extends NetworkRules> extends AnswerC
   /** Ends the run if the site refuses the request with the prompt, where the answer comes by another request. */
   private async checkResponse(event: PausedRequest): Promise<void> {
     const response = await this.gate.response(event);
-    const { signs, clock } = this.options;
-    const error = response && findRefusal(response, signs, clock.now());
+    const error = response && findRefusal(response, this.options.signs, this.options.clock.now());
     if (error) {
       this.run.fail(error);
     } else {

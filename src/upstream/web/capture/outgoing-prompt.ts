@@ -1,5 +1,5 @@
 import { type Protocol } from 'puppeteer';
-import { RejectedError, UnavailableError } from '../../upstream.errors.js';
+import { LoginRequiredError, RejectedError, UnavailableError } from '../../upstream.errors.js';
 import { type CaptureTask } from './capture.js';
 import { checkPrompt, type PromptCheck, replaceInBody } from './prompt-check.js';
 
@@ -17,14 +17,26 @@ export function outgoingBody(
   return filled !== undefined && holdsPrompt(textsOf(filled), task) ? filled : undefined;
 }
 
-/** Whether one of the texts that leave the page holds the prompt. Throws RejectedError (`too_long`) if it is cut. */
-export function holdsPrompt(texts: readonly string[], { isPromptInBody, prompt }: CaptureTask): boolean {
+/**
+ * Whether one of the texts that leave the page holds the prompt. Throws
+ * RejectedError (`too_long`) if it is cut, and LoginRequiredError (`blocked`) if an earlier prompt is there, too.
+ */
+export function holdsPrompt(
+  texts: readonly string[],
+  { isPromptInBody, prompt, earlier }: CaptureTask,
+): boolean {
   if (!isPromptInBody) {
     return true;
   }
   const checks = new Set<PromptCheck>(texts.map((text) => checkPrompt(text, prompt)));
   if (!checks.has('complete') && checks.has('cut')) {
     throw new RejectedError('too_long', 'The site sends only a part of the prompt.');
+  }
+  if (checks.has('complete') && texts.some((text) => earlier.areIn(text, prompt))) {
+    throw new LoginRequiredError(
+      'blocked',
+      'The page sends an earlier prompt of this account along: its recipe must begin a new conversation.',
+    );
   }
   return checks.has('complete');
 }

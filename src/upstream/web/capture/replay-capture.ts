@@ -4,9 +4,9 @@ import { UnavailableError } from '../../upstream.errors.js';
 import { type PageGuard } from '../page/page-guard.js';
 import { OWN_FRAGMENT } from '../page/page-traffic.js';
 import { type ReplayRules } from '../recipe/capture-rules.js';
+import { type AnswerStream } from './answer-stream.js';
 import { type CaptureTask } from './capture.js';
 import { NetworkCapture, type NetworkCaptureOptions } from './network-capture.js';
-import { type AnswerStream } from './reading/answer-stream.js';
 import { replay, type ReplayOrder, REPORT_FUNCTION } from './replay-function.js';
 import { headersOf, type PausedRequest } from './request-gate.js';
 

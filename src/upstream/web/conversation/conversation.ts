@@ -106,6 +106,7 @@ export class Conversation {
       prompt: this.prompt,
       placeholder: this.placeholder,
       isPromptInBody: !input.isAttachment,
+      earlier: this.page.earlier,
       flow: this.context.flow,
       emit: (batch) => {
         const hadContent = this.hasContent;

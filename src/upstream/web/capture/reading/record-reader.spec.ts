@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { type UpstreamEvent } from '../../../upstream-driver.js';
 import { capture, type NetworkRules } from '../../recipe/capture-rules.js';
 import { signs } from '../../recipe/recipe-signs.js';
-import { AnswerStream } from './answer-stream.js';
+import { AnswerStream } from '../answer-stream.js';
 
 function rules(answer: object, more: object = {}): NetworkRules {
   return capture.parse({

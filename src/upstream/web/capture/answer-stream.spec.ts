@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { type UpstreamEvent } from '../../../upstream-driver.js';
-import { capture, type NetworkRules } from '../../recipe/capture-rules.js';
-import { signs } from '../../recipe/recipe-signs.js';
+import { type UpstreamEvent } from '../../upstream-driver.js';
+import { capture, type NetworkRules } from '../recipe/capture-rules.js';
+import { signs } from '../recipe/recipe-signs.js';
 import { AnswerStream } from './answer-stream.js';
 
 const rules = capture.parse({

@@ -1,4 +1,4 @@
-import { UnavailableError } from '../../upstream.errors.js';
+import { UnavailableError } from '../../../upstream.errors.js';
 
 /**
  * The text of an answer that is read off a page. Pages replace what they show: a cursor at its end, a note that the

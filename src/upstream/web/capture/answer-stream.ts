@@ -1,13 +1,13 @@
-import { type NetworkExchange } from '../../../../common/network/network-log.js';
-import { FillerCounter } from '../../../answer-progress.js';
-import { UnavailableError, UpstreamError } from '../../../upstream.errors.js';
-import { type UpstreamBatch, type UpstreamEvent } from '../../../upstream-driver.js';
-import { type WorkbenchObserver } from '../../page/workbench-observer.js';
-import { type NetworkRules } from '../../recipe/capture-rules.js';
-import { type Signs } from '../../recipe/recipe-signs.js';
-import { type Refusal, refusalError } from '../../recipe/refusal.js';
-import { createRecordDecoder, type RecordDecoder } from './record-decoder.js';
-import { readingRules, type RecordMeaning, RecordReader } from './record-reader.js';
+import { type NetworkExchange } from '../../../common/network/network-log.js';
+import { FillerCounter } from '../../answer-progress.js';
+import { UnavailableError, UpstreamError } from '../../upstream.errors.js';
+import { type UpstreamBatch, type UpstreamEvent } from '../../upstream-driver.js';
+import { type WorkbenchObserver } from '../page/workbench-observer.js';
+import { type NetworkRules } from '../recipe/capture-rules.js';
+import { type Signs } from '../recipe/recipe-signs.js';
+import { type Refusal, refusalError } from '../recipe/refusal.js';
+import { createRecordDecoder, type RecordDecoder } from './reading/record-decoder.js';
+import { readingRules, type RecordMeaning, RecordReader } from './reading/record-reader.js';
 
 /** Characters of a refusal's body that are read. */
 const MAX_REFUSAL_LENGTH = 65_536;

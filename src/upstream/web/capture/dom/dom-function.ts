@@ -1,4 +1,4 @@
-import { type DomRules } from '../recipe/capture-rules.js';
+import { type DomRules } from '../../recipe/capture-rules.js';
 import { markdownOf } from './markdown-function.js';
 
 /** Name of the function in the page's isolated world that delivers a snapshot to the gateway. */
