@@ -4,9 +4,9 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/gl
 import { StubGateway } from '../support/gateway/stub-gateway.js';
 import { type StubPlan } from '../support/upstream/openai-stub.js';
 import { answer, answerEvents, rateLimited, resets } from '../support/upstream/openai-stub-plans.js';
+import { type ScriptedCall, ScriptedModel } from '../support/upstream/scripted-model.js';
 import { installPackage } from '../thirdparty/npm-package.js';
 import { ClaudeCode } from './claude-code.js';
-import { type ScriptedCall, ScriptedModel } from './scripted-model.js';
 
 const VERSION = '2.1.330';
 const INSTALL_LIMIT_MS = 12 * 60_000;

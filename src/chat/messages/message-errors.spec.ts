@@ -6,7 +6,7 @@ import {
 } from '../../accounts/registry/accounts.errors.js';
 import { ERROR_CATALOG, type ErrorCode } from '../../common/errors/error-catalog.js';
 import { ContextWindowExceededError, GatewayError } from '../../common/errors/gateway.errors.js';
-import { MESSAGE_ERRORS } from './message-errors.js';
+import { MESSAGE_ERRORS, ThreadUnsupportedError } from './message-errors.js';
 
 function typeOf(error: GatewayError): [number, string] {
   const { error: told } = MESSAGE_ERRORS.body(error, 'req_1') as { error: { type: string } };
@@ -42,6 +42,15 @@ describe('MESSAGE_ERRORS', () => {
       413: 'request_too_large',
       429: 'rate_limit_error',
       500: 'api_error',
+    });
+  });
+
+  it('lets the official client go on without a thread', () => {
+    expect(MESSAGE_ERRORS.body(new ThreadUnsupportedError(), 'req_1')).toMatchObject({
+      error: {
+        type: 'invalid_request_error',
+        details: { error_code: 'thread_unsupported_request', unsupported: ['thread'] },
+      },
     });
   });
 

@@ -1,7 +1,11 @@
 import { SessionPoolExhaustedError, UpstreamDownError } from '../../accounts/registry/accounts.errors.js';
 import { ERROR_CATALOG, type ErrorCode } from '../../common/errors/error-catalog.js';
 import { type ErrorFormat } from '../../common/errors/error-format.js';
-import { ContextWindowExceededError, type GatewayError } from '../../common/errors/gateway.errors.js';
+import {
+  ContextWindowExceededError,
+  type GatewayError,
+  InvalidRequestError,
+} from '../../common/errors/gateway.errors.js';
 
 /** Status of a service that has no room for the request at this moment; the format's own. */
 const OVERLOADED = 529;
@@ -18,6 +22,16 @@ const TYPES: Partial<Record<ErrorCode, string>> = {
   internal_error: 'api_error',
 };
 
+/** A request for a conversation held by the server. The official client then sends the whole conversation itself. */
+export class ThreadUnsupportedError extends InvalidRequestError {
+  override name = 'ThreadUnsupportedError';
+  readonly details = { error_code: 'thread_unsupported_request', unsupported: ['thread'] };
+
+  constructor() {
+    super('thread is not supported: send all messages with each request.', 'thread');
+  }
+}
+
 /** Errors as the clients of `/v1/messages` know them. */
 export const MESSAGE_ERRORS: ErrorFormat = {
   status: (error) => (isOverload(error) ? OVERLOADED : ERROR_CATALOG[error.code].status),
@@ -26,6 +40,7 @@ export const MESSAGE_ERRORS: ErrorFormat = {
     error: {
       type: isOverload(error) ? 'overloaded_error' : (TYPES[error.code] ?? 'invalid_request_error'),
       message: messageOf(error),
+      ...(error instanceof ThreadUnsupportedError && { details: error.details }),
     },
     request_id: requestId,
   }),

@@ -9,6 +9,8 @@ import {
   OBJECT,
   type Parameter,
 } from '../../dto/parameter-rules.js';
+import { isAbsent } from '../../dto/wire-values.js';
+import { ThreadUnsupportedError } from '../message-errors.js';
 
 /**
  * Body of `POST /v1/messages/count_tokens` on the wire: what a message is made from. Known fields are checked strictly,
@@ -32,9 +34,13 @@ export class CountTokensDto {
   /** What `output_config.format` was called before. */
   output_format?: object | null;
 
+  /** A conversation that the server is to hold. */
+  thread?: object | null;
+
   /** @throws InvalidRequestError for the first parameter that breaks a rule */
   static validate(dto: CountTokensDto): void {
     checkParameters(dto, INPUT);
+    refuseThread(dto);
   }
 }
 
@@ -54,7 +60,7 @@ export class CreateMessageDto extends CountTokensDto {
 
   /** @throws InvalidRequestError for the first parameter that breaks a rule */
   static override validate(dto: CreateMessageDto): void {
-    checkParameters(dto, INPUT);
+    super.validate(dto);
     checkParameters(dto, OUTPUT);
   }
 }
@@ -73,3 +79,9 @@ const OUTPUT: readonly Parameter<keyof CreateMessageDto>[] = [
   { field: 'top_p', rules: [NUMBER, atLeast(0), atMost(1)] },
   { field: 'top_k', rules: [INTEGER, atLeast(0)] },
 ];
+
+function refuseThread({ thread }: CountTokensDto): void {
+  if (!isAbsent(thread)) {
+    throw new ThreadUnsupportedError();
+  }
+}

@@ -124,6 +124,7 @@ describe('CreateMessageDto', () => {
     [{ top_k: 0.5 }, 'top_k'],
     [{ thinking: true }, 'thinking'],
     [{ output_config: 'x' }, 'output_config'],
+    [{ thread: { type: 'create' } }, 'thread'],
   ])('refuses %j by the name %s', (fields, param) => {
     expect(() => CreateMessageDto.validate(dto(fields))).toThrow(expect.objectContaining({ param }));
   });

@@ -1,5 +1,5 @@
-import { type OpenAiStub, type StubPlan, type StubRequestBody } from '../support/upstream/openai-stub.js';
-import { answer } from '../support/upstream/openai-stub-plans.js';
+import { type OpenAiStub, type StubPlan, type StubRequestBody } from './openai-stub.js';
+import { answer } from './openai-stub-plans.js';
 
 /** A call that the model makes. */
 export interface ScriptedCall {
@@ -54,6 +54,7 @@ export class ScriptedModel {
     return this.isNative
       ? answer({
           reasoning: ['Next.'],
+          pieces: [],
           toolCalls: [
             { id: `call_${index}`, name: call.name, arguments: pieces(JSON.stringify(call.input)) },
           ],
