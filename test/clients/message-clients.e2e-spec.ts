@@ -123,13 +123,13 @@ describe('@anthropic-ai/sdk', () => {
             name: WRITE_FILE.name,
             description: WRITE_FILE.description,
             inputSchema: WRITE_FILE.parameters,
-            run: (input) => workspace.writeFile(input as WriteFile),
+            run: (input) => workspace.writeFile(input as unknown as WriteFile),
           }),
           betaTool({
             name: READ_FILE.name,
             description: READ_FILE.description,
             inputSchema: READ_FILE.parameters,
-            run: (input) => workspace.readFile(input as ReadFile),
+            run: (input) => workspace.readFile(input as unknown as ReadFile),
           }),
         ],
       });
