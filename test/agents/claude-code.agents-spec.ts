@@ -1,15 +1,18 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { startGateway, type TestGateway } from '../support/gateway/gateway.js';
 import { StubGateway } from '../support/gateway/stub-gateway.js';
 import { type StubPlan } from '../support/upstream/openai-stub.js';
-import { answer, answerEvents, rateLimited, resets } from '../support/upstream/openai-stub-plans.js';
+import { answer, answerEvents, failed, rateLimited, resets } from '../support/upstream/openai-stub-plans.js';
 import { type ScriptedCall, ScriptedModel } from '../support/upstream/scripted-model.js';
 import { installPackage } from '../thirdparty/npm-package.js';
 import { ClaudeCode } from './claude-code.js';
 
 const VERSION = '2.1.330';
 const INSTALL_LIMIT_MS = 12 * 60_000;
+/** Begins its request for a summary. */
+const SUMMARY_MARKER = 'Respond with TEXT ONLY';
 const LAST_WORDS = 'All of it is done, as the files show.';
 const CONTENT = 'Hi <b>there</b> & "you"\n\tC:\\new\n';
 
@@ -46,7 +49,7 @@ describe(`Claude Code ${VERSION}`, () => {
 
   /** Runs a task of these calls, of which the second is disturbed; returns what the user saw. */
   async function runTask(isNative: boolean, calls: readonly ScriptedCall[], ...disturbances: StubPlan[]) {
-    const model = new ScriptedModel(isNative, calls, LAST_WORDS);
+    const model = new ScriptedModel(isNative, calls, LAST_WORDS, SUMMARY_MARKER);
     model.disturb(...disturbances);
     model.serve(gateway.stub);
     return agent.run('Do the steps.');
@@ -91,6 +94,15 @@ describe(`Claude Code ${VERSION}`, () => {
       expect((await readdir(agent.project)).toSorted()).toEqual(['a.txt', 'deep', 'runs.txt']);
     });
 
+    it('compacts its history when the prompt is too long, and goes on', async () => {
+      const tooLong = failed(400, { message: 'too long', code: 'context_length_exceeded' });
+      const run = await runTask(isNative, [write('notes.html', CONTENT), read('notes.html')], tooLong);
+      expect(run).toEqual({ exitCode: 0, shown: `${LAST_WORDS}\n` });
+      expect(await agent.contentOf('notes.html')).toBe(CONTENT);
+      const prompts = gateway.stub.requests.map(({ body }) => JSON.stringify(body.messages?.at(-1)));
+      expect(prompts.filter((prompt) => prompt.includes(SUMMARY_MARKER))).toHaveLength(1);
+    });
+
     it.each<[string, StubPlan]>([
       ['a rate limit', rateLimited({ retryAfter: '1' })],
       ['a stream that is cut at once', resets(3)],
@@ -104,6 +116,36 @@ describe(`Claude Code ${VERSION}`, () => {
       expect(await agent.contentOf('notes.html')).toBe(CONTENT);
       expect(await agent.contentOf('runs.txt')).toBe('run\n'.repeat(2));
     });
+  });
+});
+
+describe(`Claude Code ${VERSION} through the browser`, () => {
+  let gateway: TestGateway;
+  let agent: ClaudeCode;
+
+  beforeAll(async () => {
+    const packageFolder = await installPackage('@anthropic-ai/claude-code', VERSION);
+    gateway = await startGateway();
+    agent = await ClaudeCode.create(packageFolder, gateway.origin);
+  }, INSTALL_LIMIT_MS);
+
+  afterAll(async () => {
+    await agent?.remove();
+    await gateway?.close();
+  });
+
+  it('creates a file and reads it back, once each', async () => {
+    const file_path = join(agent.project, 'notes.html');
+    const calls: ScriptedCall[] = [
+      { name: 'Write', input: { file_path, content: CONTENT } },
+      { name: 'Read', input: { file_path } },
+    ];
+    const markers = calls.map(({ name, input }) => `[[call:${name}:${JSON.stringify(input)}]]`);
+    const { exitCode, shown } = await agent.run(markers.join(' '));
+    expect([exitCode, shown]).toEqual([0, expect.stringContaining('it has called Write, Read.')]);
+    expect(await agent.contentOf('notes.html')).toBe(CONTENT);
+    const called = gateway.entries.all.flatMap(({ toolCalls = [] }) => toolCalls.map(({ name }) => name));
+    expect(called).toEqual(['Write', 'Read']);
   });
 });
 

@@ -14,11 +14,15 @@ export interface ScriptedCall {
 export class ScriptedModel {
   private readonly disturbances: StubPlan[] = [];
 
-  /** @param isNative whether it calls tools itself, or writes calls as text */
+  /**
+   * @param isNative whether it calls tools itself, or writes calls as text
+   * @param summaryMarker words by which its client asks for a summary of the conversation
+   */
   constructor(
     private readonly isNative: boolean,
     private readonly calls: readonly ScriptedCall[],
     private readonly lastWords: string,
+    private readonly summaryMarker?: string,
   ) {}
 
   /** Makes the next answers within the task something else. */
@@ -38,6 +42,9 @@ export class ScriptedModel {
     const isTask = this.isNative ? body.tools !== undefined : text.includes('<tools>');
     if (!isTask) {
       return answer({ pieces: ['A title'] });
+    }
+    if (this.summaryMarker !== undefined && lastText(body).includes(this.summaryMarker)) {
+      return answer({ pieces: pieces('<summary>The steps are to be done.</summary>') });
     }
     const done = this.isNative
       ? (body.messages ?? []).filter(({ role }) => role === 'tool').length
@@ -61,6 +68,10 @@ export class ScriptedModel {
         })
       : answer({ reasoning: ['Next.'], pieces: pieces(asText(call)) });
   }
+}
+
+function lastText({ messages = [] }: StubRequestBody): string {
+  return String(messages.at(-1)?.content ?? '');
 }
 
 function asText({ name, input }: ScriptedCall): string {
