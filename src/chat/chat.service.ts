@@ -183,7 +183,7 @@ export class ChatService {
     reported: TokenUsage | undefined,
   ): Promise<void> {
     if (finishReason === undefined) {
-      throw new InternalError('The upstream ended its answer early.');
+      throw new InternalError('upstream_cut', 'the upstream ended its answer early.');
     }
     writer.releaseReasoning();
     const usage =
@@ -210,6 +210,6 @@ function correct(prompt: ConversationPrompt, rejection: Rejection): Conversation
     case 'drop':
       throw new AnswerDroppedError(rejection.detail);
     case 'fail':
-      throw new InternalError(rejection.detail);
+      throw new InternalError('answer_unusable', rejection.detail);
   }
 }

@@ -204,6 +204,16 @@ describe('streams of messages', () => {
     expect(gateway.stub.requests.at(-1)?.body).not.toHaveProperty('stop');
   });
 
+  it('a refusal to give what a schema asks for, as text and stop reason [M]', async () => {
+    const schema = { type: 'object', properties: { age: { type: 'integer' } }, required: ['age'] };
+    const refusal = "I'm sorry, but I can't help with that.";
+    const { text } = await ask(
+      { output_config: { format: { type: 'json_schema', schema } } },
+      answer({ pieces: [refusal], usage: USAGE }),
+    );
+    expect(text).toBe(START + textBlock(0, refusal) + ending('refusal'));
+  });
+
   it('an error after the first byte, as an event [S] with the envelope of all errors [E]', async () => {
     const { status, text } = await ask({}, resets(1));
     expect(status).toBe(200);

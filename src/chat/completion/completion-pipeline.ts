@@ -132,6 +132,7 @@ export class CompletionPipeline {
       pass: (fault) => {
         this.passedFaults.push(fault);
       },
+      refuse: (text) => this.sink.refusal(text),
       settle: () => {
         limits.forEach((stage) => stage.flush());
         return this.answer;
@@ -141,7 +142,7 @@ export class CompletionPipeline {
 
   private finish(upstreamReason: FinishReason): void {
     for (const stage of this.stages) {
-      stage.flush();
+      stage.flush(upstreamReason);
       if (this.rejected !== undefined) {
         return;
       }

@@ -31,7 +31,9 @@ export type ResponseFormat =
   | { readonly type: 'json_object' }
   | { readonly type: 'json_schema'; readonly json_schema: JsonSchemaFormat };
 
-/** `json_schema` on the wire. Other members, such as `name` and `strict`, are kept for upstreams that know the format. */
+/** `json_schema` on the wire. Other members, such as `name`, are kept for upstreams that know the format. */
 export interface JsonSchemaFormat {
   readonly schema: object;
+  /** Whether an answer that does not conform is an error; default: no. */
+  readonly strict?: unknown;
 }

@@ -56,8 +56,8 @@ describe('MESSAGE_ERRORS', () => {
 
   it('tells an overload from a failure', () => {
     expect(typeOf(new SessionPoolExhaustedError('the queue is full'))).toEqual([529, 'overloaded_error']);
-    expect(typeOf(new UpstreamDownError())).toEqual([529, 'overloaded_error']);
-    expect(typeOf(new NoUsableAccountError())).toEqual([500, 'api_error']);
+    expect(typeOf(new UpstreamDownError(1000))).toEqual([529, 'overloaded_error']);
+    expect(typeOf(new NoUsableAccountError(''))).toEqual([500, 'api_error']);
   });
 
   it.each([

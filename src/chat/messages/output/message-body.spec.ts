@@ -51,6 +51,15 @@ describe('toMessage', () => {
     });
   });
 
+  it('tells a refusal', () => {
+    const answer = new Answer();
+    answer.addRefusal('I cannot.');
+    expect(message(answer)).toMatchObject({
+      content: [{ type: 'text', text: 'I cannot.' }],
+      stop_reason: 'refusal',
+    });
+  });
+
   it.each<[FinishReason, string | undefined, object]>([
     ['stop', undefined, { stop_reason: 'end_turn', stop_sequence: null }],
     ['stop', 'END', { stop_reason: 'stop_sequence', stop_sequence: 'END' }],

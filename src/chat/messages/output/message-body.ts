@@ -12,7 +12,8 @@ export function toMessage(
   reason: FinishReason,
   usage: TokenUsage,
 ): object {
-  const { text, reasoning, toolCalls } = answer;
+  const { reasoning, toolCalls } = answer;
+  const text = answer.text + answer.refusal;
   return {
     id,
     type: 'message',

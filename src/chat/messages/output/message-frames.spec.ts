@@ -118,8 +118,12 @@ describe('MessageFrames', () => {
   });
 
   it('tells an error in its format', () => {
-    expect(events(framesOf().error(new InternalError('It broke.')))).toEqual([
-      { type: 'error', error: { type: 'api_error', message: 'It broke.' }, request_id: 'req_1' },
+    expect(events(framesOf().error(new InternalError('upstream_cut', 'it broke.')))).toEqual([
+      {
+        type: 'error',
+        error: { type: 'api_error', message: 'Internal server error: it broke.' },
+        request_id: 'req_1',
+      },
     ]);
   });
 });

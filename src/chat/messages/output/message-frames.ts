@@ -65,6 +65,11 @@ export class MessageFrames implements StreamFrames {
     return this.piece('text', text);
   }
 
+  /** A text as any other; that it refuses is said at its end. */
+  refusal(text: string): string {
+    return this.piece('text', text);
+  }
+
   reasoning(text: string): string {
     return this.piece('thinking', text);
   }

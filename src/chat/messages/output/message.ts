@@ -22,7 +22,7 @@ export interface MessageUsage {
   readonly output_tokens_details?: { readonly thinking_tokens: number };
 }
 
-type StopReason = 'end_turn' | 'max_tokens' | 'stop_sequence' | 'tool_use';
+type StopReason = 'end_turn' | 'max_tokens' | 'stop_sequence' | 'tool_use' | 'refusal';
 
 const STOP_REASONS: Readonly<Record<FinishReason, StopReason>> = {
   stop: 'end_turn',
@@ -57,10 +57,11 @@ export function toMessageUsage(usage: TokenUsage): MessageUsage {
 
 /** Why an answer ended, and the stop sequence if that was it. */
 export function toStop(
-  { stopSequence }: Answer,
+  { stopSequence, refusal }: Answer,
   reason: FinishReason,
 ): { readonly stop_reason: StopReason; readonly stop_sequence: string | null } {
-  return stopSequence === undefined
-    ? { stop_reason: STOP_REASONS[reason], stop_sequence: null }
-    : { stop_reason: 'stop_sequence', stop_sequence: stopSequence };
+  if (stopSequence !== undefined) {
+    return { stop_reason: 'stop_sequence', stop_sequence: stopSequence };
+  }
+  return { stop_reason: refusal === '' ? STOP_REASONS[reason] : 'refusal', stop_sequence: null };
 }

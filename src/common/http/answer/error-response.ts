@@ -1,5 +1,6 @@
 import { type IncomingMessage, type ServerResponse } from 'node:http';
 import { DEFAULT_ERROR_FORMAT } from '../../errors/error-format.js';
+import { REASON_HEADER } from '../../errors/failure-reasons.js';
 import { type GatewayError } from '../../errors/gateway.errors.js';
 import { endAfterBody } from './lingering-end.js';
 import { requestId } from './request-id.js';
@@ -31,6 +32,7 @@ export function sendError(
   for (const [name, value] of Object.entries({ ...format.headers?.(id), ...error.headers })) {
     response.setHeader(name, value);
   }
+  response.setHeader(REASON_HEADER, error.reason);
   response.setHeader('Cache-Control', 'no-store');
   response.setHeader('Content-Type', 'application/json; charset=utf-8');
   response.setHeader('Content-Length', body.length);
