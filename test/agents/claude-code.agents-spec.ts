@@ -94,6 +94,16 @@ describe(`Claude Code ${VERSION}`, () => {
       expect((await readdir(agent.project)).toSorted()).toEqual(['a.txt', 'deep', 'runs.txt']);
     });
 
+    it('takes a model by the gateway’s own name', async () => {
+      new ScriptedModel(isNative, [], LAST_WORDS).serve(gateway.stub);
+      const { exitCode, shown } = await agent.run('Say it.', {
+        ANTHROPIC_MODEL: 'svc-plus',
+        CLAUDE_CODE_MAX_CONTEXT_TOKENS: '1000000',
+      });
+      expect([exitCode, shown]).toEqual([0, expect.stringMatching(`^${LAST_WORDS}\n`)]);
+      expect(gateway.entries.map(({ model, outcome }) => [model, outcome])).toEqual([['svc-plus', 'ok']]);
+    });
+
     it('compacts its history when the prompt is too long, and goes on', async () => {
       const tooLong = failed(400, { message: 'too long', code: 'context_length_exceeded' });
       const run = await runTask(isNative, [write('notes.html', CONTENT), read('notes.html')], tooLong);
