@@ -214,6 +214,16 @@ describe('streams of messages', () => {
     expect(text).toBe(START + textBlock(0, refusal) + ending('refusal'));
   });
 
+  it('tools of a provider are noted in the log, and kept from the model', async () => {
+    const tools = [{ type: 'web_search_20250305', name: 'web_search' }, READ];
+    const { headers } = await ask({ tools }, answer());
+    expect(headers.get('x-gateway-tools-left-out')).toBe('web_search_20250305');
+    expect(gateway.lastEntry?.notes).toEqual([
+      'Tools that a provider would run itself were left out: web_search_20250305.',
+    ]);
+    expect(gateway.stub.requests.at(-1)?.body.tools).toMatchObject([{ function: { name: 'read' } }]);
+  });
+
   it('an error after the first byte, as an event [S] with the envelope of all errors [E]', async () => {
     const { status, text } = await ask({}, resets(1));
     expect(status).toBe(200);
