@@ -1,0 +1,59 @@
+import { isBoolean, isInt, isNumber, isObject, isString, max, maxLength, min } from 'class-validator';
+import { invalidField, isAbsent } from './wire-values.js';
+
+/** A check of one parameter; `problem` is the predicate that its error names. */
+export interface ParameterRule {
+  readonly isMet: (value: unknown) => boolean;
+  readonly problem: string;
+}
+
+/** The rules of one parameter; of those the first one that is broken counts. */
+export interface ParameterRules<Dto> {
+  readonly field: keyof Dto & string;
+  readonly isRequired?: boolean;
+  readonly rules: readonly ParameterRule[];
+}
+
+export const TEXT: ParameterRule = { isMet: isString, problem: 'must be a string' };
+export const BOOLEAN: ParameterRule = { isMet: isBoolean, problem: 'must be a boolean value' };
+export const OBJECT: ParameterRule = { isMet: isObject, problem: 'must be an object' };
+export const NUMBER: ParameterRule = { isMet: (value) => isNumber(value), problem: 'must be a number' };
+export const INTEGER: ParameterRule = { isMet: isInt, problem: 'must be an integer number' };
+
+export const atLeast = (least: number): ParameterRule => ({
+  isMet: (value) => min(value, least),
+  problem: `must not be less than ${least}`,
+});
+
+export const atMost = (most: number): ParameterRule => ({
+  isMet: (value) => max(value, most),
+  problem: `must not be greater than ${most}`,
+});
+
+const MAX_MODEL_CHARS = 200;
+
+/** The name of a model. */
+export const MODEL: readonly ParameterRule[] = [
+  TEXT,
+  { isMet: (value) => value !== '', problem: 'must not be empty' },
+  {
+    isMet: (value) => maxLength(value, MAX_MODEL_CHARS),
+    problem: `must be shorter than or equal to ${MAX_MODEL_CHARS} characters`,
+  },
+];
+
+/**
+ * Checks the parameters of a body in the order of their rules; absent ones pass unless they are required.
+ * @throws InvalidRequestError for the first parameter that breaks a rule
+ */
+export function checkParameters<Dto>(dto: Dto, parameters: readonly ParameterRules<Dto>[]): void {
+  for (const { field, isRequired, rules } of parameters) {
+    const value: unknown = dto[field];
+    if (isRequired || !isAbsent(value)) {
+      const broken = rules.find(({ isMet }) => !isMet(value));
+      if (broken) {
+        throw invalidField(field, broken.problem);
+      }
+    }
+  }
+}
