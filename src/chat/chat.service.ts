@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type Request, type Response } from 'express';
+import { type Request } from 'express';
 import { lastValueFrom, takeWhile } from 'rxjs';
 import { UpstreamDispatcher } from '../accounts/dispatch/upstream-dispatcher.js';
 import { PromptTooLongError } from '../accounts/registry/accounts.errors.js';
@@ -12,7 +12,7 @@ import {
 import { ErrorFormats } from '../common/http/answer/error-formats.js';
 import { claimRequestLog } from '../logs/request-log.middleware.js';
 import { type FinishReason, type TokenUsage, type UpstreamBatch } from '../upstream/upstream-driver.js';
-import { type Caller, callerTraits } from './caller.js';
+import { type Caller, type CallerTraits, callerTraits } from './caller.js';
 import { type Answer } from './completion/answer.js';
 import { AnswerWriter } from './completion/answer-writer.js';
 import { CompletionPipeline } from './completion/completion-pipeline.js';
@@ -28,7 +28,7 @@ import { checkContext } from './prompt/context-check.js';
 import { type ConversationPrompt } from './prompt/conversation-prompt.js';
 import { inputText, toUpstreamRequest } from './prompt/upstream-request.js';
 import { CompletionRecorder } from './record/completion-recorder.js';
-import { RunningCompletions } from './running-completions.js';
+import { type CallerConnection, RunningCompletions } from './running-completions.js';
 
 /** One completion under way. */
 interface Completion {
@@ -57,18 +57,21 @@ export class ChatService {
   /**
    * Answers one HTTP request through `output`, whatever the wire format of its endpoint. Takes over the log entry,
    * and gives up when the caller leaves or the gateway stops.
+   * @param connection whose end is the caller's leaving: the response, or what stands for a caller that need not stay
+   * @param changes to what the request tells of its caller
    * @throws GatewayError as long as nothing has been written
    */
   async answer(
     http: Request,
-    response: Response,
+    connection: CallerConnection,
     request: CompletionRequest,
     output: CompletionOutput,
+    changes: Partial<CallerTraits> = {},
   ): Promise<void> {
-    const traits = callerTraits(http, http.body);
+    const traits = { ...callerTraits(http, http.body), ...changes };
     const log = claimRequestLog(http);
     const errorStatus = (error: GatewayError): number => this.errorFormats.of(http).status(error);
-    await this.running.run(response, (signal) =>
+    await this.running.run(connection, (signal) =>
       this.complete(request, output, { ...traits, signal, log, errorStatus }),
     );
   }

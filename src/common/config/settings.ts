@@ -134,6 +134,12 @@ export class Settings {
   @SizeSetting('Most bytes that the stored log may take.')
   LOG_MAX_BYTES = 512 * 2 ** 20;
 
+  @IntegerSetting('Days that responses (`/v1/responses`) are kept.', { min: 1, max: 36_500 })
+  RESPONSE_RETENTION_DAYS = 30;
+
+  @SizeSetting('Most bytes that stored responses may take; 0 stores none.', { min: 0 })
+  RESPONSE_MAX_BYTES = 256 * 2 ** 20;
+
   @ChoiceSetting(
     'Level of the process log.',
     ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],

@@ -23,7 +23,7 @@ const search = { type: 'web_search' };
 
 const inputOf = (format?: unknown): unknown => {
   const [{ function: found }] = readTools([{ ...patch, ...(format !== undefined && { format }) }])
-    .definitions as [{ function: { parameters: { properties: { input: unknown } } } }];
+    .definitions as unknown as [{ function: { parameters: { properties: { input: unknown } } } }];
   return found.parameters.properties.input;
 };
 

@@ -101,8 +101,13 @@ export class ResponseEvents implements StreamFrames {
 
   /** Items that are not done stay so: a client must not run a tool of an answer that failed. */
   error(error: GatewayError): string {
-    const output = this.writers.map((item, index) => this.ended[index] ?? item.item('incomplete'));
-    return this.ending(failedResponse(this.options.identity, output, error));
+    return this.ending(failedResponse(this.options.identity, this.outputSoFar(), error));
+  }
+
+  /** The response was given up by its owner; the format has no event for that. */
+  cancelled(): void {
+    this.state = { ...this.state, status: 'cancelled', output: this.outputSoFar() };
+    this.options.onEnd?.(this.state);
   }
 
   private ending(response: ResponseObject): string {
@@ -110,6 +115,10 @@ export class ResponseEvents implements StreamFrames {
     const event = this.events.of(`response.${response.status}`, { response });
     this.options.onEnd?.(response);
     return event;
+  }
+
+  private outputSoFar(): readonly OutputItem[] {
+    return this.writers.map((item, index) => this.ended[index] ?? item.item('incomplete'));
   }
 
   private nextPlace(): ItemPlace {
