@@ -23,7 +23,7 @@ import { RetrieveResponseDto } from './dto/retrieve-response.dto.js';
 import { type ResponseObject } from './interfaces/response-object.js';
 import { ResponsesService } from './responses.service.js';
 import { RESPONSES_ERRORS } from './responses-error-format.js';
-import { inputPage, type InputPage } from './store/input-page.js';
+import { type InputPage,inputPage } from './store/input-page.js';
 import { StoredResponsesService } from './stored-responses.service.js';
 
 @AnswersErrorsAs(RESPONSES_ERRORS)
@@ -64,9 +64,9 @@ export class ResponsesController {
       return;
     }
     const startingAfter = query.starting_after ?? -1;
-    const log = await this.stored.events(id, startingAfter);
+    const { log, from } = await this.stored.events(id, startingAfter);
     new EventFollower(response, log, {
-      from: startingAfter + 1,
+      from,
       heartbeatIntervalMs: this.settings.HEARTBEAT_INTERVAL_MS,
     });
   }

@@ -10,6 +10,12 @@ import { ownerOf } from './store/response-owner.js';
 import { type ResponseRecord } from './store/response-record.js';
 import { ResponseStore } from './store/response-store.js';
 
+/** Events to read, from the first one that the caller does not have. */
+export interface EventReading {
+  readonly log: EventLog;
+  readonly from: number;
+}
+
 /** Finds responses that were made before, for those who made them, and ends or forgets them. */
 @Injectable()
 export class StoredResponsesService {
@@ -29,16 +35,16 @@ export class StoredResponsesService {
    * @param startingAfter number of the last event that the caller has; -1 for none
    * @throws GatewayError `not_found`, or `invalid_request` if it has no events
    */
-  async events(id: string, startingAfter: number): Promise<EventLog> {
+  async events(id: string, startingAfter: number): Promise<EventReading> {
     const run = this.running(id);
     if (run) {
-      return run.log;
+      return { log: run.log, from: startingAfter + 1 };
     }
     const record = await this.record(id);
     if (record.events === null) {
       throw new InvalidRequestError('stream is for responses that were made in the background.', 'stream');
     }
-    return finishedLog(record.events, toObject(record), startingAfter);
+    return readFinished(record.events, toObject(record), startingAfter);
   }
 
   /** The items of the request, in its order. @throws GatewayError `not_found` */
@@ -104,13 +110,15 @@ function toObject({ body }: ResponseRecord): ResponseObject {
  * The events of a response that is over. Where the end of the gateway cut them off, a failure follows, with a number
  * that is new to the caller.
  */
-function finishedLog(text: string, response: ResponseObject, startingAfter: number): EventLog {
+function readFinished(text: string, response: ResponseObject, startingAfter: number): EventReading {
   const log = new EventLog(text);
-  if (response.status === 'failed' && !log.at(-1)?.startsWith('event: response.failed\n')) {
-    const number = Math.max(log.length, startingAfter + 1);
+  const kept = log.length;
+  const isCutOff = response.status === 'failed' && !log.at(-1)?.startsWith('event: response.failed\n');
+  if (isCutOff) {
+    const number = Math.max(kept, startingAfter + 1);
     const data = JSON.stringify({ type: 'response.failed', sequence_number: number, response });
     log.append(`event: response.failed\ndata: ${data}\n\n`);
   }
   log.end();
-  return log;
+  return { log, from: isCutOff ? Math.min(startingAfter + 1, kept) : startingAfter + 1 };
 }
