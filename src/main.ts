@@ -1,17 +1,22 @@
 import 'reflect-metadata';
 import { type AddressInfo } from 'node:net';
 import { Logger } from '@nestjs/common';
+import { RunningCompletions } from './chat/running-completions.js';
 import { SettingsError } from './common/config/settings.errors.js';
 import { Settings } from './common/config/settings.js';
 import { settingsFromEnvironment } from './common/config/settings-loader.js';
 import { StoreError } from './common/store/store.error.js';
 import { createGateway, type Gateway } from './gateway.js';
 import { greeting } from './greeting.js';
+import { LogJournal } from './logs/journal/log-journal.js';
 import { InvalidRecipeError } from './upstream/web/recipe/recipe-loader.js';
 
 /** Exit codes: 0 after a shutdown in good order, 1 after a failure, 2 for a configuration that is not valid. */
 const FAILED = 1;
 const BAD_CONFIGURATION = 2;
+
+/** Longest time from the second signal to the exit. */
+const STOP_AT_ONCE_MS = 3000;
 
 /** Errors that only the operator can fix. The message says how; a stack would bury it. */
 const CONFIGURATION_ERRORS = [SettingsError, InvalidRecipeError, StoreError];
@@ -28,17 +33,21 @@ async function main(): Promise<void> {
 }
 
 /**
- * The first signal lets running answers finish (`DRAIN_MS`), a second one exits at once. After an uncaught error the
- * state of the process is unknown, so it shuts down likewise, for a supervisor to restart it.
+ * The first signal lets running answers finish (`DRAIN_MS`), a second one ends them and exits once that is in the log, a
+ * third one exits at once. After an uncaught error the state of the process is unknown, so it shuts down likewise, for a
+ * supervisor to restart it.
  */
 function stopInGoodOrder(gateway: Gateway): void {
-  let isStopping = false;
+  let timesTold = 0;
   const stop = (exitCode: number): void => {
-    if (isStopping) {
+    timesTold += 1;
+    if (timesTold === 1) {
+      gateway.close().then(() => process.exit(timesTold === 1 ? exitCode : FAILED), fail);
+    } else if (timesTold === 2) {
+      void stopAtOnce(gateway);
+    } else {
       process.exit(FAILED);
     }
-    isStopping = true;
-    gateway.close().then(() => process.exit(exitCode), fail);
   };
   process.on('SIGTERM', () => stop(0));
   process.on('SIGINT', () => stop(0));
@@ -46,6 +55,14 @@ function stopInGoodOrder(gateway: Gateway): void {
     new Logger('main').error(error, 'uncaught exception');
     stop(FAILED);
   });
+}
+
+/** Tells the callers under way, stores their log entries and exits, whatever else is still being closed. */
+async function stopAtOnce(gateway: Gateway): Promise<never> {
+  setTimeout(() => process.exit(FAILED), STOP_AT_ONCE_MS);
+  await gateway.get(RunningCompletions).endAll();
+  await gateway.get(LogJournal).onApplicationShutdown();
+  process.exit(FAILED);
 }
 
 function fail(error: unknown): never {

@@ -15,7 +15,7 @@ export interface CallerConnection {
 @Injectable()
 export class RunningCompletions implements BeforeApplicationShutdown {
   private readonly running = new Set<AbortController>();
-  private idle: (() => void) | undefined;
+  private idle: PromiseWithResolvers<void> | undefined;
 
   constructor(
     private readonly settings: Settings,
@@ -41,7 +41,8 @@ export class RunningCompletions implements BeforeApplicationShutdown {
       response.off('close', onClose);
       this.running.delete(controller);
       if (this.running.size === 0) {
-        this.idle?.();
+        this.idle?.resolve();
+        this.idle = undefined;
       }
     }
   }
@@ -51,14 +52,26 @@ export class RunningCompletions implements BeforeApplicationShutdown {
     const server = this.adapterHost.httpAdapter.getHttpServer() as Server;
     server.close();
     server.closeIdleConnections();
-    if (this.running.size === 0) {
-      return;
-    }
-    const drained = new Promise<void>((resolve) => (this.idle = resolve));
-    const deadline = setTimeout(() => {
-      this.running.forEach((controller) => controller.abort(new ShutdownError()));
-    }, this.settings.DRAIN_MS);
-    await drained;
+    const deadline = setTimeout(() => this.abortAll(), this.settings.DRAIN_MS);
+    await this.drained();
     clearTimeout(deadline);
+  }
+
+  /** Ends all running answers with an error now. */
+  async endAll(): Promise<void> {
+    this.abortAll();
+    await this.drained();
+  }
+
+  private abortAll(): void {
+    this.running.forEach((controller) => controller.abort(new ShutdownError()));
+  }
+
+  /** Resolves when no completion is under way. */
+  private async drained(): Promise<void> {
+    if (this.running.size > 0) {
+      this.idle ??= Promise.withResolvers<void>();
+      await this.idle.promise;
+    }
   }
 }

@@ -5,6 +5,7 @@ import { Public } from '../common/http/access/public.decorator.js';
 import { ListLogDto, toLogFilter } from './dto/list-log.dto.js';
 import { StreamLogDto } from './dto/stream-log.dto.js';
 import { LogJournal } from './journal/log-journal.js';
+import { LogReads } from './log-reads.js';
 import { LogStreamGuard } from './stream/log-stream.guard.js';
 import { LogStream } from './stream/log-stream.js';
 import { StreamTickets, TICKET_MS } from './stream/stream-tickets.js';
@@ -16,6 +17,7 @@ export class LogsController {
     private readonly journal: LogJournal,
     private readonly stream: LogStream,
     private readonly tickets: StreamTickets,
+    private readonly reads: LogReads,
   ) {}
 
   @Public()
@@ -28,11 +30,12 @@ export class LogsController {
   /** Joins the stored JSON texts without parsing them: entries may be large. */
   @Get('json')
   @Header('Content-Type', 'application/json; charset=utf-8')
-  async list(@Query() query: ListLogDto): Promise<string> {
+  async list(@Query() query: ListLogDto, @Res({ passthrough: true }) response: Response): Promise<string> {
+    await this.reads.enter(response);
     const page = await this.journal.flushed
       .page(toLogFilter(query), query.content === '1')
       .catch((error: unknown) => {
-        throw new InternalError('The log cannot be read at present.', error);
+        throw new InternalError('local_resources', 'the log cannot be read at present.', { cause: error });
       });
     return `{"entries":[${page.texts.join(',')}],"next":${JSON.stringify(page.next)}}`;
   }

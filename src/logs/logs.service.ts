@@ -21,6 +21,8 @@ export interface ArrivedRequest {
   readonly method: string;
   readonly path: string;
   readonly operation?: RequestOperation;
+  /** See `RequestLogEntry`. */
+  readonly isStranger?: true;
 }
 
 /** The entry of a running request. */

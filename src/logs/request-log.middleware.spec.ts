@@ -19,6 +19,7 @@ import { type Request, type Response } from 'express';
 import { LogEntries } from '../../test/support/gateway/log-entries.js';
 import { Settings } from '../common/config/settings.js';
 import { SettingsModule } from '../common/config/settings.module.js';
+import { AccessModule } from '../common/http/access/access.module.js';
 import { RoutesModule } from '../common/http/answer/routes.module.js';
 import { TimeModule } from '../common/time/time.module.js';
 import { LogsModule } from './logs.module.js';
@@ -44,7 +45,7 @@ class Routes {
   }
 }
 
-@Module({ imports: [LogsModule, RoutesModule], controllers: [Routes] })
+@Module({ imports: [AccessModule, LogsModule, RoutesModule], controllers: [Routes] })
 class TestedModule implements NestModule {
   configure(consumer: MiddlewareConsumer): void {
     consumer.apply(RequestLogMiddleware).forRoutes('{*path}');

@@ -1,5 +1,7 @@
 import { Injectable, type NestMiddleware } from '@nestjs/common';
 import { type NextFunction, type Request, type Response } from 'express';
+import { Admission } from '../common/http/access/admission.js';
+import { KeyRedactor } from '../common/http/access/key-redactor.js';
 import { errorSentTo } from '../common/http/answer/error-response.js';
 import { requestId } from '../common/http/answer/request-id.js';
 import { RouteCatalog } from '../common/http/answer/route-catalog.js';
@@ -7,9 +9,11 @@ import { LOGGED_AS } from './logged-as.decorator.js';
 import { LogsService, type OpenRequestLog } from './logs.service.js';
 import { type RequestDetails, type RequestOperation } from './records/request-log-entry.js';
 import { outcomeOfStatus } from './records/stored-record.js';
+import { StrangerLog } from './stranger-log.js';
 
-/** Of the name of a model that there may be none of. */
+/** Longest texts that are kept of what a caller made up, in characters. */
 const MAX_MODEL_LENGTH = 100;
+const MAX_PATH_LENGTH = 200;
 
 const unclaimed = new WeakMap<Request, OpenRequestLog>();
 
@@ -31,22 +35,44 @@ export function claimRequestLog(request: Request): OpenRequestLog {
 export class RequestLogMiddleware implements NestMiddleware {
   constructor(
     private readonly logs: LogsService,
+    private readonly strangers: StrangerLog,
+    private readonly admission: Admission,
+    private readonly redactor: KeyRedactor,
     private readonly routes: RouteCatalog,
   ) {}
 
   use(request: Request, response: Response, next: NextFunction): void {
     const { method } = request;
     const path = pathOf(request);
-    const operation = this.routes.metadataOf<RequestOperation>(LOGGED_AS, method, path);
-    const log = this.logs.open({ id: requestId(request), method, path, ...(operation && { operation }) });
+    const shownPath = this.redactor.path(path).slice(0, MAX_PATH_LENGTH);
+    const arrived = { id: requestId(request), method, path: shownPath };
+    const log = this.admission.admits(request)
+      ? this.logs.open({ ...arrived, ...this.operationOf(method, path) })
+      : this.strangers.open(arrived);
     unclaimed.set(request, log);
     response.once('close', () => {
       if (unclaimed.delete(request)) {
         const outcome = response.writableFinished ? outcomeOfStatus(response.statusCode) : 'cancelled';
-        log.finish(outcome, detailsOf(request, response));
+        log.finish(outcome, this.detailsOf(request, response));
       }
     });
     next();
+  }
+
+  private operationOf(method: string, path: string): { readonly operation?: RequestOperation } {
+    const operation = this.routes.metadataOf<RequestOperation>(LOGGED_AS, method, path);
+    return operation ? { operation } : {};
+  }
+
+  /** What is known of a request that nobody claimed. */
+  private detailsOf({ body }: Request, response: Response): RequestDetails {
+    const error = errorSentTo(response);
+    const { model } = (body ?? {}) as { readonly model?: unknown };
+    return {
+      ...(response.headersSent && { status: response.statusCode }),
+      ...(typeof model === 'string' && { model: this.redactor.text(model).slice(0, MAX_MODEL_LENGTH) }),
+      ...(error && { error: { code: error.code, reason: error.reason, message: error.message } }),
+    };
   }
 }
 
@@ -54,15 +80,4 @@ export class RequestLogMiddleware implements NestMiddleware {
 function pathOf({ originalUrl }: Request): string {
   const query = originalUrl.indexOf('?');
   return query < 0 ? originalUrl : originalUrl.slice(0, query);
-}
-
-/** What is known of a request that nobody claimed. */
-function detailsOf({ body }: Request, response: Response): RequestDetails {
-  const error = errorSentTo(response);
-  const { model } = (body ?? {}) as { readonly model?: unknown };
-  return {
-    ...(response.headersSent && { status: response.statusCode }),
-    ...(typeof model === 'string' && { model: model.slice(0, MAX_MODEL_LENGTH) }),
-    ...(error && { error: { code: error.code, message: error.message } }),
-  };
 }

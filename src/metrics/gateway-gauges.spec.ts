@@ -11,6 +11,7 @@ describe('addGauges', () => {
       pool: () => ({ sessions: 2, idle: 3, opening: 4, leases: 5, waiting: 6 }),
       accounts: () => ({ ready: 7, cooldown: 8, login_required: 9, disabled: 0 }),
       log: () => ({ dropped, entries: 10, bytes: 11, isHealthy: true }),
+      strangers: () => 12,
     });
     const values = async () =>
       (await registry.metrics()).split('\n').filter((line) => line !== '' && !line.startsWith('#'));
@@ -24,6 +25,7 @@ describe('addGauges', () => {
       'gateway_log_records 10',
       'gateway_log_size_bytes 11',
       'gateway_log_records_dropped_total 3',
+      'gateway_refused_strangers_total 12',
       'gateway_accounts{state="ready"} 7',
       'gateway_accounts{state="cooldown"} 8',
       'gateway_accounts{state="login_required"} 9',

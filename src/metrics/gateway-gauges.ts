@@ -10,6 +10,8 @@ export interface GaugeSources {
   pool(): Omit<PoolStats, 'accounts'>;
   accounts(): Readonly<Record<AccountState, number>>;
   log(): LogStats;
+  /** Requests of strangers since the start. */
+  strangers(): number;
 }
 
 /** Registers gauges that are computed at each scrape. */
@@ -32,15 +34,27 @@ export function addGauges(registry: Registry, sources: GaugeSources): void {
   gauge('gateway_pool_waiting_requests', 'Requests that wait for a session.', () => sources.pool().waiting);
   gauge('gateway_log_records', 'Records in the log store.', () => sources.log().entries);
   gauge('gateway_log_size_bytes', 'Size of the log store on the disk.', () => sources.log().bytes);
-  new Counter({
-    name: 'gateway_log_records_dropped_total',
-    help: 'Log records that could not be stored and are lost.',
-    registers: [registry],
-    collect() {
-      this.reset();
-      this.inc(sources.log().dropped);
-    },
-  });
+  const counter = (name: string, help: string, value: () => number): void => {
+    new Counter({
+      name,
+      help,
+      registers: [registry],
+      collect() {
+        this.reset();
+        this.inc(value());
+      },
+    });
+  };
+  counter(
+    'gateway_log_records_dropped_total',
+    'Log records that could not be stored and are lost.',
+    () => sources.log().dropped,
+  );
+  counter(
+    'gateway_refused_strangers_total',
+    'Requests without a valid key, or from a host or page that is not allowed; only a sample of them is logged.',
+    () => sources.strangers(),
+  );
   new Gauge({
     name: 'gateway_accounts',
     help: 'Accounts by state.',

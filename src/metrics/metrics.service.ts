@@ -8,6 +8,7 @@ import { Settings } from '../common/config/settings.js';
 import { PROJECT_VERSION } from '../common/files/project-version.js';
 import { Clock } from '../common/time/clock.js';
 import { LogsService } from '../logs/logs.service.js';
+import { StrangerLog } from '../logs/stranger-log.js';
 import { ModelCatalog } from '../models/model-catalog.js';
 import { addGauges } from './gateway-gauges.js';
 import { processMetrics } from './process-metrics.js';
@@ -22,6 +23,7 @@ export class MetricsService implements OnApplicationShutdown {
 
   constructor(
     private readonly logs: LogsService,
+    strangers: StrangerLog,
     pool: SessionPool,
     accounts: AccountRegistry,
     models: ModelCatalog,
@@ -34,6 +36,7 @@ export class MetricsService implements OnApplicationShutdown {
       pool: () => pool.stats(),
       accounts: () => countStates(accounts.list(), clock.monotonic()),
       log: () => logs.stats(),
+      strangers: () => strangers.count,
     });
     new Gauge({
       name: 'gateway_info',

@@ -45,6 +45,7 @@ async function createDriver(
         apiKeys: settings.UPSTREAM_API_KEYS,
         clock,
         network,
+        settings,
       });
     case 'web':
       return new WebDriver({

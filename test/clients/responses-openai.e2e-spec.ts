@@ -66,7 +66,7 @@ describe('responses with openai', () => {
       model: 'svc-max',
       input: [
         ...input,
-        ...first.output,
+        ...(first.output as OpenAI.Responses.ResponseInputItem[]),
         { type: 'function_call_output', call_id: call.call_id, output: 'A' },
       ],
       tools: [read],

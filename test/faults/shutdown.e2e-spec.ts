@@ -4,19 +4,18 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type RequestLogEntry } from '../../src/logs/records/request-log-entry.js';
 import { ChildGateway } from '../support/gateway/child-gateway.js';
+import { internalError } from '../support/gateway/error-texts.js';
 import { ms, readStream, report } from '../support/gateway/fault-rig.js';
 import { OpenAiStub, type StubPlan } from '../support/upstream/openai-stub.js';
 import { chunk } from '../support/upstream/openai-stub-plans.js';
 import { processPace } from '../support/watch/machine-pace.js';
 
 const STREAMS = 200;
+/** Streams at the second signal. */
+const HASTY_STREAMS = 20;
 /** Time for running answers, multiplied by the machine's pace: the short ones must end within it. */
 const DRAIN_MS = 4000;
-const SHUTDOWN = {
-  message: 'The gateway is shutting down. Please retry.',
-  type: 'server_error',
-  code: 'internal_error',
-};
+const SHUTDOWN = internalError('the gateway is restarting. Please retry.');
 
 /** Speaks until the client leaves, or until the test lets it finish if the prompt says `short`. */
 function speaks(finish: Promise<void>): StubPlan {
@@ -114,16 +113,20 @@ describe('F26: a gateway that is told to end', () => {
   });
 
   it('ends at once when it is told again', async () => {
-    const response = await ask('endless');
-    const body = response.text();
+    const responses = await Promise.all(Array.from({ length: HASTY_STREAMS }, () => ask('endless')));
+    const bodies = responses.map((response) => response.text());
     const log = await fetch(new URL('/log/stream', child.baseUrl));
     child.signal('SIGTERM');
     // The first signal was heard.
     await log.text();
     const toldAt = performance.now();
     child.signal('SIGTERM');
-    await expect(body).rejects.toThrow();
+    const ends = (await Promise.all(bodies)).map(readStream);
     expect(await child.ended).toEqual([1, null]);
     await processPace.expectWithin(performance.now() - toldAt, drainMs / 2);
+    expect(ends.map(({ isDone, error }) => ({ isDone, error }))).toEqual(
+      ends.map(() => ({ isDone: false, error: SHUTDOWN })),
+    );
+    expect(await outcomes()).toEqual({ shutdown: HASTY_STREAMS });
   });
 });

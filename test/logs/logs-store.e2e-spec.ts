@@ -173,6 +173,23 @@ describe('the stored log', () => {
     expect(brief).toEqual([JSON.stringify(exchange('got'))]);
   });
 
+  it('cuts a page short before it grows too large, and goes on with the next one', async () => {
+    const store = await open();
+    const content = { messages: [], reasoning: '', answer: 'x'.repeat(2 ** 20) };
+    for (let index = 0; index < 20; index++) {
+      store.put(stored(entry(`large ${index}`, { content }), index + 1));
+    }
+    await settled(store);
+    const first = await store.page({ limit: 500 }, true);
+    const second = await store.page({ limit: 500, before: first.next ?? '' }, true);
+    expect([first.texts.length, second.texts.length, second.next]).toEqual([15, 5, null]);
+    const seen = [...first.texts, ...second.texts].map((text) => (JSON.parse(text) as { id: string }).id);
+    expect(seen).toEqual(Array.from({ length: 20 }, (_, index) => `large ${19 - index}`));
+    expect((await store.page({ limit: 500 }, false)).texts).toHaveLength(20);
+    const found = await store.page({ limit: 500, q: 'xxx' }, true);
+    expect([found.texts.length, found.next]).toEqual([15, first.next]);
+  });
+
   it('keeps the newest records within its size limit, also after a change of it', async () => {
     settings.LOG_MAX_BYTES = 2 ** 20;
     const store = await open();

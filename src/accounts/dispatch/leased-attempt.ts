@@ -25,8 +25,12 @@ export class LeasedAttempt {
     observer: AttemptObserver,
   ) {
     this.pass = pass;
-    const { UPSTREAM_FIRST_BYTE_MS, UPSTREAM_IDLE_MS } = dependencies.settings;
-    const limits = { firstByteMs: UPSTREAM_FIRST_BYTE_MS, idleMs: UPSTREAM_IDLE_MS };
+    const { UPSTREAM_FIRST_BYTE_MS, UPSTREAM_IDLE_MS, UPSTREAM_PROGRESS_MS } = dependencies.settings;
+    const limits = {
+      firstByteMs: UPSTREAM_FIRST_BYTE_MS,
+      idleMs: UPSTREAM_IDLE_MS,
+      progressMs: UPSTREAM_PROGRESS_MS,
+    };
     this.attempt = new UpstreamAttempt(flow, limits, observer);
   }
 

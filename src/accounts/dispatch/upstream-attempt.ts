@@ -1,4 +1,5 @@
 import { type Observable, type Observer, type Subscription } from 'rxjs';
+import { bringsProgress } from '../../upstream/answer-progress.js';
 import { type FlowGate } from '../../upstream/flow-gate.js';
 import { UnavailableError } from '../../upstream/upstream.errors.js';
 import {
@@ -15,12 +16,14 @@ import { SilenceWatchdog } from './silence-watchdog.js';
  */
 const ANSWER_LIMIT_MS = 3_600_000;
 
-/** Longest silence of the upstream in milliseconds. */
-interface SilenceLimits {
+/** Longest waits for the upstream in milliseconds. */
+interface WaitingLimits {
   /** Until it accepts the prompt. */
   readonly firstByteMs: number;
   /** From then on, between two reads. */
   readonly idleMs: number;
+  /** Between two pieces of the answer, whatever else is read. */
+  readonly progressMs: number;
 }
 
 /** Receives the progress of an attempt. `next` brings every batch, from the beginning of the answer on. */
@@ -48,17 +51,20 @@ export class UpstreamAttempt {
   private source: Subscription | undefined;
   private limit: NodeJS.Timeout | undefined;
   private readonly watchdog: SilenceWatchdog;
+  private readonly progress: SilenceWatchdog;
 
   constructor(
     flow: FlowGate,
-    private readonly limits: SilenceLimits,
+    private readonly limits: WaitingLimits,
     private readonly observer: AttemptObserver,
   ) {
     this.watchdog = new SilenceWatchdog(flow, () => this.onSilence());
+    this.progress = new SilenceWatchdog(flow, () => this.onNoProgress());
   }
 
   start(session: UpstreamSession, request: UpstreamRequest, context: SendContext): void {
     this.watchdog.start(this.limits.firstByteMs);
+    this.progress.start(this.limits.progressMs);
     this.limit = setTimeout(() => this.onAnswerLimit(), ANSWER_LIMIT_MS).unref();
     let answer$: Observable<UpstreamBatch>;
     try {
@@ -83,6 +89,7 @@ export class UpstreamAttempt {
   cancel(): void {
     this.hasEnded = true;
     this.watchdog.stop();
+    this.progress.stop();
     clearTimeout(this.limit);
     this.source?.unsubscribe();
   }
@@ -96,6 +103,9 @@ export class UpstreamAttempt {
     // An empty batch is only a sign of life: a comment, or half an event.
     if (last === undefined) {
       return;
+    }
+    if (bringsProgress(batch)) {
+      this.progress.touch();
     }
     if (last.type === 'done') {
       this.isDone = true;
@@ -136,6 +146,14 @@ export class UpstreamAttempt {
     } else {
       this.end(new UnavailableError('first_byte_timeout', 'The upstream did not answer in time.'));
     }
+  }
+
+  private onNoProgress(): void {
+    this.end(
+      this.isDone
+        ? undefined
+        : new UnavailableError('no_progress', 'The upstream sent no piece of an answer for too long.'),
+    );
   }
 
   private onAnswerLimit(): void {

@@ -8,6 +8,8 @@ export interface AnswerSink extends DeltaSink {
   readonly answer: Answer;
   /** Whether a status line has gone to the caller. */
   readonly isCommitted: boolean;
+  /** Takes the model's refusal to answer. */
+  refusal(text: string): void;
 }
 
 /**
@@ -59,6 +61,13 @@ export class AnswerWriter implements AnswerSink {
     this.begin();
     this.answer.addToolCall(delta);
     this.output.toolCall(delta);
+  }
+
+  refusal(text: string): void {
+    this.releaseReasoning();
+    this.begin();
+    this.answer.addRefusal(text);
+    this.output.refusal(text);
   }
 
   /** Nothing more comes: what was held goes out. */

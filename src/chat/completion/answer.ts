@@ -4,12 +4,20 @@ import { GrowingText } from './stages/growing-text.js';
 
 /** What was let through to the caller: the JSON answer, token counts and the request log are made from it. */
 export class Answer {
+  /** The stop sequence that ended it, if one did. */
+  stopSequence: string | undefined;
   private readonly textSoFar = new GrowingText();
   private readonly reasoningSoFar = new GrowingText();
+  private refusalSoFar = '';
   private readonly calls: { id: string; name: string; arguments: string }[] = [];
 
   get text(): string {
     return this.textSoFar.text;
+  }
+
+  /** What the model said instead of a structured output; empty if it did not refuse. */
+  get refusal(): string {
+    return this.refusalSoFar;
   }
 
   get reasoning(): string {
@@ -24,6 +32,10 @@ export class Answer {
     this.reasoningSoFar.add(text);
   }
 
+  addRefusal(text: string): void {
+    this.refusalSoFar += text;
+  }
+
   addToolCall(delta: ToolCallDelta): void {
     const call = (this.calls[delta.index] ??= { id: '', name: '', arguments: '' });
     call.id ||= delta.id ?? '';
@@ -32,7 +44,12 @@ export class Answer {
   }
 
   get isEmpty(): boolean {
-    return this.textSoFar.length === 0 && this.reasoningSoFar.length === 0 && !this.hasToolCalls;
+    return (
+      this.textSoFar.length === 0 &&
+      this.reasoningSoFar.length === 0 &&
+      this.refusalSoFar === '' &&
+      !this.hasToolCalls
+    );
   }
 
   get hasToolCalls(): boolean {

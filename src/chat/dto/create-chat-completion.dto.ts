@@ -9,7 +9,7 @@ import {
   MODEL,
   NUMBER,
   OBJECT,
-  type ParameterRules,
+  type Parameter,
   TEXT,
 } from './parameter-rules.js';
 
@@ -18,7 +18,7 @@ import {
  * `null` means "not given", as the format's own clients send it.
  *
  * Rules as decorators would cost 15 µs a request, since class-validator's runner sorts the rules of a class anew for
- * each object, and a class per message 2.5 times the whole request. So `PARAMETER_RULES` calls class-validator's
+ * each object, and a class per message 2.5 times the whole request. So `PARAMETERS` calls class-validator's
  * functions, and `messages`, `tools`, `tool_choice`, `stop` and the content of the objects have validators of their own.
  */
 export class CreateChatCompletionDto {
@@ -65,13 +65,13 @@ export class CreateChatCompletionDto {
    * @throws InvalidRequestError for the first parameter that breaks a rule
    */
   static validate(dto: CreateChatCompletionDto): void {
-    checkParameters(dto, PARAMETER_RULES);
+    checkParameters(dto, PARAMETERS);
   }
 }
 
 /** In the order in which faults are reported. */
-const PARAMETER_RULES: readonly ParameterRules<CreateChatCompletionDto>[] = [
-  { field: 'model', isRequired: true, rules: MODEL },
+const PARAMETERS: readonly Parameter<keyof CreateChatCompletionDto>[] = [
+  MODEL,
   { field: 'stream', rules: [BOOLEAN] },
   { field: 'stream_options', rules: [OBJECT] },
   { field: 'temperature', rules: [NUMBER, atLeast(0), atMost(2)] },

@@ -1,15 +1,15 @@
 import { isBoolean, isInt, isNumber, isObject, isString, max, maxLength, min } from 'class-validator';
 import { invalidField, isAbsent } from './wire-values.js';
 
-/** A check of one parameter; `problem` is the predicate that its error names. */
+/** What a parameter must be like. */
 export interface ParameterRule {
   readonly isMet: (value: unknown) => boolean;
   readonly problem: string;
 }
 
-/** The rules of one parameter; of those the first one that is broken counts. */
-export interface ParameterRules<Dto> {
-  readonly field: keyof Dto & string;
+/** The rules of one parameter; of several the first one that is broken counts. */
+export interface Parameter<Field extends string = string> {
+  readonly field: Field;
   readonly isRequired?: boolean;
   readonly rules: readonly ParameterRule[];
 }
@@ -32,23 +32,30 @@ export const atMost = (most: number): ParameterRule => ({
 
 const MAX_MODEL_CHARS = 200;
 
-/** The name of a model. */
-export const MODEL: readonly ParameterRule[] = [
-  TEXT,
-  { isMet: (value) => value !== '', problem: 'must not be empty' },
-  {
-    isMet: (value) => maxLength(value, MAX_MODEL_CHARS),
-    problem: `must be shorter than or equal to ${MAX_MODEL_CHARS} characters`,
-  },
-];
+/** The name of a model, which every completion needs. */
+export const MODEL: Parameter<'model'> = {
+  field: 'model',
+  isRequired: true,
+  rules: [
+    TEXT,
+    { isMet: (value) => value !== '', problem: 'must not be empty' },
+    {
+      isMet: (value) => maxLength(value, MAX_MODEL_CHARS),
+      problem: `must be shorter than or equal to ${MAX_MODEL_CHARS} characters`,
+    },
+  ],
+};
 
 /**
- * Checks the parameters of a body in the order of their rules; absent ones pass unless they are required.
- * @throws InvalidRequestError for the first parameter that breaks a rule
+ * Checks the parameters of a body in their order; one that is null counts as not given.
+ * @throws InvalidRequestError for the first that breaks a rule
  */
-export function checkParameters<Dto>(dto: Dto, parameters: readonly ParameterRules<Dto>[]): void {
+export function checkParameters<Field extends string>(
+  body: Readonly<Partial<Record<Field, unknown>>>,
+  parameters: readonly Parameter<Field>[],
+): void {
   for (const { field, isRequired, rules } of parameters) {
-    const value: unknown = dto[field];
+    const value = body[field];
     if (isRequired || !isAbsent(value)) {
       const broken = rules.find(({ isMet }) => !isMet(value));
       if (broken) {

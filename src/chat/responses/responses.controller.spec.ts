@@ -4,12 +4,13 @@ import { type MiddlewareConsumer, Module, type NestModule } from '@nestjs/common
 import { type Answer, API_KEY, ControllerApp } from '../../../test/support/gateway/controller-app.js';
 import { describeRoutes } from '../../../test/support/gateway/describe-routes.js';
 import { readEvents } from '../../../test/support/watch/read-events.js';
+import { AccessModule } from '../../common/http/access/access.module.js';
 import { RoutesModule } from '../../common/http/answer/routes.module.js';
 import { RequestLogMiddleware } from '../../logs/request-log.middleware.js';
 import { ResponsesModule } from './responses.module.js';
 
 /** The endpoint with the log in front of it, as the gateway has it. */
-@Module({ imports: [ResponsesModule, RoutesModule] })
+@Module({ imports: [AccessModule, ResponsesModule, RoutesModule] })
 class LoggedResponsesModule implements NestModule {
   configure(consumer: MiddlewareConsumer): void {
     consumer.apply(RequestLogMiddleware).forRoutes('v1/{*path}');

@@ -23,7 +23,7 @@ import { RetrieveResponseDto } from './dto/retrieve-response.dto.js';
 import { type ResponseObject } from './interfaces/response-object.js';
 import { ResponsesService } from './responses.service.js';
 import { RESPONSES_ERRORS } from './responses-error-format.js';
-import { type InputPage,inputPage } from './store/input-page.js';
+import { type InputPage, inputPage } from './store/input-page.js';
 import { StoredResponsesService } from './stored-responses.service.js';
 
 @AnswersErrorsAs(RESPONSES_ERRORS)

@@ -30,7 +30,8 @@ interface SettingOptions {
 
 interface RangeOptions extends SettingOptions {
   readonly min?: number;
-  readonly max?: number;
+  /** The largest value that can make sense; a larger one is a typing error, or an attack. */
+  readonly max: number;
 }
 
 const registry = new Map<string, SettingInfo>();
@@ -40,12 +41,9 @@ export function settingInfos(): readonly SettingInfo[] {
   return [...registry.values()];
 }
 
-/** Longest delay of a Node timer; a longer one would fire at once. */
-const LONGEST_DELAY_MS = 2 ** 31 - 1;
-
-/** A whole number within a range; by default from 0 to the longest delay of a timer. */
-export function IntegerSetting(about: string, options: RangeOptions = {}): PropertyDecorator {
-  const { min = 0, max = LONGEST_DELAY_MS } = options;
+/** A whole number within a range, by default from 0. Milliseconds must stay below 2^31, or timers would fire at once. */
+export function IntegerSetting(about: string, options: RangeOptions): PropertyDecorator {
+  const { min = 0, max } = options;
   const message = `$property must be an integer from ${min} to ${max}`;
   return applyDecorators(
     describe({ kind: 'integer', about, min, max, ...flags(options) }),
@@ -57,9 +55,9 @@ export function IntegerSetting(about: string, options: RangeOptions = {}): Prope
 }
 
 /** Bytes: a number, or text such as `32mb` (units b, kb, mb, gb, powers of 1024). */
-export function SizeSetting(about: string, options: RangeOptions = {}): PropertyDecorator {
-  const { min = 1, max = 2 ** 40 } = options;
-  const message = `$property must be a size such as 512kb or 32mb`;
+export function SizeSetting(about: string, options: RangeOptions): PropertyDecorator {
+  const { min = 1, max } = options;
+  const message = `$property must be a size from ${sizeText(min)} to ${sizeText(max)}, such as 512kb or 32mb`;
   return applyDecorators(
     describe({ kind: 'size', about, min, max, ...flags(options) }),
     Transform(({ value }) => parseSize(value) ?? (value as unknown)),
@@ -118,6 +116,12 @@ function isDigits(value: unknown): value is string {
 }
 
 const UNITS: Readonly<Record<string, number>> = { b: 1, kb: 2 ** 10, mb: 2 ** 20, gb: 2 ** 30 };
+
+/** A size in its largest unit that leaves a whole number. */
+function sizeText(bytes: number): string {
+  const [unit = 'b', size = 1] = Object.entries(UNITS).findLast(([, of]) => bytes % of === 0) ?? [];
+  return `${bytes / size}${unit}`;
+}
 
 function parseSize(value: unknown): number | undefined {
   if (typeof value !== 'string') {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { settingInfos } from './setting.decorators.js';
 import { SettingsError } from './settings.errors.js';
 import { Settings } from './settings.js';
 import { loadSettings, settingsFromEnvironment } from './settings-loader.js';
@@ -105,11 +106,11 @@ describe('settingsFromEnvironment', () => {
     it.each([
       ['PORT', '0', 0],
       ['PORT', ' 65535 ', 65_535],
-      ['BODY_LIMIT', '512', 512],
-      ['BODY_LIMIT', '512b', 512],
+      ['BODY_LIMIT', '2048', 2048],
+      ['BODY_LIMIT', '2048b', 2048],
       ['BODY_LIMIT', '1kb', 1024],
       ['BODY_LIMIT', '2 MB', 2 * 2 ** 20],
-      ['BODY_LIMIT', '3gb', 3 * 2 ** 30],
+      ['LOG_MAX_BYTES', '3gb', 3 * 2 ** 30],
       ['STREAM_DEFAULT', 'false', false],
       ['STREAM_DEFAULT', '0', false],
       ['BROWSER_NO_SANDBOX', 'true', true],
@@ -123,7 +124,7 @@ describe('settingsFromEnvironment', () => {
     });
 
     const integer = 'PORT must be an integer from 0 to 65535';
-    const size = 'BODY_LIMIT must be a size such as 512kb or 32mb';
+    const size = 'BODY_LIMIT must be a size from 1kb to 128mb, such as 512kb or 32mb';
     const boolean = 'STREAM_DEFAULT must be true or false';
     const choice = 'ECHO_ACTION must be one of auto, drop, regenerate, off';
     const text = 'SITE_RECIPE must be a text of one line';
@@ -131,12 +132,15 @@ describe('settingsFromEnvironment', () => {
       ...['-1', '65536', '1.5', '1e3', '0x10', 'x', '99999999999999999999', '1 2', 'NaN'].map(
         (value) => ['PORT', value, integer] as const,
       ),
-      ...['0', '-1', '1.5mb', '32 MiB', 'mb', '2048gb'].map((value) => ['BODY_LIMIT', value, size] as const),
+      ...['0', '-1', '1023', '1.5mb', '32 MiB', 'mb', '129mb', '3gb'].map(
+        (value) => ['BODY_LIMIT', value, size] as const,
+      ),
       ...['yes', 'TRUE', '2'].map((value) => ['STREAM_DEFAULT', value, boolean] as const),
       ...['Auto', 'none', 'auto,off'].map((value) => ['ECHO_ACTION', value, choice] as const),
       ['SITE_RECIPE', 'a\r\nPORT=1', text],
       ['SITE_RECIPE', 'a\u0000b', text],
-      ['DRAIN_MS', '2147483648', 'DRAIN_MS must be an integer from 0 to 2147483647'],
+      ['DRAIN_MS', '3600001', 'DRAIN_MS must be an integer from 0 to 3600000'],
+      ['DEFAULT_MAX_TOKENS', '1000000000', 'DEFAULT_MAX_TOKENS must be an integer from 1 to 1000000'],
     ])('refuses %s=%j', (name, value, message) => {
       expect(problemsOf(() => load({ [name]: value }))).toEqual([`${message} (environment)`]);
       expect(problemsOf(() => loadJson({ [name]: value }))).toEqual([`${message} (${config}, line 1)`]);
@@ -150,6 +154,16 @@ describe('settingsFromEnvironment', () => {
       ...[1, true, ['a'], {}].map((value) => ['SITE_RECIPE', value, text] as const),
     ])('refuses %s: %j in JSON', (name, value, message) => {
       expect(problemsOf(() => loadJson({ [name]: value }))).toEqual([`${message} (${config}, line 1)`]);
+    });
+
+    it('bounds every number: a timer takes no more than 2^31 ms, and no size is larger than 1 TiB', () => {
+      const numbers = settingInfos().filter(({ kind }) => kind === 'integer' || kind === 'size');
+      for (const { name, kind, min = NaN, max = NaN } of numbers) {
+        expect(max).toBeLessThan(kind === 'size' ? 2 ** 40 + 1 : 2 ** 31);
+        for (const value of [min - 1, max + 1, 1e15]) {
+          expect(problemsOf(() => loadJson({ [name]: value }))).toHaveLength(1);
+        }
+      }
     });
 
     it('never accepts a whole number out of range, nor refuses one in it', () => {
@@ -171,10 +185,10 @@ describe('settingsFromEnvironment', () => {
       writeFileSync(dotEnv, 'DRAIN_MS=1\n\n export LOG_LEVEL = loud\nDRAIN_MS=soon\nECHO_ACTION: loud\n');
       const expected = [
         'PORT must be an integer from 0 to 65535 (environment)',
-        `BODY_LIMIT must be a size such as 512kb or 32mb (${config}, line 3)`,
+        `BODY_LIMIT must be a size from 1kb to 128mb, such as 512kb or 32mb (${config}, line 3)`,
         `STREAM_DEFAULT must be true or false (${config}, line 5)`,
         `LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent (${dotEnv}, line 3)`,
-        `DRAIN_MS must be an integer from 0 to 2147483647 (${dotEnv}, line 4)`,
+        `DRAIN_MS must be an integer from 0 to 3600000 (${dotEnv}, line 4)`,
         `ECHO_ACTION must be one of auto, drop, regenerate, off (${dotEnv}, line 5)`,
         `PROT is not a setting (${config}, line 2)`,
       ];
@@ -187,7 +201,7 @@ describe('settingsFromEnvironment', () => {
       expect(() => load({ PORT: 'x', DRAIN_MS: 'y' })).toThrow(
         'The configuration is not valid:\n' +
           '  - PORT must be an integer from 0 to 65535 (environment)\n' +
-          '  - DRAIN_MS must be an integer from 0 to 2147483647 (environment)',
+          '  - DRAIN_MS must be an integer from 0 to 3600000 (environment)',
       );
     });
 
@@ -342,7 +356,7 @@ describe('settingsFromEnvironment', () => {
     it('are not asked about a setting that is wrong by itself', () => {
       expect(problemsOf(() => loadJson({ HOST: 5, POOL_MIN_SESSIONS: 'many' }))).toEqual([
         `HOST must be a text of one line (${config}, line 1)`,
-        `POOL_MIN_SESSIONS must be an integer from 0 to 2147483647 (${config}, line 1)`,
+        `POOL_MIN_SESSIONS must be an integer from 0 to 10000 (${config}, line 1)`,
       ]);
     });
   });

@@ -8,6 +8,9 @@ import {
   TextSetting,
 } from './setting.decorators.js';
 
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
 /**
  * Every setting, with its default. A name here is the name in the environment, in `config.json`
  * and on the settings page. Times are milliseconds, sizes are bytes.
@@ -21,8 +24,21 @@ export class Settings {
   @TextSetting('Address that the gateway listens on. Anything but loopback needs API_KEY.', { restart: true })
   HOST = '127.0.0.1';
 
-  @TextSetting('Bearer key that callers must send; empty switches authentication off.', { secret: true })
+  @TextSetting('Key that callers must send, as bearer or `x-api-key`; empty switches authentication off.', { secret: true })
   API_KEY = '';
+
+  @IntegerSetting('Most connections of callers at once; more are closed at once.', {
+    min: 16,
+    max: 1_000_000,
+    restart: true,
+  })
+  MAX_CONNECTIONS = 16_384;
+
+  @IntegerSetting('Wrong keys a minute from one address; more are answered 429. A right key always passes.', {
+    min: 1,
+    max: 1_000_000,
+  })
+  WRONG_KEYS_PER_MINUTE = 100;
 
   @TextSetting('Folder of the store, the browser profiles and the key file.', {
     restart: true,
@@ -60,58 +76,76 @@ export class Settings {
   })
   TOOL_MODE?: 'native' | 'emulated';
 
-  @IntegerSetting('How long an account cools after a rate limit that names no time of its own.')
+  @IntegerSetting('How long an account cools after a rate limit that names no time of its own.', {
+    max: 7 * DAY_MS,
+  })
   RATE_LIMIT_COOLDOWN_MS = 120_000;
 
   @IntegerSetting('Most upstream attempts for one request before the first byte.', { min: 1, max: 20 })
   RETRY_MAX_ATTEMPTS = 3;
 
-  @IntegerSetting('Wait before the first retry; doubles each time, with jitter.')
+  @IntegerSetting('Wait before the first retry; doubles each time, with jitter.', { max: HOUR_MS })
   RETRY_BASE_DELAY_MS = 500;
 
-  @IntegerSetting('Longest wait between two attempts.')
+  @IntegerSetting('Longest wait between two attempts.', { max: HOUR_MS })
   RETRY_MAX_DELAY_MS = 8000;
 
-  @IntegerSetting('Sessions kept warm while idle.')
+  @IntegerSetting('Sessions kept warm while idle.', { max: 10_000 })
   POOL_MIN_SESSIONS = 1;
 
-  @IntegerSetting('Most sessions over all accounts.', { min: 1 })
+  @IntegerSetting('Most sessions over all accounts.', { min: 1, max: 10_000 })
   POOL_MAX_SESSIONS = 32;
 
-  @IntegerSetting('Most sessions of one account.', { min: 1, unset: '64 with PROVIDER=openai, else 4' })
+  @IntegerSetting('Most sessions of one account.', {
+    min: 1,
+    unset: '64 with PROVIDER=openai, else 4',
+    max: 10_000,
+  })
   POOL_MAX_SESSIONS_PER_ACCOUNT = 4;
 
-  @IntegerSetting('How long a session may stay idle before it is closed.')
+  @IntegerSetting('How long a session may stay idle before it is closed.', { max: DAY_MS })
   POOL_IDLE_MS = 60_000;
 
-  @IntegerSetting('Most requests that may wait for a session.')
+  @IntegerSetting('Most requests that may wait for a session.', { max: 100_000 })
   POOL_QUEUE_LIMIT = 256;
 
-  @IntegerSetting('Longest wait for a session.')
+  @IntegerSetting('Longest wait for a session.', { max: HOUR_MS })
   POOL_ACQUIRE_TIMEOUT_MS = 30_000;
 
-  @IntegerSetting('Longest silence of the upstream before its first event.', { min: 1 })
+  @IntegerSetting('Longest silence of the upstream before its first event.', { min: 1, max: HOUR_MS })
   UPSTREAM_FIRST_BYTE_MS = 60_000;
 
-  @IntegerSetting('Longest silence of the upstream within an answer.', { min: 1 })
+  @IntegerSetting('Longest silence of the upstream within an answer.', { min: 1, max: HOUR_MS })
   UPSTREAM_IDLE_MS = 60_000;
 
   @IntegerSetting(
+    'Longest time of an answer without text, reasoning or a tool call, whatever else the upstream sends.',
+    { min: 1, max: HOUR_MS },
+  )
+  UPSTREAM_PROGRESS_MS = 600_000;
+
+  @SizeSetting('Most bytes of an answer without text, reasoning or a tool call.', {
+    min: 2 ** 10,
+    max: 2 ** 30,
+  })
+  UPSTREAM_FILLER_BYTES = 32 * 2 ** 20;
+
+  @IntegerSetting(
     'Silence after which a streaming answer is begun with a heartbeat although nothing was accepted yet.',
-    { min: 1 },
+    { min: 1, max: HOUR_MS },
   )
   HEARTBEAT_AFTER_MS = 10_000;
 
-  @IntegerSetting('Silence between two heartbeats of a stream.', { min: 1 })
+  @IntegerSetting('Silence between two heartbeats of a stream.', { min: 1, max: HOUR_MS })
   HEARTBEAT_INTERVAL_MS = 15_000;
 
   @BooleanSetting('Whether a request without `stream` is answered as a stream.')
   STREAM_DEFAULT = true;
 
-  @IntegerSetting('`max_tokens` of a request that names none.', { min: 1 })
+  @IntegerSetting('`max_tokens` of a request that names none.', { min: 1, max: 1_000_000 })
   DEFAULT_MAX_TOKENS = 1000;
 
-  @SizeSetting('Largest request body.')
+  @SizeSetting('Largest request body.', { min: 2 ** 10, max: 128 * 2 ** 20 })
   BODY_LIMIT = 32 * 2 ** 20;
 
   @BooleanSetting('Whether tool results are condensed before they go upstream.')
@@ -131,13 +165,13 @@ export class Settings {
   @IntegerSetting('Days that log entries are kept.', { min: 1, max: 36_500 })
   LOG_RETENTION_DAYS = 7;
 
-  @SizeSetting('Most bytes that the stored log may take.')
+  @SizeSetting('Most bytes that the stored log may take.', { min: 2 ** 20, max: 2 ** 40 })
   LOG_MAX_BYTES = 512 * 2 ** 20;
 
   @IntegerSetting('Days that responses (`/v1/responses`) are kept.', { min: 1, max: 36_500 })
   RESPONSE_RETENTION_DAYS = 30;
 
-  @SizeSetting('Most bytes that stored responses may take; 0 stores none.', { min: 0 })
+  @SizeSetting('Most bytes that stored responses may take; 0 stores none.', { min: 0, max: 2 ** 40 })
   RESPONSE_MAX_BYTES = 256 * 2 ** 20;
 
   @ChoiceSetting(
@@ -185,7 +219,7 @@ export class Settings {
   @BooleanSetting('Allows a listener beyond loopback without API_KEY.', { restart: true })
   ALLOW_UNAUTHENTICATED = false;
 
-  @IntegerSetting('How long running answers may go on after SIGTERM.')
+  @IntegerSetting('How long running answers may go on after SIGTERM.', { max: HOUR_MS })
   DRAIN_MS = 10_000;
 
   /** Replaces the built-in models; in `config.json` only, since it is a table (see `model-table.ts`). */

@@ -1,3 +1,4 @@
+import { type Server } from 'node:http';
 import { type NestExpressApplication } from '@nestjs/platform-express';
 import { type Settings } from '../config/settings.js';
 import { hostOriginMiddleware } from './access/host-origin.middleware.js';
@@ -26,5 +27,8 @@ export function configureApp(app: NestExpressApplication, settings: Settings): v
   app.use(responseHeadersMiddleware);
   app.use(requestLimitsMiddleware);
   app.use(hostOriginMiddleware(settings));
-  answerServerEvents(app.getHttpServer());
+  const server: Server = app.getHttpServer();
+  // Beyond, each connection would cost a descriptor before any request of it could be refused.
+  server.maxConnections = settings.MAX_CONNECTIONS;
+  answerServerEvents(server);
 }

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_PIPE } from '@nestjs/core';
+import { AccessModule } from './access/access.module.js';
 import { ApiKeyGuard } from './access/api-key.guard.js';
-import { ApiKeyAuthenticator } from './access/api-key-authenticator.js';
 import { GatewayExceptionFilter } from './answer/gateway-exception.filter.js';
 import { RouteFallback } from './answer/route-fallback.js';
 import { RoutesModule } from './answer/routes.module.js';
@@ -12,9 +12,8 @@ import { ValidationPipe } from './body/validation.pipe.js';
 
 /** Guards, pipe and filter of every route: key, body, validation and error envelope, in that order. */
 @Module({
-  imports: [RoutesModule],
+  imports: [AccessModule, RoutesModule],
   providers: [
-    ApiKeyAuthenticator,
     BodyBudget,
     JsonBodyReader,
     RouteFallback,

@@ -52,6 +52,7 @@ export class LogJournal implements OnModuleInit, OnApplicationShutdown {
   private ended: EndedEntry[] = [];
   private batchTimer: NodeJS.Timeout | undefined;
   private pendingTimer: NodeJS.Timeout | undefined;
+  private closing: Promise<void> | undefined;
 
   constructor(
     settings: Settings,
@@ -65,10 +66,12 @@ export class LogJournal implements OnModuleInit, OnApplicationShutdown {
     this.lastNumber = Math.max(this.lastNumber, await this.store.open());
   }
 
-  async onApplicationShutdown(): Promise<void> {
+  /** Stores everything; may be called twice. */
+  onApplicationShutdown(): Promise<void> {
     this.settle();
     this.storePending(this.open.keys());
-    await this.store.close();
+    this.closing ??= this.store.close();
+    return this.closing;
   }
 
   /** The store, after it has been handed everything up to now. */

@@ -42,6 +42,7 @@ describe('toStoredRecord', () => {
       model: 'svc-max',
       account: 'one',
       isCompletion: 1,
+      isStranger: 0,
       totalMs: 30,
       firstTokenMs: 10,
       promptTokens: 3,

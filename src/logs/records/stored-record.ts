@@ -19,6 +19,7 @@ export interface StoredRecord {
   readonly model: string | null;
   readonly account: string | null;
   readonly isCompletion: 0 | 1;
+  readonly isStranger: 0 | 1;
   readonly totalMs: number | null;
   readonly firstTokenMs: number | null;
   readonly promptTokens: number;
@@ -116,6 +117,7 @@ function storedRequest(entry: RequestLogEntry, seq: number, changed: number): St
     model: entry.model ?? null,
     account: entry.account ?? null,
     isCompletion: entry.operation === 'completion' ? 1 : 0,
+    isStranger: entry.isStranger ? 1 : 0,
     totalMs: entry.totalMs ?? null,
     firstTokenMs: entry.firstTokenMs ?? null,
     promptTokens: entry.usage?.promptTokens ?? 0,
@@ -144,6 +146,7 @@ function storedExchange(
     model: null,
     account: record.account ?? null,
     isCompletion: 0,
+    isStranger: 0,
     totalMs: record.totalMs ?? null,
     firstTokenMs: null,
     promptTokens: 0,

@@ -7,11 +7,12 @@ import { takePrivateFile } from '../../common/files/private-path.js';
 const BUSY_TIMEOUT_MS = 2000;
 
 /** Schema version; a file with another one is put aside. */
-const VERSION = 2;
+const VERSION = 3;
 
 /**
  * `records` holds the small columns, `texts` the JSON, so that a full scan of `records` stays cheap: 0.2 µs a row. That is
- * why there is no index but the primary key: each would cost every write more than it saves the rare read.
+ * why there is no index over all of them but the primary key: each would cost every write more than it saves the rare
+ * read.
  */
 const TABLES = `
   CREATE TABLE records (
@@ -26,12 +27,15 @@ const TABLES = `
     model TEXT,
     account TEXT,
     is_completion INTEGER NOT NULL,
+    is_stranger INTEGER NOT NULL,
     total_ms REAL,
     first_token_ms REAL,
     prompt_tokens INTEGER NOT NULL,
     completion_tokens INTEGER NOT NULL,
     bytes INTEGER NOT NULL
   ) STRICT;
+
+  CREATE INDEX strangers ON records (seq, bytes) WHERE is_stranger = 1;
 
   CREATE TABLE texts (
     seq INTEGER PRIMARY KEY,

@@ -1,6 +1,12 @@
 import { type DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { type Clock } from '../../common/time/clock.js';
-import { DEFAULT_LIMIT, type LogFilter, type LogKind, OUTCOMES_BY_LEVEL } from '../records/log-filter.js';
+import {
+  DEFAULT_LIMIT,
+  FAILED_OUTCOMES,
+  type LogFilter,
+  type LogKind,
+  OUTCOMES_BY_LEVEL,
+} from '../records/log-filter.js';
 import { hasText } from '../records/record-match.js';
 
 /** Rows scanned per statement, without and with a search in their texts. */
@@ -8,6 +14,8 @@ const WINDOW = 20_000;
 const TEXT_WINDOW = 1000;
 /** Time limit of one search, checked between windows. */
 const SEARCH_LIMIT_MS = 1000;
+/** Most characters of a page's texts, but for its first record: a page of 500 whole records could take gigabytes. */
+const PAGE_LENGTH = 2 ** 24;
 /** Above every `seq`. */
 const BEYOND = Number.MAX_SAFE_INTEGER;
 
@@ -47,20 +55,22 @@ export class RecordSearch {
     this.clock = clock;
   }
 
-  /** A search that exceeds its time limit returns early, with `reached` above 0. */
+  /** A search that exceeds its time limit, or the length of a page, returns early, with `reached` above 0. */
   page(filter: LogFilter, withTexts: boolean): FoundPage {
     const { limit = DEFAULT_LIMIT, q } = filter;
     const deadline = this.clock.monotonic() + SEARCH_LIMIT_MS;
     const condition = toCondition(filter);
     const records: FoundRecord[] = [];
+    let room = PAGE_LENGTH;
     let before = filter.before === undefined ? BEYOND : Number(filter.before);
     while (before > 0) {
       const from = this.windowStart(before, q === undefined ? WINDOW : TEXT_WINDOW);
-      const found = this.within(from, before, condition, limit + 1 - records.length, withTexts, q);
-      records.push(...found);
-      if (records.length > limit) {
-        records.length = limit;
-        return { records, reached: records.at(-1)?.seq ?? before };
+      for (const record of this.within(from, before, condition, withTexts, q)) {
+        room -= record.text.length;
+        if (records.length === limit || (room < 0 && records.length > 0)) {
+          return { records, reached: records.at(-1)?.seq ?? before };
+        }
+        records.push(record);
       }
       before = from;
       if (this.clock.monotonic() > deadline) {
@@ -72,7 +82,7 @@ export class RecordSearch {
 
   /** @param unsavedSeq `seq` of the request if it is not stored yet; its exchanges may be */
   find(id: string, unsavedSeq: number | undefined): FoundRequest | undefined {
-    const [entry] = this.select(`kind = 'request' AND id = ?`, [id], 'ORDER BY seq LIMIT 1', true);
+    const [entry] = [...this.select(`kind = 'request' AND id = ?`, [id], 'ORDER BY seq LIMIT 1', true)];
     const seq = entry?.seq ?? unsavedSeq;
     if (seq === undefined) {
       return undefined;
@@ -84,7 +94,7 @@ export class RecordSearch {
       'ORDER BY seq LIMIT 500',
       true,
     );
-    return { entry, network };
+    return { entry, network: [...network] };
   }
 
   /** The latest `limit` changes after a number, oldest first. */
@@ -101,7 +111,7 @@ export class RecordSearch {
   }): FoundRecord[] {
     const [sql, values] =
       kind === undefined ? ['changed > ?', [after]] : ['changed > ? AND kind = ?', [after, kind]];
-    return this.select(sql, values, `ORDER BY changed DESC LIMIT ${limit}`, withTexts).reverse();
+    return [...this.select(sql, values, `ORDER BY changed DESC LIMIT ${limit}`, withTexts)].reverse();
   }
 
   private windowStart(before: number, rows: number): number {
@@ -113,19 +123,20 @@ export class RecordSearch {
     return Number(start?.seq ?? 0);
   }
 
-  private within(
+  /** The matching records of a window, newest first, read one by one. */
+  private *within(
     from: number,
     before: number,
     { sql, values }: Condition,
-    limit: number,
     withTexts: boolean,
     q: string | undefined,
-  ): FoundRecord[] {
+  ): Iterable<FoundRecord> {
     const where = `seq >= ? AND seq < ? AND ${sql}`;
     const parameters = [from, before, ...values];
     const order = 'ORDER BY seq DESC';
     if (q === undefined) {
-      return this.select(where, parameters, `${order} LIMIT ${limit}`, withTexts);
+      yield* this.select(where, parameters, order, withTexts);
+      return;
     }
     // LIKE on the JSON also matches member names, so `hasText` checks the parsed fields of each hit.
     const inJson = pattern(JSON.stringify(q).slice(1, -1));
@@ -135,8 +146,11 @@ export class RecordSearch {
       order,
       true,
     );
-    const matching = found.filter(({ text }) => hasText(text, q)).slice(0, limit);
-    return withTexts ? matching : matching.map((record) => this.withoutTexts(record));
+    for (const record of found) {
+      if (hasText(record.text, q)) {
+        yield withTexts ? record : this.withoutTexts(record);
+      }
+    }
   }
 
   private withoutTexts(record: FoundRecord): FoundRecord {
@@ -149,15 +163,14 @@ export class RecordSearch {
     values: readonly SQLInputValue[],
     tail: string,
     withTexts: boolean,
-  ): FoundRecord[] {
+  ): Iterable<FoundRecord> {
     const text = withTexts ? TEXT : 'brief';
     // SQLite keeps the order of a CROSS JOIN: the small table is scanned first.
-    const rows = this.database
+    return this.database
       .prepare(
         `SELECT seq, changed, id, ${text} AS text FROM records CROSS JOIN texts USING (seq) WHERE ${where} ${tail}`,
       )
-      .all(...values);
-    return rows as unknown as FoundRecord[];
+      .iterate(...values) as unknown as Iterable<FoundRecord>;
   }
 }
 
@@ -171,7 +184,15 @@ function member(name: string, column: string): string {
   return `iif(${column} IS NULL, '', ',"${name}":' || json_quote(${column}))`;
 }
 
-function toCondition({ kind = 'request', level, model, account, status, outcome }: LogFilter): Condition {
+function toCondition({
+  kind = 'request',
+  level,
+  model,
+  account,
+  status,
+  outcome,
+  reason,
+}: LogFilter): Condition {
   const parts: Condition[] = [{ sql: 'kind = ?', values: [kind] }];
   if (level !== undefined) {
     const outcomes = OUTCOMES_BY_LEVEL[level];
@@ -188,6 +209,14 @@ function toCondition({ kind = 'request', level, model, account, status, outcome 
   }
   if (outcome !== undefined) {
     parts.push({ sql: 'outcome = ?', values: [outcome] });
+  }
+  if (reason !== undefined) {
+    // Few records have failed, so that few are parsed.
+    const failed = FAILED_OUTCOMES.map(() => '?').join(', ');
+    parts.push({
+      sql: `outcome IN (${failed}) AND brief ->> '$.error.reason' = ?`,
+      values: [...FAILED_OUTCOMES, reason],
+    });
   }
   return { sql: parts.map(({ sql }) => sql).join(' AND '), values: parts.flatMap(({ values }) => values) };
 }

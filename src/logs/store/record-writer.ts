@@ -34,6 +34,7 @@ const COLUMNS = [
   'model',
   'account',
   'is_completion',
+  'is_stranger',
   'total_ms',
   'first_token_ms',
   'prompt_tokens',
@@ -118,6 +119,9 @@ export class RecordWriter {
       const batch = records.slice(from, to);
       this.putBatch(batch, onRejected);
       onWritten(to);
+      if (batch.some(({ isStranger }) => isStranger)) {
+        this.entries -= this.retention.dropStrangers();
+      }
       this.entries -= this.retention.dropByBytes();
       from = to;
     }
@@ -206,6 +210,7 @@ export class RecordWriter {
       record.model,
       record.account,
       record.isCompletion,
+      record.isStranger,
       record.totalMs,
       record.firstTokenMs,
       record.promptTokens,

@@ -1,4 +1,4 @@
-import { type DatabaseSync, type StatementSync } from 'node:sqlite';
+import { type DatabaseSync, type SQLOutputValue, type StatementSync } from 'node:sqlite';
 import { selectNumber } from './log-database.js';
 
 /** Fill level above which records are deleted, as a share of the limit; the rest is room for the next batch. */
@@ -6,6 +6,8 @@ const HIGH_WATER = 0.85;
 /** Largest transaction and largest record, as shares of the limit. */
 const BATCH_SHARE = 1 / 16;
 const RECORD_SHARE = 1 / 8;
+/** Share of the limit for records of strangers, who must not push out everybody else's. */
+const STRANGER_SHARE = 1 / 50;
 const MAX_BATCH_BYTES = 8 * 2 ** 20;
 /** Bounds of the write-ahead log before a checkpoint, in pages. */
 const MAX_WAL_PAGES = 1000;
@@ -15,11 +17,16 @@ const SLICE = 500;
 /** Slices deleted for age per call. After a long pause many rows are too old, and new records must not wait for all. */
 const AGE_SLICES = 20;
 
+/** A row of `seq` and `bytes`. */
+type SizeRow = Readonly<Record<string, SQLOutputValue>>;
+
 /** Keeps a file within its size and age limits by deleting the oldest records. Throws what SQLite throws. */
 export class Retention {
   private readonly database: DatabaseSync;
   private readonly pageBytes: number;
   private readonly oldest: StatementSync;
+  private readonly oldestStrangers: StatementSync;
+  private readonly strangerBytes: StatementSync;
   private readonly first: StatementSync;
   private readonly pageCount: StatementSync;
   private readonly freeCount: StatementSync;
@@ -29,6 +36,10 @@ export class Retention {
     this.database = database;
     this.pageBytes = selectNumber(database, 'PRAGMA page_size');
     this.oldest = database.prepare(`SELECT seq, bytes FROM records ORDER BY seq LIMIT ${SLICE}`);
+    this.oldestStrangers = database.prepare(
+      `SELECT seq, bytes FROM records WHERE is_stranger = 1 ORDER BY seq LIMIT ${SLICE}`,
+    );
+    this.strangerBytes = database.prepare('SELECT sum(bytes) FROM records WHERE is_stranger = 1');
     this.first = database.prepare('SELECT min(seq) AS seq FROM records');
     this.pageCount = database.prepare('SELECT page_count FROM pragma_page_count()');
     this.freeCount = database.prepare('SELECT freelist_count FROM pragma_freelist_count()');
@@ -45,7 +56,7 @@ export class Retention {
   }
 
   fileBytes(): number {
-    return this.pages(this.pageCount) * this.pageBytes;
+    return firstNumber(this.pageCount) * this.pageBytes;
   }
 
   setLimit(maxBytes: number): void {
@@ -64,22 +75,30 @@ export class Retention {
   dropByBytes(): number {
     let dropped = 0;
     for (let excess = this.excess(); excess > 0; excess = this.excess()) {
-      const rows = this.oldestRows();
-      let last: number | undefined;
-      for (const { seq, bytes } of rows) {
-        last = seq;
-        excess -= bytes;
-        if (excess <= 0) {
-          break;
-        }
-      }
+      const last = lastOf(this.oldestRows(), excess);
       if (last === undefined) {
         break;
       }
-      dropped += this.drop(last);
+      dropped += this.drop('seq <= ?', last);
     }
     if (this.fileBytes() > this.maxBytes) {
       this.database.exec('PRAGMA incremental_vacuum');
+    }
+    return dropped;
+  }
+
+  /** Deletes the oldest records of strangers above their share. @returns number of records deleted */
+  dropStrangers(): number {
+    const share = this.maxBytes * STRANGER_SHARE;
+    let dropped = 0;
+    while (firstNumber(this.strangerBytes) > share) {
+      // More than needed, so that not every write has to delete.
+      const excess = firstNumber(this.strangerBytes) - share * HIGH_WATER;
+      const last = lastOf(this.oldestStrangers.all(), excess);
+      if (last === undefined) {
+        break;
+      }
+      dropped += this.drop('seq <= ? AND is_stranger = 1', last);
     }
     return dropped;
   }
@@ -93,12 +112,12 @@ export class Retention {
     const before = keepFrom * 1000;
     let dropped = 0;
     for (let slice = 0; slice < AGE_SLICES && this.hasOlderThan(before); slice++) {
-      const old = this.oldestRows().filter(({ seq }) => seq < before);
+      const old = this.oldestRows().filter(({ seq }) => Number(seq) < before);
       const last = old.at(-1);
       if (last === undefined) {
         break;
       }
-      dropped += this.drop(last.seq);
+      dropped += this.drop('seq <= ?', Number(last.seq));
     }
     return dropped;
   }
@@ -110,23 +129,22 @@ export class Retention {
 
   /** Bytes above the high-water mark; zero or less if there is room. */
   private excess(): number {
-    const used = (this.pages(this.pageCount) - this.pages(this.freeCount)) * this.pageBytes;
+    const used = (firstNumber(this.pageCount) - firstNumber(this.freeCount)) * this.pageBytes;
     return used - this.maxBytes * HIGH_WATER;
   }
 
-  private pages(count: StatementSync): number {
-    return Number(Object.values(count.get() ?? {})[0]);
+  private oldestRows(): SizeRow[] {
+    return this.oldest.all();
   }
 
-  private oldestRows(): { readonly seq: number; readonly bytes: number }[] {
-    return this.oldest.all() as unknown as { seq: number; bytes: number }[];
-  }
-
-  private drop(lastSeq: number): number {
+  /** Deletes the records that a condition on `records` selects by a number. */
+  private drop(condition: string, lastSeq: number): number {
     this.database.exec('BEGIN IMMEDIATE');
     try {
-      const { changes } = this.database.prepare('DELETE FROM records WHERE seq <= ?').run(lastSeq);
-      this.database.prepare('DELETE FROM texts WHERE seq <= ?').run(lastSeq);
+      this.database
+        .prepare(`DELETE FROM texts WHERE seq IN (SELECT seq FROM records WHERE ${condition})`)
+        .run(lastSeq);
+      const { changes } = this.database.prepare(`DELETE FROM records WHERE ${condition}`).run(lastSeq);
       this.database.exec('COMMIT');
       return Number(changes);
     } catch (error) {
@@ -136,4 +154,22 @@ export class Retention {
       throw error;
     }
   }
+}
+
+/** `seq` of the first row with which the bytes of all rows up to it reach the excess, else of the last row. */
+function lastOf(rows: readonly SizeRow[], excess: number): number | undefined {
+  let rest = excess;
+  let last: number | undefined;
+  for (const { seq, bytes } of rows) {
+    last = Number(seq);
+    rest -= Number(bytes);
+    if (rest <= 0) {
+      break;
+    }
+  }
+  return last;
+}
+
+function firstNumber(statement: StatementSync): number {
+  return Number(Object.values(statement.get() ?? {})[0]);
 }

@@ -85,10 +85,10 @@ describe('completionBody', () => {
 
   it('leaves out what the model has refused', () => {
     const refused = new RefusedFields();
-    expect(refused.learn('m', 'Unrecognized request argument supplied: chat_template_kwargs')).toBe(true);
-    expect(refused.learn('m', "Unsupported value: 'temperature' does not support 0.7 with this model.")).toBe(
-      true,
-    );
+    expect(refused.learn(request, 'Unrecognized request argument supplied: chat_template_kwargs')).toBe(true);
+    expect(
+      refused.learn(request, "Unsupported value: 'temperature' does not support 0.7 with this model."),
+    ).toBe(true);
     expect(body({ thinking: false }, refused)).toEqual({
       ...plain,
       temperature: undefined,
@@ -102,10 +102,23 @@ describe('completionBody', () => {
     });
   });
 
+  it('leaves a refused response format out of that request alone', () => {
+    const refused = new RefusedFields();
+    const asking = { ...request, responseFormat: { type: 'json_object' } };
+    const text = "'response_format' of type 'json_object' is not supported with tools.";
+    expect(refused.learn(asking, text)).toBe(true);
+    expect(JSON.parse(completionBody(asking, refused))).toEqual(plain);
+    expect(body({ responseFormat: { type: 'json_object' } }, refused)).toEqual({
+      ...plain,
+      response_format: { type: 'json_object' },
+    });
+    expect(refused.learn(asking, text)).toBe(false);
+  });
+
   it('uses the newer name of the limit for models that require it', () => {
     const refused = new RefusedFields();
     const text = "Unsupported parameter: 'max_tokens' is not supported. Use 'max_completion_tokens' instead.";
-    expect(refused.learn('m', text)).toBe(true);
+    expect(refused.learn(request, text)).toBe(true);
     expect(body({}, refused)).toEqual({ ...plain, max_tokens: undefined, max_completion_tokens: 100 });
   });
 });
@@ -124,19 +137,19 @@ describe('RefusedFields', () => {
     ['a field whose name is only part of a word', 'unknown: stream_options_x'],
     ['nothing', ''],
   ])('learns nothing from %s', (_what, text) => {
-    expect(new RefusedFields().learn('m', text)).toBe(false);
+    expect(new RefusedFields().learn(request, text)).toBe(false);
   });
 
   it('learns of a hint from any complaint that names it', () => {
     const refused = new RefusedFields();
     const text = "literal_error Input should be 'low', 'medium' or 'high' body; reasoning_effort";
-    expect(refused.learn('m', text)).toBe(true);
-    expect(refused.has('m', 'reasoning_effort')).toBe(true);
+    expect(refused.learn(request, text)).toBe(true);
+    expect(refused.has(request, 'reasoning_effort')).toBe(true);
   });
 
   it('reports only once that a retry can help', () => {
     const refused = new RefusedFields();
-    expect(refused.learn('m', 'unknown field stream_options')).toBe(true);
-    expect(refused.learn('m', 'unknown field stream_options')).toBe(false);
+    expect(refused.learn(request, 'unknown field stream_options')).toBe(true);
+    expect(refused.learn(request, 'unknown field stream_options')).toBe(false);
   });
 });

@@ -3,7 +3,13 @@ import { type UpstreamRequest } from '../upstream-driver.js';
 /** Fields that the gateway adds by itself; one that a model complains about is left out from then on. */
 const HINTS = ['stream_options', 'reasoning_effort', 'chat_template_kwargs'];
 /** Fields that callers set and that some models refuse. */
-const PARAMS = ['temperature', 'top_p', 'seed', 'max_tokens', 'parallel_tool_calls', 'response_format'];
+const PARAMS = ['temperature', 'top_p', 'top_k', 'seed', 'max_tokens', 'parallel_tool_calls'];
+/**
+ * Left out of the refused request alone: the refusal may be about its form, or its company of tools, and later callers
+ * rely on what the model supports.
+ */
+const RESPONSE_FORMAT = 'response_format';
+const OPTIONAL = [...HINTS, ...PARAMS, RESPONSE_FORMAT];
 /** Complaints about a caller's own schema or messages, whose words may be the name of any field. */
 const CALLERS_OWN = /\bschema\b|\b(?:tools|functions|messages)\W{1,3}\d/i;
 const UNSUPPORTED =
@@ -12,38 +18,49 @@ const UNSUPPORTED =
 /**
  * Which optional fields an upstream's models have refused. "OpenAI format" is no one format: strict servers answer 400
  * to a field that others need, and no list of servers stays right. So a refusal that names such a field is remembered
- * and the next try leaves it out.
+ * for its model, `response_format` for its request, and the next try leaves it out.
  */
 export class RefusedFields {
   private readonly byModel = new Map<string, Set<string>>();
+  private readonly withoutFormat = new WeakSet<SentRequest>();
 
-  has(model: string, field: string): boolean {
-    return this.byModel.get(model)?.has(field) ?? false;
+  has(request: SentRequest, field: string): boolean {
+    return field === RESPONSE_FORMAT
+      ? this.withoutFormat.has(request)
+      : (this.byModel.get(request.model)?.has(field) ?? false);
   }
 
   /**
    * Whether the complaint names an optional field, so that a retry without it can succeed.
+   * @param request the one refused; the same object is sent again
    * @param text the upstream's message with its 400 or 422
    */
-  learn(model: string, text: string): boolean {
+  learn(request: SentRequest, text: string): boolean {
     if (CALLERS_OWN.test(text)) {
       return false;
     }
     const isUnsupported = UNSUPPORTED.test(text);
-    const named = [...HINTS, ...(isUnsupported ? PARAMS : [])].filter(
-      (field) => !this.has(model, field) && new RegExp(`\\b${field}\\b`).test(text),
+    const named = (isUnsupported ? OPTIONAL : HINTS).filter(
+      (field) => !this.has(request, field) && new RegExp(`\\b${field}\\b`).test(text),
     );
     for (const field of named) {
-      this.refuse(model, field);
+      this.refuse(request, field);
     }
     return named.length > 0;
   }
 
-  private refuse(model: string, field: string): void {
-    const fields = this.byModel.get(model) ?? new Set<string>();
-    this.byModel.set(model, fields.add(field));
+  private refuse(request: SentRequest, field: string): void {
+    if (field === RESPONSE_FORMAT) {
+      this.withoutFormat.add(request);
+      return;
+    }
+    const fields = this.byModel.get(request.model) ?? new Set<string>();
+    this.byModel.set(request.model, fields.add(field));
   }
 }
+
+/** A request as far as refusals are concerned. */
+type SentRequest = Pick<UpstreamRequest, 'model'>;
 
 /**
  * The body of a chat completion request. Without thinking it asks for none in the two ways that servers understand
@@ -59,6 +76,7 @@ export function completionBody(request: UpstreamRequest, refused: RefusedFields)
     stream_options: { include_usage: true },
     temperature: params.temperature,
     top_p: params.topP,
+    top_k: params.topK,
     max_tokens: params.maxTokens,
     stop: params.stop.length > 0 ? params.stop : undefined,
     seed: params.seed,
@@ -74,11 +92,11 @@ export function completionBody(request: UpstreamRequest, refused: RefusedFields)
     // Several servers refuse the field or know no other value than true, so it is sent only where it says something.
     body.parallel_tool_calls = request.tools.parallel ? undefined : false;
   }
-  if (refused.has(model, 'max_tokens')) {
+  if (refused.has(request, 'max_tokens')) {
     body.max_completion_tokens = params.maxTokens;
   }
-  for (const field of [...HINTS, ...PARAMS]) {
-    if (refused.has(model, field)) {
+  for (const field of OPTIONAL) {
+    if (refused.has(request, field)) {
       body[field] = undefined;
     }
   }

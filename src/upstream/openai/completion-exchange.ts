@@ -2,6 +2,7 @@ import { StringDecoder } from 'node:string_decoder';
 import { type Subscriber } from 'rxjs';
 import { type Dispatcher } from 'undici';
 import { CANCELLED, type NetworkExchange, NO_EXCHANGE } from '../../common/network/network-log.js';
+import { type FillerCounter } from '../answer-progress.js';
 import { type FlowGate } from '../flow-gate.js';
 import { UnavailableError, type UpstreamError } from '../upstream.errors.js';
 import { type UpstreamBatch } from '../upstream-driver.js';
@@ -41,6 +42,7 @@ export class CompletionExchange implements Dispatcher.DispatchHandler {
     private readonly subscriber: Subscriber<UpstreamBatch>,
     private readonly flow: FlowGate,
     private readonly readFailure: FailureReader,
+    private readonly filler: FillerCounter,
     private readonly record: NetworkExchange = NO_EXCHANGE,
   ) {}
 
@@ -91,6 +93,7 @@ export class CompletionExchange implements Dispatcher.DispatchHandler {
       try {
         const text = this.decoder.write(bytes);
         this.record.data(bytes.length, text);
+        this.filler.add(bytes.length);
         this.answer.push(text);
       } catch (error) {
         this.settle(error as UpstreamError);
@@ -158,7 +161,9 @@ export class CompletionExchange implements Dispatcher.DispatchHandler {
     }
     // A comment or half an event is no event, but shows that the upstream is at work.
     answer.accept();
-    this.subscriber.next(answer.take());
+    const batch = answer.take();
+    this.filler.take(batch);
+    this.subscriber.next(batch);
     if (this.isOver()) {
       return;
     }

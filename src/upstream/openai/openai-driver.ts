@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
 import { Observable } from 'rxjs';
 import { type Dispatcher, Pool } from 'undici';
+import { Settings } from '../../common/config/settings.js';
 import { type NetworkExchange, type NetworkLog, NoNetworkLog } from '../../common/network/network-log.js';
 import { type Clock } from '../../common/time/clock.js';
+import { FillerCounter } from '../answer-progress.js';
 import { LoginRequiredError, UnavailableError, type UpstreamError } from '../upstream.errors.js';
 import {
   type AccountSeed,
@@ -19,6 +21,11 @@ import { type ResponseHeaders, waitFromHeaders } from './retry-after.js';
 import { describeBody, excerptOf, toUpstreamError } from './upstream-failure.js';
 
 const CONNECT_TIMEOUT_MS = 5000;
+/**
+ * Time after which an idle connection is closed, even if the upstream would keep it for minutes: after a rush there are as
+ * many as there were requests at once.
+ */
+const IDLE_CONNECTION_MS = 5000;
 
 export interface OpenAiDriverOptions {
   /** Base URL that ends in `/v1`; a query, where a server wants one, is kept. */
@@ -26,6 +33,8 @@ export interface OpenAiDriverOptions {
   /** `UPSTREAM_API_KEYS`: keys separated by commas; without any, one account that sends none. */
   readonly apiKeys: string;
   readonly clock: Clock;
+  /** Limits that are read at the moment of use; the defaults of `Settings` if missing. */
+  readonly settings?: Pick<Settings, 'UPSTREAM_FILLER_BYTES'>;
   /** Log of the requests; none by default. */
   readonly network?: NetworkLog | undefined;
 }
@@ -42,12 +51,17 @@ export class OpenAiDriver extends UpstreamDriver {
     const url = new URL(options.baseUrl);
     this.upstream = {
       // HTTP/1.1 only: there an abort closes the connection, which every server notices.
-      pool: new Pool(url.origin, { allowH2: false, connect: { timeout: CONNECT_TIMEOUT_MS } }),
+      pool: new Pool(url.origin, {
+        allowH2: false,
+        connect: { timeout: CONNECT_TIMEOUT_MS },
+        keepAliveMaxTimeout: IDLE_CONNECTION_MS,
+      }),
       origin: url.origin,
       path: `${withoutSlash(url.pathname)}/chat/completions${url.search}`,
       refused: new RefusedFields(),
       clock: options.clock,
       network: options.network ?? new NoNetworkLog(),
+      settings: options.settings ?? new Settings(),
     };
   }
 
@@ -88,6 +102,7 @@ interface Upstream {
   readonly refused: RefusedFields;
   readonly clock: Clock;
   readonly network: NetworkLog;
+  readonly settings: Pick<Settings, 'UPSTREAM_FILLER_BYTES'>;
 }
 
 class OpenAiSession extends UpstreamSession {
@@ -125,8 +140,10 @@ class OpenAiSession extends UpstreamSession {
         return undefined;
       }
       const body = completionBody(request, this.upstream.refused);
-      const readFailure: FailureReader = (...response) => this.toError(request.model, ...response);
-      const exchange = new CompletionExchange(subscriber, flow, readFailure, this.record(body, context));
+      const readFailure: FailureReader = (...response) => this.toError(request, ...response);
+      const filler = new FillerCounter(() => this.upstream.settings.UPSTREAM_FILLER_BYTES);
+      const record = this.record(body, context);
+      const exchange = new CompletionExchange(subscriber, flow, readFailure, filler, record);
       const abort = (): void => {
         exchange.cancel();
         subscriber.error(cancelled(signal));
@@ -173,10 +190,15 @@ class OpenAiSession extends UpstreamSession {
     };
   }
 
-  private toError(model: string, status: number, headers: ResponseHeaders, body: string): UpstreamError {
+  private toError(
+    request: UpstreamRequest,
+    status: number,
+    headers: ResponseHeaders,
+    body: string,
+  ): UpstreamError {
     const text = describeBody(body);
     const error =
-      (status === 400 || status === 422) && this.upstream.refused.learn(model, text)
+      (status === 400 || status === 422) && this.upstream.refused.learn(request, text)
         ? new UnavailableError(
             'unsupported_field',
             'The upstream does not know an optional field, left out from now on.',

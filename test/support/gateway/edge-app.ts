@@ -5,7 +5,7 @@ import { IsInt, IsOptional, IsString, Max, Min } from 'class-validator';
 import { type Response } from 'express';
 import { Settings } from '../../../src/common/config/settings.js';
 import { SettingsModule } from '../../../src/common/config/settings.module.js';
-import { ApiKeyAuthenticator } from '../../../src/common/http/access/api-key-authenticator.js';
+import { AccessModule } from '../../../src/common/http/access/access.module.js';
 import { Public } from '../../../src/common/http/access/public.decorator.js';
 import { APP_OPTIONS, configureApp } from '../../../src/common/http/configure-app.js';
 import { HttpEdgeModule } from '../../../src/common/http/http-edge.module.js';
@@ -85,9 +85,9 @@ class EdgeController {
 }
 
 @Module({
-  imports: [TimeModule],
+  imports: [AccessModule, TimeModule],
   controllers: [EdgeController],
-  providers: [ApiKeyAuthenticator, StreamTickets],
+  providers: [StreamTickets],
 })
 class EdgeRoutesModule {}
 

@@ -1,3 +1,4 @@
+import { Settings } from '../../../src/common/config/settings.js';
 import { SystemClock } from '../../../src/common/time/clock.js';
 import { FlowValve } from '../../../src/upstream/flow-gate.js';
 import { OpenAiDriver } from '../../../src/upstream/openai/openai-driver.js';
@@ -38,9 +39,14 @@ export class OpenAiDriverRig {
     public session: UpstreamSession,
   ) {}
 
-  static async start(): Promise<OpenAiDriverRig> {
+  static async start(changes: Partial<Settings> = {}): Promise<OpenAiDriverRig> {
     const stub = await OpenAiStub.start();
-    const driver = new OpenAiDriver({ baseUrl: stub.baseUrl, apiKeys: 'k1,k2', clock: new SystemClock() });
+    const driver = new OpenAiDriver({
+      baseUrl: stub.baseUrl,
+      apiKeys: 'k1,k2',
+      clock: new SystemClock(),
+      settings: Object.assign(new Settings(), changes),
+    });
     return new OpenAiDriverRig(
       stub,
       driver,

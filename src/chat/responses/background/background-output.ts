@@ -36,6 +36,10 @@ export class BackgroundOutput implements CompletionOutput {
     this.log.append(this.events.reasoning(text));
   }
 
+  refusal(text: string): void {
+    this.log.append(this.events.refusal(text));
+  }
+
   toolCall(delta: ToolCallDelta): void {
     this.log.append(this.events.toolCall(delta));
   }
@@ -51,7 +55,7 @@ export class BackgroundOutput implements CompletionOutput {
   }
 
   drop(): void {
-    this.fail(new InternalError('The answer was given up.'));
+    this.fail(new InternalError('answer_echoed', 'the answer was given up.'));
   }
 
   fail(error: GatewayError): void {

@@ -52,7 +52,9 @@ export class BackgroundRun {
     } catch (error) {
       // It failed before it had begun, which over HTTP would be a status code.
       this.output.fail(
-        error instanceof GatewayError ? error : new InternalError('The gateway failed.', error),
+        error instanceof GatewayError
+          ? error
+          : new InternalError('gateway_failed', 'the gateway failed.', { cause: error }),
       );
     }
     if (!this.log.isOver) {

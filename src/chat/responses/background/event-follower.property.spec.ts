@@ -29,7 +29,7 @@ beforeAll(async () => {
   await once(server, 'listening');
 });
 
-afterAll(() => server.close());
+afterAll(() => void server.close());
 
 /** The texts of an answer's events, one growth of the log each. */
 function growths(pieces: readonly (readonly [kind: 'text' | 'reasoning', piece: string])[]): string[] {

@@ -8,8 +8,8 @@ import {
   MODEL,
   NUMBER,
   OBJECT,
+  type Parameter,
   type ParameterRule,
-  type ParameterRules,
   TEXT,
 } from '../../dto/parameter-rules.js';
 import { isJsonObject } from '../../dto/wire-values.js';
@@ -72,7 +72,7 @@ export class CreateResponseDto {
    * @throws InvalidRequestError for the first parameter that breaks a rule
    */
   static validate(dto: CreateResponseDto): void {
-    checkParameters(dto, PARAMETER_RULES);
+    checkParameters(dto, PARAMETERS);
   }
 }
 
@@ -104,8 +104,8 @@ const isTextOrAbsent = (value: unknown): boolean =>
 const UNSUPPORTED: ParameterRule = { isMet: () => false, problem: 'is not supported by this gateway' };
 
 /** In the order in which faults are reported. */
-const PARAMETER_RULES: readonly ParameterRules<CreateResponseDto>[] = [
-  { field: 'model', isRequired: true, rules: MODEL },
+const PARAMETERS: readonly Parameter<keyof CreateResponseDto>[] = [
+  MODEL,
   { field: 'instructions', rules: [TEXT] },
   { field: 'stream', rules: [BOOLEAN] },
   { field: 'background', rules: [BOOLEAN] },

@@ -15,8 +15,6 @@ export interface ResponseRequest {
   readonly echo: RequestEcho;
   /** How the caller knows the tools, by the name that the model knows. */
   readonly origins: ReadonlyMap<string, ToolOrigin>;
-  /** Types of the tools that the model is not told of. */
-  readonly leftOut: readonly string[];
   /** Whether reasoning is shown as a summary, which most clients of the format know alone. */
   readonly asSummary: boolean;
 }
@@ -54,12 +52,12 @@ export function toResponseRequest(
     toolChoice: choice,
     parallelToolCalls: dto.parallel_tool_calls ?? true,
     responseFormat,
+    leftOutTools: tools.leftOut,
   };
   return {
     completion,
     echo: toEcho(dto, completion),
     origins: tools.origins,
-    leftOut: tools.leftOut,
     asSummary: !isAbsent(dto.reasoning?.summary),
   };
 }

@@ -8,12 +8,17 @@ export interface OutputTextPart {
   readonly logprobs: readonly [];
 }
 
+export interface OutputRefusalPart {
+  readonly type: 'refusal';
+  readonly refusal: string;
+}
+
 export interface MessageItem {
   readonly id: string;
   readonly type: 'message';
   readonly status: ItemStatus;
   readonly role: 'assistant';
-  readonly content: readonly OutputTextPart[];
+  readonly content: readonly (OutputTextPart | OutputRefusalPart)[];
 }
 
 export interface ReasoningItem {

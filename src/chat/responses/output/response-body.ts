@@ -16,6 +16,9 @@ export function toResponseBody(
   if (answer.text !== '') {
     events.text(answer.text);
   }
+  if (answer.refusal !== '') {
+    events.refusal(answer.refusal);
+  }
   answer.toolCalls.forEach(({ id, function: { name, arguments: json } }, index) =>
     events.toolCall({ index, id, name, arguments: json }),
   );

@@ -288,12 +288,12 @@ describe('ResponseEvents', () => {
 
   it('fails without finishing its items', () => {
     const { list, ended } = new Recorder().play(begin, says('Hel'), (events) =>
-      events.error(new InternalError('It broke.', new Error('secret'))),
+      events.error(new InternalError('upstream_cut', 'it broke.', { cause: new Error('secret') })),
     );
     const response = {
       ...base,
       status: 'failed',
-      error: { code: 'server_error', message: 'It broke.' },
+      error: { code: 'server_error', message: 'Internal server error: it broke.' },
       output: [messageOf(0, 'Hel', 'incomplete')],
     };
     expect(list).toEqual([...started, ...message(0, ['Hel']).slice(0, 3), ['failed', { response }]]);
@@ -307,6 +307,23 @@ describe('ResponseEvents', () => {
       code: 'rate_limit_exceeded',
       message: 'All accounts are cooling down. Please try again in 12s.',
     });
+  });
+
+  it('tells of a refusal', () => {
+    const { list } = new Recorder().play(begin, (events) => events.refusal('I cannot.'), ends());
+    const at = { item_id: `msg_${UNIQUE}0`, output_index: 0, content_index: 0 };
+    const refusal = (text: string): object => ({ type: 'refusal', refusal: text });
+    const item = { ...messageOf(0, ''), content: [refusal('I cannot.')] };
+    expect(list).toEqual([
+      ...started,
+      ['output_item.added', { output_index: 0, item: { ...item, status: 'in_progress', content: [] } }],
+      ['content_part.added', { ...at, part: refusal('') }],
+      ['refusal.delta', { ...at, delta: 'I cannot.' }],
+      ['refusal.done', { ...at, refusal: 'I cannot.' }],
+      ['content_part.done', { ...at, part: refusal('I cannot.') }],
+      ['output_item.done', { output_index: 0, item }],
+      completed([item]),
+    ]);
   });
 
   it('may be queued before it begins', () => {

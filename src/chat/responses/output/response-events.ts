@@ -78,6 +78,12 @@ export class ResponseEvents implements StreamFrames {
     return before + this.open(item) + item.text(text);
   }
 
+  refusal(text: string): string {
+    const before = this.endReasoning('completed') + this.endMessage('completed');
+    const item = new MessageItemWriter(this.nextPlace(), 'refusal');
+    return before + this.open(item) + item.text(text) + this.endItem(item, 'completed');
+  }
+
   toolCall({ index, id = '', name = '', arguments: json }: ToolCallDelta): string {
     const open = this.callItems.get(index);
     if (open) {

@@ -84,7 +84,9 @@ export class ResponseStore implements OnApplicationBootstrap, OnApplicationShutd
       return await this.worker.callWithin<Result>(CALL_LIMIT_MS, name, argument);
     } catch (error) {
       this.logger.error(`Stored responses cannot be used (${name}): ${(error as Error).message}`);
-      throw new InternalError('The stored responses cannot be used at the moment.', error);
+      throw new InternalError('local_resources', 'the stored responses cannot be used.', {
+        cause: error,
+      });
     }
   }
 }

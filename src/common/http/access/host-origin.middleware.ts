@@ -13,19 +13,28 @@ import {
 } from './host-origin.js';
 import { countHeader } from './raw-headers.js';
 
+/** The error for a request whose Host or Origin is not allowed; undefined if both are. */
+export type HostOriginCheck = (request: Request) => GatewayError | undefined;
+
 /**
  * Keeps web pages of other sites away from the gateway: the host must be on the allow-list, against DNS rebinding, and
  * a browser's request must come from the gateway's own pages.
  */
 export function hostOriginMiddleware(settings: Settings): RequestHandler {
+  const check = createHostOriginCheck(settings);
+  return (request: Request, _response: Response, next: NextFunction): void => next(check(request));
+}
+
+/** Follows changes of the settings. */
+export function createHostOriginCheck(settings: Settings): HostOriginCheck {
   let setting: string | undefined;
   let allowedHosts: AllowedHosts;
-  return (request: Request, _response: Response, next: NextFunction): void => {
+  return (request) => {
     if (setting !== settings.ALLOWED_HOSTS) {
       setting = settings.ALLOWED_HOSTS;
       allowedHosts = parseAllowedHosts(setting);
     }
-    next(findFault(request, settings.HOST, allowedHosts));
+    return findFault(request, settings.HOST, allowedHosts);
   };
 }
 

@@ -1,7 +1,8 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, Logger, NotFoundException } from '@nestjs/common';
 import { type Request, type Response } from 'express';
 import { ERROR_CATALOG } from '../../errors/error-catalog.js';
-import { type GatewayError } from '../../errors/gateway.errors.js';
+import { GatewayError } from '../../errors/gateway.errors.js';
+import { KeyRedactor } from '../access/key-redactor.js';
 import { ErrorFormats } from './error-formats.js';
 import { sendError } from './error-response.js';
 import { requestId } from './request-id.js';
@@ -16,6 +17,7 @@ export class GatewayExceptionFilter implements ExceptionFilter {
   constructor(
     private readonly fallback: RouteFallback,
     private readonly formats: ErrorFormats,
+    private readonly redactor: KeyRedactor,
   ) {}
 
   catch(exception: unknown, host: ArgumentsHost): void {
@@ -23,8 +25,9 @@ export class GatewayExceptionFilter implements ExceptionFilter {
     const request = http.getRequest<Request>();
     const response = http.getResponse<Response>();
     // Nest throws this for a request that no route took.
-    const error =
-      exception instanceof NotFoundException ? this.fallback.errorFor(request) : toGatewayError(exception);
+    const error = this.withoutKey(
+      exception instanceof NotFoundException ? this.fallback.errorFor(request) : toGatewayError(exception),
+    );
     if (response.headersSent) {
       this.cut(request, response, exception);
     } else if (!response.destroyed) {
@@ -39,6 +42,15 @@ export class GatewayExceptionFilter implements ExceptionFilter {
       this.logger.error(`${requestId(request)} failed after its answer had begun`, stackOf(exception));
       response.destroy();
     }
+  }
+
+  /** Messages quote what the caller sent, and end in logs on both sides. */
+  private withoutKey(error: GatewayError): GatewayError {
+    const { code, param, headers, cause } = error;
+    const message = this.redactor.text(error.message);
+    return message === error.message
+      ? error
+      : new GatewayError(code, message, { ...(param !== undefined && { param }), headers, cause });
   }
 
   private log(request: Request, error: GatewayError): void {

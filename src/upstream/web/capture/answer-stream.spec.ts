@@ -45,6 +45,42 @@ describe('AnswerStream', () => {
   });
 });
 
+describe('AnswerStream of a site that sends bytes and no answer', () => {
+  const start = (events: UpstreamEvent[]): AnswerStream => {
+    const stream = new AnswerStream(rules, {
+      emit: (batch) => events.push(...batch),
+      signs: signs.parse({}),
+      now: () => 0,
+      maxFillerBytes: () => 1000,
+    });
+    stream.head(200, {});
+    return stream;
+  };
+
+  it.each([': comment\n\n', '\n', 'x', 'data: {"text":""}\n\n'])('ends at the limit with %j', (filler) => {
+    const events: UpstreamEvent[] = [];
+    const stream = start(events);
+    stream.data('data: {"text":"Hi"}\n\n');
+    const error = failure(() => {
+      for (let sent = 0; sent < 2000; sent += filler.length) {
+        stream.data(filler);
+      }
+    });
+    expect(error).toMatchObject({ name: 'UnavailableError', reason: 'no_progress' });
+    expect(events.slice(0, 2)).toEqual(EVENTS.slice(0, 2));
+  });
+
+  it('ends at the limit with whole messages, too', () => {
+    const stream = start([]);
+    const error = failure(() => {
+      for (let sent = 0; sent < 200; sent++) {
+        stream.message('{"ping":1}');
+      }
+    });
+    expect(error).toMatchObject({ reason: 'no_progress' });
+  });
+});
+
 function failure(work: () => unknown): unknown {
   try {
     return work();

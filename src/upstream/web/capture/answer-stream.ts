@@ -1,4 +1,5 @@
 import { type NetworkExchange } from '../../../common/network/network-log.js';
+import { FillerCounter } from '../../answer-progress.js';
 import { UnavailableError, UpstreamError } from '../../upstream.errors.js';
 import { type UpstreamBatch, type UpstreamEvent } from '../../upstream-driver.js';
 import { type WorkbenchObserver } from '../page/workbench-observer.js';
@@ -33,6 +34,8 @@ export interface AnswerContext {
   /** Wall-clock ms. */
   readonly now: () => number;
   readonly workbench?: WorkbenchObserver;
+  /** Most bytes without a piece of the answer; unlimited by default. */
+  readonly maxFillerBytes?: () => number;
   /** Log entry of the response. */
   readonly record?: NetworkExchange;
 }
@@ -44,6 +47,7 @@ export interface AnswerContext {
 export class AnswerStream {
   private readonly decoder: RecordDecoder;
   private readonly reader: RecordReader;
+  private readonly filler: FillerCounter;
   private batch: UpstreamEvent[] = [];
   private refusal: Refusal | undefined;
   private isComplete = false;
@@ -54,6 +58,7 @@ export class AnswerStream {
     private readonly context: AnswerContext,
   ) {
     this.reader = new RecordReader(rules, context.conversationId);
+    this.filler = new FillerCounter(context.maxFillerBytes ?? (() => Infinity));
     this.decoder = createRecordDecoder(rules.format, (data, event) => this.record(data, event));
   }
 
@@ -82,7 +87,8 @@ export class AnswerStream {
     if (this.isOver) {
       return;
     }
-    this.context.record?.data(Buffer.byteLength(text), text);
+    const bytes = Buffer.byteLength(text);
+    this.context.record?.data(bytes, text);
     if (this.refusal) {
       this.refusal = { ...this.refusal, body: this.refusal.body + text };
       if (this.refusal.body.length >= MAX_REFUSAL_LENGTH) {
@@ -90,14 +96,21 @@ export class AnswerStream {
       }
       return;
     }
-    this.guarded(() => this.decoder.push(text));
+    this.guarded(() => {
+      this.filler.add(bytes);
+      this.decoder.push(text);
+    });
     this.flush();
   }
 
   /** Reads one whole record, from transports that deliver records instead of bytes. */
   message(data: string, event = 'message'): void {
-    this.context.record?.data(Buffer.byteLength(data), `${data}\n`);
-    this.guarded(() => this.record(data, event));
+    const bytes = Buffer.byteLength(data);
+    this.context.record?.data(bytes, `${data}\n`);
+    this.guarded(() => {
+      this.filler.add(bytes);
+      this.record(data, event);
+    });
     this.flush();
   }
 
@@ -138,6 +151,7 @@ export class AnswerStream {
     if (this.batch.length > 0) {
       const { batch } = this;
       this.batch = [];
+      this.filler.take(batch);
       this.context.emit(batch);
     }
   }

@@ -16,8 +16,9 @@ export async function createCapture(
   traffic: PageTraffic,
 ): Promise<AnswerCapture> {
   const { capture, signs } = site.recipe;
-  const { clock, workbench } = site;
-  const parts = { signs, clock, workbench, traffic };
+  const { clock, workbench, settings } = site;
+  const maxFillerBytes = (): number => settings.UPSTREAM_FILLER_BYTES;
+  const parts = { signs, clock, workbench, traffic, maxFillerBytes };
   switch (capture.mode) {
     case 'replay':
       return ReplayCapture.attach(guard, { rules: filled(capture, values), ...parts });

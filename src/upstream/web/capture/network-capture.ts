@@ -20,6 +20,8 @@ export interface NetworkCaptureOptions<Rules extends NetworkRules> {
   readonly rules: Rules;
   readonly signs: Signs;
   readonly clock: Clock;
+  /** Most bytes without a piece of the answer. */
+  readonly maxFillerBytes: () => number;
   readonly workbench?: WorkbenchObserver;
   readonly traffic: PageTraffic;
 }
@@ -81,7 +83,7 @@ export abstract class NetworkCapture<Rules extends NetworkRules> extends AnswerC
   }
 
   protected createStream(task: CaptureTask): AnswerStream {
-    const { rules, signs, clock, workbench } = this.options;
+    const { rules, signs, clock, workbench, maxFillerBytes } = this.options;
     const { conversation } = rules.answer;
     const read = conversation && compileJsonPath(conversation.requestPath);
     return new AnswerStream(rules, {
@@ -90,6 +92,7 @@ export abstract class NetworkCapture<Rules extends NetworkRules> extends AnswerC
       conversationId: read && readFromJson(this.promptBody ?? '', read),
       now: () => clock.now(),
       workbench,
+      maxFillerBytes,
       record: this.record,
     });
   }
