@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type Settings } from '../../src/common/config/settings.js';
+import { startGateway } from '../support/gateway/gateway.js';
 import { StubGateway } from '../support/gateway/stub-gateway.js';
 import { type StubPlan } from '../support/upstream/openai-stub.js';
 import { answer, rateLimited, resets } from '../support/upstream/openai-stub-plans.js';
@@ -17,7 +18,7 @@ describe.each<NonNullable<Settings['TOOL_MODE']>>(['native', 'emulated'])(
     let packageFolder: string;
     let gateway: StubGateway;
     let agent: Codex;
-    let calls = 0;
+    let callCount = 0;
 
     beforeAll(async () => {
       packageFolder = await installPackage('@openai/codex', VERSION);
@@ -35,19 +36,23 @@ describe.each<NonNullable<Settings['TOOL_MODE']>>(['native', 'emulated'])(
       await agent.remove();
     });
 
-    /** An answer that runs a command, in pieces. */
-    function runs(cmd: string): StubPlan {
+    /** An answer that runs a command. */
+    const runs = (cmd: string): StubPlan => calls('exec_command', { cmd });
+
+    /** An answer that calls a tool, in pieces. */
+    function calls(name: string, input: Readonly<Record<string, string>>): StubPlan {
       if (mode === 'native') {
-        const json = JSON.stringify({ cmd });
+        const json = JSON.stringify(input);
         const pieces = [json.slice(0, 5), json.slice(5)];
         return answer({
           pieces: ['I run it.'],
-          toolCalls: [{ id: `call_${++calls}`, name: 'exec_command', arguments: pieces }],
+          toolCalls: [{ id: `call_${++callCount}`, name, arguments: pieces }],
         });
       }
-      const text =
-        'I run it.\n<tool_call>\n<function=exec_command>\n' +
-        `<parameter=cmd>${cmd}</parameter>\n</function>\n</tool_call>`;
+      const parameters = Object.entries(input).map(
+        ([key, value]) => `<parameter=${key}>${value}</parameter>\n`,
+      );
+      const text = `I run it.\n<tool_call>\n<function=${name}>\n${parameters.join('')}</function>\n</tool_call>`;
       return answer({ pieces: text.match(/[\s\S]{1,9}/g)! });
     }
 
@@ -81,6 +86,15 @@ describe.each<NonNullable<Settings['TOOL_MODE']>>(['native', 'emulated'])(
       expect(await agent.contentOf('steps.txt')).toBe(lines.join(''));
       expect(gateway.stub.requests).toHaveLength(10);
       expect(stderr).not.toMatch(MARKUP);
+    });
+
+    it('calls a function of a namespace by the name that the agent knows', async () => {
+      gateway.stub.answerNextWith(calls('multi_agent_v1__close_agent', { target: 'nobody' }));
+      gateway.stub.answerNextWith(says('Nobody was there.'));
+      const { exitCode, stdout } = await agent.run('Close the agent.');
+      expect([exitCode, stdout]).toEqual([0, 'Nobody was there.\n']);
+      const result = JSON.stringify(gateway.stub.requests[1]!.body.messages?.at(-1));
+      expect(result).not.toMatch(/unsupported/);
     });
 
     it('asks again after a cut stream, and runs the tool once', async () => {
@@ -123,3 +137,24 @@ describe.each<NonNullable<Settings['TOOL_MODE']>>(['native', 'emulated'])(
     });
   },
 );
+
+describe(`Codex ${VERSION} over a chat site`, () => {
+  it('does nine steps through the real browser, each once', async () => {
+    const gateway = await startGateway({ LOG_CONTENT: 'full' });
+    const agent = await Codex.create(await installPackage('@openai/codex', VERSION), gateway.baseUrl);
+    try {
+      const marks = Array.from({ length: 9 }, (_, index) => {
+        const cmd = `echo step ${index + 1} >> steps.txt && tail -n 1 steps.txt`;
+        return `[[call:exec_command:${JSON.stringify({ cmd })}]]`;
+      });
+      const { exitCode, stdout } = await agent.run(marks.join(' '));
+      expect(exitCode).toBe(0);
+      const lines = Array.from({ length: 9 }, (_, index) => `step ${index + 1}\n`);
+      expect(await agent.contentOf('steps.txt')).toBe(lines.join(''));
+      expect(stdout).not.toMatch(MARKUP);
+    } finally {
+      await agent.remove();
+      await gateway.close();
+    }
+  });
+});

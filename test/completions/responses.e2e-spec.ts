@@ -85,6 +85,10 @@ describe('responses over HTTP', () => {
       { type: 'function_call', name: 'find', namespace: 'crm', arguments: '{"name":"Ann"}' },
       { type: 'custom_tool_call', name: 'patch', input: '*** Begin\nx' },
     ]);
+    expect(response.headers.get('x-gateway-tools-left-out')).toBe('web_search');
+    expect(completions().at(-1)).toMatchObject({
+      notes: ['Tools that a provider would run itself were left out: web_search.'],
+    });
     const prompt = JSON.stringify(gateway.stub.requests[0]!.body.messages);
     expect(prompt).toContain('matches this Lark grammar from start to end');
     expect(prompt).toContain('Customers.');

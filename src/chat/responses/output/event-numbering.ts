@@ -1,14 +1,15 @@
-/** Writes the events of one answer, each with its number. */
+/** Numbers the events of one answer. */
 export class EventNumbering {
   private next = 0;
 
-  /** The text of one Server-Sent Event. @param members of its data besides type and number, as JSON without braces */
-  event(type: string, members: string): string {
-    return `event: ${type}\ndata: {"type":"${type}","sequence_number":${this.next++},${members}}\n\n`;
+  /** The number of the next event, for whoever writes it himself. */
+  takeNumber(): number {
+    return this.next++;
   }
 
-  /** The same with members that are not hot. */
+  /** The text of one Server-Sent Event. @param members of its data besides type and number */
   of(type: string, members: object): string {
-    return this.event(type, JSON.stringify(members).slice(1, -1));
+    const rest = JSON.stringify(members).slice(1, -1);
+    return `event: ${type}\ndata: {"type":"${type}","sequence_number":${this.next++},${rest}}\n\n`;
   }
 }

@@ -1,4 +1,3 @@
-import { GrowingText } from '../../completion/stages/growing-text.js';
 import { itemId } from '../interfaces/response-ids.js';
 import {
   type ItemStatus,
@@ -6,16 +5,14 @@ import {
   type OutputRefusalPart,
   type OutputTextPart,
 } from '../interfaces/response-object.js';
+import { GrowingPart } from './growing-part.js';
 import { type ItemPlace, type ItemWriter } from './item-writer.js';
 
 /** Text of the answer, or the model's refusal to give one. */
 export class MessageItemWriter implements ItemWriter {
   private readonly id: string;
   private readonly place: object;
-  /** What all deltas share, serialised once. */
-  private readonly deltaHead: string;
-  private readonly deltaTail: string;
-  private readonly written = new GrowingText();
+  private readonly written: GrowingPart;
 
   constructor(
     private readonly at: ItemPlace,
@@ -23,8 +20,8 @@ export class MessageItemWriter implements ItemWriter {
   ) {
     this.id = itemId('msg', at.response, at.index);
     this.place = { item_id: this.id, output_index: at.index, content_index: 0 };
-    this.deltaHead = `${JSON.stringify(this.place).slice(1, -1)},"delta":`;
-    this.deltaTail = kind === 'refusal' ? '' : ',"logprobs":[]';
+    const rest = kind === 'refusal' ? '' : ',"logprobs":[]';
+    this.written = new GrowingPart(at.events, `response.${kind}.delta`, this.place, rest);
   }
 
   item(status: ItemStatus): MessageItem {
@@ -42,9 +39,7 @@ export class MessageItemWriter implements ItemWriter {
   }
 
   text(text: string): string {
-    this.written.add(text);
-    const members = this.deltaHead + JSON.stringify(text) + this.deltaTail;
-    return this.at.events.event(`response.${this.kind}.delta`, members);
+    return this.written.add(text);
   }
 
   close(status: ItemStatus): string {

@@ -1,6 +1,6 @@
-import { GrowingText } from '../../completion/stages/growing-text.js';
 import { itemId } from '../interfaces/response-ids.js';
 import { type ItemStatus, type ReasoningItem } from '../interfaces/response-object.js';
+import { GrowingPart } from './growing-part.js';
 import { type ItemPlace, type ItemWriter } from './item-writer.js';
 
 /** Names of the events and parts of reasoning: as a summary, or as the reasoning itself. */
@@ -26,9 +26,7 @@ export class ReasoningItemWriter implements ItemWriter {
   private readonly id: string;
   private readonly names: typeof SUMMARY | typeof TEXT;
   private readonly place: object;
-  /** What all deltas share, serialised once. */
-  private readonly deltaHead: string;
-  private readonly written = new GrowingText();
+  private readonly written: GrowingPart;
 
   constructor(
     private readonly at: ItemPlace,
@@ -37,7 +35,7 @@ export class ReasoningItemWriter implements ItemWriter {
     this.id = itemId('rs', at.response, at.index);
     this.names = asSummary ? SUMMARY : TEXT;
     this.place = { item_id: this.id, output_index: at.index, [this.names.index]: 0 };
-    this.deltaHead = `${JSON.stringify(this.place).slice(1, -1)},"delta":`;
+    this.written = new GrowingPart(at.events, this.names.delta, this.place);
   }
 
   item(status: ItemStatus): ReasoningItem {
@@ -55,8 +53,7 @@ export class ReasoningItemWriter implements ItemWriter {
   }
 
   text(text: string): string {
-    this.written.add(text);
-    return this.at.events.event(this.names.delta, this.deltaHead + JSON.stringify(text));
+    return this.written.add(text);
   }
 
   close(status: ItemStatus): string {
