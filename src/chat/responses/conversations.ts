@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InvalidRequestError } from '../../common/errors/gateway.errors.js';
 import { type InputItem } from './dto/input-items.validator.js';
 import { responseOfItem } from './interfaces/response-ids.js';
-import { type ResponseObject, type ResponseStatus } from './interfaces/response-object.js';
+import { isUnderWay, type ResponseObject } from './interfaces/response-object.js';
 import { type ConversationStep } from './store/response-record.js';
 import { ResponseStore } from './store/response-store.js';
 
@@ -27,7 +27,7 @@ export class Conversations {
         'previous_response_id',
       );
     }
-    if (steps.some(({ status }) => isRunning(status))) {
+    if (steps.some(({ status }) => isUnderWay(status))) {
       throw new InvalidRequestError(
         `The response with id '${id}' is not complete yet.`,
         'previous_response_id',
@@ -64,10 +64,6 @@ function lookUp(known: ReadonlyMap<string, InputItem>, id: string, index: number
 
 function isReference({ type }: InputItem): boolean {
   return type === 'item_reference';
-}
-
-function isRunning(status: ResponseStatus): boolean {
-  return status === 'queued' || status === 'in_progress';
 }
 
 /** A response that failed or was given up may end in the middle of a call, which nobody has answered. */

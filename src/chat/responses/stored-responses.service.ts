@@ -5,7 +5,7 @@ import { type BackgroundRun } from './background/background-run.js';
 import { BackgroundRuns } from './background/background-runs.js';
 import { EventLog } from './background/event-log.js';
 import { type InputItem } from './dto/input-items.validator.js';
-import { type ResponseObject } from './interfaces/response-object.js';
+import { isUnderWay, type ResponseObject } from './interfaces/response-object.js';
 import { ownerOf } from './store/response-owner.js';
 import { type ResponseRecord } from './store/response-record.js';
 import { ResponseStore } from './store/response-store.js';
@@ -94,12 +94,19 @@ export class StoredResponsesService {
     if (!record) {
       throw notFound(id);
     }
-    return record;
+    return isUnderWay(record.status) ? lost(record) : record;
   }
 }
 
 function notFound(id: string): GatewayError {
   return new GatewayError('not_found', `Response with id '${id.slice(0, 100)}' not found.`);
+}
+
+/** Nobody makes it any more, and its end could not be stored. */
+function lost(record: ResponseRecord): ResponseRecord {
+  const error = { code: 'server_error', message: 'The end of the response could not be stored.' };
+  const body = JSON.stringify({ ...toObject(record), status: 'failed', error });
+  return { ...record, status: 'failed', body };
 }
 
 function toObject({ body }: ResponseRecord): ResponseObject {

@@ -37,6 +37,11 @@ export class EventFollower {
     });
     cutStalledCaller(response, 2 * heartbeatIntervalMs);
     this.timer = setTimeout(() => this.heartbeat(), heartbeatIntervalMs);
+    if (response.destroyed) {
+      // The caller left before there was an answer; no further event tells.
+      clearTimeout(this.timer);
+      return;
+    }
     const unsubscribe = log.subscribe(() => this.schedule());
     response.on('drain', () => this.unblock());
     response.once('close', () => {

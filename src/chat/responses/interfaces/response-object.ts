@@ -55,6 +55,11 @@ export type OutputItem = MessageItem | ReasoningItem | FunctionCallItem | Custom
 
 export type ResponseStatus = 'queued' | 'in_progress' | 'completed' | 'incomplete' | 'failed' | 'cancelled';
 
+/** Whether a response is still being made, or waits for that. */
+export function isUnderWay(status: ResponseStatus): boolean {
+  return status === 'queued' || status === 'in_progress';
+}
+
 /** `usage` of a response, in tokens. */
 export interface ResponseUsage {
   readonly input_tokens: number;
