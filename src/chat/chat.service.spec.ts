@@ -318,7 +318,10 @@ describe('ChatService', () => {
     const failed = await run(of(text('bad'), done), {
       guard: rejecting('bad', { ...FAULT, action: 'fail' }),
     });
-    expect(failed.error).toMatchObject({ code: 'internal_error', message: 'Internal server error: It says bad.' });
+    expect(failed.error).toMatchObject({
+      code: 'internal_error',
+      message: 'Internal server error: It says bad.',
+    });
     const passed = await run(of(text('bad'), done), { guard: rejecting('bad') });
     expect(passed.output.calls.at(-1)?.slice(0, 2)).toEqual(['finish', 'bad']);
     expect(passed.log.details.corrections).toEqual([

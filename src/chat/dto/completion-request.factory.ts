@@ -13,8 +13,8 @@ const MAX_STOP_SEQUENCES = 4;
 const MAX_STOP_CHARS = 1000;
 
 /** Defaults of the gateway's API contract. */
-const DEFAULT_TEMPERATURE = 0.7;
-const DEFAULT_TOP_P = 0.9;
+export const DEFAULT_TEMPERATURE = 0.7;
+export const DEFAULT_TOP_P = 0.9;
 
 /**
  * Turns the wire request into the internal one: checks the fields without class-validator rules and fills in defaults.

@@ -24,7 +24,9 @@ export class Settings {
   @TextSetting('Address that the gateway listens on. Anything but loopback needs API_KEY.', { restart: true })
   HOST = '127.0.0.1';
 
-  @TextSetting('Key that callers must send, as bearer or `x-api-key`; empty switches authentication off.', { secret: true })
+  @TextSetting('Key that callers must send, as bearer or `x-api-key`; empty switches authentication off.', {
+    secret: true,
+  })
   API_KEY = '';
 
   @IntegerSetting('Most connections of callers at once; more are closed at once.', {
@@ -167,6 +169,12 @@ export class Settings {
 
   @SizeSetting('Most bytes that the stored log may take.', { min: 2 ** 20, max: 2 ** 40 })
   LOG_MAX_BYTES = 512 * 2 ** 20;
+
+  @IntegerSetting('Days that responses (`/v1/responses`) are kept.', { min: 1, max: 36_500 })
+  RESPONSE_RETENTION_DAYS = 30;
+
+  @SizeSetting('Most bytes that stored responses may take; 0 stores none.', { min: 0, max: 2 ** 40 })
+  RESPONSE_MAX_BYTES = 256 * 2 ** 20;
 
   @ChoiceSetting(
     'Level of the process log.',
