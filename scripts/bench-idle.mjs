@@ -11,7 +11,7 @@ import { parseArgs } from 'node:util';
 import { BenchProcesses } from './bench/processes.mjs';
 
 const KIB = 2 ** 10;
-const BACK_WITHIN_MS = 15_000;
+const BACK_WITHIN_MS = 60_000;
 /** Heap that may remain of all callers together, once they have left. */
 const HEAP_REST_MIB = 20;
 
@@ -92,14 +92,16 @@ async function measure({ gateway, load, what, count, target, isCounted = true, a
   }
 }
 
-/** Waits until the descriptors are as few as before. */
+/** Waits until descriptors and heap are as before. */
 async function untilBack(gateway, before) {
   const began = performance.now();
   for (;;) {
     await wait(500);
     const after = await gateway.probe();
     const backMs = performance.now() - began;
-    if (after.descriptors <= before.descriptors || backMs > BACK_WITHIN_MS) {
+    const isBack =
+      after.descriptors <= before.descriptors && mebibytes(after) - mebibytes(before) <= HEAP_REST_MIB;
+    if (isBack || backMs > BACK_WITHIN_MS) {
       return { after, backMs };
     }
   }
@@ -107,13 +109,13 @@ async function untilBack(gateway, before) {
 
 /** Each reader receives the record of a completion. */
 async function expectAllToReceive(load, url, count) {
-  await tell(load, { count: true });
+  await tell(load, { reset: true });
   await timeOne(url);
   const began = performance.now();
   let seen = 0;
   while (seen < count && performance.now() - began < BACK_WITHIN_MS) {
     await wait(500);
-    seen = Math.max(seen, (await tell(load, { count: true })).receivers);
+    seen = (await tell(load, { count: true })).receivers;
   }
   if (seen < count) {
     problems.push(`Only ${seen} of ${count} readers received the record of a completion`);

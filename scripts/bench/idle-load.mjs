@@ -9,9 +9,9 @@ let received = new Set();
 
 /**
  * `{ open: { url, body, count } }` → `{ opened, firstProblem }`; `{ close: true }` → `{ closed }`;
- * `{ count: true }` → `{ receivers }`, the callers that received something since the last such message.
+ * `{ count: true }` → `{ receivers }`, the callers that received an event since the last `{ reset: true }`.
  */
-process.on('message', async ({ open, close, count }) => {
+process.on('message', async ({ open, close, count, reset }) => {
   if (open) {
     process.send(await openAll(open));
   } else if (close) {
@@ -21,7 +21,9 @@ process.on('message', async ({ open, close, count }) => {
     process.send({ closed });
   } else if (count) {
     process.send({ receivers: received.size });
+  } else if (reset) {
     received = new Set();
+    process.send({});
   }
 });
 
@@ -56,8 +58,10 @@ function openOne(url, body, agent) {
           resolve(`status ${incoming.statusCode}`);
         }
         incoming.on('error', () => undefined);
-        incoming.on('data', () => {
-          received.add(outgoing);
+        incoming.on('data', (bytes) => {
+          if (bytes.includes('data: ')) {
+            received.add(outgoing);
+          }
           resolve(undefined);
         });
         // A log stream without records sends its headers at once, and its first bytes later.
