@@ -82,7 +82,7 @@ describe('become', () => {
        for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => {
          code += 2;
          console.log(signal);
-         setTimeout(() => process.exit(code), 400);
+         setTimeout(() => process.exit(code), 2000);
        });
        setInterval(() => {}, 1000);
        console.log(process.pid, process.env.ADDED, process.argv[2]);`,

@@ -1,5 +1,6 @@
 import { type IncomingMessage } from 'node:http';
 import { InvalidRequestError } from '../common/errors/gateway.errors.js';
+import { credentialOf } from '../common/http/access/credential.js';
 import { type CompletionEnd } from './completion/output/end-with-error.js';
 import { conversationId } from './echo/echo-memory.js';
 import { isRetryingClient } from './echo/retrying-client.js';
@@ -31,13 +32,14 @@ const MAX_CLIENT_CHARS = 60;
  * @param body as it was parsed
  * @throws InvalidRequestError naming the header
  */
-export function callerTraits({ headers, socket }: IncomingMessage, body: unknown): CallerTraits {
+export function callerTraits(request: IncomingMessage, body: unknown): CallerTraits {
+  const { headers, socket } = request;
   const agent = headers['user-agent'];
   const client = agent?.split(/[\s(;]/, 1)[0]?.slice(0, MAX_CLIENT_CHARS);
   return {
     ...(client && { client }),
     isRetrying: isRetryingClient(headers),
-    conversation: () => conversationId([headers.authorization, socket.remoteAddress, agent], body),
+    conversation: () => conversationId([credentialOf(request), socket.remoteAddress, agent], body),
     wantsCompression: readSwitch(headers, 'x-gateway-compression'),
   };
 }

@@ -233,13 +233,13 @@ describe('ChatService', () => {
   it('ends the stream with what fails later', async () => {
     const broken = concat(
       of(text('Hel')),
-      throwError(() => new InternalError('The upstream broke off its answer.')),
+      throwError(() => new InternalError('upstream_cut', 'the upstream cut its answer off.')),
     );
     const { error, output, log } = await run(broken);
     expect(error).toBeUndefined();
     expect(output.calls.slice(-2)).toEqual([
       ['flush'],
-      ['fail', 'internal_error', 'The upstream broke off its answer.'],
+      ['fail', 'internal_error', 'Internal server error: the upstream cut its answer off.'],
     ]);
     expect(log.outcomes).toEqual(['upstream_error']);
     expect(log.details.content).toMatchObject({ reasoning: '', answer: 'Hel' });
@@ -250,7 +250,7 @@ describe('ChatService', () => {
     expect(cut.output.calls.at(-1)).toEqual([
       'fail',
       'internal_error',
-      'The upstream ended its answer early.',
+      'Internal server error: the upstream ended its answer early.',
     ]);
     const empty = await run(EMPTY);
     expect(empty.error).toMatchObject({ code: 'internal_error' });
@@ -309,7 +309,7 @@ describe('ChatService', () => {
     expect(log.outcomes).toEqual(['upstream_error']);
     expect(log.details).toMatchObject({
       corrections: [{ atMs: 0, ...FAULT, action: 'dropped' }],
-      error: { code: 'internal_error', message: 'It says bad.' },
+      error: { code: 'internal_error', message: 'Internal server error: It says bad.' },
     });
     expect(log.details).not.toHaveProperty('status');
   });
@@ -318,7 +318,7 @@ describe('ChatService', () => {
     const failed = await run(of(text('bad'), done), {
       guard: rejecting('bad', { ...FAULT, action: 'fail' }),
     });
-    expect(failed.error).toMatchObject({ code: 'internal_error', message: 'It says bad.' });
+    expect(failed.error).toMatchObject({ code: 'internal_error', message: 'Internal server error: It says bad.' });
     const passed = await run(of(text('bad'), done), { guard: rejecting('bad') });
     expect(passed.output.calls.at(-1)?.slice(0, 2)).toEqual(['finish', 'bad']);
     expect(passed.log.details.corrections).toEqual([

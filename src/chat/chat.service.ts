@@ -22,6 +22,7 @@ import { type CompletionOutput } from './completion/output/completion-output.js'
 import { AnswerDroppedError, endWithError } from './completion/output/end-with-error.js';
 import { Tokenizer } from './completion/tokens/tokenizer.js';
 import { type CompletionRequest } from './interfaces/completion-request.js';
+import { LEFT_OUT_TOOLS_HEADER, leftOutToolsHeader } from './left-out-tools.js';
 import { type CompletionPlan } from './plan/completion-plan.js';
 import { CompletionPlanner } from './plan/completion-planner.js';
 import { checkContext } from './prompt/context-check.js';
@@ -67,6 +68,9 @@ export class ChatService {
   ): Promise<void> {
     const traits = callerTraits(http, http.body);
     const log = claimRequestLog(http);
+    if (request.leftOutTools?.length) {
+      response.setHeader(LEFT_OUT_TOOLS_HEADER, leftOutToolsHeader(request.leftOutTools));
+    }
     const errorStatus = (error: GatewayError): number => this.errorFormats.of(http).status(error);
     await this.running.run(response, (signal) =>
       this.complete(request, output, { ...traits, signal, log, errorStatus }),
@@ -162,7 +166,7 @@ export class ChatService {
     reported: TokenUsage | undefined,
   ): Promise<void> {
     if (finishReason === undefined) {
-      throw new InternalError('The upstream ended its answer early.');
+      throw new InternalError('upstream_cut', 'the upstream ended its answer early.');
     }
     writer.releaseReasoning();
     const usage =
@@ -189,6 +193,6 @@ function correct(prompt: ConversationPrompt, rejection: Rejection): Conversation
     case 'drop':
       throw new AnswerDroppedError(rejection.detail);
     case 'fail':
-      throw new InternalError(rejection.detail);
+      throw new InternalError('answer_unusable', rejection.detail);
   }
 }

@@ -74,7 +74,12 @@ describe('AccountsController', () => {
     const answer = await ask(method, path, body);
     expect(answer.status).toBe(404);
     expect(answer.body).toEqual({
-      error: { message: "There is no account 'x'.", type: 'invalid_request_error', code: 'not_found' },
+      error: {
+        message: "There is no account 'x'.",
+        type: 'invalid_request_error',
+        param: null,
+        code: 'not_found',
+      },
     });
   });
 });

@@ -35,7 +35,7 @@ export class LogsController {
     const page = await this.journal.flushed
       .page(toLogFilter(query), query.content === '1')
       .catch((error: unknown) => {
-        throw new InternalError('The log cannot be read at present.', error);
+        throw new InternalError('local_resources', 'the log cannot be read at present.', { cause: error });
       });
     return `{"entries":[${page.texts.join(',')}],"next":${JSON.stringify(page.next)}}`;
   }

@@ -71,7 +71,7 @@ export class RequestLogMiddleware implements NestMiddleware {
     return {
       ...(response.headersSent && { status: response.statusCode }),
       ...(typeof model === 'string' && { model: this.redactor.text(model).slice(0, MAX_MODEL_LENGTH) }),
-      ...(error && { error: { code: error.code, message: error.message } }),
+      ...(error && { error: { code: error.code, reason: error.reason, message: error.message } }),
     };
   }
 }

@@ -12,6 +12,11 @@ const METRICS = {
     'Completion requests that have ended, by outcome, HTTP status and model.',
     ['outcome', 'status', 'model'],
   ),
+  failures: counter(
+    'gateway_request_failures_total',
+    'Completion requests that have failed, by reason: the word of the header x-gateway-reason.',
+    ['reason'],
+  ),
   duration: histogram(
     'gateway_request_duration_seconds',
     'Time from the arrival of a completion request to its end.',
@@ -44,7 +49,7 @@ const METRICS = {
   ),
   corrections: counter(
     'gateway_corrections_total',
-    'Answers that were given up, by cause (echo or tool_call) and what was done.',
+    'Answers that were given up, by cause (echo, tool_call or structured_output) and what was done.',
     ['cause', 'action'],
   ),
 };
@@ -68,12 +73,15 @@ export class RequestMetrics {
   /** @param entry entry of an ended request */
   count(entry: RequestLogEntry): void {
     const { metrics } = this;
-    const { outcome, status, model, totalMs, firstTokenMs, usage } = entry;
+    const { outcome, status, model, totalMs, firstTokenMs, usage, error } = entry;
     metrics.requests.inc({
       outcome,
       status: status ?? 'none',
       model: model === undefined ? 'none' : this.isModel(model) ? model : 'other',
     });
+    if (error) {
+      metrics.failures.inc({ reason: error.reason });
+    }
     if (totalMs !== undefined) {
       metrics.duration.observe({ outcome }, totalMs / 1000);
     }

@@ -38,6 +38,37 @@ describe('ModelCatalog', () => {
     expect(() => catalogOf().get(id)).toThrow(ModelNotFoundError);
   });
 
+  it.each([
+    ['claude-opus-5-5', 'svc-max'],
+    ['claude-sonnet-4-5-20250929', 'svc-max'],
+    ['claude-haiku-4-5', 'svc-plus'],
+  ])('takes %s for %s', (name, id) => {
+    expect(catalogOf().get(name)).toEqual(catalogOf().get(id));
+    expect(catalogOf().has(name)).toBe(false);
+  });
+
+  it('takes the id before the alias, the alias before a beginning, and the longest beginning', () => {
+    const size = { contextWindow: 8000, maxOutputTokens: 500, thinking: false };
+    const catalog = catalogOf({
+      models: {
+        'code-1': size,
+        any: { ...size, aliases: ['code-*', 'code-1-mini*', 'c*'] },
+        mini: { ...size, aliases: ['code-1-m*', 'code-2'] },
+      },
+    });
+    const ids = ['code-1', 'code-2', 'code-3', 'code-1-mini', 'code-1-max', 'code-1-m', 'c'];
+    expect(ids.map((id) => catalog.get(id).id)).toEqual([
+      'code-1',
+      'mini',
+      'any',
+      'any',
+      'mini',
+      'mini',
+      'any',
+    ]);
+    expect(() => catalog.get('d')).toThrow(ModelNotFoundError);
+  });
+
   it('is replaced by the models of the configuration', () => {
     const small = { contextWindow: 8000, maxOutputTokens: 500 };
     const catalog = catalogOf({

@@ -6,10 +6,13 @@ import { type Model } from './model.js';
 
 const SPEC_MODEL = { contextWindow: 1_000_000, maxOutputTokens: 65_536 };
 
-/** Default models; replaced by `models` in `config.json`. */
+/**
+ * Default models; replaced by `models` in `config.json`. The aliases are those that one coding agent asks for by
+ * itself, the small one for titles and summaries.
+ */
 const BUILT_IN: ModelTable = {
-  'svc-max': { ...SPEC_MODEL, thinking: true },
-  'svc-plus': { ...SPEC_MODEL, thinking: true },
+  'svc-max': { ...SPEC_MODEL, thinking: true, aliases: ['claude-*'] },
+  'svc-plus': { ...SPEC_MODEL, thinking: true, aliases: ['claude-haiku-*'] },
   'svc-max-no-thinking': { ...SPEC_MODEL, thinking: false },
   'svc-plus-no-thinking': { ...SPEC_MODEL, thinking: false },
 };
@@ -25,16 +28,21 @@ export class ModelCatalog {
     return Object.keys(this.table()).map((id) => this.get(id));
   }
 
+  /** Whether this is the id of a model; aliases do not count. */
   has(id: string): boolean {
     return Object.hasOwn(this.table(), id);
   }
 
-  /** @throws ModelNotFoundError */
-  get(id: string): Model {
+  /**
+   * @param name id of a model, or one of its aliases
+   * @throws ModelNotFoundError
+   */
+  get(name: string): Model {
     const table = this.table();
-    const entry = Object.hasOwn(table, id) ? table[id] : undefined;
-    if (!entry) {
-      throw new ModelNotFoundError(id);
+    const id = Object.hasOwn(table, name) ? name : modelWithAlias(name, table);
+    const entry = id === undefined ? undefined : table[id];
+    if (id === undefined || !entry) {
+      throw new ModelNotFoundError(name);
     }
     const switchedOff = id.endsWith(NO_THINKING);
     return {
@@ -53,4 +61,20 @@ export class ModelCatalog {
   private table(): ModelTable {
     return this.settings.models ?? BUILT_IN;
   }
+}
+
+/** The model that an alias stands for: the alias itself counts first, then the longest beginning. */
+function modelWithAlias(name: string, table: ModelTable): string | undefined {
+  let found: { readonly id: string; readonly length: number } | undefined;
+  for (const [id, { aliases = [] }] of Object.entries(table)) {
+    for (const alias of aliases) {
+      if (alias === name) {
+        return id;
+      }
+      if (alias.endsWith('*') && name.startsWith(alias.slice(0, -1)) && alias.length > (found?.length ?? 0)) {
+        found = { id, length: alias.length };
+      }
+    }
+  }
+  return found?.id;
 }

@@ -25,6 +25,7 @@ export interface ModelObject {
 
 /** 2025-01-01. The models have no date of their own; a fixed one keeps the listing stable across restarts. */
 const CREATED = 1_735_689_600;
+const CREATED_AT = '2025-01-01T00:00:00Z';
 
 export function toModelObject(model: Model): ModelObject {
   return {
@@ -35,5 +36,37 @@ export function toModelObject(model: Model): ModelObject {
     context_window: model.contextWindow,
     max_output_tokens: model.maxOutputTokens,
     modalities: ['text'],
+  };
+}
+
+/** A model on the wire of the Messages format. */
+export interface ModelInfo {
+  readonly type: 'model';
+  readonly id: string;
+  readonly display_name: string;
+  /** RFC 3339. */
+  readonly created_at: string;
+  readonly max_input_tokens: number;
+  readonly max_tokens: number;
+  readonly lifecycle: 'active';
+  readonly capabilities: null;
+  readonly line: null;
+  readonly deprecated_at: null;
+  readonly retires_at: null;
+}
+
+export function toModelInfo({ id, contextWindow, maxOutputTokens }: Model): ModelInfo {
+  return {
+    type: 'model',
+    id,
+    display_name: id,
+    created_at: CREATED_AT,
+    max_input_tokens: contextWindow,
+    max_tokens: maxOutputTokens,
+    lifecycle: 'active',
+    capabilities: null,
+    line: null,
+    deprecated_at: null,
+    retires_at: null,
   };
 }

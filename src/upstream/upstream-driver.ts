@@ -44,6 +44,7 @@ export interface Prompt {
 export interface SamplingParams {
   readonly temperature: number;
   readonly topP: number;
+  readonly topK?: number;
   readonly maxTokens: number;
   readonly stop: readonly string[];
   readonly seed?: number;

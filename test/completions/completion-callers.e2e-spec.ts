@@ -4,6 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { type Settings } from '../../src/common/config/settings.js';
 import { type RequestOutcome } from '../../src/logs/records/request-log-entry.js';
+import { errorEvent } from '../support/gateway/error-texts.js';
 import { eventually, PATIENCE_MS } from '../support/gateway/invariants.js';
 import { ASK, StubGateway } from '../support/gateway/stub-gateway.js';
 import { type StubPlan, type StubRequest } from '../support/upstream/openai-stub.js';
@@ -108,10 +109,7 @@ describe('callers of POST /v1/chat/completions', () => {
       failure.resolve();
       const frames = (await response.text()).split('\n\n').filter((frame) => frame !== ': heartbeat');
       expect(response.status).toBe(200);
-      expect(frames).toEqual([
-        'data: {"error":{"message":"The upstream failed to answer.","type":"server_error","code":"internal_error"}}',
-        '',
-      ]);
+      expect(frames).toEqual([errorEvent('the upstream failed to answer.').trimEnd(), '']);
     });
 
     it('for one JSON body get their real status code, however late', async () => {
@@ -256,8 +254,7 @@ describe('callers of POST /v1/chat/completions', () => {
     const stopped = gateway.stop();
     expect((await quick.toEnd()).endsWith(DONE)).toBe(true);
     expect((await endless.toEnd()).split('\n\n').slice(-2)).toEqual([
-      'data: {"error":{"message":"The gateway is shutting down. Please retry.","type":"server_error",' +
-        '"code":"internal_error"}}',
+      errorEvent('the gateway is restarting. Please retry.').trimEnd(),
       '',
     ]);
     await stopped;

@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { type FailureReason } from '../../src/common/errors/failure-reasons.js';
+import { errorEvent, internalError } from '../support/gateway/error-texts.js';
 import { type Answered, ASK, StubGateway } from '../support/gateway/stub-gateway.js';
 import { type StubPlan } from '../support/upstream/openai-stub.js';
 import {
@@ -15,11 +17,11 @@ import {
 interface ErrorObject {
   readonly message: string;
   readonly type: string;
-  readonly param?: string;
+  readonly param: string | null;
   readonly code: string;
 }
 
-const BROKE = { message: 'The upstream failed to answer.', type: 'server_error', code: 'internal_error' };
+const CUT = 'the upstream cut its answer off.';
 
 /** The error of a response, after checking that it is the envelope and nothing else. */
 function errorOf({ text, headers }: Answered): ErrorObject {
@@ -104,7 +106,7 @@ describe('errors of POST /v1/chat/completions', () => {
       expect(rest).toEqual({
         type: 'invalid_request_error',
         code: 'invalid_request',
-        ...(param === undefined ? {} : { param }),
+        param: param ?? null,
       });
       expect(said.startsWith(message)).toBe(true);
       expect(gateway.stub.requests).toEqual([]);
@@ -118,6 +120,7 @@ describe('errors of POST /v1/chat/completions', () => {
       expect(errorOf(answered)).toEqual({
         message: 'The upstream refused the request.',
         type: 'invalid_request_error',
+        param: null,
         code: 'invalid_request',
       });
       expect(gateway.lastEntry).toMatchObject({
@@ -164,23 +167,26 @@ describe('errors of POST /v1/chat/completions', () => {
     ['none', {}],
     ['a wrong one', { authorization: 'Bearer key-2' }],
     ['one of another scheme', { authorization: 'Basic key-1' }],
-    ['one in another header', { 'x-api-key': 'key-1' }],
+    ['a wrong one in the other header', { 'x-api-key': 'key-2' }],
+    ['two that differ', { authorization: 'Bearer key-1', 'x-api-key': 'key-2' }],
   ])('401 invalid_api_key with %s, and no word of the upstream', async (_what, headers) => {
     await start({ API_KEY: 'key-1' });
     const answered = await gateway.complete(ASK, { headers });
     const { message, ...rest } = errorOf(answered);
     expect(answered.status).toBe(401);
-    expect(rest).toEqual({ type: 'authentication_error', code: 'invalid_api_key' });
+    expect(rest).toEqual({ type: 'authentication_error', param: null, code: 'invalid_api_key' });
     expect(message).not.toContain('key-1');
     expect(gateway.stub.requests).toEqual([]);
   });
 
-  it('lets the right key in', async () => {
-    await start({ API_KEY: 'key-1' });
-    gateway.stub.answerWith(answer());
-    const { status } = await gateway.complete(ASK, { headers: { authorization: 'Bearer key-1' } });
-    expect(status).toBe(200);
-  });
+  it.each([{ authorization: 'Bearer key-1' }, { 'x-api-key': 'key-1' }])(
+    'lets the right key in as %j',
+    async (headers) => {
+      await start({ API_KEY: 'key-1' });
+      gateway.stub.answerWith(answer());
+      expect((await gateway.complete(ASK, { headers })).status).toBe(200);
+    },
+  );
 
   it.each<[string, object, number, ErrorObject, Record<string, string | null>]>([
     [
@@ -202,6 +208,7 @@ describe('errors of POST /v1/chat/completions', () => {
       {
         message: 'The Content-Type must be application/json (UTF-8).',
         type: 'invalid_request_error',
+        param: null,
         code: 'unsupported_media_type',
       },
       {},
@@ -213,6 +220,7 @@ describe('errors of POST /v1/chat/completions', () => {
       {
         message: expect.any(String) as unknown as string,
         type: 'invalid_request_error',
+        param: null,
         code: 'method_not_allowed',
       },
       { allow: 'POST' },
@@ -224,6 +232,7 @@ describe('errors of POST /v1/chat/completions', () => {
       {
         message: 'Requests from pages of other sites are not allowed.',
         type: 'invalid_request_error',
+        param: null,
         code: 'origin_not_allowed',
       },
       { 'access-control-allow-origin': null },
@@ -235,6 +244,7 @@ describe('errors of POST /v1/chat/completions', () => {
       {
         message: 'The request body is larger than the limit of 2048 bytes.',
         type: 'invalid_request_error',
+        param: null,
         code: 'payload_too_large',
       },
       {},
@@ -257,7 +267,15 @@ describe('errors of POST /v1/chat/completions', () => {
         const second = await gateway.complete({ ...ASK, stream });
         for (const answered of [first, second]) {
           expect(answered.status).toBe(429);
-          expect(errorOf(answered)).toMatchObject({ type: 'rate_limit_error', code: 'rate_limit' });
+          expect(errorOf(answered)).toEqual({
+            message: expect.stringMatching(
+              /^The upstream limits the rate of requests: 1 of 1 accounts is limited until [-\d: ]+ UTC\. Please try again in 3\ds\.$/,
+            ),
+            type: 'rate_limit_error',
+            param: null,
+            code: 'rate_limit',
+          });
+          expect(answered.headers.get('x-gateway-reason')).toBe('rate_limited');
           expectWait(answered, 30);
           expect(answered.headers.get('x-should-retry')).toBeNull();
         }
@@ -282,28 +300,47 @@ describe('errors of POST /v1/chat/completions', () => {
   });
 
   describe('500 internal_error', () => {
-    const failures: [string, StubPlan][] = [
-      ['an upstream that fails', failed(500, { message: 'CUDA out of memory at /srv/secret' })],
-      ['an upstream that breaks the connection', resets()],
-      ['an answer that ends before it begins', truncated(0)],
-      ['an error as the first event', streamError({ message: 'overloaded', code: 500 })],
+    const failures: [string, FailureReason, string, StubPlan][] = [
+      [
+        'an upstream that fails',
+        'upstream_error',
+        'the upstream failed to answer.',
+        failed(500, { message: 'CUDA out of memory at /srv/secret' }),
+      ],
+      ['an upstream that breaks the connection', 'upstream_cut', CUT, resets()],
+      ['an answer that ends before it begins', 'upstream_cut', CUT, truncated(0)],
+      [
+        'an error as the first event',
+        'upstream_error',
+        'the upstream failed to answer.',
+        streamError({ message: 'overloaded', code: 500 }),
+      ],
+      ['an upstream that is overloaded', 'upstream_overloaded', 'the upstream is overloaded.', failed(503)],
     ];
 
-    it.each(failures.flatMap(([what, plan]) => [true, false].map((stream) => [what, stream, plan] as const)))(
-      '%s, stream: %s',
-      async (_what, stream, plan) => {
+    describe.each(failures)('%s', (_what, reason, told, plan) => {
+      it.each([true, false])('stream: %s', async (stream) => {
         gateway.stub.answerWith(plan);
         const answered = await gateway.complete({ ...ASK, stream });
-        expect([answered.status, errorOf(answered)]).toEqual([500, BROKE]);
-        expect(gateway.lastEntry).toMatchObject({ outcome: 'upstream_error', status: 500 });
-      },
-    );
+        expect([answered.status, errorOf(answered)]).toEqual([500, internalError(told)]);
+        expect(answered.headers.get('x-gateway-reason')).toBe(reason);
+        expect(gateway.lastEntry).toMatchObject({
+          outcome: 'upstream_error',
+          status: 500,
+          error: { reason, message: internalError(told).message },
+        });
+      });
+    });
 
     it('an upstream that says nothing', async () => {
-      await start({ UPSTREAM_FIRST_BYTE_MS: 20, RETRY_MAX_ATTEMPTS: 1 });
+      await start({ UPSTREAM_FIRST_BYTE_MS: 100, RETRY_MAX_ATTEMPTS: 1 });
       gateway.stub.answerWith(hangs());
       const answered = await gateway.complete(ASK);
-      expect([answered.status, errorOf(answered)]).toEqual([500, BROKE]);
+      expect([answered.status, errorOf(answered)]).toEqual([
+        500,
+        internalError('the upstream was silent for 0.1 s and did not begin to answer.'),
+      ]);
+      expect(answered.headers.get('x-gateway-reason')).toBe('upstream_timeout');
     });
 
     it.each([
@@ -317,42 +354,52 @@ describe('errors of POST /v1/chat/completions', () => {
       await gateway.stub.waitFor(() => true);
       const answered = await gateway.complete(ASK);
       const { message, ...rest } = errorOf(answered);
-      expect([answered.status, rest]).toEqual([500, { type: 'server_error', code: 'internal_error' }]);
-      expect(message).toMatch(/^The session pool is exhausted: /);
+      expect([answered.status, rest]).toEqual([
+        500,
+        { type: 'server_error', param: null, code: 'internal_error' },
+      ]);
+      expect(message).toMatch(/^Internal server error: the session pool is exhausted: /);
       controller.abort();
       await holder;
     });
   });
 
   describe('after the first byte', () => {
-    it.each<[string, StubPlan]>([
-      ['a broken connection', resets(2)],
-      ['an answer that ends early', truncated(2)],
-      ['an error event', streamError({ message: 'out of memory at /srv/secret' }, 2)],
-      ['silence', hangs(2)],
-    ])('%s ends the stream with an error event, without finish chunk and [DONE]', async (_what, plan) => {
-      await start({ UPSTREAM_IDLE_MS: 200 });
-      gateway.stub.answerWith(plan);
-      const { status, text } = await gateway.complete(ASK);
-      const frames = text.split('\n\n');
-      expect(status).toBe(200);
-      expect(frames[0]).toBe(': heartbeat');
-      expect(frames.slice(2).map((frame) => /"content":"(.*?)"/.exec(frame)?.[1])).toEqual([
-        '0 ',
-        '1 ',
-        undefined,
-        undefined,
-      ]);
-      expect(frames.slice(-2)).toEqual([`data: ${JSON.stringify({ error: BROKE })}`, '']);
-      expect(text).not.toMatch(/\[DONE\]|"finish_reason":"/);
-      expect(gateway.stub.requests).toHaveLength(1);
-      expect(gateway.lastEntry).toMatchObject({ outcome: 'upstream_error', status: 200 });
-    });
+    it.each<[string, string, StubPlan]>([
+      ['a broken connection', CUT, resets(2)],
+      ['an answer that ends early', CUT, truncated(2)],
+      [
+        'an error event',
+        'the upstream failed to answer.',
+        streamError({ message: 'out of memory at /srv/secret' }, 2),
+      ],
+      ['silence', 'the upstream was silent for 0.2 s within its answer.', hangs(2)],
+    ])(
+      '%s ends the stream with an error event, without finish chunk and [DONE]',
+      async (_what, told, plan) => {
+        await start({ UPSTREAM_IDLE_MS: 200 });
+        gateway.stub.answerWith(plan);
+        const { status, text } = await gateway.complete(ASK);
+        const frames = text.split('\n\n');
+        expect(status).toBe(200);
+        expect(frames[0]).toBe(': heartbeat');
+        expect(frames.slice(2).map((frame) => /"content":"(.*?)"/.exec(frame)?.[1])).toEqual([
+          '0 ',
+          '1 ',
+          undefined,
+          undefined,
+        ]);
+        expect(`${frames.at(-2)}\n\n`).toBe(errorEvent(told));
+        expect(text).not.toMatch(/\[DONE\]|"finish_reason":"/);
+        expect(gateway.stub.requests).toHaveLength(1);
+        expect(gateway.lastEntry).toMatchObject({ outcome: 'upstream_error', status: 200 });
+      },
+    );
 
     it('a JSON answer still has its real status code', async () => {
       gateway.stub.answerWith(truncated(2));
       const answered = await gateway.complete({ ...ASK, stream: false });
-      expect([answered.status, errorOf(answered)]).toEqual([500, BROKE]);
+      expect([answered.status, errorOf(answered)]).toEqual([500, internalError(CUT)]);
     });
 
     it('a tool call that is cut off is never complete', async () => {
@@ -369,7 +416,7 @@ describe('errors of POST /v1/chat/completions', () => {
       });
       expect(text).toContain('"content":"Reading."');
       expect(text).not.toContain('path');
-      expect(text.endsWith(`data: ${JSON.stringify({ error: BROKE })}\n\n`)).toBe(true);
+      expect(text.endsWith(errorEvent(CUT))).toBe(true);
     });
   });
 });

@@ -45,10 +45,11 @@ class PlainFrames implements StreamFrames {
   begin = (): string => 'event: start\ndata: {}\n\n';
   text = (text: string): string => `data: ${JSON.stringify(text)}\n\n`;
   reasoning = (): string => '';
+  refusal = this.text;
   toolCall = (): string => '';
   end = (): string => 'event: end\ndata: {}\n\n';
   error = (error: GatewayError): string =>
-    `event: error\ndata: ${JSON.stringify(PLAIN_ERRORS.body(error))}\n\n`;
+    `event: error\ndata: ${JSON.stringify(PLAIN_ERRORS.body(error, ''))}\n\n`;
 }
 
 @AnswersErrorsAs(PLAIN_ERRORS)

@@ -35,7 +35,7 @@ function plant(text: string, index: number): void {
     sessionId: text,
     client: text,
     finishReason: text,
-    error: { code: 'internal_error', message: text, cause: text },
+    error: { code: 'internal_error', reason: 'upstream_error', message: text, cause: text },
     attempts: [
       {
         account: text,

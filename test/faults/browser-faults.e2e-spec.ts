@@ -1,11 +1,11 @@
 /** @jest-environment ./test/support/gateway/process-environment.mjs */
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { BrowserGateway, gone, report, type Strike } from '../support/browser/browser-gateway.js';
+import { errorEvent } from '../support/gateway/error-texts.js';
 import { type Received, type StreamCaller } from '../support/gateway/stream-caller.js';
 import { browserPace } from '../support/watch/machine-pace.js';
 
-const ERROR_EVENT =
-  'data: {"error":{"message":"The upstream failed to answer.","type":"server_error","code":"internal_error"}}\n\n';
+const ERROR_EVENT = errorEvent('the browser of the gateway failed.');
 
 describe('a browser that fails under the gateway', () => {
   let rig: BrowserGateway;
@@ -31,7 +31,7 @@ describe('a browser that fails under the gateway', () => {
       outcome: 'upstream_error',
       status: 200,
       attempts: [{ outcome: expect.stringMatching(causes.join('|')), account: entry?.account }],
-      error: { code: 'internal_error', message: 'The upstream failed to answer.' },
+      error: { code: 'internal_error', reason: 'browser_failed' },
       content: { answer: answer.slice(0, 500) },
     });
     return entry?.account;

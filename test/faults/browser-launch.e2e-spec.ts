@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { BROWSER_HANDLES, BrowserGateway, gone, report } from '../support/browser/browser-gateway.js';
 import { RemoteBrowser } from '../support/browser/remote-browser.js';
+import { internalError } from '../support/gateway/error-texts.js';
 import { eventually, PATIENCE_MS } from '../support/gateway/invariants.js';
 import { type Received } from '../support/gateway/stream-caller.js';
 import { browserPace } from '../support/watch/machine-pace.js';
@@ -13,9 +14,7 @@ import { browserPace } from '../support/watch/machine-pace.js';
 const LAUNCH_LIMIT_MS = 5000;
 /** A browser that notes its process id and never answers. */
 const HANGS = 'echo $$ >> "$0.pids"; exec sleep 60';
-const FAILED = JSON.stringify({
-  error: { message: 'The upstream failed to answer.', type: 'server_error', code: 'internal_error' },
-});
+const FAILED = JSON.stringify({ error: internalError('the browser of the gateway failed.') });
 
 let rig: BrowserGateway;
 

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type RequestLogEntry } from '../../src/logs/records/request-log-entry.js';
 import { ChildGateway } from '../support/gateway/child-gateway.js';
+import { internalError } from '../support/gateway/error-texts.js';
 import { ms, readStream, report } from '../support/gateway/fault-rig.js';
 import { OpenAiStub, type StubPlan } from '../support/upstream/openai-stub.js';
 import { chunk } from '../support/upstream/openai-stub-plans.js';
@@ -14,11 +15,7 @@ const STREAMS = 200;
 const HASTY_STREAMS = 20;
 /** Time for running answers, multiplied by the machine's pace: the short ones must end within it. */
 const DRAIN_MS = 4000;
-const SHUTDOWN = {
-  message: 'The gateway is shutting down. Please retry.',
-  type: 'server_error',
-  code: 'internal_error',
-};
+const SHUTDOWN = internalError('the gateway is restarting. Please retry.');
 
 /** Speaks until the client leaves, or until the test lets it finish if the prompt says `short`. */
 function speaks(finish: Promise<void>): StubPlan {

@@ -67,11 +67,12 @@ function expectAnswer(response: RawResponse, expected: Expected, isHead: boolean
         message: expect.stringMatching(/^[A-Za-z].{8,}\.$/s),
         type: typeOf(status),
         code: expected.code,
-        ...(expected.param !== undefined && { param: expected.param }),
+        param: expected.param ?? null,
       },
     });
   }
   if (status >= 400) {
+    expect(headers.get('x-gateway-reason')).toEqual([expect.stringMatching(/^[a-z_]+$/)]);
     expect(headers.get('content-type')).toEqual(['application/json; charset=utf-8']);
     expect(body).not.toMatch(/\bat .+:\d+:\d+|node_modules|\/src\/|node:/);
   }

@@ -4,6 +4,7 @@ import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { BodyBudget } from '../../src/common/http/body/body-budget.js';
 import { type EdgeApp, startEdgeApp } from '../support/gateway/edge-app.js';
+import { internalError } from '../support/gateway/error-texts.js';
 import { startGateway, type TestGateway } from '../support/gateway/gateway.js';
 import { VALID_BODY } from '../support/hostile/hostile-case.js';
 import { exchange } from '../support/hostile/raw-http.js';
@@ -27,7 +28,7 @@ const POST = `POST /v1/chat/completions HTTP/1.1\r\n${HEAD}Content-Type: applica
 const LENGTH = `Content-Length: ${VALID_BODY.length}\r\n`;
 
 const envelope = (code: string, type = 'invalid_request_error'): object => ({
-  error: { message: expect.any(String), type, code },
+  error: { message: expect.any(String), type, param: null, code },
 });
 
 /** Everything that arrives until the other side closes. */
@@ -178,11 +179,7 @@ describe('the edge', () => {
     const response = await exchange(edge.port, `GET /broken HTTP/1.1\r\n${HEAD}\r\n`);
     expect(response.status).toBe(500);
     expect(JSON.parse(response.body)).toEqual({
-      error: {
-        message: 'The gateway failed to process the request.',
-        type: 'server_error',
-        code: 'internal_error',
-      },
+      error: internalError('the gateway failed to process the request.'),
     });
   });
 

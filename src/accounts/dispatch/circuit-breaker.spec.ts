@@ -23,6 +23,7 @@ describe('CircuitBreaker', () => {
     expect(breaker.tryPass(0)).toEqual({ isTrial: false, sentAt: 0 });
     fail(breaker);
     expect([breaker.isOpen(9999), breaker.tryPass(9999)]).toEqual([true, undefined]);
+    expect([0, 4000, 10_000].map((now) => breaker.retryAfterMs(now))).toEqual([10_000, 6000, 0]);
   });
 
   it('counts prompts that were under way together and fail together as one failure', () => {

@@ -27,6 +27,11 @@ export class CircuitBreaker {
     return this.openUntil !== undefined && (this.isTrying || now < this.openUntil);
   }
 
+  /** Milliseconds until a request may pass; while the trial runs, the shortest time in which it can be decided. */
+  retryAfterMs(now: number): number {
+    return Math.max(0, (this.openUntil ?? now) - now);
+  }
+
   /** Undefined if the breaker is open. A pass must be settled by `succeeded`, `failed` or `undecided`. */
   tryPass(now: number): BreakerPass | undefined {
     if (this.isOpen(now)) {

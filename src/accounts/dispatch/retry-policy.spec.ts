@@ -46,7 +46,7 @@ describe('judgeFailure', () => {
     [new LoginReplacedError('403'), 'sent', UNCHANGED, 'unknown', UNCOUNTED],
     [new LoginReplacedError('403'), 'accepted', FAILED, 'failed', NEVER],
     [new RejectedError('too_long', ''), 'sent', UNCHANGED, 'alive', NEVER],
-    [new InternalError('x'), 'sent', UNCHANGED, 'unknown', NEVER],
+    [new InternalError('gateway_failed', 'x'), 'sent', UNCHANGED, 'unknown', NEVER],
     [FAILURE, 'sent', FAILED, 'failed', BUDGETED],
     [FAILURE, 'accepted', FAILED, 'failed', NEVER],
     [FAILURE, 'answering', FAILED, 'failed', NEVER],

@@ -92,7 +92,7 @@ export class UpstreamDispatch {
   private tryOnce(): void {
     const { breaker, clock, pool } = this.dependencies;
     if (breaker.isOpen(clock.monotonic())) {
-      this.fail(new UpstreamDownError());
+      this.refuseWhileDown();
       return;
     }
     this.schedule.attemptStarted();
@@ -116,7 +116,7 @@ export class UpstreamDispatch {
     if (pass === undefined) {
       lease.release();
       if (!this.isFinished) {
-        this.fail(new UpstreamDownError());
+        this.refuseWhileDown();
       }
       return;
     }
@@ -191,11 +191,16 @@ export class UpstreamDispatch {
     this.attempt = undefined;
   }
 
+  private refuseWhileDown(): void {
+    const { breaker, clock } = this.dependencies;
+    this.fail(new UpstreamDownError(breaker.retryAfterMs(clock.monotonic())));
+  }
+
   private fail(error: unknown): void {
     this.finish();
-    this.subscriber.error(
-      error instanceof GatewayError ? error : toCallerError(error, this.dependencies.pool.retryAfterMs()),
-    );
+    const { pool, settings: limits } = this.dependencies;
+    const context = { limits, rateLimit: (cause: unknown) => pool.rateLimit(cause) };
+    this.subscriber.error(error instanceof GatewayError ? error : toCallerError(error, context));
   }
 
   private finish(): void {

@@ -129,6 +129,10 @@ describe('UpstreamDispatcher, a rate limit', () => {
     await settle();
     expect(second.outcome).toMatchObject({
       code: 'rate_limit',
+      reason: 'rate_limited',
+      message: expect.stringMatching(
+        /^The upstream limits the rate of requests: 2 of 2 accounts are limited, the first until [-\d: ]+ UTC\. Please try again in 61s\.$/,
+      ),
       headers: { 'Retry-After': '61', 'x-should-retry': 'false' },
     });
     expect(second.trace.considered).toEqual([
@@ -204,8 +208,12 @@ describe('UpstreamDispatcher, a failure before the answer', () => {
     driver.onPrompt = (prompt) => prompt.fail(failure);
     const call = rig.call();
     await jest.advanceTimersByTimeAsync(1500);
-    expect(call.outcome).toEqual(new InternalError('The upstream failed to answer.'));
-    expect(call.outcome).toMatchObject({ cause: failure });
+    expect(call.outcome).toBeInstanceOf(InternalError);
+    expect(call.outcome).toMatchObject({
+      message: 'Internal server error: the upstream failed to answer.',
+      reason: 'upstream_error',
+      cause: failure,
+    });
     expect(driver.prompts.length).toBe(3);
   });
 
@@ -342,7 +350,7 @@ describe('UpstreamDispatcher, a failure before the answer', () => {
     });
     const call = rig.call();
     await settle();
-    expect(call.outcome).toEqual(new InternalError('The upstream failed to answer.'));
+    expect(call.outcome).toMatchObject({ code: 'internal_error', reason: 'upstream_error' });
     expect(outcomes(call)).toEqual(['a driver_error']);
   });
 

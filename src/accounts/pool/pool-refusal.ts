@@ -1,22 +1,35 @@
 import { RateLimitError } from '../../common/errors/gateway.errors.js';
 import { NoUsableAccountError } from '../registry/accounts.errors.js';
 import { isHopeful } from './availability.js';
+import { describeObstacles, type Moment, tryAgainIn } from './pool-outlook.js';
 import { type AccountSlots } from './slots/account-slots.js';
 
 /** The reason why no request can be served however long it waits; undefined if waiting makes sense. */
-export function poolRefusal(all: readonly AccountSlots[], now: number): Error | undefined {
+export function poolRefusal(all: readonly AccountSlots[], at: Moment): Error | undefined {
+  const now = at.monotonic;
   const usable = all.filter(({ account }) => account.isUsable);
   if (usable.length === 0) {
-    return new NoUsableAccountError();
+    return new NoUsableAccountError(obstaclesOf(all, at));
   }
   const awake = usable.filter(({ account }) => !account.cooldown.isCooling(now));
   if (awake.length === 0) {
-    return new RateLimitError(
-      'Every account cools down after a rate limit of the upstream.',
-      earliestCooldownEndMs(usable, now),
-    );
+    return rateLimit(all, at);
   }
   return awake.some((slots) => isHopeful(slots, now)) ? undefined : awake[0]?.openError;
+}
+
+/** The refusal of a request that met a rate limit: by cause and count, and when the first account is back. */
+export function rateLimit(all: readonly AccountSlots[], at: Moment, cause?: unknown): RateLimitError {
+  const waitMs = earliestCooldownEndMs(all, at.monotonic);
+  const obstacles = obstaclesOf(all, at);
+  const what = obstacles === '' ? '' : `: ${obstacles}`;
+  return new RateLimitError(
+    `The upstream limits the rate of requests${what}. ${tryAgainIn(waitMs)}`,
+    waitMs,
+    {
+      cause,
+    },
+  );
 }
 
 /** Milliseconds until the first usable account is out of its cooldown; 0 if one is, or if there is none. */
@@ -25,4 +38,11 @@ export function earliestCooldownEndMs(all: readonly AccountSlots[], now: number)
     .filter(({ account }) => account.isUsable)
     .map(({ account }) => account.cooldown.remainingMs(now));
   return waits.length === 0 ? 0 : Math.min(...waits);
+}
+
+function obstaclesOf(all: readonly AccountSlots[], at: Moment): string {
+  return describeObstacles(
+    all.map(({ account }) => account),
+    at,
+  );
 }

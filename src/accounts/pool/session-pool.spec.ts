@@ -263,7 +263,7 @@ describe('SessionPool, waiting', () => {
     start(1, { POOL_MAX_SESSIONS_PER_ACCOUNT: 1, POOL_QUEUE_LIMIT: 1 });
     await acquire();
     acquire().catch(() => undefined);
-    await expect(acquire()).rejects.toThrow('The session pool is exhausted: too many requests');
+    await expect(acquire()).rejects.toThrow('the session pool is exhausted: too many requests');
   });
 
   it('ends for all when the last account is disabled', async () => {
@@ -372,12 +372,12 @@ describe('SessionPool, at shutdown', () => {
     const lease = await acquire();
     driver.onOpen = (_account, signal) =>
       new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(new Error('stopped'))));
-    const refused = expect(acquire()).rejects.toThrow('The gateway is shutting down.');
+    const refused = expect(acquire()).rejects.toThrow('the gateway is restarting.');
     await settle();
     expect(rig.pool.stats().opening).toBe(1);
     rig.pool.beforeApplicationShutdown();
     await refused;
-    await expect(acquire()).rejects.toThrow('The gateway is shutting down.');
+    await expect(acquire()).rejects.toThrow('the gateway is restarting.');
     await rig.pool.onApplicationShutdown();
     lease.release();
     expect(rig.pool.stats()).toMatchObject({ sessions: 0, opening: 0, leases: 0 });

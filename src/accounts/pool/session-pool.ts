@@ -6,7 +6,7 @@ import {
   type OnApplicationShutdown,
 } from '@nestjs/common';
 import { Settings } from '../../common/config/settings.js';
-import { InternalError } from '../../common/errors/gateway.errors.js';
+import { InternalError, type RateLimitError } from '../../common/errors/gateway.errors.js';
 import { Clock } from '../../common/time/clock.js';
 import { UpstreamDriver } from '../../upstream/upstream-driver.js';
 import { AccountHealth } from '../registry/account-health.js';
@@ -19,7 +19,8 @@ import { type Lease } from './lease.js';
 import { nextWakeAt } from './next-wake.js';
 import { nextToOpen } from './pool-growth.js';
 import { type PoolLimits, poolLimits } from './pool-limits.js';
-import { earliestCooldownEndMs, poolRefusal } from './pool-refusal.js';
+import { type Moment } from './pool-outlook.js';
+import { poolRefusal, rateLimit } from './pool-refusal.js';
 import { type PoolStats, poolStats } from './pool-stats.js';
 import { SlotLease } from './slot-lease.js';
 import { type AccountSlots } from './slots/account-slots.js';
@@ -87,7 +88,7 @@ export class SessionPool implements OnApplicationBootstrap, BeforeApplicationShu
       this.balance();
       return lease;
     }
-    const refusal = this.refusal(this.clock.monotonic());
+    const refusal = this.refusal();
     if (refusal !== undefined) {
       throw refusal;
     }
@@ -99,9 +100,9 @@ export class SessionPool implements OnApplicationBootstrap, BeforeApplicationShu
     return waiting;
   }
 
-  /** Milliseconds until the first usable account is out of its cooldown; 0 if one is. */
-  retryAfterMs(): number {
-    return earliestCooldownEndMs(this.inventory.all(), this.clock.monotonic());
+  /** The refusal of a request that met a rate limit at each account: it says when the first one is back. */
+  rateLimit(cause: unknown): RateLimitError {
+    return rateLimit(this.inventory.all(), this.moment(), cause);
   }
 
   /** The obstacle of every account at present; for the log of a refused request. */
@@ -123,7 +124,7 @@ export class SessionPool implements OnApplicationBootstrap, BeforeApplicationShu
   beforeApplicationShutdown(): void {
     this.isStopped = true;
     this.timer.stop();
-    this.queue.refuseAll(this.refusal(this.clock.monotonic()));
+    this.queue.refuseAll(this.refusal());
   }
 
   async onApplicationShutdown(): Promise<void> {
@@ -163,7 +164,7 @@ export class SessionPool implements OnApplicationBootstrap, BeforeApplicationShu
       () => new SessionPoolExhaustedError('no session became free in time'),
     );
     this.queue.serve((tried) => this.take(tried));
-    const refusal = this.queue.size > 0 ? this.refusal(now) : undefined;
+    const refusal = this.queue.size > 0 ? this.refusal() : undefined;
     if (refusal !== undefined) {
       this.queue.refuseAll(refusal);
     }
@@ -208,11 +209,15 @@ export class SessionPool implements OnApplicationBootstrap, BeforeApplicationShu
   }
 
   /** The reason why no request can be served however long it waits; undefined if waiting makes sense. */
-  private refusal(now: number): Error | undefined {
+  private refusal(): Error | undefined {
     if (this.isStopped) {
-      return new InternalError('The gateway is shutting down.');
+      return new InternalError('shutting_down', 'the gateway is restarting. Please retry.');
     }
-    return poolRefusal(this.inventory.all(), now);
+    return poolRefusal(this.inventory.all(), this.moment());
+  }
+
+  private moment(): Moment {
+    return { monotonic: this.clock.monotonic(), wall: this.clock.now() };
   }
 
   private grow(limits: PoolLimits, now: number): void {

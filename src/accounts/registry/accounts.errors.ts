@@ -14,16 +14,23 @@ export class SessionPoolExhaustedError extends InternalError {
   override name = 'SessionPoolExhaustedError';
 
   constructor(detail: string) {
-    super(`The session pool is exhausted: ${detail}.`);
+    super('pool_exhausted', `the session pool is exhausted: ${detail}.`);
   }
 }
 
-/** Every account is disabled or must be logged in by the operator. */
+/** When to ask again where every account waits for its operator, who may be on the way. */
+const OPERATOR_WAIT_MS = 60_000;
+
+/** Every account is disabled or must be logged in. */
 export class NoUsableAccountError extends InternalError {
   override name = 'NoUsableAccountError';
 
-  constructor() {
-    super('No account can be used: every one is disabled or must be logged in again. See the dashboard.');
+  /** @param obstacles causes and counts, e.g. "2 of 2 accounts need a login" */
+  constructor(obstacles: string) {
+    const detail = obstacles === '' ? 'there is none' : obstacles;
+    super('no_account', `no account can be used: ${detail}. The dashboard says more.`, {
+      retryAfterMs: OPERATOR_WAIT_MS,
+    });
   }
 }
 
@@ -31,8 +38,12 @@ export class NoUsableAccountError extends InternalError {
 export class UpstreamDownError extends InternalError {
   override name = 'UpstreamDownError';
 
-  constructor() {
-    super('The upstream keeps failing; requests are refused for a few seconds.');
+  /** @param retryAfterMs time until the breaker lets a request through */
+  constructor(retryAfterMs: number) {
+    const seconds = Math.max(1, Math.ceil(retryAfterMs / 1000));
+    super('upstream_down', `the upstream keeps failing, so requests are refused for ${seconds} s.`, {
+      retryAfterMs,
+    });
   }
 }
 

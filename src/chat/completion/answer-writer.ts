@@ -8,6 +8,8 @@ export interface AnswerSink extends DeltaSink {
   readonly answer: Answer;
   /** Whether a status line has gone to the caller. */
   readonly isCommitted: boolean;
+  /** Takes the model's refusal to answer. */
+  refusal(text: string): void;
 }
 
 /**
@@ -60,6 +62,13 @@ export class AnswerWriter implements AnswerSink {
     const index = this.answer.addToolCall(delta);
     // A call that was held back leaves a gap, which callers that collect calls by index would fall into.
     this.output.toolCall(index === delta.index ? delta : { ...delta, index });
+  }
+
+  refusal(text: string): void {
+    this.releaseReasoning();
+    this.begin();
+    this.answer.addRefusal(text);
+    this.output.refusal(text);
   }
 
   /** Nothing more comes: what was held goes out. */

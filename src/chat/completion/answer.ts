@@ -11,13 +11,21 @@ interface AnswerCall {
 
 /** What was let through to the caller: the JSON answer, token counts and the request log are made from it. */
 export class Answer {
+  /** The stop sequence that ended it, if one did. */
+  stopSequence: string | undefined;
   private readonly textSoFar = new GrowingText();
   private readonly reasoningSoFar = new GrowingText();
+  private refusalSoFar = '';
   /** Calls by the index of their deltas, in the order of their beginning; an index may have been left out. */
   private readonly calls = new Map<number, AnswerCall>();
 
   get text(): string {
     return this.textSoFar.text;
+  }
+
+  /** What the model said instead of a structured output; empty if it did not refuse. */
+  get refusal(): string {
+    return this.refusalSoFar;
   }
 
   get reasoning(): string {
@@ -30,6 +38,10 @@ export class Answer {
 
   addReasoning(text: string): void {
     this.reasoningSoFar.add(text);
+  }
+
+  addRefusal(text: string): void {
+    this.refusalSoFar += text;
   }
 
   /** @returns place of the call among those of the answer, from 0 */
@@ -46,7 +58,12 @@ export class Answer {
   }
 
   get isEmpty(): boolean {
-    return this.textSoFar.length === 0 && this.reasoningSoFar.length === 0 && !this.hasToolCalls;
+    return (
+      this.textSoFar.length === 0 &&
+      this.reasoningSoFar.length === 0 &&
+      this.refusalSoFar === '' &&
+      !this.hasToolCalls
+    );
   }
 
   get hasToolCalls(): boolean {

@@ -36,10 +36,13 @@ export class CompletionPipeline {
     };
     const { maxTokens, stop: sequences } = request.params;
     const limit = new TokenLimitStage(sink, maxTokens, tokenizer, end);
-    const endAtStop = (): void => {
+    const endAtStop = (sequence: string): void => {
       // What the limit still holds comes before the stop sequence.
       limit.flush();
       end(this.reasonOf('stop'));
+      if (this.reason === 'stop') {
+        this.answer.stopSequence = sequence;
+      }
     };
     const stages: Stage[] = [limit];
     const prepend = (stage: Stage): Stage => {
@@ -129,6 +132,7 @@ export class CompletionPipeline {
       pass: (fault) => {
         this.passedFaults.push(fault);
       },
+      refuse: (text) => this.sink.refusal(text),
       settle: () => {
         limits.forEach((stage) => stage.flush());
         return this.answer;
@@ -138,7 +142,7 @@ export class CompletionPipeline {
 
   private finish(upstreamReason: FinishReason): void {
     for (const stage of this.stages) {
-      stage.flush();
+      stage.flush(upstreamReason);
       if (this.rejected !== undefined) {
         return;
       }

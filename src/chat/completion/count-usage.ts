@@ -14,7 +14,7 @@ export async function countUsage(
 ): Promise<TokenUsage> {
   const calls = answer.toolCalls.map((call) => call.function.name + call.function.arguments).join('\n');
   const reasoningTokens = await tokenizer.count(answer.reasoning, signal);
-  const textTokens = await tokenizer.count(answer.text + calls, signal);
+  const textTokens = await tokenizer.count(answer.text + answer.refusal + calls, signal);
   return {
     promptTokens: await tokenizer.count(input, signal),
     completionTokens: textTokens + reasoningTokens,

@@ -5,8 +5,11 @@ import { type DeltaSink, type EndAnswer, type Stage } from './stages/stage.js';
 
 /** What a guard finds wrong with an answer. */
 export interface Fault {
-  /** `echo`: it repeats a tool result. `tool_call`: its call cannot be read, or a demanded one is missing. */
-  readonly cause: 'echo' | 'tool_call';
+  /**
+   * `echo`: it repeats a tool result. `tool_call`: its call cannot be read, or a demanded one is missing.
+   * `structured_output`: it is not the JSON that was asked for.
+   */
+  readonly cause: 'echo' | 'tool_call' | 'structured_output';
   /** What is wrong, in one sentence. */
   readonly detail: string;
 }
@@ -44,6 +47,8 @@ export interface GuardHooks {
   readonly reject: (rejection: Rejection) => void;
   /** Lets the answer through with its fault, for the log to know. */
   readonly pass: (fault: Fault) => void;
+  /** Lets a text through as the model's refusal to answer. */
+  readonly refuse: (text: string) => void;
   /** The answer with all that the guard has let through, also what a limit behind it would have held back. */
   readonly settle: () => Answer;
 }

@@ -1,14 +1,24 @@
-import { isBoolean, isInt, isNumber, isObject, isString, max, maxLength, min } from 'class-validator';
 import { type ChatMessage } from '../interfaces/chat-message.js';
 import { type ToolChoice, type ToolDefinition } from '../interfaces/tool-definition.js';
-import { invalidField, isAbsent } from './wire-values.js';
+import {
+  atLeast,
+  atMost,
+  BOOLEAN,
+  checkParameters,
+  INTEGER,
+  MODEL,
+  NUMBER,
+  OBJECT,
+  type Parameter,
+  TEXT,
+} from './parameter-rules.js';
 
 /**
  * Body of `POST /v1/chat/completions` on the wire. Known fields are checked strictly, unknown fields are ignored, and
  * `null` means "not given", as the format's own clients send it.
  *
  * Rules as decorators would cost 15 µs a request, since class-validator's runner sorts the rules of a class anew for
- * each object, and a class per message 2.5 times the whole request. So `PARAMETER_RULES` calls class-validator's
+ * each object, and a class per message 2.5 times the whole request. So `PARAMETERS` calls class-validator's
  * functions, and `messages`, `tools`, `tool_choice`, `stop` and the content of the objects have validators of their own.
  */
 export class CreateChatCompletionDto {
@@ -55,59 +65,13 @@ export class CreateChatCompletionDto {
    * @throws InvalidRequestError for the first parameter that breaks a rule
    */
   static validate(dto: CreateChatCompletionDto): void {
-    for (const { field, isRequired, rules } of PARAMETER_RULES) {
-      const value: unknown = dto[field];
-      if (isRequired || !isAbsent(value)) {
-        const broken = rules.find(({ isMet }) => !isMet(value));
-        if (broken) {
-          throw invalidField(field, broken.problem);
-        }
-      }
-    }
+    checkParameters(dto, PARAMETERS);
   }
 }
 
-interface Rule {
-  readonly isMet: (value: unknown) => boolean;
-  readonly problem: string;
-}
-
-const TEXT: Rule = { isMet: isString, problem: 'must be a string' };
-const BOOLEAN: Rule = { isMet: isBoolean, problem: 'must be a boolean value' };
-const OBJECT: Rule = { isMet: isObject, problem: 'must be an object' };
-const NUMBER: Rule = { isMet: (value) => isNumber(value), problem: 'must be a number' };
-const INTEGER: Rule = { isMet: isInt, problem: 'must be an integer number' };
-
-const atLeast = (least: number): Rule => ({
-  isMet: (value) => min(value, least),
-  problem: `must not be less than ${least}`,
-});
-
-const atMost = (most: number): Rule => ({
-  isMet: (value) => max(value, most),
-  problem: `must not be greater than ${most}`,
-});
-
-const MAX_MODEL_CHARS = 200;
-
-/** In the order in which faults are reported; of the rules of a field the first one that is broken counts. */
-const PARAMETER_RULES: readonly {
-  readonly field: keyof CreateChatCompletionDto;
-  readonly isRequired?: boolean;
-  readonly rules: readonly Rule[];
-}[] = [
-  {
-    field: 'model',
-    isRequired: true,
-    rules: [
-      TEXT,
-      { isMet: (value) => value !== '', problem: 'must not be empty' },
-      {
-        isMet: (value) => maxLength(value, MAX_MODEL_CHARS),
-        problem: `must be shorter than or equal to ${MAX_MODEL_CHARS} characters`,
-      },
-    ],
-  },
+/** In the order in which faults are reported. */
+const PARAMETERS: readonly Parameter<keyof CreateChatCompletionDto>[] = [
+  MODEL,
   { field: 'stream', rules: [BOOLEAN] },
   { field: 'stream_options', rules: [OBJECT] },
   { field: 'temperature', rules: [NUMBER, atLeast(0), atMost(2)] },

@@ -2,10 +2,10 @@ import { type ToolChoice, type ToolDefinition } from '../interfaces/tool-definit
 import { invalidField, isAbsent, isJsonObject } from './wire-values.js';
 
 /** Tools of a request. The limit of the API format is 128, which agents with several tool servers exceed. */
-const MAX_TOOLS = 1024;
+export const MAX_TOOLS = 1024;
 
 /** Names of functions: those of the API format, up to twice as long, and with `.`, `:` and `/` of tool servers. */
-const FUNCTION_NAME = /^[a-zA-Z0-9_.:/-]{1,128}$/;
+export const FUNCTION_NAME = /^[a-zA-Z0-9_.:/-]{1,128}$/;
 
 /**
  * Checks `tools`. `parameters` is not checked, because it may hold any keyword of JSON Schema.

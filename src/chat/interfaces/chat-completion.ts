@@ -24,6 +24,7 @@ export interface ChatCompletion {
       readonly message: {
         readonly role: 'assistant';
         readonly content: string | null;
+        readonly refusal?: string;
         readonly reasoning_content?: string;
         readonly tool_calls?: readonly ToolCall[];
       };

@@ -17,6 +17,13 @@ export interface CompletionRequest {
   /** Whether the answer may hold more than one tool call. */
   readonly parallelToolCalls: boolean;
   readonly responseFormat: ResponseFormat;
+  /**
+   * Whether the caller is told which stop sequence ended the answer. Then the gateway alone looks for them, since
+   * upstreams do not say.
+   */
+  readonly tellsStopSequence?: boolean;
+  /** Types of tools that the caller offered for the provider to run itself, and that the model is not told of. */
+  readonly leftOutTools?: readonly string[];
 }
 
 export type ResponseFormat =
@@ -24,7 +31,9 @@ export type ResponseFormat =
   | { readonly type: 'json_object' }
   | { readonly type: 'json_schema'; readonly json_schema: JsonSchemaFormat };
 
-/** `json_schema` on the wire. Other members, such as `name` and `strict`, are kept for upstreams that know the format. */
+/** `json_schema` on the wire. Other members, such as `name`, are kept for upstreams that know the format. */
 export interface JsonSchemaFormat {
   readonly schema: object;
+  /** Whether an answer that does not conform is an error; default: no. */
+  readonly strict?: unknown;
 }

@@ -16,6 +16,7 @@ import { type ChatMessage } from '../interfaces/chat-message.js';
 import { type CompletionRequest } from '../interfaces/completion-request.js';
 import { ConversationPrompt } from '../prompt/conversation-prompt.js';
 import { emulatedTools, nativeTools } from '../prompt/upstream-request.js';
+import { StructuredOutputGuard } from '../structured/structured-output-guard.js';
 import { type ToolOffer } from '../tools/contract/tool-offer.js';
 import { NativeToolCallGuard } from '../tools/native/native-tool-call-guard.js';
 import { ToolCallGuard } from '../tools/tool-call-guard.js';
@@ -46,7 +47,9 @@ export class CompletionPlanner {
     const toolGuard = offer ? this.textGuard(offer) : nativeGuard(request);
     const sent = await this.condense(messages, caller);
     const echoGuard = this.echoGuard(messages, sent.messages, caller);
-    const guards = [toolGuard, echoGuard].filter((guard): guard is Guard => guard !== undefined);
+    // Last, since what it lets through must not be held back behind it: see `StructuredOutputGuard`.
+    const outputGuard = StructuredOutputGuard.of(responseFormat);
+    const guards = [toolGuard, echoGuard, outputGuard].filter((guard): guard is Guard => guard !== undefined);
     return {
       prompt: guards
         .flatMap(({ firstCorrection }) => firstCorrection ?? [])

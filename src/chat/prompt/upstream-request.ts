@@ -9,12 +9,12 @@ export function toUpstreamRequest(
   prompt: Prompt,
   tools: NativeTools | undefined,
 ): UpstreamRequest {
-  const { responseFormat } = request;
+  const { responseFormat, params } = request;
   return {
     prompt,
     model: request.model.upstreamModel,
     thinking: request.thinking,
-    params: request.params,
+    params: request.tellsStopSequence ? { ...params, stop: [] } : params,
     ...(tools ? { tools } : {}),
     ...(responseFormat.type === 'text' ? {} : { responseFormat }),
   };

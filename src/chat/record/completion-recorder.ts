@@ -8,6 +8,7 @@ import { Answer } from '../completion/answer.js';
 import { type CompletionPipeline } from '../completion/completion-pipeline.js';
 import { type Rejection } from '../completion/guard.js';
 import { type CompletionRequest } from '../interfaces/completion-request.js';
+import { leftOutToolsNote } from '../left-out-tools.js';
 import { type CompletionPlan } from '../plan/completion-plan.js';
 import { findRepeatedCall } from '../tools/repeated-call.js';
 import { condensedDetails } from './condensed-details.js';
@@ -71,16 +72,22 @@ export class CompletionRecorder {
 
   private details(): RequestDetails {
     const { answer, plan } = this;
-    const { messages } = this.request;
+    const { messages, leftOutTools = [] } = this.request;
     const { LOG_CONTENT: mode } = this.settings;
     const content = toContentRecord(messages, answer, mode);
     const repeatedCall = findRepeatedCall(messages, answer.toolCalls);
+    const guarded = plan?.guards.reduce<RequestDetails>(
+      (details, guard) => ({ ...details, ...guard.details?.(answer, mode) }),
+      {},
+    );
+    const notes = [
+      ...(leftOutTools.length > 0 ? [leftOutToolsNote(leftOutTools)] : []),
+      ...(guarded?.notes ?? []),
+    ];
     return {
       ...(plan && condensedDetails(plan.condensed, mode)),
-      ...plan?.guards.reduce<RequestDetails>(
-        (details, guard) => ({ ...details, ...guard.details?.(answer, mode) }),
-        {},
-      ),
+      ...guarded,
+      ...(notes.length > 0 && { notes }),
       ...(repeatedCall && { repeatedCall }),
       ...(this.corrections.length > 0 && { corrections: this.corrections }),
       ...(content && { content }),

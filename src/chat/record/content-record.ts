@@ -23,7 +23,7 @@ export function toContentRecord(
     messages: kept.map((message) => toMessageRecord(message, keep)),
     ...(omitted > 0 ? { omittedMessages: omitted } : {}),
     reasoning: keep(answer.reasoning),
-    answer: keep(answer.text),
+    answer: keep(answer.refusal === '' ? answer.text : answer.refusal),
   };
 }
 

@@ -9,6 +9,15 @@ const modelSettings = z.strictObject({
   thinking: z.boolean().default(true),
   /** Name of the model at the upstream; default: `UPSTREAM_MODEL`, else the id without `-no-thinking`. */
   upstreamModel: z.string().min(1).optional(),
+  /** Further names that callers may ask for; one that ends in `*` stands for all that begin so. */
+  aliases: z
+    .array(
+      z
+        .string()
+        .max(200)
+        .regex(/^[^*]+\*?$/, 'must be a name, or the beginning of names and *'),
+    )
+    .optional(),
 });
 
 /**
@@ -33,7 +42,16 @@ export function parseModelTable(value: unknown): {
     const problems = error.issues.map(({ path, message }) => `${['models', ...path].join('.')}: ${message}`);
     return { problems };
   }
-  return Object.keys(models).length > 0
-    ? { models, problems: [] }
-    : { problems: ['models must name at least one model'] };
+  if (Object.keys(models).length === 0) {
+    return { problems: ['models must name at least one model'] };
+  }
+  const problems = repeatedNames(models).map(
+    (name) => `models: the name ${name} stands for more than one model`,
+  );
+  return problems.length > 0 ? { problems } : { models, problems };
+}
+
+function repeatedNames(models: ModelTable): string[] {
+  const names = Object.entries(models).flatMap(([id, { aliases = [] }]) => [id, ...aliases]);
+  return [...new Set(names.filter((name, index) => names.indexOf(name) < index))];
 }

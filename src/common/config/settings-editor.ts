@@ -170,7 +170,11 @@ export class SettingsEditor {
       writeFileAtomically(path, Buffer.from(text), mode);
     } catch (error) {
       const { code = 'unknown error' } = error as NodeJS.ErrnoException;
-      throw new InternalError(`${basename(file)} cannot be written (${code}); nothing was changed.`, error);
+      throw new InternalError(
+        'local_resources',
+        `${basename(file)} cannot be written (${code}); nothing was changed.`,
+        { cause: error },
+      );
     }
   }
 

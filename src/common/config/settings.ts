@@ -24,7 +24,7 @@ export class Settings {
   @TextSetting('Address that the gateway listens on. Anything but loopback needs API_KEY.', { restart: true })
   HOST = '127.0.0.1';
 
-  @TextSetting('Bearer key that callers must send; empty switches authentication off.', { secret: true })
+  @TextSetting('Key that callers must send, as bearer or `x-api-key`; empty switches authentication off.', { secret: true })
   API_KEY = '';
 
   @IntegerSetting('Most connections of callers at once; more are closed at once.', {

@@ -6,14 +6,13 @@ export interface ErrorEnvelope {
   readonly error: {
     readonly message: string;
     readonly type: string;
-    readonly param?: string;
+    /** Null where no field is at fault, as the format's own servers send it. */
+    readonly param: string | null;
     readonly code: string;
   };
 }
 
 export function toErrorEnvelope(error: GatewayError): ErrorEnvelope {
-  const { message, code, param } = error;
-  return {
-    error: { message, type: ERROR_CATALOG[code].type, ...(param === undefined ? {} : { param }), code },
-  };
+  const { message, code, param = null } = error;
+  return { error: { message, type: ERROR_CATALOG[code].type, param, code } };
 }

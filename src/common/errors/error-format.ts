@@ -6,8 +6,13 @@ import { type GatewayError } from './gateway.errors.js';
 export interface ErrorFormat {
   /** HTTP status. */
   status(error: GatewayError): number;
-  /** Body of the response, to be serialised as JSON. */
-  body(error: GatewayError): object;
+  /**
+   * Body of the response, to be serialised as JSON.
+   * @param requestId as in the header `x-request-id`
+   */
+  body(error: GatewayError, requestId: string): object;
+  /** Headers besides the error's own; none by default. */
+  headers?(requestId: string): Readonly<Record<string, string>>;
 }
 
 /** The contract's envelope, for every endpoint that names no other. */

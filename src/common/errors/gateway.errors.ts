@@ -1,6 +1,9 @@
 import { type ErrorCode } from './error-catalog.js';
+import { type FailureReason, reasonOf } from './failure-reasons.js';
 
 export interface GatewayErrorOptions {
+  /** By default the code; `rate_limited` and `gateway_failed` for the two codes that say too little. */
+  readonly reason?: FailureReason;
   /** Name of the request field at fault, e.g. `messages[3].tool_call_id`. */
   readonly param?: string;
   /** Extra response headers, e.g. `Allow` or `Retry-After`. */
@@ -16,6 +19,7 @@ export interface GatewayErrorOptions {
 export class GatewayError extends Error {
   override name = 'GatewayError';
   readonly param?: string;
+  readonly reason: FailureReason;
   readonly headers: Readonly<Record<string, string>>;
 
   constructor(
@@ -25,6 +29,7 @@ export class GatewayError extends Error {
   ) {
     super(message, { cause: options.cause });
     this.param = options.param;
+    this.reason = options.reason ?? reasonOf(code);
     this.headers = options.headers ?? {};
   }
 }
@@ -33,8 +38,8 @@ export class GatewayError extends Error {
 export class InvalidRequestError extends GatewayError {
   override name = 'InvalidRequestError';
 
-  constructor(message: string, param?: string, cause?: unknown) {
-    super('invalid_request', message, { ...(param !== undefined && { param }), cause });
+  constructor(message: string, param?: string, options: Pick<GatewayErrorOptions, 'cause' | 'reason'> = {}) {
+    super('invalid_request', message, { ...options, ...(param !== undefined && { param }) });
   }
 }
 
@@ -42,7 +47,11 @@ export class InvalidRequestError extends GatewayError {
 export class ContextWindowExceededError extends GatewayError {
   override name = 'ContextWindowExceededError';
 
-  constructor(modelId: string, maxTokens: number, estimatedTokens: number) {
+  constructor(
+    modelId: string,
+    readonly maxTokens: number,
+    readonly estimatedTokens: number,
+  ) {
     super(
       'context_window_exceeded',
       `This model's maximum context length is ${maxTokens} tokens (model ${modelId}). ` +
@@ -70,8 +79,8 @@ export class ModelNotFoundError extends GatewayError {
 export class RateLimitError extends GatewayError {
   override name = 'RateLimitError';
 
-  constructor(message: string, retryAfterMs?: number, cause?: unknown) {
-    super('rate_limit', message, { headers: retryHeaders(retryAfterMs), cause });
+  constructor(message: string, retryAfterMs?: number, options: Omit<GatewayErrorOptions, 'headers'> = {}) {
+    super('rate_limit', message, { ...options, headers: retryHeaders(retryAfterMs) });
   }
 }
 
@@ -84,11 +93,23 @@ function retryHeaders(retryAfterMs: number | undefined): Record<string, string> 
   return { 'Retry-After': String(seconds), ...(seconds > 60 ? { 'x-should-retry': 'false' } : {}) };
 }
 
-/** Browser automation failure, upstream failure or exhausted pool: answered 500. */
+/**
+ * Browser automation failure, upstream failure or exhausted pool: answered 500. Its message begins with "Internal server
+ * error: ", since agents retry a failure by these words.
+ */
 export class InternalError extends GatewayError {
   override name = 'InternalError';
 
-  constructor(message: string, cause?: unknown) {
-    super('internal_error', message, { cause });
+  /**
+   * @param what sentence that says what happened, beginning in lower case
+   * @param options `retryAfterMs` becomes `Retry-After`
+   */
+  constructor(
+    reason: FailureReason,
+    what: string,
+    { retryAfterMs, cause }: { readonly retryAfterMs?: number | undefined; readonly cause?: unknown } = {},
+  ) {
+    const headers = retryHeaders(retryAfterMs);
+    super('internal_error', `Internal server error: ${what}`, { reason, headers, cause });
   }
 }

@@ -1,5 +1,6 @@
 import { Transform } from 'class-transformer';
 import { IsIn, IsInt, IsOptional, IsString, Length, Matches, Max, Min } from 'class-validator';
+import { FAILURE_REASONS, type FailureReason } from '../../common/errors/failure-reasons.js';
 import {
   DEFAULT_LIMIT,
   LOG_LEVELS,
@@ -61,6 +62,11 @@ export class ListLogDto {
 
   @IsOptional()
   @EmptyAsMissing()
+  @IsIn(FAILURE_REASONS, { message: `$property must be one of ${FAILURE_REASONS.join(', ')}` })
+  reason?: FailureReason;
+
+  @IsOptional()
+  @EmptyAsMissing()
   @IsString({ message: '$property must be a text' })
   @Length(1, 200, { message: '$property must have at most 200 characters' })
   q?: string;
@@ -79,6 +85,7 @@ export function toLogFilter({
   model,
   account,
   status,
+  reason,
   q,
 }: ListLogDto): LogFilter {
   return {
@@ -88,6 +95,7 @@ export function toLogFilter({
     ...(level !== undefined && { level }),
     ...(model !== undefined && { model }),
     ...(account !== undefined && { account }),
+    ...(reason !== undefined && { reason }),
     ...(q !== undefined && { q }),
     ...statusFilter(status),
   };

@@ -1,3 +1,4 @@
+import { type FailureReason } from '../../common/errors/failure-reasons.js';
 import { type NetworkRecord } from './network-record.js';
 import { type RequestLogEntry, type RequestOutcome } from './request-log-entry.js';
 
@@ -27,6 +28,14 @@ export const OUTCOMES_BY_LEVEL: Readonly<Record<LogLevel, readonly LogOutcome[]>
   error: ['upstream_error', 'crashed'],
 };
 
+/** Outcomes of requests that have a reason. */
+export const FAILED_OUTCOMES = [
+  'client_error',
+  'upstream_error',
+  'rate_limited',
+  'shutdown',
+] as const satisfies readonly LogOutcome[];
+
 /** Page size when none is given. */
 export const DEFAULT_LIMIT = 50;
 
@@ -45,6 +54,8 @@ export interface LogFilter {
   /** HTTP statuses, both ends inclusive. */
   readonly status?: { readonly from: number; readonly to: number };
   readonly outcome?: LogOutcome;
+  /** What failed; only requests that failed have a reason. */
+  readonly reason?: FailureReason;
   /** Substring of id, error, model, account, URL or content; ASCII letters match in either case. */
   readonly q?: string;
 }

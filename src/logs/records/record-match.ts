@@ -1,9 +1,10 @@
 import { type LogFilter, type LogRecord, OUTCOMES_BY_LEVEL } from './log-filter.js';
+import { type RequestLogEntry } from './request-log-entry.js';
 import { type StoredRecord, textOf } from './stored-record.js';
 
 /** Whether a record meets the conditions of a filter, by the same rules as `RecordSearch.page`. Ignores `limit`. */
 export function matchesFilter(record: StoredRecord, filter: LogFilter): boolean {
-  const { kind = 'request', before, level, model, account, status, outcome, q } = filter;
+  const { kind = 'request', before, level, model, account, status, outcome, reason, q } = filter;
   return (
     record.kind === kind &&
     (before === undefined || record.seq < Number(before)) &&
@@ -12,6 +13,7 @@ export function matchesFilter(record: StoredRecord, filter: LogFilter): boolean 
     (account === undefined || record.account === account) &&
     (status === undefined || isWithin(record.status, status)) &&
     (outcome === undefined || record.outcome === outcome) &&
+    (reason === undefined || reasonOfRecord(record) === reason) &&
     (q === undefined || hasText(textOf(record, true), q))
   );
 }
@@ -20,6 +22,10 @@ export function matchesFilter(record: StoredRecord, filter: LogFilter): boolean 
 export function hasText(json: string, q: string): boolean {
   const wanted = q.toLowerCase();
   return searchedTexts(JSON.parse(json) as LogRecord).some((text) => text?.toLowerCase().includes(wanted));
+}
+
+function reasonOfRecord({ kind, brief }: StoredRecord): string | undefined {
+  return kind === 'request' ? (JSON.parse(brief) as RequestLogEntry).error?.reason : undefined;
 }
 
 function isWithin(status: number | null, { from, to }: { from: number; to: number }): boolean {
@@ -38,6 +44,7 @@ function searchedTexts(record: LogRecord): readonly (string | undefined)[] {
     model,
     account,
     error?.code,
+    error?.reason,
     error?.message,
     error?.cause,
     ...(content?.messages.map((message) => message.content) ?? []),

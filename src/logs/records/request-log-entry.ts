@@ -1,4 +1,5 @@
 import { type ErrorCode } from '../../common/errors/error-catalog.js';
+import { type FailureReason } from '../../common/errors/failure-reasons.js';
 
 /** End of a request. `crashed` is set at the next start for requests cut off by the death of the process. */
 export type RequestOutcome =
@@ -50,8 +51,11 @@ export interface CondensedRecord {
 export interface CorrectionRecord {
   /** Milliseconds since the request began. */
   readonly atMs: number;
-  /** `echo`: it repeated a tool result. `tool_call`: a call was unreadable, or required and missing. */
-  readonly cause: 'echo' | 'tool_call';
+  /**
+   * `echo`: it repeated a tool result. `tool_call`: a call was unreadable, or required and missing.
+   * `structured_output`: it was not the JSON that was asked for.
+   */
+  readonly cause: 'echo' | 'tool_call' | 'structured_output';
   /**
    * `dropped`: connection closed, so that the caller's library retries. `regenerated`: model asked again. `passed`:
    * answer let through. `failed`: request ended with an error.
@@ -90,6 +94,17 @@ export interface ContentRecord {
   readonly answer: string;
 }
 
+/** Why a request failed. */
+export interface RequestError {
+  readonly code: ErrorCode;
+  /** What failed, from the closed list of `failure-reasons.ts`. */
+  readonly reason: FailureReason;
+  /** As the caller was told. */
+  readonly message: string;
+  /** Messages of what lay behind it, for the operator. */
+  readonly cause?: string;
+}
+
 /** The log entry of one API call. Built from these named fields only, so that no header or secret can slip in. */
 export interface RequestLogEntry {
   readonly kind: 'request';
@@ -124,7 +139,7 @@ export interface RequestLogEntry {
   readonly considered?: readonly ConsideredRecord[];
   readonly usage?: TokenCounts;
   readonly finishReason?: string;
-  readonly error?: { readonly code: ErrorCode; readonly message: string; readonly cause?: string };
+  readonly error?: RequestError;
   /** Client of the caller, from its user agent, e.g. `openai-js`. */
   readonly client?: string;
   /** Milliseconds until the first piece of the answer was sent to the caller. */

@@ -1,6 +1,12 @@
 import { type DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { type Clock } from '../../common/time/clock.js';
-import { DEFAULT_LIMIT, type LogFilter, type LogKind, OUTCOMES_BY_LEVEL } from '../records/log-filter.js';
+import {
+  DEFAULT_LIMIT,
+  FAILED_OUTCOMES,
+  type LogFilter,
+  type LogKind,
+  OUTCOMES_BY_LEVEL,
+} from '../records/log-filter.js';
 import { hasText } from '../records/record-match.js';
 
 /** Rows scanned per statement, without and with a search in their texts. */
@@ -178,7 +184,15 @@ function member(name: string, column: string): string {
   return `iif(${column} IS NULL, '', ',"${name}":' || json_quote(${column}))`;
 }
 
-function toCondition({ kind = 'request', level, model, account, status, outcome }: LogFilter): Condition {
+function toCondition({
+  kind = 'request',
+  level,
+  model,
+  account,
+  status,
+  outcome,
+  reason,
+}: LogFilter): Condition {
   const parts: Condition[] = [{ sql: 'kind = ?', values: [kind] }];
   if (level !== undefined) {
     const outcomes = OUTCOMES_BY_LEVEL[level];
@@ -195,6 +209,14 @@ function toCondition({ kind = 'request', level, model, account, status, outcome 
   }
   if (outcome !== undefined) {
     parts.push({ sql: 'outcome = ?', values: [outcome] });
+  }
+  if (reason !== undefined) {
+    // Few records have failed, so that few are parsed.
+    const failed = FAILED_OUTCOMES.map(() => '?').join(', ');
+    parts.push({
+      sql: `outcome IN (${failed}) AND brief ->> '$.error.reason' = ?`,
+      values: [...FAILED_OUTCOMES, reason],
+    });
   }
   return { sql: parts.map(({ sql }) => sql).join(' AND '), values: parts.flatMap(({ values }) => values) };
 }

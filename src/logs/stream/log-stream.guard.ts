@@ -1,6 +1,7 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { type Request } from 'express';
 import { ApiKeyAuthenticator } from '../../common/http/access/api-key-authenticator.js';
+import { hasCredential } from '../../common/http/access/credential.js';
 import { StreamTickets } from './stream-tickets.js';
 
 /** Accepts the key as a header or as `?token=`, or a ticket as `?token=`. Replaces the key guard on a `@Public()` route. */
@@ -14,8 +15,7 @@ export class LogStreamGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean {
     const request = context.switchToHttp().getRequest<Request>();
     const { token } = request.query;
-    const hasTicket =
-      request.headers.authorization === undefined && typeof token === 'string' && this.tickets.redeem(token);
+    const hasTicket = !hasCredential(request) && typeof token === 'string' && this.tickets.redeem(token);
     if (!hasTicket) {
       this.authenticator.authenticate(request, true);
     }

@@ -117,18 +117,25 @@ const END_DETAILS: Partial<Record<RequestOutcome, RequestDetails>> = {
     status: 429,
     error: {
       code: 'rate_limit',
+      reason: 'rate_limited',
       message: 'Every account is cooling down. Try again in 87 seconds.',
       cause: 'rate_limited',
     },
   },
   upstream_error: {
     status: 500,
-    error: { code: 'internal_error', message: 'The upstream stopped answering.', cause: 'upstream_idle' },
+    error: {
+      code: 'internal_error',
+      reason: 'upstream_idle',
+      message: 'The upstream stopped answering.',
+      cause: 'upstream_idle',
+    },
   },
   client_error: {
     status: 400,
     error: {
       code: 'invalid_request',
+      reason: 'invalid_request',
       message: 'messages[3].tool_call_id must name a tool call of an earlier assistant message.',
     },
   },

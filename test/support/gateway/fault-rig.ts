@@ -1,4 +1,5 @@
 import { type ClientRequest, type IncomingMessage, request as httpRequest } from 'node:http';
+import { expect } from '@jest/globals';
 import { SessionPool } from '../../../src/accounts/pool/session-pool.js';
 import { type Account } from '../../../src/accounts/registry/account.js';
 import { AccountRegistry } from '../../../src/accounts/registry/account-registry.js';
@@ -220,8 +221,9 @@ export function promptOf({ body }: StubRequest): string {
 
 /** The error that callers get when the upstream failed. */
 export const FAILED = {
-  message: 'The upstream failed to answer.',
+  message: expect.stringMatching(/^Internal server error: the upstream [a-z ].*\.$/) as unknown,
   type: 'server_error',
+  param: null,
   code: 'internal_error',
 };
 

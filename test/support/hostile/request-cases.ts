@@ -17,7 +17,7 @@ export const KEY = 'sk-test-Key_1.2~3';
 
 const BEFORE_KEY = { isBeforeKey: true };
 
-/** Credentials of every wrong form, sent in place of the right one; the corpus runs them once, with the key set. */
+/** Credentials, mostly of wrong forms, sent in place of the right one; the corpus runs them once, with the key set. */
 export const AUTH_CASES: readonly HostileCase[] = [
   ...[
     '',
@@ -52,7 +52,16 @@ export const AUTH_CASES: readonly HostileCase[] = [
   get('auth: twice', { headers: { Authorization: [`Bearer ${KEY}`, `Bearer ${KEY}`] } }, NO_KEY),
   get('auth: wrong, then right', { headers: { Authorization: ['Bearer x', `Bearer ${KEY}`] } }, NO_KEY),
   get('auth: right, then wrong', { headers: { Authorization: [`Bearer ${KEY}`, 'Bearer x'] } }, NO_KEY),
-  get('auth: x-api-key', { headers: { Authorization: undefined, 'X-Api-Key': KEY } }, NO_KEY),
+  get('auth: x-api-key', { headers: { Authorization: undefined, 'X-Api-Key': KEY } }, OK),
+  get('auth: x-api-key as well', { headers: { 'X-Api-Key': KEY } }, OK),
+  get('auth: wrong x-api-key', { headers: { Authorization: undefined, 'X-Api-Key': `${KEY}x` } }, NO_KEY),
+  get('auth: wrong x-api-key as well', { headers: { 'X-Api-Key': 'x' } }, NO_KEY),
+  get(
+    'auth: x-api-key and wrong bearer',
+    { headers: { Authorization: 'Bearer x', 'X-Api-Key': KEY } },
+    NO_KEY,
+  ),
+  get('auth: x-api-key twice', { headers: { Authorization: undefined, 'X-Api-Key': [KEY, KEY] } }, NO_KEY),
   get('auth: api-key', { headers: { Authorization: undefined, 'Api-Key': KEY } }, NO_KEY),
   get(
     'auth: cookie',

@@ -49,6 +49,10 @@ export class AnswerRecorder extends DeltaRecorder implements AnswerSink {
     this.answer.addReasoning(text);
   }
 
+  refusal(text: string): void {
+    this.answer.addRefusal(text);
+  }
+
   override toolCall(delta: ToolCallDelta): void {
     super.toolCall(delta);
     this.answer.addToolCall(delta);

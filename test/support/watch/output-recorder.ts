@@ -31,6 +31,10 @@ export class OutputRecorder implements CompletionOutput {
     this.calls.push(['reasoning', text]);
   }
 
+  refusal(text: string): void {
+    this.calls.push(['refusal', text]);
+  }
+
   toolCall(delta: ToolCallDelta): void {
     this.calls.push(['toolCall', delta]);
   }

@@ -15,7 +15,7 @@ export function toChatCompletion(
   reason: FinishReason,
   usage: TokenUsage,
 ): ChatCompletion {
-  const { text, reasoning, toolCalls } = answer;
+  const { text, reasoning, refusal, toolCalls } = answer;
   return {
     id: identity.id,
     object: 'chat.completion',
@@ -28,7 +28,8 @@ export function toChatCompletion(
         index: 0,
         message: {
           role: 'assistant',
-          content: text === '' && toolCalls.length > 0 ? null : text,
+          content: text === '' && (toolCalls.length > 0 || refusal !== '') ? null : text,
+          ...(refusal === '' ? {} : { refusal }),
           ...(reasoning === '' ? {} : { reasoning_content: reasoning }),
           ...(toolCalls.length === 0 ? {} : { tool_calls: toolCalls }),
         },

@@ -54,8 +54,8 @@ describe('ChunkFrames', () => {
   });
 
   it('writes an error as its envelope', () => {
-    expect(frames.error(new InternalError('It broke.'))).toBe(
-      'data: {"error":{"message":"It broke.","type":"server_error","code":"internal_error"}}\n\n',
+    expect(frames.error(new InternalError('upstream_cut', 'it broke.'))).toBe(
+      'data: {"error":{"message":"Internal server error: it broke.","type":"server_error","param":null,"code":"internal_error"}}\n\n',
     );
   });
 

@@ -48,6 +48,10 @@ export class ChunkFrames implements StreamFrames {
     return this.reasoningHead + JSON.stringify(text) + this.tail;
   }
 
+  refusal(text: string): string {
+    return `${this.head}"refusal":${JSON.stringify(text)}${this.tail}`;
+  }
+
   toolCall({ index, id, name, arguments: json }: ToolCallDelta): string {
     const call = {
       index,

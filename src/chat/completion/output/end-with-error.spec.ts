@@ -16,7 +16,7 @@ const errorStatus = (error: GatewayError) => DEFAULT_ERROR_FORMAT.status(error);
 describe('endWithError', () => {
   it.each<[string, GatewayError, RequestOutcome, number]>([
     ['a rate limit', new RateLimitError('Slow down.', 5000), 'rate_limited', 429],
-    ['an upstream failure', new InternalError('It broke.'), 'upstream_error', 500],
+    ['an upstream failure', new InternalError('upstream_cut', 'it broke.'), 'upstream_error', 500],
     ['a prompt too long', new ContextWindowExceededError('svc-max', 10, 20), 'client_error', 400],
     ['a shutdown', new ShutdownError(), 'shutdown', 500],
   ])('throws %s while the status can still be told', (_what, error, outcome, status) => {
@@ -25,23 +25,33 @@ describe('endWithError', () => {
     expect(() => endWithError(error, output, { signal, log, errorStatus })).toThrow(error);
     expect(output.calls).toEqual([]);
     expect(log.outcomes).toEqual([outcome]);
-    expect(log.details).toEqual({ status, error: { code: error.code, message: error.message } });
+    const { code, reason, message } = error;
+    expect(log.details).toEqual({ status, error: { code, reason, message } });
   });
 
   it('tells a caller to whom bytes have gone in the stream', () => {
     const log = new LogRecorder();
     const output = new OutputRecorder();
     output.begin();
-    endWithError(new InternalError('It broke.', new Error('socket hang up')), output, {
-      signal,
-      log,
-      errorStatus,
-    });
-    expect(output.calls).toEqual([['begin'], ['fail', 'internal_error', 'It broke.']]);
+    endWithError(
+      new InternalError('upstream_cut', 'it broke.', { cause: new Error('socket hang up') }),
+      output,
+      {
+        signal,
+        log,
+        errorStatus,
+      },
+    );
+    expect(output.calls).toEqual([['begin'], ['fail', 'internal_error', 'Internal server error: it broke.']]);
     expect(log.outcomes).toEqual(['upstream_error']);
     expect(log.details).toEqual({
       status: 200,
-      error: { code: 'internal_error', message: 'It broke.', cause: 'socket hang up' },
+      error: {
+        code: 'internal_error',
+        reason: 'upstream_cut',
+        message: 'Internal server error: it broke.',
+        cause: 'socket hang up',
+      },
     });
   });
 
@@ -54,10 +64,12 @@ describe('endWithError', () => {
     } catch (error) {
       thrown = error;
     }
-    expect(thrown).toMatchObject({ code: 'internal_error', message: 'The gateway failed.', cause: bug });
+    const message = 'Internal server error: the gateway failed.';
+    expect(thrown).toMatchObject({ code: 'internal_error', message, cause: bug });
     expect(log.details.error).toEqual({
       code: 'internal_error',
-      message: 'The gateway failed.',
+      reason: 'gateway_failed',
+      message,
       cause: 'x is undefined',
     });
   });
@@ -84,7 +96,7 @@ describe('endWithError', () => {
     expect(output.calls.at(-1)).toEqual([
       'fail',
       'internal_error',
-      'The gateway is shutting down. Please retry.',
+      'Internal server error: the gateway is restarting. Please retry.',
     ]);
     expect(log.outcomes).toEqual(['shutdown']);
   });

@@ -5,18 +5,22 @@ import { type OpenRequestLog } from '../../../logs/logs.service.js';
 import { type RequestOutcome } from '../../../logs/records/request-log-entry.js';
 import { type CompletionOutput } from './completion-output.js';
 
-/** The gateway stops; the answer could not be completed. */
+/** The gateway stops, most often for a restart; the answer could not be completed. */
 export class ShutdownError extends InternalError {
   override name = 'ShutdownError';
 
   constructor() {
-    super('The gateway is shutting down. Please retry.');
+    super('shutting_down', 'the gateway is restarting. Please retry.');
   }
 }
 
 /** The answer was given up for a caller whose library sends the request again when its connection breaks. */
 export class AnswerDroppedError extends InternalError {
   override name = 'AnswerDroppedError';
+
+  constructor(detail: string) {
+    super('answer_echoed', detail);
+  }
 }
 
 /** Where the end of a completion is told. */
@@ -42,11 +46,14 @@ export function endWithError(
     log.finish('cancelled', output.isCommitted ? { status: 200 } : {});
     return;
   }
-  const failure = cause instanceof GatewayError ? cause : new InternalError('The gateway failed.', cause);
+  const failure =
+    cause instanceof GatewayError
+      ? cause
+      : new InternalError('gateway_failed', 'the gateway failed.', { cause });
   const isDropped = failure instanceof AnswerDroppedError;
   log.finish(outcomeOf(failure), {
     ...(isDropped ? {} : { status: output.isCommitted ? 200 : errorStatus(failure) }),
-    error: { code: failure.code, message: failure.message, ...causeOf(failure) },
+    error: { code: failure.code, reason: failure.reason, message: failure.message, ...causeOf(failure) },
   });
   if (isDropped) {
     output.drop();

@@ -51,6 +51,10 @@ export class JsonOutput implements CompletionOutput {
     // Collected by the pipeline's answer.
   }
 
+  refusal(): void {
+    // Collected by the pipeline's answer.
+  }
+
   toolCall(): void {
     // Collected by the pipeline's answer.
   }

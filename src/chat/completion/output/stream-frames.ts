@@ -13,6 +13,8 @@ export interface StreamFrames {
   begin(): string;
   text(text: string): string;
   reasoning(text: string): string;
+  /** The model's refusal to give a structured output. */
+  refusal(text: string): string;
   toolCall(delta: ToolCallDelta): string;
   /** End of the answer, with whatever terminates the stream. */
   end(answer: Answer, reason: FinishReason, usage: TokenUsage): string;

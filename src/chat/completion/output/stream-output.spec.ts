@@ -130,13 +130,13 @@ describe('StreamOutput', () => {
     output.begin();
     output.text('a');
     output.toolCall({ index: 0, id: 'call_1', name: 'f', arguments: '{}' });
-    output.fail(new InternalError('It broke.', new Error('secret')));
+    output.fail(new InternalError('upstream_cut', 'it broke.', { cause: new Error('secret') }));
     const { writes, isWhole } = await rig.readAll();
     expect(writes.join('')).toBe(
       HEARTBEAT +
         frames.begin() +
         frames.text('a') +
-        'data: {"error":{"message":"It broke.","type":"server_error","code":"internal_error"}}\n\n',
+        'data: {"error":{"message":"Internal server error: it broke.","type":"server_error","param":null,"code":"internal_error"}}\n\n',
     );
     expect(isWhole).toBe(true);
   });

@@ -61,6 +61,10 @@ export class StreamOutput implements CompletionOutput {
     this.pending += this.frames.reasoning(text);
   }
 
+  refusal(text: string): void {
+    this.pending += this.frames.refusal(text);
+  }
+
   /**
    * The piece that completes a call leaves together with the end of the stream: agents run a tool twice
    * when a stream breaks after a complete call. Which piece that is shows only when no other of its call
@@ -83,6 +87,8 @@ export class StreamOutput implements CompletionOutput {
 
   finish(answer: Answer, reason: FinishReason, usage: TokenUsage): void {
     this.begin();
+    // Call by call, since not every format can go back to an earlier one.
+    this.heldToolCalls.sort((a, b) => a.index - b.index);
     this.releaseToolCalls();
     this.pending += this.frames.end(answer, reason, usage);
     this.end();

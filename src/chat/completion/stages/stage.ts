@@ -29,8 +29,11 @@ export abstract class Stage implements DeltaSink {
     this.next.toolCall(delta);
   }
 
-  /** The upstream is done: hand on what was held back. */
-  flush(): void {
+  /**
+   * The upstream is done: hand on what was held back.
+   * @param _reason why it is; undefined if a guard gives the answer up
+   */
+  flush(_reason?: FinishReason): void {
     // Most stages hold nothing back.
   }
 }

@@ -12,7 +12,7 @@ import { StopSequenceStage } from './stop-sequence.stage.js';
 
 function stopAt(sequences: readonly string[], pieces: readonly string[]): { text: string; stopped: boolean } {
   const sink = new DeltaRecorder();
-  feed(new StopSequenceStage(sink, sequences, sink.end), pieces, sink.reasons);
+  feed(new StopSequenceStage(sink, sequences, () => sink.end('stop')), pieces, sink.reasons);
   expect(sink.pieces.every(([, text]) => text !== '')).toBe(true);
   return { text: sink.joined('text'), stopped: sink.reasons[0] === 'stop' };
 }
@@ -64,7 +64,7 @@ describe('StopSequenceStage', () => {
 
   it('holds back less than the longest sequence', () => {
     const sink = new DeltaRecorder();
-    const stage = new StopSequenceStage(sink, ['aaab', 'c'], sink.end);
+    const stage = new StopSequenceStage(sink, ['aaab', 'c'], () => sink.end('stop'));
     stage.text('a'.repeat(100));
     expect(sink.joined('text')).toBe('a'.repeat(97));
     stage.text('x');
@@ -74,7 +74,7 @@ describe('StopSequenceStage', () => {
   it('lets reasoning pass, and text before the tool call that follows it', () => {
     const delta = { index: 0, id: 'call_1', name: 'f', arguments: '{}' };
     const sink = new DeltaRecorder();
-    const stage = new StopSequenceStage(sink, ['END'], sink.end);
+    const stage = new StopSequenceStage(sink, ['END'], () => sink.end('stop'));
     stage.reasoning('the END');
     stage.text('E');
     stage.toolCall(delta);

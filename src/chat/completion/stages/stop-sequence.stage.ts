@@ -1,6 +1,13 @@
 import { type ToolCallDelta } from '../../../upstream/upstream-driver.js';
 import { partialSuffixLength } from './partial-suffix.js';
-import { type DeltaSink, type EndAnswer, Stage } from './stage.js';
+import { type DeltaSink, Stage } from './stage.js';
+
+/** A sequence in a text, from the index of its first character to that behind its last. */
+interface Stop {
+  readonly sequence: string;
+  readonly start: number;
+  readonly end: number;
+}
 
 /**
  * Ends the answer before the first stop sequence, which upstreams reached through a chat box cannot do themselves.
@@ -13,7 +20,7 @@ export class StopSequenceStage extends Stage {
   constructor(
     next: DeltaSink,
     private readonly sequences: readonly string[],
-    private readonly end: EndAnswer,
+    private readonly onStop: (sequence: string) => void,
   ) {
     super(next);
   }
@@ -21,10 +28,10 @@ export class StopSequenceStage extends Stage {
   override text(text: string): void {
     const window = this.held + text;
     this.held = '';
-    const stopAt = this.findStop(window);
-    if (stopAt !== undefined) {
-      this.emit(window.slice(0, stopAt));
-      this.end('stop');
+    const stop = this.findStop(window);
+    if (stop !== undefined) {
+      this.emit(window.slice(0, stop.start));
+      this.onStop(stop.sequence);
       return;
     }
     const partials = this.sequences.map((sequence) => partialSuffixLength(window, sequence));
@@ -44,16 +51,16 @@ export class StopSequenceStage extends Stage {
     this.emit(held);
   }
 
-  private findStop(text: string): number | undefined {
-    let stop: { readonly start: number; readonly end: number } | undefined;
+  private findStop(text: string): Stop | undefined {
+    let stop: Stop | undefined;
     for (const sequence of this.sequences) {
       const start = text.indexOf(sequence);
       const end = start + sequence.length;
       if (start >= 0 && (!stop || end < stop.end || (end === stop.end && start < stop.start))) {
-        stop = { start, end };
+        stop = { sequence, start, end };
       }
     }
-    return stop?.start;
+    return stop;
   }
 
   private emit(text: string): void {

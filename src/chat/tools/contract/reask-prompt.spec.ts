@@ -8,7 +8,7 @@ const named: ToolOffer = {
   choice: { type: 'function', function: { name: 'read' } },
   parallel: false,
 };
-const detail = 'The JSON of the tool call has "x" where a value should stand.';
+const detail = 'The JSON has "x" where a value should stand.';
 
 describe('reaskCorrection', () => {
   it('says what is wrong with a call and how a call is written', () => {

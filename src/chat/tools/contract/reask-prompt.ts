@@ -1,10 +1,7 @@
 import { type Correction } from '../../completion/guard.js';
+import { shortenedAnswer } from '../../completion/shortened-answer.js';
 import { type ToolCallProblem } from '../calls/tool-call-report.js';
 import { type ToolOffer } from './tool-offer.js';
-
-/** Characters of the beginning and the end of a long answer that the model is shown. */
-const SHOWN_START_CHARS = 2000;
-const SHOWN_END_CHARS = 1000;
 
 /**
  * The correction for a model whose tool call cannot be read, or is missing although required. Nothing of its answer has
@@ -30,13 +27,6 @@ Write the whole message again, with ${calls} complete and exactly in this form, 
 </tool_call>
 
 Do not mention this correction.`,
-    rejected: raw === '' ? undefined : shortened(raw),
+    rejected: raw === '' ? undefined : shortenedAnswer(raw),
   };
-}
-
-function shortened(text: string): string {
-  const left = text.length - SHOWN_START_CHARS - SHOWN_END_CHARS;
-  return left <= 0
-    ? text
-    : `${text.slice(0, SHOWN_START_CHARS)}\n[… ${left} characters left out …]\n${text.slice(-SHOWN_END_CHARS)}`;
 }

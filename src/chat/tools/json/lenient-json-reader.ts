@@ -71,7 +71,7 @@ export class LenientJsonReader {
   /** Enters the object, array or argument list at the cursor. @throws MalformedCallError if nested too deep */
   enter(): void {
     if (this.open.length >= MAX_DEPTH) {
-      throw malformed('The JSON of the tool call is nested too deep.');
+      throw malformed('The JSON is nested too deep.');
     }
     const closer = CLOSERS.get(this.input.text.charAt(this.input.at++))!;
     this.open.push({ closer, isEmpty: true });
@@ -169,7 +169,7 @@ export class LenientJsonReader {
     if (char === '') {
       return cutOff(`where ${expected} should stand`);
     }
-    return malformed(`The JSON of the tool call has ${JSON.stringify(char)} where ${expected} should stand.`);
+    return malformed(`The JSON has ${JSON.stringify(char)} where ${expected} should stand.`);
   }
 
   private *key(isArgument: boolean): Parsing<string> {
@@ -195,7 +195,7 @@ export class LenientJsonReader {
         throw cutOff('inside a number');
       }
       if (!NUMBER.test(number)) {
-        throw malformed(`The JSON of the tool call has ${number}, which is no number.`);
+        throw malformed(`The JSON has ${number}, which is no number.`);
       }
       return number;
     }

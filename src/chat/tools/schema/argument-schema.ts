@@ -154,7 +154,8 @@ function isRounded(value: SourceNode): boolean {
   return value.kind === 'number' && String(Number(value.text)) !== value.text;
 }
 
-function coerceJson(json: string, schema: Schema): CoercedJson {
+/** Sound JSON text brought to its schema; unchanged where nothing has to be, or can be, coerced. */
+export function coerceJson(json: string, schema: Schema): CoercedJson {
   const value = parseSourceNode(json);
   if (!value) {
     return { json, repairs: [] };

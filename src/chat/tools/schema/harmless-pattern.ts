@@ -1,13 +1,14 @@
-/** Characters of the longest pattern and the longest text that are tried. */
+/** Characters of the longest pattern that is tried. */
 const MAX_PATTERN_CHARS = 200;
-const MAX_TEXT_CHARS = 128;
+/** Characters of the longest text on which a pattern is tried. */
+export const MAX_MATCHED_CHARS = 128;
 
 /** A quantified group, `(a+)+`, or a back-reference, `(a)\1`: both can take exponential time. */
 const EXPONENTIAL = /\)[*+?{]|\\[1-9k]/;
 
 /** `*`, `+`, `{2,}`: backtracking tries up to one length for each character of the text. */
 const REPETITION = /[*+]|\{\d*,/g;
-const REPETITION_BITS = Math.log2(MAX_TEXT_CHARS);
+const REPETITION_BITS = Math.log2(MAX_MATCHED_CHARS);
 
 /** `?`, `|`: backtracking tries two ways. Thirty in a row would take a billion steps. */
 const CHOICE = /[?|]/g;
@@ -23,7 +24,7 @@ const MAX_BITS = 16;
 export function isHarmlessPattern(pattern: string, text: string): boolean {
   if (
     pattern.length > MAX_PATTERN_CHARS ||
-    text.length > MAX_TEXT_CHARS ||
+    text.length > MAX_MATCHED_CHARS ||
     EXPONENTIAL.test(pattern) ||
     count(pattern, REPETITION) * REPETITION_BITS + count(pattern, CHOICE) * CHOICE_BITS > MAX_BITS
   ) {

@@ -2,8 +2,8 @@ import { type IncomingMessage } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import { Settings } from '../../config/settings.js';
 import { GatewayError } from '../../errors/gateway.errors.js';
-import { bearerToken, KeyDigest } from './bearer.js';
-import { countHeader } from './raw-headers.js';
+import { KeyDigest } from './bearer.js';
+import { credentialOf, hasCredential } from './credential.js';
 import { WrongKeyLimiter } from './wrong-key-limiter.js';
 
 /** What is the matter with the key of a request: none was shown in the right form, or it is not the gateway's. */
@@ -20,7 +20,7 @@ export class ApiKeyAuthenticator {
   ) {}
 
   /**
-   * @param acceptQueryToken whether `?token=` is accepted where there is no `Authorization` header
+   * @param acceptQueryToken whether `?token=` is accepted where no header carries a key
    * @throws GatewayError `invalid_api_key`, or `rate_limit` after too many wrong keys from the caller's network
    */
   authenticate(request: IncomingMessage, acceptQueryToken = false): void {
@@ -29,7 +29,9 @@ export class ApiKeyAuthenticator {
       return;
     }
     if (fault === 'missing') {
-      throw unauthorized('An API key is required: send one header "Authorization: Bearer <key>".');
+      throw unauthorized(
+        'An API key is required: send one header "Authorization: Bearer <key>" or "x-api-key: <key>".',
+      );
     }
     const waitMs = this.wrongKeys.count(request.socket.remoteAddress ?? '');
     throw waitMs > 0 ? tooManyWrongKeys(waitMs) : unauthorized('The API key is wrong.');
@@ -48,12 +50,11 @@ export class ApiKeyAuthenticator {
     if (this.digest.key !== key) {
       this.digest = new KeyDigest(key);
     }
-    const { authorization } = request.headers;
-    if (authorization === undefined && acceptQueryToken) {
+    if (acceptQueryToken && !hasCredential(request)) {
       return this.queryFault(request.url ?? '');
     }
-    const token = bearerToken(authorization);
-    if (token === undefined || countHeader(request, 'authorization') > 1) {
+    const token = credentialOf(request);
+    if (token === undefined) {
       return 'missing';
     }
     return this.digest.matchesHeader(token) ? undefined : 'wrong';

@@ -1,7 +1,9 @@
 import { type IncomingMessage, type ServerResponse } from 'node:http';
 import { DEFAULT_ERROR_FORMAT } from '../../errors/error-format.js';
+import { REASON_HEADER } from '../../errors/failure-reasons.js';
 import { type GatewayError } from '../../errors/gateway.errors.js';
 import { endAfterBody } from './lingering-end.js';
+import { requestId } from './request-id.js';
 
 const sentErrors = new WeakMap<ServerResponse, GatewayError>();
 
@@ -21,14 +23,16 @@ export function sendError(
   format = DEFAULT_ERROR_FORMAT,
 ): void {
   sentErrors.set(response, error);
-  const body = Buffer.from(JSON.stringify(format.body(error)));
+  const id = requestId(request);
+  const body = Buffer.from(JSON.stringify(format.body(error, id)));
   // A handler may have begun to describe another answer.
   for (const name of ['Content-Encoding', 'Content-Disposition', 'ETag', 'Last-Modified', 'Accept-Ranges']) {
     response.removeHeader(name);
   }
-  for (const [name, value] of Object.entries(error.headers)) {
+  for (const [name, value] of Object.entries({ ...format.headers?.(id), ...error.headers })) {
     response.setHeader(name, value);
   }
+  response.setHeader(REASON_HEADER, error.reason);
   response.setHeader('Cache-Control', 'no-store');
   response.setHeader('Content-Type', 'application/json; charset=utf-8');
   response.setHeader('Content-Length', body.length);

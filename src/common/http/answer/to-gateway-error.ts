@@ -17,7 +17,9 @@ export function toGatewayError(error: unknown): GatewayError {
   }
   const status = error instanceof HttpException ? error.getStatus() : 500;
   if (status < 400 || status >= 500) {
-    return new InternalError('The gateway failed to process the request.', error);
+    return new InternalError('gateway_failed', 'the gateway failed to process the request.', {
+      cause: error,
+    });
   }
   const [code, message] = BY_STATUS.get(status) ?? OTHER_CLIENT_ERROR;
   return new GatewayError(code, message, { cause: error });

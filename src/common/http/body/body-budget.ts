@@ -32,7 +32,9 @@ export class BodyBudget {
    */
   take(bytes: number): void {
     if (this.bytesInFlight + bytes > this.limitBytes) {
-      throw new RateLimitError('Too many large requests are being received at this moment.', 1000);
+      throw new RateLimitError('Too many large requests are being received at this moment.', 1000, {
+        reason: 'gateway_busy',
+      });
     }
     this.bytesInFlight += bytes;
   }

@@ -2,6 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import { type Duplex } from 'node:stream';
 import { ERROR_CATALOG } from '../../errors/error-catalog.js';
 import { toErrorEnvelope } from '../../errors/error-envelope.js';
+import { REASON_HEADER } from '../../errors/failure-reasons.js';
 import { type GatewayError } from '../../errors/gateway.errors.js';
 import { newRequestId, REQUEST_ID_HEADER } from '../answer/request-id.js';
 import { SECURITY_HEADERS } from '../answer/security-headers.js';
@@ -38,6 +39,7 @@ function rawErrorText(error: GatewayError): string {
     [REQUEST_ID_HEADER, newRequestId()],
     ...SECURITY_HEADERS,
     ...Object.entries(error.headers),
+    [REASON_HEADER, error.reason],
     ['Content-Type', 'application/json; charset=utf-8'],
     ['Content-Length', Buffer.byteLength(body)],
     ['Connection', 'close'],

@@ -1,0 +1,49 @@
+import { type Account } from '../registry/account.js';
+
+/** Both clocks at one moment, in milliseconds. */
+export interface Moment {
+  readonly monotonic: number;
+  readonly wall: number;
+}
+
+/**
+ * The accounts that cannot serve, by cause and count, e.g. "1 of 3 accounts is limited until 14:20:05 UTC, 2 need a
+ * login". Callers read it, so it names no account.
+ */
+export function describeObstacles(accounts: readonly Account[], { monotonic, wall }: Moment): string {
+  const cooling = accounts.filter((account) => account.stateAt(monotonic) === 'cooldown');
+  const lost = accounts.filter((account) => account.stateAt(monotonic) === 'login_required');
+  const disabled = accounts.filter((account) => account.stateAt(monotonic) === 'disabled');
+  const until = cooling.length === 0 ? '' : `until ${timeOfDay(wall + firstEndMs(cooling, monotonic), wall)}`;
+  const causes = [
+    { count: cooling.length, one: `is limited ${until}`, many: `are limited, the first ${until}` },
+    { count: lost.length, one: 'needs a login', many: 'need a login' },
+    { count: disabled.length, one: 'is disabled', many: 'are disabled' },
+  ].filter(({ count }) => count > 0);
+  return causes
+    .map(({ count, one, many }, index) => {
+      const subject = index === 0 ? `${count} of ${accounts.length} accounts` : String(count);
+      return `${subject} ${count === 1 ? one : many}`;
+    })
+    .join(', ');
+}
+
+function firstEndMs(cooling: readonly Account[], monotonic: number): number {
+  return Math.min(...cooling.map(({ cooldown }) => cooldown.remainingMs(monotonic)));
+}
+
+/** A moment in UTC; with its date if that is not today's. */
+function timeOfDay(at: number, now: number): string {
+  const [day, time] = isoParts(at);
+  return isoParts(now)[0] === day ? `${time} UTC` : `${day} ${time} UTC`;
+}
+
+function isoParts(at: number): readonly [day: string, time: string] {
+  const iso = new Date(at).toISOString();
+  return [iso.slice(0, 10), iso.slice(11, 19)];
+}
+
+/** "Please try again in 42s.", in the words in which agents look for a wait. */
+export function tryAgainIn(waitMs: number): string {
+  return `Please try again in ${Math.max(1, Math.ceil(waitMs / 1000))}s.`;
+}

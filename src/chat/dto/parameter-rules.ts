@@ -1,0 +1,66 @@
+import { isBoolean, isInt, isNumber, isObject, isString, max, maxLength, min } from 'class-validator';
+import { invalidField, isAbsent } from './wire-values.js';
+
+/** What a parameter must be like. */
+export interface ParameterRule {
+  readonly isMet: (value: unknown) => boolean;
+  readonly problem: string;
+}
+
+/** The rules of one parameter; of several the first one that is broken counts. */
+export interface Parameter<Field extends string = string> {
+  readonly field: Field;
+  readonly isRequired?: boolean;
+  readonly rules: readonly ParameterRule[];
+}
+
+export const TEXT: ParameterRule = { isMet: isString, problem: 'must be a string' };
+export const BOOLEAN: ParameterRule = { isMet: isBoolean, problem: 'must be a boolean value' };
+export const OBJECT: ParameterRule = { isMet: isObject, problem: 'must be an object' };
+export const NUMBER: ParameterRule = { isMet: (value) => isNumber(value), problem: 'must be a number' };
+export const INTEGER: ParameterRule = { isMet: isInt, problem: 'must be an integer number' };
+
+export const atLeast = (least: number): ParameterRule => ({
+  isMet: (value) => min(value, least),
+  problem: `must not be less than ${least}`,
+});
+
+export const atMost = (most: number): ParameterRule => ({
+  isMet: (value) => max(value, most),
+  problem: `must not be greater than ${most}`,
+});
+
+const MAX_MODEL_CHARS = 200;
+
+/** The name of a model, which every completion needs. */
+export const MODEL: Parameter<'model'> = {
+  field: 'model',
+  isRequired: true,
+  rules: [
+    TEXT,
+    { isMet: (value) => value !== '', problem: 'must not be empty' },
+    {
+      isMet: (value) => maxLength(value, MAX_MODEL_CHARS),
+      problem: `must be shorter than or equal to ${MAX_MODEL_CHARS} characters`,
+    },
+  ],
+};
+
+/**
+ * Checks the parameters of a body in their order; one that is null counts as not given.
+ * @throws InvalidRequestError for the first that breaks a rule
+ */
+export function checkParameters<Field extends string>(
+  body: Readonly<Partial<Record<Field, unknown>>>,
+  parameters: readonly Parameter<Field>[],
+): void {
+  for (const { field, isRequired, rules } of parameters) {
+    const value = body[field];
+    if (isRequired || !isAbsent(value)) {
+      const broken = rules.find(({ isMet }) => !isMet(value));
+      if (broken) {
+        throw invalidField(field, broken.problem);
+      }
+    }
+  }
+}

@@ -1,0 +1,27 @@
+import { describe, expect, it } from '@jest/globals';
+import { leftOutToolsHeader, leftOutToolsNote } from './left-out-tools.js';
+
+describe('leftOutToolsHeader', () => {
+  it('names each type once', () => {
+    expect(leftOutToolsHeader(['web_search_20250305', 'mcp', 'mcp'])).toBe('web_search_20250305, mcp');
+  });
+
+  it('has no character that a header cannot hold, and an end', () => {
+    const types = [
+      'a\r\nSet-Cookie: x',
+      'ä',
+      ...Array.from({ length: 100 }, (_, i) => `${i}${'x'.repeat(100)}`),
+    ];
+    const value = leftOutToolsHeader(types);
+    expect(value).toMatch(/^a__Set-Cookie:_x, _, 0x+, [\w, ]+$/);
+    expect(value.length).toBeLessThan(1500);
+  });
+});
+
+describe('leftOutToolsNote', () => {
+  it('is a sentence', () => {
+    expect(leftOutToolsNote(['web_search'])).toBe(
+      'Tools that a provider would run itself were left out: web_search.',
+    );
+  });
+});

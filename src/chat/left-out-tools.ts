@@ -1,0 +1,22 @@
+/** Response header with the types of the tools that the model was not told of, e.g. `web_search_20250305`. */
+export const LEFT_OUT_TOOLS_HEADER = 'x-gateway-tools-left-out';
+
+const MAX_SHOWN = 20;
+const MAX_TYPE_CHARS = 60;
+
+/** Value of the header: the types as the caller wrote them, as far as a header can hold them. */
+export function leftOutToolsHeader(types: readonly string[]): string {
+  return shown(types)
+    .map((type) => type.replace(/[^\w.:/-]/g, '_'))
+    .join(', ');
+}
+
+/** The same as a sentence for the log. */
+export function leftOutToolsNote(types: readonly string[]): string {
+  return `Tools that a provider would run itself were left out: ${shown(types).join(', ')}.`;
+}
+
+function shown(types: readonly string[]): string[] {
+  const each = [...new Set(types)];
+  return each.slice(0, MAX_SHOWN).map((type) => type.slice(0, MAX_TYPE_CHARS));
+}

@@ -1,0 +1,176 @@
+import { dereference, type OutputUnit, type Schema, type SchemaDraft, validate } from '@cfworker/json-schema';
+import { invalidField, isJsonObject, type JsonObject } from '../dto/wire-values.js';
+import { type ResponseFormat } from '../interfaces/completion-request.js';
+import { ArgumentSchema, type CoercedJson, coerceJson } from '../tools/schema/argument-schema.js';
+import { SchemaDocument } from '../tools/schema/schema-document.js';
+import { boundedSchema } from './bounded-schema.js';
+
+/** Keywords of an object schema under which each member can be judged without the others. */
+const MEMBERWISE_KEYWORDS: ReadonlySet<string> = new Set([
+  '$comment',
+  '$defs',
+  '$id',
+  '$schema',
+  'additionalProperties',
+  'default',
+  'definitions',
+  'description',
+  'examples',
+  'properties',
+  'required',
+  'title',
+  'type',
+]);
+
+/** Keywords that say that a value fits none, or too many, of several schemas; what each of those lacks is no help. */
+const CHOICES: ReadonlySet<string> = new Set(['anyOf', 'oneOf', 'not']);
+
+/** References from the root that are followed to the schema that it stands for. */
+const MAX_HOPS = 8;
+
+/**
+ * The schema of a structured output: brings values to it without loss, and judges them by all its keywords. `format` and
+ * bounds count; a `pattern` counts on texts of up to 128 characters.
+ */
+export class OutputSchema {
+  /** Whether the members of the answer can be judged, and sent, one by one. */
+  readonly isMemberwise: boolean;
+  private readonly checked: JsonObject;
+  private readonly lookup: ReturnType<typeof dereference>;
+  private readonly draft: SchemaDraft;
+  /** The checked schema behind the references of its root. */
+  private readonly root: JsonObject;
+  private readonly members: ArgumentSchema;
+
+  /**
+   * @param schema as the caller sent it
+   * @throws InvalidRequestError for a schema that cannot be evaluated
+   */
+  constructor(private readonly schema: JsonObject) {
+    this.checked = boundedSchema(schema);
+    this.draft = draftOf(schema);
+    try {
+      this.lookup = dereference(this.checked);
+    } catch (error) {
+      throw unusable(error instanceof Error ? error.message : 'cannot be read');
+    }
+    this.checkReferences();
+    this.root = this.resolvedRoot();
+    this.isMemberwise =
+      this.root.type === 'object' && Object.keys(this.root).every((key) => MEMBERWISE_KEYWORDS.has(key));
+    this.members = new ArgumentSchema(schema);
+  }
+
+  /** @returns undefined for text */
+  static of(format: ResponseFormat): OutputSchema | undefined {
+    switch (format.type) {
+      case 'text':
+        return undefined;
+      case 'json_object':
+        return new OutputSchema({ type: 'object' });
+      case 'json_schema':
+        return new OutputSchema(format.json_schema.schema as JsonObject);
+    }
+  }
+
+  /** Whether an answer can be an object; then it begins with a brace. */
+  get admitsObject(): boolean {
+    return this.admits('object');
+  }
+
+  get admitsArray(): boolean {
+    return this.admits('array');
+  }
+
+  /** The value of one member, from sound JSON text. */
+  coerceMember(key: string, json: string): CoercedJson {
+    return this.members.property(key).fromJson(json);
+  }
+
+  /** The whole value, from sound JSON text. */
+  coerce(json: string): CoercedJson {
+    return coerceJson(json, new SchemaDocument(this.schema).schema(this.schema));
+  }
+
+  /** What is wrong with one member, in one sentence; undefined if it conforms. Only for member-wise schemas. */
+  memberProblem(key: string, value: unknown): string | undefined {
+    const { properties, additionalProperties } = this.root;
+    const declared =
+      isJsonObject(properties) && Object.hasOwn(properties, key) ? properties[key] : additionalProperties;
+    if (declared === false) {
+      return `The member ${JSON.stringify(key)} is not declared, and no others are allowed.`;
+    }
+    return declared === undefined ? undefined : this.check(value, declared, key);
+  }
+
+  /** What is wrong with the whole value, in one sentence; undefined if it conforms. */
+  problem(value: unknown): string | undefined {
+    return this.check(value, this.checked, '');
+  }
+
+  private check(value: unknown, schema: unknown, path: string): string | undefined {
+    try {
+      const { errors } = validate(value, schema as Schema | boolean, this.draft, this.lookup);
+      const error = errors.find(({ keyword }) => CHOICES.has(keyword)) ?? errors.at(-1);
+      return error && sentence(error, path);
+    } catch (error) {
+      if (error instanceof RangeError) {
+        // A schema that refers to itself without end says nothing.
+        return undefined;
+      }
+      throw error;
+    }
+  }
+
+  private admits(kind: 'object' | 'array'): boolean {
+    return new SchemaDocument(this.schema).schema(this.schema).branches.some((branch) => branch.admits(kind));
+  }
+
+  private checkReferences(): void {
+    for (const part of Object.values(this.lookup)) {
+      const target = typeof part === 'object' ? part.__absolute_ref__ : undefined;
+      if (target !== undefined && this.lookup[target] === undefined) {
+        throw unusable(`refers to ${JSON.stringify((part as Schema).$ref)}, which it does not define`);
+      }
+    }
+  }
+
+  /** Generators of schemas often define the object under a name and refer to it from the root. */
+  private resolvedRoot(): JsonObject {
+    let root = this.checked;
+    for (let hop = 0; hop < MAX_HOPS && typeof root.$ref === 'string'; hop++) {
+      const target = this.lookup[(root as Schema).__absolute_ref__ ?? ''];
+      const hasMore = Object.keys(root).some((key) => key !== '$ref' && !isAnnotation(key));
+      if (hasMore || !isJsonObject(target)) {
+        return root;
+      }
+      root = target;
+    }
+    return root;
+  }
+}
+
+function isAnnotation(key: string): boolean {
+  return (
+    MEMBERWISE_KEYWORDS.has(key) && !['additionalProperties', 'properties', 'required', 'type'].includes(key)
+  );
+}
+
+/** Definitions without `$schema` are read as the current draft, which is what their generators write. */
+function draftOf({ $schema }: JsonObject): SchemaDraft {
+  const found = typeof $schema === 'string' ? /draft-0?([467])\b/.exec($schema)?.[1] : undefined;
+  return found === undefined ? '2020-12' : found === '4' ? '4' : '7';
+}
+
+function unusable(problem: string): Error {
+  return invalidField('response_format.json_schema.schema', problem.replace(/\.$/, ''));
+}
+
+function sentence({ instanceLocation, error }: OutputUnit, path: string): string {
+  const steps = instanceLocation.split('/').slice(1);
+  const at = steps.reduce((whole, step) => {
+    const name = decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~');
+    return /^\d+$/.test(name) ? `${whole}[${name}]` : whole === '' ? name : `${whole}.${name}`;
+  }, path);
+  return at === '' ? error : `${at}: ${error}`;
+}
