@@ -12,7 +12,7 @@ const WORDS: Partial<Record<FailureReason, readonly string[]>> = {
   upstream_unreachable: ['connect_failed'],
   upstream_timeout: ['first_byte_timeout'],
   upstream_idle: ['stream_idle'],
-  upstream_endless: ['answer_endless'],
+  upstream_endless: ['answer_endless', 'no_progress'],
   upstream_cut: ['stream_reset', 'truncated', 'connection_lost', 'empty_response'],
   upstream_garbled: [
     'garbled_answer',
