@@ -122,7 +122,8 @@ async function run(
     signal,
     log,
     errorStatus: (thrown) => DEFAULT_ERROR_FORMAT.status(thrown),
-    isRetrying: false,
+    habits: { retriesUnanswered: false, streamFailure: 'event', namesStream: false },
+    streamFailure: 'event',
     conversation: () => 'c',
     wantsCompression: true,
   };
@@ -239,7 +240,7 @@ describe('ChatService', () => {
     expect(error).toBeUndefined();
     expect(output.calls.slice(-2)).toEqual([
       ['flush'],
-      ['fail', 'internal_error', 'Internal server error: the upstream cut its answer off.'],
+      ['fail', 'internal_error', 'Internal server error: the upstream cut its answer off.', 'event'],
     ]);
     expect(log.outcomes).toEqual(['upstream_error']);
     expect(log.details.content).toMatchObject({ reasoning: '', answer: 'Hel' });
@@ -251,6 +252,7 @@ describe('ChatService', () => {
       'fail',
       'internal_error',
       'Internal server error: the upstream ended its answer early.',
+      'event',
     ]);
     const empty = await run(EMPTY);
     expect(empty.error).toMatchObject({ code: 'internal_error' });
@@ -318,7 +320,10 @@ describe('ChatService', () => {
     const failed = await run(of(text('bad'), done), {
       guard: rejecting('bad', { ...FAULT, action: 'fail' }),
     });
-    expect(failed.error).toMatchObject({ code: 'internal_error', message: 'Internal server error: It says bad.' });
+    expect(failed.error).toMatchObject({
+      code: 'internal_error',
+      message: 'Internal server error: It says bad.',
+    });
     const passed = await run(of(text('bad'), done), { guard: rejecting('bad') });
     expect(passed.output.calls.at(-1)?.slice(0, 2)).toEqual(['finish', 'bad']);
     expect(passed.log.details.corrections).toEqual([

@@ -130,9 +130,7 @@ describe('toCompletionRequest', () => {
   });
 
   it('reads its defaults from the settings', () => {
-    const settings = { STREAM_DEFAULT: false, DEFAULT_MAX_TOKENS: 100_000 };
-    expect(accept(minimal, settings)).toMatchObject({ stream: false, params: { maxTokens: 65_536 } });
-    expect(accept({ ...minimal, stream: true }, settings).stream).toBe(true);
+    expect(accept(minimal, { DEFAULT_MAX_TOKENS: 100_000 }).params.maxTokens).toBe(65_536);
     expect(accept(minimal, { DEFAULT_MAX_TOKENS: 50 }).params.maxTokens).toBe(50);
   });
 

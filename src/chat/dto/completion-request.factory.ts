@@ -18,6 +18,7 @@ const DEFAULT_TOP_P = 0.9;
 
 /**
  * Turns the wire request into the internal one: checks the fields without class-validator rules and fills in defaults.
+ * @param streamDefault whether a request without `stream` is answered as a stream
  * @param findModel throws ModelNotFoundError; called only after `messages` and `tools` were found valid
  * @throws InvalidRequestError whose `param` names the field
  */
@@ -25,6 +26,7 @@ export function toCompletionRequest(
   dto: CreateChatCompletionDto,
   findModel: (id: string) => Model,
   settings: Settings,
+  streamDefault = true,
 ): CompletionRequest {
   const messages = validateMessages(dto.messages);
   const tools = validateTools(dto.tools);
@@ -32,7 +34,7 @@ export function toCompletionRequest(
   return {
     model,
     messages,
-    stream: dto.stream ?? settings.STREAM_DEFAULT,
+    stream: dto.stream ?? streamDefault,
     thinking: model.thinking && dto.reasoning_effort !== 'none',
     params: {
       temperature: dto.temperature ?? DEFAULT_TEMPERATURE,

@@ -89,7 +89,7 @@ export function TextSetting(about: string, options: SettingOptions = {}): Proper
   );
 }
 
-/** One of a list of texts. */
+/** One of a list of texts. Where one of them is `true`, JSON's own word counts as well. */
 export function ChoiceSetting(
   about: string,
   choices: readonly string[],
@@ -98,6 +98,7 @@ export function ChoiceSetting(
   return applyDecorators(
     describe({ kind: 'choice', about, choices, ...flags(options) }),
     IsOptional(),
+    Transform(({ value }) => (typeof value === 'boolean' ? String(value) : (value as unknown))),
     IsIn(choices, { message: `$property must be one of ${choices.join(', ')}` }),
   );
 }

@@ -105,8 +105,17 @@ export class Settings {
   @IntegerSetting('Silence between two heartbeats of a stream.', { min: 1 })
   HEARTBEAT_INTERVAL_MS = 15_000;
 
-  @BooleanSetting('Whether a request without `stream` is answered as a stream.')
-  STREAM_DEFAULT = true;
+  @ChoiceSetting(
+    'Whether a request without `stream` is answered as a stream; auto: unless its caller names `stream` when it wants one.',
+    ['auto', 'true', 'false'],
+  )
+  STREAM_DEFAULT: 'auto' | 'true' | 'false' = 'auto';
+
+  @ChoiceSetting(
+    'How a stream ends that fails after its first byte: with an error event, or a dropped connection alone; auto: by caller.',
+    ['auto', 'event', 'drop'],
+  )
+  STREAM_FAILURE: 'auto' | 'event' | 'drop' = 'auto';
 
   @IntegerSetting('`max_tokens` of a request that names none.', { min: 1 })
   DEFAULT_MAX_TOKENS = 1000;
