@@ -40,6 +40,7 @@ const OPENING = { stage: 'opening', isLoginCurrent: true } as const;
  */
 export class UpstreamDispatch {
   private readonly controller = new AbortController();
+  private readonly identity = Symbol('request');
   private readonly triedAccounts = new Set<string>();
   private readonly recorder: DispatchRecorder;
   private readonly opening: OpeningBudget;
@@ -124,7 +125,7 @@ export class UpstreamDispatch {
     this.opening.succeeded();
     this.triedAccounts.add(lease.account.id);
     this.recorder.attemptStarted(lease);
-    this.attempt = new LeasedAttempt(this.dependencies, lease, pass, flow, this.observer());
+    this.attempt = new LeasedAttempt(this.dependencies, lease, pass, this.identity, flow, this.observer());
     this.attempt.send(this.request, { signal: this.controller.signal, flow, requestId });
   }
 

@@ -134,6 +134,18 @@ describe('toCompletionRequest', () => {
     expect(accept(minimal, { DEFAULT_MAX_TOKENS: 50 }).params.maxTokens).toBe(50);
   });
 
+  it('lets the model alone cut an answer that may call tools, unless a default is set', () => {
+    const tools = [{ type: 'function', function: { name: 'write' } }];
+    const limits = (fields: object, settings = {}): unknown[] => {
+      const { params, isLimitDefault } = accept({ ...minimal, ...fields }, settings);
+      return [params.maxTokens, isLimitDefault];
+    };
+    expect(limits({})).toEqual([1000, true]);
+    expect(limits({ tools })).toEqual([65_536, true]);
+    expect(limits({ tools }, { DEFAULT_MAX_TOKENS: 50 })).toEqual([50, true]);
+    expect(limits({ tools, max_tokens: 70 })).toEqual([70, undefined]);
+  });
+
   it('asks for reasoning unless the model or the caller rules it out', () => {
     const thinking = (fields: object): boolean => accept({ ...minimal, ...fields }).thinking;
     expect(thinking({ reasoning_effort: 'none' })).toBe(false);

@@ -15,6 +15,7 @@ const MAX_STOP_CHARS = 1000;
 /** Defaults of the gateway's API contract. */
 const DEFAULT_TEMPERATURE = 0.7;
 const DEFAULT_TOP_P = 0.9;
+const DEFAULT_MAX_TOKENS = 1000;
 
 /**
  * Turns the wire request into the internal one: checks the fields without class-validator rules and fills in defaults.
@@ -31,6 +32,7 @@ export function toCompletionRequest(
   const messages = validateMessages(dto.messages);
   const tools = validateTools(dto.tools);
   const model = findModel(dto.model);
+  const asked = askedMaxTokens(dto, model);
   return {
     model,
     messages,
@@ -39,10 +41,11 @@ export function toCompletionRequest(
     params: {
       temperature: dto.temperature ?? DEFAULT_TEMPERATURE,
       topP: dto.top_p ?? DEFAULT_TOP_P,
-      maxTokens: maxTokens(dto, model, settings),
+      maxTokens: asked ?? defaultMaxTokens(model, tools.length > 0, settings),
       stop: stopSequences(dto.stop),
       ...(typeof dto.seed === 'number' ? { seed: dto.seed } : {}),
     },
+    ...(asked === undefined && { isLimitDefault: true }),
     tools,
     toolChoice: validateToolChoice(dto.tool_choice, tools),
     parallelToolCalls: dto.parallel_tool_calls ?? true,
@@ -62,10 +65,10 @@ export function wantsUsage({ stream_options: options }: CreateChatCompletionDto)
   return value;
 }
 
-function maxTokens(dto: CreateChatCompletionDto, model: Model, settings: Settings): number {
+function askedMaxTokens(dto: CreateChatCompletionDto, model: Model): number | undefined {
   const asked = dto.max_completion_tokens ?? dto.max_tokens;
   if (isAbsent(asked)) {
-    return Math.min(settings.DEFAULT_MAX_TOKENS, model.maxOutputTokens);
+    return undefined;
   }
   if (asked > model.maxOutputTokens) {
     const param = isAbsent(dto.max_completion_tokens) ? 'max_tokens' : 'max_completion_tokens';
@@ -75,6 +78,12 @@ function maxTokens(dto: CreateChatCompletionDto, model: Model, settings: Setting
     );
   }
   return asked;
+}
+
+/** Half a tool call is a lost file, so a request with tools is cut by its model only. */
+function defaultMaxTokens({ maxOutputTokens }: Model, hasTools: boolean, settings: Settings): number {
+  const fallback = hasTools ? maxOutputTokens : DEFAULT_MAX_TOKENS;
+  return Math.min(settings.DEFAULT_MAX_TOKENS ?? fallback, maxOutputTokens);
 }
 
 function stopSequences(stop: unknown): readonly string[] {

@@ -1,6 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
 import { Transform } from 'class-transformer';
-import { IsBoolean, IsIn, IsInt, IsOptional, IsString, Matches, Max, Min } from 'class-validator';
+import { IsBoolean, IsIn, IsInt, IsOptional, IsString, Matches, Max, Min, ValidateIf } from 'class-validator';
 
 /** Description of a setting, for the settings page and the documentation. */
 export interface SettingInfo {
@@ -43,12 +43,13 @@ export function settingInfos(): readonly SettingInfo[] {
 /** Longest delay of a Node timer; a longer one would fire at once. */
 const LONGEST_DELAY_MS = 2 ** 31 - 1;
 
-/** A whole number within a range; by default from 0 to the longest delay of a timer. */
+/** A whole number within a range, by default from 0 to the longest delay of a timer; may be unset if `unset` is given. */
 export function IntegerSetting(about: string, options: RangeOptions = {}): PropertyDecorator {
   const { min = 0, max = LONGEST_DELAY_MS } = options;
   const message = `$property must be an integer from ${min} to ${max}`;
   return applyDecorators(
     describe({ kind: 'integer', about, min, max, ...flags(options) }),
+    ...(options.unset === undefined ? [] : [ValidateIf((_settings, value) => value !== undefined)]),
     Transform(({ value }) => (isDigits(value) ? Number(value) : (value as unknown))),
     IsInt({ message }),
     Min(min, { message }),

@@ -90,6 +90,11 @@ export class Settings {
   @IntegerSetting('Longest wait for a session.')
   POOL_ACQUIRE_TIMEOUT_MS = 30_000;
 
+  @IntegerSetting(
+    'A request waits, instead of a 429, if the first account is back from its limit within this time.',
+  )
+  WAIT_FOR_COOLDOWN_MS = 5000;
+
   @IntegerSetting('Longest silence of the upstream before its first event.', { min: 1 })
   UPSTREAM_FIRST_BYTE_MS = 60_000;
 
@@ -117,8 +122,11 @@ export class Settings {
   )
   STREAM_FAILURE: 'auto' | 'event' | 'drop' = 'auto';
 
-  @IntegerSetting('`max_tokens` of a request that names none.', { min: 1 })
-  DEFAULT_MAX_TOKENS = 1000;
+  @IntegerSetting('`max_tokens` of a request that names none.', {
+    min: 1,
+    unset: "1000, and with tools the model's most",
+  })
+  DEFAULT_MAX_TOKENS?: number;
 
   @SizeSetting('Largest request body.')
   BODY_LIMIT = 32 * 2 ** 20;
