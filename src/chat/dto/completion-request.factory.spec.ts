@@ -51,6 +51,7 @@ describe('toCompletionRequest', () => {
       includeUsage: false,
       thinking: true,
       params: { temperature: 0.7, topP: 0.9, maxTokens: 1000, stop: [] },
+      isLimitDefault: true,
       tools: [],
       toolChoice: 'auto',
       parallelToolCalls: true,
