@@ -174,7 +174,7 @@ describe('ChatService', () => {
     expect(sent[0]).toMatchObject({
       model: 'svc-plus',
       thinking: false,
-      params: { temperature: 0, topP: 0.9, maxTokens: 9, stop: ['END'], seed: 4 },
+      params: { temperature: 0, maxTokens: 9, stop: ['END'], seed: 4 },
       prompt: { text: 'Say hello.', messages: [{ role: 'user', content: 'Say hello.' }] },
     });
   });

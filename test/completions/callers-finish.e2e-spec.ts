@@ -35,6 +35,36 @@ describe('a caller that asks as it likes', () => {
     ]);
   });
 
+  it('reaches the upstream with all that it asks for, and with no sampling of the gateway', async () => {
+    const asked = { reasoning_effort: 'low', top_k: 5, prompt_cache_key: 'k', temperature: 0 };
+    await gateway.complete({ ...ASK, ...asked });
+    await gateway.complete({ ...ASK, chat_template_kwargs: { enable_thinking: false } });
+    const [whole, silent] = gateway.stub.requests.map(({ body }) => body);
+    expect(whole).toMatchObject(asked);
+    expect(whole).not.toHaveProperty('top_p');
+    expect(silent).toMatchObject({
+      reasoning_effort: 'none',
+      chat_template_kwargs: { enable_thinking: false },
+    });
+  });
+
+  it('is told what this gateway serves at an unknown path', async () => {
+    const response = await fetch(`${gateway.origin}/chat/completions`, { method: 'POST' });
+    expect([response.status, await response.json()]).toEqual([
+      404,
+      {
+        error: {
+          message: expect.stringMatching(
+            /^There is nothing at this path\. This gateway serves \/v1\/chat\/completions, .*\/v1\/models; a base URL ends in \/v1\.$/,
+          ),
+          type: 'invalid_request_error',
+          param: null,
+          code: 'not_found',
+        },
+      },
+    ]);
+  });
+
   it('is told in the log that a default cut its answer, and only then', async () => {
     gateway.settings.DEFAULT_MAX_TOKENS = 1;
     const cut = await gateway.complete({ ...ASK, stream: false });

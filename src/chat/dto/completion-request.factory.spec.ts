@@ -50,7 +50,7 @@ describe('toCompletionRequest', () => {
       stream: true,
       includeUsage: false,
       thinking: true,
-      params: { temperature: 0.7, topP: 0.9, maxTokens: 1000, stop: [] },
+      params: { maxTokens: 1000, stop: [], further: {} },
       isLimitDefault: true,
       tools: [],
       toolChoice: 'auto',
@@ -92,7 +92,14 @@ describe('toCompletionRequest', () => {
       stream: false,
       includeUsage: true,
       thinking: false,
-      params: { temperature: 2, topP: 0, maxTokens: 5, stop: ['END', '\n\n'], seed: -7 },
+      params: {
+        temperature: 2,
+        topP: 0,
+        maxTokens: 5,
+        stop: ['END', '\n\n'],
+        seed: -7,
+        further: { reasoning_effort: 'high' },
+      },
       tools: [tool],
       toolChoice: { type: 'function', function: { name: 'read' } },
       parallelToolCalls: false,
@@ -145,6 +152,38 @@ describe('toCompletionRequest', () => {
     expect(limits({ tools })).toEqual([65_536, true]);
     expect(limits({ tools }, { DEFAULT_MAX_TOKENS: 50 })).toEqual([50, true]);
     expect(limits({ tools, max_tokens: 70 })).toEqual([70, undefined]);
+  });
+
+  it('passes on what upstreams of the format know, and nothing else', () => {
+    const further = { top_k: 5, logit_bias: { 7: 1 }, verbosity: 'low', prompt_cache_key: 'k' };
+    const fields = {
+      ...minimal,
+      ...further,
+      presence_penalty: null,
+      logprobs: true,
+      x_custom: 1,
+      user: 'ann',
+    };
+    expect(accept(fields).params.further).toEqual(further);
+  });
+
+  it.each([
+    { reasoning_effort: 'none' },
+    { enable_thinking: false },
+    { chat_template_kwargs: { enable_thinking: false } },
+    { thinking: { type: 'disabled' } },
+    { thinking: false },
+    { reasoning: { effort: 'none' } },
+    { reasoning: { enabled: false } },
+  ])('takes %j for no reasoning', (fields) => {
+    expect(accept({ ...minimal, ...fields }).thinking).toBe(false);
+  });
+
+  it('refuses functions of the old form with a hint', () => {
+    expect(() => accept({ ...minimal, functions: [] })).not.toThrow();
+    expect(() => accept({ ...minimal, functions: [{ name: 'f' }] })).toThrow(
+      'functions is no longer known: send the functions as `tools`.',
+    );
   });
 
   it('asks for reasoning unless the model or the caller rules it out', () => {

@@ -3,6 +3,7 @@ import { type Model } from '../../models/model.js';
 import { type CompletionRequest, type ResponseFormat } from '../interfaces/completion-request.js';
 import { type CreateChatCompletionDto } from './create-chat-completion.dto.js';
 import { validateMessages } from './messages.validator.js';
+import { isThinkingOff, passedOnFields } from './passed-on-fields.js';
 import { validateToolChoice, validateTools } from './tools.validator.js';
 import { invalidField, isAbsent, isJsonObject } from './wire-values.js';
 
@@ -12,9 +13,7 @@ const MAX_STOP_SEQUENCES = 4;
 /** Characters of a stop sequence, which bound the text that is held back while one may be under way. */
 const MAX_STOP_CHARS = 1000;
 
-/** Defaults of the gateway's API contract. */
-const DEFAULT_TEMPERATURE = 0.7;
-const DEFAULT_TOP_P = 0.9;
+/** Default of the gateway's API contract. Its 0.7 and 0.9 for sampling are left to the models, which know better. */
 const DEFAULT_MAX_TOKENS = 1000;
 
 /**
@@ -29,6 +28,7 @@ export function toCompletionRequest(
   settings: Settings,
   streamDefault = true,
 ): CompletionRequest {
+  refuseFunctions(dto);
   const messages = validateMessages(dto.messages);
   const tools = validateTools(dto.tools);
   const model = findModel(dto.model);
@@ -37,13 +37,14 @@ export function toCompletionRequest(
     model,
     messages,
     stream: dto.stream ?? streamDefault,
-    thinking: model.thinking && dto.reasoning_effort !== 'none',
+    thinking: model.thinking && !isThinkingOff(dto),
     params: {
-      temperature: dto.temperature ?? DEFAULT_TEMPERATURE,
-      topP: dto.top_p ?? DEFAULT_TOP_P,
+      ...(isAbsent(dto.temperature) ? {} : { temperature: dto.temperature }),
+      ...(isAbsent(dto.top_p) ? {} : { topP: dto.top_p }),
       maxTokens: asked ?? defaultMaxTokens(model, tools.length > 0, settings),
       stop: stopSequences(dto.stop),
       ...(typeof dto.seed === 'number' ? { seed: dto.seed } : {}),
+      further: passedOnFields(dto),
     },
     ...(asked === undefined && { isLimitDefault: true }),
     tools,
@@ -63,6 +64,13 @@ export function wantsUsage({ stream_options: options }: CreateChatCompletionDto)
     throw invalidField('stream_options.include_usage', 'must be a boolean');
   }
   return value;
+}
+
+/** Left alone, they would be dropped without a word. */
+function refuseFunctions({ functions }: CreateChatCompletionDto): void {
+  if (!isAbsent(functions) && !(Array.isArray(functions) && functions.length === 0)) {
+    throw invalidField('functions', 'is no longer known: send the functions as `tools`');
+  }
 }
 
 function askedMaxTokens(dto: CreateChatCompletionDto, model: Model): number | undefined {

@@ -1,6 +1,7 @@
 import { isBoolean, isInt, isNumber, isObject, isString, max, maxLength, min } from 'class-validator';
 import { type ChatMessage } from '../interfaces/chat-message.js';
 import { type ToolChoice, type ToolDefinition } from '../interfaces/tool-definition.js';
+import { PassedOnFields } from './passed-on-fields.js';
 import { invalidField, isAbsent } from './wire-values.js';
 
 /**
@@ -11,7 +12,7 @@ import { invalidField, isAbsent } from './wire-values.js';
  * each object, and a class per message 2.5 times the whole request. So `PARAMETER_RULES` calls class-validator's
  * functions, and `messages`, `tools`, `tool_choice`, `stop` and the content of the objects have validators of their own.
  */
-export class CreateChatCompletionDto {
+export class CreateChatCompletionDto extends PassedOnFields {
   model!: string;
 
   messages!: readonly ChatMessage[];
@@ -40,8 +41,6 @@ export class CreateChatCompletionDto {
 
   n?: number | null;
 
-  reasoning_effort?: string | null;
-
   response_format?: { readonly type: string; readonly json_schema?: object } | null;
 
   user?: string | null;
@@ -49,6 +48,9 @@ export class CreateChatCompletionDto {
   metadata?: object | null;
 
   store?: boolean | null;
+
+  /** The old form of `tools`, which is refused. */
+  functions?: unknown;
 
   /**
    * The check that ValidationPipe makes.

@@ -3,7 +3,11 @@ import { type UpstreamRequest } from '../upstream-driver.js';
 /** Fields that the gateway adds by itself; one that a model complains about is left out from then on. */
 const HINTS = ['stream_options', 'reasoning_effort', 'chat_template_kwargs'];
 /** Fields that callers set and that some models refuse. */
-const PARAMS = ['temperature', 'top_p', 'seed', 'max_tokens', 'parallel_tool_calls', 'response_format'];
+const PARAMS = [
+  ...['temperature', 'top_p', 'seed', 'max_tokens', 'parallel_tool_calls', 'response_format'],
+  ...['frequency_penalty', 'presence_penalty', 'logit_bias', 'top_k', 'min_p', 'repetition_penalty'],
+  ...['verbosity', 'prediction', 'prompt_cache_key', 'safety_identifier', 'service_tier'],
+];
 /** Complaints about a caller's own schema or messages, whose words may be the name of any field. */
 const CALLERS_OWN = /\bschema\b|\b(?:tools|functions|messages)\W{1,3}\d/i;
 const UNSUPPORTED =
@@ -53,6 +57,7 @@ export class RefusedFields {
 export function completionBody(request: UpstreamRequest, refused: RefusedFields): string {
   const { model, params } = request;
   const body: Record<string, unknown> = {
+    ...params.further,
     model,
     messages: request.prompt.messages.map(toKnownRole),
     stream: true,
