@@ -22,6 +22,7 @@ import { type CompletionOutput } from './completion/output/completion-output.js'
 import { AnswerDroppedError, endWithError } from './completion/output/end-with-error.js';
 import { Tokenizer } from './completion/tokens/tokenizer.js';
 import { type CompletionRequest } from './interfaces/completion-request.js';
+import { streamFailureFor } from './known-callers.js';
 import { LEFT_OUT_TOOLS_HEADER, leftOutToolsHeader } from './left-out-tools.js';
 import { type CompletionPlan } from './plan/completion-plan.js';
 import { CompletionPlanner } from './plan/completion-planner.js';
@@ -73,8 +74,9 @@ export class ChatService {
     const log = claimRequestLog(http);
     tellLeftOutTools(request, http.res);
     const errorStatus = (error: GatewayError): number => this.errorFormats.of(http).status(error);
+    const streamFailure = streamFailureFor(traits.habits, this.settings);
     await this.running.run(connection, (signal) =>
-      this.complete(request, output, { ...traits, signal, log, errorStatus }),
+      this.complete(request, output, { ...traits, signal, log, errorStatus, streamFailure }),
     );
   }
 

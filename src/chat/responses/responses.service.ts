@@ -8,6 +8,7 @@ import { ModelCatalog } from '../../models/model-catalog.js';
 import { ChatService } from '../chat.service.js';
 import { JsonOutput } from '../completion/output/json-output.js';
 import { StreamOutput } from '../completion/output/stream-output.js';
+import { BACKGROUND } from '../known-callers.js';
 import { BackgroundRun } from './background/background-run.js';
 import { BackgroundRuns } from './background/background-runs.js';
 import { EventFollower } from './background/event-follower.js';
@@ -125,8 +126,7 @@ export class ResponsesService {
     const queued = run.response;
     await this.store.put(toRecord(queued, run.log.text));
     void run.run(
-      // Nobody is there whose library would try again.
-      () => this.chat.answer(http, run.connection, request.completion, run.output, { isRetrying: false }),
+      () => this.chat.answer(http, run.connection, request.completion, run.output, { habits: BACKGROUND }),
       () => this.store.put(toRecord(run.response, run.log.text)),
     );
     this.runs.keep(run);

@@ -66,7 +66,7 @@ describe('fromCreateMessage', () => {
       messages: [{ role: 'system', content: 'Be brief.' }, ...ASK.messages],
       stream: true,
       thinking: true,
-      params: { temperature: 0.2, topP: 0.5, topK: 40, maxTokens: 100, stop: ['a', 'b'] },
+      params: { temperature: 0.2, topP: 0.5, maxTokens: 100, stop: ['a', 'b'], further: { top_k: 40 } },
       tools: [{ function: { name: 'read' } }],
       toolChoice: 'required',
       parallelToolCalls: false,

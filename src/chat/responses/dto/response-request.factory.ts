@@ -1,5 +1,4 @@
 import { type Model } from '../../../models/model.js';
-import { DEFAULT_TEMPERATURE, DEFAULT_TOP_P } from '../../dto/completion-request.factory.js';
 import { invalidField, isAbsent, isJsonObject } from '../../dto/wire-values.js';
 import { type CompletionRequest, type ResponseFormat } from '../../interfaces/completion-request.js';
 import { type RequestEcho } from '../interfaces/response-object.js';
@@ -19,6 +18,9 @@ export interface ResponseRequest {
   readonly asSummary: boolean;
 }
 
+/** What the format states as temperature and nucleus where the caller left them to the model. */
+const SAMPLING_DEFAULT = 1;
+
 /**
  * Turns the wire request into the internal one: checks the fields without rules and fills in defaults.
  * @param findModel throws ModelNotFoundError; called only after the other fields were found valid
@@ -36,15 +38,17 @@ export function toResponseRequest(
   const { tools: offered, choice } = chooseTools(dto.tool_choice, tools);
   const responseFormat = readFormat(dto.text?.format);
   const messages = toChatMessages({ instructions: dto.instructions, previous, input });
+  const effort = dto.reasoning?.effort;
   const model = findModel(dto.model);
   const completion: CompletionRequest = {
     model,
     messages,
     stream: dto.stream ?? false,
-    thinking: model.thinking && dto.reasoning?.effort !== 'none',
+    thinking: model.thinking && effort !== 'none',
     params: {
-      temperature: dto.temperature ?? DEFAULT_TEMPERATURE,
-      topP: dto.top_p ?? DEFAULT_TOP_P,
+      ...(!isAbsent(dto.temperature) && { temperature: dto.temperature }),
+      ...(!isAbsent(dto.top_p) && { topP: dto.top_p }),
+      ...(typeof effort === 'string' && effort !== 'none' && { further: { reasoning_effort: effort } }),
       maxTokens: maxTokens(dto, model),
       stop: [],
     },
@@ -113,11 +117,11 @@ function toEcho(
     ...(isAbsent(dto.safety_identifier) ? {} : { safety_identifier: dto.safety_identifier }),
     service_tier: 'default',
     store: dto.store ?? true,
-    temperature: params.temperature,
+    temperature: params.temperature ?? SAMPLING_DEFAULT,
     text: { ...dto.text, format: dto.text?.format ?? { type: 'text' } },
     tool_choice: dto.tool_choice ?? 'auto',
     tools: dto.tools ?? [],
-    top_p: params.topP,
+    top_p: params.topP ?? SAMPLING_DEFAULT,
     // Nothing is ever dropped from a conversation that is too long.
     truncation: 'disabled',
     ...(isAbsent(dto.user) ? {} : { user: dto.user }),

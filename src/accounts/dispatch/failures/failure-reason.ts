@@ -1,11 +1,11 @@
-import { type FailureReason } from '../../common/errors/failure-reasons.js';
+import { type FailureReason } from '../../../common/errors/failure-reasons.js';
 import {
   LocalResourceError,
   LoginRequiredError,
   RateLimitedError,
   RejectedError,
   type UpstreamError,
-} from '../../upstream/upstream.errors.js';
+} from '../../../upstream/upstream.errors.js';
 
 /** Words of `UnavailableError`, by the reason that they come to; the words themselves stay in the log's attempts. */
 const WORDS: Partial<Record<FailureReason, readonly string[]>> = {
