@@ -200,11 +200,11 @@ describe('ResponsesController', () => {
       reasoning: { effort: null, summary: null },
       service_tier: 'default',
       store: true,
-      temperature: 0.7,
+      temperature: 1,
       text: { format: { type: 'text' } },
       tool_choice: 'auto',
       tools: [],
-      top_p: 0.9,
+      top_p: 1,
       truncation: 'disabled',
       usage: {
         input_tokens: expect.any(Number),

@@ -34,7 +34,7 @@ describe('fromCreateMessage', () => {
       messages: ASK.messages,
       stream: false,
       thinking: false,
-      params: { temperature: 1, topP: 1, maxTokens: 100, stop: [] },
+      params: { maxTokens: 100, stop: [] },
       tools: [],
       toolChoice: 'auto',
       parallelToolCalls: true,
