@@ -8,7 +8,7 @@ import { ModelCatalog } from '../../models/model-catalog.js';
 import { ChatService } from '../chat.service.js';
 import { JsonOutput } from '../completion/output/json-output.js';
 import { StreamOutput } from '../completion/output/stream-output.js';
-import { BACKGROUND } from '../known-callers.js';
+import { BACKGROUND, type CallerHabits, habitsOf } from '../known-callers.js';
 import { BackgroundRun } from './background/background-run.js';
 import { BackgroundRuns } from './background/background-runs.js';
 import { EventFollower } from './background/event-follower.js';
@@ -117,7 +117,9 @@ export class ResponsesService {
     const output = request.completion.stream
       ? new StreamOutput(response, events, { heartbeatAfterMs, heartbeatIntervalMs })
       : new JsonOutput(response, (...whole) => toResponseBody(events, ...whole), { heartbeatIntervalMs });
-    await this.chat.answer(http, response, request.completion, output);
+    // `response.failed` is the format's own end of a failed stream, and its clients act on the code in it.
+    const habits: CallerHabits = { ...habitsOf(http.headers), streamFailure: 'event' };
+    await this.chat.answer(http, response, request.completion, output, { habits });
   }
 
   private async answerInBackground(creation: Creation, http: Request, response: Response): Promise<void> {
