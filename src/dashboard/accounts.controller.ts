@@ -16,12 +16,14 @@ import { type Account, type LoginFailure } from '../accounts/registry/account.js
 import { AccountCommands } from '../accounts/registry/account-commands.js';
 import { AccountRegistry } from '../accounts/registry/account-registry.js';
 import { GatewayError } from '../common/errors/gateway.errors.js';
+import { NeedsRole } from '../common/http/access/needs-role.decorator.js';
 import { Clock } from '../common/time/clock.js';
 import { type AccountView, toAccountView } from './account-view.js';
 import { AddAccountDto } from './dto/add-account.dto.js';
 import { UpdateAccountDto } from './dto/update-account.dto.js';
 
 /** Lists and changes accounts. A change is answered with the new state of the account. */
+@NeedsRole('operator')
 @Controller('dashboard/api/accounts')
 export class AccountsController {
   constructor(

@@ -4,6 +4,7 @@ import { SessionPool } from '../accounts/pool/session-pool.js';
 import { settingInfos } from '../common/config/setting.decorators.js';
 import { type SavedSettings, SettingsEditor } from '../common/config/settings-editor.js';
 import { GatewayError } from '../common/errors/gateway.errors.js';
+import { NeedsRole } from '../common/http/access/needs-role.decorator.js';
 import { UpdateSettingsDto } from './dto/update-settings.dto.js';
 import { type SettingView, toSettingView } from './setting-view.js';
 import { matchesVersion } from './version-match.js';
@@ -14,6 +15,7 @@ interface SettingsAnswer {
 }
 
 /** Reads and saves the settings. A change must carry the version of the last answer in `If-Match`. */
+@NeedsRole('operator')
 @Controller('dashboard/api/settings')
 export class SettingsController {
   constructor(

@@ -21,6 +21,8 @@ export interface ArrivedRequest {
   readonly method: string;
   readonly path: string;
   readonly operation?: RequestOperation;
+  /** Name of the caller's key. */
+  readonly key?: string;
   /** See `RequestLogEntry`. */
   readonly isStranger?: true;
 }
@@ -139,9 +141,10 @@ export class LogsService {
 
   /** One line in the process log: figures only, no texts. */
   private report(entry: RequestLogEntry): void {
-    const { id, outcome, status, model, account, totalMs, attempts = [], error } = entry;
+    const { id, key, outcome, status, model, account, totalMs, attempts = [], error } = entry;
     const line = {
       id,
+      key,
       outcome,
       status,
       model,

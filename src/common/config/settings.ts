@@ -24,8 +24,18 @@ export class Settings {
   @TextSetting('Address that the gateway listens on. Anything but loopback needs API_KEY.', { restart: true })
   HOST = '127.0.0.1';
 
-  @TextSetting('Key that callers must send, as bearer or `x-api-key`; empty switches authentication off.', { secret: true })
+  @TextSetting('Key that callers must send, as bearer or `x-api-key`; empty switches authentication off.', {
+    secret: true,
+  })
   API_KEY = '';
+
+  // Its holders would appear and vanish with the file that a web form edits: keys made at run time are in the store.
+  @TextSetting('More callers: name:key, separated by commas. They may use /v1 and see what is their own.', {
+    restart: true,
+    secret: true,
+    editable: false,
+  })
+  API_KEYS = '';
 
   @IntegerSetting('Most connections of callers at once; more are closed at once.', {
     min: 16,

@@ -34,6 +34,7 @@ describe('toStoredRecord', () => {
     expect(columns).toEqual({
       ...NUMBERS,
       kind: 'request',
+      key: null,
       id: 'req_1',
       requestId: null,
       startedAt: 5,

@@ -16,6 +16,8 @@ export interface StoredRecord {
   readonly startedAt: number;
   readonly outcome: LogOutcome;
   readonly status: number | null;
+  /** Name of the caller's key. */
+  readonly key: string | null;
   readonly model: string | null;
   readonly account: string | null;
   readonly isCompletion: 0 | 1;
@@ -114,6 +116,7 @@ function storedRequest(entry: RequestLogEntry, seq: number, changed: number): St
     startedAt: entry.startedAt,
     outcome: entry.outcome,
     status: entry.status ?? null,
+    key: entry.key ?? null,
     model: entry.model ?? null,
     account: entry.account ?? null,
     isCompletion: entry.operation === 'completion' ? 1 : 0,
@@ -143,6 +146,7 @@ function storedExchange(
     startedAt: record.startedAt,
     outcome: outcomeOf(record),
     status: record.status ?? null,
+    key: null,
     model: null,
     account: record.account ?? null,
     isCompletion: 0,

@@ -7,7 +7,7 @@ import { takePrivateFile } from '../../common/files/private-path.js';
 const BUSY_TIMEOUT_MS = 2000;
 
 /** Schema version; a file with another one is put aside. */
-const VERSION = 3;
+const VERSION = 4;
 
 /**
  * `records` holds the small columns, `texts` the JSON, so that a full scan of `records` stays cheap: 0.2 µs a row. That is
@@ -24,6 +24,7 @@ const TABLES = `
     started_at INTEGER NOT NULL,
     outcome TEXT NOT NULL,
     status INTEGER,
+    key_name TEXT,
     model TEXT,
     account TEXT,
     is_completion INTEGER NOT NULL,
