@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { AccountsModule } from '../accounts/accounts.module.js';
 import { RoutesModule } from '../common/http/answer/routes.module.js';
+import { KeysModule } from '../keys/keys.module.js';
 import { LogsModule } from '../logs/logs.module.js';
 import { ModelsModule } from '../models/models.module.js';
 import { UpstreamModule } from '../upstream/upstream.module.js';
@@ -9,12 +10,13 @@ import { ChatService } from './chat.service.js';
 import { Tokenizer } from './completion/tokens/tokenizer.js';
 import { CompletionPlanner } from './plan/completion-planner.js';
 import { RunningCompletions } from './running-completions.js';
+import { TokenAllowance } from './token-allowance.js';
 
 /** The completion endpoint. Further endpoints import this module, and answer through `ChatService`. */
 @Module({
-  imports: [AccountsModule, LogsModule, ModelsModule, RoutesModule, UpstreamModule],
+  imports: [AccountsModule, KeysModule, LogsModule, ModelsModule, RoutesModule, UpstreamModule],
   controllers: [ChatController],
-  providers: [ChatService, CompletionPlanner, RunningCompletions, Tokenizer],
+  providers: [ChatService, CompletionPlanner, RunningCompletions, TokenAllowance, Tokenizer],
   exports: [ChatService],
 })
 export class ChatModule {}

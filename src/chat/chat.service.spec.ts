@@ -10,6 +10,7 @@ import { DEFAULT_ERROR_FORMAT } from '../common/errors/error-format.js';
 import { InternalError, RateLimitError } from '../common/errors/gateway.errors.js';
 import { type ErrorFormats } from '../common/http/answer/error-formats.js';
 import { SystemClock } from '../common/time/clock.js';
+import { type KeyRegistry } from '../keys/key-registry.js';
 import { ModelCatalog } from '../models/model-catalog.js';
 import { type TokenUsage, type UpstreamBatch, type UpstreamRequest } from '../upstream/upstream-driver.js';
 import { type Caller } from './caller.js';
@@ -22,6 +23,7 @@ import { type CompletionRequest } from './interfaces/completion-request.js';
 import { type CompletionPlan } from './plan/completion-plan.js';
 import { CompletionPlanner } from './plan/completion-planner.js';
 import { type RunningCompletions } from './running-completions.js';
+import { TokenAllowance } from './token-allowance.js';
 
 type Dispatch = (request: UpstreamRequest, context: DispatchContext) => Observable<UpstreamBatch>;
 
@@ -108,6 +110,7 @@ async function run(
     dispatcher,
     new Tokenizer(),
     UNUSED as RunningCompletions,
+    new TokenAllowance(UNUSED as KeyRegistry, new Tokenizer(), new SystemClock()),
     UNUSED as ErrorFormats,
   );
   const output = new OutputRecorder();
@@ -318,7 +321,10 @@ describe('ChatService', () => {
     const failed = await run(of(text('bad'), done), {
       guard: rejecting('bad', { ...FAULT, action: 'fail' }),
     });
-    expect(failed.error).toMatchObject({ code: 'internal_error', message: 'Internal server error: It says bad.' });
+    expect(failed.error).toMatchObject({
+      code: 'internal_error',
+      message: 'Internal server error: It says bad.',
+    });
     const passed = await run(of(text('bad'), done), { guard: rejecting('bad') });
     expect(passed.output.calls.at(-1)?.slice(0, 2)).toEqual(['finish', 'bad']);
     expect(passed.log.details.corrections).toEqual([

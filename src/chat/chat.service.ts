@@ -9,6 +9,7 @@ import {
   type GatewayError,
   InternalError,
 } from '../common/errors/gateway.errors.js';
+import { callerKeyOf } from '../common/http/access/caller-key.js';
 import { ErrorFormats } from '../common/http/answer/error-formats.js';
 import { claimRequestLog } from '../logs/request-log.middleware.js';
 import { type FinishReason, type TokenUsage, type UpstreamBatch } from '../upstream/upstream-driver.js';
@@ -30,6 +31,7 @@ import { type ConversationPrompt } from './prompt/conversation-prompt.js';
 import { inputText, toUpstreamRequest } from './prompt/upstream-request.js';
 import { CompletionRecorder } from './record/completion-recorder.js';
 import { RunningCompletions } from './running-completions.js';
+import { type HeldTokens, TokenAllowance } from './token-allowance.js';
 
 /** One completion under way. */
 interface Completion {
@@ -52,6 +54,7 @@ export class ChatService {
     private readonly dispatcher: UpstreamDispatcher,
     private readonly tokenizer: Tokenizer,
     private readonly running: RunningCompletions,
+    private readonly allowance: TokenAllowance,
     private readonly errorFormats: ErrorFormats,
   ) {}
 
@@ -67,13 +70,17 @@ export class ChatService {
     output: CompletionOutput,
   ): Promise<void> {
     const traits = callerTraits(http, http.body);
+    const key = callerKeyOf(http);
+    this.allowance.requireModel(key, request.model.id);
     const log = claimRequestLog(http);
     if (request.leftOutTools?.length) {
       response.setHeader(LEFT_OUT_TOOLS_HEADER, leftOutToolsHeader(request.leftOutTools));
     }
     const errorStatus = (error: GatewayError): number => this.errorFormats.of(http).status(error);
-    await this.running.run(response, (signal) =>
-      this.complete(request, output, { ...traits, signal, log, errorStatus }),
+    await this.running.run(
+      response,
+      (signal) => this.complete(request, output, { ...traits, key, signal, log, errorStatus }),
+      key?.name,
     );
   }
 
@@ -83,8 +90,11 @@ export class ChatService {
    */
   async complete(request: CompletionRequest, output: CompletionOutput, caller: Caller): Promise<void> {
     const recorder = new CompletionRecorder(request, caller, this.settings);
+    let held: HeldTokens | undefined;
     try {
       const plan = await this.planner.plan(request, caller);
+      const input = inputText(plan.prompt, plan.nativeTools);
+      held = await this.allowance.reserve(caller.key, request, input, caller.signal);
       const writer = new AnswerWriter(
         output,
         plan.guards.some(({ holdsBack }) => holdsBack),
@@ -93,9 +103,18 @@ export class ChatService {
       recorder.follow(plan, writer.answer);
       await this.askUntilAccepted({ request, plan, output, writer, recorder, caller });
     } catch (error) {
-      recorder.failed();
+      recorder.failed(caller.key && (await this.spent(recorder)));
       endWithError(error, output, caller);
+    } finally {
+      held?.settle(recorder.usage);
     }
+  }
+
+  /** What an answer that was cut off has taken; undefined if the upstream never took the prompt. */
+  private async spent({ trace, plan, answer }: CompletionRecorder): Promise<TokenUsage | undefined> {
+    return plan && trace.acceptedMs !== undefined
+      ? countUsage(this.tokenizer, inputText(plan.prompt, plan.nativeTools), answer)
+      : undefined;
   }
 
   /** Asks until the guards let an answer through; each guard bounds how often it has one given up. */
