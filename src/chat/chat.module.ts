@@ -8,15 +8,15 @@ import { UpstreamModule } from '../upstream/upstream.module.js';
 import { ChatController } from './chat.controller.js';
 import { ChatService } from './chat.service.js';
 import { Tokenizer } from './completion/tokens/tokenizer.js';
+import { KeyAllowance } from './key-allowance.js';
 import { CompletionPlanner } from './plan/completion-planner.js';
 import { RunningCompletions } from './running-completions.js';
-import { TokenAllowance } from './token-allowance.js';
 
 /** The completion endpoint. Further endpoints import this module, and answer through `ChatService`. */
 @Module({
   imports: [AccountsModule, KeysModule, LogsModule, ModelsModule, RoutesModule, UpstreamModule],
   controllers: [ChatController],
-  providers: [ChatService, CompletionPlanner, RunningCompletions, TokenAllowance, Tokenizer],
+  providers: [ChatService, CompletionPlanner, RunningCompletions, KeyAllowance, Tokenizer],
   exports: [ChatService],
 })
 export class ChatModule {}

@@ -20,10 +20,10 @@ import { Stage } from './completion/stages/stage.js';
 import { Tokenizer } from './completion/tokens/tokenizer.js';
 import { toCompletionRequest } from './dto/completion-request.factory.js';
 import { type CompletionRequest } from './interfaces/completion-request.js';
+import { KeyAllowance } from './key-allowance.js';
 import { type CompletionPlan } from './plan/completion-plan.js';
 import { CompletionPlanner } from './plan/completion-planner.js';
 import { type RunningCompletions } from './running-completions.js';
-import { TokenAllowance } from './token-allowance.js';
 
 type Dispatch = (request: UpstreamRequest, context: DispatchContext) => Observable<UpstreamBatch>;
 
@@ -110,7 +110,7 @@ async function run(
     dispatcher,
     new Tokenizer(),
     UNUSED as RunningCompletions,
-    new TokenAllowance(UNUSED as KeyRegistry, new Tokenizer(), new SystemClock()),
+    new KeyAllowance(UNUSED as KeyRegistry, new Tokenizer(), new SystemClock()),
     UNUSED as ErrorFormats,
   );
   const output = new OutputRecorder();

@@ -23,6 +23,7 @@ import { type CompletionOutput } from './completion/output/completion-output.js'
 import { AnswerDroppedError, endWithError } from './completion/output/end-with-error.js';
 import { Tokenizer } from './completion/tokens/tokenizer.js';
 import { type CompletionRequest } from './interfaces/completion-request.js';
+import { type HeldTokens, KeyAllowance } from './key-allowance.js';
 import { LEFT_OUT_TOOLS_HEADER, leftOutToolsHeader } from './left-out-tools.js';
 import { type CompletionPlan } from './plan/completion-plan.js';
 import { CompletionPlanner } from './plan/completion-planner.js';
@@ -31,7 +32,6 @@ import { type ConversationPrompt } from './prompt/conversation-prompt.js';
 import { inputText, toUpstreamRequest } from './prompt/upstream-request.js';
 import { CompletionRecorder } from './record/completion-recorder.js';
 import { RunningCompletions } from './running-completions.js';
-import { type HeldTokens, TokenAllowance } from './token-allowance.js';
 
 /** One completion under way. */
 interface Completion {
@@ -54,7 +54,7 @@ export class ChatService {
     private readonly dispatcher: UpstreamDispatcher,
     private readonly tokenizer: Tokenizer,
     private readonly running: RunningCompletions,
-    private readonly allowance: TokenAllowance,
+    private readonly allowance: KeyAllowance,
     private readonly errorFormats: ErrorFormats,
   ) {}
 
@@ -165,7 +165,8 @@ export class ChatService {
     const { trace } = recorder;
     const { log } = caller;
     const { elapsedMs, id: requestId } = log;
-    const context = { signal, flow: output.flow, trace, elapsedMs, requestId };
+    const turn = this.allowance.turnOf(caller.key);
+    const context = { signal, flow: output.flow, trace, elapsedMs, requestId, turn };
     const batches$ = this.dispatcher.dispatch(toUpstreamRequest(request, prompt, plan.nativeTools), context);
     try {
       await lastValueFrom(batches$.pipe(takeWhile(goesOn)), { defaultValue: undefined });

@@ -1,10 +1,11 @@
 import { type ServerResponse } from 'node:http';
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { Subject } from 'rxjs';
+import { InternalError } from '../common/errors/gateway.errors.js';
 import { type CallerKey } from '../common/http/access/caller-key.js';
 import { type FoundKey, KeyRing, type KeySource } from '../common/http/access/key-ring.js';
 import { Clock } from '../common/time/clock.js';
-import { type AccessKey, type KeySecret, obstacleOfKey } from './access-key.js';
+import { type AccessKey, type KeySecret, obstacleOfKey, type Priority } from './access-key.js';
 import { KeyStore } from './key-store.js';
 import { KeyLimiter } from './limits/key-limiter.js';
 import { type TokenReservation } from './limits/token-day.js';
@@ -35,7 +36,8 @@ export class KeyRegistry implements KeySource, OnApplicationShutdown {
   private readonly logger = new Logger('Keys');
   private readonly keys = new Map<string, HeldKey>();
   private readonly secrets = new Map<string, HeldSecret>();
-  private usedToday: ReadonlyMap<string, number> = new Map();
+  /** Undefined until it is known. */
+  private usedToday: ReadonlyMap<string, number> | undefined;
 
   constructor(
     private readonly store: KeyStore,
@@ -126,13 +128,18 @@ export class KeyRegistry implements KeySource, OnApplicationShutdown {
     return held && this.limiterOf(held).reserve(tokens, held.key);
   }
 
+  priorityOf({ name }: CallerKey): Priority {
+    return this.keys.get(name)?.key.priority ?? 'interactive';
+  }
+
   hasTokenLimit({ name }: CallerKey): boolean {
     return (this.keys.get(name)?.key.tokensPerDay ?? null) !== null;
   }
 
-  /** Tokens that each key has used on this day before the start; called before the gateway listens. */
+  /** Tokens that each key has used today: before the start, or before this could be told. */
   takeUsedToday(tokens: ReadonlyMap<string, number>): void {
     this.usedToday = tokens;
+    this.keys.forEach(({ key, limiter }) => limiter?.usedBefore(tokens.get(key.name) ?? 0));
   }
 
   onApplicationShutdown(): void {
@@ -161,7 +168,13 @@ export class KeyRegistry implements KeySource, OnApplicationShutdown {
 
   private limiterOf(held: HeldKey): KeyLimiter {
     const { name } = held.key;
-    return (held.limiter ??= new KeyLimiter(name, this.clock, this.usedToday.get(name) ?? 0));
+    if (this.usedToday === undefined) {
+      if (held.key.tokensPerDay !== null) {
+        throw new InternalError('local_resources', 'it is not known yet what the key has used today.');
+      }
+      return (held.limiter ??= new KeyLimiter(name, this.clock));
+    }
+    return (held.limiter ??= new KeyLimiter(name, this.clock, this.usedToday.get(name)));
   }
 
   /** A failure costs only the time of the last use. */

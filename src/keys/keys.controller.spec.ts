@@ -1,12 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { Module } from '@nestjs/common';
 import { type Answer, ControllerApp } from '../../test/support/gateway/controller-app.js';
 import { describeRoutes } from '../../test/support/gateway/describe-routes.js';
-import { LogsModule } from '../logs/logs.module.js';
 import { KeysModule } from './keys.module.js';
-
-@Module({ imports: [KeysModule, LogsModule] })
-class KeysAndLogsModule {}
 
 const LIMITS = { requestsPerMinute: 60, concurrentRequests: 4, tokensPerDay: 100_000 };
 
@@ -14,7 +9,8 @@ describe('KeysController', () => {
   let app: ControllerApp;
 
   beforeEach(async () => {
-    app = await ControllerApp.start(KeysAndLogsModule);
+    app = await ControllerApp.start(KeysModule);
+    await app.logReady();
   });
   afterEach(() => app.close());
 
@@ -50,6 +46,20 @@ describe('KeysController', () => {
         status: 201,
         body: { name: 'ann', role: 'caller', state: 'active', models: ['svc-max'], ...LIMITS },
       },
+    },
+    'GET /v1/usage': {
+      bad: [
+        ['?days=0', 'days'],
+        ['?days=367', 'days'],
+      ],
+      good: { body: { object: 'list', data: [] } },
+    },
+    'GET /dashboard/api/usage': {
+      bad: [
+        ['?days=x', 'days'],
+        ['?format=xml', 'format'],
+      ],
+      good: { body: { rows: [] } },
     },
     'GET /dashboard/api/audit': {
       bad: [
@@ -150,7 +160,7 @@ describe('KeysController', () => {
 
 describe('KeysController without a key', () => {
   it('has an operator first, and is closed from then on', async () => {
-    const app = await ControllerApp.start(KeysAndLogsModule, { settings: { API_KEY: '' } });
+    const app = await ControllerApp.start(KeysModule, { settings: { API_KEY: '' } });
     const make = (body: object, key: string): Promise<Answer> =>
       app.ask('POST', '/dashboard/api/keys', { body, key });
     try {

@@ -11,6 +11,7 @@ import {
   type RequestOperation,
   type RequestOutcome,
 } from './records/request-log-entry.js';
+import { type UsageQuery, type UsageRow } from './records/usage.js';
 import { type LogStats } from './store/log-store.js';
 
 const MAX_BUCKETS = 2000;
@@ -128,6 +129,11 @@ export class LogsService {
       throw new RangeError(`A series has up to ${MAX_BUCKETS} buckets.`);
     }
     return this.journal.flushed.series(range);
+  }
+
+  /** Daily usage, every ended completion included. @throws WorkerCallError if it cannot be read */
+  usage(query: UsageQuery): Promise<readonly UsageRow[]> {
+    return this.journal.flushed.usage(query);
   }
 
   stats(): LogStats {

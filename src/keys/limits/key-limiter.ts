@@ -20,7 +20,7 @@ export class KeyLimiter {
   constructor(
     private readonly name: string,
     private readonly clock: Clock,
-    usedTokens: number,
+    usedTokens = 0,
   ) {
     this.tokens = new TokenDay(clock.now(), usedTokens);
   }
@@ -44,6 +44,11 @@ export class KeyLimiter {
       throw this.refusal(`may send ${requestsPerMinute} requests a minute`, waitMs, limits);
     }
     this.running += 1;
+  }
+
+  /** Adds tokens that were used earlier on this day. */
+  usedBefore(tokens: number): void {
+    this.tokens.add(tokens, this.clock.now());
   }
 
   leave(): void {

@@ -24,6 +24,12 @@ export class TokenDay {
     return limit - this.used - this.reserved;
   }
 
+  /** Counts tokens that were used without being set aside. @param now Unix milliseconds */
+  add(tokens: number, now: number): void {
+    this.turn(now);
+    this.used += tokens;
+  }
+
   /** Sets tokens aside; undefined if that would exceed the limit. */
   reserve(tokens: number, limit: number, now: number): TokenReservation | undefined {
     if (tokens > this.remaining(limit, now)) {

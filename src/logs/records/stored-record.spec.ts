@@ -48,6 +48,16 @@ describe('toStoredRecord', () => {
       firstTokenMs: 10,
       promptTokens: 3,
       completionTokens: 4,
+      usage: {
+        requests: 1,
+        errors: 0,
+        promptTokens: 3,
+        completionTokens: 4,
+        cachedTokens: 0,
+        reasoningTokens: 1,
+        savedCharacters: 0,
+        queuedMs: 0,
+      },
       texts: null,
       bodies: null,
     });

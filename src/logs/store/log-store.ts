@@ -5,6 +5,7 @@ import { DEFAULT_LIMIT, type LogFilter } from '../records/log-filter.js';
 import { type LogBucket, type SeriesRange } from '../records/log-series.js';
 import { matchesFilter } from '../records/record-match.js';
 import { type StoredRecord, textOf } from '../records/stored-record.js';
+import { type UsageQuery, type UsageRow } from '../records/usage.js';
 import { isCorruption } from './log-database.js';
 import { type ChangesQuery, type FoundPage, type FoundRecord, type FoundRequest } from './record-search.js';
 import { type WorkerCallError, WorkerClient } from './worker-client.js';
@@ -66,6 +67,7 @@ export class LogStore {
           limits: {
             maxBytes: settings.LOG_MAX_BYTES,
             keepFrom: clock.now() - settings.LOG_RETENTION_DAYS * DAY_MS,
+            now: clock.now(),
           },
         }),
     });
@@ -147,6 +149,12 @@ export class LogStore {
   async series(range: SeriesRange): Promise<readonly LogBucket[]> {
     await this.queue.flush(FLUSH_LIMIT_MS);
     return this.read<readonly LogBucket[]>('series', range, []);
+  }
+
+  /** @throws WorkerCallError if the file cannot be read */
+  async usage(query: UsageQuery): Promise<readonly UsageRow[]> {
+    await this.queue.flush(FLUSH_LIMIT_MS);
+    return this.reader.callWithin<readonly UsageRow[]>(READ_LIMIT_MS, 'usage', query);
   }
 
   async close(): Promise<void> {

@@ -3,10 +3,12 @@ import { workerData } from 'node:worker_threads';
 import { SystemClock } from '../../common/time/clock.js';
 import { type LogFilter } from '../records/log-filter.js';
 import { type SeriesRange } from '../records/log-series.js';
+import { type UsageQuery } from '../records/usage.js';
 import { computeSeries } from './compute-series.js';
 import { openForReading } from './log-database.js';
 import { type ChangesQuery, RecordSearch } from './record-search.js';
 import { serveCalls } from './serve-calls.js';
+import { selectUsage } from './usage-table.js';
 
 // The reading thread: a long search blocks neither the event loop nor the writer.
 
@@ -20,6 +22,7 @@ serveCalls({
   find: ({ id, unsavedSeq }: { id: string; unsavedSeq?: number }) =>
     new RecordSearch(openDatabase(), clock).find(id, unsavedSeq),
   changes: (query: ChangesQuery) => new RecordSearch(openDatabase(), clock).changes(query),
+  usage: (query: UsageQuery) => selectUsage(openDatabase(), query),
   series: (range: SeriesRange) => computeSeries(openDatabase(), range),
 });
 

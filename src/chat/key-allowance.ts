@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
+import { type QueueTurn } from '../accounts/pool/fair-order.js';
 import { GatewayError } from '../common/errors/gateway.errors.js';
 import { type CallerKey } from '../common/http/access/caller-key.js';
 import { Clock } from '../common/time/clock.js';
+import { type Priority } from '../keys/access-key.js';
 import { KeyRegistry } from '../keys/key-registry.js';
 import { type TokenUsage } from '../upstream/upstream-driver.js';
 import { Tokenizer } from './completion/tokens/tokenizer.js';
@@ -14,11 +16,14 @@ export interface HeldTokens {
   settle(usage: TokenUsage | undefined): void;
 }
 
+/** While both wait, four interactive requests of a key are served for one of a batch key. */
+const TURNS_A_ROUND = { interactive: 1, batch: 0.25 } as const satisfies Record<Priority, number>;
+
 const NOTHING_HELD: HeldTokens = { settle: () => undefined };
 
 /** Keeps a completion within what its key may use. */
 @Injectable()
-export class TokenAllowance {
+export class KeyAllowance {
   constructor(
     private readonly keys: KeyRegistry,
     private readonly tokenizer: Tokenizer,
@@ -36,6 +41,11 @@ export class TokenAllowance {
         },
       );
     }
+  }
+
+  /** Whose turn a completion takes where requests wait for a session. */
+  turnOf(key: CallerKey | undefined): QueueTurn | undefined {
+    return key && { key: key.name, weight: TURNS_A_ROUND[this.keys.priorityOf(key)] };
   }
 
   /**
