@@ -1,6 +1,6 @@
 import { Body, Controller, Get, HttpCode, Param, Patch, Post, Query, Req } from '@nestjs/common';
 import { type Request } from 'express';
-import { callerKeyOf } from '../common/http/access/caller-key.js';
+import { actorOf } from '../common/http/access/caller-key.js';
 import { type KeyObstacle, KeyRing } from '../common/http/access/key-ring.js';
 import { NeedsRole } from '../common/http/access/needs-role.decorator.js';
 import { Clock } from '../common/time/clock.js';
@@ -89,9 +89,4 @@ export class KeysController {
       .map(({ prefix, expiresAt }) => ({ prefix, expiresAt }));
     return { ...key, state: obstacleOfKey(key, { expiresAt: null }, now) ?? 'active', secrets };
   }
-}
-
-/** Name of the key with which an operator acts. */
-function actorOf(request: Request): string | null {
-  return callerKeyOf(request)?.name ?? null;
 }

@@ -33,3 +33,8 @@ export function noteCallerKey(request: IncomingMessage, key: CallerKey | undefin
 export function ownerOf(key: CallerKey | undefined): string | undefined {
   return key?.role === 'caller' ? key.name : undefined;
 }
+
+/** Name of the key with which an operator acts; null while the gateway has no keys. */
+export function actorOf(request: IncomingMessage): string | null {
+  return callerKeyOf(request)?.name ?? null;
+}
