@@ -65,8 +65,8 @@ export class KeyCommands {
       actor,
       action: 'key.update',
       subject: name,
-      before: pick(before, changes),
-      after: changes,
+      before: onlyChanged(before, key),
+      after: onlyChanged(key, before),
     });
     return key;
   }
@@ -135,6 +135,11 @@ export class KeyCommands {
   }
 }
 
-function pick(key: AccessKey, names: object): Partial<AccessKey> {
-  return Object.fromEntries(Object.entries(key).filter(([name]) => name in names));
+/** The properties of a key that differ from those of another. */
+function onlyChanged(key: AccessKey, other: AccessKey): Partial<AccessKey> {
+  const others = new Map<string, unknown>(Object.entries(other));
+  const changed = Object.entries(key).filter(
+    ([name, value]) => JSON.stringify(value) !== JSON.stringify(others.get(name)),
+  );
+  return Object.fromEntries(changed);
 }

@@ -54,7 +54,7 @@ describe('the page of keys', () => {
     await page.click('[aria-label="Limits ann"]');
     await page.locator('#key-form [name="requestsPerMinute"]').fill('1');
     await page.click('#key-form [type="submit"]');
-    await seeText(page, '#list', '1 requests/min');
+    await seeText(page, '#list', '1 request a minute');
     expect([await ask(secret), await ask(secret)]).toEqual([200, 429]);
 
     await page.screenshot({ path: join(FOLDER, 'keys-light.png'), fullPage: true });

@@ -4,7 +4,9 @@ import { KeyedGateway, OPERATOR, type Told } from '../support/gateway/keyed-gate
 import { type StubPlan } from '../support/upstream/openai-stub.js';
 import { answer, endless } from '../support/upstream/openai-stub-plans.js';
 
-const PARALLEL = 1000;
+const TOTAL = 1000;
+/** More would meet the backlog of the listener instead of the limit. */
+const PARALLEL = 250;
 const LIMIT = 100;
 const USAGE = { prompt_tokens: 10, completion_tokens: 20, total_tokens: 30 };
 
@@ -48,14 +50,17 @@ describe('limits of a key', () => {
   const refusals = (): number =>
     keyed.gateway.entries.filter(({ error }) => error?.reason === 'key_limited').length;
 
-  it('let exactly so many requests a minute in, of 1,000 at once, and count all', async () => {
+  it('let exactly so many requests a minute in, of 1,000, and count all', async () => {
     const key = await keyed.make('ann', { requestsPerMinute: LIMIT });
-    const answers = await atOnce(key, PARALLEL);
-    expect([count(answers, 200), count(answers, 429)]).toEqual([LIMIT, PARALLEL - LIMIT]);
+    const answers: Told[] = [];
+    while (answers.length < TOTAL) {
+      answers.push(...(await atOnce(key, PARALLEL)));
+    }
+    expect([count(answers, 200), count(answers, 429)]).toEqual([LIMIT, TOTAL - LIMIT]);
     expect(keyed.gateway.stub.requests.length).toBe(LIMIT);
     const rows = await usage(key);
-    expect(rows.reduce((sum, row) => sum + row.requests, 0)).toBe(PARALLEL);
-    expect(rows.reduce((sum, row) => sum + row.errors, 0)).toBe(PARALLEL - LIMIT);
+    expect(rows.reduce((sum, row) => sum + row.requests, 0)).toBe(TOTAL);
+    expect(rows.reduce((sum, row) => sum + row.errors, 0)).toBe(TOTAL - LIMIT);
     expect(rows.find(({ model }) => model === 'svc-max')).toMatchObject({
       requests: LIMIT,
       prompt_tokens: 10 * LIMIT,
@@ -69,7 +74,7 @@ describe('limits of a key', () => {
     const usage = { prompt_tokens: 1, completion_tokens: 4, total_tokens: 5 };
     const open = held(answer({ pieces: ['Hello.'], usage }));
     const answering = atOnce(key, 300, { max_tokens: 9 });
-    await eventually(60_000, () => expect(keyed.gateway.stub.requests.length + refusals()).toBe(300));
+    await eventually(60_000, () => expect(refusals()).toBe(300 - LIMIT));
     open();
     const answers = await answering;
     expect([count(answers, 200), count(answers, 429)]).toEqual([LIMIT, 300 - LIMIT]);
@@ -85,7 +90,7 @@ describe('limits of a key', () => {
     const key = await keyed.make('ann', { concurrentRequests: 3 });
     const open = held(answer({ pieces: ['Hello.'] }));
     const answering = atOnce(key, 50);
-    await eventually(60_000, () => expect(keyed.gateway.stub.requests.length + refusals()).toBe(50));
+    await eventually(60_000, () => expect(refusals()).toBe(47));
     open();
     const answers = await answering;
     expect([count(answers, 200), count(answers, 429)]).toEqual([3, 47]);

@@ -1,5 +1,5 @@
 import { send } from '../../data/api.js';
-import { count } from '../../data/format.js';
+import { count, plural } from '../../data/format.js';
 import { confirmAction } from '../kit/confirm.js';
 import { h } from '../kit/dom.js';
 import { badge } from '../kit/labels.js';
@@ -78,9 +78,9 @@ function row({ state }, cells) {
 
 function limitsText({ requestsPerMinute, concurrentRequests, tokensPerDay, models, priority, expiresAt }) {
   const parts = [
-    requestsPerMinute !== null && `${count(requestsPerMinute)} requests/min`,
+    requestsPerMinute !== null && `${plural(requestsPerMinute, 'request')} a minute`,
     concurrentRequests !== null && `${count(concurrentRequests)} at once`,
-    tokensPerDay !== null && `${count(tokensPerDay)} tokens/day`,
+    tokensPerDay !== null && `${plural(tokensPerDay, 'token')} a day`,
     models !== null && models.join(', '),
     priority === 'batch' && 'batch',
     expiresAt !== null && `until ${new Date(expiresAt).toLocaleDateString()}`,
