@@ -1,10 +1,17 @@
-import { type Server, type ServerResponse } from 'node:http';
+import { type Server } from 'node:http';
 import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { Settings } from '../common/config/settings.js';
 import { GatewayError } from '../common/errors/gateway.errors.js';
 import { KeyRegistry } from '../keys/key-registry.js';
 import { ShutdownError } from './completion/output/end-with-error.js';
+
+/** The caller's end of a connection, as far as its leaving shows: a `ServerResponse`, or what stands for one. */
+export interface CallerConnection {
+  readonly writableFinished: boolean;
+  once(event: 'close', listener: () => void): unknown;
+  off(event: 'close', listener: () => void): unknown;
+}
 
 /** Knows the completions under way, so that a departed caller ends one and a shutdown ends all in good order. */
 @Injectable()
@@ -26,11 +33,11 @@ export class RunningCompletions implements BeforeApplicationShutdown {
    * @param keyName name of the caller's key: its revocation may end the answer
    * `close` without `writableFinished` is the departed caller; the request's own `close` fires too early.
    */
-  async run(
-    response: ServerResponse,
-    complete: (signal: AbortSignal) => Promise<void>,
+  async run<Result>(
+    response: CallerConnection,
+    complete: (signal: AbortSignal) => Promise<Result>,
     keyName?: string,
-  ): Promise<void> {
+  ): Promise<Result> {
     const controller = new AbortController();
     const onClose = (): void => {
       if (!response.writableFinished) {
@@ -40,7 +47,7 @@ export class RunningCompletions implements BeforeApplicationShutdown {
     response.once('close', onClose);
     this.running.set(controller, keyName);
     try {
-      await complete(controller.signal);
+      return await complete(controller.signal);
     } finally {
       response.off('close', onClose);
       this.running.delete(controller);

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Settings } from '../../src/common/config/settings.js';
 import { type Clock } from '../../src/common/time/clock.js';
+import { type PageRules } from '../../src/upstream/web/browser/boundary/allowed-reach.js';
 import { BrowserLauncher } from '../../src/upstream/web/browser/browser-launcher.js';
 import { browserOptions } from '../../src/upstream/web/browser/browser-options.js';
 import { type LaunchedBrowser } from '../../src/upstream/web/browser/launched-browser.js';
@@ -12,15 +13,15 @@ const LAUNCH_TIMEOUT_MS = 30_000;
 export interface ToolBrowserOptions {
   readonly settings: Settings;
   readonly clock: Clock;
-  /** Origins that pages may reach; empty: all. */
-  readonly allowedOrigins: readonly string[];
+  /** What pages may reach. */
+  readonly rules: PageRules;
   /** Environment of a display, for a browser with a window. */
   readonly display?: Readonly<Record<string, string>> | undefined;
 }
 
 /** Runs `work` with a browser and a profile of its own, independent of a running gateway, and ends the browser after. */
 export async function withBrowser<T>(
-  { settings, clock, allowedOrigins, display }: ToolBrowserOptions,
+  { settings, clock, rules, display }: ToolBrowserOptions,
   work: (launched: LaunchedBrowser) => Promise<T>,
 ): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), 'gateway-recipe-'));
@@ -28,7 +29,7 @@ export async function withBrowser<T>(
   await chmod(folder, 0o711);
   const launcher = new BrowserLauncher(
     {
-      ...browserOptions(settings, allowedOrigins),
+      ...browserOptions(settings, rules),
       profilesFolder: join(folder, 'profiles'),
       launchTimeoutMs: LAUNCH_TIMEOUT_MS,
       ...(display && { display }),

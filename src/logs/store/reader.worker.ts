@@ -1,5 +1,6 @@
 import { type DatabaseSync } from 'node:sqlite';
 import { workerData } from 'node:worker_threads';
+import { serveCalls } from '../../common/threads/serve-calls.js';
 import { SystemClock } from '../../common/time/clock.js';
 import { type LogFilter } from '../records/log-filter.js';
 import { type SeriesRange } from '../records/log-series.js';
@@ -7,7 +8,6 @@ import { type UsageQuery } from '../records/usage.js';
 import { computeSeries } from './compute-series.js';
 import { openForReading } from './log-database.js';
 import { type ChangesQuery, RecordSearch } from './record-search.js';
-import { serveCalls } from './serve-calls.js';
 import { selectUsage } from './usage-table.js';
 
 // The reading thread: a long search blocks neither the event loop nor the writer.

@@ -1,6 +1,7 @@
 import { type Settings } from '../../common/config/settings.js';
 import { type NetworkLog } from '../../common/network/network-log.js';
 import { type Clock } from '../../common/time/clock.js';
+import { type PageRules } from './browser/boundary/allowed-reach.js';
 import { type WorkbenchObserver } from './page/workbench-observer.js';
 import { fillTemplate, type TemplateValues } from './recipe/recipe-template.js';
 import { type SiteRecipe } from './recipe/site-recipe.js';
@@ -22,7 +23,11 @@ export interface Site {
   readonly workbench?: WorkbenchObserver;
 }
 
-/** Origins that the site's pages may reach, without a trailing slash. */
-export function allowedOrigins(recipe: SiteRecipe, variables: TemplateValues): string[] {
-  return recipe.allowedOrigins.map((origin) => new URL(fillTemplate(origin, variables)).origin);
+/** What the site's pages may reach and open. */
+export function pageRules(recipe: SiteRecipe, variables: TemplateValues): PageRules {
+  return {
+    allowedOrigins: recipe.allowedOrigins.map((origin) => new URL(fillTemplate(origin, variables)).origin),
+    privateNetwork: recipe.privateNetwork,
+    keepsWindows: recipe.windows === 'keep',
+  };
 }

@@ -13,7 +13,7 @@ import { browserOptions } from './browser/browser-options.js';
 import { BrowserSupervisor } from './browser/browser-supervisor.js';
 import { type TemplateValues } from './recipe/recipe-template.js';
 import { type SiteRecipe } from './recipe/site-recipe.js';
-import { allowedOrigins, type Site } from './site.js';
+import { pageRules, type Site } from './site.js';
 import { WEB_LIMITS, type WebLimits } from './web-limits.js';
 import { WebSession } from './web-session.js';
 
@@ -48,7 +48,7 @@ export class WebDriver extends UpstreamDriver {
     };
     const limits = { ...WEB_LIMITS, ...options.limits };
     this.site = { recipe, variables, settings, limits, clock, log, network };
-    const launcher = new BrowserLauncher(browserOptions(settings, allowedOrigins(recipe, variables)), clock);
+    const launcher = new BrowserLauncher(browserOptions(settings, pageRules(recipe, variables)), clock);
     this.supervisor = new BrowserSupervisor({ launcher, limits, clock, log });
     this.contexts = new AccountContexts(this.supervisor, this.site);
   }

@@ -41,7 +41,7 @@ export class DashboardBrowser {
         wsEndpoint: process.env.BROWSER_WS_ENDPOINT,
         noSandbox: false,
         profilesFolder,
-        allowlist: ['http://127.0.0.1:*/*'],
+        rules: { allowedOrigins: [] },
         launchTimeoutMs: 20_000,
       },
       new SystemClock(),

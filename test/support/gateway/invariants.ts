@@ -6,7 +6,7 @@ import { AccountRegistry } from '../../../src/accounts/registry/account-registry
 import { LogsService } from '../../../src/logs/logs.service.js';
 import { type RequestLogEntry } from '../../../src/logs/records/request-log-entry.js';
 import { type LongestTurn, watchLoop } from '../watch/loop-watch.js';
-import { cpuPace, processPace } from '../watch/machine-pace.js';
+import { processPace } from '../watch/machine-pace.js';
 import { ProcessFaults, ProcessLog } from '../watch/process-watch.js';
 import { type TestGateway } from './gateway.js';
 import { LogEntries } from './log-entries.js';
@@ -162,7 +162,8 @@ export class InvariantWatch {
     const median = sorted[Math.floor(sorted.length / 2)] ?? 0;
     expect(this.refusals).toEqual([]);
     await processPace.expectWithin(median, MODELS_MS);
-    await cpuPace.expectWithin(this.turn.cpuMs, LONGEST_TURN_MS);
+    // By the pace of processes: where the machine is virtual, time that its host takes away counts as CPU time.
+    await processPace.expectWithin(this.turn.cpuMs, LONGEST_TURN_MS);
   }
 
   private expectNoSecret(): void {
@@ -197,9 +198,16 @@ export class InvariantWatch {
     const { API_KEY } = this.gateway.settings;
     const headers = API_KEY === '' ? {} : { authorization: `Bearer ${API_KEY}` };
     return new Promise((resolve, reject) => {
-      get(`${this.gateway.baseUrl}/models`, { agent: this.agent, headers }, (response) => {
+      const request = get(`${this.gateway.baseUrl}/models`, { agent: this.agent, headers }, (response) => {
         response.resume().once('end', () => resolve(response.statusCode));
-      }).once('error', reject);
+      }).once('error', (error: NodeJS.ErrnoException) => {
+        // The server may close an idle connection in the moment in which it is used again.
+        if (request.reusedSocket && error.code === 'ECONNRESET') {
+          this.modelsStatus().then(resolve, reject);
+        } else {
+          reject(error);
+        }
+      });
     });
   }
 }

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { Settings } from '../../../src/common/config/settings.js';
+import { type NetworkLog } from '../../../src/common/network/network-log.js';
 import { SystemClock } from '../../../src/common/time/clock.js';
 import { type UpstreamAccount, type UpstreamSession } from '../../../src/upstream/upstream-driver.js';
 import { parseRecipe } from '../../../src/upstream/web/recipe/recipe-loader.js';
@@ -19,6 +20,7 @@ export interface OddSiteOptions {
     Record<string, string | ((request: IncomingMessage, response: ServerResponse) => void)>
   >;
   readonly firstByteMs?: number;
+  readonly network?: NetworkLog;
 }
 
 const RECIPE = {
@@ -65,8 +67,8 @@ export class OddSite {
   private constructor(
     private readonly server: Server,
     private readonly folder: string,
-    origin: string,
-    { recipe, firstByteMs = 10_000 }: OddSiteOptions,
+    readonly origin: string,
+    { recipe, firstByteMs = 10_000, network }: OddSiteOptions,
   ) {
     this.driver = new WebDriver({
       recipe: parseRecipe({ ...RECIPE, ...recipe }, 'odd'),
@@ -79,6 +81,7 @@ export class OddSite {
       }),
       clock: new SystemClock(),
       log: () => undefined,
+      network,
     });
   }
 

@@ -6,12 +6,13 @@ import { NoNetworkLog } from '../../../src/common/network/network-log.js';
 import { type Clock } from '../../../src/common/time/clock.js';
 import { type UpstreamAccount } from '../../../src/upstream/upstream-driver.js';
 import { AccountContext } from '../../../src/upstream/web/account/account-context.js';
+import { type PageRules } from '../../../src/upstream/web/browser/boundary/allowed-reach.js';
 import { type LaunchedBrowser } from '../../../src/upstream/web/browser/launched-browser.js';
 import { type ChatPage } from '../../../src/upstream/web/conversation/chat-page.js';
 import { type PageGuard } from '../../../src/upstream/web/page/page-guard.js';
 import { type TemplateValues } from '../../../src/upstream/web/recipe/recipe-template.js';
 import { type SiteRecipe } from '../../../src/upstream/web/recipe/site-recipe.js';
-import { allowedOrigins, type Site } from '../../../src/upstream/web/site.js';
+import { pageRules, type Site } from '../../../src/upstream/web/site.js';
 import { WEB_LIMITS } from '../../../src/upstream/web/web-limits.js';
 import { NetworkWatch } from '../network-watch.js';
 import { shownUrl } from '../shown-url.js';
@@ -48,7 +49,7 @@ export class RecipeCheck {
   private readonly observer: CheckObserver;
   private readonly network: NetworkWatch;
   private readonly site: Site;
-  private readonly origins: readonly string[];
+  private readonly rules: PageRules;
   private readonly prompt: CheckPrompt;
   private hasBrowser = false;
   private hasPage = false;
@@ -78,7 +79,7 @@ export class RecipeCheck {
       network: new NoNetworkLog(),
       workbench: this.observer,
     };
-    this.origins = allowedOrigins(recipe, variables);
+    this.rules = pageRules(recipe, variables);
     this.prompt = new CheckPrompt(options, this.site, this.values(), this.log, this.observer);
     this.network = new NetworkWatch({
       readsAnswers: false,
@@ -91,9 +92,7 @@ export class RecipeCheck {
   async run(): Promise<boolean> {
     const { settings, clock, display, signal } = this.options;
     try {
-      await withBrowser({ settings, clock, display, allowedOrigins: this.origins }, (launched) =>
-        this.drive(launched),
-      );
+      await withBrowser({ settings, clock, display, rules: this.rules }, (launched) => this.drive(launched));
       return true;
     } catch (error) {
       signal.throwIfAborted();
@@ -156,7 +155,7 @@ export class RecipeCheck {
 
   private onFailedRequest(url: string): void {
     const { origin } = new URL(url);
-    if (!this.origins.includes(origin)) {
+    if (!this.rules.allowedOrigins.includes(origin)) {
       this.log.note(`kept from ${shownUrl(url)}: not in allowedOrigins`);
     }
   }

@@ -50,7 +50,9 @@ export class RecipeRecord {
   /** Rejects with NothingRecordedError or RobotError if there is nothing to make a recipe of. */
   async run(): Promise<RecipeDraft> {
     const { settings, clock, display } = this.options;
-    await withBrowser({ settings, clock, display, allowedOrigins: [] }, (launched) => this.record(launched));
+    await withBrowser({ settings, clock, display, rules: { allowedOrigins: [] } }, (launched) =>
+      this.record(launched),
+    );
     return this.draft();
   }
 

@@ -22,11 +22,17 @@ export class OpeningBackoff {
     return now < this.endsAt ? this.endsAt : undefined;
   }
 
-  /** @param chance from 0 to 1, for the jitter */
+  /**
+   * Openings that fail while a back-off runs were under way when it began: they have its cause, and do not prolong it.
+   * @param chance from 0 to 1, for the jitter
+   */
   failed(error: UpstreamError, now: number, chance: number): void {
+    this.lastError = error;
+    if (now < this.endsAt) {
+      return;
+    }
     const waitMs = Math.min(MAX_WAIT_MS, MIN_WAIT_MS * 2 ** this.failures);
     this.failures += 1;
-    this.lastError = error;
     this.endsAt = now + waitMs * (1 + JITTER_SHARE * chance);
   }
 

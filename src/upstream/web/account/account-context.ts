@@ -1,6 +1,7 @@
 import { type BrowserContext } from 'puppeteer';
 import { LoginRequiredError, UnavailableError } from '../../upstream.errors.js';
 import { type UpstreamAccount } from '../../upstream-driver.js';
+import { type ContextBoundary } from '../browser/boundary/browser-boundary.js';
 import { type LaunchedBrowser } from '../browser/launched-browser.js';
 import { ChatPage } from '../conversation/chat-page.js';
 import { withEvidence } from '../page/page-evidence.js';
@@ -10,6 +11,7 @@ import { untilAborted, withDeadline } from '../timing/deadline.js';
 import { Mutex } from '../timing/mutex.js';
 import { logIn } from './login.js';
 import { parseLoginState, readLoginState, restoreCookies, restoreStorage } from './login-state.js';
+import { RefusedRequests } from './refused-requests.js';
 
 const SAVE_EVERY_MS = 5 * 60_000;
 /** Generous: the supervisor finds a hung browser much sooner, and its end rejects the operations here. */
@@ -35,6 +37,8 @@ export class AccountContext {
     private readonly launched: LaunchedBrowser,
     private readonly account: UpstreamAccount,
     private readonly site: Site,
+    private readonly refused: RefusedRequests,
+    private readonly boundary: ContextBoundary | undefined,
   ) {
     this.release = launched.use();
     this.usedAt = site.clock.monotonic();
@@ -47,13 +51,20 @@ export class AccountContext {
     account: UpstreamAccount,
     site: Site,
   ): Promise<AccountContext> {
-    const context = await inBrowser(launched, launched.browser.createBrowserContext());
-    const opened = new AccountContext(context, launched, account, site);
+    const refused = new RefusedRequests(site.network, account);
+    const opening = launched.boundary?.openContext((refusal) => refused.note(refusal));
+    const boundary = opening && (await inBrowser(launched, opening));
     try {
-      await opened.restore();
+      const creating = launched.browser.createBrowserContext(boundary?.options);
+      const context = await inBrowser(launched, creating);
+      const opened = new AccountContext(context, launched, account, site, refused, boundary);
+      await opened.restore().catch(async (error: unknown) => {
+        await opened.close();
+        throw error;
+      });
       return opened;
     } catch (error) {
-      await opened.close();
+      boundary?.close();
       throw error;
     }
   }
@@ -96,7 +107,9 @@ export class AccountContext {
         await this.site.workbench?.pageFailed(page.guard);
       }
       const failure =
-        page && error instanceof LoginRequiredError ? await withEvidence(error, page.guard) : error;
+        page && error instanceof LoginRequiredError
+          ? this.refused.explain(await withEvidence(error, page.guard))
+          : error;
       await this.closePage(page);
       throw failure;
     }
@@ -202,6 +215,7 @@ export class AccountContext {
 
   private async dispose(): Promise<void> {
     await inBrowser(this.launched, this.context.close()).catch(() => undefined);
+    this.boundary?.close();
     this.release();
     this.end.resolve();
   }

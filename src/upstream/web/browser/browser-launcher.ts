@@ -2,6 +2,7 @@ import puppeteer, { type Browser, type ConnectOptions } from 'puppeteer';
 import { type Clock } from '../../../common/time/clock.js';
 import { RateLimitedError, UnavailableError } from '../../upstream.errors.js';
 import { withDeadline } from '../timing/deadline.js';
+import { BrowserBoundary } from './boundary/browser-boundary.js';
 import { type BrowserOptions } from './browser-options.js';
 import { BrowserProcess } from './browser-process.js';
 import { type BrowserEnd, LaunchedBrowser } from './launched-browser.js';
@@ -9,7 +10,7 @@ import { ProfileFolders } from './profile-folder.js';
 import { browserUser, findClosedFolder, isExecutable, type UserIds } from './unprivileged-user.js';
 
 const DEFAULT_LAUNCH_TIMEOUT_MS = 5000;
-/** First major version of Chrome that can restrict pages to a list of URLs. */
+/** First major version of Chrome that can restrict pages to a list of URLs, which remote browsers need. */
 const OLDEST_CHROME = 149;
 const GRID_FULL_RETRY_MS = 5000;
 
@@ -37,26 +38,38 @@ export class BrowserLauncher {
   }
 
   private async launchLocal(): Promise<LaunchedBrowser> {
+    const boundary = await this.openBoundary();
+    try {
+      return await this.launchWithin(boundary);
+    } catch (error) {
+      boundary?.close();
+      throw error;
+    }
+  }
+
+  private async launchWithin(boundary: BrowserBoundary | undefined): Promise<LaunchedBrowser> {
     const user = browserUser(this.options.noSandbox);
     const executablePath = await this.checkedExecutable(user);
     const profile = await this.profiles.create(user);
     const process = BrowserProcess.start(
       executablePath,
-      await this.args(executablePath, profile),
+      await this.args(executablePath, profile, boundary?.args),
       profile,
       user,
       this.options.display,
     );
+    void process.exited.then(() => boundary?.close());
     const gone = process.exited.then(() => this.profiles.remove(profile)).catch(() => undefined);
     try {
       const browser = await this.connected({ transport: process.transport }, process.exited);
-      return await this.launched(browser, {
+      const end: BrowserEnd = {
         close: () => browser.close(),
         kill: () => process.kill(),
         gone,
         isRemote: false,
         messageCount: () => process.transport.messageCount,
-      });
+      };
+      return await this.launched(browser, end, boundary);
     } catch (error) {
       process.kill();
       await gone;
@@ -66,7 +79,10 @@ export class BrowserLauncher {
 
   private async connectRemote(browserWSEndpoint: string): Promise<LaunchedBrowser> {
     try {
-      const browser = await this.connected({ browserWSEndpoint }, new Promise(() => undefined));
+      const browser = await this.connected(
+        { browserWSEndpoint, allowlist: this.options.rules.allowedOrigins.flatMap(originPatterns) },
+        new Promise(() => undefined),
+      );
       this.clearAbandoned(browser);
       const gone = new Promise<void>((resolve) => browser.once('disconnected', () => resolve()));
       // A remote browser may have other users: the gateway disconnects and does not end it.
@@ -101,7 +117,6 @@ export class BrowserLauncher {
       ...target,
       defaultViewport: { width: 1280, height: 800 },
       protocolTimeout: 30_000,
-      allowlist: [...this.options.allowlist],
     });
     const early = exited.then(() => {
       throw new UnavailableError('launch_failed', 'The browser ended while it started.');
@@ -113,7 +128,11 @@ export class BrowserLauncher {
     );
   }
 
-  private async launched(browser: Browser, end: BrowserEnd): Promise<LaunchedBrowser> {
+  private async launched(
+    browser: Browser,
+    end: BrowserEnd,
+    boundary?: BrowserBoundary,
+  ): Promise<LaunchedBrowser> {
     const version = await browser.version();
     const major = Number(/\/(\d+)\./.exec(version)?.[1] ?? 0);
     if (major < OLDEST_CHROME) {
@@ -125,13 +144,30 @@ export class BrowserLauncher {
     const session = await browser.target().createCDPSession();
     // Reports every window with its opener.
     await session.send('Target.setDiscoverTargets', { discover: true });
-    return new LaunchedBrowser(browser, session, end, this.clock.monotonic());
+    return new LaunchedBrowser(browser, session, end, this.clock.monotonic(), boundary);
   }
 
-  private async args(executablePath: string, userDataDir: string): Promise<string[]> {
+  /** None for a browser that may reach everything. */
+  private async openBoundary(): Promise<BrowserBoundary | undefined> {
+    const { rules } = this.options;
+    if (rules.allowedOrigins.length === 0) {
+      return undefined;
+    }
+    try {
+      return await BrowserBoundary.open(rules);
+    } catch (error) {
+      throw launchFailure(error, '');
+    }
+  }
+
+  private async args(
+    executablePath: string,
+    userDataDir: string,
+    boundaryArgs: readonly string[] = [],
+  ): Promise<string[]> {
     // The headless shell has only the old headless mode, at half the memory; the full browser only the new one.
     const headless = /headless[-_]shell/i.test(executablePath) ? 'shell' : !this.options.display;
-    const args = this.options.noSandbox ? ['--no-sandbox'] : [];
+    const args = [...(this.options.noSandbox ? ['--no-sandbox'] : []), ...boundaryArgs];
     return puppeteer.defaultArgs({ headless, userDataDir, args });
   }
 
@@ -153,6 +189,13 @@ export class BrowserLauncher {
     }
     return executablePath;
   }
+}
+
+/** Patterns (URLPattern syntax) for an origin and for its sockets. */
+function originPatterns(origin: string): string[] {
+  const { protocol, host } = new URL(origin);
+  const socket = protocol === 'https:' ? 'wss:' : 'ws:';
+  return [`${protocol}//${host}/*`, `${socket}//${host}/*`];
 }
 
 function launchFailure(error: unknown, output: string): UnavailableError {

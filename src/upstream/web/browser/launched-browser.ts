@@ -1,5 +1,6 @@
 import { type Browser, type CDPSession } from 'puppeteer';
 import { UnavailableError } from '../../upstream.errors.js';
+import { type BrowserBoundary } from './boundary/browser-boundary.js';
 
 const CLOSE_LIMIT_MS = 2000;
 
@@ -30,6 +31,8 @@ export class LaunchedBrowser {
     private readonly end: BrowserEnd,
     /** Monotonic ms. */
     readonly startedAt: number,
+    /** Undefined for remote browsers, and for those that may reach everything. */
+    readonly boundary?: BrowserBoundary,
   ) {
     browser.once('disconnected', () => {
       this.fail(new UnavailableError('browser_crashed', 'The browser ended unexpectedly.'));

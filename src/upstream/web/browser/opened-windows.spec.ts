@@ -20,9 +20,15 @@ class FakeSession extends EventEmitter {
   }
 }
 
-function openPage(gone = new AbortController().signal): { session: FakeSession; windows: OpenedWindows } {
+function openPage(
+  gone = new AbortController().signal,
+  keepsWindows = true,
+): { session: FakeSession; windows: OpenedWindows } {
   const session = new FakeSession();
-  return { session, windows: new OpenedWindows(session as unknown as CDPSession, gone, 'page') };
+  return {
+    session,
+    windows: new OpenedWindows(session as unknown as CDPSession, gone, 'page', keepsWindows),
+  };
 }
 
 async function isSettled(promise: Promise<void>): Promise<boolean> {
@@ -39,6 +45,14 @@ describe('OpenedWindows', () => {
     session.create('c', 'other');
     void windows.close();
     expect(session.asked).toEqual(['page', 'a', 'b']);
+  });
+
+  it('closes each window at once if it keeps none', () => {
+    const { session } = openPage(undefined, false);
+    session.create('a', 'page');
+    session.create('other');
+    session.create('b', 'a');
+    expect(session.asked).toEqual(['a', 'b']);
   });
 
   it('knows the windows of a window that is closed by now', () => {

@@ -19,11 +19,13 @@ export class OpenedWindows {
    * @param session of the browser, with the discovery of targets switched on
    * @param gone aborted once the browser has ended
    * @param pageId target id of the page, which has loaded nothing yet
+   * @param keepsWindows whether windows stay open beside the page; else each is closed as soon as it is known
    */
   constructor(
     private readonly session: CDPSession,
     private readonly gone: AbortSignal,
     pageId: string,
+    private readonly keepsWindows: boolean,
   ) {
     this.family = new Set([pageId]);
     this.open = new Set([pageId]);
@@ -53,7 +55,7 @@ export class OpenedWindows {
     }
     this.family.add(targetId);
     this.open.add(targetId);
-    if (this.isClosing) {
+    if (this.isClosing || !this.keepsWindows) {
       this.closeTarget(targetId);
     }
   };

@@ -52,7 +52,8 @@ export class ChatPage {
     const setUp = async (): Promise<ChatPage> => {
       const session = await page.createCDPSession();
       const { targetInfo } = await session.send('Target.getTargetInfo');
-      const windows = new OpenedWindows(browser.session, browser.gone, targetInfo.targetId);
+      const keepsWindows = site.recipe.windows === 'keep';
+      const windows = new OpenedWindows(browser.session, browser.gone, targetInfo.targetId, keepsWindows);
       // A full browser takes its pages for hidden otherwise, and hidden pages do not paint.
       await session.send('Emulation.setFocusEmulationEnabled', { enabled: true });
       // The capture of a page does not see the requests that a service worker sends on its behalf.

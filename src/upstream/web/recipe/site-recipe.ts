@@ -37,6 +37,19 @@ export const siteRecipe = z.strictObject({
     .describe('Recipes are for sites that the operator is authorised to automate.'),
   origin: z.url().optional().describe('Where the site is: the value of {{site.origin}} in the rest.'),
   allowedOrigins: z.array(template).min(1).describe('The only origins that pages may reach.'),
+  privateNetwork: z
+    .boolean()
+    .default(false)
+    .describe(
+      'Whether the names in allowedOrigins may lead to private addresses, such as 10.0.0.8. Origins that ' +
+        'name an address or localhost need it not.',
+    ),
+  windows: z
+    .enum(['close', 'keep'])
+    .default('close')
+    .describe(
+      'close: windows that a page opens are closed at once; keep: with the page, for logins in a window.',
+    ),
   login: z.strictObject({
     steps,
     success: pageSign,

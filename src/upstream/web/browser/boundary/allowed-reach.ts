@@ -1,0 +1,100 @@
+import { type LookupAddress } from 'node:dns';
+import { lookup } from 'node:dns/promises';
+import { isIP, type LookupFunction } from 'node:net';
+import { isPrivate, isReserved } from './internal-address.js';
+
+/** What the pages of a site may reach. */
+export interface PageRules {
+  /** Origins without a trailing slash; none at all: no boundary, every address may be reached. */
+  readonly allowedOrigins: readonly string[];
+  /** Whether names may lead to addresses of private networks; default: no. */
+  readonly privateNetwork?: boolean;
+  /** Whether windows that a page opens stay open beside it; default: they are closed at once. */
+  readonly keepsWindows?: boolean;
+}
+
+/** Why a connection is refused, in words for the operator. */
+export class RefusedError extends Error {
+  override name = 'RefusedError';
+}
+
+/** Resolves a name to all of its addresses. */
+export type ResolveName = (name: string) => Promise<readonly LookupAddress[]>;
+
+const DEFAULT_PORTS: Readonly<Record<string, string>> = { 'http:': '80', 'https:': '443' };
+const LOOPBACK: readonly LookupAddress[] = [
+  { address: '127.0.0.1', family: 4 },
+  { address: '::1', family: 6 },
+];
+
+/**
+ * Where the connections of a browser may go: the hosts and ports of the allowed origins. A name is resolved once, keeps
+ * its addresses, and never leads to an internal one, so that whoever answers for the name cannot aim it at this machine.
+ * Internal addresses and `localhost` are reached by an origin that names them as such.
+ */
+export class AllowedReach {
+  /** `host:port`, canonical as in a URL. */
+  private readonly authorities: ReadonlySet<string>;
+  private readonly pins = new Map<string, Promise<readonly LookupAddress[]>>();
+
+  constructor(
+    private readonly rules: PageRules,
+    private readonly resolve: ResolveName = (name) => lookup(name, { all: true }),
+  ) {
+    this.authorities = new Set(rules.allowedOrigins.map(authorityOf));
+  }
+
+  /** @param host in lower case, IPv6 addresses in brackets */
+  allows(host: string, port: number): boolean {
+    return this.authorities.has(`${host}:${port}`);
+  }
+
+  /** For `net.connect`, which asks it only for names; fails with RefusedError. */
+  readonly lookup: LookupFunction = (name, options, done) => {
+    this.addresses(name).then(
+      (found) => {
+        const [first] = found;
+        if (options.all || first === undefined) {
+          done(null, [...found]);
+        } else {
+          done(null, first.address, first.family);
+        }
+      },
+      (error: NodeJS.ErrnoException) => done(error, []),
+    );
+  };
+
+  /** Has a name resolved anew with its next use, since none of its addresses can be connected to. */
+  forget(name: string): void {
+    this.pins.delete(name);
+  }
+
+  private addresses(name: string): Promise<readonly LookupAddress[]> {
+    const pinned = this.pins.get(name) ?? this.resolved(name);
+    this.pins.set(name, pinned);
+    pinned.catch(() => this.forget(name));
+    return pinned;
+  }
+
+  private async resolved(name: string): Promise<readonly LookupAddress[]> {
+    // RFC 6761 6.3: such names are loopback, whatever a name server says.
+    if (name === 'localhost' || name.endsWith('.localhost')) {
+      return LOOPBACK;
+    }
+    const found = await this.resolve(name);
+    const { privateNetwork = false } = this.rules;
+    const outside = found.filter(
+      ({ address }) => isIP(address) !== 0 && !isReserved(address) && (privateNetwork || !isPrivate(address)),
+    );
+    if (outside.length === 0) {
+      const addresses = found.map(({ address }) => address).join(', ');
+      throw new RefusedError(`${name} leads to an internal address (${addresses})`);
+    }
+    return outside;
+  }
+}
+
+function authorityOf(origin: string): string {
+  const { protocol, hostname, port } = new URL(origin);
+  return `${hostname}:${port || DEFAULT_PORTS[protocol]}`;
+}

@@ -1,0 +1,166 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { type AddressInfo, type Socket } from 'node:net';
+import { type Duplex } from 'node:stream';
+import { type AllowedReach, RefusedError } from './allowed-reach.js';
+import { ForwardingLane, MAX_HEADER_BYTES } from './forwarding-lane.js';
+import { connectTo, joinSockets } from './outgoing-connection.js';
+import { parseForwardTarget, parseTunnelTarget, type ProxyTarget, upgradeFields } from './proxy-target.js';
+
+/** More than a browser opens: 32 for requests and 32 for sockets to one proxy. */
+const MAX_CONNECTIONS = 256;
+
+/** A request that the boundary let nowhere. */
+export interface RefusedRequest {
+  /** `CONNECT` for TLS and sockets, whose requests the proxy does not see. */
+  readonly method: string;
+  /** Of a `CONNECT` the host and port alone. */
+  readonly url: string;
+  /** In words for the operator. */
+  readonly cause: string;
+}
+
+/**
+ * A forward and CONNECT proxy on a loopback port that lets a browser reach the allowed origins and nothing else. It asks
+ * for no password, since a browser can give none for all of its traffic: another process of this machine that finds the
+ * port gets to those origins, with no cookie or login of the browser's.
+ */
+export class BoundaryProxy {
+  private readonly server = createServer({
+    maxHeaderSize: MAX_HEADER_BYTES,
+    // The browser ends its idle connections itself, and an upload may take its time.
+    keepAliveTimeout: 0,
+    requestTimeout: 0,
+  });
+  private readonly connections = new Set<Duplex>();
+  private readonly lanes = new WeakMap<Socket, ForwardingLane>();
+
+  private constructor(
+    private readonly reach: AllowedReach,
+    private readonly onRefused: (refusal: RefusedRequest) => void,
+  ) {
+    this.server.maxConnections = MAX_CONNECTIONS;
+    this.server
+      .on('connection', (socket: Socket) => this.own(socket))
+      .on('request', (request, response) => this.forward(request, response))
+      .on('connect', (request, socket, head) => this.tunnel(request, socket, head))
+      .on('upgrade', (request, socket, head) => this.upgrade(request, socket, head))
+      .on('clientError', (_error, socket) => socket.destroy());
+  }
+
+  /** @param onRefused called for every request that is refused */
+  static async listen(
+    reach: AllowedReach,
+    onRefused: (refusal: RefusedRequest) => void,
+  ): Promise<BoundaryProxy> {
+    const proxy = new BoundaryProxy(reach, onRefused);
+    proxy.server.listen(0, '127.0.0.1');
+    await once(proxy.server, 'listening');
+    return proxy;
+  }
+
+  /** For browsers, e.g. `http://127.0.0.1:41234`. */
+  get url(): string {
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+  }
+
+  /** Number of open connections, to browser and targets. */
+  get size(): number {
+    return this.connections.size;
+  }
+
+  /** Ends the listener and every connection. May be called twice. */
+  close(): void {
+    this.server.close();
+    this.connections.forEach((connection) => connection.destroy());
+  }
+
+  private own<T extends Duplex>(connection: T): T {
+    this.connections.add(connection);
+    connection.once('close', () => this.connections.delete(connection));
+    return connection;
+  }
+
+  private forward(request: IncomingMessage, response: ServerResponse): void {
+    const { socket, url = '' } = request;
+    const target = parseForwardTarget(url);
+    if (!target) {
+      response.writeHead(400, { connection: 'close' }).end();
+    } else if (this.isAllowed(request, target)) {
+      const lane = this.lanes.get(socket) ?? new ForwardingLane(socket, this.reach);
+      this.lanes.set(socket, lane);
+      lane.forward(request, response, target, (error) => this.noteFailure(request, error));
+    } else {
+      // An answer would be one of the target, as the page sees it.
+      socket.destroy();
+    }
+  }
+
+  private tunnel(request: IncomingMessage, client: Duplex, head: Buffer): void {
+    const target = parseTunnelTarget(request.url ?? '');
+    this.join(request, client, target, (upstream) => {
+      client.write('HTTP/1.1 200 Connection Established\r\n\r\n');
+      upstream.write(head);
+    });
+  }
+
+  private upgrade(request: IncomingMessage, client: Duplex, head: Buffer): void {
+    const target = parseForwardTarget(request.url ?? '');
+    this.join(request, client, target, (upstream) => {
+      const fields = upgradeFields(request.rawHeaders);
+      const lines = fields.flatMap((name, at) => (at % 2 === 0 ? [`${name}: ${fields[at + 1]}\r\n`] : []));
+      upstream.write(`${request.method} ${target?.path} HTTP/1.1\r\n${lines.join('')}\r\n`, 'latin1');
+      upstream.write(head);
+    });
+  }
+
+  /** Joins a connection of the browser with one to the target, once that stands and `begin` has run. */
+  private join(
+    request: IncomingMessage,
+    client: Duplex,
+    target: ProxyTarget | undefined,
+    begin: (upstream: Socket) => void,
+  ): void {
+    client.on('error', () => undefined);
+    if (!target || !this.isAllowed(request, target)) {
+      client.end(refusal(target ? '403 Forbidden' : '400 Bad Request'));
+      return;
+    }
+    const upstream = this.own(connectTo(this.reach, target, true));
+    const onFailed = (error: Error): void => {
+      this.noteFailure(request, error);
+      client.end(refusal('502 Bad Gateway'));
+    };
+    upstream.once('error', onFailed);
+    const onLeft = (): void => void upstream.destroy();
+    client.once('close', onLeft);
+    upstream.once('connect', () => {
+      upstream.off('error', onFailed);
+      client.off('close', onLeft);
+      begin(upstream);
+      joinSockets(client, upstream);
+    });
+  }
+
+  private isAllowed(request: IncomingMessage, { host, port }: ProxyTarget): boolean {
+    const isAllowed = this.reach.allows(host, port);
+    if (!isAllowed) {
+      this.refuse(request, 'not in allowedOrigins');
+    }
+    return isAllowed;
+  }
+
+  private noteFailure(request: IncomingMessage, error: Error): void {
+    if (error instanceof RefusedError) {
+      this.refuse(request, error.message);
+    }
+  }
+
+  private refuse({ method = '', url = '' }: IncomingMessage, cause: string): void {
+    this.onRefused({ method, url: method === 'CONNECT' ? `https://${url}` : url, cause });
+  }
+}
+
+function refusal(status: string): string {
+  return `HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`;
+}
