@@ -65,11 +65,10 @@ describe('StoredResponsesService', () => {
   });
 
   it('shows nothing to holders of another key', async () => {
-    settings.API_KEY = 'key-2';
-    await expect(responses.find(OWNER, 'resp_1')).rejects.toMatchObject({ code: 'not_found' });
-    await expect(responses.events(OWNER, 'resp_1', -1)).rejects.toMatchObject({ code: 'not_found' });
-    await expect(responses.inputItems(OWNER, 'resp_1')).rejects.toMatchObject({ code: 'not_found' });
-    await expect(responses.cancel(OWNER, 'resp_1')).rejects.toMatchObject({ code: 'not_found' });
-    await expect(responses.remove(OWNER, 'resp_1')).rejects.toMatchObject({ code: 'not_found' });
+    await expect(responses.find('bob', 'resp_1')).rejects.toMatchObject({ code: 'not_found' });
+    await expect(responses.events('bob', 'resp_1', -1)).rejects.toMatchObject({ code: 'not_found' });
+    await expect(responses.inputItems('bob', 'resp_1')).rejects.toMatchObject({ code: 'not_found' });
+    await expect(responses.cancel('bob', 'resp_1')).rejects.toMatchObject({ code: 'not_found' });
+    await expect(responses.remove('bob', 'resp_1')).rejects.toMatchObject({ code: 'not_found' });
   });
 });
