@@ -10,6 +10,7 @@ import { LoggingModule } from './common/logging/logging.module.js';
 import { TimeModule } from './common/time/time.module.js';
 import { DashboardModule } from './dashboard/dashboard.module.js';
 import { HealthModule } from './health/health.module.js';
+import { KeysModule } from './keys/keys.module.js';
 import { MetricsModule } from './metrics/metrics.module.js';
 import { ModelsModule } from './models/models.module.js';
 
@@ -19,6 +20,7 @@ import { ModelsModule } from './models/models.module.js';
     SettingsModule,
     LoggingModule,
     TimeModule,
+    KeysModule,
     ModelsModule,
     ChatModule,
     MessagesModule,

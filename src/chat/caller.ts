@@ -1,5 +1,6 @@
 import { type IncomingMessage } from 'node:http';
 import { InvalidRequestError } from '../common/errors/gateway.errors.js';
+import { type CallerKey } from '../common/http/access/caller-key.js';
 import { credentialOf } from '../common/http/access/credential.js';
 import { type CompletionEnd } from './completion/output/end-with-error.js';
 import { conversationId } from './echo/echo-memory.js';
@@ -18,6 +19,8 @@ export interface CallerTraits {
 
 /** The caller of one completion, for as long as it waits. */
 export interface Caller extends CallerTraits, CompletionEnd {
+  /** Undefined while the gateway has no keys. */
+  readonly key?: CallerKey | undefined;
   /**
    * Aborted when nobody waits any longer. Its reason is a GatewayError if the gateway itself must end the answer
    * (the caller is then told), anything else if the caller left.

@@ -10,6 +10,7 @@ import { DEFAULT_ERROR_FORMAT } from '../common/errors/error-format.js';
 import { InternalError, RateLimitError } from '../common/errors/gateway.errors.js';
 import { type ErrorFormats } from '../common/http/answer/error-formats.js';
 import { SystemClock } from '../common/time/clock.js';
+import { type KeyRegistry } from '../keys/key-registry.js';
 import { ModelCatalog } from '../models/model-catalog.js';
 import { type TokenUsage, type UpstreamBatch, type UpstreamRequest } from '../upstream/upstream-driver.js';
 import { type Caller } from './caller.js';
@@ -19,6 +20,7 @@ import { Stage } from './completion/stages/stage.js';
 import { Tokenizer } from './completion/tokens/tokenizer.js';
 import { toCompletionRequest } from './dto/completion-request.factory.js';
 import { type CompletionRequest } from './interfaces/completion-request.js';
+import { KeyAllowance } from './key-allowance.js';
 import { type CompletionPlan } from './plan/completion-plan.js';
 import { CompletionPlanner } from './plan/completion-planner.js';
 import { type RunningCompletions } from './running-completions.js';
@@ -108,6 +110,7 @@ async function run(
     dispatcher,
     new Tokenizer(),
     UNUSED as RunningCompletions,
+    new KeyAllowance(UNUSED as KeyRegistry, new Tokenizer(), new SystemClock()),
     UNUSED as ErrorFormats,
   );
   const output = new OutputRecorder();

@@ -9,6 +9,7 @@ import {
   type GatewayError,
   InternalError,
 } from '../common/errors/gateway.errors.js';
+import { callerKeyOf } from '../common/http/access/caller-key.js';
 import { ErrorFormats } from '../common/http/answer/error-formats.js';
 import { claimRequestLog } from '../logs/request-log.middleware.js';
 import { type FinishReason, type TokenUsage, type UpstreamBatch } from '../upstream/upstream-driver.js';
@@ -22,6 +23,7 @@ import { type CompletionOutput } from './completion/output/completion-output.js'
 import { AnswerDroppedError, endWithError } from './completion/output/end-with-error.js';
 import { Tokenizer } from './completion/tokens/tokenizer.js';
 import { type CompletionRequest } from './interfaces/completion-request.js';
+import { type HeldTokens, KeyAllowance } from './key-allowance.js';
 import { streamFailureFor } from './known-callers.js';
 import { LEFT_OUT_TOOLS_HEADER, leftOutToolsHeader } from './left-out-tools.js';
 import { type CompletionPlan } from './plan/completion-plan.js';
@@ -53,6 +55,7 @@ export class ChatService {
     private readonly dispatcher: UpstreamDispatcher,
     private readonly tokenizer: Tokenizer,
     private readonly running: RunningCompletions,
+    private readonly allowance: KeyAllowance,
     private readonly errorFormats: ErrorFormats,
   ) {}
 
@@ -71,12 +74,16 @@ export class ChatService {
     changes: Partial<CallerTraits> = {},
   ): Promise<void> {
     const traits = { ...callerTraits(http, http.body), ...changes };
+    const key = callerKeyOf(http);
+    this.allowance.requireModel(key, request.model.id);
     const log = claimRequestLog(http);
     tellLeftOutTools(request, http.res);
     const errorStatus = (error: GatewayError): number => this.errorFormats.of(http).status(error);
     const streamFailure = streamFailureFor(traits.habits, this.settings);
-    await this.running.run(connection, (signal) =>
-      this.complete(request, output, { ...traits, signal, log, errorStatus, streamFailure }),
+    await this.running.run(
+      connection,
+      (signal) => this.complete(request, output, { ...traits, key, signal, log, errorStatus, streamFailure }),
+      key?.name,
     );
   }
 
@@ -99,8 +106,11 @@ export class ChatService {
    */
   async complete(request: CompletionRequest, output: CompletionOutput, caller: Caller): Promise<void> {
     const recorder = new CompletionRecorder(request, caller, this.settings);
+    let held: HeldTokens | undefined;
     try {
       const plan = await this.planner.plan(request, caller);
+      const input = inputText(plan.prompt, plan.nativeTools);
+      held = await this.allowance.reserve(caller.key, request, input, caller.signal);
       const writer = new AnswerWriter(
         output,
         plan.guards.some(({ holdsBack }) => holdsBack),
@@ -109,9 +119,18 @@ export class ChatService {
       recorder.follow(plan, writer.answer);
       await this.askUntilAccepted({ request, plan, output, writer, recorder, caller });
     } catch (error) {
-      recorder.failed();
+      recorder.failed(caller.key && (await this.spent(recorder)));
       endWithError(error, output, caller);
+    } finally {
+      held?.settle(recorder.usage);
     }
+  }
+
+  /** What an answer that was cut off has taken; undefined if the upstream never took the prompt. */
+  private async spent({ trace, plan, answer }: CompletionRecorder): Promise<TokenUsage | undefined> {
+    return plan && trace.acceptedMs !== undefined
+      ? countUsage(this.tokenizer, inputText(plan.prompt, plan.nativeTools), answer)
+      : undefined;
   }
 
   /** Asks until the guards let an answer through; each guard bounds how often it has one given up. */
@@ -162,7 +181,8 @@ export class ChatService {
     const { trace } = recorder;
     const { log } = caller;
     const { elapsedMs, id: requestId } = log;
-    const context = { signal, flow: output.flow, trace, elapsedMs, requestId };
+    const turn = this.allowance.turnOf(caller.key);
+    const context = { signal, flow: output.flow, trace, elapsedMs, requestId, turn };
     const batches$ = this.dispatcher.dispatch(toUpstreamRequest(request, prompt, plan.nativeTools), context);
     try {
       await lastValueFrom(batches$.pipe(takeWhile(goesOn)), { defaultValue: undefined });

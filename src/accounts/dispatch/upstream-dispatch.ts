@@ -3,6 +3,7 @@ import { GatewayError } from '../../common/errors/gateway.errors.js';
 import { type FlowGate } from '../../upstream/flow-gate.js';
 import { UpstreamError } from '../../upstream/upstream.errors.js';
 import { type UpstreamBatch, type UpstreamRequest } from '../../upstream/upstream-driver.js';
+import { type QueueTurn } from '../pool/fair-order.js';
 import { type Lease } from '../pool/lease.js';
 import { UpstreamDownError } from '../registry/accounts.errors.js';
 import { type DispatchDependencies } from './dispatch-dependencies.js';
@@ -22,6 +23,8 @@ export interface DispatchContext {
   readonly flow: FlowGate;
   /** Id of the request in the log of network traffic. */
   readonly requestId?: string | undefined;
+  /** Whose turn the request takes where requests wait for sessions. */
+  readonly turn?: QueueTurn | undefined;
   /** Filled while the dispatch runs. */
   readonly trace: DispatchTrace;
   /** Age of the request in milliseconds; by default counted from the dispatch on. */
@@ -98,7 +101,7 @@ export class UpstreamDispatch {
     }
     this.schedule.attemptStarted();
     this.recorder.queueEntered();
-    const acquire = (signal: AbortSignal): Promise<Lease> => pool.acquire(this.triedAccounts, signal);
+    const acquire = (signal: AbortSignal): Promise<Lease> => pool.acquire(this.triedAccounts, signal, this.context.turn);
     this.opening.bound(acquire, this.controller.signal).then(
       (lease) => {
         this.recorder.queueLeft();

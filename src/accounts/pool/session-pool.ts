@@ -15,6 +15,7 @@ import { SessionPoolExhaustedError } from '../registry/accounts.errors.js';
 import { Random } from '../registry/random.js';
 import { byUse, type ConsideredAccount, selectAccount } from './account-selection.js';
 import { candidateOf, isHopeful, obstacleOf } from './availability.js';
+import { COMMON_TURN } from './fair-order.js';
 import { type Lease } from './lease.js';
 import { nextWakeAt } from './next-wake.js';
 import { nextToOpen } from './pool-growth.js';
@@ -78,11 +79,12 @@ export class SessionPool implements OnApplicationBootstrap, BeforeApplicationShu
   /**
    * Waits for a session.
    * @param tried ids of accounts to avoid while another one could serve
+   * @param turn whose turn it takes while others wait
    * @throws RateLimitError at once while every usable account cools for longer than WAIT_FOR_COOLDOWN_MS;
    *   NoUsableAccountError;
    *   SessionPoolExhaustedError; the upstream's error if no session can be opened; the signal's reason if it aborts
    */
-  async acquire(tried: ReadonlySet<string>, signal: AbortSignal): Promise<Lease> {
+  async acquire(tried: ReadonlySet<string>, signal: AbortSignal, turn = COMMON_TURN): Promise<Lease> {
     signal.throwIfAborted();
     const lease = this.queue.size === 0 ? this.take(tried) : undefined;
     if (lease) {
@@ -93,10 +95,11 @@ export class SessionPool implements OnApplicationBootstrap, BeforeApplicationShu
     if (refusal !== undefined) {
       throw refusal;
     }
-    if (this.queue.size >= this.settings.POOL_QUEUE_LIMIT) {
-      throw new SessionPoolExhaustedError('too many requests wait for a session');
+    const isFull = this.queue.size >= this.settings.POOL_QUEUE_LIMIT;
+    if (isFull && !this.queue.displace(turn.key, tooManyWait)) {
+      throw tooManyWait();
     }
-    const waiting = this.queue.join(tried, this.clock.monotonic(), signal);
+    const waiting = this.queue.join(tried, this.clock.monotonic(), signal, turn);
     this.balance();
     return waiting;
   }
@@ -244,4 +247,8 @@ export class SessionPool implements OnApplicationBootstrap, BeforeApplicationShu
     };
     this.timer.wakeAt(nextWakeAt(situation, limits, now), now);
   }
+}
+
+function tooManyWait(): SessionPoolExhaustedError {
+  return new SessionPoolExhaustedError('too many requests wait for a session');
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Body, Controller, HttpCode, Post, Req, Res } from '@nestjs/common';
 import { type Request, type Response } from 'express';
 import { Settings } from '../../common/config/settings.js';
+import { NeedsRole } from '../../common/http/access/needs-role.decorator.js';
 import { AnswersErrorsAs } from '../../common/http/answer/answers-errors-as.decorator.js';
 import { requestId } from '../../common/http/answer/request-id.js';
 import { LoggedAs } from '../../logs/logged-as.decorator.js';
@@ -17,6 +18,7 @@ import { MessageFrames } from './output/message-frames.js';
 
 /** The Messages format, for clients that speak no other. */
 @AnswersErrorsAs(MESSAGE_ERRORS)
+@NeedsRole('caller')
 @Controller('v1/messages')
 export class MessagesController {
   constructor(

@@ -26,8 +26,11 @@ export class CompletionRecorder {
   readonly trace = createDispatchTrace();
   private readonly log: OpenRequestLog;
   private readonly corrections: CorrectionRecord[] = [];
-  private answer = new Answer();
-  private plan: CompletionPlan | undefined;
+  /** What is let through to the caller. */
+  answer = new Answer();
+  plan: CompletionPlan | undefined;
+  /** Known at the end. */
+  usage: TokenUsage | undefined;
 
   constructor(
     private readonly request: CompletionRequest,
@@ -62,6 +65,7 @@ export class CompletionRecorder {
   }
 
   finished(finishReason: FinishReason, usage: TokenUsage): void {
+    this.usage = usage;
     const details = this.details();
     const notes = [...(details.notes ?? []), ...this.limitNote(finishReason)];
     this.log.finish('ok', {
@@ -73,9 +77,10 @@ export class CompletionRecorder {
     });
   }
 
-  /** Says what is known so far; how the request ended is for whoever tells the caller. */
-  failed(): void {
-    this.log.add(this.details());
+  /** Says what is known so far; how the request ended is for whoever tells the caller. @param usage of a cut-off answer */
+  failed(usage?: TokenUsage): void {
+    this.usage = usage;
+    this.log.add({ ...this.details(), ...(usage && { usage }) });
   }
 
   /** Callers take `length` for a limit that they set. */

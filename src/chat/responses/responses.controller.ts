@@ -14,6 +14,7 @@ import {
 import { type Request, type Response } from 'express';
 import { Settings } from '../../common/config/settings.js';
 import { GatewayError } from '../../common/errors/gateway.errors.js';
+import { NeedsRole } from '../../common/http/access/needs-role.decorator.js';
 import { AnswersErrorsAs } from '../../common/http/answer/answers-errors-as.decorator.js';
 import { LoggedAs } from '../../logs/logged-as.decorator.js';
 import { EventFollower } from './background/event-follower.js';
@@ -24,9 +25,11 @@ import { type ResponseObject } from './interfaces/response-object.js';
 import { ResponsesService } from './responses.service.js';
 import { RESPONSES_ERRORS } from './responses-error-format.js';
 import { type InputPage, inputPage } from './store/input-page.js';
+import { responseOwner } from './store/response-owner.js';
 import { StoredResponsesService } from './stored-responses.service.js';
 
 @AnswersErrorsAs(RESPONSES_ERRORS)
+@NeedsRole('caller')
 @Controller('v1/responses')
 export class ResponsesController {
   constructor(
@@ -55,16 +58,17 @@ export class ResponsesController {
 
   @Get(':id')
   async retrieve(
+    @Req() http: Request,
     @Param('id') id: string,
     @Query() query: RetrieveResponseDto,
     @Res() response: Response,
   ): Promise<void> {
     if (!query.stream) {
-      response.json(await this.stored.find(id));
+      response.json(await this.stored.find(responseOwner(http), id));
       return;
     }
     const startingAfter = query.starting_after ?? -1;
-    const { log, from } = await this.stored.events(id, startingAfter);
+    const { log, from } = await this.stored.events(responseOwner(http), id, startingAfter);
     new EventFollower(response, log, {
       from,
       heartbeatIntervalMs: this.settings.HEARTBEAT_INTERVAL_MS,
@@ -72,19 +76,23 @@ export class ResponsesController {
   }
 
   @Get(':id/input_items')
-  async inputItems(@Param('id') id: string, @Query() query: ListInputItemsDto): Promise<InputPage> {
-    return inputPage(await this.stored.inputItems(id), query);
+  async inputItems(
+    @Req() http: Request,
+    @Param('id') id: string,
+    @Query() query: ListInputItemsDto,
+  ): Promise<InputPage> {
+    return inputPage(await this.stored.inputItems(responseOwner(http), id), query);
   }
 
   @Post(':id/cancel')
   @HttpCode(200)
-  cancel(@Param('id') id: string): Promise<ResponseObject> {
-    return this.stored.cancel(id);
+  cancel(@Req() http: Request, @Param('id') id: string): Promise<ResponseObject> {
+    return this.stored.cancel(responseOwner(http), id);
   }
 
   @Delete(':id')
-  async remove(@Param('id') id: string): Promise<object> {
-    await this.stored.remove(id);
+  async remove(@Req() http: Request, @Param('id') id: string): Promise<object> {
+    await this.stored.remove(responseOwner(http), id);
     return { id, object: 'response', deleted: true };
   }
 }

@@ -21,7 +21,7 @@ import { type ResponseObject } from './interfaces/response-object.js';
 import { toResponseBody } from './output/response-body.js';
 import { ResponseEvents } from './output/response-events.js';
 import { toKeptItems } from './store/input-page.js';
-import { ownerOf } from './store/response-owner.js';
+import { responseOwner } from './store/response-owner.js';
 import { type ResponseRecord } from './store/response-record.js';
 import { ResponseStore } from './store/response-store.js';
 
@@ -50,7 +50,7 @@ export class ResponsesService {
 
   /** @throws GatewayError as long as nothing has been written */
   async create(dto: CreateResponseDto, http: Request, response: Response): Promise<void> {
-    const creation = await this.prepare(dto);
+    const creation = await this.prepare(dto, responseOwner(http));
     if (dto.background) {
       await this.answerInBackground(creation, http, response);
     } else {
@@ -58,9 +58,8 @@ export class ResponsesService {
     }
   }
 
-  private async prepare(dto: CreateResponseDto): Promise<Creation> {
+  private async prepare(dto: CreateResponseDto, owner: string): Promise<Creation> {
     const isStored = this.isStored(dto);
-    const owner = ownerOf(this.settings);
     const input = await this.conversations.resolved(validateInput(dto.input), owner);
     const previous = await this.conversations.before(dto.previous_response_id, owner);
     const request = toResponseRequest(dto, (id) => this.models.get(id), previous, input);

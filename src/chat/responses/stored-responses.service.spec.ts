@@ -5,11 +5,12 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Settings } from '../../common/config/settings.js';
 import { SystemClock } from '../../common/time/clock.js';
 import { BackgroundRuns } from './background/background-runs.js';
-import { ownerOf } from './store/response-owner.js';
 import { ResponseStore } from './store/response-store.js';
 import { StoredResponsesService } from './stored-responses.service.js';
 
 const event = (number: number): string => `event: e\ndata: ${number}\n\n`;
+
+const OWNER = 'ann';
 
 describe('StoredResponsesService', () => {
   let settings: Settings;
@@ -22,10 +23,10 @@ describe('StoredResponsesService', () => {
       API_KEY: 'key-1',
     });
     store = new ResponseStore(settings, new SystemClock());
-    responses = new StoredResponsesService(settings, store, new BackgroundRuns());
+    responses = new StoredResponsesService(store, new BackgroundRuns());
     await store.put({
       id: 'resp_1',
-      owner: ownerOf(settings),
+      owner: OWNER,
       createdAt: Date.now(),
       previous: null,
       status: 'in_progress',
@@ -41,7 +42,7 @@ describe('StoredResponsesService', () => {
   });
 
   it('fails a response whose end was not stored, in its events, too', async () => {
-    const response = await responses.find('resp_1');
+    const response = await responses.find(OWNER, 'resp_1');
     expect(response).toEqual({
       id: 'resp_1',
       status: 'failed',
@@ -54,7 +55,7 @@ describe('StoredResponsesService', () => {
         response,
       })}\n\n`;
     const read = async (startingAfter: number): Promise<readonly string[]> => {
-      const { log, from } = await responses.events('resp_1', startingAfter);
+      const { log, from } = await responses.events(OWNER, 'resp_1', startingAfter);
       expect(log.isOver).toBe(true);
       return log.read(from, 10_000);
     };
@@ -64,11 +65,10 @@ describe('StoredResponsesService', () => {
   });
 
   it('shows nothing to holders of another key', async () => {
-    settings.API_KEY = 'key-2';
-    await expect(responses.find('resp_1')).rejects.toMatchObject({ code: 'not_found' });
-    await expect(responses.events('resp_1', -1)).rejects.toMatchObject({ code: 'not_found' });
-    await expect(responses.inputItems('resp_1')).rejects.toMatchObject({ code: 'not_found' });
-    await expect(responses.cancel('resp_1')).rejects.toMatchObject({ code: 'not_found' });
-    await expect(responses.remove('resp_1')).rejects.toMatchObject({ code: 'not_found' });
+    await expect(responses.find('bob', 'resp_1')).rejects.toMatchObject({ code: 'not_found' });
+    await expect(responses.events('bob', 'resp_1', -1)).rejects.toMatchObject({ code: 'not_found' });
+    await expect(responses.inputItems('bob', 'resp_1')).rejects.toMatchObject({ code: 'not_found' });
+    await expect(responses.cancel('bob', 'resp_1')).rejects.toMatchObject({ code: 'not_found' });
+    await expect(responses.remove('bob', 'resp_1')).rejects.toMatchObject({ code: 'not_found' });
   });
 });

@@ -1,12 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { Settings } from '../../common/config/settings.js';
 import { GatewayError, InvalidRequestError } from '../../common/errors/gateway.errors.js';
-import { type BackgroundRun } from './background/background-run.js';
 import { BackgroundRuns } from './background/background-runs.js';
 import { EventLog } from './background/event-log.js';
 import { type InputItem } from './dto/input-items.validator.js';
 import { isUnderWay, type ResponseObject } from './interfaces/response-object.js';
-import { ownerOf } from './store/response-owner.js';
 import { type ResponseRecord } from './store/response-record.js';
 import { ResponseStore } from './store/response-store.js';
 
@@ -20,14 +17,13 @@ export interface EventReading {
 @Injectable()
 export class StoredResponsesService {
   constructor(
-    private readonly settings: Settings,
     private readonly store: ResponseStore,
     private readonly runs: BackgroundRuns,
   ) {}
 
   /** @throws GatewayError `not_found` */
-  async find(id: string): Promise<ResponseObject> {
-    return this.running(id)?.response ?? toObject(await this.record(id));
+  async find(owner: string, id: string): Promise<ResponseObject> {
+    return this.runs.find(id, owner)?.response ?? toObject(await this.record(owner, id));
   }
 
   /**
@@ -35,12 +31,12 @@ export class StoredResponsesService {
    * @param startingAfter number of the last event that the caller has; -1 for none
    * @throws GatewayError `not_found`, or `invalid_request` if it has no events
    */
-  async events(id: string, startingAfter: number): Promise<EventReading> {
-    const run = this.running(id);
+  async events(owner: string, id: string, startingAfter: number): Promise<EventReading> {
+    const run = this.runs.find(id, owner);
     if (run) {
       return { log: run.log, from: startingAfter + 1 };
     }
-    const record = await this.record(id);
+    const record = await this.record(owner, id);
     if (record.events === null) {
       throw new InvalidRequestError('stream is for responses that were made in the background.', 'stream');
     }
@@ -48,21 +44,21 @@ export class StoredResponsesService {
   }
 
   /** The items of the request, in its order. @throws GatewayError `not_found` */
-  async inputItems(id: string): Promise<readonly InputItem[]> {
-    return JSON.parse((await this.record(id)).input) as InputItem[];
+  async inputItems(owner: string, id: string): Promise<readonly InputItem[]> {
+    return JSON.parse((await this.record(owner, id)).input) as InputItem[];
   }
 
   /**
    * Gives a response up that is being made in the background; changes nothing about one that is over.
    * @throws GatewayError `not_found`, or `invalid_request` if it was not made in the background
    */
-  async cancel(id: string): Promise<ResponseObject> {
-    const run = this.running(id);
+  async cancel(owner: string, id: string): Promise<ResponseObject> {
+    const run = this.runs.find(id, owner);
     if (run) {
       await run.cancel();
       return run.response;
     }
-    const record = await this.record(id);
+    const record = await this.record(owner, id);
     if (record.events === null) {
       throw new InvalidRequestError('Only responses that were made in the background can be cancelled.');
     }
@@ -70,27 +66,19 @@ export class StoredResponsesService {
   }
 
   /** Forgets a response, and gives it up if it is being made. @throws GatewayError `not_found` */
-  async remove(id: string): Promise<void> {
-    const run = this.running(id);
+  async remove(owner: string, id: string): Promise<void> {
+    const run = this.runs.find(id, owner);
     if (run) {
       await run.cancel();
       await run.kept;
     }
-    if (!this.store.isOn || !(await this.store.remove({ id, owner: this.owner }))) {
+    if (!this.store.isOn || !(await this.store.remove({ id, owner }))) {
       throw notFound(id);
     }
   }
 
-  private get owner(): string {
-    return ownerOf(this.settings);
-  }
-
-  private running(id: string): BackgroundRun | undefined {
-    return this.runs.find(id, this.owner);
-  }
-
-  private async record(id: string): Promise<ResponseRecord> {
-    const record = this.store.isOn ? await this.store.find({ id, owner: this.owner }) : undefined;
+  private async record(owner: string, id: string): Promise<ResponseRecord> {
+    const record = this.store.isOn ? await this.store.find({ id, owner }) : undefined;
     if (!record) {
       throw notFound(id);
     }

@@ -29,6 +29,14 @@ export class Settings {
   })
   API_KEY = '';
 
+  // Its holders would appear and vanish with the file that a web form edits: keys made at run time are in the store.
+  @TextSetting('More callers: name:key, separated by commas. They may use /v1 and see what is their own.', {
+    restart: true,
+    secret: true,
+    editable: false,
+  })
+  API_KEYS = '';
+
   @IntegerSetting('Most connections of callers at once; more are closed at once.', {
     min: 16,
     max: 1_000_000,

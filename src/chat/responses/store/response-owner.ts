@@ -1,10 +1,7 @@
-import { hash } from 'node:crypto';
-import { type Settings } from '../../../common/config/settings.js';
+import { type IncomingMessage } from 'node:http';
+import { callerKeyOf } from '../../../common/http/access/caller-key.js';
 
-/**
- * Who owns the responses that are made with a key. All callers have the same key; without one, all are the same caller.
- * A hash, since the store must not hold the key.
- */
-export function ownerOf({ API_KEY }: Settings): string {
-  return API_KEY === '' ? '' : hash('sha256', API_KEY, 'hex');
+/** Who owns the responses that a request makes or reads: the name of its key, which nobody else is ever given. */
+export function responseOwner(http: IncomingMessage): string {
+  return callerKeyOf(http)?.name ?? '';
 }
