@@ -1,6 +1,8 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { ConfigModule } from '@nestjs/config';
 import { ChatModule } from './chat/chat.module.js';
+import { MessagesModule } from './chat/messages/messages.module.js';
+import { ResponsesModule } from './chat/responses/responses.module.js';
 import { SettingsModule } from './common/config/settings.module.js';
 import { type SettingsConfig } from './common/config/settings-loader.js';
 import { HttpEdgeModule } from './common/http/http-edge.module.js';
@@ -8,6 +10,7 @@ import { LoggingModule } from './common/logging/logging.module.js';
 import { TimeModule } from './common/time/time.module.js';
 import { DashboardModule } from './dashboard/dashboard.module.js';
 import { HealthModule } from './health/health.module.js';
+import { KeysModule } from './keys/keys.module.js';
 import { MetricsModule } from './metrics/metrics.module.js';
 import { ModelsModule } from './models/models.module.js';
 
@@ -17,8 +20,11 @@ import { ModelsModule } from './models/models.module.js';
     SettingsModule,
     LoggingModule,
     TimeModule,
+    KeysModule,
     ModelsModule,
     ChatModule,
+    MessagesModule,
+    ResponsesModule,
     DashboardModule,
     HealthModule,
     MetricsModule,

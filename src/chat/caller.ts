@@ -1,16 +1,16 @@
 import { type IncomingMessage } from 'node:http';
 import { InvalidRequestError } from '../common/errors/gateway.errors.js';
+import { type CallerKey } from '../common/http/access/caller-key.js';
 import { credentialOf } from '../common/http/access/credential.js';
 import { type CompletionEnd } from './completion/output/end-with-error.js';
 import { conversationId } from './echo/echo-memory.js';
-import { isRetryingClient } from './echo/retrying-client.js';
+import { type CallerHabits, habitsOf } from './known-callers.js';
 
 /** Properties of a caller that its request tells, besides the completion it asks for. */
 export interface CallerTraits {
   /** Beginning of the user agent, e.g. `OpenAI/JS`. */
   readonly client?: string;
-  /** Whether it repeats a request by itself when its connection breaks. */
-  readonly isRetrying: boolean;
+  readonly habits: CallerHabits;
   /** Identifies the conversation: equal only for the same body from the same caller. */
   readonly conversation: () => string;
   /** False if it wants its tool results as they are. */
@@ -19,6 +19,8 @@ export interface CallerTraits {
 
 /** The caller of one completion, for as long as it waits. */
 export interface Caller extends CallerTraits, CompletionEnd {
+  /** Undefined while the gateway has no keys. */
+  readonly key?: CallerKey | undefined;
   /**
    * Aborted when nobody waits any longer. Its reason is a GatewayError if the gateway itself must end the answer
    * (the caller is then told), anything else if the caller left.
@@ -38,7 +40,7 @@ export function callerTraits(request: IncomingMessage, body: unknown): CallerTra
   const client = agent?.split(/[\s(;]/, 1)[0]?.slice(0, MAX_CLIENT_CHARS);
   return {
     ...(client && { client }),
-    isRetrying: isRetryingClient(headers),
+    habits: habitsOf(headers),
     conversation: () => conversationId([credentialOf(request), socket.remoteAddress, agent], body),
     wantsCompression: readSwitch(headers, 'x-gateway-compression'),
   };

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Body, Controller, Post, Req, Res } from '@nestjs/common';
 import { type Request, type Response } from 'express';
 import { Settings } from '../common/config/settings.js';
+import { NeedsRole } from '../common/http/access/needs-role.decorator.js';
 import { Clock } from '../common/time/clock.js';
 import { LoggedAs } from '../logs/logged-as.decorator.js';
 import { ModelCatalog } from '../models/model-catalog.js';
@@ -12,7 +13,9 @@ import { JsonOutput } from './completion/output/json-output.js';
 import { StreamOutput } from './completion/output/stream-output.js';
 import { toCompletionRequest, wantsUsage } from './dto/completion-request.factory.js';
 import { CreateChatCompletionDto } from './dto/create-chat-completion.dto.js';
+import { streamsByDefault } from './known-callers.js';
 
+@NeedsRole('caller')
 @Controller('v1/chat/completions')
 export class ChatController {
   constructor(
@@ -29,7 +32,8 @@ export class ChatController {
     @Req() http: Request,
     @Res() response: Response,
   ): Promise<void> {
-    const request = toCompletionRequest(body, (id) => this.models.get(id), this.settings);
+    const streamDefault = streamsByDefault(http.headers, this.settings);
+    const request = toCompletionRequest(body, (id) => this.models.get(id), this.settings, streamDefault);
     const includeUsage = wantsUsage(body);
     const identity = {
       id: `chatcmpl-${randomUUID()}`,

@@ -10,6 +10,7 @@ import { DEFAULT_ERROR_FORMAT } from '../common/errors/error-format.js';
 import { InternalError, RateLimitError } from '../common/errors/gateway.errors.js';
 import { type ErrorFormats } from '../common/http/answer/error-formats.js';
 import { SystemClock } from '../common/time/clock.js';
+import { type KeyRegistry } from '../keys/key-registry.js';
 import { ModelCatalog } from '../models/model-catalog.js';
 import { type TokenUsage, type UpstreamBatch, type UpstreamRequest } from '../upstream/upstream-driver.js';
 import { type Caller } from './caller.js';
@@ -19,6 +20,7 @@ import { Stage } from './completion/stages/stage.js';
 import { Tokenizer } from './completion/tokens/tokenizer.js';
 import { toCompletionRequest } from './dto/completion-request.factory.js';
 import { type CompletionRequest } from './interfaces/completion-request.js';
+import { KeyAllowance } from './key-allowance.js';
 import { type CompletionPlan } from './plan/completion-plan.js';
 import { CompletionPlanner } from './plan/completion-planner.js';
 import { type RunningCompletions } from './running-completions.js';
@@ -108,6 +110,7 @@ async function run(
     dispatcher,
     new Tokenizer(),
     UNUSED as RunningCompletions,
+    new KeyAllowance(UNUSED as KeyRegistry, new Tokenizer(), new SystemClock()),
     UNUSED as ErrorFormats,
   );
   const output = new OutputRecorder();
@@ -122,7 +125,8 @@ async function run(
     signal,
     log,
     errorStatus: (thrown) => DEFAULT_ERROR_FORMAT.status(thrown),
-    isRetrying: false,
+    habits: { retriesUnanswered: false, streamFailure: 'event', namesStream: false },
+    streamFailure: 'event',
     conversation: () => 'c',
     wantsCompression: true,
   };
@@ -173,7 +177,7 @@ describe('ChatService', () => {
     expect(sent[0]).toMatchObject({
       model: 'svc-plus',
       thinking: false,
-      params: { temperature: 0, topP: 0.9, maxTokens: 9, stop: ['END'], seed: 4 },
+      params: { temperature: 0, maxTokens: 9, stop: ['END'], seed: 4 },
       prompt: { text: 'Say hello.', messages: [{ role: 'user', content: 'Say hello.' }] },
     });
   });
@@ -239,7 +243,7 @@ describe('ChatService', () => {
     expect(error).toBeUndefined();
     expect(output.calls.slice(-2)).toEqual([
       ['flush'],
-      ['fail', 'internal_error', 'Internal server error: the upstream cut its answer off.'],
+      ['fail', 'internal_error', 'Internal server error: the upstream cut its answer off.', 'event'],
     ]);
     expect(log.outcomes).toEqual(['upstream_error']);
     expect(log.details.content).toMatchObject({ reasoning: '', answer: 'Hel' });
@@ -251,6 +255,7 @@ describe('ChatService', () => {
       'fail',
       'internal_error',
       'Internal server error: the upstream ended its answer early.',
+      'event',
     ]);
     const empty = await run(EMPTY);
     expect(empty.error).toMatchObject({ code: 'internal_error' });
@@ -318,7 +323,10 @@ describe('ChatService', () => {
     const failed = await run(of(text('bad'), done), {
       guard: rejecting('bad', { ...FAULT, action: 'fail' }),
     });
-    expect(failed.error).toMatchObject({ code: 'internal_error', message: 'Internal server error: It says bad.' });
+    expect(failed.error).toMatchObject({
+      code: 'internal_error',
+      message: 'Internal server error: It says bad.',
+    });
     const passed = await run(of(text('bad'), done), { guard: rejecting('bad') });
     expect(passed.output.calls.at(-1)?.slice(0, 2)).toEqual(['finish', 'bad']);
     expect(passed.log.details.corrections).toEqual([

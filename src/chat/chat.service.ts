@@ -9,10 +9,11 @@ import {
   type GatewayError,
   InternalError,
 } from '../common/errors/gateway.errors.js';
+import { callerKeyOf } from '../common/http/access/caller-key.js';
 import { ErrorFormats } from '../common/http/answer/error-formats.js';
 import { claimRequestLog } from '../logs/request-log.middleware.js';
 import { type FinishReason, type TokenUsage, type UpstreamBatch } from '../upstream/upstream-driver.js';
-import { type Caller, callerTraits } from './caller.js';
+import { type Caller, type CallerTraits, callerTraits } from './caller.js';
 import { type Answer } from './completion/answer.js';
 import { AnswerWriter } from './completion/answer-writer.js';
 import { CompletionPipeline } from './completion/completion-pipeline.js';
@@ -22,6 +23,8 @@ import { type CompletionOutput } from './completion/output/completion-output.js'
 import { AnswerDroppedError, endWithError } from './completion/output/end-with-error.js';
 import { Tokenizer } from './completion/tokens/tokenizer.js';
 import { type CompletionRequest } from './interfaces/completion-request.js';
+import { type HeldTokens, KeyAllowance } from './key-allowance.js';
+import { streamFailureFor } from './known-callers.js';
 import { LEFT_OUT_TOOLS_HEADER, leftOutToolsHeader } from './left-out-tools.js';
 import { type CompletionPlan } from './plan/completion-plan.js';
 import { CompletionPlanner } from './plan/completion-planner.js';
@@ -29,7 +32,7 @@ import { checkContext } from './prompt/context-check.js';
 import { type ConversationPrompt } from './prompt/conversation-prompt.js';
 import { inputText, toUpstreamRequest } from './prompt/upstream-request.js';
 import { CompletionRecorder } from './record/completion-recorder.js';
-import { RunningCompletions } from './running-completions.js';
+import { type CallerConnection, RunningCompletions } from './running-completions.js';
 
 /** One completion under way. */
 interface Completion {
@@ -52,29 +55,49 @@ export class ChatService {
     private readonly dispatcher: UpstreamDispatcher,
     private readonly tokenizer: Tokenizer,
     private readonly running: RunningCompletions,
+    private readonly allowance: KeyAllowance,
     private readonly errorFormats: ErrorFormats,
   ) {}
 
   /**
    * Answers one HTTP request through `output`, whatever the wire format of its endpoint. Takes over the log entry,
    * and gives up when the caller leaves or the gateway stops.
+   * @param connection whose end is the caller's leaving: the response, or what stands for a caller that need not stay
+   * @param changes to what the request tells of its caller
    * @throws GatewayError as long as nothing has been written
    */
   async answer(
     http: Request,
-    response: Response,
+    connection: CallerConnection,
     request: CompletionRequest,
     output: CompletionOutput,
+    changes: Partial<CallerTraits> = {},
   ): Promise<void> {
-    const traits = callerTraits(http, http.body);
+    const traits = { ...callerTraits(http, http.body), ...changes };
+    const key = callerKeyOf(http);
+    this.allowance.requireModel(key, request.model.id);
     const log = claimRequestLog(http);
-    if (request.leftOutTools?.length) {
-      response.setHeader(LEFT_OUT_TOOLS_HEADER, leftOutToolsHeader(request.leftOutTools));
-    }
+    tellLeftOutTools(request, http.res);
     const errorStatus = (error: GatewayError): number => this.errorFormats.of(http).status(error);
-    await this.running.run(response, (signal) =>
-      this.complete(request, output, { ...traits, signal, log, errorStatus }),
+    const streamFailure = streamFailureFor(traits.habits, this.settings);
+    await this.running.run(
+      connection,
+      (signal) => this.complete(request, output, { ...traits, key, signal, log, errorStatus, streamFailure }),
+      key?.name,
     );
+  }
+
+  /**
+   * Tokens of what the model would be given to read for a request, which is not answered.
+   * @throws GatewayError if it cannot be answered; the signal's reason if the caller leaves
+   */
+  async countInput(http: Request, response: Response, request: CompletionRequest): Promise<number> {
+    const traits = callerTraits(http, http.body);
+    tellLeftOutTools(request, response);
+    return this.running.run(response, async (signal) => {
+      const { prompt, nativeTools } = await this.planner.plan(request, { ...traits, signal });
+      return this.tokenizer.count(inputText(prompt, nativeTools), signal);
+    });
   }
 
   /**
@@ -83,8 +106,11 @@ export class ChatService {
    */
   async complete(request: CompletionRequest, output: CompletionOutput, caller: Caller): Promise<void> {
     const recorder = new CompletionRecorder(request, caller, this.settings);
+    let held: HeldTokens | undefined;
     try {
       const plan = await this.planner.plan(request, caller);
+      const input = inputText(plan.prompt, plan.nativeTools);
+      held = await this.allowance.reserve(caller.key, request, input, caller.signal);
       const writer = new AnswerWriter(
         output,
         plan.guards.some(({ holdsBack }) => holdsBack),
@@ -93,9 +119,18 @@ export class ChatService {
       recorder.follow(plan, writer.answer);
       await this.askUntilAccepted({ request, plan, output, writer, recorder, caller });
     } catch (error) {
-      recorder.failed();
+      recorder.failed(caller.key && (await this.spent(recorder)));
       endWithError(error, output, caller);
+    } finally {
+      held?.settle(recorder.usage);
     }
+  }
+
+  /** What an answer that was cut off has taken; undefined if the upstream never took the prompt. */
+  private async spent({ trace, plan, answer }: CompletionRecorder): Promise<TokenUsage | undefined> {
+    return plan && trace.acceptedMs !== undefined
+      ? countUsage(this.tokenizer, inputText(plan.prompt, plan.nativeTools), answer)
+      : undefined;
   }
 
   /** Asks until the guards let an answer through; each guard bounds how often it has one given up. */
@@ -146,7 +181,8 @@ export class ChatService {
     const { trace } = recorder;
     const { log } = caller;
     const { elapsedMs, id: requestId } = log;
-    const context = { signal, flow: output.flow, trace, elapsedMs, requestId };
+    const turn = this.allowance.turnOf(caller.key);
+    const context = { signal, flow: output.flow, trace, elapsedMs, requestId, turn };
     const batches$ = this.dispatcher.dispatch(toUpstreamRequest(request, prompt, plan.nativeTools), context);
     try {
       await lastValueFrom(batches$.pipe(takeWhile(goesOn)), { defaultValue: undefined });
@@ -194,5 +230,11 @@ function correct(prompt: ConversationPrompt, rejection: Rejection): Conversation
       throw new AnswerDroppedError(rejection.detail);
     case 'fail':
       throw new InternalError('answer_unusable', rejection.detail);
+  }
+}
+
+function tellLeftOutTools({ leftOutTools = [] }: CompletionRequest, response: Response | undefined): void {
+  if (leftOutTools.length > 0) {
+    response?.setHeader(LEFT_OUT_TOOLS_HEADER, leftOutToolsHeader(leftOutTools));
   }
 }

@@ -2,8 +2,11 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type HttpAdapterHost } from '@nestjs/core';
+import { Subject } from 'rxjs';
 import { ResponseRig } from '../../test/support/watch/response-rig.js';
 import { Settings } from '../common/config/settings.js';
+import { type GatewayError } from '../common/errors/gateway.errors.js';
+import { type KeyRegistry } from '../keys/key-registry.js';
 import { ShutdownError } from './completion/output/end-with-error.js';
 import { RunningCompletions } from './running-completions.js';
 
@@ -22,15 +25,38 @@ describe('RunningCompletions', () => {
     server.close();
   });
 
+  const ended$ = new Subject<string>();
+
   function runningOf(drainMs: number): RunningCompletions {
     const adapterHost = { httpAdapter: { getHttpServer: () => server } } as unknown as HttpAdapterHost;
-    return new RunningCompletions(Object.assign(new Settings(), { DRAIN_MS: drainMs }), adapterHost);
+    const settings = Object.assign(new Settings(), { DRAIN_MS: drainMs });
+    return new RunningCompletions(settings, adapterHost, { ended$ } as unknown as KeyRegistry);
   }
 
   /** Waits for the abort of the signal, as a completion does that gets nothing from upstream. */
   async function hang(signal: AbortSignal): Promise<void> {
     await new Promise((resolve) => signal.addEventListener('abort', resolve));
   }
+
+  it('aborts the completions of a key that is revoked, and tells why', async () => {
+    const running = runningOf(0);
+    const reasons: unknown[] = [];
+    const run = (name?: string): Promise<void> =>
+      running.run(
+        rig.response,
+        async (signal) => {
+          await hang(signal);
+          reasons.push([name, (signal.reason as GatewayError).code]);
+        },
+        name,
+      );
+    const all = [run('ann'), run('bob'), run()];
+    ended$.next('ann');
+    await all[0];
+    expect(reasons).toEqual([['ann', 'invalid_api_key']]);
+    await running.endAll();
+    await Promise.all(all);
+  });
 
   it('aborts a completion whose caller leaves', async () => {
     let reason: unknown;

@@ -1,25 +1,43 @@
-import { type Server, type ServerResponse } from 'node:http';
+import { type Server } from 'node:http';
 import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { Settings } from '../common/config/settings.js';
+import { GatewayError } from '../common/errors/gateway.errors.js';
+import { KeyRegistry } from '../keys/key-registry.js';
 import { ShutdownError } from './completion/output/end-with-error.js';
+
+/** The caller's end of a connection, as far as its leaving shows: a `ServerResponse`, or what stands for one. */
+export interface CallerConnection {
+  readonly writableFinished: boolean;
+  once(event: 'close', listener: () => void): unknown;
+  off(event: 'close', listener: () => void): unknown;
+}
 
 /** Knows the completions under way, so that a departed caller ends one and a shutdown ends all in good order. */
 @Injectable()
 export class RunningCompletions implements BeforeApplicationShutdown {
-  private readonly running = new Set<AbortController>();
+  /** With the name of the caller's key. */
+  private readonly running = new Map<AbortController, string | undefined>();
   private idle: PromiseWithResolvers<void> | undefined;
 
   constructor(
     private readonly settings: Settings,
     private readonly adapterHost: HttpAdapterHost,
-  ) {}
+    keys: KeyRegistry,
+  ) {
+    keys.ended$.subscribe((name) => this.endOf(name));
+  }
 
   /**
    * Runs one completion with a signal that is aborted when the caller leaves or the gateway stops.
+   * @param keyName name of the caller's key: its revocation may end the answer
    * `close` without `writableFinished` is the departed caller; the request's own `close` fires too early.
    */
-  async run(response: ServerResponse, complete: (signal: AbortSignal) => Promise<void>): Promise<void> {
+  async run<Result>(
+    response: CallerConnection,
+    complete: (signal: AbortSignal) => Promise<Result>,
+    keyName?: string,
+  ): Promise<Result> {
     const controller = new AbortController();
     const onClose = (): void => {
       if (!response.writableFinished) {
@@ -27,9 +45,9 @@ export class RunningCompletions implements BeforeApplicationShutdown {
       }
     };
     response.once('close', onClose);
-    this.running.add(controller);
+    this.running.set(controller, keyName);
     try {
-      await complete(controller.signal);
+      return await complete(controller.signal);
     } finally {
       response.off('close', onClose);
       this.running.delete(controller);
@@ -57,7 +75,17 @@ export class RunningCompletions implements BeforeApplicationShutdown {
   }
 
   private abortAll(): void {
-    this.running.forEach((controller) => controller.abort(new ShutdownError()));
+    this.running.forEach((_, controller) => controller.abort(new ShutdownError()));
+  }
+
+  /** Ends the answers of a key that was revoked. */
+  private endOf(name: string): void {
+    const error = new GatewayError('invalid_api_key', 'The API key has been revoked.');
+    this.running.forEach((keyName, controller) => {
+      if (keyName === name) {
+        controller.abort(error);
+      }
+    });
   }
 
   /** Resolves when no completion is under way. */

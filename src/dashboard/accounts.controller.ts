@@ -8,20 +8,26 @@ import {
   Param,
   Patch,
   Post,
+  Req,
   StreamableFile,
 } from '@nestjs/common';
+import { type Request } from 'express';
 import { type PoolStats } from '../accounts/pool/pool-stats.js';
 import { SessionPool } from '../accounts/pool/session-pool.js';
 import { type Account, type LoginFailure } from '../accounts/registry/account.js';
 import { AccountCommands } from '../accounts/registry/account-commands.js';
 import { AccountRegistry } from '../accounts/registry/account-registry.js';
 import { GatewayError } from '../common/errors/gateway.errors.js';
+import { actorOf } from '../common/http/access/caller-key.js';
+import { NeedsRole } from '../common/http/access/needs-role.decorator.js';
 import { Clock } from '../common/time/clock.js';
+import { AuditLog } from '../keys/audit-log.js';
 import { type AccountView, toAccountView } from './account-view.js';
 import { AddAccountDto } from './dto/add-account.dto.js';
 import { UpdateAccountDto } from './dto/update-account.dto.js';
 
 /** Lists and changes accounts. A change is answered with the new state of the account. */
+@NeedsRole('operator')
 @Controller('dashboard/api/accounts')
 export class AccountsController {
   constructor(
@@ -29,6 +35,7 @@ export class AccountsController {
     private readonly commands: AccountCommands,
     private readonly pool: SessionPool,
     private readonly clock: Clock,
+    private readonly audit: AuditLog,
   ) {}
 
   @Get()
@@ -41,43 +48,49 @@ export class AccountsController {
   }
 
   @Post()
-  add(@Body() { name, credentials }: AddAccountDto): AccountView {
-    return this.view(this.commands.add(name, credentials));
+  add(@Req() request: Request, @Body() { name, credentials }: AddAccountDto): AccountView {
+    return this.audited(request, 'add', undefined, () => this.commands.add(name, credentials));
   }
 
   @Patch(':id')
-  update(@Param('id') id: string, @Body() { credentials }: UpdateAccountDto): AccountView {
-    return this.view(this.commands.update(id, credentials));
+  update(
+    @Req() request: Request,
+    @Param('id') id: string,
+    @Body() { credentials }: UpdateAccountDto,
+  ): AccountView {
+    return this.audited(request, 'update', id, () => this.commands.update(id, credentials));
   }
 
   @Delete(':id')
   @HttpCode(204)
-  remove(@Param('id') id: string): void {
+  remove(@Req() request: Request, @Param('id') id: string): void {
+    const before = this.registry.get(id);
     this.commands.remove(id);
+    this.audit.add({ actor: actorOf(request), action: 'account.remove', subject: before.name });
   }
 
   @Post(':id/enable')
   @HttpCode(200)
-  enable(@Param('id') id: string): AccountView {
-    return this.view(this.commands.enable(id));
+  enable(@Req() request: Request, @Param('id') id: string): AccountView {
+    return this.audited(request, 'enable', id, () => this.commands.enable(id));
   }
 
   @Post(':id/disable')
   @HttpCode(200)
-  disable(@Param('id') id: string): AccountView {
-    return this.view(this.commands.disable(id));
+  disable(@Req() request: Request, @Param('id') id: string): AccountView {
+    return this.audited(request, 'disable', id, () => this.commands.disable(id));
   }
 
   @Post(':id/login')
   @HttpCode(200)
-  login(@Param('id') id: string): AccountView {
-    return this.view(this.commands.login(id));
+  login(@Req() request: Request, @Param('id') id: string): AccountView {
+    return this.audited(request, 'login', id, () => this.commands.login(id));
   }
 
   @Post(':id/clear-cooldown')
   @HttpCode(200)
-  clearCooldown(@Param('id') id: string): AccountView {
-    return this.view(this.commands.clearCooldown(id));
+  clearCooldown(@Req() request: Request, @Param('id') id: string): AccountView {
+    return this.audited(request, 'clear_cooldown', id, () => this.commands.clearCooldown(id));
   }
 
   @Get(':id/evidence')
@@ -90,6 +103,25 @@ export class AccountsController {
   @Header('Cache-Control', 'no-store')
   screenshot(@Param('id') id: string): StreamableFile {
     return new StreamableFile(this.registry.screenshot(id) ?? noEvidence());
+  }
+
+  /** Runs a command, and keeps what it did to the state of the account: never its credentials. */
+  private audited(
+    request: Request,
+    action: string,
+    id: string | undefined,
+    command: () => Account,
+  ): AccountView {
+    const before = id === undefined ? undefined : this.view(this.registry.get(id));
+    const after = this.view(command());
+    this.audit.add({
+      actor: actorOf(request),
+      action: `account.${action}`,
+      subject: after.name,
+      before: before && { state: before.state },
+      after: { state: after.state },
+    });
+    return after;
   }
 
   private view(account: Account, sessions = this.pool.stats().accounts): AccountView {

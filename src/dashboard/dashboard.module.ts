@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { AccountsModule } from '../accounts/accounts.module.js';
+import { KeysModule } from '../keys/keys.module.js';
 import { LogsModule } from '../logs/logs.module.js';
 import { ModelsModule } from '../models/models.module.js';
 import { AccountsController } from './accounts.controller.js';
@@ -11,7 +12,7 @@ import { SettingsController } from './settings.controller.js';
 
 /** The dashboard's pages, and the JSON that they read under `/dashboard/api/`. */
 @Module({
-  imports: [AccountsModule, LogsModule, ModelsModule, PagesModule],
+  imports: [AccountsModule, KeysModule, LogsModule, ModelsModule, PagesModule],
   controllers: [
     AccountsController,
     ModelIdsController,

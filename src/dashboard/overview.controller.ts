@@ -6,6 +6,7 @@ import { AccountRegistry } from '../accounts/registry/account-registry.js';
 import { countStates } from '../accounts/registry/account-states.js';
 import { Settings } from '../common/config/settings.js';
 import { PROJECT_VERSION } from '../common/files/project-version.js';
+import { NeedsRole } from '../common/http/access/needs-role.decorator.js';
 import { Clock } from '../common/time/clock.js';
 import { LogsService } from '../logs/logs.service.js';
 import { type LogStats } from '../logs/store/log-store.js';
@@ -26,6 +27,7 @@ interface Overview {
 }
 
 /** Figures of the overview page. */
+@NeedsRole('operator')
 @Controller('dashboard/api/overview')
 export class OverviewController {
   private readonly startedAt: number;

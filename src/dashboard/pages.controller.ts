@@ -30,6 +30,11 @@ export class PagesController {
     sendPage(response, 'network.html');
   }
 
+  @Get('keys')
+  keys(@Res() response: Response): void {
+    sendPage(response, 'keys.html');
+  }
+
   @Get('settings')
   settings(@Res() response: Response): void {
     sendPage(response, 'settings.html');

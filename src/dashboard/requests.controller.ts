@@ -1,10 +1,12 @@
 import { Controller, Get, Param } from '@nestjs/common';
 import { GatewayError } from '../common/errors/gateway.errors.js';
+import { NeedsRole } from '../common/http/access/needs-role.decorator.js';
 import { LogsService } from '../logs/logs.service.js';
 import { type NetworkRecord } from '../logs/records/network-record.js';
 import { type RequestLogEntry } from '../logs/records/request-log-entry.js';
 
 /** One request with its exchanges upstream. */
+@NeedsRole('operator')
 @Controller('dashboard/api/requests')
 export class RequestsController {
   constructor(private readonly logs: LogsService) {}

@@ -1,9 +1,13 @@
-import { Body, Controller, Get, Headers, Patch, Res } from '@nestjs/common';
-import { type Response } from 'express';
+import { Body, Controller, Get, Headers, Patch, Req, Res } from '@nestjs/common';
+import { type Request, type Response } from 'express';
 import { SessionPool } from '../accounts/pool/session-pool.js';
 import { settingInfos } from '../common/config/setting.decorators.js';
 import { type SavedSettings, SettingsEditor } from '../common/config/settings-editor.js';
 import { GatewayError } from '../common/errors/gateway.errors.js';
+import { actorOf } from '../common/http/access/caller-key.js';
+import { NeedsRole } from '../common/http/access/needs-role.decorator.js';
+import { REDACTED } from '../common/network/redact.js';
+import { AuditLog } from '../keys/audit-log.js';
 import { UpdateSettingsDto } from './dto/update-settings.dto.js';
 import { type SettingView, toSettingView } from './setting-view.js';
 import { matchesVersion } from './version-match.js';
@@ -14,11 +18,13 @@ interface SettingsAnswer {
 }
 
 /** Reads and saves the settings. A change must carry the version of the last answer in `If-Match`. */
+@NeedsRole('operator')
 @Controller('dashboard/api/settings')
 export class SettingsController {
   constructor(
     private readonly editor: SettingsEditor,
     private readonly pool: SessionPool,
+    private readonly audit: AuditLog,
   ) {}
 
   @Get()
@@ -29,6 +35,7 @@ export class SettingsController {
   @Patch()
   save(
     @Body() { values }: UpdateSettingsDto,
+    @Req() request: Request,
     @Headers('if-match') ifMatch: string | undefined,
     @Res({ passthrough: true }) response: Response,
   ): SettingsAnswer {
@@ -38,8 +45,16 @@ export class SettingsController {
         'Send the version that the change is based on as If-Match.',
       );
     }
+    const before = this.editor.read();
     const saved = this.editor.save(values, (version) => matchesVersion(ifMatch, version));
     this.pool.limitsChanged();
+    this.audit.add({
+      actor: actorOf(request),
+      action: 'settings.change',
+      subject: null,
+      before: shownValues(before, values),
+      after: shownValues(saved, values),
+    });
     return answer(saved, response);
   }
 }
@@ -50,4 +65,11 @@ function answer(saved: SavedSettings, response: Response): SettingsAnswer {
     version: saved.version,
     settings: settingInfos().map((info) => toSettingView(info, saved)),
   };
+}
+
+/** The values of some settings, without secrets. */
+function shownValues(saved: SavedSettings, names: object): Record<string, unknown> {
+  const shown = settingInfos().filter(({ name }) => name in names);
+  const values = new Map(Object.entries(saved.settings));
+  return Object.fromEntries(shown.map(({ name, secret }) => [name, secret ? REDACTED : values.get(name)]));
 }

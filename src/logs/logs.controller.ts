@@ -1,16 +1,21 @@
 import { Controller, Get, Header, Post, Query, Redirect, Req, Res, UseGuards } from '@nestjs/common';
 import { type Request, type Response } from 'express';
-import { InternalError } from '../common/errors/gateway.errors.js';
+import { GatewayError, InternalError } from '../common/errors/gateway.errors.js';
+import { callerKeyOf, ownerOf } from '../common/http/access/caller-key.js';
+import { NeedsRole } from '../common/http/access/needs-role.decorator.js';
 import { Public } from '../common/http/access/public.decorator.js';
 import { ListLogDto, toLogFilter } from './dto/list-log.dto.js';
 import { StreamLogDto } from './dto/stream-log.dto.js';
 import { LogJournal } from './journal/log-journal.js';
 import { LogReads } from './log-reads.js';
+import { type LogFilter } from './records/log-filter.js';
+import { withoutUpstream } from './records/own-records.js';
 import { LogStreamGuard } from './stream/log-stream.guard.js';
 import { LogStream } from './stream/log-stream.js';
 import { StreamTickets, TICKET_MS } from './stream/stream-tickets.js';
 
 /** The log over HTTP: pages as JSON, changes as server-sent events. */
+@NeedsRole('caller')
 @Controller('log')
 export class LogsController {
   constructor(
@@ -30,26 +35,31 @@ export class LogsController {
   /** Joins the stored JSON texts without parsing them: entries may be large. */
   @Get('json')
   @Header('Content-Type', 'application/json; charset=utf-8')
-  async list(@Query() query: ListLogDto, @Res({ passthrough: true }) response: Response): Promise<string> {
+  async list(
+    @Query() query: ListLogDto,
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<string> {
+    const owner = ownerOf(callerKeyOf(request));
+    const filter = owner === undefined ? toLogFilter(query) : ownFilter(toLogFilter(query), owner);
     await this.reads.enter(response);
-    const page = await this.journal.flushed
-      .page(toLogFilter(query), query.content === '1')
-      .catch((error: unknown) => {
-        throw new InternalError('local_resources', 'the log cannot be read at present.', { cause: error });
-      });
-    return `{"entries":[${page.texts.join(',')}],"next":${JSON.stringify(page.next)}}`;
+    const page = await this.journal.flushed.page(filter, query.content === '1').catch((error: unknown) => {
+      throw new InternalError('local_resources', 'the log cannot be read at present.', { cause: error });
+    });
+    const texts = owner === undefined ? page.texts : page.texts.map(withoutUpstream);
+    return `{"entries":[${texts.join(',')}],"next":${JSON.stringify(page.next)}}`;
   }
 
   @Post('ticket')
-  issueTicket(): { readonly ticket: string; readonly expiresInMs: number } {
-    return { ticket: this.tickets.issue(), expiresInMs: TICKET_MS };
+  issueTicket(@Req() request: Request): { readonly ticket: string; readonly expiresInMs: number } {
+    return { ticket: this.tickets.issue(callerKeyOf(request)), expiresInMs: TICKET_MS };
   }
 
   @Public()
   @UseGuards(LogStreamGuard)
   @Get('stream')
   follow(@Query() query: StreamLogDto, @Req() request: Request, @Res() response: Response): void {
-    const options = { kind: query.kind, withTexts: query.content === '1' };
+    const options = { kind: query.kind, withTexts: query.content === '1', key: callerKeyOf(request) };
     this.stream.follow(request, response, options, query.after ?? lastEventId(request));
   }
 }
@@ -58,4 +68,12 @@ export class LogsController {
 function lastEventId({ headers }: Request): string | undefined {
   const id = headers['last-event-id'];
   return typeof id === 'string' && /^\d{1,16}$/.test(id) ? id : undefined;
+}
+
+/** A caller's own requests: what it may not see must not be found out by filters either. */
+function ownFilter(filter: LogFilter, owner: string): LogFilter {
+  if (filter.kind === 'network' || filter.account !== undefined || (filter.key ?? owner) !== owner) {
+    throw new GatewayError('permission_denied', 'With this key only your own requests can be seen.');
+  }
+  return { ...filter, key: owner };
 }

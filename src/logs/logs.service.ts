@@ -11,6 +11,7 @@ import {
   type RequestOperation,
   type RequestOutcome,
 } from './records/request-log-entry.js';
+import { type UsageQuery, type UsageRow } from './records/usage.js';
 import { type LogStats } from './store/log-store.js';
 
 const MAX_BUCKETS = 2000;
@@ -21,6 +22,8 @@ export interface ArrivedRequest {
   readonly method: string;
   readonly path: string;
   readonly operation?: RequestOperation;
+  /** Name of the caller's key. */
+  readonly key?: string;
   /** See `RequestLogEntry`. */
   readonly isStranger?: true;
 }
@@ -128,6 +131,11 @@ export class LogsService {
     return this.journal.flushed.series(range);
   }
 
+  /** Daily usage, every ended completion included. @throws WorkerCallError if it cannot be read */
+  usage(query: UsageQuery): Promise<readonly UsageRow[]> {
+    return this.journal.flushed.usage(query);
+  }
+
   stats(): LogStats {
     return this.journal.flushed.stats();
   }
@@ -139,9 +147,10 @@ export class LogsService {
 
   /** One line in the process log: figures only, no texts. */
   private report(entry: RequestLogEntry): void {
-    const { id, outcome, status, model, account, totalMs, attempts = [], error } = entry;
+    const { id, key, outcome, status, model, account, totalMs, attempts = [], error } = entry;
     const line = {
       id,
+      key,
       outcome,
       status,
       model,

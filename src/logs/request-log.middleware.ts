@@ -1,6 +1,7 @@
 import { Injectable, type NestMiddleware } from '@nestjs/common';
 import { type NextFunction, type Request, type Response } from 'express';
 import { Admission } from '../common/http/access/admission.js';
+import { callerKeyOf } from '../common/http/access/caller-key.js';
 import { KeyRedactor } from '../common/http/access/key-redactor.js';
 import { errorSentTo } from '../common/http/answer/error-response.js';
 import { requestId } from '../common/http/answer/request-id.js';
@@ -47,7 +48,7 @@ export class RequestLogMiddleware implements NestMiddleware {
     const shownPath = this.redactor.path(path).slice(0, MAX_PATH_LENGTH);
     const arrived = { id: requestId(request), method, path: shownPath };
     const log = this.admission.admits(request)
-      ? this.logs.open({ ...arrived, ...this.operationOf(method, path) })
+      ? this.logs.open({ ...arrived, ...this.operationOf(method, path), ...keyNameOf(request) })
       : this.strangers.open(arrived);
     unclaimed.set(request, log);
     response.once('close', () => {
@@ -80,4 +81,9 @@ export class RequestLogMiddleware implements NestMiddleware {
 function pathOf({ originalUrl }: Request): string {
   const query = originalUrl.indexOf('?');
   return query < 0 ? originalUrl : originalUrl.slice(0, query);
+}
+
+function keyNameOf(request: Request): { readonly key?: string } {
+  const key = callerKeyOf(request);
+  return key ? { key: key.name } : {};
 }

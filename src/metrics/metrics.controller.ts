@@ -1,7 +1,9 @@
 import { Controller, Get, Res } from '@nestjs/common';
 import { type Response } from 'express';
+import { NeedsRole } from '../common/http/access/needs-role.decorator.js';
 import { MetricsService } from './metrics.service.js';
 
+@NeedsRole('operator')
 @Controller('metrics')
 export class MetricsController {
   constructor(private readonly metrics: MetricsService) {}

@@ -81,6 +81,20 @@ describe('RequestMetrics', () => {
     ]);
   });
 
+  it('counts requests and tokens by the name of the key, for 50 names', async () => {
+    const usage = { promptTokens: 10, completionTokens: 20, reasoningTokens: 0, cachedTokens: 0 };
+    const ann = { key: 'ann', outcome: 'ok', usage } as const;
+    const others = Array.from({ length: 60 }, (_, at) => ({ key: `k${at}`, outcome: 'ok' }) as const);
+    const lines = await linesAfter(ann, ann, { key: 'ann', outcome: 'rate_limited' }, ...others);
+    expect(lines.filter((line) => line.includes('"ann"'))).toEqual([
+      'gateway_key_requests_total{key="ann",outcome="ok"} 2',
+      'gateway_key_requests_total{key="ann",outcome="rate_limited"} 1',
+      'gateway_key_tokens_total{key="ann",kind="prompt"} 20',
+      'gateway_key_tokens_total{key="ann",kind="completion"} 40',
+    ]);
+    expect(lines).toContain('gateway_key_requests_total{key="other",outcome="ok"} 11');
+  });
+
   it('bounds the label of upstream failures', async () => {
     const attempts = Array.from({ length: 600 }, (_, status) => ({
       startedMs: 0,

@@ -47,6 +47,16 @@ const METRICS = {
     'gateway_condensed_characters_after_total',
     'Characters of condensed tool results after.',
   ),
+  keyRequests: counter(
+    'gateway_key_requests_total',
+    "Completion requests that have ended, by the name of the caller's key and outcome.",
+    ['key', 'outcome'],
+  ),
+  keyTokens: counter(
+    'gateway_key_tokens_total',
+    "Tokens of prompts and answers, by the name of the caller's key.",
+    ['key', 'kind'],
+  ),
   corrections: counter(
     'gateway_corrections_total',
     'Answers that were given up, by cause (echo, tool_call or structured_output) and what was done.',
@@ -59,6 +69,7 @@ type Metrics = { readonly [Name in keyof typeof METRICS]: ReturnType<(typeof MET
 /** Counts ended requests, each once, from their log entries. Costs 1 µs a request. */
 export class RequestMetrics {
   private readonly attemptOutcome = new BoundedLabel();
+  private readonly keyName = new BoundedLabel();
   private readonly metrics: Metrics;
 
   /** @param isModel whether an id is in the catalogue; all other ids share one label */
@@ -97,6 +108,7 @@ export class RequestMetrics {
       metrics.reasoningTokens.inc(usage.reasoningTokens);
       metrics.cachedTokens.inc(usage.cachedTokens);
     }
+    this.countKey(entry);
     for (const { before, after } of entry.condensed ?? []) {
       metrics.condensed.inc();
       metrics.condensedBefore.inc(before);
@@ -104,6 +116,19 @@ export class RequestMetrics {
     }
     for (const { cause, action } of entry.corrections ?? []) {
       metrics.corrections.inc({ cause, action });
+    }
+  }
+
+  private countKey({ key: name, outcome, usage }: RequestLogEntry): void {
+    if (name === undefined) {
+      return;
+    }
+    const { keyRequests, keyTokens } = this.metrics;
+    const key = this.keyName.of(name);
+    keyRequests.inc({ key, outcome });
+    if (usage) {
+      keyTokens.inc({ key, kind: 'prompt' }, usage.promptTokens);
+      keyTokens.inc({ key, kind: 'completion' }, usage.completionTokens);
     }
   }
 }

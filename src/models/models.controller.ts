@@ -1,4 +1,8 @@
-import { Controller, Get, Headers, Param } from '@nestjs/common';
+import { Controller, Get, Headers, Param, Req } from '@nestjs/common';
+import { type Request } from 'express';
+import { ModelNotFoundError } from '../common/errors/gateway.errors.js';
+import { callerKeyOf } from '../common/http/access/caller-key.js';
+import { NeedsRole } from '../common/http/access/needs-role.decorator.js';
 import { type ModelInfo, type ModelObject, toModelInfo, toModelObject } from './model.js';
 import { ModelCatalog } from './model-catalog.js';
 
@@ -14,14 +18,15 @@ interface ModelInfoPage {
   readonly last_id: string | null;
 }
 
+@NeedsRole('caller')
 @Controller('v1/models')
 export class ModelsController {
   constructor(private readonly catalog: ModelCatalog) {}
 
   /** @param version sent by all clients of the Messages format, which has a listing of its own */
   @Get()
-  list(@Headers('anthropic-version') version?: string): ModelList | ModelInfoPage {
-    const models = this.catalog.list();
+  list(@Req() request: Request, @Headers('anthropic-version') version?: string): ModelList | ModelInfoPage {
+    const models = this.catalog.list().filter(({ id }) => mayUse(request, id));
     if (version === undefined) {
       return { object: 'list', data: models.map(toModelObject) };
     }
@@ -30,8 +35,20 @@ export class ModelsController {
   }
 
   @Get(':id')
-  get(@Param('id') id: string, @Headers('anthropic-version') version?: string): ModelObject | ModelInfo {
+  get(
+    @Req() request: Request,
+    @Param('id') id: string,
+    @Headers('anthropic-version') version?: string,
+  ): ModelObject | ModelInfo {
     const model = this.catalog.get(id);
+    if (!mayUse(request, id)) {
+      throw new ModelNotFoundError(id);
+    }
     return version === undefined ? toModelObject(model) : toModelInfo(model);
   }
+}
+
+/** A key that is kept to some models sees no others. */
+function mayUse(request: Request, id: string): boolean {
+  return callerKeyOf(request)?.models?.has(id) ?? true;
 }

@@ -25,6 +25,7 @@ const SCENES: Readonly<
   'logs-entry': { path: '/logs', ready: '.entry', prepare: unfold },
   'logs-empty': { path: '/logs?q=nothing-has-this', ready: '#list .state' },
   accounts: { path: '/accounts', ready: '.account' },
+  'keys-empty': { path: '/keys', ready: '#list .state' },
   'accounts-add': {
     path: '/accounts',
     ready: '.account',

@@ -9,7 +9,7 @@ import { ASK, StubGateway } from '../support/gateway/stub-gateway.js';
 import { answer, failed, hangs } from '../support/upstream/openai-stub-plans.js';
 
 const KEY = 'key-of-the-gateway';
-const PAGES = ['', '/logs', '/accounts', '/network', '/settings'];
+const PAGES = ['', '/logs', '/accounts', '/network', '/keys', '/settings'];
 
 const dashboard = useDashboard({
   API_KEY: KEY,

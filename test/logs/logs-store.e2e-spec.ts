@@ -49,7 +49,7 @@ describe('the stored log', () => {
     const database = openForWriting(path());
     new RecordWriter(database).write(
       records,
-      { maxBytes: 2 ** 30, keepFrom: 0 },
+      { maxBytes: 2 ** 30, keepFrom: 0, now: 0 },
       () => undefined,
       ({ id }, reason) => {
         throw new Error(`${id}: ${reason}`);

@@ -6,10 +6,11 @@ export type Rule = (files: readonly ParsedFile[]) => string[];
 
 /** Which folders of `src` each folder may import from; files in `src` itself put all of them together. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
-  chat: ['accounts', 'models', 'logs', 'upstream', 'common'],
+  chat: ['accounts', 'keys', 'models', 'logs', 'upstream', 'common'],
   accounts: ['upstream', 'common'],
-  dashboard: ['accounts', 'logs', 'models', 'common'],
+  dashboard: ['accounts', 'keys', 'logs', 'models', 'common'],
   health: ['accounts', 'common'],
+  keys: ['logs', 'common'],
   logs: ['common'],
   metrics: ['accounts', 'logs', 'models', 'common'],
   models: ['common'],
@@ -23,7 +24,7 @@ const PURE = [
   /^src\/chat\/(prompt|compression|tools|echo|interfaces)\//,
   /^src\/chat\/completion\/(?!output\/)/,
   // All but the module and its injectables.
-  /^src\/accounts\/(?!accounts\.module|registry\/account-(store|registry|commands|health)\.|pool\/session-pool\.|dispatch\/upstream-dispatcher\.)/,
+  /^src\/accounts\/(?!accounts\.module|registry\/(?:account-(?:store|registry|commands|health)|login-healer)\.|pool\/session-pool\.|dispatch\/upstream-dispatcher\.)/,
   /^src\/upstream\/decoding\//,
   /^src\/common\/errors\//,
 ];

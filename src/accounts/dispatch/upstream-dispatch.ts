@@ -3,12 +3,13 @@ import { GatewayError } from '../../common/errors/gateway.errors.js';
 import { type FlowGate } from '../../upstream/flow-gate.js';
 import { UpstreamError } from '../../upstream/upstream.errors.js';
 import { type UpstreamBatch, type UpstreamRequest } from '../../upstream/upstream-driver.js';
+import { type QueueTurn } from '../pool/fair-order.js';
 import { type Lease } from '../pool/lease.js';
 import { UpstreamDownError } from '../registry/accounts.errors.js';
-import { toCallerError } from './caller-error.js';
 import { type DispatchDependencies } from './dispatch-dependencies.js';
 import { DispatchRecorder } from './dispatch-recorder.js';
 import { type DispatchTrace } from './dispatch-trace.js';
+import { toCallerError } from './failures/caller-error.js';
 import { LeasedAttempt } from './leased-attempt.js';
 import { OpeningBudget } from './opening-budget.js';
 import { judgeFailure, type RetryVerdict } from './retry-policy.js';
@@ -22,6 +23,8 @@ export interface DispatchContext {
   readonly flow: FlowGate;
   /** Id of the request in the log of network traffic. */
   readonly requestId?: string | undefined;
+  /** Whose turn the request takes where requests wait for sessions. */
+  readonly turn?: QueueTurn | undefined;
   /** Filled while the dispatch runs. */
   readonly trace: DispatchTrace;
   /** Age of the request in milliseconds; by default counted from the dispatch on. */
@@ -40,6 +43,7 @@ const OPENING = { stage: 'opening', isLoginCurrent: true } as const;
  */
 export class UpstreamDispatch {
   private readonly controller = new AbortController();
+  private readonly identity = Symbol('request');
   private readonly triedAccounts = new Set<string>();
   private readonly recorder: DispatchRecorder;
   private readonly opening: OpeningBudget;
@@ -97,7 +101,7 @@ export class UpstreamDispatch {
     }
     this.schedule.attemptStarted();
     this.recorder.queueEntered();
-    const acquire = (signal: AbortSignal): Promise<Lease> => pool.acquire(this.triedAccounts, signal);
+    const acquire = (signal: AbortSignal): Promise<Lease> => pool.acquire(this.triedAccounts, signal, this.context.turn);
     this.opening.bound(acquire, this.controller.signal).then(
       (lease) => {
         this.recorder.queueLeft();
@@ -124,7 +128,7 @@ export class UpstreamDispatch {
     this.opening.succeeded();
     this.triedAccounts.add(lease.account.id);
     this.recorder.attemptStarted(lease);
-    this.attempt = new LeasedAttempt(this.dependencies, lease, pass, flow, this.observer());
+    this.attempt = new LeasedAttempt(this.dependencies, lease, pass, this.identity, flow, this.observer());
     this.attempt.send(this.request, { signal: this.controller.signal, flow, requestId });
   }
 

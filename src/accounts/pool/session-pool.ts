@@ -15,6 +15,7 @@ import { SessionPoolExhaustedError } from '../registry/accounts.errors.js';
 import { Random } from '../registry/random.js';
 import { byUse, type ConsideredAccount, selectAccount } from './account-selection.js';
 import { candidateOf, isHopeful, obstacleOf } from './availability.js';
+import { COMMON_TURN } from './fair-order.js';
 import { type Lease } from './lease.js';
 import { nextWakeAt } from './next-wake.js';
 import { nextToOpen } from './pool-growth.js';
@@ -78,10 +79,12 @@ export class SessionPool implements OnApplicationBootstrap, BeforeApplicationShu
   /**
    * Waits for a session.
    * @param tried ids of accounts to avoid while another one could serve
-   * @throws RateLimitError at once while every usable account cools; NoUsableAccountError;
+   * @param turn whose turn it takes while others wait
+   * @throws RateLimitError at once while every usable account cools for longer than WAIT_FOR_COOLDOWN_MS;
+   *   NoUsableAccountError;
    *   SessionPoolExhaustedError; the upstream's error if no session can be opened; the signal's reason if it aborts
    */
-  async acquire(tried: ReadonlySet<string>, signal: AbortSignal): Promise<Lease> {
+  async acquire(tried: ReadonlySet<string>, signal: AbortSignal, turn = COMMON_TURN): Promise<Lease> {
     signal.throwIfAborted();
     const lease = this.queue.size === 0 ? this.take(tried) : undefined;
     if (lease) {
@@ -92,10 +95,11 @@ export class SessionPool implements OnApplicationBootstrap, BeforeApplicationShu
     if (refusal !== undefined) {
       throw refusal;
     }
-    if (this.queue.size >= this.settings.POOL_QUEUE_LIMIT) {
-      throw new SessionPoolExhaustedError('too many requests wait for a session');
+    const isFull = this.queue.size >= this.settings.POOL_QUEUE_LIMIT;
+    if (isFull && !this.queue.displace(turn.key, tooManyWait)) {
+      throw tooManyWait();
     }
-    const waiting = this.queue.join(tried, this.clock.monotonic(), signal);
+    const waiting = this.queue.join(tried, this.clock.monotonic(), signal, turn);
     this.balance();
     return waiting;
   }
@@ -161,7 +165,7 @@ export class SessionPool implements OnApplicationBootstrap, BeforeApplicationShu
     this.inventory.closeExcess(limits.maxSessions, limits.maxPerAccount);
     this.queue.expire(
       now - limits.acquireTimeoutMs,
-      () => new SessionPoolExhaustedError('no session became free in time'),
+      () => this.refusal(0) ?? new SessionPoolExhaustedError('no session became free in time'),
     );
     this.queue.serve((tried) => this.take(tried));
     const refusal = this.queue.size > 0 ? this.refusal() : undefined;
@@ -208,12 +212,15 @@ export class SessionPool implements OnApplicationBootstrap, BeforeApplicationShu
     });
   }
 
-  /** The reason why no request can be served however long it waits; undefined if waiting makes sense. */
-  private refusal(): Error | undefined {
+  /**
+   * The reason why no request can be served by waiting; undefined if waiting makes sense.
+   * @param longestWaitMs cooldown that is waited out
+   */
+  private refusal(longestWaitMs = this.settings.WAIT_FOR_COOLDOWN_MS): Error | undefined {
     if (this.isStopped) {
       return new InternalError('shutting_down', 'the gateway is restarting. Please retry.');
     }
-    return poolRefusal(this.inventory.all(), this.moment());
+    return poolRefusal(this.inventory.all(), this.moment(), longestWaitMs);
   }
 
   private moment(): Moment {
@@ -240,4 +247,8 @@ export class SessionPool implements OnApplicationBootstrap, BeforeApplicationShu
     };
     this.timer.wakeAt(nextWakeAt(situation, limits, now), now);
   }
+}
+
+function tooManyWait(): SessionPoolExhaustedError {
+  return new SessionPoolExhaustedError('too many requests wait for a session');
 }

@@ -10,7 +10,7 @@ export async function countUsage(
   tokenizer: Tokenizer,
   input: string,
   answer: Answer,
-  signal: AbortSignal,
+  signal?: AbortSignal,
 ): Promise<TokenUsage> {
   const calls = answer.toolCalls.map((call) => call.function.name + call.function.arguments).join('\n');
   const reasoningTokens = await tokenizer.count(answer.reasoning, signal);

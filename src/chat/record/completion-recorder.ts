@@ -26,8 +26,11 @@ export class CompletionRecorder {
   readonly trace = createDispatchTrace();
   private readonly log: OpenRequestLog;
   private readonly corrections: CorrectionRecord[] = [];
-  private answer = new Answer();
-  private plan: CompletionPlan | undefined;
+  /** What is let through to the caller. */
+  answer = new Answer();
+  plan: CompletionPlan | undefined;
+  /** Known at the end. */
+  usage: TokenUsage | undefined;
 
   constructor(
     private readonly request: CompletionRequest,
@@ -62,12 +65,30 @@ export class CompletionRecorder {
   }
 
   finished(finishReason: FinishReason, usage: TokenUsage): void {
-    this.log.finish('ok', { status: 200, usage, finishReason, ...this.details() });
+    this.usage = usage;
+    const details = this.details();
+    const notes = [...(details.notes ?? []), ...this.limitNote(finishReason)];
+    this.log.finish('ok', {
+      status: 200,
+      usage,
+      finishReason,
+      ...details,
+      ...(notes.length > 0 && { notes }),
+    });
   }
 
-  /** Says what is known so far; how the request ended is for whoever tells the caller. */
-  failed(): void {
-    this.log.add(this.details());
+  /** Says what is known so far; how the request ended is for whoever tells the caller. @param usage of a cut-off answer */
+  failed(usage?: TokenUsage): void {
+    this.usage = usage;
+    this.log.add({ ...this.details(), ...(usage && { usage }) });
+  }
+
+  /** Callers take `length` for a limit that they set. */
+  private limitNote(finishReason: FinishReason): readonly string[] {
+    const { isLimitDefault, params } = this.request;
+    return finishReason === 'length' && isLimitDefault
+      ? [`The answer was cut at ${params.maxTokens} tokens, the default: the request named no limit.`]
+      : [];
   }
 
   private details(): RequestDetails {

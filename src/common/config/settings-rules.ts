@@ -1,3 +1,4 @@
+import { configuredKeysProblem } from './configured-keys.js';
 import { type SettingsProblem } from './settings.errors.js';
 import { type Settings } from './settings.js';
 
@@ -10,9 +11,10 @@ interface SettingsRule {
 
 const RULES: readonly SettingsRule[] = [
   {
-    names: ['HOST', 'API_KEY', 'ALLOW_UNAUTHENTICATED'],
-    problem: ({ HOST, API_KEY, ALLOW_UNAUTHENTICATED }) =>
+    names: ['HOST', 'API_KEY', 'API_KEYS', 'ALLOW_UNAUTHENTICATED'],
+    problem: ({ HOST, API_KEY, API_KEYS, ALLOW_UNAUTHENTICATED }) =>
       API_KEY === '' &&
+      API_KEYS === '' &&
       !ALLOW_UNAUTHENTICATED &&
       !isLoopback(HOST) &&
       `HOST ${HOST} is reachable from other machines but API_KEY is empty: set API_KEY, listen on 127.0.0.1, ` +
@@ -23,6 +25,10 @@ const RULES: readonly SettingsRule[] = [
     problem: ({ API_KEY }) =>
       !/^[\x21-\x7e]*$/.test(API_KEY) &&
       'API_KEY must be printable ASCII without spaces, since it travels in a header',
+  },
+  {
+    names: ['API_KEY', 'API_KEYS'],
+    problem: ({ API_KEY, API_KEYS }) => configuredKeysProblem(API_KEYS, API_KEY),
   },
   {
     names: ['PROVIDER', 'SITE_RECIPE'],

@@ -23,6 +23,8 @@ const FINER_REASONS = [
   'upstream_down',
   /** Every account that could serve cools down. */
   'rate_limited',
+  /** The caller's key has used up one of its limits. */
+  'key_limited',
   /** The account lost its login while it served the request. */
   'login_lost',
   /** Every account is disabled or needs a login. */

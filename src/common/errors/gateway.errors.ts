@@ -79,8 +79,11 @@ export class ModelNotFoundError extends GatewayError {
 export class RateLimitError extends GatewayError {
   override name = 'RateLimitError';
 
-  constructor(message: string, retryAfterMs?: number, options: Omit<GatewayErrorOptions, 'headers'> = {}) {
-    super('rate_limit', message, { ...options, headers: retryHeaders(retryAfterMs) });
+  constructor(message: string, retryAfterMs?: number, options: GatewayErrorOptions = {}) {
+    super('rate_limit', message, {
+      ...options,
+      headers: { ...options.headers, ...retryHeaders(retryAfterMs) },
+    });
   }
 }
 

@@ -15,6 +15,7 @@ const SECRETS = [
   'token',
   'credentials',
   'API_KEY',
+  'API_KEYS',
 ];
 
 /** Paths of objects with such fields. Paths with a wildcard cost 24 µs a line, these under 0.2 µs. */

@@ -30,4 +30,38 @@ export const MIGRATIONS: readonly string[] = [
     UNIQUE (provider, name)
   ) STRICT;
   `,
+  `
+  CREATE TABLE keys (
+    name TEXT PRIMARY KEY,
+    role TEXT NOT NULL CHECK (role IN ('caller', 'operator')),
+    models TEXT,
+    requests_per_minute INTEGER,
+    concurrent_requests INTEGER,
+    tokens_per_day INTEGER,
+    priority TEXT NOT NULL CHECK (priority IN ('interactive', 'batch')),
+    is_enabled INTEGER NOT NULL CHECK (is_enabled IN (0, 1)),
+    created_at INTEGER NOT NULL,
+    expires_at INTEGER,
+    revoked_at INTEGER,
+    last_used_at INTEGER
+  ) STRICT;
+
+  CREATE TABLE key_secrets (
+    digest TEXT PRIMARY KEY,
+    key_name TEXT NOT NULL REFERENCES keys (name),
+    prefix TEXT NOT NULL,
+    created_at INTEGER NOT NULL,
+    expires_at INTEGER
+  ) STRICT;
+
+  CREATE TABLE audit (
+    number INTEGER PRIMARY KEY,
+    at INTEGER NOT NULL,
+    actor TEXT,
+    action TEXT NOT NULL,
+    subject TEXT,
+    before TEXT,
+    after TEXT
+  ) STRICT;
+  `,
 ];

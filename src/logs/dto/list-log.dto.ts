@@ -40,6 +40,13 @@ export class ListLogDto {
   @IsIn(LOG_LEVELS, { message: `$property must be one of ${LOG_LEVELS.join(', ')}` })
   level?: LogLevel;
 
+  /** Name of the caller's key. */
+  @IsOptional()
+  @EmptyAsMissing()
+  @IsString({ message: '$property must be a text' })
+  @Length(1, 200, { message: '$property must have at most 200 characters' })
+  key?: string;
+
   @IsOptional()
   @EmptyAsMissing()
   @IsString({ message: '$property must be a text' })
@@ -82,6 +89,7 @@ export function toLogFilter({
   before,
   kind,
   level,
+  key,
   model,
   account,
   status,
@@ -93,6 +101,7 @@ export function toLogFilter({
     kind,
     ...(before !== undefined && { before }),
     ...(level !== undefined && { level }),
+    ...(key !== undefined && { key }),
     ...(model !== undefined && { model }),
     ...(account !== undefined && { account }),
     ...(reason !== undefined && { reason }),

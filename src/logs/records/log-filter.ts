@@ -48,6 +48,8 @@ export interface LogFilter {
   /** Cursor: `next` of the previous page. */
   readonly before?: string;
   readonly level?: LogLevel;
+  /** Name of the caller's key; only requests have one. */
+  readonly key?: string;
   readonly model?: string;
   /** Name of the account. */
   readonly account?: string;

@@ -4,11 +4,12 @@ import { type StoredRecord, textOf } from './stored-record.js';
 
 /** Whether a record meets the conditions of a filter, by the same rules as `RecordSearch.page`. Ignores `limit`. */
 export function matchesFilter(record: StoredRecord, filter: LogFilter): boolean {
-  const { kind = 'request', before, level, model, account, status, outcome, reason, q } = filter;
+  const { kind = 'request', before, level, key, model, account, status, outcome, reason, q } = filter;
   return (
     record.kind === kind &&
     (before === undefined || record.seq < Number(before)) &&
     (level === undefined || OUTCOMES_BY_LEVEL[level].includes(record.outcome)) &&
+    (key === undefined || record.key === key) &&
     (model === undefined || record.model === model) &&
     (account === undefined || record.account === account) &&
     (status === undefined || isWithin(record.status, status)) &&
@@ -38,9 +39,10 @@ function searchedTexts(record: LogRecord): readonly (string | undefined)[] {
     const { requestId, url, error, requestBody, responseBody } = record;
     return [id, requestId, account, url, error, requestBody, responseBody];
   }
-  const { model, error, content, toolCalls = [] } = record;
+  const { key, model, error, content, toolCalls = [] } = record;
   return [
     id,
+    key,
     model,
     account,
     error?.code,

@@ -118,6 +118,8 @@ export interface RequestLogEntry {
   readonly operation?: RequestOperation;
   /** Set if the caller had no valid key, or an address or page that is not allowed: see `StrangerLog`. */
   readonly isStranger?: true;
+  /** Name of the caller's key; missing while the gateway has none. */
+  readonly key?: string;
   /** `pending` until the request has ended. */
   readonly outcome: RequestOutcome | 'pending';
   /** HTTP status sent to the caller; undefined if nothing was sent. */
@@ -163,5 +165,5 @@ export interface TokenCounts {
 
 /** Details that are added to an entry after it was opened. */
 export type RequestDetails = Partial<
-  Omit<RequestLogEntry, 'kind' | 'id' | 'startedAt' | 'operation' | 'outcome' | 'totalMs'>
+  Omit<RequestLogEntry, 'kind' | 'id' | 'startedAt' | 'operation' | 'key' | 'outcome' | 'totalMs'>
 >;

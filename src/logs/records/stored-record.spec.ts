@@ -34,6 +34,7 @@ describe('toStoredRecord', () => {
     expect(columns).toEqual({
       ...NUMBERS,
       kind: 'request',
+      key: null,
       id: 'req_1',
       requestId: null,
       startedAt: 5,
@@ -47,6 +48,16 @@ describe('toStoredRecord', () => {
       firstTokenMs: 10,
       promptTokens: 3,
       completionTokens: 4,
+      usage: {
+        requests: 1,
+        errors: 0,
+        promptTokens: 3,
+        completionTokens: 4,
+        cachedTokens: 0,
+        reasoningTokens: 1,
+        savedCharacters: 0,
+        queuedMs: 0,
+      },
       texts: null,
       bodies: null,
     });

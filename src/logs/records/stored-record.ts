@@ -3,6 +3,7 @@ import { type ExchangeBodies, redactedBodies } from './exchange-bodies.js';
 import { type LogKind, type LogOutcome, type LogRecord } from './log-filter.js';
 import { type NetworkRecord } from './network-record.js';
 import { type RequestLogEntry } from './request-log-entry.js';
+import { type UsageFigures, usageOf } from './usage.js';
 
 /** A record in the form of the store: the columns for search, and its JSON with and without texts. */
 export interface StoredRecord {
@@ -16,6 +17,8 @@ export interface StoredRecord {
   readonly startedAt: number;
   readonly outcome: LogOutcome;
   readonly status: number | null;
+  /** Name of the caller's key. */
+  readonly key: string | null;
   readonly model: string | null;
   readonly account: string | null;
   readonly isCompletion: 0 | 1;
@@ -24,6 +27,8 @@ export interface StoredRecord {
   readonly firstTokenMs: number | null;
   readonly promptTokens: number;
   readonly completionTokens: number;
+  /** What counts towards the usage of a key; null for a record that does not, or has not ended. */
+  readonly usage: UsageFigures | null;
   /** JSON without the texts of prompts, answers and bodies. */
   readonly brief: string;
   /**
@@ -114,6 +119,7 @@ function storedRequest(entry: RequestLogEntry, seq: number, changed: number): St
     startedAt: entry.startedAt,
     outcome: entry.outcome,
     status: entry.status ?? null,
+    key: entry.key ?? null,
     model: entry.model ?? null,
     account: entry.account ?? null,
     isCompletion: entry.operation === 'completion' ? 1 : 0,
@@ -122,6 +128,7 @@ function storedRequest(entry: RequestLogEntry, seq: number, changed: number): St
     firstTokenMs: entry.firstTokenMs ?? null,
     promptTokens: entry.usage?.promptTokens ?? 0,
     completionTokens: entry.usage?.completionTokens ?? 0,
+    usage: usageOf(entry),
     brief,
     texts: hasMore ? JSON.stringify(entry) : content ? `${member('content', content)}}` : null,
     bodies: null,
@@ -143,6 +150,7 @@ function storedExchange(
     startedAt: record.startedAt,
     outcome: outcomeOf(record),
     status: record.status ?? null,
+    key: null,
     model: null,
     account: record.account ?? null,
     isCompletion: 0,
@@ -151,6 +159,7 @@ function storedExchange(
     firstTokenMs: null,
     promptTokens: 0,
     completionTokens: 0,
+    usage: null,
     brief: JSON.stringify(record),
     texts: null,
     bodies,

@@ -2,12 +2,13 @@ import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { takePrivateFile } from '../../common/files/private-path.js';
+import { USAGE_TABLE } from './usage-table.js';
 
 /** How long a statement waits for a lock held by another process. */
 const BUSY_TIMEOUT_MS = 2000;
 
 /** Schema version; a file with another one is put aside. */
-const VERSION = 3;
+const VERSION = 4;
 
 /**
  * `records` holds the small columns, `texts` the JSON, so that a full scan of `records` stays cheap: 0.2 µs a row. That is
@@ -24,6 +25,7 @@ const TABLES = `
     started_at INTEGER NOT NULL,
     outcome TEXT NOT NULL,
     status INTEGER,
+    key_name TEXT,
     model TEXT,
     account TEXT,
     is_completion INTEGER NOT NULL,
@@ -83,7 +85,7 @@ export function openForWriting(path: string): DatabaseSync {
     database.exec('PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL');
     const version = selectNumber(database, 'PRAGMA user_version');
     if (version === 0 && selectNumber(database, 'SELECT count(*) FROM sqlite_schema') === 0) {
-      database.exec(`BEGIN IMMEDIATE; ${TABLES} PRAGMA user_version = ${VERSION}; COMMIT`);
+      database.exec(`BEGIN IMMEDIATE; ${TABLES} ${USAGE_TABLE} PRAGMA user_version = ${VERSION}; COMMIT`);
     } else if (version !== VERSION) {
       throw new WrongVersionError(`it has version ${version}, this release writes ${VERSION}`);
     }

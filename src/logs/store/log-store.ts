@@ -1,13 +1,14 @@
 import { join, resolve } from 'node:path';
 import { type Settings } from '../../common/config/settings.js';
+import { type WorkerCallError, WorkerClient } from '../../common/threads/worker-client.js';
 import { type Clock } from '../../common/time/clock.js';
-import { DEFAULT_LIMIT, type LogFilter, type LogKind } from '../records/log-filter.js';
+import { DEFAULT_LIMIT, type LogFilter } from '../records/log-filter.js';
 import { type LogBucket, type SeriesRange } from '../records/log-series.js';
 import { matchesFilter } from '../records/record-match.js';
 import { type StoredRecord, textOf } from '../records/stored-record.js';
+import { type UsageQuery, type UsageRow } from '../records/usage.js';
 import { isCorruption } from './log-database.js';
-import { type FoundPage, type FoundRecord, type FoundRequest } from './record-search.js';
-import { type WorkerCallError, WorkerClient } from './worker-client.js';
+import { type ChangesQuery, type FoundPage, type FoundRecord, type FoundRequest } from './record-search.js';
 import { WriteQueue } from './write-queue.js';
 import { type OpenReport } from './writer.worker.js';
 
@@ -54,8 +55,8 @@ export class LogStore {
     private readonly warn: (details: object, message: string) => void,
   ) {
     const path = join(resolve(settings.DATA_DIR), 'logs.db');
-    this.writer = new WorkerClient('writer.worker', { path });
-    this.reader = new WorkerClient('reader.worker', { path });
+    this.writer = new WorkerClient(new URL('./writer.worker', import.meta.url), { path });
+    this.reader = new WorkerClient(new URL('./reader.worker', import.meta.url), { path });
     this.queue = new WriteQueue({
       clock,
       warn,
@@ -66,6 +67,7 @@ export class LogStore {
           limits: {
             maxBytes: settings.LOG_MAX_BYTES,
             keepFrom: clock.now() - settings.LOG_RETENTION_DAYS * DAY_MS,
+            now: clock.now(),
           },
         }),
     });
@@ -127,21 +129,17 @@ export class LogStore {
   }
 
   /** The latest `limit` changes after a number, oldest first. */
-  async changes(query: {
-    readonly after: number;
-    readonly limit: number;
-    readonly withTexts: boolean;
-    readonly kind?: LogKind | undefined;
-  }): Promise<readonly FoundRecord[]> {
+  async changes(query: ChangesQuery): Promise<readonly FoundRecord[]> {
     await this.queue.flush(FLUSH_LIMIT_MS);
-    const { after, limit, withTexts, kind } = query;
+    const { after, limit, withTexts, kind, key } = query;
     // Records that could not be stored in time.
     const unsaved = new Map(this.queue.unsaved().map((record) => [record.seq, record]));
     const found = await this.read<readonly FoundRecord[]>('changes', query, []);
     return [
       ...found.filter(({ seq }) => !unsaved.has(seq)),
       ...[...unsaved.values()]
-        .filter((record) => record.changed > after && (kind === undefined || record.kind === kind))
+        .filter((record) => record.changed > after)
+        .filter((record) => (kind ?? record.kind) === record.kind && (key ?? record.key) === record.key)
         .map((record) => ({ ...record, text: textOf(record, withTexts) })),
     ]
       .sort((a, b) => a.changed - b.changed)
@@ -151,6 +149,12 @@ export class LogStore {
   async series(range: SeriesRange): Promise<readonly LogBucket[]> {
     await this.queue.flush(FLUSH_LIMIT_MS);
     return this.read<readonly LogBucket[]>('series', range, []);
+  }
+
+  /** @throws WorkerCallError if the file cannot be read */
+  async usage(query: UsageQuery): Promise<readonly UsageRow[]> {
+    await this.queue.flush(FLUSH_LIMIT_MS);
+    return this.reader.callWithin<readonly UsageRow[]>(READ_LIMIT_MS, 'usage', query);
   }
 
   async close(): Promise<void> {

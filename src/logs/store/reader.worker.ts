@@ -1,12 +1,14 @@
 import { type DatabaseSync } from 'node:sqlite';
 import { workerData } from 'node:worker_threads';
+import { serveCalls } from '../../common/threads/serve-calls.js';
 import { SystemClock } from '../../common/time/clock.js';
 import { type LogFilter } from '../records/log-filter.js';
 import { type SeriesRange } from '../records/log-series.js';
+import { type UsageQuery } from '../records/usage.js';
 import { computeSeries } from './compute-series.js';
 import { openForReading } from './log-database.js';
-import { RecordSearch } from './record-search.js';
-import { serveCalls } from './serve-calls.js';
+import { type ChangesQuery, RecordSearch } from './record-search.js';
+import { selectUsage } from './usage-table.js';
 
 // The reading thread: a long search blocks neither the event loop nor the writer.
 
@@ -19,8 +21,8 @@ serveCalls({
     new RecordSearch(openDatabase(), clock).page(filter, withTexts),
   find: ({ id, unsavedSeq }: { id: string; unsavedSeq?: number }) =>
     new RecordSearch(openDatabase(), clock).find(id, unsavedSeq),
-  changes: (query: { after: number; limit: number; withTexts: boolean; kind?: 'request' | 'network' }) =>
-    new RecordSearch(openDatabase(), clock).changes(query),
+  changes: (query: ChangesQuery) => new RecordSearch(openDatabase(), clock).changes(query),
+  usage: (query: UsageQuery) => selectUsage(openDatabase(), query),
   series: (range: SeriesRange) => computeSeries(openDatabase(), range),
 });
 

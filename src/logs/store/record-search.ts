@@ -40,6 +40,16 @@ export interface FoundRequest {
   readonly network: readonly FoundRecord[];
 }
 
+/** Query for the changes after a number. */
+export interface ChangesQuery {
+  readonly after: number;
+  readonly limit: number;
+  readonly withTexts: boolean;
+  readonly kind?: LogKind | undefined;
+  /** Name of the caller's key. */
+  readonly key?: string | undefined;
+}
+
 interface Condition {
   readonly sql: string;
   readonly values: readonly SQLInputValue[];
@@ -98,19 +108,13 @@ export class RecordSearch {
   }
 
   /** The latest `limit` changes after a number, oldest first. */
-  changes({
-    after,
-    limit,
-    withTexts,
-    kind,
-  }: {
-    readonly after: number;
-    readonly limit: number;
-    readonly withTexts: boolean;
-    readonly kind?: LogKind | undefined;
-  }): FoundRecord[] {
-    const [sql, values] =
-      kind === undefined ? ['changed > ?', [after]] : ['changed > ? AND kind = ?', [after, kind]];
+  changes({ after, limit, withTexts, kind, key }: ChangesQuery): FoundRecord[] {
+    const conditions: Condition[] = [
+      { sql: 'changed > ?', values: [after] },
+      ...(kind === undefined ? [] : [{ sql: 'kind = ?', values: [kind] }]),
+      ...(key === undefined ? [] : [{ sql: 'key_name = ?', values: [key] }]),
+    ];
+    const { sql, values } = all(conditions);
     return [...this.select(sql, values, `ORDER BY changed DESC LIMIT ${limit}`, withTexts)].reverse();
   }
 
@@ -187,6 +191,7 @@ function member(name: string, column: string): string {
 function toCondition({
   kind = 'request',
   level,
+  key,
   model,
   account,
   status,
@@ -197,6 +202,9 @@ function toCondition({
   if (level !== undefined) {
     const outcomes = OUTCOMES_BY_LEVEL[level];
     parts.push({ sql: `outcome IN (${outcomes.map(() => '?').join(', ')})`, values: outcomes });
+  }
+  if (key !== undefined) {
+    parts.push({ sql: 'key_name = ?', values: [key] });
   }
   if (model !== undefined) {
     parts.push({ sql: 'model = ?', values: [model] });
@@ -218,6 +226,10 @@ function toCondition({
       values: [...FAILED_OUTCOMES, reason],
     });
   }
+  return all(parts);
+}
+
+function all(parts: readonly Condition[]): Condition {
   return { sql: parts.map(({ sql }) => sql).join(' AND '), values: parts.flatMap(({ values }) => values) };
 }
 

@@ -3,6 +3,7 @@ import { redactedBodies } from '../records/exchange-bodies.js';
 import { lengthOf, type RecordTexts, type StoredRecord } from '../records/stored-record.js';
 import { CORRUPT, isValueFault, selectNumber } from './log-database.js';
 import { Retention } from './retention.js';
+import { UsageTable } from './usage-table.js';
 
 /** Limits of the store. */
 export interface StoreLimits {
@@ -10,6 +11,8 @@ export interface StoreLimits {
   readonly maxBytes: number;
   /** Unix milliseconds; records that began earlier are deleted. */
   readonly keepFrom: number;
+  /** Unix milliseconds; daily usage is kept for a year. */
+  readonly now: number;
 }
 
 export interface StoreSize {
@@ -31,6 +34,7 @@ const COLUMNS = [
   'started_at',
   'outcome',
   'status',
+  'key_name',
   'model',
   'account',
   'is_completion',
@@ -46,6 +50,7 @@ const COLUMNS = [
 export class RecordWriter {
   private readonly database: DatabaseSync;
   private readonly retention: Retention;
+  private readonly usage: UsageTable;
   /** `seq` of the records stored as pending by this process; a later state replaces the row. */
   private readonly pending = new Set<number>();
   private readonly putRecord: StatementSync;
@@ -57,6 +62,7 @@ export class RecordWriter {
   constructor(database: DatabaseSync) {
     this.database = database;
     this.retention = new Retention(database);
+    this.usage = new UsageTable(database);
     const places = COLUMNS.map(() => '?').join(', ');
     this.putRecord = database.prepare(
       `INSERT OR REPLACE INTO records (${COLUMNS.join(', ')}) VALUES (${places})`,
@@ -94,6 +100,7 @@ export class RecordWriter {
          texts = CASE WHEN texts GLOB '{*' THEN ${crashed('texts')} ELSE texts END WHERE seq = ?`,
     );
     this.inTransaction(() => {
+      this.usage.countCrashed();
       for (const seq of pending) {
         close.run(++last, seq);
         closeTexts.run(seq);
@@ -126,6 +133,7 @@ export class RecordWriter {
       from = to;
     }
     this.entries -= this.retention.dropByAge(limits.keepFrom);
+    this.usage.dropOld(limits.now);
   }
 
   /** Throws if the file is damaged. Reads all of it, which takes seconds for a large one. */
@@ -198,6 +206,7 @@ export class RecordWriter {
     const { seq, brief } = record;
     const kept = isTooLarge ? { brief, texts: null, bodies: null } : record;
     const { requestBody, responseBody } = redactedBodies(kept.bodies);
+    this.usage.count(record);
     this.putRecord.run(
       seq,
       record.changed,
@@ -207,6 +216,7 @@ export class RecordWriter {
       record.startedAt,
       record.outcome,
       record.status,
+      record.key,
       record.model,
       record.account,
       record.isCompletion,

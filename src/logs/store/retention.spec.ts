@@ -28,7 +28,7 @@ describe('Retention', () => {
   const write = (records: readonly StoredRecord[]): void =>
     writer.write(
       records,
-      { maxBytes: MAX_BYTES, keepFrom: 0 },
+      { maxBytes: MAX_BYTES, keepFrom: 0, now: 0 },
       () => undefined,
       (_record, reason) => {
         throw new Error(reason);

@@ -1,9 +1,10 @@
 import { workerData } from 'node:worker_threads';
+import { serveCalls } from '../../common/threads/serve-calls.js';
 import { SystemClock } from '../../common/time/clock.js';
 import { type StoredRecord } from '../records/stored-record.js';
 import { isCorruption, isTransient, openForWriting, putAside, WrongVersionError } from './log-database.js';
 import { RecordWriter, type StoreLimits, type StoreSize } from './record-writer.js';
-import { serveCalls } from './serve-calls.js';
+import { carryUsageOver } from './usage-table.js';
 
 // The writing thread, the only writer of the file: a slow or full disk blocks neither the event loop nor readers.
 
@@ -44,6 +45,8 @@ const { path } = workerData as { readonly path: string };
 const clock = new SystemClock();
 let writer: RecordWriter | undefined;
 let close: () => void = () => undefined;
+/** The file that was put aside for the present one. */
+let aside: string | undefined;
 /** Highest number left by the previous process; undefined until the file was opened. */
 let lastNumber: number | undefined;
 let size: StoreSize = { entries: 0, bytes: 0 };
@@ -116,6 +119,10 @@ function open(): void {
     database.close();
   };
   try {
+    if (aside !== undefined) {
+      carryUsageOver(database, aside);
+      aside = undefined;
+    }
     const target = new RecordWriter(database);
     // Only at the first opening: pending rows met later belong to this process.
     lastNumber ??= target.closePending();
@@ -133,7 +140,7 @@ function replaceIfUnusable(error: Error): boolean {
     return false;
   }
   close();
-  const aside = putAside(path, clock.now());
+  aside = putAside(path, clock.now());
   notices.push(
     `The log store cannot be used (${error.message}): it is kept as ${aside}, and a new one begun.`,
   );

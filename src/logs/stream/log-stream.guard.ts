@@ -1,7 +1,9 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { type Request } from 'express';
 import { ApiKeyAuthenticator } from '../../common/http/access/api-key-authenticator.js';
+import { noteCallerKey } from '../../common/http/access/caller-key.js';
 import { hasCredential } from '../../common/http/access/credential.js';
+import { KeyRing } from '../../common/http/access/key-ring.js';
 import { StreamTickets } from './stream-tickets.js';
 
 /** Accepts the key as a header or as `?token=`, or a ticket as `?token=`. Replaces the key guard on a `@Public()` route. */
@@ -9,14 +11,18 @@ import { StreamTickets } from './stream-tickets.js';
 export class LogStreamGuard implements CanActivate {
   constructor(
     private readonly authenticator: ApiKeyAuthenticator,
+    private readonly ring: KeyRing,
     private readonly tickets: StreamTickets,
   ) {}
 
   canActivate(context: ExecutionContext): boolean {
     const request = context.switchToHttp().getRequest<Request>();
     const { token } = request.query;
-    const hasTicket = !hasCredential(request) && typeof token === 'string' && this.tickets.redeem(token);
-    if (!hasTicket) {
+    const ticket =
+      hasCredential(request) || typeof token !== 'string' ? undefined : this.tickets.redeem(token);
+    if (ticket && this.ring.isCurrent(ticket.key)) {
+      noteCallerKey(request, ticket.key);
+    } else {
       this.authenticator.authenticate(request, true);
     }
     return true;

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import { type Request, type Response } from 'express';
 import { Subject } from 'rxjs';
 import { Settings } from '../../common/config/settings.js';
+import { KeyRing } from '../../common/http/access/key-ring.js';
 import { SystemClock } from '../../common/time/clock.js';
 import { type LogJournal } from '../journal/log-journal.js';
 import { LogStream } from './log-stream.js';
@@ -42,7 +43,7 @@ describe('LogStream', () => {
       position: 0,
       settle: () => undefined,
     } as unknown as LogJournal;
-    stream = new LogStream(journal, settings, new SystemClock());
+    stream = new LogStream(journal, settings, new SystemClock(), new KeyRing(settings));
   });
   afterEach(() => {
     jest.useRealTimers();

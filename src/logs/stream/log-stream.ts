@@ -3,9 +3,10 @@ import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { type Request, type Response } from 'express';
 import { type Subscription } from 'rxjs';
 import { Settings } from '../../common/config/settings.js';
+import { KeyRing } from '../../common/http/access/key-ring.js';
 import { Clock } from '../../common/time/clock.js';
 import { type LogChange, LogJournal } from '../journal/log-journal.js';
-import { type FollowOptions, HEARTBEAT, StreamFollower, toFrame } from './stream-follower.js';
+import { type FollowOptions, HEARTBEAT, StreamFollower } from './stream-follower.js';
 
 /** Batching window: changes within it are sent with one write per follower. */
 const BATCH_WINDOW_MS = 50;
@@ -33,14 +34,15 @@ export class LogStream implements OnModuleDestroy {
   private isSending = false;
   private batchWindowMs = BATCH_WINDOW_MS;
   private isShutDown = false;
-  /** The API key with which the present followers were let in. */
-  private key = '';
 
   constructor(
     private readonly journal: LogJournal,
     private readonly settings: Settings,
     private readonly clock: Clock,
-  ) {}
+    private readonly ring: KeyRing,
+  ) {
+    ring.changes$.subscribe(() => this.endOutdated());
+  }
 
   /** Number of connected followers. */
   get followerCount(): number {
@@ -91,10 +93,11 @@ export class LogStream implements OnModuleDestroy {
 
   /** Disconnects followers that were let in with a key that is no longer valid. */
   private endOutdated(): void {
-    const { API_KEY } = this.settings;
-    if (this.key !== API_KEY) {
-      this.key = API_KEY;
-      this.endAll();
+    for (const follower of this.followers) {
+      if (!this.ring.isCurrent(follower.key)) {
+        follower.end();
+        this.remove(follower);
+      }
     }
   }
 
@@ -108,12 +111,11 @@ export class LogStream implements OnModuleDestroy {
     const { flushed } = this.journal;
     follower.hold();
     this.join(follower);
-    const [kind] = follower.kinds.length === 1 ? follower.kinds : [];
-    const { from, withTexts } = follower;
-    const changes = await flushed.changes({ after, limit: MAX_MISSED, withTexts, kind });
+    const { from, withTexts, kind, owner } = follower;
+    const changes = await flushed.changes({ after, limit: MAX_MISSED, withTexts, kind, key: owner });
     const frames = changes
       .filter(({ changed }) => changed <= from)
-      .map(({ changed, text }) => toFrame(changed, text));
+      .map(({ changed, text }) => follower.frame(changed, text));
     follower.release((changes.length >= MAX_MISSED ? MORE_MISSED : '') + frames.join(''));
   }
 
@@ -131,7 +133,6 @@ export class LogStream implements OnModuleDestroy {
   }
 
   private take(change: LogChange): void {
-    this.endOutdated();
     if (this.followers.size === 0) {
       return;
     }
@@ -147,6 +148,7 @@ export class LogStream implements OnModuleDestroy {
     if (this.isSending) {
       return;
     }
+    this.endOutdated();
     this.isSending = true;
     const { changes } = this;
     this.changes = [];
@@ -193,7 +195,7 @@ export class LogStream implements OnModuleDestroy {
 
 function framesFor(follower: StreamFollower, changes: readonly LogChange[]): string {
   return changes
-    .filter(({ number, record }) => number > follower.from && follower.wants(record.kind))
-    .map((change) => toFrame(change.number, change.text(follower.withTexts)))
+    .filter(({ number, record }) => number > follower.from && follower.wants(record))
+    .map((change) => follower.frame(change.number, change.text(follower.withTexts)))
     .join('');
 }

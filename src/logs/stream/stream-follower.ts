@@ -1,5 +1,7 @@
 import { type ServerResponse } from 'node:http';
-import { type LogKind } from '../records/log-filter.js';
+import { type CallerKey, ownerOf } from '../../common/http/access/caller-key.js';
+import { type LogKind, type LogRecord } from '../records/log-filter.js';
+import { isOwn, withoutUpstream } from '../records/own-records.js';
 
 /** A follower with more unread bytes than this is disconnected. */
 export const MAX_BUFFERED_BYTES = 256 * 1024;
@@ -16,10 +18,12 @@ export const HEARTBEAT = ': heartbeat\n\n';
 export interface FollowOptions {
   readonly kind: LogKind | 'all';
   readonly withTexts: boolean;
+  /** With which the follower was let in. */
+  readonly key?: CallerKey | undefined;
 }
 
-/** One event. Records cannot break out of it: JSON text has no line breaks. @param number cursor of the change */
-export function toFrame(number: number, json: string): string {
+/** Records cannot break out of an event: JSON text has no line breaks. */
+function toFrame(number: number, json: string): string {
   return `id: ${number}\ndata: ${json}\n\n`;
 }
 
@@ -30,24 +34,32 @@ export class StreamFollower {
   /** Live events buffered until the missed ones are sent; undefined when nothing is held. */
   private held: (Buffer | string)[] | undefined;
   private heldBytes = 0;
-  /** Key of the options; followers of the same form get the same bytes. */
+  /** The only caller whose requests it may see; undefined for all, and for network records. */
+  readonly owner: string | undefined;
+  /** Identifies the options; followers of the same form get the same bytes. */
   readonly form: string;
 
   constructor(
     private readonly response: ServerResponse,
     private readonly options: FollowOptions,
   ) {
-    this.form = `${options.kind} ${options.withTexts}`;
+    this.owner = ownerOf(options.key);
+    this.form = `${options.kind} ${options.withTexts} ${this.owner ?? ''}`;
   }
 
   get withTexts(): boolean {
     return this.options.withTexts;
   }
 
-  /** Kinds of records to send. */
-  get kinds(): readonly LogKind[] {
+  /** See `FollowOptions`. */
+  get key(): CallerKey | undefined {
+    return this.options.key;
+  }
+
+  /** The only kind of records to send; undefined for all. */
+  get kind(): LogKind | undefined {
     const { kind } = this.options;
-    return kind === 'all' ? ['request', 'network'] : [kind];
+    return kind === 'all' ? undefined : kind;
   }
 
   get isGone(): boolean {
@@ -60,8 +72,16 @@ export class StreamFollower {
     this.response.write(HEARTBEAT);
   }
 
-  wants(kind: LogKind): boolean {
-    return this.options.kind === 'all' || this.options.kind === kind;
+  wants(record: LogRecord): boolean {
+    const { kind } = this.options;
+    return (
+      (kind === 'all' || kind === record.kind) && (this.owner === undefined || isOwn(record, this.owner))
+    );
+  }
+
+  /** One event with a record as this follower may see it. @param number cursor of the change */
+  frame(number: number, json: string): string {
+    return toFrame(number, this.owner === undefined ? json : withoutUpstream(json));
   }
 
   /** Buffers everything written until `release`. */

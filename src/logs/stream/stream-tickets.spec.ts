@@ -14,6 +14,8 @@ class ManualClock extends Clock {
   }
 }
 
+const KEY = { name: 'ann', role: 'caller', digest: '0' } as const;
+
 describe('StreamTickets', () => {
   let clock: ManualClock;
   let tickets: StreamTickets;
@@ -24,25 +26,25 @@ describe('StreamTickets', () => {
   });
 
   it('accepts a ticket once', () => {
-    const ticket = tickets.issue();
-    expect(tickets.issue()).not.toBe(ticket);
-    expect([tickets.redeem(ticket), tickets.redeem(ticket), tickets.redeem('ticket_other')]).toEqual([
-      true,
-      false,
-      false,
+    const ticket = tickets.issue(KEY);
+    expect(tickets.issue(KEY)).not.toBe(ticket);
+    expect([tickets.redeem(ticket)?.key, tickets.redeem(ticket), tickets.redeem('ticket_other')]).toEqual([
+      KEY,
+      undefined,
+      undefined,
     ]);
   });
 
   it('accepts a ticket for 30 s', () => {
-    const [early, late] = [tickets.issue(), tickets.issue()];
+    const [early, late] = [tickets.issue(KEY), tickets.issue(KEY)];
     clock.ms = TICKET_MS - 1;
-    expect(tickets.redeem(early)).toBe(true);
+    expect(tickets.redeem(early)).toBeDefined();
     clock.ms = TICKET_MS;
-    expect(tickets.redeem(late)).toBe(false);
+    expect(tickets.redeem(late)).toBeUndefined();
   });
 
   it('keeps the newest 1,000 tickets', () => {
-    const issued = Array.from({ length: 1500 }, () => tickets.issue());
+    const issued = Array.from({ length: 1500 }, () => tickets.issue(undefined));
     expect(issued.filter((ticket) => tickets.redeem(ticket))).toEqual(issued.slice(-1000));
   });
 });

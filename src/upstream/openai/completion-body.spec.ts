@@ -37,6 +37,17 @@ describe('completionBody', () => {
     });
   });
 
+  it('sends what the caller asked for beyond that, and leaves sampling to the model where it asked for none', () => {
+    const params = { maxTokens: 5, stop: [], further: { reasoning_effort: 'low', top_k: 3 } };
+    const { model, messages, stream, stream_options } = plain;
+    const rest = { model, messages, stream, stream_options };
+    expect(body({ params })).toEqual({ ...rest, max_tokens: 5, reasoning_effort: 'low', top_k: 3 });
+    expect(body({ params, thinking: false })).toMatchObject({ reasoning_effort: 'none', top_k: 3 });
+    const refused = new RefusedFields();
+    expect(refused.learn(request, 'Unknown field: top_k')).toBe(true);
+    expect(body({ params }, refused)).toEqual({ ...rest, max_tokens: 5, reasoning_effort: 'low' });
+  });
+
   it('asks for no reasoning in both ways that servers know', () => {
     expect(body({ thinking: false })).toEqual({
       ...plain,

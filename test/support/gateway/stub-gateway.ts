@@ -7,12 +7,15 @@ import { type RequestLogEntry } from '../../../src/logs/records/request-log-entr
 import { LogStream } from '../../../src/logs/stream/log-stream.js';
 import { OpenAiStub } from '../upstream/openai-stub.js';
 import { startGateway, type TestGateway } from './gateway.js';
+import { readBody } from './read-body.js';
 
 /** A response of the gateway, ids and times replaced by fixed ones. */
 export interface Answered {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
+  /** False if the connection broke within the body. */
+  readonly isWhole: boolean;
 }
 
 export const ASK = { model: 'svc-max', messages: [{ role: 'user', content: 'Hi' }] };
@@ -86,9 +89,9 @@ export class StubGateway {
     return this.gateway.entries.newest;
   }
 
-  /** Posts a body, an object as JSON, to the completions endpoint. */
-  post(body: object | string, init: RequestInit = {}): Promise<Response> {
-    return fetch(`${this.origin}/v1/chat/completions`, {
+  /** Posts a body, an object as JSON, to the completions endpoint or another. */
+  post(body: object | string, init: RequestInit = {}, path = '/v1/chat/completions'): Promise<Response> {
+    return fetch(this.origin + path, {
       method: 'POST',
       body: typeof body === 'string' ? body : JSON.stringify(body),
       ...init,
@@ -97,9 +100,10 @@ export class StubGateway {
   }
 
   /** Completes a request and reads the response to its end. */
-  async complete(body: object | string, init: RequestInit = {}): Promise<Answered> {
-    const response = await this.post(body, init);
-    return { status: response.status, headers: response.headers, text: normalised(await response.text()) };
+  async complete(body: object | string, init: RequestInit = {}, path?: string): Promise<Answered> {
+    const response = await this.post(body, init, path);
+    const { text, isWhole } = await readBody(response);
+    return { status: response.status, headers: response.headers, text: normalised(text), isWhole };
   }
 
   /** Shuts the gateway down, as a signal would; may be called again. */
@@ -113,8 +117,11 @@ export class StubGateway {
   }
 }
 
-function normalised(text: string): string {
+/** The text of an answer with fixed ids and times. */
+export function normalised(text: string): string {
   return text
     .replaceAll(/"id":"chatcmpl-[0-9a-f-]{36}"/g, '"id":"chatcmpl-1"')
+    .replaceAll(/"id":"msg_[0-9a-f]{32}"/g, '"id":"msg_1"')
+    .replaceAll(/"request_id":"req_[0-9a-f]{32}"/g, '"request_id":"req_1"')
     .replaceAll(/"created":\d{10}\b/g, '"created":1');
 }

@@ -22,7 +22,7 @@ export class ApiError extends Error {
  * Asks the user for the key.
  *
  * @callback KeyPrompt
- * @param {{ isStale: boolean, check: (key: string) => Promise<'right' | 'wrong' | 'unreachable'> }} options `isStale`:
+ * @param {{ isStale: boolean, check: (key: string) => Promise<'right' | 'wrong' | 'caller' | 'unreachable'> }} options `isStale`:
  *   a key was sent and refused; `check` keeps a right key
  * @returns {Promise<boolean>} false if the user declined
  */
@@ -59,6 +59,12 @@ export function useKey(key) {
 export async function getJson(path, { signal } = {}) {
   const response = await request(path, { signal: limited(signal) });
   return bodyOf(response);
+}
+
+/** The body as it is. */
+export async function getText(path) {
+  const response = await request(path, { signal: limited() });
+  return response.text();
 }
 
 /** The parsed body and its `ETag`. */
@@ -152,12 +158,15 @@ async function demandKey(isStale) {
   }
 }
 
-/** Checks a key, and keeps it if it is right. @returns {Promise<'right' | 'wrong' | 'unreachable'>} */
+/** Checks a key, and keeps it if it is right. @returns {Promise<'right' | 'wrong' | 'caller' | 'unreachable'>} */
 async function checkKey(key) {
   try {
     const response = await fetchWithKey(PROBE, { signal: limited() }, key);
     if (response.status === 401) {
       return 'wrong';
+    }
+    if (response.status === 403) {
+      return 'caller';
     }
     useKey(key);
     return 'right';

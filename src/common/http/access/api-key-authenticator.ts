@@ -1,74 +1,91 @@
 import { type IncomingMessage } from 'node:http';
 import { Injectable } from '@nestjs/common';
-import { Settings } from '../../config/settings.js';
 import { GatewayError } from '../../errors/gateway.errors.js';
-import { KeyDigest } from './bearer.js';
+import { digestOf, digestOfHeader } from './bearer.js';
+import { type CallerKey, noteCallerKey } from './caller-key.js';
 import { credentialOf, hasCredential } from './credential.js';
+import { type KeyObstacle, KeyRing } from './key-ring.js';
 import { WrongKeyLimiter } from './wrong-key-limiter.js';
 
-/** What is the matter with the key of a request: none was shown in the right form, or it is not the gateway's. */
-type KeyFault = 'missing' | 'wrong';
+/** What is the matter with the key of a request: none was shown in the right form, or it is not accepted. */
+type KeyFault = 'missing' | 'wrong' | KeyObstacle;
 
-/** Compares the key of a request with `API_KEY`, in constant time; an empty `API_KEY` lets every request pass. */
+interface Identity {
+  readonly key?: CallerKey;
+  readonly fault?: KeyFault;
+}
+
+const ANYBODY: Identity = {};
+const MISSING: Identity = { fault: 'missing' };
+
+const MESSAGES: Readonly<Record<KeyFault, string>> = {
+  missing: 'An API key is required: send one header "Authorization: Bearer <key>" or "x-api-key: <key>".',
+  wrong: 'The API key is wrong.',
+  expired: 'The API key has expired.',
+  disabled: 'The API key is disabled.',
+  revoked: 'The API key has been revoked.',
+};
+
+/** Tells who sends a request, by its key; a gateway without keys lets every request pass. */
 @Injectable()
 export class ApiKeyAuthenticator {
-  private digest = new KeyDigest('');
-
   constructor(
-    private readonly settings: Settings,
+    private readonly ring: KeyRing,
     private readonly wrongKeys: WrongKeyLimiter,
   ) {}
 
   /**
+   * The key of a request, noted for `callerKeyOf`; undefined while the gateway has no keys.
    * @param acceptQueryToken whether `?token=` is accepted where no header carries a key
    * @throws GatewayError `invalid_api_key`, or `rate_limit` after too many wrong keys from the caller's network
    */
-  authenticate(request: IncomingMessage, acceptQueryToken = false): void {
-    const fault = this.faultOf(request, acceptQueryToken);
+  authenticate(request: IncomingMessage, acceptQueryToken = false): CallerKey | undefined {
+    const { key, fault } = this.identify(request, acceptQueryToken);
     if (fault === undefined) {
-      return;
+      noteCallerKey(request, key);
+      return key;
     }
     if (fault === 'missing') {
-      throw unauthorized(
-        'An API key is required: send one header "Authorization: Bearer <key>" or "x-api-key: <key>".',
-      );
+      throw unauthorized(MESSAGES.missing);
     }
     const waitMs = this.wrongKeys.count(request.socket.remoteAddress ?? '');
-    throw waitMs > 0 ? tooManyWrongKeys(waitMs) : unauthorized('The API key is wrong.');
+    throw waitMs > 0 ? tooManyWrongKeys(waitMs) : unauthorized(MESSAGES[fault]);
   }
 
-  /** Whether `authenticate` would let the request pass. A wrong key is not counted. */
-  isAuthentic(request: IncomingMessage, acceptQueryToken = false): boolean {
-    return this.faultOf(request, acceptQueryToken) === undefined;
+  /** Whether `authenticate` would let the request pass, with its key noted. A wrong key is not counted. */
+  isAuthentic(request: IncomingMessage): boolean {
+    const { key, fault } = this.identify(request, false);
+    noteCallerKey(request, key);
+    return fault === undefined;
   }
 
-  private faultOf(request: IncomingMessage, acceptQueryToken: boolean): KeyFault | undefined {
-    const key = this.settings.API_KEY;
-    if (key === '') {
-      return undefined;
-    }
-    if (this.digest.key !== key) {
-      this.digest = new KeyDigest(key);
+  private identify(request: IncomingMessage, acceptQueryToken: boolean): Identity {
+    if (!this.ring.isLocked) {
+      return ANYBODY;
     }
     if (acceptQueryToken && !hasCredential(request)) {
-      return this.queryFault(request.url ?? '');
+      const token = queryToken(request.url ?? '');
+      return token === undefined ? MISSING : this.holderOf(digestOf(token));
     }
     const token = credentialOf(request);
-    if (token === undefined) {
-      return 'missing';
-    }
-    return this.digest.matchesHeader(token) ? undefined : 'wrong';
+    return token === undefined ? MISSING : this.holderOf(digestOfHeader(token));
   }
 
-  private queryFault(url: string): KeyFault | undefined {
-    const query = url.indexOf('?');
-    const tokens = query < 0 ? [] : new URLSearchParams(url.slice(query)).getAll('token');
-    const [token = ''] = tokens;
-    if (tokens.length !== 1 || token === '') {
-      return 'missing';
+  private holderOf(digest: string): Identity {
+    const found = this.ring.find(digest);
+    if (found === undefined) {
+      return { fault: 'wrong' };
     }
-    return this.digest.matchesText(token) ? undefined : 'wrong';
+    return found.obstacle === undefined ? { key: found.key } : { fault: found.obstacle };
   }
+}
+
+/** The one `token` of a query; undefined if it has none, or several. */
+function queryToken(url: string): string | undefined {
+  const query = url.indexOf('?');
+  const tokens = query < 0 ? [] : new URLSearchParams(url.slice(query)).getAll('token');
+  const [token = ''] = tokens;
+  return tokens.length === 1 && token !== '' ? token : undefined;
 }
 
 function unauthorized(message: string): GatewayError {
@@ -81,6 +98,6 @@ function tooManyWrongKeys(waitMs: number): GatewayError {
   return new GatewayError(
     'rate_limit',
     'The API key is wrong, and too many wrong keys came from this address. Please check the key before you try again.',
-    { headers },
+    { headers, reason: 'invalid_api_key' },
   );
 }

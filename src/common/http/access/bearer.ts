@@ -1,4 +1,4 @@
-import { hash, timingSafeEqual } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 const BEARER = /^Bearer +([^\s]+)$/i;
 
@@ -7,25 +7,16 @@ export function bearerToken(authorization: string | undefined): string | undefin
   return authorization === undefined ? undefined : BEARER.exec(authorization)?.[1];
 }
 
-/** Compares keys in constant time: both sides are digests of equal length. */
-export class KeyDigest {
-  private readonly digest: Buffer;
-
-  constructor(readonly key: string) {
-    this.digest = sha256(Buffer.from(key, 'utf8'));
-  }
-
-  /** @param token value of a header as Node gives it, one character per byte */
-  matchesHeader(token: string): boolean {
-    return timingSafeEqual(sha256(Buffer.from(token, 'latin1')), this.digest);
-  }
-
-  /** @param token decoded text, e.g. of a query parameter */
-  matchesText(token: string): boolean {
-    return timingSafeEqual(sha256(Buffer.from(token, 'utf8')), this.digest);
-  }
+/**
+ * SHA-256 in hexadecimal, under which a key is kept and looked up. No salt and no slow hash: keys are long random values,
+ * of which no list can be made beforehand.
+ * @param text decoded, e.g. of a query parameter
+ */
+export function digestOf(text: string): string {
+  return hash('sha256', Buffer.from(text, 'utf8'), 'hex');
 }
 
-function sha256(bytes: Buffer): Buffer {
-  return hash('sha256', bytes, 'buffer');
+/** @param token value of a header as Node gives it, one character per byte */
+export function digestOfHeader(token: string): string {
+  return hash('sha256', Buffer.from(token, 'latin1'), 'hex');
 }

@@ -27,6 +27,14 @@ export class RouteCatalog implements OnApplicationBootstrap {
     }
   }
 
+  /** Every route, with one kind of metadata. */
+  list<T>(key: string): readonly { readonly method: string; readonly path: string; readonly metadata?: T }[] {
+    return this.table
+      .all()
+      .map(({ method, path, value }) => ({ method, path, metadata: metadata<T>(key, value) }) as const)
+      .map(({ metadata: found, ...route }) => (found === undefined ? route : { ...route, metadata: found }));
+  }
+
   /** Methods that a path takes, HEAD after GET; empty for an unknown path. */
   methodsOf(path: string): readonly string[] {
     return this.table.methodsOf(path);

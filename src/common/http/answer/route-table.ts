@@ -13,6 +13,15 @@ export class RouteTable<Value = undefined> {
     this.rows.push({ method: method.toUpperCase(), segments: segmentsOf(pattern), value });
   }
 
+  /** Every row; paths as in their patterns, in lower case. */
+  all(): readonly { readonly method: string; readonly path: string; readonly value: Value }[] {
+    return this.rows.map(({ method, segments, value }) => ({
+      method,
+      path: `/${segments.join('/')}`,
+      value,
+    }));
+  }
+
   /** Methods of a path in the order of their first mention, HEAD after GET; empty for an unknown path. */
   methodsOf(path: string): readonly string[] {
     const methods = this.rowsAt(path).flatMap(({ method }) =>

@@ -2,13 +2,14 @@ import { h } from '../kit/dom.js';
 
 const MESSAGES = {
   wrong: 'That key is not right.',
+  caller: "That is a caller's key. The dashboard needs an operator's.",
   unreachable: 'The gateway does not answer. Try again in a moment.',
 };
 
 /**
  * Asks for the API key until it is right.
  *
- * @param {{ isStale: boolean, check: (key: string) => Promise<'right' | 'wrong' | 'unreachable'> }} options `isStale`:
+ * @param {{ isStale: boolean, check: (key: string) => Promise<'right' | 'wrong' | 'caller' | 'unreachable'> }} options `isStale`:
  *   a key was sent and refused
  * @returns {Promise<boolean>} false if the dialog was closed without a right key
  */

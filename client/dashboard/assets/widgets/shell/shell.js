@@ -21,6 +21,7 @@ const PAGES = [
   ['/dashboard/logs', 'Logs'],
   ['/dashboard/accounts', 'Accounts'],
   ['/dashboard/network', 'Network'],
+  ['/dashboard/keys', 'Keys'],
   ['/dashboard/settings', 'Settings'],
 ];
 

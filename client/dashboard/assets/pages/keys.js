@@ -1,0 +1,66 @@
+import { getJson } from '../data/api.js';
+import { connection } from '../data/connection.js';
+import { plural } from '../data/format.js';
+import { saveUsageCsv } from '../data/usage-file.js';
+import { auditTable } from '../widgets/keys/audit-table.js';
+import { askForNewKey } from '../widgets/keys/key-form.js';
+import { keyTable } from '../widgets/keys/key-table.js';
+import { usageTable } from '../widgets/keys/usage-table.js';
+import { byId, fill } from '../widgets/kit/dom.js';
+import { errorState, loadingState, showStale, startShell } from '../widgets/shell/shell.js';
+
+const REFRESH_MS = 10_000;
+const DAYS = 30;
+
+let refreshing;
+let isShown = false;
+
+/** Fetches keys, usage and audit list now and then periodically. */
+async function refresh() {
+  clearTimeout(refreshing);
+  try {
+    const [keys, usage, audit] = await Promise.all([
+      getJson('/dashboard/api/keys'),
+      getJson(`/dashboard/api/usage?days=${DAYS}`),
+      getJson('/dashboard/api/audit?limit=20'),
+    ]);
+    show(keys, usage, audit);
+    showStale();
+  } catch (error) {
+    if (isShown) {
+      showStale(error);
+    } else {
+      fill(
+        byId('list'),
+        errorState(error, () => void refresh()),
+      );
+    }
+    if (error.status === 401) {
+      return;
+    }
+  }
+  clearTimeout(refreshing);
+  refreshing = setTimeout(() => (document.hidden ? undefined : void refresh()), REFRESH_MS);
+}
+
+function show({ keys, configured, isLocked }, { rows }, { actions }) {
+  isShown = true;
+  const active = keys.filter(({ state }) => state === 'active').length;
+  byId('summary').textContent = isLocked
+    ? `${plural(active, 'key')} active, ${configured.length} in the settings`
+    : "There is no key: the gateway is open. Make an operator's key first.";
+  fill(byId('list'), keyTable(keys, configured, refresh));
+  fill(byId('usage'), usageTable(rows));
+  fill(byId('audit'), auditTable(actions));
+}
+
+startShell();
+fill(byId('list'), loadingState());
+byId('add').addEventListener('click', async () => {
+  await askForNewKey();
+  void refresh();
+});
+byId('csv').addEventListener('click', () => void saveUsageCsv(DAYS).catch(showStale));
+connection.addEventListener('up', () => void refresh());
+document.addEventListener('visibilitychange', () => (document.hidden ? undefined : void refresh()));
+void refresh();

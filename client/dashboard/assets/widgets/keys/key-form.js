@@ -1,0 +1,167 @@
+import { send } from '../../data/api.js';
+import { copyButton } from '../kit/copy.js';
+import { fill, h } from '../kit/dom.js';
+
+const LIMITS = [
+  ['requestsPerMinute', 'Requests a minute'],
+  ['concurrentRequests', 'Requests at once'],
+  ['tokensPerDay', 'Tokens a day'],
+];
+
+/** Opens the form for a new key; its secret is shown in the same dialog. Resolves when that is closed. */
+export function askForNewKey() {
+  const name = h('input', { name: 'name', required: true, maxlength: '63', autocomplete: 'off' });
+  return openForm({
+    title: 'Make a key',
+    action: 'Make the key',
+    fields: [
+      labelled('Name, as it appears in the log', name),
+      labelled('Role', select('role', ['caller', 'operator'])),
+      ...propertyFields(),
+    ],
+    submit: (values) => send('POST', '/dashboard/api/keys', values),
+  });
+}
+
+/** Opens the form for the limits of a key. */
+export function askForLimits(key) {
+  return openForm({
+    title: `Limits of ${key.name}`,
+    action: 'Save',
+    fields: propertyFields(key),
+    submit: (values) => send('PATCH', pathOf(key), values),
+  });
+}
+
+export function pathOf({ name }, action = '') {
+  return `/dashboard/api/keys/${encodeURIComponent(name)}${action}`;
+}
+
+/** Shows a secret, once. */
+export function showSecret({ name, secret }) {
+  const dialog = h('dialog', { id: 'key-form', 'aria-labelledby': 'key-form-title' });
+  return new Promise((resolve) => {
+    fill(dialog, secretView(name, secret, dialog));
+    dialog.addEventListener('close', () => {
+      dialog.remove();
+      resolve(undefined);
+    });
+    document.body.append(dialog);
+    dialog.showModal();
+  });
+}
+
+function secretView(name, secret, dialog) {
+  return h(
+    'div',
+    { class: 'stack' },
+    h('h2', { id: 'key-form-title' }, `Key of ${name}`),
+    h('p', null, 'Copy it now: it is kept as a digest only and cannot be shown again.'),
+    h('code', { class: 'secret', id: 'new-secret' }, secret),
+    h(
+      'div',
+      { class: 'dialog-foot' },
+      copyButton('Copy', () => secret),
+      h('button', { type: 'button', class: 'primary', onclick: () => dialog.close() }, 'Done'),
+    ),
+  );
+}
+
+function openForm({ title, action, fields, submit }) {
+  const problem = h('p', { class: 'field-error', role: 'alert' });
+  const save = h('button', { type: 'submit', class: 'primary' }, action);
+  const cancel = h('button', { type: 'button' }, 'Cancel');
+  const form = h(
+    'form',
+    { novalidate: true, class: 'stack' },
+    h('div', { class: 'key-form-fields' }, fields),
+    problem,
+    h('div', { class: 'dialog-foot' }, cancel, save),
+  );
+  const heading = h('h2', { id: 'key-form-title' }, title);
+  const dialog = h('dialog', { id: 'key-form', 'aria-labelledby': 'key-form-title' }, heading, form);
+  return new Promise((resolve) => {
+    cancel.addEventListener('click', () => dialog.close());
+    form.addEventListener('submit', async (event) => {
+      event.preventDefault();
+      save.disabled = true;
+      problem.textContent = '';
+      try {
+        const { body } = await submit(valuesOf(form));
+        if (body.secret) {
+          fill(dialog, secretView(body.name, body.secret, dialog));
+        } else {
+          dialog.close();
+        }
+      } catch (error) {
+        problem.textContent = error.message;
+        mark(form, error.param);
+      } finally {
+        save.disabled = false;
+      }
+    });
+    dialog.addEventListener('close', () => {
+      dialog.remove();
+      resolve(undefined);
+    });
+    document.body.append(dialog);
+    dialog.showModal();
+  });
+}
+
+function propertyFields(key = {}) {
+  return [
+    ...LIMITS.map(([name, text]) =>
+      labelled(
+        text,
+        h('input', { name, type: 'number', min: '1', placeholder: 'no limit', value: key[name] ?? '' }),
+      ),
+    ),
+    labelled(
+      'Models, separated by commas',
+      h('input', { name: 'models', placeholder: 'all', value: (key.models ?? []).join(', ') }),
+    ),
+    labelled('Priority', select('priority', ['interactive', 'batch'], key.priority)),
+    labelled(
+      'Expires on (UTC)',
+      h('input', {
+        name: 'expiresAt',
+        type: 'date',
+        value: key.expiresAt ? new Date(key.expiresAt).toISOString().slice(0, 10) : '',
+      }),
+    ),
+  ];
+}
+
+function valuesOf(form) {
+  const values = Object.fromEntries(new FormData(form));
+  const models = String(values.models)
+    .split(',')
+    .map((id) => id.trim())
+    .filter((id) => id !== '');
+  return {
+    ...values,
+    ...Object.fromEntries(LIMITS.map(([name]) => [name, values[name] === '' ? null : Number(values[name])])),
+    models: models.length === 0 ? null : models,
+    expiresAt: values.expiresAt === '' ? null : Date.parse(String(values.expiresAt)),
+  };
+}
+
+function select(name, choices, value = choices[0]) {
+  return h(
+    'select',
+    { name },
+    choices.map((choice) => h('option', { value: choice, selected: choice === value }, choice)),
+  );
+}
+
+function labelled(text, input) {
+  return h('label', { class: 'field' }, h('span', null, text), input);
+}
+
+function mark(form, param) {
+  for (const input of form.querySelectorAll('input, select')) {
+    input.setAttribute('aria-invalid', String(input.name === param));
+  }
+  form.querySelector('[aria-invalid="true"]')?.focus();
+}

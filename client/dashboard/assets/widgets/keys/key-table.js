@@ -1,0 +1,128 @@
+import { send } from '../../data/api.js';
+import { count, plural } from '../../data/format.js';
+import { confirmAction } from '../kit/confirm.js';
+import { h } from '../kit/dom.js';
+import { badge } from '../kit/labels.js';
+import { emptyState, showStale } from '../shell/shell.js';
+import { askForLimits, pathOf, showSecret } from './key-form.js';
+
+const STATES = {
+  active: { text: 'active', tone: 'ok', icon: 'check' },
+  disabled: { text: 'disabled', tone: 'none', icon: 'stop' },
+  expired: { text: 'expired', tone: 'limit', icon: 'clock' },
+  revoked: { text: 'revoked', tone: 'none', icon: 'cross' },
+};
+
+/** @param {() => unknown} refresh called after a change */
+export function keyTable(keys, configured, refresh) {
+  if (keys.length === 0 && configured.length === 0) {
+    return emptyState('No keys', 'Everybody who reaches the gateway may use and operate it.');
+  }
+  const head = ['Name', 'State', 'Role', 'Begins with', 'Limits', 'Last use', ''];
+  return h(
+    'div',
+    { class: 'table-box', tabindex: '0', role: 'region', 'aria-label': 'Table of keys' },
+    h(
+      'table',
+      { class: 'key-table' },
+      h(
+        'thead',
+        null,
+        h(
+          'tr',
+          null,
+          head.map((text) => h('th', { scope: 'col' }, text || 'Actions')),
+        ),
+      ),
+      h(
+        'tbody',
+        null,
+        configured.map(configuredRow),
+        keys.map((key) => keyRow(key, refresh)),
+      ),
+    ),
+  );
+}
+
+function configuredRow(name) {
+  return row({ state: 'active' }, [
+    h('strong', null, name),
+    badge(STATES.active),
+    name === 'API_KEY' ? 'operator' : 'caller',
+    '–',
+    'in the settings',
+    '–',
+    '',
+  ]);
+}
+
+function keyRow(key, refresh) {
+  return row(key, [
+    h('strong', null, key.name),
+    badge(STATES[key.state] ?? STATES.disabled),
+    key.role,
+    h('code', null, key.secrets.map(({ prefix }) => `${prefix}…`).join(' ') || '–'),
+    limitsText(key),
+    key.lastUsedAt === null ? 'never' : new Date(key.lastUsedAt).toLocaleString(),
+    h('div', { class: 'actions' }, key.state === 'revoked' ? [] : actions(key, refresh)),
+  ]);
+}
+
+function row({ state }, cells) {
+  return h(
+    'tr',
+    { class: 'key-row', dataset: { state } },
+    cells.map((cell) => h('td', null, cell)),
+  );
+}
+
+function limitsText({ requestsPerMinute, concurrentRequests, tokensPerDay, models, priority, expiresAt }) {
+  const parts = [
+    requestsPerMinute !== null && `${plural(requestsPerMinute, 'request')} a minute`,
+    concurrentRequests !== null && `${count(concurrentRequests)} at once`,
+    tokensPerDay !== null && `${plural(tokensPerDay, 'token')} a day`,
+    models !== null && models.join(', '),
+    priority === 'batch' && 'batch',
+    expiresAt !== null && `until ${new Date(expiresAt).toLocaleDateString()}`,
+  ].filter((part) => part !== false);
+  return parts.join(' · ') || 'none';
+}
+
+function actions(key, refresh) {
+  const act = (text, run, style = 'small') =>
+    h(
+      'button',
+      {
+        type: 'button',
+        class: style,
+        'aria-label': `${text} ${key.name}`,
+        onclick: () =>
+          void run()
+            .then(refresh)
+            .catch((error) => showStale(error)),
+      },
+      text,
+    );
+  return [
+    act('Limits', () => askForLimits(key)),
+    act(key.isEnabled ? 'Disable' : 'Enable', () =>
+      send('PATCH', pathOf(key), { isEnabled: !key.isEnabled }),
+    ),
+    act('Rotate', async () => {
+      const { body } = await send('POST', pathOf(key, '/rotate'), {});
+      await showSecret(body);
+    }),
+    act('Revoke', () => revoke(key), 'small danger'),
+  ];
+}
+
+async function revoke(key) {
+  const isSure = await confirmAction({
+    title: `Revoke ${key.name}?`,
+    text: 'It is refused from now on, and its running answers end. This cannot be undone.',
+    action: 'Revoke',
+  });
+  if (isSure) {
+    await send('POST', pathOf(key, '/revoke'), { running: 'end' });
+  }
+}

@@ -1,0 +1,71 @@
+import { count } from '../../data/format.js';
+import { h } from '../kit/dom.js';
+import { emptyState } from '../shell/shell.js';
+
+const FIGURES = ['requests', 'errors', 'promptTokens', 'completionTokens', 'cachedTokens', 'reasoningTokens'];
+const HEADS = ['Requests', 'Errors', 'Tokens in', 'Tokens out', 'Cached', 'Reasoning'];
+
+/** One row a key, the most tokens first, with its share of all tokens as a bar. */
+export function usageTable(rows) {
+  const sums = sumByKey(rows);
+  if (sums.length === 0) {
+    return emptyState('Nothing used yet', 'Each completion counts for its key, by day, model and account.');
+  }
+  const all = sums.reduce((total, sum) => total + tokensOf(sum), 0);
+  return h(
+    'div',
+    { class: 'table-box', tabindex: '0', role: 'region', 'aria-label': 'Table of usage' },
+    h(
+      'table',
+      { class: 'key-table' },
+      h(
+        'thead',
+        null,
+        h(
+          'tr',
+          null,
+          h('th', { scope: 'col' }, 'Key'),
+          HEADS.map((text) => h('th', { scope: 'col', class: 'number' }, text)),
+          h('th', { scope: 'col' }, 'Share of tokens'),
+        ),
+      ),
+      h(
+        'tbody',
+        null,
+        sums.map((sum) => usageRow(sum, all)),
+      ),
+    ),
+  );
+}
+
+function usageRow(sum, all) {
+  const share = all === 0 ? 0 : tokensOf(sum) / all;
+  const label = `${Math.round(share * 100)} % of the tokens`;
+  return h(
+    'tr',
+    { class: 'usage-row' },
+    h('td', null, sum.key === '' ? '(no key)' : sum.key),
+    FIGURES.map((name) => h('td', { class: 'number' }, count(sum[name]))),
+    h(
+      'td',
+      null,
+      h('meter', { class: 'share', value: share, min: '0', max: '1', 'aria-label': label }, label),
+    ),
+  );
+}
+
+function sumByKey(rows) {
+  const sums = new Map();
+  for (const row of rows) {
+    const sum = sums.get(row.key) ?? { key: row.key };
+    for (const name of FIGURES) {
+      sum[name] = (sum[name] ?? 0) + row[name];
+    }
+    sums.set(row.key, sum);
+  }
+  return [...sums.values()].sort((a, b) => tokensOf(b) - tokensOf(a));
+}
+
+function tokensOf({ promptTokens, completionTokens }) {
+  return promptTokens + completionTokens;
+}

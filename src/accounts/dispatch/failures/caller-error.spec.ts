@@ -1,0 +1,75 @@
+import { describe, expect, it } from '@jest/globals';
+import { type FailureReason } from '../../../common/errors/failure-reasons.js';
+import { RateLimitError } from '../../../common/errors/gateway.errors.js';
+import {
+  LocalResourceError,
+  LoginRequiredError,
+  RateLimitedError,
+  RejectedError,
+  UnavailableError,
+} from '../../../upstream/upstream.errors.js';
+import { toCallerError } from './caller-error.js';
+
+const limited = new RateLimitError('Later.', 1000);
+const context = {
+  limits: { UPSTREAM_FIRST_BYTE_MS: 60_000, UPSTREAM_IDLE_MS: 1500 },
+  rateLimit: () => limited,
+};
+const word = (reason: string): UnavailableError => new UnavailableError(reason, '#secret > selector');
+
+describe('toCallerError', () => {
+  it.each<[Error, FailureReason, string]>([
+    [word('connect_failed'), 'upstream_unreachable', 'the upstream cannot be reached.'],
+    [
+      word('first_byte_timeout'),
+      'upstream_timeout',
+      'the upstream was silent for 60 s and did not begin to answer.',
+    ],
+    [word('stream_idle'), 'upstream_idle', 'the upstream was silent for 1.5 s within its answer.'],
+    [word('truncated'), 'upstream_cut', 'the upstream cut its answer off.'],
+    [word('garbled_answer'), 'upstream_garbled', 'the upstream sent something that cannot be read.'],
+    [word('upstream_status_503'), 'upstream_overloaded', 'the upstream is overloaded.'],
+    [word('upstream_status_500'), 'upstream_error', 'the upstream failed to answer.'],
+    [word('never_heard_of'), 'upstream_error', 'the upstream failed to answer.'],
+    [new TypeError('a bug'), 'upstream_error', 'the upstream failed to answer.'],
+    [
+      word('browser_not_found'),
+      'browser_missing',
+      'the gateway has no browser to start; its operator must install one.',
+    ],
+    [word('page_crashed'), 'browser_failed', 'the browser of the gateway failed.'],
+    [word('prompt_missing'), 'site_changed', 'the page of the upstream is not as its recipe describes it.'],
+    [
+      new LoginRequiredError('login_wall', 'wall'),
+      'login_lost',
+      'an account of the upstream lost its login.',
+    ],
+    [
+      new LocalResourceError(new Error('EMFILE')),
+      'local_resources',
+      'the gateway is short of resources at this moment. Please retry.',
+    ],
+    [word('shutdown'), 'shutting_down', 'the gateway is restarting. Please retry.'],
+  ])('tells of %p as %s', (cause, reason, what) => {
+    const told = toCallerError(cause, context);
+    expect(told).toMatchObject({
+      code: 'internal_error',
+      reason,
+      message: `Internal server error: ${what}`,
+      cause,
+    });
+  });
+
+  it('leaves rate limits to the pool, and names what the upstream refuses', () => {
+    expect(toCallerError(new RateLimitedError(), context)).toBe(limited);
+    expect(toCallerError(new RejectedError('unsupported', 'No pictures.'), context)).toMatchObject({
+      code: 'invalid_request',
+      reason: 'upstream_refused',
+      message: 'No pictures.',
+    });
+    expect(toCallerError(new RejectedError('too_long', 'x'), context)).toMatchObject({
+      code: 'context_window_exceeded',
+      reason: 'context_window_exceeded',
+    });
+  });
+});

@@ -1,0 +1,57 @@
+import { type Settings } from '../../../common/config/settings.js';
+import { type FailureReason } from '../../../common/errors/failure-reasons.js';
+import {
+  type GatewayError,
+  InternalError,
+  InvalidRequestError,
+  type RateLimitError,
+} from '../../../common/errors/gateway.errors.js';
+import { RateLimitedError, RejectedError, UpstreamError } from '../../../upstream/upstream.errors.js';
+import { PromptTooLongError } from '../../registry/accounts.errors.js';
+import { failureReasonOf } from './failure-reason.js';
+
+type Limits = Pick<Settings, 'UPSTREAM_FIRST_BYTE_MS' | 'UPSTREAM_IDLE_MS'>;
+
+const seconds = (ms: number): string => `${Math.round(ms / 100) / 10} s`;
+
+/** What happened, for callers. The failures' own messages stay in the log: they quote paths and selectors. */
+const WHAT: Partial<Record<FailureReason, (limits: Limits) => string>> = {
+  upstream_unreachable: () => 'the upstream cannot be reached.',
+  upstream_timeout: (limits) =>
+    `the upstream was silent for ${seconds(limits.UPSTREAM_FIRST_BYTE_MS)} and did not begin to answer.`,
+  upstream_idle: (limits) =>
+    `the upstream was silent for ${seconds(limits.UPSTREAM_IDLE_MS)} within its answer.`,
+  upstream_endless: () => 'the upstream did not end its answer within an hour.',
+  upstream_cut: () => 'the upstream cut its answer off.',
+  upstream_garbled: () => 'the upstream sent something that cannot be read.',
+  upstream_overloaded: () => 'the upstream is overloaded.',
+  login_lost: () => 'an account of the upstream lost its login.',
+  browser_missing: () => 'the gateway has no browser to start; its operator must install one.',
+  browser_failed: () => 'the browser of the gateway failed.',
+  site_changed: () => 'the page of the upstream is not as its recipe describes it.',
+  local_resources: () => 'the gateway is short of resources at this moment. Please retry.',
+  shutting_down: () => 'the gateway is restarting. Please retry.',
+};
+
+/** Circumstances that the caller's error tells of. */
+export interface CallerErrorContext {
+  readonly limits: Limits;
+  /** The refusal that says when to come back. */
+  rateLimit(this: void, cause: unknown): RateLimitError;
+}
+
+/** The caller's error for an upstream failure. The failure itself goes along as `cause`, for the log only. */
+export function toCallerError(error: unknown, { limits, rateLimit }: CallerErrorContext): GatewayError {
+  if (error instanceof RateLimitedError) {
+    return rateLimit(error);
+  }
+  if (error instanceof RejectedError) {
+    // The driver wrote this message, not the upstream, so it may be shown.
+    return error.reason === 'too_long'
+      ? new PromptTooLongError(error)
+      : new InvalidRequestError(error.message, undefined, { cause: error, reason: 'upstream_refused' });
+  }
+  const reason = error instanceof UpstreamError ? failureReasonOf(error) : 'upstream_error';
+  const what = WHAT[reason]?.(limits) ?? 'the upstream failed to answer.';
+  return new InternalError(reason, what, { cause: error });
+}

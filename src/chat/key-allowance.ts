@@ -1,0 +1,75 @@
+import { Injectable } from '@nestjs/common';
+import { type QueueTurn } from '../accounts/pool/fair-order.js';
+import { GatewayError } from '../common/errors/gateway.errors.js';
+import { type CallerKey } from '../common/http/access/caller-key.js';
+import { Clock } from '../common/time/clock.js';
+import { type Priority } from '../keys/access-key.js';
+import { KeyRegistry } from '../keys/key-registry.js';
+import { type TokenUsage } from '../upstream/upstream-driver.js';
+import { Tokenizer } from './completion/tokens/tokenizer.js';
+import { type CompletionRequest } from './interfaces/completion-request.js';
+import { checkContext } from './prompt/context-check.js';
+
+/** Tokens of the day that a key has set aside for one completion. */
+export interface HeldTokens {
+  /** Puts what was used in their place; nothing for an answer that never began. */
+  settle(usage: TokenUsage | undefined): void;
+}
+
+/** While both wait, four interactive requests of a key are served for one of a batch key. */
+const TURNS_A_ROUND = { interactive: 1, batch: 0.25 } as const satisfies Record<Priority, number>;
+
+const NOTHING_HELD: HeldTokens = { settle: () => undefined };
+
+/** Keeps a completion within what its key may use. */
+@Injectable()
+export class KeyAllowance {
+  constructor(
+    private readonly keys: KeyRegistry,
+    private readonly tokenizer: Tokenizer,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @throws GatewayError `permission_denied` if the key is not for this model */
+  requireModel(key: CallerKey | undefined, modelId: string): void {
+    if (key?.models?.has(modelId) === false) {
+      throw new GatewayError(
+        'permission_denied',
+        `The key '${key.name}' is not for the model '${modelId}'.`,
+        {
+          param: 'model',
+        },
+      );
+    }
+  }
+
+  /** Whose turn a completion takes where requests wait for a session. */
+  turnOf(key: CallerKey | undefined): QueueTurn | undefined {
+    return key && { key: key.name, weight: TURNS_A_ROUND[this.keys.priorityOf(key)] };
+  }
+
+  /**
+   * Sets the most tokens aside that a completion can take: its prompt, and its limit of the answer.
+   * @param input what the model is given to read
+   * @throws RateLimitError if the key has not so many left; ContextWindowExceededError
+   */
+  async reserve(
+    key: CallerKey | undefined,
+    { model, params }: CompletionRequest,
+    input: string,
+    signal: AbortSignal,
+  ): Promise<HeldTokens> {
+    if (key === undefined || !this.keys.hasTokenLimit(key)) {
+      return NOTHING_HELD;
+    }
+    await checkContext(input, model, this.tokenizer, signal);
+    const promptTokens = await this.tokenizer.count(input, signal);
+    const reservation = this.keys.reserve(key, promptTokens + params.maxTokens);
+    return {
+      settle: (usage) => {
+        const tokens = usage ? usage.promptTokens + usage.completionTokens : 0;
+        reservation?.settle(tokens, this.clock.now());
+      },
+    };
+  }
+}

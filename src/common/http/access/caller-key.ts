@@ -1,0 +1,40 @@
+import { type IncomingMessage } from 'node:http';
+
+/** `caller`: completions, and what belongs to itself. `operator`: everything. */
+export const KEY_ROLES = ['caller', 'operator'] as const;
+export type KeyRole = (typeof KEY_ROLES)[number];
+
+/** What the gateway knows of the holder of a key. */
+export interface CallerKey {
+  /** Unique, and never given to another holder. */
+  readonly name: string;
+  readonly role: KeyRole;
+  /** SHA-256 of the key in hexadecimal. */
+  readonly digest: string;
+  /** Ids of the models that it may use; all if undefined. */
+  readonly models?: ReadonlySet<string> | undefined;
+}
+
+const keys = new WeakMap<IncomingMessage, CallerKey>();
+
+/** The key that a request was let in with; undefined while the gateway has no keys. */
+export function callerKeyOf(request: IncomingMessage): CallerKey | undefined {
+  return keys.get(request);
+}
+
+/** For guards: notes the key that a request was let in with. */
+export function noteCallerKey(request: IncomingMessage, key: CallerKey | undefined): void {
+  if (key) {
+    keys.set(request, key);
+  }
+}
+
+/** The name to which a request is confined; undefined if it may see what belongs to others, too. */
+export function ownerOf(key: CallerKey | undefined): string | undefined {
+  return key?.role === 'caller' ? key.name : undefined;
+}
+
+/** Name of the key with which an operator acts; null while the gateway has no keys. */
+export function actorOf(request: IncomingMessage): string | null {
+  return callerKeyOf(request)?.name ?? null;
+}

@@ -1,0 +1,114 @@
+import { type ServerResponse } from 'node:http';
+import { Injectable } from '@nestjs/common';
+import { Subject } from 'rxjs';
+import { MASTER_KEY_NAME, parseConfiguredKeys } from '../../config/configured-keys.js';
+import { Settings } from '../../config/settings.js';
+import { digestOf } from './bearer.js';
+import { type CallerKey } from './caller-key.js';
+
+/** Why a known key is not accepted. */
+export type KeyObstacle = 'expired' | 'disabled' | 'revoked';
+
+export interface FoundKey {
+  readonly key: CallerKey;
+  /** Undefined for a key that is accepted. */
+  readonly obstacle?: KeyObstacle | undefined;
+}
+
+/** Keys that are kept elsewhere than in the settings. */
+export interface KeySource {
+  /** Whether it has keys, whatever their state. */
+  readonly hasKeys: boolean;
+  /** @param digest SHA-256 in hexadecimal */
+  find(digest: string): FoundKey | undefined;
+  /** Notes that a key was used. */
+  used(key: CallerKey): void;
+  /**
+   * Counts a request against the limits of its key, until the response is closed.
+   * @throws RateLimitError
+   */
+  admit(key: CallerKey, response: ServerResponse): void;
+}
+
+/**
+ * Every key that opens the gateway: `API_KEY`, `API_KEYS`, and those of an attached source. Keys are found by their
+ * digest, so that the time of a search tells nothing of a key.
+ */
+@Injectable()
+export class KeyRing {
+  /** Emits after keys of the source have changed. */
+  readonly changes$ = new Subject<void>();
+  private source: KeySource | undefined;
+  private configured = new Map<string, CallerKey>();
+  private names: readonly string[] = [];
+  private masterKey = '';
+  private callerKeys = '';
+
+  constructor(private readonly settings: Settings) {}
+
+  /** Adds the keys of a source; there is one at most. */
+  attach(source: KeySource): void {
+    this.source = source;
+  }
+
+  /** For the source: tells that its keys have changed. */
+  notifyChanged(): void {
+    this.changes$.next();
+  }
+
+  /** Whether requests need a key: as soon as there is one, be it expired or disabled. */
+  get isLocked(): boolean {
+    const { API_KEY, API_KEYS } = this.settings;
+    return API_KEY !== '' || API_KEYS !== '' || this.source?.hasKeys === true;
+  }
+
+  /** Names of the keys in the settings. */
+  configuredNames(): readonly string[] {
+    this.current();
+    return this.names;
+  }
+
+  /** @param digest SHA-256 in hexadecimal */
+  find(digest: string): FoundKey | undefined {
+    const key = this.current().get(digest);
+    return key ? { key } : this.source?.find(digest);
+  }
+
+  /** Whether somebody who was let in with this key, or with none, would still be. */
+  isCurrent(key: CallerKey | undefined): boolean {
+    if (key === undefined) {
+      return !this.isLocked;
+    }
+    const found = this.find(key.digest);
+    return found?.obstacle === undefined && found?.key.name === key.name && found.key.role === key.role;
+  }
+
+  /** See `KeySource`. */
+  used(key: CallerKey): void {
+    this.source?.used(key);
+  }
+
+  /** See `KeySource.admit`; keys of the settings have no limits. */
+  admit(key: CallerKey, response: ServerResponse): void {
+    this.source?.admit(key, response);
+  }
+
+  private current(): ReadonlyMap<string, CallerKey> {
+    const { API_KEY, API_KEYS } = this.settings;
+    if (this.masterKey !== API_KEY || this.callerKeys !== API_KEYS) {
+      this.masterKey = API_KEY;
+      this.callerKeys = API_KEYS;
+      this.configured = new Map();
+      for (const { name, secret } of parseConfiguredKeys(API_KEYS)) {
+        const digest = digestOf(secret);
+        this.configured.set(digest, { name, role: 'caller', digest });
+      }
+      if (API_KEY !== '') {
+        const digest = digestOf(API_KEY);
+        this.configured.set(digest, { name: MASTER_KEY_NAME, role: 'operator', digest });
+      }
+      this.names = [...this.configured.values()].map(({ name }) => name);
+    }
+    return this.configured;
+  }
+}

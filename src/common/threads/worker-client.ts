@@ -1,0 +1,128 @@
+import { Worker } from 'node:worker_threads';
+import { type WorkerCall, type WorkerReply } from './serve-calls.js';
+
+/** A call failed, or its thread died. */
+export class WorkerCallError extends Error {
+  override name = 'WorkerCallError';
+
+  constructor(
+    message: string,
+    /** SQLite's result code; undefined for other errors. */
+    readonly code?: number,
+  ) {
+    super(message);
+  }
+}
+
+interface PendingCall {
+  readonly resolve: (result: never) => void;
+  readonly reject: (error: WorkerCallError) => void;
+}
+
+/**
+ * Tests run the TypeScript sources: Node strips the types itself, but resolves imports by their compiled names, so a hook
+ * maps `.js` to `.ts`.
+ */
+const EXTENSION = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
+const FIND_SOURCES = `data:text/javascript,${encodeURIComponent(
+  `import { registerHooks } from 'node:module';
+  registerHooks({
+    resolve: (name, context, next) => next(name.startsWith('.') ? name.replace(/\\.js$/, '.ts') : name, context),
+  });`,
+)}`;
+
+/**
+ * Flags of the thread. Those of the process are not passed on: Node refuses to start a thread with any option of V8 among
+ * them, e.g. `--max-old-space-size`. The embedded store still announces itself as experimental.
+ */
+const FLAGS = [
+  '--disable-warning=ExperimentalWarning',
+  ...(EXTENSION === 'ts' ? ['--import', FIND_SOURCES] : []),
+];
+
+/**
+ * Calls functions in a worker thread. The thread starts at the first call and restarts at the next call after its death.
+ * It does not keep the process alive.
+ */
+export class WorkerClient {
+  private worker: Worker | undefined;
+  private readonly pending = new Map<number, PendingCall>();
+  private lastId = 0;
+
+  /**
+   * @param file of the thread, without extension, e.g. `new URL('./reader.worker', import.meta.url)`
+   * @param workerData `workerData` of the thread
+   */
+  constructor(
+    private readonly file: URL,
+    private readonly workerData: unknown,
+  ) {}
+
+  /** @throws WorkerCallError */
+  call<Result>(name: string, argument?: unknown): Promise<Result> {
+    const id = ++this.lastId;
+    const { promise, resolve, reject } = Promise.withResolvers<Result>();
+    try {
+      this.worker ??= this.start();
+      this.worker.postMessage({ id, name, argument } satisfies WorkerCall);
+      this.pending.set(id, { resolve, reject });
+    } catch (error) {
+      // For example, the system's limit of threads is reached, or the argument cannot be cloned.
+      reject(new WorkerCallError((error as Error).message));
+    }
+    return promise;
+  }
+
+  /** Like `call`; terminates a thread that does not answer in time. */
+  async callWithin<Result>(limitMs: number, name: string, argument?: unknown): Promise<Result> {
+    const timer = setTimeout(() => void this.end('It does not answer in time.'), limitMs);
+    try {
+      return await this.call<Result>(name, argument);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  /** Terminates the thread and rejects its pending calls. */
+  async end(reason = 'It was ended.'): Promise<void> {
+    const { worker } = this;
+    this.worker = undefined;
+    this.rejectAll(reason);
+    await worker?.terminate();
+  }
+
+  private start(): Worker {
+    const worker = new Worker(new URL(`${this.file.href}.${EXTENSION}`), {
+      workerData: this.workerData,
+      execArgv: FLAGS,
+    });
+    worker.on('message', (reply: WorkerReply) => this.onReply(reply));
+    worker.on('error', (error: Error) => this.onDeath(worker, error.message));
+    worker.on('exit', () => this.onDeath(worker, 'The thread ended.'));
+    worker.unref();
+    return worker;
+  }
+
+  private onReply(reply: WorkerReply): void {
+    const call = this.pending.get(reply.id);
+    this.pending.delete(reply.id);
+    if ('error' in reply) {
+      call?.reject(new WorkerCallError(reply.error.message, reply.error.code));
+    } else {
+      call?.resolve(reply.result as never);
+    }
+  }
+
+  private onDeath(worker: Worker, reason: string): void {
+    if (this.worker === worker) {
+      this.worker = undefined;
+      this.rejectAll(reason);
+    }
+  }
+
+  private rejectAll(reason: string): void {
+    const calls = [...this.pending.values()];
+    this.pending.clear();
+    calls.forEach(({ reject }) => reject(new WorkerCallError(reason)));
+  }
+}

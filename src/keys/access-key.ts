@@ -1,0 +1,65 @@
+import { type KeyRole } from '../common/http/access/caller-key.js';
+import { type KeyObstacle } from '../common/http/access/key-ring.js';
+
+/** `batch` waits longer for a session when callers compete. */
+export const PRIORITIES = ['interactive', 'batch'] as const;
+export type Priority = (typeof PRIORITIES)[number];
+
+/** What a key may use; each is without a limit if it is null. */
+export interface KeyLimits {
+  /** In any 60 seconds. */
+  readonly requestsPerMinute: number | null;
+  /** Under way at once. */
+  readonly concurrentRequests: number | null;
+  /** Of prompts and answers together, from midnight to midnight UTC. */
+  readonly tokensPerDay: number | null;
+}
+
+/** What an operator may set of a key. */
+export interface KeyProperties extends KeyLimits {
+  readonly role: KeyRole;
+  /** Ids; all if null. */
+  readonly models: readonly string[] | null;
+  readonly priority: Priority;
+  readonly isEnabled: boolean;
+  /** Unix milliseconds; never if null. */
+  readonly expiresAt: number | null;
+}
+
+/** A key made at run time, without its secrets. */
+export interface AccessKey extends KeyProperties {
+  readonly name: string;
+  readonly createdAt: number;
+  readonly revokedAt: number | null;
+  readonly lastUsedAt: number | null;
+}
+
+/** One secret of a key; a rotated key has two for a while. */
+export interface KeySecret {
+  readonly digest: string;
+  readonly keyName: string;
+  /** Beginning of the secret, to tell keys apart. */
+  readonly prefix: string;
+  readonly createdAt: number;
+  /** Unix milliseconds; with its key if null. */
+  readonly expiresAt: number | null;
+}
+
+/** Why a secret is not accepted at a time; undefined if it is. */
+export function obstacleOfKey(
+  key: AccessKey,
+  secret: Pick<KeySecret, 'expiresAt'>,
+  now: number,
+): KeyObstacle | undefined {
+  if (key.revokedAt !== null) {
+    return 'revoked';
+  }
+  if (!key.isEnabled) {
+    return 'disabled';
+  }
+  return isPast(key.expiresAt, now) || isPast(secret.expiresAt, now) ? 'expired' : undefined;
+}
+
+function isPast(time: number | null, now: number): boolean {
+  return time !== null && time <= now;
+}

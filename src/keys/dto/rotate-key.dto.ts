@@ -1,0 +1,13 @@
+import { IsInt, Max, Min } from 'class-validator';
+
+const MAX_OVERLAP_MS = 30 * 86_400_000;
+const MESSAGE = `$property must be an integer from 0 to ${MAX_OVERLAP_MS}`;
+
+/** Body of `POST /dashboard/api/keys/{name}/rotate`. */
+export class RotateKeyDto {
+  /** How long the old secret is accepted beside the new one; a day by default. */
+  @IsInt({ message: MESSAGE })
+  @Min(0, { message: MESSAGE })
+  @Max(MAX_OVERLAP_MS, { message: MESSAGE })
+  overlapMs = 86_400_000;
+}

@@ -1,0 +1,15 @@
+import { randomBytes } from 'node:crypto';
+import { digestOf } from '../common/http/access/bearer.js';
+import { KEY_PREFIX } from '../common/http/access/key-redactor.js';
+
+const SHOWN_CHARS = 10;
+
+/** A new secret: 256 bits of randomness. */
+export function newSecret(): string {
+  return KEY_PREFIX + randomBytes(32).toString('base64url');
+}
+
+/** What is kept of a secret. */
+export function tracesOf(secret: string): { readonly digest: string; readonly prefix: string } {
+  return { digest: digestOf(secret), prefix: secret.slice(0, SHOWN_CHARS) };
+}

@@ -1,0 +1,92 @@
+import { Body, Controller, Get, HttpCode, Param, Patch, Post, Query, Req } from '@nestjs/common';
+import { type Request } from 'express';
+import { actorOf } from '../common/http/access/caller-key.js';
+import { type KeyObstacle, KeyRing } from '../common/http/access/key-ring.js';
+import { NeedsRole } from '../common/http/access/needs-role.decorator.js';
+import { Clock } from '../common/time/clock.js';
+import { type AccessKey, obstacleOfKey } from './access-key.js';
+import { type AuditEntry, AuditLog } from './audit-log.js';
+import { CreateKeyDto } from './dto/create-key.dto.js';
+import { allProperties, KeyPropertiesDto, namedProperties } from './dto/key-properties.dto.js';
+import { ListAuditDto } from './dto/list-audit.dto.js';
+import { RevokeKeyDto } from './dto/revoke-key.dto.js';
+import { RotateKeyDto } from './dto/rotate-key.dto.js';
+import { KeyCommands, type MadeKey } from './key-commands.js';
+import { KeyRegistry } from './key-registry.js';
+
+interface KeyView extends AccessKey {
+  readonly state: 'active' | KeyObstacle;
+  /** Beginnings of the secrets that are accepted. */
+  readonly secrets: readonly { readonly prefix: string; readonly expiresAt: number | null }[];
+}
+
+/** A key with its secret, which is shown nowhere else and never again. */
+interface MadeKeyView extends KeyView {
+  readonly secret: string;
+}
+
+/** Keys of callers and operators, and what was done with them. */
+@NeedsRole('operator')
+@Controller('dashboard/api')
+export class KeysController {
+  constructor(
+    private readonly registry: KeyRegistry,
+    private readonly commands: KeyCommands,
+    private readonly auditLog: AuditLog,
+    private readonly ring: KeyRing,
+    private readonly clock: Clock,
+  ) {}
+
+  @Get('keys')
+  list(): {
+    readonly keys: readonly KeyView[];
+    readonly configured: readonly string[];
+    readonly isLocked: boolean;
+  } {
+    return {
+      keys: this.registry.list().map((key) => this.view(key)),
+      configured: this.ring.configuredNames(),
+      isLocked: this.ring.isLocked,
+    };
+  }
+
+  @Post('keys')
+  create(@Req() request: Request, @Body() body: CreateKeyDto): MadeKeyView {
+    return this.made(this.commands.create(actorOf(request), body.name, allProperties(body)));
+  }
+
+  @Patch('keys/:name')
+  update(@Req() request: Request, @Param('name') name: string, @Body() body: KeyPropertiesDto): KeyView {
+    return this.view(this.commands.update(actorOf(request), name, namedProperties(body)));
+  }
+
+  @Post('keys/:name/rotate')
+  @HttpCode(200)
+  rotate(@Req() request: Request, @Param('name') name: string, @Body() body: RotateKeyDto): MadeKeyView {
+    return this.made(this.commands.rotate(actorOf(request), name, body.overlapMs));
+  }
+
+  @Post('keys/:name/revoke')
+  @HttpCode(200)
+  revoke(@Req() request: Request, @Param('name') name: string, @Body() body: RevokeKeyDto): KeyView {
+    return this.view(this.commands.revoke(actorOf(request), name, body.running === 'end'));
+  }
+
+  @Get('audit')
+  audit(@Query() { limit, before }: ListAuditDto): { readonly actions: readonly AuditEntry[] } {
+    return { actions: this.auditLog.list(limit, before) };
+  }
+
+  private made({ key, secret }: MadeKey): MadeKeyView {
+    return { ...this.view(key), secret };
+  }
+
+  private view(key: AccessKey): KeyView {
+    const now = this.clock.now();
+    const secrets = this.registry
+      .secretsOf(key.name)
+      .filter((secret) => obstacleOfKey(key, secret, now) !== 'expired' || secret.expiresAt === null)
+      .map(({ prefix, expiresAt }) => ({ prefix, expiresAt }));
+    return { ...key, state: obstacleOfKey(key, { expiresAt: null }, now) ?? 'active', secrets };
+  }
+}

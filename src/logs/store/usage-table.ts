@@ -1,0 +1,103 @@
+import { type DatabaseSync, type StatementSync } from 'node:sqlite';
+import { type StoredRecord } from '../records/stored-record.js';
+import { USAGE_FIGURES, type UsageQuery, type UsageRow } from '../records/usage.js';
+
+const DAY_MS = 86_400_000;
+const KEPT_DAYS = 366;
+const KEYS = ['day', 'key', 'model', 'account'];
+const COLUMNS = [...KEYS, ...USAGE_FIGURES];
+
+/** One row a day, key, model and account. In the log's file, so that a request counts in the transaction that stores it. */
+export const USAGE_TABLE = `
+  CREATE TABLE usage (
+    day INTEGER NOT NULL,
+    key TEXT NOT NULL,
+    model TEXT NOT NULL,
+    account TEXT NOT NULL,
+    ${USAGE_FIGURES.map((name) => `${name} INTEGER NOT NULL DEFAULT 0`).join(', ')},
+    PRIMARY KEY (day, key, model, account)
+  ) STRICT, WITHOUT ROWID;
+`;
+
+/** Adds requests to the daily rows; each call within a transaction of the caller's. Throws what SQLite throws. */
+export class UsageTable {
+  private readonly database: DatabaseSync;
+  private readonly addRow: StatementSync;
+  private readonly outcome: StatementSync;
+  private readonly drop: StatementSync;
+
+  constructor(database: DatabaseSync) {
+    this.database = database;
+    this.addRow = database.prepare(
+      `INSERT INTO usage (${COLUMNS.join(', ')}) VALUES (${COLUMNS.map(() => '?').join(', ')})
+       ON CONFLICT DO UPDATE SET ${USAGE_FIGURES.map((name) => `${name} = ${name} + excluded.${name}`).join(', ')}`,
+    );
+    this.outcome = database.prepare('SELECT outcome FROM records WHERE seq = ?');
+    this.drop = database.prepare('DELETE FROM usage WHERE day < ?');
+  }
+
+  /** Counts a request at its end, before its record is written: one that is written again counts once. */
+  count({ seq, key, model, account, startedAt, usage }: StoredRecord): void {
+    if (usage === null || !this.isNew(seq)) {
+      return;
+    }
+    const figures = USAGE_FIGURES.map((name) => usage[name]);
+    // The model of a refused request is whatever its caller wrote.
+    const known = account === null && usage.promptTokens === 0 ? '' : (model ?? '');
+    this.addRow.run(Math.floor(startedAt / DAY_MS), key ?? '', known, account ?? '', ...figures);
+  }
+
+  /** Counts the requests that the death of the process has cut off; before they are marked. */
+  countCrashed(): void {
+    this.database.exec(
+      `INSERT INTO usage (day, key, model, account, requests, errors)
+         SELECT started_at / ${DAY_MS}, ifnull(key_name, ''), iif(account IS NULL, '', ifnull(model, '')),
+           ifnull(account, ''), count(*), count(*)
+         FROM records WHERE outcome = 'pending' AND is_completion = 1 GROUP BY 1, 2, 3, 4
+       ON CONFLICT DO UPDATE SET requests = requests + excluded.requests, errors = errors + excluded.errors`,
+    );
+  }
+
+  /** Drops the rows that are more than a year older than a time in Unix milliseconds. */
+  dropOld(now: number): void {
+    this.drop.run(Math.floor(now / DAY_MS) - KEPT_DAYS);
+  }
+
+  private isNew(seq: number): boolean {
+    const row = this.outcome.get(seq);
+    return row === undefined || row.outcome === 'pending';
+  }
+}
+
+/** Rows in the order of day, key, model and account. */
+export function selectUsage(database: DatabaseSync, { fromDay, toDay, key }: UsageQuery): UsageRow[] {
+  const where = `day BETWEEN ? AND ?${key === undefined ? '' : ' AND key = ?'}`;
+  return database
+    .prepare(
+      `SELECT date(day * 86400, 'unixepoch') AS day, key, model, account, ${USAGE_FIGURES.join(', ')} FROM usage
+       WHERE ${where} ORDER BY usage.day, key, model, account`,
+    )
+    .all(fromDay, toDay, ...(key === undefined ? [] : [key])) as unknown as UsageRow[];
+}
+
+/** Takes the usage over from a file that was put aside, as far as it can be read: it is kept for a year, logs are not. */
+export function carryUsageOver(database: DatabaseSync, from: string): void {
+  try {
+    database.prepare('ATTACH ? AS aside').run(from);
+    database.exec(
+      `INSERT OR IGNORE INTO usage (${COLUMNS.join(', ')}) SELECT ${COLUMNS.join(', ')} FROM aside.usage`,
+    );
+  } catch {
+    // A file without usage, or too damaged.
+  } finally {
+    detach(database);
+  }
+}
+
+function detach(database: DatabaseSync): void {
+  try {
+    database.exec('DETACH aside');
+  } catch {
+    // It could not be attached.
+  }
+}

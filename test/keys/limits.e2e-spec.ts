@@ -1,0 +1,189 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { eventually } from '../support/gateway/invariants.js';
+import { KeyedGateway, OPERATOR, type Told } from '../support/gateway/keyed-gateway.js';
+import { type StubPlan } from '../support/upstream/openai-stub.js';
+import { answer, endless } from '../support/upstream/openai-stub-plans.js';
+
+const TOTAL = 1000;
+/** More would meet the backlog of the listener instead of the limit. */
+const PARALLEL = 250;
+const LIMIT = 100;
+const USAGE = { prompt_tokens: 10, completion_tokens: 20, total_tokens: 30 };
+
+interface OwnRow {
+  readonly model: string;
+  readonly requests: number;
+  readonly errors: number;
+  readonly prompt_tokens: number;
+  readonly completion_tokens: number;
+}
+
+describe('limits of a key', () => {
+  let keyed: KeyedGateway;
+
+  beforeEach(async () => {
+    keyed = await KeyedGateway.start({
+      POOL_MAX_SESSIONS: 64,
+      POOL_QUEUE_LIMIT: 2000,
+      POOL_ACQUIRE_TIMEOUT_MS: 120_000,
+    });
+    keyed.gateway.stub.answerWith(answer({ pieces: ['Hello.'], usage: USAGE }));
+  });
+  afterEach(() => keyed.close());
+
+  const atOnce = (key: string, count: number, body?: object): Promise<readonly Told[]> =>
+    Promise.all(Array.from({ length: count }, () => keyed.complete(key, body)));
+  const count = (answers: readonly Told[], status: number): number =>
+    answers.filter((told) => told.status === status).length;
+  const usage = async (key: string): Promise<readonly OwnRow[]> =>
+    (await keyed.json<{ data: OwnRow[] }>('GET', '/v1/usage', key)).data;
+
+  /** Holds all answers of the upstream back until the returned function is called. */
+  const held = (plan: StubPlan): (() => void) => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    keyed.gateway.stub.answerWith(async (reply) => {
+      await promise;
+      await plan(reply);
+    });
+    return resolve;
+  };
+  const refusals = (): number =>
+    keyed.gateway.entries.filter(({ error }) => error?.reason === 'key_limited').length;
+
+  it('let exactly so many requests a minute in, of 1,000, and count all', async () => {
+    const key = await keyed.make('ann', { requestsPerMinute: LIMIT });
+    const answers: Told[] = [];
+    while (answers.length < TOTAL) {
+      answers.push(...(await atOnce(key, PARALLEL)));
+    }
+    expect(count(answers, 429)).toBe(TOTAL - LIMIT);
+    expect(keyed.gateway.stub.requests.length).toBe(LIMIT);
+    const rows = await usage(key);
+    expect(rows.reduce((sum, row) => sum + row.requests, 0)).toBe(TOTAL);
+    expect(rows.reduce((sum, row) => sum + row.errors, 0)).toBe(TOTAL - LIMIT);
+    expect(rows.find(({ model }) => model === 'svc-max')).toMatchObject({
+      requests: LIMIT,
+      prompt_tokens: 10 * LIMIT,
+      completion_tokens: 20 * LIMIT,
+    });
+  });
+
+  it('let exactly so many tokens a day be set aside, and give back what was not used', async () => {
+    // A prompt of one token, and 9 for the answer.
+    const key = await keyed.make('ann', { tokensPerDay: 10 * LIMIT });
+    const usage = { prompt_tokens: 1, completion_tokens: 4, total_tokens: 5 };
+    const open = held(answer({ pieces: ['Hello.'], usage }));
+    const answering = atOnce(key, 300, { max_tokens: 9 });
+    await eventually(60_000, () => expect(refusals()).toBe(300 - LIMIT));
+    open();
+    const answers = await answering;
+    expect([count(answers, 200), count(answers, 429)]).toEqual([LIMIT, 300 - LIMIT]);
+    const refused = answers.find(({ status }) => status === 429);
+    expect(refused?.headers.get('x-gateway-reason')).toBe('key_limited');
+    expect(refused?.headers.get('x-should-retry')).toBe('false');
+    const next = await keyed.complete(key, { max_tokens: 9 });
+    expect(next.status).toBe(200);
+    expect(next.headers.get('x-ratelimit-remaining-tokens')).toBe(String(5 * LIMIT));
+  });
+
+  it('let so many requests run at once, and others after they have ended', async () => {
+    const key = await keyed.make('ann', { concurrentRequests: 3 });
+    const open = held(answer({ pieces: ['Hello.'] }));
+    const answering = atOnce(key, 50);
+    await eventually(60_000, () => expect(refusals()).toBe(47));
+    open();
+    const answers = await answering;
+    expect([count(answers, 200), count(answers, 429)]).toEqual([3, 47]);
+    expect((await keyed.complete(key)).status).toBe(200);
+  });
+
+  it('are enforced for the models of a key', async () => {
+    const key = await keyed.make('ann', { models: ['svc-plus'] });
+    const refused = await keyed.complete(key);
+    expect([refused.status, JSON.parse(refused.text)]).toMatchObject([
+      403,
+      { error: { code: 'permission_denied', param: 'model' } },
+    ]);
+    expect((await keyed.complete(key, { model: 'svc-plus' })).status).toBe(200);
+    const { data } = await keyed.json<{ data: { id: string }[] }>('GET', '/v1/models', key);
+    expect(data.map(({ id }) => id)).toEqual(['svc-plus']);
+    expect((await keyed.ask('GET', '/v1/models/svc-max', key)).status).toBe(404);
+  });
+
+  it('count what a cancelled stream has taken', async () => {
+    const key = await keyed.make('ann', { tokensPerDay: 100_000, concurrentRequests: 1 });
+    keyed.gateway.stub.answerWith(endless(5));
+    const control = new AbortController();
+    const response = await keyed.gateway.post(
+      { model: 'svc-max', messages: [{ role: 'user', content: 'Hi' }], max_tokens: 5000 },
+      { headers: { authorization: `Bearer ${key}` }, signal: control.signal },
+    );
+    const reader = response.body!.getReader();
+    let bytes = 0;
+    while (bytes < 2000) {
+      const { value } = (await reader.read()) as { value?: Uint8Array };
+      bytes += value?.length ?? 0;
+    }
+    control.abort();
+    await eventually(20_000, async () => {
+      const [row] = await usage(key);
+      expect(row).toMatchObject({ requests: 1, errors: 1 });
+      expect(row?.completion_tokens).toBeGreaterThan(0);
+    });
+    const [row] = await usage(key);
+    const spent = (row?.prompt_tokens ?? 0) + (row?.completion_tokens ?? 0);
+    keyed.gateway.stub.answerWith(answer({ pieces: ['Hello.'], usage: USAGE }));
+    const next = await keyed.complete(key);
+    expect(next.headers.get('x-ratelimit-remaining-tokens')).toBe(String(100_000 - spent));
+  });
+
+  it('end the running stream of a key that is revoked, with an error', async () => {
+    const key = await keyed.make('ann');
+    keyed.gateway.stub.answerWith(endless(20));
+    const response = await keyed.gateway.post(
+      { model: 'svc-max', messages: [{ role: 'user', content: 'Hi' }], max_tokens: 5000 },
+      { headers: { authorization: `Bearer ${key}` } },
+    );
+    const text = response.text().catch(() => 'cut');
+    await keyed.ask('POST', '/dashboard/api/keys/ann/revoke', OPERATOR, { running: 'end' });
+    expect(await text).not.toContain('[DONE]');
+    expect((await keyed.complete(key)).status).toBe(401);
+    const entry = keyed.gateway.entries.find(({ key: name }) => name === 'ann');
+    expect(entry).toMatchObject({ outcome: 'client_error', error: { code: 'invalid_api_key' } });
+  });
+});
+
+describe('the queue of a full pool', () => {
+  it('serves a key with one request after one turn of a key with 99', async () => {
+    const keyed = await KeyedGateway.start({
+      POOL_MAX_SESSIONS: 1,
+      POOL_MAX_SESSIONS_PER_ACCOUNT: 1,
+      POOL_ACQUIRE_TIMEOUT_MS: 120_000,
+    });
+    try {
+      const [many, one] = [await keyed.make('many'), await keyed.make('one')];
+      const { promise: released, resolve: release } = Promise.withResolvers<void>();
+      keyed.gateway.stub.answerWith(async (reply) => {
+        await released;
+        await answer({ pieces: ['Hello.'] })(reply);
+      });
+      const order: string[] = [];
+      const ask = async (key: string, name: string): Promise<void> => {
+        await keyed.complete(key);
+        order.push(name);
+      };
+      const waiting = (count: number): Promise<void> =>
+        eventually(60_000, () => expect(keyed.gateway.pool.stats().waiting).toBe(count));
+      const all = Array.from({ length: 99 }, () => ask(many, 'many'));
+      await waiting(98);
+      all.push(ask(one, 'one'));
+      await waiting(99);
+      release();
+      await Promise.all(all);
+      // Behind the request under way, and one turn of the other key; answers overtake each other by one at most.
+      expect(order.indexOf('one')).toBeLessThanOrEqual(3);
+    } finally {
+      await keyed.close();
+    }
+  });
+});
