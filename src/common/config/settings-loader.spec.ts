@@ -269,11 +269,11 @@ describe('settingsFromEnvironment', () => {
       );
     });
 
-    it('refuses a file that is named but missing, a folder, and one that cannot be read', () => {
+    it('takes a missing file for an empty one, and refuses a folder and one that cannot be read', () => {
       symlinkSync('loop', join(folder, 'loop'));
       const at = (name: string): string => join(folder, name);
       const problems = (file: string): readonly string[] => problemsOf(() => load({ CONFIG_FILE: file }));
-      expect(problems('gone.json')).toEqual([`CONFIG_FILE ${at('gone.json')} does not exist`]);
+      expect(load({ CONFIG_FILE: 'gone.json' })).toEqual({ ...load({}), CONFIG_FILE: 'gone.json' });
       expect(problems('.')).toEqual([`CONFIG_FILE ${folder} cannot be read (EISDIR)`]);
       expect(problems('loop')).toEqual([`CONFIG_FILE ${at('loop')} cannot be read (ELOOP)`]);
     });

@@ -103,10 +103,7 @@ function load(
   const configFile = environment.find(({ values }) => Object.hasOwn(values, 'CONFIG_FILE'))?.values
     .CONFIG_FILE;
   const file = resolve(folder, (configFile as string | undefined) ?? new Settings().CONFIG_FILE);
-  const { settings, problems } = resolveSettings({
-    environment,
-    file: jsonSource(file, configFile !== undefined),
-  });
+  const { settings, problems } = resolveSettings({ environment, file: jsonSource(file) });
   if (problems.length > 0) {
     throw new SettingsError(problems.map(({ text, place }) => (place ? `${text} (${place})` : text)));
   }

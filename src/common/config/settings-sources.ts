@@ -37,16 +37,13 @@ export function dotEnvSource(path: string, text: string, values: NodeJS.Dict<str
 }
 
 /**
- * The JSON file. Unknown keys are kept, so that a misspelt one is reported; keys that begin with `//` are comments.
- * @throws SettingsError if it cannot be read, holds no JSON object, or is missing although it must exist
+ * The JSON file. Unknown keys are kept, so that a misspelt one is reported; keys that begin with `//` are comments. A
+ * missing file is an empty one, even if it was named: the settings page writes it.
+ * @throws SettingsError if it cannot be read or holds no JSON object
  */
-export function jsonSource(path: string, mustExist: boolean): SettingsSource {
+export function jsonSource(path: string): SettingsSource {
   const name = `CONFIG_FILE ${path}`;
-  const text = readText(path, name);
-  if (text === undefined && mustExist) {
-    throw new SettingsError([`${name} does not exist`]);
-  }
-  return jsonTextSource(text, path, name);
+  return jsonTextSource(readText(path, name), path, name);
 }
 
 /**

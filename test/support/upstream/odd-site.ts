@@ -17,9 +17,11 @@ export interface OddSiteOptions {
   readonly recipe?: object;
   /** Responses by path; a text is served as a page. */
   readonly routes?: Readonly<
-    Record<string, string | ((request: IncomingMessage, response: ServerResponse) => void)>
+    Record<string, string | ((request: IncomingMessage, response: ServerResponse, body: string) => void)>
   >;
   readonly firstByteMs?: number;
+  /** Adds to the server what is no plain response, e.g. sockets. */
+  readonly attach?: (server: Server) => void;
   readonly network?: NetworkLog;
 }
 
@@ -72,7 +74,8 @@ export class OddSite {
   ) {
     this.driver = new WebDriver({
       recipe: parseRecipe({ ...RECIPE, ...recipe }, 'odd'),
-      variables: { 'site.origin': origin },
+      // The same server under another name is another origin.
+      variables: { 'site.origin': origin, 'site.origin.api': origin.replace('127.0.0.1', 'localhost') },
       settings: Object.assign(new Settings(), {
         DATA_DIR: folder,
         BROWSER_EXECUTABLE_PATH: process.env.BROWSER_EXECUTABLE_PATH,
@@ -87,6 +90,7 @@ export class OddSite {
 
   static async start(options: OddSiteOptions = {}): Promise<OddSite> {
     const server = createServer((request, response) => void site.serve(request, response, options));
+    options.attach?.(server);
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
     const folder = await mkdtemp(join(tmpdir(), 'gateway-odd-'));
@@ -130,7 +134,7 @@ export class OddSite {
     }
     const route = routes?.[path] ?? (path === '/' ? chatPage() : undefined);
     if (typeof route === 'function') {
-      route(request, response);
+      route(request, response, body);
     } else if (route !== undefined) {
       response.writeHead(200, { 'content-type': path.endsWith('.js') ? 'text/javascript' : 'text/html' });
       response.end(route);

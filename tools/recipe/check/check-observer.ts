@@ -1,3 +1,4 @@
+import { readingRules } from '../../../src/upstream/web/capture/reading/record-reader.js';
 import { type PageGuard } from '../../../src/upstream/web/page/page-guard.js';
 import { describeStep } from '../../../src/upstream/web/page/recipe-runner.js';
 import { type WorkbenchObserver } from '../../../src/upstream/web/page/workbench-observer.js';
@@ -30,7 +31,7 @@ export class CheckObserver implements WorkbenchObserver {
     private readonly onSend: () => void,
     private readonly onPageFailed: (guard: PageGuard) => Promise<void>,
   ) {
-    this.tally = recipe.capture.mode === 'dom' ? undefined : new RuleTally(recipe.capture);
+    this.tally = recipe.capture.mode === 'dom' ? undefined : new RuleTally(readingRules(recipe.capture));
   }
 
   stepStarted(step: RecipeStep): void {

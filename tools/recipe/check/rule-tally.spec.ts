@@ -1,8 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { type NetworkRules } from '../../../src/upstream/web/recipe/capture-rules.js';
+import { type ReadingRules } from '../../../src/upstream/web/capture/reading/record-reader.js';
 import { RuleTally } from './rule-tally.js';
 
-const RULES: Pick<NetworkRules, 'format' | 'delivery' | 'answer'> = {
+const RULES: ReadingRules = {
+  skipsUnreadable: false,
   format: 'sse',
   delivery: 'append',
   answer: {
@@ -11,6 +12,7 @@ const RULES: Pick<NetworkRules, 'format' | 'delivery' | 'answer'> = {
     usage: { promptTokens: 'usage.in', completionTokens: 'usage.out' },
     done: [{ data: '[DONE]' }, { when: [{ path: 'type', equals: 'end' }] }],
     error: [{ event: 'error' }],
+    bind: [],
   },
 };
 
@@ -54,8 +56,8 @@ describe('RuleTally', () => {
   });
 
   it('takes plain text without rules as the answer', () => {
-    const answer = { content: [], reasoning: [], done: [], error: [] };
-    const tally = counts([['Hello '], ['there']], { format: 'text', delivery: 'append', answer });
+    const answer = { content: [], reasoning: [], done: [], error: [], bind: [] };
+    const tally = counts([['Hello '], ['there']], { ...RULES, format: 'text', answer });
     expect(tally.counts).toEqual([{ path: 'capture.format', count: 2 }]);
   });
 });

@@ -1,7 +1,11 @@
-import { type RecordMeaning, RecordReader } from '../../../src/upstream/web/capture/record-reader.js';
-import { type AnswerRules, type NetworkRules } from '../../../src/upstream/web/recipe/capture-rules.js';
+import {
+  type ReadingRules,
+  type RecordMeaning,
+  RecordReader,
+} from '../../../src/upstream/web/capture/reading/record-reader.js';
+import { type AnswerRules } from '../../../src/upstream/web/recipe/capture-rules.js';
 
-const NO_RULES: AnswerRules = { content: [], reasoning: [], done: [], error: [] };
+const NO_RULES: AnswerRules = { content: [], reasoning: [], done: [], error: [], bind: [] };
 const KEPT_RECORDS = 3;
 
 /** Number of records that fitted one rule of `capture.answer`. */
@@ -28,7 +32,7 @@ export class RuleTally {
   total = 0;
   private readonly counters: readonly Counter[];
 
-  constructor(private readonly rules: Pick<NetworkRules, 'format' | 'delivery' | 'answer'>) {
+  constructor(private readonly rules: ReadingRules) {
     const { content, reasoning, usage, done, error } = rules.answer;
     const hasText = ({ events }: RecordMeaning): boolean => events.length > 0;
     const isWholeText = rules.format === 'text' && content.length + reasoning.length === 0;
@@ -98,8 +102,8 @@ export class RuleTally {
 
   /** A reader of these rules only. */
   private reader(answer: Partial<AnswerRules>): RecordReader {
-    const { format, delivery } = this.rules;
-    return new RecordReader({ format, delivery, answer: { ...NO_RULES, ...answer } });
+    const { bind } = this.rules.answer;
+    return new RecordReader({ ...this.rules, answer: { ...NO_RULES, bind, ...answer } });
   }
 }
 

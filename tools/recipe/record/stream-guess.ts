@@ -1,4 +1,4 @@
-import { createRecordDecoder } from '../../../src/upstream/web/capture/record-decoder.js';
+import { createRecordDecoder } from '../../../src/upstream/web/capture/reading/record-decoder.js';
 import { type NetworkRules } from '../../../src/upstream/web/recipe/capture-rules.js';
 
 export type StreamFormat = NetworkRules['format'];

@@ -3,6 +3,7 @@ import { LoginRequiredError, UnavailableError } from '../../upstream.errors.js';
 import { type UpstreamAccount } from '../../upstream-driver.js';
 import { type ContextBoundary } from '../browser/boundary/browser-boundary.js';
 import { type LaunchedBrowser } from '../browser/launched-browser.js';
+import { EarlierPrompts } from '../capture/earlier-prompts.js';
 import { ChatPage } from '../conversation/chat-page.js';
 import { withEvidence } from '../page/page-evidence.js';
 import { type TemplateValues } from '../recipe/recipe-template.js';
@@ -19,6 +20,7 @@ const BROWSER_TIMEOUT_MS = 15_000;
 
 /** The browser context of one account: its cookies, its login, its pages. */
 export class AccountContext {
+  private readonly earlier = new EarlierPrompts();
   private readonly landing = new Mutex();
   private readonly release: () => void;
   private readonly end = Promise.withResolvers<void>();
@@ -100,6 +102,7 @@ export class AccountContext {
     try {
       const blank = await inBrowser(this.launched, this.context.newPage());
       page = await ChatPage.create(blank, this.launched, this.site, this.account, this.values());
+      page.earlier = this.earlier;
       await this.land(page, signal);
       return page;
     } catch (error) {

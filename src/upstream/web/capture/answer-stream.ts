@@ -7,8 +7,8 @@ import { type WorkbenchObserver } from '../page/workbench-observer.js';
 import { type NetworkRules } from '../recipe/capture-rules.js';
 import { type Signs } from '../recipe/recipe-signs.js';
 import { type Refusal, refusalError } from '../recipe/refusal.js';
-import { createRecordDecoder, type RecordDecoder } from './record-decoder.js';
-import { RecordReader } from './record-reader.js';
+import { createRecordDecoder, type RecordDecoder } from './reading/record-decoder.js';
+import { readingRules, type RecordMeaning, RecordReader } from './reading/record-reader.js';
 
 /** Characters of a refusal's body that are read. */
 const MAX_REFUSAL_LENGTH = 65_536;
@@ -32,8 +32,8 @@ export interface AnswerContext {
   /** Receives the events of one read; never an empty batch. */
   readonly emit: (batch: UpstreamBatch) => void;
   readonly signs: Signs;
-  /** Id of the conversation in the outgoing request. */
-  readonly conversationId?: unknown;
+  /** Id of the answer's conversation; undefined while it is not known. */
+  readonly conversationId?: () => string | undefined;
   /** Wall-clock ms. */
   readonly now: () => number;
   readonly workbench?: WorkbenchObserver;
@@ -55,14 +55,15 @@ export class AnswerStream {
   private refusal: Refusal | undefined;
   private isComplete = false;
   private isOver = false;
+  private wasAccepted = false;
 
   constructor(
     private readonly rules: NetworkRules,
     private readonly context: AnswerContext,
   ) {
-    this.reader = new RecordReader(rules, context.conversationId);
+    this.reader = new RecordReader(readingRules(rules), context.conversationId);
     this.filler = new FillerCounter(context.maxFillerBytes ?? (() => Infinity));
-    this.decoder = createRecordDecoder(rules.format, (data, event) => this.record(data, event));
+    this.decoder = createRecordDecoder(rules.format, (data, event) => void this.record(data, event));
   }
 
   /** Whether the rest of the response can be ignored. */
@@ -83,6 +84,7 @@ export class AnswerStream {
 
   /** Reports that the prompt was taken; for transports without a head. */
   accept(): void {
+    this.wasAccepted = true;
     this.context.emit([{ type: 'accepted' }]);
   }
 
@@ -117,6 +119,28 @@ export class AnswerStream {
     this.flush();
   }
 
+  /**
+   * Reads one record of a connection that carries others, too, and tells whether it was one of this answer. The first
+   * one that a rule of the recipe fits shows that the prompt was taken.
+   */
+  shared(data: string, event: string): Pick<RecordMeaning, 'isOwn' | 'isUsed'> {
+    const result = { isOwn: false, isUsed: false };
+    this.guarded(() => {
+      const meaning = this.isOver ? undefined : this.record(data, event);
+      if (meaning?.isOwn) {
+        const bytes = Buffer.byteLength(data);
+        this.context.record?.data(bytes, `${data}\n`);
+        this.filler.add(bytes);
+        Object.assign(result, meaning);
+      }
+    });
+    if (result.isUsed && !this.wasAccepted) {
+      this.accept();
+    }
+    this.flush();
+    return result;
+  }
+
   /** Reads the end of the response. */
   end(): void {
     if (this.isOver) {
@@ -133,9 +157,9 @@ export class AnswerStream {
     this.flush();
   }
 
-  private record(data: string, event: string): void {
+  private record(data: string, event: string): RecordMeaning | undefined {
     if (this.isOver) {
-      return;
+      return undefined;
     }
     this.context.workbench?.answerRecord(data, event);
     const meaning = this.reader.read(data, event);
@@ -147,6 +171,7 @@ export class AnswerStream {
       this.isComplete = true;
       this.finish();
     }
+    return meaning;
   }
 
   /** Emits the events since the last call as one batch. */

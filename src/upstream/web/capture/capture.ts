@@ -1,5 +1,6 @@
 import { type FlowGate } from '../../flow-gate.js';
 import { type UpstreamBatch } from '../../upstream-driver.js';
+import { type EarlierPrompts } from './earlier-prompts.js';
 
 /** A prompt that is about to be sent, and the receivers of its answer. */
 export interface CaptureTask {
@@ -8,6 +9,8 @@ export interface CaptureTask {
   readonly placeholder: string | undefined;
   /** Whether the outgoing body must hold the prompt; false if it is attached as a file. */
   readonly isPromptInBody: boolean;
+  /** Prompts that this one must not be sent together with. */
+  readonly earlier: EarlierPrompts;
   readonly flow: FlowGate;
   readonly emit: (batch: UpstreamBatch) => void;
   /** Called at each sign of life of the answer. */
@@ -28,6 +31,11 @@ export interface CaptureRun {
 export abstract class AnswerCapture {
   /** The page's next matching request is taken as the prompt. */
   abstract start(task: CaptureTask): CaptureRun;
+
+  /** What came from the page or the site instead of an answer, for the message of a failure; undefined if unknown. */
+  get findings(): string | undefined {
+    return undefined;
+  }
 
   /** Drops the rest of the answer, and breaks its connection where that is this capture's own. */
   abstract cancel(): void;

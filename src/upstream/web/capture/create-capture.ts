@@ -4,7 +4,7 @@ import { type NetworkRules, type RequestMatch } from '../recipe/capture-rules.js
 import { fillTemplate, type TemplateValues } from '../recipe/recipe-template.js';
 import { type Site } from '../site.js';
 import { type AnswerCapture } from './capture.js';
-import { DomCapture } from './dom-capture.js';
+import { DomCapture } from './dom/dom-capture.js';
 import { ObserveCapture } from './observe-capture.js';
 import { ReplayCapture } from './replay-capture.js';
 
@@ -31,10 +31,27 @@ export async function createCapture(
 
 function filled<Rules extends NetworkRules>(rules: Rules, values: TemplateValues): Rules {
   const fill = (match: RequestMatch): RequestMatch => ({ ...match, url: fillTemplate(match.url, values) });
-  const { request, promptRequest } = rules;
+  const { promptRequest, answer } = rules;
+  const isSocketIo = rules.mode === 'observe' && rules.transport === 'socketio';
+  const request = isSocketIo ? polls(fill(rules.request)) : fill(rules.request);
+  const { conversation } = answer;
+  const pageUrl = conversation?.pageUrl;
   return {
     ...rules,
-    request: fill(request),
+    request,
     ...(promptRequest ? { promptRequest: fill(promptRequest) } : {}),
+    // Before its upgrade to a socket, the prompt goes to the address of the polls.
+    ...(isSocketIo && !promptRequest ? { promptRequest: { ...request, method: 'POST' as const } } : {}),
+    answer: {
+      ...answer,
+      ...(pageUrl === undefined
+        ? {}
+        : { conversation: { ...conversation, pageUrl: fillTemplate(pageUrl, values) } }),
+    },
   };
+}
+
+/** The requests of engine.io's long polling, whichever scheme the recipe names. */
+function polls(match: RequestMatch): RequestMatch {
+  return { ...match, url: match.url.replace(/^ws/, 'http'), method: 'GET' };
 }

@@ -2,13 +2,16 @@ import { type CDPSession, type Protocol } from 'puppeteer';
 import { UnavailableError } from '../../upstream.errors.js';
 import { type AnswerStream } from './answer-stream.js';
 import { type RunControl } from './capture.js';
+import { bytesOfText } from './text-bytes.js';
 
 /** Receiver of a response. */
 export type ResponseSink = Pick<AnswerStream, 'head' | 'data' | 'message' | 'end' | 'isFinished'>;
 
 export interface HttpObserverOptions {
   readonly isEventSource: boolean;
-  readonly run: RunControl;
+  readonly run: Pick<RunControl, 'step' | 'finish'>;
+  /** Whether the connection is not this answer's alone, so that its end is not the end of the answer. */
+  readonly isShared?: boolean;
   readonly onActivity: () => void;
 }
 
@@ -30,7 +33,7 @@ export class HttpObserver {
       return;
     }
     this.step(() => this.stream.head(response.status, lowerCased(response.headers)));
-    if (!this.options.isEventSource || response.status !== 200) {
+    if (!this.options.isEventSource || (response.status !== 200 && !this.options.isShared)) {
       this.waiting = [];
       void this.readStart(session);
     }
@@ -49,7 +52,7 @@ export class HttpObserver {
   }
 
   onFinished({ requestId }: Protocol.Network.LoadingFinishedEvent): void {
-    if (requestId === this.requestId) {
+    if (requestId === this.requestId && !this.options.isShared) {
       this.inOrder(() => {
         this.stream.end();
         this.options.run.finish();
@@ -58,7 +61,7 @@ export class HttpObserver {
   }
 
   onFailed({ requestId, errorText }: Protocol.Network.LoadingFailedEvent): void {
-    if (requestId === this.requestId) {
+    if (requestId === this.requestId && !this.options.isShared) {
       this.inOrder(() => {
         throw new UnavailableError('stream_reset', `The connection to the site failed: ${errorText}`);
       });
@@ -107,7 +110,7 @@ export class HttpObserver {
 async function wholeBody(session: CDPSession, requestId: string): Promise<string> {
   try {
     const { body, base64Encoded } = await session.send('Network.getResponseBody', { requestId });
-    return base64Encoded ? body : Buffer.from(body, 'utf8').toString('base64');
+    return base64Encoded ? body : bytesOfText(body).toString('base64');
   } catch {
     return '';
   }

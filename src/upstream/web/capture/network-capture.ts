@@ -1,20 +1,19 @@
-import { type CDPSession, type Protocol } from 'puppeteer';
+import { type CDPSession } from 'puppeteer';
 import { CANCELLED, type NetworkExchange, NO_EXCHANGE } from '../../../common/network/network-log.js';
 import { type Clock } from '../../../common/time/clock.js';
 import { UpstreamError } from '../../upstream.errors.js';
 import { type PageGuard } from '../page/page-guard.js';
 import { type PageTraffic } from '../page/page-traffic.js';
 import { type WorkbenchObserver } from '../page/workbench-observer.js';
-import { type NetworkRules, type RequestMatch } from '../recipe/capture-rules.js';
-import { compileJsonPath } from '../recipe/json-path.js';
+import { type NetworkRules } from '../recipe/capture-rules.js';
 import { type Signs } from '../recipe/recipe-signs.js';
 import { findRefusal } from '../recipe/refusal.js';
-import { compileUrlPattern } from '../recipe/url-pattern.js';
 import { AnswerStream } from './answer-stream.js';
 import { AnswerCapture, type CaptureRun, type CaptureTask, RunControl } from './capture.js';
-import { bodyOf, outgoingBody, readFromJson } from './outgoing-prompt.js';
-
-export type PausedRequest = Protocol.Fetch.RequestPausedEvent;
+import { ConversationId } from './conversation-id.js';
+import { bodyOf, outgoingBody } from './outgoing-prompt.js';
+import { type PausedRequest, RequestGate } from './request-gate.js';
+import { compileMatch, fetchPatterns, type RequestTest } from './request-match.js';
 
 export interface NetworkCaptureOptions<Rules extends NetworkRules> {
   readonly rules: Rules;
@@ -26,21 +25,19 @@ export interface NetworkCaptureOptions<Rules extends NetworkRules> {
   readonly traffic: PageTraffic;
 }
 
-const READ_TIMEOUT_MS = 5000;
-
-/**
- * Intercepts requests between the page, its workers and the network: checks that the prompt is sent whole and only once,
- * and hands the request for the answer to its subclass.
- */
+/** Intercepts the page's requests: sees to a prompt that is sent whole and once; its subclass reads the answer. */
 export abstract class NetworkCapture<Rules extends NetworkRules> extends AnswerCapture {
   protected readonly run = new RunControl();
   protected task: CaptureTask | undefined;
   /** Log entry of the request that is answered. */
   protected record: NetworkExchange = NO_EXCHANGE;
-  private readonly matchesAnswer: (request: Protocol.Network.Request) => boolean;
-  private readonly matchesPrompt: (request: Protocol.Network.Request) => boolean;
-  private promptBody: string | undefined;
+  protected readonly conversation: ConversationId;
+  protected readonly gate: RequestGate;
+  private readonly matchesAnswer: RequestTest;
+  private readonly matchesPrompt: RequestTest;
   private isAnswerTaken = false;
+  /** Number of requests that fitted, but did not hold the prompt. */
+  private otherCount = 0;
 
   protected constructor(
     protected readonly guard: PageGuard,
@@ -48,9 +45,11 @@ export abstract class NetworkCapture<Rules extends NetworkRules> extends AnswerC
     protected readonly options: NetworkCaptureOptions<Rules>,
   ) {
     super();
-    const { request, promptRequest } = options.rules;
+    const { request, promptRequest, answer } = options.rules;
+    this.gate = new RequestGate(session, guard);
     this.matchesAnswer = compileMatch(request);
     this.matchesPrompt = promptRequest ? compileMatch(promptRequest) : () => false;
+    this.conversation = new ConversationId(answer.conversation);
     session.on('Fetch.requestPaused', (event) => this.onPaused(event));
   }
 
@@ -64,32 +63,54 @@ export abstract class NetworkCapture<Rules extends NetworkRules> extends AnswerC
     this.record.end(CANCELLED);
   }
 
+  override get findings(): string | undefined {
+    return this.run.isRequested || this.otherCount === 0
+      ? undefined
+      : `Requests that fit the recipe: ${this.otherCount}, none of them with the prompt.`;
+  }
+
   /** Handles the page's request for the answer, with this body. */
   protected abstract takeAnswer(event: PausedRequest, body: string, task: CaptureTask): void;
 
   /** Whether the driver itself sent this request; if so, it is also let through. */
   protected abstract isOwnRequest(event: PausedRequest): boolean;
 
+  /** Whether a request for an answer opens a connection that several answers share; if so, it is also let through. */
+  protected isShared(_event: PausedRequest): boolean {
+    return false;
+  }
+
+  /** The texts of an outgoing body in which the prompt may stand. */
+  protected textsOf(body: string): readonly string[] {
+    return [body];
+  }
+
+  /** The prompt is out, in a request of its own or in the one that is answered. */
+  protected onPromptTaken(_task: CaptureTask): void {
+    // Only some captures begin to read before their own request comes.
+  }
+
+  /** Handles the head of a response that matches, apart from that to the prompt; it goes on to the page afterwards. */
+  protected onResponse(_event: PausedRequest): Promise<void> {
+    return Promise.resolve();
+  }
+
   protected async enable(): Promise<void> {
-    const { request, promptRequest } = this.options.rules;
-    await this.session.send('Fetch.enable', {
-      patterns: [
-        fetchPattern(request.url, 'Request'),
-        ...(promptRequest
-          ? [fetchPattern(promptRequest.url, 'Request'), fetchPattern(promptRequest.url, 'Response')]
-          : []),
-      ],
-    });
+    const patterns = fetchPatterns(this.options.rules, this.readsResponses);
+    await this.session.send('Fetch.enable', { patterns });
+  }
+
+  /** Whether responses to `request` are to be handed to `onResponse`. */
+  protected get readsResponses(): boolean {
+    return false;
   }
 
   protected createStream(task: CaptureTask): AnswerStream {
     const { rules, signs, clock, workbench, maxFillerBytes } = this.options;
-    const { conversation } = rules.answer;
-    const read = conversation && compileJsonPath(conversation.requestPath);
     return new AnswerStream(rules, {
       emit: task.emit,
       signs,
-      conversationId: read && readFromJson(this.promptBody ?? '', read),
+      conversationId: () => this.conversation.value,
       now: () => clock.now(),
       workbench,
       maxFillerBytes,
@@ -106,113 +127,121 @@ export abstract class NetworkCapture<Rules extends NetworkRules> extends AnswerC
     );
   }
 
-  /** Takes an outgoing text as the prompt's; returns the text to send. Throws if the prompt is not whole in it. */
-  protected takePrompt(body: string, task: CaptureTask): string {
-    this.promptBody = outgoingBody(body, task);
+  /** Notes that this body with the prompt leaves the page. */
+  protected promptSent(body: string, task: CaptureTask): void {
+    this.conversation.sent(body);
+    task.earlier.note(task.prompt);
     this.run.markRequested();
     task.onActivity();
-    return this.promptBody;
-  }
-
-  /** Sends a message whose answer does not matter: it fails only if the page is gone, which `PageGuard` reports. */
-  protected send(...message: Parameters<CDPSession['send']>): void {
-    this.session.send(...message).catch(() => undefined);
-  }
-
-  protected refuse({ requestId }: PausedRequest): void {
-    this.send('Fetch.failRequest', { requestId, errorReason: 'Aborted' });
-  }
-
-  protected letThrough({ requestId }: PausedRequest, body?: string): void {
-    const postData = body === undefined ? {} : { postData: Buffer.from(body, 'utf8').toString('base64') };
-    this.send('Fetch.continueRequest', { requestId, ...postData });
+    this.onPromptTaken(task);
   }
 
   private onPaused(event: PausedRequest): void {
     const { task } = this;
     if (event.responseStatusCode !== undefined || event.responseErrorReason !== undefined) {
-      void this.checkResponse(event);
+      void this.passResponse(event);
     } else if (this.isOwnRequest(event)) {
       return;
     } else if (task && this.matchesPrompt(event.request)) {
       this.onPrompt(event, task);
-    } else if (task && this.matchesAnswer(event.request)) {
+    } else if (!this.matchesAnswer(event.request)) {
+      this.gate.letThrough(event);
+    } else if (!this.isShared(event)) {
       this.onAnswer(event, task);
-    } else {
-      this.letThrough(event);
     }
   }
 
   private onPrompt(event: PausedRequest, task: CaptureTask): void {
-    if (this.run.isRequested) {
-      this.refuse(event);
-      return;
-    }
     this.orRefuse(event, () => {
       const body = bodyOf(event.request);
-      const filled = this.takePrompt(body, task);
-      this.letThrough(event, filled === body ? undefined : filled);
+      const filled = this.takePrompt(event, body, task);
+      if (filled !== undefined) {
+        this.gate.letThrough(event, filled === body ? undefined : filled);
+        this.promptSent(filled, task);
+      }
     });
   }
 
-  private onAnswer(event: PausedRequest, task: CaptureTask): void {
-    // The site must get the prompt once, however often the page repeats its request.
-    if (this.isAnswerTaken) {
-      this.refuse(event);
+  private onAnswer(event: PausedRequest, task: CaptureTask | undefined): void {
+    const { promptRequest } = this.options.rules;
+    if (!task || (promptRequest && !this.conversation.fitsUrl(event.request.url))) {
+      this.gate.letThrough(event);
       return;
     }
-    this.isAnswerTaken = true;
     this.orRefuse(event, () => {
       const body = event.request.method === 'GET' ? '' : bodyOf(event.request);
-      const filled = this.options.rules.promptRequest ? body : this.takePrompt(body, task);
+      const filled = promptRequest ? body : this.takePrompt(event, body, task);
+      if (filled === undefined) {
+        return;
+      }
+      // The site must get the prompt once, however often the page repeats its request.
+      if (this.isAnswerTaken) {
+        this.gate.refuse(event);
+        return;
+      }
+      this.isAnswerTaken = true;
       this.follow(this.options.traffic.adopt(event.request, filled));
+      if (!promptRequest) {
+        this.promptSent(filled, task);
+      }
       this.takeAnswer(event, filled, task);
     });
+  }
+
+  /**
+   * The body to send. A request without the prompt is none of the driver's: it is let through, and the outcome is
+   * undefined; so it is for a second one with the prompt, which is refused.
+   */
+  private takePrompt(event: PausedRequest, body: string, task: CaptureTask): string | undefined {
+    const filled = outgoingBody(body, task, (text) => this.textsOf(text));
+    if (filled === undefined) {
+      this.otherCount++;
+      this.gate.letThrough(event);
+      return undefined;
+    }
+    if (this.run.isRequested) {
+      this.gate.refuse(event);
+      return undefined;
+    }
+    return filled;
   }
 
   private orRefuse(event: PausedRequest, work: () => void): void {
     try {
       work();
     } catch (error) {
-      this.refuse(event);
+      this.gate.refuse(event);
       this.run.fail(error);
     }
   }
 
+  private async passResponse(event: PausedRequest): Promise<void> {
+    if (this.task && this.run.isRequested && this.matchesPrompt(event.request)) {
+      await this.checkResponse(event);
+    } else {
+      await this.onResponse(event);
+    }
+    this.gate.letThrough(event);
+  }
+
   /** Ends the run if the site refuses the request with the prompt, where the answer comes by another request. */
   private async checkResponse(event: PausedRequest): Promise<void> {
-    const { requestId, responseStatusCode: status = 0, responseHeaders = [] } = event;
-    if (this.task && this.matchesPrompt(event.request) && status > 0) {
-      const { body, base64Encoded } = await this.guard
-        .run(this.session.send('Fetch.getResponseBody', { requestId }), {
-          timeoutMs: READ_TIMEOUT_MS,
-          what: 'read a response',
-        })
-        .catch(() => ({ body: '', base64Encoded: false }));
-      const headers = Object.fromEntries(
-        responseHeaders.map(({ name, value }) => [name.toLowerCase(), value]),
-      );
-      const text = base64Encoded ? Buffer.from(body, 'base64').toString('utf8') : body;
-      const { signs, clock } = this.options;
-      const error = findRefusal({ status, headers, body: text }, signs, clock.now());
-      if (error) {
-        this.run.fail(error);
-      }
+    const response = await this.gate.response(event);
+    const error = response && findRefusal(response, this.options.signs, this.options.clock.now());
+    if (error) {
+      this.run.fail(error);
+    } else {
+      this.conversation.answered(response?.body ?? '');
+      this.run.step(() => this.onConversation());
     }
-    this.send('Fetch.continueRequest', { requestId });
+  }
+
+  /** The id of the conversation may be known by now. */
+  protected onConversation(): void {
+    // Only some captures hold records back.
   }
 }
 
 function describeFailure(error: unknown): string {
   return error instanceof UpstreamError ? `${error.reason}: ${error.message}` : 'It failed.';
-}
-
-function compileMatch({ url, method }: RequestMatch): (request: Protocol.Network.Request) => boolean {
-  const matchesUrl = compileUrlPattern(url);
-  return (request) => request.method === method && matchesUrl(request.url);
-}
-
-/** The pattern for the DevTools protocol, where `?` is a wildcard, too; a fragment may follow. */
-function fetchPattern(url: string, requestStage: Protocol.Fetch.RequestStage): Protocol.Fetch.RequestPattern {
-  return { urlPattern: `${url.replace(/[?\\]/g, '\\$&')}*`, requestStage };
 }

@@ -1,26 +1,42 @@
 import { type CDPSession, type Protocol, type WebWorker } from 'puppeteer';
 import { UnavailableError } from '../../upstream.errors.js';
 import { type PageGuard } from '../page/page-guard.js';
-import { type ObserveRules } from '../recipe/capture-rules.js';
+import { isLasting, type ObserveRules } from '../recipe/capture-rules.js';
+import { findRefusal } from '../recipe/refusal.js';
+import { AnswerFeed } from './answer-feed.js';
+import { type AnswerStream } from './answer-stream.js';
 import { type CaptureTask } from './capture.js';
-import { HttpObserver } from './http-observer.js';
-import { NetworkCapture, type NetworkCaptureOptions, type PausedRequest } from './network-capture.js';
+import { HttpObserver, type ResponseSink } from './http-observer.js';
+import { NetworkCapture, type NetworkCaptureOptions } from './network-capture.js';
+import { holdsPrompt, withoutHeader } from './outgoing-prompt.js';
+import { packetTexts, readPacket, splitPayload } from './reading/engine-io.js';
+import { createRecordDecoder } from './reading/record-decoder.js';
+import { type PausedRequest } from './request-gate.js';
 import { SocketObserver } from './socket-observer.js';
 
 /** Leaves sending and reading to the page and follows its network events; for sites where replay does not work. */
 export class ObserveCapture extends NetworkCapture<ObserveRules> {
-  private http: HttpObserver | undefined;
+  /** Observers of the responses that are read, by the ids of their requests. */
+  private readonly responses = new Map<string, HttpObserver>();
+  private readonly feed: AnswerFeed;
   private readonly sockets: SocketObserver | undefined;
+  private stream: AnswerStream | undefined;
+  /** The frame that carried the prompt. */
+  private sentFrame: { readonly url: string; readonly text: string } | undefined;
 
   private constructor(guard: PageGuard, session: CDPSession, options: NetworkCaptureOptions<ObserveRules>) {
     super(guard, session, options);
-    if (options.rules.transport === 'websocket') {
-      this.sockets = new SocketObserver(options.rules.request.url, {
+    const { transport, request } = options.rules;
+    this.feed = new AnswerFeed(this.conversation, () => this.onOwnRecord());
+    if (transport === 'websocket' || transport === 'socketio') {
+      this.sockets = new SocketObserver(request.url, {
         onSent: (text, url) => this.onFrameSent(text, url),
-        onClosed: () => this.run.step(() => this.sockets?.end()),
+        onReceived: (text) => this.onFrame(text),
+        onLost: () => this.onSocketLost(),
         step: (work) => this.run.step(work),
       });
     }
+    guard.page.on('framenavigated', () => this.run.step(() => this.onConversation()));
   }
 
   static async attach(
@@ -37,8 +53,36 @@ export class ObserveCapture extends NetworkCapture<ObserveRules> {
     return capture;
   }
 
+  override get findings(): string | undefined {
+    return super.findings ?? this.feed.findings;
+  }
+
+  protected override get readsResponses(): boolean {
+    const { transport } = this.options.rules;
+    return transport === 'polling' || transport === 'socketio';
+  }
+
   protected isOwnRequest(): boolean {
     return false;
+  }
+
+  protected override textsOf(body: string): readonly string[] {
+    return this.options.rules.transport === 'socketio' ? [body, ...packetTexts(body)] : super.textsOf(body);
+  }
+
+  /** A connection that the page opened before the prompt, or one of a transport that has lasting ones only. */
+  protected override isShared(event: PausedRequest): boolean {
+    const { rules } = this.options;
+    const { networkId } = event;
+    const isEarly = rules.promptRequest !== undefined && !this.run.isRequested;
+    if (!isLasting(rules) && !isEarly) {
+      return false;
+    }
+    if (!isLasting(rules) && networkId !== undefined) {
+      this.responses.set(networkId, this.observer(networkId, this.feedSink(), true));
+    }
+    this.gate.letThrough(event);
+    return true;
   }
 
   protected takeAnswer(event: PausedRequest, body: string, task: CaptureTask): void {
@@ -46,49 +90,133 @@ export class ObserveCapture extends NetworkCapture<ObserveRules> {
     if (networkId === undefined) {
       throw new UnavailableError('page_failed', 'The request of the page cannot be followed.');
     }
-    this.http = new HttpObserver(networkId, this.createStream(task), {
-      isEventSource: this.options.rules.transport === 'eventsource',
-      run: this.run,
-      onActivity: task.onActivity,
-    });
-    this.letThrough(event, event.request.method === 'GET' ? undefined : body);
+    const stream = this.stream ?? this.createStream(task);
+    this.responses.set(networkId, this.observer(networkId, stream, false));
+    this.gate.letThrough(event, event.request.method === 'GET' ? undefined : body);
   }
 
+  protected override onPromptTaken(task: CaptureTask): void {
+    const { rules, traffic } = this.options;
+    if (!isLasting(rules) && this.responses.size === 0) {
+      return;
+    }
+    const { url, text } = this.sentFrame ?? { url: rules.request.url, text: '' };
+    this.follow(traffic.begin('GET', url, {}, text));
+    this.record.head(this.sockets ? SWITCHING_PROTOCOLS : OK, {});
+    this.stream = this.createStream(task);
+    this.feed.begin(this.stream);
+    this.onConversation();
+  }
+
+  protected override onConversation(): void {
+    this.conversation.shown(this.guard.page.url());
+    this.feed.release();
+  }
+
+  /** Reads one response of long polling. */
+  protected override async onResponse(event: PausedRequest): Promise<void> {
+    const { signs, clock, rules } = this.options;
+    const isPoll = event.request.method === rules.request.method;
+    const response = isPoll ? await this.gate.response(event) : undefined;
+    this.run.step(() => {
+      if (!response) {
+        return;
+      }
+      if (rules.transport === 'socketio') {
+        splitPayload(response.body).forEach((packet) => readPacket(packet, this.push));
+        return;
+      }
+      const error = this.feed.hasBegun ? findRefusal(response, signs, clock.now()) : undefined;
+      if (error) {
+        throw error;
+      }
+      const decoder = createRecordDecoder(rules.format, this.push);
+      decoder.push(response.body);
+      decoder.end();
+    });
+  }
+
+  private observer(requestId: string, sink: ResponseSink, isShared: boolean): HttpObserver {
+    return new HttpObserver(requestId, sink, {
+      isEventSource: this.options.rules.transport === 'eventsource',
+      isShared,
+      run: this.run,
+      onActivity: () => (isShared ? undefined : this.task?.onActivity()),
+    });
+  }
+
+  /** Reads a connection whose answers are told apart record by record. */
+  private feedSink(): ResponseSink {
+    const decoder = createRecordDecoder(this.options.rules.format, this.push);
+    return {
+      head: () => undefined,
+      data: (text) => decoder.push(text),
+      message: this.push,
+      end: () => undefined,
+      isFinished: false,
+    };
+  }
+
+  private readonly push = (data: string, event?: string): boolean => this.feed.push(data, event);
+
   private async watch(session: CDPSession): Promise<void> {
-    session.on('Network.responseReceived', (event) => this.http?.onResponse(event, session));
-    session.on('Network.dataReceived', (event) => this.http?.onData(event));
-    session.on('Network.eventSourceMessageReceived', (event) => this.http?.onMessage(event));
-    session.on('Network.loadingFinished', (event) => this.http?.onFinished(event));
-    session.on('Network.loadingFailed', (event) => this.http?.onFailed(event));
+    const observer = ({ requestId }: { requestId: string }): HttpObserver | undefined =>
+      this.responses.get(requestId);
+    session.on('Network.responseReceived', (event) => observer(event)?.onResponse(event, session));
+    session.on('Network.dataReceived', (event) => observer(event)?.onData(event));
+    session.on('Network.eventSourceMessageReceived', (event) => observer(event)?.onMessage(event));
+    session.on('Network.loadingFinished', (event) => {
+      observer(event)?.onFinished(event);
+      this.responses.delete(event.requestId);
+    });
+    session.on('Network.loadingFailed', (event) => {
+      observer(event)?.onFailed(event);
+      this.responses.delete(event.requestId);
+    });
     this.sockets?.watch(session);
     await session.send('Network.enable', WHOLE_BUFFERS);
   }
 
+  private onFrame(frame: string): boolean {
+    if (this.options.rules.transport !== 'socketio') {
+      return this.push(frame);
+    }
+    let isOwn = false;
+    readPacket(frame, (data, event) => (isOwn = this.push(data, event)));
+    return isOwn;
+  }
+
   /** Takes a frame from the page as the prompt, if it holds the prompt. */
-  private onFrameSent(text: string, url: string): void {
+  private onFrameSent(text: string, url: string): boolean {
     const { task } = this;
-    if (!task || this.run.isRequested) {
-      return;
+    if (!task || this.run.isRequested || (this.options.rules.promptRequest && !task.isPromptInBody)) {
+      return false;
     }
-    try {
-      this.takePrompt(text, task);
-    } catch (error) {
-      if (error instanceof UnavailableError) {
-        return;
-      }
-      throw error;
+    const texts =
+      this.options.rules.transport === 'socketio' ? packetTexts(text) : [text, withoutHeader(text)];
+    if (texts.length === 0 || !holdsPrompt(texts, task)) {
+      return false;
     }
-    this.follow(this.options.traffic.begin('GET', url, {}, text));
-    this.record.head(SWITCHING_PROTOCOLS, {});
-    this.sockets?.begin(this.createStream(task), () => {
-      task.onActivity();
-      if (this.sockets?.isFinished) {
-        this.run.finish();
-      }
-    });
+    this.sentFrame = { url, text };
+    this.promptSent(texts.at(-1) ?? text, task);
+    return true;
+  }
+
+  private onOwnRecord(): void {
+    this.task?.onActivity();
+    if (this.stream?.isFinished) {
+      this.run.finish();
+    }
+  }
+
+  private onSocketLost(): void {
+    if (this.stream && !this.stream.isFinished) {
+      throw new UnavailableError('stream_reset', 'The connection to the site was closed.');
+    }
   }
 }
 
+const OK = 200;
 /** HTTP status of a socket's handshake. */
 const SWITCHING_PROTOCOLS = 101;
 

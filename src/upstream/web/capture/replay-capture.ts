@@ -6,8 +6,9 @@ import { OWN_FRAGMENT } from '../page/page-traffic.js';
 import { type ReplayRules } from '../recipe/capture-rules.js';
 import { type AnswerStream } from './answer-stream.js';
 import { type CaptureTask } from './capture.js';
-import { NetworkCapture, type NetworkCaptureOptions, type PausedRequest } from './network-capture.js';
+import { NetworkCapture, type NetworkCaptureOptions } from './network-capture.js';
 import { replay, type ReplayOrder, REPORT_FUNCTION } from './replay-function.js';
+import { headersOf, type PausedRequest } from './request-gate.js';
 
 const WORLD = 'gateway';
 /** Characters that the page may deliver ahead of an acknowledgement. */
@@ -50,6 +51,8 @@ export class ReplayCapture extends NetworkCapture<ReplayRules> {
   private readonly mark = OWN_FRAGMENT + randomUUID();
   private stream: AnswerStream | undefined;
   private body = '';
+  /** Headers of the response as the browser got them: a page sees few of another origin's. */
+  private headers: Readonly<Record<string, string>> = {};
   private context: number | undefined;
   private unacknowledged = 0;
 
@@ -72,24 +75,40 @@ export class ReplayCapture extends NetworkCapture<ReplayRules> {
   override cancel(): void {
     super.cancel();
     if (this.context !== undefined) {
-      this.send('Runtime.evaluate', { expression: 'cancel()', contextId: this.context });
+      this.gate.send('Runtime.evaluate', { expression: 'cancel()', contextId: this.context });
     }
   }
 
+  protected override get readsResponses(): boolean {
+    return true;
+  }
+
+  protected override onResponse(event: PausedRequest): Promise<void> {
+    if (this.isMarked(event)) {
+      const headers = headersOf(event.responseHeaders);
+      delete headers['set-cookie'];
+      this.headers = headers;
+    }
+    return Promise.resolve();
+  }
+
   protected isOwnRequest(event: PausedRequest): boolean {
-    const isOwn = event.request.urlFragment === `#${this.mark}`;
+    const isOwn = this.isMarked(event);
     if (isOwn) {
-      this.letThrough(event, event.request.method === 'GET' ? undefined : this.body);
+      this.gate.letThrough(event, event.request.method === 'GET' ? undefined : this.body);
     }
     return isOwn;
   }
 
   protected takeAnswer(event: PausedRequest, body: string, task: CaptureTask): void {
-    this.refuse(event);
+    this.gate.refuse(event);
     this.body = body;
-    this.run.markRequested();
     this.stream = this.createStream(task);
     void this.order(event).catch((error: unknown) => this.run.fail(error));
+  }
+
+  private isMarked({ request }: PausedRequest): boolean {
+    return request.urlFragment === `#${this.mark}`;
   }
 
   private async order({ request, frameId }: PausedRequest): Promise<void> {
@@ -135,7 +154,7 @@ export class ReplayCapture extends NetworkCapture<ReplayRules> {
     switch (report.charAt(0)) {
       case 'h': {
         const head = JSON.parse(report.slice(1)) as { status: number; headers: Record<string, string> };
-        stream.head(head.status, head.headers);
+        stream.head(head.status, { ...head.headers, ...this.headers });
         return;
       }
       case 'd':
@@ -162,7 +181,7 @@ export class ReplayCapture extends NetworkCapture<ReplayRules> {
     if (flow.isOpen) {
       const expression = `acknowledge(${this.unacknowledged})`;
       this.unacknowledged = 0;
-      this.send('Runtime.evaluate', { expression, contextId: this.context });
+      this.gate.send('Runtime.evaluate', { expression, contextId: this.context });
     } else {
       void flow.whenOpen().then(() => this.acknowledge(0, flow));
     }

@@ -1,85 +1,67 @@
 import { type CDPSession } from 'puppeteer';
-import { UnavailableError } from '../../upstream.errors.js';
 import { compileUrlPattern } from '../recipe/url-pattern.js';
-import { type AnswerStream } from './answer-stream.js';
 
 export interface SocketHooks {
-  /** The page sent a text frame. */
-  onSent(text: string, url: string): void;
-  onClosed(): void;
+  /** The page sent a text frame. Returns whether it is the prompt. */
+  onSent(text: string, url: string): boolean;
+  /** A text frame came. Returns whether it is of the answer. */
+  onReceived(text: string): boolean;
+  /** A socket closed that had carried the prompt or a part of the answer. */
+  onLost(): void;
   /** Runs a step of reading; its errors end the answer. */
   step(work: () => void): void;
 }
 
+interface Socket {
+  readonly url: string;
+  isInUse: boolean;
+}
+
 const TEXT_FRAME = 1;
 
-/** Follows the text frames of the page's sockets; each is one record. */
+/** Follows the text frames of the page's sockets. */
 export class SocketObserver {
   private readonly matchesUrl: (url: string) => boolean;
-  /** URLs of the open sockets, by request id. */
-  private readonly sockets = new Map<string, string>();
-  private stream: AnswerStream | undefined;
-  private onRecord: () => void = () => undefined;
-  private isAccepted = false;
+  /** The open sockets, by request id. */
+  private readonly sockets = new Map<string, Socket>();
 
+  /** @param url pattern with the scheme of sockets or of HTTP */
   constructor(
     url: string,
     private readonly hooks: SocketHooks,
   ) {
-    this.matchesUrl = compileUrlPattern(url);
-  }
-
-  get isFinished(): boolean {
-    return this.stream?.isFinished ?? false;
+    this.matchesUrl = compileUrlPattern(url.replace(/^http/, 'ws'));
   }
 
   watch(session: CDPSession): void {
     session.on('Network.webSocketCreated', ({ requestId, url }) => {
       if (this.matchesUrl(url)) {
-        this.sockets.set(requestId, url);
+        this.sockets.set(requestId, { url, isInUse: false });
       }
     });
-    session.on('Network.webSocketFrameSent', ({ requestId, response }) => {
-      const url = this.sockets.get(requestId);
-      if (url !== undefined && response.opcode === TEXT_FRAME) {
-        this.hooks.step(() => this.hooks.onSent(response.payloadData, url));
-      }
-    });
-    session.on('Network.webSocketFrameReceived', ({ requestId, response }) => {
-      if (this.sockets.has(requestId) && response.opcode === TEXT_FRAME) {
-        this.hooks.step(() => this.read(response.payloadData));
-      }
-    });
+    session.on('Network.webSocketFrameSent', ({ requestId, response: { opcode, payloadData } }) =>
+      this.onFrame(requestId, opcode, ({ url }) => this.hooks.onSent(payloadData, url)),
+    );
+    session.on('Network.webSocketFrameReceived', ({ requestId, response: { opcode, payloadData } }) =>
+      this.onFrame(requestId, opcode, () => this.hooks.onReceived(payloadData)),
+    );
     session.on('Network.webSocketClosed', ({ requestId }) => {
-      if (this.sockets.delete(requestId)) {
-        this.hooks.onClosed();
+      const socket = this.sockets.get(requestId);
+      this.sockets.delete(requestId);
+      if (socket?.isInUse) {
+        this.hooks.step(() => this.hooks.onLost());
       }
     });
   }
 
-  /** Reads the frames from now on, after the prompt, as the answer. */
-  begin(stream: AnswerStream, onRecord: () => void): void {
-    this.stream = stream;
-    this.onRecord = onRecord;
-  }
-
-  /** Handles the close of the socket; throws UnavailableError within an answer. */
-  end(): void {
-    if (this.stream && !this.stream.isFinished) {
-      throw new UnavailableError('stream_reset', 'The connection to the site was closed.');
+  private onFrame(requestId: string, opcode: number, read: (socket: Socket) => boolean): void {
+    const socket = this.sockets.get(requestId);
+    if (socket && opcode === TEXT_FRAME) {
+      this.hooks.step(() => {
+        if (read(socket)) {
+          socket.isInUse = true;
+        }
+      });
     }
-  }
-
-  private read(frame: string): void {
-    const { stream } = this;
-    if (!stream) {
-      return;
-    }
-    if (!this.isAccepted) {
-      this.isAccepted = true;
-      stream.accept();
-    }
-    stream.message(frame);
-    this.onRecord();
   }
 }

@@ -5,6 +5,7 @@ import { type LaunchedBrowser } from '../browser/launched-browser.js';
 import { OpenedWindows } from '../browser/opened-windows.js';
 import { type AnswerCapture } from '../capture/capture.js';
 import { createCapture } from '../capture/create-capture.js';
+import { EarlierPrompts } from '../capture/earlier-prompts.js';
 import { PageGuard } from '../page/page-guard.js';
 import { PageSigns } from '../page/page-signs.js';
 import { PageTraffic } from '../page/page-traffic.js';
@@ -24,6 +25,8 @@ export type Landing = 'ready' | 'login';
 /** One page of an account: made for one conversation, closed after it. */
 export class ChatPage {
   readonly signs: PageSigns;
+  /** What was sent from other pages of the account. */
+  earlier = new EarlierPrompts();
   private closing: Promise<void> | undefined;
 
   private constructor(
@@ -159,7 +162,10 @@ export class ChatPage {
     if (error) {
       throw error;
     }
-    return (await this.signs.shows([{ selector: this.site.recipe.newChat.ready }])) ? 'ready' : undefined;
+    const { landed, ready, steps } = this.site.recipe.newChat;
+    const [first] = steps.flatMap((step) => ('selector' in step && step.selector ? [step.selector] : []));
+    const signs = landed === undefined ? [ready, ...(first === undefined ? [] : [first])] : [landed];
+    return (await this.signs.shows(signs.map((selector) => ({ selector })))) ? 'ready' : undefined;
   }
 }
 

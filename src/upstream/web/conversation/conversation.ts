@@ -15,7 +15,6 @@ const SUBMIT_MS = 1000;
 const SUBMIT_MS_PER_CHARACTER = 1 / 250;
 /** Time for which unanswered requests of the page keep the prompt from being sent again. */
 const MAX_OPEN_MS = 10_000;
-const STOP_TIMEOUT_MS = 1000;
 
 /** One prompt and its answer on one page. */
 export class Conversation {
@@ -61,11 +60,11 @@ export class Conversation {
 
   /** Ends the site's work on an answer that nobody waits for, as its recipe says. Never throws. */
   async stop(): Promise<void> {
-    const { stop } = this.site.recipe;
+    const { stop, stopTimeoutMs } = this.site.recipe;
     this.page.capture.cancel();
     if (this.run?.isRequested && stop.length > 0) {
       await this.page.guard
-        .run(this.page.runner().run(stop), { timeoutMs: STOP_TIMEOUT_MS, what: 'stop' })
+        .run(this.page.runner().run(stop), { timeoutMs: stopTimeoutMs, what: 'stop' })
         .catch(() => undefined);
     }
   }
@@ -107,6 +106,7 @@ export class Conversation {
       prompt: this.prompt,
       placeholder: this.placeholder,
       isPromptInBody: !input.isAttachment,
+      earlier: this.page.earlier,
       flow: this.context.flow,
       emit: (batch) => {
         const hadContent = this.hasContent;
@@ -129,8 +129,18 @@ export class Conversation {
     }
   }
 
-  /** Enters the prompt and sends it, repeatedly if the page's scripts were not running yet. */
+  /** Sends the prompt. Once it is out, it does not matter any more what becomes of the click. */
   private async submit(input: PromptInput, run: CaptureRun): Promise<void> {
+    const entered = this.enter(input, run).catch((error: unknown) => {
+      if (!run.isRequested) {
+        throw error;
+      }
+    });
+    await Promise.race([entered, run.requested]);
+  }
+
+  /** Enters the prompt and sends it, repeatedly if the page's scripts were not running yet. */
+  private async enter(input: PromptInput, run: CaptureRun): Promise<void> {
     while (!run.isRequested) {
       await input.ensure();
       this.trace ??= new PromptTrace(this.page.guard, input.text);
@@ -184,11 +194,11 @@ export class Conversation {
       return new UnavailableError('stream_idle', 'The site fell silent within its answer.');
     }
     const carrier = this.run?.isRequested ? undefined : this.trace?.carrier;
-    return new UnavailableError(
-      'first_byte_timeout',
+    const message =
       carrier === undefined
         ? 'The site did not begin to answer in time.'
-        : `The page sent the prompt with ${carrier}, and no answer that the recipe captures came.`,
-    );
+        : `The page sent the prompt with ${carrier}, and no answer that the recipe captures came.`;
+    const { findings } = this.page.capture;
+    return new UnavailableError('first_byte_timeout', [message, ...(findings ? [findings] : [])].join(' '));
   }
 }

@@ -5,7 +5,6 @@ import { type PageGuard } from '../page/page-guard.js';
 import { type SiteRecipe } from '../recipe/site-recipe.js';
 
 const EXCERPT_LENGTH = 64;
-const INPUT_TIMEOUT_MS = 10_000;
 
 /** Enters a prompt into the page as one change: typing a megabyte would take minutes. */
 export class PromptInput {
@@ -76,7 +75,7 @@ export class PromptInput {
   private async element(selector: string, visible: boolean): Promise<ElementHandle> {
     const { signal } = this;
     const found = await this.run(
-      this.guard.page.waitForSelector(selector, { visible, timeout: INPUT_TIMEOUT_MS, signal }),
+      this.guard.page.waitForSelector(selector, { visible, timeout: this.rules.timeoutMs, signal }),
       `find ${selector}`,
     );
     if (!found) {
@@ -86,7 +85,7 @@ export class PromptInput {
   }
 
   private run<T>(operation: Promise<T>, what: string): Promise<T> {
-    return this.guard.run(operation, { timeoutMs: INPUT_TIMEOUT_MS, signal: this.signal, what });
+    return this.guard.run(operation, { timeoutMs: this.rules.timeoutMs, signal: this.signal, what });
   }
 }
 

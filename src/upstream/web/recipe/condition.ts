@@ -2,15 +2,24 @@ import { compileJsonPath } from './json-path.js';
 import { type Condition } from './recipe-values.js';
 
 export type Predicate = (value: unknown) => boolean;
+/** The state that an earlier record bound under a name with an id; undefined if none did. */
+export type Recall = (name: string, id: unknown) => unknown;
 
-/** Compiles conditions of a recipe into one test, which holds if all of them hold; an empty list always does. */
-export function compileConditions(conditions: readonly Condition[] = []): Predicate {
-  const tests = conditions.map(compileCondition);
+/**
+ * Compiles conditions of a recipe into one test, which holds if all of them hold; an empty list always does.
+ * @param recall what `sameAs` refers to; nothing by default
+ */
+export function compileConditions(
+  conditions: readonly Condition[] = [],
+  recall: Recall = () => undefined,
+): Predicate {
+  const tests = conditions.map((condition) => compileCondition(condition, recall));
   return (value) => tests.every((test) => test(value));
 }
 
-function compileCondition({ path, equals, contains, exists = true }: Condition): Predicate {
-  const read = compileJsonPath(path);
+function compileCondition(condition: Condition, recall: Recall): Predicate {
+  const { path = '$', equals, contains, exists = true } = condition;
+  const read = readerOf(compileJsonPath(path), condition.sameAs, recall);
   if (equals !== undefined) {
     const accepted: readonly unknown[] = Array.isArray(equals) ? equals : [equals];
     return (value) => accepted.includes(read(value));
@@ -23,4 +32,13 @@ function compileCondition({ path, equals, contains, exists = true }: Condition):
     };
   }
   return (value) => (read(value) !== undefined) === exists;
+}
+
+/** Reads the value at a path, or what was bound with it. */
+function readerOf(
+  read: (value: unknown) => unknown,
+  sameAs: string | undefined,
+  recall: Recall,
+): (value: unknown) => unknown {
+  return sameAs === undefined ? read : (value) => recall(sameAs, read(value));
 }

@@ -82,6 +82,32 @@ describe('parseRecipe', () => {
     ]);
   });
 
+  it('names what the parts of a capture ask of each other', async () => {
+    const recipe = await sandbox();
+    const capture = recipe.capture as Json;
+    const answer = capture.answer as Json;
+    const observed = { ...capture, mode: 'observe' };
+    const when = [{ path: 'id', sameAs: 'kind' }];
+    expect(
+      problemsOf({
+        ...recipe,
+        prompt: { input: '#prompt', method: 'request' },
+        capture: { ...observed, transport: 'socketio', answer: { content: [{ path: 'text', when }] } },
+      }),
+    ).toEqual([
+      'prompt.method: request needs a request of the page that carries the prompt',
+      'capture.answer.done: needs a rule, since the connection outlives the answer',
+      'capture.answer.content[0].when[0].sameAs: no rule of capture.answer.bind has the name kind',
+    ]);
+    expect(problemsOf({ ...recipe, capture: { ...observed, transport: 'polling' } })).toEqual([
+      'capture.promptRequest: needed where the answer comes by another request',
+    ]);
+    const conversation = { path: 'id', requestPath: 'id', pageUrl: '{{site.origin}}/c/*' };
+    expect(problemsOf({ ...recipe, capture: { ...capture, answer: { ...answer, conversation } } })).toEqual([
+      'capture.answer.conversation: needs one of requestPath, responsePath, pageUrl',
+    ]);
+  });
+
   it('refuses an unknown action', async () => {
     const [problem] = problemsOf({ ...(await sandbox()), send: [{ action: 'eval', code: 'alert(1)' }] });
     expect(problem).toMatch(/^send\[0\]\.action: /);

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { type z } from 'zod';
+import { isLasting, type NetworkRules } from './capture-rules.js';
 import { compileJsonPath } from './json-path.js';
 import { templateNames } from './recipe-template.js';
 import { type SiteRecipe, siteRecipe } from './site-recipe.js';
@@ -33,7 +34,11 @@ export function parseRecipe(content: unknown, source: string): SiteRecipe {
   if (!result.success) {
     throw new InvalidRecipeError(source, result.error.issues.flatMap(describeIssue));
   }
-  const problems = [...textProblems(result.data, ''), ...loginProblems(result.data)];
+  const problems = [
+    ...textProblems(result.data, ''),
+    ...loginProblems(result.data),
+    ...captureProblems(result.data),
+  ];
   if (problems.length > 0) {
     throw new InvalidRecipeError(source, problems);
   }
@@ -59,6 +64,8 @@ function formatPath(path: readonly PropertyKey[]): string {
 const JSON_PATH_KEYS = new Set([
   'path',
   'requestPath',
+  'responsePath',
+  'each',
   'sequence',
   'promptTokens',
   'completionTokens',
@@ -91,6 +98,53 @@ function loginProblems({ login, signs }: SiteRecipe): string[] {
   return login.steps.length > 0 && signs.loginWall.page.length === 0
     ? ['signs.loginWall.page: needs a sign, since login.steps are done when it shows']
     : [];
+}
+
+/** What the parts of a recipe ask of each other. */
+function captureProblems({ capture, prompt }: SiteRecipe): string[] {
+  const problems: string[] = [];
+  const leavesByRequest =
+    capture.mode !== 'dom' && (!hasSockets(capture) || capture.promptRequest !== undefined);
+  if (prompt.method === 'request' && !leavesByRequest) {
+    problems.push('prompt.method: request needs a request of the page that carries the prompt');
+  }
+  if (capture.mode === 'dom') {
+    return problems;
+  }
+  // A socket's recipe may still be a draft: `recipe:record` cannot always tell the last frame.
+  if (isLasting(capture) && !isSocket(capture) && capture.answer.done.length === 0) {
+    problems.push('capture.answer.done: needs a rule, since the connection outlives the answer');
+  }
+  const { conversation, bind } = capture.answer;
+  const needsPromptRequest =
+    (capture.mode === 'observe' && capture.transport === 'polling') ||
+    conversation?.responsePath !== undefined;
+  if (needsPromptRequest && !capture.promptRequest) {
+    problems.push('capture.promptRequest: needed where the answer comes by another request');
+  }
+  const names = new Set(bind.map(({ name }) => name));
+  return [...problems, ...recallProblems(capture.answer, names, 'capture.answer')];
+}
+
+/** Conditions that refer to a name that no rule binds. */
+function recallProblems(value: unknown, names: ReadonlySet<string>, at: string): string[] {
+  if (typeof value !== 'object' || value === null) {
+    return [];
+  }
+  return Object.entries(value).flatMap(([key, child]) => {
+    const path = Array.isArray(value) ? `${at}[${key}]` : `${at}.${key}`;
+    return key === 'sameAs' && typeof child === 'string' && !names.has(child)
+      ? [`${path}: no rule of capture.answer.bind has the name ${child}`]
+      : recallProblems(child, names, path);
+  });
+}
+
+function isSocket(capture: NetworkRules): boolean {
+  return capture.mode === 'observe' && capture.transport === 'websocket';
+}
+
+function hasSockets(capture: NetworkRules): boolean {
+  return isSocket(capture) || (capture.mode === 'observe' && capture.transport === 'socketio');
 }
 
 function isJsonPath(path: string): boolean {

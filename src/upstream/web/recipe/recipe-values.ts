@@ -21,13 +21,22 @@ export const scalar = z.union([z.string(), z.number(), z.boolean(), z.null()]);
 
 const condition = z
   .strictObject({
-    path,
+    path: path.optional(),
+    sameAs: text
+      .optional()
+      .describe(
+        'Name of a `bind` rule: the value at the path was bound by it, and the rest of the condition is about ' +
+          'the state that was bound with it.',
+      ),
     equals: z
       .union([scalar, z.array(scalar).min(1)])
       .optional()
       .describe('The value, or one of several.'),
     contains: text.optional().describe('Part of the text, in any case.'),
     exists: z.boolean().optional(),
+  })
+  .refine(({ path, sameAs }) => path !== undefined || sameAs !== undefined, {
+    message: 'needs path or sameAs',
   })
   .describe('Holds if the value at the path fits; with nothing but a path: if it is there.');
 

@@ -14,6 +14,7 @@ const prompt = z.strictObject({
         'request: a placeholder is filled in and replaced by the prompt in the outgoing body.',
     ),
   prefix: z.string().default('').describe('Text put before every prompt.'),
+  timeoutMs: millis.default(10_000).describe('Limit of each thing done with the input, in ms.'),
   attachment: z
     .strictObject({
       above: z.int().positive().describe('Length in characters above which the prompt goes as a file.'),
@@ -60,6 +61,9 @@ export const siteRecipe = z.strictObject({
   newChat: z.strictObject({
     url: template.describe('Page of a new conversation, or one from which the steps lead there.'),
     steps,
+    landed: selector
+      .optional()
+      .describe('Visible once the steps can begin; by default the first element that they name, or `ready`.'),
     ready: selector.describe('Visible once a prompt can be entered.'),
     timeoutMs: millis.default(20_000),
   }),
@@ -68,6 +72,7 @@ export const siteRecipe = z.strictObject({
   prompt,
   send: z.array(step).min(1),
   stop: steps.describe('Run when a caller leaves and closing the page alone does not stop the site.'),
+  stopTimeoutMs: millis.default(1000).describe('Limit of all steps of `stop`, in ms.'),
   cleanUp: steps.describe('Run after an answer, e.g. to delete the conversation.'),
   capture,
   signs: signs.prefault({}),

@@ -1,6 +1,6 @@
-import { LineSplitter } from '../../decoding/line-splitter.js';
-import { SseDecoder } from '../../decoding/sse-decoder.js';
-import { type NetworkRules } from '../recipe/capture-rules.js';
+import { LineSplitter } from '../../../decoding/line-splitter.js';
+import { SseDecoder } from '../../../decoding/sse-decoder.js';
+import { type NetworkRules } from '../../recipe/capture-rules.js';
 
 /** Default limit of a record, and thus of an answer in one JSON text, in UTF-16 units: 8 Mi. */
 const MAX_BODY_LENGTH = 8 * 1024 * 1024;

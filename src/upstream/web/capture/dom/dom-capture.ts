@@ -1,18 +1,19 @@
 import { type CDPSession } from 'puppeteer';
-import { SnapshotDelta } from '../../decoding/snapshot-delta.js';
-import { type UpstreamEvent } from '../../upstream-driver.js';
-import { type PageGuard } from '../page/page-guard.js';
-import { type DomRules } from '../recipe/capture-rules.js';
-import { AnswerCapture, type CaptureRun, type CaptureTask, RunControl } from './capture.js';
+import { type UpstreamEvent } from '../../../upstream-driver.js';
+import { type PageGuard } from '../../page/page-guard.js';
+import { type DomRules } from '../../recipe/capture-rules.js';
+import { AnswerCapture, type CaptureRun, type CaptureTask, RunControl } from '../capture.js';
 import { type DomSnapshot, SNAPSHOT_FUNCTION, watchAnswer } from './dom-function.js';
+import { MARKDOWN_SOURCE } from './markdown-function.js';
+import { SettledText } from './settled-text.js';
 
 const WORLD = 'gateway';
 
-/** Reads the answer's visible text. Loses fences, tables and tags; for sites where no other capture works. */
+/** Reads the answer off the page, as text or rebuilt as Markdown; for sites where no other capture works. */
 export class DomCapture extends AnswerCapture {
   private readonly run = new RunControl();
-  private readonly text = new SnapshotDelta();
-  private readonly reasoning = new SnapshotDelta();
+  private readonly text = new SettledText();
+  private readonly reasoning = new SettledText();
   private task: CaptureTask | undefined;
   private wasBusy = false;
 
@@ -53,7 +54,7 @@ export class DomCapture extends AnswerCapture {
       worldName: WORLD,
     });
     await this.session.send('Runtime.callFunctionOn', {
-      functionDeclaration: watchAnswer.toString(),
+      functionDeclaration: `function (rules) {\n${MARKDOWN_SOURCE}\n(${watchAnswer.toString()})(rules);\n}`,
       executionContextId,
       arguments: [{ value: this.rules }],
     });
@@ -72,8 +73,8 @@ export class DomCapture extends AnswerCapture {
       events.push({ type: 'accepted' });
     }
     events.push(
-      ...pieces('reasoning', this.reasoning.push(reasoning)),
-      ...pieces('text', this.text.push(text)),
+      ...pieces('reasoning', this.reasoning.look(reasoning)),
+      ...pieces('text', this.text.look(text)),
     );
     if (!isBusy) {
       events.push(...pieces('reasoning', this.reasoning.end()), ...pieces('text', this.text.end()));

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { type UpstreamEvent } from '../../upstream-driver.js';
-import { capture, type NetworkRules } from '../recipe/capture-rules.js';
-import { signs } from '../recipe/recipe-signs.js';
-import { AnswerStream } from './answer-stream.js';
+import { type UpstreamEvent } from '../../../upstream-driver.js';
+import { capture, type NetworkRules } from '../../recipe/capture-rules.js';
+import { signs } from '../../recipe/recipe-signs.js';
+import { AnswerStream } from '../answer-stream.js';
 
 function rules(answer: object, more: object = {}): NetworkRules {
   return capture.parse({
@@ -18,7 +18,7 @@ function rules(answer: object, more: object = {}): NetworkRules {
 function eventsOf(
   networkRules: NetworkRules,
   pieces: readonly string[],
-  conversationId?: unknown,
+  conversationId?: string,
 ): UpstreamEvent[] {
   const events: UpstreamEvent[] = [];
   const stream = new AnswerStream(networkRules, {
@@ -34,7 +34,7 @@ function eventsOf(
     },
     signs: signs.parse({}),
     now: () => 0,
-    conversationId,
+    conversationId: () => conversationId,
   });
   stream.accept();
   pieces.forEach((piece) => stream.data(piece));
@@ -130,7 +130,7 @@ describe('RecordReader', () => {
       { type: 'text', text: 'ab' },
       { type: 'done', reason: 'stop' },
     ];
-    expect(eventsOf(shared, [records(...list)], 1)).toEqual(expected);
+    expect(eventsOf(shared, [records(...list)], '1')).toEqual(expected);
     // A new conversation has its id from the first record.
     expect(eventsOf(shared, [records(...list)])).toEqual(expected);
   });

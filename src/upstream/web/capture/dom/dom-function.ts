@@ -1,4 +1,5 @@
-import { type DomRules } from '../recipe/capture-rules.js';
+import { type DomRules } from '../../recipe/capture-rules.js';
+import { markdownOf } from './markdown-function.js';
 
 /** Name of the function in the page's isolated world that delivers a snapshot to the gateway. */
 export const SNAPSHOT_FUNCTION = 'snapshotToGateway';
@@ -10,9 +11,7 @@ export interface DomSnapshot {
   readonly isBusy: boolean;
 }
 
-interface ShownElement {
-  readonly innerText?: string;
-}
+type ShownElement = Parameters<typeof markdownOf>[0] & { readonly innerText?: string };
 declare const document: {
   querySelector(selector: string): unknown;
   querySelectorAll(selector: string): ArrayLike<ShownElement>;
@@ -22,17 +21,24 @@ declare const MutationObserver: new (callback: () => void) => {
 };
 
 /**
- * Runs in an isolated world of the page. It is sent as source text, so it must be self-contained. Reports a snapshot of
- * the answer after each change, at most every 50 ms.
+ * Runs in an isolated world of the page. It is sent as source text, together with the functions that it names, so it
+ * must be self-contained otherwise. Reports a snapshot of the answer after each change, at most every 50 ms.
  */
-export function watchAnswer(rules: Pick<DomRules, 'answer' | 'reasoning' | 'busy'>): void {
+export function watchAnswer(rules: Omit<DomRules, 'mode'>): void {
   const { snapshotToGateway: report } = globalThis as unknown as {
     snapshotToGateway: (text: string) => void;
   };
+  const exclude = rules.exclude.join(', ');
+  // What is excluded can only be left out by walking through the elements.
+  const textOf = (element: ShownElement): string =>
+    rules.format === 'markdown' || (exclude !== '' && element.querySelector(exclude) !== null)
+      ? markdownOf(element, exclude)
+      : (element.innerText ?? '');
   const before = document.querySelectorAll(rules.answer).length;
   const lastText = (selector: string | undefined, from: number): string => {
     const found = selector === undefined ? [] : Array.from(document.querySelectorAll(selector)).slice(from);
-    return found.at(-1)?.innerText ?? '';
+    const element = found.at(-1);
+    return element ? textOf(element) : '';
   };
   let last = '';
   let isWaiting = false;

@@ -1,0 +1,140 @@
+/** The part of the DOM's interfaces that is needed here: these functions run in the page. */
+interface ShownNode {
+  readonly nodeType: number;
+  readonly textContent: string | null;
+  readonly childNodes: ArrayLike<ShownNode>;
+}
+interface ShownElement extends ShownNode {
+  readonly localName: string;
+  readonly className: unknown;
+  readonly children: ArrayLike<ShownElement>;
+  matches(selector: string): boolean;
+  getAttribute(name: string): string | null;
+  querySelector(selector: string): ShownElement | null;
+  querySelectorAll(selector: string): ArrayLike<ShownElement>;
+  checkVisibility(): boolean;
+}
+
+/**
+ * The shown text of an element as Markdown, without the elements that `exclude` fits. All functions of this file are
+ * sent to the page as text, so they use each other and nothing else.
+ */
+export function markdownOf(root: ShownElement, exclude: string): string {
+  return markdownOfChildren(root, exclude)
+    .replace(/[ \t]+\n/g, '\n')
+    .replace(/\n{3,}/g, '\n\n')
+    .replace(/\uE000/g, '\n')
+    .trim();
+}
+
+function markdownOfChildren(parent: ShownNode, exclude: string): string {
+  let text = '';
+  for (const node of Array.from(parent.childNodes)) {
+    if (node.nodeType === 3) {
+      const words = (node.textContent ?? '').replace(/\s+/g, ' ');
+      text += text === '' || text.endsWith('\n') ? words.trimStart() : words;
+    } else if (node.nodeType === 1) {
+      text += markdownOfElement(node as ShownElement, exclude);
+    }
+  }
+  return text;
+}
+
+function markdownOfElement(element: ShownElement, exclude: string): string {
+  if ((exclude !== '' && element.matches(exclude)) || !element.checkVisibility()) {
+    return '';
+  }
+  const name = element.localName;
+  const inner = (): string => markdownOfChildren(element, exclude).trim();
+  const marks: Record<string, string> = { strong: '**', b: '**', em: '*', i: '*', del: '~~', s: '~~' };
+  const mark = marks[name];
+  if (mark !== undefined) {
+    const text = inner();
+    return text === '' ? '' : `${mark}${text}${mark}`;
+  }
+  if (/^h[1-6]$/.test(name)) {
+    return `\n\n${'#'.repeat(Number(name.charAt(1)))} ${inner()}\n\n`;
+  }
+  switch (name) {
+    case 'br':
+      return '\n';
+    case 'hr':
+      return '\n\n---\n\n';
+    case 'pre':
+      return markdownOfCode(element);
+    case 'code':
+      return '`' + (element.textContent ?? '') + '`';
+    case 'a':
+      return `[${inner()}](${element.getAttribute('href') ?? ''})`;
+    case 'blockquote':
+      return `\n\n${inner().replace(/^/gm, '> ')}\n\n`;
+    case 'ul':
+    case 'ol':
+      return `\n${markdownOfList(element, exclude)}\n`;
+    case 'table':
+      return markdownOfTable(element, exclude);
+    case 'script':
+    case 'style':
+    case 'button':
+      return '';
+    case 'p':
+      return `\n\n${inner()}\n\n`;
+    case 'div':
+    case 'section':
+    case 'article':
+      return `\n${inner()}\n`;
+    default:
+      return markdownOfChildren(element, exclude);
+  }
+}
+
+/** A fenced block; its line ends are kept apart from those that are tidied. */
+function markdownOfCode(element: ShownElement): string {
+  const code = element.querySelector('code') ?? element;
+  const names = `${String(code.className)} ${String(element.className)}`;
+  const language = /(?:language|lang)-([\w+#.-]+)/.exec(names)?.[1] ?? '';
+  const text = (code.textContent ?? '').replace(/\n$/, '');
+  const longest = Math.max(0, ...(text.match(/`{3,}/g) ?? []).map((ticks) => ticks.length));
+  const fence = '`'.repeat(Math.max(3, longest + 1));
+  return `\n\n${`${fence}${language}\n${text}\n${fence}`.replace(/\n/g, '\uE000')}\n\n`;
+}
+
+function markdownOfList(list: ShownElement, exclude: string): string {
+  const start = Number(list.getAttribute('start') ?? 1);
+  return Array.from(list.children)
+    .filter(({ localName }) => localName === 'li')
+    .map((item, at) => {
+      const sign = list.localName === 'ol' ? `${start + at}. ` : '- ';
+      const text = markdownOfChildren(item, exclude)
+        .trim()
+        .replace(/\n{2,}/g, '\n');
+      return sign + text.replace(/[\n\uE000]/g, (end) => end + ' '.repeat(sign.length));
+    })
+    .join('\n');
+}
+
+function markdownOfTable(table: ShownElement, exclude: string): string {
+  const rows = Array.from(table.querySelectorAll('tr')).map((row) =>
+    Array.from(row.children).map((cell) =>
+      markdownOfChildren(cell, exclude)
+        .trim()
+        .replace(/\|/g, '\\|')
+        .replace(/\s*\n\s*/g, ' '),
+    ),
+  );
+  const lines = rows.map((cells) => `| ${cells.join(' | ')} |`);
+  const rule = `| ${(rows[0] ?? []).map(() => '---').join(' | ')} |`;
+  return `\n\n${[...lines.slice(0, 1), rule, ...lines.slice(1)].join('\n')}\n\n`;
+}
+
+/** The source of these functions, for a page. */
+export const MARKDOWN_SOURCE = [
+  markdownOf,
+  markdownOfChildren,
+  markdownOfElement,
+  markdownOfCode,
+  markdownOfList,
+  markdownOfTable,
+]
+  .map(String)
+  .join('\n');

@@ -1,0 +1,34 @@
+import { describe, expect, it } from '@jest/globals';
+import { EarlierPrompts } from './earlier-prompts.js';
+
+const FIRST = 'Please tell me what the capital city of France is.';
+const SECOND = 'And which river flows through that very same city?';
+const body = (...messages: string[]): string => JSON.stringify({ messages });
+
+describe('EarlierPrompts', () => {
+  const earlier = new EarlierPrompts();
+  earlier.note(FIRST);
+
+  it('are found in a body that carries one along', () => {
+    expect(earlier.areIn(body(FIRST, SECOND), SECOND)).toBe(true);
+  });
+
+  it('are not found in one that does not, that is sent again, or that quotes it itself', () => {
+    expect(earlier.areIn(body(SECOND), SECOND)).toBe(false);
+    expect(earlier.areIn(body(FIRST), FIRST)).toBe(false);
+    expect(earlier.areIn(body(`${FIRST}\n${SECOND}`), `${FIRST}\n${SECOND}`)).toBe(false);
+  });
+
+  it('are not told from others where they are short', () => {
+    const short = new EarlierPrompts();
+    short.note('yes');
+    expect(short.areIn(body('yes', SECOND), SECOND)).toBe(false);
+  });
+
+  it('are remembered for a while', () => {
+    const many = new EarlierPrompts();
+    Array.from({ length: 20 }, (_, at) => many.note(`This is the long prompt with the number ${at}`));
+    expect(many.areIn(body('This is the long prompt with the number 19'), SECOND)).toBe(true);
+    expect(many.areIn(body('This is the long prompt with the number 3'), SECOND)).toBe(false);
+  });
+});

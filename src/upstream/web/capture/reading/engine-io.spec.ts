@@ -1,0 +1,53 @@
+import { describe, expect, it } from '@jest/globals';
+import { packetTexts, readPacket, splitPayload } from './engine-io.js';
+
+function read(packet: string): [string, string][] {
+  const records: [string, string][] = [];
+  readPacket(packet, (data, event) => records.push([data, event]));
+  return records;
+}
+
+describe('readPacket', () => {
+  it.each<[string, string, [string, string][]]>([
+    ['an event', '42["token",{"t":"a"}]', [['["token",{"t":"a"}]', 'token']]],
+    ['an event of a namespace', '42/chat,["token",1]', [['["token",1]', 'token']]],
+    ['an event that asks for an acknowledgement', '4217["token",1]', [['["token",1]', 'token']]],
+    ['both', '42/chat,17["token",1]', [['["token",1]', 'token']]],
+    ['an escaped name', '42["a\\"b\\u00e9",1]', [['["a\\"b\\u00e9",1]', 'a"bé']]],
+    ['an acknowledgement', '430[{"id":"x"}]', [['[{"id":"x"}]', 'ack']]],
+    [
+      'an event with an attachment',
+      '451-["f",{"_placeholder":true,"num":0}]',
+      [['["f",{"_placeholder":true,"num":0}]', 'f']],
+    ],
+    ['a refused connection', '44{"message":"no"}', [['{"message":"no"}', 'connect_error']]],
+    ['a number in place of a name', '42[5]', [['[5]', 'message']]],
+    ['a ping', '2', []],
+    ['a pong of the probe', '3probe', []],
+    ['a handshake', '0{"sid":"a","pingInterval":25000}', []],
+    ['a connected namespace', '40{"sid":"a"}', []],
+    ['a binary attachment of a poll', 'bAQID', []],
+    ['nothing', '', []],
+    ['other text', 'hello', []],
+  ])('reads %s', (_what, packet, expected) => {
+    expect(read(packet)).toEqual(expected);
+  });
+});
+
+describe('splitPayload', () => {
+  it('splits bodies of both protocols', () => {
+    expect(splitPayload('2\x1e42["a"]\x1ebAQID')).toEqual(['2', '42["a"]', 'bAQID']);
+    expect(splitPayload('1:29:42["a\u{1F44B}"]')).toEqual(['2', '42["a\u{1F44B}"]']);
+    expect(splitPayload('42["5:x"]')).toEqual(['42["5:x"]']);
+    expect(splitPayload('9999:42["a"]')).toEqual(['42["a"]']);
+    expect(splitPayload('')).toEqual(['']);
+  });
+});
+
+describe('packetTexts', () => {
+  it('finds the JSON of a frame and of a polling body', () => {
+    expect(packetTexts('42["say",{"text":"a\\nb"}]')).toEqual(['["say",{"text":"a\\nb"}]']);
+    expect(packetTexts('3\x1e42["say"]\x1e42["more"]')).toEqual(['["say"]', '["more"]']);
+    expect(packetTexts('2probe')).toEqual([]);
+  });
+});

@@ -1,0 +1,51 @@
+import { type CDPSession, type Protocol } from 'puppeteer';
+import { type PageGuard } from '../page/page-guard.js';
+import { type Refusal } from '../recipe/refusal.js';
+
+export type PausedRequest = Protocol.Fetch.RequestPausedEvent;
+
+const READ_TIMEOUT_MS = 5000;
+
+/** What can be done with requests that the browser holds back. */
+export class RequestGate {
+  constructor(
+    private readonly session: CDPSession,
+    private readonly guard: PageGuard,
+  ) {}
+
+  /** Sends a message whose answer does not matter: it fails only if the page is gone, which `PageGuard` reports. */
+  send(...message: Parameters<CDPSession['send']>): void {
+    this.session.send(...message).catch(() => undefined);
+  }
+
+  refuse({ requestId }: PausedRequest): void {
+    this.send('Fetch.failRequest', { requestId, errorReason: 'Aborted' });
+  }
+
+  /** @param body in place of the page's own */
+  letThrough({ requestId }: PausedRequest, body?: string): void {
+    const postData = body === undefined ? {} : { postData: Buffer.from(body, 'utf8').toString('base64') };
+    this.send('Fetch.continueRequest', { requestId, ...postData });
+  }
+
+  /** A response that is held back; its body is empty if it cannot be read in time. Undefined without a head. */
+  async response(event: PausedRequest): Promise<Refusal | undefined> {
+    const { requestId, responseStatusCode: status, responseHeaders } = event;
+    if (status === undefined) {
+      return undefined;
+    }
+    const { body, base64Encoded } = await this.guard
+      .run(this.session.send('Fetch.getResponseBody', { requestId }), {
+        timeoutMs: READ_TIMEOUT_MS,
+        what: 'read a response',
+      })
+      .catch(() => ({ body: '', base64Encoded: false }));
+    const text = base64Encoded ? Buffer.from(body, 'base64').toString('utf8') : body;
+    return { status, headers: headersOf(responseHeaders), body: text };
+  }
+}
+
+/** Headers by their names in lower case. */
+export function headersOf(headers: readonly Protocol.Fetch.HeaderEntry[] = []): Record<string, string> {
+  return Object.fromEntries(headers.map(({ name, value }) => [name.toLowerCase(), value]));
+}

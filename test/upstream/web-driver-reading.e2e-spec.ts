@@ -1,0 +1,167 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { answerHello, chatPage, OddSite, type OddSiteOptions } from '../support/upstream/odd-site.js';
+import { type Answer, ask } from '../support/upstream/web-site.js';
+
+const MARKDOWN = `## Title
+
+Text with **bold**, \`code  x\` and [a link](https://x.example/).
+
+- one
+- two
+  1. inner
+  2. more
+
+| a | b |
+| --- | --- |
+| 1 | 2 \\| 3 |
+
+\`\`\`python
+def f():
+\treturn  1
+
+
+# <think> 👋
+\`\`\`
+
+> quoted
+
+End.`;
+
+const HTML = `<h2>Title</h2><p>Text with <strong>bold</strong>, <code>code  x</code> and
+  <a href="https://x.example/">a link</a>.</p>
+  <ul><li>one</li><li>two<ol><li>inner</li><li>more</li></ol></li></ul>
+  <table><thead><tr><th>a</th><th>b</th></tr></thead><tbody><tr><td>1</td><td>2 | 3</td></tr></tbody></table>
+  <pre><code class="language-python">def f():\n\treturn  1\n\n\n# &lt;think&gt; 👋\n</code></pre>
+  <blockquote><p>quoted</p></blockquote><p hidden>hidden</p><p class="note">Thought for 2 s</p><p>End.</p>`;
+
+/** The page names no charset. */
+const ascii = (text: string): string =>
+  text.replace(/[^\x20-\x7e]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+
+describe('WebDriver, reading answers off the page and past it', () => {
+  let site: OddSite;
+
+  afterEach(() => site.close());
+
+  async function answer(options: OddSiteOptions): Promise<Answer> {
+    site = await OddSite.start(options);
+    const session = await site.open();
+    try {
+      return await ask(session, 'Say hello.');
+    } finally {
+      await session.close();
+    }
+  }
+
+  /** A page that paints these states of its answer, one after the other. */
+  const painting = (...states: string[]): OddSiteOptions['routes'] => ({
+    '/': chatPage(`
+      const states = ${ascii(JSON.stringify(states))};
+      send.onclick = async () => {
+        const text = take();
+        if (!text) return;
+        const add = (props) => document.body.appendChild(Object.assign(document.createElement('div'), props));
+        const busy = add({ id: 'busy' });
+        const shown = add({ className: 'answer' });
+        for (const state of states) {
+          shown.innerHTML = state;
+          await new Promise((resolve) => setTimeout(resolve, 150));
+        }
+        busy.remove();
+      };`),
+  });
+  const dom = { mode: 'dom', answer: '.answer', busy: '#busy' };
+
+  it('rebuilds Markdown and leaves out what is no part of the answer', async () => {
+    const capture = { ...dom, format: 'markdown', exclude: ['.note'] };
+    const routes = painting(HTML.slice(0, 100), HTML.slice(0, HTML.indexOf('return')), HTML);
+    expect(await answer({ routes, recipe: { capture } })).toMatchObject({ text: MARKDOWN, error: undefined });
+  });
+
+  it('reads a text again that took the place of another', async () => {
+    const routes = painting('Thinking', 'Hello', 'Hello, W▍', 'Thinking', 'Hello, World▍', 'Hello, World.');
+    const result = await answer({ routes, recipe: { capture: dom } });
+    expect(result).toMatchObject({ text: 'Hello, World.', error: undefined });
+  });
+
+  it('fails where the page takes back what was passed on', async () => {
+    const routes = painting('Hello', 'Hello, World', 'Hello, World!', 'Good bye');
+    const result = await answer({ routes, recipe: { capture: dom } });
+    expect(result).toMatchObject({ error: expect.objectContaining({ reason: 'garbled_answer' }) });
+  });
+
+  it('reads the headers of another origin', async () => {
+    const url = '{{site.origin.api}}/api/chat';
+    const script = `send.onclick = () => post(take(), location.origin.replace('127.0.0.1', 'localhost') + '/api/chat');`;
+    const capture = {
+      mode: 'replay',
+      request: { url },
+      credentials: 'omit',
+      format: 'sse',
+      answer: { content: [{ path: 'text' }] },
+    };
+    const { error } = await answer({
+      recipe: { allowedOrigins: ['{{site.origin}}', '{{site.origin.api}}'], capture },
+      routes: {
+        '/': chatPage(script),
+        '/api/chat': (_request, response) => {
+          response
+            .writeHead(429, { 'access-control-allow-origin': '*', 'retry-after': '7' })
+            .end('Slow down');
+        },
+      },
+    });
+    expect(error).toMatchObject({ reason: 'rate_limited', retryAfterMs: 7000 });
+  });
+
+  it('does not let a page send an earlier prompt of another conversation along', async () => {
+    const script = `
+      send.onclick = () => {
+        const text = take();
+        if (!text) return;
+        const kept = [...JSON.parse(localStorage.kept ?? '[]'), text];
+        localStorage.kept = JSON.stringify(kept);
+        fetch('/api/chat', { method: 'POST', body: JSON.stringify(kept) });
+      };`;
+    site = await OddSite.start({ routes: { '/': chatPage(script) } });
+    const session = await site.open();
+    expect(await ask(session, 'What is the capital city of France, please?')).toMatchObject({
+      text: 'Hello.',
+    });
+    const { error } = await ask(session, 'Which river flows through the old town?');
+    await session.close();
+    expect(error).toMatchObject({
+      reason: 'blocked',
+      message: expect.stringContaining('must begin a new conversation'),
+    });
+    expect(site.bodies).toHaveLength(1);
+  });
+
+  it('does not mind what becomes of the click once the prompt is out', async () => {
+    const send = [
+      { action: 'click', selector: '#send' },
+      { action: 'waitFor', selector: '#never', timeoutMs: 300 },
+    ];
+    const routes: OddSiteOptions['routes'] = {
+      '/api/chat': (_request, response) => void setTimeout(() => answerHello(response), 1000),
+    };
+    expect(await answer({ routes, recipe: { send } })).toMatchObject({ text: 'Hello.', error: undefined });
+  });
+
+  it.each([
+    ['by the first element of its steps', {}],
+    ['by the sign of its own', { landed: 'h1' }],
+  ])('knows a landing page before a new chat %s', async (_name, more) => {
+    const landing = '<!doctype html><h1>Welcome</h1><a href="/chat" id="start">Start</a>';
+    const newChat = {
+      url: '{{site.origin}}/',
+      ready: '#prompt',
+      steps: [{ action: 'click', selector: '#start' }],
+    };
+    const result = await answer({
+      routes: { '/': landing, '/chat': chatPage() },
+      recipe: { newChat: { ...newChat, ...more, timeoutMs: 10_000 } },
+    });
+    expect(result).toMatchObject({ text: 'Hello.', error: undefined });
+  });
+});
