@@ -45,6 +45,14 @@ export class AccountsController {
     return this.view(this.commands.add(name, credentials));
   }
 
+  /** Logs in again every account that needs it. */
+  @Post('login')
+  @HttpCode(200)
+  loginAll(): { accounts: AccountView[] } {
+    const out = this.registry.list().filter(({ isEnabled, loginFailure }) => isEnabled && loginFailure);
+    return { accounts: out.map(({ id }) => this.view(this.commands.login(id))) };
+  }
+
   @Patch(':id')
   update(@Param('id') id: string, @Body() { credentials }: UpdateAccountDto): AccountView {
     return this.view(this.commands.update(id, credentials));

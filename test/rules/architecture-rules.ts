@@ -8,8 +8,8 @@ export type Rule = (files: readonly ParsedFile[]) => string[];
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   chat: ['accounts', 'models', 'logs', 'upstream', 'common'],
   accounts: ['upstream', 'common'],
-  dashboard: ['accounts', 'logs', 'models', 'common'],
-  health: ['accounts', 'common'],
+  dashboard: ['accounts', 'health', 'logs', 'models', 'common'],
+  health: ['accounts', 'upstream', 'common'],
   logs: ['common'],
   metrics: ['accounts', 'logs', 'models', 'common'],
   models: ['common'],

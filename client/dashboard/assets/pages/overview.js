@@ -93,26 +93,7 @@ function showFigures({ totals, series, pool, log, version, uptimeMs, provider })
   showTiles(totals, pool);
   charts.forEach((chart) => chart.show({ series, totals }));
   fillPool(byId('pool'), pool, { log, version, uptimeMs, provider });
-  fill(byId('warnings'), logWarning(log));
-}
-
-/** Warning about a log that cannot be written: requests are served all the same, so nothing else would show it. */
-function logWarning({ dropped, isHealthy }) {
-  if (dropped === 0 && isHealthy !== false) {
-    return undefined;
-  }
-  return h(
-    'div',
-    { class: 'notice warn', role: 'status' },
-    isHealthy === false && h('strong', null, 'The log cannot be written at present.'),
-    dropped > 0 &&
-      h(
-        'strong',
-        null,
-        `${plural(dropped, 'log record')} could not be stored and ${dropped === 1 ? 'is' : 'are'} lost.`,
-      ),
-    h('span', null, 'Requests are served all the same. Is the disk full?'),
-  );
+  fill(byId('warnings'));
 }
 
 function showTiles(totals, pool) {
@@ -161,12 +142,13 @@ function showAccounts(accounts, counts) {
   );
 }
 
-function glance({ name, state, cooldown, leases, sessions }) {
+function glance(account) {
+  const { name, cooldown, leases, sessions } = account;
   return h(
     'li',
     null,
     h('strong', null, name),
-    stateBadge(state),
+    stateBadge(account),
     cooldown && h('span', { class: 'quiet', title: cooldown.cause }, timeLeft(cooldown.remainingMs), ' left'),
     h('span', { class: 'quiet sessions' }, `${count(leases)} of ${plural(sessions, 'session')} in use`),
   );
