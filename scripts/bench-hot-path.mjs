@@ -11,6 +11,7 @@
  *     --url URL --pid PID    measures a gateway that runs already, with http://127.0.0.1:PORT/v1 as its upstream
  *     --upstream-port PORT   for that
  *     --key KEY              its bearer key
+ *     --endpoint NAME        measures another endpoint, e.g. messages, against the gateway's own chat completions (= 1)
  */
 import { parseArgs } from 'node:util';
 import { SCENARIOS } from './bench/answers.mjs';
@@ -27,6 +28,7 @@ const { values: options, positionals } = parseArgs({
     pid: { type: 'string' },
     'upstream-port': { type: 'string', default: '0' },
     key: { type: 'string', default: 'bench-key' },
+    endpoint: { type: 'string' },
   },
 });
 const names = positionals.length > 0 ? positionals : Object.keys(SCENARIOS);
@@ -41,13 +43,14 @@ try {
 async function main() {
   const { entry, key, url, pid } = options;
   const upstream = await processes.startPart('upstream', options['upstream-port']);
-  const baseline = await processes.startPart('baseline', upstream.url);
+  const proxy = options.endpoint ? undefined : await processes.startPart('baseline', upstream.url);
   const load = processes.fork('load');
   const gateway = url
     ? { url, pid }
     : await processes.startGateway({ upstreamUrl: upstream.url, key, ...(entry && { entry }) });
   for (const name of names) {
-    report(name, await measure(name, load, baseline, gateway));
+    const measured = { ...gateway, endpoint: options.endpoint };
+    report(name, await measure(name, load, proxy ?? gateway, measured));
   }
 }
 
@@ -63,9 +66,9 @@ async function measure(name, load, baseline, gateway) {
 }
 
 /** @returns microseconds of processor time per chunk or request */
-async function runRound(scenario, load, { url, pid }) {
+async function runRound(scenario, load, { url, pid, endpoint }) {
   const before = cpuTime(pid);
-  const { requests } = await runLoad(load, { url, key: options.key, scenario });
+  const { requests } = await runLoad(load, { url, key: options.key, scenario, endpoint });
   return (cpuTime(pid) - before) / 1000 / requests / SCENARIOS[scenario].per;
 }
 

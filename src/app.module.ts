@@ -1,6 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { ConfigModule } from '@nestjs/config';
 import { ChatModule } from './chat/chat.module.js';
+import { MessagesModule } from './chat/messages/messages.module.js';
 import { SettingsModule } from './common/config/settings.module.js';
 import { type SettingsConfig } from './common/config/settings-loader.js';
 import { HttpEdgeModule } from './common/http/http-edge.module.js';
@@ -19,6 +20,7 @@ import { ModelsModule } from './models/models.module.js';
     TimeModule,
     ModelsModule,
     ChatModule,
+    MessagesModule,
     DashboardModule,
     HealthModule,
     MetricsModule,

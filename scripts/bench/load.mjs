@@ -3,22 +3,17 @@ import { Buffer } from 'node:buffer';
 import { Agent, request as send } from 'node:http';
 import { performance } from 'node:perf_hooks';
 import { SCENARIOS, TEXT } from './answers.mjs';
+import { ENDPOINTS } from './endpoints.mjs';
 import { median } from './statistics.mjs';
 
 /**
  * Runs one round: `{ url, key, model, scenario }`, with other `requests` and `concurrency` than the scenario's if they
- * are given, → `{ requests, errors, firstError, seconds, latencyMs }`, the last being the median.
+ * are given, and another `endpoint` than `chat`, → `{ requests, errors, firstError, seconds, latencyMs }`, the last being the median.
  */
-process.on('message', async ({ url, key, model, scenario, ...round }) => {
+process.on('message', async ({ url, key, model, scenario, endpoint: name = 'chat', ...round }) => {
   const { concurrency, requests, stream } = { ...SCENARIOS[scenario], ...round };
-  const body = JSON.stringify({
-    model,
-    stream,
-    messages: [
-      { role: 'system', content: 'You are a helpful assistant.' },
-      { role: 'user', content: scenario },
-    ],
-  });
+  const endpoint = ENDPOINTS[name];
+  const body = JSON.stringify(endpoint.body(model, stream, scenario));
   // New connections for each round: idle ones may have been closed on the other side since the last.
   const agent = new Agent({ keepAlive: true });
   let left = requests;
@@ -29,7 +24,7 @@ process.on('message', async ({ url, key, model, scenario, ...round }) => {
   const caller = async () => {
     while (left-- > 0) {
       const sent = performance.now();
-      const problem = await complete(`${url}/chat/completions`, { agent, key, body, stream });
+      const problem = await complete(url, { agent, key, body, stream, endpoint });
       latencies.push(performance.now() - sent);
       if (problem) {
         errors++;
@@ -44,19 +39,19 @@ process.on('message', async ({ url, key, model, scenario, ...round }) => {
 });
 
 /** @returns what is wrong with the answer, or nothing */
-function complete(url, { agent, key, body, stream }) {
+function complete(url, { agent, key, body, stream, endpoint }) {
   return new Promise((resolve) => {
     const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) };
     if (key) {
       headers.authorization = `Bearer ${key}`;
     }
-    const outgoing = send(url, { method: 'POST', agent, headers }, (incoming) => {
+    const outgoing = send(url + endpoint.path, { method: 'POST', agent, headers }, (incoming) => {
       let text = '';
       incoming.setEncoding('utf8');
       incoming.on('data', (piece) => (text += piece));
       incoming.on('error', (error) => resolve(error.message));
       incoming.on('end', () => {
-        const answer = stream ? streamedText(text) : JSON.parse(text).choices?.[0]?.message?.content;
+        const answer = stream ? streamedText(text, endpoint) : endpoint.text(JSON.parse(text));
         resolve(answer === TEXT ? undefined : `status ${incoming.statusCode}: ${text.slice(0, 300)}`);
       });
     });
@@ -65,9 +60,9 @@ function complete(url, { agent, key, body, stream }) {
   });
 }
 
-function streamedText(text) {
-  if (!text.endsWith('data: [DONE]\n\n')) {
+function streamedText(text, { streamEnd, piece }) {
+  if (!text.endsWith(streamEnd)) {
     return undefined;
   }
-  return [...text.matchAll(/"content":"([^"]*)"/g)].map(([, piece]) => piece).join('');
+  return [...text.matchAll(piece)].map(([, found]) => found).join('');
 }

@@ -2,12 +2,13 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type MiddlewareConsumer, Module, type NestModule } from '@nestjs/common';
 import { ControllerApp } from '../../test/support/gateway/controller-app.js';
 import { describeRoutes } from '../../test/support/gateway/describe-routes.js';
+import { AccessModule } from '../common/http/access/access.module.js';
 import { RoutesModule } from '../common/http/answer/routes.module.js';
 import { RequestLogMiddleware } from '../logs/request-log.middleware.js';
 import { ChatModule } from './chat.module.js';
 
 /** The endpoint with the log in front of it, as the gateway has it. */
-@Module({ imports: [ChatModule, RoutesModule] })
+@Module({ imports: [AccessModule, ChatModule, RoutesModule] })
 class LoggedChatModule implements NestModule {
   configure(consumer: MiddlewareConsumer): void {
     consumer.apply(RequestLogMiddleware).forRoutes('v1/{*path}');

@@ -68,13 +68,24 @@ export class ChatService {
   ): Promise<void> {
     const traits = callerTraits(http, http.body);
     const log = claimRequestLog(http);
-    if (request.leftOutTools?.length) {
-      response.setHeader(LEFT_OUT_TOOLS_HEADER, leftOutToolsHeader(request.leftOutTools));
-    }
+    this.tellLeftOutTools(request, response);
     const errorStatus = (error: GatewayError): number => this.errorFormats.of(http).status(error);
     await this.running.run(response, (signal) =>
       this.complete(request, output, { ...traits, signal, log, errorStatus }),
     );
+  }
+
+  /**
+   * Tokens of what the model would be given to read for a request, which is not answered.
+   * @throws GatewayError if it cannot be answered; the signal's reason if the caller leaves
+   */
+  async countInput(http: Request, response: Response, request: CompletionRequest): Promise<number> {
+    const traits = callerTraits(http, http.body);
+    this.tellLeftOutTools(request, response);
+    return this.running.run(response, async (signal) => {
+      const { prompt, nativeTools } = await this.planner.plan(request, { ...traits, signal });
+      return this.tokenizer.count(inputText(prompt, nativeTools), signal);
+    });
   }
 
   /**
@@ -95,6 +106,12 @@ export class ChatService {
     } catch (error) {
       recorder.failed();
       endWithError(error, output, caller);
+    }
+  }
+
+  private tellLeftOutTools({ leftOutTools = [] }: CompletionRequest, response: Response): void {
+    if (leftOutTools.length > 0) {
+      response.setHeader(LEFT_OUT_TOOLS_HEADER, leftOutToolsHeader(leftOutTools));
     }
   }
 

@@ -19,7 +19,10 @@ export class RunningCompletions implements BeforeApplicationShutdown {
    * Runs one completion with a signal that is aborted when the caller leaves or the gateway stops.
    * `close` without `writableFinished` is the departed caller; the request's own `close` fires too early.
    */
-  async run(response: ServerResponse, complete: (signal: AbortSignal) => Promise<void>): Promise<void> {
+  async run<Result>(
+    response: ServerResponse,
+    complete: (signal: AbortSignal) => Promise<Result>,
+  ): Promise<Result> {
     const controller = new AbortController();
     const onClose = (): void => {
       if (!response.writableFinished) {
@@ -29,7 +32,7 @@ export class RunningCompletions implements BeforeApplicationShutdown {
     response.once('close', onClose);
     this.running.add(controller);
     try {
-      await complete(controller.signal);
+      return await complete(controller.signal);
     } finally {
       response.off('close', onClose);
       this.running.delete(controller);

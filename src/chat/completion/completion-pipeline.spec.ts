@@ -146,6 +146,16 @@ describe('CompletionPipeline', () => {
     expect({ said, thought }).toEqual({ said: '<think>not</think>', thought: 'why' });
   });
 
+  it.each<[string, Limits, string, string | undefined]>([
+    ['the sequence that ended the answer', { stop: ['three', ' two'] }, 'one two three', ' two'],
+    ['none where it ended by itself', { stop: ['END'] }, 'one two', undefined],
+    ['none where a limit came first', { stop: [' four'], maxTokens: 2 }, 'one two three four', undefined],
+  ])('names %s', (_what, limits, said, expected) => {
+    const sink = new AnswerRecorder();
+    run(limits, [text(said), done], sink);
+    expect(sink.answer.stopSequence).toBe(expected);
+  });
+
   it('lets nothing through after the end', () => {
     const sink = new AnswerRecorder();
     run({ stop: ['x'] }, [text('axb'), text('c'), reasoning('d'), done], sink);

@@ -5,7 +5,7 @@ import { Settings } from '../../common/config/settings.js';
 import { InvalidRequestError } from '../../common/errors/gateway.errors.js';
 import { Clock } from '../../common/time/clock.js';
 import { UpstreamDriver } from '../../upstream/upstream-driver.js';
-import { type Caller } from '../caller.js';
+import { type Caller, type CallerTraits } from '../caller.js';
 import { type Guard } from '../completion/guard.js';
 import { type CondensedMessages, condenseMessages } from '../compression/condense-messages.js';
 import { CondensedResults } from '../compression/condensed-results.js';
@@ -21,6 +21,9 @@ import { type ToolOffer } from '../tools/contract/tool-offer.js';
 import { NativeToolCallGuard } from '../tools/native/native-tool-call-guard.js';
 import { ToolCallGuard } from '../tools/tool-call-guard.js';
 import { type CompletionPlan } from './completion-plan.js';
+
+/** What a plan depends on besides the request. */
+export type PlannedCaller = CallerTraits & Pick<Caller, 'signal'>;
 
 /** Decides how a request is carried out: the prompt that goes upstream, and the guards of its answer. */
 @Injectable()
@@ -40,7 +43,7 @@ export class CompletionPlanner {
    * @throws InvalidRequestError if tools are offered over an upstream that cannot call them; what the caller's signal
    * was aborted with
    */
-  async plan(request: CompletionRequest, caller: Caller): Promise<CompletionPlan> {
+  async plan(request: CompletionRequest, caller: PlannedCaller): Promise<CompletionPlan> {
     const { messages, responseFormat } = request;
     const offer = emulatedTools(request, this.settings);
     const native = nativeTools(request, this.settings);
@@ -66,7 +69,7 @@ export class CompletionPlanner {
   /** The conversation as it goes upstream. */
   private async condense(
     messages: readonly ChatMessage[],
-    { wantsCompression, signal }: Caller,
+    { wantsCompression, signal }: PlannedCaller,
   ): Promise<CondensedMessages> {
     if (!this.settings.TOOL_COMPRESSION || !wantsCompression) {
       return { messages, condensed: [] };
@@ -94,7 +97,7 @@ export class CompletionPlanner {
   private echoGuard(
     messages: readonly ChatMessage[],
     sent: readonly ChatMessage[],
-    caller: Caller,
+    caller: PlannedCaller,
   ): Guard | undefined {
     const setting = this.settings.ECHO_ACTION;
     const results = setting === 'off' ? [] : resultsToGuard(messages, sent);

@@ -39,6 +39,10 @@ describe('toUpstreamRequest', () => {
     expect(translate({ PROVIDER: 'openai' }, { tools: [] })).toEqual(plain);
   });
 
+  it('keeps stop sequences to itself where it must say which one ended the answer', () => {
+    expect(translate({}, { tellsStopSequence: true }).params).toEqual({ ...params, stop: [] });
+  });
+
   it('sends a response format other than text', () => {
     const responseFormat = { type: 'json_schema', json_schema: { schema: {} } } as const;
     expect(translate({}, { responseFormat })).toEqual({ ...plain, responseFormat });

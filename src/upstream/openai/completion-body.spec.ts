@@ -27,12 +27,13 @@ describe('completionBody', () => {
     expect(body()).toEqual(plain);
   });
 
-  it('sends stop sequences, seed and response format where there are some', () => {
-    const params = { ...request.params, stop: ['END'], seed: 7 };
+  it('sends stop sequences, seed, top_k and response format where there are some', () => {
+    const params = { ...request.params, stop: ['END'], seed: 7, topK: 40 };
     expect(body({ params, responseFormat: { type: 'json_object' } })).toEqual({
       ...plain,
       stop: ['END'],
       seed: 7,
+      top_k: 40,
       response_format: { type: 'json_object' },
     });
   });

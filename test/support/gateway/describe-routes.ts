@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { type ErrorCode } from '../../../src/common/errors/error-catalog.js';
 import { type Answer, type ControllerApp } from './controller-app.js';
 
 /** A query with its `?`, or a JSON body. */
@@ -13,16 +14,28 @@ export interface RouteCase {
   readonly good?: { readonly input?: Input; readonly status?: number; readonly body?: object };
 }
 
+/** What an error's body must match. @param param the parameter at fault, if one is */
+export type ErrorMatch = (code: ErrorCode, param?: string) => object;
+
+const DEFAULT_ERRORS: ErrorMatch = (code, param) => ({
+  error: { code, ...(param !== undefined && { param }) },
+});
+
 /**
  * The tests that every route needs: it wants the key, refuses bad input by name, and answers good input.
  *
  * @param routes by method and path
+ * @param errorBody for routes that answer errors in a format of their own
  * @example
  * describeRoutes(() => app, {
  *   'GET /dashboard/api/overview': { bad: [['?minutes=0', 'minutes']], good: { body: { provider: 'sandbox' } } },
  * });
  */
-export function describeRoutes(app: () => ControllerApp, routes: Readonly<Record<string, RouteCase>>): void {
+export function describeRoutes(
+  app: () => ControllerApp,
+  routes: Readonly<Record<string, RouteCase>>,
+  errorBody = DEFAULT_ERRORS,
+): void {
   describe.each(Object.entries(routes))('%s', (route, { isPublic = false, bad = [], good }) => {
     const [method = '', path = ''] = route.split(' ');
     const ask = (input: Input | undefined, key?: string): Promise<Answer> =>
@@ -38,14 +51,14 @@ export function describeRoutes(app: () => ControllerApp, routes: Readonly<Record
     } else {
       it.each(['', 'wrong'])('refuses the key %j', async (key) => {
         const answer = await ask(input, key);
-        expect(answer).toMatchObject({ status: 401, body: { error: { code: 'invalid_api_key' } } });
+        expect(answer).toMatchObject({ status: 401, body: errorBody('invalid_api_key') });
       });
     }
 
     if (bad.length > 0) {
       it.each(bad)('refuses %j and names %s', async (badInput, param) => {
         const answer = await ask(badInput);
-        expect(answer).toMatchObject({ status: 400, body: { error: { code: 'invalid_request', param } } });
+        expect(answer).toMatchObject({ status: 400, body: errorBody('invalid_request', param) });
       });
     }
 

@@ -86,9 +86,9 @@ export class StubGateway {
     return this.gateway.entries.newest;
   }
 
-  /** Posts a body, an object as JSON, to the completions endpoint. */
-  post(body: object | string, init: RequestInit = {}): Promise<Response> {
-    return fetch(`${this.origin}/v1/chat/completions`, {
+  /** Posts a body, an object as JSON, to the completions endpoint or another. */
+  post(body: object | string, init: RequestInit = {}, path = '/v1/chat/completions'): Promise<Response> {
+    return fetch(this.origin + path, {
       method: 'POST',
       body: typeof body === 'string' ? body : JSON.stringify(body),
       ...init,
@@ -97,8 +97,8 @@ export class StubGateway {
   }
 
   /** Completes a request and reads the response to its end. */
-  async complete(body: object | string, init: RequestInit = {}): Promise<Answered> {
-    const response = await this.post(body, init);
+  async complete(body: object | string, init: RequestInit = {}, path?: string): Promise<Answered> {
+    const response = await this.post(body, init, path);
     return { status: response.status, headers: response.headers, text: normalised(await response.text()) };
   }
 
@@ -113,8 +113,11 @@ export class StubGateway {
   }
 }
 
-function normalised(text: string): string {
+/** The text of an answer with fixed ids and times. */
+export function normalised(text: string): string {
   return text
     .replaceAll(/"id":"chatcmpl-[0-9a-f-]{36}"/g, '"id":"chatcmpl-1"')
+    .replaceAll(/"id":"msg_[0-9a-f]{32}"/g, '"id":"msg_1"')
+    .replaceAll(/"request_id":"req_[0-9a-f]{32}"/g, '"request_id":"req_1"')
     .replaceAll(/"created":\d{10}\b/g, '"created":1');
 }

@@ -185,6 +185,26 @@ describe('StreamOutput', () => {
     ]);
   });
 
+  it('writes calls that came in turns one after the other', async () => {
+    const first = { index: 0, id: 'call_1', name: 'f', arguments: '{' };
+    const second = { index: 1, id: 'call_2', name: 'g', arguments: '{' };
+    const output = open();
+    [first, second, { index: 0, arguments: '}' }, { index: 1, arguments: '}' }].forEach((delta) =>
+      output.toolCall(delta),
+    );
+    output.finish(new Answer(), 'tool_calls', usage);
+    const { writes } = await rig.readAll();
+    expect(writes.join('')).toBe(
+      HEARTBEAT +
+        frames.begin() +
+        frames.toolCall(first) +
+        frames.toolCall({ index: 0, arguments: '}' }) +
+        frames.toolCall(second) +
+        frames.toolCall({ index: 1, arguments: '}' }) +
+        ending('tool_calls'),
+    );
+  });
+
   it('closes the gate while the caller reads too slowly, and opens it when it has caught up', async () => {
     const output = open();
     const text = 'x'.repeat(4_000_000);

@@ -1,0 +1,176 @@
+import { describe, expect, it } from '@jest/globals';
+import { toConversation } from './conversation.js';
+
+const ASK = { role: 'user', content: 'Hi' };
+const USE = { type: 'tool_use', id: 't1', name: 'read', input: { path: 'a' } };
+const CALL = { id: 't1', type: 'function', function: { name: 'read', arguments: '{"path":"a"}' } };
+const CALLED = { role: 'assistant', content: null, tool_calls: [CALL] };
+const text = (value: string): object => ({ type: 'text', text: value });
+const IMAGE = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'AAAA' } };
+
+/** The messages that stand for the results of one call. */
+function results(...blocks: unknown[]): unknown {
+  return toConversation(undefined, [
+    { role: 'assistant', content: [USE] },
+    { role: 'user', content: blocks },
+  ]).slice(1);
+}
+
+const result = (content: unknown, more: object = {}): object => ({
+  type: 'tool_result',
+  tool_use_id: 't1',
+  content,
+  ...more,
+});
+
+// Blocks: https://platform.claude.com/docs/en/api/messages
+describe('toConversation', () => {
+  it.each<[unknown, unknown]>([
+    [undefined, []],
+    [null, []],
+    ['', []],
+    ['Be brief.', [{ role: 'system', content: 'Be brief.' }]],
+    [
+      [text('One.'), { ...text('Two.'), cache_control: { type: 'ephemeral' } }],
+      [{ role: 'system', content: 'One.\n\nTwo.' }],
+    ],
+    [
+      [text('x-anthropic-billing-header: cc_version=2; cch=00000;'), text('One.')],
+      [{ role: 'system', content: 'One.' }],
+    ],
+  ])('takes the system prompt %j', (system, expected) => {
+    expect(toConversation(system, [ASK])).toEqual([...(expected as unknown[]), ASK]);
+  });
+
+  it('takes text, thinking and calls of the assistant', () => {
+    const content = [
+      { type: 'thinking', thinking: 'Let me ', signature: 's' },
+      { type: 'redacted_thinking', data: 'x' },
+      { type: 'thinking', thinking: 'look.', signature: 's' },
+      text('I '),
+      { type: 'server_tool_use', id: 's1', name: 'web_search', input: {} },
+      { type: 'web_search_tool_result', tool_use_id: 's1', content: [] },
+      text('look.'),
+      USE,
+      { type: 'tool_use', id: 't2', name: 'list' },
+    ];
+    expect(toConversation(undefined, [ASK, { role: 'assistant', content }])).toEqual([
+      ASK,
+      {
+        role: 'assistant',
+        content: 'I look.',
+        reasoning_content: 'Let me look.',
+        tool_calls: [CALL, { id: 't2', type: 'function', function: { name: 'list', arguments: '{}' } }],
+      },
+    ]);
+  });
+
+  it.each(['Go on', [text('Go on')]])('takes an answer that is to be continued, as %j', (content) => {
+    expect(toConversation(undefined, [ASK, { role: 'assistant', content }])).toEqual([
+      ASK,
+      { role: 'assistant', content: 'Go on' },
+    ]);
+  });
+
+  it('makes messages of results, and keeps text between them at its place', () => {
+    const blocks = [text('A'), result('One.'), text('B'), text('C'), result([text('Two.'), text('Three.')])];
+    expect(results(...blocks)).toEqual([
+      { role: 'user', content: 'A' },
+      { role: 'tool', tool_call_id: 't1', content: 'One.' },
+      { role: 'user', content: 'B\n\nC' },
+      { role: 'tool', tool_call_id: 't1', content: 'Two.\n\nThree.' },
+    ]);
+  });
+
+  it.each<[unknown, object, string]>([
+    [undefined, {}, ''],
+    ['No such file', { is_error: true }, 'Error: No such file'],
+    ['Error: no such file', { is_error: true }, 'Error: no such file'],
+    ['<tool_use_error>No.</tool_use_error>', { is_error: true }, '<tool_use_error>No.</tool_use_error>'],
+    ['Errors: 0', { is_error: false }, 'Errors: 0'],
+    [[IMAGE, text('A picture.')], {}, '[image left out: this upstream takes text only]\n\nA picture.'],
+    [[{ type: 'tool_reference', tool_name: 'search' }], {}, 'search'],
+    [
+      [{ type: 'search_result', title: 'T', source: 'https://s', content: [text('Found.')] }],
+      {},
+      'T\nhttps://s\nFound.',
+    ],
+    [[{ type: 'document', source: { type: 'text', data: 'Words.' }, title: 'D' }], {}, 'D\nWords.'],
+    [[{ type: 'document', source: { type: 'content', content: 'Words.' } }], {}, 'Words.'],
+    [
+      [{ type: 'document', source: { type: 'base64', data: 'AAAA' } }],
+      {},
+      '[document left out: this upstream takes text only]',
+    ],
+  ])('takes the result %j %j', (content, more, expected) => {
+    expect(results(result(content, more))).toEqual([{ role: 'tool', tool_call_id: 't1', content: expected }]);
+  });
+
+  it('takes system messages in the middle, as text and as blocks', () => {
+    const messages = [
+      ASK,
+      { role: 'system', content: 'One.' },
+      { role: 'assistant', content: 'Ho' },
+      ASK,
+      { role: 'system', content: [{ ...text('Two.'), cache_control: { type: 'ephemeral' } }] },
+    ];
+    expect(toConversation('Zero.', messages)).toEqual([
+      { role: 'system', content: 'Zero.' },
+      ASK,
+      { role: 'system', content: 'One.' },
+      { role: 'assistant', content: 'Ho' },
+      ASK,
+      { role: 'system', content: 'Two.' },
+    ]);
+  });
+
+  it('replaces an image in an older message only', () => {
+    const older = { role: 'user', content: [IMAGE, text('Look.')] };
+    expect(toConversation(undefined, [older, { role: 'assistant', content: 'Yes.' }, ASK])[0]).toEqual({
+      role: 'user',
+      content: '[image left out: this upstream takes text only]\n\nLook.',
+    });
+    expect(() => toConversation(undefined, [ASK, older])).toThrow(
+      expect.objectContaining({
+        param: 'messages[1].content[0]',
+        message: 'messages[1].content[0] must be a text block: this gateway takes text only (got "image").',
+      }),
+    );
+  });
+
+  it.each<[unknown, unknown, string]>([
+    [undefined, undefined, 'messages'],
+    [undefined, {}, 'messages'],
+    [undefined, [], 'messages'],
+    [undefined, [5], 'messages[0]'],
+    [undefined, [{ role: 'user' }], 'messages[0].content'],
+    [undefined, [{ role: 'tool', content: '' }], 'messages[0].role'],
+    [undefined, [{ role: 'user', content: 5 }], 'messages[0].content'],
+    [undefined, [{ role: 'user', content: ['x'] }], 'messages[0].content[0]'],
+    [undefined, [{ role: 'user', content: [{}] }], 'messages[0].content[0].type'],
+    [undefined, [{ role: 'user', content: [{ type: 'text' }] }], 'messages[0].content[0].text'],
+    [undefined, [{ role: 'user', content: [result('x')] }], 'messages[0].content[0].tool_use_id'],
+    [undefined, [{ role: 'assistant', content: [{ type: 'thinking' }] }], 'messages[0].content[0].thinking'],
+    [undefined, [{ role: 'assistant', content: [{ ...USE, id: '' }] }], 'messages[0].content[0].id'],
+    [undefined, [{ role: 'assistant', content: [{ ...USE, name: 5 }] }], 'messages[0].content[0].name'],
+    [undefined, [{ role: 'assistant', content: [{ ...USE, input: [] }] }], 'messages[0].content[0].input'],
+    [5, [ASK], 'system'],
+    [[{ type: 'text', text: 5 }], [ASK], 'system[0].text'],
+    [[IMAGE], [ASK], 'system[0]'],
+  ])('refuses system %j and messages %j by the name %s', (system, messages, param) => {
+    expect(() => toConversation(system, messages)).toThrow(expect.objectContaining({ param }));
+  });
+
+  it('refuses a result by its path', () => {
+    expect(() => results(text('x'), result([{ type: 'text' }]))).toThrow(
+      expect.objectContaining({ param: 'messages[1].content[1].content[0].text' }),
+    );
+    expect(() => results(result('x', { is_error: 1 }))).toThrow(
+      expect.objectContaining({ param: 'messages[1].content[0].is_error' }),
+    );
+  });
+
+  it('keeps neither a call without words nor a missing content apart', () => {
+    expect(toConversation(undefined, [{ role: 'assistant', content: [USE] }])).toEqual([CALLED]);
+  });
+});

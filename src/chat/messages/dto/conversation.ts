@@ -1,0 +1,159 @@
+import { invalidField, isAbsent, isJsonObject, type JsonObject } from '../../dto/wire-values.js';
+import { type ChatMessage, type ToolCall } from '../../interfaces/chat-message.js';
+import { blocksText, blockText, type ContentBlock, contentBlocks, textField } from './content-blocks.js';
+
+/** Messages of a request: far more than any client sends, and few enough not to block the event loop. */
+const MAX_MESSAGES = 100_000;
+
+/**
+ * First words of a block in which one agent tells the provider of itself. It is no text for a model, and differs with
+ * each request, so that no prompt cache would hit.
+ */
+const BILLING_BLOCK = 'x-anthropic-billing-header:';
+
+/** Where the messages of a conversation go while it is read. */
+interface Reading {
+  readonly found: ChatMessage[];
+  readonly callIds: Set<string>;
+}
+
+/**
+ * Checks `system` and `messages` and turns them into the messages of the internal request, in one pass. The results of
+ * tools become messages of their own. An image in an older message or in a tool's result is replaced by a note, since a
+ * session that has one must be able to go on; in the newest message of the user it is refused.
+ * @throws InvalidRequestError whose `param` names the field, e.g. `messages[3].content[0].tool_use_id`
+ */
+export function toConversation(system: unknown, messages: unknown): ChatMessage[] {
+  if (!Array.isArray(messages)) {
+    throw invalidField('messages', isAbsent(messages) ? 'is required' : 'must be an array');
+  }
+  if (messages.length === 0 || messages.length > MAX_MESSAGES) {
+    throw invalidField('messages', `must hold 1 to ${MAX_MESSAGES} messages`);
+  }
+  const reading: Reading = { found: [], callIds: new Set() };
+  addSystem(reading, system, 'system');
+  const newest = messages.findLastIndex(
+    (message: unknown) => isJsonObject(message) && message.role === 'user',
+  );
+  messages.forEach((message: unknown, index) => {
+    const param = `messages[${index}]`;
+    if (!isJsonObject(message)) {
+      throw invalidField(param, 'must be an object');
+    }
+    if (isAbsent(message.content)) {
+      throw invalidField(`${param}.content`, 'is required');
+    }
+    addMessage(reading, message, `${param}.content`, index === newest);
+  });
+  return reading.found;
+}
+
+function addMessage(reading: Reading, message: JsonObject, param: string, isNewest: boolean): void {
+  switch (message.role) {
+    case 'user':
+      addUser(reading, contentBlocks(message.content, param), param, isNewest);
+      break;
+    case 'assistant':
+      addAssistant(reading, contentBlocks(message.content, param), param);
+      break;
+    case 'system':
+      addSystem(reading, message.content, param);
+      break;
+    default:
+      throw invalidField(param.replace(/content$/, 'role'), 'must be one of user, assistant, system');
+  }
+}
+
+function addSystem({ found }: Reading, content: unknown, param: string): void {
+  const blocks = contentBlocks(content, param).filter(
+    ({ text }) => !(typeof text === 'string' && text.startsWith(BILLING_BLOCK)),
+  );
+  const text = blocksText(blocks, param, false);
+  if (text !== '') {
+    found.push({ role: 'system', content: text });
+  }
+}
+
+/** Text between results stays at its place. */
+function addUser(reading: Reading, blocks: readonly ContentBlock[], param: string, isNewest: boolean): void {
+  let texts: string[] = [];
+  const endText = (): void => {
+    if (texts.length > 0) {
+      reading.found.push({ role: 'user', content: texts.join('\n\n') });
+      texts = [];
+    }
+  };
+  blocks.forEach((block, at) => {
+    const path = `${param}[${at}]`;
+    if (block.type === 'tool_result') {
+      endText();
+      addResult(reading, block, path);
+    } else {
+      texts.push(blockText(block, path, !isNewest));
+    }
+  });
+  endText();
+}
+
+function addResult({ found, callIds }: Reading, block: ContentBlock, param: string): void {
+  const id = block.tool_use_id;
+  if (typeof id !== 'string' || !callIds.has(id)) {
+    throw invalidField(`${param}.tool_use_id`, 'must be the id of a tool_use block in a message before it');
+  }
+  if (!isAbsent(block.is_error) && typeof block.is_error !== 'boolean') {
+    throw invalidField(`${param}.is_error`, 'must be a boolean value');
+  }
+  const path = `${param}.content`;
+  const text = blocksText(contentBlocks(block.content, path), path, true);
+  found.push({ role: 'tool', tool_call_id: id, content: block.is_error ? asError(text) : text });
+}
+
+/** The internal request knows no failed results, so the text says it, as far as it does not yet. */
+function asError(text: string): string {
+  return /^\W*(?:\w+_)?error\b/i.test(text) ? text : `Error: ${text}`;
+}
+
+/** Blocks that a provider made for itself, such as those of tools that it ran, mean nothing to another model. */
+function addAssistant({ found, callIds }: Reading, blocks: readonly ContentBlock[], param: string): void {
+  let text = '';
+  let reasoning = '';
+  const calls: ToolCall[] = [];
+  blocks.forEach((block, at) => {
+    const path = `${param}[${at}]`;
+    switch (block.type) {
+      case 'text':
+        text += textField(block, 'text', path);
+        break;
+      case 'thinking':
+        reasoning += textField(block, 'thinking', path);
+        break;
+      case 'tool_use':
+        calls.push(toCall(block, path));
+        callIds.add(block.id as string);
+        break;
+    }
+  });
+  found.push({
+    role: 'assistant',
+    content: text === '' && calls.length > 0 ? null : text,
+    ...(reasoning !== '' && { reasoning_content: reasoning }),
+    ...(calls.length > 0 && { tool_calls: calls }),
+  });
+}
+
+function toCall(block: ContentBlock, param: string): ToolCall {
+  for (const field of ['id', 'name']) {
+    if (textField(block, field, param) === '') {
+      throw invalidField(`${param}.${field}`, 'must not be empty');
+    }
+  }
+  const { id, name, input = {} } = block;
+  if (!isJsonObject(input)) {
+    throw invalidField(`${param}.input`, 'must be an object');
+  }
+  return {
+    id: id as string,
+    type: 'function',
+    function: { name: name as string, arguments: JSON.stringify(input) },
+  };
+}

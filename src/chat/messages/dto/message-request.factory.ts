@@ -1,0 +1,123 @@
+import { type Model } from '../../../models/model.js';
+import { invalidField, isAbsent, isJsonObject, type JsonObject } from '../../dto/wire-values.js';
+import { type CompletionRequest, type ResponseFormat } from '../../interfaces/completion-request.js';
+import { toConversation } from './conversation.js';
+import { type CountTokensDto, type CreateMessageDto } from './create-message.dto.js';
+import { toMessageToolChoice, toMessageTools } from './message-tools.js';
+
+/** The format sets no limit; each sequence is searched for in each piece of text. */
+const MAX_STOP_SEQUENCES = 64;
+
+/** Characters of a stop sequence, which bound the text that is held back while one may be under way. */
+const MAX_STOP_CHARS = 1000;
+
+/** The format's own default. */
+const DEFAULT_TEMPERATURE = 1;
+
+/** Without a limit of its own, a nucleus holds every token. */
+const DEFAULT_TOP_P = 1;
+
+const THINKING_TYPES = ['enabled', 'adaptive', 'between_tools', 'disabled'];
+
+/**
+ * Turns the wire request into the internal one: checks the fields without rules of their own and fills in defaults.
+ * @param findModel throws ModelNotFoundError; called only after the conversation and the tools were found valid
+ * @throws InvalidRequestError whose `param` names the field
+ */
+export function fromCreateMessage(
+  dto: CreateMessageDto,
+  findModel: (id: string) => Model,
+): CompletionRequest {
+  const request = fromCountTokens(dto, findModel);
+  return {
+    ...request,
+    stream: dto.stream ?? false,
+    params: {
+      temperature: dto.temperature ?? DEFAULT_TEMPERATURE,
+      topP: dto.top_p ?? DEFAULT_TOP_P,
+      ...(!isAbsent(dto.top_k) && { topK: dto.top_k }),
+      // Clients must send a limit, and send that of the model whose name this one answers to.
+      maxTokens: Math.min(dto.max_tokens, request.model.maxOutputTokens),
+      stop: stopSequences(dto.stop_sequences),
+    },
+  };
+}
+
+/**
+ * The same for a request whose tokens are only counted.
+ * @throws InvalidRequestError whose `param` names the field
+ */
+export function fromCountTokens(dto: CountTokensDto, findModel: (id: string) => Model): CompletionRequest {
+  const messages = toConversation(dto.system, dto.messages);
+  const tools = toMessageTools(dto.tools);
+  const { choice, isParallel } = toMessageToolChoice(dto.tool_choice, tools);
+  const thinking = wantsThinking(dto.thinking);
+  const responseFormat = toResponseFormat(dto);
+  const model = findModel(dto.model);
+  return {
+    model,
+    messages,
+    stream: false,
+    thinking: model.thinking && thinking,
+    params: {
+      temperature: DEFAULT_TEMPERATURE,
+      topP: DEFAULT_TOP_P,
+      maxTokens: model.maxOutputTokens,
+      stop: [],
+    },
+    tools: tools.definitions,
+    toolChoice: choice,
+    parallelToolCalls: isParallel,
+    responseFormat,
+    tellsStopSequence: true,
+    leftOutTools: tools.leftOut.map(({ type }) => type),
+  };
+}
+
+/** Whether the caller wants to see that the model reasons, but not what. */
+export function omitsThinking({ thinking }: CountTokensDto): boolean {
+  return (thinking as JsonObject | null | undefined)?.display === 'omitted';
+}
+
+/** Upstreams know no budget, so that any form of reasoning is on or off. The format has it off by default. */
+function wantsThinking(thinking: CountTokensDto['thinking']): boolean {
+  if (isAbsent(thinking)) {
+    return false;
+  }
+  const { type, display } = thinking as JsonObject;
+  if (typeof type !== 'string' || !THINKING_TYPES.includes(type)) {
+    throw invalidField('thinking.type', `must be one of ${THINKING_TYPES.join(', ')}`);
+  }
+  if (!isAbsent(display) && display !== 'summarized' && display !== 'omitted') {
+    throw invalidField('thinking.display', 'must be one of summarized, omitted');
+  }
+  return type !== 'disabled';
+}
+
+function stopSequences(value: unknown): readonly string[] {
+  if (isAbsent(value)) {
+    return [];
+  }
+  if (!Array.isArray(value) || value.length > MAX_STOP_SEQUENCES) {
+    throw invalidField('stop_sequences', `must be an array of at most ${MAX_STOP_SEQUENCES} sequences`);
+  }
+  value.forEach((sequence: unknown, index) => {
+    if (typeof sequence !== 'string' || sequence === '' || sequence.length > MAX_STOP_CHARS) {
+      throw invalidField(`stop_sequences[${index}]`, `must be a string of 1 to ${MAX_STOP_CHARS} characters`);
+    }
+  });
+  return value as string[];
+}
+
+function toResponseFormat({ output_config: config, output_format: old }: CountTokensDto): ResponseFormat {
+  const format: unknown = (config as JsonObject | null | undefined)?.format ?? old;
+  const param = format === old ? 'output_format' : 'output_config.format';
+  if (isAbsent(format)) {
+    return { type: 'text' };
+  }
+  if (!isJsonObject(format) || format.type !== 'json_schema' || !isJsonObject(format.schema)) {
+    throw invalidField(param, 'must be of type json_schema and have a schema');
+  }
+  const definition = { name: 'answer', strict: true, schema: format.schema };
+  return { type: 'json_schema', json_schema: definition };
+}

@@ -1,0 +1,86 @@
+import { describe, expect, it } from '@jest/globals';
+import { toMessageToolChoice, toMessageTools } from './message-tools.js';
+
+const READ = { name: 'read', description: 'Reads.', input_schema: { type: 'object' } };
+const SEARCH = { type: 'web_search_20250305', name: 'web_search', max_uses: 8 };
+
+// Tools: https://platform.claude.com/docs/en/agents-and-tools/tool-use/overview
+describe('toMessageTools', () => {
+  it('takes tools with a schema, and leaves those of the provider out', () => {
+    const tools = [
+      { ...READ, cache_control: { type: 'ephemeral' }, defer_loading: true },
+      { type: 'custom', name: 'mcp__x__write', strict: true, input_schema: {} },
+      SEARCH,
+      { type: 'mcp_toolset', mcp_server_name: 'x' },
+    ];
+    expect(toMessageTools(tools)).toEqual({
+      definitions: [
+        {
+          type: 'function',
+          function: { name: 'read', description: 'Reads.', parameters: { type: 'object' } },
+        },
+        { type: 'function', function: { name: 'mcp__x__write', strict: true, parameters: {} } },
+      ],
+      leftOut: [{ type: 'web_search_20250305', name: 'web_search' }, { type: 'mcp_toolset' }],
+    });
+    expect(toMessageTools(null)).toEqual({ definitions: [], leftOut: [] });
+  });
+
+  it.each<[unknown, string]>([
+    [{}, 'tools'],
+    [Array.from({ length: 1025 }, () => READ), 'tools'],
+    [[5], 'tools[0]'],
+    [[{ ...READ, type: 5 }], 'tools[0].type'],
+    [[{ ...READ, name: 'a b' }], 'tools[0].name'],
+    [[READ, READ], 'tools[1].name'],
+    [[{ ...READ, description: 5 }], 'tools[0].description'],
+    [[{ name: 'read' }], 'tools[0].input_schema'],
+    [[{ ...READ, strict: 1 }], 'tools[0].strict'],
+  ])('refuses %j by the name %s', (tools, param) => {
+    expect(() => toMessageTools(tools)).toThrow(expect.objectContaining({ param }));
+  });
+});
+
+describe('toMessageToolChoice', () => {
+  const tools = toMessageTools([READ, SEARCH]);
+
+  it.each<[unknown, unknown]>([
+    [undefined, { choice: 'auto', isParallel: true }],
+    [{ type: 'auto' }, { choice: 'auto', isParallel: true }],
+    [
+      { type: 'auto', disable_parallel_tool_use: true },
+      { choice: 'auto', isParallel: false },
+    ],
+    [{ type: 'none' }, { choice: 'none', isParallel: true }],
+    [
+      { type: 'any', disable_parallel_tool_use: false },
+      { choice: 'required', isParallel: true },
+    ],
+    [
+      { type: 'tool', name: 'read' },
+      { choice: { type: 'function', function: { name: 'read' } }, isParallel: true },
+    ],
+  ])('takes %j', (value, expected) => {
+    expect(toMessageToolChoice(value, tools)).toEqual(expected);
+  });
+
+  it.each<[unknown, string, RegExp]>([
+    ['auto', 'tool_choice', /must be an object/],
+    [{ type: 'maybe' }, 'tool_choice.type', /must be one of/],
+    [{ type: 'auto', disable_parallel_tool_use: 1 }, 'tool_choice.disable_parallel_tool_use', /boolean/],
+    [{ type: 'tool', name: 'write' }, 'tool_choice.name', /must be the name of one of the tools\.$/],
+    [{ type: 'tool', name: 'web_search' }, 'tool_choice.name', /runs no tools of a provider\.$/],
+  ])('refuses %j', (value, param, message) => {
+    expect(() => toMessageToolChoice(value, tools)).toThrow(
+      expect.objectContaining({ param, message: expect.stringMatching(message) }),
+    );
+  });
+
+  it('refuses to demand a call where no tool is left', () => {
+    const demand = { type: 'any' };
+    expect(() => toMessageToolChoice(demand, toMessageTools([]))).toThrow(/without tools\.$/);
+    expect(() => toMessageToolChoice(demand, toMessageTools([SEARCH]))).toThrow(
+      /runs no tools of a provider\.$/,
+    );
+  });
+});

@@ -1,0 +1,127 @@
+import { FUNCTION_NAME, MAX_TOOLS } from '../../dto/tools.validator.js';
+import { invalidField, isAbsent, isJsonObject, type JsonObject } from '../../dto/wire-values.js';
+import { type ToolChoice, type ToolDefinition } from '../../interfaces/tool-definition.js';
+
+/** The tools of a request. */
+export interface MessageTools {
+  readonly definitions: readonly ToolDefinition[];
+  /** Tools that have no schema, since the provider runs them or taught them to its model. The model is not told of them. */
+  readonly leftOut: readonly { readonly type: string; readonly name?: string }[];
+}
+
+/** How the tools may be used. */
+export interface MessageToolChoice {
+  readonly choice: ToolChoice;
+  /** Whether the answer may hold more than one call. */
+  readonly isParallel: boolean;
+}
+
+/**
+ * Checks `tools`. A schema is not looked into, because it may hold any keyword.
+ * @throws InvalidRequestError whose `param` names the field
+ */
+export function toMessageTools(value: unknown): MessageTools {
+  const definitions: ToolDefinition[] = [];
+  const leftOut: { type: string; name?: string }[] = [];
+  if (isAbsent(value)) {
+    return { definitions, leftOut };
+  }
+  if (!Array.isArray(value)) {
+    throw invalidField('tools', 'must be an array');
+  }
+  if (value.length > MAX_TOOLS) {
+    throw invalidField('tools', `must hold at most ${MAX_TOOLS} tools`);
+  }
+  const names = new Set<string>();
+  value.forEach((tool: unknown, index) => {
+    const param = `tools[${index}]`;
+    if (!isJsonObject(tool)) {
+      throw invalidField(param, 'must be an object');
+    }
+    const { type, name } = tool;
+    if (!isAbsent(type) && typeof type !== 'string') {
+      throw invalidField(`${param}.type`, 'must be a string');
+    }
+    if (typeof type === 'string' && type !== 'custom') {
+      leftOut.push({ type, ...(typeof name === 'string' && { name }) });
+    } else {
+      definitions.push(toDefinition(tool, param, names));
+    }
+  });
+  return { definitions, leftOut };
+}
+
+function toDefinition(tool: JsonObject, param: string, names: Set<string>): ToolDefinition {
+  const { name, description, input_schema: parameters, strict } = tool;
+  if (typeof name !== 'string' || !FUNCTION_NAME.test(name)) {
+    throw invalidField(`${param}.name`, 'must be 1 to 128 letters, digits, or any of _ - . : /');
+  }
+  if (names.has(name)) {
+    throw invalidField(`${param}.name`, `repeats the name ${name}`);
+  }
+  names.add(name);
+  if (!isAbsent(description) && typeof description !== 'string') {
+    throw invalidField(`${param}.description`, 'must be a string');
+  }
+  if (!isJsonObject(parameters)) {
+    throw invalidField(`${param}.input_schema`, 'must be a JSON Schema object');
+  }
+  if (!isAbsent(strict) && typeof strict !== 'boolean') {
+    throw invalidField(`${param}.strict`, 'must be a boolean');
+  }
+  return {
+    type: 'function',
+    function: {
+      name,
+      ...(!isAbsent(description) && { description }),
+      parameters,
+      ...(!isAbsent(strict) && { strict }),
+    },
+  };
+}
+
+/**
+ * Checks `tool_choice`; `auto` by default.
+ * @throws InvalidRequestError if it is malformed, or demands a call that no tool can answer
+ */
+export function toMessageToolChoice(
+  value: unknown,
+  { definitions, leftOut }: MessageTools,
+): MessageToolChoice {
+  if (isAbsent(value)) {
+    return { choice: 'auto', isParallel: true };
+  }
+  if (!isJsonObject(value)) {
+    throw invalidField('tool_choice', 'must be an object');
+  }
+  const { type, name, disable_parallel_tool_use: isSingle = false } = value;
+  if (typeof isSingle !== 'boolean') {
+    throw invalidField('tool_choice.disable_parallel_tool_use', 'must be a boolean value');
+  }
+  const isParallel = !isSingle;
+  switch (type) {
+    case 'auto':
+    case 'none':
+      return { choice: type, isParallel };
+    case 'any':
+      if (definitions.length === 0) {
+        throw invalidField(
+          'tool_choice.type',
+          `must not be "any" without tools${leftOut.length > 0 ? HINT : ''}`,
+        );
+      }
+      return { choice: 'required', isParallel };
+    case 'tool':
+      if (definitions.some((tool) => tool.function.name === name)) {
+        return { choice: { type: 'function', function: { name: name as string } }, isParallel };
+      }
+      throw invalidField(
+        'tool_choice.name',
+        `must be the name of one of the tools${leftOut.some((tool) => tool.name === name) ? HINT : ''}`,
+      );
+    default:
+      throw invalidField('tool_choice.type', 'must be one of auto, any, tool, none');
+  }
+}
+
+const HINT = ' that have an input_schema: this gateway runs no tools of a provider';

@@ -1,0 +1,64 @@
+import { randomUUID } from 'node:crypto';
+import { Body, Controller, HttpCode, Post, Req, Res } from '@nestjs/common';
+import { type Request, type Response } from 'express';
+import { Settings } from '../../common/config/settings.js';
+import { AnswersErrorsAs } from '../../common/http/answer/answers-errors-as.decorator.js';
+import { requestId } from '../../common/http/answer/request-id.js';
+import { LoggedAs } from '../../logs/logged-as.decorator.js';
+import { ModelCatalog } from '../../models/model-catalog.js';
+import { ChatService } from '../chat.service.js';
+import { JsonOutput } from '../completion/output/json-output.js';
+import { StreamOutput } from '../completion/output/stream-output.js';
+import { CountTokensDto, CreateMessageDto } from './dto/create-message.dto.js';
+import { fromCountTokens, fromCreateMessage, omitsThinking } from './dto/message-request.factory.js';
+import { MESSAGE_ERRORS } from './message-errors.js';
+import { toMessage } from './output/message-body.js';
+import { MessageFrames } from './output/message-frames.js';
+
+/** The Messages format, for clients that speak no other. */
+@AnswersErrorsAs(MESSAGE_ERRORS)
+@Controller('v1/messages')
+export class MessagesController {
+  constructor(
+    private readonly chat: ChatService,
+    private readonly models: ModelCatalog,
+    private readonly settings: Settings,
+  ) {}
+
+  @Post()
+  @LoggedAs('completion')
+  async create(
+    @Body() body: CreateMessageDto,
+    @Req() http: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    const id = requestId(http);
+    response.setHeader('request-id', id);
+    const request = fromCreateMessage(body, (name) => this.models.get(name));
+    const identity = { id: `msg_${randomUUID().replaceAll('-', '')}`, model: request.model.id };
+    const options = { omitsThinking: omitsThinking(body) };
+    const { HEARTBEAT_AFTER_MS: heartbeatAfterMs, HEARTBEAT_INTERVAL_MS: heartbeatIntervalMs } =
+      this.settings;
+    const output = request.stream
+      ? new StreamOutput(response, new MessageFrames(identity, options, id), {
+          heartbeatAfterMs,
+          heartbeatIntervalMs,
+        })
+      : new JsonOutput(response, (...whole) => toMessage(identity, options, ...whole), {
+          heartbeatIntervalMs,
+        });
+    await this.chat.answer(http, response, request, output);
+  }
+
+  @Post('count_tokens')
+  @HttpCode(200)
+  async countTokens(
+    @Body() body: CountTokensDto,
+    @Req() http: Request,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<{ input_tokens: number }> {
+    response.setHeader('request-id', requestId(http));
+    const request = fromCountTokens(body, (name) => this.models.get(name));
+    return { input_tokens: await this.chat.countInput(http, response, request) };
+  }
+}

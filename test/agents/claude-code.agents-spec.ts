@@ -1,0 +1,182 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { startGateway, type TestGateway } from '../support/gateway/gateway.js';
+import { StubGateway } from '../support/gateway/stub-gateway.js';
+import { type StubPlan } from '../support/upstream/openai-stub.js';
+import { answer, answerEvents, failed, rateLimited, resets } from '../support/upstream/openai-stub-plans.js';
+import { type ScriptedCall, ScriptedModel } from '../support/upstream/scripted-model.js';
+import { installPackage } from '../thirdparty/npm-package.js';
+import { ClaudeCode } from './claude-code.js';
+
+const VERSION = '2.1.330';
+const INSTALL_LIMIT_MS = 12 * 60_000;
+/** Begins its request for a summary. */
+const SUMMARY_MARKER = 'Respond with TEXT ONLY';
+const LAST_WORDS = 'All of it is done, as the files show.';
+const CONTENT = 'Hi <b>there</b> & "you"\n\tC:\\new\n';
+
+/** Lines of a listing, long enough to be guarded. */
+const LISTING = Array.from(
+  { length: 40 },
+  (_, index) => `item ${index}: ${index * 7919} pieces on the shelf`,
+);
+
+describe(`Claude Code ${VERSION}`, () => {
+  let packageFolder: string;
+  let gateway: StubGateway;
+  let agent: ClaudeCode;
+
+  beforeAll(async () => {
+    packageFolder = await installPackage('@anthropic-ai/claude-code', VERSION);
+  }, INSTALL_LIMIT_MS);
+
+  const inProject = (name: string): string => join(agent.project, name);
+  const write = (name: string, content: string): ScriptedCall => ({
+    name: 'Write',
+    input: { file_path: inProject(name), content },
+  });
+  const read = (name: string): ScriptedCall => ({ name: 'Read', input: { file_path: inProject(name) } });
+  const edit = (name: string, old_string: string, new_string: string): ScriptedCall => ({
+    name: 'Edit',
+    input: { file_path: inProject(name), old_string, new_string },
+  });
+  /** Each run of it leaves a mark. */
+  const shell = (command = 'true'): ScriptedCall => ({
+    name: 'Bash',
+    input: { command: `${command}; echo run >> runs.txt`, description: 'Does a step' },
+  });
+
+  /** Runs a task of these calls, of which the second is disturbed; returns what the user saw. */
+  async function runTask(isNative: boolean, calls: readonly ScriptedCall[], ...disturbances: StubPlan[]) {
+    const model = new ScriptedModel(isNative, calls, LAST_WORDS, SUMMARY_MARKER);
+    model.disturb(...disturbances);
+    model.serve(gateway.stub);
+    return agent.run('Do the steps.');
+  }
+
+  describe.each(['native', 'emulated'] as const)('with %s calls', (mode) => {
+    const isNative = mode === 'native';
+
+    beforeEach(async () => {
+      gateway = await StubGateway.start({ TOOL_MODE: mode, API_KEY: 'key-1', RETRY_MAX_ATTEMPTS: 1 });
+      agent = await ClaudeCode.create(packageFolder, gateway.origin);
+    });
+
+    afterEach(async () => {
+      await agent?.remove();
+      await gateway?.close();
+    });
+
+    it('creates a file and reads it back', async () => {
+      const run = await runTask(isNative, [write('notes.html', CONTENT), read('notes.html')]);
+      expect(run).toEqual({ exitCode: 0, shown: `${LAST_WORDS}\n` });
+      expect(await agent.contentOf('notes.html')).toBe(CONTENT);
+      expect(gateway.stub.requests).toHaveLength(3);
+    });
+
+    it('works nine steps off, each once', async () => {
+      const run = await runTask(isNative, [
+        write('a.txt', CONTENT),
+        shell(),
+        read('a.txt'),
+        edit('a.txt', 'there', 'here'),
+        shell(),
+        write('deep/b.md', '# One\n'),
+        read('deep/b.md'),
+        edit('deep/b.md', '# One', '# Two'),
+        shell(),
+      ]);
+      expect(run).toEqual({ exitCode: 0, shown: `${LAST_WORDS}\n` });
+      expect(await agent.contentOf('a.txt')).toBe(CONTENT.replace('there', 'here'));
+      expect(await agent.contentOf('deep/b.md')).toBe('# Two\n');
+      expect(await agent.contentOf('runs.txt')).toBe('run\n'.repeat(3));
+      expect((await readdir(agent.project)).toSorted()).toEqual(['a.txt', 'deep', 'runs.txt']);
+    });
+
+    it('takes a model by the gateway’s own name', async () => {
+      new ScriptedModel(isNative, [], LAST_WORDS).serve(gateway.stub);
+      const { exitCode, shown } = await agent.run('Say it.', {
+        ANTHROPIC_MODEL: 'svc-plus',
+        CLAUDE_CODE_MAX_CONTEXT_TOKENS: '1000000',
+      });
+      expect([exitCode, shown]).toEqual([0, expect.stringMatching(`^${LAST_WORDS}\n`)]);
+      expect(gateway.entries.map(({ model, outcome }) => [model, outcome])).toEqual([['svc-plus', 'ok']]);
+    });
+
+    it('compacts its history when the prompt is too long, and goes on', async () => {
+      const tooLong = failed(400, { message: 'too long', code: 'context_length_exceeded' });
+      const run = await runTask(isNative, [write('notes.html', CONTENT), read('notes.html')], tooLong);
+      expect(run).toEqual({ exitCode: 0, shown: `${LAST_WORDS}\n` });
+      expect(await agent.contentOf('notes.html')).toBe(CONTENT);
+      const prompts = gateway.stub.requests.map(({ body }) => JSON.stringify(body.messages?.at(-1)));
+      expect(prompts.filter((prompt) => prompt.includes(SUMMARY_MARKER))).toHaveLength(1);
+    });
+
+    it.each<[string, StubPlan]>([
+      ['a rate limit', rateLimited({ retryAfter: '1' })],
+      ['a stream that is cut at once', resets(3)],
+      ['a stream that is cut after many words', resets(150)],
+      ['a stream that is cut in a call', cutInCall(isNative)],
+      ['an echo of the last result', answer({ pieces: [`Here it is:\n${LISTING.join('\n')}\n`] })],
+    ])('finishes its task after %s, each step once', async (_what, disturbance) => {
+      const list = shell(`printf '%s\\n' ${LISTING.map((line) => `'${line}'`).join(' ')}`);
+      const run = await runTask(isNative, [list, write('notes.html', CONTENT), shell()], disturbance);
+      expect(run).toEqual({ exitCode: 0, shown: `${LAST_WORDS}\n` });
+      expect(await agent.contentOf('notes.html')).toBe(CONTENT);
+      expect(await agent.contentOf('runs.txt')).toBe('run\n'.repeat(2));
+    });
+  });
+});
+
+describe(`Claude Code ${VERSION} through the browser`, () => {
+  let gateway: TestGateway;
+  let agent: ClaudeCode;
+
+  beforeAll(async () => {
+    const packageFolder = await installPackage('@anthropic-ai/claude-code', VERSION);
+    gateway = await startGateway();
+    agent = await ClaudeCode.create(packageFolder, gateway.origin);
+  }, INSTALL_LIMIT_MS);
+
+  afterAll(async () => {
+    await agent?.remove();
+    await gateway?.close();
+  });
+
+  it('creates a file and reads it back, once each', async () => {
+    const file_path = join(agent.project, 'notes.html');
+    const calls: ScriptedCall[] = [
+      { name: 'Write', input: { file_path, content: CONTENT } },
+      { name: 'Read', input: { file_path } },
+    ];
+    const markers = calls.map(({ name, input }) => `[[call:${name}:${JSON.stringify(input)}]]`);
+    const { exitCode, shown } = await agent.run(markers.join(' '));
+    expect([exitCode, shown]).toEqual([0, expect.stringContaining('it has called Write, Read.')]);
+    expect(await agent.contentOf('notes.html')).toBe(CONTENT);
+    const called = gateway.entries.all.flatMap(({ toolCalls = [] }) => toolCalls.map(({ name }) => name));
+    expect(called).toEqual(['Write', 'Read']);
+  });
+});
+
+/** The beginning of a call that would leave a mark, then nothing more. */
+function cutInCall(isNative: boolean): StubPlan {
+  const command = 'echo run >> runs.txt && echo';
+  const begun = isNative
+    ? answerEvents({
+        pieces: [],
+        toolCalls: [{ id: 'call_cut', name: 'Bash', arguments: ['{"command":"', command] }],
+        finishReason: null,
+      })
+    : answerEvents({
+        pieces: ['<tool_call>\n<function=Bash>\n', `<parameter=command>${command}`],
+        finishReason: null,
+      });
+  return async (reply) => {
+    for (const event of begun) {
+      await reply.event(event);
+    }
+    await reply.wait(50);
+    reply.reset();
+  };
+}
