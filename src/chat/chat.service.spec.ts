@@ -101,7 +101,6 @@ async function run(
     },
   } as unknown as UpstreamDispatcher;
   const chat = new ChatService(
-    settings,
     guard
       ? new GuardedPlanner(settings, guard)
       : new CompletionPlanner(settings, new ScriptedDriver([]), new SystemClock()),
@@ -112,6 +111,7 @@ async function run(
   );
   const output = new OutputRecorder();
   const log = new LogRecorder();
+  log.keeps = settings.LOG_CONTENT;
   const request = toCompletionRequest(
     { model: 'svc-max', messages: [{ role: 'user', content: 'Say hello.' }], ...body },
     (id) => new ModelCatalog(settings).get(id),
@@ -148,6 +148,8 @@ describe('ChatService', () => {
     expect(log.details).toEqual({
       model: 'svc-max',
       stream: true,
+      parameters: { max_tokens: 1000, temperature: 0.7, top_p: 0.9 },
+      excerpt: 'Say hello.',
       status: 200,
       queuedMs: 0,
       firstTokenMs: 0,
@@ -318,7 +320,10 @@ describe('ChatService', () => {
     const failed = await run(of(text('bad'), done), {
       guard: rejecting('bad', { ...FAULT, action: 'fail' }),
     });
-    expect(failed.error).toMatchObject({ code: 'internal_error', message: 'Internal server error: It says bad.' });
+    expect(failed.error).toMatchObject({
+      code: 'internal_error',
+      message: 'Internal server error: It says bad.',
+    });
     const passed = await run(of(text('bad'), done), { guard: rejecting('bad') });
     expect(passed.output.calls.at(-1)?.slice(0, 2)).toEqual(['finish', 'bad']);
     expect(passed.log.details.corrections).toEqual([

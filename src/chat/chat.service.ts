@@ -3,7 +3,6 @@ import { type Request, type Response } from 'express';
 import { lastValueFrom, takeWhile } from 'rxjs';
 import { UpstreamDispatcher } from '../accounts/dispatch/upstream-dispatcher.js';
 import { PromptTooLongError } from '../accounts/registry/accounts.errors.js';
-import { Settings } from '../common/config/settings.js';
 import {
   ContextWindowExceededError,
   type GatewayError,
@@ -47,7 +46,6 @@ interface Completion {
 @Injectable()
 export class ChatService {
   constructor(
-    private readonly settings: Settings,
     private readonly planner: CompletionPlanner,
     private readonly dispatcher: UpstreamDispatcher,
     private readonly tokenizer: Tokenizer,
@@ -93,7 +91,7 @@ export class ChatService {
    * @throws GatewayError as long as nothing has been written
    */
   async complete(request: CompletionRequest, output: CompletionOutput, caller: Caller): Promise<void> {
-    const recorder = new CompletionRecorder(request, caller, this.settings);
+    const recorder = new CompletionRecorder(request, caller);
     try {
       const plan = await this.planner.plan(request, caller);
       const writer = new AnswerWriter(

@@ -4,6 +4,7 @@ import { HealthModule } from '../health/health.module.js';
 import { LogsModule } from '../logs/logs.module.js';
 import { ModelsModule } from '../models/models.module.js';
 import { AccountsController } from './accounts.controller.js';
+import { FullTextsController } from './full-texts.controller.js';
 import { ModelIdsController } from './model-ids.controller.js';
 import { OverviewController } from './overview.controller.js';
 import { PagesModule } from './pages.module.js';
@@ -16,6 +17,7 @@ import { StatusController } from './status.controller.js';
   imports: [AccountsModule, HealthModule, LogsModule, ModelsModule, PagesModule],
   controllers: [
     AccountsController,
+    FullTextsController,
     ModelIdsController,
     OverviewController,
     RequestsController,

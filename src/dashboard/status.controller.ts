@@ -3,7 +3,9 @@ import { SessionPool } from '../accounts/pool/session-pool.js';
 import { AccountRegistry } from '../accounts/registry/account-registry.js';
 import { Clock } from '../common/time/clock.js';
 import { type Readiness, ReadinessService } from '../health/readiness.service.js';
+import { FullTexts } from '../logs/full-texts.js';
 import { LogsService } from '../logs/logs.service.js';
+import { type LogContent } from '../logs/records/log-content.js';
 
 /** What every page of the dashboard shows above its content. */
 interface Status {
@@ -17,7 +19,14 @@ interface Status {
   readonly nextReadyMs?: number;
   /** Requests in the queue. */
   readonly waiting: number;
-  readonly log: { readonly isHealthy: boolean; readonly dropped: number };
+  readonly log: {
+    readonly isHealthy: boolean;
+    readonly dropped: number;
+    /** How much of the texts is kept now. */
+    readonly keeps: LogContent;
+    /** Milliseconds for which texts are still kept whole at the operator's wish; missing outside such a time. */
+    readonly fullTextsMs?: number;
+  };
 }
 
 type AccountGroup = 'ready' | 'logging_in' | 'cooldown' | 'login_required' | 'disabled';
@@ -30,6 +39,7 @@ export class StatusController {
     private readonly registry: AccountRegistry,
     private readonly pool: SessionPool,
     private readonly logs: LogsService,
+    private readonly fullTexts: FullTexts,
     private readonly clock: Clock,
   ) {}
 
@@ -48,6 +58,7 @@ export class StatusController {
         nextReadyMs = Math.min(nextReadyMs, Math.ceil(account.cooldown.remainingMs(now)));
       }
     }
+    const { remainingMs } = this.fullTexts;
     const detail = this.readiness.detail();
     const { isHealthy, dropped } = this.logs.stats();
     return {
@@ -56,7 +67,12 @@ export class StatusController {
       accounts,
       ...(accounts.ready + accounts.logging_in === 0 && nextReadyMs < Infinity && { nextReadyMs }),
       waiting,
-      log: { isHealthy, dropped },
+      log: {
+        isHealthy,
+        dropped,
+        keeps: this.fullTexts.mode,
+        ...(remainingMs > 0 && { fullTextsMs: remainingMs }),
+      },
     };
   }
 }

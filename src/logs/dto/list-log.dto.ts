@@ -17,6 +17,19 @@ const STATUS = new RegExp(`^([1-5]\\d\\d|[1-5]xx|${OUTCOMES.join('|')})$`);
 const EmptyAsMissing = (): PropertyDecorator =>
   Transform(({ value }: { value: unknown }) => (value === '' ? undefined : value));
 
+const TIME_MESSAGE = '$property must be Unix milliseconds or a date such as 2030-01-31T09:00:00Z';
+
+/** Unix milliseconds of a number or a date; other values stay for the check. */
+const ToTime = (): PropertyDecorator =>
+  Transform(({ value }: { value: unknown }) => {
+    const text = String(value);
+    if (value === undefined || /^\d{1,15}$/.test(text)) {
+      return value === undefined ? value : Number(text);
+    }
+    const at = /^\d{4}-\d\d-\d\d/.test(text) ? Date.parse(text) : NaN;
+    return Number.isNaN(at) ? value : at;
+  });
+
 /** Query of `GET /log/json`. */
 export class ListLogDto {
   @IsOptional()
@@ -65,6 +78,39 @@ export class ListLogDto {
   @IsIn(FAILURE_REASONS, { message: `$property must be one of ${FAILURE_REASONS.join(', ')}` })
   reason?: FailureReason;
 
+  /** Unix milliseconds, or a date as ISO 8601. */
+  @IsOptional()
+  @EmptyAsMissing()
+  @ToTime()
+  @IsInt({ message: TIME_MESSAGE })
+  @Min(0, { message: TIME_MESSAGE })
+  from?: number;
+
+  /** As `from`; exclusive. */
+  @IsOptional()
+  @EmptyAsMissing()
+  @ToTime()
+  @IsInt({ message: TIME_MESSAGE })
+  @Min(0, { message: TIME_MESSAGE })
+  until?: number;
+
+  @IsOptional()
+  @EmptyAsMissing()
+  @Transform(({ value }: { value: unknown }) => (/^\d{1,9}$/.test(String(value)) ? Number(value) : value))
+  @IsInt({ message: '$property must be whole milliseconds' })
+  min_ms?: number;
+
+  @IsOptional()
+  @EmptyAsMissing()
+  @IsString({ message: '$property must be a text' })
+  @Length(1, 60, { message: '$property must have at most 60 characters' })
+  client?: string;
+
+  @IsOptional()
+  @EmptyAsMissing()
+  @IsIn(['newest', 'slowest'], { message: '$property must be newest or slowest' })
+  sort?: 'newest' | 'slowest';
+
   @IsOptional()
   @EmptyAsMissing()
   @IsString({ message: '$property must be a text' })
@@ -86,6 +132,11 @@ export function toLogFilter({
   account,
   status,
   reason,
+  from,
+  until,
+  min_ms: minMs,
+  client,
+  sort,
   q,
 }: ListLogDto): LogFilter {
   return {
@@ -96,6 +147,11 @@ export function toLogFilter({
     ...(model !== undefined && { model }),
     ...(account !== undefined && { account }),
     ...(reason !== undefined && { reason }),
+    ...(from !== undefined && { from }),
+    ...(until !== undefined && { until }),
+    ...(minMs !== undefined && { minMs }),
+    ...(client !== undefined && { client }),
+    ...(sort !== undefined && { sort }),
     ...(q !== undefined && { q }),
     ...statusFilter(status),
   };

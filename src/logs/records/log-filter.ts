@@ -56,6 +56,16 @@ export interface LogFilter {
   readonly outcome?: LogOutcome;
   /** What failed; only requests that failed have a reason. */
   readonly reason?: FailureReason;
-  /** Substring of id, error, model, account, URL or content; ASCII letters match in either case. */
+  /** Unix milliseconds of the beginning, inclusive. */
+  readonly from?: number;
+  /** Unix milliseconds of the beginning, exclusive. */
+  readonly until?: number;
+  /** Least duration in milliseconds. */
+  readonly minMs?: number;
+  /** Beginning of the client's name, e.g. `curl` for `curl/8.5.0`. */
+  readonly client?: string;
+  /** Newest first by default. `slowest`: the page holds the slowest of all that were searched. */
+  readonly sort?: 'newest' | 'slowest';
+  /** Substring of id, error, attempt, model, account, URL or content; ASCII letters match in either case. */
   readonly q?: string;
 }
