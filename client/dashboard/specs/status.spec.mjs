@@ -57,6 +57,18 @@ describe('notices', () => {
       [{ tone: 'bad', text: 'Not serving: there is no browser.', more: 'No browser to start.' }],
     ],
     [
+      'full texts',
+      status({ all: 1, ready: 1 }, { log: { isHealthy: true, dropped: 0, fullTextsMs: 5 } }),
+      [
+        {
+          tone: 'info',
+          text: 'The log keeps full texts of new requests for',
+          leftMs: 5,
+          action: 'preview',
+        },
+      ],
+    ],
+    [
       'a full disk',
       status({ all: 1, ready: 1 }, { log: { isHealthy: false, dropped: 2 } }),
       [

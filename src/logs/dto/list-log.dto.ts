@@ -11,7 +11,7 @@ import {
   OUTCOMES,
 } from '../records/log-filter.js';
 
-const STATUS = new RegExp(`^([1-5]\\d\\d|[1-5]xx|${OUTCOMES.join('|')})$`);
+const STATUS = new RegExp(`^([1-5]\\d\\d|[1-5]xx|failed|${OUTCOMES.join('|')})$`);
 
 /** Empty form fields count as not given. */
 const EmptyAsMissing = (): PropertyDecorator =>
@@ -69,7 +69,7 @@ export class ListLogDto {
   @EmptyAsMissing()
   @IsString({ message: '$property must be a text' })
   @Matches(STATUS, {
-    message: `$property must be a status such as 429, a class such as 5xx, or one of ${OUTCOMES.join(', ')}`,
+    message: `$property must be a status such as 429, a class such as 5xx, or one of failed, ${OUTCOMES.join(', ')}`,
   })
   status?: string;
 
@@ -162,7 +162,7 @@ function statusFilter(status: string | undefined): Pick<LogFilter, 'status' | 'o
     return {};
   }
   if (!/^\d/.test(status)) {
-    return { outcome: status as LogOutcome };
+    return { outcome: status as LogOutcome | 'failed' };
   }
   const from = Number(status.replace('xx', '00'));
   return { status: { from, to: status.endsWith('xx') ? from + 99 : from } };

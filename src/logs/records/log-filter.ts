@@ -36,6 +36,19 @@ export const FAILED_OUTCOMES = [
   'shutdown',
 ] as const satisfies readonly LogOutcome[];
 
+/** Outcomes that the overview counts as errors. */
+export const ERROR_OUTCOMES = [
+  'client_error',
+  'upstream_error',
+  'shutdown',
+  'crashed',
+] as const satisfies readonly LogOutcome[];
+
+/** Outcomes of a filter's `outcome`. */
+export function outcomesOf(outcome: LogOutcome | 'failed'): readonly LogOutcome[] {
+  return outcome === 'failed' ? ERROR_OUTCOMES : [outcome];
+}
+
 /** Page size when none is given. */
 export const DEFAULT_LIMIT = 50;
 
@@ -53,7 +66,8 @@ export interface LogFilter {
   readonly account?: string;
   /** HTTP statuses, both ends inclusive. */
   readonly status?: { readonly from: number; readonly to: number };
-  readonly outcome?: LogOutcome;
+  /** `failed`: any end but a good one, a rate limit, or the caller's own. */
+  readonly outcome?: LogOutcome | 'failed';
   /** What failed; only requests that failed have a reason. */
   readonly reason?: FailureReason;
   /** Unix milliseconds of the beginning, inclusive. */

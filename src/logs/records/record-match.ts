@@ -1,4 +1,4 @@
-import { type LogFilter, type LogRecord, OUTCOMES_BY_LEVEL } from './log-filter.js';
+import { type LogFilter, type LogRecord, OUTCOMES_BY_LEVEL, outcomesOf } from './log-filter.js';
 import { type RequestLogEntry } from './request-log-entry.js';
 import { type StoredRecord, textOf } from './stored-record.js';
 
@@ -12,7 +12,7 @@ export function matchesFilter(record: StoredRecord, filter: LogFilter): boolean 
     (model === undefined || record.model === model) &&
     (account === undefined || record.account === account) &&
     (status === undefined || isWithin(record.status, status)) &&
-    (outcome === undefined || record.outcome === outcome) &&
+    (outcome === undefined || outcomesOf(outcome).includes(record.outcome)) &&
     isInSpan(record, filter) &&
     isFrom(record, filter.client) &&
     (reason === undefined || reasonOfRecord(record) === reason) &&

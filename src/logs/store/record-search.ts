@@ -6,6 +6,7 @@ import {
   type LogFilter,
   type LogKind,
   OUTCOMES_BY_LEVEL,
+  outcomesOf,
 } from '../records/log-filter.js';
 import { clientMember, hasText } from '../records/record-match.js';
 
@@ -230,7 +231,8 @@ function toCondition({
     parts.push({ sql: 'status BETWEEN ? AND ?', values: [status.from, status.to] });
   }
   if (outcome !== undefined) {
-    parts.push({ sql: 'outcome = ?', values: [outcome] });
+    const outcomes = outcomesOf(outcome);
+    parts.push({ sql: `outcome IN (${outcomes.map(() => '?').join(', ')})`, values: outcomes });
   }
   if (from !== undefined) {
     parts.push({ sql: 'started_at >= ?', values: [from] });

@@ -3,8 +3,8 @@ import { count, plural } from './format.js';
 /**
  * What an operator should know and do, from the most to the least pressing.
  *
- * @typedef {{ tone: 'bad' | 'warn', text: string, more?: string, leftMs?: number,
- *   action?: 'login' | 'accounts' | 'add' | 'settings' }} Notice `more`: a hint; `leftMs`: time until it ends by itself
+ * @typedef {{ tone: 'bad' | 'warn' | 'info', text: string, more?: string, leftMs?: number,
+ *   action?: 'login' | 'accounts' | 'add' | 'preview' }} Notice `more`: a hint; `leftMs`: time until it ends by itself
  */
 
 /** How the gateway serves: one word for the header of every page. @returns {{ text: string, tone: 'ok' | 'warn' | 'bad' }} */
@@ -12,7 +12,7 @@ export function serviceSign(status) {
   if (status.readiness !== 'ok') {
     return { text: 'Not serving', tone: 'bad' };
   }
-  const isFull = status.accounts.ready > 0 && notices(status).length === 0;
+  const isFull = status.accounts.ready > 0 && notices(status).every(({ tone }) => tone === 'info');
   return isFull ? { text: 'Serving', tone: 'ok' } : { text: 'Impaired', tone: 'warn' };
 }
 
@@ -21,7 +21,8 @@ export function notices(status) {
   const { readiness, log } = status;
   const about = readiness === 'ok' ? impairment(status) : obstacle(status);
   const lost = logNotice(log);
-  return [...(about ? [about] : []), ...(lost ? [lost] : [])];
+  const full = fullTextsNotice(log);
+  return [about, lost, full].filter((notice) => notice !== undefined);
 }
 
 /** Number for the badge at the accounts: those that wait for the operator. */
@@ -104,6 +105,18 @@ function logNotice({ dropped, isHealthy }) {
     text: (present + lost).trim(),
     more: 'Requests are served all the same. Is the disk full?',
   };
+}
+
+/** @returns {Notice | undefined} */
+function fullTextsNotice({ fullTextsMs }) {
+  return fullTextsMs === undefined
+    ? undefined
+    : {
+        tone: 'info',
+        text: 'The log keeps full texts of new requests for',
+        leftMs: fullTextsMs,
+        action: 'preview',
+      };
 }
 
 function outOf(out, all) {

@@ -23,6 +23,8 @@ const REFRESH_MS = 5000;
 /** Debounce of the refresh after a request began or ended. */
 const REFRESH_DEBOUNCE_MS = 700;
 const STREAM_ROWS = 20;
+/** Names of the ranges in the filters of the log. */
+const SPANS = { 15: '15min', 60: 'hour', 360: '6h', 1440: '24h', 10080: '7d' };
 
 const stream = h('ol', { class: 'entries' });
 const feed = new RecordFeed({
@@ -97,16 +99,37 @@ function showFigures({ totals, series, pool, log, version, uptimeMs, provider })
 }
 
 function showTiles(totals, pool) {
+  const span = { time: SPANS[minutes()] };
   const ended = totals.ok + totals.errors + totals.rateLimited + totals.cancelled;
   const tiles = [
-    ['Running', count(totals.running), pool.waiting > 0 ? `${count(pool.waiting)} waiting` : 'none waiting'],
-    ['Requests', count(totals.requests), `${count(totals.cancelled)} cancelled`],
-    ['Served', ended > 0 ? percent(totals.ok / ended) : NONE, `${count(totals.ok)} ok`],
-    ['Errors', count(totals.errors), `${count(totals.rateLimited)} rate limited`, totals.errors > 0 && 'bad'],
+    [
+      'Running',
+      count(totals.running),
+      pool.waiting > 0 ? `${count(pool.waiting)} waiting` : 'none waiting',
+      '',
+      { status: 'pending' },
+    ],
+    ['Requests', count(totals.requests), `${count(totals.cancelled)} cancelled`, '', span],
+    [
+      'Served',
+      ended > 0 ? percent(totals.ok / ended) : NONE,
+      `${count(totals.ok)} ok`,
+      servedTone(totals.ok, ended),
+      { ...span, status: 'ok' },
+    ],
+    [
+      'Errors',
+      count(totals.errors),
+      `${count(totals.rateLimited)} rate limited`,
+      totals.errors > 0 && 'bad',
+      { ...span, status: 'failed' },
+    ],
     [
       'Duration',
       duration(totals.p50Ms ?? undefined),
       `95 of 100 within ${duration(totals.p95Ms ?? undefined)}`,
+      '',
+      { ...span, sort: 'slowest' },
     ],
     ['First token', duration(totals.firstTokenP50Ms ?? undefined), 'median'],
     ['Tokens out', compact(totals.completionTokens), `${compact(totals.promptTokens)} in`],
@@ -118,9 +141,19 @@ function showTiles(totals, pool) {
   });
 }
 
-function fillTile(element, [name, value, more, tone]) {
+/** Below these shares of good answers, an operator should look. */
+function servedTone(ok, ended) {
+  if (ended === 0 || ok / ended >= 0.95) {
+    return '';
+  }
+  return ok / ended < 0.8 ? 'bad' : 'warn';
+}
+
+/** @param {any[]} tile name, figure, remark, tone, and filters of the requests that it counts */
+function fillTile(element, [name, value, more, tone, filters]) {
   element.dataset.tone = tone || '';
-  return fill(element, h('dt', null, name), h('dd', null, value), h('dd', { class: 'quiet' }, more));
+  const label = filters ? h('a', { href: `/dashboard/logs${filterQuery(filters)}` }, name) : name;
+  return fill(element, h('dt', null, label), h('dd', null, value), h('dd', { class: 'quiet' }, more));
 }
 
 function showAccounts(accounts, counts) {

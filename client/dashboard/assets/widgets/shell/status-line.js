@@ -6,9 +6,14 @@ import { timeLeft } from '../kit/ticker.js';
 
 /** What is wrong shows within one second; the answer has a few hundred bytes. */
 const REFRESH_MS = 1000;
-const ACTIONS = {
+const LINKS = {
   accounts: ['/dashboard/accounts', 'Look at the accounts'],
   add: ['/dashboard/accounts', 'Add an account'],
+};
+
+const CHANGES = {
+  login: ['Log in again', '/dashboard/api/accounts/login', undefined],
+  preview: ['Stop', '/dashboard/api/full-texts', { minutes: 0 }],
 };
 
 const sign = h('a', { class: 'pill', id: 'sign', href: '/dashboard/accounts', hidden: true });
@@ -44,7 +49,9 @@ async function refresh() {
 }
 
 function show(status) {
-  const text = JSON.stringify({ ...status, nextReadyMs: Math.round((status.nextReadyMs ?? 0) / 60_000) });
+  const { nextReadyMs, log, ...others } = status;
+  const { fullTextsMs, ...logState } = log;
+  const text = JSON.stringify([others, logState, endsAt(nextReadyMs), endsAt(fullTextsMs)]);
   // The remaining time ticks by itself.
   if (text === shown) {
     return;
@@ -56,8 +63,13 @@ function show(status) {
   sign.dataset.tone = service.tone;
   sign.textContent = service.text;
   fill(line, list.map(noticeLine));
-  document.title = list.length > 0 ? `(!) ${title}` : title;
+  document.title = list.some(({ tone }) => tone !== 'info') ? `(!) ${title}` : title;
   showBadge(accountsBadge(status));
+}
+
+/** Time of an end that is left so many milliseconds away, to 10 s: a later report must not redraw the line. */
+function endsAt(ms) {
+  return ms === undefined ? undefined : Math.round((performance.now() + ms) / 10_000);
 }
 
 /** While nothing is known, nothing may look well. */
@@ -79,16 +91,17 @@ function noticeLine({ tone, text, more, leftMs, action }) {
 }
 
 function actionButton(action) {
-  if (action !== 'login') {
-    const [href, label] = ACTIONS[action];
+  if (action in LINKS) {
+    const [href, label] = LINKS[action];
     return location.pathname.startsWith(href) ? undefined : h('a', { href }, label);
   }
+  const [label, path, body] = CHANGES[action];
   const problem = h('span', { role: 'alert' });
-  const button = h('button', { type: 'button', class: 'small' }, 'Log in again');
+  const button = h('button', { type: 'button', class: 'small' }, label);
   button.addEventListener('click', async () => {
     button.disabled = true;
     try {
-      await send('POST', '/dashboard/api/accounts/login');
+      await send('POST', path, body);
       await refresh();
     } catch (error) {
       problem.textContent = error.message;
