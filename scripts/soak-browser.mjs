@@ -3,7 +3,7 @@
  * the browser's memory at the end must be within 15 % of that after the first hundred, the number of its processes the
  * same, and the latency that the browser path adds to a chunk unchanged. Runs on the built gateway; Linux only.
  *
- *     npm run build && node scripts/soak-browser.mjs [requests, 1000 by default]
+ *     npm run test:soak -- browser [requests, 1000 by default]
  */
 import { readArrivals } from './bench/arrivals.mjs';
 import { settledBrowserSize } from './bench/browser-size.mjs';
@@ -16,7 +16,7 @@ const CHUNKS = 20;
 /** Growth that is allowed: of memory as a share, of the median latency in ms (timers are not finer). */
 const MEMORY_GROWTH = 0.15;
 const LATENCY_GROWTH_MS = 1;
-const requests = Number(process.argv[2] ?? 1000);
+const requests = Number(process.argv[3] ?? 1000);
 
 const accounts = Array.from({ length: ACCOUNTS }, (_, index) => ({
   name: `soak-${index + 1}`,

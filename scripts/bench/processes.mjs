@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
 const ENTRY = join(import.meta.dirname, '..', '..', 'dist', 'main.js');
+const PROBED = ['--expose-gc', '--import', join(import.meta.dirname, 'process-probe.mjs')];
 
 /** The processes of one benchmark, and the folder that their gateways keep their data in. */
 export class BenchProcesses {
@@ -25,13 +26,14 @@ export class BenchProcesses {
   /**
    * Starts a gateway with room for every request at once.
    *
-   * @returns `{ url, pid }`; the URL ends in `/v1`
+   * @param isProbed whether `probe()` can ask it what it holds: see `process-probe.mjs`
+   * @returns `{ url, pid, probe }`; the URL ends in `/v1`
    */
-  async startGateway({ upstreamUrl, key = '', entry = ENTRY, env = {} }) {
+  async startGateway({ upstreamUrl, key = '', entry = ENTRY, env = {}, isProbed = false }) {
     const child = this.#track(
-      spawn(process.execPath, [resolve(entry)], {
+      spawn(process.execPath, [...(isProbed ? PROBED : []), resolve(entry)], {
         cwd: this.#folder,
-        stdio: ['ignore', 'pipe', 'inherit'],
+        stdio: ['ignore', 'pipe', 'inherit', ...(isProbed ? ['ipc'] : [])],
         env: {
           ...process.env,
           PROVIDER: 'openai',
@@ -46,7 +48,12 @@ export class BenchProcesses {
         },
       }),
     );
-    return { url: await baseUrlOf(child), pid: child.pid };
+    const probe = async () => {
+      child.send('probe');
+      const [held] = await once(child, 'message');
+      return held;
+    };
+    return { url: await baseUrlOf(child), pid: child.pid, probe };
   }
 
   async end() {

@@ -7,6 +7,7 @@ import { AccountCommands } from './registry/account-commands.js';
 import { AccountHealth } from './registry/account-health.js';
 import { AccountRegistry } from './registry/account-registry.js';
 import { AccountStore } from './registry/account-store.js';
+import { LoginHealer } from './registry/login-healer.js';
 import { Random, SystemRandom } from './registry/random.js';
 
 /** Accounts, their sessions, and the dispatch of prompts to the upstream. */
@@ -17,6 +18,7 @@ import { Random, SystemRandom } from './registry/random.js';
     AccountRegistry,
     AccountHealth,
     AccountCommands,
+    LoginHealer,
     SessionPool,
     UpstreamDispatcher,
     { provide: Random, useClass: SystemRandom },

@@ -13,9 +13,9 @@ describe('callerTraits', () => {
   it('knows a library that repeats requests', () => {
     expect(traitsOf({ 'user-agent': 'OpenAI/JS 7.57.0' })).toMatchObject({
       client: 'OpenAI/JS',
-      isRetrying: true,
+      habits: { retriesUnanswered: true },
     });
-    expect(traitsOf({}).isRetrying).toBe(false);
+    expect(traitsOf({}).habits.retriesUnanswered).toBe(false);
     expect(traitsOf({})).not.toHaveProperty('client');
   });
 

@@ -3,14 +3,13 @@ import { InvalidRequestError } from '../common/errors/gateway.errors.js';
 import { credentialOf } from '../common/http/access/credential.js';
 import { type CompletionEnd } from './completion/output/end-with-error.js';
 import { conversationId } from './echo/echo-memory.js';
-import { isRetryingClient } from './echo/retrying-client.js';
+import { type CallerHabits, habitsOf } from './known-callers.js';
 
 /** Properties of a caller that its request tells, besides the completion it asks for. */
 export interface CallerTraits {
   /** Beginning of the user agent, e.g. `OpenAI/JS`. */
   readonly client?: string;
-  /** Whether it repeats a request by itself when its connection breaks. */
-  readonly isRetrying: boolean;
+  readonly habits: CallerHabits;
   /** Identifies the conversation: equal only for the same body from the same caller. */
   readonly conversation: () => string;
   /** False if it wants its tool results as they are. */
@@ -38,7 +37,7 @@ export function callerTraits(request: IncomingMessage, body: unknown): CallerTra
   const client = agent?.split(/[\s(;]/, 1)[0]?.slice(0, MAX_CLIENT_CHARS);
   return {
     ...(client && { client }),
-    isRetrying: isRetryingClient(headers),
+    habits: habitsOf(headers),
     conversation: () => conversationId([credentialOf(request), socket.remoteAddress, agent], body),
     wantsCompression: readSwitch(headers, 'x-gateway-compression'),
   };

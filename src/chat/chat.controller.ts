@@ -12,6 +12,7 @@ import { JsonOutput } from './completion/output/json-output.js';
 import { StreamOutput } from './completion/output/stream-output.js';
 import { toCompletionRequest, wantsUsage } from './dto/completion-request.factory.js';
 import { CreateChatCompletionDto } from './dto/create-chat-completion.dto.js';
+import { streamsByDefault } from './known-callers.js';
 
 @Controller('v1/chat/completions')
 export class ChatController {
@@ -29,7 +30,8 @@ export class ChatController {
     @Req() http: Request,
     @Res() response: Response,
   ): Promise<void> {
-    const request = toCompletionRequest(body, (id) => this.models.get(id), this.settings);
+    const streamDefault = streamsByDefault(http.headers, this.settings);
+    const request = toCompletionRequest(body, (id) => this.models.get(id), this.settings, streamDefault);
     const includeUsage = wantsUsage(body);
     const identity = {
       id: `chatcmpl-${randomUUID()}`,

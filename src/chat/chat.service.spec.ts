@@ -101,6 +101,7 @@ async function run(
     },
   } as unknown as UpstreamDispatcher;
   const chat = new ChatService(
+    settings,
     guard
       ? new GuardedPlanner(settings, guard)
       : new CompletionPlanner(settings, new ScriptedDriver([]), new SystemClock()),
@@ -122,7 +123,8 @@ async function run(
     signal,
     log,
     errorStatus: (thrown) => DEFAULT_ERROR_FORMAT.status(thrown),
-    isRetrying: false,
+    habits: { retriesUnanswered: false, streamFailure: 'event', namesStream: false },
+    streamFailure: 'event',
     conversation: () => 'c',
     wantsCompression: true,
   };
@@ -175,7 +177,7 @@ describe('ChatService', () => {
     expect(sent[0]).toMatchObject({
       model: 'svc-plus',
       thinking: false,
-      params: { temperature: 0, topP: 0.9, maxTokens: 9, stop: ['END'], seed: 4 },
+      params: { temperature: 0, maxTokens: 9, stop: ['END'], seed: 4 },
       prompt: { text: 'Say hello.', messages: [{ role: 'user', content: 'Say hello.' }] },
     });
   });
@@ -241,7 +243,7 @@ describe('ChatService', () => {
     expect(error).toBeUndefined();
     expect(output.calls.slice(-2)).toEqual([
       ['flush'],
-      ['fail', 'internal_error', 'Internal server error: the upstream cut its answer off.'],
+      ['fail', 'internal_error', 'Internal server error: the upstream cut its answer off.', 'event'],
     ]);
     expect(log.outcomes).toEqual(['upstream_error']);
     expect(log.details.content).toMatchObject({ reasoning: '', answer: 'Hel' });
@@ -253,6 +255,7 @@ describe('ChatService', () => {
       'fail',
       'internal_error',
       'Internal server error: the upstream ended its answer early.',
+      'event',
     ]);
     const empty = await run(EMPTY);
     expect(empty.error).toMatchObject({ code: 'internal_error' });

@@ -3,6 +3,7 @@ import { type Request, type Response } from 'express';
 import { lastValueFrom, takeWhile } from 'rxjs';
 import { UpstreamDispatcher } from '../accounts/dispatch/upstream-dispatcher.js';
 import { PromptTooLongError } from '../accounts/registry/accounts.errors.js';
+import { Settings } from '../common/config/settings.js';
 import {
   ContextWindowExceededError,
   type GatewayError,
@@ -11,7 +12,7 @@ import {
 import { ErrorFormats } from '../common/http/answer/error-formats.js';
 import { claimRequestLog } from '../logs/request-log.middleware.js';
 import { type FinishReason, type TokenUsage, type UpstreamBatch } from '../upstream/upstream-driver.js';
-import { type Caller, callerTraits } from './caller.js';
+import { type Caller, type CallerTraits, callerTraits } from './caller.js';
 import { type Answer } from './completion/answer.js';
 import { AnswerWriter } from './completion/answer-writer.js';
 import { CompletionPipeline } from './completion/completion-pipeline.js';
@@ -21,6 +22,7 @@ import { type CompletionOutput } from './completion/output/completion-output.js'
 import { AnswerDroppedError, endWithError } from './completion/output/end-with-error.js';
 import { Tokenizer } from './completion/tokens/tokenizer.js';
 import { type CompletionRequest } from './interfaces/completion-request.js';
+import { streamFailureFor } from './known-callers.js';
 import { LEFT_OUT_TOOLS_HEADER, leftOutToolsHeader } from './left-out-tools.js';
 import { type CompletionPlan } from './plan/completion-plan.js';
 import { CompletionPlanner } from './plan/completion-planner.js';
@@ -28,7 +30,7 @@ import { checkContext } from './prompt/context-check.js';
 import { type ConversationPrompt } from './prompt/conversation-prompt.js';
 import { inputText, toUpstreamRequest } from './prompt/upstream-request.js';
 import { CompletionRecorder } from './record/completion-recorder.js';
-import { RunningCompletions } from './running-completions.js';
+import { type CallerConnection, RunningCompletions } from './running-completions.js';
 
 /** One completion under way. */
 interface Completion {
@@ -46,6 +48,7 @@ interface Completion {
 @Injectable()
 export class ChatService {
   constructor(
+    private readonly settings: Settings,
     private readonly planner: CompletionPlanner,
     private readonly dispatcher: UpstreamDispatcher,
     private readonly tokenizer: Tokenizer,
@@ -56,20 +59,24 @@ export class ChatService {
   /**
    * Answers one HTTP request through `output`, whatever the wire format of its endpoint. Takes over the log entry,
    * and gives up when the caller leaves or the gateway stops.
+   * @param connection whose end is the caller's leaving: the response, or what stands for a caller that need not stay
+   * @param changes to what the request tells of its caller
    * @throws GatewayError as long as nothing has been written
    */
   async answer(
     http: Request,
-    response: Response,
+    connection: CallerConnection,
     request: CompletionRequest,
     output: CompletionOutput,
+    changes: Partial<CallerTraits> = {},
   ): Promise<void> {
-    const traits = callerTraits(http, http.body);
+    const traits = { ...callerTraits(http, http.body), ...changes };
     const log = claimRequestLog(http);
-    this.tellLeftOutTools(request, response);
+    tellLeftOutTools(request, http.res);
     const errorStatus = (error: GatewayError): number => this.errorFormats.of(http).status(error);
-    await this.running.run(response, (signal) =>
-      this.complete(request, output, { ...traits, signal, log, errorStatus }),
+    const streamFailure = streamFailureFor(traits.habits, this.settings);
+    await this.running.run(connection, (signal) =>
+      this.complete(request, output, { ...traits, signal, log, errorStatus, streamFailure }),
     );
   }
 
@@ -79,7 +86,7 @@ export class ChatService {
    */
   async countInput(http: Request, response: Response, request: CompletionRequest): Promise<number> {
     const traits = callerTraits(http, http.body);
-    this.tellLeftOutTools(request, response);
+    tellLeftOutTools(request, response);
     return this.running.run(response, async (signal) => {
       const { prompt, nativeTools } = await this.planner.plan(request, { ...traits, signal });
       return this.tokenizer.count(inputText(prompt, nativeTools), signal);
@@ -104,12 +111,6 @@ export class ChatService {
     } catch (error) {
       recorder.failed();
       endWithError(error, output, caller);
-    }
-  }
-
-  private tellLeftOutTools({ leftOutTools = [] }: CompletionRequest, response: Response): void {
-    if (leftOutTools.length > 0) {
-      response.setHeader(LEFT_OUT_TOOLS_HEADER, leftOutToolsHeader(leftOutTools));
     }
   }
 
@@ -209,5 +210,11 @@ function correct(prompt: ConversationPrompt, rejection: Rejection): Conversation
       throw new AnswerDroppedError(rejection.detail);
     case 'fail':
       throw new InternalError('answer_unusable', rejection.detail);
+  }
+}
+
+function tellLeftOutTools({ leftOutTools = [] }: CompletionRequest, response: Response | undefined): void {
+  if (leftOutTools.length > 0) {
+    response?.setHeader(LEFT_OUT_TOOLS_HEADER, leftOutToolsHeader(leftOutTools));
   }
 }

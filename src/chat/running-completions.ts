@@ -1,8 +1,15 @@
-import { type Server, type ServerResponse } from 'node:http';
+import { type Server } from 'node:http';
 import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { Settings } from '../common/config/settings.js';
 import { ShutdownError } from './completion/output/end-with-error.js';
+
+/** The caller's end of a connection, as far as its leaving shows: a `ServerResponse`, or what stands for one. */
+export interface CallerConnection {
+  readonly writableFinished: boolean;
+  once(event: 'close', listener: () => void): unknown;
+  off(event: 'close', listener: () => void): unknown;
+}
 
 /** Knows the completions under way, so that a departed caller ends one and a shutdown ends all in good order. */
 @Injectable()
@@ -20,7 +27,7 @@ export class RunningCompletions implements BeforeApplicationShutdown {
    * `close` without `writableFinished` is the departed caller; the request's own `close` fires too early.
    */
   async run<Result>(
-    response: ServerResponse,
+    response: CallerConnection,
     complete: (signal: AbortSignal) => Promise<Result>,
   ): Promise<Result> {
     const controller = new AbortController();

@@ -15,6 +15,8 @@ export interface AccountView extends AccountSessions {
   /** The running cooldown, also on an account that is disabled or needs a login. */
   readonly cooldown?: { readonly until: number; readonly remainingMs: number; readonly cause: string };
   readonly loginFailure?: LoginFailure;
+  /** When the account is logged in again by itself. */
+  readonly nextLoginAt?: number;
   readonly requests: number;
   readonly failures: number;
   readonly rateLimits: number;
@@ -48,6 +50,7 @@ export function toAccountView(
       cooldown: { until: wallNow + remainingMs, remainingMs, cause: cooldown.cause },
     }),
     ...(loginFailure && { loginFailure }),
+    ...(account.nextLoginAt !== undefined && { nextLoginAt: account.nextLoginAt }),
     ...(sessions ?? NO_SESSIONS),
     requests,
     failures,

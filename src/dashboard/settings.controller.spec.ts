@@ -131,20 +131,24 @@ describe('GET settings', () => {
 describe('PATCH settings', () => {
   it('applies a change, saves it, and answers with a new version', async () => {
     const before = await version();
-    const answer = await patch({ STREAM_DEFAULT: false, LOG_MAX_BYTES: '1gb', PORT: 1 }, before);
+    const answer = await patch({ TOOL_COMPRESSION: false, LOG_MAX_BYTES: '1gb', PORT: 1 }, before);
     expect(answer.status).toBe(200);
     expect(answer.etag).toBe(`"${answer.body.version}"`);
     expect(answer.etag).not.toBe(before);
-    expect(shown(answer, 'STREAM_DEFAULT')).toMatchObject({ value: false, source: 'config', pending: false });
+    expect(shown(answer, 'TOOL_COMPRESSION')).toMatchObject({
+      value: false,
+      source: 'config',
+      pending: false,
+    });
     expect(shown(answer, 'LOG_MAX_BYTES')).toMatchObject({
       value: 2 ** 30,
       source: 'config',
       pending: false,
     });
     expect(shown(answer, 'PORT')).toMatchObject({ value: 1, source: 'config', pending: true });
-    expect(settings).toMatchObject({ STREAM_DEFAULT: false, LOG_MAX_BYTES: 2 ** 30, PORT: 26405 });
+    expect(settings).toMatchObject({ TOOL_COMPRESSION: false, LOG_MAX_BYTES: 2 ** 30, PORT: 26405 });
     expect(file()).toBe(
-      `{\n  "API_KEY": "${KEY}",\n  "STREAM_DEFAULT": false,\n  "LOG_MAX_BYTES": "1gb",\n  "PORT": 1\n}\n`,
+      `{\n  "API_KEY": "${KEY}",\n  "TOOL_COMPRESSION": false,\n  "LOG_MAX_BYTES": "1gb",\n  "PORT": 1\n}\n`,
     );
     expect((await ask('GET')).text).toBe(answer.text);
   });
@@ -170,15 +174,15 @@ describe('PATCH settings', () => {
 
   it('answers 412 after another change, made over HTTP or in an editor', async () => {
     const first = await version();
-    await patch({ STREAM_DEFAULT: true }, first);
+    await patch({ TOOL_COMPRESSION: true }, first);
     const second = await version();
     writeFileSync(config, `${file()}\n`);
     const before = file();
     for (const late of [first, second, 'W/"x"', '']) {
-      const answer = await patch({ STREAM_DEFAULT: false }, late);
+      const answer = await patch({ TOOL_COMPRESSION: false }, late);
       expect([answer.status, answer.body]).toMatchObject([412, { error: { code: 'version_conflict' } }]);
     }
-    expect([settings.STREAM_DEFAULT, file()]).toEqual([true, before]);
+    expect([settings.TOOL_COMPRESSION, file()]).toEqual([true, before]);
   });
 
   it('lets one of several concurrent changes through', async () => {

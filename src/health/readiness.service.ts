@@ -1,5 +1,5 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
-import { failureReasonOf } from '../accounts/dispatch/failure-reason.js';
+import { failureReasonOf } from '../accounts/dispatch/failures/failure-reason.js';
 import { AccountRegistry } from '../accounts/registry/account-registry.js';
 import { type FailureReason } from '../common/errors/failure-reasons.js';
 import { UpstreamDriver } from '../upstream/upstream-driver.js';

@@ -65,5 +65,7 @@ export class LogReads {
 }
 
 function tooMany(): RateLimitError {
-  return new RateLimitError('Too many pages of the log are being read at this moment.', 1000);
+  return new RateLimitError('Too many pages of the log are being read at this moment.', 1000, {
+    reason: 'gateway_busy',
+  });
 }

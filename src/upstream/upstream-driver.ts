@@ -43,12 +43,14 @@ export interface Prompt {
 }
 
 export interface SamplingParams {
-  readonly temperature: number;
-  readonly topP: number;
-  readonly topK?: number;
+  /** Missing if the caller leaves it to the model, as `topP`. */
+  readonly temperature?: number;
+  readonly topP?: number;
   readonly maxTokens: number;
   readonly stop: readonly string[];
   readonly seed?: number;
+  /** Further fields in wire form, for upstreams that understand them. */
+  readonly further?: Readonly<Record<string, unknown>>;
 }
 
 export interface UpstreamRequest {

@@ -46,8 +46,7 @@ describe('agents', () => {
   let workspace: AgentWorkspace;
 
   beforeAll(async () => {
-    // These libraries leave `stream` out where they want one JSON body.
-    gateway = await startGateway({ STREAM_DEFAULT: false });
+    gateway = await startGateway();
   });
 
   afterAll(() => gateway.close());

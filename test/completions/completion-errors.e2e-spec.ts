@@ -1,11 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type FailureReason } from '../../src/common/errors/failure-reasons.js';
-import { errorEvent, internalError } from '../support/gateway/error-texts.js';
+import { internalError } from '../support/gateway/error-texts.js';
 import { type Answered, ASK, StubGateway } from '../support/gateway/stub-gateway.js';
 import { type StubPlan } from '../support/upstream/openai-stub.js';
 import {
   answer,
-  chunk,
   failed,
   hangs,
   rateLimited,
@@ -361,62 +360,6 @@ describe('errors of POST /v1/chat/completions', () => {
       expect(message).toMatch(/^Internal server error: the session pool is exhausted: /);
       controller.abort();
       await holder;
-    });
-  });
-
-  describe('after the first byte', () => {
-    it.each<[string, string, StubPlan]>([
-      ['a broken connection', CUT, resets(2)],
-      ['an answer that ends early', CUT, truncated(2)],
-      [
-        'an error event',
-        'the upstream failed to answer.',
-        streamError({ message: 'out of memory at /srv/secret' }, 2),
-      ],
-      ['silence', 'the upstream was silent for 0.2 s within its answer.', hangs(2)],
-    ])(
-      '%s ends the stream with an error event, without finish chunk and [DONE]',
-      async (_what, told, plan) => {
-        await start({ UPSTREAM_IDLE_MS: 200 });
-        gateway.stub.answerWith(plan);
-        const { status, text } = await gateway.complete(ASK);
-        const frames = text.split('\n\n');
-        expect(status).toBe(200);
-        expect(frames[0]).toBe(': heartbeat');
-        expect(frames.slice(2).map((frame) => /"content":"(.*?)"/.exec(frame)?.[1])).toEqual([
-          '0 ',
-          '1 ',
-          undefined,
-          undefined,
-        ]);
-        expect(`${frames.at(-2)}\n\n`).toBe(errorEvent(told));
-        expect(text).not.toMatch(/\[DONE\]|"finish_reason":"/);
-        expect(gateway.stub.requests).toHaveLength(1);
-        expect(gateway.lastEntry).toMatchObject({ outcome: 'upstream_error', status: 200 });
-      },
-    );
-
-    it('a JSON answer still has its real status code', async () => {
-      gateway.stub.answerWith(truncated(2));
-      const answered = await gateway.complete({ ...ASK, stream: false });
-      expect([answered.status, errorOf(answered)]).toEqual([500, internalError(CUT)]);
-    });
-
-    it('a tool call that is cut off is never complete', async () => {
-      const part = { index: 0, id: 'call_a', function: { name: 'read', arguments: '{"path":"a"}' } };
-      gateway.stub.answerWith(async (reply) => {
-        await reply.event(chunk({ role: 'assistant', content: 'Reading.' }));
-        await reply.event(chunk({ tool_calls: [part] }));
-        await reply.wait(20);
-        reply.reset();
-      });
-      const { text } = await gateway.complete({
-        ...ASK,
-        tools: [{ type: 'function', function: { name: 'read' } }],
-      });
-      expect(text).toContain('"content":"Reading."');
-      expect(text).not.toContain('path');
-      expect(text.endsWith(errorEvent(CUT))).toBe(true);
     });
   });
 });

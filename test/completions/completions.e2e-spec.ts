@@ -335,7 +335,7 @@ describe('POST /v1/chat/completions with STREAM_DEFAULT=false', () => {
   let gateway: StubGateway;
 
   beforeAll(async () => {
-    gateway = await StubGateway.start({ STREAM_DEFAULT: false });
+    gateway = await StubGateway.start({ STREAM_DEFAULT: 'false' });
     gateway.stub.answerWith(answer({ pieces: ['Hi'], usage: USAGE }));
   });
 

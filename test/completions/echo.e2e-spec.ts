@@ -63,7 +63,7 @@ const LIBRARIES = {
     (await langChain(baseURL, false).invoke(langChainMessages(question))).text,
 } satisfies Readonly<Record<string, Ask>>;
 /** One of them leaves `stream` out when it wants none. */
-const JSON_BY_DEFAULT = { STREAM_DEFAULT: false };
+const JSON_BY_DEFAULT = { STREAM_DEFAULT: 'false' } as const;
 
 describe('an answer that repeats a tool result', () => {
   let gateway: StubGateway;

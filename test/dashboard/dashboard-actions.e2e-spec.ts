@@ -181,8 +181,8 @@ describe('the settings page', () => {
     expect(short.choices[0]?.finish_reason).toBe('length');
     await press(page, field('DEFAULT_MAX_TOKENS'), 'Use the default');
     await page.click('#save');
-    await page.waitForFunction(`document.querySelector('#setting-DEFAULT_MAX_TOKENS').value === '1000'`);
-    expect(dashboard.gateway.settings.DEFAULT_MAX_TOKENS).toBe(1000);
+    await page.waitForFunction(`document.querySelector('#setting-DEFAULT_MAX_TOKENS').value === ''`);
+    expect(dashboard.gateway.settings.DEFAULT_MAX_TOKENS).toBeUndefined();
   });
 
   it('shows settings of the environment as read-only, and no secrets', async () => {

@@ -9,6 +9,7 @@ const dashboard = useDashboard({
   API_KEY: KEY,
   UPSTREAM_API_KEYS: 'sk-one,sk-two',
   RATE_LIMIT_COOLDOWN_MS: 200,
+  WAIT_FOR_COOLDOWN_MS: 0,
 });
 
 /** Asks for a completion and returns the id of the request. */

@@ -115,7 +115,7 @@ describe('a setting that is changed', () => {
     expect(before.headers.get('content-type')).toContain('text/event-stream');
     await before.text();
     const saved = await change({
-      STREAM_DEFAULT: false,
+      STREAM_DEFAULT: 'false',
       DEFAULT_MAX_TOKENS: 77,
       UPSTREAM_MODEL: 'elsewhere',
     });

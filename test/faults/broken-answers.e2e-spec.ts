@@ -111,6 +111,21 @@ describe('F15: an upstream that fails within its answer', () => {
   });
 
   it.each([
+    ['an event', (error: string) => taken(`${HELLO}data: {"error":${error}}\n\n`)],
+    ['a named event', (error: string) => taken(`${HELLO}event: error\ndata: ${error}\n\n`)],
+    ['a body with status 200', (error: string) => failed(200, `{"error":${error}}`)],
+  ])('reports an error as %s: the operator reads it in the log, without the key', async (_name, plan) => {
+    const [key = ''] = rig.keys;
+    rig.stub.answerWith(plan(JSON.stringify({ message: `CUDA out of memory, key ${key}` })));
+    const entries = await rig.scenario(async () => {
+      await rig.ask();
+    });
+    const cause = 'The upstream reported an error in its answer. CUDA out of memory, key [redacted]';
+    expect(entries[0]?.error?.cause).toBe(cause);
+    expect(entries[0]?.attempts?.map(({ detail }) => detail)).toContain(cause);
+  });
+
+  it.each([
     ['ends without its end', truncated(2)],
     ['has a line of 9 MiB', longLine(LINE_BYTES)],
   ])('%s, asked for as one body: 500', async (_name, plan) => {

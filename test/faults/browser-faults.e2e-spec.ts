@@ -21,7 +21,7 @@ describe('a browser that fails under the gateway', () => {
     const { status, isWhole, text, answer } = received;
     expect({ status, isWhole, end: text.slice(-ERROR_EVENT.length) }).toEqual({
       status: 200,
-      isWhole: true,
+      isWhole: false,
       end: ERROR_EVENT,
     });
     expect(text).not.toMatch(/\[DONE\]|"finish_reason":"/);

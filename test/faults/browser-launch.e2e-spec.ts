@@ -194,7 +194,7 @@ describe('a remote browser under the gateway', () => {
       remote.cut();
       const received = await caller!.ended;
       expect({ isWhole: received.isWhole, end: received.text.slice(-FAILED.length - 2) }).toEqual({
-        isWhole: true,
+        isWhole: false,
         end: `${FAILED}\n\n`,
       });
       expect(received.text).not.toContain('[DONE]');

@@ -6,6 +6,7 @@ import { type RequestLogEntry } from '../../src/logs/records/request-log-entry.j
 import { ChildGateway } from '../support/gateway/child-gateway.js';
 import { internalError } from '../support/gateway/error-texts.js';
 import { ms, readStream, report } from '../support/gateway/fault-rig.js';
+import { readBody } from '../support/gateway/read-body.js';
 import { OpenAiStub, type StubPlan } from '../support/upstream/openai-stub.js';
 import { chunk } from '../support/upstream/openai-stub-plans.js';
 import { processPace } from '../support/watch/machine-pace.js';
@@ -87,7 +88,7 @@ describe('F26: a gateway that is told to end', () => {
     const asked = Array.from({ length: STREAMS }, (_, index) => ask(index % 2 ? 'short' : 'endless'));
     const responses = await Promise.all(asked);
     expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]));
-    const bodies = responses.map((response) => response.text());
+    const bodies = responses.map(readBody);
     const log = await fetch(new URL('/log/stream', child.baseUrl));
 
     const toldAt = performance.now();
@@ -96,7 +97,7 @@ describe('F26: a gateway that is told to end', () => {
     const logEndedMs = performance.now() - toldAt;
     await expect(ask('late')).rejects.toThrow();
     finish.resolve();
-    const ends = (await Promise.all(bodies)).map(readStream);
+    const ends = (await Promise.all(bodies)).map(({ text }) => readStream(text));
     expect(await child.ended).toEqual([0, null]);
     const endedMs = performance.now() - toldAt;
 

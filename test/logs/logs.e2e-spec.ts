@@ -19,6 +19,7 @@ describe('the log', () => {
       UPSTREAM_API_KEYS: 'sk-one,sk-two',
       RETRY_MAX_ATTEMPTS: 1,
       RATE_LIMIT_COOLDOWN_MS: 1,
+      WAIT_FOR_COOLDOWN_MS: 0,
     });
     gateway.stub.answerWith(answer({ pieces: ['well'] }));
     log = new LogClient(gateway.origin, API_KEY);

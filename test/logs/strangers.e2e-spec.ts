@@ -77,11 +77,13 @@ describe('callers without a valid key', () => {
       expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
       expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(60);
       expect(refused.headers.get('x-should-retry')).toBe('false');
+      expect(refused.headers.get('x-gateway-reason')).toBe('invalid_api_key');
       expect(await refused.json()).toEqual({
         error: {
           message:
             'The API key is wrong, and too many wrong keys came from this address. Please check the key before you try again.',
           type: 'rate_limit_error',
+          param: null,
           code: 'rate_limit',
         },
       });

@@ -23,7 +23,7 @@ const PURE = [
   /^src\/chat\/(prompt|compression|tools|echo|interfaces)\//,
   /^src\/chat\/completion\/(?!output\/)/,
   // All but the module and its injectables.
-  /^src\/accounts\/(?!accounts\.module|registry\/account-(store|registry|commands|health)\.|pool\/session-pool\.|dispatch\/upstream-dispatcher\.)/,
+  /^src\/accounts\/(?!accounts\.module|registry\/(?:account-(?:store|registry|commands|health)|login-healer)\.|pool\/session-pool\.|dispatch\/upstream-dispatcher\.)/,
   /^src\/upstream\/decoding\//,
   /^src\/common\/errors\//,
 ];

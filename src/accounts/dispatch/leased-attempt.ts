@@ -21,6 +21,8 @@ export class LeasedAttempt {
     private readonly dependencies: DispatchDependencies,
     private readonly lease: Lease,
     pass: BreakerPass,
+    /** Tells requests apart. */
+    private readonly request: symbol,
     flow: FlowGate,
     observer: AttemptObserver,
   ) {
@@ -86,7 +88,7 @@ export class LeasedAttempt {
         health.coolDown(account, verdict.cooldownMs, verdict.cause);
         return;
       case 'login_lost':
-        health.loginLost(account, verdict.error);
+        health.loginLost(account, verdict.error, this.request);
         return;
       default:
         verdict satisfies never;

@@ -13,8 +13,7 @@ import { backoffMs, type FailedAttempt, judgeFailure, type Verdict } from './ret
 const UNCHANGED = { kind: 'unchanged' } as const;
 const FAILED = { kind: 'failed' } as const;
 const NEVER = { kind: 'never' } as const;
-const AT_ONCE = { kind: 'at_once', isCounted: true } as const;
-const UNCOUNTED = { kind: 'at_once', isCounted: false } as const;
+const AT_ONCE = { kind: 'at_once' } as const;
 const BUDGETED = { kind: 'after_backoff', isBudgeted: true } as const;
 const UNBUDGETED = { kind: 'after_backoff', isBudgeted: false } as const;
 
@@ -39,11 +38,11 @@ describe('judgeFailure', () => {
     [LIMIT, 'sent', COOLDOWN, 'alive', AT_ONCE],
     [LIMIT, 'accepted', COOLDOWN, 'alive', AT_ONCE],
     [LIMIT, 'answering', COOLDOWN, 'alive', NEVER],
-    [WALL, 'sent', lost(WALL), 'unknown', UNCOUNTED],
-    [WALL, 'accepted', lost(WALL), 'unknown', UNCOUNTED],
+    [WALL, 'sent', lost(WALL), 'unknown', AT_ONCE],
+    [WALL, 'accepted', lost(WALL), 'unknown', AT_ONCE],
     [WALL, 'answering', lost(WALL), 'unknown', NEVER],
     [BLOCKED, 'sent', lost(BLOCKED), 'unknown', AT_ONCE],
-    [new LoginReplacedError('403'), 'sent', UNCHANGED, 'unknown', UNCOUNTED],
+    [new LoginReplacedError('403'), 'sent', UNCHANGED, 'unknown', AT_ONCE],
     [new LoginReplacedError('403'), 'accepted', FAILED, 'failed', NEVER],
     [new RejectedError('too_long', ''), 'sent', UNCHANGED, 'alive', NEVER],
     [new InternalError('gateway_failed', 'x'), 'sent', UNCHANGED, 'unknown', NEVER],
@@ -64,9 +63,9 @@ describe('judgeFailure', () => {
   });
 
   it.each<Expected>([
-    [LIMIT, 'sent', UNCHANGED, 'alive', UNCOUNTED],
-    [BLOCKED, 'accepted', UNCHANGED, 'unknown', UNCOUNTED],
-    [FAILURE, 'sent', UNCHANGED, 'unknown', UNCOUNTED],
+    [LIMIT, 'sent', UNCHANGED, 'alive', AT_ONCE],
+    [BLOCKED, 'accepted', UNCHANGED, 'unknown', AT_ONCE],
+    [FAILURE, 'sent', UNCHANGED, 'unknown', AT_ONCE],
     [FAILURE, 'accepted', UNCHANGED, 'failed', NEVER],
   ])('holds %s against no account if the login was an earlier one, when %s', (...expected) => {
     const [error, stage, account, upstream, retry] = expected;

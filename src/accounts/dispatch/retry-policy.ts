@@ -34,8 +34,7 @@ export type UpstreamVerdict = 'alive' | 'failed' | 'unknown';
 /** Whether the prompt may be sent again, to another account where one can serve. */
 export type RetryVerdict =
   | { readonly kind: 'never' }
-  /** `isCounted`: whether the failed attempt counts towards RETRY_MAX_ATTEMPTS. */
-  | { readonly kind: 'at_once'; readonly isCounted: boolean }
+  | { readonly kind: 'at_once' }
   /** `isBudgeted`: whether the retry is paid for from the retry budget. */
   | { readonly kind: 'after_backoff'; readonly isBudgeted: boolean };
 
@@ -48,6 +47,7 @@ export interface Verdict {
 
 const UNCHANGED: AccountVerdict = { kind: 'unchanged' };
 const NEVER: RetryVerdict = { kind: 'never' };
+const AT_ONCE: RetryVerdict = { kind: 'at_once' };
 
 /**
  * Judges a failure: the only place that looks at its class.
@@ -76,15 +76,14 @@ function judgeError(error: unknown, { stage, isLoginCurrent }: FailedAttempt): V
     return {
       account: ifCurrent({ kind: 'cooldown', cooldownMs, cause }),
       upstream: 'alive',
-      retry: { kind: 'at_once', isCounted: isLoginCurrent },
+      retry: AT_ONCE,
     };
   }
   if (error instanceof LoginRequiredError) {
     return {
       account: ifCurrent({ kind: 'login_lost', error }),
       upstream: 'unknown',
-      // All logins may expire at the same moment, and each costs an attempt to be noticed.
-      retry: { kind: 'at_once', isCounted: isLoginCurrent && error.reason !== 'login_wall' },
+      retry: AT_ONCE,
     };
   }
   if (error instanceof RejectedError) {
@@ -102,7 +101,7 @@ function judgeError(error: unknown, { stage, isLoginCurrent }: FailedAttempt): V
     };
   }
   if ((!isLoginCurrent || error instanceof LoginReplacedError) && !wasAccepted) {
-    return { account: UNCHANGED, upstream: 'unknown', retry: { kind: 'at_once', isCounted: false } };
+    return { account: UNCHANGED, upstream: 'unknown', retry: AT_ONCE };
   }
   return {
     account: ifCurrent({ kind: 'failed' }),
@@ -111,16 +110,9 @@ function judgeError(error: unknown, { stage, isLoginCurrent }: FailedAttempt): V
   };
 }
 
-/** Attempts that ended before a prompt was sent all count, and cost the upstream no prompt. */
+/** Attempts that ended before a prompt was sent cost the upstream no prompt. */
 function unbudgeted(retry: RetryVerdict): RetryVerdict {
-  switch (retry.kind) {
-    case 'never':
-      return retry;
-    case 'at_once':
-      return { kind: 'at_once', isCounted: true };
-    case 'after_backoff':
-      return { kind: 'after_backoff', isBudgeted: false };
-  }
+  return retry.kind === 'after_backoff' ? { kind: 'after_backoff', isBudgeted: false } : retry;
 }
 
 /**

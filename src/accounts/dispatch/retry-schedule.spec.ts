@@ -1,29 +1,23 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { Settings } from '../../common/config/settings.js';
-import { type AccountRegistry } from '../registry/account-registry.js';
 import { RetryBudget } from './retry-budget.js';
 import { RetrySchedule } from './retry-schedule.js';
 
-const COUNTED = { kind: 'at_once', isCounted: true } as const;
-const UNCOUNTED = { kind: 'at_once', isCounted: false } as const;
+const AT_ONCE = { kind: 'at_once' } as const;
 const BUDGETED = { kind: 'after_backoff', isBudgeted: true } as const;
 const UNBUDGETED = { kind: 'after_backoff', isBudgeted: false } as const;
 
 let budget: RetryBudget;
 let longestWaitMs: number;
-let accounts: number;
 let schedule: RetrySchedule;
 
 beforeEach(() => {
   budget = new RetryBudget();
   longestWaitMs = Infinity;
-  accounts = 1;
-  const registry = { list: () => Array.from({ length: accounts }) } as unknown as AccountRegistry;
   schedule = new RetrySchedule(
     {
       budget,
       random: { next: () => 0 },
-      registry,
       settings: Object.assign(new Settings(), { RETRY_MAX_ATTEMPTS: 3, RETRY_BASE_DELAY_MS: 500 }),
     },
     { allows: (waitMs) => waitMs <= longestWaitMs },
@@ -45,7 +39,7 @@ function delays(retry: Parameters<RetrySchedule['nextDelayMs']>[0]): readonly nu
 
 describe('RetrySchedule', () => {
   it('makes as many attempts as the setting permits', () => {
-    expect(delays(COUNTED)).toEqual([0, 0]);
+    expect(delays(AT_ONCE)).toEqual([0, 0]);
   });
 
   it('waits longer before each retry with back-off', () => {
@@ -54,14 +48,6 @@ describe('RetrySchedule', () => {
 
   it('makes no attempt after a failure that permits none', () => {
     expect(delays({ kind: 'never' })).toEqual([]);
-  });
-
-  it.each([
-    [1, 5],
-    [7, 9],
-  ])('bounds uncounted attempts: with %i accounts there are %i retries', (count, retries) => {
-    accounts = count;
-    expect(delays(UNCOUNTED)).toEqual(Array.from({ length: retries }, () => 0));
   });
 
   it('makes no retry that the budget cannot pay for, unless it is free', () => {

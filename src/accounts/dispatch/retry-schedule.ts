@@ -5,11 +5,9 @@ import { backoffMs, type RetryVerdict } from './retry-policy.js';
 /** Counts the attempts of one request, and sets the time of the next. */
 export class RetrySchedule {
   private attempts = 0;
-  /** Attempts that do not count towards RETRY_MAX_ATTEMPTS, within bounds of their own. */
-  private uncountedAttempts = 0;
 
   constructor(
-    private readonly dependencies: Pick<DispatchDependencies, 'budget' | 'random' | 'registry' | 'settings'>,
+    private readonly dependencies: Pick<DispatchDependencies, 'budget' | 'random' | 'settings'>,
     private readonly opening: Pick<OpeningBudget, 'allows'>,
   ) {}
 
@@ -23,9 +21,6 @@ export class RetrySchedule {
       case 'never':
         return undefined;
       case 'at_once':
-        if (!retry.isCounted && this.uncountedAttempts < this.maxUncounted()) {
-          this.uncountedAttempts += 1;
-        }
         return this.isUsedUp() ? undefined : 0;
       case 'after_backoff':
         if ((retry.isBudgeted && !this.dependencies.budget.tryWithdraw()) || this.isUsedUp()) {
@@ -45,12 +40,6 @@ export class RetrySchedule {
   }
 
   private isUsedUp(): boolean {
-    return this.attempts - this.uncountedAttempts >= this.dependencies.settings.RETRY_MAX_ATTEMPTS;
-  }
-
-  /** As many as there are accounts: the logins of all of them may expire at the same moment. */
-  private maxUncounted(): number {
-    const { registry, settings } = this.dependencies;
-    return Math.max(settings.RETRY_MAX_ATTEMPTS, registry.list().length);
+    return this.attempts >= this.dependencies.settings.RETRY_MAX_ATTEMPTS;
   }
 }

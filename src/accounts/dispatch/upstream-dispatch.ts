@@ -5,10 +5,10 @@ import { UpstreamError } from '../../upstream/upstream.errors.js';
 import { type UpstreamBatch, type UpstreamRequest } from '../../upstream/upstream-driver.js';
 import { type Lease } from '../pool/lease.js';
 import { UpstreamDownError } from '../registry/accounts.errors.js';
-import { toCallerError } from './caller-error.js';
 import { type DispatchDependencies } from './dispatch-dependencies.js';
 import { DispatchRecorder } from './dispatch-recorder.js';
 import { type DispatchTrace } from './dispatch-trace.js';
+import { toCallerError } from './failures/caller-error.js';
 import { LeasedAttempt } from './leased-attempt.js';
 import { OpeningBudget } from './opening-budget.js';
 import { judgeFailure, type RetryVerdict } from './retry-policy.js';
@@ -40,6 +40,7 @@ const OPENING = { stage: 'opening', isLoginCurrent: true } as const;
  */
 export class UpstreamDispatch {
   private readonly controller = new AbortController();
+  private readonly identity = Symbol('request');
   private readonly triedAccounts = new Set<string>();
   private readonly recorder: DispatchRecorder;
   private readonly opening: OpeningBudget;
@@ -124,7 +125,7 @@ export class UpstreamDispatch {
     this.opening.succeeded();
     this.triedAccounts.add(lease.account.id);
     this.recorder.attemptStarted(lease);
-    this.attempt = new LeasedAttempt(this.dependencies, lease, pass, flow, this.observer());
+    this.attempt = new LeasedAttempt(this.dependencies, lease, pass, this.identity, flow, this.observer());
     this.attempt.send(this.request, { signal: this.controller.signal, flow, requestId });
   }
 

@@ -115,7 +115,12 @@ describe('UpstreamDispatcher, an upstream that only fails', () => {
 
 describe('UpstreamDispatcher, all accounts limited together', () => {
   it('come back with one probe each and at most four prompts an account in the first second', async () => {
-    start(4, { RATE_LIMIT_COOLDOWN_MS: 2000, POOL_MAX_SESSIONS_PER_ACCOUNT: 64, POOL_MAX_SESSIONS: 256 });
+    start(4, {
+      RATE_LIMIT_COOLDOWN_MS: 2000,
+      WAIT_FOR_COOLDOWN_MS: 0,
+      POOL_MAX_SESSIONS_PER_ACCOUNT: 64,
+      POOL_MAX_SESSIONS: 256,
+    });
     driver.onPrompt = (prompt) => prompt.fail(new RateLimitedError());
     // Three attempts a request: the second one meets the last account.
     rig.call();

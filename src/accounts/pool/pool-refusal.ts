@@ -4,16 +4,23 @@ import { isHopeful } from './availability.js';
 import { describeObstacles, type Moment, tryAgainIn } from './pool-outlook.js';
 import { type AccountSlots } from './slots/account-slots.js';
 
-/** The reason why no request can be served however long it waits; undefined if waiting makes sense. */
-export function poolRefusal(all: readonly AccountSlots[], at: Moment): Error | undefined {
+/**
+ * The reason why no request can be served by waiting; undefined if waiting makes sense.
+ * @param longestWaitMs cooldown that is waited out
+ */
+export function poolRefusal(
+  all: readonly AccountSlots[],
+  at: Moment,
+  longestWaitMs: number,
+): Error | undefined {
   const now = at.monotonic;
   const usable = all.filter(({ account }) => account.isUsable);
   if (usable.length === 0) {
-    return new NoUsableAccountError(obstaclesOf(all, at));
+    return new NoUsableAccountError(obstaclesOf(all, at), nextLoginMs(all, at.wall));
   }
   const awake = usable.filter(({ account }) => !account.cooldown.isCooling(now));
   if (awake.length === 0) {
-    return rateLimit(all, at);
+    return earliestCooldownEndMs(all, now) <= longestWaitMs ? undefined : rateLimit(all, at);
   }
   return awake.some((slots) => isHopeful(slots, now)) ? undefined : awake[0]?.openError;
 }
@@ -38,6 +45,12 @@ export function earliestCooldownEndMs(all: readonly AccountSlots[], now: number)
     .filter(({ account }) => account.isUsable)
     .map(({ account }) => account.cooldown.remainingMs(now));
   return waits.length === 0 ? 0 : Math.min(...waits);
+}
+
+/** Milliseconds until an account is logged in again by itself; undefined if none will be. */
+function nextLoginMs(all: readonly AccountSlots[], wall: number): number | undefined {
+  const times = all.map(({ account }) => account.nextLoginAt).filter((time) => time !== undefined);
+  return times.length === 0 ? undefined : Math.max(0, Math.min(...times) - wall);
 }
 
 function obstaclesOf(all: readonly AccountSlots[], at: Moment): string {

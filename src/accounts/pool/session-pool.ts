@@ -78,7 +78,8 @@ export class SessionPool implements OnApplicationBootstrap, BeforeApplicationShu
   /**
    * Waits for a session.
    * @param tried ids of accounts to avoid while another one could serve
-   * @throws RateLimitError at once while every usable account cools; NoUsableAccountError;
+   * @throws RateLimitError at once while every usable account cools for longer than WAIT_FOR_COOLDOWN_MS;
+   *   NoUsableAccountError;
    *   SessionPoolExhaustedError; the upstream's error if no session can be opened; the signal's reason if it aborts
    */
   async acquire(tried: ReadonlySet<string>, signal: AbortSignal): Promise<Lease> {
@@ -161,7 +162,7 @@ export class SessionPool implements OnApplicationBootstrap, BeforeApplicationShu
     this.inventory.closeExcess(limits.maxSessions, limits.maxPerAccount);
     this.queue.expire(
       now - limits.acquireTimeoutMs,
-      () => new SessionPoolExhaustedError('no session became free in time'),
+      () => this.refusal(0) ?? new SessionPoolExhaustedError('no session became free in time'),
     );
     this.queue.serve((tried) => this.take(tried));
     const refusal = this.queue.size > 0 ? this.refusal() : undefined;
@@ -208,12 +209,15 @@ export class SessionPool implements OnApplicationBootstrap, BeforeApplicationShu
     });
   }
 
-  /** The reason why no request can be served however long it waits; undefined if waiting makes sense. */
-  private refusal(): Error | undefined {
+  /**
+   * The reason why no request can be served by waiting; undefined if waiting makes sense.
+   * @param longestWaitMs cooldown that is waited out
+   */
+  private refusal(longestWaitMs = this.settings.WAIT_FOR_COOLDOWN_MS): Error | undefined {
     if (this.isStopped) {
       return new InternalError('shutting_down', 'the gateway is restarting. Please retry.');
     }
-    return poolRefusal(this.inventory.all(), this.moment());
+    return poolRefusal(this.inventory.all(), this.moment(), longestWaitMs);
   }
 
   private moment(): Moment {

@@ -76,7 +76,7 @@ describe('AccountHealth.probeAnswered', () => {
 });
 
 describe('AccountHealth.loginLost', () => {
-  it('asks for new logins twice, and for the operator at the third loss without an answer', async () => {
+  it('asks for new logins twice, and takes the account out at the third loss without an answer', async () => {
     const { health, account, changes } = await start();
     health.loginLost(account, WALL);
     health.loginLost(account, WALL);
@@ -86,6 +86,18 @@ describe('AccountHealth.loginLost', () => {
     expect([account.isUsable, changes.splice(0)]).toEqual([true, Array(4).fill('logged_out')]);
     health.loginLost(account, WALL);
     expect([account.stateAt(0), changes]).toEqual(['login_required', ['closed']]);
+  });
+
+  it('counts a request that draws one wall after the other once', async () => {
+    const { health, account, changes } = await start();
+    const prompt = Symbol('prompt');
+    for (let wall = 0; wall < 5; wall += 1) {
+      health.loginLost(account, WALL, prompt);
+    }
+    health.loginLost(account, WALL, Symbol('another'));
+    expect([account.isUsable, changes.splice(0)]).toEqual([true, Array(6).fill('logged_out')]);
+    health.loginLost(account, WALL, Symbol('a third'));
+    expect(account.isUsable).toBe(false);
   });
 
   it('asks for the operator at once for anything but an expired login', async () => {

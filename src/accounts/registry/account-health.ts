@@ -8,10 +8,11 @@ import { toLoginFailure } from './login-failure.js';
 import { Random } from './random.js';
 
 /**
- * Lost logins without an answer in between after which the operator must log the account in. More than one, since a
- * site may end all logins twice before an account's turn comes; few, since sites count logins.
+ * Requests that lose a login, without an answer in between, after which the account goes out. More than one: a wall right
+ * after a good login may be the prompt's doing, and a site may end all logins twice before an account's turn comes. Few,
+ * since sites count logins.
  */
-const MAX_LOST_LOGINS = 3;
+const MAX_LOSERS = 3;
 
 /**
  * Consequences of what the upstream does to an account: cooldowns, lost logins, counters. No method throws, whatever
@@ -65,23 +66,24 @@ export class AccountHealth {
 
   /**
    * The upstream no longer accepts the account's login. After an expired login the driver logs in anew with the next
-   * session; after the third in a row without an answer, or any other failure, the operator must.
+   * session; after the third request in a row that loses one, or any other failure, the account goes out of use.
+   * @param request whose prompt met the wall; one of its own for each failed opening
    */
-  loginLost(account: Account, error: LoginRequiredError): void {
-    account.lostLogins += 1;
-    if (error.reason === 'login_wall' && account.lostLogins < MAX_LOST_LOGINS) {
+  loginLost(account: Account, error: LoginRequiredError, request = Symbol('opening')): void {
+    account.loginsLostBy.add(request);
+    if (error.reason === 'login_wall' && account.loginsLostBy.size < MAX_LOSERS) {
       this.registry.announce(account, 'logged_out');
     } else {
       this.requireLogin(account, error);
     }
   }
 
-  /** Takes the account out of use until the operator logs it in; keeps the evidence without secrets. */
+  /** Takes the account out of use until it is logged in again; keeps the evidence without secrets. */
   requireLogin(account: Account, error: LoginRequiredError): void {
     const { reason, evidence } = error;
     account.loginFailure = toLoginFailure(error, account.credentials, this.clock.now());
     this.registry.saveLoginFailure(account, evidence?.screenshot);
-    this.logger.warn({ account: account.name, reason }, 'account must be logged in by the operator');
+    this.logger.warn({ account: account.name, reason }, 'account must be logged in again');
     this.registry.announce(account, 'closed');
   }
 
@@ -93,7 +95,8 @@ export class AccountHealth {
 
   /** The present login was answered, so that logins lost earlier no longer count. */
   loginAnswered(account: Account): void {
-    account.lostLogins = 0;
+    account.loginsLostBy.clear();
+    account.automaticLogins = 0;
   }
 
   countRequest(account: Account): void {

@@ -30,8 +30,12 @@ export class Account {
   loginFailure: LoginFailure | undefined;
   /** Number of the present login; grows when the account must log in anew, e.g. with other credentials. */
   login = 0;
-  /** Logins lost since the last answer. */
-  lostLogins = 0;
+  /** Requests that lost a login since the last answer; one that loses several counts once. */
+  readonly loginsLostBy = new Set<symbol>();
+  /** Logins tried by `LoginHealer` since the last answer. */
+  automaticLogins = 0;
+  /** Unix time in milliseconds of the next login by `LoginHealer`. */
+  nextLoginAt: number | undefined;
   readonly cooldown = new Cooldown();
   /** Prompts sent, since the account was added. */
   requests = 0;
@@ -72,7 +76,7 @@ export class Account {
   /** Ends the present login and its failures; the next session logs in anew. */
   resetLogin(): void {
     this.loginFailure = undefined;
-    this.lostLogins = 0;
+    this.loginsLostBy.clear();
     this.login += 1;
   }
 }

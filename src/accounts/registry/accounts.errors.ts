@@ -25,11 +25,18 @@ const OPERATOR_WAIT_MS = 60_000;
 export class NoUsableAccountError extends InternalError {
   override name = 'NoUsableAccountError';
 
-  /** @param obstacles causes and counts, e.g. "2 of 2 accounts need a login" */
-  constructor(obstacles: string) {
+  /**
+   * @param obstacles causes and counts, e.g. "2 of 2 accounts need a login"
+   * @param nextLoginMs time until an account is logged in again by itself
+   */
+  constructor(obstacles: string, nextLoginMs?: number) {
     const detail = obstacles === '' ? 'there is none' : obstacles;
-    super('no_account', `no account can be used: ${detail}. The dashboard says more.`, {
-      retryAfterMs: OPERATOR_WAIT_MS,
+    const next =
+      nextLoginMs === undefined
+        ? 'The dashboard says more.'
+        : `The next login is tried in ${Math.max(1, Math.ceil(nextLoginMs / 1000))} s.`;
+    super('no_account', `no account can be used: ${detail}. ${next}`, {
+      retryAfterMs: nextLoginMs ?? OPERATOR_WAIT_MS,
     });
   }
 }

@@ -28,6 +28,24 @@ describe('AnswerWriter', () => {
     });
   });
 
+  it('numbers calls by the order of their beginning, whatever indices were left out', () => {
+    const { output, writer } = written(false);
+    const first = { index: 2, id: 'c2', name: 'f', arguments: '' };
+    const second = { index: 7, id: 'c7', name: 'g', arguments: '{}' };
+    writer.toolCall(first);
+    writer.toolCall(second);
+    writer.toolCall({ index: 2, arguments: '[]' });
+    expect(output.calls.filter(([kind]) => kind === 'toolCall')).toEqual([
+      ['toolCall', { ...first, index: 0 }],
+      ['toolCall', { ...second, index: 1 }],
+      ['toolCall', { index: 0, arguments: '[]' }],
+    ]);
+    expect(writer.answer.toolCalls).toEqual([
+      { id: 'c2', type: 'function', function: { name: 'f', arguments: '[]' } },
+      { id: 'c7', type: 'function', function: { name: 'g', arguments: '{}' } },
+    ]);
+  });
+
   it('holds a guarded answer back until its first text', () => {
     const { output, writer } = written(true);
     writer.upstreamBegan();

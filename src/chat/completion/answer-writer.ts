@@ -59,8 +59,9 @@ export class AnswerWriter implements AnswerSink {
   toolCall(delta: ToolCallDelta): void {
     this.releaseReasoning();
     this.begin();
-    this.answer.addToolCall(delta);
-    this.output.toolCall(delta);
+    const index = this.answer.addToolCall(delta);
+    // A call that was held back leaves a gap, which callers that collect calls by index would fall into.
+    this.output.toolCall(index === delta.index ? delta : { ...delta, index });
   }
 
   refusal(text: string): void {

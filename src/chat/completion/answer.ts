@@ -2,6 +2,13 @@ import { type ToolCallDelta } from '../../upstream/upstream-driver.js';
 import { type ToolCall } from '../interfaces/chat-message.js';
 import { GrowingText } from './stages/growing-text.js';
 
+interface AnswerCall {
+  readonly place: number;
+  id: string;
+  name: string;
+  arguments: string;
+}
+
 /** What was let through to the caller: the JSON answer, token counts and the request log are made from it. */
 export class Answer {
   /** The stop sequence that ended it, if one did. */
@@ -9,7 +16,8 @@ export class Answer {
   private readonly textSoFar = new GrowingText();
   private readonly reasoningSoFar = new GrowingText();
   private refusalSoFar = '';
-  private readonly calls: { id: string; name: string; arguments: string }[] = [];
+  /** Calls by the index of their deltas, in the order of their beginning; an index may have been left out. */
+  private readonly calls = new Map<number, AnswerCall>();
 
   get text(): string {
     return this.textSoFar.text;
@@ -36,11 +44,17 @@ export class Answer {
     this.refusalSoFar += text;
   }
 
-  addToolCall(delta: ToolCallDelta): void {
-    const call = (this.calls[delta.index] ??= { id: '', name: '', arguments: '' });
+  /** @returns place of the call among those of the answer, from 0 */
+  addToolCall(delta: ToolCallDelta): number {
+    let call = this.calls.get(delta.index);
+    if (!call) {
+      call = { place: this.calls.size, id: '', name: '', arguments: '' };
+      this.calls.set(delta.index, call);
+    }
     call.id ||= delta.id ?? '';
     call.name ||= delta.name ?? '';
     call.arguments += delta.arguments;
+    return call.place;
   }
 
   get isEmpty(): boolean {
@@ -53,11 +67,11 @@ export class Answer {
   }
 
   get hasToolCalls(): boolean {
-    return this.calls.length > 0;
+    return this.calls.size > 0;
   }
 
   get toolCalls(): ToolCall[] {
-    return this.calls.map(({ id, name, arguments: json }) => ({
+    return [...this.calls.values()].map(({ id, name, arguments: json }) => ({
       id,
       type: 'function',
       function: { name, arguments: json },

@@ -50,7 +50,8 @@ describe('toCompletionRequest', () => {
       stream: true,
       includeUsage: false,
       thinking: true,
-      params: { temperature: 0.7, topP: 0.9, maxTokens: 1000, stop: [] },
+      params: { maxTokens: 1000, stop: [], further: {} },
+      isLimitDefault: true,
       tools: [],
       toolChoice: 'auto',
       parallelToolCalls: true,
@@ -91,7 +92,14 @@ describe('toCompletionRequest', () => {
       stream: false,
       includeUsage: true,
       thinking: false,
-      params: { temperature: 2, topP: 0, maxTokens: 5, stop: ['END', '\n\n'], seed: -7 },
+      params: {
+        temperature: 2,
+        topP: 0,
+        maxTokens: 5,
+        stop: ['END', '\n\n'],
+        seed: -7,
+        further: { reasoning_effort: 'high' },
+      },
       tools: [tool],
       toolChoice: { type: 'function', function: { name: 'read' } },
       parallelToolCalls: false,
@@ -130,10 +138,52 @@ describe('toCompletionRequest', () => {
   });
 
   it('reads its defaults from the settings', () => {
-    const settings = { STREAM_DEFAULT: false, DEFAULT_MAX_TOKENS: 100_000 };
-    expect(accept(minimal, settings)).toMatchObject({ stream: false, params: { maxTokens: 65_536 } });
-    expect(accept({ ...minimal, stream: true }, settings).stream).toBe(true);
+    expect(accept(minimal, { DEFAULT_MAX_TOKENS: 100_000 }).params.maxTokens).toBe(65_536);
     expect(accept(minimal, { DEFAULT_MAX_TOKENS: 50 }).params.maxTokens).toBe(50);
+  });
+
+  it('lets the model alone cut an answer that may call tools, unless a default is set', () => {
+    const tools = [{ type: 'function', function: { name: 'write' } }];
+    const limits = (fields: object, settings = {}): unknown[] => {
+      const { params, isLimitDefault } = accept({ ...minimal, ...fields }, settings);
+      return [params.maxTokens, isLimitDefault];
+    };
+    expect(limits({})).toEqual([1000, true]);
+    expect(limits({ tools })).toEqual([65_536, true]);
+    expect(limits({ tools }, { DEFAULT_MAX_TOKENS: 50 })).toEqual([50, true]);
+    expect(limits({ tools, max_tokens: 70 })).toEqual([70, undefined]);
+  });
+
+  it('passes on what upstreams of the format know, and nothing else', () => {
+    const further = { top_k: 5, logit_bias: { 7: 1 }, verbosity: 'low', prompt_cache_key: 'k' };
+    const fields = {
+      ...minimal,
+      ...further,
+      presence_penalty: null,
+      logprobs: true,
+      x_custom: 1,
+      user: 'ann',
+    };
+    expect(accept(fields).params.further).toEqual(further);
+  });
+
+  it.each([
+    { reasoning_effort: 'none' },
+    { enable_thinking: false },
+    { chat_template_kwargs: { enable_thinking: false } },
+    { thinking: { type: 'disabled' } },
+    { thinking: false },
+    { reasoning: { effort: 'none' } },
+    { reasoning: { enabled: false } },
+  ])('takes %j for no reasoning', (fields) => {
+    expect(accept({ ...minimal, ...fields }).thinking).toBe(false);
+  });
+
+  it('refuses functions of the old form with a hint', () => {
+    expect(() => accept({ ...minimal, functions: [] })).not.toThrow();
+    expect(() => accept({ ...minimal, functions: [{ name: 'f' }] })).toThrow(
+      'functions is no longer known: send the functions as `tools`.',
+    );
   });
 
   it('asks for reasoning unless the model or the caller rules it out', () => {

@@ -3,6 +3,7 @@ import { type Model } from '../../models/model.js';
 import { type CompletionRequest, type ResponseFormat } from '../interfaces/completion-request.js';
 import { type CreateChatCompletionDto } from './create-chat-completion.dto.js';
 import { validateMessages } from './messages.validator.js';
+import { isThinkingOff, passedOnFields } from './passed-on-fields.js';
 import { validateToolChoice, validateTools } from './tools.validator.js';
 import { invalidField, isAbsent, isJsonObject } from './wire-values.js';
 
@@ -12,12 +13,12 @@ const MAX_STOP_SEQUENCES = 4;
 /** Characters of a stop sequence, which bound the text that is held back while one may be under way. */
 const MAX_STOP_CHARS = 1000;
 
-/** Defaults of the gateway's API contract. */
-const DEFAULT_TEMPERATURE = 0.7;
-const DEFAULT_TOP_P = 0.9;
+/** Default of the gateway's API contract. Its 0.7 and 0.9 for sampling are left to the models, which know better. */
+const DEFAULT_MAX_TOKENS = 1000;
 
 /**
  * Turns the wire request into the internal one: checks the fields without class-validator rules and fills in defaults.
+ * @param streamDefault whether a request without `stream` is answered as a stream
  * @param findModel throws ModelNotFoundError; called only after `messages` and `tools` were found valid
  * @throws InvalidRequestError whose `param` names the field
  */
@@ -25,22 +26,27 @@ export function toCompletionRequest(
   dto: CreateChatCompletionDto,
   findModel: (id: string) => Model,
   settings: Settings,
+  streamDefault = true,
 ): CompletionRequest {
+  refuseFunctions(dto);
   const messages = validateMessages(dto.messages);
   const tools = validateTools(dto.tools);
   const model = findModel(dto.model);
+  const asked = askedMaxTokens(dto, model);
   return {
     model,
     messages,
-    stream: dto.stream ?? settings.STREAM_DEFAULT,
-    thinking: model.thinking && dto.reasoning_effort !== 'none',
+    stream: dto.stream ?? streamDefault,
+    thinking: model.thinking && !isThinkingOff(dto),
     params: {
-      temperature: dto.temperature ?? DEFAULT_TEMPERATURE,
-      topP: dto.top_p ?? DEFAULT_TOP_P,
-      maxTokens: maxTokens(dto, model, settings),
+      ...(isAbsent(dto.temperature) ? {} : { temperature: dto.temperature }),
+      ...(isAbsent(dto.top_p) ? {} : { topP: dto.top_p }),
+      maxTokens: asked ?? defaultMaxTokens(model, tools.length > 0, settings),
       stop: stopSequences(dto.stop),
       ...(typeof dto.seed === 'number' ? { seed: dto.seed } : {}),
+      further: passedOnFields(dto),
     },
+    ...(asked === undefined && { isLimitDefault: true }),
     tools,
     toolChoice: validateToolChoice(dto.tool_choice, tools),
     parallelToolCalls: dto.parallel_tool_calls ?? true,
@@ -60,10 +66,17 @@ export function wantsUsage({ stream_options: options }: CreateChatCompletionDto)
   return value;
 }
 
-function maxTokens(dto: CreateChatCompletionDto, model: Model, settings: Settings): number {
+/** Left alone, they would be dropped without a word. */
+function refuseFunctions({ functions }: CreateChatCompletionDto): void {
+  if (!isAbsent(functions) && !(Array.isArray(functions) && functions.length === 0)) {
+    throw invalidField('functions', 'is no longer known: send the functions as `tools`');
+  }
+}
+
+function askedMaxTokens(dto: CreateChatCompletionDto, model: Model): number | undefined {
   const asked = dto.max_completion_tokens ?? dto.max_tokens;
   if (isAbsent(asked)) {
-    return Math.min(settings.DEFAULT_MAX_TOKENS, model.maxOutputTokens);
+    return undefined;
   }
   if (asked > model.maxOutputTokens) {
     const param = isAbsent(dto.max_completion_tokens) ? 'max_tokens' : 'max_completion_tokens';
@@ -73,6 +86,12 @@ function maxTokens(dto: CreateChatCompletionDto, model: Model, settings: Setting
     );
   }
   return asked;
+}
+
+/** Half a tool call is a lost file, so a request with tools is cut by its model only. */
+function defaultMaxTokens({ maxOutputTokens }: Model, hasTools: boolean, settings: Settings): number {
+  const fallback = hasTools ? maxOutputTokens : DEFAULT_MAX_TOKENS;
+  return Math.min(settings.DEFAULT_MAX_TOKENS ?? fallback, maxOutputTokens);
 }
 
 function stopSequences(stop: unknown): readonly string[] {

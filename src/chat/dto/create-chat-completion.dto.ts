@@ -12,6 +12,7 @@ import {
   type Parameter,
   TEXT,
 } from './parameter-rules.js';
+import { PassedOnFields } from './passed-on-fields.js';
 
 /**
  * Body of `POST /v1/chat/completions` on the wire. Known fields are checked strictly, unknown fields are ignored, and
@@ -21,7 +22,7 @@ import {
  * each object, and a class per message 2.5 times the whole request. So `PARAMETERS` calls class-validator's
  * functions, and `messages`, `tools`, `tool_choice`, `stop` and the content of the objects have validators of their own.
  */
-export class CreateChatCompletionDto {
+export class CreateChatCompletionDto extends PassedOnFields {
   model!: string;
 
   messages!: readonly ChatMessage[];
@@ -50,8 +51,6 @@ export class CreateChatCompletionDto {
 
   n?: number | null;
 
-  reasoning_effort?: string | null;
-
   response_format?: { readonly type: string; readonly json_schema?: object } | null;
 
   user?: string | null;
@@ -59,6 +58,9 @@ export class CreateChatCompletionDto {
   metadata?: object | null;
 
   store?: boolean | null;
+
+  /** The old form of `tools`, which is refused. */
+  functions?: unknown;
 
   /**
    * The check that ValidationPipe makes.

@@ -1,5 +1,5 @@
 import { type ToolChoice, type ToolDefinition } from '../interfaces/tool-definition.js';
-import { invalidField, isAbsent, isJsonObject } from './wire-values.js';
+import { invalidField, isAbsent, isJsonObject, type JsonObject } from './wire-values.js';
 
 /** Tools of a request. The limit of the API format is 128, which agents with several tool servers exceed. */
 export const MAX_TOOLS = 1024;
@@ -36,22 +36,31 @@ function validateTool(tool: unknown, param: string, names: Set<string>): void {
   if (!isJsonObject(tool.function)) {
     throw invalidField(`${param}.function`, 'must be an object');
   }
-  const { name, description, parameters, strict } = tool.function;
+  validateFunction(tool.function, `${param}.function`, names);
+}
+
+/**
+ * Checks the definition of one function, which endpoints put in different places.
+ * @param names of the functions so far; gains this one
+ * @throws InvalidRequestError whose `param` names the field
+ */
+export function validateFunction(definition: JsonObject, param: string, names: Set<string>): void {
+  const { name, description, parameters, strict } = definition;
   if (typeof name !== 'string' || !FUNCTION_NAME.test(name)) {
-    throw invalidField(`${param}.function.name`, 'must be 1 to 128 letters, digits, or any of _ - . : /');
+    throw invalidField(`${param}.name`, 'must be 1 to 128 letters, digits, or any of _ - . : /');
   }
   if (names.has(name)) {
-    throw invalidField(`${param}.function.name`, `repeats the name ${name}`);
+    throw invalidField(`${param}.name`, `repeats the name ${name}`);
   }
   names.add(name);
   if (!isAbsent(description) && typeof description !== 'string') {
-    throw invalidField(`${param}.function.description`, 'must be a string');
+    throw invalidField(`${param}.description`, 'must be a string');
   }
   if (!isAbsent(parameters) && !isJsonObject(parameters)) {
-    throw invalidField(`${param}.function.parameters`, 'must be a JSON Schema object');
+    throw invalidField(`${param}.parameters`, 'must be a JSON Schema object');
   }
   if (!isAbsent(strict) && typeof strict !== 'boolean') {
-    throw invalidField(`${param}.function.strict`, 'must be a boolean');
+    throw invalidField(`${param}.strict`, 'must be a boolean');
   }
 }
 

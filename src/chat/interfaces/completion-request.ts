@@ -12,6 +12,8 @@ export interface CompletionRequest {
   /** Whether the model is asked to reason. */
   readonly thinking: boolean;
   readonly params: SamplingParams;
+  /** Whether `params.maxTokens` is the gateway's default, since the request named none. */
+  readonly isLimitDefault?: boolean;
   readonly tools: readonly ToolDefinition[];
   readonly toolChoice: ToolChoice;
   /** Whether the answer may hold more than one tool call. */

@@ -106,7 +106,7 @@ export class CompletionPlanner {
       : new EchoGuard({
           results,
           setting,
-          isRetryingClient: caller.isRetrying,
+          isRetryingClient: caller.habits.retriesUnanswered,
           memory: this.echoMemory,
           conversation: caller.conversation,
         });

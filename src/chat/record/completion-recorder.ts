@@ -72,12 +72,28 @@ export class CompletionRecorder {
   }
 
   finished(finishReason: FinishReason, usage: TokenUsage): void {
-    this.log.finish('ok', { status: 200, usage, finishReason, ...this.details() });
+    const details = this.details();
+    const notes = [...(details.notes ?? []), ...this.limitNote(finishReason)];
+    this.log.finish('ok', {
+      status: 200,
+      usage,
+      finishReason,
+      ...details,
+      ...(notes.length > 0 && { notes }),
+    });
   }
 
   /** Says what is known so far; how the request ended is for whoever tells the caller. */
   failed(): void {
     this.log.add(this.details());
+  }
+
+  /** Callers take `length` for a limit that they set. */
+  private limitNote(finishReason: FinishReason): readonly string[] {
+    const { isLimitDefault, params } = this.request;
+    return finishReason === 'length' && isLimitDefault
+      ? [`The answer was cut at ${params.maxTokens} tokens, the default: the request named no limit.`]
+      : [];
   }
 
   private details(): RequestDetails {

@@ -76,7 +76,10 @@ describe('toContentRecord', () => {
   it('names the tools, and keeps parameters with texts whole or not at all', () => {
     const request = asked([], {
       tools: [TOOL],
-      params: { temperature: 0, topP: 1, maxTokens: 5, stop: ['END'], seed: 7 },
+      params: {
+        ...{ temperature: 0, topP: 1, maxTokens: 5, stop: ['END'], seed: 7 },
+        further: { top_k: 3, user: 'somebody' },
+      },
       responseFormat: { type: 'json_object' },
       thinking: false,
     });
@@ -87,6 +90,8 @@ describe('toContentRecord', () => {
       toolNames: ['read'],
     });
     expect(toContentRecord(request, new Answer(), 'full')?.texts).toEqual({
+      top_k: 3,
+      user: 'somebody',
       tools: [TOOL],
       stop: ['END'],
       response_format: { type: 'json_object' },
@@ -96,6 +101,7 @@ describe('toContentRecord', () => {
       temperature: 0,
       top_p: 1,
       seed: 7,
+      top_k: 3,
       reasoning_effort: 'none',
       tool_choice: 'auto',
       parallel_tool_calls: true,

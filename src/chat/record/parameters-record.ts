@@ -5,13 +5,13 @@ type WireFields = Readonly<Record<string, unknown>>;
 
 /** Parameters of a request in wire form that hold no texts, defaults filled in. */
 export function parametersRecord({ params, tools, ...request }: CompletionRequest): WireFields {
-  const { temperature, topP, topK, maxTokens, seed } = params;
+  const { temperature, topP, maxTokens, seed, further = {} } = params;
   return {
     max_tokens: maxTokens,
-    temperature,
-    top_p: topP,
-    ...(topK !== undefined && { top_k: topK }),
+    ...(temperature !== undefined && { temperature }),
+    ...(topP !== undefined && { top_p: topP }),
     ...(seed !== undefined && { seed }),
+    ...Object.fromEntries(Object.entries(further).filter(([, value]) => !isText(value))),
     ...(request.model.thinking && !request.thinking && { reasoning_effort: 'none' }),
     ...(tools.length > 0 && {
       tool_choice: request.toolChoice,
@@ -29,8 +29,14 @@ export function textParameters(
     return {};
   }
   return {
+    ...params.further,
     ...(tools.length > 0 && { tools }),
     ...(params.stop.length > 0 && { stop: params.stop }),
     ...(responseFormat.type !== 'text' && { response_format: responseFormat }),
   };
+}
+
+/** Anything but a number or a switch may hold words of the caller. */
+function isText(value: unknown): boolean {
+  return typeof value !== 'number' && typeof value !== 'boolean';
 }

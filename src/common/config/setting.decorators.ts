@@ -1,6 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
 import { Transform } from 'class-transformer';
-import { IsBoolean, IsIn, IsInt, IsOptional, IsString, Matches, Max, Min } from 'class-validator';
+import { IsBoolean, IsIn, IsInt, IsOptional, IsString, Matches, Max, Min, ValidateIf } from 'class-validator';
 
 /** Description of a setting, for the settings page and the documentation. */
 export interface SettingInfo {
@@ -41,12 +41,13 @@ export function settingInfos(): readonly SettingInfo[] {
   return [...registry.values()];
 }
 
-/** A whole number within a range, by default from 0. Milliseconds must stay below 2^31, or timers would fire at once. */
+/** A whole number within a range, by default from 0; may be unset if `unset` is given. Milliseconds must stay below 2^31, or timers would fire at once. */
 export function IntegerSetting(about: string, options: RangeOptions): PropertyDecorator {
   const { min = 0, max } = options;
   const message = `$property must be an integer from ${min} to ${max}`;
   return applyDecorators(
     describe({ kind: 'integer', about, min, max, ...flags(options) }),
+    ...(options.unset === undefined ? [] : [ValidateIf((_settings, value) => value !== undefined)]),
     Transform(({ value }) => (isDigits(value) ? Number(value) : (value as unknown))),
     IsInt({ message }),
     Min(min, { message }),
@@ -87,7 +88,7 @@ export function TextSetting(about: string, options: SettingOptions = {}): Proper
   );
 }
 
-/** One of a list of texts. */
+/** One of a list of texts. Where one of them is `true`, JSON's own word counts as well. */
 export function ChoiceSetting(
   about: string,
   choices: readonly string[],
@@ -96,6 +97,7 @@ export function ChoiceSetting(
   return applyDecorators(
     describe({ kind: 'choice', about, choices, ...flags(options) }),
     IsOptional(),
+    Transform(({ value }) => (typeof value === 'boolean' ? String(value) : (value as unknown))),
     IsIn(choices, { message: `$property must be one of ${choices.join(', ')}` }),
   );
 }

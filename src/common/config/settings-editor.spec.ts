@@ -62,15 +62,15 @@ describe('SettingsEditor', () => {
   describe('a saved setting', () => {
     it('is in force at once, and in the file', () => {
       start();
-      const saved = save({ STREAM_DEFAULT: false, BODY_LIMIT: '1mb', ALLOWED_HOSTS: 'chat.test' });
+      const saved = save({ TOOL_COMPRESSION: false, BODY_LIMIT: '1mb', ALLOWED_HOSTS: 'chat.test' });
       expect(settings).toMatchObject({
-        STREAM_DEFAULT: false,
+        TOOL_COMPRESSION: false,
         BODY_LIMIT: 2 ** 20,
         ALLOWED_HOSTS: 'chat.test',
       });
-      expect(file()).toEqual({ STREAM_DEFAULT: false, BODY_LIMIT: '1mb', ALLOWED_HOSTS: 'chat.test' });
-      expect(saved.isPending('STREAM_DEFAULT')).toBe(false);
-      expect(saved.originOf('STREAM_DEFAULT')).toBe('config');
+      expect(file()).toEqual({ TOOL_COMPRESSION: false, BODY_LIMIT: '1mb', ALLOWED_HOSTS: 'chat.test' });
+      expect(saved.isPending('TOOL_COMPRESSION')).toBe(false);
+      expect(saved.originOf('TOOL_COMPRESSION')).toBe('config');
       expect(settingsFromEnvironment({}, folder).validate({}).settings).toEqual(settings);
     });
 
@@ -104,10 +104,10 @@ describe('SettingsEditor', () => {
       writeFileSync(config, '{"DRAIN_MS": 6, "models": {"one": {}}}');
       expect(editor.read().isPending('DRAIN_MS')).toBe(true);
       expect(settings.DRAIN_MS).toBe(5);
-      save({ STREAM_DEFAULT: false });
-      expect(settings).toMatchObject({ DRAIN_MS: 6, STREAM_DEFAULT: false });
+      save({ TOOL_COMPRESSION: false });
+      expect(settings).toMatchObject({ DRAIN_MS: 6, TOOL_COMPRESSION: false });
       expect(Object.keys(settings.models ?? {})).toEqual(['one']);
-      expect(file()).toEqual({ DRAIN_MS: 6, models: { one: {} }, STREAM_DEFAULT: false });
+      expect(file()).toEqual({ DRAIN_MS: 6, models: { one: {} }, TOOL_COMPRESSION: false });
     });
   });
 
@@ -115,7 +115,7 @@ describe('SettingsEditor', () => {
     it.each([
       ['PORT', 70_000, 'PORT must be an integer from 0 to 65535.'],
       ['PORT', {}, 'PORT must be an integer from 0 to 65535.'],
-      ['STREAM_DEFAULT', 'maybe', 'STREAM_DEFAULT must be true or false.'],
+      ['TOOL_COMPRESSION', 'maybe', 'TOOL_COMPRESSION must be true or false.'],
       ['NOPE', 1, 'NOPE is not a setting.'],
       ['DRAIN_MS', Infinity, 'DRAIN_MS is too large a number.'],
       ['models', {}, 'models is not a setting.'],
@@ -145,7 +145,7 @@ describe('SettingsEditor', () => {
     ])('%s: %j', (name, value, message) => {
       start({ DRAIN_MS: 5 }, { HEARTBEAT_AFTER_MS: '7' });
       const changes = Object.fromEntries([
-        ['STREAM_DEFAULT', false],
+        ['TOOL_COMPRESSION', false],
         [name, value],
       ]);
       expect(refusal(() => save(changes))).toEqual({
@@ -252,7 +252,7 @@ describe('SettingsEditor', () => {
       rmSync(folder, { recursive: true });
       expect(refusal(() => save({ DRAIN_MS: 1 }))).toMatchObject({
         code: 'internal_error',
-        message: 'config.json cannot be written (ENOENT); nothing was changed.',
+        message: 'Internal server error: config.json cannot be written (ENOENT); nothing was changed.',
       });
       expect(settings.DRAIN_MS).toBe(10_000);
       mkdirSync(folder);
@@ -263,10 +263,10 @@ describe('SettingsEditor', () => {
     settings = Object.assign(new Settings(), { DRAIN_MS: 1, models: { m: { contextWindow: 5 } } });
     editor = new SettingsEditor(settings, fixedOrigin(settings, config));
     expect(refusal(() => save({ DRAIN_MS: 2 }))).toMatchObject({ param: 'values.DRAIN_MS' });
-    save({ STREAM_DEFAULT: false });
+    save({ TOOL_COMPRESSION: false });
     expect(settings).toMatchObject({
       DRAIN_MS: 1,
-      STREAM_DEFAULT: false,
+      TOOL_COMPRESSION: false,
       models: { m: { contextWindow: 5 } },
     });
   });

@@ -111,8 +111,8 @@ describe('settingsFromEnvironment', () => {
       ['BODY_LIMIT', '1kb', 1024],
       ['BODY_LIMIT', '2 MB', 2 * 2 ** 20],
       ['LOG_MAX_BYTES', '3gb', 3 * 2 ** 30],
-      ['STREAM_DEFAULT', 'false', false],
-      ['STREAM_DEFAULT', '0', false],
+      ['TOOL_COMPRESSION', 'false', false],
+      ['TOOL_COMPRESSION', '0', false],
       ['BROWSER_NO_SANDBOX', 'true', true],
       ['BROWSER_NO_SANDBOX', '1', true],
       ['ECHO_ACTION', 'off', 'off'],
@@ -125,7 +125,7 @@ describe('settingsFromEnvironment', () => {
 
     const integer = 'PORT must be an integer from 0 to 65535';
     const size = 'BODY_LIMIT must be a size from 1kb to 128mb, such as 512kb or 32mb';
-    const boolean = 'STREAM_DEFAULT must be true or false';
+    const boolean = 'TOOL_COMPRESSION must be true or false';
     const choice = 'ECHO_ACTION must be one of auto, drop, regenerate, off';
     const text = 'SITE_RECIPE must be a text of one line';
     it.each([
@@ -135,7 +135,7 @@ describe('settingsFromEnvironment', () => {
       ...['0', '-1', '1023', '1.5mb', '32 MiB', 'mb', '129mb', '3gb'].map(
         (value) => ['BODY_LIMIT', value, size] as const,
       ),
-      ...['yes', 'TRUE', '2'].map((value) => ['STREAM_DEFAULT', value, boolean] as const),
+      ...['yes', 'TRUE', '2'].map((value) => ['TOOL_COMPRESSION', value, boolean] as const),
       ...['Auto', 'none', 'auto,off'].map((value) => ['ECHO_ACTION', value, choice] as const),
       ['SITE_RECIPE', 'a\r\nPORT=1', text],
       ['SITE_RECIPE', 'a\u0000b', text],
@@ -149,7 +149,7 @@ describe('settingsFromEnvironment', () => {
     it.each([
       ...[-1, 1.5, true, [1], { a: 1 }].map((value) => ['PORT', value, integer] as const),
       ...[0, 1.5, true, ['1mb']].map((value) => ['BODY_LIMIT', value, size] as const),
-      ...[1, 0, [true], {}].map((value) => ['STREAM_DEFAULT', value, boolean] as const),
+      ...[1, 0, [true], {}].map((value) => ['TOOL_COMPRESSION', value, boolean] as const),
       ...[1, true, ['auto'], {}].map((value) => ['ECHO_ACTION', value, choice] as const),
       ...[1, true, ['a'], {}].map((value) => ['SITE_RECIPE', value, text] as const),
     ])('refuses %s: %j in JSON', (name, value, message) => {
@@ -181,12 +181,15 @@ describe('settingsFromEnvironment', () => {
 
   describe('reports', () => {
     it('names every bad key at once, each with its place', async () => {
-      writeFileSync(config, '{\n  "PROT": 1,\n  "BODY_LIMIT":\n    "big",\n  "STREAM_DEFAULT": "PORT"\n}\n');
+      writeFileSync(
+        config,
+        '{\n  "PROT": 1,\n  "BODY_LIMIT":\n    "big",\n  "TOOL_COMPRESSION": "PORT"\n}\n',
+      );
       writeFileSync(dotEnv, 'DRAIN_MS=1\n\n export LOG_LEVEL = loud\nDRAIN_MS=soon\nECHO_ACTION: loud\n');
       const expected = [
         'PORT must be an integer from 0 to 65535 (environment)',
         `BODY_LIMIT must be a size from 1kb to 128mb, such as 512kb or 32mb (${config}, line 3)`,
-        `STREAM_DEFAULT must be true or false (${config}, line 5)`,
+        `TOOL_COMPRESSION must be true or false (${config}, line 5)`,
         `LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent (${dotEnv}, line 3)`,
         `DRAIN_MS must be an integer from 0 to 3600000 (${dotEnv}, line 4)`,
         `ECHO_ACTION must be one of auto, drop, regenerate, off (${dotEnv}, line 5)`,

@@ -31,8 +31,8 @@ describe('SettingsModule', () => {
     const { settings, editor } = await start(settingsFromEnvironment({ PORT: '0' }, folder));
     expect(settings).toBeInstanceOf(Settings);
     expect(settings).toEqual(Object.assign(new Settings(), { PORT: 0, DRAIN_MS: 5 }));
-    expect(editor.save({ STREAM_DEFAULT: false }, () => true).originOf('DRAIN_MS')).toBe('environment');
-    expect(settings.STREAM_DEFAULT).toBe(false);
+    expect(editor.save({ TOOL_COMPRESSION: false }, () => true).originOf('DRAIN_MS')).toBe('environment');
+    expect(settings.TOOL_COMPRESSION).toBe(false);
   });
 
   it('provides ready settings as the object that they are', async () => {

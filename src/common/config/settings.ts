@@ -24,7 +24,9 @@ export class Settings {
   @TextSetting('Address that the gateway listens on. Anything but loopback needs API_KEY.', { restart: true })
   HOST = '127.0.0.1';
 
-  @TextSetting('Key that callers must send, as bearer or `x-api-key`; empty switches authentication off.', { secret: true })
+  @TextSetting('Key that callers must send, as bearer or `x-api-key`; empty switches authentication off.', {
+    secret: true,
+  })
   API_KEY = '';
 
   @IntegerSetting('Most connections of callers at once; more are closed at once.', {
@@ -112,6 +114,12 @@ export class Settings {
   @IntegerSetting('Longest wait for a session.', { max: HOUR_MS })
   POOL_ACQUIRE_TIMEOUT_MS = 30_000;
 
+  @IntegerSetting(
+    'A request waits, instead of a 429, if the first account is back from its limit within this time.',
+    { max: HOUR_MS },
+  )
+  WAIT_FOR_COOLDOWN_MS = 5000;
+
   @IntegerSetting('Longest silence of the upstream before its first event.', { min: 1, max: HOUR_MS })
   UPSTREAM_FIRST_BYTE_MS = 60_000;
 
@@ -139,11 +147,24 @@ export class Settings {
   @IntegerSetting('Silence between two heartbeats of a stream.', { min: 1, max: HOUR_MS })
   HEARTBEAT_INTERVAL_MS = 15_000;
 
-  @BooleanSetting('Whether a request without `stream` is answered as a stream.')
-  STREAM_DEFAULT = true;
+  @ChoiceSetting(
+    'Whether a request without `stream` is answered as a stream; auto: unless its caller names `stream` when it wants one.',
+    ['auto', 'true', 'false'],
+  )
+  STREAM_DEFAULT: 'auto' | 'true' | 'false' = 'auto';
 
-  @IntegerSetting('`max_tokens` of a request that names none.', { min: 1, max: 1_000_000 })
-  DEFAULT_MAX_TOKENS = 1000;
+  @ChoiceSetting(
+    'How a stream ends that fails after its first byte: with an error event, or a dropped connection alone; auto: by caller.',
+    ['auto', 'event', 'drop'],
+  )
+  STREAM_FAILURE: 'auto' | 'event' | 'drop' = 'auto';
+
+  @IntegerSetting('`max_tokens` of a request that names none.', {
+    min: 1,
+    max: 1_000_000,
+    unset: "1000, and with tools the model's most",
+  })
+  DEFAULT_MAX_TOKENS?: number;
 
   @SizeSetting('Largest request body.', { min: 2 ** 10, max: 128 * 2 ** 20 })
   BODY_LIMIT = 32 * 2 ** 20;
@@ -167,6 +188,12 @@ export class Settings {
 
   @SizeSetting('Most bytes that the stored log may take.', { min: 2 ** 20, max: 2 ** 40 })
   LOG_MAX_BYTES = 512 * 2 ** 20;
+
+  @IntegerSetting('Days that responses (`/v1/responses`) are kept.', { min: 1, max: 36_500 })
+  RESPONSE_RETENTION_DAYS = 30;
+
+  @SizeSetting('Most bytes that stored responses may take; 0 stores none.', { min: 0, max: 2 ** 40 })
+  RESPONSE_MAX_BYTES = 256 * 2 ** 20;
 
   @ChoiceSetting(
     'Level of the process log.',

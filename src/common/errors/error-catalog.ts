@@ -17,6 +17,7 @@ export const ERROR_CATALOG = {
   payload_too_large: { status: 413, type: 'invalid_request_error' },
   unsupported_media_type: { status: 415, type: 'invalid_request_error' },
   expectation_failed: { status: 417, type: 'invalid_request_error' },
+  upgrade_required: { status: 426, type: 'invalid_request_error' },
   precondition_required: { status: 428, type: 'invalid_request_error' },
   rate_limit: { status: 429, type: 'rate_limit_error' },
   headers_too_large: { status: 431, type: 'invalid_request_error' },

@@ -18,6 +18,7 @@ import { IsString } from 'class-validator';
 import { type Request, type Response } from 'express';
 import { Settings } from '../config/settings.js';
 import { SettingsModule } from '../config/settings.module.js';
+import { TimeModule } from '../time/time.module.js';
 import { Public } from './access/public.decorator.js';
 import { APP_OPTIONS, configureApp } from './configure-app.js';
 import { HttpEdgeModule } from './http-edge.module.js';
@@ -84,7 +85,7 @@ describe('HttpEdgeModule', () => {
     @Module({ controllers: [NotesController, PagesController], providers: [FileServer] })
     class RoutesModule {}
     const testing = await Test.createTestingModule({
-      imports: [SettingsModule.forRoot(settings), HttpEdgeModule, RoutesModule],
+      imports: [SettingsModule.forRoot(settings), TimeModule, HttpEdgeModule, RoutesModule],
     }).compile();
     app = testing.createNestApplication<NestExpressApplication>(new GatewayHttpAdapter(), {
       ...APP_OPTIONS,

@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path';
 import { type Settings } from '../../common/config/settings.js';
+import { type WorkerCallError, WorkerClient } from '../../common/threads/worker-client.js';
 import { type Clock } from '../../common/time/clock.js';
 import { DEFAULT_LIMIT, type LogFilter, type LogKind } from '../records/log-filter.js';
 import { type LogBucket, type SeriesRange } from '../records/log-series.js';
@@ -7,7 +8,6 @@ import { matchesFilter } from '../records/record-match.js';
 import { type StoredRecord, textOf } from '../records/stored-record.js';
 import { isCorruption } from './log-database.js';
 import { type FoundPage, type FoundRecord, type FoundRequest, slowest } from './record-search.js';
-import { type WorkerCallError, WorkerClient } from './worker-client.js';
 import { WriteQueue } from './write-queue.js';
 import { type OpenReport } from './writer.worker.js';
 
@@ -54,8 +54,8 @@ export class LogStore {
     private readonly warn: (details: object, message: string) => void,
   ) {
     const path = join(resolve(settings.DATA_DIR), 'logs.db');
-    this.writer = new WorkerClient('writer.worker', { path });
-    this.reader = new WorkerClient('reader.worker', { path });
+    this.writer = new WorkerClient(new URL('./writer.worker', import.meta.url), { path });
+    this.reader = new WorkerClient(new URL('./reader.worker', import.meta.url), { path });
     this.queue = new WriteQueue({
       clock,
       warn,

@@ -1,12 +1,12 @@
 import { type DatabaseSync } from 'node:sqlite';
 import { workerData } from 'node:worker_threads';
+import { serveCalls } from '../../common/threads/serve-calls.js';
 import { SystemClock } from '../../common/time/clock.js';
 import { type LogFilter } from '../records/log-filter.js';
 import { type SeriesRange } from '../records/log-series.js';
 import { computeSeries } from './compute-series.js';
 import { openForReading } from './log-database.js';
 import { RecordSearch } from './record-search.js';
-import { serveCalls } from './serve-calls.js';
 
 // The reading thread: a long search blocks neither the event loop nor the writer.
 

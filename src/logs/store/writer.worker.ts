@@ -1,9 +1,9 @@
 import { workerData } from 'node:worker_threads';
+import { serveCalls } from '../../common/threads/serve-calls.js';
 import { SystemClock } from '../../common/time/clock.js';
 import { type StoredRecord } from '../records/stored-record.js';
 import { isCorruption, isTransient, openForWriting, putAside, WrongVersionError } from './log-database.js';
 import { RecordWriter, type StoreLimits, type StoreSize } from './record-writer.js';
-import { serveCalls } from './serve-calls.js';
 
 // The writing thread, the only writer of the file: a slow or full disk blocks neither the event loop nor readers.
 

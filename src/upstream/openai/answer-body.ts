@@ -3,14 +3,20 @@ import { SseDecoder } from '../decoding/sse-decoder.js';
 import { UnavailableError } from '../upstream.errors.js';
 import { type UpstreamBatch } from '../upstream-driver.js';
 import { ChunkReader } from './chunk-reader.js';
-import { failureOf, isObject, toUpstreamError } from './upstream-failure.js';
+import { headerText, type ResponseHeaders } from './retry-after.js';
+import { errorWithin, isObject } from './upstream-failure.js';
 
 const NOTHING: UpstreamBatch = [];
 
 /** Reader of a successful response's text, in arbitrary pieces. Methods throw the classes of `upstream.errors.ts`. */
 export abstract class AnswerBody {
-  protected readonly reader = new ChunkReader();
+  protected readonly reader: ChunkReader;
   protected isDone = false;
+
+  /** @param secrets redacted in errors */
+  constructor(protected readonly secrets: readonly string[]) {
+    this.reader = new ChunkReader(secrets);
+  }
 
   /** Whether `done` is among the events; the rest of the body is then ignored. */
   get isComplete(): boolean {
@@ -55,8 +61,8 @@ export class SseAnswer extends AnswerBody {
   private readonly decoder: SseDecoder;
   private isEnding = false;
 
-  constructor(limit = MAX_LINE_LENGTH) {
-    super();
+  constructor(secrets: readonly string[] = [], limit = MAX_LINE_LENGTH) {
+    super(secrets);
     this.decoder = new SseDecoder((data, event) => this.readEvent(data, event), limit);
   }
 
@@ -97,7 +103,7 @@ export class SseAnswer extends AnswerBody {
     }
     const value = this.parse(data);
     if (event === 'error') {
-      throw toUpstreamError(failureOf(isObject(value) ? (value.error ?? value) : value));
+      throw errorWithin(isObject(value) ? (value.error ?? value) : value, this.secrets);
     }
     if (value !== undefined) {
       this.reader.read(value);
@@ -121,8 +127,11 @@ export class SseAnswer extends AnswerBody {
 export class JsonAnswer extends AnswerBody {
   private text = '';
 
-  constructor(private readonly limit = MAX_LINE_LENGTH) {
-    super();
+  constructor(
+    secrets: readonly string[] = [],
+    private readonly limit = MAX_LINE_LENGTH,
+  ) {
+    super(secrets);
   }
 
   push(text: string): void {
@@ -153,4 +162,17 @@ export class JsonAnswer extends AnswerBody {
       throw new UnavailableError('malformed_body', 'The upstream sent a body that is no JSON.', error);
     }
   }
+}
+
+/** The reader for a response's content type; undefined for a response that is no answer. */
+export function answerBodyFor(headers: ResponseHeaders, secrets: readonly string[]): AnswerBody | undefined {
+  const encoding = headerText(headers, 'content-encoding') ?? 'identity';
+  if (encoding !== 'identity') {
+    return undefined;
+  }
+  const type = headerText(headers, 'content-type')?.split(';', 1)[0]?.trim().toLowerCase();
+  if (type === 'text/event-stream') {
+    return new SseAnswer(secrets);
+  }
+  return type === 'application/json' ? new JsonAnswer(secrets) : undefined;
 }

@@ -3,7 +3,7 @@ import { tokenCount } from '../token-count.js';
 import { RejectedError, UnavailableError } from '../upstream.errors.js';
 import { type FinishReason, type TokenUsage, type UpstreamEvent } from '../upstream-driver.js';
 import { ToolCallReader } from './tool-call-reader.js';
-import { failureOf, isObject, toUpstreamError } from './upstream-failure.js';
+import { errorWithin, isObject } from './upstream-failure.js';
 
 /** Wire fields that are read, of a chunk and of a whole completion; servers may send any value in them. */
 interface WireCompletion {
@@ -44,6 +44,9 @@ export class ChunkReader {
   private usage: TokenUsage | undefined;
   private reason: FinishReason | undefined;
 
+  /** @param secrets redacted in errors */
+  constructor(private readonly secrets: readonly string[] = []) {}
+
   /** Whether a part of an answer was read. */
   get hasRead(): boolean {
     return this.hasReadAny;
@@ -69,7 +72,7 @@ export class ChunkReader {
     }
     const completion: WireCompletion = value;
     if (completion.error || completion.object === 'error') {
-      throw toUpstreamError(failureOf(completion.error ?? completion));
+      throw errorWithin(completion.error ?? completion, this.secrets);
     }
     this.hasReadAny = true;
     this.accept();

@@ -27,15 +27,25 @@ describe('completionBody', () => {
     expect(body()).toEqual(plain);
   });
 
-  it('sends stop sequences, seed, top_k and response format where there are some', () => {
-    const params = { ...request.params, stop: ['END'], seed: 7, topK: 40 };
+  it('sends stop sequences, seed and response format where there are some', () => {
+    const params = { ...request.params, stop: ['END'], seed: 7 };
     expect(body({ params, responseFormat: { type: 'json_object' } })).toEqual({
       ...plain,
       stop: ['END'],
       seed: 7,
-      top_k: 40,
       response_format: { type: 'json_object' },
     });
+  });
+
+  it('sends what the caller asked for beyond that, and leaves sampling to the model where it asked for none', () => {
+    const params = { maxTokens: 5, stop: [], further: { reasoning_effort: 'low', top_k: 3 } };
+    const { model, messages, stream, stream_options } = plain;
+    const rest = { model, messages, stream, stream_options };
+    expect(body({ params })).toEqual({ ...rest, max_tokens: 5, reasoning_effort: 'low', top_k: 3 });
+    expect(body({ params, thinking: false })).toMatchObject({ reasoning_effort: 'none', top_k: 3 });
+    const refused = new RefusedFields();
+    expect(refused.learn(request, 'Unknown field: top_k')).toBe(true);
+    expect(body({ params }, refused)).toEqual({ ...rest, max_tokens: 5, reasoning_effort: 'low' });
   });
 
   it('asks for no reasoning in both ways that servers know', () => {

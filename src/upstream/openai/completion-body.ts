@@ -3,7 +3,11 @@ import { type UpstreamRequest } from '../upstream-driver.js';
 /** Fields that the gateway adds by itself; one that a model complains about is left out from then on. */
 const HINTS = ['stream_options', 'reasoning_effort', 'chat_template_kwargs'];
 /** Fields that callers set and that some models refuse. */
-const PARAMS = ['temperature', 'top_p', 'top_k', 'seed', 'max_tokens', 'parallel_tool_calls'];
+const PARAMS = [
+  ...['temperature', 'top_p', 'seed', 'max_tokens', 'parallel_tool_calls'],
+  ...['frequency_penalty', 'presence_penalty', 'logit_bias', 'top_k', 'min_p', 'repetition_penalty'],
+  ...['verbosity', 'prediction', 'prompt_cache_key', 'safety_identifier', 'service_tier'],
+];
 /**
  * Left out of the refused request alone: the refusal may be about its form, or its company of tools, and later callers
  * rely on what the model supports.
@@ -70,13 +74,13 @@ type SentRequest = Pick<UpstreamRequest, 'model'>;
 export function completionBody(request: UpstreamRequest, refused: RefusedFields): string {
   const { model, params } = request;
   const body: Record<string, unknown> = {
+    ...params.further,
     model,
     messages: request.prompt.messages.map(toKnownRole),
     stream: true,
     stream_options: { include_usage: true },
     temperature: params.temperature,
     top_p: params.topP,
-    top_k: params.topK,
     max_tokens: params.maxTokens,
     stop: params.stop.length > 0 ? params.stop : undefined,
     seed: params.seed,

@@ -1,14 +1,15 @@
 import { StringDecoder } from 'node:string_decoder';
 import { type Subscriber } from 'rxjs';
 import { type Dispatcher } from 'undici';
-import { CANCELLED, type NetworkExchange, NO_EXCHANGE } from '../../common/network/network-log.js';
+import { CANCELLED, type NetworkExchange } from '../../common/network/network-log.js';
 import { type FillerCounter } from '../answer-progress.js';
 import { type FlowGate } from '../flow-gate.js';
 import { UnavailableError, type UpstreamError } from '../upstream.errors.js';
 import { type UpstreamBatch } from '../upstream-driver.js';
-import { type AnswerBody, JsonAnswer, SseAnswer } from './answer-body.js';
+import { type AnswerBody, answerBodyFor } from './answer-body.js';
 import { connectFailure } from './connect-failure.js';
-import { headerText, type ResponseHeaders } from './retry-after.js';
+import { type ResponseHeaders } from './retry-after.js';
+import { networkError } from './upstream-failure.js';
 
 /** Bytes of an error response that are read at most. */
 const MAX_ERROR_BYTES = 2048;
@@ -17,6 +18,16 @@ const REST_MS = 1000;
 
 /** Creates the typed error for a status that is no success, from the first bytes of its body. */
 export type FailureReader = (status: number, headers: ResponseHeaders, body: string) => UpstreamError;
+
+/** What an exchange shares with its session. */
+export interface ExchangeSurroundings {
+  readonly readFailure: FailureReader;
+  readonly filler: FillerCounter;
+  /** Entry in the log of network traffic. */
+  readonly record: NetworkExchange;
+  /** Redacted in errors. */
+  readonly secrets: readonly string[];
+}
 
 type Phase = 'waiting' | 'answering' | 'failing' | 'over';
 
@@ -37,14 +48,15 @@ export class CompletionExchange implements Dispatcher.DispatchHandler {
   private fail: (() => UpstreamError) | undefined;
   private readonly errorBytes: Buffer[] = [];
   private rest: NodeJS.Timeout | undefined;
+  private readonly record: NetworkExchange;
 
   constructor(
     private readonly subscriber: Subscriber<UpstreamBatch>,
     private readonly flow: FlowGate,
-    private readonly readFailure: FailureReader,
-    private readonly filler: FillerCounter,
-    private readonly record: NetworkExchange = NO_EXCHANGE,
-  ) {}
+    private readonly surroundings: ExchangeSurroundings,
+  ) {
+    this.record = surroundings.record;
+  }
 
   /** Closes the connection at once; nothing is emitted any more. */
   cancel(): void {
@@ -73,12 +85,13 @@ export class CompletionExchange implements Dispatcher.DispatchHandler {
     this.record.head(status, headers);
     if (status >= 300) {
       this.phase = 'failing';
-      this.fail = () => this.readFailure(status, headers, Buffer.concat(this.errorBytes).toString());
+      this.fail = () =>
+        this.surroundings.readFailure(status, headers, Buffer.concat(this.errorBytes).toString());
       this.limitRest(() => this.settle(this.fail?.()));
       return;
     }
     this.phase = 'answering';
-    this.answer = bodyFor(headers);
+    this.answer = answerBodyFor(headers, this.surroundings.secrets);
     if (!this.answer) {
       this.settle(
         new UnavailableError('wrong_content_type', 'The upstream sent something other than an answer.'),
@@ -93,7 +106,7 @@ export class CompletionExchange implements Dispatcher.DispatchHandler {
       try {
         const text = this.decoder.write(bytes);
         this.record.data(bytes.length, text);
-        this.filler.add(bytes.length);
+        this.surroundings.filler.add(bytes.length);
         this.answer.push(text);
       } catch (error) {
         this.settle(error as UpstreamError);
@@ -162,7 +175,7 @@ export class CompletionExchange implements Dispatcher.DispatchHandler {
     // A comment or half an event is no event, but shows that the upstream is at work.
     answer.accept();
     const batch = answer.take();
-    this.filler.take(batch);
+    this.surroundings.filler.take(batch);
     this.subscriber.next(batch);
     if (this.isOver()) {
       return;
@@ -211,7 +224,7 @@ export class CompletionExchange implements Dispatcher.DispatchHandler {
     if (error) {
       this.closeConnection();
       this.subscriber.error(error);
-      this.record.end(describe(error));
+      this.record.end(networkError(error));
       return;
     }
     if (this.controller) {
@@ -234,22 +247,4 @@ export class CompletionExchange implements Dispatcher.DispatchHandler {
     this.controller = undefined;
     controller?.abort(new Error('The gateway needs no more of this response.'));
   }
-}
-
-/** Text for the log of network traffic: with the system's error of the connection, without the upstream's words. */
-function describe({ reason, message, cause }: UpstreamError): string {
-  const detail = cause instanceof Error && 'code' in cause ? ` (${cause.message})` : '';
-  return `${reason}: ${message}${detail}`;
-}
-
-function bodyFor(headers: ResponseHeaders): AnswerBody | undefined {
-  const encoding = headerText(headers, 'content-encoding') ?? 'identity';
-  if (encoding !== 'identity') {
-    return undefined;
-  }
-  const type = headerText(headers, 'content-type')?.split(';', 1)[0]?.trim().toLowerCase();
-  if (type === 'text/event-stream') {
-    return new SseAnswer();
-  }
-  return type === 'application/json' ? new JsonAnswer() : undefined;
 }

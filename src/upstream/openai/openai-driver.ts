@@ -16,7 +16,7 @@ import {
   UpstreamSession,
 } from '../upstream-driver.js';
 import { completionBody, RefusedFields } from './completion-body.js';
-import { CompletionExchange, type FailureReader } from './completion-exchange.js';
+import { CompletionExchange } from './completion-exchange.js';
 import { type ResponseHeaders, waitFromHeaders } from './retry-after.js';
 import { describeBody, excerptOf, toUpstreamError } from './upstream-failure.js';
 
@@ -140,10 +140,12 @@ class OpenAiSession extends UpstreamSession {
         return undefined;
       }
       const body = completionBody(request, this.upstream.refused);
-      const readFailure: FailureReader = (...response) => this.toError(request, ...response);
-      const filler = new FillerCounter(() => this.upstream.settings.UPSTREAM_FILLER_BYTES);
-      const record = this.record(body, context);
-      const exchange = new CompletionExchange(subscriber, flow, readFailure, filler, record);
+      const exchange = new CompletionExchange(subscriber, flow, {
+        readFailure: (...response) => this.toError(request, ...response),
+        filler: new FillerCounter(() => this.upstream.settings.UPSTREAM_FILLER_BYTES),
+        record: this.record(body, context),
+        secrets: this.secrets,
+      });
       const abort = (): void => {
         exchange.cancel();
         subscriber.error(cancelled(signal));

@@ -111,12 +111,25 @@ export function failureOf(error: unknown): Failure {
   return { status, text: describeError(error) };
 }
 
+/** The typed error for an error object within an answer, with its message as the cause, for the operator. */
+export function errorWithin(value: unknown, secrets: readonly string[]): UpstreamError {
+  const error = toUpstreamError(failureOf(value));
+  error.cause = excerptOf(JSON.stringify(value) ?? '', secrets);
+  return error;
+}
+
 /** The first 200 characters of an error body's message, with secrets redacted; for the operator's log only. */
 export function excerptOf(body: string, secrets: readonly string[]): Error {
   const text = describeBody(redactBody(body, secrets));
   return new Error(
     text.replace(/\b(?:sk|pk|key|bearer)[-_ ][\w.*-]{4,}/gi, REDACTED).slice(0, EXCERPT_CHARS),
   );
+}
+
+/** Text for the log of network traffic: with the system's error of the connection, without the upstream's words. */
+export function networkError({ reason, message, cause }: UpstreamError): string {
+  const detail = cause instanceof Error && 'code' in cause ? ` (${cause.message})` : '';
+  return `${reason}: ${message}${detail}`;
 }
 
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -20,6 +20,7 @@ const SHORT: Partial<Settings> = {
   RETRY_BASE_DELAY_MS: 50,
   RETRY_MAX_DELAY_MS: 200,
   RATE_LIMIT_COOLDOWN_MS: 2000,
+  WAIT_FOR_COOLDOWN_MS: 0,
   DRAIN_MS: 1000,
 };
 /** The browser's to the site and the callers' to the gateway, both ends; they are kept alive for a while. */

@@ -81,6 +81,8 @@ export class ControllerApp {
       method,
       redirect: 'manual',
       headers: {
+        // The gateway may close an idle connection in the moment in which it is used again.
+        connection: 'close',
         ...(key !== '' && { authorization: `Bearer ${key}` }),
         ...(body !== undefined && { 'content-type': 'application/json' }),
         ...headers,

@@ -60,6 +60,7 @@ export class FaultRig {
         UPSTREAM_API_KEYS: keys.join(','),
         API_KEY,
         RATE_LIMIT_COOLDOWN_MS: 2000,
+        WAIT_FOR_COOLDOWN_MS: 0,
         UPSTREAM_FIRST_BYTE_MS: silenceMs,
         UPSTREAM_IDLE_MS: silenceMs,
         // A heartbeat would commit the status 200 before a late failure is known.

@@ -7,12 +7,15 @@ import { type RequestLogEntry } from '../../../src/logs/records/request-log-entr
 import { LogStream } from '../../../src/logs/stream/log-stream.js';
 import { OpenAiStub } from '../upstream/openai-stub.js';
 import { startGateway, type TestGateway } from './gateway.js';
+import { readBody } from './read-body.js';
 
 /** A response of the gateway, ids and times replaced by fixed ones. */
 export interface Answered {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
+  /** False if the connection broke within the body. */
+  readonly isWhole: boolean;
 }
 
 export const ASK = { model: 'svc-max', messages: [{ role: 'user', content: 'Hi' }] };
@@ -99,7 +102,8 @@ export class StubGateway {
   /** Completes a request and reads the response to its end. */
   async complete(body: object | string, init: RequestInit = {}, path?: string): Promise<Answered> {
     const response = await this.post(body, init, path);
-    return { status: response.status, headers: response.headers, text: normalised(await response.text()) };
+    const { text, isWhole } = await readBody(response);
+    return { status: response.status, headers: response.headers, text: normalised(text), isWhole };
   }
 
   /** Shuts the gateway down, as a signal would; may be called again. */

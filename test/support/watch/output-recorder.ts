@@ -1,5 +1,8 @@
 import { type Answer } from '../../../src/chat/completion/answer.js';
-import { type CompletionOutput } from '../../../src/chat/completion/output/completion-output.js';
+import {
+  type CompletionOutput,
+  type StreamFailure,
+} from '../../../src/chat/completion/output/completion-output.js';
 import { type GatewayError } from '../../../src/common/errors/gateway.errors.js';
 import { type OpenRequestLog } from '../../../src/logs/logs.service.js';
 import { type LogContent } from '../../../src/logs/records/log-content.js';
@@ -52,8 +55,8 @@ export class OutputRecorder implements CompletionOutput {
     this.calls.push(['drop']);
   }
 
-  fail(error: GatewayError): void {
-    this.calls.push(['fail', error.code, error.message]);
+  fail(error: GatewayError, ending: StreamFailure): void {
+    this.calls.push(['fail', error.code, error.message, ending]);
   }
 }
 

@@ -5,6 +5,12 @@ import { type Answer } from '../answer.js';
 import { type DeltaSink } from '../stages/stage.js';
 
 /**
+ * How a stream ends that fails after its first byte: with an error event and a clean end, with an error event and a
+ * broken connection, or with the broken connection alone. None looks like a whole answer.
+ */
+export type StreamFailure = 'event' | 'event_and_cut' | 'cut';
+
+/**
  * The caller's end of a completion. Before `begin` nothing has been written and a failure can still have a real
  * status code; `finish` or `fail` comes at most once. What it holds ends with the response.
  */
@@ -23,5 +29,5 @@ export interface CompletionOutput extends DeltaSink {
   /** Breaks the connection before any byte of an answer: the caller's library will try again by itself. */
   drop(): void;
   /** Tells a caller to whom bytes have gone already that the answer failed. */
-  fail(error: GatewayError): void;
+  fail(error: GatewayError, ending: StreamFailure): void;
 }

@@ -11,7 +11,11 @@ import { type RequestOutcome } from '../../../logs/records/request-log-entry.js'
 import { endWithError, ShutdownError } from './end-with-error.js';
 
 const { signal } = new AbortController();
-const errorStatus = (error: GatewayError) => DEFAULT_ERROR_FORMAT.status(error);
+const end = {
+  signal,
+  errorStatus: (error: GatewayError) => DEFAULT_ERROR_FORMAT.status(error),
+  streamFailure: 'event_and_cut',
+} as const;
 
 describe('endWithError', () => {
   it.each<[string, GatewayError, RequestOutcome, number]>([
@@ -22,7 +26,7 @@ describe('endWithError', () => {
   ])('throws %s while the status can still be told', (_what, error, outcome, status) => {
     const log = new LogRecorder();
     const output = new OutputRecorder();
-    expect(() => endWithError(error, output, { signal, log, errorStatus })).toThrow(error);
+    expect(() => endWithError(error, output, { ...end, log })).toThrow(error);
     expect(output.calls).toEqual([]);
     expect(log.outcomes).toEqual([outcome]);
     const { code, reason, message } = error;
@@ -36,13 +40,12 @@ describe('endWithError', () => {
     endWithError(
       new InternalError('upstream_cut', 'it broke.', { cause: new Error('socket hang up') }),
       output,
-      {
-        signal,
-        log,
-        errorStatus,
-      },
+      { ...end, log },
     );
-    expect(output.calls).toEqual([['begin'], ['fail', 'internal_error', 'Internal server error: it broke.']]);
+    expect(output.calls).toEqual([
+      ['begin'],
+      ['fail', 'internal_error', 'Internal server error: it broke.', 'event_and_cut'],
+    ]);
     expect(log.outcomes).toEqual(['upstream_error']);
     expect(log.details).toEqual({
       status: 200,
@@ -60,7 +63,7 @@ describe('endWithError', () => {
     const bug = new TypeError('x is undefined');
     let thrown: unknown;
     try {
-      endWithError(bug, new OutputRecorder(), { signal, log, errorStatus });
+      endWithError(bug, new OutputRecorder(), { ...end, log });
     } catch (error) {
       thrown = error;
     }
@@ -78,7 +81,7 @@ describe('endWithError', () => {
     const log = new LogRecorder();
     const output = new OutputRecorder();
     output.isCommitted = isCommitted;
-    endWithError(new Error('aborted'), output, { signal: AbortSignal.abort(), log, errorStatus });
+    endWithError(new Error('aborted'), output, { ...end, signal: AbortSignal.abort(), log });
     expect(output.calls).toEqual([]);
     expect(log.outcomes).toEqual(['cancelled']);
     expect(log.details).toEqual(isCommitted ? { status: 200 } : {});
@@ -89,14 +92,15 @@ describe('endWithError', () => {
     const output = new OutputRecorder();
     output.begin();
     endWithError(new Error('aborted'), output, {
+      ...end,
       signal: AbortSignal.abort(new ShutdownError()),
       log,
-      errorStatus,
     });
     expect(output.calls.at(-1)).toEqual([
       'fail',
       'internal_error',
       'Internal server error: the gateway is restarting. Please retry.',
+      'event_and_cut',
     ]);
     expect(log.outcomes).toEqual(['shutdown']);
   });

@@ -3,7 +3,7 @@ import { GatewayError, InternalError } from '../../../common/errors/gateway.erro
 import { messageWithCauses } from '../../../common/errors/message-with-causes.js';
 import { type OpenRequestLog } from '../../../logs/logs.service.js';
 import { type RequestOutcome } from '../../../logs/records/request-log-entry.js';
-import { type CompletionOutput } from './completion-output.js';
+import { type CompletionOutput, type StreamFailure } from './completion-output.js';
 
 /** The gateway stops, most often for a restart; the answer could not be completed. */
 export class ShutdownError extends InternalError {
@@ -28,6 +28,8 @@ export interface CompletionEnd {
   /** See `Caller.signal`. */
   readonly signal: AbortSignal;
   readonly log: OpenRequestLog;
+  /** What a caller gets to whom a part of a stream has gone. */
+  readonly streamFailure: StreamFailure;
   /** HTTP status of an error in the format of the endpoint. */
   errorStatus(this: void, error: GatewayError): number;
 }
@@ -39,7 +41,7 @@ export interface CompletionEnd {
 export function endWithError(
   error: unknown,
   output: CompletionOutput,
-  { signal, log, errorStatus }: CompletionEnd,
+  { signal, log, errorStatus, streamFailure }: CompletionEnd,
 ): void {
   const cause = signal.aborted ? (signal.reason as unknown) : error;
   if (signal.aborted && !(cause instanceof GatewayError)) {
@@ -62,7 +64,7 @@ export function endWithError(
   if (!output.isCommitted) {
     throw failure;
   }
-  output.fail(failure);
+  output.fail(failure, streamFailure);
 }
 
 const OUTCOMES: Partial<Record<ErrorCode, RequestOutcome>> = {

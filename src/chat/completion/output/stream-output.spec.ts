@@ -125,20 +125,38 @@ describe('StreamOutput', () => {
     expect(writes.filter((write) => write !== HEARTBEAT)).toEqual([frames.begin(), ending('stop')]);
   });
 
-  it('ends with an error event after the pieces before it, without finish chunk and [DONE]', async () => {
+  it.each([
+    ['event', true],
+    ['event_and_cut', false],
+  ] as const)(
+    'ends with an error event after the pieces before it, and no more (%s)',
+    async (kind, whole) => {
+      const output = open();
+      output.begin();
+      output.text('a');
+      output.toolCall({ index: 0, id: 'call_1', name: 'f', arguments: '{}' });
+      output.fail(new InternalError('upstream_cut', 'it broke.', { cause: new Error('secret') }), kind);
+      const { writes, isWhole } = await rig.readAll();
+      expect(writes.join('')).toBe(
+        HEARTBEAT +
+          frames.begin() +
+          frames.text('a') +
+          'data: {"error":{"message":"Internal server error: it broke.","type":"server_error","param":null,"code":"internal_error"}}\n\n',
+      );
+      expect(isWhole).toBe(whole);
+    },
+  );
+
+  it('ends with a broken connection alone for callers that ask again', async () => {
     const output = open();
     output.begin();
     output.text('a');
-    output.toolCall({ index: 0, id: 'call_1', name: 'f', arguments: '{}' });
-    output.fail(new InternalError('upstream_cut', 'it broke.', { cause: new Error('secret') }));
+    output.flush();
+    await rig.read((received) => received.includes('"a"'));
+    output.fail(new InternalError('upstream_cut', 'it broke.'), 'cut');
     const { writes, isWhole } = await rig.readAll();
-    expect(writes.join('')).toBe(
-      HEARTBEAT +
-        frames.begin() +
-        frames.text('a') +
-        'data: {"error":{"message":"Internal server error: it broke.","type":"server_error","param":null,"code":"internal_error"}}\n\n',
-    );
-    expect(isWhole).toBe(true);
+    expect(writes.join('')).toBe(HEARTBEAT + frames.begin() + frames.text('a'));
+    expect(isWhole).toBe(false);
   });
 
   it('keeps the piece that completes a tool call for the write with the end', async () => {
@@ -207,7 +225,7 @@ describe('StreamOutput', () => {
 
   it('closes the gate while the caller reads too slowly, and opens it when it has caught up', async () => {
     const output = open();
-    const text = 'x'.repeat(4_000_000);
+    const text = 'x'.repeat(16_000_000);
     output.begin();
     output.text(text);
     output.flush();

@@ -4,8 +4,11 @@ import { cutStalledCaller } from '../../../common/http/server/stalled-caller.js'
 import { FlowValve } from '../../../upstream/flow-gate.js';
 import { type FinishReason, type TokenUsage, type ToolCallDelta } from '../../../upstream/upstream-driver.js';
 import { type Answer } from '../answer.js';
-import { type CompletionOutput } from './completion-output.js';
+import { type CompletionOutput, type StreamFailure } from './completion-output.js';
 import { type StreamFrames } from './stream-frames.js';
+
+/** Time to read the event before the connection breaks. */
+const READ_EVENT_MS = 50;
 
 export interface StreamOutputOptions {
   /** Silence after which the stream is begun with a heartbeat although nothing was accepted. */
@@ -98,9 +101,30 @@ export class StreamOutput implements CompletionOutput {
     this.response.destroy();
   }
 
-  fail(error: GatewayError): void {
+  fail(error: GatewayError, ending: StreamFailure): void {
+    if (ending === 'cut') {
+      this.response.destroy();
+      return;
+    }
     this.pending += this.frames.error(error);
-    this.end();
+    if (ending === 'event') {
+      this.end();
+    } else {
+      this.cutAfterEvent();
+    }
+  }
+
+  /** Without the end of the chunked body, so that whoever overlooks the event still sees that the answer is not whole. */
+  private cutAfterEvent(): void {
+    const bytes = this.pending;
+    this.pending = '';
+    clearTimeout(this.timer);
+    this.response.write(bytes, () => {
+      // A client that sees data and end of the connection at once may throw away what it has not read.
+      if (!this.response.destroyed) {
+        this.timer = setTimeout(() => this.response.destroy(), READ_EVENT_MS);
+      }
+    });
   }
 
   private releaseToolCalls(): void {

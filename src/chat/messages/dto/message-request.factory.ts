@@ -11,12 +11,6 @@ const MAX_STOP_SEQUENCES = 64;
 /** Characters of a stop sequence, which bound the text that is held back while one may be under way. */
 const MAX_STOP_CHARS = 1000;
 
-/** The format's own default. */
-const DEFAULT_TEMPERATURE = 1;
-
-/** Without a limit of its own, a nucleus holds every token. */
-const DEFAULT_TOP_P = 1;
-
 const THINKING_TYPES = ['enabled', 'adaptive', 'between_tools', 'disabled'];
 
 /**
@@ -33,9 +27,9 @@ export function fromCreateMessage(
     ...request,
     stream: dto.stream ?? false,
     params: {
-      temperature: dto.temperature ?? DEFAULT_TEMPERATURE,
-      topP: dto.top_p ?? DEFAULT_TOP_P,
-      ...(!isAbsent(dto.top_k) && { topK: dto.top_k }),
+      ...(!isAbsent(dto.temperature) && { temperature: dto.temperature }),
+      ...(!isAbsent(dto.top_p) && { topP: dto.top_p }),
+      ...(!isAbsent(dto.top_k) && { further: { top_k: dto.top_k } }),
       // Clients must send a limit, and send that of the model whose name this one answers to.
       maxTokens: Math.min(dto.max_tokens, request.model.maxOutputTokens),
       stop: stopSequences(dto.stop_sequences),
@@ -60,8 +54,6 @@ export function fromCountTokens(dto: CountTokensDto, findModel: (id: string) => 
     stream: false,
     thinking: model.thinking && thinking,
     params: {
-      temperature: DEFAULT_TEMPERATURE,
-      topP: DEFAULT_TOP_P,
       maxTokens: model.maxOutputTokens,
       stop: [],
     },

@@ -81,6 +81,6 @@ function tooManyWrongKeys(waitMs: number): GatewayError {
   return new GatewayError(
     'rate_limit',
     'The API key is wrong, and too many wrong keys came from this address. Please check the key before you try again.',
-    { headers },
+    { headers, reason: 'invalid_api_key' },
   );
 }

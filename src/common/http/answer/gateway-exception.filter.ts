@@ -46,11 +46,16 @@ export class GatewayExceptionFilter implements ExceptionFilter {
 
   /** Messages quote what the caller sent, and end in logs on both sides. */
   private withoutKey(error: GatewayError): GatewayError {
-    const { code, param, headers, cause } = error;
+    const { code, param, reason, headers, cause } = error;
     const message = this.redactor.text(error.message);
     return message === error.message
       ? error
-      : new GatewayError(code, message, { ...(param !== undefined && { param }), headers, cause });
+      : new GatewayError(code, message, {
+          ...(param !== undefined && { param }),
+          reason,
+          headers,
+          cause,
+        });
   }
 
   private log(request: Request, error: GatewayError): void {

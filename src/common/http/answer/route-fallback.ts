@@ -4,6 +4,8 @@ import { GatewayError } from '../../errors/gateway.errors.js';
 import { ApiKeyAuthenticator } from '../access/api-key-authenticator.js';
 import { RouteCatalog } from './route-catalog.js';
 
+const ENDPOINTS = ['/v1/chat/completions', '/v1/messages', '/v1/responses', '/v1/models'];
+
 /** Answers requests without a route. Paths and methods are told to holders of the key only. */
 @Injectable()
 export class RouteFallback {
@@ -11,6 +13,12 @@ export class RouteFallback {
     private readonly routes: RouteCatalog,
     private readonly authenticator: ApiKeyAuthenticator,
   ) {}
+
+  /** The endpoints that clients look for; a wrong base URL is the usual cause. */
+  private hint(): string {
+    const served = ENDPOINTS.filter((path) => this.routes.methodsOf(path).length > 0);
+    return served.length === 0 ? '' : ` This gateway serves ${served.join(', ')}; a base URL ends in /v1.`;
+  }
 
   /** 401 without the key, 405 with `Allow` for a known path, else 404. */
   errorFor(request: Request): GatewayError {
@@ -27,6 +35,6 @@ export class RouteFallback {
         headers: { Allow: methods.join(', ') },
       });
     }
-    return new GatewayError('not_found', 'There is nothing at this path.');
+    return new GatewayError('not_found', `There is nothing at this path.${this.hint()}`);
   }
 }

@@ -45,6 +45,26 @@ describe('AnswerStream', () => {
   });
 });
 
+describe('AnswerStream of a site that reports an error', () => {
+  it('keeps the beginning of the record for the operator', () => {
+    const withErrors = capture.parse({
+      ...rules,
+      answer: { content: [{ path: 'text' }], error: [{ event: 'error' }] },
+    }) as NetworkRules;
+    const stream = new AnswerStream(withErrors, {
+      emit: () => undefined,
+      signs: signs.parse({}),
+      now: () => 0,
+    });
+    stream.head(200, {});
+    const record = { error: `broken ${'x'.repeat(300)}`, access_token: 'secret' };
+    expect(failure(() => stream.data(`event: error\ndata: ${JSON.stringify(record)}\n\n`))).toMatchObject({
+      reason: 'upstream_error',
+      cause: { message: JSON.stringify(record).slice(0, 200) },
+    });
+  });
+});
+
 describe('AnswerStream of a site that sends bytes and no answer', () => {
   const start = (events: UpstreamEvent[]): AnswerStream => {
     const stream = new AnswerStream(rules, {

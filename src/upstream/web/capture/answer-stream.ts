@@ -1,4 +1,5 @@
 import { type NetworkExchange } from '../../../common/network/network-log.js';
+import { redactBody } from '../../../common/network/redact.js';
 import { FillerCounter } from '../../answer-progress.js';
 import { UnavailableError, UpstreamError } from '../../upstream.errors.js';
 import { type UpstreamBatch, type UpstreamEvent } from '../../upstream-driver.js';
@@ -11,6 +12,8 @@ import { RecordReader } from './record-reader.js';
 
 /** Characters of a refusal's body that are read. */
 const MAX_REFUSAL_LENGTH = 65_536;
+/** Characters of an error record that the operator is shown. */
+const MAX_EXCERPT_LENGTH = 200;
 
 const CONTENT_TYPES: Readonly<Record<NetworkRules['format'], readonly string[]>> = {
   sse: ['text/event-stream'],
@@ -186,7 +189,11 @@ export class AnswerStream {
       this.context.now(),
     );
     return error instanceof UnavailableError && error.reason === 'upstream_status_0'
-      ? new UnavailableError('upstream_error', 'The site reported an error within its answer.')
+      ? new UnavailableError(
+          'upstream_error',
+          'The site reported an error within its answer.',
+          new Error(redactBody(data).slice(0, MAX_EXCERPT_LENGTH)),
+        )
       : error;
   }
 

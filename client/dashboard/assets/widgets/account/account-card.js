@@ -47,7 +47,7 @@ export function fillAccountCard(card, account) {
 }
 
 /** Cooldown, failed login and failed opening of sessions, as far as they apply. */
-function trouble(card, { id, name, cooldown, loginFailure, openFailure }) {
+function trouble(card, { id, name, cooldown, loginFailure, nextLoginAt, openFailure }) {
   return [
     cooldown &&
       h(
@@ -65,6 +65,8 @@ function trouble(card, { id, name, cooldown, loginFailure, openFailure }) {
         h('span', null, timeAgo(loginFailure.at)),
         h('span', { class: 'cause' }, loginFailure.message),
         h('span', { class: 'cause' }, nextStep(loginFailure)),
+        nextLoginAt !== undefined &&
+          h('span', null, `Next login by itself at ${exact(nextLoginAt).slice(11, 19)}`),
         h(
           'button',
           {

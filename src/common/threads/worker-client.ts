@@ -50,11 +50,11 @@ export class WorkerClient {
   private lastId = 0;
 
   /**
-   * @param name file beside this one, without extension
+   * @param file of the thread, without extension, e.g. `new URL('./reader.worker', import.meta.url)`
    * @param workerData `workerData` of the thread
    */
   constructor(
-    private readonly name: string,
+    private readonly file: URL,
     private readonly workerData: unknown,
   ) {}
 
@@ -92,7 +92,7 @@ export class WorkerClient {
   }
 
   private start(): Worker {
-    const worker = new Worker(new URL(`./${this.name}.${EXTENSION}`, import.meta.url), {
+    const worker = new Worker(new URL(`${this.file.href}.${EXTENSION}`), {
       workerData: this.workerData,
       execArgv: FLAGS,
     });

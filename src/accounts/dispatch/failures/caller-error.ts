@@ -1,13 +1,13 @@
-import { type Settings } from '../../common/config/settings.js';
-import { type FailureReason } from '../../common/errors/failure-reasons.js';
+import { type Settings } from '../../../common/config/settings.js';
+import { type FailureReason } from '../../../common/errors/failure-reasons.js';
 import {
   type GatewayError,
   InternalError,
   InvalidRequestError,
   type RateLimitError,
-} from '../../common/errors/gateway.errors.js';
-import { RateLimitedError, RejectedError, UpstreamError } from '../../upstream/upstream.errors.js';
-import { PromptTooLongError } from '../registry/accounts.errors.js';
+} from '../../../common/errors/gateway.errors.js';
+import { RateLimitedError, RejectedError, UpstreamError } from '../../../upstream/upstream.errors.js';
+import { PromptTooLongError } from '../../registry/accounts.errors.js';
 import { failureReasonOf } from './failure-reason.js';
 
 type Limits = Pick<Settings, 'UPSTREAM_FIRST_BYTE_MS' | 'UPSTREAM_IDLE_MS'>;

@@ -1,18 +1,18 @@
-import { type FailureReason } from '../../common/errors/failure-reasons.js';
+import { type FailureReason } from '../../../common/errors/failure-reasons.js';
 import {
   LocalResourceError,
   LoginRequiredError,
   RateLimitedError,
   RejectedError,
   type UpstreamError,
-} from '../../upstream/upstream.errors.js';
+} from '../../../upstream/upstream.errors.js';
 
 /** Words of `UnavailableError`, by the reason that they come to; the words themselves stay in the log's attempts. */
 const WORDS: Partial<Record<FailureReason, readonly string[]>> = {
   upstream_unreachable: ['connect_failed'],
   upstream_timeout: ['first_byte_timeout'],
   upstream_idle: ['stream_idle'],
-  upstream_endless: ['answer_endless'],
+  upstream_endless: ['answer_endless', 'no_progress'],
   upstream_cut: ['stream_reset', 'truncated', 'connection_lost', 'empty_response'],
   upstream_garbled: [
     'garbled_answer',

@@ -1,13 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
-import { type FailureReason } from '../../common/errors/failure-reasons.js';
-import { RateLimitError } from '../../common/errors/gateway.errors.js';
+import { type FailureReason } from '../../../common/errors/failure-reasons.js';
+import { RateLimitError } from '../../../common/errors/gateway.errors.js';
 import {
   LocalResourceError,
   LoginRequiredError,
   RateLimitedError,
   RejectedError,
   UnavailableError,
-} from '../../upstream/upstream.errors.js';
+} from '../../../upstream/upstream.errors.js';
 import { toCallerError } from './caller-error.js';
 
 const limited = new RateLimitError('Later.', 1000);

@@ -1,0 +1,170 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { type AccountsRig, rigOf, textOf } from '../../../test/support/gateway/accounts-rig.js';
+import {
+  ACCEPTED,
+  type ScriptedDriver,
+  type SentPrompt,
+  text,
+} from '../../../test/support/upstream/scripted-driver.js';
+import { type Settings } from '../../common/config/settings.js';
+import { RateLimitError } from '../../common/errors/gateway.errors.js';
+import { RateLimitedError } from '../../upstream/upstream.errors.js';
+
+let rig: AccountsRig;
+let driver: ScriptedDriver;
+
+function start(accounts: number, overrides: Partial<Settings> = {}): void {
+  ({ rig, driver } = rigOf(accounts, overrides));
+}
+
+const settle = () => jest.advanceTimersByTimeAsync(0);
+const outcomes = (call: { trace: { attempts: { account?: string; outcome: string }[] } }) =>
+  call.trace.attempts.map(({ account, outcome }) => `${account} ${outcome}`);
+
+beforeEach(() => {
+  jest.useFakeTimers();
+});
+
+afterEach(async () => {
+  const { leases, waiting } = rig.pool.stats();
+  expect({ leases, waiting }).toEqual({ leases: 0, waiting: 0 });
+  await rig.close();
+  expect(driver.sessions.size).toBe(0);
+  expect(jest.getTimerCount()).toBe(0);
+  jest.useRealTimers();
+});
+
+describe('UpstreamDispatcher, a rate limit', () => {
+  it('sends the prompt to another account at once, even after the upstream took it', async () => {
+    start(2);
+    driver.onPrompt = (prompt) => {
+      if (prompt.account === 'a') {
+        prompt.emit(ACCEPTED);
+        prompt.fail(new RateLimitedError(5000));
+      } else {
+        prompt.answer('from b');
+      }
+    };
+    const call = rig.call();
+    await settle();
+    expect(call.outcome).toBe('completed');
+    expect(textOf(call.batches)).toBe('from b');
+    expect(outcomes(call)).toEqual(['a rate_limited', 'b ok']);
+    const choices = call.trace.attempts.map(({ considered = [] }) =>
+      considered.map(({ account, outcome }) => `${account} ${outcome}`),
+    );
+    expect(choices).toEqual([
+      ['a chosen', 'b no_free_session'],
+      ['a cooldown', 'b chosen'],
+    ]);
+    expect(call.trace.attempts[0]?.detail).toBe('The upstream limits this account.');
+    expect(call.trace).not.toHaveProperty('considered');
+    expect(rig.account('a').stateAt(rig.clock.monotonic())).toBe('cooldown');
+    expect(rig.account('a').rateLimits).toBe(1);
+  });
+
+  it('is answered with the time to the earliest end when every account cools', async () => {
+    start(2);
+    const times: Record<string, number> = { a: 90_000, b: 61_500 };
+    driver.onPrompt = (prompt) => prompt.fail(new RateLimitedError(times[prompt.account]));
+    const first = rig.call();
+    await settle();
+    expect(first.outcome).toBeInstanceOf(RateLimitError);
+    const prompts = driver.prompts.length;
+    await jest.advanceTimersByTimeAsync(1000);
+    const second = rig.call();
+    await settle();
+    expect(second.outcome).toMatchObject({
+      code: 'rate_limit',
+      reason: 'rate_limited',
+      message: expect.stringMatching(
+        /^The upstream limits the rate of requests: 2 of 2 accounts are limited, the first until [-\d: ]+ UTC\. Please try again in 61s\.$/,
+      ),
+      headers: { 'Retry-After': '61', 'x-should-retry': 'false' },
+    });
+    expect(second.trace.considered).toEqual([
+      { account: 'a', outcome: 'cooldown' },
+      { account: 'b', outcome: 'cooldown' },
+    ]);
+    expect(driver.prompts.length).toBe(prompts);
+  });
+
+  it('ends requests that wait for a session, too', async () => {
+    start(1, { POOL_MAX_SESSIONS_PER_ACCOUNT: 1, WAIT_FOR_COOLDOWN_MS: 0 });
+    driver.onPrompt = () => undefined;
+    const first = rig.call();
+    const second = rig.call();
+    await settle();
+    driver.prompts[0]?.fail(new RateLimitedError(2000));
+    await settle();
+    expect(first.outcome).toMatchObject({ headers: { 'Retry-After': '2' } });
+    expect(second.outcome).toMatchObject({ headers: { 'Retry-After': '2' } });
+  });
+
+  it('after the answer has begun ends the stream and still cools the account', async () => {
+    start(2);
+    driver.onPrompt = (prompt) => {
+      prompt.emit(text('half'));
+      prompt.fail(new RateLimitedError(3000));
+    };
+    const call = rig.call();
+    await settle();
+    expect(call.outcome).toBeInstanceOf(RateLimitError);
+    expect(driver.prompts.length).toBe(1);
+    expect(rig.account('a').cooldown.isCooling(rig.clock.monotonic())).toBe(true);
+  });
+
+  it('lets one probe through at the end of the cooldown, then four leases in the first second', async () => {
+    start(1, { RATE_LIMIT_COOLDOWN_MS: 2000, WAIT_FOR_COOLDOWN_MS: 0 });
+    driver.onPrompt = (prompt) => prompt.fail(new RateLimitedError());
+    rig.call();
+    await settle();
+    let open: SentPrompt[] = [];
+    driver.onPrompt = (prompt) => open.push(prompt);
+    await jest.advanceTimersByTimeAsync(2000);
+    const calls = Array.from({ length: 50 }, () => rig.call());
+    await jest.advanceTimersByTimeAsync(100);
+    expect(open.length).toBe(1);
+    driver.onPrompt = (prompt) => prompt.answer('quick');
+    open[0]?.answer('probe');
+    await jest.advanceTimersByTimeAsync(899);
+    expect(calls.filter(({ outcome }) => outcome === 'completed').length).toBe(4);
+    await jest.advanceTimersByTimeAsync(2000);
+    expect(calls.every(({ outcome }) => outcome === 'completed')).toBe(true);
+    open = [];
+  });
+
+  it('is waited out if the first account is back soon, in turn, and the prompt goes out again', async () => {
+    start(1, { POOL_MAX_SESSIONS_PER_ACCOUNT: 1 });
+    driver.onPrompt = () => undefined;
+    const first = rig.call();
+    const second = rig.call();
+    const leaver = rig.call();
+    await settle();
+    driver.prompts[0]?.fail(new RateLimitedError(3000));
+    leaver.abort();
+    driver.onPrompt = (prompt) => prompt.answer('back');
+    await jest.advanceTimersByTimeAsync(2999);
+    expect([first.outcome, second.outcome, leaver.outcome]).toEqual([undefined, undefined, 'completed']);
+    await jest.advanceTimersByTimeAsync(1001);
+    expect([first.outcome, second.outcome]).toEqual(['completed', 'completed']);
+    expect([outcomes(first), outcomes(second)]).toEqual([['a rate_limited', 'a ok'], ['a ok']]);
+    expect(textOf(leaver.batches)).toBe('');
+  });
+
+  it('that lasts too long, or comes back at each probe, is told in the end', async () => {
+    start(1, { POOL_ACQUIRE_TIMEOUT_MS: 4000 });
+    driver.onPrompt = (prompt) => prompt.fail(new RateLimitedError(3000));
+    const limited = rig.call();
+    await settle();
+    const waiting = rig.call();
+    await jest.advanceTimersByTimeAsync(10_000);
+    expect(outcomes(limited)).toEqual(Array(3).fill('a rate_limited'));
+    expect(limited.outcome).toMatchObject({ code: 'rate_limit' });
+    expect(waiting.outcome).toMatchObject({ code: 'rate_limit' });
+    driver.onPrompt = (prompt) => prompt.fail(new RateLimitedError(6000));
+    const long = rig.call();
+    await jest.advanceTimersByTimeAsync(5000);
+    expect(long.outcome).toMatchObject({ headers: { 'Retry-After': expect.stringMatching(/^[1-6]$/) } });
+  });
+});

@@ -1,0 +1,21 @@
+import { Injectable } from '@nestjs/common';
+import { type BackgroundRun } from './background-run.js';
+
+/** The responses that are being made in the background. */
+@Injectable()
+export class BackgroundRuns {
+  private readonly runs = new Map<string, BackgroundRun>();
+
+  /** @returns undefined if there is none, or it is somebody else's */
+  find(id: string, owner: string): BackgroundRun | undefined {
+    const run = this.runs.get(id);
+    return run?.owner === owner ? run : undefined;
+  }
+
+  /** Keeps a run, which has begun, until it can be found in the store. */
+  keep(run: BackgroundRun): void {
+    const { id } = run.response;
+    this.runs.set(id, run);
+    void run.kept.then(() => this.runs.delete(id));
+  }
+}

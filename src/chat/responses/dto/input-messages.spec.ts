@@ -1,0 +1,119 @@
+import { describe, expect, it } from '@jest/globals';
+import { type ChatMessage } from '../../interfaces/chat-message.js';
+import { validateInput } from './input-items.validator.js';
+import { toChatMessages } from './input-messages.js';
+
+const said = (text: string): object => ({
+  type: 'message',
+  role: 'assistant',
+  content: [{ type: 'output_text', text }],
+});
+const thought = (text: string): object => ({
+  type: 'reasoning',
+  summary: [{ type: 'summary_text', text }],
+});
+const called = (id: string, fields: object = {}): object => ({
+  type: 'function_call',
+  call_id: id,
+  name: 'read',
+  arguments: '{}',
+  ...fields,
+});
+const found = (id: string): object => ({ type: 'function_call_output', call_id: id, output: 'found' });
+const toolCall = (id: string, name = 'read', json = '{}'): object => ({
+  id,
+  type: 'function',
+  function: { name, arguments: json },
+});
+
+function messages(items: object[], previous: object[] = [], instructions?: string): readonly ChatMessage[] {
+  const before = previous.length === 0 ? [] : validateInput(previous);
+  return toChatMessages({ instructions, previous: before, input: validateInput(items) });
+}
+
+describe('toChatMessages', () => {
+  it('puts the instructions first, and renders developers as systems', () => {
+    const developer = { role: 'developer', content: [{ type: 'input_text', text: 'Be kind.' }] };
+    expect(messages([developer, { role: 'user', content: 'Hi' }], [], 'Be brief.')).toEqual([
+      { role: 'system', content: 'Be brief.' },
+      { role: 'system', content: 'Be kind.' },
+      { role: 'user', content: 'Hi' },
+    ]);
+  });
+
+  it('keeps several parts of a message', () => {
+    const content = ['a', 'b'].map((text) => ({ type: 'input_text', text }));
+    expect(messages([{ role: 'user', content }])).toEqual([
+      {
+        role: 'user',
+        content: [
+          { type: 'text', text: 'a' },
+          { type: 'text', text: 'b' },
+        ],
+      },
+    ]);
+  });
+
+  it('makes one message of reasoning, text and calls', () => {
+    expect(
+      messages([thought('Why'), said('I read.'), called('c1'), called('c2'), found('c1'), found('c2')]),
+    ).toEqual([
+      {
+        role: 'assistant',
+        content: 'I read.',
+        reasoning_content: 'Why',
+        tool_calls: [toolCall('c1'), toolCall('c2')],
+      },
+      { role: 'tool', tool_call_id: 'c1', content: 'found' },
+      { role: 'tool', tool_call_id: 'c2', content: 'found' },
+    ]);
+  });
+
+  it('keeps parallel calls together whatever stands between them', () => {
+    expect(messages([called('c1'), thought('Why'), said('And:'), called('c2'), found('c2')])).toEqual([
+      {
+        role: 'assistant',
+        content: 'And:',
+        reasoning_content: 'Why',
+        tool_calls: [toolCall('c1'), toolCall('c2')],
+      },
+      { role: 'tool', tool_call_id: 'c2', content: 'found' },
+    ]);
+  });
+
+  it('keeps one answer after the other apart', () => {
+    expect(messages([said('a'), thought('Why'), said('b'), said('c')])).toEqual([
+      { role: 'assistant', content: 'a' },
+      { role: 'assistant', content: 'b', reasoning_content: 'Why' },
+      { role: 'assistant', content: 'c' },
+    ]);
+  });
+
+  it('drops reasoning that led to nothing', () => {
+    expect(messages([thought('Why'), { role: 'user', content: 'Go on' }])).toEqual([
+      { role: 'user', content: 'Go on' },
+    ]);
+  });
+
+  it('knows calls of custom tools and of namespaces by the names of their functions', () => {
+    const custom = { type: 'custom_tool_call', call_id: 'c1', name: 'patch', input: '*** "x"\n' };
+    const nested = called('c2', { name: 'find', namespace: 'crm' });
+    expect(messages([custom, nested])).toEqual([
+      {
+        role: 'assistant',
+        content: null,
+        tool_calls: [toolCall('c1', 'patch', '{"input":"*** \\"x\\"\\n"}'), toolCall('c2', 'crm__find')],
+      },
+    ]);
+  });
+
+  it('finds the call of an output in the responses before', () => {
+    expect(messages([found('c1')], [called('c1')])).toHaveLength(2);
+  });
+
+  it('refuses the output of a call that there is not', () => {
+    expect(() => messages([{ role: 'user', content: 'Hi' }, found('c1'), called('c1')])).toThrow(
+      'input[1].call_id must be the id of a tool call before it.',
+    );
+  });
+});

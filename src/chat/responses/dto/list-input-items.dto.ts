@@ -1,0 +1,22 @@
+import { Transform } from 'class-transformer';
+import { IsIn, IsInt, IsOptional, IsString, Max, Min } from 'class-validator';
+import { toInteger } from './retrieve-response.dto.js';
+
+/** Query of `GET /v1/responses/{id}/input_items`; limits and defaults of the format. */
+export class ListInputItemsDto {
+  @Transform(({ value }) => toInteger(value))
+  @Max(100, { message: '$property must not be greater than 100' })
+  @Min(1, { message: '$property must not be less than 1' })
+  @IsInt({ message: '$property must be an integer number' })
+  @IsOptional()
+  limit = 20;
+
+  @IsIn(['asc', 'desc'], { message: '$property must be asc or desc' })
+  @IsOptional()
+  order: 'asc' | 'desc' = 'desc';
+
+  /** Id of the item after which the list begins. */
+  @IsString({ message: '$property must be a string' })
+  @IsOptional()
+  after?: string;
+}

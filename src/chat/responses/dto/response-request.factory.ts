@@ -1,0 +1,129 @@
+import { type Model } from '../../../models/model.js';
+import { invalidField, isAbsent, isJsonObject } from '../../dto/wire-values.js';
+import { type CompletionRequest, type ResponseFormat } from '../../interfaces/completion-request.js';
+import { type RequestEcho } from '../interfaces/response-object.js';
+import { type CreateResponseDto } from './create-response.dto.js';
+import { type InputItem } from './input-items.validator.js';
+import { toChatMessages } from './input-messages.js';
+import { readTools, type ToolOrigin } from './response-tools.js';
+import { chooseTools } from './tool-choice.js';
+
+/** A request for a response, ready to be answered. */
+export interface ResponseRequest {
+  readonly completion: CompletionRequest;
+  readonly echo: RequestEcho;
+  /** How the caller knows the tools, by the name that the model knows. */
+  readonly origins: ReadonlyMap<string, ToolOrigin>;
+  /** Whether reasoning is shown as a summary, which most clients of the format know alone. */
+  readonly asSummary: boolean;
+}
+
+/** What the format states as temperature and nucleus where the caller left them to the model. */
+const SAMPLING_DEFAULT = 1;
+
+/**
+ * Turns the wire request into the internal one: checks the fields without rules and fills in defaults.
+ * @param findModel throws ModelNotFoundError; called only after the other fields were found valid
+ * @param previous items of the responses before
+ * @param input items of this request, validated
+ * @throws InvalidRequestError whose `param` names the field
+ */
+export function toResponseRequest(
+  dto: CreateResponseDto,
+  findModel: (id: string) => Model,
+  previous: readonly InputItem[],
+  input: readonly InputItem[],
+): ResponseRequest {
+  const tools = readTools(dto.tools);
+  const { tools: offered, choice } = chooseTools(dto.tool_choice, tools);
+  const responseFormat = readFormat(dto.text?.format);
+  const messages = toChatMessages({ instructions: dto.instructions, previous, input });
+  const effort = dto.reasoning?.effort;
+  const model = findModel(dto.model);
+  const completion: CompletionRequest = {
+    model,
+    messages,
+    stream: dto.stream ?? false,
+    thinking: model.thinking && effort !== 'none',
+    params: {
+      ...(!isAbsent(dto.temperature) && { temperature: dto.temperature }),
+      ...(!isAbsent(dto.top_p) && { topP: dto.top_p }),
+      ...(typeof effort === 'string' && effort !== 'none' && { further: { reasoning_effort: effort } }),
+      maxTokens: maxTokens(dto, model),
+      stop: [],
+    },
+    tools: offered,
+    toolChoice: choice,
+    parallelToolCalls: dto.parallel_tool_calls ?? true,
+    responseFormat,
+    leftOutTools: tools.leftOut,
+  };
+  return {
+    completion,
+    echo: toEcho(dto, completion),
+    origins: tools.origins,
+    asSummary: !isAbsent(dto.reasoning?.summary),
+  };
+}
+
+function maxTokens({ max_output_tokens: asked }: CreateResponseDto, model: Model): number {
+  if (isAbsent(asked)) {
+    return model.maxOutputTokens;
+  }
+  if (asked > model.maxOutputTokens) {
+    throw invalidField(
+      'max_output_tokens',
+      `must be at most ${model.maxOutputTokens}, the most that ${model.id} generates`,
+    );
+  }
+  return asked;
+}
+
+/** `text.format` has the members of `json_schema` beside its type. */
+function readFormat(format: unknown): ResponseFormat {
+  if (isAbsent(format)) {
+    return { type: 'text' };
+  }
+  const { type, schema, ...rest } = isJsonObject(format) ? format : {};
+  switch (type) {
+    case 'text':
+    case 'json_object':
+      return { type };
+    case 'json_schema':
+      if (!isJsonObject(schema)) {
+        throw invalidField('text.format.schema', 'must be a JSON Schema object');
+      }
+      return { type, json_schema: { ...rest, schema } };
+    default:
+      throw invalidField('text.format.type', 'must be text, json_object or json_schema');
+  }
+}
+
+function toEcho(
+  dto: CreateResponseDto,
+  { model, params, parallelToolCalls }: CompletionRequest,
+): RequestEcho {
+  return {
+    background: dto.background ?? false,
+    instructions: dto.instructions ?? null,
+    max_output_tokens: dto.max_output_tokens ?? null,
+    max_tool_calls: dto.max_tool_calls ?? null,
+    metadata: dto.metadata ?? {},
+    model: model.id,
+    parallel_tool_calls: parallelToolCalls,
+    previous_response_id: dto.previous_response_id ?? null,
+    ...(isAbsent(dto.prompt_cache_key) ? {} : { prompt_cache_key: dto.prompt_cache_key }),
+    reasoning: { effort: dto.reasoning?.effort ?? null, summary: dto.reasoning?.summary ?? null },
+    ...(isAbsent(dto.safety_identifier) ? {} : { safety_identifier: dto.safety_identifier }),
+    service_tier: 'default',
+    store: dto.store ?? true,
+    temperature: params.temperature ?? SAMPLING_DEFAULT,
+    text: { ...dto.text, format: dto.text?.format ?? { type: 'text' } },
+    tool_choice: dto.tool_choice ?? 'auto',
+    tools: dto.tools ?? [],
+    top_p: params.topP ?? SAMPLING_DEFAULT,
+    // Nothing is ever dropped from a conversation that is too long.
+    truncation: 'disabled',
+    ...(isAbsent(dto.user) ? {} : { user: dto.user }),
+  };
+}

@@ -1,0 +1,158 @@
+import { validateFunction } from '../../dto/tools.validator.js';
+import { invalidField, isAbsent, isJsonObject, type JsonObject } from '../../dto/wire-values.js';
+import { type ToolDefinition } from '../../interfaces/tool-definition.js';
+
+/** Tools of a request, those of its namespaces included. */
+const MAX_TOOLS = 1024;
+
+/** How the caller knows a tool. */
+export interface ToolOrigin {
+  readonly kind: 'function' | 'custom';
+  readonly name: string;
+  readonly namespace?: string;
+}
+
+/** The tools of a request, as functions of the internal request. */
+export interface ResponseTools {
+  readonly definitions: readonly ToolDefinition[];
+  /** By the name of the function. */
+  readonly origins: ReadonlyMap<string, ToolOrigin>;
+  /** Types of the tools that would run on a server of the provider, e.g. `web_search`: the model is not told of them. */
+  readonly leftOut: readonly string[];
+}
+
+/** Name of the function that stands for a tool of a namespace. */
+export function functionName(name: string, namespace?: unknown): string {
+  if (typeof namespace !== 'string' || namespace === '') {
+    return name;
+  }
+  return namespace.endsWith('__') ? namespace + name : `${namespace}__${name}`;
+}
+
+/**
+ * Reads `tools`. A custom tool becomes a function with one string argument; the functions of a namespace get its name in
+ * front of theirs.
+ * @throws InvalidRequestError whose `param` names the field
+ */
+export function readTools(value: unknown): ResponseTools {
+  if (isAbsent(value)) {
+    return { definitions: [], origins: new Map(), leftOut: [] };
+  }
+  if (!Array.isArray(value)) {
+    throw invalidField('tools', 'must be an array');
+  }
+  const reader = new ToolReader();
+  value.forEach((tool: unknown, index) => reader.read(tool, `tools[${index}]`));
+  if (reader.definitions.length > MAX_TOOLS) {
+    throw invalidField('tools', `must hold at most ${MAX_TOOLS} tools`);
+  }
+  return { ...reader, leftOut: [...reader.leftOut] };
+}
+
+class ToolReader {
+  readonly definitions: ToolDefinition[] = [];
+  readonly origins = new Map<string, ToolOrigin>();
+  readonly leftOut = new Set<string>();
+  readonly #names = new Set<string>();
+
+  read(tool: unknown, param: string): void {
+    const { type, ...fields } = checkType(tool, param);
+    switch (type) {
+      case 'function':
+      case 'custom':
+        this.#add(type, fields, param);
+        break;
+      case 'namespace':
+        this.#addNamespace(fields, param);
+        break;
+      default:
+        this.leftOut.add(type);
+    }
+  }
+
+  #addNamespace({ name, description, tools }: JsonObject, param: string): void {
+    if (typeof name !== 'string' || name === '') {
+      throw invalidField(`${param}.name`, 'must be a non-empty string');
+    }
+    if (!Array.isArray(tools)) {
+      throw invalidField(`${param}.tools`, 'must be an array');
+    }
+    tools.forEach((tool: unknown, index) => {
+      const place = `${param}.tools[${index}]`;
+      const { type, ...fields } = checkType(tool, place);
+      if (type !== 'function' && type !== 'custom') {
+        throw invalidField(`${place}.type`, 'must be "function" or "custom"');
+      }
+      // What is said of the namespace is told once, since a description may be long.
+      const about = index === 0 && typeof description === 'string' ? description : '';
+      this.#add(type, fields, place, { name, about });
+    });
+  }
+
+  #add(
+    kind: ToolOrigin['kind'],
+    fields: JsonObject,
+    param: string,
+    namespace?: { readonly name: string; readonly about: string },
+  ): void {
+    const { name, description, strict } = fields;
+    const unique = typeof name === 'string' ? functionName(name, namespace?.name) : name;
+    const about = [namespace?.about, description].filter((text) => !isAbsent(text) && text !== '');
+    const definition = {
+      name: unique,
+      // A description of another type is left as it is, to be refused.
+      ...(about.length > 0 && { description: about.length === 1 ? about[0] : about.join('\n\n') }),
+      ...(kind === 'custom'
+        ? { parameters: inputSchema(fields.format, param) }
+        : !isAbsent(fields.parameters) && { parameters: fields.parameters }),
+      ...(kind === 'function' && !isAbsent(strict) && { strict }),
+    };
+    validateFunction(definition, param, this.#names);
+    this.definitions.push({ type: 'function', function: definition as ToolDefinition['function'] });
+    this.origins.set(unique as string, {
+      kind,
+      name: name as string,
+      ...(namespace && { namespace: namespace.name }),
+    });
+  }
+}
+
+function checkType(tool: unknown, param: string): JsonObject & { readonly type: string } {
+  if (!isJsonObject(tool)) {
+    throw invalidField(param, 'must be an object');
+  }
+  const { type } = tool;
+  if (typeof type !== 'string') {
+    throw invalidField(`${param}.type`, 'must be a string');
+  }
+  return { ...tool, type };
+}
+
+/** The one argument of a custom tool. Text without rules needs no more than its name. */
+function inputSchema(format: unknown, param: string): JsonObject {
+  const description = isAbsent(format) ? 'Free text.' : describeFormat(format, `${param}.format`);
+  return {
+    type: 'object',
+    properties: { input: { type: 'string', description } },
+    required: ['input'],
+    additionalProperties: false,
+  };
+}
+
+function describeFormat(format: unknown, param: string): string {
+  if (!isJsonObject(format) || (format.type !== 'text' && format.type !== 'grammar')) {
+    throw invalidField(param, 'must have the type text or grammar');
+  }
+  const { type, syntax, definition } = format;
+  if (type === 'text') {
+    return 'Free text.';
+  }
+  if (syntax !== 'lark' && syntax !== 'regex') {
+    throw invalidField(`${param}.syntax`, 'must be lark or regex');
+  }
+  if (typeof definition !== 'string') {
+    throw invalidField(`${param}.definition`, 'must be a string');
+  }
+  const what = syntax === 'lark' ? 'Lark grammar' : 'regular expression';
+  return `Raw text, neither quoted nor wrapped in JSON, that matches this ${what} from start to end:\n${definition}`;
+}

@@ -1,0 +1,22 @@
+import { Transform } from 'class-transformer';
+import { IsBoolean, IsInt, IsOptional, Min } from 'class-validator';
+
+/** Query of `GET /v1/responses/{id}`. */
+export class RetrieveResponseDto {
+  @Transform(({ value }) => (value === 'true' ? true : value === 'false' ? false : (value as unknown)))
+  @IsBoolean({ message: '$property must be true or false' })
+  @IsOptional()
+  stream?: boolean;
+
+  /** Number of the last event that the caller has. */
+  @Transform(({ value }) => toInteger(value))
+  @Min(0, { message: '$property must not be less than 0' })
+  @IsInt({ message: '$property must be an integer number' })
+  @IsOptional()
+  starting_after?: number;
+}
+
+/** A number as the digits in a query; other values as they are, to be refused. */
+export function toInteger(value: unknown): unknown {
+  return typeof value === 'string' && /^-?\d{1,15}$/.test(value) ? Number(value) : value;
+}

@@ -1,0 +1,87 @@
+/** State of one output item. */
+export type ItemStatus = 'in_progress' | 'completed' | 'incomplete';
+
+export interface OutputTextPart {
+  readonly type: 'output_text';
+  readonly text: string;
+  readonly annotations: readonly [];
+  readonly logprobs: readonly [];
+}
+
+export interface OutputRefusalPart {
+  readonly type: 'refusal';
+  readonly refusal: string;
+}
+
+export interface MessageItem {
+  readonly id: string;
+  readonly type: 'message';
+  readonly status: ItemStatus;
+  readonly role: 'assistant';
+  readonly content: readonly (OutputTextPart | OutputRefusalPart)[];
+}
+
+export interface ReasoningItem {
+  readonly id: string;
+  readonly type: 'reasoning';
+  readonly status: ItemStatus;
+  readonly summary: readonly { readonly type: 'summary_text'; readonly text: string }[];
+  readonly content?: readonly { readonly type: 'reasoning_text'; readonly text: string }[];
+}
+
+export interface FunctionCallItem {
+  readonly id: string;
+  readonly type: 'function_call';
+  readonly status: ItemStatus;
+  readonly call_id: string;
+  readonly name: string;
+  readonly namespace?: string;
+  /** Text of a JSON object. */
+  readonly arguments: string;
+}
+
+export interface CustomToolCallItem {
+  readonly id: string;
+  readonly type: 'custom_tool_call';
+  readonly status: ItemStatus;
+  readonly call_id: string;
+  readonly name: string;
+  readonly namespace?: string;
+  /** What the model wrote for the tool, as it is. */
+  readonly input: string;
+}
+
+export type OutputItem = MessageItem | ReasoningItem | FunctionCallItem | CustomToolCallItem;
+
+export type ResponseStatus = 'queued' | 'in_progress' | 'completed' | 'incomplete' | 'failed' | 'cancelled';
+
+/** Whether a response is still being made, or waits for that. */
+export function isUnderWay(status: ResponseStatus): boolean {
+  return status === 'queued' || status === 'in_progress';
+}
+
+/** `usage` of a response, in tokens. */
+export interface ResponseUsage {
+  readonly input_tokens: number;
+  readonly input_tokens_details: { readonly cached_tokens: number };
+  readonly output_tokens: number;
+  readonly output_tokens_details: { readonly reasoning_tokens: number };
+  readonly total_tokens: number;
+}
+
+/** What a response repeats of its request, defaults filled in. */
+export type RequestEcho = Readonly<Record<string, unknown>>;
+
+/** A response on the wire, with the members of its echo. */
+export interface ResponseObject extends RequestEcho {
+  /** `resp_` with a unique suffix. */
+  readonly id: string;
+  readonly object: 'response';
+  /** Unix time in seconds. */
+  readonly created_at: number;
+  readonly status: ResponseStatus;
+  readonly error: { readonly code: string; readonly message: string } | null;
+  readonly incomplete_details: { readonly reason: 'max_output_tokens' } | null;
+  readonly output: readonly OutputItem[];
+  readonly usage: ResponseUsage | null;
+}

@@ -1,0 +1,66 @@
+import { itemId } from '../interfaces/response-ids.js';
+import {
+  type ItemStatus,
+  type MessageItem,
+  type OutputRefusalPart,
+  type OutputTextPart,
+} from '../interfaces/response-object.js';
+import { GrowingPart } from './growing-part.js';
+import { type ItemPlace, type ItemWriter } from './item-writer.js';
+
+/** Text of the answer, or the model's refusal to give one. */
+export class MessageItemWriter implements ItemWriter {
+  private readonly id: string;
+  private readonly place: object;
+  private readonly written: GrowingPart;
+
+  constructor(
+    private readonly at: ItemPlace,
+    private readonly kind: 'output_text' | 'refusal' = 'output_text',
+  ) {
+    this.id = itemId('msg', at.response, at.index);
+    this.place = { item_id: this.id, output_index: at.index, content_index: 0 };
+    const rest = kind === 'refusal' ? '' : ',"logprobs":[]';
+    this.written = new GrowingPart(at.events, `response.${kind}.delta`, this.place, rest);
+  }
+
+  item(status: ItemStatus): MessageItem {
+    return { ...this.head(status), content: [this.part()] };
+  }
+
+  open(): string {
+    const { events, index } = this.at;
+    return (
+      events.of('response.output_item.added', {
+        output_index: index,
+        item: { ...this.head('in_progress'), content: [] },
+      }) + events.of('response.content_part.added', { ...this.place, part: this.part() })
+    );
+  }
+
+  text(text: string): string {
+    return this.written.add(text);
+  }
+
+  close(status: ItemStatus): string {
+    const { events, index } = this.at;
+    const { text } = this.written;
+    const whole = this.kind === 'refusal' ? { refusal: text } : { text, logprobs: [] };
+    return (
+      events.of(`response.${this.kind}.done`, { ...this.place, ...whole }) +
+      events.of('response.content_part.done', { ...this.place, part: this.part() }) +
+      events.of('response.output_item.done', { output_index: index, item: this.item(status) })
+    );
+  }
+
+  private head(status: ItemStatus): Omit<MessageItem, 'content'> {
+    return { id: this.id, type: 'message', status, role: 'assistant' };
+  }
+
+  private part(): OutputTextPart | OutputRefusalPart {
+    const { text } = this.written;
+    return this.kind === 'refusal'
+      ? { type: 'refusal', refusal: text }
+      : { type: 'output_text', annotations: [], logprobs: [], text };
+  }
+}

@@ -1,0 +1,75 @@
+import { itemId } from '../interfaces/response-ids.js';
+import { type ItemStatus, type ReasoningItem } from '../interfaces/response-object.js';
+import { GrowingPart } from './growing-part.js';
+import { type ItemPlace, type ItemWriter } from './item-writer.js';
+
+/** Names of the events and parts of reasoning: as a summary, or as the reasoning itself. */
+const SUMMARY = {
+  index: 'summary_index',
+  part: 'summary_text',
+  added: 'response.reasoning_summary_part.added',
+  delta: 'response.reasoning_summary_text.delta',
+  textDone: 'response.reasoning_summary_text.done',
+  partDone: 'response.reasoning_summary_part.done',
+} as const;
+const TEXT = {
+  index: 'content_index',
+  part: 'reasoning_text',
+  added: 'response.content_part.added',
+  delta: 'response.reasoning_text.delta',
+  textDone: 'response.reasoning_text.done',
+  partDone: 'response.content_part.done',
+} as const;
+
+/** Reasoning of the model. */
+export class ReasoningItemWriter implements ItemWriter {
+  private readonly id: string;
+  private readonly names: typeof SUMMARY | typeof TEXT;
+  private readonly place: object;
+  private readonly written: GrowingPart;
+
+  constructor(
+    private readonly at: ItemPlace,
+    private readonly asSummary: boolean,
+  ) {
+    this.id = itemId('rs', at.response, at.index);
+    this.names = asSummary ? SUMMARY : TEXT;
+    this.place = { item_id: this.id, output_index: at.index, [this.names.index]: 0 };
+    this.written = new GrowingPart(at.events, this.names.delta, this.place);
+  }
+
+  item(status: ItemStatus): ReasoningItem {
+    return this.withParts(status, [this.written.text]);
+  }
+
+  open(): string {
+    const { events, index } = this.at;
+    return (
+      events.of('response.output_item.added', {
+        output_index: index,
+        item: this.withParts('in_progress', []),
+      }) + events.of(this.names.added, { ...this.place, part: { type: this.names.part, text: '' } })
+    );
+  }
+
+  text(text: string): string {
+    return this.written.add(text);
+  }
+
+  close(status: ItemStatus): string {
+    const { events, index } = this.at;
+    const { text } = this.written;
+    return (
+      events.of(this.names.textDone, { ...this.place, text }) +
+      events.of(this.names.partDone, { ...this.place, part: { type: this.names.part, text } }) +
+      events.of('response.output_item.done', { output_index: index, item: this.item(status) })
+    );
+  }
+
+  private withParts(status: ItemStatus, texts: readonly string[]): ReasoningItem {
+    const head = { id: this.id, type: 'reasoning', status } as const;
+    return this.asSummary
+      ? { ...head, summary: texts.map((text) => ({ type: 'summary_text', text })) }
+      : { ...head, summary: [], content: texts.map((text) => ({ type: 'reasoning_text', text })) };
+  }
+}

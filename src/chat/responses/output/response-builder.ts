@@ -1,0 +1,83 @@
+import { type GatewayError } from '../../../common/errors/gateway.errors.js';
+import { type FinishReason, type TokenUsage } from '../../../upstream/upstream-driver.js';
+import {
+  type OutputItem,
+  type RequestEcho,
+  type ResponseObject,
+  type ResponseUsage,
+} from '../interfaces/response-object.js';
+import { responseErrorCode } from '../responses-error-format.js';
+
+/** What all states of one response share. */
+export interface ResponseIdentity {
+  /** `resp_` with a unique suffix. */
+  readonly id: string;
+  /** Unix time in seconds. */
+  readonly createdAt: number;
+  readonly echo: RequestEcho;
+}
+
+/** A response in one of its states; the rest is what a response has that has not begun. */
+export function toResponse(
+  { id, createdAt, echo }: ResponseIdentity,
+  state: Pick<ResponseObject, 'status'> & Partial<ResponseObject>,
+): ResponseObject {
+  return {
+    id,
+    object: 'response',
+    created_at: createdAt,
+    error: null,
+    incomplete_details: null,
+    output: [],
+    usage: null,
+    ...echo,
+    ...state,
+  };
+}
+
+/** A response whose answer has come to its end. */
+export function endedResponse(
+  identity: ResponseIdentity,
+  output: readonly OutputItem[],
+  reason: FinishReason,
+  usage: TokenUsage,
+): ResponseObject {
+  return toResponse(identity, {
+    ...(reason === 'length'
+      ? { status: 'incomplete', incomplete_details: { reason: 'max_output_tokens' } }
+      : { status: 'completed' }),
+    output,
+    usage: toResponseUsage(usage),
+  });
+}
+
+/** A response that failed after it had begun. */
+export function failedResponse(
+  identity: ResponseIdentity,
+  output: readonly OutputItem[],
+  error: GatewayError,
+): ResponseObject {
+  return toResponse(identity, {
+    status: 'failed',
+    error: { code: responseErrorCode(error), message: messageOf(error) },
+    output,
+  });
+}
+
+/** In a stream there is no header for the time to wait; clients of the format read it from the message. */
+function messageOf({ message, code, headers }: GatewayError): string {
+  const seconds = headers['Retry-After'];
+  return code === 'rate_limit' && seconds !== undefined
+    ? `${message} Please try again in ${seconds}s.`
+    : message;
+}
+
+function toResponseUsage(usage: TokenUsage): ResponseUsage {
+  return {
+    input_tokens: usage.promptTokens,
+    input_tokens_details: { cached_tokens: usage.cachedTokens },
+    output_tokens: usage.completionTokens,
+    output_tokens_details: { reasoning_tokens: usage.reasoningTokens },
+    total_tokens: usage.promptTokens + usage.completionTokens,
+  };
+}

@@ -1,0 +1,90 @@
+import {
+  Body,
+  Controller,
+  Delete,
+  Get,
+  Headers,
+  HttpCode,
+  Param,
+  Post,
+  Query,
+  Req,
+  Res,
+} from '@nestjs/common';
+import { type Request, type Response } from 'express';
+import { Settings } from '../../common/config/settings.js';
+import { GatewayError } from '../../common/errors/gateway.errors.js';
+import { AnswersErrorsAs } from '../../common/http/answer/answers-errors-as.decorator.js';
+import { LoggedAs } from '../../logs/logged-as.decorator.js';
+import { EventFollower } from './background/event-follower.js';
+import { CreateResponseDto } from './dto/create-response.dto.js';
+import { ListInputItemsDto } from './dto/list-input-items.dto.js';
+import { RetrieveResponseDto } from './dto/retrieve-response.dto.js';
+import { type ResponseObject } from './interfaces/response-object.js';
+import { ResponsesService } from './responses.service.js';
+import { RESPONSES_ERRORS } from './responses-error-format.js';
+import { type InputPage, inputPage } from './store/input-page.js';
+import { StoredResponsesService } from './stored-responses.service.js';
+
+@AnswersErrorsAs(RESPONSES_ERRORS)
+@Controller('v1/responses')
+export class ResponsesController {
+  constructor(
+    private readonly responses: ResponsesService,
+    private readonly stored: StoredResponsesService,
+    private readonly settings: Settings,
+  ) {}
+
+  @Post()
+  @LoggedAs('completion')
+  async create(
+    @Body() body: CreateResponseDto,
+    @Req() http: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    await this.responses.create(body, http, response);
+  }
+
+  /** Clients of the format that ask for a WebSocket go on over HTTP at once when they are answered 426. */
+  @Get()
+  refuse(@Headers('upgrade') upgrade?: string): never {
+    throw upgrade?.toLowerCase() === 'websocket'
+      ? new GatewayError('upgrade_required', 'This path is spoken to over HTTP: POST, without WebSocket.')
+      : new GatewayError('method_not_allowed', 'This path takes POST only.', { headers: { Allow: 'POST' } });
+  }
+
+  @Get(':id')
+  async retrieve(
+    @Param('id') id: string,
+    @Query() query: RetrieveResponseDto,
+    @Res() response: Response,
+  ): Promise<void> {
+    if (!query.stream) {
+      response.json(await this.stored.find(id));
+      return;
+    }
+    const startingAfter = query.starting_after ?? -1;
+    const { log, from } = await this.stored.events(id, startingAfter);
+    new EventFollower(response, log, {
+      from,
+      heartbeatIntervalMs: this.settings.HEARTBEAT_INTERVAL_MS,
+    });
+  }
+
+  @Get(':id/input_items')
+  async inputItems(@Param('id') id: string, @Query() query: ListInputItemsDto): Promise<InputPage> {
+    return inputPage(await this.stored.inputItems(id), query);
+  }
+
+  @Post(':id/cancel')
+  @HttpCode(200)
+  cancel(@Param('id') id: string): Promise<ResponseObject> {
+    return this.stored.cancel(id);
+  }
+
+  @Delete(':id')
+  async remove(@Param('id') id: string): Promise<object> {
+    await this.stored.remove(id);
+    return { id, object: 'response', deleted: true };
+  }
+}

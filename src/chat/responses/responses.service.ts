@@ -1,0 +1,155 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { type Request, type Response } from 'express';
+import { Settings } from '../../common/config/settings.js';
+import { InvalidRequestError } from '../../common/errors/gateway.errors.js';
+import { Clock } from '../../common/time/clock.js';
+import { ModelCatalog } from '../../models/model-catalog.js';
+import { ChatService } from '../chat.service.js';
+import { JsonOutput } from '../completion/output/json-output.js';
+import { StreamOutput } from '../completion/output/stream-output.js';
+import { BACKGROUND } from '../known-callers.js';
+import { BackgroundRun } from './background/background-run.js';
+import { BackgroundRuns } from './background/background-runs.js';
+import { EventFollower } from './background/event-follower.js';
+import { Conversations } from './conversations.js';
+import { type CreateResponseDto } from './dto/create-response.dto.js';
+import { type InputItem, validateInput } from './dto/input-items.validator.js';
+import { type ResponseRequest, toResponseRequest } from './dto/response-request.factory.js';
+import { responseId } from './interfaces/response-ids.js';
+import { type ResponseObject } from './interfaces/response-object.js';
+import { toResponseBody } from './output/response-body.js';
+import { ResponseEvents } from './output/response-events.js';
+import { toKeptItems } from './store/input-page.js';
+import { ownerOf } from './store/response-owner.js';
+import { type ResponseRecord } from './store/response-record.js';
+import { ResponseStore } from './store/response-store.js';
+
+/** One request on its way to an answer. */
+interface Creation {
+  readonly request: ResponseRequest;
+  readonly id: string;
+  readonly owner: string;
+  readonly isStored: boolean;
+  /** Makes what is stored of it. */
+  readonly toRecord: (response: ResponseObject, events?: string) => ResponseRecord;
+}
+
+/** Sequences the making of one response: what it refers to, the answer, what is kept of it. */
+@Injectable()
+export class ResponsesService {
+  constructor(
+    private readonly chat: ChatService,
+    private readonly models: ModelCatalog,
+    private readonly settings: Settings,
+    private readonly clock: Clock,
+    private readonly conversations: Conversations,
+    private readonly store: ResponseStore,
+    private readonly runs: BackgroundRuns,
+  ) {}
+
+  /** @throws GatewayError as long as nothing has been written */
+  async create(dto: CreateResponseDto, http: Request, response: Response): Promise<void> {
+    const creation = await this.prepare(dto);
+    if (dto.background) {
+      await this.answerInBackground(creation, http, response);
+    } else {
+      await this.answerNow(creation, http, response);
+    }
+  }
+
+  private async prepare(dto: CreateResponseDto): Promise<Creation> {
+    const isStored = this.isStored(dto);
+    const owner = ownerOf(this.settings);
+    const input = await this.conversations.resolved(validateInput(dto.input), owner);
+    const previous = await this.conversations.before(dto.previous_response_id, owner);
+    const request = toResponseRequest(dto, (id) => this.models.get(id), previous, input);
+    const id = responseId(randomUUID().replaceAll('-', ''));
+    return {
+      request: { ...request, echo: { ...request.echo, store: isStored } },
+      id,
+      owner,
+      isStored,
+      toRecord: this.recorder(id, owner, input, dto.previous_response_id ?? null),
+    };
+  }
+
+  /** @throws InvalidRequestError for a response in the background that would not be stored */
+  private isStored({ store, background }: CreateResponseDto): boolean {
+    const isStored = (store ?? true) && this.store.isOn;
+    if (background && !isStored) {
+      const reason = this.store.isOn ? 'needs store to be true' : 'is off, since RESPONSE_MAX_BYTES is 0';
+      throw new InvalidRequestError(`background ${reason}.`, 'background');
+    }
+    return isStored;
+  }
+
+  private recorder(
+    id: string,
+    owner: string,
+    items: readonly InputItem[],
+    previous: string | null,
+  ): Creation['toRecord'] {
+    const createdAt = this.clock.now();
+    const input = JSON.stringify(toKeptItems(items, id));
+    return (response, events) => ({
+      id,
+      owner,
+      createdAt,
+      previous,
+      status: response.status,
+      body: JSON.stringify(response),
+      input,
+      events: events ?? null,
+    });
+  }
+
+  private async answerNow(creation: Creation, http: Request, response: Response): Promise<void> {
+    const { request, isStored, toRecord } = creation;
+    const events = this.events(creation, (ended) => {
+      if (isStored) {
+        // A caller that has its answer need not know that it was not kept; the operator does.
+        void this.store.put(toRecord(ended)).catch(() => undefined);
+      }
+    });
+    const { HEARTBEAT_AFTER_MS: heartbeatAfterMs, HEARTBEAT_INTERVAL_MS: heartbeatIntervalMs } =
+      this.settings;
+    const output = request.completion.stream
+      ? new StreamOutput(response, events, { heartbeatAfterMs, heartbeatIntervalMs })
+      : new JsonOutput(response, (...whole) => toResponseBody(events, ...whole), { heartbeatIntervalMs });
+    await this.chat.answer(http, response, request.completion, output);
+  }
+
+  private async answerInBackground(creation: Creation, http: Request, response: Response): Promise<void> {
+    const { request, owner, toRecord } = creation;
+    const run = new BackgroundRun(owner, this.events(creation));
+    const queued = run.response;
+    await this.store.put(toRecord(queued, run.log.text));
+    void run.run(
+      () => this.chat.answer(http, run.connection, request.completion, run.output, { habits: BACKGROUND }),
+      () => this.store.put(toRecord(run.response, run.log.text)),
+    );
+    this.runs.keep(run);
+    if (request.completion.stream) {
+      new EventFollower(response, run.log, {
+        from: 0,
+        heartbeatIntervalMs: this.settings.HEARTBEAT_INTERVAL_MS,
+      });
+    } else {
+      response.json(queued);
+    }
+  }
+
+  private events(
+    { id, request: { echo, origins, asSummary } }: Creation,
+    onEnd?: (response: ResponseObject) => void,
+  ): ResponseEvents {
+    const createdAt = Math.floor(this.clock.now() / 1000);
+    return new ResponseEvents({
+      identity: { id, createdAt, echo },
+      origins,
+      asSummary,
+      ...(onEnd && { onEnd }),
+    });
+  }
+}

@@ -1,0 +1,42 @@
+import { type ResponseStatus } from '../interfaces/response-object.js';
+
+/** A response as it is stored. Texts, since they are long and pass between threads. */
+export interface ResponseRecord {
+  readonly id: string;
+  /** Whoever holds the key that the response was made with. */
+  readonly owner: string;
+  /** Unix milliseconds. */
+  readonly createdAt: number;
+  /** Id of the response that this one goes on from. */
+  readonly previous: string | null;
+  readonly status: ResponseStatus;
+  /** JSON of the response. */
+  readonly body: string;
+  /** JSON of the items of its own request. */
+  readonly input: string;
+  /** All events so far; null unless it was made in the background. */
+  readonly events: string | null;
+}
+
+/** Limits of the store. */
+export interface ResponseLimits {
+  /** Texts of all responses together. */
+  readonly maxBytes: number;
+  /** Unix milliseconds; responses made earlier are deleted. */
+  readonly keepFrom: number;
+}
+
+/** Argument of `put`. */
+export interface PutOrder {
+  readonly record: ResponseRecord;
+  readonly limits: ResponseLimits;
+}
+
+/** Argument of reads of one response. */
+export interface ResponseKey {
+  readonly id: string;
+  readonly owner: string;
+}
+
+/** What a conversation is made of: one response of it. */
+export type ConversationStep = Pick<ResponseRecord, 'id' | 'status' | 'body' | 'input' | 'previous'>;

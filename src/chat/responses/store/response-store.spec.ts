@@ -1,0 +1,85 @@
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { Logger } from '@nestjs/common';
+import { Settings } from '../../../common/config/settings.js';
+import { InternalError } from '../../../common/errors/gateway.errors.js';
+import { SystemClock } from '../../../common/time/clock.js';
+import { type ResponseRecord } from './response-record.js';
+import { ResponseStore } from './response-store.js';
+
+describe('ResponseStore', () => {
+  let folder: string;
+  let stores: ResponseStore[];
+
+  beforeEach(async () => {
+    Logger.overrideLogger(false);
+    folder = await mkdtemp(join(tmpdir(), 'responses-'));
+    stores = [];
+  });
+
+  afterEach(async () => {
+    await Promise.all(stores.map((store) => store.onApplicationShutdown()));
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  async function open(changes: Partial<Settings> = {}): Promise<ResponseStore> {
+    const settings = Object.assign(new Settings(), { DATA_DIR: folder, ...changes });
+    const store = new ResponseStore(settings, new SystemClock());
+    stores.push(store);
+    await store.onApplicationBootstrap();
+    return store;
+  }
+
+  const record: ResponseRecord = {
+    id: 'resp_1',
+    owner: '',
+    createdAt: Date.now(),
+    previous: null,
+    status: 'queued',
+    body: '{"status":"queued"}',
+    input: '[]',
+    events: '',
+  };
+  const key = { id: 'resp_1', owner: '' };
+
+  it('reads what was written just before', async () => {
+    const store = await open();
+    void store.put(record);
+    expect(await store.find(key)).toEqual(record);
+    expect(await store.chain(key)).toHaveLength(1);
+    expect(await store.remove(key)).toBe(true);
+    expect(await store.find(key)).toBeUndefined();
+  });
+
+  it('ends at the next start what was under way', async () => {
+    const before = await open();
+    await before.put(record);
+    await before.onApplicationShutdown();
+    expect(await (await open()).find(key)).toMatchObject({ status: 'failed' });
+  });
+
+  it('writes no file before there is something to keep', async () => {
+    const store = await open();
+    await store.onApplicationShutdown();
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  it('puts a file aside that cannot be used', async () => {
+    await writeFile(join(folder, 'responses.db'), 'x'.repeat(5000));
+    const store = await open();
+    await store.put(record);
+    expect(await store.find(key)).toEqual(record);
+    expect((await readdir(folder)).some((name) => name.startsWith('responses.db.corrupt-'))).toBe(true);
+  });
+
+  it('says that it cannot be used', async () => {
+    const store = await open({ DATA_DIR: join(folder, 'nowhere') });
+    await expect(store.put(record)).rejects.toBeInstanceOf(InternalError);
+  });
+
+  it('is off without room', async () => {
+    expect([(await open()).isOn, (await open({ RESPONSE_MAX_BYTES: 0 })).isOn]).toEqual([true, false]);
+  });
+});

@@ -1,0 +1,132 @@
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { type ResponseRecord } from './response-record.js';
+import { ResponseTable } from './response-table.js';
+
+const ALL = { maxBytes: 2 ** 30, keepFrom: 0 };
+
+function record(id: string, fields: Partial<ResponseRecord> = {}): ResponseRecord {
+  return {
+    id,
+    owner: 'ann',
+    createdAt: 1000,
+    previous: null,
+    status: 'completed',
+    body: `{"id":"${id}","status":"completed","error":null}`,
+    input: '[]',
+    events: null,
+    ...fields,
+  };
+}
+
+describe('ResponseTable', () => {
+  let folder: string;
+  let table: ResponseTable;
+
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'responses-'));
+    table = new ResponseTable(join(folder, 'responses.db'));
+  });
+
+  afterEach(() => {
+    table.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const kept = (...ids: string[]): string[] => ids.filter((id) => table.find({ id, owner: 'ann' }));
+
+  it('keeps a response for its owner alone, in a file for its user alone', () => {
+    table.put(record('a'), ALL);
+    expect(table.find({ id: 'a', owner: 'ann' })).toEqual(record('a'));
+    expect(table.find({ id: 'a', owner: 'bob' })).toBeUndefined();
+    expect(table.chain({ id: 'a', owner: 'bob' })).toEqual([]);
+    expect([table.remove({ id: 'a', owner: 'bob' }), table.remove({ id: 'a', owner: 'ann' })]).toEqual([
+      false,
+      true,
+    ]);
+    expect(kept('a')).toEqual([]);
+    expect(statSync(join(folder, 'responses.db')).mode & 0o777).toBe(0o600);
+  });
+
+  it('replaces a response by its later state', () => {
+    table.put(record('a', { status: 'queued', events: 'x' }), ALL);
+    const later = record('a', { body: '{}', events: 'xyz' });
+    table.put(later, ALL);
+    expect(table.find({ id: 'a', owner: 'ann' })).toEqual(later);
+  });
+
+  it('finds a conversation from its beginning, as far as it is there', () => {
+    table.put(record('a'), ALL);
+    table.put(record('b', { previous: 'a' }), ALL);
+    table.put(record('c', { previous: 'b' }), ALL);
+    const ids = (): string[] => table.chain({ id: 'c', owner: 'ann' }).map(({ id }) => id);
+    expect(ids()).toEqual(['a', 'b', 'c']);
+    table.remove({ id: 'a', owner: 'ann' });
+    expect(ids()).toEqual(['b', 'c']);
+    expect(table.chain({ id: 'c', owner: 'ann' })[0]?.previous).toBe('a');
+  });
+
+  it('deletes what is too old', () => {
+    table.put(record('a', { createdAt: 1 }), ALL);
+    table.put(record('b', { createdAt: 2 }), ALL);
+    table.put(record('c', { createdAt: 3 }), { ...ALL, keepFrom: 2 });
+    expect(kept('a', 'b', 'c')).toEqual(['b', 'c']);
+  });
+
+  it('deletes the oldest of what is too much, but nothing that is under way', () => {
+    const input = 'x'.repeat(1000);
+    table.put(record('running', { createdAt: 0, input, status: 'in_progress' }), ALL);
+    for (let index = 0; index < 300; index++) {
+      table.put(record(`r${index}`, { createdAt: index, input }), { ...ALL, maxBytes: 5500 });
+    }
+    expect(kept('running', 'r295', 'r296', 'r297', 'r298', 'r299')).toEqual([
+      'running',
+      'r296',
+      'r297',
+      'r298',
+      'r299',
+    ]);
+    table.put(record('last', { createdAt: 1000 }), { ...ALL, maxBytes: 1 });
+    expect(kept('running', 'r299', 'last')).toEqual(['running']);
+  });
+
+  it('knows its size after a restart', () => {
+    table.put(record('a', { input: 'x'.repeat(1000), createdAt: 1 }), ALL);
+    table.close();
+    table = new ResponseTable(join(folder, 'responses.db'));
+    table.put(record('b', { createdAt: 2 }), { ...ALL, maxBytes: 1000 });
+    expect(kept('a', 'b')).toEqual(['b']);
+  });
+
+  it('fails what the process before left under way', () => {
+    table.put(record('a', { status: 'in_progress', body: '{"status":"in_progress","error":null}' }), ALL);
+    table.put(record('b'), ALL);
+    table.closePending();
+    const found = table.find({ id: 'a', owner: 'ann' })!;
+    expect([found.status, JSON.parse(found.body)]).toEqual([
+      'failed',
+      {
+        status: 'failed',
+        error: {
+          code: 'server_error',
+          message: 'The gateway was restarted before the response was complete.',
+        },
+      },
+    ]);
+    expect(table.find({ id: 'b', owner: 'ann' })).toEqual(record('b'));
+  });
+
+  it('refuses a file of another release, and one that is none', () => {
+    const other = join(folder, 'other.db');
+    const database = new DatabaseSync(other);
+    database.exec('CREATE TABLE x (y); PRAGMA user_version = 9');
+    database.close();
+    expect(() => new ResponseTable(other)).toThrow('it has version 9, this release writes 1');
+    const garbage = join(folder, 'garbage.db');
+    writeFileSync(garbage, 'x'.repeat(5000));
+    expect(() => new ResponseTable(garbage)).toThrow(/not a database/);
+  });
+});

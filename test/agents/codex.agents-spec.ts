@@ -1,0 +1,160 @@
+import { readdir } from 'node:fs/promises';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { type Settings } from '../../src/common/config/settings.js';
+import { startGateway } from '../support/gateway/gateway.js';
+import { StubGateway } from '../support/gateway/stub-gateway.js';
+import { type StubPlan } from '../support/upstream/openai-stub.js';
+import { answer, rateLimited, resets } from '../support/upstream/openai-stub-plans.js';
+import { installPackage } from '../thirdparty/npm-package.js';
+import { Codex } from './codex.js';
+
+const VERSION = '0.169.0';
+const INSTALL_LIMIT_MS = 12 * 60_000;
+const MARKUP = /<\/?(?:tool_call|tool_response|function|parameter)\b/;
+
+describe.each<NonNullable<Settings['TOOL_MODE']>>(['native', 'emulated'])(
+  `Codex ${VERSION} over an upstream with %s tools`,
+  (mode) => {
+    let packageFolder: string;
+    let gateway: StubGateway;
+    let agent: Codex;
+    let callCount = 0;
+
+    beforeAll(async () => {
+      packageFolder = await installPackage('@openai/codex', VERSION);
+      gateway = await StubGateway.start({ TOOL_MODE: mode, LOG_CONTENT: 'full', RETRY_MAX_ATTEMPTS: 1 });
+    }, INSTALL_LIMIT_MS);
+
+    afterAll(() => gateway?.close());
+
+    beforeEach(async () => {
+      agent = await Codex.create(packageFolder, `${gateway.origin}/v1`);
+    });
+
+    afterEach(async () => {
+      gateway.stub.requests.length = 0;
+      await agent.remove();
+    });
+
+    /** An answer that runs a command. */
+    const runs = (cmd: string): StubPlan => calls('exec_command', { cmd });
+
+    /** An answer that calls a tool, in pieces. */
+    function calls(name: string, input: Readonly<Record<string, string>>): StubPlan {
+      if (mode === 'native') {
+        const json = JSON.stringify(input);
+        const pieces = [json.slice(0, 5), json.slice(5)];
+        return answer({
+          pieces: ['I run it.'],
+          toolCalls: [{ id: `call_${++callCount}`, name, arguments: pieces }],
+        });
+      }
+      const parameters = Object.entries(input).map(
+        ([key, value]) => `<parameter=${key}>${value}</parameter>\n`,
+      );
+      const text = `I run it.\n<tool_call>\n<function=${name}>\n${parameters.join('')}</function>\n</tool_call>`;
+      return answer({ pieces: text.match(/[\s\S]{1,9}/g)! });
+    }
+
+    const says = (text: string): StubPlan => answer({ reasoning: ['Hm.'], pieces: [...text] });
+
+    /** What the gateway answered so far. */
+    const outcomes = (): unknown[] => gateway.entries.map(({ path, outcome }) => [path, outcome]);
+
+    it('creates a file and reads it back', async () => {
+      const content = 'Hi <b>there</b> & you';
+      gateway.stub.answerNextWith(runs(`printf '${content}' > notes.html`));
+      gateway.stub.answerNextWith(runs('cat notes.html'));
+      gateway.stub.answerNextWith(says('The file is there.'));
+      const { exitCode, stdout, stderr } = await agent.run('Create notes.html and read it.');
+      expect([exitCode, stdout]).toEqual([0, 'The file is there.\n']);
+      expect(await agent.contentOf('notes.html')).toBe(content);
+      expect(await readdir(agent.project)).toEqual(['notes.html']);
+      expect(gateway.stub.requests).toHaveLength(3);
+      expect(JSON.stringify(gateway.stub.requests[2]!.body.messages)).toContain(content);
+      expect(stderr).not.toMatch(MARKUP);
+    });
+
+    it('does nine steps, each once', async () => {
+      for (let step = 1; step <= 9; step++) {
+        gateway.stub.answerNextWith(runs(`echo step ${step} >> steps.txt && tail -n 1 steps.txt`));
+      }
+      gateway.stub.answerNextWith(says('Nine steps.'));
+      const { exitCode, stdout, stderr } = await agent.run('Do nine steps.');
+      expect([exitCode, stdout]).toEqual([0, 'Nine steps.\n']);
+      const lines = Array.from({ length: 9 }, (_, index) => `step ${index + 1}\n`);
+      expect(await agent.contentOf('steps.txt')).toBe(lines.join(''));
+      expect(gateway.stub.requests).toHaveLength(10);
+      expect(stderr).not.toMatch(MARKUP);
+    });
+
+    it('calls a function of a namespace by the name that the agent knows', async () => {
+      gateway.stub.answerNextWith(calls('multi_agent_v1__close_agent', { target: 'nobody' }));
+      gateway.stub.answerNextWith(says('Nobody was there.'));
+      const { exitCode, stdout } = await agent.run('Close the agent.');
+      expect([exitCode, stdout]).toEqual([0, 'Nobody was there.\n']);
+      const result = JSON.stringify(gateway.stub.requests[1]!.body.messages?.at(-1));
+      expect(result).not.toMatch(/unsupported/);
+    });
+
+    it('asks again after a cut stream, and runs the tool once', async () => {
+      const before = outcomes().length;
+      gateway.stub.answerNextWith(resets(3));
+      gateway.stub.answerNextWith(runs('echo once >> once.txt'));
+      gateway.stub.answerNextWith(says('Done.'));
+      const { exitCode, stdout } = await agent.run('Write once.');
+      expect([exitCode, stdout]).toEqual([0, 'Done.\n']);
+      expect(await agent.contentOf('once.txt')).toBe('once\n');
+      expect(outcomes().slice(before)).toEqual([
+        ['/v1/responses', 'upstream_error'],
+        ['/v1/responses', 'ok'],
+        ['/v1/responses', 'ok'],
+      ]);
+    });
+
+    it('waits a rate limit out', async () => {
+      gateway.stub.answerNextWith(rateLimited({ retryAfter: '1' }));
+      gateway.stub.answerNextWith(says('Hi.'));
+      const { exitCode, stdout } = await agent.run('Say hi.');
+      expect([exitCode, stdout]).toEqual([0, 'Hi.\n']);
+    });
+
+    it('asks the model again where it repeats a result, and the user sees nothing of that', async () => {
+      const listing = Array.from({ length: 40 }, (_, index) => `item ${index}: ${index * 7919} on the shelf`);
+      gateway.stub.answerNextWith(runs(`printf '%s\\n' ${listing.map((line) => `'${line}'`).join(' ')}`));
+      gateway.stub.answerNextWith(answer({ pieces: listing.map((line) => `${line}\n`) }));
+      gateway.stub.answerNextWith(says('Forty items.'));
+      const { exitCode, stdout } = await agent.run('Count the items.');
+      expect([exitCode, stdout]).toEqual([0, 'Forty items.\n']);
+      expect(gateway.lastEntry?.corrections).toMatchObject([{ cause: 'echo', action: 'regenerated' }]);
+    });
+
+    it('shows the user a rate limit that does not end', async () => {
+      gateway.stub.answerWith(rateLimited({ retryAfter: '1' }));
+      const { exitCode, stdout, stderr } = await agent.run('Say hi.');
+      expect([exitCode, stdout]).toEqual([1, '']);
+      expect(stderr).toMatch(/ERROR: .*429/);
+    });
+  },
+);
+
+describe(`Codex ${VERSION} over a chat site`, () => {
+  it('does nine steps through the real browser, each once', async () => {
+    const gateway = await startGateway({ LOG_CONTENT: 'full' });
+    const agent = await Codex.create(await installPackage('@openai/codex', VERSION), gateway.baseUrl);
+    try {
+      const marks = Array.from({ length: 9 }, (_, index) => {
+        const cmd = `echo step ${index + 1} >> steps.txt && tail -n 1 steps.txt`;
+        return `[[call:exec_command:${JSON.stringify({ cmd })}]]`;
+      });
+      const { exitCode, stdout } = await agent.run(marks.join(' '));
+      expect(exitCode).toBe(0);
+      const lines = Array.from({ length: 9 }, (_, index) => `step ${index + 1}\n`);
+      expect(await agent.contentOf('steps.txt')).toBe(lines.join(''));
+      expect(stdout).not.toMatch(MARKUP);
+    } finally {
+      await agent.remove();
+      await gateway.close();
+    }
+  });
+});

@@ -1,0 +1,94 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { ASK, StubGateway } from '../support/gateway/stub-gateway.js';
+import { answer, rateLimited } from '../support/upstream/openai-stub-plans.js';
+
+const TOOLS = [{ type: 'function', function: { name: 'write', parameters: { type: 'object' } } }];
+
+describe('a caller that asks as it likes', () => {
+  let gateway: StubGateway;
+
+  beforeEach(async () => {
+    gateway = await StubGateway.start();
+    gateway.stub.answerWith(answer({ pieces: [' one', ' two', ' three'] }));
+  });
+
+  afterEach(() => gateway.close());
+
+  it.each([
+    ['a browser or curl', { 'user-agent': 'curl/8.5.0', accept: '*/*' }, 'text/event-stream'],
+    ['an SDK', { 'x-stainless-lang': 'js', accept: 'application/json' }, 'application/json'],
+    ['the AI SDK', { 'user-agent': 'ai/7.0.173', accept: '*/*' }, 'application/json'],
+    ['whoever accepts JSON only', { accept: 'application/json' }, 'application/json'],
+  ])('without `stream`, as %s', async (_who, headers, type) => {
+    const answered = await gateway.complete(ASK, { headers });
+    expect([answered.status, answered.headers.get('content-type')]).toEqual([200, `${type}; charset=utf-8`]);
+    const streamed = await gateway.complete({ ...ASK, stream: true }, { headers });
+    expect(streamed.text.endsWith('data: [DONE]\n\n')).toBe(true);
+  });
+
+  it('without `max_tokens`, is cut by its model alone if it has tools', async () => {
+    await gateway.complete({ ...ASK, stream: false });
+    await gateway.complete({ ...ASK, stream: false, tools: TOOLS });
+    expect(gateway.stub.requests.map(({ body }) => body)).toMatchObject([
+      { max_tokens: 1000 },
+      { max_tokens: 65_536 },
+    ]);
+  });
+
+  it('reaches the upstream with all that it asks for, and with no sampling of the gateway', async () => {
+    const asked = { reasoning_effort: 'low', top_k: 5, prompt_cache_key: 'k', temperature: 0 };
+    await gateway.complete({ ...ASK, ...asked });
+    await gateway.complete({ ...ASK, chat_template_kwargs: { enable_thinking: false } });
+    const [whole, silent] = gateway.stub.requests.map(({ body }) => body);
+    expect(whole).toMatchObject(asked);
+    expect(whole).not.toHaveProperty('top_p');
+    expect(silent).toMatchObject({
+      reasoning_effort: 'none',
+      chat_template_kwargs: { enable_thinking: false },
+    });
+  });
+
+  it('is told what this gateway serves at an unknown path', async () => {
+    const response = await fetch(`${gateway.origin}/chat/completions`, { method: 'POST' });
+    expect([response.status, await response.json()]).toEqual([
+      404,
+      {
+        error: {
+          message: expect.stringMatching(
+            /^There is nothing at this path\. This gateway serves \/v1\/chat\/completions, .*\/v1\/models; a base URL ends in \/v1\.$/,
+          ),
+          type: 'invalid_request_error',
+          param: null,
+          code: 'not_found',
+        },
+      },
+    ]);
+  });
+
+  it('is told in the log that a default cut its answer, and only then', async () => {
+    gateway.settings.DEFAULT_MAX_TOKENS = 1;
+    const cut = await gateway.complete({ ...ASK, stream: false });
+    expect(JSON.parse(cut.text)).toMatchObject({ choices: [{ finish_reason: 'length' }] });
+    expect(gateway.lastEntry?.notes).toEqual([
+      'The answer was cut at 1 tokens, the default: the request named no limit.',
+    ]);
+    await gateway.complete({ ...ASK, stream: false, max_tokens: 1 });
+    expect(gateway.lastEntry).toMatchObject({ finishReason: 'length' });
+    expect(gateway.lastEntry).not.toHaveProperty('notes');
+  });
+
+  it.each([true, false])('waits for an account that is back soon, stream: %s', async (stream) => {
+    gateway.stub.answerNextWith(rateLimited({ retryAfter: '1' }));
+    const answered = await gateway.complete({ ...ASK, stream });
+    expect([answered.status, answered.text.includes(' three')]).toEqual([200, true]);
+    expect(gateway.lastEntry?.attempts?.map(({ outcome }) => outcome)).toEqual(['rate_limited', 'ok']);
+  });
+
+  it('is refused at once where waiting is switched off', async () => {
+    gateway.settings.WAIT_FOR_COOLDOWN_MS = 0;
+    gateway.stub.answerNextWith(rateLimited({ retryAfter: '1' }));
+    const { status, headers } = await gateway.complete(ASK);
+    expect([status, headers.get('x-gateway-reason')]).toEqual([429, 'rate_limited']);
+    expect(gateway.stub.requests).toHaveLength(1);
+  });
+});

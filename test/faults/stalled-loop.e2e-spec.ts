@@ -1,0 +1,87 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { type RequestLogEntry } from '../../src/logs/records/request-log-entry.js';
+import { ChildGateway } from '../support/gateway/child-gateway.js';
+import { readStream } from '../support/gateway/fault-rig.js';
+import { eventually, PATIENCE_MS } from '../support/gateway/invariants.js';
+import { OpenAiStub } from '../support/upstream/openai-stub.js';
+import { chunk } from '../support/upstream/openai-stub-plans.js';
+
+const STALL_MS = 5000;
+/** Shorter than the stall: the upstream must not be blamed for it. */
+const SILENCE_MS = 2000;
+const PIECES = 140;
+const INTERVAL_MS = 50;
+
+describe('F40: an event loop that stands still for five seconds', () => {
+  let folder: string;
+  let stub: OpenAiStub;
+  let child: ChildGateway;
+  let answering = 0;
+  let mostAnswering = 0;
+
+  beforeEach(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'stalled-loop-'));
+    stub = await OpenAiStub.start();
+    stub.answerWith(async (reply) => {
+      mostAnswering = Math.max(mostAnswering, ++answering);
+      for (let piece = 0; piece < PIECES && !reply.isClientGone; piece++) {
+        await reply.event(chunk({ content: `${piece} ` }));
+        await reply.wait(INTERVAL_MS);
+      }
+      answering -= 1;
+      await reply.event(chunk({}, 'stop'));
+      await reply.event('[DONE]');
+      reply.end();
+    });
+    child = await ChildGateway.start({
+      DATA_DIR: folder,
+      PROVIDER: 'openai',
+      UPSTREAM_BASE_URL: stub.baseUrl,
+      UPSTREAM_API_KEYS: 'k1',
+      POOL_MAX_SESSIONS: '1',
+      POOL_ACQUIRE_TIMEOUT_MS: String(PATIENCE_MS),
+      UPSTREAM_FIRST_BYTE_MS: String(SILENCE_MS),
+      UPSTREAM_IDLE_MS: String(SILENCE_MS),
+    });
+  });
+  afterEach(async () => {
+    await child.kill();
+    await stub.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const ask = async (): Promise<string> => {
+    const response = await fetch(`${child.baseUrl}/chat/completions`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ model: 'svc-max', messages: [{ role: 'user', content: 'x' }] }),
+    });
+    return response.text();
+  };
+
+  // The whole process is stopped: to its timers and sockets that is the same as a loop that does not turn.
+  it('goes on where it stood: the answer is whole, and its lease was lent to nobody else meanwhile', async () => {
+    const first = ask();
+    await eventually(PATIENCE_MS, () => expect(stub.requests).toHaveLength(1));
+    const second = ask();
+    await pause(INTERVAL_MS);
+    child.signal('SIGSTOP');
+    await pause(STALL_MS);
+    child.signal('SIGCONT');
+
+    const text = Array.from({ length: PIECES }, (_, piece) => `${piece} `).join('');
+    const whole = { text, finish: 'stop', isDone: true };
+    expect((await Promise.all([first, second])).map(readStream)).toEqual([whole, whole]);
+    expect({ prompts: stub.requests.length, mostAnswering }).toEqual({ prompts: 2, mostAnswering: 1 });
+    const response = await fetch(new URL('/log/json', child.baseUrl));
+    const { entries } = (await response.json()) as { entries: RequestLogEntry[] };
+    expect(entries.map(({ outcome, attempts = [] }) => [outcome, attempts.length])).toEqual([
+      ['ok', 1],
+      ['ok', 1],
+    ]);
+  });
+});
