@@ -150,7 +150,7 @@ describe('ChatService', () => {
     expect(log.details).toEqual({
       model: 'svc-max',
       stream: true,
-      parameters: { max_tokens: 1000, temperature: 0.7, top_p: 0.9 },
+      parameters: { max_tokens: 1000 },
       excerpt: 'Say hello.',
       status: 200,
       queuedMs: 0,

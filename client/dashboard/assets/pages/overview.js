@@ -9,6 +9,7 @@ import { stateBadge, words } from '../widgets/kit/labels.js';
 import { timeLeft } from '../widgets/kit/ticker.js';
 import { latencyChart, throughputChart } from '../widgets/overview/charts.js';
 import { fillPool } from '../widgets/overview/pool-panel.js';
+import { StartCard } from '../widgets/overview/start-card.js';
 import {
   emptyState,
   errorState,
@@ -33,6 +34,7 @@ const feed = new RecordFeed({
   isHolding: () => isPaused,
 });
 const charts = [throughputChart(byId('throughput')), latencyChart(byId('latency'))];
+const startCard = new StartCard();
 let isPaused = false;
 let refreshing;
 let isSoon = false;
@@ -202,10 +204,8 @@ function showStream() {
       errorState(feed.error, () => void feed.refresh()),
     );
   } else if (!feed.isLoading) {
-    fill(
-      place,
-      emptyState('No requests yet', 'Send one to /v1/chat/completions and it appears here at once.'),
-    );
+    fill(place, emptyState('No requests yet', 'Send one as shown above, and it appears here at once.'));
+    startCard.open();
   }
 }
 
@@ -224,6 +224,7 @@ function updateRow(item, entry) {
 }
 
 startShell();
+byId('start').append(startCard.element);
 const chosen = document.querySelector(
   `[name="minutes"][value="${CSS.escape(readFilters(location.search, ['minutes']).minutes ?? '60')}"]`,
 );
