@@ -1,6 +1,6 @@
 import { createDispatchTrace } from '../../accounts/dispatch/dispatch-trace.js';
 import { type OpenRequestLog } from '../../logs/logs.service.js';
-import { excerptOf } from '../../logs/records/log-content.js';
+import { requestExcerpt } from '../../logs/records/log-content.js';
 import { type CorrectionRecord, type RequestDetails } from '../../logs/records/request-log-entry.js';
 import { type FinishReason, type TokenUsage } from '../../upstream/upstream-driver.js';
 import { type Caller } from '../caller.js';
@@ -37,7 +37,7 @@ export class CompletionRecorder {
     this.log = log;
     const { model, stream, messages } = request;
     const content = toContentRecord(request, this.answer, log.keeps);
-    const excerpt = excerptOf(lastUserText(messages), log.keeps);
+    const excerpt = requestExcerpt(lastUserText(messages), log.keeps);
     log.add({
       model: model.id,
       stream,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { cutLength, excerptOf } from './log-content.js';
+import { cutLength, requestExcerpt } from './log-content.js';
 
-describe('excerptOf', () => {
+describe('requestExcerpt', () => {
   it.each([
     ['  Why does\n\n the test   fail? ', 'Why does the test fail?'],
     ['x'.repeat(120), 'x'.repeat(120)],
@@ -9,9 +9,9 @@ describe('excerptOf', () => {
     [`${' '.repeat(2000)}late`, undefined],
     ['', undefined],
   ])('of %j', (text, expected) => {
-    expect(excerptOf(text, 'preview')).toBe(expected);
-    expect(excerptOf(text, 'full')).toBe(expected);
-    expect(excerptOf(text, 'none')).toBeUndefined();
+    expect(requestExcerpt(text, 'preview')).toBe(expected);
+    expect(requestExcerpt(text, 'full')).toBe(expected);
+    expect(requestExcerpt(text, 'none')).toBeUndefined();
   });
 });
 

@@ -16,7 +16,7 @@ const EXCERPT_CHARS = 120;
 const EXCERPT_READ = 1000;
 
 /** The beginning of a text in one line; undefined with `none`, or without words. */
-export function excerptOf(text: string, mode: LogContent): string | undefined {
+export function requestExcerpt(text: string, mode: LogContent): string | undefined {
   const line = text.slice(0, EXCERPT_READ).replace(/\s+/g, ' ').trim();
   if (mode === 'none' || line === '') {
     return undefined;
