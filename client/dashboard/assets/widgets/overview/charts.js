@@ -117,8 +117,10 @@ class Chart {
 
   /** Opens the requests of the bucket under the pointer. */
   #openBucket() {
-    const index = this.#plot?.cursor.idx;
-    if (index !== undefined && index !== null) {
+    const { cursor, select } = this.#plot ?? {};
+    const index = cursor?.idx;
+    // After a drag its span is opened.
+    if (index !== undefined && index !== null && select.width === 0) {
       const { t, bucketMs } = this.#series;
       location.assign(`/dashboard/logs${filterQuery({ from: t[index], until: t[index] + bucketMs })}`);
     }
