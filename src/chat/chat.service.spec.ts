@@ -115,6 +115,7 @@ async function run(
   );
   const output = new OutputRecorder();
   const log = new LogRecorder();
+  log.keeps = settings.LOG_CONTENT;
   const request = toCompletionRequest(
     { model: 'svc-max', messages: [{ role: 'user', content: 'Say hello.' }], ...body },
     (id) => new ModelCatalog(settings).get(id),
@@ -152,6 +153,8 @@ describe('ChatService', () => {
     expect(log.details).toEqual({
       model: 'svc-max',
       stream: true,
+      parameters: { max_tokens: 1000 },
+      excerpt: 'Say hello.',
       status: 200,
       queuedMs: 0,
       firstTokenMs: 0,

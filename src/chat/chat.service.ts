@@ -105,7 +105,7 @@ export class ChatService {
    * @throws GatewayError as long as nothing has been written
    */
   async complete(request: CompletionRequest, output: CompletionOutput, caller: Caller): Promise<void> {
-    const recorder = new CompletionRecorder(request, caller, this.settings);
+    const recorder = new CompletionRecorder(request, caller);
     let held: HeldTokens | undefined;
     try {
       const plan = await this.planner.plan(request, caller);

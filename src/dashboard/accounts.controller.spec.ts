@@ -55,6 +55,7 @@ describe('AccountsController', () => {
     [`DELETE ${ROUTE}/x`]: {},
     [`POST ${ROUTE}/x/enable`]: {},
     [`POST ${ROUTE}/x/disable`]: {},
+    [`POST ${ROUTE}/login`]: {},
     [`POST ${ROUTE}/x/login`]: {},
     [`POST ${ROUTE}/x/clear-cooldown`]: {},
     [`GET ${ROUTE}/x/evidence`]: {},

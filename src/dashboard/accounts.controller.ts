@@ -52,6 +52,14 @@ export class AccountsController {
     return this.audited(request, 'add', undefined, () => this.commands.add(name, credentials));
   }
 
+  /** Logs in again every account that needs it. */
+  @Post('login')
+  @HttpCode(200)
+  loginAll(): { accounts: AccountView[] } {
+    const out = this.registry.list().filter(({ isEnabled, loginFailure }) => isEnabled && loginFailure);
+    return { accounts: out.map(({ id }) => this.view(this.commands.login(id))) };
+  }
+
   @Patch(':id')
   update(
     @Req() request: Request,

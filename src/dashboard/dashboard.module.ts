@@ -1,24 +1,29 @@
 import { Module } from '@nestjs/common';
 import { AccountsModule } from '../accounts/accounts.module.js';
+import { HealthModule } from '../health/health.module.js';
 import { KeysModule } from '../keys/keys.module.js';
 import { LogsModule } from '../logs/logs.module.js';
 import { ModelsModule } from '../models/models.module.js';
 import { AccountsController } from './accounts.controller.js';
+import { FullTextsController } from './full-texts.controller.js';
 import { ModelIdsController } from './model-ids.controller.js';
 import { OverviewController } from './overview.controller.js';
 import { PagesModule } from './pages.module.js';
 import { RequestsController } from './requests.controller.js';
 import { SettingsController } from './settings.controller.js';
+import { StatusController } from './status.controller.js';
 
 /** The dashboard's pages, and the JSON that they read under `/dashboard/api/`. */
 @Module({
-  imports: [AccountsModule, KeysModule, LogsModule, ModelsModule, PagesModule],
+  imports: [AccountsModule, HealthModule, KeysModule, LogsModule, ModelsModule, PagesModule],
   controllers: [
     AccountsController,
+    FullTextsController,
     ModelIdsController,
     OverviewController,
     RequestsController,
     SettingsController,
+    StatusController,
   ],
 })
 export class DashboardModule {}

@@ -26,6 +26,33 @@ describe('PagesController', () => {
     ]);
   });
 
+  it('leads people from the root to the dashboard, and tells programs nothing', async () => {
+    const headers = { accept: 'text/html,application/xhtml+xml' };
+    const { status, headers: sent } = await app.ask('GET', '/', { key: '', headers });
+    expect([status, sent.get('location')]).toEqual([302, '/dashboard']);
+    expect((await app.ask('GET', '/')).status).toBe(404);
+    expect((await app.ask('GET', '/', { key: '' })).status).toBe(401);
+  });
+
+  it('answers people at an unknown path with a page, with the status that programs get', async () => {
+    const headers = { accept: 'text/html' };
+    for (const [key, status] of [
+      [undefined, 404],
+      ['', 401],
+    ] as const) {
+      const answer = await app.ask('GET', '/docs?x=<b>', { headers, ...(key !== undefined && { key }) });
+      expect([answer.status, answer.headers.get('content-type')]).toEqual([
+        status,
+        'text/html; charset=utf-8',
+      ]);
+      expect(answer.text).toContain('<a href="/dashboard">');
+      expect(answer.text).not.toContain('docs');
+    }
+    expect((await app.ask('POST', '/docs', { headers })).body).toMatchObject({
+      error: { code: 'not_found' },
+    });
+  });
+
   // Existing assets are served by a module that needs the HTTP adapter at compile time: see test/dashboard.
   it('answers an unknown asset with 404', async () => {
     const answer = await app.ask('GET', '/dashboard/assets/pages/unknown.js');

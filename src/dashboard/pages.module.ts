@@ -4,6 +4,7 @@ import { Module } from '@nestjs/common';
 import { ServeStaticModule, type ServeStaticModuleOptions } from '@nestjs/serve-static';
 import { projectFolder } from '../common/files/project-folder.js';
 import { PagesController } from './pages.controller.js';
+import { RootController } from './root.controller.js';
 
 const ROOT = '/dashboard/assets';
 
@@ -15,7 +16,7 @@ const ROOT = '/dashboard/assets';
       files(`${ROOT}/uplot`, 'node_modules', 'uplot', 'dist'),
     ),
   ],
-  controllers: [PagesController],
+  controllers: [PagesController, RootController],
 })
 export class PagesModule {}
 

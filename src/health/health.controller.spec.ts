@@ -5,7 +5,8 @@ import { type Account } from '../accounts/registry/account.js';
 import { AccountCommands } from '../accounts/registry/account-commands.js';
 import { AccountHealth } from '../accounts/registry/account-health.js';
 import { AccountRegistry } from '../accounts/registry/account-registry.js';
-import { LoginRequiredError } from '../upstream/upstream.errors.js';
+import { LoginRequiredError, UnavailableError } from '../upstream/upstream.errors.js';
+import { UpstreamDriver } from '../upstream/upstream-driver.js';
 import { HealthModule } from './health.module.js';
 import { ReadinessService } from './readiness.service.js';
 
@@ -62,6 +63,20 @@ describe('readiness', () => {
   it('is kept while every account is in a cooldown', async () => {
     health.coolDown(first, 60_000, 'limited');
     health.coolDown(second, 60_000, 'limited');
+    expect(await ask('ready')).toEqual(READY);
+  });
+
+  it('is lost with the browser, and says so', async () => {
+    const driver = app.app.get(UpstreamDriver);
+    const fail = (reason: string): void => {
+      const value = new UnavailableError(reason, 'No browser to start.');
+      Object.defineProperty(driver, 'outage', { configurable: true, value });
+    };
+    fail('browser_not_found');
+    expect(await ask('ready')).toEqual([503, '{"status":"browser_missing"}']);
+    fail('browser_crashed');
+    expect(await ask('ready')).toEqual([503, '{"status":"browser_failed"}']);
+    Reflect.deleteProperty(driver, 'outage');
     expect(await ask('ready')).toEqual(READY);
   });
 

@@ -1,11 +1,13 @@
 import { Module } from '@nestjs/common';
 import { AccountsModule } from '../accounts/accounts.module.js';
+import { UpstreamModule } from '../upstream/upstream.module.js';
 import { HealthController } from './health.controller.js';
 import { ReadinessService } from './readiness.service.js';
 
 @Module({
-  imports: [AccountsModule],
+  imports: [AccountsModule, UpstreamModule],
   controllers: [HealthController],
   providers: [ReadinessService],
+  exports: [ReadinessService],
 })
 export class HealthModule {}

@@ -1,8 +1,14 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { failureReasonOf } from '../accounts/dispatch/failures/failure-reason.js';
 import { AccountRegistry } from '../accounts/registry/account-registry.js';
+import { type FailureReason } from '../common/errors/failure-reasons.js';
+import { UpstreamDriver } from '../upstream/upstream-driver.js';
 
-/** `no_account`: every account is disabled or needs the operator, so that no request can be served. */
-export type Readiness = 'ok' | 'shutting_down' | 'no_account';
+/**
+ * `no_account`: every account is disabled or needs the operator, so that no request can be served. Any other reason is that
+ * of an outage, e.g. `browser_missing`.
+ */
+export type Readiness = 'ok' | FailureReason;
 
 /**
  * Readiness of the gateway. Accounts in a cooldown count as usable: they recover by themselves, and until then a 429 with
@@ -12,14 +18,26 @@ export type Readiness = 'ok' | 'shutting_down' | 'no_account';
 export class ReadinessService implements OnModuleDestroy {
   private isShuttingDown = false;
 
-  constructor(private readonly accounts: AccountRegistry) {}
+  constructor(
+    private readonly accounts: AccountRegistry,
+    private readonly driver: UpstreamDriver,
+  ) {}
 
   /** `ok` if requests can be served. */
   state(): Readiness {
     if (this.isShuttingDown) {
       return 'shutting_down';
     }
+    const { outage } = this.driver;
+    if (outage) {
+      return failureReasonOf(outage);
+    }
     return this.accounts.list().some(({ isUsable }) => isUsable) ? 'ok' : 'no_account';
+  }
+
+  /** What the operator should know of an outage; undefined without one. */
+  detail(): string | undefined {
+    return this.driver.outage?.message;
   }
 
   /** Runs before the listener closes. */

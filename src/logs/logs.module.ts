@@ -2,6 +2,7 @@ import { Global, Module } from '@nestjs/common';
 import { AccessModule } from '../common/http/access/access.module.js';
 import { RoutesModule } from '../common/http/answer/routes.module.js';
 import { NetworkLog } from '../common/network/network-log.js';
+import { FullTexts } from './full-texts.js';
 import { LogJournal } from './journal/log-journal.js';
 import { NetworkRecorder } from './journal/network-recorder.js';
 import { LogReads } from './log-reads.js';
@@ -18,6 +19,7 @@ import { StreamTickets } from './stream/stream-tickets.js';
   imports: [AccessModule, RoutesModule],
   controllers: [LogsController],
   providers: [
+    FullTexts,
     LogJournal,
     LogReads,
     LogsService,
@@ -27,6 +29,6 @@ import { StreamTickets } from './stream/stream-tickets.js';
     RequestLogMiddleware,
     { provide: NetworkLog, useClass: NetworkRecorder },
   ],
-  exports: [LogsService, NetworkLog, StrangerLog],
+  exports: [FullTexts, LogsService, NetworkLog, StrangerLog],
 })
 export class LogsModule {}

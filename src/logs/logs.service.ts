@@ -1,7 +1,9 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { type Observable } from 'rxjs';
 import { Clock } from '../common/time/clock.js';
+import { FullTexts } from './full-texts.js';
 import { type LogChange, LogJournal } from './journal/log-journal.js';
+import { type LogContent } from './records/log-content.js';
 import { type LogFilter, type LogRecord } from './records/log-filter.js';
 import { type LogBucket, type SeriesRange } from './records/log-series.js';
 import { type NetworkRecord } from './records/network-record.js';
@@ -32,6 +34,8 @@ export interface ArrivedRequest {
 export interface OpenRequestLog {
   /** Id of the request. */
   readonly id: string;
+  /** How much of its texts is kept. */
+  readonly keeps: LogContent;
   /** Whole milliseconds since the request began. */
   elapsedMs(this: void): number;
   /** Merges details into the entry; ignored once it is finished. */
@@ -66,6 +70,7 @@ export class LogsService {
   constructor(
     private readonly journal: LogJournal,
     private readonly clock: Clock,
+    private readonly fullTexts: FullTexts,
   ) {
     this.changes$ = journal.changes$;
   }
@@ -78,6 +83,7 @@ export class LogsService {
     const record = this.journal.begin(entry);
     return {
       id: request.id,
+      keeps: this.fullTexts.mode,
       elapsedMs,
       add: (details: RequestDetails) => {
         if (entry.outcome === 'pending') {
@@ -137,7 +143,7 @@ export class LogsService {
   }
 
   stats(): LogStats {
-    return this.journal.flushed.stats();
+    return this.journal.stats();
   }
 
   /** Emits the pending batch of ended records on `changes$` now. */

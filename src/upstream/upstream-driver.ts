@@ -1,5 +1,6 @@
 import { type Observable } from 'rxjs';
 import { type FlowGate } from './flow-gate.js';
+import { type UpstreamError } from './upstream.errors.js';
 
 /**
  * A report of an upstream that answers, in order: `accepted` (it took the prompt: its response was a success),
@@ -120,6 +121,11 @@ export abstract class UpstreamDriver {
   /** Whether answers lose markup on their way, so that tool calls cannot be found in them. */
   get isLossy(): boolean {
     return false;
+  }
+
+  /** Why no account at all can be reached now, e.g. a browser that cannot be started; undefined while none is known. */
+  get outage(): UpstreamError | undefined {
+    return undefined;
   }
 
   /** Accounts that come with the configuration. */

@@ -16,7 +16,7 @@ beforeAll(async () => {
 
 async function open(path: string): Promise<Page> {
   const page = await dashboard.open(path);
-  await seeText(page, '#live', 'Live');
+  await seeText(page, '#live', 'Updating');
   await page.waitForSelector('.entries > li');
   return page;
 }
@@ -136,7 +136,7 @@ describe('a broken exchange', () => {
   it('is updated in the open pane, and can be filtered', async () => {
     dashboard.stub.answerNextWith(hangs(1));
     const page = await dashboard.open('/network?status=pending');
-    await seeText(page, '#live', 'Live');
+    await seeText(page, '#live', 'Updating');
     const caller = new AbortController();
     const response = await dashboard.gateway.post(ASK, { signal: caller.signal });
     await page.locator('button.exchange').click();

@@ -35,7 +35,7 @@ describe('the key', () => {
     await page.locator('#key-input').fill(KEY);
     await page.keyboard.press('Enter');
     await page.waitForSelector('#key-dialog', { hidden: true });
-    await seeText(page, '#live', 'Live');
+    await seeText(page, '#live', 'Updating');
     await page.goto(`${dashboard.gateway.origin}/dashboard/accounts`);
     await page.waitForSelector('.account');
     expect(await page.$('#key-dialog')).toBeNull();
@@ -50,7 +50,7 @@ describe('the key', () => {
     await Promise.all([page.waitForNavigation(), press(page, '#list', 'Enter the key')]);
     await page.locator('#key-input').fill(KEY);
     await page.keyboard.press('Enter');
-    await seeText(page, '#live', 'Live');
+    await seeText(page, '#live', 'Updating');
     await Promise.all([page.waitForNavigation(), page.click('[aria-label="Forget the key"]')]);
     await page.waitForSelector('#key-dialog');
   });
@@ -60,7 +60,7 @@ describe('the logs page', () => {
   it('shows a running request and its end in the same row', async () => {
     dashboard.stub.answerNextWith(answer({ pieces: ['Hel', 'lo'], intervalMs: 400 }));
     const page = await dashboard.open('/logs');
-    await seeText(page, '#live', 'Live');
+    await seeText(page, '#live', 'Updating');
     const response = await begin('a streamed one');
     const id = response.headers.get('x-request-id') ?? '';
     await seeText(page, `${entry(id)} .outcome`, 'running');
@@ -68,7 +68,7 @@ describe('the logs page', () => {
     await response.text();
     await seeText(page, `${entry(id)} .outcome`, 'ok');
     expect(await textOf(page, `${entry(id)} summary`)).toMatch(
-      /^(just now|\d s ago) ok svc-max key-\w+ .* stop$/,
+      /^(just now|\d s ago) ok svc-max key-\w+ node .* stop a streamed one$/,
     );
     expect(await inPage(page, `document.querySelector('${entry(id)}').isMarked`)).toBe(true);
   });
@@ -190,7 +190,7 @@ describe('the logs page', () => {
 
   it('holds new entries back while it is paused', async () => {
     const page = await dashboard.open('/logs');
-    await seeText(page, '#live', 'Live');
+    await seeText(page, '#live', 'Updating');
     await page.keyboard.press('p');
     await seeText(page, '#live', 'Paused');
     const id = await ask('while paused');
@@ -216,7 +216,7 @@ describe('the logs page', () => {
 
   it('shows that the gateway is unreachable, and recovers', async () => {
     const page = await dashboard.open('/logs');
-    await seeText(page, '#live', 'Live');
+    await seeText(page, '#live', 'Updating');
     let isGone = true;
     await page.setRequestInterception(true);
     page.on('request', (request) => void (isGone ? request.abort('connectionrefused') : request.continue()));

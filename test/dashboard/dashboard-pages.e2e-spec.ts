@@ -102,7 +102,7 @@ describe('the overview', () => {
       answer({ usage: { prompt_tokens: 1200, completion_tokens: 34, total_tokens: 1234 } }),
     );
     const page = await dashboard.open();
-    await seeText(page, '#live', 'Live');
+    await seeText(page, '#live', 'Updating');
     await seeText(page, '#stream', 'No requests yet');
     await seeText(page, '#pool', 'Provider openai');
     await seeText(page, '#accounts', '2 ready');
@@ -139,7 +139,7 @@ describe('the overview', () => {
   it('counts running requests', async () => {
     dashboard.stub.answerNextWith(hangs(1));
     const page = await dashboard.open();
-    await seeText(page, '#live', 'Live');
+    await seeText(page, '#live', 'Updating');
     const caller = new AbortController();
     const response = await dashboard.gateway.post(ASK, { ...dashboard.withKey, signal: caller.signal });
     await seeText(page, '#stream li:first-child .outcome', 'running');
@@ -174,7 +174,7 @@ describe('a gateway without a key', () => {
     const unlocked = await StubGateway.start();
     try {
       const page = await dashboard.browser.open(unlocked.origin);
-      await seeText(page, '#live', 'Live');
+      await seeText(page, '#live', 'Updating');
       await seeText(page, '#pool', 'Provider openai');
       expect(await page.$('#key-dialog')).toBeNull();
       await page.goto(`${unlocked.origin}/dashboard/settings`);
@@ -183,7 +183,7 @@ describe('a gateway without a key', () => {
       await seeText(page, '#summary', 'Saved API_KEY.');
       expect((await fetch(`${unlocked.origin}/v1/models`)).status).toBe(401);
       await page.goto(`${unlocked.origin}/dashboard/logs`);
-      await seeText(page, '#live', 'Live');
+      await seeText(page, '#live', 'Updating');
       expect(await page.$('#key-dialog')).toBeNull();
     } finally {
       await unlocked.close();

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Settings } from '../../src/common/config/settings.js';
 import { SystemClock } from '../../src/common/time/clock.js';
+import { type LogFilter } from '../../src/logs/records/log-filter.js';
 import { type StoredRecord } from '../../src/logs/records/stored-record.js';
 import { openForWriting } from '../../src/logs/store/log-database.js';
 import { LogStore } from '../../src/logs/store/log-store.js';
@@ -289,6 +290,42 @@ describe('the stored log', () => {
     ]);
   });
 
+  it.each(['stored', 'queued'])(
+    'finds %s records by span, duration, client and attempt, also the slowest first',
+    async (where) => {
+      const at = (minute: number): number => NOON + minute * 60_000;
+      const attempt = { startedMs: 0, durationMs: 5, outcome: 'first_byte_timeout', detail: 'Nothing came.' };
+      const records = [
+        entry('a', { startedAt: at(0), totalMs: 900, client: 'curl/8.5.0' }),
+        entry('b', { startedAt: at(1), totalMs: 30, client: 'OpenAI/JS', attempts: [attempt] }),
+        entry('c', { startedAt: at(2), totalMs: 500, excerpt: '"client":"curl' }),
+        entry('d', { startedAt: at(3), outcome: 'pending', totalMs: undefined }),
+      ].map((record, number) => stored(record, number + 1));
+      if (where === 'stored') {
+        leave(records);
+      }
+      const store = await open();
+      if (where === 'queued') {
+        records.forEach((record) => store.put(record));
+      } else {
+        await settled(store);
+      }
+      const found = async (filter: LogFilter): Promise<string> =>
+        (await store.page(filter, false)).texts
+          .map((text) => (JSON.parse(text) as { id: string }).id)
+          .join('');
+      expect(await found({ from: at(1), until: at(3) })).toBe('cb');
+      expect(await found({ minMs: 500 })).toBe('ca');
+      expect(await found({ client: 'curl' })).toBe('a');
+      expect(await found({ client: 'OpenAI/J' })).toBe('b');
+      for (const q of ['first byte timeout', 'FIRST_byte', 'nothing came', 'openai/js']) {
+        expect([q, await found({ q })]).toEqual([q, 'b']);
+      }
+      expect(await found({ sort: 'slowest', limit: 2 })).toBe('ac');
+      expect(await found({ sort: 'slowest', until: at(2) })).toBe('ab');
+    },
+  );
+
   it('answers fast with 100,000 entries', async () => {
     const content = {
       messages: [{ role: 'user', content: 'a question '.repeat(40) }],
@@ -333,14 +370,23 @@ describe('the stored log', () => {
     expect(failed.texts).toHaveLength(50);
     const [none, searchMs] = await timed(() => store.page({ q: 'nowhere to be found' }, false));
     expect(none.texts).toEqual([]);
+    const [byClient, clientMs] = await timed(() => store.page({ client: 'nobody' }, false));
+    expect(byClient.texts).toEqual([]);
+    const [slow, slowMs] = await timed(() => store.page({ sort: 'slowest', limit: 50 }, false));
+    expect(slow.texts.map((text) => (JSON.parse(text) as { totalMs: number }).totalMs)).toEqual(
+      Array.from({ length: 50 }, () => 999),
+    );
     const [found, findMs] = await timed(() => store.find('req_77'));
     expect(found?.network).toEqual([]);
     process.stdout.write(
       `100,000 entries: first page ${pageMs.toFixed(0)} ms, series ${seriesMs.toFixed(0)} ms, ` +
-        `by level ${failedMs.toFixed(0)} ms, text ${searchMs.toFixed(0)} ms, by id ${findMs.toFixed(0)} ms\n`,
+        `by level ${failedMs.toFixed(0)} ms, text ${searchMs.toFixed(0)} ms, ` +
+        `by client ${clientMs.toFixed(0)} ms, slowest ${slowMs.toFixed(0)} ms, by id ${findMs.toFixed(0)} ms\n`,
     );
     await processPace.expectWithin(pageMs, 200);
     await processPace.expectWithin(seriesMs, 1500);
     await processPace.expectWithin(searchMs, 3000);
+    await processPace.expectWithin(clientMs, 1500);
+    await processPace.expectWithin(slowMs, 1500);
   });
 });

@@ -8,8 +8,8 @@ export type Rule = (files: readonly ParsedFile[]) => string[];
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   chat: ['accounts', 'keys', 'models', 'logs', 'upstream', 'common'],
   accounts: ['upstream', 'common'],
-  dashboard: ['accounts', 'keys', 'logs', 'models', 'common'],
-  health: ['accounts', 'common'],
+  dashboard: ['accounts', 'health', 'keys', 'logs', 'models', 'common'],
+  health: ['accounts', 'upstream', 'common'],
   keys: ['logs', 'common'],
   logs: ['common'],
   metrics: ['accounts', 'logs', 'models', 'common'],

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from '@jest/globals';
-import { toCurl } from '../assets/data/curl.js';
+import { curlNote, toCurl } from '../assets/data/curl.js';
 
 const ENTRY = {
   method: 'POST',
@@ -56,6 +56,26 @@ describe('toCurl', () => {
       toCurl({ ...ENTRY, content: { messages: [{ role: 'user', content }] } }, 'http://h'),
     );
     expect(JSON.parse(body).messages[0].content).toBe(content);
+  });
+
+  it('repeats parameters and tools, and says what it cannot', () => {
+    const tools = [{ type: 'function', function: { name: 'f' } }];
+    const parameters = { max_tokens: 9, temperature: 0, tool_choice: 'auto', parallel_tool_calls: true };
+    const content = { ...ENTRY.content, toolNames: ['f'], texts: { tools, stop: ['x'] } };
+    const whole = { ...ENTRY, parameters, content };
+    expect(JSON.parse(run(toCurl(whole, 'http://h'))[3])).toMatchObject({
+      ...parameters,
+      tools,
+      stop: ['x'],
+    });
+    expect(curlNote(whole)).toBeUndefined();
+    const messages = [{ role: 'user', content: 'x', chars: 900 }];
+    const part = { ...ENTRY, parameters, content: { messages, omittedMessages: 2, toolNames: ['f'] } };
+    expect(JSON.parse(run(toCurl(part, 'http://h'))[3])).not.toHaveProperty('tool_choice');
+    expect(curlNote(part)).toBe('As curl: texts are cut as above, 2 messages left out, without its tools.');
+    const other = { ...whole, operation: 'completion', path: '/v1/messages' };
+    expect(run(toCurl(other, 'http://h'))[0]).toBe('http://h/v1/chat/completions');
+    expect(curlNote(other)).toBe('As curl: as a chat completion instead of /v1/messages.');
   });
 
   it('leaves out tool results without their calls', () => {

@@ -57,7 +57,10 @@ describe('the outcome of an exchange', () => {
 });
 
 describe('fits', () => {
-  const entry = { outcome: 'ok', status: 200, model: 'm', account: 'a' };
+  const entry = {
+    ...{ outcome: 'ok', status: 200, model: 'm', account: 'a' },
+    ...{ client: 'curl/8', totalMs: 20, startedAt: 5 },
+  };
 
   it.each([
     [{}, true],
@@ -68,6 +71,15 @@ describe('fits', () => {
     [{ model: 'other' }, false],
     [{ account: 'other' }, false],
     [{ status: '5xx' }, false],
+    [{ status: 'failed' }, false],
+    [{ reason: 'upstream_idle' }, false],
+    [{ client: 'curl' }, true],
+    [{ client: 'url' }, false],
+    [{ min_ms: '20' }, true],
+    [{ min_ms: '21' }, false],
+    [{ from: 5, until: 6 }, true],
+    [{ from: '6' }, false],
+    [{ until: '5' }, false],
   ])('%p: %p', (filters, expected) => {
     expect(fits(entry, filters)).toBe(expected);
   });

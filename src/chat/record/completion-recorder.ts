@@ -1,6 +1,6 @@
 import { createDispatchTrace } from '../../accounts/dispatch/dispatch-trace.js';
-import { type Settings } from '../../common/config/settings.js';
 import { type OpenRequestLog } from '../../logs/logs.service.js';
+import { requestExcerpt } from '../../logs/records/log-content.js';
 import { type CorrectionRecord, type RequestDetails } from '../../logs/records/request-log-entry.js';
 import { type FinishReason, type TokenUsage } from '../../upstream/upstream-driver.js';
 import { type Caller } from '../caller.js';
@@ -12,7 +12,8 @@ import { leftOutToolsNote } from '../left-out-tools.js';
 import { type CompletionPlan } from '../plan/completion-plan.js';
 import { findRepeatedCall } from '../tools/repeated-call.js';
 import { condensedDetails } from './condensed-details.js';
-import { toContentRecord } from './content-record.js';
+import { lastUserText, toContentRecord } from './content-record.js';
+import { parametersRecord } from './parameters-record.js';
 
 const ACTIONS: Readonly<Record<Rejection['action'], CorrectionRecord['action']>> = {
   ask_again: 'regenerated',
@@ -35,10 +36,19 @@ export class CompletionRecorder {
   constructor(
     private readonly request: CompletionRequest,
     { log, client }: Pick<Caller, 'log' | 'client'>,
-    private readonly settings: Settings,
   ) {
     this.log = log;
-    log.add({ model: request.model.id, stream: request.stream, ...(client && { client }) });
+    const { model, stream, messages } = request;
+    const content = toContentRecord(request, this.answer, log.keeps);
+    const excerpt = requestExcerpt(lastUserText(messages), log.keeps);
+    log.add({
+      model: model.id,
+      stream,
+      ...(client && { client }),
+      parameters: parametersRecord(request),
+      ...(excerpt !== undefined && { excerpt }),
+      ...(content && { content }),
+    });
   }
 
   /** @param answer what is let through to the caller */
@@ -94,8 +104,8 @@ export class CompletionRecorder {
   private details(): RequestDetails {
     const { answer, plan } = this;
     const { messages, leftOutTools = [] } = this.request;
-    const { LOG_CONTENT: mode } = this.settings;
-    const content = toContentRecord(messages, answer, mode);
+    const { keeps: mode } = this.log;
+    const content = toContentRecord(this.request, answer, mode);
     const repeatedCall = findRepeatedCall(messages, answer.toolCalls);
     const guarded = plan?.guards.reduce<RequestDetails>(
       (details, guard) => ({ ...details, ...guard.details?.(answer, mode) }),

@@ -1,7 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { Answer } from '../completion/answer.js';
 import { type ChatMessage } from '../interfaces/chat-message.js';
-import { toContentRecord } from './content-record.js';
+import { type CompletionRequest } from '../interfaces/completion-request.js';
+import { lastUserText, toContentRecord } from './content-record.js';
+import { parametersRecord } from './parameters-record.js';
 
 const LONG = 'x'.repeat(501);
 
@@ -22,20 +24,40 @@ const CONVERSATION: ChatMessage[] = [
   { role: 'tool', tool_call_id: 'c1', content: 'Text.' },
 ];
 
+const TOOL = { type: 'function', function: { name: 'read', description: 'Reads.' } } as const;
+
+function asked(messages: ChatMessage[], more: Partial<CompletionRequest> = {}): CompletionRequest {
+  return {
+    model: { id: 'm', upstreamModel: 'm', thinking: true, contextWindow: 9, maxOutputTokens: 9 },
+    messages,
+    stream: true,
+    thinking: true,
+    params: { temperature: 0.7, topP: 0.9, maxTokens: 1000, stop: [] },
+    tools: [],
+    toolChoice: 'auto',
+    parallelToolCalls: true,
+    responseFormat: { type: 'text' },
+    ...more,
+  };
+}
+
 describe('toContentRecord', () => {
   it('keeps nothing, a preview of each text, or everything', () => {
-    const record = (text: string) => ({
+    const record = (text: string, cut: object) => ({
       messages: [
-        { role: 'system', content: text },
-        { role: 'assistant', content: '', toolCalls: [{ id: 'c1', name: 'read', arguments: text }] },
+        { role: 'system', content: text, ...cut },
+        { role: 'assistant', content: '', toolCalls: [{ id: 'c1', name: 'read', arguments: text, ...cut }] },
         { role: 'tool', content: 'Text.', toolCallId: 'c1' },
       ],
       reasoning: 'Why.',
       answer: text,
+      ...('chars' in cut && { answerChars: 501 }),
     });
-    expect(toContentRecord(CONVERSATION, answered(), 'none')).toBeUndefined();
-    expect(toContentRecord(CONVERSATION, answered(), 'preview')).toEqual(record('x'.repeat(500)));
-    expect(toContentRecord(CONVERSATION, answered(), 'full')).toEqual(record(LONG));
+    expect(toContentRecord(asked(CONVERSATION), answered(), 'none')).toBeUndefined();
+    expect(toContentRecord(asked(CONVERSATION), answered(), 'preview')).toEqual(
+      record('x'.repeat(500), { chars: 501 }),
+    );
+    expect(toContentRecord(asked(CONVERSATION), answered(), 'full')).toEqual(record(LONG, {}));
   });
 
   it('leaves out the middle of a long conversation in a preview only', () => {
@@ -44,10 +66,52 @@ describe('toContentRecord', () => {
       content: `${index}`,
     }));
     const texts = (mode: 'preview' | 'full') =>
-      toContentRecord(messages, new Answer(), mode)?.messages.map(({ content }) => content);
+      toContentRecord(asked(messages), new Answer(), mode)?.messages.map(({ content }) => content);
     expect(texts('full')).toHaveLength(15);
     expect(texts('preview')).toEqual(['0', '1', '5', '6', '7', '8', '9', '10', '11', '12', '13', '14']);
-    expect(toContentRecord(messages, new Answer(), 'preview')?.omittedMessages).toBe(3);
-    expect(toContentRecord(messages, new Answer(), 'full')).not.toHaveProperty('omittedMessages');
+    expect(toContentRecord(asked(messages), new Answer(), 'preview')?.omittedMessages).toBe(3);
+    expect(toContentRecord(asked(messages), new Answer(), 'full')).not.toHaveProperty('omittedMessages');
   });
+
+  it('names the tools, and keeps parameters with texts whole or not at all', () => {
+    const request = asked([], {
+      tools: [TOOL],
+      params: {
+        ...{ temperature: 0, topP: 1, maxTokens: 5, stop: ['END'], seed: 7 },
+        further: { top_k: 3, user: 'somebody' },
+      },
+      responseFormat: { type: 'json_object' },
+      thinking: false,
+    });
+    expect(toContentRecord(request, new Answer(), 'preview')).toEqual({
+      messages: [],
+      reasoning: '',
+      answer: '',
+      toolNames: ['read'],
+    });
+    expect(toContentRecord(request, new Answer(), 'full')?.texts).toEqual({
+      top_k: 3,
+      user: 'somebody',
+      tools: [TOOL],
+      stop: ['END'],
+      response_format: { type: 'json_object' },
+    });
+    expect(parametersRecord(request)).toEqual({
+      max_tokens: 5,
+      temperature: 0,
+      top_p: 1,
+      seed: 7,
+      top_k: 3,
+      reasoning_effort: 'none',
+      tool_choice: 'auto',
+      parallel_tool_calls: true,
+    });
+  });
+});
+
+it('takes the last message of the user for the excerpt', () => {
+  expect(lastUserText(CONVERSATION)).toBe('');
+  expect(
+    lastUserText([{ role: 'user', content: 'First.' }, { role: 'user', content: 'Last.' }, ...CONVERSATION]),
+  ).toBe('Last.');
 });

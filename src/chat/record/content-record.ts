@@ -1,7 +1,9 @@
-import { keptText, type LogContent } from '../../logs/records/log-content.js';
+import { cutLength, keptText, type LogContent } from '../../logs/records/log-content.js';
 import { type ContentRecord, type MessageRecord } from '../../logs/records/request-log-entry.js';
 import { type Answer } from '../completion/answer.js';
 import { type ChatMessage, contentText } from '../interfaces/chat-message.js';
+import { type CompletionRequest } from '../interfaces/completion-request.js';
+import { textParameters } from './parameters-record.js';
 
 /** Messages that a preview keeps: the first ones say what it is about, the last ones what was asked. */
 const PREVIEW_FIRST = 2;
@@ -9,30 +11,56 @@ const PREVIEW_LAST = 10;
 
 /** What the log keeps of a conversation and its answer; undefined if nothing. */
 export function toContentRecord(
-  messages: readonly ChatMessage[],
-  answer: Answer,
+  request: CompletionRequest,
+  answer: Pick<Answer, 'text' | 'reasoning' | 'refusal'>,
   mode: LogContent,
 ): ContentRecord | undefined {
   if (mode === 'none') {
     return undefined;
   }
-  const keep = (text: string): string => keptText(text, mode) ?? '';
+  const { messages, tools } = request;
   const omitted = mode === 'full' ? 0 : Math.max(0, messages.length - PREVIEW_FIRST - PREVIEW_LAST);
   const kept = messages.toSpliced(PREVIEW_FIRST, omitted);
+  const said = answer.refusal === '' ? answer.text : answer.refusal;
+  const texts = textParameters(request, mode);
   return {
-    messages: kept.map((message) => toMessageRecord(message, keep)),
+    messages: kept.map((message) => toMessageRecord(message, mode)),
     ...(omitted > 0 ? { omittedMessages: omitted } : {}),
-    reasoning: keep(answer.reasoning),
-    answer: keep(answer.refusal === '' ? answer.text : answer.refusal),
+    reasoning: keep(answer.reasoning, mode),
+    ...cutAs('reasoningChars', answer.reasoning, mode),
+    answer: keep(said, mode),
+    ...cutAs('answerChars', said, mode),
+    ...(tools.length > 0 && { toolNames: tools.map((tool) => tool.function.name) }),
+    ...(Object.keys(texts).length > 0 && { texts }),
   };
 }
 
-function toMessageRecord(message: ChatMessage, keep: (text: string) => string): MessageRecord {
+/** The text of the user's last message; empty without one. */
+export function lastUserText(messages: readonly ChatMessage[]): string {
+  return contentText(messages.findLast(({ role }) => role === 'user')?.content);
+}
+
+function keep(text: string, mode: LogContent): string {
+  return keptText(text, mode) ?? '';
+}
+
+function cutAs(
+  name: 'reasoningChars' | 'answerChars',
+  text: string,
+  mode: LogContent,
+): Partial<ContentRecord> {
+  const { chars } = cutLength(text, mode);
+  return chars === undefined ? {} : { [name]: chars };
+}
+
+function toMessageRecord(message: ChatMessage, mode: LogContent): MessageRecord {
   const { role, content, tool_call_id: toolCallId } = message;
+  const text = contentText(content);
   const calls = role === 'assistant' ? (message.tool_calls ?? []) : [];
   return {
     role,
-    content: keep(contentText(content)),
+    content: keep(text, mode),
+    ...cutLength(text, mode),
     ...(role === 'tool' && toolCallId !== undefined ? { toolCallId } : {}),
     ...(calls.length === 0
       ? {}
@@ -40,7 +68,8 @@ function toMessageRecord(message: ChatMessage, keep: (text: string) => string): 
           toolCalls: calls.map(({ id, function: { name, arguments: json } }) => ({
             id,
             name,
-            arguments: keep(json),
+            arguments: keep(json, mode),
+            ...cutLength(json, mode),
           })),
         }),
   };

@@ -11,11 +11,24 @@ import {
   OUTCOMES,
 } from '../records/log-filter.js';
 
-const STATUS = new RegExp(`^([1-5]\\d\\d|[1-5]xx|${OUTCOMES.join('|')})$`);
+const STATUS = new RegExp(`^([1-5]\\d\\d|[1-5]xx|failed|${OUTCOMES.join('|')})$`);
 
 /** Empty form fields count as not given. */
 const EmptyAsMissing = (): PropertyDecorator =>
   Transform(({ value }: { value: unknown }) => (value === '' ? undefined : value));
+
+const TIME_MESSAGE = '$property must be Unix milliseconds or a date such as 2030-01-31T09:00:00Z';
+
+/** Unix milliseconds of a number or a date; other values stay for the check. */
+const ToTime = (): PropertyDecorator =>
+  Transform(({ value }: { value: unknown }) => {
+    const text = String(value);
+    if (value === undefined || /^\d{1,15}$/.test(text)) {
+      return value === undefined ? value : Number(text);
+    }
+    const at = /^\d{4}-\d\d-\d\d/.test(text) ? Date.parse(text) : NaN;
+    return Number.isNaN(at) ? value : at;
+  });
 
 /** Query of `GET /log/json`. */
 export class ListLogDto {
@@ -63,7 +76,7 @@ export class ListLogDto {
   @EmptyAsMissing()
   @IsString({ message: '$property must be a text' })
   @Matches(STATUS, {
-    message: `$property must be a status such as 429, a class such as 5xx, or one of ${OUTCOMES.join(', ')}`,
+    message: `$property must be a status such as 429, a class such as 5xx, or one of failed, ${OUTCOMES.join(', ')}`,
   })
   status?: string;
 
@@ -71,6 +84,39 @@ export class ListLogDto {
   @EmptyAsMissing()
   @IsIn(FAILURE_REASONS, { message: `$property must be one of ${FAILURE_REASONS.join(', ')}` })
   reason?: FailureReason;
+
+  /** Unix milliseconds, or a date as ISO 8601. */
+  @IsOptional()
+  @EmptyAsMissing()
+  @ToTime()
+  @IsInt({ message: TIME_MESSAGE })
+  @Min(0, { message: TIME_MESSAGE })
+  from?: number;
+
+  /** As `from`; exclusive. */
+  @IsOptional()
+  @EmptyAsMissing()
+  @ToTime()
+  @IsInt({ message: TIME_MESSAGE })
+  @Min(0, { message: TIME_MESSAGE })
+  until?: number;
+
+  @IsOptional()
+  @EmptyAsMissing()
+  @Transform(({ value }: { value: unknown }) => (/^\d{1,9}$/.test(String(value)) ? Number(value) : value))
+  @IsInt({ message: '$property must be whole milliseconds' })
+  min_ms?: number;
+
+  @IsOptional()
+  @EmptyAsMissing()
+  @IsString({ message: '$property must be a text' })
+  @Length(1, 60, { message: '$property must have at most 60 characters' })
+  client?: string;
+
+  @IsOptional()
+  @EmptyAsMissing()
+  @IsIn(['newest', 'slowest'], { message: '$property must be newest or slowest' })
+  sort?: 'newest' | 'slowest';
 
   @IsOptional()
   @EmptyAsMissing()
@@ -94,6 +140,11 @@ export function toLogFilter({
   account,
   status,
   reason,
+  from,
+  until,
+  min_ms: minMs,
+  client,
+  sort,
   q,
 }: ListLogDto): LogFilter {
   return {
@@ -105,6 +156,11 @@ export function toLogFilter({
     ...(model !== undefined && { model }),
     ...(account !== undefined && { account }),
     ...(reason !== undefined && { reason }),
+    ...(from !== undefined && { from }),
+    ...(until !== undefined && { until }),
+    ...(minMs !== undefined && { minMs }),
+    ...(client !== undefined && { client }),
+    ...(sort !== undefined && { sort }),
     ...(q !== undefined && { q }),
     ...statusFilter(status),
   };
@@ -115,7 +171,7 @@ function statusFilter(status: string | undefined): Pick<LogFilter, 'status' | 'o
     return {};
   }
   if (!/^\d/.test(status)) {
-    return { outcome: status as LogOutcome };
+    return { outcome: status as LogOutcome | 'failed' };
   }
   const from = Number(status.replace('xx', '00'));
   return { status: { from, to: status.endsWith('xx') ? from + 99 : from } };

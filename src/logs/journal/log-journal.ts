@@ -5,7 +5,7 @@ import { Clock } from '../../common/time/clock.js';
 import { type ExchangeBodies } from '../records/exchange-bodies.js';
 import { type LogRecord } from '../records/log-filter.js';
 import { type StoredRecord, textOf, toStoredRecord } from '../records/stored-record.js';
-import { LogStore } from '../store/log-store.js';
+import { type LogStats, LogStore } from '../store/log-store.js';
 
 /** Delay before an open record is stored as pending. Most records end earlier and are then stored only once. */
 const PENDING_DELAY_MS = 100;
@@ -84,6 +84,11 @@ export class LogJournal implements OnModuleInit, OnApplicationShutdown {
   /** Number of the latest change. */
   get position(): number {
     return this.lastNumber;
+  }
+
+  /** State of the store; cheap, unlike `flushed`. */
+  stats(): LogStats {
+    return this.store.stats();
   }
 
   /** Records that have begun and not ended, oldest first. */

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { Settings } from '../../common/config/settings.js';
 import {
   type HeaderFields,
   type NetworkExchange,
@@ -9,6 +8,7 @@ import {
 } from '../../common/network/network-log.js';
 import { redactBody, redactHeaders, redactUrl } from '../../common/network/redact.js';
 import { Clock } from '../../common/time/clock.js';
+import { FullTexts } from '../full-texts.js';
 import { type ExchangeBodies } from '../records/exchange-bodies.js';
 import { PREVIEW_CHARS } from '../records/log-content.js';
 import { type NetworkRecord } from '../records/network-record.js';
@@ -28,14 +28,14 @@ type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 export class NetworkRecorder extends NetworkLog {
   constructor(
     private readonly journal: LogJournal,
-    private readonly settings: Settings,
+    private readonly fullTexts: FullTexts,
     private readonly clock: Clock,
   ) {
     super();
   }
 
   override get bodyLimit(): number {
-    return BODY_LIMITS[this.settings.LOG_CONTENT];
+    return BODY_LIMITS[this.fullTexts.mode];
   }
 
   override begin(start: NetworkStart): NetworkExchange {

@@ -36,6 +36,19 @@ export const FAILED_OUTCOMES = [
   'shutdown',
 ] as const satisfies readonly LogOutcome[];
 
+/** Outcomes that the overview counts as errors. */
+export const ERROR_OUTCOMES = [
+  'client_error',
+  'upstream_error',
+  'shutdown',
+  'crashed',
+] as const satisfies readonly LogOutcome[];
+
+/** Outcomes of a filter's `outcome`. */
+export function outcomesOf(outcome: LogOutcome | 'failed'): readonly LogOutcome[] {
+  return outcome === 'failed' ? ERROR_OUTCOMES : [outcome];
+}
+
 /** Page size when none is given. */
 export const DEFAULT_LIMIT = 50;
 
@@ -55,9 +68,20 @@ export interface LogFilter {
   readonly account?: string;
   /** HTTP statuses, both ends inclusive. */
   readonly status?: { readonly from: number; readonly to: number };
-  readonly outcome?: LogOutcome;
+  /** `failed`: any end but a good one, a rate limit, or the caller's own. */
+  readonly outcome?: LogOutcome | 'failed';
   /** What failed; only requests that failed have a reason. */
   readonly reason?: FailureReason;
-  /** Substring of id, error, model, account, URL or content; ASCII letters match in either case. */
+  /** Unix milliseconds of the beginning, inclusive. */
+  readonly from?: number;
+  /** Unix milliseconds of the beginning, exclusive. */
+  readonly until?: number;
+  /** Least duration in milliseconds. */
+  readonly minMs?: number;
+  /** Beginning of the client's name, e.g. `curl` for `curl/8.5.0`. */
+  readonly client?: string;
+  /** Newest first by default. `slowest`: the page holds the slowest of all that were searched. */
+  readonly sort?: 'newest' | 'slowest';
+  /** Substring of id, error, attempt, model, account, URL or content; ASCII letters match in either case. */
   readonly q?: string;
 }

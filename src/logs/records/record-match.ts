@@ -1,8 +1,8 @@
-import { type LogFilter, type LogRecord, OUTCOMES_BY_LEVEL } from './log-filter.js';
+import { type LogFilter, type LogRecord, OUTCOMES_BY_LEVEL, outcomesOf } from './log-filter.js';
 import { type RequestLogEntry } from './request-log-entry.js';
 import { type StoredRecord, textOf } from './stored-record.js';
 
-/** Whether a record meets the conditions of a filter, by the same rules as `RecordSearch.page`. Ignores `limit`. */
+/** Whether a record meets the conditions of a filter, by the same rules as `RecordSearch.page`. Ignores `limit` and `sort`. */
 export function matchesFilter(record: StoredRecord, filter: LogFilter): boolean {
   const { kind = 'request', before, level, key, model, account, status, outcome, reason, q } = filter;
   return (
@@ -13,16 +13,54 @@ export function matchesFilter(record: StoredRecord, filter: LogFilter): boolean 
     (model === undefined || record.model === model) &&
     (account === undefined || record.account === account) &&
     (status === undefined || isWithin(record.status, status)) &&
-    (outcome === undefined || record.outcome === outcome) &&
+    (outcome === undefined || outcomesOf(outcome).includes(record.outcome)) &&
+    isInSpan(record, filter) &&
+    isFrom(record, filter.client) &&
     (reason === undefined || reasonOfRecord(record) === reason) &&
     (q === undefined || hasText(textOf(record, true), q))
   );
 }
 
+/** Beginning of the member of `brief` that names a client with this beginning. A text cannot hold it: its quotes are escaped. */
+export function clientMember(client: string): string {
+  return `"client":${JSON.stringify(client).slice(0, -1)}`;
+}
+
+function isInSpan({ startedAt, totalMs }: StoredRecord, { from, until, minMs }: LogFilter): boolean {
+  return (
+    (from === undefined || startedAt >= from) &&
+    (until === undefined || startedAt < until) &&
+    (minMs === undefined || (totalMs !== null && totalMs >= minMs))
+  );
+}
+
+function isFrom({ brief }: StoredRecord, client: string | undefined): boolean {
+  return client === undefined || brief.includes(clientMember(client));
+}
+
 /** Whether `q` occurs in one of the searched fields of a record, given as JSON. */
 export function hasText(json: string, q: string): boolean {
   const wanted = q.toLowerCase();
-  return searchedTexts(JSON.parse(json) as LogRecord).some((text) => text?.toLowerCase().includes(wanted));
+  const record = JSON.parse(json) as LogRecord;
+  return (
+    searchedTexts(record).some((text) => text?.toLowerCase().includes(wanted)) ||
+    searchedWords(record).some((word) => word?.replaceAll('_', ' ').includes(wanted.replaceAll('_', ' ')))
+  );
+}
+
+/** Words of the log, which pages show with spaces in place of the underscores. */
+function searchedWords(record: LogRecord): readonly (string | undefined)[] {
+  if (record.kind === 'network') {
+    return [];
+  }
+  const { error, attempts = [], corrections = [], finishReason } = record;
+  return [
+    error?.code,
+    error?.reason,
+    finishReason,
+    ...attempts.map(({ outcome }) => outcome),
+    ...corrections.flatMap(({ cause, action }) => [cause, action]),
+  ];
 }
 
 function reasonOfRecord({ kind, brief }: StoredRecord): string | undefined {
@@ -39,14 +77,15 @@ function searchedTexts(record: LogRecord): readonly (string | undefined)[] {
     const { requestId, url, error, requestBody, responseBody } = record;
     return [id, requestId, account, url, error, requestBody, responseBody];
   }
-  const { key, model, error, content, toolCalls = [] } = record;
+  const { key, model, client, error, content, toolCalls = [], attempts = [], corrections = [] } = record;
   return [
     id,
     key,
     model,
     account,
-    error?.code,
-    error?.reason,
+    client,
+    ...attempts.flatMap((attempt) => [attempt.account, attempt.detail]),
+    ...corrections.map(({ detail }) => detail),
     error?.message,
     error?.cause,
     ...(content?.messages.map((message) => message.content) ?? []),

@@ -71,6 +71,8 @@ export interface ToolCallRecord {
   readonly name: string;
   /** JSON text, as far as `LOG_CONTENT` keeps it. */
   readonly arguments?: string;
+  /** Length of the arguments, if they are kept in part. */
+  readonly chars?: number;
   /** Repairs made, e.g. `trailing_comma`; empty for a well-formed call. */
   readonly repairs: readonly string[];
 }
@@ -79,8 +81,16 @@ export interface ToolCallRecord {
 export interface MessageRecord {
   readonly role: string;
   readonly content: string;
+  /** Length of the text, if it is kept in part. */
+  readonly chars?: number;
   /** Tool calls; only on messages of the assistant. */
-  readonly toolCalls?: readonly { readonly id: string; readonly name: string; readonly arguments: string }[];
+  readonly toolCalls?: readonly {
+    readonly id: string;
+    readonly name: string;
+    readonly arguments: string;
+    /** Length of the arguments, if they are kept in part. */
+    readonly chars?: number;
+  }[];
   /** Id of the answered call; only on messages of a tool. */
   readonly toolCallId?: string;
 }
@@ -91,7 +101,15 @@ export interface ContentRecord {
   /** Number of messages left out in the middle of a preview. */
   readonly omittedMessages?: number;
   readonly reasoning: string;
+  /** Length of the reasoning, if it is kept in part. */
+  readonly reasoningChars?: number;
   readonly answer: string;
+  /** Length of the answer, if it is kept in part. */
+  readonly answerChars?: number;
+  /** Names of the tools that the caller offered. */
+  readonly toolNames?: readonly string[];
+  /** Parameters with texts, in wire form: `tools`, `stop`, `response_format`. Kept whole or not at all. */
+  readonly texts?: Readonly<Record<string, unknown>>;
 }
 
 /** Why a request failed. */
@@ -128,6 +146,10 @@ export interface RequestLogEntry {
   readonly totalMs?: number;
   readonly model?: string;
   readonly stream?: boolean;
+  /** Parameters in wire form, defaults filled in, e.g. `max_tokens`; those with texts are in `content`. */
+  readonly parameters?: Readonly<Record<string, unknown>>;
+  /** Beginning of the last message of the user, in one line; absent if `LOG_CONTENT` keeps no texts. */
+  readonly excerpt?: string;
   readonly account?: string;
   readonly sessionId?: string;
   /** Milliseconds spent waiting for a session. */

@@ -8,7 +8,7 @@ import { matchesFilter } from '../records/record-match.js';
 import { type StoredRecord, textOf } from '../records/stored-record.js';
 import { type UsageQuery, type UsageRow } from '../records/usage.js';
 import { isCorruption } from './log-database.js';
-import { type ChangesQuery, type FoundPage, type FoundRecord, type FoundRequest } from './record-search.js';
+import { type ChangesQuery, type FoundPage, type FoundRecord, type FoundRequest, slowest } from './record-search.js';
 import { WriteQueue } from './write-queue.js';
 import { type OpenReport } from './writer.worker.js';
 
@@ -101,9 +101,13 @@ export class LogStore {
       ...records.filter(({ id }) => !unsaved.has(id)),
       ...[...unsaved.values()]
         .filter((record) => record.seq >= reached && matchesFilter(record, filter))
-        .map((record) => ({ seq: record.seq, text: textOf(record, withTexts) })),
-    ].sort((a, b) => b.seq - a.seq);
-    const page = merged.slice(0, limit);
+        .map((record) => ({ seq: record.seq, totalMs: record.totalMs, text: textOf(record, withTexts) })),
+    ];
+    if (filter.sort === 'slowest') {
+      const texts = slowest(merged, limit).map(({ text }) => text);
+      return { texts, next: reached > 0 ? String(reached) : null };
+    }
+    const page = merged.toSorted((a, b) => b.seq - a.seq).slice(0, limit);
     const last = merged.length > limit ? (page.at(-1)?.seq ?? 0) : reached;
     return { texts: page.map(({ text }) => text), next: last > 0 ? String(last) : null };
   }

@@ -6,8 +6,9 @@ import {
   type LogFilter,
   type LogKind,
   OUTCOMES_BY_LEVEL,
+  outcomesOf,
 } from '../records/log-filter.js';
-import { hasText } from '../records/record-match.js';
+import { clientMember, hasText } from '../records/record-match.js';
 
 /** Rows scanned per statement, without and with a search in their texts. */
 const WINDOW = 20_000;
@@ -24,6 +25,8 @@ export interface FoundRecord {
   readonly seq: number;
   readonly changed: number;
   readonly id: string;
+  /** Null while it is pending. */
+  readonly totalMs: number | null;
   readonly text: string;
 }
 
@@ -67,20 +70,28 @@ export class RecordSearch {
 
   /** A search that exceeds its time limit, or the length of a page, returns early, with `reached` above 0. */
   page(filter: LogFilter, withTexts: boolean): FoundPage {
-    const { limit = DEFAULT_LIMIT, q } = filter;
+    const { limit = DEFAULT_LIMIT, q, sort } = filter;
     const deadline = this.clock.monotonic() + SEARCH_LIMIT_MS;
     const condition = toCondition(filter);
-    const records: FoundRecord[] = [];
+    const isBySpeed = sort === 'slowest';
+    // A record's number is its time in microseconds, or above.
+    const oldest = Math.max(0, (filter.from ?? 0) * 1000);
+    let records: FoundRecord[] = [];
     let room = PAGE_LENGTH;
     let before = filter.before === undefined ? BEYOND : Number(filter.before);
-    while (before > 0) {
+    while (before > oldest) {
       const from = this.windowStart(before, q === undefined ? WINDOW : TEXT_WINDOW);
-      for (const record of this.within(from, before, condition, withTexts, q)) {
+      const window = { from, before, limit: isBySpeed ? limit : undefined };
+      for (const record of this.within(window, condition, withTexts, q)) {
         room -= record.text.length;
-        if (records.length === limit || (room < 0 && records.length > 0)) {
+        const isFull = !isBySpeed && records.length === limit;
+        if (isFull || (room < 0 && records.length > 0)) {
           return { records, reached: records.at(-1)?.seq ?? before };
         }
         records.push(record);
+      }
+      if (isBySpeed) {
+        records = slowest(records, limit);
       }
       before = from;
       if (this.clock.monotonic() > deadline) {
@@ -127,23 +138,31 @@ export class RecordSearch {
     return Number(start?.seq ?? 0);
   }
 
-  /** The matching records of a window, newest first, read one by one. */
+  /** The matching records of a window, read one by one: newest first, or the slowest if there is a limit. */
   private *within(
-    from: number,
-    before: number,
+    {
+      from,
+      before,
+      limit,
+    }: { readonly from: number; readonly before: number; readonly limit: number | undefined },
     { sql, values }: Condition,
     withTexts: boolean,
     q: string | undefined,
   ): Iterable<FoundRecord> {
     const where = `seq >= ? AND seq < ? AND ${sql}`;
     const parameters = [from, before, ...values];
-    const order = 'ORDER BY seq DESC';
+    const order = limit === undefined ? 'ORDER BY seq DESC' : 'ORDER BY total_ms DESC, seq DESC';
     if (q === undefined) {
-      yield* this.select(where, parameters, order, withTexts);
+      yield* this.select(
+        where,
+        parameters,
+        limit === undefined ? order : `${order} LIMIT ${limit}`,
+        withTexts,
+      );
       return;
     }
     // LIKE on the JSON also matches member names, so `hasText` checks the parsed fields of each hit.
-    const inJson = pattern(JSON.stringify(q).slice(1, -1));
+    const inJson = pattern(JSON.stringify(q).slice(1, -1), true);
     const found = this.select(
       `${where} AND (${['brief', 'texts', 'request_body', 'response_body'].map(like).join(' OR ')})`,
       [...parameters, inJson, inJson, pattern(q), pattern(q)],
@@ -172,7 +191,7 @@ export class RecordSearch {
     // SQLite keeps the order of a CROSS JOIN: the small table is scanned first.
     return this.database
       .prepare(
-        `SELECT seq, changed, id, ${text} AS text FROM records CROSS JOIN texts USING (seq) WHERE ${where} ${tail}`,
+        `SELECT seq, changed, id, total_ms AS totalMs, ${text} AS text FROM records CROSS JOIN texts USING (seq) WHERE ${where} ${tail}`,
       )
       .iterate(...values) as unknown as Iterable<FoundRecord>;
   }
@@ -197,6 +216,10 @@ function toCondition({
   status,
   outcome,
   reason,
+  from,
+  until,
+  minMs,
+  client,
 }: LogFilter): Condition {
   const parts: Condition[] = [{ sql: 'kind = ?', values: [kind] }];
   if (level !== undefined) {
@@ -216,7 +239,20 @@ function toCondition({
     parts.push({ sql: 'status BETWEEN ? AND ?', values: [status.from, status.to] });
   }
   if (outcome !== undefined) {
-    parts.push({ sql: 'outcome = ?', values: [outcome] });
+    const outcomes = outcomesOf(outcome);
+    parts.push({ sql: `outcome IN (${outcomes.map(() => '?').join(', ')})`, values: outcomes });
+  }
+  if (from !== undefined) {
+    parts.push({ sql: 'started_at >= ?', values: [from] });
+  }
+  if (until !== undefined) {
+    parts.push({ sql: 'started_at < ?', values: [until] });
+  }
+  if (minMs !== undefined) {
+    parts.push({ sql: 'total_ms >= ?', values: [minMs] });
+  }
+  if (client !== undefined) {
+    parts.push({ sql: 'instr(brief, ?) > 0', values: [clientMember(client)] });
   }
   if (reason !== undefined) {
     // Few records have failed, so that few are parsed.
@@ -237,6 +273,16 @@ function like(column: string): string {
   return `${column} LIKE ? ESCAPE '|'`;
 }
 
-function pattern(text: string): string {
-  return `%${text.replace(/[|%_]/g, '|$&')}%`;
+/** @param isLoose whether spaces stand for underscores, too, as in the words that pages show */
+function pattern(text: string, isLoose = false): string {
+  const exact = text.replace(/[|%_]/g, '|$&');
+  return `%${isLoose ? exact.replaceAll(' ', '_') : exact}%`;
+}
+
+/** The `limit` slowest, slowest first. */
+export function slowest<T extends { readonly seq: number; readonly totalMs: number | null }>(
+  records: readonly T[],
+  limit: number,
+): T[] {
+  return records.toSorted((a, b) => (b.totalMs ?? 0) - (a.totalMs ?? 0) || b.seq - a.seq).slice(0, limit);
 }

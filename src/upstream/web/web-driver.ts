@@ -1,6 +1,7 @@
 import { type Settings } from '../../common/config/settings.js';
 import { type NetworkLog, NoNetworkLog } from '../../common/network/network-log.js';
 import { type Clock } from '../../common/time/clock.js';
+import { type UpstreamError } from '../upstream.errors.js';
 import {
   type AccountSeed,
   type UpstreamAccount,
@@ -56,6 +57,10 @@ export class WebDriver extends UpstreamDriver {
   /** Answers that are read off the page come without their markup. */
   override get isLossy(): boolean {
     return this.options.recipe.capture.mode === 'dom';
+  }
+
+  override get outage(): UpstreamError | undefined {
+    return this.supervisor.outage;
   }
 
   seeds(): readonly AccountSeed[] {

@@ -8,6 +8,11 @@ import { type RequestDetails, type RequestOutcome } from '../../../src/logs/reco
 const MODELS = ['svc-max', 'svc-plus', 'svc-max-no-thinking', 'svc-plus-no-thinking'];
 const ACCOUNTS = ['team-a', 'team-b', 'night-shift'];
 const CLIENTS = ['openai-js', 'openai-python', 'ai-sdk', 'curl'];
+const QUESTIONS = [
+  'Why does the parser test fail? expected 3, got 4',
+  'Summarise the minutes of Tuesday in five bullet points, with the open questions at the end, and who has to answer th…',
+  '翻译成英文:明天的会议改到下午三点。',
+];
 /** Every so often a request ends otherwise than well. */
 const ENDS: readonly RequestOutcome[] = [
   ...Array<RequestOutcome>(9).fill('ok'),
@@ -55,6 +60,8 @@ function seedRequest(app: Gateway, index: number, pass: (ms: number) => void): v
     model: MODELS[index % MODELS.length],
     stream: index % 7 !== 0,
     client: CLIENTS[index % CLIENTS.length],
+    excerpt: QUESTIONS[index % QUESTIONS.length],
+    parameters: { max_tokens: 1000, temperature: 0.7, top_p: 0.9 },
   });
   if (outcome !== 'client_error') {
     log.add(dispatch(account, totalMs, outcome, index % 11 === 0));
@@ -188,7 +195,7 @@ function answered(index: number, totalMs: number): RequestDetails {
     content: {
       messages: [
         { role: 'system', content: 'You are a careful engineer. Answer in short sentences.' },
-        { role: 'user', content: 'Why does the parser test fail?\n\n    expected 3, got 4' },
+        { role: 'user', content: 'Why does the parser test fail?\n\n    expected 3, got 4', chars: 29_489 },
         {
           role: 'assistant',
           content: '',

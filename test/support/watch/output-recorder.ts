@@ -5,6 +5,7 @@ import {
 } from '../../../src/chat/completion/output/completion-output.js';
 import { type GatewayError } from '../../../src/common/errors/gateway.errors.js';
 import { type OpenRequestLog } from '../../../src/logs/logs.service.js';
+import { type LogContent } from '../../../src/logs/records/log-content.js';
 import { type RequestDetails, type RequestOutcome } from '../../../src/logs/records/request-log-entry.js';
 import { FlowValve } from '../../../src/upstream/flow-gate.js';
 import {
@@ -62,6 +63,7 @@ export class OutputRecorder implements CompletionOutput {
 /** Records the log entry of one request. */
 export class LogRecorder implements OpenRequestLog {
   readonly id = 'req_1';
+  keeps: LogContent = 'preview';
   details: RequestDetails = {};
   readonly outcomes: RequestOutcome[] = [];
 

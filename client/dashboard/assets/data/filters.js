@@ -1,3 +1,5 @@
+import { timeSpan } from './time-spans.js';
+
 /**
  * Reads filters from the query of a page's URL, where they can be bookmarked and shared.
  *
@@ -19,6 +21,17 @@ export function filterQuery(filters, more = {}) {
   );
   const query = new URLSearchParams(set.map(([name, value]) => [name, String(value)])).toString();
   return query === '' ? '' : `?${query}`;
+}
+
+/**
+ * Filters in the form of the gateway's query: a span in words becomes times.
+ *
+ * @param {Record<string, string>} filters
+ * @param {number} now Unix milliseconds
+ */
+export function toLogQuery({ time, from, until, ...others }, now) {
+  const span = timeSpan(time, now);
+  return { ...others, from: from ?? span.from, until: until ?? span.until };
 }
 
 /** `error` of an exchange that the gateway gave up. */
@@ -44,6 +57,9 @@ function outcomeOf({ kind, outcome, status, error, totalMs }) {
   return kinds.find(([limit]) => status < limit)?.[1] ?? 'upstream_error';
 }
 
+/** Outcomes that the overview counts as errors. */
+const FAILED = ['client_error', 'upstream_error', 'shutdown', 'crashed'];
+
 /**
  * Whether an entry has a status: an HTTP status (`429`), a class (`4xx`) or an outcome.
  *
@@ -52,6 +68,9 @@ function outcomeOf({ kind, outcome, status, error, totalMs }) {
  */
 export function hasStatus(entry, wanted) {
   const { status } = entry;
+  if (wanted === 'failed') {
+    return FAILED.includes(outcomeOf(entry));
+  }
   if (!/^\d/.test(wanted)) {
     return outcomeOf(entry) === wanted;
   }
@@ -62,12 +81,18 @@ export function hasStatus(entry, wanted) {
 /**
  * Whether an entry meets the filters. The text filter is ignored: only the gateway has the whole entry.
  *
- * @param {{ outcome?: string, status?: number, model?: string, account?: string }} entry
+ * @param {any} entry
+ * @param {any} query of `toLogQuery`
  */
-export function fits(entry, { status, model, account }) {
+export function fits(entry, { status, model, account, reason, client, min_ms: minMs, from, until }) {
   return (
     (status === undefined || hasStatus(entry, status)) &&
     (model === undefined || entry.model === model) &&
-    (account === undefined || entry.account === account)
+    (account === undefined || entry.account === account) &&
+    (reason === undefined || entry.error?.reason === reason) &&
+    (client === undefined || (entry.client ?? '').startsWith(client)) &&
+    (minMs === undefined || entry.totalMs >= Number(minMs)) &&
+    (from === undefined || entry.startedAt >= Number(from)) &&
+    (until === undefined || entry.startedAt < Number(until))
   );
 }

@@ -1,6 +1,8 @@
 import { getJson } from './api.js';
-import { filterQuery, fits } from './filters.js';
+import { filterQuery, fits, toLogQuery } from './filters.js';
 import { LiveFeed } from './live.js';
+import { byNewest, bySlowest, isNewer } from './record-order.js';
+import { serverNow } from './server-clock.js';
 
 const PAGE = 50;
 /** Bound of a live list, which is then cut back to its first page, and of the records held back. */
@@ -71,10 +73,26 @@ export class RecordFeed {
     return this.#load(() => this.#isHolding());
   }
 
+  get #query() {
+    return toLogQuery(this.#filters, serverNow());
+  }
+
+  /** Whether only the gateway can tell the place of a new record. */
+  get #isSearched() {
+    return this.#filters.q !== undefined || this.#isBySpeed;
+  }
+
+  get #isBySpeed() {
+    return this.#filters.sort === 'slowest';
+  }
+
   async #load(isHolding) {
     const page = await this.#fetch({});
     if (!page) {
       return;
+    }
+    if (this.#isBySpeed) {
+      this.#clear();
     }
     const [newest] = page.entries;
     const meets = page.entries.some(({ id }) => this.#known.has(id) && !this.#waiting.has(id));
@@ -118,7 +136,7 @@ export class RecordFeed {
     this.#loading.abort();
     this.#loading = new AbortController();
     const { signal } = this.#loading;
-    const filters = { kind: this.#kind, content: 0, limit: PAGE, ...this.#filters, ...more };
+    const filters = { kind: this.#kind, content: 0, limit: PAGE, ...this.#query, ...more };
     this.isLoading = true;
     try {
       const page = await getJson(`/log/json${filterQuery(filters)}`, { signal });
@@ -138,10 +156,14 @@ export class RecordFeed {
   #take(record) {
     const old = this.#known.get(record.id);
     const isHeld = this.#isHolding();
-    if (this.#filters.q !== undefined && !old) {
+    if (this.#isSearched && !old) {
       this.#refreshSoon();
-    } else if (fits(record, this.#filters)) {
+    } else if (fits(record, this.#query)) {
       this.#put(record, isHeld);
+      if (record.outcome === 'pending' && record.model === undefined) {
+        // Told before its body was read: a page has what is known by now.
+        this.#refreshSoon();
+      }
     } else if (old && isNewer(record, old)) {
       this.#known.delete(record.id);
       this.#waiting.delete(record.id);
@@ -216,18 +238,9 @@ export class RecordFeed {
     this.#isChanging = false;
     this.records = [...this.#known.values()]
       .filter(({ id }) => !this.#waiting.has(id))
-      .sort((a, b) => b.startedAt - a.startedAt || (a.id < b.id ? 1 : -1));
+      .sort(this.#isBySpeed ? bySlowest : byNewest);
     this.held = this.#waiting.size;
     this.hasMore = this.#next !== null;
     this.#onChange();
   }
-}
-
-/** The end of a record supersedes its beginning, in whichever order they arrive. */
-function isNewer(record, old) {
-  return isEnded(record) || !isEnded(old);
-}
-
-function isEnded({ outcome, totalMs }) {
-  return outcome === undefined ? totalMs !== undefined : outcome !== 'pending';
 }

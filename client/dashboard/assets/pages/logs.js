@@ -1,6 +1,9 @@
 import { getJson } from '../data/api.js';
-import { filterQuery, readFilters } from '../data/filters.js';
-import { plural } from '../data/format.js';
+import { filterQuery, readFilters, toLogQuery } from '../data/filters.js';
+import { duration, plural } from '../data/format.js';
+import { REASON_CHOICES } from '../data/reasons.js';
+import { serverNow } from '../data/server-clock.js';
+import { spanText, TIME_SPANS } from '../data/time-spans.js';
 import { EntryDetail } from '../widgets/entry/entry-detail.js';
 import { entryHeader, fillEntryRow } from '../widgets/entry/entry-row.js';
 import { FeedView } from '../widgets/feed/feed-view.js';
@@ -12,6 +15,13 @@ import { emptyState, errorState, loadingState, startShell } from '../widgets/she
 /** Refresh interval of a running request's detail. */
 const RUNNING_MS = 2000;
 
+const FILTERS = [
+  ...['q', 'status', 'model', 'account', 'time'],
+  ...['reason', 'min_ms', 'client', 'from', 'until', 'sort'],
+];
+/** Choices of the least duration in milliseconds. */
+const DURATIONS = [1000, 5000, 10_000, 30_000, 60_000, 300_000];
+
 const form = byId('filters');
 const list = byId('list');
 const rows = h('ol', { class: 'entries' });
@@ -21,11 +31,19 @@ const view = new FeedView({
   isReading: () => rows.querySelector('details[open]') !== null,
   none: ['No requests yet', 'Send one to /v1/chat/completions and it appears here at once.'],
   noneFits: ['No request fits these filters', 'Change them, or reset them to see everything.'],
+  onEmpty: () => (byId('summary').textContent = summaryOf(0)),
 });
 const { feed } = view;
 
+/** Number of rows, and the span of time in plain words, since a span such as "yesterday" depends on the zone. */
+function summaryOf(length) {
+  const { from, until } = toLogQuery(view.filters, serverNow());
+  const span = spanText({ from: from && Number(from), until: until && Number(until) });
+  return `${plural(length, 'request')} shown${span === '' ? '' : `, ${span}`}`;
+}
+
 function show(records) {
-  byId('summary').textContent = `${plural(records.length, 'request')} shown`;
+  byId('summary').textContent = summaryOf(records.length);
   syncList(rows, records, { key: ({ id }) => id, create: createEntry, update: updateEntry });
   if (rows.parentElement !== list) {
     fill(list, entryHeader(), rows);
@@ -117,7 +135,7 @@ async function showPinned() {
   const place = byId('pinned');
   const unpin = h('button', { type: 'button', class: 'small' }, 'Show all requests');
   unpin.addEventListener('click', () => {
-    const others = readFilters(location.search, ['q', 'status', 'model', 'account']);
+    const others = readFilters(location.search, FILTERS);
     history.replaceState(null, '', location.pathname + filterQuery(others));
     place.replaceChildren();
     document.body.classList.remove('is-pinned');
@@ -141,9 +159,25 @@ async function showPinned() {
 
 startShell();
 setChoices(form.elements.status, 'All outcomes', [
+  ['any failure', 'failed'],
   ...Object.entries(OUTCOMES).map(([value, text]) => [text, value]),
   ...['2xx', '4xx', '429', '5xx'].map((status) => [`HTTP ${status}`, status]),
 ]);
+setChoices(
+  form.elements.time,
+  'Any time',
+  Object.entries(TIME_SPANS).map(([value, text]) => [text, value]),
+);
+setChoices(form.elements.reason, 'Any reason', REASON_CHOICES);
+setChoices(
+  form.elements.min_ms,
+  'Any duration',
+  DURATIONS.map((ms) => [duration(ms), String(ms)]),
+);
+setChoices(form.elements.sort, 'Newest first', [['Slowest first', 'slowest']]);
+byId('more-filters').open =
+  Object.keys(readFilters(location.search, ['reason', 'min_ms', 'client', 'from', 'until', 'sort'])).length >
+  0;
 setChoices(form.elements.model, 'All models', []);
 setChoices(form.elements.account, 'All accounts', []);
 void showPinned();

@@ -9,6 +9,7 @@ import { stateBadge, words } from '../widgets/kit/labels.js';
 import { timeLeft } from '../widgets/kit/ticker.js';
 import { latencyChart, throughputChart } from '../widgets/overview/charts.js';
 import { fillPool } from '../widgets/overview/pool-panel.js';
+import { StartCard } from '../widgets/overview/start-card.js';
 import {
   emptyState,
   errorState,
@@ -23,6 +24,8 @@ const REFRESH_MS = 5000;
 /** Debounce of the refresh after a request began or ended. */
 const REFRESH_DEBOUNCE_MS = 700;
 const STREAM_ROWS = 20;
+/** Names of the ranges in the filters of the log. */
+const SPANS = { 15: '15min', 60: 'hour', 360: '6h', 1440: '24h', 10080: '7d' };
 
 const stream = h('ol', { class: 'entries' });
 const feed = new RecordFeed({
@@ -31,6 +34,7 @@ const feed = new RecordFeed({
   isHolding: () => isPaused,
 });
 const charts = [throughputChart(byId('throughput')), latencyChart(byId('latency'))];
+const startCard = new StartCard();
 let isPaused = false;
 let refreshing;
 let isSoon = false;
@@ -93,39 +97,41 @@ function showFigures({ totals, series, pool, log, version, uptimeMs, provider })
   showTiles(totals, pool);
   charts.forEach((chart) => chart.show({ series, totals }));
   fillPool(byId('pool'), pool, { log, version, uptimeMs, provider });
-  fill(byId('warnings'), logWarning(log));
-}
-
-/** Warning about a log that cannot be written: requests are served all the same, so nothing else would show it. */
-function logWarning({ dropped, isHealthy }) {
-  if (dropped === 0 && isHealthy !== false) {
-    return undefined;
-  }
-  return h(
-    'div',
-    { class: 'notice warn', role: 'status' },
-    isHealthy === false && h('strong', null, 'The log cannot be written at present.'),
-    dropped > 0 &&
-      h(
-        'strong',
-        null,
-        `${plural(dropped, 'log record')} could not be stored and ${dropped === 1 ? 'is' : 'are'} lost.`,
-      ),
-    h('span', null, 'Requests are served all the same. Is the disk full?'),
-  );
+  fill(byId('warnings'));
 }
 
 function showTiles(totals, pool) {
+  const span = { time: SPANS[minutes()] };
   const ended = totals.ok + totals.errors + totals.rateLimited + totals.cancelled;
   const tiles = [
-    ['Running', count(totals.running), pool.waiting > 0 ? `${count(pool.waiting)} waiting` : 'none waiting'],
-    ['Requests', count(totals.requests), `${count(totals.cancelled)} cancelled`],
-    ['Served', ended > 0 ? percent(totals.ok / ended) : NONE, `${count(totals.ok)} ok`],
-    ['Errors', count(totals.errors), `${count(totals.rateLimited)} rate limited`, totals.errors > 0 && 'bad'],
+    [
+      'Running',
+      count(totals.running),
+      pool.waiting > 0 ? `${count(pool.waiting)} waiting` : 'none waiting',
+      '',
+      { status: 'pending' },
+    ],
+    ['Requests', count(totals.requests), `${count(totals.cancelled)} cancelled`, '', span],
+    [
+      'Served',
+      ended > 0 ? percent(totals.ok / ended) : NONE,
+      `${count(totals.ok)} ok`,
+      servedTone(totals.ok, ended),
+      { ...span, status: 'ok' },
+    ],
+    [
+      'Errors',
+      count(totals.errors),
+      `${count(totals.rateLimited)} rate limited`,
+      totals.errors > 0 && 'bad',
+      { ...span, status: 'failed' },
+    ],
     [
       'Duration',
       duration(totals.p50Ms ?? undefined),
       `95 of 100 within ${duration(totals.p95Ms ?? undefined)}`,
+      '',
+      { ...span, sort: 'slowest' },
     ],
     ['First token', duration(totals.firstTokenP50Ms ?? undefined), 'median'],
     ['Tokens out', compact(totals.completionTokens), `${compact(totals.promptTokens)} in`],
@@ -137,9 +143,19 @@ function showTiles(totals, pool) {
   });
 }
 
-function fillTile(element, [name, value, more, tone]) {
+/** Below these shares of good answers, an operator should look. */
+function servedTone(ok, ended) {
+  if (ended === 0 || ok / ended >= 0.95) {
+    return '';
+  }
+  return ok / ended < 0.8 ? 'bad' : 'warn';
+}
+
+/** @param {any[]} tile name, figure, remark, tone, and filters of the requests that it counts */
+function fillTile(element, [name, value, more, tone, filters]) {
   element.dataset.tone = tone || '';
-  return fill(element, h('dt', null, name), h('dd', null, value), h('dd', { class: 'quiet' }, more));
+  const label = filters ? h('a', { href: `/dashboard/logs${filterQuery(filters)}` }, name) : name;
+  return fill(element, h('dt', null, label), h('dd', null, value), h('dd', { class: 'quiet' }, more));
 }
 
 function showAccounts(accounts, counts) {
@@ -161,12 +177,13 @@ function showAccounts(accounts, counts) {
   );
 }
 
-function glance({ name, state, cooldown, leases, sessions }) {
+function glance(account) {
+  const { name, cooldown, leases, sessions } = account;
   return h(
     'li',
     null,
     h('strong', null, name),
-    stateBadge(state),
+    stateBadge(account),
     cooldown && h('span', { class: 'quiet', title: cooldown.cause }, timeLeft(cooldown.remainingMs), ' left'),
     h('span', { class: 'quiet sessions' }, `${count(leases)} of ${plural(sessions, 'session')} in use`),
   );
@@ -187,10 +204,8 @@ function showStream() {
       errorState(feed.error, () => void feed.refresh()),
     );
   } else if (!feed.isLoading) {
-    fill(
-      place,
-      emptyState('No requests yet', 'Send one to /v1/chat/completions and it appears here at once.'),
-    );
+    fill(place, emptyState('No requests yet', 'Send one as shown above, and it appears here at once.'));
+    startCard.open();
   }
 }
 
@@ -209,6 +224,7 @@ function updateRow(item, entry) {
 }
 
 startShell();
+byId('start').append(startCard.element);
 const chosen = document.querySelector(
   `[name="minutes"][value="${CSS.escape(readFilters(location.search, ['minutes']).minutes ?? '60')}"]`,
 );

@@ -1,4 +1,4 @@
-import { keptText, type LogContent } from '../../../logs/records/log-content.js';
+import { cutLength, keptText, type LogContent } from '../../../logs/records/log-content.js';
 import { type RequestDetails, type ToolCallRecord } from '../../../logs/records/request-log-entry.js';
 import { type Answer } from '../../completion/answer.js';
 import { type ToolCall } from '../../interfaces/chat-message.js';
@@ -25,5 +25,10 @@ function toRecord(
   mode: LogContent,
 ): ToolCallRecord {
   const kept = keptText(json, mode);
-  return { id, name, ...(kept !== undefined && { arguments: kept }), repairs: repairs.get(id) ?? [] };
+  return {
+    id,
+    name,
+    ...(kept !== undefined && { arguments: kept, ...cutLength(json, mode) }),
+    repairs: repairs.get(id) ?? [],
+  };
 }

@@ -15,16 +15,18 @@ export function errorSentTo(response: ServerResponse): GatewayError | undefined 
 /**
  * Answers with the error's status, headers and body. Must be called before any header is sent.
  * @param format default: the contract's envelope
+ * @param page HTML in place of the body, for a person
  */
 export function sendError(
   request: IncomingMessage,
   response: ServerResponse,
   error: GatewayError,
   format = DEFAULT_ERROR_FORMAT,
+  page?: string,
 ): void {
   sentErrors.set(response, error);
   const id = requestId(request);
-  const body = Buffer.from(JSON.stringify(format.body(error, id)));
+  const body = Buffer.from(page ?? JSON.stringify(format.body(error, id)));
   // A handler may have begun to describe another answer.
   for (const name of ['Content-Encoding', 'Content-Disposition', 'ETag', 'Last-Modified', 'Accept-Ranges']) {
     response.removeHeader(name);
@@ -34,7 +36,10 @@ export function sendError(
   }
   response.setHeader(REASON_HEADER, error.reason);
   response.setHeader('Cache-Control', 'no-store');
-  response.setHeader('Content-Type', 'application/json; charset=utf-8');
+  response.setHeader(
+    'Content-Type',
+    `${page === undefined ? 'application/json' : 'text/html'}; charset=utf-8`,
+  );
   response.setHeader('Content-Length', body.length);
   response.statusCode = format.status(error);
   endAfterBody(request, response, body);

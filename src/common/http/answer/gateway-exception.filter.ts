@@ -5,6 +5,7 @@ import { GatewayError } from '../../errors/gateway.errors.js';
 import { KeyRedactor } from '../access/key-redactor.js';
 import { ErrorFormats } from './error-formats.js';
 import { sendError } from './error-response.js';
+import { LOST_PAGE, wantsPage } from './lost-page.js';
 import { requestId } from './request-id.js';
 import { RouteFallback } from './route-fallback.js';
 import { toGatewayError } from './to-gateway-error.js';
@@ -32,7 +33,8 @@ export class GatewayExceptionFilter implements ExceptionFilter {
       this.cut(request, response, exception);
     } else if (!response.destroyed) {
       this.log(request, error);
-      sendError(request, response, error, this.formats.of(request));
+      const isLost = exception instanceof NotFoundException && wantsPage(request);
+      sendError(request, response, error, this.formats.of(request), isLost ? LOST_PAGE : undefined);
     }
   }
 

@@ -62,5 +62,35 @@ describe('BrowserSupervisor', () => {
     });
     await Promise.allSettled([supervisor.browser(), supervisor.browser(), supervisor.browser()]);
     expect(starts).toBe(1);
+    await supervisor.close();
+  });
+
+  it('is out from a failed start on, and starts again by itself', async () => {
+    const lost = new UnavailableError('browser_not_found', 'No browser to start.');
+    const tried = Promise.withResolvers<void>();
+    let starts = 0;
+    const clock = new ManualClock();
+    const supervisor = new BrowserSupervisor({
+      limits: WEB_LIMITS,
+      clock,
+      log: () => undefined,
+      launcher: {
+        launch: async () => {
+          starts++;
+          if (starts === 2) {
+            tried.resolve();
+          }
+          throw lost;
+        },
+        close: async () => undefined,
+      },
+    });
+    expect(supervisor.outage).toBeUndefined();
+    await expect(supervisor.browser()).rejects.toBe(lost);
+    expect(supervisor.outage).toBe(lost);
+    clock.time += 1000;
+    await tried.promise;
+    expect(supervisor.outage).toBe(lost);
+    await supervisor.close();
   });
 });

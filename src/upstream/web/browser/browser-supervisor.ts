@@ -1,5 +1,5 @@
 import { type Clock } from '../../../common/time/clock.js';
-import { RateLimitedError, UnavailableError } from '../../upstream.errors.js';
+import { RateLimitedError, UnavailableError, UpstreamError } from '../../upstream.errors.js';
 import { type WebLimits } from '../web-limits.js';
 import { browserMemory } from './browser-memory.js';
 import { type LaunchedBrowser } from './launched-browser.js';
@@ -7,6 +7,8 @@ import { type LaunchedBrowser } from './launched-browser.js';
 const MAX_BACKOFF_MS = 60_000;
 /** A browser that ends sooner counts as a failed start. */
 const STABLE_AFTER_MS = 5000;
+/** Until the next start after one that was not tried. */
+const RESTART_MS = 1000;
 const PING_INTERVAL_MS = 1000;
 const TICK_MS = 250;
 /** 2.25 s without any message. */
@@ -37,11 +39,19 @@ export class BrowserSupervisor {
   private weighAt = 0;
   private failures = 0;
   private retryAt = 0;
-  private lastFailure: Error | undefined;
+  private lastFailure: UpstreamError | undefined;
   private timer: NodeJS.Timeout | undefined;
+  private restart: NodeJS.Timeout | undefined;
+  private isOut = false;
+  private latest: LaunchedBrowser | undefined;
   private isClosed = false;
 
   constructor(private readonly options: SupervisorOptions) {}
+
+  /** Why there is no browser: the latest one was lost, or could not be started. Undefined before the first start. */
+  get outage(): UpstreamError | undefined {
+    return this.isOut ? this.lastFailure : undefined;
+  }
 
   /** The browser for new work. Rejects at once during the back-off after a failed start. */
   async browser(): Promise<LaunchedBrowser> {
@@ -69,6 +79,7 @@ export class BrowserSupervisor {
   async close(): Promise<void> {
     this.isClosed = true;
     clearInterval(this.timer);
+    clearTimeout(this.restart);
     await this.current?.catch(() => undefined);
     await Promise.all([...this.browsers].map((browser) => browser.close()));
     await this.options.launcher.close();
@@ -86,11 +97,13 @@ export class BrowserSupervisor {
         throw new UnavailableError('shutdown', 'The gateway is shutting down.');
       }
       log(`Browser started: ${await launched.browser.version()}`);
+      this.isOut = false;
+      this.latest = launched;
       this.watch(launched);
       return launched;
     } catch (error) {
       if (clock.monotonic() >= this.retryAt && !(error instanceof RateLimitedError)) {
-        this.countFailure(error instanceof Error ? error : new Error(String(error)), false);
+        this.countFailure(toUpstreamError(error), false);
       }
       throw error;
     }
@@ -108,18 +121,43 @@ export class BrowserSupervisor {
       this.options.log(`Browser lost: ${reason.reason}`);
       if (this.options.clock.monotonic() - launched.startedAt < STABLE_AFTER_MS) {
         this.countFailure(reason, true);
+      } else if (launched === this.latest) {
+        this.noteOutage(reason, 0);
       }
     });
   }
 
   /** Back-off: 1, 2, 4 … 60 s after a failed start. After a first early end at once, then with the same back-off. */
-  private countFailure(error: Error, isEarlyEnd: boolean): void {
+  private countFailure(error: UpstreamError, isEarlyEnd: boolean): void {
     const doublings = this.failures - (isEarlyEnd ? 1 : 0);
     const pauseMs = doublings < 0 ? 0 : Math.min(MAX_BACKOFF_MS, 1000 * 2 ** doublings);
     this.failures++;
-    this.lastFailure = error;
+    this.noteOutage(error, pauseMs);
     this.retryAt = this.options.clock.monotonic() + pauseMs;
     this.options.log(`Browser start fails or does not last; next try in ${pauseMs} ms: ${error.message}`);
+  }
+
+  private noteOutage(error: UpstreamError, pauseMs: number): void {
+    this.lastFailure = error;
+    this.isOut = true;
+    this.restartIn(pauseMs);
+  }
+
+  /** Starts a browser again even if nobody asks for one: without one the gateway is not ready, and gets no work. */
+  private restartIn(pauseMs: number): void {
+    clearTimeout(this.restart);
+    if (this.isClosed) {
+      return;
+    }
+    const timer = setTimeout(() => {
+      this.browser().catch(() => {
+        // Neither a start in the back-off nor a full grid counts as a failure, which would set the next timer.
+        if (this.restart === timer) {
+          this.restartIn(RESTART_MS);
+        }
+      });
+    }, pauseMs);
+    this.restart = timer;
   }
 
   private async check(): Promise<void> {
@@ -186,4 +224,10 @@ export class BrowserSupervisor {
       clearInterval(timer);
     }
   }
+}
+
+function toUpstreamError(error: unknown): UpstreamError {
+  return error instanceof UpstreamError
+    ? error
+    : new UnavailableError('launch_failed', 'The browser cannot be started.', error);
 }

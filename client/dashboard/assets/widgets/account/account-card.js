@@ -33,7 +33,7 @@ export function fillAccountCard(card, account) {
       'div',
       { class: 'account-head' },
       h('h2', null, account.name),
-      stateBadge(account.state),
+      stateBadge(account),
       account.source === 'configuration' && h('span', { class: 'tag' }, 'from the configuration'),
     ),
     trouble(card, account),
@@ -64,6 +64,7 @@ function trouble(card, { id, name, cooldown, loginFailure, nextLoginAt, openFail
         h('strong', null, words(loginFailure.reason)),
         h('span', null, timeAgo(loginFailure.at)),
         h('span', { class: 'cause' }, loginFailure.message),
+        h('span', { class: 'cause' }, nextStep(loginFailure)),
         nextLoginAt !== undefined &&
           h('span', null, `Next login by itself at ${exact(nextLoginAt).slice(11, 19)}`),
         h(
@@ -80,6 +81,15 @@ function trouble(card, { id, name, cooldown, loginFailure, nextLoginAt, openFail
     openFailure !== undefined &&
       h('div', { class: 'trouble bad' }, h('span', null, `No session can be opened: ${words(openFailure)}`)),
   ];
+}
+
+/** What the operator can do about a failed login. */
+function nextStep({ reason, hasScreenshot }) {
+  if (reason === 'invalid_credentials') {
+    return 'Correct the credentials, or log in again if they are right.';
+  }
+  const look = hasScreenshot ? 'look at the picture' : 'look at the evidence';
+  return `Log in again; if that fails, ${look}.`;
 }
 
 function figures({
@@ -134,7 +144,9 @@ function buttons(card, account) {
     state === 'disabled'
       ? act('enable', 'Enable', post('enable'))
       : act('disable', 'Disable', async () => (await confirmDisable(name)) && post('disable')()),
-    act('login', 'Log in again', post('login')),
+    act('login', 'Log in again', post('login'), {
+      class: state === 'login_required' ? 'small primary' : 'small',
+    }),
     source === 'operator' && [
       act('edit', 'Edit credentials', () => askForAccount({ account })),
       act('remove', 'Remove', async () => (await confirmRemove(name)) && send('DELETE', path), {

@@ -2,6 +2,7 @@ import { count, percent, plural } from '../../data/format.js';
 import { h } from '../kit/dom.js';
 import { words } from '../kit/labels.js';
 import { longText } from '../kit/long-text.js';
+import { cutNotice, isCut, keptText } from './kept-texts.js';
 
 /** Messages of a long conversation shown at once; those between are unfolded on demand. */
 const FIRST_SHOWN = 2;
@@ -13,28 +14,47 @@ export function conversation(entry) {
   if (!content) {
     return h('section', null, h('h3', null, 'Conversation'), h('p', { class: 'quiet' }, whyNoTexts(entry)));
   }
-  const { messages, omittedMessages = 0, reasoning, answer } = content;
+  const { messages, omittedMessages = 0, reasoning, answer, toolNames = [] } = content;
   return h(
     'section',
     null,
     h('h3', null, 'Conversation'),
+    isCut(entry) && cutNotice(),
     h('div', { class: 'messages' }, messageList(messages, omittedMessages)),
+    toolNames.length > 0 && offeredTools(toolNames, content.texts?.tools),
     reasoning !== '' && [
       h('h3', null, 'Reasoning'),
-      h('div', { class: 'message role-reasoning' }, longText(reasoning, 'Reasoning')),
+      h('div', { class: 'message role-reasoning' }, keptText(reasoning, content.reasoningChars, 'Reasoning')),
     ],
     h('h3', null, 'Answer'),
     answer === ''
       ? h(
           'p',
           { class: 'quiet' },
-          entry.outcome === 'pending' ? 'It is not kept before its end.' : 'No text.',
+          entry.outcome === 'pending'
+            ? 'It is running: the log has its answer when it has ended.'
+            : 'No text.',
         )
-      : h('div', { class: 'message role-answer' }, longText(answer, 'Answer')),
+      : h('div', { class: 'message role-answer' }, keptText(answer, content.answerChars, 'Answer')),
   );
 }
 
-function whyNoTexts({ queuedMs, outcome }) {
+/** The tools that the caller offered: their definitions if they are kept, else their names. */
+function offeredTools(names, definitions) {
+  return h(
+    'details',
+    { class: 'offered' },
+    h('summary', null, `${plural(names.length, 'tool')} offered`),
+    definitions
+      ? longText(JSON.stringify(definitions, null, 2), 'Tools')
+      : h('p', { class: 'mono' }, names.join(', ')),
+  );
+}
+
+function whyNoTexts({ queuedMs, outcome, model }) {
+  if (outcome === 'pending' && model === undefined) {
+    return 'The request is still being read.';
+  }
   return queuedMs === undefined && ['ok', 'client_error'].includes(outcome)
     ? 'The log has no texts of this request: it was answered without being passed on.'
     : 'No texts are kept of this request (setting LOG_CONTENT).';
@@ -60,7 +80,7 @@ function unfoldable(messages) {
   return button;
 }
 
-function messageView({ role, content, toolCalls = [], toolCallId }) {
+function messageView({ role, content, chars, toolCalls = [], toolCallId }) {
   return h(
     'div',
     { class: `message role-${['system', 'user', 'assistant', 'tool'].includes(role) ? role : 'other'}` },
@@ -70,12 +90,12 @@ function messageView({ role, content, toolCalls = [], toolCallId }) {
       h('strong', null, role),
       toolCallId !== undefined && h('span', { class: 'quiet mono' }, ` answers ${toolCallId}`),
     ),
-    content !== '' && longText(content, `Message of ${role}`),
+    content !== '' && keptText(content, chars, `Message of ${role}`),
     toolCalls.map((call) => toolCallView(call)),
   );
 }
 
-function toolCallView({ id, name, arguments: json, repairs = [] }) {
+function toolCallView({ id, name, arguments: json, chars, repairs = [] }) {
   return h(
     'div',
     { class: 'tool-call' },
@@ -86,7 +106,7 @@ function toolCallView({ id, name, arguments: json, repairs = [] }) {
       h('span', { class: 'quiet mono' }, ` ${id}`),
       repairs.map((repair) => [' ', h('span', { class: 'tag' }, `mended: ${words(repair)}`)]),
     ),
-    json !== undefined && longText(json, `Arguments of ${name}`),
+    json !== undefined && keptText(json, chars, `Arguments of ${name}`),
   );
 }
 
@@ -134,8 +154,8 @@ function condensedView({ message, tool, rules, before, after, content }) {
     h(
       'div',
       { class: 'before-after' },
-      h('div', null, h('h4', null, 'Before'), longText(content.before, `${tool} before`)),
-      h('div', null, h('h4', null, 'After'), longText(content.after, `${tool} after`)),
+      h('div', null, h('h4', null, 'Before'), keptText(content.before, before, `${tool} before`)),
+      h('div', null, h('h4', null, 'After'), keptText(content.after, after, `${tool} after`)),
     ),
   );
 }

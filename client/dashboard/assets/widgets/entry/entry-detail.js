@@ -1,6 +1,7 @@
-import { toCurl } from '../../data/curl.js';
+import { curlNote, toCurl } from '../../data/curl.js';
 import { filterQuery } from '../../data/filters.js';
-import { count, duration, exact, NONE, plural } from '../../data/format.js';
+import { count, duration, exact, NONE } from '../../data/format.js';
+import { reasonHint, reasonText } from '../../data/reasons.js';
 import { serverNow } from '../../data/server-clock.js';
 import { addressOf, statusBadge, timingBar, timingText } from '../exchange/exchange-bars.js';
 import { timingBars } from '../exchange/waterfall.js';
@@ -33,7 +34,7 @@ const PARTS = {
     { of: ({ entry }) => [entry.toolCalls, entry.repeatedCall], make: ({ entry }) => toolCallsOf(entry) },
     { of: ({ entry }) => entry.condensed, make: ({ entry }) => condensedOf(entry) },
   ],
-  bottom: [{ of: ({ entry }) => entry.content, make: ({ entry }) => curlGap(entry) }],
+  bottom: [{ of: ({ entry }) => [entry.content, entry.path], make: ({ entry }) => curlGap(entry) }],
 };
 
 /** Input of parts with bars that grow while a request is running. */
@@ -85,12 +86,14 @@ export class EntryDetail {
   }
 }
 
-function errorBox({ code, message, cause }) {
+function errorBox({ code, reason = code, message, cause }) {
+  const hint = reasonHint(reason);
   return h(
     'div',
     { class: 'notice bad' },
-    h('strong', null, words(code)),
+    h('strong', null, reasonText(reason)),
     h('span', null, message),
+    hint && h('span', null, hint),
     cause !== undefined && h('span', null, `Cause: ${words(cause)}`),
   );
 }
@@ -108,6 +111,7 @@ function facts(entry) {
     ['Streamed', entry.stream === undefined ? NONE : entry.stream ? 'yes' : 'no'],
     ['Finish reason', entry.finishReason ?? NONE],
     ['Client', entry.client ?? NONE],
+    ...parametersOf(entry),
     ['Tokens in', usage ? tokenText(usage.promptTokens, usage.cachedTokens, 'cached') : NONE],
     ['Tokens out', usage ? tokenText(usage.completionTokens, usage.reasoningTokens, 'reasoning') : NONE],
   ];
@@ -120,10 +124,20 @@ function facts(entry) {
       h('dt', null, `${entry.method} ${entry.path}`),
       h('dd', { class: 'mono' }, entry.id),
     ),
-    list.map(([name, value, className]) =>
-      h('div', { class: className }, h('dt', null, name), h('dd', null, value)),
-    ),
+    list
+      .filter(([, value]) => value !== NONE)
+      .map(([name, value, className]) =>
+        h('div', { class: className }, h('dt', null, name), h('dd', null, value)),
+      ),
   );
+}
+
+/** Parameters by their names on the wire. */
+function parametersOf({ parameters = {} }) {
+  return Object.entries(parameters).map(([name, value]) => [
+    name,
+    typeof value === 'object' ? (value?.function?.name ?? JSON.stringify(value)) : String(value),
+  ]);
 }
 
 function tokenText(all, part, name) {
@@ -184,17 +198,9 @@ function networkLink({ id }, network) {
   return network.length > 0 && h('a', { href }, 'Open in the network inspector');
 }
 
-function curlGap({ method, content }) {
-  const omitted = content?.omittedMessages ?? 0;
-  const without = omitted > 0 ? `, without the ${plural(omitted, 'message')} that it leaves out` : '';
-  return (
-    method === 'POST' &&
-    h(
-      'p',
-      { class: 'quiet' },
-      `As curl: model, stream and messages as the log keeps them${without}; no tools or other parameters.`,
-    )
-  );
+function curlGap(entry) {
+  const note = entry.method === 'POST' && curlNote(entry);
+  return note && h('p', { class: 'quiet' }, note);
 }
 
 /** The request as JSON, with buttons to copy it. */

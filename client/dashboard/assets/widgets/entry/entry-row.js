@@ -1,4 +1,5 @@
 import { compact, count, duration, NONE, plural } from '../../data/format.js';
+import { reasonText } from '../../data/reasons.js';
 import { isRetried } from '../../data/timeline.js';
 import { fill, h } from '../kit/dom.js';
 import { outcomeBadge, words } from '../kit/labels.js';
@@ -10,11 +11,13 @@ const COLUMNS = [
   ['outcome', 'Outcome'],
   ['model', 'Model'],
   ['account', 'Account'],
+  ['client', 'Client'],
   ['total', 'Duration'],
   ['first', 'First token'],
   ['tokens', 'Tokens in / out'],
   ['finish', 'Finish'],
   ['flags', 'Flags'],
+  ['about', 'Request'],
 ];
 
 /** Header with the names of the columns; hidden in the card layout. */
@@ -22,7 +25,7 @@ export function entryHeader() {
   return h(
     'div',
     { class: 'entry-row entry-head', 'aria-hidden': 'true' },
-    COLUMNS.map(([name, label]) =>
+    COLUMNS.filter(([name]) => name !== 'about').map(([name, label]) =>
       h('span', { class: `cell ${name}` }, name === 'tokens' ? 'Tokens' : label),
     ),
   );
@@ -40,6 +43,8 @@ export function fillEntryRow(row, entry) {
     tokens: tokens(entry.usage),
     finish: finish(entry),
     flags: flags(entry),
+    client: entry.client ?? NONE,
+    about: about(entry),
   };
   return fill(
     row,
@@ -59,11 +64,11 @@ function isFigure(name) {
   return ['total', 'first', 'tokens', 'finish'].includes(name);
 }
 
-function title(name, { model, account, usage }) {
+function title(name, { model, account, client, usage, excerpt }) {
   if (name === 'tokens' && usage) {
     return `${plural(usage.promptTokens, 'token')} in, ${plural(usage.completionTokens, 'token')} out`;
   }
-  return { model, account }[name];
+  return { model, account, client, about: excerpt }[name];
 }
 
 function tokens(usage) {
@@ -74,7 +79,21 @@ function finish({ finishReason, error, status }) {
   if (finishReason !== undefined) {
     return words(finishReason);
   }
-  return error ? words(error.code) : status === undefined || status < 400 ? NONE : String(status);
+  return error
+    ? words(error.reason ?? error.code)
+    : status === undefined || status < 400
+      ? NONE
+      : String(status);
+}
+
+/** What the request was about: the cause of a failure, and the last message of the user. */
+function about({ error, excerpt, method, path, operation }) {
+  const said = excerpt ?? (operation === undefined ? `${method} ${path}` : undefined);
+  return [
+    error && h('strong', { class: 'cause' }, reasonText(error.reason ?? error.code)),
+    error && said !== undefined && ' · ',
+    said,
+  ];
 }
 
 /** Remarkable facts of a request, a short label each. */

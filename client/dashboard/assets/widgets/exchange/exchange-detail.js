@@ -1,5 +1,5 @@
 import { CANCELLED, filterQuery } from '../../data/filters.js';
-import { bytes, exact, NONE } from '../../data/format.js';
+import { bytes, count, exact, NONE } from '../../data/format.js';
 import { copyButton } from '../kit/copy.js';
 import { h } from '../kit/dom.js';
 import { longText } from '../kit/long-text.js';
@@ -39,8 +39,8 @@ export function exchangeDetail(record, { close, bodies }) {
         { href: `/dashboard/logs${filterQuery({ id: record.requestId })}` },
         'Open the request that it served',
       ),
-    side('Request', record.requestHeaders, record.requestBody, bodies),
-    side('Response', record.responseHeaders, record.responseBody, bodies),
+    side('Request', record.requestHeaders, record.requestBody, { size: record.requestBytes, bodies }),
+    side('Response', record.responseHeaders, record.responseBody, { size: record.responseBytes, bodies }),
   );
 }
 
@@ -62,7 +62,7 @@ function facts(record) {
   );
 }
 
-function side(name, headers = {}, body, bodies) {
+function side(name, headers = {}, body, { size, bodies }) {
   const lines = Object.entries(headers);
   return h(
     'section',
@@ -76,8 +76,25 @@ function side(name, headers = {}, body, bodies) {
         )
       : h('p', { class: 'quiet' }, 'No headers are known.'),
     body !== undefined && body !== ''
-      ? longText(readable(body), `Body of the ${name.toLowerCase()}`)
+      ? [longText(readable(body), `Body of the ${name.toLowerCase()}`), cutBodyNote(body, size)]
       : h('p', { class: 'quiet' }, NO_BODY[bodies]),
+  );
+}
+
+/** Least length of a body that was cut: redaction may have made it a little shorter since. */
+const LEAST_CUT_CHARS = 400;
+
+/** Says so if only the beginning of a body is kept. */
+function cutBodyNote(body, size) {
+  const kept = new Blob([body]).size;
+  return (
+    size > kept &&
+    body.length >= LEAST_CUT_CHARS &&
+    h(
+      'p',
+      { class: 'quiet' },
+      `First ${count(body.length)} characters of ${bytes(size)}: LOG_CONTENT keeps no more.`,
+    )
   );
 }
 

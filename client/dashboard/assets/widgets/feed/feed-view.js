@@ -24,6 +24,7 @@ export class FeedView {
    * @param {object} options
    * @param {'request' | 'network'} options.kind
    * @param {(records: object[]) => void} options.show draws the records; called with at least one
+   * @param {() => void} [options.onEmpty] called when there is nothing to draw
    * @param {() => boolean} [options.isReading] whether the user is reading, so that the list must not move
    * @param {[string, string]} options.none title and text for an empty log
    * @param {[string, string]} options.noneFits title and text if no record meets the filters
@@ -35,6 +36,11 @@ export class FeedView {
       onChange: () => this.#update(),
       isHolding: () => this.#isPaused || scrollY > TOP_PX || (options.isReading?.() ?? false),
     });
+  }
+
+  /** The filters at present. */
+  get filters() {
+    return this.#filters;
   }
 
   /** Starts the feed. Call after the selects of the filter form have their choices. */
@@ -76,6 +82,7 @@ export class FeedView {
       );
     } else {
       fill(this.#list, isLoading ? loadingState() : this.#nothing());
+      this.#options.onEmpty?.();
     }
   }
 

@@ -14,7 +14,11 @@ const TYPING_MS = 250;
 export function bindFilters(form, onChange) {
   const names = [...new Set([...form.elements].map(({ name }) => name).filter((name) => name))];
   let typing;
-  const read = () => readFilters(new URLSearchParams(new FormData(form)).toString(), names);
+  const read = () =>
+    readFilters(
+      new URLSearchParams(names.map((name) => [name, valueOf(form.elements[name])])).toString(),
+      names,
+    );
   const apply = () => {
     clearTimeout(typing);
     const filters = read();
@@ -39,9 +43,26 @@ export function bindFilters(form, onChange) {
     if (control.matches('select') && ![...control.options].some((option) => option.value === value)) {
       control.add(new Option(value, value));
     }
-    control.value = value;
+    setValue(control, value);
   }
   return filters;
+}
+
+/** Value of a control; a local time as Unix milliseconds, so that a link means the same everywhere. */
+function valueOf(control) {
+  if (control.type !== 'datetime-local' || control.value === '') {
+    return control.value;
+  }
+  return String(new Date(control.value).getTime());
+}
+
+function setValue(control, value) {
+  if (control.type !== 'datetime-local') {
+    control.value = value;
+  } else if (/^\d{1,15}$/.test(value)) {
+    const at = new Date(Number(value));
+    control.value = new Date(Number(value) - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 19);
+  }
 }
 
 /**

@@ -34,6 +34,7 @@ const OUTCOME_ICONS = {
 /** @type {Readonly<Record<string, Label>>} */
 const ACCOUNT_STATES = {
   ready: { text: 'ready', tone: 'ok', icon: 'check' },
+  logging_in: { text: 'logging in …', tone: 'info', icon: 'wait' },
   cooldown: { text: 'cooling down', tone: 'limit', icon: 'clock' },
   login_required: { text: 'login required', tone: 'bad', icon: 'lock' },
   disabled: { text: 'disabled', tone: 'none', icon: 'stop' },
@@ -71,8 +72,13 @@ export function outcomeBadge(outcome) {
   return badge(label, outcome === 'pending' ? 'spin' : '');
 }
 
-export function stateBadge(state) {
-  return badge(ACCOUNT_STATES[state] ?? { text: words(state), tone: 'none', icon: '' });
+/** State of an account; one that is ready but has no session yet is still logging in. */
+export function stateBadge({ state, sessions, opening }) {
+  const shown = state === 'ready' && sessions === 0 && opening > 0 ? 'logging_in' : state;
+  return badge(
+    ACCOUNT_STATES[shown] ?? { text: words(shown), tone: 'none', icon: '' },
+    shown === 'logging_in' ? 'spin' : '',
+  );
 }
 
 export function choiceText(outcome) {

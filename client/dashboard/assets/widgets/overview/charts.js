@@ -1,3 +1,4 @@
+import { filterQuery } from '../../data/filters.js';
 import { duration, NONE } from '../../data/format.js';
 import uPlot from '../../uplot/uPlot.esm.js';
 import { h } from '../kit/dom.js';
@@ -32,6 +33,7 @@ class Chart {
     this.#options = options;
     this.#lines = options.lines;
     place.replaceChildren(this.#figure, this.#empty);
+    this.#figure.addEventListener('click', () => this.#openBucket());
     new ResizeObserver(() => this.#fit()).observe(place);
     themeChanges.addEventListener('change', () => this.#rebuild());
   }
@@ -82,7 +84,8 @@ class Chart {
       height: HEIGHT,
       ms: 1,
       legend: { live: true },
-      cursor: { y: false, drag: { x: false, y: false } },
+      cursor: { y: false, drag: { x: true, y: false, setScale: false } },
+      hooks: { setSelect: [(plot) => this.#open(plot)] },
       scales: {
         // Half a bucket of margin on both sides, or the outer bars would be cut.
         x: { range: (_plot, min, max) => [min - this.#series.bucketMs / 2, max + this.#series.bucketMs / 2] },
@@ -105,11 +108,31 @@ class Chart {
           fill: bars ? colour(line.colour) : undefined,
           points: bars ? { show: false } : { show: areFew, size: 5, fill: colour(line.colour) },
           paths: bars ? uPlot.paths.bars({ size: [0.82, 60], radius: 0.12 }) : undefined,
-          spanGaps: true,
+          spanGaps: false,
           value: (_plot, _value, _series, index) => this.#valueAt(at, index),
         })),
       ],
     };
+  }
+
+  /** Opens the requests of the bucket under the pointer. */
+  #openBucket() {
+    const { cursor, select } = this.#plot ?? {};
+    const index = cursor?.idx;
+    // After a drag its span is opened.
+    if (index !== undefined && index !== null && select.width === 0) {
+      const { t, bucketMs } = this.#series;
+      location.assign(`/dashboard/logs${filterQuery({ from: t[index], until: t[index] + bucketMs })}`);
+    }
+  }
+
+  /** Opens the requests of the span that was dragged over, in whole buckets. */
+  #open(plot) {
+    const { left, width } = plot.select;
+    const { t, bucketMs } = this.#series;
+    const first = plot.posToIdx(left);
+    const last = plot.posToIdx(left + width);
+    location.assign(`/dashboard/logs${filterQuery({ from: t[first], until: t[last] + bucketMs })}`);
   }
 
   /** Legend text: the value under the pointer, or that of the whole range. */

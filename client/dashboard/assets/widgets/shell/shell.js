@@ -6,10 +6,11 @@ import { themeButton } from '../kit/theme.js';
 import { startTicking, timeLeft } from '../kit/ticker.js';
 import { askForKey } from './key-dialog.js';
 import { addShortcuts, listenForShortcuts, showHelp } from './shortcuts.js';
+import { startStatusLine } from './status-line.js';
 
 const STATES = {
   connecting: 'Connecting',
-  live: 'Live',
+  live: 'Updating',
   waiting: 'Reconnecting',
   paused: 'Paused',
   off: 'Paused',
@@ -47,7 +48,8 @@ export function startShell() {
   );
   help.setAttribute('aria-label', 'Keys');
   help.addEventListener('click', showHelp);
-  const tools = h('div', { class: 'tools' }, live, help, themeButton(), lock);
+  const sign = startStatusLine();
+  const tools = h('div', { class: 'tools' }, sign, live, help, themeButton(), lock);
   byId('top').append(brand(), navigation(), tools);
   byId('notices').after(stale);
   // The key may be entered after the page has loaded.

@@ -1,0 +1,70 @@
+/**
+ * Reasons of failed requests in words, with what the operator can do; the words themselves are those of
+ * `x-gateway-reason`, and stand for a reason that is missing here.
+ *
+ * @type {Readonly<Record<string, readonly [text: string, hint?: string]>>}
+ */
+const REASONS = {
+  upstream_unreachable: [
+    'The upstream could not be reached',
+    'Is it running? See UPSTREAM_BASE_URL, or the site of the recipe.',
+  ],
+  upstream_timeout: [
+    'The upstream did not begin to answer in time',
+    'Slow upstream? UPSTREAM_FIRST_BYTE_MS is the limit.',
+  ],
+  upstream_idle: [
+    'The upstream fell silent within its answer',
+    'Slow upstream? UPSTREAM_IDLE_MS is the limit.',
+  ],
+  upstream_endless: ['The answer had no end'],
+  upstream_cut: ['The upstream cut its answer short'],
+  upstream_garbled: [
+    'The upstream sent something that cannot be read',
+    'Its exchange below shows what came.',
+  ],
+  upstream_overloaded: ['The upstream is overloaded'],
+  upstream_error: ['The upstream answered with an error', 'Its exchange below shows what came.'],
+  upstream_refused: ['The upstream refuses this request', 'Another account or another try will not help.'],
+  upstream_down: ['The upstream keeps failing', 'Requests are held off for a while, then one is tried.'],
+  rate_limited: ['Every account that could serve cools down', 'More accounts, or fewer requests, help.'],
+  login_lost: ['The account lost its login', 'Log it in again on the page Accounts.'],
+  no_account: ['Every account is disabled or needs a login', 'Log one in on the page Accounts.'],
+  pool_exhausted: [
+    'No session became free in time',
+    'Add an account, or raise POOL_MAX_SESSIONS_PER_ACCOUNT.',
+  ],
+  browser_missing: [
+    'There is no browser',
+    'Set BROWSER_EXECUTABLE_PATH, or run npm start again, which installs one.',
+  ],
+  browser_failed: ['The browser failed', 'It is started again by itself.'],
+  site_changed: ['The site is not as its recipe describes it', 'npm run recipe:check shows where.'],
+  answer_echoed: ['The answer repeated a tool result'],
+  answer_unusable: ['The tool calls of the answer could not be used'],
+  local_resources: [
+    'The machine of the gateway lacks resources',
+    'Descriptors, memory or ports: see the metrics.',
+  ],
+  gateway_busy: ['Too many large requests at once'],
+  shutting_down: ['The gateway was shutting down'],
+  gateway_failed: ['A fault of the gateway itself', 'The process log has the details.'],
+  invalid_request: ['The request is not valid'],
+  model_not_found: ['There is no such model'],
+  context_window_exceeded: ['The prompt is longer than the model takes'],
+  invalid_api_key: ['The key is missing or wrong'],
+  not_found: ['There is nothing at this path'],
+};
+
+/** Reasons offered by the filter, with their words. */
+export const REASON_CHOICES = Object.entries(REASONS).map(([reason, [text]]) => [text, reason]);
+
+/** A reason in words. */
+export function reasonText(reason) {
+  return REASONS[reason]?.[0] ?? String(reason).replaceAll('_', ' ');
+}
+
+/** What the operator can do; undefined where nothing helps. */
+export function reasonHint(reason) {
+  return REASONS[reason]?.[1];
+}

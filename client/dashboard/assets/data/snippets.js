@@ -1,0 +1,71 @@
+/**
+ * Set-ups of clients for this gateway, ready to be copied; each repeats what its tool's documentation asks for.
+ *
+ * @param {{ origin: string, model: string, needsKey: boolean }} gateway `origin`: e.g. `http://127.0.0.1:26405`
+ * @returns {readonly { name: string, text: string }[]} the key is never in them: it stays in the variable API_KEY
+ */
+export function snippets({ origin, model, needsKey }) {
+  const base = `${origin}/v1`;
+  const body = JSON.stringify({ model, messages: [{ role: 'user', content: 'Hello!' }], stream: false });
+  const key = needsKey ? '"$API_KEY"' : 'unused';
+  return [
+    {
+      name: 'curl',
+      text: [
+        `curl ${base}/chat/completions \\`,
+        ...(needsKey ? [`  -H "Authorization: Bearer $API_KEY" \\`] : []),
+        `  -H 'Content-Type: application/json' \\`,
+        `  -d '${body}'`,
+      ].join('\n'),
+    },
+    {
+      name: 'Python',
+      text: `import os
+from openai import OpenAI
+
+client = OpenAI(base_url="${base}", api_key=${needsKey ? 'os.environ["API_KEY"]' : '"unused"'})
+stream = client.chat.completions.create(
+    model="${model}",
+    messages=[{"role": "user", "content": "Hello!"}],
+    stream=True,
+)
+for chunk in stream:
+    if chunk.choices:
+        print(chunk.choices[0].delta.content or "", end="", flush=True)
+print()`,
+    },
+    {
+      name: 'JavaScript',
+      text: `import OpenAI from 'openai';
+
+const client = new OpenAI({ baseURL: '${base}', apiKey: ${needsKey ? 'process.env.API_KEY' : "'unused'"} });
+const stream = await client.chat.completions.create({
+  model: '${model}',
+  messages: [{ role: 'user', content: 'Hello!' }],
+  stream: true,
+});
+for await (const chunk of stream) {
+  process.stdout.write(chunk.choices[0]?.delta.content ?? '');
+}`,
+    },
+    {
+      name: 'Qwen Code',
+      text: `OPENAI_BASE_URL=${base} OPENAI_API_KEY=${key} OPENAI_MODEL=${model} qwen`,
+    },
+    { name: 'Claude Code', text: `ANTHROPIC_BASE_URL=${origin} ANTHROPIC_API_KEY=${key} claude` },
+    {
+      name: 'Codex',
+      text: `# in ~/.codex/config.toml
+model = "${model}"
+model_provider = "gateway"
+
+[model_providers.gateway]
+name = "Gateway"
+base_url = "${base}"
+env_key = "GATEWAY_API_KEY"
+wire_api = "responses"
+
+# then, in a shell: GATEWAY_API_KEY=${key} codex`,
+    },
+  ];
+}

@@ -1,0 +1,130 @@
+import { count, plural } from './format.js';
+
+/**
+ * What an operator should know and do, from the most to the least pressing.
+ *
+ * @typedef {{ tone: 'bad' | 'warn' | 'info', text: string, more?: string, leftMs?: number,
+ *   action?: 'login' | 'accounts' | 'add' | 'preview' }} Notice `more`: a hint; `leftMs`: time until it ends by itself
+ */
+
+/** How the gateway serves: one word for the header of every page. @returns {{ text: string, tone: 'ok' | 'warn' | 'bad' }} */
+export function serviceSign(status) {
+  if (status.readiness !== 'ok') {
+    return { text: 'Not serving', tone: 'bad' };
+  }
+  const isFull = status.accounts.ready > 0 && notices(status).every(({ tone }) => tone === 'info');
+  return isFull ? { text: 'Serving', tone: 'ok' } : { text: 'Impaired', tone: 'warn' };
+}
+
+/** @param {any} status of `/dashboard/api/status` @returns {readonly Notice[]} */
+export function notices(status) {
+  const { readiness, log } = status;
+  const about = readiness === 'ok' ? impairment(status) : obstacle(status);
+  const lost = logNotice(log);
+  const full = fullTextsNotice(log);
+  return [about, lost, full].filter((notice) => notice !== undefined);
+}
+
+/** Number for the badge at the accounts: those that wait for the operator. */
+export function accountsBadge({ accounts }) {
+  return accounts.login_required;
+}
+
+/** @returns {Notice} */
+function obstacle({ readiness, detail, accounts }) {
+  switch (readiness) {
+    case 'browser_missing':
+      return { tone: 'bad', text: 'Not serving: there is no browser.', more: detail };
+    case 'browser_failed':
+      return {
+        tone: 'bad',
+        text: 'Not serving: the browser failed. It is started again by itself.',
+        more: detail,
+      };
+    case 'shutting_down':
+      return { tone: 'bad', text: 'Not serving: the gateway is shutting down.' };
+    case 'no_account':
+      return noAccount(accounts);
+    default:
+      return { tone: 'bad', text: 'Not serving: the upstream cannot be reached.', more: detail };
+  }
+}
+
+/** @returns {Notice} */
+function noAccount({ all, login_required: out }) {
+  if (all === 0) {
+    return { tone: 'bad', text: 'Not serving: there is no account.', action: 'add' };
+  }
+  if (out === 0) {
+    const whole = all === 1 ? 'the only account is' : `all ${count(all)} accounts are`;
+    return { tone: 'bad', text: `Not serving: ${whole} disabled.`, action: 'accounts' };
+  }
+  return { tone: 'bad', text: `Not serving: ${outOf(out, all)}.`, action: 'login' };
+}
+
+/** @returns {Notice | undefined} */
+function impairment({ accounts, nextReadyMs, waiting }) {
+  const { all, ready, logging_in: joining, cooldown, login_required: out } = accounts;
+  if (nextReadyMs !== undefined) {
+    const also = out > 0 ? `, ${out === 1 ? '1 needs' : `${count(out)} need`} a login` : '';
+    return {
+      tone: 'warn',
+      text: `No account is free: ${plural(cooldown, 'account')} ${cooldown === 1 ? 'cools' : 'cool'} down${also}. The first is back in`,
+      leftMs: nextReadyMs,
+      action: out > 0 ? 'login' : 'accounts',
+    };
+  }
+  if (out > 0) {
+    return { tone: 'warn', text: `${capital(outOf(out, all))}. The others serve.`, action: 'login' };
+  }
+  if (ready === 0 && joining > 0) {
+    return { tone: 'warn', text: `${plural(joining, 'account')} logging in …` };
+  }
+  if (waiting > 0 && cooldown > 0) {
+    return {
+      tone: 'warn',
+      text: `${plural(waiting, 'request')} waiting while ${plural(cooldown, 'account')} ${cooldown === 1 ? 'cools' : 'cool'} down.`,
+      action: 'accounts',
+    };
+  }
+  return undefined;
+}
+
+/** Requests are served without a log all the same, so nothing else would show it. @returns {Notice | undefined} */
+function logNotice({ dropped, isHealthy }) {
+  if (dropped === 0 && isHealthy !== false) {
+    return undefined;
+  }
+  const present = isHealthy === false ? 'The log cannot be written at present. ' : '';
+  const lost =
+    dropped > 0
+      ? `${plural(dropped, 'log record')} could not be stored and ${dropped === 1 ? 'is' : 'are'} lost. `
+      : '';
+  return {
+    tone: 'warn',
+    text: (present + lost).trim(),
+    more: 'Requests are served all the same. Is the disk full?',
+  };
+}
+
+/** @returns {Notice | undefined} */
+function fullTextsNotice({ fullTextsMs }) {
+  return fullTextsMs === undefined
+    ? undefined
+    : {
+        tone: 'info',
+        text: 'The log keeps full texts of new requests for',
+        leftMs: fullTextsMs,
+        action: 'preview',
+      };
+}
+
+function outOf(out, all) {
+  return all === 1
+    ? 'the only account needs a login'
+    : `${count(out)} of ${count(all)} accounts ${out === 1 ? 'needs' : 'need'} a login`;
+}
+
+function capital(text) {
+  return text[0].toUpperCase() + text.slice(1);
+}

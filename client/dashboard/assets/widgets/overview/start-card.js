@@ -1,0 +1,69 @@
+import { getJson, hasKey } from '../../data/api.js';
+import { snippets } from '../../data/snippets.js';
+import { copyButton } from '../kit/copy.js';
+import { fill, h } from '../kit/dom.js';
+
+/** The card that connects a client: base URL, models, and set-ups to copy. Unfolded until the first request was seen. */
+export class StartCard {
+  #place = h('div', { class: 'stack' });
+  #isFilled = false;
+  element = h('details', { class: 'panel start-card' }, h('summary', null, 'Connect a client'), this.#place);
+
+  constructor() {
+    this.element.addEventListener('toggle', () => this.element.open && void this.#fill());
+  }
+
+  /** Unfolds the card; the person may fold it again. */
+  open() {
+    this.element.open = true;
+  }
+
+  async #fill() {
+    if (this.#isFilled) {
+      return;
+    }
+    this.#isFilled = true;
+    try {
+      const { models } = await getJson('/dashboard/api/models');
+      this.#show(models);
+    } catch (error) {
+      this.#isFilled = false;
+      fill(this.#place, h('p', { class: 'field-error' }, error.message));
+    }
+  }
+
+  #show(models) {
+    const { origin } = location;
+    const list = snippets({ origin, model: models[0], needsKey: hasKey() });
+    const text = h('pre', { class: 'code-box', tabindex: '0', role: 'region', 'aria-label': 'Set-up' });
+    let shown;
+    const choose = (snippet) => {
+      shown = snippet;
+      text.textContent = snippet.text;
+    };
+    const choices = list.map((snippet, index) => {
+      const input = h('input', { type: 'radio', name: 'snippet', value: snippet.name, checked: index === 0 });
+      input.addEventListener('change', () => choose(snippet));
+      return h('label', null, input, h('span', null, snippet.name));
+    });
+    choose(list[0]);
+    fill(
+      this.#place,
+      h(
+        'p',
+        null,
+        'Base URL ',
+        h('code', null, `${origin}/v1`),
+        ' · models ',
+        h('code', null, models.join(', ')),
+      ),
+      h('fieldset', { class: 'segmented' }, h('legend', { class: 'unseen' }, 'Client'), choices),
+      text,
+      h(
+        'div',
+        { class: 'box-tools' },
+        copyButton('Copy', () => shown.text),
+      ),
+    );
+  }
+}

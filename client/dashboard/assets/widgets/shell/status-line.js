@@ -1,0 +1,127 @@
+import { getJson, send } from '../../data/api.js';
+import { connection } from '../../data/connection.js';
+import { accountsBadge, notices, serviceSign } from '../../data/status.js';
+import { byId, fill, h } from '../kit/dom.js';
+import { timeLeft } from '../kit/ticker.js';
+
+/** What is wrong shows within one second; the answer has a few hundred bytes. */
+const REFRESH_MS = 1000;
+const LINKS = {
+  accounts: ['/dashboard/accounts', 'Look at the accounts'],
+  add: ['/dashboard/accounts', 'Add an account'],
+};
+
+const CHANGES = {
+  login: ['Log in again', '/dashboard/api/accounts/login', undefined],
+  preview: ['Stop', '/dashboard/api/full-texts', { minutes: 0 }],
+};
+
+const sign = h('a', { class: 'pill', id: 'sign', href: '/dashboard/accounts', hidden: true });
+const line = h('div', { id: 'status' });
+const title = document.title;
+let shown;
+let refreshing = 0;
+
+/** Follows the state of the gateway: sign in the header, line above the page, badge in the navigation, title of the tab. */
+export function startStatusLine() {
+  byId('notices').after(line);
+  connection.addEventListener('down', showUnknown);
+  connection.addEventListener('up', () => void refresh());
+  document.addEventListener('visibilitychange', () => document.hidden || void refresh());
+  void refresh();
+  return h('span', { role: 'status' }, sign);
+}
+
+async function refresh() {
+  clearTimeout(refreshing);
+  try {
+    show(await getJson('/dashboard/api/status'));
+  } catch (error) {
+    if (error.status === 401) {
+      showUnknown();
+      return;
+    }
+  }
+  clearTimeout(refreshing);
+  if (!document.hidden && !connection.isDown) {
+    refreshing = setTimeout(() => void refresh(), REFRESH_MS);
+  }
+}
+
+function show(status) {
+  const { nextReadyMs, log, ...others } = status;
+  const { fullTextsMs, ...logState } = log;
+  const text = JSON.stringify([others, logState, endsAt(nextReadyMs), endsAt(fullTextsMs)]);
+  // The remaining time ticks by itself.
+  if (text === shown) {
+    return;
+  }
+  shown = text;
+  const service = serviceSign(status);
+  const list = notices(status);
+  sign.hidden = false;
+  sign.dataset.tone = service.tone;
+  sign.textContent = service.text;
+  fill(line, list.map(noticeLine));
+  document.title = list.some(({ tone }) => tone !== 'info') ? `(!) ${title}` : title;
+  showBadge(accountsBadge(status));
+}
+
+/** Time of an end that is left so many milliseconds away, to 10 s: a later report must not redraw the line. */
+function endsAt(ms) {
+  return ms === undefined ? undefined : Math.round((performance.now() + ms) / 10_000);
+}
+
+/** While nothing is known, nothing may look well. */
+function showUnknown() {
+  shown = undefined;
+  sign.hidden = true;
+  fill(line);
+  document.title = connection.isDown ? `(!) ${title}` : title;
+}
+
+function noticeLine({ tone, text, more, leftMs, action }) {
+  return h(
+    'div',
+    { class: `notice ${tone}`, role: tone === 'bad' ? 'alert' : 'status' },
+    h('strong', null, text, leftMs !== undefined && [' ', timeLeft(leftMs)]),
+    more && h('span', null, more),
+    action && actionButton(action),
+  );
+}
+
+function actionButton(action) {
+  if (action in LINKS) {
+    const [href, label] = LINKS[action];
+    return location.pathname.startsWith(href) ? undefined : h('a', { href }, label);
+  }
+  const [label, path, body] = CHANGES[action];
+  const problem = h('span', { role: 'alert' });
+  const button = h('button', { type: 'button', class: 'small' }, label);
+  button.addEventListener('click', async () => {
+    button.disabled = true;
+    try {
+      await send('POST', path, body);
+      await refresh();
+    } catch (error) {
+      problem.textContent = error.message;
+    } finally {
+      button.disabled = false;
+    }
+  });
+  return [button, problem];
+}
+
+function showBadge(value) {
+  const link = document.querySelector('nav a[href="/dashboard/accounts"]');
+  const badge = link.querySelector('.count');
+  if (value === 0) {
+    badge?.remove();
+  } else {
+    fill(
+      badge ?? link.appendChild(h('span', { class: 'count' })),
+      value,
+      h('span', { class: 'unseen' }, value === 1 ? ' needs a login' : ' need a login'),
+    );
+  }
+}

@@ -1,0 +1,39 @@
+import { execFileSync } from 'node:child_process';
+import { expect, it } from '@jest/globals';
+import { snippets } from '../assets/data/snippets.js';
+
+const ORIGIN = 'http://127.0.0.1:1';
+const texts = (needsKey) =>
+  Object.fromEntries(
+    snippets({ origin: ORIGIN, model: 'm', needsKey }).map(({ name, text }) => [name, text]),
+  );
+
+it('makes a curl line that a shell takes as it stands', () => {
+  const run = (text) =>
+    execFileSync('sh', {
+      input: `curl() { printf '%s\\n' "$@"; }\n${text}`,
+      env: { API_KEY: 'k' },
+    })
+      .toString()
+      .trim()
+      .split('\n');
+  const body = '{"model":"m","messages":[{"role":"user","content":"Hello!"}],"stream":false}';
+  const type = ['-H', 'Content-Type: application/json', '-d', body];
+  expect(run(texts(false).curl)).toEqual([`${ORIGIN}/v1/chat/completions`, ...type]);
+  expect(run(texts(true).curl)).toEqual([
+    `${ORIGIN}/v1/chat/completions`,
+    '-H',
+    'Authorization: Bearer k',
+    ...type,
+  ]);
+});
+
+it('gives each client the address that it wants', () => {
+  const all = texts(true);
+  expect(Object.keys(all)).toEqual(['curl', 'Python', 'JavaScript', 'Qwen Code', 'Claude Code', 'Codex']);
+  expect(all['Claude Code']).toBe(`ANTHROPIC_BASE_URL=${ORIGIN} ANTHROPIC_API_KEY="$API_KEY" claude`);
+  for (const name of ['Python', 'JavaScript', 'Qwen Code', 'Codex']) {
+    expect(all[name]).toContain(`${ORIGIN}/v1`);
+    expect(all[name]).toContain('API_KEY');
+  }
+});

@@ -1,0 +1,105 @@
+import { describe, expect, it } from '@jest/globals';
+import { accountsBadge, notices, serviceSign } from '../assets/data/status.js';
+
+const NONE = { all: 0, ready: 0, logging_in: 0, cooldown: 0, login_required: 0, disabled: 0 };
+const status = (accounts, more = {}) => ({
+  readiness: 'ok',
+  accounts: { ...NONE, ...accounts },
+  waiting: 0,
+  log: { isHealthy: true, dropped: 0 },
+  ...more,
+});
+const down = (accounts, readiness = 'no_account', detail = undefined) =>
+  status(accounts, { readiness, detail });
+
+describe('notices', () => {
+  it.each([
+    ['nothing to say', status({ all: 3, ready: 3 }), []],
+    ['some disabled, the rest ready', status({ all: 3, ready: 1, disabled: 2 }), []],
+    ['some cool, nobody waits', status({ all: 3, ready: 2, cooldown: 1 }), []],
+    [
+      'some need a login',
+      status({ all: 3, ready: 2, login_required: 1 }),
+      [{ tone: 'warn', text: '1 of 3 accounts needs a login. The others serve.', action: 'login' }],
+    ],
+    [
+      'all need a login',
+      down({ all: 3, login_required: 3 }),
+      [{ tone: 'bad', text: 'Not serving: 3 of 3 accounts need a login.', action: 'login' }],
+    ],
+    [
+      'the only one needs a login',
+      down({ all: 1, login_required: 1 }),
+      [{ tone: 'bad', text: 'Not serving: the only account needs a login.', action: 'login' }],
+    ],
+    ['none', down({}), [{ tone: 'bad', text: 'Not serving: there is no account.', action: 'add' }]],
+    [
+      'all disabled',
+      down({ all: 2, disabled: 2 }),
+      [{ tone: 'bad', text: 'Not serving: all 2 accounts are disabled.', action: 'accounts' }],
+    ],
+    [
+      'all cool, some out',
+      status({ all: 3, cooldown: 1, login_required: 2 }, { nextReadyMs: 4000 }),
+      [
+        {
+          tone: 'warn',
+          text: 'No account is free: 1 account cools down, 2 need a login. The first is back in',
+          leftMs: 4000,
+          action: 'login',
+        },
+      ],
+    ],
+    ['logging in', status({ all: 2, logging_in: 2 }), [{ tone: 'warn', text: '2 accounts logging in …' }]],
+    [
+      'no browser',
+      down({ all: 1, ready: 1 }, 'browser_missing', 'No browser to start.'),
+      [{ tone: 'bad', text: 'Not serving: there is no browser.', more: 'No browser to start.' }],
+    ],
+    [
+      'full texts',
+      status({ all: 1, ready: 1 }, { log: { isHealthy: true, dropped: 0, fullTextsMs: 5 } }),
+      [
+        {
+          tone: 'info',
+          text: 'The log keeps full texts of new requests for',
+          leftMs: 5,
+          action: 'preview',
+        },
+      ],
+    ],
+    [
+      'a full disk',
+      status({ all: 1, ready: 1 }, { log: { isHealthy: false, dropped: 2 } }),
+      [
+        {
+          tone: 'warn',
+          text: 'The log cannot be written at present. 2 log records could not be stored and are lost.',
+          more: 'Requests are served all the same. Is the disk full?',
+        },
+      ],
+    ],
+  ])('%s', (_name, given, expected) => {
+    expect(notices(given)).toEqual(expected);
+  });
+});
+
+describe('serviceSign', () => {
+  it('is green only while every probe would be', () => {
+    const tones = [
+      status({ all: 3, ready: 3 }),
+      status({ all: 3, ready: 2, login_required: 1 }),
+      status({ all: 1, logging_in: 1 }),
+      status({ all: 1, cooldown: 1 }, { nextReadyMs: 1 }),
+      down({ all: 3, login_required: 3 }),
+      down({ all: 1, ready: 1 }, 'browser_failed'),
+      down({ all: 1, ready: 1 }, 'upstream_down'),
+      down({ all: 1, ready: 1 }, 'shutting_down'),
+    ].map((one) => serviceSign(one).tone);
+    expect(tones).toEqual(['ok', 'warn', 'warn', 'warn', 'bad', 'bad', 'bad', 'bad']);
+  });
+});
+
+it('counts the accounts that wait for the operator', () => {
+  expect(accountsBadge(status({ all: 5, login_required: 2, disabled: 1 }))).toBe(2);
+});

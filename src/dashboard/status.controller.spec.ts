@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { ControllerApp } from '../../test/support/gateway/controller-app.js';
+import { describeRoutes } from '../../test/support/gateway/describe-routes.js';
+import { AccountCommands } from '../accounts/registry/account-commands.js';
+import { AccountHealth } from '../accounts/registry/account-health.js';
+import { AccountRegistry } from '../accounts/registry/account-registry.js';
+import { LoginRequiredError } from '../upstream/upstream.errors.js';
+import { DashboardModule } from './dashboard.module.js';
+
+const ROUTE = '/dashboard/api/status';
+
+describe('StatusController', () => {
+  let app: ControllerApp;
+
+  beforeAll(async () => {
+    const accounts = ['a', 'b', 'c'].map((name) => ({ name, credentials: { key: 'k' } }));
+    app = await ControllerApp.start(DashboardModule, { accounts });
+    await app.logReady();
+  });
+  afterAll(() => app.close());
+
+  const status = async (): Promise<unknown> => (await app.ask('GET', ROUTE)).body;
+
+  describeRoutes(() => app, {
+    [`GET ${ROUTE}`]: {
+      good: { body: { readiness: 'ok', waiting: 0, log: { isHealthy: true, dropped: 0 } } },
+    },
+  });
+
+  it('counts the accounts, and says when the first is back', async () => {
+    const [first, second, third] = app.app.get(AccountRegistry).list();
+    const health = app.app.get(AccountHealth);
+    if (!first || !second || !third) {
+      throw new Error('There are three accounts.');
+    }
+    app.app.get(AccountCommands).disable(first.id);
+    health.requireLogin(second, new LoginRequiredError('login_wall', 'The site asks for a login.'));
+    health.coolDown(third, 60_000, 'limited');
+    const limited = (await status()) as { nextReadyMs: number };
+    expect(limited).toMatchObject({
+      readiness: 'ok',
+      accounts: { all: 3, ready: 0, cooldown: 1, login_required: 1, disabled: 1 },
+    });
+    expect(limited.nextReadyMs).toBeGreaterThan(50_000);
+
+    health.requireLogin(third, new LoginRequiredError('login_wall', 'The site asks for a login.'));
+    expect(await status()).toMatchObject({ readiness: 'no_account', accounts: { login_required: 2 } });
+
+    const { body } = await app.ask('POST', '/dashboard/api/accounts/login');
+    expect(body).toMatchObject({ accounts: [{ name: 'b' }, { name: 'c' }] });
+    expect(await status()).toMatchObject({ readiness: 'ok', accounts: { login_required: 0, disabled: 1 } });
+  });
+});

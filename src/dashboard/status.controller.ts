@@ -1,0 +1,78 @@
+import { Controller, Get } from '@nestjs/common';
+import { SessionPool } from '../accounts/pool/session-pool.js';
+import { AccountRegistry } from '../accounts/registry/account-registry.js';
+import { Clock } from '../common/time/clock.js';
+import { type Readiness, ReadinessService } from '../health/readiness.service.js';
+import { FullTexts } from '../logs/full-texts.js';
+import { LogsService } from '../logs/logs.service.js';
+import { type LogContent } from '../logs/records/log-content.js';
+
+/** What every page of the dashboard shows above its content. */
+interface Status {
+  /** As `/health/ready` says. */
+  readonly readiness: Readiness;
+  /** Explanation of an outage. */
+  readonly detail?: string;
+  /** Numbers of accounts: all, and those in a state. `logging_in`: ready, but without a session yet. */
+  readonly accounts: Readonly<Record<AccountGroup | 'all', number>>;
+  /** Milliseconds until the first account comes out of its cooldown; missing while any is ready, or none cools down. */
+  readonly nextReadyMs?: number;
+  /** Requests in the queue. */
+  readonly waiting: number;
+  readonly log: {
+    readonly isHealthy: boolean;
+    readonly dropped: number;
+    /** How much of the texts is kept now. */
+    readonly keeps: LogContent;
+    /** Milliseconds for which texts are still kept whole at the operator's wish; missing outside such a time. */
+    readonly fullTextsMs?: number;
+  };
+}
+
+type AccountGroup = 'ready' | 'logging_in' | 'cooldown' | 'login_required' | 'disabled';
+
+/** The gateway's state in a few words. Read every second, so it costs next to nothing. */
+@Controller('dashboard/api/status')
+export class StatusController {
+  constructor(
+    private readonly readiness: ReadinessService,
+    private readonly registry: AccountRegistry,
+    private readonly pool: SessionPool,
+    private readonly logs: LogsService,
+    private readonly fullTexts: FullTexts,
+    private readonly clock: Clock,
+  ) {}
+
+  @Get()
+  read(): Status {
+    const now = this.clock.monotonic();
+    const { accounts: slots, waiting } = this.pool.stats();
+    const accounts = { all: 0, ready: 0, logging_in: 0, cooldown: 0, login_required: 0, disabled: 0 };
+    let nextReadyMs = Infinity;
+    for (const account of this.registry.list()) {
+      const state = account.stateAt(now);
+      const { sessions = 0, opening = 0 } = slots[account.id] ?? {};
+      accounts.all += 1;
+      accounts[state === 'ready' && sessions === 0 && opening > 0 ? 'logging_in' : state] += 1;
+      if (state === 'cooldown') {
+        nextReadyMs = Math.min(nextReadyMs, Math.ceil(account.cooldown.remainingMs(now)));
+      }
+    }
+    const { remainingMs } = this.fullTexts;
+    const detail = this.readiness.detail();
+    const { isHealthy, dropped } = this.logs.stats();
+    return {
+      readiness: this.readiness.state(),
+      ...(detail !== undefined && { detail }),
+      accounts,
+      ...(accounts.ready + accounts.logging_in === 0 && nextReadyMs < Infinity && { nextReadyMs }),
+      waiting,
+      log: {
+        isHealthy,
+        dropped,
+        keeps: this.fullTexts.mode,
+        ...(remainingMs > 0 && { fullTextsMs: remainingMs }),
+      },
+    };
+  }
+}

@@ -1,0 +1,133 @@
+import { describe, expect, it } from '@jest/globals';
+import { inPage, press, seeText, textOf } from '../support/browser/dashboard-browser.js';
+import { useDashboard } from '../support/browser/use-dashboard.js';
+import { eventually } from '../support/gateway/invariants.js';
+import { answer, failed, hangs } from '../support/upstream/openai-stub-plans.js';
+
+const dashboard = useDashboard({ RETRY_MAX_ATTEMPTS: 1 });
+
+async function ask(
+  content: string,
+  headers: Record<string, string> = {},
+  more: object = {},
+): Promise<string> {
+  const body = { model: 'svc-max', messages: [{ role: 'user', content }], ...more };
+  const response = await dashboard.gateway.post(body, { headers });
+  await response.text();
+  return response.headers.get('x-request-id') ?? '';
+}
+
+const entry = (id: string): string => `[data-entry="${id}"]`;
+
+describe('rows', () => {
+  it('tell what was asked, by whom, and why it failed', async () => {
+    dashboard.stub.answerNextWith(failed(500), answer());
+    const bad = await ask('Does it\n\nwork?', { 'user-agent': 'curl/8.5.0' });
+    const good = await ask('Now it does.', { 'user-agent': 'OpenAI/JS 6' });
+    const page = await dashboard.open('/logs');
+    await seeText(page, `${entry(bad)} .about`, 'The upstream answered with an error · Does it work?');
+    expect(await textOf(page, `${entry(bad)} .client`)).toBe('curl/8.5.0');
+    expect(await textOf(page, `${entry(good)} .about`)).toBe('Now it does.');
+    await page.click(`${entry(bad)} summary`);
+    await seeText(page, `${entry(bad)} .notice.bad`, 'The upstream answered with an error');
+  });
+
+  it('are found by time, reason, client, duration and attempt, and sorted', async () => {
+    dashboard.stub.answerNextWith(
+      failed(500),
+      answer({ pieces: ['a', 'b', 'c'], intervalMs: 150 }),
+      answer(),
+    );
+    const bad = await ask('failing', { 'user-agent': 'curl/9' });
+    const slow = await ask('slow', { 'user-agent': 'Slow/1' });
+    await ask('fast', { 'user-agent': 'Fast/1' });
+    const page = await dashboard.open('/logs?time=hour');
+    await seeText(page, '#summary', 'since');
+    await page.select('[name="status"]', 'failed');
+    await eventually(8000, async () =>
+      expect(
+        await inPage(
+          page,
+          `[...new Set([...document.querySelectorAll('.entry')].map((e) => e.dataset.outcome))].join()`,
+        ),
+      ).toBe('upstream_error'),
+    );
+    await page.select('[name="status"]', '');
+    await page.click('#more-filters > summary');
+    await page.locator('[name="client"]').fill('curl/9');
+    await page.select('[name="reason"]', 'upstream_error');
+    await seeText(page, '#summary', '1 request shown');
+    expect(await page.$(entry(bad))).not.toBeNull();
+    expect(page.url()).toContain('time=hour&reason=upstream_error&client=curl%2F9');
+    await press(page, '#filters', 'Reset');
+    await page.locator('[name="q"]').fill('upstream status 500');
+    await seeText(page, entry(bad), 'failing');
+    await page.select('[name="time"]', 'yesterday-evening');
+    await seeText(page, '#list', 'No request fits these filters');
+    await seeText(page, '#summary', '0 requests shown');
+    await page.goto(`${dashboard.gateway.origin}/dashboard/logs?sort=slowest`);
+    await page.waitForSelector('.entry');
+    expect(await inPage(page, `document.querySelector('.entry').dataset.entry`)).toBe(slow);
+  });
+
+  it('are what a tile and a bar of the overview lead to', async () => {
+    await ask('for the overview');
+    const page = await dashboard.open();
+    await page.waitForSelector('#tiles a');
+    await Promise.all([page.waitForNavigation(), press(page, '#tiles', 'Errors')]);
+    expect(page.url()).toContain('/logs?time=hour&status=failed');
+    await page.goto(`${dashboard.gateway.origin}/dashboard`);
+    await page.waitForSelector('#throughput .u-over');
+    const box = await (await page.$('#throughput .u-over'))?.boundingBox();
+    if (!box) {
+      throw new Error('There is no chart.');
+    }
+    const at = (share: number): [number, number] => [box.x + box.width * share, box.y + box.height / 2];
+    // A bar is a bucket of 30 s, which may be over by now; the half of the chart that is dragged over holds the request.
+    await page.mouse.move(...at(0.5));
+    await page.mouse.down();
+    await page.mouse.move(...at(0.99), { steps: 4 });
+    await Promise.all([page.waitForNavigation(), page.mouse.up()]);
+    const span = new URL(page.url()).searchParams;
+    expect(Number(span.get('until')) - Number(span.get('from'))).toBeGreaterThan(20 * 60_000);
+    await page.goto(`${dashboard.gateway.origin}/dashboard`);
+    await page.waitForSelector('#throughput .u-over');
+    await page.mouse.move(...at(0.8));
+    await Promise.all([page.waitForNavigation(), page.mouse.click(...at(0.9))]);
+    const query = new URL(page.url()).searchParams;
+    expect(Number(query.get('until')) - Number(query.get('from'))).toBe(30_000);
+  });
+});
+
+describe('texts', () => {
+  it('say that they are cut, and are kept whole for a time on demand', async () => {
+    const tools = [{ type: 'function', function: { name: 'look', parameters: { type: 'object' } } }];
+    const id = await ask('x'.repeat(29_489), {}, { tools, seed: 7 });
+    const page = await dashboard.open(`/logs?id=${id}`);
+    await seeText(page, '#pinned', 'First 500 of 29,489 characters.');
+    await seeText(page, '#pinned', '1 tool offered');
+    await seeText(page, '#pinned', 'As curl: texts are cut as above, without its tools.');
+    await press(page, '#pinned', 'Keep full texts for 15 minutes');
+    await seeText(page, '#status', 'The log keeps full texts of new requests for 1');
+    expect(await page.title()).not.toContain('(!)');
+    const whole = await ask('y'.repeat(600), {}, { tools, seed: 7 });
+    await page.goto(`${dashboard.gateway.origin}/dashboard/logs?id=${whole}`);
+    await seeText(page, '#pinned', 'y'.repeat(600));
+    expect(await textOf(page, '#pinned')).not.toMatch(/First 500|As curl:/);
+    await press(page, '#status', 'Stop');
+    await eventually(8000, async () => expect(await textOf(page, '#status')).toBe(''));
+  });
+
+  it('of a running request show at once', async () => {
+    dashboard.stub.answerNextWith(hangs(1));
+    const caller = new AbortController();
+    const body = { model: 'svc-max', messages: [{ role: 'user', content: 'Are you there?' }] };
+    const response = await dashboard.gateway.post(body, { signal: caller.signal });
+    const id = response.headers.get('x-request-id') ?? '';
+    const page = await dashboard.open(`/logs?id=${id}`);
+    await seeText(page, '#pinned .messages', 'user Are you there?');
+    await seeText(page, '#pinned', 'It is running: the log has its answer when it has ended.');
+    caller.abort();
+    await response.text().catch(() => undefined);
+  });
+});

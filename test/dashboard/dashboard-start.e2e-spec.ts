@@ -1,0 +1,45 @@
+import { mkdir } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { expect, it } from '@jest/globals';
+import { inPage, press, seeText, textOf } from '../support/browser/dashboard-browser.js';
+import { useDashboard } from '../support/browser/use-dashboard.js';
+
+const FOLDER = fileURLToPath(new URL('../../screenshots', import.meta.url));
+const KEY = 'key-of-the-gateway';
+
+const dashboard = useDashboard({ API_KEY: KEY });
+
+it('leads a person from the address of the gateway to a client that is connected', async () => {
+  const { origin } = dashboard.gateway;
+  const page = await dashboard.open('', { width: 1440 });
+  await page.goto(`${origin}/`);
+  expect(page.url()).toBe(`${origin}/dashboard`);
+  await seeText(page, '#start', `Base URL ${origin}/v1 · models svc-max`);
+  expect(await inPage(page, `document.querySelector('.start-card').open`)).toBe(true);
+  await seeText(page, '#start pre', 'Authorization: Bearer $API_KEY');
+  await mkdir(FOLDER, { recursive: true });
+  await page.screenshot({ path: `${FOLDER}/start-light.png`, fullPage: true });
+  for (const [client, text] of [
+    ['Python', 'from openai import OpenAI'],
+    ['JavaScript', "import OpenAI from 'openai'"],
+    ['Claude Code', `ANTHROPIC_BASE_URL=${origin} `],
+    ['Codex', 'wire_api = "responses"'],
+  ] as const) {
+    await press(page, '#start', client);
+    await seeText(page, '#start pre', text);
+    expect(await textOf(page, '#start pre')).not.toContain(KEY);
+  }
+  await page.setViewport({ width: 390, height: 844 });
+  await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: 'dark' }]);
+  await page.screenshot({ path: `${FOLDER}/start-narrow.png`, fullPage: true });
+  expect(await inPage(page, 'document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
+});
+
+it('shows a person who is lost a page that leads back', async () => {
+  const page = await dashboard.open();
+  await page.goto(`${dashboard.gateway.origin}/dashboard/typo`);
+  await seeText(page, 'main', 'There is nothing for a browser at this address');
+  await page.screenshot({ path: `${FOLDER}/lost-light.png` });
+  await Promise.all([page.waitForNavigation(), press(page, 'main', 'Open the dashboard')]);
+  await seeText(page, 'h1', 'Overview');
+});

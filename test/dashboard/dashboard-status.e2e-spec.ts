@@ -1,0 +1,79 @@
+import { describe, expect, it } from '@jest/globals';
+import { AccountHealth } from '../../src/accounts/registry/account-health.js';
+import { AccountRegistry } from '../../src/accounts/registry/account-registry.js';
+import { LoginRequiredError, UnavailableError } from '../../src/upstream/upstream.errors.js';
+import { UpstreamDriver } from '../../src/upstream/upstream-driver.js';
+import { inPage, press, seeText, textOf } from '../support/browser/dashboard-browser.js';
+import { useDashboard } from '../support/browser/use-dashboard.js';
+import { eventually } from '../support/gateway/invariants.js';
+
+const PAGES = ['', '/logs', '/accounts', '/network', '/settings'];
+
+const dashboard = useDashboard({ UPSTREAM_API_KEYS: 'sk-one,sk-two' });
+
+async function readiness(): Promise<unknown> {
+  const response = await fetch(`${dashboard.gateway.origin}/health/ready`);
+  return [response.status, await response.json()];
+}
+
+function lockOut(): void {
+  const { app } = dashboard.gateway;
+  for (const account of app.get(AccountRegistry).list()) {
+    app
+      .get(AccountHealth)
+      .requireLogin(account, new LoginRequiredError('login_wall', 'It asks for a login.'));
+  }
+}
+
+describe('what is wrong', () => {
+  it('is said on every page, and mended by one click', async () => {
+    const page = await dashboard.open();
+    await seeText(page, '#sign', 'Serving');
+    expect([await textOf(page, '#status'), await page.title()]).toEqual([
+      '',
+      'Overview · Chat Completion Gateway',
+    ]);
+    lockOut();
+    expect(await readiness()).toEqual([503, { status: 'no_account' }]);
+    for (const path of PAGES) {
+      await page.goto(`${dashboard.gateway.origin}/dashboard${path}`);
+      await seeText(page, '#status', 'Not serving: 2 of 2 accounts need a login.');
+      expect(await textOf(page, '#sign')).toBe('Not serving');
+      expect(await textOf(page, 'nav .count')).toContain('2');
+      expect(await page.title()).toMatch(/^\(!\) /);
+    }
+    await press(page, '#status', 'Log in again');
+    await seeText(page, '#sign', 'Serving');
+    await eventually(8000, async () => expect(await textOf(page, '#status')).toBe(''));
+    expect(await page.$('nav .count')).toBeNull();
+    expect(await page.title()).not.toContain('(!)');
+    expect((await readiness()) as unknown[]).toEqual([200, { status: 'ok' }]);
+  });
+
+  it('names a browser that is missing, as the probe does', async () => {
+    const driver = dashboard.gateway.app.get(UpstreamDriver);
+    const outage = new UnavailableError(
+      'browser_not_found',
+      'No browser to start: set BROWSER_EXECUTABLE_PATH.',
+    );
+    Object.defineProperty(driver, 'outage', { configurable: true, value: outage });
+    const page = await dashboard.open('/logs');
+    await seeText(
+      page,
+      '#status',
+      'Not serving: there is no browser. No browser to start: set BROWSER_EXECUTABLE_PATH.',
+    );
+    expect(await readiness()).toEqual([503, { status: 'browser_missing' }]);
+    Reflect.deleteProperty(driver, 'outage');
+    await seeText(page, '#sign', 'Serving');
+  });
+
+  it('shows no green sign once nothing is known', async () => {
+    const page = await dashboard.open();
+    await seeText(page, '#sign', 'Serving');
+    await page.setOfflineMode(true);
+    await page.waitForSelector('#sign', { hidden: true });
+    expect(await inPage(page, `document.querySelectorAll('[data-tone="ok"]:not([hidden])').length`)).toBe(0);
+    await page.setOfflineMode(false);
+  });
+});
