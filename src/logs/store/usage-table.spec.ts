@@ -1,4 +1,4 @@
-import { DatabaseSync } from 'node:sqlite';
+import { type DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { entry, NOON } from '../../../test/support/gateway/log-records.js';
 import { type RequestLogEntry } from '../records/request-log-entry.js';
