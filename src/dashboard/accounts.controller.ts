@@ -55,9 +55,11 @@ export class AccountsController {
   /** Logs in again every account that needs it. */
   @Post('login')
   @HttpCode(200)
-  loginAll(): { accounts: AccountView[] } {
+  loginAll(@Req() request: Request): { accounts: AccountView[] } {
     const out = this.registry.list().filter(({ isEnabled, loginFailure }) => isEnabled && loginFailure);
-    return { accounts: out.map(({ id }) => this.view(this.commands.login(id))) };
+    return {
+      accounts: out.map(({ id }) => this.audited(request, 'login', id, () => this.commands.login(id))),
+    };
   }
 
   @Patch(':id')

@@ -1,6 +1,7 @@
 import { Controller, Get } from '@nestjs/common';
 import { SessionPool } from '../accounts/pool/session-pool.js';
 import { AccountRegistry } from '../accounts/registry/account-registry.js';
+import { NeedsRole } from '../common/http/access/needs-role.decorator.js';
 import { Clock } from '../common/time/clock.js';
 import { type Readiness, ReadinessService } from '../health/readiness.service.js';
 import { FullTexts } from '../logs/full-texts.js';
@@ -32,6 +33,7 @@ interface Status {
 type AccountGroup = 'ready' | 'logging_in' | 'cooldown' | 'login_required' | 'disabled';
 
 /** The gateway's state in a few words. Read every second, so it costs next to nothing. */
+@NeedsRole('operator')
 @Controller('dashboard/api/status')
 export class StatusController {
   constructor(

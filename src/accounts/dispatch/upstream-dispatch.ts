@@ -101,7 +101,8 @@ export class UpstreamDispatch {
     }
     this.schedule.attemptStarted();
     this.recorder.queueEntered();
-    const acquire = (signal: AbortSignal): Promise<Lease> => pool.acquire(this.triedAccounts, signal, this.context.turn);
+    const acquire = (signal: AbortSignal): Promise<Lease> =>
+      pool.acquire(this.triedAccounts, signal, this.context.turn);
     this.opening.bound(acquire, this.controller.signal).then(
       (lease) => {
         this.recorder.queueLeft();

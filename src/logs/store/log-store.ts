@@ -8,7 +8,13 @@ import { matchesFilter } from '../records/record-match.js';
 import { type StoredRecord, textOf } from '../records/stored-record.js';
 import { type UsageQuery, type UsageRow } from '../records/usage.js';
 import { isCorruption } from './log-database.js';
-import { type ChangesQuery, type FoundPage, type FoundRecord, type FoundRequest, slowest } from './record-search.js';
+import {
+  type ChangesQuery,
+  type FoundPage,
+  type FoundRecord,
+  type FoundRequest,
+  slowest,
+} from './record-search.js';
 import { WriteQueue } from './write-queue.js';
 import { type OpenReport } from './writer.worker.js';
 
