@@ -30,4 +30,18 @@ export const ENDPOINTS = {
     streamEnd: 'event: message_stop\ndata: {"type":"message_stop"}\n\n',
     piece: /"text_delta","text":"([^"]*)"/g,
   },
+  responses: {
+    path: '/responses',
+    body: (model, stream, prompt) => ({
+      model,
+      stream,
+      store: false,
+      instructions: SYSTEM,
+      input: prompt,
+    }),
+    text: (body) => body.output?.find(({ type }) => type === 'message')?.content[0]?.text,
+    // Of `response.completed`, which holds the whole answer once more.
+    streamEnd: '}}\n\n',
+    piece: /"type":"response\.output_text\.delta"[^\n]*?"delta":"([^"]*)"/g,
+  },
 };
