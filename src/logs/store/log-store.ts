@@ -21,7 +21,7 @@ import { type OpenReport } from './writer.worker.js';
 const DAY_MS = 86_400_000;
 /** Time limits for the threads: at the start, for one read, for a flush before a read, at the shutdown. */
 const OPEN_LIMIT_MS = 2000;
-const READ_LIMIT_MS = 5000;
+const READ_LIMIT_MS = 10_000;
 const FLUSH_LIMIT_MS = 500;
 const CLOSE_LIMIT_MS = 2000;
 
