@@ -69,9 +69,9 @@ describe('the dashboard API', () => {
     expect(before.totals).toMatchObject({ requests: 0, p50Ms: null, p95Ms: null, firstTokenP50Ms: null });
     expect(totals).toEqual({
       running: 0,
-      requests: 5,
+      requests: 4,
       ok: 2,
-      errors: 3,
+      errors: 2,
       rateLimited: 0,
       cancelled: 0,
       p50Ms: expect.any(Number),
@@ -96,10 +96,10 @@ describe('the dashboard API', () => {
     for (const column of Object.values(columns)) {
       expect(column.length).toBe(t.length);
     }
-    expect([sum(columns.requests), sum(columns.errors), sum(columns.completionTokens)]).toEqual([5, 3, 14]);
+    expect([sum(columns.requests), sum(columns.errors), sum(columns.completionTokens)]).toEqual([4, 2, 14]);
     const quiet = columns.requests.findIndex((count) => count === 0);
     expect([columns.p50Ms[quiet], columns.firstTokenP50Ms[quiet]]).toEqual([null, null]);
-    expect((await overview('?minutes=10080')).totals).toMatchObject({ requests: 5 });
+    expect((await overview('?minutes=10080')).totals).toMatchObject({ requests: 4 });
   });
 
   it('counts running requests', async () => {
@@ -207,7 +207,7 @@ describe('the metrics', () => {
       expect.arrayContaining([
         'gateway_requests_total{outcome="ok",status="200",model="svc-max"} 1',
         'gateway_requests_total{outcome="client_error",status="404",model="other"} 1',
-        'gateway_requests_total{outcome="client_error",status="401",model="none"} 1',
+        'gateway_refused_strangers_total 1',
         'gateway_request_duration_seconds_count{outcome="ok"} 1',
         'gateway_request_duration_seconds_bucket{le="+Inf",outcome="ok"} 1',
         'gateway_first_token_seconds_count 1',
@@ -226,7 +226,7 @@ describe('the metrics', () => {
         expect.stringMatching(/^process_resident_memory_bytes \d/),
       ]),
     );
-    expect(lines.filter((line) => line.startsWith('gateway_requests_total')).length).toBe(3);
+    expect(lines.filter((line) => line.startsWith('gateway_requests_total')).length).toBe(2);
     expect(text).not.toMatch(/made-up|upstream-key|key-of-the-gateway/);
   });
 

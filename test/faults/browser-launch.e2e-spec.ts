@@ -14,7 +14,9 @@ import { browserPace } from '../support/watch/machine-pace.js';
 const LAUNCH_LIMIT_MS = 5000;
 /** A browser that notes its process id and never answers. */
 const HANGS = 'echo $$ >> "$0.pids"; exec sleep 60';
-const FAILED = JSON.stringify({ error: internalError('the browser of the gateway failed.') });
+const MESSAGES: Readonly<Record<string, string>> = {
+  browser_not_found: 'the gateway has no browser to start; its operator must install one.',
+};
 
 let rig: BrowserGateway;
 
@@ -31,7 +33,8 @@ async function answersAgain(): Promise<number> {
 /** While no browser can be started: 500 to the caller, the reason in the log and in the pool's statistics. */
 function expectRefused(received: Received, reason: string): void {
   const { status, text } = received;
-  expect({ status, text }).toEqual({ status: 500, text: FAILED });
+  const message = MESSAGES[reason] ?? 'the browser of the gateway failed.';
+  expect({ status, text }).toEqual({ status: 500, text: JSON.stringify({ error: internalError(message) }) });
   const entry = rig.entry(received);
   expect(entry).toMatchObject({ outcome: 'upstream_error', status: 500, error: { code: 'internal_error' } });
   expect(new Set(entry?.attempts?.map(({ outcome }) => outcome))).toEqual(new Set([reason]));
@@ -90,9 +93,6 @@ describe('a browser that does not start under the gateway', () => {
       const from = performance.now();
       const received = await rig.ask('[[say:hello]]').ended;
       const failedMs = received.endedAt - from;
-      process.stdout.write(
-        `DBG ${failedMs} ${JSON.stringify(rig.entry(received)?.attempts)} ${await readFile(pids, 'utf8')}\n`,
-      );
       expectRefused(received, reason);
       const strays = await started();
       expect(strays).toHaveLength(script === HANGS ? 1 : 0);

@@ -115,14 +115,14 @@ describe('F26: a gateway that is told to end', () => {
 
   it('ends at once when it is told again', async () => {
     const responses = await Promise.all(Array.from({ length: HASTY_STREAMS }, () => ask('endless')));
-    const bodies = responses.map((response) => response.text());
+    const bodies = responses.map(readBody);
     const log = await fetch(new URL('/log/stream', child.baseUrl));
     child.signal('SIGTERM');
     // The first signal was heard.
     await log.text();
     const toldAt = performance.now();
     child.signal('SIGTERM');
-    const ends = (await Promise.all(bodies)).map(readStream);
+    const ends = (await Promise.all(bodies)).map(({ text }) => readStream(text));
     expect(await child.ended).toEqual([1, null]);
     await processPace.expectWithin(performance.now() - toldAt, drainMs / 2);
     expect(ends.map(({ isDone, error }) => ({ isDone, error }))).toEqual(

@@ -26,8 +26,8 @@ const SHORT: Partial<Settings> = {
 /** The browser's to the site and the callers' to the gateway, both ends; they are kept alive for a while. */
 const IDLE_SOCKETS = 40;
 
-/** What a browser that runs keeps open in the gateway's process. */
-export const BROWSER_HANDLES = { ProcessWrap: 1, PipeWrap: 5 };
+/** What a browser that runs keeps open in the gateway's process: its boundary has a proxy, and one for each of three accounts. */
+export const BROWSER_HANDLES = { ProcessWrap: 1, PipeWrap: 5, TCPServerWrap: 4 };
 
 /** What a test did to processes, and when. */
 export interface Strike {
