@@ -14,9 +14,9 @@ import { browserPace } from '../support/watch/machine-pace.js';
 const LAUNCH_LIMIT_MS = 5000;
 /** A browser that notes its process id and never answers. */
 const HANGS = 'echo $$ >> "$0.pids"; exec sleep 60';
-const MESSAGES: Readonly<Record<string, string>> = {
-  browser_not_found: 'the gateway has no browser to start; its operator must install one.',
-};
+const refusal = (what: string): string => JSON.stringify({ error: internalError(what) });
+const FAILED = refusal('the browser of the gateway failed.');
+const MISSING = refusal('the gateway has no browser to start; its operator must install one.');
 
 let rig: BrowserGateway;
 
@@ -33,8 +33,10 @@ async function answersAgain(): Promise<number> {
 /** While no browser can be started: 500 to the caller, the reason in the log and in the pool's statistics. */
 function expectRefused(received: Received, reason: string): void {
   const { status, text } = received;
-  const message = MESSAGES[reason] ?? 'the browser of the gateway failed.';
-  expect({ status, text }).toEqual({ status: 500, text: JSON.stringify({ error: internalError(message) }) });
+  expect({ status, text }).toEqual({
+    status: 500,
+    text: reason === 'browser_not_found' ? MISSING : FAILED,
+  });
   const entry = rig.entry(received);
   expect(entry).toMatchObject({ outcome: 'upstream_error', status: 500, error: { code: 'internal_error' } });
   expect(new Set(entry?.attempts?.map(({ outcome }) => outcome))).toEqual(new Set([reason]));
