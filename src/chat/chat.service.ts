@@ -80,11 +80,9 @@ export class ChatService {
     tellLeftOutTools(request, http.res);
     const errorStatus = (error: GatewayError): number => this.errorFormats.of(http).status(error);
     const streamFailure = streamFailureFor(traits.habits, this.settings);
-    await this.running.run(
-      connection,
-      (signal) => this.complete(request, output, { ...traits, key, signal, log, errorStatus, streamFailure }),
-      key?.name,
-    );
+    const complete = (signal: AbortSignal): Promise<void> =>
+      this.complete(request, output, { ...traits, key, signal, log, errorStatus, streamFailure });
+    await this.allowance.whileHeld(http.res, () => this.running.run(connection, complete, key?.name));
   }
 
   /**
@@ -93,6 +91,7 @@ export class ChatService {
    */
   async countInput(http: Request, response: Response, request: CompletionRequest): Promise<number> {
     const traits = callerTraits(http, http.body);
+    this.allowance.requireModel(callerKeyOf(http), request.model.id);
     tellLeftOutTools(request, response);
     return this.running.run(response, async (signal) => {
       const { prompt, nativeTools } = await this.planner.plan(request, { ...traits, signal });
