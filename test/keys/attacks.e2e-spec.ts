@@ -229,7 +229,7 @@ describe('attacks on keys', () => {
   it('leave no secret in lists, audit, log or metrics', async () => {
     const paths = ['/dashboard/api/keys', '/dashboard/api/audit', '/log/json?limit=500&kind=all', '/metrics'];
     const texts = await Promise.all(paths.map(async (path) => (await keyed.ask('GET', path, OPERATOR)).text));
-    for (const secret of [OPERATOR, ...Object.values(secrets)]) {
+    for (const secret of [OPERATOR, ...Object.values<string>({ ...secrets })]) {
       expect(texts.filter((text) => text.includes(secret))).toEqual([]);
     }
     const { actions } = JSON.parse(texts[1] ?? '') as { actions: readonly AuditEntry[] };
@@ -247,10 +247,7 @@ describe('guessing keys', () => {
         const lines = [...head, `Authorization: Bearer guess-${guess}`, 'Connection: close'];
         statuses.push((await exchange(keyed.gateway.port, `${lines.join('\r\n')}\r\n\r\n`)).status);
       }
-      expect(statuses).toEqual([
-        ...new Array<number>(20).fill(401),
-        ...new Array<number>(10).fill(429),
-      ]);
+      expect(statuses).toEqual([...new Array<number>(20).fill(401), ...new Array<number>(10).fill(429)]);
       expect((await keyed.ask('GET', '/v1/models', OPERATOR)).status).toBe(200);
     } finally {
       await keyed.close();
