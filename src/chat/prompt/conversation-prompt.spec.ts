@@ -153,6 +153,18 @@ describe('ConversationPrompt', () => {
     expect(new ConversationPrompt([hi, calling], format, none).text).toContain('\n\nAnswer with one');
   });
 
+  it('counts definitions that the upstream adds as input, also behind a correction', () => {
+    expect(new ConversationPrompt([hi], text, offer).input).toBe(
+      new ConversationPrompt([hi], text, offer).text,
+    );
+    const native = { definitions: [read], choice: 'auto', parallel: true };
+    const prompt = new ConversationPrompt([hi], text, undefined, native);
+    const definitions = JSON.stringify([read]);
+    expect(prompt.input).toBe(`hi\n\n${definitions}`);
+    const corrected = prompt.corrected({ instruction: 'No.' });
+    expect(corrected.input).toBe(`${corrected.text}\n\n${definitions}`);
+  });
+
   it('gives the same bytes at every read', () => {
     const make = (): ConversationPrompt => new ConversationPrompt([hi, calling, ...results], text, offer);
     expect(make().text).toBe(make().text);
