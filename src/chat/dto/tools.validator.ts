@@ -42,10 +42,16 @@ function validateTool(tool: unknown, param: string, names: Set<string>): void {
 /**
  * Checks the definition of one function, which endpoints put in different places.
  * @param names of the functions so far; gains this one
+ * @param schemaField where the endpoint has the schema, which may be missing in `parameters` only
  * @throws InvalidRequestError whose `param` names the field
  */
-export function validateFunction(definition: JsonObject, param: string, names: Set<string>): void {
-  const { name, description, parameters, strict } = definition;
+export function validateFunction(
+  definition: JsonObject,
+  param: string,
+  names: Set<string>,
+  schemaField: 'parameters' | 'input_schema' = 'parameters',
+): void {
+  const { name, description, strict } = definition;
   if (typeof name !== 'string' || !FUNCTION_NAME.test(name)) {
     throw invalidField(`${param}.name`, 'must be 1 to 128 letters, digits, or any of _ - . : /');
   }
@@ -56,8 +62,9 @@ export function validateFunction(definition: JsonObject, param: string, names: S
   if (!isAbsent(description) && typeof description !== 'string') {
     throw invalidField(`${param}.description`, 'must be a string');
   }
-  if (!isAbsent(parameters) && !isJsonObject(parameters)) {
-    throw invalidField(`${param}.parameters`, 'must be a JSON Schema object');
+  const parameters = definition[schemaField];
+  if (!isJsonObject(parameters) && !(isAbsent(parameters) && schemaField === 'parameters')) {
+    throw invalidField(`${param}.${schemaField}`, 'must be a JSON Schema object');
   }
   if (!isAbsent(strict) && typeof strict !== 'boolean') {
     throw invalidField(`${param}.strict`, 'must be a boolean');
