@@ -4,7 +4,7 @@ import { type CompletionRequest, type ResponseFormat } from '../interfaces/compl
 import { type CreateChatCompletionDto } from './create-chat-completion.dto.js';
 import { validateMessages } from './messages.validator.js';
 import { isThinkingOff, passedOnFields } from './passed-on-fields.js';
-import { validateToolChoice, validateTools } from './tools.validator.js';
+import { readToolChoice, validateTools } from './tools.validator.js';
 import { invalidField, isAbsent, isJsonObject } from './wire-values.js';
 
 /** Stop sequences of a request; the limit of the API format. */
@@ -30,7 +30,7 @@ export function toCompletionRequest(
 ): CompletionRequest {
   refuseFunctions(dto);
   const messages = validateMessages(dto.messages);
-  const tools = validateTools(dto.tools);
+  const { tools, choice } = readToolChoice(dto.tool_choice, validateTools(dto.tools));
   const model = findModel(dto.model);
   const asked = askedMaxTokens(dto, model);
   return {
@@ -48,7 +48,7 @@ export function toCompletionRequest(
     },
     ...(asked === undefined && { isLimitDefault: true }),
     tools,
-    toolChoice: validateToolChoice(dto.tool_choice, tools),
+    toolChoice: choice,
     parallelToolCalls: dto.parallel_tool_calls ?? true,
     responseFormat: responseFormat(dto.response_format),
   };
