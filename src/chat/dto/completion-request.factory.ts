@@ -2,6 +2,7 @@ import { type Settings } from '../../common/config/settings.js';
 import { type Model } from '../../models/model.js';
 import { type CompletionRequest, type ResponseFormat } from '../interfaces/completion-request.js';
 import { type CreateChatCompletionDto } from './create-chat-completion.dto.js';
+import { mediaTakenBy } from './media-parts.js';
 import { validateMessages } from './messages.validator.js';
 import { isThinkingOff, passedOnFields } from './passed-on-fields.js';
 import { readToolChoice, validateTools } from './tools.validator.js';
@@ -29,7 +30,10 @@ export function toCompletionRequest(
   streamDefault = true,
 ): CompletionRequest {
   refuseFunctions(dto);
-  const messages = validateMessages(dto.messages);
+  const messages = validateMessages(
+    dto.messages,
+    mediaTakenBy(() => findModel(dto.model)),
+  );
   const { tools, choice } = readToolChoice(dto.tool_choice, validateTools(dto.tools));
   const model = findModel(dto.model);
   const asked = askedMaxTokens(dto, model);
