@@ -30,7 +30,7 @@ import { type CompletionPlan } from './plan/completion-plan.js';
 import { CompletionPlanner } from './plan/completion-planner.js';
 import { checkContext } from './prompt/context-check.js';
 import { type ConversationPrompt } from './prompt/conversation-prompt.js';
-import { inputText, toUpstreamRequest } from './prompt/upstream-request.js';
+import { toUpstreamRequest } from './prompt/upstream-request.js';
 import { CompletionRecorder } from './record/completion-recorder.js';
 import { type CallerConnection, RunningCompletions } from './running-completions.js';
 
@@ -94,8 +94,8 @@ export class ChatService {
     this.allowance.requireModel(callerKeyOf(http), request.model.id);
     tellLeftOutTools(request, response);
     return this.running.run(response, async (signal) => {
-      const { prompt, nativeTools } = await this.planner.plan(request, { ...traits, signal });
-      return this.tokenizer.count(inputText(prompt, nativeTools), signal);
+      const { prompt } = await this.planner.plan(request, { ...traits, signal });
+      return this.tokenizer.count(prompt.input, signal);
     });
   }
 
@@ -108,8 +108,7 @@ export class ChatService {
     let held: HeldTokens | undefined;
     try {
       const plan = await this.planner.plan(request, caller);
-      const input = inputText(plan.prompt, plan.nativeTools);
-      held = await this.allowance.reserve(caller.key, request, input, caller.signal);
+      held = await this.allowance.reserve(caller.key, request, plan.prompt, caller.signal);
       const writer = new AnswerWriter(
         output,
         plan.guards.some(({ holdsBack }) => holdsBack),
@@ -128,7 +127,7 @@ export class ChatService {
   /** What an answer that was cut off has taken; undefined if the upstream never took the prompt. */
   private async spent({ trace, plan, answer }: CompletionRecorder): Promise<TokenUsage | undefined> {
     return plan && trace.acceptedMs !== undefined
-      ? countUsage(this.tokenizer, inputText(plan.prompt, plan.nativeTools), answer)
+      ? countUsage(this.tokenizer, plan.prompt.input, answer)
       : undefined;
   }
 
@@ -165,8 +164,7 @@ export class ChatService {
   private async ask(completion: Completion, prompt: ConversationPrompt): Promise<CompletionPipeline> {
     const { request, plan, output, writer, recorder, caller } = completion;
     const { signal } = caller;
-    const input = inputText(prompt, plan.nativeTools);
-    await checkContext(input, request.model, this.tokenizer, signal);
+    await checkContext(prompt.input, request.model, this.tokenizer, signal);
     const pipeline = new CompletionPipeline(request, this.tokenizer, writer, plan.guards);
     const goesOn = (batch: UpstreamBatch): boolean => {
       writer.upstreamBegan();
@@ -186,7 +184,7 @@ export class ChatService {
     try {
       await lastValueFrom(batches$.pipe(takeWhile(goesOn)), { defaultValue: undefined });
     } catch (error) {
-      throw await this.explain(error, request, input);
+      throw await this.explain(error, request, prompt);
     } finally {
       recorder.asked(pipeline);
     }
@@ -204,16 +202,18 @@ export class ChatService {
       throw new InternalError('upstream_cut', 'the upstream ended its answer early.');
     }
     writer.releaseReasoning();
-    const usage =
-      reported ??
-      (await countUsage(this.tokenizer, inputText(prompt, plan.nativeTools), writer.answer, caller.signal));
+    const usage = reported ?? (await countUsage(this.tokenizer, prompt.input, writer.answer, caller.signal));
     output.finish(writer.answer, finishReason, usage);
     plan.guards.forEach((guard) => guard.answered?.());
     recorder.finished(finishReason, usage);
   }
 
   /** An upstream that finds the prompt too long gives no numbers; agents act on the wording that has them. */
-  private async explain(error: unknown, { model }: CompletionRequest, input: string): Promise<unknown> {
+  private async explain(
+    error: unknown,
+    { model }: CompletionRequest,
+    { input }: ConversationPrompt,
+  ): Promise<unknown> {
     return error instanceof PromptTooLongError
       ? new ContextWindowExceededError(model.id, model.contextWindow, await this.tokenizer.count(input))
       : error;

@@ -10,6 +10,7 @@ import { type TokenUsage } from '../upstream/upstream-driver.js';
 import { Tokenizer } from './completion/tokens/tokenizer.js';
 import { type CompletionRequest } from './interfaces/completion-request.js';
 import { checkContext } from './prompt/context-check.js';
+import { type ConversationPrompt } from './prompt/conversation-prompt.js';
 
 /** Tokens of the day that a key has set aside for one completion. */
 export interface HeldTokens {
@@ -62,18 +63,19 @@ export class KeyAllowance {
 
   /**
    * Sets the most tokens aside that a completion can take: its prompt, and its limit of the answer.
-   * @param input what the model is given to read
+   * @param prompt whose input is read, and so rendered, only for a key with a limit
    * @throws RateLimitError if the key has not so many left; ContextWindowExceededError
    */
   async reserve(
     key: CallerKey | undefined,
     { model, params }: CompletionRequest,
-    input: string,
+    prompt: Pick<ConversationPrompt, 'input'>,
     signal: AbortSignal,
   ): Promise<HeldTokens> {
     if (key === undefined || !this.keys.hasTokenLimit(key)) {
       return NOTHING_HELD;
     }
+    const { input } = prompt;
     await checkContext(input, model, this.tokenizer, signal);
     const promptTokens = await this.tokenizer.count(input, signal);
     const reservation = this.keys.reserve(key, promptTokens + params.maxTokens);
