@@ -336,6 +336,14 @@ describe('settingsFromEnvironment', () => {
       ],
       [{ TOOL_MODE: 'native' }, 'TOOL_MODE=native needs PROVIDER=openai: a chat site takes text only'],
       [{ BROWSER_WS_ENDPOINT: 'http://grid:3000' }, 'BROWSER_WS_ENDPOINT must be a ws:// or wss:// URL'],
+      [
+        { BROWSER_ENDPOINTS: 'http://one:9222,two' },
+        'BROWSER_ENDPOINTS: entry 2 must be ws(s)://host/…, http(s)://host:port or webdriver+http(s)://host:port',
+      ],
+      [
+        { BROWSER_ENDPOINTS: 'http://one:9222', BROWSER_WS_ENDPOINT: 'ws://one:9222' },
+        'BROWSER_WS_ENDPOINT is the older name of BROWSER_ENDPOINTS: set one of them only',
+      ],
       [{ POOL_MIN_SESSIONS: '33' }, 'POOL_MIN_SESSIONS must not exceed POOL_MAX_SESSIONS'],
       [{ RETRY_BASE_DELAY_MS: '8001' }, 'RETRY_BASE_DELAY_MS must not exceed RETRY_MAX_DELAY_MS'],
     ])('refuse %j', (environment, message) => {
@@ -351,6 +359,7 @@ describe('settingsFromEnvironment', () => {
       { PROVIDER: 'web', SITE_RECIPE: 'recipes/x.json' },
       { PROVIDER: 'openai', UPSTREAM_BASE_URL: 'https://[::1]:11434/v1' },
       { BROWSER_WS_ENDPOINT: 'wss://grid:3000/?token=x' },
+      { BROWSER_ENDPOINTS: 'http://one:9222,http://two:9222' },
       { POOL_MIN_SESSIONS: '32' },
     ])('accept %j', (environment) => {
       expect(() => load(environment)).not.toThrow();

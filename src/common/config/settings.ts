@@ -218,8 +218,15 @@ export class Settings {
   })
   BROWSER_EXECUTABLE_PATH?: string;
 
-  // The remote machine sees every password and cookie that the browser handles.
-  @TextSetting('WebSocket endpoint of a remote browser (ws:// or wss://), used instead of a local one.', {
+  // The remote machines see every password and cookie that their browser handles.
+  @TextSetting(
+    'Browsers on other machines, used instead of a local one, separated by commas: ws(s)://host/…, ' +
+      'http(s)://host:port (Chromium) or webdriver+http(s)://host:port (Selenium Grid).',
+    { restart: true, secret: true, editable: false },
+  )
+  BROWSER_ENDPOINTS = '';
+
+  @TextSetting('Older name of BROWSER_ENDPOINTS, for one ws:// or wss:// URL.', {
     restart: true,
     secret: true,
     editable: false,
