@@ -232,6 +232,15 @@ export class Settings {
   })
   BROWSER_NO_SANDBOX = false;
 
+  // Whoever may change it chooses who reads the accounts.
+  @TextSetting('PostgreSQL that several gateways share (postgres://…); set in the environment only.', {
+    restart: true,
+    secret: true,
+    editable: false,
+    unset: 'the store in DATA_DIR alone',
+  })
+  DATABASE_URL?: string;
+
   @TextSetting('Secret from which the encryption key of the store is derived.', {
     restart: true,
     secret: true,
