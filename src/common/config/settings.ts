@@ -78,6 +78,11 @@ export class Settings {
   )
   UPSTREAM_API_KEYS = '';
 
+  @BooleanSetting(
+    'Whether each prompt carries `x-gateway-fence`, `<share>/<term>`, for upstreams that refuse a term below the last.',
+  )
+  UPSTREAM_FENCE = false;
+
   @TextSetting('Model name sent upstream.', { unset: 'the id asked for, without -no-thinking' })
   UPSTREAM_MODEL?: string;
 
