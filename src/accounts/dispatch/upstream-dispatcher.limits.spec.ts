@@ -13,8 +13,8 @@ import { RateLimitedError } from '../../upstream/upstream.errors.js';
 let rig: AccountsRig;
 let driver: ScriptedDriver;
 
-function start(accounts: number, overrides: Partial<Settings> = {}): void {
-  ({ rig, driver } = rigOf(accounts, overrides));
+async function start(accounts: number, overrides: Partial<Settings> = {}): Promise<void> {
+  ({ rig, driver } = await rigOf(accounts, overrides));
 }
 
 const settle = () => jest.advanceTimersByTimeAsync(0);
@@ -36,7 +36,7 @@ afterEach(async () => {
 
 describe('UpstreamDispatcher, a rate limit', () => {
   it('sends the prompt to another account at once, even after the upstream took it', async () => {
-    start(2);
+    await start(2);
     driver.onPrompt = (prompt) => {
       if (prompt.account === 'a') {
         prompt.emit(ACCEPTED);
@@ -64,7 +64,7 @@ describe('UpstreamDispatcher, a rate limit', () => {
   });
 
   it('is answered with the time to the earliest end when every account cools', async () => {
-    start(2);
+    await start(2);
     const times: Record<string, number> = { a: 90_000, b: 61_500 };
     driver.onPrompt = (prompt) => prompt.fail(new RateLimitedError(times[prompt.account]));
     const first = rig.call();
@@ -90,7 +90,7 @@ describe('UpstreamDispatcher, a rate limit', () => {
   });
 
   it('ends requests that wait for a session, too', async () => {
-    start(1, { POOL_MAX_SESSIONS_PER_ACCOUNT: 1, WAIT_FOR_COOLDOWN_MS: 0 });
+    await start(1, { POOL_MAX_SESSIONS_PER_ACCOUNT: 1, WAIT_FOR_COOLDOWN_MS: 0 });
     driver.onPrompt = () => undefined;
     const first = rig.call();
     const second = rig.call();
@@ -102,7 +102,7 @@ describe('UpstreamDispatcher, a rate limit', () => {
   });
 
   it('after the answer has begun ends the stream and still cools the account', async () => {
-    start(2);
+    await start(2);
     driver.onPrompt = (prompt) => {
       prompt.emit(text('half'));
       prompt.fail(new RateLimitedError(3000));
@@ -115,7 +115,7 @@ describe('UpstreamDispatcher, a rate limit', () => {
   });
 
   it('lets one probe through at the end of the cooldown, then four leases in the first second', async () => {
-    start(1, { RATE_LIMIT_COOLDOWN_MS: 2000, WAIT_FOR_COOLDOWN_MS: 0 });
+    await start(1, { RATE_LIMIT_COOLDOWN_MS: 2000, WAIT_FOR_COOLDOWN_MS: 0 });
     driver.onPrompt = (prompt) => prompt.fail(new RateLimitedError());
     rig.call();
     await settle();
@@ -135,7 +135,7 @@ describe('UpstreamDispatcher, a rate limit', () => {
   });
 
   it('is waited out if the first account is back soon, in turn, and the prompt goes out again', async () => {
-    start(1, { POOL_MAX_SESSIONS_PER_ACCOUNT: 1 });
+    await start(1, { POOL_MAX_SESSIONS_PER_ACCOUNT: 1 });
     driver.onPrompt = () => undefined;
     const first = rig.call();
     const second = rig.call();
@@ -153,7 +153,7 @@ describe('UpstreamDispatcher, a rate limit', () => {
   });
 
   it('that lasts too long, or comes back at each probe, is told in the end', async () => {
-    start(1, { POOL_ACQUIRE_TIMEOUT_MS: 4000 });
+    await start(1, { POOL_ACQUIRE_TIMEOUT_MS: 4000 });
     driver.onPrompt = (prompt) => prompt.fail(new RateLimitedError(3000));
     const limited = rig.call();
     await settle();

@@ -69,6 +69,20 @@ const RULES: readonly SettingsRule[] = [
       'BROWSER_WS_ENDPOINT is the older name of BROWSER_ENDPOINTS: set one of them only',
   },
   {
+    names: ['DATABASE_URL'],
+    problem: ({ DATABASE_URL }) =>
+      DATABASE_URL !== undefined &&
+      !hasScheme(DATABASE_URL, 'postgres:', 'postgresql:') &&
+      'DATABASE_URL must be a postgres:// URL',
+  },
+  {
+    names: ['DATABASE_URL', 'SECRET_KEY'],
+    problem: ({ DATABASE_URL, SECRET_KEY }) =>
+      DATABASE_URL !== undefined &&
+      SECRET_KEY === undefined &&
+      'SECRET_KEY is needed with DATABASE_URL: all gateways on one database open its secrets with the same one',
+  },
+  {
     names: ['POOL_MIN_SESSIONS', 'POOL_MAX_SESSIONS'],
     problem: ({ POOL_MIN_SESSIONS, POOL_MAX_SESSIONS }) =>
       POOL_MIN_SESSIONS > POOL_MAX_SESSIONS && 'POOL_MIN_SESSIONS must not exceed POOL_MAX_SESSIONS',

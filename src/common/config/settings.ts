@@ -78,6 +78,11 @@ export class Settings {
   )
   UPSTREAM_API_KEYS = '';
 
+  @BooleanSetting(
+    'Whether each prompt carries `x-gateway-fence`, `<share>/<term>`, for upstreams that refuse a term below the last.',
+  )
+  UPSTREAM_FENCE = false;
+
   @TextSetting('Model name sent upstream.', { unset: 'the id asked for, without -no-thinking' })
   UPSTREAM_MODEL?: string;
 
@@ -238,6 +243,15 @@ export class Settings {
     editable: false,
   })
   BROWSER_NO_SANDBOX = false;
+
+  // Whoever may change it chooses who reads the accounts.
+  @TextSetting('PostgreSQL that several gateways share (postgres://…); set in the environment only.', {
+    restart: true,
+    secret: true,
+    editable: false,
+    unset: 'the store in DATA_DIR alone',
+  })
+  DATABASE_URL?: string;
 
   @TextSetting('Secret from which the encryption key of the store is derived.', {
     restart: true,
