@@ -38,8 +38,8 @@ function firstThatRuns(ways) {
   for (const [program, ...args] of ways) {
     const env = { ...process.env, API_KEY: 'k', SECRET_KEY: 's', DB_PASSWORD: 'p', SITE_RECIPE: 'site.json' };
     const { error, status, stderr } = spawnSync(program, args, { cwd: root, encoding: 'utf8', env });
-    // Docker without its plugin knows no such command.
-    if (error === undefined && !/unknown (docker )?command/.test(stderr)) {
+    // Docker without its plugin knows neither the command nor its options.
+    if (error === undefined && !/^(docker: )?unknown/.test(stderr)) {
       return { program, isRight: status === 0, stderr };
     }
   }
