@@ -106,7 +106,13 @@ export class UpstreamDispatch {
     this.opening.bound(acquire, this.controller.signal).then(
       (lease) => {
         this.recorder.queueLeft();
-        this.send(lease);
+        if (lease.mayBegin()) {
+          this.send(lease);
+        } else {
+          // The account has become another gateway's on the way here; the pool knows which others there are.
+          lease.release();
+          this.tryOnce();
+        }
       },
       (error: unknown) => {
         this.recorder.queueLeft();
@@ -130,7 +136,8 @@ export class UpstreamDispatch {
     this.triedAccounts.add(lease.account.id);
     this.recorder.attemptStarted(lease);
     this.attempt = new LeasedAttempt(this.dependencies, lease, pass, this.identity, flow, this.observer());
-    this.attempt.send(this.request, { signal: this.controller.signal, flow, requestId });
+    const { fence } = lease;
+    this.attempt.send(this.request, { signal: this.controller.signal, flow, requestId, fence });
   }
 
   private observer(): AttemptObserver {

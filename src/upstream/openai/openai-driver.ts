@@ -27,6 +27,9 @@ const CONNECT_TIMEOUT_MS = 5000;
  */
 const IDLE_CONNECTION_MS = 5000;
 
+/** Gateways that can use one key at a time; more are rare, and each of them rounds its part of the limits down. */
+const KEY_SHARES = 8;
+
 export interface OpenAiDriverOptions {
   /** Base URL that ends in `/v1`; a query, where a server wants one, is kept. */
   readonly baseUrl: string;
@@ -34,7 +37,7 @@ export interface OpenAiDriverOptions {
   readonly apiKeys: string;
   readonly clock: Clock;
   /** Limits that are read at the moment of use; the defaults of `Settings` if missing. */
-  readonly settings?: Pick<Settings, 'UPSTREAM_FILLER_BYTES'>;
+  readonly settings?: Pick<Settings, 'UPSTREAM_FILLER_BYTES' | 'UPSTREAM_FENCE'>;
   /** Log of the requests; none by default. */
   readonly network?: NetworkLog | undefined;
 }
@@ -63,6 +66,11 @@ export class OpenAiDriver extends UpstreamDriver {
       network: options.network ?? new NoNetworkLog(),
       settings: options.settings ?? new Settings(),
     };
+  }
+
+  /** A key may be used from several places. */
+  override get shares(): number {
+    return KEY_SHARES;
   }
 
   /** One account per key, named by the key's digest, so that its name survives changes to the list. */
@@ -102,7 +110,7 @@ interface Upstream {
   readonly refused: RefusedFields;
   readonly clock: Clock;
   readonly network: NetworkLog;
-  readonly settings: Pick<Settings, 'UPSTREAM_FILLER_BYTES'>;
+  readonly settings: Pick<Settings, 'UPSTREAM_FILLER_BYTES' | 'UPSTREAM_FENCE'>;
 }
 
 class OpenAiSession extends UpstreamSession {
@@ -140,10 +148,11 @@ class OpenAiSession extends UpstreamSession {
         return undefined;
       }
       const body = completionBody(request, this.upstream.refused);
+      const headers = this.headersFor(context);
       const exchange = new CompletionExchange(subscriber, flow, {
         readFailure: (...response) => this.toError(request, ...response),
         filler: new FillerCounter(() => this.upstream.settings.UPSTREAM_FILLER_BYTES),
-        record: this.record(body, context),
+        record: this.record(body, headers, context),
         secrets: this.secrets,
       });
       const abort = (): void => {
@@ -152,7 +161,7 @@ class OpenAiSession extends UpstreamSession {
       };
       signal.addEventListener('abort', abort);
       this.abort = abort;
-      this.upstream.pool.dispatch(this.toDispatch(body), exchange);
+      this.upstream.pool.dispatch(this.toDispatch(body, headers), exchange);
       return () => {
         signal.removeEventListener('abort', abort);
         this.abort = undefined;
@@ -166,14 +175,24 @@ class OpenAiSession extends UpstreamSession {
     this.abort?.();
   }
 
-  private record(body: string, { requestId }: SendContext): NetworkExchange {
+  private headersFor({ fence }: SendContext): Readonly<Record<string, string>> {
+    return fence === undefined || !this.upstream.settings.UPSTREAM_FENCE
+      ? this.headers
+      : { ...this.headers, 'x-gateway-fence': fence };
+  }
+
+  private record(
+    body: string,
+    headers: Readonly<Record<string, string>>,
+    { requestId }: SendContext,
+  ): NetworkExchange {
     const { network, origin, path } = this.upstream;
     return network.begin({
       requestId,
       account: this.account,
       method: 'POST',
       url: origin + path,
-      headers: this.headers,
+      headers,
       body,
       isOwnBody: true,
       bytes: Buffer.byteLength(body),
@@ -181,11 +200,11 @@ class OpenAiSession extends UpstreamSession {
     });
   }
 
-  private toDispatch(body: string): Dispatcher.DispatchOptions {
+  private toDispatch(body: string, headers: Readonly<Record<string, string>>): Dispatcher.DispatchOptions {
     return {
       method: 'POST',
       path: this.upstream.path,
-      headers: this.headers,
+      headers,
       body,
       headersTimeout: 0,
       bodyTimeout: 0,
