@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { StoreModule } from '../common/store/store.module.js';
 import { UpstreamModule } from '../upstream/upstream.module.js';
+import { Dispatcher } from './dispatch/dispatcher.js';
 import { UpstreamDispatcher } from './dispatch/upstream-dispatcher.js';
 import { SessionPool } from './pool/session-pool.js';
 import { AccountCommands } from './registry/account-commands.js';
@@ -20,9 +21,9 @@ import { Random, SystemRandom } from './registry/random.js';
     AccountCommands,
     LoginHealer,
     SessionPool,
-    UpstreamDispatcher,
+    { provide: Dispatcher, useClass: UpstreamDispatcher },
     { provide: Random, useClass: SystemRandom },
   ],
-  exports: [AccountRegistry, AccountCommands, SessionPool, UpstreamDispatcher],
+  exports: [AccountRegistry, AccountCommands, SessionPool, Dispatcher],
 })
 export class AccountsModule {}

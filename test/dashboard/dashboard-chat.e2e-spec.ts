@@ -13,7 +13,12 @@ const FOLDER = fileURLToPath(new URL('../../screenshots', import.meta.url));
 const USAGE = { prompt_tokens: 12, completion_tokens: 5, total_tokens: 17 };
 const TOOLS = JSON.stringify([{ type: 'function', function: { name: 'read_file' } }]);
 
-const dashboard = useDashboard({ API_KEY: KEY, LOG_CONTENT: 'full', RETRY_MAX_ATTEMPTS: 1 });
+const dashboard = useDashboard({
+  API_KEY: KEY,
+  LOG_CONTENT: 'full',
+  RETRY_MAX_ATTEMPTS: 1,
+  RECORD_UPSTREAM: 'all',
+});
 const callerKey = { headers: { authorization: `Bearer ${KEY}` } };
 
 async function pictures(page: Page, name: string): Promise<void> {
@@ -92,6 +97,11 @@ describe('the chat tester', () => {
     await seeText(page, '.difference', 'The catdog sat.');
     expect(await inPage(page, `document.querySelector('.difference ins').textContent`)).toBe('dog');
     await seeText(page, '.run-again', 'Tokens out 5 5');
+    const { length } = dashboard.stub.requests;
+    await page.click('.recorded-run > summary');
+    await press(page, '.recorded-run', 'Run from the recording');
+    await seeText(page, '.recorded-run', 'Everything is decided as it was then.');
+    expect(dashboard.stub.requests).toHaveLength(length);
     await page.evaluate(`document.querySelector('.run-again').scrollIntoView()`);
     await pictures(page, 'run-again');
 

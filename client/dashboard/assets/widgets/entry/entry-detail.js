@@ -12,6 +12,7 @@ import { longText } from '../kit/long-text.js';
 import { condensedOf, conversation, toolCallsOf } from './conversation.js';
 import { attemptsAndAccounts, decisionTrace } from './decision-trace.js';
 import { entryFacts } from './entry-facts.js';
+import { RecordedRun } from './recorded-run.js';
 import { RunAgain } from './run-again.js';
 
 /**
@@ -53,6 +54,7 @@ export class EntryDetail {
   #shown = new Map();
   #raw = new RawJson(() => this.#request);
   #again = new RunAgain();
+  #rerun = new RecordedRun();
   element = h(
     'div',
     { class: 'entry-detail' },
@@ -64,6 +66,7 @@ export class EntryDetail {
       h('div', { class: 'stack' }, this.#places('right')),
     ),
     this.#again.element,
+    this.#rerun.element,
     this.#raw.element,
     this.#places('bottom'),
   );
@@ -79,6 +82,7 @@ export class EntryDetail {
       }
     }
     this.#again.show(request.entry);
+    this.#rerun.show(request.entry);
     this.#raw.update();
   }
 
