@@ -12,6 +12,8 @@ import {
 import { callerKeyOf } from '../common/http/access/caller-key.js';
 import { ErrorFormats } from '../common/http/answer/error-formats.js';
 import { claimRequestLog } from '../logs/request-log.middleware.js';
+import { ModelCatalog } from '../models/model-catalog.js';
+import { RejectedError } from '../upstream/upstream.errors.js';
 import { type FinishReason, type TokenUsage, type UpstreamBatch } from '../upstream/upstream-driver.js';
 import { type Caller, type CallerTraits, callerTraits } from './caller.js';
 import { type Answer } from './completion/answer.js';
@@ -57,6 +59,7 @@ export class ChatService {
     private readonly running: RunningCompletions,
     private readonly allowance: KeyAllowance,
     private readonly errorFormats: ErrorFormats,
+    private readonly models: ModelCatalog,
   ) {}
 
   /**
@@ -209,15 +212,22 @@ export class ChatService {
     recorder.finished(finishReason, usage);
   }
 
-  /** An upstream that finds the prompt too long gives no numbers; agents act on the wording that has them. */
+  /** Of a prompt that the upstream finds too long, its own limit is told where it has named it, now or before. */
   private async explain(
     error: unknown,
     { model }: CompletionRequest,
     { input }: ConversationPrompt,
   ): Promise<unknown> {
-    return error instanceof PromptTooLongError
-      ? new ContextWindowExceededError(model.id, model.contextWindow, await this.tokenizer.count(input))
-      : error;
+    if (!(error instanceof PromptTooLongError)) {
+      return error;
+    }
+    const stated = error.cause instanceof RejectedError ? error.cause.contextLimit : undefined;
+    if (stated) {
+      this.models.learnWindow(model, stated.maxTokens);
+    }
+    const known = model.promptLimit === undefined ? undefined : model.contextWindow;
+    const tokens = stated?.promptTokens ?? (await this.tokenizer.count(input));
+    return new ContextWindowExceededError(model.id, stated?.maxTokens ?? known, tokens);
   }
 }
 

@@ -78,7 +78,9 @@ export class Settings {
   )
   UPSTREAM_API_KEYS = '';
 
-  @TextSetting('Model name sent upstream.', { unset: 'the id asked for, without -no-thinking' })
+  @TextSetting('Model name sent upstream.', {
+    unset: 'the first of its own list for the built-in ids, else the id asked for, without -no-thinking',
+  })
   UPSTREAM_MODEL?: string;
 
   @ChoiceSetting('How tools reach the upstream.', ['native', 'emulated'], {

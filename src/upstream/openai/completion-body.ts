@@ -74,6 +74,8 @@ type SentRequest = Pick<UpstreamRequest, 'model'>;
  */
 export function completionBody(request: UpstreamRequest, refused: RefusedFields): string {
   const { model, params } = request;
+  // Many servers refuse a prompt that leaves less room than this; without the field they give what is left.
+  const maxTokens = params.isLimitAssumed ? undefined : params.maxTokens;
   const body: Record<string, unknown> = {
     ...params.further,
     model,
@@ -82,7 +84,7 @@ export function completionBody(request: UpstreamRequest, refused: RefusedFields)
     stream_options: { include_usage: true },
     temperature: params.temperature,
     top_p: params.topP,
-    max_tokens: params.maxTokens,
+    max_tokens: maxTokens,
     stop: params.stop.length > 0 ? params.stop : undefined,
     seed: params.seed,
     response_format: request.responseFormat,
@@ -100,7 +102,7 @@ export function completionBody(request: UpstreamRequest, refused: RefusedFields)
   for (const field of refused.of(request)) {
     body[field] = undefined;
     if (field === 'max_tokens') {
-      body.max_completion_tokens = params.maxTokens;
+      body.max_completion_tokens = maxTokens;
     }
   }
   return withWholeCharacters(JSON.stringify(body));
