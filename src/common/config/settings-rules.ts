@@ -1,3 +1,4 @@
+import { allowedOriginsProblem } from './allowed-origins.js';
 import { configuredKeysProblem } from './configured-keys.js';
 import { type SettingsProblem } from './settings.errors.js';
 import { type Settings } from './settings.js';
@@ -48,6 +49,10 @@ const RULES: readonly SettingsRule[] = [
       TOOL_MODE === 'native' &&
       PROVIDER !== 'openai' &&
       'TOOL_MODE=native needs PROVIDER=openai: a chat site takes text only',
+  },
+  {
+    names: ['ALLOWED_ORIGINS'],
+    problem: ({ ALLOWED_ORIGINS }) => allowedOriginsProblem(ALLOWED_ORIGINS),
   },
   {
     names: ['BROWSER_WS_ENDPOINT'],

@@ -247,6 +247,11 @@ export class Settings {
   )
   ALLOWED_HOSTS = '';
 
+  @TextSetting(
+    'Origins of web pages that may call /v1, e.g. https://chat.example, separated by commas; none by default.',
+  )
+  ALLOWED_ORIGINS = '';
+
   @BooleanSetting('Allows a listener beyond loopback without API_KEY.', { restart: true })
   ALLOW_UNAUTHENTICATED = false;
 
