@@ -234,7 +234,8 @@ describe('errors of POST /v1/chat/completions', () => {
       { headers: { origin: 'http://evil.example' } },
       403,
       {
-        message: 'Requests from pages of other sites are not allowed; ALLOWED_ORIGINS names those that may call /v1.',
+        message:
+          'Requests from pages of other sites are not allowed; ALLOWED_ORIGINS names those that may call /v1.',
         type: 'invalid_request_error',
         param: null,
         code: 'origin_not_allowed',
