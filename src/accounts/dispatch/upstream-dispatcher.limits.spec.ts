@@ -9,7 +9,7 @@ const start = useDispatchRig();
 
 describe('UpstreamDispatcher, a rate limit', () => {
   it('sends the prompt to another account at once, even after the upstream took it', async () => {
-    const { rig, driver } = start(2);
+    const { rig, driver } = await start(2);
     driver.onPrompt = (prompt) => {
       if (prompt.account === 'a') {
         prompt.emit(ACCEPTED);
@@ -37,7 +37,7 @@ describe('UpstreamDispatcher, a rate limit', () => {
   });
 
   it('is answered with the time to the earliest end when every account cools', async () => {
-    const { rig, driver } = start(2);
+    const { rig, driver } = await start(2);
     const times: Record<string, number> = { a: 90_000, b: 61_500 };
     driver.onPrompt = (prompt) => prompt.fail(new RateLimitedError(times[prompt.account]));
     const first = rig.call();
@@ -63,7 +63,7 @@ describe('UpstreamDispatcher, a rate limit', () => {
   });
 
   it('ends requests that wait for a session, too', async () => {
-    const { rig, driver } = start(1, { POOL_MAX_SESSIONS_PER_ACCOUNT: 1, WAIT_FOR_COOLDOWN_MS: 0 });
+    const { rig, driver } = await start(1, { POOL_MAX_SESSIONS_PER_ACCOUNT: 1, WAIT_FOR_COOLDOWN_MS: 0 });
     driver.onPrompt = () => undefined;
     const first = rig.call();
     const second = rig.call();
@@ -75,7 +75,7 @@ describe('UpstreamDispatcher, a rate limit', () => {
   });
 
   it('after the answer has begun ends the stream and still cools the account', async () => {
-    const { rig, driver } = start(2);
+    const { rig, driver } = await start(2);
     driver.onPrompt = (prompt) => {
       prompt.emit(text('half'));
       prompt.fail(new RateLimitedError(3000));
@@ -88,7 +88,7 @@ describe('UpstreamDispatcher, a rate limit', () => {
   });
 
   it('lets one probe through at the end of the cooldown, then four leases in the first second', async () => {
-    const { rig, driver } = start(1, { RATE_LIMIT_COOLDOWN_MS: 2000, WAIT_FOR_COOLDOWN_MS: 0 });
+    const { rig, driver } = await start(1, { RATE_LIMIT_COOLDOWN_MS: 2000, WAIT_FOR_COOLDOWN_MS: 0 });
     driver.onPrompt = (prompt) => prompt.fail(new RateLimitedError());
     rig.call();
     await settle();
@@ -108,7 +108,7 @@ describe('UpstreamDispatcher, a rate limit', () => {
   });
 
   it('is waited out if the first account is back soon, in turn, and the prompt goes out again', async () => {
-    const { rig, driver } = start(1, { POOL_MAX_SESSIONS_PER_ACCOUNT: 1 });
+    const { rig, driver } = await start(1, { POOL_MAX_SESSIONS_PER_ACCOUNT: 1 });
     driver.onPrompt = () => undefined;
     const first = rig.call();
     const second = rig.call();
@@ -126,7 +126,7 @@ describe('UpstreamDispatcher, a rate limit', () => {
   });
 
   it('that lasts too long, or comes back at each probe, is told in the end', async () => {
-    const { rig, driver } = start(1, { POOL_ACQUIRE_TIMEOUT_MS: 4000 });
+    const { rig, driver } = await start(1, { POOL_ACQUIRE_TIMEOUT_MS: 4000 });
     driver.onPrompt = (prompt) => prompt.fail(new RateLimitedError(3000));
     const limited = rig.call();
     await settle();

@@ -14,7 +14,7 @@ const start = useDispatchRig();
 
 describe('UpstreamDispatcher, an answer', () => {
   it('is held back until it begins, then passed on batch by batch', async () => {
-    const { rig, driver } = start(1);
+    const { rig, driver } = await start(1);
     driver.onPrompt = () => undefined;
     const call = rig.call();
     await settle();
@@ -47,7 +47,7 @@ describe('UpstreamDispatcher, an answer', () => {
   });
 
   it('counts as complete for a caller that leaves at `done`', async () => {
-    const { rig, driver } = start(1);
+    const { rig, driver } = await start(1);
     driver.onPrompt = (prompt) => prompt.emit([...ACCEPTED, ...text('hi'), ...DONE]);
     const call = rig.call();
     await settle();
@@ -59,7 +59,7 @@ describe('UpstreamDispatcher, an answer', () => {
 
 describe('UpstreamDispatcher, a failure before the answer', () => {
   it('is retried on another account after a back-off', async () => {
-    const { rig, driver } = start(2);
+    const { rig, driver } = await start(2);
     driver.onPrompt = (prompt) =>
       prompt.account === 'a' ? prompt.fail(new UnavailableError('crashed', 'x')) : prompt.answer('b');
     const call = rig.call();
@@ -72,7 +72,7 @@ describe('UpstreamDispatcher, a failure before the answer', () => {
   });
 
   it('is answered without its details once the attempts are used up', async () => {
-    const { rig, driver } = start(1);
+    const { rig, driver } = await start(1);
     const failure = new UnavailableError('upstream_status_500', 'secret body');
     driver.onPrompt = (prompt) => prompt.fail(failure);
     const call = rig.call();
@@ -87,7 +87,7 @@ describe('UpstreamDispatcher, a failure before the answer', () => {
   });
 
   it('is not retried once the upstream has taken the prompt', async () => {
-    const { rig, driver } = start(2);
+    const { rig, driver } = await start(2);
     driver.onPrompt = (prompt) => {
       prompt.emit(ACCEPTED);
       prompt.fail(new UnavailableError('reset', 'x'));
@@ -103,7 +103,7 @@ describe('UpstreamDispatcher, a failure before the answer', () => {
     ['invalid_request', InvalidRequestError],
     ['unsupported', InvalidRequestError],
   ] as const)('is final when the prompt is rejected as %s', async (reason, type) => {
-    const { rig, driver } = start(2);
+    const { rig, driver } = await start(2);
     driver.onPrompt = (prompt) => prompt.fail(new RejectedError(reason, 'why'));
     const call = rig.call();
     await settle();
@@ -112,7 +112,7 @@ describe('UpstreamDispatcher, a failure before the answer', () => {
   });
 
   it('by a login that ran out opens a new session, as often as the attempts permit', async () => {
-    const { rig, driver } = start(1);
+    const { rig, driver } = await start(1);
     const walls = new Set([1, 3, 4, 5]);
     driver.onPrompt = (prompt) =>
       walls.has(driver.prompts.length)
@@ -131,7 +131,7 @@ describe('UpstreamDispatcher, a failure before the answer', () => {
   });
 
   it('by a login that ran out right after an opening opens another session', async () => {
-    const { rig, driver } = start(1);
+    const { rig, driver } = await start(1);
     let openings = 0;
     driver.onOpen = () =>
       ++openings === 1
@@ -144,7 +144,7 @@ describe('UpstreamDispatcher, a failure before the answer', () => {
   });
 
   it('by the logins of all accounts at once is answered within the attempts', async () => {
-    const { rig, driver } = start(5, { RETRY_MAX_ATTEMPTS: 6 });
+    const { rig, driver } = await start(5, { RETRY_MAX_ATTEMPTS: 6 });
     rig.pool.onApplicationBootstrap();
     await settle();
     driver.onPrompt = (prompt) =>
@@ -162,7 +162,7 @@ describe('UpstreamDispatcher, a failure before the answer', () => {
   });
 
   it('on a login that was replaced is retried at once, with no consequences for the account', async () => {
-    const { rig, driver } = start(1, { RETRY_MAX_ATTEMPTS: 2 });
+    const { rig, driver } = await start(1, { RETRY_MAX_ATTEMPTS: 2 });
     driver.onPrompt = (prompt) =>
       driver.prompts.length === 1
         ? prompt.fail(new LoginReplacedError('403'))
@@ -174,7 +174,7 @@ describe('UpstreamDispatcher, a failure before the answer', () => {
   });
 
   it('by a wall takes the account out and keeps the evidence without secrets', async () => {
-    const { rig, driver } = start(2);
+    const { rig, driver } = await start(2);
     const evidence = {
       url: 'https://u:p@chat.test/login?token=abc#x',
       title: 'Log in',
@@ -197,12 +197,12 @@ describe('UpstreamDispatcher, a failure before the answer', () => {
       title: 'Log in',
       hasScreenshot: true,
     });
-    expect([...(rig.registry.screenshot(account.id) ?? [])]).toEqual([1, 2, 3]);
+    expect([...((await rig.registry.screenshot(account.id)) ?? [])]).toEqual([1, 2, 3]);
     expect(driver.forgotten).toEqual([account.id]);
   });
 
   it('says that accounts need attention when none is left', async () => {
-    const { rig, driver } = start(1);
+    const { rig, driver } = await start(1);
     driver.onPrompt = (prompt) => prompt.fail(new LoginRequiredError('blocked', 'Challenge.'));
     const call = rig.call();
     await settle();
@@ -210,7 +210,7 @@ describe('UpstreamDispatcher, a failure before the answer', () => {
   });
 
   it('by a driver that throws counts like any other failure, and leaks no lease', async () => {
-    const { rig, driver } = start(1, { RETRY_MAX_ATTEMPTS: 1 });
+    const { rig, driver } = await start(1, { RETRY_MAX_ATTEMPTS: 1 });
     rig.pool.onApplicationBootstrap();
     await settle();
     [...driver.sessions].forEach((session) => {
@@ -225,12 +225,12 @@ describe('UpstreamDispatcher, a failure before the answer', () => {
   });
 
   it('of a login that was replaced meanwhile does not touch the new one', async () => {
-    const { rig, driver } = start(0);
-    const { id } = rig.commands.add('mine', { key: 'old' });
+    const { rig, driver } = await start(0);
+    const { id } = await rig.commands.add('mine', { key: 'old' });
     driver.onPrompt = () => undefined;
     rig.call().ended.catch(() => undefined);
     await settle();
-    rig.commands.update(id, { key: 'new' });
+    await rig.commands.update(id, { key: 'new' });
     driver.prompts[0]?.fail(new LoginRequiredError('login_wall', 'old login'));
     await settle();
     expect(rig.registry.get(id).loginFailure).toBeUndefined();
@@ -238,7 +238,7 @@ describe('UpstreamDispatcher, a failure before the answer', () => {
   });
 
   it('to open any session ends the request at once if no attempt is left', async () => {
-    const { rig, driver } = start(1, { RETRY_MAX_ATTEMPTS: 1 });
+    const { rig, driver } = await start(1, { RETRY_MAX_ATTEMPTS: 1 });
     const failure = new UnavailableError('launch_failed', 'no browser');
     driver.onOpen = () => Promise.reject(failure);
     const call = rig.call();
@@ -254,7 +254,7 @@ describe('UpstreamDispatcher, silence', () => {
   const limits = { UPSTREAM_FIRST_BYTE_MS: 2000, UPSTREAM_IDLE_MS: 2000, RETRY_MAX_ATTEMPTS: 1 };
 
   it('before the first event ends at its limit', async () => {
-    const { rig, driver } = start(1, limits);
+    const { rig, driver } = await start(1, limits);
     driver.onPrompt = () => undefined;
     const call = rig.call();
     await jest.advanceTimersByTimeAsync(1999);
@@ -265,7 +265,7 @@ describe('UpstreamDispatcher, silence', () => {
   });
 
   it('within the answer ends it between the limit and an eighth more', async () => {
-    const { rig, driver } = start(1, limits);
+    const { rig, driver } = await start(1, limits);
     driver.onPrompt = (prompt) => prompt.emit(ACCEPTED, text('x'));
     const call = rig.call();
     await jest.advanceTimersByTimeAsync(100);
@@ -278,7 +278,7 @@ describe('UpstreamDispatcher, silence', () => {
   });
 
   it('does not count while the caller does not keep up', async () => {
-    const { rig, driver } = start(1, limits);
+    const { rig, driver } = await start(1, limits);
     driver.onPrompt = (prompt) => prompt.emit(ACCEPTED, text('x'));
     const call = rig.call();
     await settle();
@@ -297,7 +297,7 @@ describe('UpstreamDispatcher, silence', () => {
     ['without any', [ACCEPTED], 'truncated'],
     ['and nothing at all', [], 'truncated'],
   ])('of an end without `done` %s is a failure', async (_name, batches, reason) => {
-    const { rig, driver } = start(1, limits);
+    const { rig, driver } = await start(1, limits);
     driver.onPrompt = (prompt) => {
       prompt.emit(...batches);
       prompt.end();

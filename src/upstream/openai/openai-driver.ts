@@ -32,6 +32,9 @@ const IDLE_CONNECTION_MS = 5000;
 /** Bytes of a list of models: thousands of them. */
 const MAX_LIST_BYTES = 4 * 1024 * 1024;
 
+/** Gateways that can use one key at a time; more are rare, and each of them rounds its part of the limits down. */
+const KEY_SHARES = 8;
+
 export interface OpenAiDriverOptions {
   /** Base URL that ends in `/v1`; a query, where a server wants one, is kept. */
   readonly baseUrl: string;
@@ -39,7 +42,7 @@ export interface OpenAiDriverOptions {
   readonly apiKeys: string;
   readonly clock: Clock;
   /** Limits that are read at the moment of use; the defaults of `Settings` if missing. */
-  readonly settings?: Pick<Settings, 'UPSTREAM_FILLER_BYTES'>;
+  readonly settings?: Pick<Settings, 'UPSTREAM_FILLER_BYTES' | 'UPSTREAM_FENCE'>;
   /** Log of the requests; none by default. */
   readonly network?: NetworkLog | undefined;
 }
@@ -69,6 +72,11 @@ export class OpenAiDriver extends UpstreamDriver {
       network: options.network ?? new NoNetworkLog(),
       settings: options.settings ?? new Settings(),
     };
+  }
+
+  /** A key may be used from several places. */
+  override get shares(): number {
+    return KEY_SHARES;
   }
 
   /** One account per key, named by the key's digest, so that its name survives changes to the list. */
@@ -126,7 +134,7 @@ interface Upstream {
   readonly refused: RefusedFields;
   readonly clock: Clock;
   readonly network: NetworkLog;
-  readonly settings: Pick<Settings, 'UPSTREAM_FILLER_BYTES'>;
+  readonly settings: Pick<Settings, 'UPSTREAM_FILLER_BYTES' | 'UPSTREAM_FENCE'>;
 }
 
 class OpenAiSession extends UpstreamSession {
@@ -162,10 +170,11 @@ class OpenAiSession extends UpstreamSession {
         return undefined;
       }
       const body = completionBody(request, this.upstream.refused);
+      const headers = this.headersFor(context);
       const exchange = new CompletionExchange(subscriber, flow, {
         readFailure: (...response) => this.toError(request, ...response),
         filler: new FillerCounter(() => this.upstream.settings.UPSTREAM_FILLER_BYTES),
-        record: this.record(body, context),
+        record: this.record(body, headers, context),
         secrets: this.secrets,
       });
       const abort = (): void => {
@@ -174,7 +183,7 @@ class OpenAiSession extends UpstreamSession {
       };
       signal.addEventListener('abort', abort);
       this.abort = abort;
-      this.upstream.pool.dispatch(this.toDispatch(body), exchange);
+      this.upstream.pool.dispatch(this.toDispatch(body, headers), exchange);
       return () => {
         signal.removeEventListener('abort', abort);
         this.abort = undefined;
@@ -188,14 +197,24 @@ class OpenAiSession extends UpstreamSession {
     this.abort?.();
   }
 
-  private record(body: string, { requestId }: SendContext): NetworkExchange {
+  private headersFor({ fence }: SendContext): Readonly<Record<string, string>> {
+    return fence === undefined || !this.upstream.settings.UPSTREAM_FENCE
+      ? this.headers
+      : { ...this.headers, 'x-gateway-fence': fence };
+  }
+
+  private record(
+    body: string,
+    headers: Readonly<Record<string, string>>,
+    { requestId }: SendContext,
+  ): NetworkExchange {
     const { network, origin, path } = this.upstream;
     return network.begin({
       requestId,
       account: this.account,
       method: 'POST',
       url: origin + path,
-      headers: this.headers,
+      headers,
       body,
       isOwnBody: true,
       bytes: Buffer.byteLength(body),
@@ -203,11 +222,11 @@ class OpenAiSession extends UpstreamSession {
     });
   }
 
-  private toDispatch(body: string): Dispatcher.DispatchOptions {
+  private toDispatch(body: string, headers: Readonly<Record<string, string>>): Dispatcher.DispatchOptions {
     return {
       method: 'POST',
       path: this.upstream.path,
-      headers: this.headers,
+      headers,
       body,
       headersTimeout: 0,
       bodyTimeout: 0,

@@ -6,14 +6,14 @@ import { type AccountsRig, type Call, rigOf } from './accounts-rig.js';
 type StartRig = (
   accounts: number,
   overrides?: Partial<Settings>,
-) => { readonly rig: AccountsRig; readonly driver: ScriptedDriver };
+) => Promise<{ readonly rig: AccountsRig; readonly driver: ScriptedDriver }>;
 
 /**
  * For the tests of one file, each of which must start a rig: fakes the timers, and afterwards finds no lease, session or
  * timer left behind.
  */
 export function useDispatchRig(): StartRig {
-  let started: ReturnType<StartRig>;
+  let started: Awaited<ReturnType<StartRig>>;
   beforeEach(() => {
     jest.useFakeTimers();
   });
@@ -26,7 +26,7 @@ export function useDispatchRig(): StartRig {
     expect(jest.getTimerCount()).toBe(0);
     jest.useRealTimers();
   });
-  return (accounts, overrides = {}) => (started = rigOf(accounts, overrides));
+  return async (accounts, overrides = {}) => (started = await rigOf(accounts, overrides));
 }
 
 /** Lets everything happen that needs no time. */

@@ -108,7 +108,7 @@ export class OddSite {
       name: 'alice',
       login: 0,
       credentials: { user: 'alice', password: 'secret' },
-      loadState: () => state,
+      loadState: () => Promise.resolve(state),
       saveState: (saved) => (state = saved),
     };
     return this.driver.open(account, new AbortController().signal);

@@ -97,6 +97,7 @@ export class AccountContext {
   async openPage(signal: AbortSignal): Promise<ChatPage> {
     this.pagesOpened++;
     this.pagesOpen++;
+    this.launched.countPage();
     this.usedAt = this.site.clock.monotonic();
     let page: ChatPage | undefined;
     try {
@@ -153,7 +154,7 @@ export class AccountContext {
   }
 
   private async landAfterLogin(page: ChatPage, signal: AbortSignal): Promise<void> {
-    const state = parseLoginState(this.account.loadState());
+    const state = parseLoginState(await this.account.loadState());
     const stopRestoring = state && (await restoreStorage(page.guard.page, state));
     let landing = await page.openChat(signal);
     await stopRestoring?.();
@@ -184,7 +185,7 @@ export class AccountContext {
   }
 
   private async restore(): Promise<void> {
-    const state = parseLoginState(this.account.loadState());
+    const state = parseLoginState(await this.account.loadState());
     if (state) {
       await inBrowser(this.launched, restoreCookies(this.context, state));
     }
@@ -193,7 +194,7 @@ export class AccountContext {
   /** A crash of the browser's network service takes the cookies of every context with it. */
   private async restoreIfWiped(): Promise<boolean> {
     const cookies = await inBrowser(this.launched, this.context.cookies());
-    const saved = parseLoginState(this.account.loadState());
+    const saved = parseLoginState(await this.account.loadState());
     if (!saved || saved.cookies.length === 0 || cookies.length > 0) {
       return false;
     }
