@@ -17,6 +17,8 @@ const OPTIONAL = [...HINTS, ...PARAMS, RESPONSE_FORMAT];
 const NONE: readonly string[] = [];
 /** Complaints about a caller's own schema or messages, whose words may be the name of any field. */
 const CALLERS_OWN = /\bschema\b|\b(?:tools|functions|messages)\W{1,3}\d/i;
+/** A complaint of servers about a model, which does not name the field that asked for it. */
+const NO_REASONING = /not support (?:thinking|reasoning)\b/i;
 const UNSUPPORTED =
   /unsupported|unrecogni[sz]ed|unknown|incompatible|not (?:supported|permitted|allowed)|not support|extra_forbidden/i;
 
@@ -47,7 +49,10 @@ export class RefusedFields {
     const isUnsupported = UNSUPPORTED.test(text);
     const refused = this.of(request);
     const named = (isUnsupported ? OPTIONAL : HINTS).filter(
-      (field) => !refused.includes(field) && new RegExp(`\\b${field}\\b`).test(text),
+      (field) =>
+        !refused.includes(field) &&
+        (new RegExp(`\\b${field}\\b`).test(text) ||
+          (field === 'reasoning_effort' && NO_REASONING.test(text))),
     );
     for (const field of named) {
       this.refuse(request, field);
