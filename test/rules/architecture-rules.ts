@@ -14,7 +14,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   keys: ['logs', 'common'],
   logs: ['common'],
   metrics: ['accounts', 'logs', 'models', 'common'],
-  models: ['common'],
+  models: ['upstream', 'common'],
   sandbox: ['common'],
   upstream: ['sandbox', 'common'],
   common: [],

@@ -1,3 +1,4 @@
+import { allowedOriginsProblem } from './allowed-origins.js';
 import { browserEndpointsProblem } from './browser-endpoints.js';
 import { configuredKeysProblem } from './configured-keys.js';
 import { type SettingsProblem } from './settings.errors.js';
@@ -49,6 +50,10 @@ const RULES: readonly SettingsRule[] = [
       TOOL_MODE === 'native' &&
       PROVIDER !== 'openai' &&
       'TOOL_MODE=native needs PROVIDER=openai: a chat site takes text only',
+  },
+  {
+    names: ['ALLOWED_ORIGINS'],
+    problem: ({ ALLOWED_ORIGINS }) => allowedOriginsProblem(ALLOWED_ORIGINS),
   },
   {
     names: ['BROWSER_WS_ENDPOINT'],

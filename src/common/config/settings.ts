@@ -83,7 +83,9 @@ export class Settings {
   )
   UPSTREAM_FENCE = false;
 
-  @TextSetting('Model name sent upstream.', { unset: 'the id asked for, without -no-thinking' })
+  @TextSetting('Model name sent upstream.', {
+    unset: 'the first of its own list for the built-in ids, else the id asked for, without -no-thinking',
+  })
   UPSTREAM_MODEL?: string;
 
   @ChoiceSetting('How tools reach the upstream.', ['native', 'emulated'], {
@@ -271,6 +273,11 @@ export class Settings {
     'Host names that callers may use besides loopback names and HOST, separated by commas; * allows all.',
   )
   ALLOWED_HOSTS = '';
+
+  @TextSetting(
+    'Origins of web pages that may call /v1, e.g. https://chat.example, separated by commas; none by default.',
+  )
+  ALLOWED_ORIGINS = '';
 
   @BooleanSetting('Allows a listener beyond loopback without API_KEY.', { restart: true })
   ALLOW_UNAUTHENTICATED = false;
