@@ -24,6 +24,6 @@ import { Random, SystemRandom } from './registry/random.js';
     { provide: Dispatcher, useClass: UpstreamDispatcher },
     { provide: Random, useClass: SystemRandom },
   ],
-  exports: [AccountRegistry, AccountCommands, SessionPool, Dispatcher],
+  exports: [AccountRegistry, AccountHealth, AccountCommands, SessionPool, Dispatcher],
 })
 export class AccountsModule {}

@@ -43,7 +43,7 @@ describe('a recorded completion', () => {
   beforeAll(async () => {
     recordings = await recordCases(CASES);
   });
-  afterEach(() => jest.restoreAllMocks());
+  afterEach(() => void jest.restoreAllMocks());
 
   it('comes of 200 answers with tools, echoes, cuts and errors', () => {
     const decisions = [...recordings.values()].map((recorded) => recorded.decisions);
