@@ -1,5 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { ConfigModule } from '@nestjs/config';
+import { AlertsModule } from './alerts/alerts.module.js';
 import { ChatModule } from './chat/chat.module.js';
 import { MessagesModule } from './chat/messages/messages.module.js';
 import { RerunModule } from './chat/rerun/rerun.module.js';
@@ -30,6 +31,7 @@ import { ModelsModule } from './models/models.module.js';
     DashboardModule,
     HealthModule,
     MetricsModule,
+    AlertsModule,
     HttpEdgeModule,
   ],
 })

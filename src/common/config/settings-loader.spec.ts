@@ -336,6 +336,7 @@ describe('settingsFromEnvironment', () => {
       ],
       [{ TOOL_MODE: 'native' }, 'TOOL_MODE=native needs PROVIDER=openai: a chat site takes text only'],
       [{ BROWSER_WS_ENDPOINT: 'http://grid:3000' }, 'BROWSER_WS_ENDPOINT must be a ws:// or wss:// URL'],
+      [{ ALERT_WEBHOOK: 'ftp://hooks.test/x' }, 'ALERT_WEBHOOK must be an http:// or https:// URL'],
       [{ POOL_MIN_SESSIONS: '33' }, 'POOL_MIN_SESSIONS must not exceed POOL_MAX_SESSIONS'],
       [{ RETRY_BASE_DELAY_MS: '8001' }, 'RETRY_BASE_DELAY_MS must not exceed RETRY_MAX_DELAY_MS'],
     ])('refuse %j', (environment, message) => {

@@ -251,6 +251,12 @@ export class Settings {
   )
   ALLOWED_HOSTS = '';
 
+  @TextSetting(
+    'URL that alerts are posted to as JSON: no request can be served, an account needs a login, the log cannot be written, and the end of each.',
+    { secret: true, editable: false, unset: 'no alerts' },
+  )
+  ALERT_WEBHOOK?: string;
+
   @BooleanSetting('Allows a listener beyond loopback without API_KEY.', { restart: true })
   ALLOW_UNAUTHENTICATED = false;
 
