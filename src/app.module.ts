@@ -15,6 +15,7 @@ import { HealthModule } from './health/health.module.js';
 import { KeysModule } from './keys/keys.module.js';
 import { MetricsModule } from './metrics/metrics.module.js';
 import { ModelsModule } from './models/models.module.js';
+import { TelemetryModule } from './telemetry/telemetry.module.js';
 
 /** The whole gateway. Read on in `chat/chat.controller.ts`; ARCHITECTURE.md has the walk of a request. */
 @Module({
@@ -32,6 +33,7 @@ import { ModelsModule } from './models/models.module.js';
     HealthModule,
     MetricsModule,
     AlertsModule,
+    TelemetryModule,
     HttpEdgeModule,
   ],
 })

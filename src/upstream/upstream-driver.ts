@@ -99,6 +99,8 @@ export interface SendContext {
   readonly flow: FlowGate;
   /** Id of the caller's request, for the log of network traffic. */
   readonly requestId?: string | undefined;
+  /** Header of the same name for an upstream that is an API, by which distributed traces go on there. */
+  readonly traceparent?: string | undefined;
 }
 
 /** One live conversation slot of an account. Serves one request at a time; the pool holds it between requests. */

@@ -16,6 +16,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   metrics: ['accounts', 'logs', 'models', 'common'],
   models: ['common'],
   sandbox: ['common'],
+  telemetry: ['logs', 'common'],
   upstream: ['sandbox', 'common'],
   common: [],
 };

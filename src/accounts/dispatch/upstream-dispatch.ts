@@ -24,6 +24,8 @@ export interface DispatchContext {
   readonly flow: FlowGate;
   /** Id of the request in the log of network traffic. */
   readonly requestId?: string | undefined;
+  /** Header of the same name for the upstream. */
+  readonly traceparent?: string | undefined;
   /** Whose turn the request takes where requests wait for sessions. */
   readonly turn?: QueueTurn | undefined;
   /** Filled while the dispatch runs. */
@@ -130,13 +132,17 @@ export class UpstreamDispatch {
       }
       return;
     }
-    const { flow, requestId, recording } = this.context;
+    const { flow, requestId, traceparent, recording } = this.context;
     this.opening.succeeded();
     this.triedAccounts.add(lease.account.id);
     this.recorder.attemptStarted(lease);
     this.attempt = new LeasedAttempt(this.dependencies, lease, pass, this.identity, flow, this.observer());
     const session = recording?.follow(lease, this.elapsedMs);
-    this.attempt.send(this.request, { signal: this.controller.signal, flow, requestId }, session);
+    this.attempt.send(
+      this.request,
+      { signal: this.controller.signal, flow, requestId, traceparent },
+      session,
+    );
   }
 
   private observer(): AttemptObserver {

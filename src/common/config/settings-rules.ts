@@ -43,6 +43,13 @@ const RULES: readonly SettingsRule[] = [
       'ALERT_WEBHOOK must be an http:// or https:// URL',
   },
   {
+    names: ['OTEL_EXPORTER_OTLP_ENDPOINT'],
+    problem: ({ OTEL_EXPORTER_OTLP_ENDPOINT }) =>
+      OTEL_EXPORTER_OTLP_ENDPOINT !== undefined &&
+      !hasScheme(OTEL_EXPORTER_OTLP_ENDPOINT, 'http:', 'https:') &&
+      'OTEL_EXPORTER_OTLP_ENDPOINT must be an http:// or https:// URL',
+  },
+  {
     names: ['PROVIDER', 'UPSTREAM_BASE_URL'],
     problem: ({ PROVIDER, UPSTREAM_BASE_URL }) =>
       PROVIDER === 'openai' &&

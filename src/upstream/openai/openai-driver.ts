@@ -140,10 +140,11 @@ class OpenAiSession extends UpstreamSession {
         return undefined;
       }
       const body = completionBody(request, this.upstream.refused);
+      const headers = this.headersFor(context);
       const exchange = new CompletionExchange(subscriber, flow, {
         readFailure: (...response) => this.toError(request, ...response),
         filler: new FillerCounter(() => this.upstream.settings.UPSTREAM_FILLER_BYTES),
-        record: this.record(body, context),
+        record: this.record(body, headers, context),
         secrets: this.secrets,
       });
       const abort = (): void => {
@@ -152,7 +153,7 @@ class OpenAiSession extends UpstreamSession {
       };
       signal.addEventListener('abort', abort);
       this.abort = abort;
-      this.upstream.pool.dispatch(this.toDispatch(body), exchange);
+      this.upstream.pool.dispatch(this.toDispatch(body, headers), exchange);
       return () => {
         signal.removeEventListener('abort', abort);
         this.abort = undefined;
@@ -166,14 +167,22 @@ class OpenAiSession extends UpstreamSession {
     this.abort?.();
   }
 
-  private record(body: string, { requestId }: SendContext): NetworkExchange {
+  private headersFor({ traceparent }: SendContext): Readonly<Record<string, string>> {
+    return traceparent === undefined ? this.headers : { ...this.headers, traceparent };
+  }
+
+  private record(
+    body: string,
+    headers: Readonly<Record<string, string>>,
+    { requestId }: SendContext,
+  ): NetworkExchange {
     const { network, origin, path } = this.upstream;
     return network.begin({
       requestId,
       account: this.account,
       method: 'POST',
       url: origin + path,
-      headers: this.headers,
+      headers,
       body,
       isOwnBody: true,
       bytes: Buffer.byteLength(body),
@@ -181,11 +190,11 @@ class OpenAiSession extends UpstreamSession {
     });
   }
 
-  private toDispatch(body: string): Dispatcher.DispatchOptions {
+  private toDispatch(body: string, headers: Readonly<Record<string, string>>): Dispatcher.DispatchOptions {
     return {
       method: 'POST',
       path: this.upstream.path,
-      headers: this.headers,
+      headers,
       body,
       headersTimeout: 0,
       bodyTimeout: 0,
