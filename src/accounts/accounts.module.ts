@@ -42,7 +42,7 @@ import { SqliteAccountStore } from './registry/sqlite-account-store.js';
     PoolTenures,
     { provide: Random, useClass: SystemRandom },
   ],
-  exports: [AccountRegistry, AccountCommands, SessionPool, Dispatcher],
+  exports: [AccountRegistry, AccountHealth, AccountCommands, SessionPool, Dispatcher],
 })
 export class AccountsModule {}
 
