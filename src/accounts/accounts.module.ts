@@ -9,6 +9,7 @@ import { StoreModule } from '../common/store/store.module.js';
 import { Clock } from '../common/time/clock.js';
 import { UpstreamModule } from '../upstream/upstream.module.js';
 import { UpstreamDriver } from '../upstream/upstream-driver.js';
+import { Dispatcher } from './dispatch/dispatcher.js';
 import { UpstreamDispatcher } from './dispatch/upstream-dispatcher.js';
 import { SessionPool } from './pool/session-pool.js';
 import { PoolTenures } from './pool-tenures.js';
@@ -45,11 +46,11 @@ import { SqliteAccountStore } from './registry/store/sqlite-account-store.js';
     AccountCommands,
     LoginHealer,
     SessionPool,
-    UpstreamDispatcher,
+    { provide: Dispatcher, useClass: UpstreamDispatcher },
     PoolTenures,
     { provide: Random, useClass: SystemRandom },
   ],
-  exports: [AccountRegistry, AccountCommands, SessionPool, UpstreamDispatcher],
+  exports: [AccountRegistry, AccountCommands, SessionPool, Dispatcher],
 })
 export class AccountsModule {}
 

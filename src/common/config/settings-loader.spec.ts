@@ -336,6 +336,14 @@ describe('settingsFromEnvironment', () => {
       ],
       [{ TOOL_MODE: 'native' }, 'TOOL_MODE=native needs PROVIDER=openai: a chat site takes text only'],
       [{ BROWSER_WS_ENDPOINT: 'http://grid:3000' }, 'BROWSER_WS_ENDPOINT must be a ws:// or wss:// URL'],
+      [
+        { BROWSER_ENDPOINTS: 'http://one:9222,two' },
+        'BROWSER_ENDPOINTS: entry 2 must be ws(s)://host/…, http(s)://host:port or webdriver+http(s)://host:port',
+      ],
+      [
+        { BROWSER_ENDPOINTS: 'http://one:9222', BROWSER_WS_ENDPOINT: 'ws://one:9222' },
+        'BROWSER_WS_ENDPOINT is the older name of BROWSER_ENDPOINTS: set one of them only',
+      ],
       [{ DATABASE_URL: 'redis://:hush@store', SECRET_KEY: 's' }, 'DATABASE_URL must be a postgres:// URL'],
       [
         { DATABASE_URL: 'postgres://me:hush@store/gateway' },
@@ -356,6 +364,7 @@ describe('settingsFromEnvironment', () => {
       { PROVIDER: 'web', SITE_RECIPE: 'recipes/x.json' },
       { PROVIDER: 'openai', UPSTREAM_BASE_URL: 'https://[::1]:11434/v1' },
       { BROWSER_WS_ENDPOINT: 'wss://grid:3000/?token=x' },
+      { BROWSER_ENDPOINTS: 'http://one:9222,http://two:9222' },
       { DATABASE_URL: 'postgresql://me@store/gateway?sslmode=require', SECRET_KEY: 's' },
       { POOL_MIN_SESSIONS: '32' },
     ])('accept %j', (environment) => {

@@ -1,3 +1,4 @@
+import { browserEndpointsProblem } from './browser-endpoints.js';
 import { configuredKeysProblem } from './configured-keys.js';
 import { type SettingsProblem } from './settings.errors.js';
 import { type Settings } from './settings.js';
@@ -55,6 +56,17 @@ const RULES: readonly SettingsRule[] = [
       BROWSER_WS_ENDPOINT !== undefined &&
       !hasScheme(BROWSER_WS_ENDPOINT, 'ws:', 'wss:') &&
       'BROWSER_WS_ENDPOINT must be a ws:// or wss:// URL',
+  },
+  {
+    names: ['BROWSER_ENDPOINTS'],
+    problem: ({ BROWSER_ENDPOINTS }) => browserEndpointsProblem(BROWSER_ENDPOINTS),
+  },
+  {
+    names: ['BROWSER_ENDPOINTS', 'BROWSER_WS_ENDPOINT'],
+    problem: ({ BROWSER_ENDPOINTS, BROWSER_WS_ENDPOINT }) =>
+      BROWSER_ENDPOINTS !== '' &&
+      BROWSER_WS_ENDPOINT !== undefined &&
+      'BROWSER_WS_ENDPOINT is the older name of BROWSER_ENDPOINTS: set one of them only',
   },
   {
     names: ['DATABASE_URL'],

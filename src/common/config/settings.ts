@@ -196,6 +196,12 @@ export class Settings {
   @ChoiceSetting('How much of prompts and answers the request log keeps.', ['none', 'preview', 'full'])
   LOG_CONTENT: 'none' | 'preview' | 'full' = 'preview';
 
+  @ChoiceSetting(
+    'Whether the log keeps what the upstream sent, read by read with its times, so that a request can be run again without it: of none, of those that failed or were corrected, or of all. Whole prompts and answers are in it. Nothing with `LOG_CONTENT=none`.',
+    ['off', 'failures', 'all'],
+  )
+  RECORD_UPSTREAM: 'off' | 'failures' | 'all' = 'off';
+
   @IntegerSetting('Days that log entries are kept.', { min: 1, max: 36_500 })
   LOG_RETENTION_DAYS = 7;
 
@@ -223,8 +229,15 @@ export class Settings {
   })
   BROWSER_EXECUTABLE_PATH?: string;
 
-  // The remote machine sees every password and cookie that the browser handles.
-  @TextSetting('WebSocket endpoint of a remote browser (ws:// or wss://), used instead of a local one.', {
+  // The remote machines see every password and cookie that their browser handles.
+  @TextSetting(
+    'Browsers on other machines, used instead of a local one, separated by commas: ws(s)://host/…, ' +
+      'http(s)://host:port (Chromium) or webdriver+http(s)://host:port (Selenium Grid).',
+    { restart: true, secret: true, editable: false },
+  )
+  BROWSER_ENDPOINTS = '';
+
+  @TextSetting('Older name of BROWSER_ENDPOINTS, for one ws:// or wss:// URL.', {
     restart: true,
     secret: true,
     editable: false,

@@ -97,6 +97,7 @@ export class AccountContext {
   async openPage(signal: AbortSignal): Promise<ChatPage> {
     this.pagesOpened++;
     this.pagesOpen++;
+    this.launched.countPage();
     this.usedAt = this.site.clock.monotonic();
     let page: ChatPage | undefined;
     try {
