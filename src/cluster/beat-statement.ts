@@ -72,7 +72,8 @@ const BEAT = `
     WHERE tenures.account = found.account AND tenures.share = found.share
     RETURNING tenures.account, tenures.share, tenures.term
   ), mine AS (
-    SELECT * FROM renewed UNION ALL SELECT * FROM claimed
+    SELECT held.account, share, term, is_enabled AND is_present AS "isWanted"
+    FROM (SELECT * FROM renewed UNION ALL SELECT * FROM claimed) AS held JOIN accounts ON id = held.account
   )
   SELECT
     (SELECT coalesce(json_agg(mine), '[]') FROM mine) AS grants,

@@ -11,6 +11,7 @@ import { PROJECT_VERSION } from '../common/files/project-version.js';
 import { type PgDatabase } from '../common/store/pg-database.js';
 import { type Clock } from '../common/time/clock.js';
 import { type BeatAnswer, sendBeat, sendFarewell } from './beat-statement.js';
+import { ChangeListener } from './change-listener.js';
 import { HeldTenure } from './held-tenure.js';
 import { Pause } from './pause.js';
 import { fairPart, TenureBook } from './tenure-book.js';
@@ -42,6 +43,7 @@ export class PgTenures
   private readonly book: TenureBook;
   private readonly pause = new Pause();
   private readonly expiry = new Pause();
+  private readonly listener: ChangeListener;
   private client: TenureClient | undefined;
   private isExclusive = true;
   private beating: Promise<void> | undefined;
@@ -65,6 +67,7 @@ export class PgTenures
   ) {
     super();
     this.book = new TenureBook(new TenureClock(leaseMs));
+    this.listener = new ChangeListener(database.connectionOptions, () => this.pause.end(), chance);
   }
 
   of(accountId: string, shares: number): Tenure {
@@ -78,6 +81,7 @@ export class PgTenures
 
   /** Accounts are opened as they are granted; nothing waits for the first beat. */
   onApplicationBootstrap(): void {
+    this.listener.start();
     this.beating = this.beatOn();
   }
 
@@ -92,16 +96,11 @@ export class PgTenures
     this.isStopped = true;
     this.pause.end();
     this.expiry.end();
-    await this.beating;
+    await Promise.all([this.beating, this.listener.stop()]);
     this.changes.complete();
     await sendFarewell(this.database, this.node, FAREWELL_MS).catch((error: unknown) =>
       this.logger.warn(error, 'the accounts could not be given up; they are free when their time is over'),
     );
-  }
-
-  /** The next beat comes at once, e.g. because another node has changed something. */
-  hurry(): void {
-    this.pause.end();
   }
 
   private async beatOn(): Promise<void> {

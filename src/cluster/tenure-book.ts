@@ -6,6 +6,8 @@ export interface Grant {
   readonly account: string;
   readonly share: number;
   readonly term: number;
+  /** False for an account that is disabled: it is given up. Only in answers. */
+  readonly isWanted?: boolean;
 }
 
 /** A share that this node holds. */
@@ -96,7 +98,8 @@ export class TenureBook {
       .filter((grant) => !this.isReleased(grant))
       .map((grant) => {
         const known = this.find(grant);
-        return { ...grant, endsAt, isLeaving: known?.term === grant.term && known.isLeaving };
+        const wasLeaving = known?.term === grant.term && known.isLeaving;
+        return { ...grant, endsAt, isLeaving: wasLeaving || grant.isWanted === false };
       });
     this.replaceAll(renewed);
   }
