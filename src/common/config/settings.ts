@@ -261,6 +261,12 @@ export class Settings {
   })
   DATABASE_URL?: string;
 
+  @IntegerSetting(
+    'How long a gateway may use an account without a word from the shared database; another takes over after that.',
+    { min: 3000, max: HOUR_MS, restart: true },
+  )
+  NODE_LEASE_MS = 15_000;
+
   @TextSetting('Secret from which the encryption key of the store is derived.', {
     restart: true,
     secret: true,
