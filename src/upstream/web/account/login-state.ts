@@ -1,7 +1,11 @@
 import { type BrowserContext, type Cookie, type Page } from 'puppeteer';
 import { z } from 'zod';
-import { fillDatabases } from './database-functions.js';
-import { readDatabases, savedDatabases } from './saved-databases.js';
+import { dumpDatabases, fillDatabases } from './database-functions.js';
+import { type SavedDatabases, savedDatabases } from './saved-databases.js';
+
+/** Most characters of JSON that are kept of one database: a login is small, what is larger are conversations. */
+const MAX_DATABASE_CHARS = 256 * 1024;
+const READ_LIMIT_MS = 3000;
 
 /** Cookies, local storage and databases of a logged-in account, kept encrypted in the store and restored in each new context. */
 const loginState = z.object({
@@ -65,4 +69,11 @@ export async function restoreStorage(page: Page, state: LoginState): Promise<() 
     await page.removeScriptToEvaluateOnNewDocument(identifier);
     await page.removeScriptToEvaluateOnNewDocument(filling.identifier);
   };
+}
+
+/** Reads the databases of a page's origin; large ones are left out. */
+async function readDatabases(page: Page): Promise<SavedDatabases> {
+  const { origin, databases } = await page.evaluate(dumpDatabases, READ_LIMIT_MS);
+  const small = databases.filter((database) => JSON.stringify(database).length <= MAX_DATABASE_CHARS);
+  return small.length === 0 ? {} : { [origin]: small };
 }

@@ -1,10 +1,4 @@
-import { type Page } from 'puppeteer';
 import { z } from 'zod';
-import { dumpDatabases } from './database-functions.js';
-
-/** Most characters of JSON that are kept of one database: a login is small, what is larger are conversations. */
-const MAX_DATABASE_CHARS = 256 * 1024;
-const READ_LIMIT_MS = 3000;
 
 const keyPath = z.union([z.string(), z.array(z.string())]);
 const savedStore = z.object({
@@ -20,10 +14,3 @@ const savedDatabase = z.object({ name: z.string(), version: z.number(), stores: 
 export const savedDatabases = z.record(z.string(), z.array(savedDatabase));
 export type SavedDatabases = z.output<typeof savedDatabases>;
 export type SavedDatabase = z.output<typeof savedDatabase>;
-
-/** Reads the databases of a page's origin; large ones are left out. */
-export async function readDatabases(page: Page): Promise<SavedDatabases> {
-  const { origin, databases } = await page.evaluate(dumpDatabases, READ_LIMIT_MS);
-  const small = databases.filter((database) => JSON.stringify(database).length <= MAX_DATABASE_CHARS);
-  return small.length === 0 ? {} : { [origin]: small };
-}
