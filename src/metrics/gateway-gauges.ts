@@ -1,6 +1,6 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 import { type PoolStats } from '../accounts/pool/pool-stats.js';
-import { type AccountState } from '../accounts/registry/account.js';
+import { type HeldState } from '../accounts/registry/account-states.js';
 import { type LogStats } from '../logs/store/log-store.js';
 
 /** Sources of the gauges, read at each scrape. */
@@ -8,7 +8,7 @@ export interface GaugeSources {
   /** Number of running completions. */
   running(): number;
   pool(): Omit<PoolStats, 'accounts'>;
-  accounts(): Readonly<Record<AccountState, number>>;
+  accounts(): Readonly<Record<HeldState, number>>;
   log(): LogStats;
   /** Requests of strangers since the start. */
   strangers(): number;

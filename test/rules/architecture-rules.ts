@@ -7,13 +7,14 @@ export type Rule = (files: readonly ParsedFile[]) => string[];
 /** Which folders of `src` each folder may import from; files in `src` itself put all of them together. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   chat: ['accounts', 'keys', 'models', 'logs', 'upstream', 'common'],
-  accounts: ['upstream', 'common'],
+  accounts: ['cluster', 'upstream', 'common'],
+  cluster: ['common'],
   dashboard: ['accounts', 'health', 'keys', 'logs', 'models', 'common'],
   health: ['accounts', 'upstream', 'common'],
   keys: ['logs', 'common'],
   logs: ['common'],
   metrics: ['accounts', 'logs', 'models', 'common'],
-  models: ['common'],
+  models: ['upstream', 'common'],
   sandbox: ['common'],
   upstream: ['sandbox', 'common'],
   common: [],
@@ -24,7 +25,7 @@ const PURE = [
   /^src\/chat\/(prompt|compression|tools|echo|interfaces)\//,
   /^src\/chat\/completion\/(?!output\/)/,
   // All but the module and its injectables.
-  /^src\/accounts\/(?!accounts\.module|registry\/(?:account-(?:store|registry|commands|health)|login-healer)\.|pool\/session-pool\.|dispatch\/upstream-dispatcher\.)/,
+  /^src\/accounts\/(?!accounts\.module|pool-tenures|registry\/(?:sqlite-account-store|account-(?:registry|writes|commands|health)|login-healer)\.|pool\/session-pool\.|dispatch\/upstream-dispatcher\.)/,
   /^src\/upstream\/decoding\//,
   /^src\/common\/errors\//,
 ];

@@ -78,7 +78,14 @@ export class Settings {
   )
   UPSTREAM_API_KEYS = '';
 
-  @TextSetting('Model name sent upstream.', { unset: 'the id asked for, without -no-thinking' })
+  @BooleanSetting(
+    'Whether each prompt carries `x-gateway-fence`, `<share>/<term>`, for upstreams that refuse a term below the last.',
+  )
+  UPSTREAM_FENCE = false;
+
+  @TextSetting('Model name sent upstream.', {
+    unset: 'the first of its own list for the built-in ids, else the id asked for, without -no-thinking',
+  })
   UPSTREAM_MODEL?: string;
 
   @ChoiceSetting('How tools reach the upstream.', ['native', 'emulated'], {
@@ -191,6 +198,12 @@ export class Settings {
   @ChoiceSetting('How much of prompts and answers the request log keeps.', ['none', 'preview', 'full'])
   LOG_CONTENT: 'none' | 'preview' | 'full' = 'preview';
 
+  @ChoiceSetting(
+    'Whether the log keeps what the upstream sent, read by read with its times, so that a request can be run again without it: of none, of those that failed or were corrected, or of all. Whole prompts and answers are in it. Nothing with `LOG_CONTENT=none`.',
+    ['off', 'failures', 'all'],
+  )
+  RECORD_UPSTREAM: 'off' | 'failures' | 'all' = 'off';
+
   @IntegerSetting('Days that log entries are kept.', { min: 1, max: 36_500 })
   LOG_RETENTION_DAYS = 7;
 
@@ -218,8 +231,15 @@ export class Settings {
   })
   BROWSER_EXECUTABLE_PATH?: string;
 
-  // The remote machine sees every password and cookie that the browser handles.
-  @TextSetting('WebSocket endpoint of a remote browser (ws:// or wss://), used instead of a local one.', {
+  // The remote machines see every password and cookie that their browser handles.
+  @TextSetting(
+    'Browsers on other machines, used instead of a local one, separated by commas: ws(s)://host/…, ' +
+      'http(s)://host:port (Chromium) or webdriver+http(s)://host:port (Selenium Grid).',
+    { restart: true, secret: true, editable: false },
+  )
+  BROWSER_ENDPOINTS = '';
+
+  @TextSetting('Older name of BROWSER_ENDPOINTS, for one ws:// or wss:// URL.', {
     restart: true,
     secret: true,
     editable: false,
@@ -231,6 +251,15 @@ export class Settings {
     editable: false,
   })
   BROWSER_NO_SANDBOX = false;
+
+  // Whoever may change it chooses who reads the accounts.
+  @TextSetting('PostgreSQL that several gateways share (postgres://…); set in the environment only.', {
+    restart: true,
+    secret: true,
+    editable: false,
+    unset: 'the store in DATA_DIR alone',
+  })
+  DATABASE_URL?: string;
 
   @TextSetting('Secret from which the encryption key of the store is derived.', {
     restart: true,
@@ -244,6 +273,11 @@ export class Settings {
     'Host names that callers may use besides loopback names and HOST, separated by commas; * allows all.',
   )
   ALLOWED_HOSTS = '';
+
+  @TextSetting(
+    'Origins of web pages that may call /v1, e.g. https://chat.example, separated by commas; none by default.',
+  )
+  ALLOWED_ORIGINS = '';
 
   @BooleanSetting('Allows a listener beyond loopback without API_KEY.', { restart: true })
   ALLOW_UNAUTHENTICATED = false;

@@ -5,6 +5,7 @@ import { Clock } from '../../common/time/clock.js';
 import { type ExchangeBodies } from '../records/exchange-bodies.js';
 import { type LogRecord } from '../records/log-filter.js';
 import { type StoredRecord, textOf, toStoredRecord } from '../records/stored-record.js';
+import { type UpstreamRecording } from '../records/upstream-recording.js';
 import { type LogStats, LogStore } from '../store/log-store.js';
 
 /** Delay before an open record is stored as pending. Most records end earlier and are then stored only once. */
@@ -23,8 +24,11 @@ export interface LogChange {
 
 /** Handle of a record that has begun. */
 export interface OpenRecord {
-  /** Call once, after the final fields have been set. */
-  end(): void;
+  /**
+   * Call once, after the final fields have been set.
+   * @param recording what is kept to run a request again; called off the response path
+   */
+  end(recording?: () => UpstreamRecording | undefined): void;
 }
 
 interface JournalEntry {
@@ -34,6 +38,7 @@ interface JournalEntry {
 
 interface EndedEntry extends JournalEntry {
   readonly seq: number;
+  readonly recording: (() => UpstreamRecording | undefined) | undefined;
 }
 
 /**
@@ -107,7 +112,7 @@ export class LogJournal implements OnModuleInit, OnApplicationShutdown {
     this.unstored.push(seq);
     this.pendingTimer ??= setTimeout(() => this.storePending(this.unstored), PENDING_DELAY_MS).unref();
     this.publish(seq, record, undefined);
-    return { end: () => this.end(seq, entry) };
+    return { end: (recording) => this.end(seq, entry, recording) };
   }
 
   /** Stores and publishes the current batch of ended records now. */
@@ -116,18 +121,24 @@ export class LogJournal implements OnModuleInit, OnApplicationShutdown {
     this.batchTimer = undefined;
     const { ended } = this;
     this.ended = [];
-    for (const { seq, record, bodies } of ended) {
+    for (const { seq, record: final, bodies, recording } of ended) {
+      const recorded = recording?.() ?? null;
+      const record = recorded && final.kind === 'request' ? { ...final, isRecorded: true as const } : final;
       // Drawn here and not at the end of the record, so that changes are published in the order of their numbers.
       const changed = this.nextNumber();
-      const stored = toStoredRecord(record, { seq, changed }, bodies?.());
+      const stored = { ...toStoredRecord(record, { seq, changed }, bodies?.()), recording: recorded };
       this.store.put(stored);
       this.publish(changed, record, stored);
     }
   }
 
-  private end(seq: number, { record, bodies }: JournalEntry): void {
+  private end(
+    seq: number,
+    { record, bodies }: JournalEntry,
+    recording: (() => UpstreamRecording | undefined) | undefined,
+  ): void {
     this.open.delete(seq);
-    this.ended.push({ seq, record, bodies });
+    this.ended.push({ seq, record, bodies, recording });
     this.batchTimer ??= setTimeout(() => this.settle(), BATCH_WINDOW_MS).unref();
   }
 

@@ -1,6 +1,7 @@
 import { type DatabaseSync, type StatementSync } from 'node:sqlite';
 import { redactedBodies } from '../records/exchange-bodies.js';
 import { lengthOf, type RecordTexts, type StoredRecord } from '../records/stored-record.js';
+import { packRecording } from '../records/upstream-recording.js';
 import { CORRUPT, isValueFault, selectNumber } from './log-database.js';
 import { Retention } from './retention.js';
 import { UsageTable } from './usage-table.js';
@@ -57,6 +58,8 @@ export class RecordWriter {
   private readonly putTexts: StatementSync;
   private readonly removeRecord: StatementSync;
   private readonly removeTexts: StatementSync;
+  private readonly putRecording: StatementSync;
+  private readonly removeRecording: StatementSync;
   private entries: number;
 
   constructor(database: DatabaseSync) {
@@ -72,6 +75,8 @@ export class RecordWriter {
     );
     this.removeRecord = database.prepare('DELETE FROM records WHERE seq = ?');
     this.removeTexts = database.prepare('DELETE FROM texts WHERE seq = ?');
+    this.putRecording = database.prepare('INSERT OR REPLACE INTO recordings (seq, body) VALUES (?, ?)');
+    this.removeRecording = database.prepare('DELETE FROM recordings WHERE seq = ?');
     this.entries = selectNumber(database, 'SELECT count(*) FROM records');
   }
 
@@ -156,6 +161,7 @@ export class RecordWriter {
         removed += Number(this.removeRecord.run(seq).changes);
         this.pending.delete(seq);
         this.removeTexts.run(seq);
+        this.removeRecording.run(seq);
       }
     });
     this.entries -= removed;
@@ -201,10 +207,8 @@ export class RecordWriter {
   }
 
   private put(record: StoredRecord): void {
-    // A record above the size limit loses its texts: it would evict hundreds of others.
-    const isTooLarge = bytesOf(record) > this.retention.recordBytes;
+    const kept = this.withinLimit(record);
     const { seq, brief } = record;
-    const kept = isTooLarge ? { brief, texts: null, bodies: null } : record;
     const { requestBody, responseBody } = redactedBodies(kept.bodies);
     this.usage.count(record);
     this.putRecord.run(
@@ -228,6 +232,22 @@ export class RecordWriter {
       bytesOf(kept),
     );
     this.putTexts.run(seq, brief, kept.texts, requestBody, responseBody);
+    if (kept.recording) {
+      this.putRecording.run(seq, packRecording(kept.recording));
+    }
+  }
+
+  /** A record above the size limit loses its recording, then its texts: it would evict hundreds of others. */
+  private withinLimit(record: StoredRecord): RecordTexts {
+    const { recordBytes } = this.retention;
+    const { brief, texts, bodies } = record;
+    return (
+      [record, { brief, texts, bodies }].find((kept) => bytesOf(kept) <= recordBytes) ?? {
+        brief,
+        texts: null,
+        bodies: null,
+      }
+    );
   }
 
   private inTransaction(work: () => void): void {

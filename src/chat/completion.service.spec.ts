@@ -3,18 +3,17 @@ import { concat, EMPTY, finalize, from, fromEvent, NEVER, Observable, of, takeUn
 import { ScriptedDriver } from '../../test/support/upstream/scripted-driver.js';
 import { LogRecorder, OutputRecorder } from '../../test/support/watch/output-recorder.js';
 import { type DispatchContext } from '../accounts/dispatch/upstream-dispatch.js';
-import { type UpstreamDispatcher } from '../accounts/dispatch/upstream-dispatcher.js';
 import { PromptTooLongError } from '../accounts/registry/accounts.errors.js';
 import { Settings } from '../common/config/settings.js';
 import { DEFAULT_ERROR_FORMAT } from '../common/errors/error-format.js';
 import { InternalError, RateLimitError } from '../common/errors/gateway.errors.js';
-import { type ErrorFormats } from '../common/http/answer/error-formats.js';
 import { SystemClock } from '../common/time/clock.js';
 import { type KeyRegistry } from '../keys/key-registry.js';
 import { ModelCatalog } from '../models/model-catalog.js';
+import { RejectedError } from '../upstream/upstream.errors.js';
 import { type TokenUsage, type UpstreamBatch, type UpstreamRequest } from '../upstream/upstream-driver.js';
 import { type Caller } from './caller.js';
-import { ChatService } from './chat.service.js';
+import { CompletionService } from './completion.service.js';
 import { type Guard, type Rejection } from './completion/guard.js';
 import { Stage } from './completion/stages/stage.js';
 import { Tokenizer } from './completion/tokens/tokenizer.js';
@@ -23,7 +22,6 @@ import { type CompletionRequest } from './interfaces/completion-request.js';
 import { KeyAllowance } from './key-allowance.js';
 import { type CompletionPlan } from './plan/completion-plan.js';
 import { CompletionPlanner } from './plan/completion-planner.js';
-import { type RunningCompletions } from './running-completions.js';
 
 type Dispatch = (request: UpstreamRequest, context: DispatchContext) => Observable<UpstreamBatch>;
 
@@ -101,17 +99,15 @@ async function run(
       // As the dispatcher does.
       return batches$.pipe(takeUntil(fromEvent(context.signal, 'abort')));
     },
-  } as unknown as UpstreamDispatcher;
-  const chat = new ChatService(
-    settings,
+  };
+  const chat = new CompletionService(
     guard
       ? new GuardedPlanner(settings, guard)
       : new CompletionPlanner(settings, new ScriptedDriver([]), new SystemClock()),
     dispatcher,
     new Tokenizer(),
-    UNUSED as RunningCompletions,
     new KeyAllowance(UNUSED as KeyRegistry, new Tokenizer(), new SystemClock()),
-    UNUSED as ErrorFormats,
+    new ModelCatalog(settings),
   );
   const output = new OutputRecorder();
   const log = new LogRecorder();
@@ -135,7 +131,7 @@ async function run(
   return { output, log, sent, error };
 }
 
-describe('ChatService', () => {
+describe('CompletionService', () => {
   it('relays an answer and counts its tokens', async () => {
     const { output, log, error } = await run(of(ACCEPTED, text('Hel'), text('lo.'), done));
     const usage = { promptTokens: 3, completionTokens: 2, reasoningTokens: 0, cachedTokens: 0 };
@@ -195,12 +191,29 @@ describe('ChatService', () => {
     expect([sent, output.calls, log.outcomes]).toEqual([[], [], ['client_error']]);
   });
 
-  it('tells the size of a prompt that the upstream finds too long', async () => {
-    const { error } = await run(throwError(() => new PromptTooLongError(new Error('too long'))));
-    expect((error as Error).message).toBe(
-      "This model's maximum context length is 1000000 tokens (model svc-max). However, the estimated input is 3 " +
-        'tokens. Please reduce the length of the messages.',
-    );
+  const refusal = (maxTokens?: number, promptTokens?: number): Observable<never> => {
+    const limit = maxTokens === undefined ? undefined : { maxTokens, ...(promptTokens && { promptTokens }) };
+    return throwError(() => new PromptTooLongError(new RejectedError('too_long', 'too long', limit)));
+  };
+
+  it.each<[refused: Observable<never>, told: string]>([
+    [refusal(), "The input exceeds this model's maximum context length (model svc-max)."],
+    [
+      refusal(2),
+      "This model's maximum context length is 2 tokens (model svc-max). However, the estimated input is 3 tokens.",
+    ],
+    [
+      refusal(500, 900),
+      "This model's maximum context length is 500 tokens (model svc-max). However, the estimated input is 900 tokens.",
+    ],
+    [
+      refusal(500),
+      "This model's maximum context length is 500 tokens (model svc-max). However, the input and the answer that is " +
+        'asked for exceed it together.',
+    ],
+  ])('tells of a prompt that the upstream finds too long what is known', async (refused, told) => {
+    const { error } = await run(refused);
+    expect((error as Error).message).toBe(`${told} Please reduce the length of the messages.`);
   });
 
   it('counts the definitions of tools that the upstream calls itself', async () => {
