@@ -12,9 +12,16 @@
  *     --upstream-port PORT   for that
  *     --key KEY              its bearer key
  *     --endpoint NAME        measures another endpoint, e.g. messages, against the gateway's own chat completions (= 1)
+ *     --against URL          measures the chat completions of any OpenAI-format gateway beside this one, under the same
+ *                            load, and prints a table. Its URL ends in /v1; it must have http://127.0.0.1:PORT/v1 of
+ *                            --upstream-port as its upstream
+ *     --against-pid PID      its process, for its processor time; without it only rates and latencies are compared
+ *     --against-key KEY      its bearer key, none by default
+ *     --against-model MODEL  the name of a model there, bench by default
  */
 import { parseArgs } from 'node:util';
 import { SCENARIOS } from './bench/answers.mjs';
+import { compare, comparisonTable } from './bench/comparison.mjs';
 import { cpuTime } from './bench/cpu-time.mjs';
 import { BenchProcesses, runLoad } from './bench/processes.mjs';
 import { median } from './bench/statistics.mjs';
@@ -29,6 +36,10 @@ const { values: options, positionals } = parseArgs({
     'upstream-port': { type: 'string', default: '0' },
     key: { type: 'string', default: 'bench-key' },
     endpoint: { type: 'string' },
+    against: { type: 'string' },
+    'against-pid': { type: 'string' },
+    'against-key': { type: 'string' },
+    'against-model': { type: 'string', default: 'bench' },
   },
 });
 const names = positionals.length > 0 ? positionals : Object.keys(SCENARIOS);
@@ -43,14 +54,40 @@ try {
 async function main() {
   const { entry, key, url, pid } = options;
   const upstream = await processes.startPart('upstream', options['upstream-port']);
-  const proxy = options.endpoint ? undefined : await processes.startPart('baseline', upstream.url);
+  const proxy =
+    options.endpoint && !options.against ? undefined : await processes.startPart('baseline', upstream.url);
   const load = processes.fork('load');
   const gateway = url
     ? { url, pid }
     : await processes.startGateway({ upstreamUrl: upstream.url, key, ...(entry && { entry }) });
+  if (options.against) {
+    await printComparison(load, proxy, gateway);
+    return;
+  }
   for (const name of names) {
     const measured = { ...gateway, endpoint: options.endpoint };
     report(name, await measure(name, load, proxy ?? gateway, measured));
+  }
+}
+
+async function printComparison(load, proxy, gateway) {
+  const { key, against, rounds } = options;
+  for (const scenario of names) {
+    const { about, per, unit } = SCENARIOS[scenario];
+    const gatewayOf = (name, { url, pid }, round) => ({
+      name,
+      pid,
+      run: () => runLoad(load, { url, scenario, ...round }),
+    });
+    const other = { url: against, pid: options['against-pid'] };
+    const access = { key: options['against-key'], model: options['against-model'] };
+    const gateways = [
+      gatewayOf('bare proxy', proxy, { key }),
+      gatewayOf('this gateway', gateway, { key }),
+      gatewayOf(against, other, access),
+    ];
+    const figures = await compare(gateways, { rounds: Number(rounds), per });
+    console.log(`\n${about} (processor time of each ${unit})\n\n${comparisonTable(figures)}`);
   }
 }
 

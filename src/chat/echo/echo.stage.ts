@@ -1,5 +1,6 @@
 import { type ToolCallDelta } from '../../upstream/upstream-driver.js';
 import { type DeltaSink, Stage } from '../completion/stages/stage.js';
+import { HeldText } from './held-text.js';
 import { DETECTABLE, EchoIndex, type IndexedResult } from './match/echo-index.js';
 import { EchoMatcher } from './match/echo-matcher.js';
 import { type EchoMatch, FIRST_HELD } from './match/echo-run.js';
@@ -26,7 +27,7 @@ export class EchoStage extends Stage {
   private readonly reducer = new Reducer();
   private matcher: EchoMatcher | undefined;
   private state: 'judging' | 'passing' | 'stopped' = 'judging';
-  private held = '';
+  private readonly held = new HeldText();
   /** Number of characters that were handed on. */
   private released = 0;
 
@@ -49,7 +50,7 @@ export class EchoStage extends Stage {
     if (this.state === 'passing') {
       this.next.text(text);
     } else if (this.state === 'judging') {
-      this.held += text;
+      this.held.add(text);
       const matcher = (this.matcher ??= new EchoMatcher(new EchoIndex(this.results)));
       const match = this.scan(matcher, text);
       if (match) {
@@ -62,7 +63,7 @@ export class EchoStage extends Stage {
 
   /** Text before a call is complete when the call begins. */
   override toolCall(delta: ToolCallDelta): void {
-    if (this.held !== '') {
+    if (this.held.length > 0) {
       this.flush();
     }
     if (this.state !== 'stopped') {
@@ -99,7 +100,7 @@ export class EchoStage extends Stage {
     if (this.state === 'passing') {
       this.release(this.held.length);
     }
-    this.held = '';
+    this.held.clear();
     this.matcher = undefined;
   }
 
@@ -114,16 +115,14 @@ export class EchoStage extends Stage {
     const tail = Math.max(total - FIRST_HELD, matcher.offsetOfLast(DETECTABLE + 1));
     const length = Math.min(from, tail, total - LAST_HELD) - this.released;
     // A surrogate pair is never split.
-    const isWithinCharacter = length > 0 && (this.held.charCodeAt(length - 1) & 0xfc00) === 0xd800;
+    const isWithinCharacter = length > 0 && (this.held.codeAt(length - 1) & 0xfc00) === 0xd800;
     return isWithinCharacter ? length - 1 : length;
   }
 
   private release(length: number): void {
     if (length > 0) {
-      const { held } = this;
-      this.held = held.slice(length);
       this.released += length;
-      this.next.text(held.slice(0, length));
+      this.next.text(this.held.take(length));
     }
   }
 }
