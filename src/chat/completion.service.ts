@@ -129,11 +129,11 @@ export class CompletionService {
     };
     const { trace } = recorder;
     const { log } = caller;
-    const { elapsedMs, id: requestId } = log;
+    const { elapsedMs, id: requestId, traceparent } = log;
     const turn = this.allowance.turnOf(caller.key);
     const asked = toUpstreamRequest(request, prompt, plan.nativeTools);
     const recording = recorder.recording?.dispatched(asked);
-    const context = { signal, flow: output.flow, trace, recording, elapsedMs, requestId, turn };
+    const context = { signal, flow: output.flow, trace, recording, elapsedMs, requestId, traceparent, turn };
     const batches$ = this.dispatcher.dispatch(asked, context);
     try {
       await lastValueFrom(batches$.pipe(takeWhile(goesOn)), { defaultValue: undefined });

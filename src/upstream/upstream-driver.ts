@@ -119,6 +119,8 @@ export interface SendContext {
   readonly requestId?: string | undefined;
   /** Proof of the right to use the account, `<share>/<term>`, where several gateways use the same accounts. */
   readonly fence?: string | undefined;
+  /** Header of the same name for an upstream that is an API, by which distributed traces go on there. */
+  readonly traceparent?: string | undefined;
 }
 
 /** One live conversation slot of an account. Serves one request at a time; the pool holds it between requests. */

@@ -6,6 +6,7 @@ export type Rule = (files: readonly ParsedFile[]) => string[];
 
 /** Which folders of `src` each folder may import from; files in `src` itself put all of them together. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
+  alerts: ['accounts', 'health', 'logs', 'common'],
   chat: ['accounts', 'keys', 'models', 'logs', 'upstream', 'common'],
   accounts: ['cluster', 'upstream', 'common'],
   cluster: ['common'],
@@ -16,6 +17,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   metrics: ['accounts', 'logs', 'models', 'common'],
   models: ['upstream', 'common'],
   sandbox: ['common'],
+  telemetry: ['logs', 'common'],
   upstream: ['sandbox', 'common'],
   common: [],
 };
@@ -25,7 +27,7 @@ const PURE = [
   /^src\/chat\/(prompt|compression|tools|echo|interfaces)\//,
   /^src\/chat\/completion\/(?!output\/)/,
   // All but the module and its injectables.
-  /^src\/accounts\/(?!accounts\.module|pool-tenures|registry\/(?:sqlite-account-store|account-(?:registry|writes|commands|health)|login-healer)\.|pool\/session-pool\.|dispatch\/upstream-dispatcher\.)/,
+  /^src\/accounts\/(?!accounts\.module|pool-tenures|registry\/(?:store\/sqlite-account-store|account-(?:registry|writes|commands|health)|login-healer)\.|pool\/session-pool\.|dispatch\/upstream-dispatcher\.)/,
   /^src\/upstream\/decoding\//,
   /^src\/common\/errors\//,
 ];

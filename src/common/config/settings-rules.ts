@@ -38,6 +38,20 @@ const RULES: readonly SettingsRule[] = [
       PROVIDER === 'web' && SITE_RECIPE === undefined && 'SITE_RECIPE is needed with PROVIDER=web',
   },
   {
+    names: ['ALERT_WEBHOOK'],
+    problem: ({ ALERT_WEBHOOK }) =>
+      ALERT_WEBHOOK !== undefined &&
+      !hasScheme(ALERT_WEBHOOK, 'http:', 'https:') &&
+      'ALERT_WEBHOOK must be an http:// or https:// URL',
+  },
+  {
+    names: ['OTEL_EXPORTER_OTLP_ENDPOINT'],
+    problem: ({ OTEL_EXPORTER_OTLP_ENDPOINT }) =>
+      OTEL_EXPORTER_OTLP_ENDPOINT !== undefined &&
+      !hasScheme(OTEL_EXPORTER_OTLP_ENDPOINT, 'http:', 'https:') &&
+      'OTEL_EXPORTER_OTLP_ENDPOINT must be an http:// or https:// URL',
+  },
+  {
     names: ['PROVIDER', 'UPSTREAM_BASE_URL'],
     problem: ({ PROVIDER, UPSTREAM_BASE_URL }) =>
       PROVIDER === 'openai' &&

@@ -261,6 +261,12 @@ export class Settings {
   })
   DATABASE_URL?: string;
 
+  @IntegerSetting(
+    'How long a gateway may use an account without a word from the shared database; another takes over after that.',
+    { min: 3000, max: HOUR_MS, restart: true },
+  )
+  NODE_LEASE_MS = 15_000;
+
   @TextSetting('Secret from which the encryption key of the store is derived.', {
     restart: true,
     secret: true,
@@ -278,6 +284,28 @@ export class Settings {
     'Origins of web pages that may call /v1, e.g. https://chat.example, separated by commas; none by default.',
   )
   ALLOWED_ORIGINS = '';
+
+  @TextSetting(
+    'URL that alerts are posted to as JSON: no request can be served, an account needs a login, the log cannot be written, and the end of each.',
+    { secret: true, editable: false, unset: 'no alerts' },
+  )
+  ALERT_WEBHOOK?: string;
+
+  @TextSetting(
+    'OTLP collector that traces of completions are sent to, e.g. http://127.0.0.1:4318, over HTTP as JSON.',
+    { restart: true, editable: false, unset: 'no traces, and nothing of OpenTelemetry is loaded' },
+  )
+  OTEL_EXPORTER_OTLP_ENDPOINT?: string;
+
+  @TextSetting('Headers for the collector: name=value, separated by commas.', {
+    restart: true,
+    secret: true,
+    editable: false,
+  })
+  OTEL_EXPORTER_OTLP_HEADERS = '';
+
+  @TextSetting('Name of this gateway in traces.', { restart: true })
+  OTEL_SERVICE_NAME = 'chat-completion-gateway';
 
   @BooleanSetting('Allows a listener beyond loopback without API_KEY.', { restart: true })
   ALLOW_UNAUTHENTICATED = false;

@@ -197,10 +197,15 @@ class OpenAiSession extends UpstreamSession {
     this.abort?.();
   }
 
-  private headersFor({ fence }: SendContext): Readonly<Record<string, string>> {
-    return fence === undefined || !this.upstream.settings.UPSTREAM_FENCE
+  private headersFor({ fence, traceparent }: SendContext): Readonly<Record<string, string>> {
+    const isFenced = fence !== undefined && this.upstream.settings.UPSTREAM_FENCE;
+    return !isFenced && traceparent === undefined
       ? this.headers
-      : { ...this.headers, 'x-gateway-fence': fence };
+      : {
+          ...this.headers,
+          ...(isFenced && { 'x-gateway-fence': fence }),
+          ...(traceparent !== undefined && { traceparent }),
+        };
   }
 
   private record(
