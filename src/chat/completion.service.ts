@@ -19,6 +19,7 @@ import { type CompletionRequest } from './interfaces/completion-request.js';
 import { type HeldTokens, KeyAllowance } from './key-allowance.js';
 import { type CompletionPlan } from './plan/completion-plan.js';
 import { CompletionPlanner } from './plan/completion-planner.js';
+import { planToFit } from './plan/plan-to-fit.js';
 import { checkContext } from './prompt/context-check.js';
 import { type ConversationPrompt } from './prompt/conversation-prompt.js';
 import { toUpstreamRequest } from './prompt/upstream-request.js';
@@ -55,7 +56,10 @@ export class CompletionService {
     const recorder = new CompletionRecorder(request, caller);
     let held: HeldTokens | undefined;
     try {
-      const plan = await this.planner.plan(request, caller);
+      const plan = await planToFit(request, {
+        plan: (fitting) => this.planner.plan(fitting, caller),
+        countTokens: (text) => this.tokenizer.count(text, caller.signal),
+      });
       held = await this.allowance.reserve(caller.key, request, plan.prompt, caller.signal);
       const writer = new AnswerWriter(
         output,

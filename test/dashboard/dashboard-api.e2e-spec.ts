@@ -169,6 +169,7 @@ describe('the dashboard API', () => {
   it('lists the models', async () => {
     expect(await read('/dashboard/api/models')).toEqual({
       models: ['svc-max', 'svc-plus', 'svc-max-no-thinking', 'svc-plus-no-thinking'],
+      provider: 'openai',
     });
   });
 

@@ -24,6 +24,8 @@ export interface CompletionRequest {
    * upstreams do not say.
    */
   readonly tellsStopSequence?: boolean;
+  /** Whether the oldest messages may be left out where the conversation is too long. */
+  readonly truncates?: boolean;
   /** Types of tools that the caller offered for the provider to run itself, and that the model is not told of. */
   readonly leftOutTools?: readonly string[];
 }

@@ -12,4 +12,6 @@ export interface CompletionPlan {
   readonly guards: readonly Guard[];
   /** Tool results that go upstream in a shorter form. */
   readonly condensed: readonly CondensedMessage[];
+  /** Number of the oldest messages that are not sent, so that the rest fits. */
+  readonly leftOut?: number;
 }

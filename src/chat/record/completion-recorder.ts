@@ -141,6 +141,7 @@ export class CompletionRecorder {
     );
     const notes = [
       ...(leftOutTools.length > 0 ? [leftOutToolsNote(leftOutTools)] : []),
+      ...(plan?.leftOut === undefined ? [] : [truncatedNote(plan.leftOut)]),
       ...(guarded?.notes ?? []),
     ];
     return {
@@ -152,4 +153,8 @@ export class CompletionRecorder {
       ...(content && { content }),
     };
   }
+}
+
+function truncatedNote(count: number): string {
+  return `The request is truncated: ${count} of its oldest messages were left out, since the whole does not fit the model.`;
 }

@@ -62,6 +62,7 @@ export function toResponseRequest(
     toolChoice: choice,
     parallelToolCalls: dto.parallel_tool_calls ?? true,
     responseFormat,
+    ...(dto.truncation === 'auto' && { truncates: true }),
     leftOutTools: tools.leftOut,
   };
   return {
@@ -128,8 +129,7 @@ function toEcho(
     tool_choice: dto.tool_choice ?? 'auto',
     tools: dto.tools ?? [],
     top_p: params.topP ?? SAMPLING_DEFAULT,
-    // Nothing is ever dropped from a conversation that is too long.
-    truncation: 'disabled',
+    truncation: dto.truncation ?? 'disabled',
     ...(isAbsent(dto.user) ? {} : { user: dto.user }),
   };
 }

@@ -1,0 +1,91 @@
+import { describe, expect, it } from '@jest/globals';
+import { type ChatMessage } from '../interfaces/chat-message.js';
+import { type CompletionRequest } from '../interfaces/completion-request.js';
+import { ConversationPrompt } from '../prompt/conversation-prompt.js';
+import { planToFit } from './plan-to-fit.js';
+
+const says = (role: ChatMessage['role'], content: string): ChatMessage => ({ role, content });
+const calling: ChatMessage = {
+  role: 'assistant',
+  content: null,
+  tool_calls: ['1', '2'].map((id) => ({
+    id,
+    type: 'function',
+    function: { name: 'read', arguments: '{}' },
+  })),
+};
+const found = (id: string): ChatMessage => ({ role: 'tool', tool_call_id: id, content: 'found '.repeat(30) });
+const LONG = 'word '.repeat(100);
+
+interface Outcome {
+  readonly sent: readonly ChatMessage[];
+  readonly leftOut: number | undefined;
+  readonly plans: number;
+}
+
+/** Plans over a window in which a token is a word. */
+async function fit(
+  messages: readonly ChatMessage[],
+  contextWindow: number,
+  { truncates = true, maxTokens = 10 } = {},
+): Promise<Outcome> {
+  const model = { id: 'm', contextWindow, maxOutputTokens: 500, thinking: true, upstreamModel: 'm' };
+  const request = { model, messages, params: { maxTokens, stop: [] }, truncates };
+  const sent: (readonly ChatMessage[])[] = [];
+  const plan = await planToFit(request as unknown as CompletionRequest, {
+    plan: async (asked) => {
+      sent.push(asked.messages);
+      const prompt = new ConversationPrompt(asked.messages, { type: 'text' });
+      return { prompt, guards: [], condensed: [] };
+    },
+    countTokens: async (text) => text.split(/\s+/).length,
+  });
+  return { sent: sent.at(-1)!, leftOut: plan.leftOut, plans: sent.length };
+}
+
+describe('planToFit', () => {
+  const system = says('system', 'Be brief.');
+  const conversation = [
+    system,
+    says('user', LONG),
+    calling,
+    found('1'),
+    found('2'),
+    says('assistant', 'Yes.'),
+    says('user', LONG),
+    says('assistant', LONG),
+    says('user', 'Go on.'),
+  ];
+
+  it('leaves a request as it is that fits, or that must not be truncated', async () => {
+    const whole = { sent: conversation, leftOut: undefined, plans: 1 };
+    expect(await fit(conversation, 9000)).toEqual(whole);
+    expect(await fit(conversation, 50, { truncates: false })).toEqual(whole);
+  });
+
+  it.each([
+    [400, [system, ...conversation.slice(2)]],
+    [300, [system, ...conversation.slice(5)]],
+    [200, [system, ...conversation.slice(7)]],
+    [60, [system, conversation[8]]],
+  ])('leaves out the oldest turns for a window of %d, calls with their results', async (window, sent) => {
+    const outcome = await fit(conversation, window);
+    expect(outcome.sent).toEqual(sent);
+    expect(outcome.leftOut).toBe(conversation.length - sent.length);
+    expect(outcome.plans).toBeLessThanOrEqual(3);
+  });
+
+  it('keeps room for the answer, but no more than a quarter', async () => {
+    const two = [says('user', LONG), says('assistant', 'Yes.'), says('user', LONG)];
+    expect((await fit(two, 300, { maxTokens: 10 })).leftOut).toBeUndefined();
+    expect((await fit(two, 280, { maxTokens: 9000 })).leftOut).toBe(1);
+  });
+
+  it.each([
+    [[system, says('user', LONG)]],
+    [[system]],
+    [[says('user', 'Read.'), calling, found('1'), found('2')]],
+  ])('keeps all from the last message of the user on', async (messages) => {
+    expect(await fit(messages, 20)).toEqual({ sent: messages, leftOut: undefined, plans: 1 });
+  });
+});

@@ -1,0 +1,67 @@
+import { type ChatMessage, contentText } from '../interfaces/chat-message.js';
+import { type CompletionRequest } from '../interfaces/completion-request.js';
+import { assistantCalls } from '../prompt/tool-history-renderer.js';
+import { type CompletionPlan } from './completion-plan.js';
+
+/** Part of the context window that is kept for the answer at most. */
+const ANSWER_SHARE = 0.25;
+
+/** What a plan is made with. */
+export interface Planning {
+  readonly plan: (request: CompletionRequest) => Promise<CompletionPlan>;
+  readonly countTokens: (text: string) => Promise<number>;
+}
+
+/**
+ * The plan of a request; of one that may be truncated without its oldest messages, as many as stand in the way of a
+ * prompt that leaves room for the answer. Instructions at the beginning stay, and all from the last message of the user
+ * on: what does not fit even then is refused like any other.
+ */
+export async function planToFit(
+  request: CompletionRequest,
+  { plan, countTokens }: Planning,
+): Promise<CompletionPlan> {
+  let current = await plan(request);
+  if (!request.truncates) {
+    return current;
+  }
+  const { model, params } = request;
+  const room = model.contextWindow - Math.min(params.maxTokens, model.contextWindow * ANSWER_SHARE);
+  let { messages } = request;
+  for (;;) {
+    // A token has at least one byte.
+    const { input } = current.prompt;
+    const excess = Buffer.byteLength(input) <= room ? 0 : (await countTokens(input)) - room;
+    const kept = excess <= 0 ? messages : await withoutOldest(messages, excess, countTokens);
+    if (kept.length === messages.length) {
+      const leftOut = request.messages.length - messages.length;
+      return leftOut === 0 ? current : { ...current, leftOut };
+    }
+    messages = kept;
+    current = await plan({ ...request, messages });
+  }
+}
+
+/** Leaves out turns, the oldest first, until they come to so many tokens; as few as one. */
+async function withoutOldest(
+  messages: readonly ChatMessage[],
+  tokens: number,
+  countTokens: Planning['countTokens'],
+): Promise<readonly ChatMessage[]> {
+  const first = messages.findIndex(({ role }) => role !== 'system' && role !== 'developer');
+  const last = messages.findLastIndex(({ role }) => role === 'user');
+  let end = first;
+  for (let left = tokens; left > 0 && end >= 0 && end < last;) {
+    // Results without their calls would mean nothing, and no server takes them.
+    do {
+      left -= await countTokens(textOf(messages[end]!));
+      end++;
+    } while (end < last && messages[end]?.role === 'tool');
+  }
+  return end <= first ? messages : [...messages.slice(0, first), ...messages.slice(end)];
+}
+
+function textOf(message: ChatMessage): string {
+  const calls = assistantCalls(message).map((call) => call.function.name + call.function.arguments);
+  return [contentText(message.content), ...calls].join('\n');
+}
