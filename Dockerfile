@@ -8,7 +8,19 @@ RUN npm run build \
   && npm prune --omit=dev --omit=optional \
   && rm -rf src nest-cli.json tsconfig.json tsconfig.build.json
 
-FROM node:24-bookworm-slim
+# A browser for gateways on other machines (`--target browser`); see compose.cluster.yaml.
+FROM debian:bookworm-slim AS browser
+RUN apt-get update \
+  && apt-get install -y --no-install-recommends chromium-headless-shell fonts-liberation socat tini \
+  && rm -rf /var/lib/apt/lists/* \
+  && useradd --uid 1000 --create-home browser
+COPY deploy/browser.sh /usr/local/bin/browser
+USER browser
+EXPOSE 9222
+ENTRYPOINT ["tini", "-g", "--"]
+CMD ["browser"]
+
+FROM node:24-bookworm-slim AS gateway
 # tini ends what a browser leaves behind; without any font a screenshot cannot be read.
 RUN apt-get update \
   && apt-get install -y --no-install-recommends chromium-headless-shell fonts-liberation tini \

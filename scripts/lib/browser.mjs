@@ -46,7 +46,7 @@ export async function findBrowser({ executablePath, noSandbox = false }, system 
     [
       `No browser was found. Install Chrome or Chromium ${OLDEST_CHROME} or newer (on Debian: ` +
         '`apt-get install chromium-headless-shell`), or set BROWSER_EXECUTABLE_PATH to one, or ' +
-        'BROWSER_WS_ENDPOINT to a remote one. With PROVIDER=openai no browser is needed. Tried:',
+        'BROWSER_ENDPOINTS to remote ones. With PROVIDER=openai no browser is needed. Tried:',
       ...new Set(faults),
     ].join('\n  - '),
   );

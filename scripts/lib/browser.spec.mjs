@@ -153,7 +153,7 @@ describe('findBrowser', () => {
       [
         'No browser was found. Install Chrome or Chromium 149 or newer (on Debian: ' +
           '`apt-get install chromium-headless-shell`), or set BROWSER_EXECUTABLE_PATH to one, or ' +
-          'BROWSER_WS_ENDPOINT to a remote one. With PROVIDER=openai no browser is needed. Tried:',
+          'BROWSER_ENDPOINTS to remote ones. With PROVIDER=openai no browser is needed. Tried:',
         `${at('bin/shell')}: it does not run: no display`,
         'download: - ENOTFOUND downloads.example',
         'apt-get install chromium-headless-shell: E: Unable to locate package',

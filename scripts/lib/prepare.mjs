@@ -10,8 +10,8 @@ export async function prepareToServe() {
   await build();
   const { loadSettings } = await import('../../dist/common/config/settings-loader.js');
   const settings = await loadSettings(process.env, root);
-  const { PROVIDER, BROWSER_WS_ENDPOINT, BROWSER_EXECUTABLE_PATH, BROWSER_NO_SANDBOX } = settings;
-  if (PROVIDER === 'openai' || BROWSER_WS_ENDPOINT) {
+  const { PROVIDER, BROWSER_EXECUTABLE_PATH, BROWSER_NO_SANDBOX } = settings;
+  if (PROVIDER === 'openai' || hasRemoteBrowser(settings)) {
     return {};
   }
   const path = await findBrowser({ executablePath: BROWSER_EXECUTABLE_PATH, noSandbox: BROWSER_NO_SANDBOX });
@@ -28,8 +28,8 @@ export async function prepareToDrive({ withWindow }) {
   await build(BUILDS.recipeTools);
   const { loadSettings } = await import('../../dist-tools/src/common/config/settings-loader.js');
   const settings = await loadSettings(process.env, root);
-  const { BROWSER_WS_ENDPOINT, BROWSER_EXECUTABLE_PATH, BROWSER_NO_SANDBOX } = settings;
-  if (!BROWSER_WS_ENDPOINT) {
+  const { BROWSER_EXECUTABLE_PATH, BROWSER_NO_SANDBOX } = settings;
+  if (!hasRemoteBrowser(settings)) {
     const machine = thisMachine();
     const isShell = (path) => /headless[-_]shell/i.test(path);
     // The headless shell has no window: the full browser goes first.
@@ -40,4 +40,8 @@ export async function prepareToDrive({ withWindow }) {
     );
   }
   return { settings };
+}
+
+function hasRemoteBrowser({ BROWSER_ENDPOINTS, BROWSER_WS_ENDPOINT }) {
+  return Boolean(BROWSER_ENDPOINTS || BROWSER_WS_ENDPOINT);
 }

@@ -4,6 +4,9 @@
 
 const UNITS = ['b', 'kb', 'mb', 'gb'];
 
+/** What has no place in `config.json`: its own name, and who reads all accounts. */
+const ENVIRONMENT_ONLY = ['CONFIG_FILE', 'DATABASE_URL'];
+
 /** A `.env` that explains every setting and sets none. */
 export function dotEnvExample(settings) {
   const entries = settings.map(
@@ -20,8 +23,7 @@ export function dotEnvExample(settings) {
 /** A `config.json` of the defaults; `null` stands for a key that is left out. */
 export function jsonExample(settings) {
   const entries = settings
-    // It names this very file, and so has no place in it.
-    .filter(({ name }) => name !== 'CONFIG_FILE')
+    .filter(({ name }) => !ENVIRONMENT_ONLY.includes(name))
     .flatMap((setting) => {
       const value = fixedDefault(setting);
       return [

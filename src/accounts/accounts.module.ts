@@ -1,29 +1,57 @@
 import { Module } from '@nestjs/common';
+import { ClusterModule } from '../cluster/cluster.module.js';
+import { Tenures } from '../cluster/tenures.js';
+import { Settings } from '../common/config/settings.js';
+import { Database } from '../common/store/database.js';
+import { SecretBox } from '../common/store/secret-box.js';
 import { StoreModule } from '../common/store/store.module.js';
+import { Clock } from '../common/time/clock.js';
 import { UpstreamModule } from '../upstream/upstream.module.js';
+import { UpstreamDriver } from '../upstream/upstream-driver.js';
 import { Dispatcher } from './dispatch/dispatcher.js';
 import { UpstreamDispatcher } from './dispatch/upstream-dispatcher.js';
 import { SessionPool } from './pool/session-pool.js';
+import { PoolTenures } from './pool-tenures.js';
 import { AccountCommands } from './registry/account-commands.js';
 import { AccountHealth } from './registry/account-health.js';
 import { AccountRegistry } from './registry/account-registry.js';
 import { AccountStore } from './registry/account-store.js';
 import { LoginHealer } from './registry/login-healer.js';
 import { Random, SystemRandom } from './registry/random.js';
+import { SqliteAccountStore } from './registry/sqlite-account-store.js';
 
 /** Accounts, their sessions, and the dispatch of prompts to the upstream. */
 @Module({
-  imports: [StoreModule, UpstreamModule],
+  imports: [ClusterModule, StoreModule, UpstreamModule],
   providers: [
-    AccountStore,
-    AccountRegistry,
+    {
+      provide: AccountStore,
+      inject: [Database, SecretBox],
+      useFactory: (database: Database, box: SecretBox) => new SqliteAccountStore(database, box),
+    },
+    {
+      provide: AccountRegistry,
+      inject: [Settings, AccountStore, Clock, UpstreamDriver, Tenures],
+      useFactory: loadRegistry,
+    },
     AccountHealth,
     AccountCommands,
     LoginHealer,
     SessionPool,
     { provide: Dispatcher, useClass: UpstreamDispatcher },
+    PoolTenures,
     { provide: Random, useClass: SystemRandom },
   ],
   exports: [AccountRegistry, AccountHealth, AccountCommands, SessionPool, Dispatcher],
 })
 export class AccountsModule {}
+
+function loadRegistry(
+  settings: Settings,
+  store: AccountStore,
+  clock: Clock,
+  driver: UpstreamDriver,
+  tenures: Tenures,
+): Promise<AccountRegistry> {
+  return AccountRegistry.load({ settings, store, clock, driver, tenures });
+}

@@ -14,7 +14,6 @@ import { KeyAllowance } from './key-allowance.js';
 import { streamFailureFor } from './known-callers.js';
 import { LEFT_OUT_TOOLS_HEADER, leftOutToolsHeader } from './left-out-tools.js';
 import { CompletionPlanner } from './plan/completion-planner.js';
-import { inputText } from './prompt/upstream-request.js';
 import { type CallerConnection, RunningCompletions } from './running-completions.js';
 
 /** Answers HTTP requests by completions, whatever the wire format of their endpoint. */
@@ -51,19 +50,9 @@ export class ChatService {
     tellLeftOutTools(request, http.res);
     const errorStatus = (error: GatewayError): number => this.errorFormats.of(http).status(error);
     const streamFailure = streamFailureFor(traits.habits, this.settings);
-    await this.running.run(
-      connection,
-      (signal) =>
-        this.completions.complete(request, output, {
-          ...traits,
-          key,
-          signal,
-          log,
-          errorStatus,
-          streamFailure,
-        }),
-      key?.name,
-    );
+    const complete = (signal: AbortSignal): Promise<void> =>
+      this.completions.complete(request, output, { ...traits, key, signal, log, errorStatus, streamFailure });
+    await this.allowance.whileHeld(http.res, () => this.running.run(connection, complete, key?.name));
   }
 
   /**
@@ -72,10 +61,11 @@ export class ChatService {
    */
   async countInput(http: Request, response: Response, request: CompletionRequest): Promise<number> {
     const traits = callerTraits(http, http.body);
+    this.allowance.requireModel(callerKeyOf(http), request.model.id);
     tellLeftOutTools(request, response);
     return this.running.run(response, async (signal) => {
-      const { prompt, nativeTools } = await this.planner.plan(request, { ...traits, signal });
-      return this.tokenizer.count(inputText(prompt, nativeTools), signal);
+      const { prompt } = await this.planner.plan(request, { ...traits, signal });
+      return this.tokenizer.count(prompt.input, signal);
     });
   }
 }

@@ -3,6 +3,8 @@ import { lastValueFrom, takeWhile } from 'rxjs';
 import { Dispatcher } from '../accounts/dispatch/dispatcher.js';
 import { PromptTooLongError } from '../accounts/registry/accounts.errors.js';
 import { ContextWindowExceededError, InternalError } from '../common/errors/gateway.errors.js';
+import { ModelCatalog } from '../models/model-catalog.js';
+import { RejectedError } from '../upstream/upstream.errors.js';
 import { type FinishReason, type TokenUsage, type UpstreamBatch } from '../upstream/upstream-driver.js';
 import { type Caller } from './caller.js';
 import { type Answer } from './completion/answer.js';
@@ -19,7 +21,7 @@ import { type CompletionPlan } from './plan/completion-plan.js';
 import { CompletionPlanner } from './plan/completion-planner.js';
 import { checkContext } from './prompt/context-check.js';
 import { type ConversationPrompt } from './prompt/conversation-prompt.js';
-import { inputText, toUpstreamRequest } from './prompt/upstream-request.js';
+import { toUpstreamRequest } from './prompt/upstream-request.js';
 import { CompletionRecorder } from './record/completion-recorder.js';
 
 /** One completion under way. */
@@ -42,6 +44,7 @@ export class CompletionService {
     private readonly dispatcher: Dispatcher,
     private readonly tokenizer: Tokenizer,
     @Inject(KeyAllowance) private readonly allowance: Pick<KeyAllowance, 'reserve' | 'turnOf'>,
+    @Inject(ModelCatalog) private readonly models: Pick<ModelCatalog, 'learnWindow'>,
   ) {}
 
   /**
@@ -53,8 +56,7 @@ export class CompletionService {
     let held: HeldTokens | undefined;
     try {
       const plan = await this.planner.plan(request, caller);
-      const input = inputText(plan.prompt, plan.nativeTools);
-      held = await this.allowance.reserve(caller.key, request, input, caller.signal);
+      held = await this.allowance.reserve(caller.key, request, plan.prompt, caller.signal);
       const writer = new AnswerWriter(
         output,
         plan.guards.some(({ holdsBack }) => holdsBack),
@@ -73,7 +75,7 @@ export class CompletionService {
   /** What an answer that was cut off has taken; undefined if the upstream never took the prompt. */
   private async spent({ trace, plan, answer }: CompletionRecorder): Promise<TokenUsage | undefined> {
     return plan && trace.acceptedMs !== undefined
-      ? countUsage(this.tokenizer, inputText(plan.prompt, plan.nativeTools), answer)
+      ? countUsage(this.tokenizer, plan.prompt.input, answer)
       : undefined;
   }
 
@@ -110,8 +112,7 @@ export class CompletionService {
   private async ask(completion: Completion, prompt: ConversationPrompt): Promise<CompletionPipeline> {
     const { request, plan, output, writer, recorder, caller } = completion;
     const { signal } = caller;
-    const input = inputText(prompt, plan.nativeTools);
-    await checkContext(input, request.model, this.tokenizer, signal);
+    await checkContext(prompt.input, request.model, this.tokenizer, signal);
     const pipeline = new CompletionPipeline(request, this.tokenizer, writer, plan.guards);
     const goesOn = (batch: UpstreamBatch): boolean => {
       writer.upstreamBegan();
@@ -133,7 +134,7 @@ export class CompletionService {
     try {
       await lastValueFrom(batches$.pipe(takeWhile(goesOn)), { defaultValue: undefined });
     } catch (error) {
-      throw await this.explain(error, request, input);
+      throw await this.explain(error, request, prompt);
     } finally {
       recorder.asked(pipeline);
     }
@@ -151,19 +152,28 @@ export class CompletionService {
       throw new InternalError('upstream_cut', 'the upstream ended its answer early.');
     }
     writer.releaseReasoning();
-    const usage =
-      reported ??
-      (await countUsage(this.tokenizer, inputText(prompt, plan.nativeTools), writer.answer, caller.signal));
+    const usage = reported ?? (await countUsage(this.tokenizer, prompt.input, writer.answer, caller.signal));
     output.finish(writer.answer, finishReason, usage);
     plan.guards.forEach((guard) => guard.answered?.());
     recorder.finished(finishReason, usage);
   }
 
-  /** An upstream that finds the prompt too long gives no numbers; agents act on the wording that has them. */
-  private async explain(error: unknown, { model }: CompletionRequest, input: string): Promise<unknown> {
-    return error instanceof PromptTooLongError
-      ? new ContextWindowExceededError(model.id, model.contextWindow, await this.tokenizer.count(input))
-      : error;
+  /** Of a prompt that the upstream finds too long, its own limit is told where it has named it, now or before. */
+  private async explain(
+    error: unknown,
+    { model }: CompletionRequest,
+    { input }: ConversationPrompt,
+  ): Promise<unknown> {
+    if (!(error instanceof PromptTooLongError)) {
+      return error;
+    }
+    const stated = error.cause instanceof RejectedError ? error.cause.contextLimit : undefined;
+    if (stated) {
+      this.models.learnWindow(model, stated.maxTokens);
+    }
+    const known = model.promptLimit === undefined ? undefined : model.contextWindow;
+    const tokens = stated?.promptTokens ?? (await this.tokenizer.count(input));
+    return new ContextWindowExceededError(model.id, stated?.maxTokens ?? known, tokens);
   }
 }
 

@@ -25,10 +25,10 @@ beforeAll(async () => {
   health = app.app.get(AccountHealth);
 });
 
-beforeEach(() => {
+beforeEach(async () => {
   for (const { id, source } of registry.list()) {
     if (source === 'operator') {
-      commands.remove(id);
+      await commands.remove(id);
     } else {
       seedId = id;
     }
@@ -39,7 +39,7 @@ afterAll(() => app.close());
 
 const ask = (method: string, path = '', body?: unknown): Promise<Answer> =>
   app.ask(method, ROUTE + path, { body });
-const addMine = () => commands.add('mine', { key: 'secret-of-mine' }).id;
+const addMine = async () => (await commands.add('mine', { key: 'secret-of-mine' })).id;
 
 describe('AccountsController', () => {
   describeRoutes(() => app, {
@@ -161,7 +161,7 @@ describe('POST accounts', () => {
 
 describe('an account', () => {
   it('gets new credentials', async () => {
-    const id = addMine();
+    const id = await addMine();
     const { status, body } = await ask('PATCH', `/${id}`, { credentials: { user: 'u', password: 'p' } });
     expect([status, body]).toMatchObject([200, { credentialNames: ['user', 'password'] }]);
     expect(registry.get(id).credentials).toEqual({ user: 'u', password: 'p' });
@@ -169,7 +169,7 @@ describe('an account', () => {
   });
 
   it('is disabled, enabled and removed', async () => {
-    const id = addMine();
+    const id = await addMine();
     expect((await ask('POST', `/${id}/disable`)).body).toMatchObject({ state: 'disabled', sessions: 0 });
     expect((await ask('POST', `/${id}/enable`)).body).toMatchObject({ state: 'ready' });
     expect(await ask('DELETE', `/${id}`)).toMatchObject({ status: 204, text: '' });
@@ -182,7 +182,7 @@ describe('an account', () => {
   });
 
   it('shows cause and end of its cooldown until it is cleared', async () => {
-    const id = addMine();
+    const id = await addMine();
     health.coolDown(registry.get(id), 60_000, 'Too many requests.');
     const { accounts: list } = (await ask('GET')).body as { accounts: { id: string; cooldown: object }[] };
     const before = list.find((account) => account.id === id);
@@ -198,7 +198,7 @@ describe('an account', () => {
   });
 
   it('shows the evidence of a failed login until the next login', async () => {
-    const id = addMine();
+    const id = await addMine();
     expect((await ask('GET', `/${id}/evidence`)).status).toBe(404);
     const evidence = { url: 'https://chat.test/login?t=secret', title: 'Log in', screenshot: PNG };
     health.requireLogin(registry.get(id), new LoginRequiredError('login_wall', 'Logged out.', evidence));

@@ -48,18 +48,17 @@ export class AccountsController {
   }
 
   @Post()
-  add(@Req() request: Request, @Body() { name, credentials }: AddAccountDto): AccountView {
+  add(@Req() request: Request, @Body() { name, credentials }: AddAccountDto): Promise<AccountView> {
     return this.audited(request, 'add', undefined, () => this.commands.add(name, credentials));
   }
 
   /** Logs in again every account that needs it. */
   @Post('login')
   @HttpCode(200)
-  loginAll(@Req() request: Request): { accounts: AccountView[] } {
+  async loginAll(@Req() request: Request): Promise<{ accounts: AccountView[] }> {
     const out = this.registry.list().filter(({ isEnabled, loginFailure }) => isEnabled && loginFailure);
-    return {
-      accounts: out.map(({ id }) => this.audited(request, 'login', id, () => this.commands.login(id))),
-    };
+    const logins = out.map(({ id }) => this.audited(request, 'login', id, () => this.commands.login(id)));
+    return { accounts: await Promise.all(logins) };
   }
 
   @Patch(':id')
@@ -67,39 +66,39 @@ export class AccountsController {
     @Req() request: Request,
     @Param('id') id: string,
     @Body() { credentials }: UpdateAccountDto,
-  ): AccountView {
+  ): Promise<AccountView> {
     return this.audited(request, 'update', id, () => this.commands.update(id, credentials));
   }
 
   @Delete(':id')
   @HttpCode(204)
-  remove(@Req() request: Request, @Param('id') id: string): void {
+  async remove(@Req() request: Request, @Param('id') id: string): Promise<void> {
     const before = this.registry.get(id);
-    this.commands.remove(id);
+    await this.commands.remove(id);
     this.audit.add({ actor: actorOf(request), action: 'account.remove', subject: before.name });
   }
 
   @Post(':id/enable')
   @HttpCode(200)
-  enable(@Req() request: Request, @Param('id') id: string): AccountView {
+  enable(@Req() request: Request, @Param('id') id: string): Promise<AccountView> {
     return this.audited(request, 'enable', id, () => this.commands.enable(id));
   }
 
   @Post(':id/disable')
   @HttpCode(200)
-  disable(@Req() request: Request, @Param('id') id: string): AccountView {
+  disable(@Req() request: Request, @Param('id') id: string): Promise<AccountView> {
     return this.audited(request, 'disable', id, () => this.commands.disable(id));
   }
 
   @Post(':id/login')
   @HttpCode(200)
-  login(@Req() request: Request, @Param('id') id: string): AccountView {
+  login(@Req() request: Request, @Param('id') id: string): Promise<AccountView> {
     return this.audited(request, 'login', id, () => this.commands.login(id));
   }
 
   @Post(':id/clear-cooldown')
   @HttpCode(200)
-  clearCooldown(@Req() request: Request, @Param('id') id: string): AccountView {
+  clearCooldown(@Req() request: Request, @Param('id') id: string): Promise<AccountView> {
     return this.audited(request, 'clear_cooldown', id, () => this.commands.clearCooldown(id));
   }
 
@@ -111,19 +110,19 @@ export class AccountsController {
   @Get(':id/evidence/screenshot')
   @Header('Content-Type', 'image/png')
   @Header('Cache-Control', 'no-store')
-  screenshot(@Param('id') id: string): StreamableFile {
-    return new StreamableFile(this.registry.screenshot(id) ?? noEvidence());
+  async screenshot(@Param('id') id: string): Promise<StreamableFile> {
+    return new StreamableFile((await this.registry.screenshot(id)) ?? noEvidence());
   }
 
   /** Runs a command, and keeps what it did to the state of the account: never its credentials. */
-  private audited(
+  private async audited(
     request: Request,
     action: string,
     id: string | undefined,
-    command: () => Account,
-  ): AccountView {
+    command: () => Promise<Account>,
+  ): Promise<AccountView> {
     const before = id === undefined ? undefined : this.view(this.registry.get(id));
-    const after = this.view(command());
+    const after = this.view(await command());
     this.audit.add({
       actor: actorOf(request),
       action: `account.${action}`,

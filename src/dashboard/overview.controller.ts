@@ -1,8 +1,8 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { type PoolStats } from '../accounts/pool/pool-stats.js';
 import { SessionPool } from '../accounts/pool/session-pool.js';
-import { type AccountState } from '../accounts/registry/account.js';
 import { AccountRegistry } from '../accounts/registry/account-registry.js';
+import { type HeldState } from '../accounts/registry/account-states.js';
 import { countStates } from '../accounts/registry/account-states.js';
 import { Settings } from '../common/config/settings.js';
 import { PROJECT_VERSION } from '../common/files/project-version.js';
@@ -19,7 +19,7 @@ interface Overview {
   readonly totals: { readonly running: number } & OverviewTotals;
   readonly series: OverviewSeries;
   readonly pool: Omit<PoolStats, 'accounts'>;
-  readonly accounts: Readonly<Record<AccountState, number>>;
+  readonly accounts: Readonly<Record<HeldState, number>>;
   readonly log: LogStats;
   readonly provider: string;
   readonly version: string;

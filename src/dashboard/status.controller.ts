@@ -53,6 +53,9 @@ export class StatusController {
     let nextReadyMs = Infinity;
     for (const account of this.registry.list()) {
       const state = account.stateAt(now);
+      if (state === 'elsewhere') {
+        continue;
+      }
       const { sessions = 0, opening = 0 } = slots[account.id] ?? {};
       accounts.all += 1;
       accounts[state === 'ready' && sessions === 0 && opening > 0 ? 'logging_in' : state] += 1;

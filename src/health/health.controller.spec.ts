@@ -51,12 +51,12 @@ describe('HealthController', () => {
 
 describe('readiness', () => {
   it('is lost with the last usable account, and returns with the first', async () => {
-    commands.disable(first.id);
+    await commands.disable(first.id);
     expect(await ask('ready')).toEqual(READY);
     health.requireLogin(second, new LoginRequiredError('blocked', 'A challenge stands in the way.'));
     expect(await ask('ready')).toEqual(NO_ACCOUNT);
     expect(await ask('live')).toEqual([200, '{"status":"ok"}']);
-    commands.login(second.id);
+    await commands.login(second.id);
     expect(await ask('ready')).toEqual(READY);
   });
 

@@ -1,6 +1,6 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 import { type PoolStats } from '../accounts/pool/pool-stats.js';
-import { type AccountState } from '../accounts/registry/account.js';
+import { type HeldState } from '../accounts/registry/account-states.js';
 import { type LogStats } from '../logs/store/log-store.js';
 import { BoundedLabel } from './bounded-label.js';
 
@@ -19,7 +19,7 @@ export interface GaugeSources {
   readonly pool: () => Omit<PoolStats, 'accounts'>;
   /** Most sessions that the accounts which are ready may have. */
   readonly capacity: () => number;
-  readonly accounts: () => Readonly<Record<AccountState, number>>;
+  readonly accounts: () => Readonly<Record<HeldState, number>>;
   readonly accountCounts: () => readonly AccountCounts[];
   /** Sessions opened since the start. */
   readonly sessionsOpened: () => number;

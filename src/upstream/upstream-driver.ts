@@ -1,4 +1,5 @@
 import { type Observable } from 'rxjs';
+import { type Modality } from '../common/config/model-table.js';
 import { type FlowGate } from './flow-gate.js';
 import { type UpstreamError } from './upstream.errors.js';
 
@@ -12,12 +13,17 @@ export type UpstreamEvent =
   | { readonly type: 'reasoning'; readonly text: string }
   | { readonly type: 'toolCall'; readonly delta: ToolCallDelta }
   | { readonly type: 'usage'; readonly usage: TokenUsage }
-  | { readonly type: 'done'; readonly reason: FinishReason };
+  | {
+      readonly type: 'done';
+      readonly reason: FinishReason;
+      /** Set if the upstream named no reason, so that the answer may be less than the whole one. */
+      readonly isAssumed?: true;
+    };
 
 /** The events of one read from the upstream: one emission per read, never per event. */
 export type UpstreamBatch = readonly UpstreamEvent[];
 
-export type FinishReason = 'stop' | 'length' | 'tool_calls';
+export type FinishReason = 'stop' | 'length' | 'tool_calls' | 'content_filter';
 
 /** A piece of a native tool call; `name` and `id` come with the first piece of an index. */
 export interface ToolCallDelta {
@@ -47,10 +53,22 @@ export interface SamplingParams {
   readonly temperature?: number;
   readonly topP?: number;
   readonly maxTokens: number;
+  /** Set if that is only what the gateway assumes of the model: one that knows its own limit is not told. */
+  readonly isLimitAssumed?: boolean;
   readonly stop: readonly string[];
   readonly seed?: number;
   /** Further fields in wire form, for upstreams that understand them. */
   readonly further?: Readonly<Record<string, unknown>>;
+}
+
+/** A model as the upstream lists it; what it does not say is missing. */
+export interface UpstreamModel {
+  readonly id: string;
+  /** Context window in tokens. */
+  readonly contextWindow?: number;
+  /** Limit of one answer in tokens. */
+  readonly maxOutputTokens?: number;
+  readonly modalities?: readonly Modality[];
 }
 
 export interface UpstreamRequest {
@@ -81,7 +99,7 @@ export interface UpstreamAccount {
   /** E.g. `{ user, password }` or `{ key }`; decrypted, in memory only. */
   readonly credentials: Readonly<Record<string, string>>;
   /** Login state from `saveState` (cookies and the like), or undefined before the first login. */
-  loadState(): string | undefined;
+  loadState(): Promise<string | undefined>;
   /** Keeps login state encrypted in the store, so that a restart needs no new login. */
   saveState(state: string): void;
 }
@@ -99,6 +117,8 @@ export interface SendContext {
   readonly flow: FlowGate;
   /** Id of the caller's request, for the log of network traffic. */
   readonly requestId?: string | undefined;
+  /** Proof of the right to use the account, `<share>/<term>`, where several gateways use the same accounts. */
+  readonly fence?: string | undefined;
   /** Header of the same name for an upstream that is an API, by which distributed traces go on there. */
   readonly traceparent?: string | undefined;
 }
@@ -125,9 +145,22 @@ export abstract class UpstreamDriver {
     return false;
   }
 
+  /**
+   * Into how many shares an account is divided where several gateways use it: 1 where a login must not be used from two
+   * places. Constant, so that nothing has to be divided anew when gateways come and go.
+   */
+  get shares(): number {
+    return 1;
+  }
+
   /** Why no account at all can be reached now, e.g. a browser that cannot be started; undefined while none is known. */
   get outage(): UpstreamError | undefined {
     return undefined;
+  }
+
+  /** The models that the upstream says it has; rejects if its list cannot be read. None by default. */
+  async listModels(_signal: AbortSignal): Promise<readonly UpstreamModel[]> {
+    return [];
   }
 
   /** Accounts that come with the configuration. */

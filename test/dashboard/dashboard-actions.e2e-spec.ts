@@ -28,12 +28,12 @@ describe('the accounts page', () => {
         .find((account) => account.name === name)?.id
     }"]`;
 
-  afterEach(() => {
+  afterEach(async () => {
     for (const { id, source } of registry().list()) {
       if (source === 'operator') {
-        commands().remove(id);
+        await commands().remove(id);
       } else {
-        commands().clearCooldown(id);
+        await commands().clearCooldown(id);
       }
     }
   });
@@ -64,7 +64,7 @@ describe('the accounts page', () => {
   });
 
   it('shows the error of a new account at its field', async () => {
-    commands().add('taken', { key: 'k' });
+    await commands().add('taken', { key: 'k' });
     const page = await dashboard.open('/accounts');
     await page.locator('#add').click();
     await page.locator('#account-form [name="name"]').fill('taken');
@@ -123,7 +123,7 @@ describe('the accounts page', () => {
   });
 
   it('shows reason and screenshot of a failed login', async () => {
-    const account = commands().add('locked-out', { key: 'k' });
+    const account = await commands().add('locked-out', { key: 'k' });
     const page = await dashboard.open('/accounts');
     const screenshot = await page.screenshot({ type: 'png', clip: { x: 0, y: 0, width: 40, height: 30 } });
     health().requireLogin(

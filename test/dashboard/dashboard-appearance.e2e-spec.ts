@@ -66,22 +66,22 @@ beforeAll(async () => {
   axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
   seedLog(dashboard.gateway.app);
   const { app } = dashboard.gateway;
-  seedAccounts(app.get(AccountCommands), app.get(AccountHealth));
+  await seedAccounts(app.get(AccountCommands), app.get(AccountHealth));
   dashboard.stub.answerWith(hangs(1));
   await complete();
 });
 
-function seedAccounts(commands: AccountCommands, health: AccountHealth): void {
+async function seedAccounts(commands: AccountCommands, health: AccountHealth): Promise<void> {
   const add = (name: string) => commands.add(name, { user: name, password: 'x' });
-  health.coolDown(add('team-b'), 137_000, 'You have sent too many messages. Try again later.');
+  health.coolDown(await add('team-b'), 137_000, 'You have sent too many messages. Try again later.');
   health.requireLogin(
-    add('research'),
+    await add('research'),
     new LoginRequiredError('invalid_credentials', 'The site refused the user name or the password.', {
       url: 'http://chat.example.test/login',
       title: 'Log in',
     }),
   );
-  commands.disable(add('night-shift').id);
+  await commands.disable((await add('night-shift')).id);
 }
 
 /** A request that keeps running. */

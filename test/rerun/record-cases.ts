@@ -19,10 +19,10 @@ export async function recordCases(
   cases: readonly RecordedCase[],
 ): Promise<ReadonlyMap<string, RecordedCompletion>> {
   const recordings = new Map<string, RecordedCompletion>();
-  const shared = rigOf(3, SETTINGS);
+  const shared = await rigOf(3, SETTINGS);
   try {
     for (const one of cases) {
-      const own = one.plays.some(mayFail) ? rigOf(3, SETTINGS) : undefined;
+      const own = one.plays.some(mayFail) ? await rigOf(3, SETTINGS) : undefined;
       try {
         recordings.set(one.name, await record(one, own ?? shared));
       } finally {
@@ -41,7 +41,7 @@ function mayFail({ events, error }: Play): boolean {
 
 async function record(
   { body, plays }: RecordedCase,
-  { driver, rig }: ReturnType<typeof rigOf>,
+  { driver, rig }: Awaited<ReturnType<typeof rigOf>>,
 ): Promise<RecordedCompletion> {
   let prompts = 0;
   driver.onPrompt = (prompt) => {
@@ -62,6 +62,7 @@ async function record(
     rig.dispatcher,
     new Tokenizer(),
     { reserve: () => Promise.resolve({ settle: () => undefined }), turnOf: () => undefined },
+    new ModelCatalog(settings),
   );
   const request = toCompletionRequest(
     { model: 'svc-max', messages: [], ...body },

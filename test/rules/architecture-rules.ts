@@ -8,13 +8,14 @@ export type Rule = (files: readonly ParsedFile[]) => string[];
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   alerts: ['accounts', 'health', 'logs', 'common'],
   chat: ['accounts', 'keys', 'models', 'logs', 'upstream', 'common'],
-  accounts: ['upstream', 'common'],
+  accounts: ['cluster', 'upstream', 'common'],
+  cluster: ['common'],
   dashboard: ['accounts', 'health', 'keys', 'logs', 'models', 'common'],
   health: ['accounts', 'upstream', 'common'],
   keys: ['logs', 'common'],
   logs: ['common'],
   metrics: ['accounts', 'logs', 'models', 'common'],
-  models: ['common'],
+  models: ['upstream', 'common'],
   sandbox: ['common'],
   telemetry: ['logs', 'common'],
   upstream: ['sandbox', 'common'],
@@ -26,7 +27,7 @@ const PURE = [
   /^src\/chat\/(prompt|compression|tools|echo|interfaces)\//,
   /^src\/chat\/completion\/(?!output\/)/,
   // All but the module and its injectables.
-  /^src\/accounts\/(?!accounts\.module|registry\/(?:account-(?:store|registry|commands|health)|login-healer)\.|pool\/session-pool\.|dispatch\/upstream-dispatcher\.)/,
+  /^src\/accounts\/(?!accounts\.module|pool-tenures|registry\/(?:sqlite-account-store|account-(?:registry|writes|commands|health)|login-healer)\.|pool\/session-pool\.|dispatch\/upstream-dispatcher\.)/,
   /^src\/upstream\/decoding\//,
   /^src\/common\/errors\//,
 ];

@@ -78,7 +78,7 @@ describe(`SillyTavern ${VERSION} behind the gateway`, () => {
     client = new OpenAI({ baseURL: gateway.baseUrl, apiKey: 'none', maxRetries: 0 });
     const before = performance.now();
     for (const { handle, password } of USERS) {
-      commands.add(handle, { user: handle, password });
+      await commands.add(handle, { user: handle, password });
     }
     await until(() => idle(handleOf(0)) > 0 && idle(handleOf(1)) > 0);
     print(`both accounts logged in and warm after ${Math.round(performance.now() - before)} ms`);
@@ -155,7 +155,7 @@ describe(`SillyTavern ${VERSION} behind the gateway`, () => {
     expect(keys.at(-1)).toBe(second);
     expect(registry.list().map(stateOf)).toEqual(['cooldown', 'ready']);
     model.limitedKeys.clear();
-    commands.clearCooldown(handleOf(0));
+    await commands.clearCooldown(handleOf(0));
   });
 
   it('stops the model server when the caller leaves', async () => {
@@ -175,7 +175,7 @@ describe(`SillyTavern ${VERSION} behind the gateway`, () => {
   });
 
   it('reports a password that the site does not take', async () => {
-    const { id } = commands.add('mallory', { user: 'alice', password: 'guessed' });
+    const { id } = await commands.add('mallory', { user: 'alice', password: 'guessed' });
     await until(() => stateOf(registry.get(id)) === 'login_required');
     expect(registry.get(id).loginFailure).toMatchObject({
       reason: 'invalid_credentials',
@@ -183,7 +183,7 @@ describe(`SillyTavern ${VERSION} behind the gateway`, () => {
       title: 'SillyTavern',
       hasScreenshot: true,
     });
-    commands.remove(id);
+    await commands.remove(id);
   });
 
   it('logs in where the server does not show its users', async () => {
@@ -293,7 +293,7 @@ function accountOf({ handle = '', password = '' }: Partial<TavernUser> = {}): Up
     name: handle,
     login: 0,
     credentials: { user: handle, password },
-    loadState: () => undefined,
+    loadState: () => Promise.resolve(undefined),
     saveState: () => undefined,
   };
 }

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { type BrowserContext, type Page } from 'puppeteer';
+import { parseBrowserEndpoints } from '../../src/common/config/browser-endpoints.js';
 import { SystemClock } from '../../src/common/time/clock.js';
 import { SandboxSite } from '../../src/sandbox/sandbox-site.js';
 import { type SandboxFeatures } from '../../src/sandbox/state/sandbox-features.js';
@@ -24,7 +25,7 @@ beforeAll(async () => {
   const launcher = new BrowserLauncher(
     {
       executablePath: process.env.BROWSER_EXECUTABLE_PATH,
-      wsEndpoint: process.env.BROWSER_WS_ENDPOINT,
+      endpoint: parseBrowserEndpoints(process.env.BROWSER_ENDPOINTS ?? '')[0],
       noSandbox: false,
       profilesFolder,
       rules: { allowedOrigins: [] },

@@ -1,6 +1,6 @@
 import { type ServerResponse } from 'node:http';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { type BrowserSupervisor } from '../../src/upstream/web/browser/browser-supervisor.js';
+import { type BrowserFleet } from '../../src/upstream/web/browser/browser-fleet.js';
 import { answerHello, chatPage, OddSite, type OddSiteOptions } from '../support/upstream/odd-site.js';
 import { type Answer, ask } from '../support/upstream/web-site.js';
 import { browserPace } from '../support/watch/machine-pace.js';
@@ -199,8 +199,8 @@ describe('WebDriver, habits of sites', () => {
 
     /** Addresses of all pages and windows, as the browser itself reports them. */
     async function openPages(): Promise<string[]> {
-      const { supervisor } = site.driver as unknown as { supervisor: BrowserSupervisor };
-      const { session } = await supervisor.browser();
+      const { fleet } = site.driver as unknown as { fleet: BrowserFleet };
+      const { session } = await fleet.browser('');
       const { targetInfos } = await session.send('Target.getTargets');
       return targetInfos.filter(({ type }) => type === 'page').map(({ url }) => url);
     }

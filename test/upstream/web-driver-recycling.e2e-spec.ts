@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type Browser } from 'puppeteer';
 import { type UpstreamSession } from '../../src/upstream/upstream-driver.js';
-import { type BrowserSupervisor } from '../../src/upstream/web/browser/browser-supervisor.js';
+import { type BrowserFleet } from '../../src/upstream/web/browser/browser-fleet.js';
 import { type WebDriver } from '../../src/upstream/web/web-driver.js';
 import { type WebLimits } from '../../src/upstream/web/web-limits.js';
 import { browserProcesses, noBrowserLeft, signalBrowser } from '../support/browser/browser-processes.js';
@@ -36,8 +36,8 @@ describe('WebDriver, recycling', () => {
     Promise.all(Array.from({ length: count }, () => driver.open(account, never)));
 
   async function browser(): Promise<Browser> {
-    const { supervisor } = driver as unknown as { supervisor: BrowserSupervisor };
-    return (await supervisor.browser()).browser;
+    const { fleet } = driver as unknown as { fleet: BrowserFleet };
+    return (await fleet.browser('')).browser;
   }
 
   /** Ids of the contexts of accounts that are open in the present browser. */

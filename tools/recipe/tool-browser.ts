@@ -5,7 +5,7 @@ import { type Settings } from '../../src/common/config/settings.js';
 import { type Clock } from '../../src/common/time/clock.js';
 import { type PageRules } from '../../src/upstream/web/browser/boundary/allowed-reach.js';
 import { BrowserLauncher } from '../../src/upstream/web/browser/browser-launcher.js';
-import { browserOptions } from '../../src/upstream/web/browser/browser-options.js';
+import { browserEndpoints, browserOptions } from '../../src/upstream/web/browser/browser-options.js';
 import { type LaunchedBrowser } from '../../src/upstream/web/browser/launched-browser.js';
 
 const LAUNCH_TIMEOUT_MS = 30_000;
@@ -29,7 +29,7 @@ export async function withBrowser<T>(
   await chmod(folder, 0o711);
   const launcher = new BrowserLauncher(
     {
-      ...browserOptions(settings, rules),
+      ...browserOptions(settings, rules, browserEndpoints(settings)[0]),
       profilesFolder: join(folder, 'profiles'),
       launchTimeoutMs: LAUNCH_TIMEOUT_MS,
       ...(display && { display }),

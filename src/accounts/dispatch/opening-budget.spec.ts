@@ -9,9 +9,9 @@ describe('OpeningBudget, in a request for which no session can be opened', () =>
   let rig: AccountsRig;
   let driver: ScriptedDriver;
 
-  beforeEach(() => {
+  beforeEach(async () => {
     jest.useFakeTimers();
-    ({ rig, driver } = rigOf(1));
+    ({ rig, driver } = await rigOf(1));
   });
   afterEach(async () => {
     expect(rig.pool.stats()).toMatchObject({ leases: 0, waiting: 0 });

@@ -12,9 +12,9 @@ const USAGE = {
 let rig: AccountsRig;
 let driver: ScriptedDriver;
 
-beforeEach(() => {
+beforeEach(async () => {
   jest.useFakeTimers();
-  ({ rig, driver } = rigOf(1, {}));
+  ({ rig, driver } = await rigOf(1, {}));
 });
 
 afterEach(async () => {

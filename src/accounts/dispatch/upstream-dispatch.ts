@@ -113,7 +113,13 @@ export class UpstreamDispatch {
     this.opening.bound(acquire, this.controller.signal).then(
       (lease) => {
         this.recorder.queueLeft();
-        this.send(lease);
+        if (lease.mayBegin()) {
+          this.send(lease);
+        } else {
+          // The account has become another gateway's on the way here; the pool knows which others there are.
+          lease.release();
+          this.tryOnce();
+        }
       },
       (error: unknown) => {
         this.recorder.queueLeft();
@@ -138,11 +144,8 @@ export class UpstreamDispatch {
     this.recorder.attemptStarted(lease);
     this.attempt = new LeasedAttempt(this.dependencies, lease, pass, this.identity, flow, this.observer());
     const session = recording?.follow(lease, this.elapsedMs);
-    this.attempt.send(
-      this.request,
-      { signal: this.controller.signal, flow, requestId, traceparent },
-      session,
-    );
+    const context = { signal: this.controller.signal, flow, requestId, fence: lease.fence, traceparent };
+    this.attempt.send(this.request, context, session);
   }
 
   private observer(): AttemptObserver {

@@ -9,7 +9,7 @@ const settle = () => jest.advanceTimersByTimeAsync(0);
 
 beforeEach(async () => {
   jest.useFakeTimers();
-  ({ rig, driver } = rigOf(1, { POOL_MAX_SESSIONS_PER_ACCOUNT: 1 }));
+  ({ rig, driver } = await rigOf(1, { POOL_MAX_SESSIONS_PER_ACCOUNT: 1 }));
   driver.onPrompt = () => undefined;
 });
 

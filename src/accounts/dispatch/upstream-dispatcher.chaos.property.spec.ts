@@ -88,7 +88,6 @@ function failureOf(fate: Fate): Error | undefined {
 }
 
 class Run {
-  readonly kit = rigOf(3, LIMITS);
   readonly calls = new Set<Call>();
   opening: Fate = 'ok';
   prompt: Fate = 'ok';
@@ -96,8 +95,8 @@ class Run {
   added = 0;
   readonly probes = new Map<string, Set<SentPrompt>>();
 
-  constructor() {
-    const { driver, rig } = this.kit;
+  constructor(readonly kit: Awaited<ReturnType<typeof rigOf>>) {
+    const { driver, rig } = kit;
     driver.onOpen = async (_account, signal) => {
       const { opening } = this;
       this.opened += 1;
@@ -137,7 +136,7 @@ class Run {
         this.prompt = next.prompt;
         break;
       case 'operate':
-        this.operate(next.how, next.which);
+        await this.operate(next.how, next.which);
         break;
       case 'set':
         rig.settings[next.name] = Math.max(1, Math.floor(LIMITS[next.name] * next.factor));
@@ -161,10 +160,10 @@ class Run {
     this.opening = this.prompt = 'ok';
     Object.assign(rig.settings, LIMITS);
     rig.pool.limitsChanged();
-    rig.registry.list().forEach(({ id }) => {
-      rig.commands.enable(id);
-      rig.commands.login(id);
-    });
+    for (const { id } of rig.registry.list()) {
+      await rig.commands.enable(id);
+      await rig.commands.login(id);
+    }
     for (let second = 0; second < 90; second += 1) {
       await jest.advanceTimersByTimeAsync(1000);
       this.check();
@@ -188,20 +187,20 @@ class Run {
     expect(jest.getTimerCount()).toBe(0);
   }
 
-  private operate(how: (typeof OPERATIONS)[number], which: number): void {
+  private async operate(how: (typeof OPERATIONS)[number], which: number): Promise<void> {
     const { commands, registry } = this.kit.rig;
     const all = registry.list();
     const account = all[which % all.length];
     if (how === 'add') {
-      commands.add(`added-${(this.added += 1)}`, { key: 'k' });
+      await commands.add(`added-${(this.added += 1)}`, { key: 'k' });
     } else if (account && how === 'clear') {
-      commands.clearCooldown(account.id);
+      await commands.clearCooldown(account.id);
     } else if (account && how === 'update' && account.source === 'operator') {
-      commands.update(account.id, { key: 'new' });
+      await commands.update(account.id, { key: 'new' });
     } else if (account && how === 'remove' && account.source === 'operator') {
-      commands.remove(account.id);
+      await commands.remove(account.id);
     } else if (account && (how === 'disable' || how === 'enable' || how === 'login')) {
-      commands[how](account.id);
+      await commands[how](account.id);
     }
   }
 
@@ -250,7 +249,7 @@ describe('UpstreamDispatcher, under random events at accounts, upstream and sett
       fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 50 }), async (steps) => {
         // A failed run leaves its timers behind.
         jest.clearAllTimers();
-        const run = new Run();
+        const run = new Run(await rigOf(3, LIMITS));
         for (const next of steps) {
           await run.take(next);
         }

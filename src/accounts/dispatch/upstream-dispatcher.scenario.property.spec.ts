@@ -8,8 +8,8 @@ import { RateLimitedError, UnavailableError } from '../../upstream/upstream.erro
 let rig: AccountsRig;
 let driver: ScriptedDriver;
 
-function start(accounts: number, overrides: Partial<Settings> = {}): void {
-  ({ rig, driver } = rigOf(accounts, overrides));
+async function start(accounts: number, overrides: Partial<Settings> = {}): Promise<void> {
+  ({ rig, driver } = await rigOf(accounts, overrides));
   rig.pool.onApplicationBootstrap();
 }
 
@@ -34,7 +34,7 @@ afterEach(async () => {
 
 describe('UpstreamDispatcher, 1,000 requests over 4 accounts with 5 % limits, 5 % failures and 10 % departures', () => {
   it.each([1, 2, 3])('end once each, evenly, and never on a cooling account (seed %i)', async (seed) => {
-    start(4, { POOL_MAX_SESSIONS_PER_ACCOUNT: 4, RATE_LIMIT_COOLDOWN_MS: 400, POOL_QUEUE_LIMIT: 1000 });
+    await start(4, { POOL_MAX_SESSIONS_PER_ACCOUNT: 4, RATE_LIMIT_COOLDOWN_MS: 400, POOL_QUEUE_LIMIT: 1000 });
     const dice = diceOf(seed);
     let onCooling = 0;
     driver.onPrompt = (prompt) => {
@@ -88,7 +88,7 @@ describe('UpstreamDispatcher, 1,000 requests over 4 accounts with 5 % limits, 5 
 
 describe('UpstreamDispatcher, an upstream that only fails', () => {
   it('gets at most 1.2 prompts a request, and one trial each time the breaker half opens', async () => {
-    start(4, { POOL_MAX_SESSIONS_PER_ACCOUNT: 64, POOL_MAX_SESSIONS: 256 });
+    await start(4, { POOL_MAX_SESSIONS_PER_ACCOUNT: 64, POOL_MAX_SESSIONS: 256 });
     driver.onPrompt = (prompt) => prompt.fail(new UnavailableError('upstream_status_500', 'x'));
     const calls: Call[] = [];
     const promptsBySecond: number[] = [];
@@ -115,7 +115,7 @@ describe('UpstreamDispatcher, an upstream that only fails', () => {
 
 describe('UpstreamDispatcher, all accounts limited together', () => {
   it('come back with one probe each and at most four prompts an account in the first second', async () => {
-    start(4, {
+    await start(4, {
       RATE_LIMIT_COOLDOWN_MS: 2000,
       WAIT_FOR_COOLDOWN_MS: 0,
       POOL_MAX_SESSIONS_PER_ACCOUNT: 64,

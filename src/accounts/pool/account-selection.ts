@@ -1,6 +1,13 @@
 /** Reason why an account may not take a request. */
 export type Obstacle =
-  'disabled' | 'login_required' | 'cooldown' | 'half_open' | 'ramp' | 'tried_before' | 'no_free_session';
+  | 'disabled'
+  | 'login_required'
+  | 'elsewhere'
+  | 'cooldown'
+  | 'half_open'
+  | 'ramp'
+  | 'tried_before'
+  | 'no_free_session';
 
 /** An account as the selection sees it. */
 export interface AccountCandidate {

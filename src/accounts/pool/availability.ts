@@ -6,7 +6,10 @@ export function obstacleOf({ account }: AccountSlots, now: number): Obstacle | u
   if (!account.isEnabled) {
     return 'disabled';
   }
-  return account.loginFailure ? 'login_required' : account.cooldown.obstacle(now);
+  if (account.loginFailure) {
+    return 'login_required';
+  }
+  return account.tenure.isHeld ? account.cooldown.obstacle(now) : 'elsewhere';
 }
 
 /** The account as a candidate for one request. */

@@ -10,7 +10,11 @@ export interface Lease {
   readonly session: UpstreamSession;
   /** Outcome of the selection for each account. */
   readonly considered: readonly ConsideredAccount[];
-  /** False once the account has another login than the one that this session belongs to. */
+  /** Proof of the right to use the account, for the upstream; undefined where no other gateway exists. */
+  readonly fence: string | undefined;
+  /** False once this gateway may start nothing more with the account. */
+  mayBegin(): boolean;
+  /** False once the account is another gateway's, or has another login than the one that this session belongs to. */
   isCurrent(): boolean;
   /** Tells the pool that the upstream began to answer: the login works, and a probe has succeeded. */
   answered(): void;

@@ -43,7 +43,7 @@ function openableAccounts(
   return all.filter(
     (slots) =>
       mayOpen(slots, now) &&
-      slots.size < maxPerAccount &&
+      slots.size < slots.account.tenure.partOf(maxPerAccount) &&
       (!slots.isCold || (slots.opening === 0 && logins < PARALLEL_LOGINS)),
   );
 }

@@ -14,11 +14,13 @@ export function describeObstacles(accounts: readonly Account[], { monotonic, wal
   const cooling = accounts.filter((account) => account.stateAt(monotonic) === 'cooldown');
   const lost = accounts.filter((account) => account.stateAt(monotonic) === 'login_required');
   const disabled = accounts.filter((account) => account.stateAt(monotonic) === 'disabled');
+  const elsewhere = accounts.filter((account) => account.stateAt(monotonic) === 'elsewhere');
   const until = cooling.length === 0 ? '' : `until ${timeOfDay(wall + firstEndMs(cooling, monotonic), wall)}`;
   const causes = [
     { count: cooling.length, one: `is limited ${until}`, many: `are limited, the first ${until}` },
     { count: lost.length, one: 'needs a login', many: 'need a login' },
     { count: disabled.length, one: 'is disabled', many: 'are disabled' },
+    { count: elsewhere.length, one: 'is not held by this gateway', many: 'are not held by this gateway' },
   ].filter(({ count }) => count > 0);
   return causes
     .map(({ count, one, many }, index) => {

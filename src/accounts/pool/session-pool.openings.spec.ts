@@ -39,7 +39,7 @@ afterEach(async () => {
 
 describe('SessionPool, a rate-limited opening', () => {
   it('is repeated with exponential back-off, also if the upstream says to retry at once', async () => {
-    ({ rig, driver } = rigOf(1, OTHERS));
+    ({ rig, driver } = await rigOf(1, OTHERS));
     let openings = 0;
     driver.onOpen = async () => {
       openings += 1;
@@ -51,7 +51,7 @@ describe('SessionPool, a rate-limited opening', () => {
     rig.pool.onApplicationBootstrap();
     await jest.advanceTimersByTimeAsync(8000);
     expect(openings).toBe(4);
-    rig.commands.clearCooldown(rig.account('a').id);
+    await rig.commands.clearCooldown(rig.account('a').id);
     await settle();
     expect(openings).toBe(5);
   });
@@ -59,32 +59,32 @@ describe('SessionPool, a rate-limited opening', () => {
 
 describe('SessionPool, an opening that hangs', () => {
   it('is aborted when its account is disabled, and delays no waiting request', async () => {
-    ({ rig, driver } = rigOf(2, OTHERS));
+    ({ rig, driver } = await rigOf(2, OTHERS));
     const taken: Lease = await acquire();
     const other = taken.account.name === 'a' ? 'b' : 'a';
     const opening = hang(other);
     const waiting = acquire();
     await settle();
     expect(rig.pool.stats()).toMatchObject({ waiting: 1, opening: 1 });
-    rig.commands.disable(rig.account(other).id);
+    await rig.commands.disable(rig.account(other).id);
     expect((await waiting).account).toBe(taken.account);
     expect(opening.givenUp()).toBe(1);
   });
 
   it('is aborted when its account must log in again, and the new login begins at once', async () => {
-    ({ rig, driver } = rigOf(1, OTHERS));
+    ({ rig, driver } = await rigOf(1, OTHERS));
     const opening = hang('a');
     const waiting = acquire();
     await settle();
     driver.onOpen = () => Promise.resolve();
-    rig.commands.login(rig.account('a').id);
+    await rig.commands.login(rig.account('a').id);
     expect((await waiting).account.name).toBe('a');
     expect(opening.givenUp()).toBe(1);
     expect(rig.pool.stats().opening).toBe(0);
   });
 
   it('does not count as a session on its way while its account cools', async () => {
-    ({ rig, driver } = rigOf(2, OTHERS));
+    ({ rig, driver } = await rigOf(2, OTHERS));
     const taken = await acquire();
     const other = taken.account.name === 'a' ? 'b' : 'a';
     hang(other);

@@ -41,16 +41,17 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
+const LIMITS = {
+  POOL_MAX_SESSIONS_PER_ACCOUNT: MAX_PER_ACCOUNT,
+  POOL_MAX_SESSIONS: MAX_SESSIONS,
+  POOL_QUEUE_LIMIT: QUEUE_LIMIT,
+  POOL_ACQUIRE_TIMEOUT_MS: 5000,
+  POOL_IDLE_MS: 2000,
+  RATE_LIMIT_COOLDOWN_MS: 1500,
+};
+
 /** One run of random steps against a pool, from the view of its callers. */
 class Run {
-  readonly kit = rigOf(ACCOUNTS, {
-    POOL_MAX_SESSIONS_PER_ACCOUNT: MAX_PER_ACCOUNT,
-    POOL_MAX_SESSIONS: MAX_SESSIONS,
-    POOL_QUEUE_LIMIT: QUEUE_LIMIT,
-    POOL_ACQUIRE_TIMEOUT_MS: 5000,
-    POOL_IDLE_MS: 2000,
-    RATE_LIMIT_COOLDOWN_MS: 1500,
-  });
   readonly held: Lease[] = [];
   readonly waiting = new Map<number, AbortController>();
   readonly servedOrder: number[] = [];
@@ -58,8 +59,8 @@ class Run {
   asked = 0;
   private failsOpenings = false;
 
-  constructor() {
-    this.kit.driver.onOpen = async () => {
+  constructor(readonly kit: Awaited<ReturnType<typeof rigOf>>) {
+    kit.driver.onOpen = async () => {
       await new Promise((resolve) => setTimeout(resolve, 30));
       if (this.failsOpenings) {
         throw new UnavailableError('launch_failed', 'x');
@@ -90,10 +91,10 @@ class Run {
         rig.health.coolDown(rig.registry.list()[next.account]!, undefined, 'limit');
         break;
       case 'disable':
-        rig.commands.disable(rig.registry.list()[next.account]!.id);
+        await rig.commands.disable(rig.registry.list()[next.account]!.id);
         break;
       case 'enable':
-        rig.commands.enable(rig.registry.list()[next.account]!.id);
+        await rig.commands.enable(rig.registry.list()[next.account]!.id);
         break;
       case 'failOpenings':
         this.failsOpenings = next.fails;
@@ -162,7 +163,7 @@ describe('SessionPool, under random events', () => {
   it('loses no lease, keeps its caps, serves in order, and settles every request', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {
-        const run = new Run();
+        const run = new Run(await rigOf(ACCOUNTS, LIMITS));
         for (const next of steps) {
           await run.take(next);
         }

@@ -10,8 +10,8 @@ const NONE: ReadonlySet<string> = new Set();
 let rig: AccountsRig;
 let driver: ScriptedDriver;
 
-function start(accounts: number, overrides: Partial<Settings> = {}): void {
-  ({ rig, driver } = rigOf(accounts, overrides));
+async function start(accounts: number, overrides: Partial<Settings> = {}): Promise<void> {
+  ({ rig, driver } = await rigOf(accounts, overrides));
 }
 
 const settle = () => jest.advanceTimersByTimeAsync(0);
@@ -30,7 +30,7 @@ afterEach(async () => {
 
 describe('SessionPool, at start', () => {
   it('logs every account in, two at a time', async () => {
-    start(5, { POOL_MIN_SESSIONS: 5 });
+    await start(5, { POOL_MIN_SESSIONS: 5 });
     let running = 0;
     let most = 0;
     driver.onOpen = async () => {
@@ -46,7 +46,7 @@ describe('SessionPool, at start', () => {
   });
 
   it('repeats the opening with exponential back-off while the browser does not start', async () => {
-    start(1);
+    await start(1);
     driver.onOpen = () => Promise.reject(new UnavailableError('launch_failed', 'x'));
     rig.pool.onApplicationBootstrap();
     const times: number[] = [];
@@ -62,8 +62,8 @@ describe('SessionPool, at start', () => {
   });
 
   it('does not touch accounts that are disabled or need the operator', async () => {
-    start(3, { POOL_MIN_SESSIONS: 0 });
-    rig.commands.disable(rig.account('a').id);
+    await start(3, { POOL_MIN_SESSIONS: 0 });
+    await rig.commands.disable(rig.account('a').id);
     rig.health.requireLogin(rig.account('b'), new LoginRequiredError('blocked', 'x'));
     rig.pool.onApplicationBootstrap();
     await settle();
@@ -73,7 +73,7 @@ describe('SessionPool, at start', () => {
 
 describe('SessionPool, growth', () => {
   it('spreads 20 requests over 3 accounts as 7, 7 and 6', async () => {
-    start(3, { POOL_MAX_SESSIONS_PER_ACCOUNT: 8 });
+    await start(3, { POOL_MAX_SESSIONS_PER_ACCOUNT: 8 });
     driver.onOpen = () => new Promise((resolve) => setTimeout(resolve, 50));
     rig.pool.onApplicationBootstrap();
     await jest.advanceTimersByTimeAsync(100);
@@ -85,7 +85,7 @@ describe('SessionPool, growth', () => {
   });
 
   it('is just as even when there are fewer sessions than requests', async () => {
-    start(3);
+    await start(3);
     driver.onOpen = () => new Promise((resolve) => setTimeout(resolve, 50));
     rig.pool.onApplicationBootstrap();
     await jest.advanceTimersByTimeAsync(100);
@@ -102,7 +102,7 @@ describe('SessionPool, growth', () => {
   });
 
   it('stays within the cap of an account and of all', async () => {
-    start(2, { POOL_MAX_SESSIONS_PER_ACCOUNT: 2, POOL_MAX_SESSIONS: 3 });
+    await start(2, { POOL_MAX_SESSIONS_PER_ACCOUNT: 2, POOL_MAX_SESSIONS: 3 });
     const leases = Array.from({ length: 6 }, () => acquire());
     leases.forEach((lease) => void lease.catch(() => undefined));
     await settle();
@@ -111,7 +111,7 @@ describe('SessionPool, growth', () => {
   });
 
   it('closes an idle session of a cooling account to make room for an account that can serve', async () => {
-    start(2, { POOL_MAX_SESSIONS: 1, POOL_MIN_SESSIONS: 1 });
+    await start(2, { POOL_MAX_SESSIONS: 1, POOL_MIN_SESSIONS: 1 });
     (await acquire()).release();
     expect(driver.openByAccount()).toEqual({ a: 1 });
     rig.health.coolDown(rig.account('a'), 60_000, 'limit');
@@ -121,7 +121,7 @@ describe('SessionPool, growth', () => {
   });
 
   it('serves the longest waiting request first, with a session given back or a new one', async () => {
-    start(1, { POOL_MAX_SESSIONS_PER_ACCOUNT: 2 });
+    await start(1, { POOL_MAX_SESSIONS_PER_ACCOUNT: 2 });
     driver.onOpen = () => new Promise((resolve) => setTimeout(resolve, 100));
     const served: number[] = [];
     const leases = [0, 1, 2].map(async (at) => {
@@ -140,7 +140,7 @@ describe('SessionPool, growth', () => {
   });
 
   it('rotates over the accounts when requests come one by one', async () => {
-    start(3);
+    await start(3);
     rig.pool.onApplicationBootstrap();
     await settle();
     const names: string[] = [];
@@ -153,7 +153,7 @@ describe('SessionPool, growth', () => {
   });
 
   it('brings a session to the account whose turn it was, without letting the request wait', async () => {
-    start(2, { POOL_IDLE_MS: 1000 });
+    await start(2, { POOL_IDLE_MS: 1000 });
     rig.pool.onApplicationBootstrap();
     await jest.advanceTimersByTimeAsync(1001);
     expect(rig.pool.stats().sessions).toBe(1);
@@ -170,7 +170,7 @@ describe('SessionPool, growth', () => {
 
 describe('SessionPool, idle sessions', () => {
   it('are closed down to the warm minimum, the longest idle first', async () => {
-    start(1, { POOL_MIN_SESSIONS: 1, POOL_IDLE_MS: 60_000, POOL_MAX_SESSIONS_PER_ACCOUNT: 3 });
+    await start(1, { POOL_MIN_SESSIONS: 1, POOL_IDLE_MS: 60_000, POOL_MAX_SESSIONS_PER_ACCOUNT: 3 });
     const leases = await Promise.all([acquire(), acquire(), acquire()]);
     leases.forEach((lease) => lease.release());
 
@@ -182,7 +182,7 @@ describe('SessionPool, idle sessions', () => {
   });
 
   it('beyond a cap that was lowered are closed, those in use when they come back', async () => {
-    start(2, { POOL_MIN_SESSIONS: 4 });
+    await start(2, { POOL_MIN_SESSIONS: 4 });
     rig.pool.onApplicationBootstrap();
     await settle();
     const lease = await acquire();
@@ -203,7 +203,7 @@ describe('SessionPool, idle sessions', () => {
   });
 
   it('are opened at once when the warm minimum was raised', async () => {
-    start(1, { POOL_MIN_SESSIONS: 0 });
+    await start(1, { POOL_MIN_SESSIONS: 0 });
     rig.settings.POOL_MIN_SESSIONS = 3;
     rig.pool.limitsChanged();
     await settle();
@@ -211,7 +211,7 @@ describe('SessionPool, idle sessions', () => {
   });
 
   it('that broke are replaced', async () => {
-    start(1);
+    await start(1);
     const lease = await acquire();
     lease.release();
     [...driver.sessions].forEach((session) => (session.isUsable = false));
@@ -222,7 +222,7 @@ describe('SessionPool, idle sessions', () => {
 
 describe('SessionPool, a warm session', () => {
   it('that breaks while idle is replaced within five seconds', async () => {
-    start(1);
+    await start(1);
     rig.pool.onApplicationBootstrap();
     await settle();
     [...driver.sessions].forEach((session) => (session.isUsable = false));
@@ -233,7 +233,7 @@ describe('SessionPool, a warm session', () => {
 
 describe('SessionPool, waiting', () => {
   it('ends when its time is over', async () => {
-    start(1, { POOL_MAX_SESSIONS_PER_ACCOUNT: 1, POOL_ACQUIRE_TIMEOUT_MS: 500 });
+    await start(1, { POOL_MAX_SESSIONS_PER_ACCOUNT: 1, POOL_ACQUIRE_TIMEOUT_MS: 500 });
     await acquire();
     const late = acquire();
     const refused = expect(late).rejects.toBeInstanceOf(SessionPoolExhaustedError);
@@ -245,7 +245,7 @@ describe('SessionPool, waiting', () => {
   });
 
   it('ends by the present setting, also for requests in the queue already', async () => {
-    start(1, { POOL_MAX_SESSIONS_PER_ACCOUNT: 1, POOL_ACQUIRE_TIMEOUT_MS: 60_000 });
+    await start(1, { POOL_MAX_SESSIONS_PER_ACCOUNT: 1, POOL_ACQUIRE_TIMEOUT_MS: 60_000 });
     await acquire();
     const refused = expect(acquire()).rejects.toBeInstanceOf(SessionPoolExhaustedError);
     await jest.advanceTimersByTimeAsync(1000);
@@ -260,30 +260,30 @@ describe('SessionPool, waiting', () => {
   });
 
   it('is refused when the queue is full', async () => {
-    start(1, { POOL_MAX_SESSIONS_PER_ACCOUNT: 1, POOL_QUEUE_LIMIT: 1 });
+    await start(1, { POOL_MAX_SESSIONS_PER_ACCOUNT: 1, POOL_QUEUE_LIMIT: 1 });
     await acquire();
     acquire().catch(() => undefined);
     await expect(acquire()).rejects.toThrow('the session pool is exhausted: too many requests');
   });
 
   it('ends for all when the last account is disabled', async () => {
-    start(1, { POOL_MAX_SESSIONS_PER_ACCOUNT: 1 });
+    await start(1, { POOL_MAX_SESSIONS_PER_ACCOUNT: 1 });
     await acquire();
     const refused = expect(acquire()).rejects.toBeInstanceOf(NoUsableAccountError);
-    rig.commands.disable(rig.account('a').id);
+    await rig.commands.disable(rig.account('a').id);
     await refused;
   });
 
   it('prefers an account that was not tried, and takes a tried one if no other can serve', async () => {
-    start(2, { POOL_MAX_SESSIONS_PER_ACCOUNT: 1 });
+    await start(2, { POOL_MAX_SESSIONS_PER_ACCOUNT: 1 });
     const tried = new Set([rig.account('a').id]);
     expect(nameOf(await acquire(tried))).toBe('b');
-    rig.commands.disable(rig.account('b').id);
+    await rig.commands.disable(rig.account('b').id);
     expect(nameOf(await acquire(tried))).toBe('a');
   });
 
   it('does not let a request that avoids an account hold up the next one', async () => {
-    start(2, { POOL_MAX_SESSIONS_PER_ACCOUNT: 1 });
+    await start(2, { POOL_MAX_SESSIONS_PER_ACCOUNT: 1 });
     const [a, b] = await Promise.all([acquire(), acquire()]);
     const choosy = acquire(new Set([a.account.id]));
     const second = acquire();
@@ -296,21 +296,21 @@ describe('SessionPool, waiting', () => {
 
 describe('SessionPool, an account', () => {
   it('that is disabled keeps its running requests, and is forgotten after them', async () => {
-    start(1);
+    await start(1);
     const { id } = rig.account('a');
     const lease = await acquire();
-    rig.commands.disable(id);
+    await rig.commands.disable(id);
     expect([driver.sessions.size, driver.forgotten]).toEqual([1, []]);
     lease.release();
     expect([driver.sessions.size, driver.forgotten]).toEqual([0, [id]]);
   });
 
   it('that is removed keeps its running requests, is forgotten after them, and leaves no trace', async () => {
-    start(0);
-    const { id } = rig.commands.add('mine', { key: 'k' });
+    await start(0);
+    const { id } = await rig.commands.add('mine', { key: 'k' });
     await settle();
     const lease = await acquire();
-    rig.commands.remove(id);
+    await rig.commands.remove(id);
     expect(driver.forgotten).toEqual([]);
     await expect(acquire()).rejects.toBeInstanceOf(NoUsableAccountError);
     lease.release();
@@ -319,41 +319,41 @@ describe('SessionPool, an account', () => {
   });
 
   it('with new credentials logs in again with them, after the old login was forgotten', async () => {
-    start(0);
-    const account = rig.commands.add('new', { password: 'old' });
+    await start(0);
+    const account = await rig.commands.add('new', { password: 'old' });
     await settle();
     const seen: unknown[] = [];
     driver.onOpen = async (login) => {
-      seen.push(login.credentials, login.loadState(), [...driver.forgotten]);
+      seen.push(login.credentials, await login.loadState(), [...driver.forgotten]);
     };
     rig.registry.toUpstream(account).saveState('cookies of old');
-    rig.commands.update(account.id, { password: 'new' });
+    await rig.commands.update(account.id, { password: 'new' });
     await settle();
     expect(seen).toEqual([{ password: 'new' }, undefined, [account.id]]);
     expect(rig.pool.stats()).toMatchObject({ sessions: 1, idle: 1 });
   });
 
   it('whose login began before its credentials changed does not keep that session', async () => {
-    start(0);
+    await start(0);
     const { promise, resolve } = Promise.withResolvers<void>();
     driver.onOpen = ({ credentials }) => (credentials.password === 'old' ? promise : Promise.resolve());
-    const account = rig.commands.add('new', { password: 'old' });
+    const account = await rig.commands.add('new', { password: 'old' });
     await settle();
-    rig.commands.update(account.id, { password: 'new' });
+    await rig.commands.update(account.id, { password: 'new' });
     resolve();
     await settle();
     expect([...driver.sessions].map((session) => session.account.credentials.password)).toEqual(['new']);
   });
 
   it('that is limited while it logs in cools down', async () => {
-    start(1);
+    await start(1);
     driver.onOpen = () => Promise.reject(new RateLimitedError(7000, 'slow down'));
     await expect(acquire()).rejects.toMatchObject({ headers: { 'Retry-After': '7' } });
     expect(rig.account('a').cooldown.cause).toBe('slow down');
   });
 
   it('whose login hangs is given up after a minute; a session that opens later is closed', async () => {
-    start(1);
+    await start(1);
     const { promise, resolve } = Promise.withResolvers<void>();
     driver.onOpen = () => promise;
     const refused = expect(acquire()).rejects.toThrow('exhausted');
@@ -368,7 +368,7 @@ describe('SessionPool, an account', () => {
 
 describe('SessionPool, at shutdown', () => {
   it('refuses waiting requests, aborts openings and closes all sessions', async () => {
-    start(2, { POOL_MAX_SESSIONS_PER_ACCOUNT: 1 });
+    await start(2, { POOL_MAX_SESSIONS_PER_ACCOUNT: 1 });
     const lease = await acquire();
     driver.onOpen = (_account, signal) =>
       new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(new Error('stopped'))));

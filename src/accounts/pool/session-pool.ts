@@ -9,6 +9,7 @@ import { Settings } from '../../common/config/settings.js';
 import { InternalError, type RateLimitError } from '../../common/errors/gateway.errors.js';
 import { Clock } from '../../common/time/clock.js';
 import { UpstreamDriver } from '../../upstream/upstream-driver.js';
+import { type Account } from '../registry/account.js';
 import { AccountHealth } from '../registry/account-health.js';
 import { type AccountChange, AccountRegistry } from '../registry/account-registry.js';
 import { SessionPoolExhaustedError } from '../registry/accounts.errors.js';
@@ -119,6 +120,11 @@ export class SessionPool implements OnApplicationBootstrap, BeforeApplicationShu
     return poolStats(this.inventory.all(), this.queue.size);
   }
 
+  /** Sessions of an account that another gateway must not meet: open, being opened, or not yet forgotten. */
+  sessionsOf(account: Account): number {
+    return this.inventory.of(account).occupied;
+  }
+
   /** Applies limits that were changed in the settings. */
   limitsChanged(): void {
     this.balance();
@@ -150,6 +156,7 @@ export class SessionPool implements OnApplicationBootstrap, BeforeApplicationShu
         this.inventory.closeAccount(account);
         break;
       case 'cooling':
+      case 'resized':
         break;
     }
     this.balance();

@@ -11,6 +11,7 @@ export class SlotLease implements Lease {
   readonly account: Account;
   readonly sessionId: string;
   readonly session: UpstreamSession;
+  readonly fence: string | undefined;
   private readonly probe: number | undefined;
   private isHeld = true;
 
@@ -26,11 +27,16 @@ export class SlotLease implements Lease {
     this.account = slots.account;
     this.sessionId = id;
     this.session = session;
+    this.fence = slots.account.tenure.fenceFor(slots.lastUse);
     this.probe = health.leaseStarted(slots.account);
   }
 
+  mayBegin(): boolean {
+    return this.account.tenure.honours(this.fence);
+  }
+
   isCurrent(): boolean {
-    return this.slots.isCurrent(this.slot);
+    return this.slots.isCurrent(this.slot) && this.mayBegin();
   }
 
   answered(): void {

@@ -27,56 +27,56 @@ describe('AccountCommands', () => {
     const rig = await gateway.start([]);
     const { commands } = rig;
     const changes = changesOf(rig);
-    const { id } = commands.add('mine', { key: 'k1' });
+    const { id } = await commands.add('mine', { key: 'k1' });
     expect(changes.splice(0)).toEqual(['opened']);
-    commands.update(id, { key: 'k2' });
+    await commands.update(id, { key: 'k2' });
     expect(changes.splice(0)).toEqual(['closed', 'opened']);
-    commands.login(id);
+    await commands.login(id);
     expect(changes.splice(0)).toEqual(['closed', 'opened']);
-    commands.clearCooldown(id);
+    await commands.clearCooldown(id);
     expect(changes.splice(0)).toEqual(['cleared']);
-    commands.disable(id);
-    commands.disable(id);
+    await commands.disable(id);
+    await commands.disable(id);
     expect(changes.splice(0)).toEqual(['closed']);
-    commands.login(id);
+    await commands.login(id);
     expect(changes.splice(0)).toEqual(['closed']);
-    commands.enable(id);
+    await commands.enable(id);
     expect(changes.splice(0)).toEqual(['opened']);
-    commands.remove(id);
+    await commands.remove(id);
     expect(changes.splice(0)).toEqual(['closed']);
   });
 
   it('refuses a name that is taken', async () => {
     const { commands } = await gateway.start([SEED]);
-    expect(() => commands.add('a', {})).toThrow(/named 'a' already/);
+    await expect(commands.add('a', {})).rejects.toThrow(/named 'a' already/);
   });
 
   it('refuses to update or remove an account of the configuration', async () => {
     const rig = await gateway.start([SEED]);
     const { id } = rig.account('a');
-    expect(() => rig.commands.remove(id)).toThrow(InvalidRequestError);
-    expect(() => rig.commands.update(id, { key: 'x' })).toThrow(InvalidRequestError);
+    await expect(rig.commands.remove(id)).rejects.toThrow(InvalidRequestError);
+    await expect(rig.commands.update(id, { key: 'x' })).rejects.toThrow(InvalidRequestError);
   });
 
   it.each(['enable', 'disable', 'login', 'clearCooldown', 'remove'] as const)(
     'refuses to %s an unknown account',
     async (command) => {
       const { commands } = await gateway.start([]);
-      expect(() => commands[command]('x')).toThrow(AccountNotFoundError);
+      await expect(commands[command]('x')).rejects.toThrow(AccountNotFoundError);
     },
   );
 
   it('leaves a removed account unusable for those who still hold it', async () => {
     const { commands } = await gateway.start([]);
-    const account = commands.add('mine', { key: 'k' });
-    commands.remove(account.id);
+    const account = await commands.add('mine', { key: 'k' });
+    await commands.remove(account.id);
     expect(account.isUsable).toBe(false);
   });
 
   it('clears a cooldown for good', async () => {
     const rig = await gateway.start([SEED]);
     rig.health.coolDown(rig.account('a'), 60_000, 'limit');
-    rig.commands.clearCooldown(rig.account('a').id);
+    await rig.commands.clearCooldown(rig.account('a').id);
     expect(rig.account('a').stateAt(0)).toBe('ready');
     expect((await gateway.start([SEED])).account('a').stateAt(0)).toBe('ready');
   });
@@ -89,11 +89,11 @@ describe('AccountCommands', () => {
       first.account('a'),
       new LoginRequiredError('blocked', 'A challenge page.', { url: '', title: '', screenshot }),
     );
-    expect(first.registry.screenshot(id)).toBeDefined();
-    first.commands.login(id);
+    expect(await first.registry.screenshot(id)).toBeDefined();
+    await first.commands.login(id);
     const second = await gateway.start([SEED]);
     expect(second.account('a').stateAt(0)).toBe('ready');
-    expect(second.registry.screenshot(id)).toBeUndefined();
+    expect(await second.registry.screenshot(id)).toBeUndefined();
   });
 });
 
@@ -101,20 +101,20 @@ describe('AccountCommands on a store that accepts no writes', () => {
   it('throws and changes nothing; succeeds once the store accepts writes again', async () => {
     const rig = await gateway.start([]);
     const { commands, health, database } = rig;
-    const account = commands.add('mine', { key: 'k1' });
+    const account = await commands.add('mine', { key: 'k1' });
     const { id } = account;
     health.requireLogin(account, new LoginRequiredError('invalid_credentials', 'no'));
-    const disabled = commands.add('disabled', { key: 'k3' });
-    commands.disable(disabled.id);
+    const disabled = await commands.add('disabled', { key: 'k3' });
+    await commands.disable(disabled.id);
     const changes = changesOf(rig);
 
     database.prepare('PRAGMA query_only = ON').run();
-    expect(() => commands.add('other', {})).toThrow('readonly');
-    expect(() => commands.disable(id)).toThrow('readonly');
-    expect(() => commands.enable(disabled.id)).toThrow('readonly');
-    expect(() => commands.update(id, { key: 'k2' })).toThrow('readonly');
-    expect(() => commands.login(id)).toThrow('readonly');
-    expect(() => commands.remove(id)).toThrow('readonly');
+    await expect(commands.add('other', {})).rejects.toThrow('readonly');
+    await expect(commands.disable(id)).rejects.toThrow('readonly');
+    await expect(commands.enable(disabled.id)).rejects.toThrow('readonly');
+    await expect(commands.update(id, { key: 'k2' })).rejects.toThrow('readonly');
+    await expect(commands.login(id)).rejects.toThrow('readonly');
+    await expect(commands.remove(id)).rejects.toThrow('readonly');
     expect(rig.registry.list().map(({ name }) => name)).toEqual(['mine', 'disabled']);
     expect([account.isEnabled, disabled.isEnabled]).toEqual([true, false]);
     expect(account.credentials).toEqual({ key: 'k1' });
@@ -122,8 +122,8 @@ describe('AccountCommands on a store that accepts no writes', () => {
     expect(changes).toEqual([]);
 
     database.prepare('PRAGMA query_only = OFF').run();
-    commands.update(id, { key: 'k2' });
-    commands.disable(id);
+    await commands.update(id, { key: 'k2' });
+    await commands.disable(id);
     expect(changes).toEqual(['closed', 'opened', 'closed']);
     const again = (await gateway.start([])).registry.get(id);
     expect([again.isEnabled, again.credentials]).toEqual([false, { key: 'k2' }]);

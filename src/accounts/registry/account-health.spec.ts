@@ -128,7 +128,7 @@ describe('AccountHealth.requireLogin', () => {
       title: `Wait, not [redacted] ${'.'.repeat(1000)}`.slice(0, 200),
       hasScreenshot: true,
     });
-    expect(second.registry.screenshot(account.id)).toEqual(Buffer.from(screenshot));
+    expect(await second.registry.screenshot(account.id)).toEqual(Buffer.from(screenshot));
   });
 });
 

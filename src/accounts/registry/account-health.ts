@@ -43,8 +43,8 @@ export class AccountHealth {
    * @param cause shown to the operator
    */
   coolDown(account: Account, retryAfterMs: number | undefined, cause: string): void {
-    account.rateLimits += 1;
-    this.registry.saveCounters(account);
+    account.count('rateLimits');
+    this.registry.saveCounts(account);
     const durationMs = retryAfterMs ?? this.settings.RATE_LIMIT_COOLDOWN_MS;
     if (account.cooldown.extend(durationMs, cause, this.clock.monotonic(), this.random.next())) {
       this.registry.saveCooldown(account);
@@ -66,7 +66,8 @@ export class AccountHealth {
   /** The probe after a cooldown was answered: the ramp begins, unless a new cooldown has overtaken the probe. */
   probeAnswered(account: Account, probe: number): void {
     const now = this.clock.monotonic();
-    if (account.cooldown.probeAnswered(probe, now, this.settings.POOL_MAX_SESSIONS_PER_ACCOUNT)) {
+    const fullLeases = account.tenure.partOf(this.settings.POOL_MAX_SESSIONS_PER_ACCOUNT);
+    if (account.cooldown.probeAnswered(probe, now, fullLeases)) {
       this.registry.saveCooldown(account);
       this.registry.announce(account, 'cleared');
     }
@@ -100,7 +101,7 @@ export class AccountHealth {
   loggedIn(account: Account): void {
     this.sessionsOpened += 1;
     account.lastLoginAt = this.clock.now();
-    this.registry.saveCounters(account);
+    this.registry.saveCounts(account);
   }
 
   /** The present login was answered, so that logins lost earlier no longer count. */
@@ -110,13 +111,13 @@ export class AccountHealth {
   }
 
   countRequest(account: Account): void {
-    account.requests += 1;
+    account.count('requests');
     account.lastUsedAt = this.clock.now();
-    this.registry.saveCounters(account);
+    this.registry.saveCounts(account);
   }
 
   countFailure(account: Account): void {
-    account.failures += 1;
-    this.registry.saveCounters(account);
+    account.count('failures');
+    this.registry.saveCounts(account);
   }
 }

@@ -1,4 +1,5 @@
 import { basename } from 'node:path';
+import { type Tenure } from '../../cluster/tenures.js';
 import { type Settings } from '../../common/config/settings.js';
 import { type Clock } from '../../common/time/clock.js';
 import { type AccountSeed } from '../../upstream/upstream-driver.js';
@@ -18,41 +19,37 @@ export function providerOf({ PROVIDER, SITE_RECIPE, UPSTREAM_BASE_URL }: Setting
 }
 
 /**
- * Reads the provider's accounts and brings those of the configuration up to date: changed credentials replace the
- * stored ones, and an account that was taken out of the configuration stays in the store, unused, until it is back.
- * @returns the accounts in use, and as `missing` the seeds that are not stored yet
+ * Brings the stored accounts of a provider up to date with the configuration: changed credentials replace the stored
+ * ones, and an account that was taken out of the configuration stays in the store, unused, until it is back.
+ * @returns the seeds that are not stored yet
  */
-export function loadAccounts(
+export async function adoptSeeds(
   store: AccountStore,
   provider: string,
   seeds: readonly AccountSeed[],
-  clock: Clock,
-): { accounts: Account[]; missing: AccountSeed[] } {
+): Promise<AccountSeed[]> {
   const unseen = new Map(seeds.map((seed) => [seed.name, seed]));
-  const accounts: Account[] = [];
-  for (const row of store.list(provider)) {
+  for (const row of await store.list(provider)) {
     const seed = unseen.get(row.name);
     unseen.delete(row.name);
     const isPresent = row.source === 'operator' || seed !== undefined;
     if (isPresent !== row.isPresent) {
-      store.savePresence(row.id, isPresent);
+      await store.savePresence(row.id, isPresent);
     }
-    if (isPresent) {
-      const account = toAccount(row, clock);
-      if (row.source === 'configuration' && seed) {
-        adoptCredentials(account, seed, store);
-      }
-      accounts.push(account);
+    if (row.source === 'configuration' && seed && !isSame(seed.credentials, row.credentials)) {
+      await store.saveCredentials(row.id, seed.credentials);
     }
   }
-  return { accounts, missing: [...unseen.values()] };
+  return [...unseen.values()];
 }
 
-function toAccount(row: StoredAccount, clock: Clock): Account {
-  const account = new Account(row.id, row.name, row.source, row.credentials, row.createdAt);
-  const { isEnabled, loginFailure, requests, failures, rateLimits, lastUsedAt, lastLoginAt } = row;
+/** @param tenure whether this node may use the account */
+export function toAccount(row: StoredAccount, clock: Clock, tenure: Tenure): Account {
+  const account = new Account(row.id, row.name, row.source, row.credentials, row.createdAt, tenure);
+  const { isEnabled, login = 0, loginFailure, requests, failures, rateLimits, lastUsedAt, lastLoginAt } = row;
   Object.assign(account, {
     isEnabled,
+    login,
     loginFailure,
     requests,
     failures,
@@ -66,11 +63,6 @@ function toAccount(row: StoredAccount, clock: Clock): Account {
   return account;
 }
 
-function adoptCredentials(account: Account, { credentials }: AccountSeed, store: AccountStore): void {
-  if (JSON.stringify(credentials) === JSON.stringify(account.credentials)) {
-    return;
-  }
-  account.credentials = credentials;
-  account.loginFailure = undefined;
-  store.saveCredentials(account.id, credentials);
+function isSame(one: object, other: object): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
 }

@@ -27,7 +27,7 @@ describe('AccountRegistry, of accounts of the configuration', () => {
     first.health.countRequest(account);
     first.health.countFailure(account);
     first.health.coolDown(account, 60_000, 'too fast');
-    first.commands.disable(first.account('b').id);
+    await first.commands.disable(first.account('b').id);
     clock.pass(20_000);
     const second = await gateway.start([SEED_A, SEED_B]);
     const again = second.account('a');
@@ -58,7 +58,7 @@ describe('AccountRegistry, of accounts of the configuration', () => {
     expect(account.id).toBe(id);
     expect(account.credentials).toEqual(changed.credentials);
     expect(account.loginFailure).toBeUndefined();
-    expect(second.registry.toUpstream(account).loadState()).toBeUndefined();
+    expect(await second.registry.toUpstream(account).loadState()).toBeUndefined();
     expect((await gateway.start([changed])).account('a').credentials).toEqual(changed.credentials);
   });
 });
@@ -66,12 +66,12 @@ describe('AccountRegistry, of accounts of the configuration', () => {
 describe('AccountRegistry, of accounts of the operator', () => {
   it('keeps additions, updates and removals over restarts', async () => {
     const first = await gateway.start([]);
-    const { id } = first.commands.add('mine', { key: 'k1' });
-    first.commands.update(id, { key: 'k2' });
+    const { id } = await first.commands.add('mine', { key: 'k1' });
+    await first.commands.update(id, { key: 'k2' });
     const second = await gateway.start([]);
     expect(second.registry.get(id).credentials).toEqual({ key: 'k2' });
     expect(second.registry.get(id).source).toBe('operator');
-    second.commands.remove(id);
+    await second.commands.remove(id);
     expect(namesOf(await gateway.start([]))).toEqual([]);
   });
 
@@ -79,7 +79,7 @@ describe('AccountRegistry, of accounts of the operator', () => {
     const first = await gateway.start([SEED_A]);
     const { id } = first.account('a');
     const second = await gateway.start([]);
-    const added = second.commands.add('a', { key: 'k' });
+    const added = await second.commands.add('a', { key: 'k' });
     expect(added.id).not.toBe(id);
     expect((await gateway.start([])).account('a').credentials).toEqual({ key: 'k' });
   });
@@ -88,7 +88,7 @@ describe('AccountRegistry, of accounts of the operator', () => {
     const one = { PROVIDER: 'openai', UPSTREAM_BASE_URL: 'http://one.test/v1' } as const;
     const two = { PROVIDER: 'openai', UPSTREAM_BASE_URL: 'http://two.test/v1' } as const;
     const first = await gateway.start([], one);
-    first.commands.add('mine', { key: 'k1' });
+    await first.commands.add('mine', { key: 'k1' });
     expect(namesOf(await gateway.start([], two))).toEqual([]);
     expect(namesOf(await gateway.start([], one))).toEqual(['mine']);
   });
@@ -99,31 +99,31 @@ describe('AccountRegistry.toUpstream', () => {
     const { commands, registry, account } = await startWithOne();
     const before = registry.toUpstream(account);
     before.saveState('first');
-    commands.login(account.id);
+    await commands.login(account.id);
     before.saveState('late');
     const after = registry.toUpstream(account);
-    expect(after.loadState()).toBeUndefined();
+    expect(await after.loadState()).toBeUndefined();
     expect(after.login).toBeGreaterThan(before.login);
     after.saveState('second');
-    expect(after.loadState()).toBe('second');
+    expect(await after.loadState()).toBe('second');
   });
 });
 
 describe('AccountRegistry, after an account was removed or the gateway stopped', () => {
   it('writes nothing for the account any more', async () => {
     const { commands, registry, health } = await gateway.start([]);
-    const account = commands.add('mine', { key: 'k' });
+    const account = await commands.add('mine', { key: 'k' });
     const upstream = registry.toUpstream(account);
-    commands.remove(account.id);
+    await commands.remove(account.id);
     expect(registry.has(account)).toBe(false);
     upstream.saveState('late');
     health.countRequest(account);
-    expect(upstream.loadState()).toBeUndefined();
+    expect(await upstream.loadState()).toBeUndefined();
   });
 
   it('ignores late counters once it is closed', async () => {
     const { registry, health, account } = await startWithOne();
-    registry.onApplicationShutdown();
+    await registry.onApplicationShutdown();
     health.countRequest(account);
     expect((await gateway.start([SEED_A])).account('a').requests).toBe(0);
   });

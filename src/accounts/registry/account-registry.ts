@@ -1,62 +1,74 @@
 import { randomUUID } from 'node:crypto';
-import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { type Observable, Subject } from 'rxjs';
-import { Settings } from '../../common/config/settings.js';
-import { Clock } from '../../common/time/clock.js';
-import { type UpstreamAccount, UpstreamDriver } from '../../upstream/upstream-driver.js';
+import { type Tenure, type TenureChange, type Tenures } from '../../cluster/tenures.js';
+import { type Settings } from '../../common/config/settings.js';
+import { type Clock } from '../../common/time/clock.js';
+import { type UpstreamAccount, type UpstreamDriver } from '../../upstream/upstream-driver.js';
 import { Account, type AccountSource, type Credentials } from './account.js';
-import { loadAccounts, providerOf } from './account-loader.js';
-import { AccountStore } from './account-store.js';
-import { AccountNotFoundError } from './accounts.errors.js';
-import { WriteBehind } from './write-behind.js';
+import { adoptSeeds, providerOf, toAccount } from './account-loader.js';
+import { type AccountStore } from './account-store.js';
+import { AccountWrites } from './account-writes.js';
+import { AccountNameTakenError, AccountNotFoundError } from './accounts.errors.js';
+import { adoptRow } from './adopt-row.js';
 
 /**
  * A change of an account that concerns its sessions. `opened`: sessions may be opened (again), and one should be, to
  * prove the login. `closed`: no session may be used any more. `logged_out`: the sessions are useless, new ones log in
- * anew. `cooling` and `cleared`: a cooldown began or ended.
+ * anew. `cooling` and `cleared`: a cooldown began or ended. `resized`: more or fewer sessions may be open.
  */
 export interface AccountChange {
   readonly account: Account;
-  readonly kind: 'opened' | 'closed' | 'logged_out' | 'cooling' | 'cleared';
+  readonly kind: 'opened' | 'closed' | 'logged_out' | 'cooling' | 'cleared' | 'resized';
+}
+
+/** What the accounts are made of. */
+export interface RegistryDependencies {
+  readonly settings: Settings;
+  readonly store: AccountStore;
+  readonly clock: Clock;
+  readonly driver: UpstreamDriver;
+  readonly tenures: Tenures;
 }
 
 /**
  * The accounts of the provider, in memory and in the store: the only reader and writer of the store. It keeps no rules;
  * `AccountCommands` and `AccountHealth` decide what changes.
  *
- * Writes come in two kinds. The operator's (`create`, `delete`, `saveEnabled`, `saveCredentials`, `forgetLogin`) throw
- * and change nothing if the store refuses them. The upstream's (`saveCooldown`, `saveLoginFailure`, `saveCounters`)
- * never throw: they are repeated until the store accepts them.
+ * Writes come in two kinds. The operator's (`create`, `delete`, `saveEnabled`, `saveCredentials`, `forgetLogin`,
+ * `clearCooldown`) reject and change nothing if the store refuses them. The upstream's (`saveCooldown`,
+ * `saveLoginFailure`, `saveCounts`) never fail: they are repeated until the store accepts them.
  */
 @Injectable()
 export class AccountRegistry implements OnApplicationShutdown {
-  private readonly logger = new Logger(AccountRegistry.name);
   private readonly accounts = new Map<string, Account>();
   private readonly provider: string;
   private readonly changes = new Subject<AccountChange>();
-  private readonly writes: WriteBehind;
+  private readonly writes: AccountWrites;
+  /** Grows with every change made here; a row that was read before an account's last one is out of date. */
+  private changeCount = 0;
+  private readonly lastChanges = new Map<string, number>();
   private isClosed = false;
 
   readonly changes$: Observable<AccountChange> = this.changes.asObservable();
 
-  constructor(
-    settings: Settings,
-    private readonly store: AccountStore,
-    private readonly clock: Clock,
-    driver: UpstreamDriver,
-  ) {
-    this.writes = new WriteBehind(
-      (work) => store.transaction(work),
-      (error) => this.logger.error(error, 'the state of the accounts cannot be stored at present'),
-    );
+  private constructor(private readonly dependencies: RegistryDependencies) {
+    const { store, clock, settings, tenures } = dependencies;
+    this.writes = new AccountWrites(store, clock, (id) => this.accounts.get(id));
     this.provider = providerOf(settings);
-    const { accounts, missing } = loadAccounts(store, this.provider, driver.seeds(), clock);
-    for (const account of accounts) {
-      this.accounts.set(account.id, account);
-    }
+    tenures.changes$.subscribe((change) => this.tenureChanged(change));
+  }
+
+  /** Reads the accounts, and brings those of the configuration up to date. */
+  static async load(dependencies: RegistryDependencies): Promise<AccountRegistry> {
+    const { store, driver } = dependencies;
+    const registry = new AccountRegistry(dependencies);
+    const missing = await adoptSeeds(store, registry.provider, driver.seeds());
+    await registry.refresh();
     for (const { name, credentials } of missing) {
-      this.create(name, credentials, 'configuration');
+      await registry.create(name, credentials, 'configuration');
     }
+    return registry;
   }
 
   /** All accounts, oldest first. */
@@ -82,8 +94,8 @@ export class AccountRegistry implements OnApplicationShutdown {
    * PNG of the page at which the login failed; undefined if there is none.
    * @throws AccountNotFoundError
    */
-  screenshot(id: string): Uint8Array | undefined {
-    return this.store.screenshot(this.get(id).id);
+  async screenshot(id: string): Promise<Uint8Array | undefined> {
+    return this.dependencies.store.screenshot(this.get(id).id);
   }
 
   /** The account as a driver sees it, bound to its present login: state saved by an earlier login is discarded. */
@@ -94,69 +106,101 @@ export class AccountRegistry implements OnApplicationShutdown {
       name,
       login,
       credentials,
-      loadState: () => this.store.driverState(id),
-      saveState: (state) =>
-        this.writeNow(account, 'state', () => {
-          // Cookies of an earlier login would log the account in as before.
-          if (account.login === login) {
-            this.store.saveDriverState(id, state);
-          }
-        }),
+      loadState: async () => {
+        await this.writes.driverStateStored(account);
+        return this.dependencies.store.driverState(id);
+      },
+      saveState: (state) => this.saveLate(account, () => this.writes.driverState(account, login, state)),
     };
   }
 
-  create(name: string, credentials: Credentials, source: AccountSource): Account {
-    const account = new Account(randomUUID(), name, source, credentials, this.clock.now());
-    this.store.insert(account, this.provider);
-    this.accounts.set(account.id, account);
+  /** @throws AccountNameTakenError if another gateway has added an account of that name meanwhile */
+  async create(name: string, credentials: Credentials, source: AccountSource): Promise<Account> {
+    const { clock, store } = this.dependencies;
+    const id = randomUUID();
+    const account = new Account(id, name, source, credentials, clock.now(), this.tenureOf(id));
+    if (!(await store.insert(account, this.provider))) {
+      await this.refresh();
+      const present = this.list().find((one) => one.name === name);
+      if (source === 'configuration' && present) {
+        return present;
+      }
+      throw new AccountNameTakenError(name);
+    }
+    this.accounts.set(id, account);
+    this.touch(account);
     return account;
   }
 
-  delete(account: Account): void {
-    this.store.delete(account.id);
-    this.accounts.delete(account.id);
+  /** Also announces that the account is closed. */
+  async delete(account: Account): Promise<void> {
+    await this.dependencies.store.delete(account.id);
+    this.drop(account);
   }
 
-  saveEnabled(account: Account, isEnabled: boolean): void {
-    this.store.saveEnabled(account.id, isEnabled);
+  async saveEnabled(account: Account, isEnabled: boolean): Promise<void> {
+    await this.dependencies.store.saveEnabled(account.id, isEnabled);
     account.isEnabled = isEnabled;
+    this.touch(account);
   }
 
   /** Replaces the credentials; the login state and failure of the old ones are deleted. */
-  saveCredentials(account: Account, credentials: Credentials): void {
-    this.store.saveCredentials(account.id, credentials);
+  async saveCredentials(account: Account, credentials: Credentials): Promise<void> {
+    await this.dependencies.store.saveCredentials(account.id, credentials);
     account.credentials = credentials;
     account.resetLogin();
+    this.touch(account);
   }
 
   /** Deletes the login state (cookies) and failure, so that the account logs in anew. */
-  forgetLogin(account: Account): void {
-    this.store.transaction(() => {
-      this.store.saveLoginFailure(account.id, undefined);
-      this.store.saveDriverState(account.id, undefined);
-    });
+  async forgetLogin(account: Account): Promise<void> {
+    await this.dependencies.store.forgetLogin(account.id);
     account.resetLogin();
+    this.touch(account);
+  }
+
+  async clearCooldown(account: Account): Promise<void> {
+    await this.dependencies.store.clearCooldown(account.id);
+    account.cooldown.clear();
+    this.touch(account);
   }
 
   saveCooldown(account: Account): void {
-    this.writeNow(account, 'cooldown', () => {
-      const stored = account.cooldown.toStored(this.clock.monotonic(), this.clock.now());
-      this.store.saveCooldown(account.id, stored);
-    });
+    this.saveLate(account, () => this.writes.cooldown(account));
   }
 
   /** @param screenshot PNG of the page at which the login failed */
   saveLoginFailure(account: Account, screenshot: Uint8Array | undefined): void {
-    this.writeNow(account, 'login', () =>
-      this.store.saveLoginFailure(account.id, account.loginFailure, screenshot),
-    );
+    this.saveLate(account, () => this.writes.loginFailure(account, screenshot));
   }
 
-  /** Counters and times of use, within 200 ms; nobody waits for them. */
-  saveCounters(account: Account): void {
+  /** Nobody waits for counts; they are stored within 200 ms. */
+  saveCounts(account: Account): void {
     if (this.isWritable(account)) {
-      this.writes.enqueue(`${account.id} counters`, () => this.store.saveCounters(account));
+      this.writes.counts(account);
     }
+  }
+
+  /** Takes up what other nodes have changed in the store: accounts that came, went, or are different now. */
+  async refresh(): Promise<void> {
+    const { clock, store } = this.dependencies;
+    const readAt = ++this.changeCount;
+    const rows = (await store.list(this.provider)).filter(({ isPresent }) => isPresent);
+    const isNewer = (account: Account) =>
+      (this.lastChanges.get(account.id) ?? 0) > readAt || this.writes.isPending(account);
+    for (const row of rows) {
+      const account = this.accounts.get(row.id);
+      if (!account) {
+        const added = toAccount(row, clock, this.tenureOf(row.id));
+        this.accounts.set(added.id, added);
+        this.announce(added, 'opened');
+      } else if (!isNewer(account)) {
+        this.announceAdopted(account, adoptRow(account, row, clock));
+      }
+    }
+    const ids = new Set(rows.map(({ id }) => id));
+    const gone = this.list().filter((account) => !ids.has(account.id) && !isNewer(account));
+    gone.forEach((account) => this.drop(account));
   }
 
   /** Tells the subscribers of `changes$`. */
@@ -164,16 +208,51 @@ export class AccountRegistry implements OnApplicationShutdown {
     this.changes.next({ account, kind });
   }
 
-  onApplicationShutdown(): void {
-    this.writes.close();
+  async onApplicationShutdown(): Promise<void> {
     this.isClosed = true;
     this.changes.complete();
+    await this.writes.close();
   }
 
-  private writeNow(account: Account, column: string, write: () => void): void {
-    if (this.isWritable(account)) {
-      this.writes.writeNow(`${account.id} ${column}`, write);
+  private tenureOf(id: string): Tenure {
+    const { driver, tenures } = this.dependencies;
+    return tenures.of(id, driver.shares);
+  }
+
+  private tenureChanged({ accountId, kind }: TenureChange): void {
+    const account = this.accounts.get(accountId);
+    if (account && !this.isClosed) {
+      this.announce(account, kind === 'resized' ? kind : account.isUsable ? 'opened' : 'closed');
     }
+  }
+
+  private announceAdopted(account: Account, change: ReturnType<typeof adoptRow>): void {
+    if (change === 'reopened') {
+      this.announce(account, 'closed');
+      if (account.isUsable) {
+        this.announce(account, 'opened');
+      }
+    } else if (change !== undefined) {
+      this.announce(account, change);
+    }
+  }
+
+  /** Holders of the object must find it unusable, too. */
+  private drop(account: Account): void {
+    this.accounts.delete(account.id);
+    account.isEnabled = false;
+    this.announce(account, 'closed');
+  }
+
+  private saveLate(account: Account, write: () => void): void {
+    if (this.isWritable(account)) {
+      this.touch(account);
+      write();
+    }
+  }
+
+  private touch({ id }: Account): void {
+    this.lastChanges.set(id, ++this.changeCount);
   }
 
   private isWritable(account: Account): boolean {

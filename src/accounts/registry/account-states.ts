@@ -1,10 +1,19 @@
 import { type Account, type AccountState } from './account.js';
 
-/** Number of accounts in each state; `now` in monotonic milliseconds. */
-export function countStates(accounts: readonly Account[], now: number): Record<AccountState, number> {
+/** The state of an account that this gateway may use. */
+export type HeldState = Exclude<AccountState, 'elsewhere'>;
+
+/**
+ * Number of accounts in each state; `now` in monotonic milliseconds. Those that another gateway uses are counted there, so
+ * that the sums over all gateways are right.
+ */
+export function countStates(accounts: readonly Account[], now: number): Record<HeldState, number> {
   const counts = { ready: 0, cooldown: 0, login_required: 0, disabled: 0 };
   for (const account of accounts) {
-    counts[account.stateAt(now)] += 1;
+    const state = account.stateAt(now);
+    if (state !== 'elsewhere') {
+      counts[state] += 1;
+    }
   }
   return counts;
 }

@@ -53,7 +53,7 @@ async function writeUntilKilled(changes: number): Promise<{ count: number; id: s
 describe('AccountStore', () => {
   it('survives `kill -9` in the middle of its writes with every change that was reported', async () => {
     const reported = await writeUntilKilled(400);
-    const rig = new AccountsRig(new ScriptedDriver(SEEDS), { DATA_DIR: folder });
+    const rig = await AccountsRig.start(new ScriptedDriver(SEEDS), { DATA_DIR: folder });
     const now = rig.clock.monotonic();
     expect(SEEDS.map(({ name }) => rig.account(name).stateAt(now))).toEqual([
       'cooldown',
@@ -64,7 +64,7 @@ describe('AccountStore', () => {
     const remainingMs = rig.account('cooling').cooldown.remainingMs(now);
     expect(remainingMs).toBeGreaterThan(3_500_000);
     expect(remainingMs).toBeLessThanOrEqual(3_600_000);
-    expect(rig.registry.toUpstream(rig.account('busy')).loadState()).toBe('cookies');
+    expect(await rig.registry.toUpstream(rig.account('busy')).loadState()).toBe('cookies');
     for (const { count, id } of reported) {
       expect(rig.registry.get(id).name).toBe(`added-${count}`);
     }

@@ -1,3 +1,5 @@
+import { ENDLESS } from '../../cluster/single-node-tenures.js';
+import { type Tenure } from '../../cluster/tenures.js';
 import { Cooldown } from './cooldown.js';
 
 /** Names and values as the provider's login wants them, e.g. `user` and `password`, or `key`. */
@@ -21,7 +23,18 @@ export interface LoginFailure {
   readonly hasScreenshot: boolean;
 }
 
-export type AccountState = 'ready' | 'cooldown' | 'login_required' | 'disabled';
+/** `elsewhere`: another gateway uses the account. */
+export type AccountState = 'ready' | 'cooldown' | 'login_required' | 'disabled' | 'elsewhere';
+
+/** What is counted since an account was added. */
+export interface Counts {
+  /** Prompts sent. */
+  readonly requests: number;
+  /** Prompts that ended in an upstream failure other than a rate limit. */
+  readonly failures: number;
+  /** Rate limits by the upstream, of prompts and of logins. */
+  readonly rateLimits: number;
+}
 
 /** One login (or API key) at the provider, with its state in this process. */
 export class Account {
@@ -37,29 +50,33 @@ export class Account {
   /** Unix time in milliseconds of the next login by `LoginHealer`. */
   nextLoginAt: number | undefined;
   readonly cooldown = new Cooldown();
-  /** Prompts sent, since the account was added. */
+  /** Counts as far as this process knows them, see `Counts`. */
   requests = 0;
-  /** Prompts that ended in an upstream failure other than a rate limit. */
   failures = 0;
-  /** Rate limits by the upstream, of prompts and of logins. */
   rateLimits = 0;
+  /** The part of the counts that the store has not been told yet. */
+  readonly unstored = { requests: 0, failures: 0, rateLimits: 0 };
   /** Unix time of the last prompt in milliseconds. */
   lastUsedAt: number | undefined;
   /** Unix time of the last opened session in milliseconds. */
   lastLoginAt: number | undefined;
 
-  /** @param createdAt Unix time in milliseconds */
+  /**
+   * @param createdAt Unix time in milliseconds
+   * @param tenure whether this node may use it
+   */
   constructor(
     readonly id: string,
     readonly name: string,
     readonly source: AccountSource,
     public credentials: Credentials,
     readonly createdAt: number,
+    readonly tenure: Tenure = ENDLESS,
   ) {}
 
   /** Whether sessions may be opened and leased, apart from a cooldown. */
   get isUsable(): boolean {
-    return this.isEnabled && this.loginFailure === undefined;
+    return this.isEnabled && this.loginFailure === undefined && this.tenure.isHeld;
   }
 
   /** The state for the operator, the obstacle that lasts longest first. `now` in monotonic milliseconds. */
@@ -70,7 +87,22 @@ export class Account {
     if (this.loginFailure) {
       return 'login_required';
     }
+    if (!this.tenure.isHeld) {
+      return 'elsewhere';
+    }
     return this.cooldown.isCooling(now) ? 'cooldown' : 'ready';
+  }
+
+  count(what: keyof Counts): void {
+    this[what] += 1;
+    this.unstored[what] += 1;
+  }
+
+  /** The store has taken up a part of the counts. */
+  countsStored({ requests, failures, rateLimits }: Counts): void {
+    this.unstored.requests -= requests;
+    this.unstored.failures -= failures;
+    this.unstored.rateLimits -= rateLimits;
   }
 
   /** Ends the present login and its failures; the next session logs in anew. */

@@ -1,4 +1,4 @@
-import { GatewayError, InternalError } from '../../common/errors/gateway.errors.js';
+import { GatewayError, InternalError, InvalidRequestError } from '../../common/errors/gateway.errors.js';
 
 /** No account has this id. Answered 404. */
 export class AccountNotFoundError extends GatewayError {
@@ -6,6 +6,15 @@ export class AccountNotFoundError extends GatewayError {
 
   constructor(id: string) {
     super('not_found', `There is no account '${id}'.`);
+  }
+}
+
+/** There is an account of this name already. */
+export class AccountNameTakenError extends InvalidRequestError {
+  override name = 'AccountNameTakenError';
+
+  constructor(name: string) {
+    super(`There is an account named '${name}' already.`, 'name');
   }
 }
 

@@ -11,9 +11,9 @@ let rig: AccountsRig;
 let driver: ScriptedDriver;
 let healer: LoginHealer;
 
-beforeEach(() => {
+beforeEach(async () => {
   jest.useFakeTimers();
-  ({ rig, driver } = rigOf(3));
+  ({ rig, driver } = await rigOf(3));
   healer = new LoginHealer(rig.registry, rig.clock);
 });
 
@@ -58,14 +58,13 @@ describe('LoginHealer', () => {
       rig.health.requireLogin(account, WALL);
     }
     const [a, b, c] = rig.registry.list();
-    rig.commands.login(a!.id);
-    rig.commands.disable(b!.id);
-    rig.registry.delete(c!);
-    rig.registry.announce(c!, 'closed');
+    await rig.commands.login(a!.id);
+    await rig.commands.disable(b!.id);
+    await rig.registry.delete(c!);
     expect([a, b, c].map((account) => account?.nextLoginAt)).toEqual([undefined, undefined, undefined]);
     await pass(MINUTE);
     expect(b!.loginFailure).toBeDefined();
-    rig.commands.enable(b!.id);
+    await rig.commands.enable(b!.id);
     expect(b!.nextLoginAt).toBe(rig.clock.now() + MINUTE);
   });
 

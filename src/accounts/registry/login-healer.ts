@@ -40,7 +40,11 @@ export class LoginHealer implements OnApplicationBootstrap, BeforeApplicationShu
 
   private review(account: Account): void {
     const { loginFailure, isEnabled } = account;
-    const mayHeal = isEnabled && loginFailure !== undefined && PASSING.includes(loginFailure.reason);
+    const mayHeal =
+      isEnabled &&
+      account.tenure.isHeld &&
+      loginFailure !== undefined &&
+      PASSING.includes(loginFailure.reason);
     if (!mayHeal || this.isStopped || !this.registry.has(account)) {
       this.cancel(account);
     } else if (!this.timers.has(account)) {
@@ -53,7 +57,7 @@ export class LoginHealer implements OnApplicationBootstrap, BeforeApplicationShu
     account.nextLoginAt = this.clock.now() + waitMs;
     this.timers.set(
       account,
-      setTimeout(() => this.login(account), waitMs),
+      setTimeout(() => void this.login(account), waitMs),
     );
   }
 
@@ -63,11 +67,11 @@ export class LoginHealer implements OnApplicationBootstrap, BeforeApplicationShu
     account.nextLoginAt = undefined;
   }
 
-  private login(account: Account): void {
+  private async login(account: Account): Promise<void> {
     this.cancel(account);
     account.automaticLogins += 1;
     try {
-      this.registry.forgetLogin(account);
+      await this.registry.forgetLogin(account);
     } catch (error) {
       this.logger.error(error, `the lost login of ${account.name} cannot be removed from the store`);
       this.schedule(account);
@@ -75,6 +79,8 @@ export class LoginHealer implements OnApplicationBootstrap, BeforeApplicationShu
     }
     this.logger.log({ account: account.name, login: account.automaticLogins }, 'account logs in again');
     this.registry.announce(account, 'closed');
-    this.registry.announce(account, 'opened');
+    if (account.isUsable) {
+      this.registry.announce(account, 'opened');
+    }
   }
 }

@@ -6,7 +6,7 @@ describe('WriteBehind', () => {
   let transactions: number;
   let isFull: boolean;
   let failures: unknown[];
-  let writes: WriteBehind;
+  let writes: WriteBehind<string>;
 
   beforeEach(() => {
     jest.useFakeTimers();
@@ -15,12 +15,13 @@ describe('WriteBehind', () => {
     transactions = 0;
     isFull = false;
     writes = new WriteBehind(
-      (work) => {
+      (changes) => {
         transactions += 1;
         if (isFull) {
-          throw new Error('full');
+          return Promise.reject(new Error('full'));
         }
-        work();
+        written.push(...changes);
+        return Promise.resolve();
       },
       (error) => failures.push(error),
     );
@@ -29,16 +30,16 @@ describe('WriteBehind', () => {
     jest.useRealTimers();
   });
 
-  const write = (text: string) => () => void written.push(text);
+  const write = (text: string) => () => text;
 
-  it('commits enqueued writes in one transaction, the last of each key', () => {
+  it('commits enqueued writes in one transaction, the last of each key', async () => {
     writes.enqueue('a', write('a1'));
     writes.enqueue('b', write('b1'));
     writes.enqueue('a', write('a2'));
     expect(written).toEqual([]);
-    jest.advanceTimersByTime(WRITE_DELAY_MS);
+    await jest.advanceTimersByTimeAsync(WRITE_DELAY_MS);
     expect([written, transactions]).toEqual([['a2', 'b1'], 1]);
-    jest.advanceTimersByTime(10 * WRITE_DELAY_MS);
+    await jest.advanceTimersByTimeAsync(10 * WRITE_DELAY_MS);
     expect(transactions).toBe(1);
   });
 
@@ -48,28 +49,46 @@ describe('WriteBehind', () => {
     expect(written).toEqual(['a1', 'b1']);
   });
 
-  it('repeats failed writes, and reports the failure once', () => {
+  it('repeats failed writes, and reports the failure once', async () => {
     isFull = true;
     writes.writeNow('a', write('a1'));
-    jest.advanceTimersByTime(5 * WRITE_DELAY_MS);
+    await jest.advanceTimersByTimeAsync(5 * WRITE_DELAY_MS);
     writes.writeNow('a', write('a2'));
     expect([written, failures]).toEqual([[], [new Error('full')]]);
     isFull = false;
-    jest.advanceTimersByTime(WRITE_DELAY_MS);
+    await jest.advanceTimersByTimeAsync(WRITE_DELAY_MS);
     expect(written).toEqual(['a2']);
     isFull = true;
     writes.writeNow('a', write('a3'));
+    await jest.advanceTimersByTimeAsync(0);
     expect(failures).toHaveLength(2);
   });
 
-  it('writes the pending writes when it is closed, and nothing afterwards', () => {
+  it('writes the pending writes when it is closed, and nothing afterwards', async () => {
     writes.enqueue('a', write('a1'));
-    writes.close();
+    await writes.close();
     expect(written).toEqual(['a1']);
     isFull = true;
     writes.enqueue('a', write('a2'));
-    writes.close();
-    jest.advanceTimersByTime(10 * WRITE_DELAY_MS);
+    await writes.close();
+    await jest.advanceTimersByTimeAsync(10 * WRITE_DELAY_MS);
     expect([written, jest.getTimerCount()]).toEqual([['a1'], 0]);
+  });
+
+  it('writes what comes in during a write after it, and keeps it if it is newer', async () => {
+    const ends: (() => void)[] = [];
+    const slow = new WriteBehind<string>(
+      (changes) => new Promise((resolve) => ends.push(() => (written.push(...changes), resolve()))),
+      (error) => failures.push(error),
+    );
+    slow.writeNow('a', write('a1'));
+    slow.writeNow('a', write('a2'));
+    slow.writeNow('b', () => undefined);
+    expect([ends.length, slow.has('a')]).toEqual([1, true]);
+    ends[0]?.();
+    await jest.advanceTimersByTimeAsync(0);
+    ends[1]?.();
+    await jest.advanceTimersByTimeAsync(0);
+    expect([written, slow.has('a')]).toEqual([['a1', 'a2'], false]);
   });
 });

@@ -1,58 +1,95 @@
-/** Delay of an enqueued write, and the wait before a failed one is repeated, in milliseconds. */
+/** Delay of an enqueued change, and the wait before a failed one is repeated, in milliseconds. */
 export const WRITE_DELAY_MS = 200;
 
 /**
- * Write-behind buffer before the store: writes that must not fail their cause, since answers go on while the disk is
- * full. Failed writes are repeated until they succeed; of several writes under one key only the last is kept.
+ * Write-behind buffer before the store: changes that must not fail their cause, since answers go on while the disk is
+ * full or the database gone. Failed changes are repeated until they succeed; of several under one key only the last is kept.
  */
-export class WriteBehind {
-  private readonly pending = new Map<string, () => void>();
+export class WriteBehind<Change> {
+  /** Each makes its change when it is written; undefined if there is nothing to change any more. */
+  private readonly pending = new Map<string, () => Change | undefined>();
   private timer: NodeJS.Timeout | undefined;
+  private writing: Promise<void> | undefined;
   private isFailing = false;
 
   /**
-   * @param inTransaction runs the work so that all of its writes happen or none
+   * @param write carries out all of the changes or none
    * @param onFailure called when writing begins to fail, once until it succeeds again
    */
   constructor(
-    private readonly inTransaction: (work: () => void) => void,
+    private readonly write: (changes: readonly Change[]) => Promise<void>,
     private readonly onFailure: (error: unknown) => void,
   ) {}
 
-  /** Writes within 200 ms, in one transaction with the other pending writes. */
-  enqueue(key: string, write: () => void): void {
-    this.pending.set(key, write);
+  /** Writes within 200 ms, together with the other pending changes. */
+  enqueue(key: string, change: () => Change | undefined): void {
+    this.pending.set(key, change);
     this.timer ??= setTimeout(() => this.flush(), WRITE_DELAY_MS).unref();
   }
 
-  /** Writes at once, together with the pending writes; repeated later if that fails. */
-  writeNow(key: string, write: () => void): void {
-    this.pending.set(key, write);
+  /** Writes at once, or after the write under way, together with the pending changes; repeated later if that fails. */
+  writeNow(key: string, change: () => Change | undefined): void {
+    this.pending.set(key, change);
     this.flush();
   }
 
+  /** Whether a change is not known to be in the store. */
+  has(key: string): boolean {
+    return this.pending.has(key);
+  }
+
+  /** Waits for a change to be written, unless writing fails at present. */
+  async settled(key: string): Promise<void> {
+    while (this.writing && this.pending.has(key)) {
+      await this.writing;
+    }
+  }
+
   /** Writes everything that is pending, once more, and gives up what cannot be written. */
-  close(): void {
+  async close(): Promise<void> {
+    await this.writing;
     this.flush();
+    await this.writing;
     clearTimeout(this.timer);
   }
 
   private flush(): void {
-    clearTimeout(this.timer);
-    this.timer = undefined;
-    if (this.pending.size === 0) {
+    if (this.writing) {
       return;
     }
-    try {
-      this.inTransaction(() => this.pending.forEach((write) => write()));
-      this.pending.clear();
-      this.isFailing = false;
-    } catch (error) {
-      this.timer = setTimeout(() => this.flush(), WRITE_DELAY_MS).unref();
-      if (!this.isFailing) {
-        this.isFailing = true;
-        this.onFailure(error);
+    clearTimeout(this.timer);
+    this.timer = undefined;
+    const taken = [...this.pending];
+    const changes = taken.map(([, change]) => change()).filter((change) => change !== undefined);
+    if (taken.length === 0) {
+      return;
+    }
+    this.writing = this.write(changes).then(
+      () => this.written(taken),
+      (error: unknown) => this.failed(error),
+    );
+  }
+
+  private written(taken: readonly (readonly [string, unknown])[]): void {
+    this.writing = undefined;
+    this.isFailing = false;
+    for (const [key, change] of taken) {
+      // A newer change under this key came in while it was being written.
+      if (this.pending.get(key) === change) {
+        this.pending.delete(key);
       }
+    }
+    if (this.pending.size > 0 && this.timer === undefined) {
+      this.flush();
+    }
+  }
+
+  private failed(error: unknown): void {
+    this.writing = undefined;
+    this.timer ??= setTimeout(() => this.flush(), WRITE_DELAY_MS).unref();
+    if (!this.isFailing) {
+      this.isFailing = true;
+      this.onFailure(error);
     }
   }
 }

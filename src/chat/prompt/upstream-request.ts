@@ -9,20 +9,20 @@ export function toUpstreamRequest(
   prompt: Prompt,
   tools: NativeTools | undefined,
 ): UpstreamRequest {
-  const { responseFormat, params } = request;
+  const { responseFormat, params, model } = request;
+  const isLimitAssumed = model.isOutputAssumed && params.maxTokens === model.maxOutputTokens;
   return {
     prompt,
     model: request.model.upstreamModel,
     thinking: request.thinking,
-    params: request.tellsStopSequence ? { ...params, stop: [] } : params,
+    params: {
+      ...params,
+      ...(request.tellsStopSequence && { stop: [] }),
+      ...(isLimitAssumed && { isLimitAssumed }),
+    },
     ...(tools ? { tools } : {}),
     ...(responseFormat.type === 'text' ? {} : { responseFormat }),
   };
-}
-
-/** The text whose tokens count as input. With native tools it includes their definitions, which the upstream adds. */
-export function inputText({ text }: Prompt, tools: NativeTools | undefined): string {
-  return tools ? `${text}\n\n${JSON.stringify(tools.definitions)}` : text;
 }
 
 /** The tools for an upstream that calls tools itself; undefined in the other mode or without tools. */

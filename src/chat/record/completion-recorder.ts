@@ -28,6 +28,7 @@ export class CompletionRecorder {
   /** Filled by the dispatches. */
   readonly trace = createDispatchTrace();
   private readonly log: OpenRequestLog;
+  private isReasonAssumed = false;
   private readonly corrections: CorrectionRecord[] = [];
   /** What is let through to the caller. */
   answer = new Answer();
@@ -68,7 +69,8 @@ export class CompletionRecorder {
   };
 
   /** The upstream has been asked once, with whatever came of it. */
-  asked({ rejection, faults }: CompletionPipeline): void {
+  asked({ rejection, faults, isReasonAssumed }: CompletionPipeline): void {
+    this.isReasonAssumed = isReasonAssumed;
     const atMs = this.log.elapsedMs();
     for (const { cause, detail } of faults) {
       this.corrections.push({ atMs, cause, action: 'passed', detail });
@@ -83,7 +85,7 @@ export class CompletionRecorder {
   finished(finishReason: FinishReason, usage: TokenUsage): void {
     this.usage = usage;
     const details = this.details();
-    const notes = [...(details.notes ?? []), ...this.limitNote(finishReason)];
+    const notes = [...(details.notes ?? []), ...this.endNotes(finishReason)];
     this.keepRecording({ finishReason, usage });
     this.log.finish('ok', {
       status: 200,
@@ -115,12 +117,17 @@ export class CompletionRecorder {
     }
   }
 
-  /** Callers take `length` for a limit that they set. */
-  private limitNote(finishReason: FinishReason): readonly string[] {
+  private endNotes(finishReason: FinishReason): readonly string[] {
     const { isLimitDefault, params } = this.request;
-    return finishReason === 'length' && isLimitDefault
-      ? [`The answer was cut at ${params.maxTokens} tokens, the default: the request named no limit.`]
-      : [];
+    return [
+      // Callers take `length` for a limit that they set.
+      ...(finishReason === 'length' && isLimitDefault
+        ? [`The answer was cut at ${params.maxTokens} tokens, the default: the request named no limit.`]
+        : []),
+      ...(this.isReasonAssumed
+        ? ['The upstream ended its answer without a finish reason, so that a part of it may be missing.']
+        : []),
+    ];
   }
 
   private details(mode = this.log.keeps): RequestDetails {

@@ -121,6 +121,8 @@ describe('SettingsEditor', () => {
       ['models', {}, 'models is not a setting.'],
       ['__proto__', 1, '__proto__ is not a setting.'],
       ['CONFIG_FILE', 'x', 'CONFIG_FILE cannot be changed from here.'],
+      ['BROWSER_ENDPOINTS', 'ws://elsewhere.test', 'BROWSER_ENDPOINTS cannot be changed from here.'],
+      ['DATABASE_URL', 'postgres://elsewhere.test', 'DATABASE_URL cannot be changed from here.'],
       ['BROWSER_WS_ENDPOINT', 'ws://elsewhere.test', 'BROWSER_WS_ENDPOINT cannot be changed from here.'],
       ['BROWSER_EXECUTABLE_PATH', '/bin/sh', 'BROWSER_EXECUTABLE_PATH cannot be changed from here.'],
       [

@@ -224,9 +224,9 @@ describe('settingsFromEnvironment', () => {
       },
     );
 
-    it('refuses CONFIG_FILE inside the file', () => {
-      expect(problemsOf(() => loadJson({ CONFIG_FILE: 'b.json' }))).toEqual([
-        `CONFIG_FILE can be set in the environment only (${config}, line 1)`,
+    it.each(['CONFIG_FILE', 'DATABASE_URL'])('refuses %s inside the file', (name) => {
+      expect(problemsOf(() => loadJson({ [name]: 'postgres://b', SECRET_KEY: 's' }))).toEqual([
+        `${name} can be set in the environment only (${config}, line 1)`,
       ]);
     });
   });
@@ -336,6 +336,19 @@ describe('settingsFromEnvironment', () => {
       ],
       [{ TOOL_MODE: 'native' }, 'TOOL_MODE=native needs PROVIDER=openai: a chat site takes text only'],
       [{ BROWSER_WS_ENDPOINT: 'http://grid:3000' }, 'BROWSER_WS_ENDPOINT must be a ws:// or wss:// URL'],
+      [
+        { BROWSER_ENDPOINTS: 'http://one:9222,two' },
+        'BROWSER_ENDPOINTS: entry 2 must be ws(s)://host/…, http(s)://host:port or webdriver+http(s)://host:port',
+      ],
+      [
+        { BROWSER_ENDPOINTS: 'http://one:9222', BROWSER_WS_ENDPOINT: 'ws://one:9222' },
+        'BROWSER_WS_ENDPOINT is the older name of BROWSER_ENDPOINTS: set one of them only',
+      ],
+      [{ DATABASE_URL: 'redis://:hush@store', SECRET_KEY: 's' }, 'DATABASE_URL must be a postgres:// URL'],
+      [
+        { DATABASE_URL: 'postgres://me:hush@store/gateway' },
+        'SECRET_KEY is needed with DATABASE_URL: all gateways on one database open its secrets with the same one',
+      ],
       [{ ALERT_WEBHOOK: 'ftp://hooks.test/x' }, 'ALERT_WEBHOOK must be an http:// or https:// URL'],
       [{ POOL_MIN_SESSIONS: '33' }, 'POOL_MIN_SESSIONS must not exceed POOL_MAX_SESSIONS'],
       [{ RETRY_BASE_DELAY_MS: '8001' }, 'RETRY_BASE_DELAY_MS must not exceed RETRY_MAX_DELAY_MS'],
@@ -352,6 +365,8 @@ describe('settingsFromEnvironment', () => {
       { PROVIDER: 'web', SITE_RECIPE: 'recipes/x.json' },
       { PROVIDER: 'openai', UPSTREAM_BASE_URL: 'https://[::1]:11434/v1' },
       { BROWSER_WS_ENDPOINT: 'wss://grid:3000/?token=x' },
+      { BROWSER_ENDPOINTS: 'http://one:9222,http://two:9222' },
+      { DATABASE_URL: 'postgresql://me@store/gateway?sslmode=require', SECRET_KEY: 's' },
       { POOL_MIN_SESSIONS: '32' },
     ])('accept %j', (environment) => {
       expect(() => load(environment)).not.toThrow();

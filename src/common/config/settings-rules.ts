@@ -1,3 +1,5 @@
+import { allowedOriginsProblem } from './allowed-origins.js';
+import { browserEndpointsProblem } from './browser-endpoints.js';
 import { configuredKeysProblem } from './configured-keys.js';
 import { type SettingsProblem } from './settings.errors.js';
 import { type Settings } from './settings.js';
@@ -64,11 +66,40 @@ const RULES: readonly SettingsRule[] = [
       'TOOL_MODE=native needs PROVIDER=openai: a chat site takes text only',
   },
   {
+    names: ['ALLOWED_ORIGINS'],
+    problem: ({ ALLOWED_ORIGINS }) => allowedOriginsProblem(ALLOWED_ORIGINS),
+  },
+  {
     names: ['BROWSER_WS_ENDPOINT'],
     problem: ({ BROWSER_WS_ENDPOINT }) =>
       BROWSER_WS_ENDPOINT !== undefined &&
       !hasScheme(BROWSER_WS_ENDPOINT, 'ws:', 'wss:') &&
       'BROWSER_WS_ENDPOINT must be a ws:// or wss:// URL',
+  },
+  {
+    names: ['BROWSER_ENDPOINTS'],
+    problem: ({ BROWSER_ENDPOINTS }) => browserEndpointsProblem(BROWSER_ENDPOINTS),
+  },
+  {
+    names: ['BROWSER_ENDPOINTS', 'BROWSER_WS_ENDPOINT'],
+    problem: ({ BROWSER_ENDPOINTS, BROWSER_WS_ENDPOINT }) =>
+      BROWSER_ENDPOINTS !== '' &&
+      BROWSER_WS_ENDPOINT !== undefined &&
+      'BROWSER_WS_ENDPOINT is the older name of BROWSER_ENDPOINTS: set one of them only',
+  },
+  {
+    names: ['DATABASE_URL'],
+    problem: ({ DATABASE_URL }) =>
+      DATABASE_URL !== undefined &&
+      !hasScheme(DATABASE_URL, 'postgres:', 'postgresql:') &&
+      'DATABASE_URL must be a postgres:// URL',
+  },
+  {
+    names: ['DATABASE_URL', 'SECRET_KEY'],
+    problem: ({ DATABASE_URL, SECRET_KEY }) =>
+      DATABASE_URL !== undefined &&
+      SECRET_KEY === undefined &&
+      'SECRET_KEY is needed with DATABASE_URL: all gateways on one database open its secrets with the same one',
   },
   {
     names: ['POOL_MIN_SESSIONS', 'POOL_MAX_SESSIONS'],

@@ -78,7 +78,14 @@ export class Settings {
   )
   UPSTREAM_API_KEYS = '';
 
-  @TextSetting('Model name sent upstream.', { unset: 'the id asked for, without -no-thinking' })
+  @BooleanSetting(
+    'Whether each prompt carries `x-gateway-fence`, `<share>/<term>`, for upstreams that refuse a term below the last.',
+  )
+  UPSTREAM_FENCE = false;
+
+  @TextSetting('Model name sent upstream.', {
+    unset: 'the first of its own list for the built-in ids, else the id asked for, without -no-thinking',
+  })
   UPSTREAM_MODEL?: string;
 
   @ChoiceSetting('How tools reach the upstream.', ['native', 'emulated'], {
@@ -224,8 +231,15 @@ export class Settings {
   })
   BROWSER_EXECUTABLE_PATH?: string;
 
-  // The remote machine sees every password and cookie that the browser handles.
-  @TextSetting('WebSocket endpoint of a remote browser (ws:// or wss://), used instead of a local one.', {
+  // The remote machines see every password and cookie that their browser handles.
+  @TextSetting(
+    'Browsers on other machines, used instead of a local one, separated by commas: ws(s)://host/…, ' +
+      'http(s)://host:port (Chromium) or webdriver+http(s)://host:port (Selenium Grid).',
+    { restart: true, secret: true, editable: false },
+  )
+  BROWSER_ENDPOINTS = '';
+
+  @TextSetting('Older name of BROWSER_ENDPOINTS, for one ws:// or wss:// URL.', {
     restart: true,
     secret: true,
     editable: false,
@@ -237,6 +251,15 @@ export class Settings {
     editable: false,
   })
   BROWSER_NO_SANDBOX = false;
+
+  // Whoever may change it chooses who reads the accounts.
+  @TextSetting('PostgreSQL that several gateways share (postgres://…); set in the environment only.', {
+    restart: true,
+    secret: true,
+    editable: false,
+    unset: 'the store in DATA_DIR alone',
+  })
+  DATABASE_URL?: string;
 
   @TextSetting('Secret from which the encryption key of the store is derived.', {
     restart: true,
@@ -250,6 +273,11 @@ export class Settings {
     'Host names that callers may use besides loopback names and HOST, separated by commas; * allows all.',
   )
   ALLOWED_HOSTS = '';
+
+  @TextSetting(
+    'Origins of web pages that may call /v1, e.g. https://chat.example, separated by commas; none by default.',
+  )
+  ALLOWED_ORIGINS = '';
 
   @TextSetting(
     'URL that alerts are posted to as JSON: no request can be served, an account needs a login, the log cannot be written, and the end of each.',

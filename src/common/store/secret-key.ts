@@ -24,18 +24,35 @@ export function openSecretBox(database: Database, secretKey: string | undefined)
     const key =
       secretKey === undefined
         ? keyFromFile(join(database.folder, KEY_FILE), check === undefined)
-        : scryptSync(secretKey, meta.get('key_salt') ?? meta.set('key_salt', randomBytes(16)), KEY_BYTES);
+        : deriveKey(secretKey, meta.get('key_salt') ?? meta.set('key_salt', randomBytes(16)));
     const box = new SecretBox(key);
     if (check === undefined) {
-      meta.set('key_check', box.seal(CHECK_TEXT, CHECK_PLACE));
+      meta.set('key_check', checkOf(box));
     } else {
-      verify(box, check, secretKey === undefined ? `The key file ${KEY_FILE}` : 'SECRET_KEY');
+      const source = secretKey === undefined ? `The key file ${KEY_FILE}` : 'SECRET_KEY';
+      verifyKey(box, check, source, 'another DATA_DIR');
     }
     return box;
   });
 }
 
-function verify(box: SecretBox, check: Uint8Array, source: string): void {
+/** The box whose key is derived from a passphrase and the store's salt. */
+export function boxOf(secretKey: string, salt: Uint8Array): SecretBox {
+  return new SecretBox(deriveKey(secretKey, salt));
+}
+
+/** What a store keeps in order to tell its key from another one. */
+export function checkOf(box: SecretBox): Uint8Array {
+  return box.seal(CHECK_TEXT, CHECK_PLACE);
+}
+
+/**
+ * @param check made by `checkOf`
+ * @param source where the key comes from, for the message
+ * @param otherStore what else the operator can use, for the message
+ * @throws StoreError if the box has another key than the store
+ */
+export function verifyKey(box: SecretBox, check: Uint8Array, source: string, otherStore: string): void {
   try {
     box.open(check, CHECK_PLACE);
   } catch (error) {
@@ -44,10 +61,14 @@ function verify(box: SecretBox, check: Uint8Array, source: string): void {
     }
     throw new StoreError(
       `${source} does not fit the store: its secrets were encrypted with another key. Start with the key of ` +
-        'before (SECRET_KEY, or the key file where none was set), or use another DATA_DIR.',
+        `before (SECRET_KEY, or the key file where none was set), or use ${otherStore}.`,
       error,
     );
   }
+}
+
+function deriveKey(secretKey: string, salt: Uint8Array): Uint8Array {
+  return scryptSync(secretKey, salt, KEY_BYTES);
 }
 
 function keyFromFile(path: string, mayCreate: boolean): Uint8Array {

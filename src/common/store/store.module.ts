@@ -1,19 +1,28 @@
 import { Module } from '@nestjs/common';
 import { Settings } from '../config/settings.js';
 import { Database } from './database.js';
+import { PgDatabase } from './pg-database.js';
 import { SecretBox } from './secret-box.js';
 import { openSecretBox } from './secret-key.js';
+import { openSharedSecretBox } from './shared-secret-key.js';
 
-/** The embedded store, and the box for its secrets. */
+/** The embedded store, the shared one if `DATABASE_URL` names it (else undefined), and the box for the secrets in them. */
 @Module({
   providers: [
     Database,
     {
+      provide: PgDatabase,
+      inject: [Settings],
+      useFactory: ({ DATABASE_URL }: Settings): Promise<PgDatabase> | undefined =>
+        DATABASE_URL === undefined ? undefined : PgDatabase.open(DATABASE_URL),
+    },
+    {
       provide: SecretBox,
-      inject: [Database, Settings],
-      useFactory: (database: Database, settings: Settings) => openSecretBox(database, settings.SECRET_KEY),
+      inject: [Database, Settings, PgDatabase],
+      useFactory: (database: Database, { SECRET_KEY }: Settings, shared?: PgDatabase) =>
+        shared ? openSharedSecretBox(shared, SECRET_KEY ?? '') : openSecretBox(database, SECRET_KEY),
     },
   ],
-  exports: [Database, SecretBox],
+  exports: [Database, PgDatabase, SecretBox],
 })
 export class StoreModule {}

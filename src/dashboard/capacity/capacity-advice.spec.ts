@@ -5,8 +5,8 @@ const minutes = (...all: (readonly [capacity: number, leases: number, waiting: n
   all.map(([capacity, leases, waiting], at) => ({ at: at * 60_000, capacity, leases, waiting }));
 
 it.each([
-  [[], 'Nothing was asked for in this time.'],
-  [minutes([4, 0, 0]), 'Nothing was asked for in this time.'],
+  [[], 'No session was in use whenever the pool was looked at, once a second.'],
+  [minutes([4, 0, 0]), 'No session was in use whenever the pool was looked at, once a second.'],
   [minutes([4, 1, 0], [4, 0, 0]), 'At peak 1 session of 4 was in use and nobody waited. That is enough.'],
   [
     minutes([4, 4, 0]),

@@ -12,7 +12,7 @@ export function capacityAdvice(
   const peak = highest(minutes, ({ waiting }) => waiting);
   const busiest = highest(minutes, ({ leases }) => leases);
   if (!peak || !busiest || busiest.leases + peak.waiting === 0) {
-    return 'Nothing was asked for in this time.';
+    return 'No session was in use whenever the pool was looked at, once a second.';
   }
   const use = `At peak ${count(busiest.leases, 'session')} of ${busiest.capacity} ${busiest.leases === 1 ? 'was' : 'were'} in use`;
   if (peak.waiting === 0) {

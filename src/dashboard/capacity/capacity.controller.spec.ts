@@ -21,7 +21,7 @@ describe('CapacityController', () => {
         ['?minutes=0', 'minutes'],
         ['?hours=1', 'hours'],
       ],
-      good: { body: { advice: 'Nothing was asked for in this time.' } },
+      good: { body: { advice: 'No session was in use whenever the pool was looked at, once a second.' } },
     },
   });
 

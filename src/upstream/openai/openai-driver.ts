@@ -12,11 +12,13 @@ import {
   type UpstreamAccount,
   type UpstreamBatch,
   UpstreamDriver,
+  type UpstreamModel,
   type UpstreamRequest,
   UpstreamSession,
 } from '../upstream-driver.js';
 import { completionBody, RefusedFields } from './completion-body.js';
 import { CompletionExchange } from './completion-exchange.js';
+import { readModelList } from './model-list.js';
 import { type ResponseHeaders, waitFromHeaders } from './retry-after.js';
 import { describeBody, excerptOf, toUpstreamError } from './upstream-failure.js';
 
@@ -27,6 +29,12 @@ const CONNECT_TIMEOUT_MS = 5000;
  */
 const IDLE_CONNECTION_MS = 5000;
 
+/** Bytes of a list of models: thousands of them. */
+const MAX_LIST_BYTES = 4 * 1024 * 1024;
+
+/** Gateways that can use one key at a time; more are rare, and each of them rounds its part of the limits down. */
+const KEY_SHARES = 8;
+
 export interface OpenAiDriverOptions {
   /** Base URL that ends in `/v1`; a query, where a server wants one, is kept. */
   readonly baseUrl: string;
@@ -34,7 +42,7 @@ export interface OpenAiDriverOptions {
   readonly apiKeys: string;
   readonly clock: Clock;
   /** Limits that are read at the moment of use; the defaults of `Settings` if missing. */
-  readonly settings?: Pick<Settings, 'UPSTREAM_FILLER_BYTES'>;
+  readonly settings?: Pick<Settings, 'UPSTREAM_FILLER_BYTES' | 'UPSTREAM_FENCE'>;
   /** Log of the requests; none by default. */
   readonly network?: NetworkLog | undefined;
 }
@@ -58,6 +66,7 @@ export class OpenAiDriver extends UpstreamDriver {
       }),
       origin: url.origin,
       path: `${withoutSlash(url.pathname)}/chat/completions${url.search}`,
+      modelsPath: `${withoutSlash(url.pathname)}/models${url.search}`,
       refused: new RefusedFields(),
       clock: options.clock,
       network: options.network ?? new NoNetworkLog(),
@@ -65,11 +74,33 @@ export class OpenAiDriver extends UpstreamDriver {
     };
   }
 
+  /** A key may be used from several places. */
+  override get shares(): number {
+    return KEY_SHARES;
+  }
+
   /** One account per key, named by the key's digest, so that its name survives changes to the list. */
   seeds(): readonly AccountSeed[] {
     const keys = new Set(this.options.apiKeys.split(',').map((key) => key.trim()));
     keys.delete('');
     return keys.size === 0 ? [{ name: 'keyless', credentials: { key: '' } }] : [...keys].map(toSeed);
+  }
+
+  /** Asked with the first key of the configuration. */
+  override async listModels(signal: AbortSignal): Promise<readonly UpstreamModel[]> {
+    const { pool, modelsPath } = this.upstream;
+    const [seed] = this.seeds();
+    const { statusCode, body } = await pool.request({
+      method: 'GET',
+      path: modelsPath,
+      headers: headersWith(seed?.credentials.key ?? ''),
+      signal,
+    });
+    const text = await readText(body, MAX_LIST_BYTES);
+    if (statusCode !== 200) {
+      throw new UnavailableError(`upstream_status_${statusCode}`, 'The upstream lists no models.');
+    }
+    return readModelList(text);
   }
 
   async open(account: UpstreamAccount, signal: AbortSignal): Promise<UpstreamSession> {
@@ -99,10 +130,11 @@ interface Upstream {
   readonly pool: Pool;
   readonly origin: string;
   readonly path: string;
+  readonly modelsPath: string;
   readonly refused: RefusedFields;
   readonly clock: Clock;
   readonly network: NetworkLog;
-  readonly settings: Pick<Settings, 'UPSTREAM_FILLER_BYTES'>;
+  readonly settings: Pick<Settings, 'UPSTREAM_FILLER_BYTES' | 'UPSTREAM_FENCE'>;
 }
 
 class OpenAiSession extends UpstreamSession {
@@ -122,9 +154,7 @@ class OpenAiSession extends UpstreamSession {
     this.headers = {
       'content-type': 'application/json',
       accept: 'text/event-stream, application/json',
-      'accept-encoding': 'identity',
-      'user-agent': 'chat-completion-gateway',
-      ...(key === '' ? {} : { authorization: `Bearer ${key}` }),
+      ...headersWith(key),
     };
   }
 
@@ -167,8 +197,15 @@ class OpenAiSession extends UpstreamSession {
     this.abort?.();
   }
 
-  private headersFor({ traceparent }: SendContext): Readonly<Record<string, string>> {
-    return traceparent === undefined ? this.headers : { ...this.headers, traceparent };
+  private headersFor({ fence, traceparent }: SendContext): Readonly<Record<string, string>> {
+    const isFenced = fence !== undefined && this.upstream.settings.UPSTREAM_FENCE;
+    return !isFenced && traceparent === undefined
+      ? this.headers
+      : {
+          ...this.headers,
+          ...(isFenced && { 'x-gateway-fence': fence }),
+          ...(traceparent !== undefined && { traceparent }),
+        };
   }
 
   private record(
@@ -218,6 +255,27 @@ class OpenAiSession extends UpstreamSession {
     error.cause = excerptOf(body, this.secrets);
     return error;
   }
+}
+
+function headersWith(key: string): Record<string, string> {
+  return {
+    'accept-encoding': 'identity',
+    'user-agent': 'chat-completion-gateway',
+    ...(key === '' ? {} : { authorization: `Bearer ${key}` }),
+  };
+}
+
+async function readText(body: AsyncIterable<Buffer>, maxBytes: number): Promise<string> {
+  const pieces: Buffer[] = [];
+  let bytes = 0;
+  for await (const piece of body) {
+    bytes += piece.length;
+    if (bytes > maxBytes) {
+      throw new UnavailableError('line_too_long', 'The upstream sent a list that is too long.');
+    }
+    pieces.push(piece);
+  }
+  return Buffer.concat(pieces).toString();
 }
 
 function cancelled({ reason }: AbortSignal): UnavailableError {

@@ -9,9 +9,7 @@ import {
   type UpstreamSession,
 } from '../upstream-driver.js';
 import { AccountContexts } from './account/account-contexts.js';
-import { BrowserLauncher } from './browser/browser-launcher.js';
-import { browserOptions } from './browser/browser-options.js';
-import { BrowserSupervisor } from './browser/browser-supervisor.js';
+import { BrowserFleet } from './browser/browser-fleet.js';
 import { type TemplateValues } from './recipe/recipe-template.js';
 import { type SiteRecipe } from './recipe/site-recipe.js';
 import { pageRules, type Site } from './site.js';
@@ -37,7 +35,7 @@ export interface WebDriverOptions {
 /** Reaches a chat site through a real browser, as its recipe says. */
 export class WebDriver extends UpstreamDriver {
   private readonly site: Site;
-  private readonly supervisor: BrowserSupervisor;
+  private readonly fleet: BrowserFleet;
   private readonly contexts: AccountContexts;
 
   constructor(private readonly options: WebDriverOptions) {
@@ -49,9 +47,8 @@ export class WebDriver extends UpstreamDriver {
     };
     const limits = { ...WEB_LIMITS, ...options.limits };
     this.site = { recipe, variables, settings, limits, clock, log, network };
-    const launcher = new BrowserLauncher(browserOptions(settings, pageRules(recipe, variables)), clock);
-    this.supervisor = new BrowserSupervisor({ launcher, limits, clock, log });
-    this.contexts = new AccountContexts(this.supervisor, this.site);
+    this.fleet = BrowserFleet.of(settings, pageRules(recipe, variables), { limits, clock, log });
+    this.contexts = new AccountContexts(this.fleet, this.site);
   }
 
   /** Answers that are read off the page come without their markup. */
@@ -60,7 +57,7 @@ export class WebDriver extends UpstreamDriver {
   }
 
   override get outage(): UpstreamError | undefined {
-    return this.supervisor.outage;
+    return this.fleet.outage;
   }
 
   seeds(): readonly AccountSeed[] {
@@ -68,7 +65,7 @@ export class WebDriver extends UpstreamDriver {
   }
 
   open(account: UpstreamAccount, signal: AbortSignal): Promise<UpstreamSession> {
-    return WebSession.open(account, this.contexts, this.site, () => this.supervisor.suspect(), signal);
+    return WebSession.open(account, this.contexts, this.site, () => this.fleet.suspect(), signal);
   }
 
   forget(accountId: string): Promise<void> {
@@ -78,6 +75,6 @@ export class WebDriver extends UpstreamDriver {
   /** Ends all pages and browsers. Never throws. */
   async close(): Promise<void> {
     await this.contexts.close();
-    await this.supervisor.close();
+    await this.fleet.close();
   }
 }

@@ -10,7 +10,9 @@ export interface WebLimits {
   readonly contextIdleMs: number;
   /** Age at which a browser is replaced. */
   readonly browserAgeMs: number;
-  /** Private memory of a browser's processes, in bytes, above which it is replaced. */
+  /** Number of pages opened in a remote browser, whose memory nobody tells, before it is replaced. */
+  readonly browserPages: number;
+  /** Private memory of a local browser's processes, in bytes, above which it is replaced. */
   readonly browserBytes: number;
   /** Age below which a browser is not replaced for its memory: a new one with as many pages would be as large. */
   readonly browserGrowthMs: number;
@@ -25,6 +27,7 @@ export const WEB_LIMITS: WebLimits = {
   contextPages: 200,
   contextIdleMs: 30 * 60_000,
   browserAgeMs: 6 * 3_600_000,
+  browserPages: 2000,
   browserBytes: 1.5 * 2 ** 30,
   browserGrowthMs: 10 * 60_000,
   weighEveryMs: 30_000,

@@ -7,7 +7,7 @@ import { type RequestLogEntry } from '../../../src/logs/records/request-log-entr
 import { type PromptRecord } from '../../../src/sandbox/state/sandbox-records.js';
 import { SandboxDriver } from '../../../src/upstream/sandbox-driver.js';
 import { UpstreamDriver } from '../../../src/upstream/upstream-driver.js';
-import { type BrowserSupervisor } from '../../../src/upstream/web/browser/browser-supervisor.js';
+import { type BrowserFleet } from '../../../src/upstream/web/browser/browser-fleet.js';
 import { startGateway, type TestGateway } from '../gateway/gateway.js';
 import { eventually, InvariantWatch, PATIENCE_MS } from '../gateway/invariants.js';
 import { type Received, StreamCaller } from '../gateway/stream-caller.js';
@@ -152,8 +152,8 @@ export class BrowserGateway {
 
   /** Keeps the main thread of every page of the site busy for good. */
   async loopInPages(): Promise<Strike> {
-    const { supervisor } = this.driver as unknown as { supervisor: BrowserSupervisor };
-    const { browser } = await supervisor.browser();
+    const { fleet } = this.driver as unknown as { fleet: BrowserFleet };
+    const { browser } = await fleet.browser('');
     const contexts = browser
       .browserContexts()
       .filter((context) => context !== browser.defaultBrowserContext());

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from '@jest/globals';
 import { type BrowserContext, type Page } from 'puppeteer';
+import { parseBrowserEndpoints } from '../../../src/common/config/browser-endpoints.js';
 import { SystemClock } from '../../../src/common/time/clock.js';
 import { BrowserLauncher } from '../../../src/upstream/web/browser/browser-launcher.js';
 import { type LaunchedBrowser } from '../../../src/upstream/web/browser/launched-browser.js';
@@ -38,7 +39,7 @@ export class DashboardBrowser {
     const launcher = new BrowserLauncher(
       {
         executablePath: process.env.BROWSER_EXECUTABLE_PATH,
-        wsEndpoint: process.env.BROWSER_WS_ENDPOINT,
+        endpoint: parseBrowserEndpoints(process.env.BROWSER_ENDPOINTS ?? '')[0],
         noSandbox: false,
         profilesFolder,
         rules: { allowedOrigins: [] },

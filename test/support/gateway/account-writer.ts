@@ -11,18 +11,18 @@ const seeds = ['cooling', 'walled', 'off', 'busy'].map((name) => ({
   name,
   credentials: { key: `key-${name}` },
 }));
-const rig = new AccountsRig(new ScriptedDriver(seeds), { DATA_DIR: process.argv[2] });
+const rig = await AccountsRig.start(new ScriptedDriver(seeds), { DATA_DIR: process.argv[2] });
 const { commands, health, registry } = rig;
 
 health.coolDown(rig.account('cooling'), 3_600_000, 'limit');
 health.requireLogin(rig.account('walled'), new LoginRequiredError('login_wall', 'Logged out.'));
-commands.disable(rig.account('off').id);
+await commands.disable(rig.account('off').id);
 registry.toUpstream(rig.account('busy')).saveState('cookies');
 process.stdout.write('states\n');
 
 for (let count = 1; ; count += 1) {
   health.countRequest(rig.account('busy'));
-  const { id } = commands.add(`added-${count}`, { key: 'k' });
+  const { id } = await commands.add(`added-${count}`, { key: 'k' });
   process.stdout.write(`${count} ${id} ${Date.now()}\n`);
   await new Promise((resolve) => setTimeout(resolve, 1));
 }

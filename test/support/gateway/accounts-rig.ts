@@ -9,8 +9,11 @@ import { SessionPool } from '../../../src/accounts/pool/session-pool.js';
 import { AccountCommands } from '../../../src/accounts/registry/account-commands.js';
 import { AccountHealth } from '../../../src/accounts/registry/account-health.js';
 import { AccountRegistry } from '../../../src/accounts/registry/account-registry.js';
-import { AccountStore } from '../../../src/accounts/registry/account-store.js';
+import { type AccountStore } from '../../../src/accounts/registry/account-store.js';
 import { Random } from '../../../src/accounts/registry/random.js';
+import { SqliteAccountStore } from '../../../src/accounts/registry/sqlite-account-store.js';
+import { SingleNodeTenures } from '../../../src/cluster/single-node-tenures.js';
+import { type Tenures } from '../../../src/cluster/tenures.js';
 import { Settings } from '../../../src/common/config/settings.js';
 import { Database } from '../../../src/common/store/database.js';
 import { openSecretBox } from '../../../src/common/store/secret-key.js';
@@ -54,39 +57,52 @@ export interface Call {
 
 /** The parts of the accounts module, wired by hand over a real store in a temporary folder and a scripted upstream. */
 export class AccountsRig {
-  readonly folder: string;
-  readonly settings: Settings;
-  readonly database: Database;
-  readonly store: AccountStore;
-  readonly registry: AccountRegistry;
-  readonly commands: AccountCommands;
-  readonly health: AccountHealth;
-  readonly pool: SessionPool;
-  readonly dispatcher: UpstreamDispatcher;
-
-  constructor(
+  private constructor(
     readonly driver: UpstreamDriver,
+    readonly clock: Clock,
+    readonly settings: Settings,
+    readonly database: Database,
+    readonly store: AccountStore,
+    readonly registry: AccountRegistry,
+    readonly commands: AccountCommands,
+    readonly health: AccountHealth,
+    readonly pool: SessionPool,
+    readonly dispatcher: UpstreamDispatcher,
+  ) {}
+
+  static async start(
+    driver: UpstreamDriver,
     overrides: Partial<Settings> = {},
-    readonly clock: Clock = new SystemClock(),
-  ) {
+    clock: Clock = new SystemClock(),
+    tenures: Tenures = new SingleNodeTenures(),
+  ): Promise<AccountsRig> {
     Logger.overrideLogger(false);
-    this.folder = overrides.DATA_DIR ?? mkdtempSync(join(tmpdir(), 'accounts-'));
-    this.settings = Object.assign(new Settings(), { DATA_DIR: this.folder, ...overrides });
+    const folder = overrides.DATA_DIR ?? mkdtempSync(join(tmpdir(), 'accounts-'));
+    const settings = Object.assign(new Settings(), { DATA_DIR: folder, ...overrides });
     const random = new NoRandom();
-    this.database = new Database(this.settings);
-    this.store = new AccountStore(this.database, openSecretBox(this.database, undefined));
-    this.registry = new AccountRegistry(this.settings, this.store, clock, driver);
-    this.commands = new AccountCommands(this.registry);
-    this.health = new AccountHealth(this.registry, this.settings, clock, random);
-    this.pool = new SessionPool(this.settings, clock, this.registry, this.health, random, driver);
-    this.dispatcher = new UpstreamDispatcher(
-      this.pool,
-      this.registry,
-      this.health,
-      this.settings,
+    const database = new Database(settings);
+    const store = new SqliteAccountStore(database, openSecretBox(database, undefined));
+    const registry = await AccountRegistry.load({ settings, store, clock, driver, tenures });
+    const commands = new AccountCommands(registry);
+    const health = new AccountHealth(registry, settings, clock, random);
+    const pool = new SessionPool(settings, clock, registry, health, random, driver);
+    const dispatcher = new UpstreamDispatcher(pool, registry, health, settings, clock, random);
+    return new AccountsRig(
+      driver,
       clock,
-      random,
+      settings,
+      database,
+      store,
+      registry,
+      commands,
+      health,
+      pool,
+      dispatcher,
     );
+  }
+
+  get folder(): string {
+    return this.settings.DATA_DIR;
   }
 
   call(request: UpstreamRequest = REQUEST): Call {
@@ -127,7 +143,7 @@ export class AccountsRig {
   async close({ keepFolder = false } = {}): Promise<void> {
     this.pool.beforeApplicationShutdown();
     await this.pool.onApplicationShutdown();
-    this.registry.onApplicationShutdown();
+    await this.registry.onApplicationShutdown();
     this.database.close();
     if (!keepFolder) {
       rmSync(this.folder, { recursive: true, force: true });
@@ -136,13 +152,13 @@ export class AccountsRig {
 }
 
 /** A rig over accounts named a, b, c, … */
-export function rigOf(count: number, overrides: Partial<Settings> = {}, clock?: Clock) {
+export async function rigOf(count: number, overrides: Partial<Settings> = {}, clock?: Clock) {
   const seeds = Array.from({ length: count }, (_, at) => ({
     name: String.fromCharCode(97 + at),
     credentials: { user: `user-${at}`, password: `secret-${at}` },
   }));
   const driver = new ScriptedDriver(seeds);
-  return { driver, rig: new AccountsRig(driver, overrides, clock) };
+  return { driver, rig: await AccountsRig.start(driver, overrides, clock) };
 }
 
 /** The answer's text. */
@@ -181,7 +197,7 @@ export class AccountsRestarts {
   /** Stops the last rig, if there is one, and starts another on the same folder. */
   async start(seeds: readonly AccountSeed[], overrides: Partial<Settings> = {}): Promise<AccountsRig> {
     await this.stop();
-    this.rig = new AccountsRig(
+    this.rig = await AccountsRig.start(
       new ScriptedDriver(seeds),
       { DATA_DIR: this.folder, ...overrides },
       this.clock,

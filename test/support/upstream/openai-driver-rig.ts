@@ -87,7 +87,7 @@ export function accountWith(key: string): UpstreamAccount {
     name: key,
     login: 0,
     credentials: { key },
-    loadState: () => undefined,
+    loadState: () => Promise.resolve(undefined),
     saveState: () => undefined,
   };
 }

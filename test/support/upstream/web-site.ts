@@ -89,7 +89,7 @@ export class WebSite {
       login: 0,
       credentials: { user: name, password },
       state: undefined,
-      loadState: () => account.state,
+      loadState: () => Promise.resolve(account.state),
       saveState: (state) => (account.state = state),
     };
     return account;

@@ -167,7 +167,7 @@ export class RecipeCheck {
       name: 'check',
       login: 0,
       credentials: this.options.credentials,
-      loadState: () => undefined,
+      loadState: () => Promise.resolve(undefined),
       saveState: () => undefined,
     };
   }

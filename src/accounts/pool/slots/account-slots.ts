@@ -26,6 +26,7 @@ export class AccountSlots {
   private wantsSession = false;
   private isDraining = false;
   private isShutDown = false;
+  private forgettingCount = 0;
   private forgetting: Promise<void> = Promise.resolve();
   private readonly backoff = new OpeningBackoff();
 
@@ -145,7 +146,13 @@ export class AccountSlots {
 
   /** Lets openings wait until the driver has forgotten the account. */
   waitForForgetting(forgetting: Promise<void>): void {
-    this.forgetting = forgetting;
+    this.forgettingCount += 1;
+    this.forgetting = forgetting.finally(() => (this.forgettingCount -= 1));
+  }
+
+  /** Slots, and what the driver has yet to forget: what another gateway must not meet. */
+  get occupied(): number {
+    return this.size + this.forgettingCount;
   }
 
   /** The process ends: no slot becomes idle any more. */

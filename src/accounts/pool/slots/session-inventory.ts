@@ -115,7 +115,8 @@ export class SessionInventory {
   /** Closes idle sessions beyond caps that were lowered; leased ones follow when they come back. */
   closeExcess(maxSize: number, maxPerAccount: number): void {
     for (const slots of this.slots.values()) {
-      while (slots.size > maxPerAccount && slots.idle > 0) {
+      const most = slots.account.tenure.partOf(maxPerAccount);
+      while (slots.size > most && slots.idle > 0) {
         slots.retireLongestIdle();
       }
     }

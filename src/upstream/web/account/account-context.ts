@@ -97,6 +97,7 @@ export class AccountContext {
   async openPage(signal: AbortSignal): Promise<ChatPage> {
     this.pagesOpened++;
     this.pagesOpen++;
+    this.launched.countPage();
     this.usedAt = this.site.clock.monotonic();
     let page: ChatPage | undefined;
     try {
@@ -153,14 +154,15 @@ export class AccountContext {
   }
 
   private async landAfterLogin(page: ChatPage, signal: AbortSignal): Promise<void> {
-    const state = parseLoginState(this.account.loadState());
+    const state = parseLoginState(await this.account.loadState());
     const stopRestoring = state && (await restoreStorage(page.guard.page, state));
     let landing = await page.openChat(signal);
     await stopRestoring?.();
     if (landing === 'login' && (await this.restoreIfWiped())) {
       landing = await page.openChat(signal);
     }
-    if (landing === 'login') {
+    const isUnproven = state === undefined && this.site.recipe.login.when === 'unsaved';
+    if (landing === 'login' || (isUnproven && !this.isLoggedIn)) {
       // Counted before the attempt: the site ends the earlier login before this process hears of the new one.
       this.logins++;
       await logIn(page, this.site.recipe, signal);
@@ -184,7 +186,7 @@ export class AccountContext {
   }
 
   private async restore(): Promise<void> {
-    const state = parseLoginState(this.account.loadState());
+    const state = parseLoginState(await this.account.loadState());
     if (state) {
       await inBrowser(this.launched, restoreCookies(this.context, state));
     }
@@ -193,7 +195,7 @@ export class AccountContext {
   /** A crash of the browser's network service takes the cookies of every context with it. */
   private async restoreIfWiped(): Promise<boolean> {
     const cookies = await inBrowser(this.launched, this.context.cookies());
-    const saved = parseLoginState(this.account.loadState());
+    const saved = parseLoginState(await this.account.loadState());
     if (!saved || saved.cookies.length === 0 || cookies.length > 0) {
       return false;
     }

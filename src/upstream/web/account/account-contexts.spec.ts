@@ -1,7 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it, jest } from '@jest/globals';
 import { type UpstreamAccount } from '../../upstream-driver.js';
-import { type BrowserSupervisor } from '../browser/browser-supervisor.js';
 import { type LaunchedBrowser } from '../browser/launched-browser.js';
 import { type Site } from '../site.js';
 import { AccountContexts } from './account-contexts.js';
@@ -11,7 +10,7 @@ describe('AccountContexts', () => {
     const { promise: launched, reject } = Promise.withResolvers<LaunchedBrowser>();
     const browser = jest.fn(() => launched);
     const site = { limits: { lookEveryMs: 1000 } } as Site;
-    const contexts = new AccountContexts({ browser } as unknown as BrowserSupervisor, site);
+    const contexts = new AccountContexts({ browser }, site);
     const account = { id: 'a' } as UpstreamAccount;
     const leaving = new AbortController();
 

@@ -1,6 +1,6 @@
 import { UnavailableError } from '../../upstream.errors.js';
 import { type UpstreamAccount } from '../../upstream-driver.js';
-import { type BrowserSupervisor } from '../browser/browser-supervisor.js';
+import { type BrowserFleet } from '../browser/browser-fleet.js';
 import { type ChatPage } from '../conversation/chat-page.js';
 import { type Site } from '../site.js';
 import { untilAborted } from '../timing/deadline.js';
@@ -19,7 +19,7 @@ export class AccountContexts {
   private timer: NodeJS.Timeout | undefined;
 
   constructor(
-    private readonly supervisor: BrowserSupervisor,
+    private readonly fleet: Pick<BrowserFleet, 'browser'>,
     private readonly site: Site,
   ) {}
 
@@ -65,7 +65,7 @@ export class AccountContexts {
 
   private async open(account: UpstreamAccount): Promise<AccountContext> {
     this.timer ??= setInterval(() => void this.sweep(), this.site.limits.lookEveryMs);
-    return AccountContext.open(await this.supervisor.browser(), account, this.site);
+    return AccountContext.open(await this.fleet.browser(account.id), account, this.site);
   }
 
   /** Retires idle contexts, which would keep a draining browser alive. */

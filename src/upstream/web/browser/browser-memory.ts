@@ -4,11 +4,11 @@ import { type LaunchedBrowser } from './launched-browser.js';
 const PAGE_BYTES = 4096;
 
 /**
- * Private memory of a browser's processes in bytes: resident less shared. 0 where it cannot be read, which is for remote
- * browsers and off Linux.
+ * Private memory of the processes of a browser on this machine in bytes: resident less shared. 0 where it cannot be
+ * read, which is off Linux.
  */
-export async function browserMemory({ session, isRemote }: LaunchedBrowser): Promise<number> {
-  if (isRemote || process.platform !== 'linux') {
+export async function browserMemory({ session }: LaunchedBrowser): Promise<number> {
+  if (process.platform !== 'linux') {
     return 0;
   }
   const { processInfo } = await session.send('SystemInfo.getProcessInfo').catch(() => ({ processInfo: [] }));

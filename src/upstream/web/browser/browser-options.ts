@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { type BrowserEndpoint, parseBrowserEndpoints } from '../../../common/config/browser-endpoints.js';
 import { type Settings } from '../../../common/config/settings.js';
 import { type PageRules } from './boundary/allowed-reach.js';
 
@@ -6,8 +7,8 @@ import { type PageRules } from './boundary/allowed-reach.js';
 export interface BrowserOptions {
   /** Chrome, Chromium or its headless shell. */
   readonly executablePath?: string;
-  /** WebSocket address of a running browser, used in place of a local one. */
-  readonly wsEndpoint?: string;
+  /** Browser on another machine, used in place of a local one. */
+  readonly endpoint?: BrowserEndpoint | undefined;
   /** Starts the browser without its sandbox. */
   readonly noSandbox: boolean;
   /** Folder for the profiles of local browsers; swept when the first one starts. */
@@ -20,11 +21,26 @@ export interface BrowserOptions {
   readonly launchTimeoutMs?: number;
 }
 
-/** Browser options from the settings. */
-export function browserOptions(settings: Settings, rules: PageRules): BrowserOptions {
+/** Endpoints of the remote browsers that the settings name; none if browsers are started here. */
+export function browserEndpoints(settings: Settings): readonly BrowserEndpoint[] {
+  const { BROWSER_WS_ENDPOINT, BROWSER_ENDPOINTS } = settings;
+  return BROWSER_WS_ENDPOINT
+    ? [{ kind: 'socket', url: new URL(BROWSER_WS_ENDPOINT) }]
+    : parseBrowserEndpoints(BROWSER_ENDPOINTS);
+}
+
+/**
+ * Browser options from the settings.
+ * @param endpoint one of `browserEndpoints`
+ */
+export function browserOptions(
+  settings: Settings,
+  rules: PageRules,
+  endpoint?: BrowserEndpoint,
+): BrowserOptions {
   return {
     executablePath: settings.BROWSER_EXECUTABLE_PATH,
-    wsEndpoint: settings.BROWSER_WS_ENDPOINT,
+    endpoint,
     noSandbox: settings.BROWSER_NO_SANDBOX,
     profilesFolder: path.resolve(settings.DATA_DIR, 'profiles'),
     rules,

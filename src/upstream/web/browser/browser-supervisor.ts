@@ -29,7 +29,7 @@ export interface SupervisorOptions {
 
 /**
  * Keeps one browser running: starts it on first use and again after its end (with back-off while starts fail), detects
- * by pings that it hangs, and replaces it when it is old or large.
+ * by pings that it hangs, and replaces it when it is old or large, or, where its memory cannot be read, much used.
  */
 export class BrowserSupervisor {
   private current: Promise<LaunchedBrowser> | undefined;
@@ -177,13 +177,16 @@ export class BrowserSupervisor {
       this.failures = 0;
     }
     if (!launched.isDraining && (await this.isSpent(launched, age))) {
-      this.options.log('Browser is replaced: it is old or large');
+      this.options.log(`Browser is replaced: it is old or ${launched.isRemote ? 'much used' : 'large'}`);
       launched.drain();
     }
   }
 
   private async isSpent(launched: LaunchedBrowser, age: number): Promise<boolean> {
-    const { browserAgeMs, browserBytes, browserGrowthMs, weighEveryMs } = this.options.limits;
+    const { browserAgeMs, browserBytes, browserGrowthMs, browserPages, weighEveryMs } = this.options.limits;
+    if (launched.isRemote) {
+      return age > browserAgeMs || launched.pagesOpened >= browserPages;
+    }
     const now = this.options.clock.monotonic();
     if (age > browserAgeMs || age < browserGrowthMs || now < this.weighAt) {
       return age > browserAgeMs;

@@ -21,6 +21,7 @@ export interface BrowserEnd {
 export class LaunchedBrowser {
   private readonly control = new AbortController();
   private users = 0;
+  private pages = 0;
   private draining = false;
   private closing: Promise<void> | undefined;
 
@@ -74,6 +75,16 @@ export class LaunchedBrowser {
   /** Whether it takes no new work. */
   get isDraining(): boolean {
     return this.draining || this.gone.aborted;
+  }
+
+  /** Number of pages opened in it by this gateway. */
+  get pagesOpened(): number {
+    return this.pages;
+  }
+
+  /** Counts a page that is opened in it. */
+  countPage(): void {
+    this.pages++;
   }
 
   /** Registers a user, which keeps a draining browser alive until it calls the returned function. */

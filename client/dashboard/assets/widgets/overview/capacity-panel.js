@@ -1,8 +1,8 @@
 import { getJson } from '../../data/api.js';
 import { compact, count, duration, NONE, percent } from '../../data/format.js';
+import { Chart } from '../kit/chart.js';
 import { fill, h } from '../kit/dom.js';
 import { table } from '../kit/table.js';
-import { Chart } from './chart.js';
 
 const MINUTE_MS = 60_000;
 /** They are added up over all requests of the time, so not with every refresh of the page. */

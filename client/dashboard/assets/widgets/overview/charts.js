@@ -1,5 +1,5 @@
 import { duration } from '../../data/format.js';
-import { Chart } from './chart.js';
+import { Chart } from '../kit/chart.js';
 
 /** Requests by outcome, as stacked bars. */
 export function throughputChart(place) {

@@ -1,8 +1,8 @@
 import { filterQuery } from '../../data/filters.js';
 import { NONE } from '../../data/format.js';
 import uPlot from '../../uplot/uPlot.esm.js';
-import { h } from '../kit/dom.js';
-import { themeChanges } from '../kit/theme.js';
+import { h } from './dom.js';
+import { themeChanges } from './theme.js';
 
 const HEIGHT = 190;
 

@@ -1,0 +1,83 @@
+import { Logger } from '@nestjs/common';
+import { type Clock } from '../../common/time/clock.js';
+import { type Account } from './account.js';
+import { type AccountStore, type AccountWrite } from './account-store.js';
+import { WriteBehind } from './write-behind.js';
+
+/** The writes that the upstream causes. They never fail, and are repeated until the store accepts them. */
+export class AccountWrites {
+  private readonly logger = new Logger(AccountWrites.name);
+  private readonly buffer = new WriteBehind<AccountWrite>(
+    (changes) => this.write(changes),
+    (error) => this.logger.error(error, 'the state of the accounts cannot be stored at present'),
+  );
+
+  constructor(
+    private readonly store: AccountStore,
+    private readonly clock: Clock,
+    private readonly accountOf: (id: string) => Account | undefined,
+  ) {}
+
+  cooldown(account: Account): void {
+    this.buffer.writeNow(`${account.id} cooldown`, () => ({
+      ...origin(account),
+      kind: 'cooldown',
+      cooldown: account.cooldown.toStored(this.clock.monotonic(), this.clock.now()),
+    }));
+  }
+
+  /** @param screenshot PNG of the page at which the login failed */
+  loginFailure(account: Account, screenshot: Uint8Array | undefined): void {
+    this.buffer.writeNow(`${account.id} login`, () => ({
+      ...origin(account),
+      kind: 'login',
+      failure: account.loginFailure,
+      screenshot,
+    }));
+  }
+
+  /** @param login number of the login that the state belongs to; cookies of an earlier one would log in as before */
+  driverState(account: Account, login: number, state: string): void {
+    this.buffer.writeNow(`${account.id} state`, () =>
+      account.login === login ? { ...origin(account), kind: 'state', state } : undefined,
+    );
+  }
+
+  /** Waits until the last state is stored, so that it can be read, unless the store fails at present. */
+  driverStateStored({ id }: Account): Promise<void> {
+    return this.buffer.settled(`${id} state`);
+  }
+
+  /** Counts and times of use, within 200 ms. */
+  counts(account: Account): void {
+    this.buffer.enqueue(`${account.id} counts`, () => {
+      const { lastUsedAt, lastLoginAt } = account;
+      return { ...origin(account), kind: 'counts', added: { ...account.unstored, lastUsedAt, lastLoginAt } };
+    });
+  }
+
+  /** Whether the store does not know all about the account yet. */
+  isPending({ id }: Account): boolean {
+    return this.buffer.has(`${id} cooldown`) || this.buffer.has(`${id} login`);
+  }
+
+  close(): Promise<void> {
+    return this.buffer.close();
+  }
+
+  private async write(changes: readonly AccountWrite[]): Promise<void> {
+    if (changes.length > 0) {
+      await this.store.write(changes);
+    }
+    for (const change of changes) {
+      if (change.kind === 'counts') {
+        this.accountOf(change.id)?.countsStored(change.added);
+      }
+    }
+  }
+}
+
+/** Where a change comes from, for the store to judge. */
+function origin({ id, tenure, login }: Account): Pick<AccountWrite, 'id' | 'term' | 'login'> {
+  return { id, term: tenure.writeTerm, login };
+}

@@ -1,0 +1,69 @@
+import { type Clock } from '../../common/time/clock.js';
+import { type Account } from './account.js';
+import { type StoredAccount } from './account-store.js';
+
+/** Cooldowns travel as remaining time, so two nodes' ideas of one end differ by the way there, in milliseconds. */
+const SAME_END_MS = 250;
+
+/**
+ * Takes up what other nodes have changed in the store.
+ * @returns what follows for the sessions: `reopened` means that they belong to an earlier login
+ */
+export function adoptRow(
+  account: Account,
+  row: StoredAccount,
+  clock: Clock,
+): 'reopened' | 'opened' | 'closed' | 'cooling' | 'cleared' | undefined {
+  adoptCounts(account, row);
+  const wasUsable = account.isUsable;
+  const hasNewLogin = row.login !== undefined && row.login !== account.login;
+  account.isEnabled = row.isEnabled;
+  if (hasNewLogin) {
+    account.credentials = row.credentials;
+    account.resetLogin();
+    account.login = row.login;
+  }
+  account.loginFailure = row.loginFailure;
+  const cooldown = adoptCooldown(account, row, clock);
+  if (hasNewLogin) {
+    return 'reopened';
+  }
+  if (account.isUsable === wasUsable) {
+    return cooldown;
+  }
+  return account.isUsable ? 'opened' : 'closed';
+}
+
+function adoptCounts(account: Account, row: StoredAccount): void {
+  const { unstored } = account;
+  account.requests = row.requests + unstored.requests;
+  account.failures = row.failures + unstored.failures;
+  account.rateLimits = row.rateLimits + unstored.rateLimits;
+  account.lastUsedAt = latest(account.lastUsedAt, row.lastUsedAt);
+  account.lastLoginAt = latest(account.lastLoginAt, row.lastLoginAt);
+}
+
+function adoptCooldown(
+  account: Account,
+  row: StoredAccount,
+  clock: Clock,
+): 'cooling' | 'cleared' | undefined {
+  const now = clock.monotonic();
+  const { cooldown } = account;
+  if (row.cooldown === undefined) {
+    if (!cooldown.isCooling(now)) {
+      return undefined;
+    }
+    cooldown.clear();
+    return 'cleared';
+  }
+  if (row.cooldown.until - clock.now() <= cooldown.remainingMs(now) + SAME_END_MS) {
+    return undefined;
+  }
+  cooldown.restore(row.cooldown, now, clock.now());
+  return 'cooling';
+}
+
+function latest(one: number | undefined, other: number | undefined): number | undefined {
+  return one === undefined || other === undefined ? (one ?? other) : Math.max(one, other);
+}

@@ -1,0 +1,24 @@
+import { EMPTY, type Observable } from 'rxjs';
+import { type Tenure, type TenureChange, Tenures } from './tenures.js';
+
+/** The tenure of a node that shares its accounts with nobody. */
+export const ENDLESS: Tenure = {
+  isHeld: true,
+  writeTerm: 0,
+  fenceFor: () => undefined,
+  honours: () => true,
+  partOf: (limit) => limit,
+};
+
+/** One gateway alone: every account is its own for ever. */
+export class SingleNodeTenures extends Tenures {
+  readonly changes$: Observable<TenureChange> = EMPTY;
+
+  of(): Tenure {
+    return ENDLESS;
+  }
+
+  serve(): void {
+    // Nobody ever asks.
+  }
+}

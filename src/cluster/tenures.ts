@@ -1,0 +1,50 @@
+import { type Observable } from 'rxjs';
+
+/** The right of this node to use one account, or some of its shares. Its answers change with time. */
+export interface Tenure {
+  /** Whether prompts may be sent with the account now. */
+  readonly isHeld: boolean;
+  /** Newest term of an account that is used by one node at a time; 0 where several nodes use it. Fences writes. */
+  readonly writeTerm: number;
+  /**
+   * What proves the right to the upstream and in tests, `<share>/<term>`; undefined where no other node exists.
+   * @param lease number of the lease, which spreads leases over the shares
+   */
+  fenceFor(lease: number): string | undefined;
+  /** Whether a fence from `fenceFor` still holds. */
+  honours(fence: string | undefined): boolean;
+  /** This node's part of a limit that counts for the account as a whole; the parts of all nodes add up to the limit. */
+  partOf(limit: number): number;
+}
+
+/** The node may use the account from now on, or no longer start anything with it, or has another part of it. */
+export interface TenureChange {
+  readonly accountId: string;
+  readonly kind: 'granted' | 'ended' | 'resized';
+}
+
+/** What the accounts' side does for the tenures. */
+export interface TenureClient {
+  /** Brings this node's knowledge of all accounts up to date; called before a grant counts, and when accounts changed. */
+  refresh(): Promise<void>;
+  /** Sessions of an account that are open, or being opened or closed: while there are any, nobody else may have it. */
+  sessionsOf(accountId: string): number;
+}
+
+/**
+ * Port to who may use which account: a _tenure_ is the right of one node to use one share of an account until a moment,
+ * its _term_ the number that grows with each holder. Nothing here waits: what is known is known in this process.
+ */
+export abstract class Tenures {
+  /** Grants and ends. An end by the clock is announced when it comes; `Tenure.isHeld` is right even before. */
+  abstract readonly changes$: Observable<TenureChange>;
+
+  /**
+   * The tenure of an account, which need not be held.
+   * @param shares into how many parts the account is divided
+   */
+  abstract of(accountId: string, shares: number): Tenure;
+
+  /** Says who is to be asked; called once, before the gateway listens. */
+  abstract serve(client: TenureClient): void;
+}

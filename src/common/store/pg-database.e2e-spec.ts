@@ -1,0 +1,95 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { createTestDatabase, type TestDatabase } from '../../../test/support/postgres/postgres-server.js';
+import { PgDatabase } from './pg-database.js';
+import { PG_MIGRATIONS } from './pg-migrations.js';
+import { openSharedSecretBox } from './shared-secret-key.js';
+import { StoreError } from './store.error.js';
+
+let database: TestDatabase;
+let opened: PgDatabase[];
+
+beforeEach(async () => {
+  database = await createTestDatabase();
+  opened = [];
+});
+
+afterEach(async () => {
+  await Promise.all(opened.map((one) => one.close()));
+  await database.drop();
+});
+
+async function open(): Promise<PgDatabase> {
+  const one = await PgDatabase.open(database.url);
+  opened.push(one);
+  return one;
+}
+
+describe('PgDatabase', () => {
+  it('lets nodes that start together migrate once', async () => {
+    const [first] = await Promise.all([open(), open(), open()]);
+    expect(await first?.query('SELECT version FROM schema_version')).toEqual([
+      { version: PG_MIGRATIONS.length },
+    ]);
+  });
+
+  it('gives 64-bit integers as numbers, and keeps parameters apart from the statement', async () => {
+    const one = await open();
+    expect(await one.query('SELECT $1::bigint AS term, $2::text AS name', [1.7e15, "'; DROP"])).toEqual([
+      { term: 1.7e15, name: "'; DROP" },
+    ]);
+  });
+
+  it('runs on a schema that is one step ahead, and refuses one that is two', async () => {
+    const one = await open();
+    await one.query('UPDATE schema_version SET version = version + 1');
+    await expect(open()).resolves.toBeInstanceOf(PgDatabase);
+    await one.query('UPDATE schema_version SET version = version + 1');
+    await expect(open()).rejects.toThrow(/changed by a newer release/);
+    expect(await one.query('SELECT version FROM schema_version')).toEqual([
+      { version: PG_MIGRATIONS.length + 2 },
+    ]);
+  });
+
+  it('rolls back work that fails, and serves on', async () => {
+    const one = await open();
+    const failing = one.transaction(async (query) => {
+      await query(`UPDATE meta SET timeline = 'changed'`);
+      throw new Error('no');
+    });
+    await expect(failing).rejects.toThrow('no');
+    expect(await one.query('SELECT timeline FROM meta')).toEqual([{ timeline: '' }]);
+  });
+
+  it('gives up a statement that takes too long, and serves on', async () => {
+    const one = await open();
+    await expect(one.query('SELECT pg_sleep(60)', [], 50)).rejects.toThrow(/timeout/);
+    expect(await one.query('SELECT 1 AS one')).toEqual([{ one: 1 }]);
+  });
+
+  it('says which host cannot be reached, without the password', async () => {
+    const failure: unknown = await PgDatabase.open('postgres://me:hush@127.0.0.1:1/none').catch(
+      (error: unknown) => error,
+    );
+    expect(failure).toBeInstanceOf(StoreError);
+    expect((failure as Error).message).toMatch(/^The database at 127\.0\.0\.1:1 \(DATABASE_URL\) cannot/);
+    expect(JSON.stringify([failure, (failure as Error).message])).not.toContain('hush');
+  });
+});
+
+describe('openSharedSecretBox', () => {
+  it('gives all nodes that start together the same key', async () => {
+    const nodes = await Promise.all([open(), open(), open()]);
+    const boxes = await Promise.all(nodes.map((node) => openSharedSecretBox(node, 'one secret')));
+    const sealed = boxes[0]!.seal('password', 'here');
+    expect(boxes.map((box) => box.openText(sealed, 'here'))).toEqual(Array(3).fill('password'));
+  });
+
+  it('refuses another key', async () => {
+    const one = await open();
+    await openSharedSecretBox(one, 'one secret');
+    await expect(openSharedSecretBox(one, 'another')).rejects.toThrow(
+      'SECRET_KEY does not fit the store: its secrets were encrypted with another key. Start with the key of before ' +
+        '(SECRET_KEY, or the key file where none was set), or use another database.',
+    );
+  });
+});

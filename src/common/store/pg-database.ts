@@ -1,0 +1,155 @@
+import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
+import pg from 'pg';
+import { PG_MIGRATIONS } from './pg-migrations.js';
+import { StoreError } from './store.error.js';
+
+/** Longest wait for a connection, and for the answer to a statement, in milliseconds. */
+const TIME_LIMIT_MS = 5000;
+
+/** The statements of a node are short and few: one beat a second, and changes of accounts. */
+const CONNECTIONS = 3;
+
+/** Key of the advisory lock under which one node at a time changes the schema; any number that is the gateway's own. */
+const MIGRATION_LOCK = 26405;
+
+/** How many steps a schema may be ahead: the release before runs on while a new one is being rolled out. */
+const STEPS_AHEAD = 1;
+
+/** PostgreSQL's 64-bit integers; those stored here are times and counters far below 2^53. */
+const INT8: number = pg.types.builtins.INT8;
+
+const TYPES: pg.CustomTypesConfig = {
+  getTypeParser: (oid, format): ((value: never) => unknown) =>
+    oid === INT8 && format !== 'binary' ? Number : (pg.types.getTypeParser(oid, format) as () => unknown),
+};
+
+/** One row as an object, by the names of its columns. */
+export type PgRow = Record<string, unknown>;
+
+/** Runs one statement; values are passed as parameters only. */
+export interface PgQuery {
+  <Row extends object = PgRow>(sql: string, values?: readonly unknown[]): Promise<Row[]>;
+}
+
+/**
+ * The store that several gateways share, at `DATABASE_URL`. Nothing waits for it for longer than its time limit; nothing
+ * on the way of a request may wait for it at all.
+ */
+@Injectable()
+export class PgDatabase implements OnApplicationShutdown {
+  private closing: Promise<void> | undefined;
+
+  private constructor(
+    /** For connections of one's own, e.g. to listen. */
+    readonly connectionOptions: pg.ClientConfig,
+    private readonly pool: pg.Pool,
+  ) {}
+
+  /**
+   * Connects, and brings the schema to this release's version.
+   * @param url `postgres://user:password@host:port/name`, with `sslmode` and the like as parameters
+   * @throws StoreError if the database cannot be used; the message names the host and no secret
+   */
+  static async open(url: string): Promise<PgDatabase> {
+    const options = connectionOptions(url);
+    const pool = new pg.Pool({ ...options, max: CONNECTIONS });
+    const logger = new Logger(PgDatabase.name);
+    // An idle connection that breaks is replaced at its next use; without a listener it would end the process.
+    pool.on('error', (error) => logger.warn(`a connection to the database broke: ${error.message}`));
+    const database = new PgDatabase(options, pool);
+    try {
+      await database.migrate();
+      return database;
+    } catch (error) {
+      await database.close();
+      const place = `The database at ${hostOf(url)} (DATABASE_URL)`;
+      throw error instanceof StoreError
+        ? error
+        : new StoreError(`${place} cannot be used: ${(error as Error).message}`, error);
+    }
+  }
+
+  /**
+   * Runs one statement, which commits by itself.
+   * @param limitMs how long the answer may take; a late statement may have been carried out all the same
+   */
+  async query<Row extends object = PgRow>(
+    sql: string,
+    values: readonly unknown[] = [],
+    limitMs = TIME_LIMIT_MS,
+  ): Promise<Row[]> {
+    const { rows } = await this.pool.query<Row>({
+      text: sql,
+      values: [...values],
+      query_timeout: limitMs,
+    } as pg.QueryConfig);
+    return rows;
+  }
+
+  /** Runs the work's statements so that all of them happen or none. */
+  async transaction<T>(work: (query: PgQuery) => Promise<T>): Promise<T> {
+    const client = await this.pool.connect();
+    const query: PgQuery = async <Row extends object>(sql: string, values: readonly unknown[] = []) =>
+      (await client.query<Row>(sql, [...values])).rows;
+    try {
+      await query('BEGIN');
+      const result = await work(query);
+      await query('COMMIT');
+      client.release();
+      return result;
+    } catch (error) {
+      // Closes the connection, which rolls back in whatever state it is; a hanging one could not be told to.
+      client.release(error as Error);
+      throw error;
+    }
+  }
+
+  /** Closes all connections; a second call does nothing. */
+  close(): Promise<void> {
+    return (this.closing ??= this.pool.end());
+  }
+
+  onApplicationShutdown(): Promise<void> {
+    return this.close();
+  }
+
+  private migrate(): Promise<void> {
+    return this.transaction(async (query) => {
+      await query(`SELECT pg_advisory_xact_lock(${MIGRATION_LOCK})`);
+      await query('CREATE TABLE IF NOT EXISTS schema_version (version integer NOT NULL)');
+      const [row] = await query<{ version: number }>('SELECT version FROM schema_version');
+      const version = row?.version ?? 0;
+      if (version > PG_MIGRATIONS.length + STEPS_AHEAD) {
+        throw new StoreError(
+          `The database (DATABASE_URL) was changed by a newer release (version ${version}, this one knows ` +
+            `${PG_MIGRATIONS.length}): run that release, or use another database.`,
+        );
+      }
+      for (const step of PG_MIGRATIONS.slice(version)) {
+        await query(step);
+      }
+      if (row === undefined) {
+        await query('INSERT INTO schema_version VALUES ($1)', [PG_MIGRATIONS.length]);
+      } else if (version < PG_MIGRATIONS.length) {
+        await query('UPDATE schema_version SET version = $1', [PG_MIGRATIONS.length]);
+      }
+    });
+  }
+}
+
+function connectionOptions(url: string): pg.ClientConfig {
+  return {
+    connectionString: url,
+    application_name: 'chat-completion-gateway',
+    connectionTimeoutMillis: TIME_LIMIT_MS,
+    query_timeout: TIME_LIMIT_MS,
+    // The server gives up, too: a statement that nobody waits for must not hold locks.
+    statement_timeout: TIME_LIMIT_MS,
+    keepAlive: true,
+    types: TYPES,
+  };
+}
+
+function hostOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).host : 'an unreadable address';
+}

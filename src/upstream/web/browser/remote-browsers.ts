@@ -1,0 +1,119 @@
+import { type Browser } from 'puppeteer';
+import { type BrowserEndpoint } from '../../../common/config/browser-endpoints.js';
+import { RateLimitedError, UnavailableError } from '../../upstream.errors.js';
+import { type PageRules } from './boundary/allowed-reach.js';
+import { type BrowserConnector } from './browser-connector.js';
+import { type LaunchedBrowser } from './launched-browser.js';
+import { findChromium } from './remote/chromium-address.js';
+import { type RemoteAddress } from './remote/remote-address.js';
+import { SeleniumGrid } from './remote/selenium-grid.js';
+import { SocketTransport } from './remote/socket-transport.js';
+
+const FULL_RETRY_MS = 5000;
+
+/** The browsers of one remote endpoint, which are controlled over a WebSocket each. */
+export class RemoteBrowsers {
+  private readonly grid: SeleniumGrid | undefined;
+  /** Ids of the gateway's contexts in browsers that have not noticed the end of its connection. */
+  private readonly abandoned = new Set<string | undefined>();
+
+  constructor(
+    private readonly endpoint: BrowserEndpoint,
+    private readonly rules: PageRules,
+    private readonly connector: BrowserConnector,
+  ) {
+    this.grid = endpoint.kind === 'grid' ? new SeleniumGrid(endpoint.url, gridArgs(rules)) : undefined;
+  }
+
+  /** Rejects with UnavailableError, or with RateLimitedError if the endpoint is full. */
+  async connect(): Promise<LaunchedBrowser> {
+    let address: RemoteAddress | undefined;
+    let transport: SocketTransport | undefined;
+    try {
+      // One limit for finding it and connecting to it; a grid has one of its own for starting it.
+      const session = await this.grid?.session();
+      const limit = AbortSignal.timeout(this.connector.timeoutMs);
+      address = session ?? (await this.address(limit));
+      transport = await SocketTransport.open(address, limit);
+      return await this.control(transport, address);
+    } catch (error) {
+      transport?.close();
+      await address?.release();
+      throw remoteFailure(error);
+    }
+  }
+
+  /** Gives up what it still asks for. Never throws. */
+  async close(): Promise<void> {
+    await this.grid?.close();
+  }
+
+  private async address(signal: AbortSignal): Promise<RemoteAddress> {
+    const { kind, url } = this.endpoint;
+    return kind === 'chromium'
+      ? findChromium(url, signal)
+      : { url: url.href, release: async () => undefined };
+  }
+
+  private async control(transport: SocketTransport, address: RemoteAddress): Promise<LaunchedBrowser> {
+    const allowlist = this.rules.allowedOrigins.flatMap(originPatterns);
+    const browser = await this.connector.connect({ transport, allowlist });
+    this.clearAbandoned(browser);
+    const gone = new Promise<void>((resolve) => browser.once('disconnected', () => resolve()));
+    // It may have other users: the gateway disconnects, and ends what it had to itself.
+    const leave = async (): Promise<void> => {
+      await Promise.all([browser.disconnect(), address.release()]);
+    };
+    return this.connector.accept(browser, {
+      close: leave,
+      kill: () => void leave(),
+      gone: gone.then(() => address.release()),
+      isRemote: true,
+      messageCount: () => undefined,
+    });
+  }
+
+  /**
+   * Contexts end with their connection, but where the network broke, the browser learns of that end much later. The next
+   * connection closes what is still open then.
+   */
+  private clearAbandoned(browser: Browser): void {
+    const found = browser.browserContexts();
+    const others = new Set(found.map(({ id }) => id));
+    for (const context of found.filter(({ id }) => this.abandoned.has(id))) {
+      void context.close().catch(() => undefined);
+    }
+    this.abandoned.clear();
+    browser.once('disconnected', () => {
+      const own = browser.browserContexts().filter(({ id }) => !others.has(id));
+      own.forEach(({ id }) => this.abandoned.add(id));
+    });
+  }
+}
+
+/** Patterns (URLPattern syntax) for an origin and for its sockets. */
+function originPatterns(origin: string): string[] {
+  const { protocol, host } = new URL(origin);
+  const socket = protocol === 'https:' ? 'wss:' : 'ws:';
+  return [`${protocol}//${host}/*`, `${socket}//${host}/*`];
+}
+
+/** What keeps the pages of a browser that a grid starts from two ways around the list of their origins. */
+function gridArgs({ keepsWindows }: PageRules): string[] {
+  return [
+    '--force-webrtc-ip-handling-policy=disable_non_proxied_udp',
+    ...(keepsWindows ? [] : ['--block-new-web-contents']),
+  ];
+}
+
+function remoteFailure(error: unknown): Error {
+  if (error instanceof UnavailableError) {
+    return error;
+  }
+  const { message = '' } = error as { message?: string };
+  if (/\b(429|503)\b/.test(message)) {
+    return new RateLimitedError(FULL_RETRY_MS, 'The remote browsers are all in use.');
+  }
+  // The endpoint may hold a token, so the message repeats nothing of the cause.
+  return new UnavailableError('launch_failed', 'The remote browser cannot be reached.', error);
+}

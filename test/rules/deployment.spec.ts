@@ -1,0 +1,66 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { parseBrowserEndpoints } from '../../src/common/config/browser-endpoints.js';
+import { settingInfos } from '../../src/common/config/setting.decorators.js';
+import { Settings } from '../../src/common/config/settings.js';
+
+const ROOT = join(import.meta.dirname, '..', '..');
+const read = (...path: string[]): string => readFileSync(join(ROOT, ...path), 'utf8');
+/** The first groups of all matches. */
+const all = (text: string, pattern: RegExp): string[] =>
+  [...text.matchAll(pattern)].map(([, found = '']) => found);
+
+const compose = read('compose.cluster.yaml');
+const haproxy = read('deploy', 'haproxy.cfg');
+const gateways = read('deploy', 'k8s', 'gateways.yaml');
+const kustomization = read('deploy', 'k8s', 'kustomization.yaml');
+const secrets = read('deploy', 'k8s', 'secret.env.example');
+
+/** What tools for these files cannot know: that they agree with the gateway and with one another. */
+describe('files for several gateways', () => {
+  it('name settings that exist', () => {
+    const [gateway = ''] = /x-gateway:[^]*?networks:/.exec(compose) ?? [];
+    const named = [
+      ...all(gateway, /^ {4}([A-Z_]+): /gm),
+      ...all(kustomization, /^ +- ([A-Z_]+)=/gm),
+      ...all(secrets, /^([A-Z_]+)=/gm),
+    ];
+    const known = new Set(settingInfos().map(({ name }) => name));
+    expect(named.length).toBeGreaterThan(15);
+    expect(named.filter((name) => !known.has(name))).toEqual([]);
+  });
+
+  it('name the browsers that they start', () => {
+    const endpoints = (text: string, pattern: RegExp): string[] =>
+      parseBrowserEndpoints(pattern.exec(text)?.[1] ?? '').map(({ url }) => url.host);
+    const services = all(compose, /^ {2}(browser-\d+):/gm).map((name) => `${name}:9222`);
+    expect(endpoints(compose, /BROWSER_ENDPOINTS: (\S+)/)).toEqual(services);
+    const replicas = Number(/replicas: (\d+)/.exec(read('deploy', 'k8s', 'browsers.yaml'))?.[1]);
+    const pods = Array.from({ length: replicas }, (_, at) => `browser-${at}.browser:9222`);
+    expect(endpoints(kustomization, /BROWSER_ENDPOINTS=(\S+)/)).toEqual(pods);
+  });
+
+  it('leave running answers the time that they may take at the end', () => {
+    const drain = [/DRAIN_MS: (\d+)/.exec(compose)?.[1], /DRAIN_MS=(\d+)/.exec(kustomization)?.[1]].map(
+      Number,
+    );
+    const grace = [
+      /stop_grace_period: (\d+)s/.exec(compose)?.[1],
+      /terminationGracePeriodSeconds: (\d+)/.exec(gateways)?.[1],
+    ].map((seconds) => Number(seconds) * 1000);
+    const [composed, orchestrated] = drain.map((ms, at) => grace[at]! - ms);
+    expect(composed).toBeGreaterThanOrEqual(15_000);
+    // 5 s of it pass before SIGTERM.
+    expect(orchestrated).toBeGreaterThanOrEqual(20_000);
+  });
+
+  it('have a balancer that is more patient than a gateway is silent, and sends nothing twice', () => {
+    const { HEARTBEAT_AFTER_MS, HEARTBEAT_INTERVAL_MS } = new Settings();
+    const idle = all(haproxy, /timeout (?:client|server|tunnel) (\d+)s/g).map((text) => Number(text) * 1000);
+    expect(idle).toHaveLength(3);
+    expect(Math.min(...idle)).toBeGreaterThan(HEARTBEAT_AFTER_MS + HEARTBEAT_INTERVAL_MS);
+    expect(all(haproxy, /retry-on (.*)/g)).toEqual(['conn-failure']);
+    expect(all(haproxy, /^ +server (\S+) /gm)).toEqual(all(compose, /^ {2}(gateway-\d+):/gm));
+  });
+});
