@@ -6,6 +6,8 @@ import { LogsModule } from '../logs/logs.module.js';
 import { ModelsModule } from '../models/models.module.js';
 import { AccountsController } from './accounts.controller.js';
 import { ApiDescriptionController } from './api-description.controller.js';
+import { CapacityController } from './capacity/capacity.controller.js';
+import { PoolHistory } from './capacity/pool-history.js';
 import { FullTextsController } from './full-texts.controller.js';
 import { ModelIdsController } from './model-ids.controller.js';
 import { OverviewController } from './overview.controller.js';
@@ -20,6 +22,7 @@ import { StatusController } from './status.controller.js';
   controllers: [
     AccountsController,
     ApiDescriptionController,
+    CapacityController,
     FullTextsController,
     ModelIdsController,
     OverviewController,
@@ -27,5 +30,6 @@ import { StatusController } from './status.controller.js';
     SettingsController,
     StatusController,
   ],
+  providers: [PoolHistory],
 })
 export class DashboardModule {}

@@ -4,6 +4,7 @@ import { Settings } from '../common/config/settings.js';
 import { Clock } from '../common/time/clock.js';
 import { FullTexts } from './full-texts.js';
 import { type LogChange, LogJournal } from './journal/log-journal.js';
+import { type Breakdown } from './records/breakdown.js';
 import { type LogContent } from './records/log-content.js';
 import { type LogFilter, type LogRecord } from './records/log-filter.js';
 import { type LogBucket, type SeriesRange } from './records/log-series.js';
@@ -165,6 +166,11 @@ export class LogsService {
   /** Daily usage, every ended completion included. @throws WorkerCallError if it cannot be read */
   usage(query: UsageQuery): Promise<readonly UsageRow[]> {
     return this.journal.flushed.usage(query);
+  }
+
+  /** Figures of the completions of a range, in Unix milliseconds, by model, account, client and key. */
+  breakdown(range: { readonly fromMs: number; readonly toMs: number }): Promise<Breakdown> {
+    return this.journal.flushed.breakdown(range);
   }
 
   /** JSON of what the upstream sent for a request; undefined if it is not kept. */

@@ -84,6 +84,20 @@ describe('the chat tester', () => {
     await seeText(page, '#answer', 'status 50');
   });
 
+  it('says on the overview whether the pool is large enough, and for what it is used', async () => {
+    dashboard.stub.answerNextWith(answer({ pieces: ['Yes.'], usage: USAGE }));
+    await dashboard.gateway.complete(
+      { model: 'svc-max', messages: [{ role: 'user', content: 'Hi' }] },
+      callerKey,
+    );
+    const page = await dashboard.open('', { width: 1440 });
+    await seeText(page, '#capacity', 'Is it enough?');
+    await seeText(page, '#capacity .plain-table', 'svc-max');
+    await page.click('#capacity [value="client"] + span');
+    await seeText(page, '#capacity .plain-table', 'node');
+    await pictures(page, 'capacity');
+  });
+
   it('runs a logged request again, shows what differs, and opens it in the tester', async () => {
     dashboard.stub.answerNextWith(answer({ pieces: ['The cat ', 'sat.'], usage: USAGE }));
     const first = await dashboard.gateway.complete(

@@ -2,6 +2,7 @@ import { join, resolve } from 'node:path';
 import { type Settings } from '../../common/config/settings.js';
 import { type WorkerCallError, WorkerClient } from '../../common/threads/worker-client.js';
 import { type Clock } from '../../common/time/clock.js';
+import { type Breakdown, breakdown } from '../records/breakdown.js';
 import { DEFAULT_LIMIT, type LogFilter } from '../records/log-filter.js';
 import { type LogBucket, type SeriesRange } from '../records/log-series.js';
 import { matchesFilter } from '../records/record-match.js';
@@ -136,6 +137,12 @@ export class LogStore {
     }
     const inOrder = [...network].sort(([a], [b]) => a - b);
     return { entry, network: inOrder.map(([, text]) => text) };
+  }
+
+  /** Figures of the completions of a range, in Unix milliseconds. */
+  async breakdown(range: { readonly fromMs: number; readonly toMs: number }): Promise<Breakdown> {
+    await this.queue.flush(FLUSH_LIMIT_MS);
+    return this.read<Breakdown>('breakdown', range, { isPartial: false, rows: breakdown([]) });
   }
 
   /** JSON of what the upstream sent for a request; undefined if it is not kept. */

@@ -8,6 +8,7 @@ import { type UsageQuery } from '../records/usage.js';
 import { computeSeries } from './compute-series.js';
 import { openForReading } from './log-database.js';
 import { type ChangesQuery, RecordSearch } from './record-search.js';
+import { selectBreakdown } from './select-breakdown.js';
 import { selectRecording } from './select-recording.js';
 import { selectUsage } from './usage-table.js';
 
@@ -22,6 +23,7 @@ serveCalls({
     new RecordSearch(openDatabase(), clock).page(filter, withTexts),
   find: ({ id, unsavedSeq }: { id: string; unsavedSeq?: number }) =>
     new RecordSearch(openDatabase(), clock).find(id, unsavedSeq),
+  breakdown: (range: { fromMs: number; toMs: number }) => selectBreakdown(openDatabase(), range),
   recording: (id: string) => selectRecording(openDatabase(), id),
   changes: (query: ChangesQuery) => new RecordSearch(openDatabase(), clock).changes(query),
   usage: (query: UsageQuery) => selectUsage(openDatabase(), query),

@@ -7,6 +7,7 @@ import { entryHeader, fillEntryRow } from '../widgets/entry/entry-row.js';
 import { byId, fill, h, syncList } from '../widgets/kit/dom.js';
 import { stateBadge, words } from '../widgets/kit/labels.js';
 import { timeLeft } from '../widgets/kit/ticker.js';
+import { CapacityPanel } from '../widgets/overview/capacity-panel.js';
 import { latencyChart, throughputChart } from '../widgets/overview/charts.js';
 import { fillPool } from '../widgets/overview/pool-panel.js';
 import { StartCard } from '../widgets/overview/start-card.js';
@@ -34,6 +35,7 @@ const feed = new RecordFeed({
   isHolding: () => isPaused,
 });
 const charts = [throughputChart(byId('throughput')), latencyChart(byId('latency'))];
+const capacity = new CapacityPanel(byId('capacity'));
 const startCard = new StartCard();
 let isPaused = false;
 let refreshing;
@@ -53,6 +55,7 @@ async function refresh() {
     ]);
     showFigures(overview);
     showAccounts(accounts, overview.accounts);
+    void capacity.refresh(minutes());
     showStale();
   } catch (error) {
     if (signal.aborted) {
@@ -75,11 +78,7 @@ async function refresh() {
   }
 }
 
-function refreshIfSeen() {
-  if (!document.hidden) {
-    void refresh();
-  }
-}
+const refreshIfSeen = () => (document.hidden ? undefined : void refresh());
 
 function refreshSoon() {
   if (!isSoon) {

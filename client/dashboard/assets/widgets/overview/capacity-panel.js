@@ -1,0 +1,149 @@
+import { getJson } from '../../data/api.js';
+import { compact, count, duration, NONE, percent } from '../../data/format.js';
+import { Chart } from '../kit/chart.js';
+import { fill, h } from '../kit/dom.js';
+import { table } from '../kit/table.js';
+
+const MINUTE_MS = 60_000;
+/** They are added up over all requests of the time, so not with every refresh of the page. */
+const FRESH_MS = 15_000;
+const KINDS = { model: 'Model', account: 'Account', client: 'Client', key: 'Key' };
+const FIGURES = ['Requests', 'Share', 'Succeeded', 'Median', '95 of 100', 'Tokens in', 'Tokens out', 'Saved'];
+
+/** Whether the pool is large enough, over time and in a sentence, and for what it is used. */
+export class CapacityPanel {
+  #place;
+  #advice = h('p', { class: 'advice' });
+  #plot = h('div', { class: 'chart' });
+  #chart = capacityChart(this.#plot);
+  #table = h('div');
+  #kind = 'model';
+  #breakdown;
+  #minutes;
+  #readAt = -Infinity;
+  #element = h(
+    'section',
+    { class: 'panel capacity', 'aria-labelledby': 'capacity-title' },
+    h('h2', { id: 'capacity-title' }, 'Is it enough?'),
+    this.#advice,
+    this.#plot,
+    this.#choices(),
+    this.#table,
+  );
+
+  /** @param {HTMLElement} place stays empty until there is something to show */
+  constructor(place) {
+    this.#place = place;
+  }
+
+  /** Reads the figures, unless they are fresh; a failure leaves the last ones. @param {string} minutes */
+  async refresh(minutes) {
+    const now = performance.now();
+    if (minutes === this.#minutes && now - this.#readAt < FRESH_MS) {
+      return;
+    }
+    this.#minutes = minutes;
+    this.#readAt = now;
+    try {
+      const capacity = await getJson(`/dashboard/api/capacity?minutes=${minutes}`);
+      fill(this.#place, this.#element);
+      this.#show(capacity);
+    } catch {
+      this.#readAt = -Infinity;
+    }
+  }
+
+  #show({ advice, minutes, breakdown }) {
+    this.#advice.textContent = advice;
+    this.#chart.show({ series: toSeries(minutes), totals: toPeaks(minutes) });
+    this.#breakdown = breakdown;
+    this.#showTable();
+  }
+
+  #choices() {
+    const choices = Object.entries(KINDS).map(([kind, text]) => {
+      const input = h('input', {
+        type: 'radio',
+        name: 'breakdown',
+        value: kind,
+        checked: kind === this.#kind,
+      });
+      input.addEventListener('change', () => {
+        this.#kind = kind;
+        this.#showTable();
+      });
+      return h('label', null, input, h('span', null, text));
+    });
+    return h('fieldset', { class: 'segmented' }, h('legend', { class: 'unseen' }, 'By'), choices);
+  }
+
+  #showTable() {
+    const { rows, isPartial } = this.#breakdown;
+    const shown = rows[this.#kind];
+    const all = shown.reduce((sum, { requests }) => sum + requests, 0);
+    fill(
+      this.#table,
+      shown.length > 0 &&
+        table({
+          label: `Requests by ${this.#kind}`,
+          head: [KINDS[this.#kind], ...FIGURES],
+          numbers: FIGURES,
+          rows: shown.map((row) => rowOf(row, all)),
+        }),
+      isPartial && h('p', { class: 'quiet' }, 'Of the latest 50,000 requests of this time.'),
+    );
+  }
+}
+
+function rowOf(
+  { name, requests, succeeded, p50Ms, p95Ms, promptTokens, completionTokens, savedCharacters },
+  all,
+) {
+  const cells = [
+    count(requests),
+    percent(requests / all),
+    percent(succeeded / requests),
+    duration(p50Ms),
+    duration(p95Ms),
+    compact(promptTokens),
+    compact(completionTokens),
+    savedCharacters > 0 ? `${compact(savedCharacters)} chars` : NONE,
+  ];
+  return h(
+    'tr',
+    null,
+    h('td', null, name === '' ? NONE : name),
+    cells.map((cell) => h('td', { class: 'number' }, cell)),
+  );
+}
+
+function capacityChart(place) {
+  const line = (label, colour, name) => {
+    return { label, colour, values: (series) => series[name], whole: (peaks) => peaks[name] };
+  };
+  return new Chart(place, {
+    title: 'Sessions and waiting over time',
+    empty: 'Nothing was asked for in this time',
+    format: (value) => (Number.isInteger(value) ? count(value) : ''),
+    lines: [
+      line('Capacity', '--info-fill', 'capacity'),
+      line('In use', '--ok-fill', 'leases'),
+      line('Waiting', '--bad-fill', 'waiting'),
+    ],
+    describe: ({ waiting }) => `At most ${count(Math.max(0, ...waiting))} waited.`,
+  });
+}
+
+function toSeries(minutes) {
+  const column = (name) => minutes.map((minute) => minute[name]);
+  return {
+    t: column('at'),
+    bucketMs: MINUTE_MS,
+    ...Object.fromEntries(['capacity', 'leases', 'waiting'].map((name) => [name, column(name)])),
+  };
+}
+
+function toPeaks(minutes) {
+  const peak = (name) => Math.max(0, ...minutes.map((minute) => minute[name]));
+  return { capacity: peak('capacity'), leases: peak('leases'), waiting: peak('waiting') };
+}

@@ -1,0 +1,33 @@
+import { expect, it } from '@jest/globals';
+import { capacityAdvice } from './capacity-advice.js';
+
+const minutes = (...all: (readonly [capacity: number, leases: number, waiting: number])[]) =>
+  all.map(([capacity, leases, waiting], at) => ({ at: at * 60_000, capacity, leases, waiting }));
+
+it.each([
+  [[], 'No session was in use whenever the pool was looked at, once a second.'],
+  [minutes([4, 0, 0]), 'No session was in use whenever the pool was looked at, once a second.'],
+  [minutes([4, 1, 0], [4, 0, 0]), 'At peak 1 session of 4 was in use and nobody waited. That is enough.'],
+  [
+    minutes([4, 4, 0]),
+    'At peak 4 sessions of 4 were in use and nobody waited. There is little room left: one more account would give some.',
+  ],
+  [
+    minutes([4, 4, 0], [4, 4, 3], [4, 2, 0]),
+    'At peak 3 requests waited for a session; in 1 of 3 minutes somebody did. All 4 were in use: add an account, or raise POOL_MAX_SESSIONS_PER_ACCOUNT if the site bears it.',
+  ],
+  [
+    minutes([8, 8, 1]),
+    'At peak 1 request waited for a session; in 1 of 1 minute somebody did. All 8 were in use, as many as POOL_MAX_SESSIONS allows: raise it.',
+  ],
+  [
+    minutes([4, 1, 2]),
+    'At peak 2 requests waited for a session; in 1 of 1 minute somebody did. 3 more could have been opened: raise POOL_MIN_SESSIONS, so that they are open before they are needed.',
+  ],
+  [
+    minutes([0, 0, 2]),
+    'At peak 2 requests waited for a session; in 1 of 1 minute somebody did. No account was ready then: the page of the accounts says why.',
+  ],
+])('of %j says %s', (history, advice) => {
+  expect(capacityAdvice(history, { POOL_MAX_SESSIONS: 8 })).toBe(advice);
+});

@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { ControllerApp } from '../../../test/support/gateway/controller-app.js';
+import { describeRoutes } from '../../../test/support/gateway/describe-routes.js';
+import { LogsService } from '../../logs/logs.service.js';
+import { DashboardModule } from '../dashboard.module.js';
+
+const ROUTE = '/dashboard/api/capacity';
+
+describe('CapacityController', () => {
+  let app: ControllerApp;
+
+  beforeAll(async () => {
+    app = await ControllerApp.start(DashboardModule);
+    await app.logReady();
+  });
+  afterAll(() => app.close());
+
+  describeRoutes(() => app, {
+    [`GET ${ROUTE}`]: {
+      bad: [
+        ['?minutes=0', 'minutes'],
+        ['?hours=1', 'hours'],
+      ],
+      good: { body: { advice: 'No session was in use whenever the pool was looked at, once a second.' } },
+    },
+  });
+
+  it('adds up what was asked for', async () => {
+    const log = app.app.get(LogsService).open({
+      id: 'req_1',
+      method: 'POST',
+      path: '/v1/chat/completions',
+      operation: 'completion',
+    });
+    const usage = { promptTokens: 3, completionTokens: 4, reasoningTokens: 0, cachedTokens: 0 };
+    const condensed = [{ message: 1, tool: 'ls', rules: ['log'], before: 900, after: 300 }];
+    log.finish('ok', { model: 'svc-max', account: 'one', client: 'curl/8', usage, condensed });
+    const { body } = await app.ask('GET', `${ROUTE}?minutes=5`);
+    const row = { requests: 1, succeeded: 1, promptTokens: 3, completionTokens: 4, savedCharacters: 600 };
+    expect(body).toMatchObject({
+      minutes: [{ capacity: 4, leases: 0, waiting: 0 }],
+      breakdown: {
+        isPartial: false,
+        rows: {
+          model: [{ name: 'svc-max', ...row }],
+          account: [{ name: 'one', ...row }],
+          client: [{ name: 'curl/8', ...row }],
+          key: [{ name: '', ...row }],
+        },
+      },
+    });
+  });
+});

@@ -1,0 +1,39 @@
+import { Controller, Get, Query } from '@nestjs/common';
+import { Settings } from '../../common/config/settings.js';
+import { NeedsRole } from '../../common/http/access/needs-role.decorator.js';
+import { Clock } from '../../common/time/clock.js';
+import { LogsService } from '../../logs/logs.service.js';
+import { type Breakdown } from '../../logs/records/breakdown.js';
+import { OverviewQueryDto } from '../dto/overview-query.dto.js';
+import { capacityAdvice } from './capacity-advice.js';
+import { PoolHistory, type PoolMinute } from './pool-history.js';
+
+interface Capacity {
+  /** What to add, if anything. */
+  readonly advice: string;
+  /** The pool, minute by minute, since the start at most. */
+  readonly minutes: readonly PoolMinute[];
+  /** Completions of the time by model, account, client and key. */
+  readonly breakdown: Breakdown;
+}
+
+/** Whether the pool is large enough, and for what it is used. */
+@NeedsRole('operator')
+@Controller('dashboard/api/capacity')
+export class CapacityController {
+  constructor(
+    private readonly history: PoolHistory,
+    private readonly logs: LogsService,
+    private readonly settings: Settings,
+    private readonly clock: Clock,
+  ) {}
+
+  @Get()
+  async read(@Query() query: OverviewQueryDto): Promise<Capacity> {
+    const toMs = this.clock.now();
+    const fromMs = toMs - query.minutes * 60_000;
+    const minutes = this.history.since(fromMs);
+    const breakdown = await this.logs.breakdown({ fromMs, toMs });
+    return { advice: capacityAdvice(minutes, this.settings), minutes, breakdown };
+  }
+}
