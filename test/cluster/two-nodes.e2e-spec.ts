@@ -51,6 +51,7 @@ describe('two nodes on one database', () => {
     const [one, other] = await twoNodes();
     one.signal('SIGTERM');
     expect(await one.ended).toEqual([0, null]);
+    expect(await rig.nodeCount()).toBe(1);
     await eventually(PATIENCE_MS, async () => {
       expect((await rig.sharesOf(other)).size).toBe(16);
     });
@@ -67,6 +68,7 @@ describe('a node whose database hangs', () => {
     while (performance.now() - frozenAt < LEASE_MS / 2) {
       answers.push(await rig.ask(node));
     }
+    process.stdout.write(`${answers.length} prompts while the database hung\n`);
     expect(answers.filter(({ status }) => status !== 200)).toEqual([]);
     await eventually(PATIENCE_MS, async () => expect(await rig.isReady(node)).toBe(false));
     const refused = await rig.ask(node);
