@@ -47,6 +47,35 @@ describe('two nodes on one database', () => {
     expect(ms).toBeLessThan(3 * LEASE_MS);
   });
 
+  it('send no prompt under a lower term after one was frozen for longer than its time', async () => {
+    const [one, other] = await twoNodes();
+    rig.takeFences();
+    const terms = new Map<string, number>();
+    const noteTerms = () => {
+      for (const { key, share, term } of rig.takeFences()) {
+        expect(term).toBeGreaterThanOrEqual(terms.get(`${key} ${share}`) ?? 0);
+        terms.set(`${key} ${share}`, term);
+      }
+    };
+    const askBoth = () => Promise.all(Array.from({ length: 16 }, (_, at) => rig.ask(at % 2 ? one : other)));
+    await askBoth();
+    noteTerms();
+    one.signal('SIGSTOP');
+    await eventually(PATIENCE_MS, async () => {
+      await Promise.all(Array.from({ length: 32 }, () => rig.ask(other)));
+      noteTerms();
+      expect(terms.size).toBe(16);
+    });
+    const whileFrozen = rig.ask(one);
+    one.signal('SIGCONT');
+    await whileFrozen;
+    await eventually(PATIENCE_MS, async () => {
+      const answers = await askBoth();
+      noteTerms();
+      expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+    });
+  });
+
   it('give up what they hold when they stop in good order, at once', async () => {
     const [one, other] = await twoNodes();
     one.signal('SIGTERM');
