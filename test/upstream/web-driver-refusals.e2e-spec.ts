@@ -3,6 +3,7 @@ import { RateLimitedError } from '../../src/upstream/upstream.errors.js';
 import { type UpstreamSession } from '../../src/upstream/upstream-driver.js';
 import { type WebDriver } from '../../src/upstream/web/web-driver.js';
 import { ask, WebSite } from '../support/upstream/web-site.js';
+import { browserPace } from '../support/watch/machine-pace.js';
 
 const never = new AbortController().signal;
 
@@ -99,7 +100,9 @@ describe('WebDriver, what a site answers instead of an answer', () => {
 describe('WebDriver, silence of a site', () => {
   let web: WebSite;
   beforeAll(async () => {
-    web = await WebSite.start({ settings: { UPSTREAM_FIRST_BYTE_MS: 600, UPSTREAM_IDLE_MS: 400 } });
+    const pace = await browserPace.factor();
+    const settings = { UPSTREAM_FIRST_BYTE_MS: 2000 * pace, UPSTREAM_IDLE_MS: 600 * pace };
+    web = await WebSite.start({ settings });
   });
   afterAll(() => web.close());
 

@@ -207,62 +207,39 @@ function member(name: string, column: string): string {
   return `iif(${column} IS NULL, '', ',"${name}":' || json_quote(${column}))`;
 }
 
-function toCondition({
-  kind = 'request',
-  level,
-  key,
-  model,
-  account,
-  status,
-  outcome,
-  reason,
-  from,
-  until,
-  minMs,
-  client,
-}: LogFilter): Condition {
-  const parts: Condition[] = [{ sql: 'kind = ?', values: [kind] }];
-  if (level !== undefined) {
-    const outcomes = OUTCOMES_BY_LEVEL[level];
-    parts.push({ sql: `outcome IN (${outcomes.map(() => '?').join(', ')})`, values: outcomes });
-  }
-  if (key !== undefined) {
-    parts.push({ sql: 'key_name = ?', values: [key] });
-  }
-  if (model !== undefined) {
-    parts.push({ sql: 'model = ?', values: [model] });
-  }
-  if (account !== undefined) {
-    parts.push({ sql: 'account = ?', values: [account] });
-  }
-  if (status !== undefined) {
-    parts.push({ sql: 'status BETWEEN ? AND ?', values: [status.from, status.to] });
-  }
-  if (outcome !== undefined) {
-    const outcomes = outcomesOf(outcome);
-    parts.push({ sql: `outcome IN (${outcomes.map(() => '?').join(', ')})`, values: outcomes });
-  }
-  if (from !== undefined) {
-    parts.push({ sql: 'started_at >= ?', values: [from] });
-  }
-  if (until !== undefined) {
-    parts.push({ sql: 'started_at < ?', values: [until] });
-  }
-  if (minMs !== undefined) {
-    parts.push({ sql: 'total_ms >= ?', values: [minMs] });
-  }
-  if (client !== undefined) {
-    parts.push({ sql: 'instr(brief, ?) > 0', values: [clientMember(client)] });
-  }
-  if (reason !== undefined) {
-    // Few records have failed, so that few are parsed.
-    const failed = FAILED_OUTCOMES.map(() => '?').join(', ');
-    parts.push({
-      sql: `outcome IN (${failed}) AND brief ->> '$.error.reason' = ?`,
-      values: [...FAILED_OUTCOMES, reason],
-    });
-  }
-  return all(parts);
+/** The condition of each filter that is set. */
+const CONDITIONS: {
+  readonly [Name in keyof LogFilter]?: (value: NonNullable<LogFilter[Name]>) => Condition;
+} = {
+  level: (level) => isOneOf('outcome', OUTCOMES_BY_LEVEL[level]),
+  key: (key) => compares('key_name =', key),
+  model: (model) => compares('model =', model),
+  account: (account) => compares('account =', account),
+  status: ({ from, to }) => ({ sql: 'status BETWEEN ? AND ?', values: [from, to] }),
+  outcome: (outcome) => isOneOf('outcome', outcomesOf(outcome)),
+  from: (from) => compares('started_at >=', from),
+  until: (until) => compares('started_at <', until),
+  minMs: (minMs) => compares('total_ms >=', minMs),
+  client: (client) => ({ sql: 'instr(brief, ?) > 0', values: [clientMember(client)] }),
+  // Few records have failed, so that few are parsed.
+  reason: (reason) =>
+    all([isOneOf('outcome', FAILED_OUTCOMES), compares("brief ->> '$.error.reason' =", reason)]),
+};
+
+function toCondition({ kind = 'request', ...filter }: LogFilter): Condition {
+  const parts = Object.entries(CONDITIONS).flatMap(([name, toPart]) => {
+    const value = filter[name as keyof typeof filter];
+    return value === undefined ? [] : [(toPart as (value: unknown) => Condition)(value)];
+  });
+  return all([compares('kind =', kind), ...parts]);
+}
+
+function compares(what: string, value: SQLInputValue): Condition {
+  return { sql: `${what} ?`, values: [value] };
+}
+
+function isOneOf(column: string, values: readonly string[]): Condition {
+  return { sql: `${column} IN (${values.map(() => '?').join(', ')})`, values };
 }
 
 function all(parts: readonly Condition[]): Condition {
