@@ -47,10 +47,40 @@ describe('two nodes on one database', () => {
     expect(ms).toBeLessThan(3 * LEASE_MS);
   });
 
+  it('send no prompt under a lower term after one was frozen for longer than its time', async () => {
+    const [one, other] = await twoNodes();
+    rig.takeFences();
+    const terms = new Map<string, number>();
+    const noteTerms = () => {
+      for (const { key, share, term } of rig.takeFences()) {
+        expect(term).toBeGreaterThanOrEqual(terms.get(`${key} ${share}`) ?? 0);
+        terms.set(`${key} ${share}`, term);
+      }
+    };
+    const askBoth = () => Promise.all(Array.from({ length: 16 }, (_, at) => rig.ask(at % 2 ? one : other)));
+    await askBoth();
+    noteTerms();
+    one.signal('SIGSTOP');
+    await eventually(PATIENCE_MS, async () => {
+      await Promise.all(Array.from({ length: 32 }, () => rig.ask(other)));
+      noteTerms();
+      expect(terms.size).toBe(16);
+    });
+    const whileFrozen = rig.ask(one);
+    one.signal('SIGCONT');
+    await whileFrozen;
+    await eventually(PATIENCE_MS, async () => {
+      const answers = await askBoth();
+      noteTerms();
+      expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+    });
+  });
+
   it('give up what they hold when they stop in good order, at once', async () => {
     const [one, other] = await twoNodes();
     one.signal('SIGTERM');
     expect(await one.ended).toEqual([0, null]);
+    expect(await rig.nodeCount()).toBe(1);
     await eventually(PATIENCE_MS, async () => {
       expect((await rig.sharesOf(other)).size).toBe(16);
     });
@@ -67,6 +97,7 @@ describe('a node whose database hangs', () => {
     while (performance.now() - frozenAt < LEASE_MS / 2) {
       answers.push(await rig.ask(node));
     }
+    process.stdout.write(`${answers.length} prompts while the database hung\n`);
     expect(answers.filter(({ status }) => status !== 200)).toEqual([]);
     await eventually(PATIENCE_MS, async () => expect(await rig.isReady(node)).toBe(false));
     const refused = await rig.ask(node);

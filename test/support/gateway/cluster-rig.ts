@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import pg from 'pg';
 import { DatabaseProxy } from '../postgres/database-proxy.js';
 import { createTestDatabase, type TestDatabase } from '../postgres/postgres-server.js';
 import { OpenAiStub } from '../upstream/openai-stub.js';
@@ -83,6 +84,17 @@ export class ClusterRig {
         throw new Error('the node has no account');
       }
     });
+  }
+
+  /** How many nodes the database knows of. */
+  async nodeCount(): Promise<number> {
+    const client = new pg.Client({ connectionString: this.database.url });
+    await client.connect();
+    try {
+      return (await client.query('SELECT FROM nodes')).rowCount ?? 0;
+    } finally {
+      await client.end();
+    }
   }
 
   /** The fences of the prompts since the last call, in their order. */
