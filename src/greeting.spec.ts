@@ -11,8 +11,8 @@ describe('the greeting', () => {
     expect(greetingOf({})).toBe(`
 Chat Completion Gateway (provider: sandbox)
   base URL  http://127.0.0.1:26405/v1
-  try it    curl -N http://127.0.0.1:26405/v1/chat/completions -H 'Content-Type: application/json' -d '{"model":"svc-max","messages":[{"role":"user","content":"Hello!"}]}'
-  dashboard http://127.0.0.1:26405/dashboard
+  try it    curl http://127.0.0.1:26405/v1/chat/completions -H 'Content-Type: application/json' -d '{"model":"svc-max","messages":[{"role":"user","content":"Hello!"}],"stream":false}'
+  dashboard http://127.0.0.1:26405/dashboard, or try it there: http://127.0.0.1:26405/dashboard/chat
 
 `);
   });

@@ -7,13 +7,13 @@ export function greeting(settings: Settings, port: number): string {
   const base = `${origin}/v1`;
   const key = settings.API_KEY === '' ? '' : ` -H "Authorization: Bearer $API_KEY"`;
   const [model = 'svc-max'] = Object.keys(settings.models ?? {});
-  const body = JSON.stringify({ model, messages: [{ role: 'user', content: 'Hello!' }] });
+  const body = JSON.stringify({ model, messages: [{ role: 'user', content: 'Hello!' }], stream: false });
   return [
     '',
     `Chat Completion Gateway (provider: ${settings.PROVIDER})`,
     `  base URL  ${base}`,
-    `  try it    curl -N ${base}/chat/completions${key} -H 'Content-Type: application/json' -d '${body}'`,
-    `  dashboard ${origin}/dashboard`,
+    `  try it    curl ${base}/chat/completions${key} -H 'Content-Type: application/json' -d '${body}'`,
+    `  dashboard ${origin}/dashboard, or try it there: ${origin}/dashboard/chat`,
     '',
     '',
   ].join('\n');

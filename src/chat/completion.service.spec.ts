@@ -93,6 +93,7 @@ async function run(
   const settings = Object.assign(new Settings(), changes);
   const sent: UpstreamRequest[] = [];
   const dispatcher = {
+    refusesForMs: undefined,
     dispatch: (request: UpstreamRequest, context: DispatchContext) => {
       sent.push(request);
       const batches$ = typeof upstream === 'function' ? upstream(request, context) : upstream;

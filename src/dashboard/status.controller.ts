@@ -1,4 +1,5 @@
 import { Controller, Get } from '@nestjs/common';
+import { Dispatcher } from '../accounts/dispatch/dispatcher.js';
 import { SessionPool } from '../accounts/pool/session-pool.js';
 import { AccountRegistry } from '../accounts/registry/account-registry.js';
 import { NeedsRole } from '../common/http/access/needs-role.decorator.js';
@@ -18,6 +19,8 @@ interface Status {
   readonly accounts: Readonly<Record<AccountGroup | 'all', number>>;
   /** Milliseconds until the first account comes out of its cooldown; missing while any is ready, or none cools down. */
   readonly nextReadyMs?: number;
+  /** Milliseconds for which requests are refused since the upstream keeps failing; missing while they are not. */
+  readonly refusesForMs?: number;
   /** Requests in the queue. */
   readonly waiting: number;
   readonly log: {
@@ -42,6 +45,7 @@ export class StatusController {
     private readonly pool: SessionPool,
     private readonly logs: LogsService,
     private readonly fullTexts: FullTexts,
+    private readonly dispatcher: Dispatcher,
     private readonly clock: Clock,
   ) {}
 
@@ -65,12 +69,14 @@ export class StatusController {
     }
     const { remainingMs } = this.fullTexts;
     const detail = this.readiness.detail();
+    const { refusesForMs } = this.dispatcher;
     const { isHealthy, dropped } = this.logs.stats();
     return {
       readiness: this.readiness.state(),
       ...(detail !== undefined && { detail }),
       accounts,
       ...(accounts.ready + accounts.logging_in === 0 && nextReadyMs < Infinity && { nextReadyMs }),
+      ...(refusesForMs !== undefined && { refusesForMs }),
       waiting,
       log: {
         isHealthy,

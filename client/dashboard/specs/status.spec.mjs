@@ -18,6 +18,17 @@ describe('notices', () => {
     ['some disabled, the rest ready', status({ all: 3, ready: 1, disabled: 2 }), []],
     ['some cool, nobody waits', status({ all: 3, ready: 2, cooldown: 1 }), []],
     [
+      'the upstream keeps failing',
+      status({ all: 3, ready: 3 }, { refusesForMs: 4000 }),
+      [
+        {
+          tone: 'bad',
+          text: 'The upstream keeps failing, so requests are refused. The next one is let through in',
+          leftMs: 4000,
+        },
+      ],
+    ],
+    [
       'some need a login',
       status({ all: 3, ready: 2, login_required: 1 }),
       [{ tone: 'warn', text: '1 of 3 accounts needs a login. The others serve.', action: 'login' }],

@@ -4,6 +4,11 @@ import { type DispatchContext } from './upstream-dispatch.js';
 
 /** What brings a prompt to an upstream and its answer back. */
 export abstract class Dispatcher {
+  /** Milliseconds for which requests are refused since the upstream keeps failing; undefined while they are not. */
+  get refusesForMs(): number | undefined {
+    return undefined;
+  }
+
   /**
    * Sends a prompt when subscribed to. Nothing is emitted before the upstream begins to answer; a failure until then is
    * retried where that is safe, a later one ends the stream. All errors are `GatewayError`s: RateLimitError,

@@ -40,6 +40,12 @@ export class UpstreamDispatcher extends Dispatcher {
     };
   }
 
+  override get refusesForMs(): number | undefined {
+    const { breaker, clock } = this.dependencies;
+    const now = clock.monotonic();
+    return breaker.isOpen(now) ? Math.ceil(breaker.retryAfterMs(now)) : undefined;
+  }
+
   dispatch(request: UpstreamRequest, context: DispatchContext): Observable<UpstreamBatch> {
     return new Observable((subscriber) => {
       const dispatch = new UpstreamDispatch(this.dependencies, request, context, subscriber);

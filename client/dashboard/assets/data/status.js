@@ -63,7 +63,14 @@ function noAccount({ all, login_required: out }) {
 }
 
 /** @returns {Notice | undefined} */
-function impairment({ accounts, nextReadyMs, waiting }) {
+function impairment({ accounts, nextReadyMs, refusesForMs, waiting }) {
+  if (refusesForMs !== undefined) {
+    return {
+      tone: 'bad',
+      text: 'The upstream keeps failing, so requests are refused. The next one is let through in',
+      leftMs: refusesForMs,
+    };
+  }
   const { all, ready, logging_in: joining, cooldown, login_required: out } = accounts;
   if (nextReadyMs !== undefined) {
     const also = out > 0 ? `, ${out === 1 ? '1 needs' : `${count(out)} need`} a login` : '';
