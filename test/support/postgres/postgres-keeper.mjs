@@ -30,6 +30,8 @@ execFileSync(join(programs, 'initdb'), initdb, { stdio: ['ignore', 'ignore', 'in
 let server;
 let isUp = false;
 process.stdin.on('end', () => end(0)).resume();
+// Whoever interrupts the tests signals this process, too; it ends after them, and cleans up.
+['SIGINT', 'SIGTERM', 'SIGHUP'].forEach((signal) => process.on(signal, () => undefined));
 // The port is free when it is drawn, and may be taken a moment later.
 for (let tries = 1; tries <= 5 && !isUp; tries += 1) {
   const port = await freePort();
@@ -75,7 +77,7 @@ function end(code) {
     rmSync(folder, { recursive: true, force: true });
     process.exit(code);
   };
-  if (!server || server.exitCode !== null) {
+  if (!server || server.exitCode !== null || server.signalCode !== null) {
     finish();
     return;
   }
