@@ -19,6 +19,8 @@ let database: DatabaseSync | undefined;
 serveCalls({
   page: ({ filter, withTexts }: { filter: LogFilter; withTexts: boolean }) =>
     new RecordSearch(openDatabase(), clock).page(filter, withTexts),
+  unshipped: ({ filter, withTexts }: { filter: LogFilter; withTexts: boolean }) =>
+    new RecordSearch(openDatabase(), clock).unshipped(filter, withTexts),
   find: ({ id, unsavedSeq }: { id: string; unsavedSeq?: number }) =>
     new RecordSearch(openDatabase(), clock).find(id, unsavedSeq),
   changes: (query: ChangesQuery) => new RecordSearch(openDatabase(), clock).changes(query),
