@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type WorkerClient } from '../../common/threads/worker-client.js';
 import { type Clock } from '../../common/time/clock.js';
 import { type LogStore } from '../store/log-store.js';
-import { dayOf } from './record-shipment.js';
+import { logDayOf } from './record-shipment.js';
 import { type ShipReport } from './shared-log.worker.js';
 
 const DAY_MS = 86_400_000;
@@ -123,7 +123,7 @@ export class LogShipper {
   }
 
   private firstDay(): number {
-    return dayOf((this.options.clock.now() - this.options.limits().keepDays * DAY_MS) * 1000);
+    return logDayOf((this.options.clock.now() - this.options.limits().keepDays * DAY_MS) * 1000);
   }
 
   /** One line when it begins to fail, and one when it is over. */

@@ -27,7 +27,7 @@ const UPSERT = `
     AND NOT (log_records.outcome = 'crashed' AND excluded.outcome = 'crashed')`;
 
 /** Day of a record, counted from 1970. */
-export function dayOf(seq: number): number {
+export function logDayOf(seq: number): number {
   return Math.floor(seq / DAY_US);
 }
 
@@ -47,8 +47,8 @@ export class RecordShipment {
    * @returns number of records that can never be stored
    */
   async send({ rows, removed }: Pick<OutgoingBatch, 'rows' | 'removed'>, firstDay: number): Promise<number> {
-    const kept = rows.filter(({ seq }) => dayOf(seq) >= firstDay);
-    await ensureDays(this.connection, new Set(kept.map(({ seq }) => dayOf(seq))));
+    const kept = rows.filter(({ seq }) => logDayOf(seq) >= firstDay);
+    await ensureDays(this.connection, new Set(kept.map(({ seq }) => logDayOf(seq))));
     try {
       await this.write(kept, removed);
       return 0;
@@ -80,12 +80,12 @@ export class RecordShipment {
       await query('SELECT pg_current_xact_id()');
       if (rows.length > 0) {
         const columns = NAMES.map((name) => rows.map((row) => storable(row[name])));
-        await query(UPSERT, [this.node, rows.map(({ seq }) => dayOf(seq)), ...columns]);
+        await query(UPSERT, [this.node, rows.map(({ seq }) => logDayOf(seq)), ...columns]);
       }
       if (removed.length > 0) {
         await query('DELETE FROM log_records WHERE node = $1 AND day = ANY ($2) AND seq = ANY ($3)', [
           this.node,
-          [...new Set(removed.map(dayOf))],
+          [...new Set(removed.map(logDayOf))],
           removed,
         ]);
       }

@@ -3,7 +3,7 @@ import { DEFAULT_LIMIT, type LogFilter } from '../records/log-filter.js';
 import { hasText } from '../records/record-match.js';
 import { storedText } from '../records/stored-record.js';
 import { type ReadChange } from '../store/log-reader.js';
-import { all, type Condition, pattern, POSTGRES, toCondition } from '../store/record-condition.js';
+import { all, pattern, POSTGRES, type SqlCondition, toCondition } from '../store/record-condition.js';
 import {
   BEYOND,
   type ChangesQuery,
@@ -13,7 +13,7 @@ import {
   TEXT_WINDOW,
   WINDOW,
 } from '../store/record-search.js';
-import { dayOf } from './record-shipment.js';
+import { logDayOf } from './record-shipment.js';
 import { type SharedConnection } from './shared-connection.js';
 
 /** A record of the shared log, with its JSON. */
@@ -163,17 +163,17 @@ export class SharedSearch {
   private within(
     from: number,
     before: number,
-    { sql, values }: Condition,
+    { sql, values }: SqlCondition,
     limit: number | undefined,
   ): Promise<Row[]> {
     const order =
       limit === undefined ? 'seq DESC, node' : `total_ms DESC NULLS LAST, seq DESC LIMIT ${limit}`;
-    const last = before === BEYOND ? 2 ** 31 - 1 : dayOf(before);
+    const last = before === BEYOND ? 2 ** 31 - 1 : logDayOf(before);
     return this.connection.query<Row>(
       numbered(
         `SELECT ${PLAIN} FROM log_records WHERE day BETWEEN ? AND ? AND seq >= ? AND seq < ? AND ${sql} ORDER BY ${order}`,
       ),
-      [dayOf(from), last, from, before, ...values],
+      [logDayOf(from), last, from, before, ...values],
     );
   }
 
@@ -215,7 +215,7 @@ export class SharedSearch {
   }
 }
 
-function conditionOf(filter: LogFilter): Condition {
+function conditionOf(filter: LogFilter): SqlCondition {
   const { q, node } = filter;
   const inJson = q === undefined ? '' : pattern(JSON.stringify(q).slice(1, -1), true);
   return all([

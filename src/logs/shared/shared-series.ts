@@ -1,6 +1,6 @@
 import { type LogOutcome } from '../records/log-filter.js';
 import { type LogBucket, type Percentiles, type SeriesRange } from '../records/log-series.js';
-import { dayOf } from './record-shipment.js';
+import { logDayOf } from './record-shipment.js';
 import { type SharedConnection } from './shared-connection.js';
 
 interface OutcomeRow {
@@ -28,7 +28,7 @@ export async function sharedSeries(
   connection: SharedConnection,
   { fromMs, toMs, bucketMs }: SeriesRange,
 ): Promise<LogBucket[]> {
-  const rows = await connection.query<OutcomeRow>(SERIES, [fromMs, toMs, bucketMs, dayOf(fromMs * 1000)]);
+  const rows = await connection.query<OutcomeRow>(SERIES, [fromMs, toMs, bucketMs, logDayOf(fromMs * 1000)]);
   const buckets: LogBucket[] = [];
   for (let start = fromMs; start < toMs; start += bucketMs) {
     const at = buckets.length;

@@ -2,7 +2,7 @@ import { FAILED_OUTCOMES, type LogFilter, OUTCOMES_BY_LEVEL, outcomesOf } from '
 import { clientMember } from '../records/record-match.js';
 
 /** A condition in SQL with the values of its parameters. */
-export interface Condition {
+export interface SqlCondition {
   readonly sql: string;
   readonly values: readonly (string | number)[];
 }
@@ -42,8 +42,8 @@ export function toCondition(
     client,
   }: LogFilter,
   dialect: Dialect,
-): Condition {
-  const parts: Condition[] = [{ sql: 'kind = ?', values: [kind] }];
+): SqlCondition {
+  const parts: SqlCondition[] = [{ sql: 'kind = ?', values: [kind] }];
   if (level !== undefined) {
     const outcomes = OUTCOMES_BY_LEVEL[level];
     parts.push({ sql: `outcome IN (${outcomes.map(() => '?').join(', ')})`, values: outcomes });
@@ -88,7 +88,7 @@ export function toCondition(
 }
 
 /** All conditions at once. */
-export function all(parts: readonly Condition[]): Condition {
+export function all(parts: readonly SqlCondition[]): SqlCondition {
   return { sql: parts.map(({ sql }) => sql).join(' AND '), values: parts.flatMap(({ values }) => values) };
 }
 

@@ -2,7 +2,7 @@ import { type DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { type Clock } from '../../common/time/clock.js';
 import { DEFAULT_LIMIT, type LogFilter, type LogKind } from '../records/log-filter.js';
 import { hasText } from '../records/record-match.js';
-import { all, type Condition, pattern, SQLITE, toCondition } from './record-condition.js';
+import { all, pattern, type SqlCondition, SQLITE, toCondition } from './record-condition.js';
 
 /** Rows scanned per statement, without and with a search in their texts. */
 export const WINDOW = 20_000;
@@ -91,7 +91,7 @@ export class RecordSearch {
     }
   }
 
-  private search(filter: LogFilter, condition: Condition, withTexts: boolean, oldest: number): FoundPage {
+  private search(filter: LogFilter, condition: SqlCondition, withTexts: boolean, oldest: number): FoundPage {
     const { limit = DEFAULT_LIMIT, q, sort } = filter;
     const deadline = this.clock.monotonic() + SEARCH_LIMIT_MS;
     const isBySpeed = sort === 'slowest';
@@ -139,7 +139,7 @@ export class RecordSearch {
 
   /** The latest `limit` changes after a number, oldest first. */
   changes({ after, limit, withTexts, kind, key }: ChangesQuery): FoundRecord[] {
-    const conditions: Condition[] = [
+    const conditions: SqlCondition[] = [
       { sql: 'changed > ?', values: [after] },
       ...(kind === undefined ? [] : [{ sql: 'kind = ?', values: [kind] }]),
       ...(key === undefined ? [] : [{ sql: 'key_name = ?', values: [key] }]),
@@ -164,7 +164,7 @@ export class RecordSearch {
       before,
       limit,
     }: { readonly from: number; readonly before: number; readonly limit: number | undefined },
-    { sql, values }: Condition,
+    { sql, values }: SqlCondition,
     withTexts: boolean,
     q: string | undefined,
   ): Iterable<FoundRecord> {
