@@ -9,7 +9,7 @@ const INT8 = 20;
 
 const TYPES: pg.CustomTypesConfig = {
   getTypeParser: (oid, format): ((value: never) => unknown) =>
-    oid === INT8 && format !== 'binary' ? Number : (pg.types.getTypeParser(oid, format) as () => unknown),
+    Number(oid) === INT8 && format !== 'binary' ? Number : (pg.types.getTypeParser(oid, format) as () => unknown),
 };
 
 /** Runs one statement. */
