@@ -45,7 +45,7 @@ export default {
     {
       ...common,
       displayName: 'scores',
-      testMatch: ['<rootDir>/test/{compression,echo,structured-outputs,tool-calls}/**/*.spec.ts'],
+      testMatch: ['<rootDir>/test/{compression,echo,rerun,structured-outputs,tool-calls}/**/*.spec.ts'],
     },
     {
       ...common,

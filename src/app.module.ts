@@ -2,6 +2,7 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { ConfigModule } from '@nestjs/config';
 import { ChatModule } from './chat/chat.module.js';
 import { MessagesModule } from './chat/messages/messages.module.js';
+import { RerunModule } from './chat/rerun/rerun.module.js';
 import { ResponsesModule } from './chat/responses/responses.module.js';
 import { SettingsModule } from './common/config/settings.module.js';
 import { type SettingsConfig } from './common/config/settings-loader.js';
@@ -25,6 +26,7 @@ import { ModelsModule } from './models/models.module.js';
     ChatModule,
     MessagesModule,
     ResponsesModule,
+    RerunModule,
     DashboardModule,
     HealthModule,
     MetricsModule,

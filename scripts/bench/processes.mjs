@@ -41,7 +41,7 @@ export class BenchProcesses {
           UPSTREAM_API_KEYS: 'bench-upstream-key',
           API_KEY: key,
           PORT: '0',
-          DATA_DIR: this.#folder,
+          DATA_DIR: join(this.#folder, `data-${this.#children.length}`),
           POOL_MAX_SESSIONS: '256',
           POOL_MAX_SESSIONS_PER_ACCOUNT: '256',
           ...env,

@@ -15,7 +15,7 @@ import { FlowValve } from '../upstream/flow-gate.js';
 import { UpstreamDriver } from '../upstream/upstream-driver.js';
 import { AccountsModule } from './accounts.module.js';
 import { createDispatchTrace } from './dispatch/dispatch-trace.js';
-import { UpstreamDispatcher } from './dispatch/upstream-dispatcher.js';
+import { Dispatcher } from './dispatch/dispatcher.js';
 import { SessionPool } from './pool/session-pool.js';
 import { AccountRegistry } from './registry/account-registry.js';
 
@@ -57,7 +57,7 @@ afterEach(() => {
 describe('AccountsModule', () => {
   it('logs all accounts in when the application starts, answers, and ends in order', async () => {
     expect(driver.opened).toEqual(['a', 'b']);
-    const answer$ = module.get(UpstreamDispatcher).dispatch(REQUEST, {
+    const answer$ = module.get(Dispatcher).dispatch(REQUEST, {
       signal: new AbortController().signal,
       flow: new FlowValve(),
       trace: createDispatchTrace(),

@@ -3,21 +3,24 @@ import { ClusterModule } from '../cluster/cluster.module.js';
 import { Tenures } from '../cluster/tenures.js';
 import { Settings } from '../common/config/settings.js';
 import { Database } from '../common/store/database.js';
+import { PgDatabase } from '../common/store/pg-database.js';
 import { SecretBox } from '../common/store/secret-box.js';
 import { StoreModule } from '../common/store/store.module.js';
 import { Clock } from '../common/time/clock.js';
 import { UpstreamModule } from '../upstream/upstream.module.js';
 import { UpstreamDriver } from '../upstream/upstream-driver.js';
+import { Dispatcher } from './dispatch/dispatcher.js';
 import { UpstreamDispatcher } from './dispatch/upstream-dispatcher.js';
 import { SessionPool } from './pool/session-pool.js';
 import { PoolTenures } from './pool-tenures.js';
 import { AccountCommands } from './registry/account-commands.js';
 import { AccountHealth } from './registry/account-health.js';
 import { AccountRegistry } from './registry/account-registry.js';
-import { AccountStore } from './registry/account-store.js';
 import { LoginHealer } from './registry/login-healer.js';
 import { Random, SystemRandom } from './registry/random.js';
-import { SqliteAccountStore } from './registry/sqlite-account-store.js';
+import { AccountStore } from './registry/store/account-store.js';
+import { PgAccountStore } from './registry/store/pg-account-store.js';
+import { SqliteAccountStore } from './registry/store/sqlite-account-store.js';
 
 /** Accounts, their sessions, and the dispatch of prompts to the upstream. */
 @Module({
@@ -25,8 +28,14 @@ import { SqliteAccountStore } from './registry/sqlite-account-store.js';
   providers: [
     {
       provide: AccountStore,
-      inject: [Database, SecretBox],
-      useFactory: (database: Database, box: SecretBox) => new SqliteAccountStore(database, box),
+      inject: [Database, PgDatabase, SecretBox, Clock, UpstreamDriver],
+      useFactory: (
+        database: Database,
+        shared: PgDatabase | undefined,
+        box: SecretBox,
+        clock: Clock,
+        { shares }: UpstreamDriver,
+      ) => (shared ? new PgAccountStore(shared, box, clock, shares) : new SqliteAccountStore(database, box)),
     },
     {
       provide: AccountRegistry,
@@ -37,11 +46,11 @@ import { SqliteAccountStore } from './registry/sqlite-account-store.js';
     AccountCommands,
     LoginHealer,
     SessionPool,
-    UpstreamDispatcher,
+    { provide: Dispatcher, useClass: UpstreamDispatcher },
     PoolTenures,
     { provide: Random, useClass: SystemRandom },
   ],
-  exports: [AccountRegistry, AccountCommands, SessionPool, UpstreamDispatcher],
+  exports: [AccountRegistry, AccountCommands, SessionPool, Dispatcher],
 })
 export class AccountsModule {}
 

@@ -9,8 +9,7 @@ import { ModelCatalog } from '../models/model-catalog.js';
 import { ChatService } from './chat.service.js';
 import { toChatCompletion } from './completion/output/chat-completion-body.js';
 import { ChunkFrames } from './completion/output/chunk-frames.js';
-import { JsonOutput } from './completion/output/json-output.js';
-import { StreamOutput } from './completion/output/stream-output.js';
+import { type AnswerFormat, createOutput } from './completion/output/create-output.js';
 import { toCompletionRequest, wantsUsage } from './dto/completion-request.factory.js';
 import { CreateChatCompletionDto } from './dto/create-chat-completion.dto.js';
 import { streamsByDefault } from './known-callers.js';
@@ -40,14 +39,11 @@ export class ChatController {
       created: Math.floor(this.clock.now() / 1000),
       model: request.model.id,
     };
-    const { HEARTBEAT_AFTER_MS: heartbeatAfterMs, HEARTBEAT_INTERVAL_MS: heartbeatIntervalMs } =
-      this.settings;
-    const output = request.stream
-      ? new StreamOutput(response, new ChunkFrames(identity, { includeUsage }), {
-          heartbeatAfterMs,
-          heartbeatIntervalMs,
-        })
-      : new JsonOutput(response, (...whole) => toChatCompletion(identity, ...whole), { heartbeatIntervalMs });
+    const format: AnswerFormat = {
+      frames: () => new ChunkFrames(identity, { includeUsage }),
+      toBody: (...whole) => toChatCompletion(identity, ...whole),
+    };
+    const output = createOutput(response, request, format, this.settings);
     await this.chat.answer(http, response, request, output);
   }
 }

@@ -7,6 +7,7 @@ import { ModelsModule } from '../models/models.module.js';
 import { UpstreamModule } from '../upstream/upstream.module.js';
 import { ChatController } from './chat.controller.js';
 import { ChatService } from './chat.service.js';
+import { CompletionService } from './completion.service.js';
 import { Tokenizer } from './completion/tokens/tokenizer.js';
 import { KeyAllowance } from './key-allowance.js';
 import { CompletionPlanner } from './plan/completion-planner.js';
@@ -16,7 +17,7 @@ import { RunningCompletions } from './running-completions.js';
 @Module({
   imports: [AccountsModule, KeysModule, LogsModule, ModelsModule, RoutesModule, UpstreamModule],
   controllers: [ChatController],
-  providers: [ChatService, CompletionPlanner, RunningCompletions, KeyAllowance, Tokenizer],
-  exports: [ChatService],
+  providers: [ChatService, CompletionService, CompletionPlanner, RunningCompletions, KeyAllowance, Tokenizer],
+  exports: [ChatService, Tokenizer],
 })
 export class ChatModule {}

@@ -1,3 +1,4 @@
+import { type ServerResponse } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import { type QueueTurn } from '../accounts/pool/fair-order.js';
 import { GatewayError } from '../common/errors/gateway.errors.js';
@@ -9,6 +10,7 @@ import { type TokenUsage } from '../upstream/upstream-driver.js';
 import { Tokenizer } from './completion/tokens/tokenizer.js';
 import { type CompletionRequest } from './interfaces/completion-request.js';
 import { checkContext } from './prompt/context-check.js';
+import { type ConversationPrompt } from './prompt/conversation-prompt.js';
 
 /** Tokens of the day that a key has set aside for one completion. */
 export interface HeldTokens {
@@ -43,6 +45,17 @@ export class KeyAllowance {
     }
   }
 
+  /** Counts a completion among the concurrent requests of its key until it ends, even after its caller has left. */
+  async whileHeld(response: ServerResponse | undefined, complete: () => Promise<void>): Promise<void> {
+    const slot = response && this.keys.slotOf(response);
+    slot?.hold();
+    try {
+      await complete();
+    } finally {
+      slot?.release();
+    }
+  }
+
   /** Whose turn a completion takes where requests wait for a session. */
   turnOf(key: CallerKey | undefined): QueueTurn | undefined {
     return key && { key: key.name, weight: TURNS_A_ROUND[this.keys.priorityOf(key)] };
@@ -50,18 +63,19 @@ export class KeyAllowance {
 
   /**
    * Sets the most tokens aside that a completion can take: its prompt, and its limit of the answer.
-   * @param input what the model is given to read
+   * @param prompt whose input is read, and so rendered, only for a key with a limit
    * @throws RateLimitError if the key has not so many left; ContextWindowExceededError
    */
   async reserve(
     key: CallerKey | undefined,
     { model, params }: CompletionRequest,
-    input: string,
+    prompt: Pick<ConversationPrompt, 'input'>,
     signal: AbortSignal,
   ): Promise<HeldTokens> {
     if (key === undefined || !this.keys.hasTokenLimit(key)) {
       return NOTHING_HELD;
     }
+    const { input } = prompt;
     await checkContext(input, model, this.tokenizer, signal);
     const promptTokens = await this.tokenizer.count(input, signal);
     const reservation = this.keys.reserve(key, promptTokens + params.maxTokens);

@@ -1,10 +1,29 @@
+import { randomInt } from 'node:crypto';
 import { Module } from '@nestjs/common';
+import { Settings } from '../common/config/settings.js';
+import { PgDatabase } from '../common/store/pg-database.js';
+import { StoreModule } from '../common/store/store.module.js';
+import { Clock } from '../common/time/clock.js';
+import { PgTenures } from './pg-tenures.js';
 import { SingleNodeTenures } from './single-node-tenures.js';
 import { Tenures } from './tenures.js';
 
-/** Who may use which account. */
+/** Steps of the jitter. */
+const CHANCES = 1000;
+
+/** Who may use which account: decided in the shared store, if there is one. */
 @Module({
-  providers: [{ provide: Tenures, useClass: SingleNodeTenures }],
+  imports: [StoreModule],
+  providers: [
+    {
+      provide: Tenures,
+      inject: [Settings, Clock, PgDatabase],
+      useFactory: ({ NODE_LEASE_MS }: Settings, clock: Clock, shared: PgDatabase | undefined): Tenures =>
+        shared
+          ? new PgTenures(shared, clock, NODE_LEASE_MS, () => randomInt(CHANCES) / CHANCES)
+          : new SingleNodeTenures(),
+    },
+  ],
   exports: [Tenures],
 })
 export class ClusterModule {}

@@ -5,7 +5,7 @@ import { type Tenure, type TenureChange, Tenures } from './tenures.js';
 export const ENDLESS: Tenure = {
   isHeld: true,
   writeTerm: 0,
-  fenceFor: () => undefined,
+  nextFence: () => undefined,
   honours: () => true,
   partOf: (limit) => limit,
 };

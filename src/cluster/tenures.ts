@@ -6,12 +6,9 @@ export interface Tenure {
   readonly isHeld: boolean;
   /** Newest term of an account that is used by one node at a time; 0 where several nodes use it. Fences writes. */
   readonly writeTerm: number;
-  /**
-   * What proves the right to the upstream and in tests, `<share>/<term>`; undefined where no other node exists.
-   * @param lease number of the lease, which spreads leases over the shares
-   */
-  fenceFor(lease: number): string | undefined;
-  /** Whether a fence from `fenceFor` still holds. */
+  /** What proves a lease's right to the upstream, `<share>/<term>`, the shares by turns; undefined where nobody else exists. */
+  nextFence(): string | undefined;
+  /** Whether a fence from `nextFence` still holds. */
   honours(fence: string | undefined): boolean;
   /** This node's part of a limit that counts for the account as a whole; the parts of all nodes add up to the limit. */
   partOf(limit: number): number;
@@ -25,10 +22,12 @@ export interface TenureChange {
 
 /** What the accounts' side does for the tenures. */
 export interface TenureClient {
+  /** Key of the accounts that this node serves. */
+  readonly provider: string;
   /** Brings this node's knowledge of all accounts up to date; called before a grant counts, and when accounts changed. */
   refresh(): Promise<void>;
-  /** Sessions of an account that are open, or being opened or closed: while there are any, nobody else may have it. */
-  sessionsOf(accountId: string): number;
+  /** Whether nothing of the account is open any more beyond this node's part: only then may another node have the rest. */
+  isWithinPart(accountId: string): boolean;
 }
 
 /**

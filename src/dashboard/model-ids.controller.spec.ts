@@ -16,6 +16,6 @@ describe('ModelIdsController', () => {
   afterAll(() => app.close());
 
   describeRoutes(() => app, {
-    'GET /dashboard/api/models': { good: { body: { models: ['small', 'large'] } } },
+    'GET /dashboard/api/models': { good: { body: { models: ['small', 'large'], provider: 'sandbox' } } },
   });
 });

@@ -3,7 +3,9 @@ import { ControllerApp } from '../../test/support/gateway/controller-app.js';
 import { describeRoutes } from '../../test/support/gateway/describe-routes.js';
 import { PagesModule } from './pages.module.js';
 
-const PAGES = ['', '/logs', '/accounts', '/network', '/keys', '/settings'].map((page) => `/dashboard${page}`);
+const PAGES = ['', '/logs', '/chat', '/accounts', '/network', '/keys', '/settings'].map(
+  (page) => `/dashboard${page}`,
+);
 
 describe('PagesController', () => {
   let app: ControllerApp;

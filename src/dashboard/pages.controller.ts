@@ -20,6 +20,11 @@ export class PagesController {
     sendPage(response, 'logs.html');
   }
 
+  @Get('chat')
+  chat(@Res() response: Response): void {
+    sendPage(response, 'chat.html');
+  }
+
   @Get('accounts')
   accounts(@Res() response: Response): void {
     sendPage(response, 'accounts.html');

@@ -8,12 +8,13 @@ import { RootController } from './root.controller.js';
 
 const ROOT = '/dashboard/assets';
 
-/** Serves the dashboard's pages and their assets from `client/`, and the chart library from its package. */
+/** Serves the dashboard's pages and their assets from `client/`, and two libraries from their packages. */
 @Module({
   imports: [
     ServeStaticModule.forRoot(
       files(ROOT, 'client', 'dashboard', 'assets'),
       files(`${ROOT}/uplot`, 'node_modules', 'uplot', 'dist'),
+      files(`${ROOT}/diff`, 'node_modules', 'diff', 'libesm'),
     ),
   ],
   controllers: [PagesController, RootController],

@@ -2,12 +2,13 @@ import { Module } from '@nestjs/common';
 import { AccountsModule } from '../accounts/accounts.module.js';
 import { UpstreamModule } from '../upstream/upstream.module.js';
 import { HealthController } from './health.controller.js';
+import { LoopStallWatch } from './loop-stall-watch.js';
 import { ReadinessService } from './readiness.service.js';
 
 @Module({
   imports: [AccountsModule, UpstreamModule],
   controllers: [HealthController],
-  providers: [ReadinessService],
+  providers: [LoopStallWatch, ReadinessService],
   exports: [ReadinessService],
 })
 export class HealthModule {}

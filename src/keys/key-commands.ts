@@ -43,7 +43,7 @@ export class KeyCommands {
     if (this.registry.get(name) || this.ring.configuredNames().includes(name) || name === 'API_KEY') {
       throw new InvalidRequestError('name is taken. A revoked key keeps its name, too.', 'name');
     }
-    if (this.registry.list().length >= MAX_KEYS) {
+    if (this.registry.count >= MAX_KEYS) {
       throw new InvalidRequestError(`There may be ${MAX_KEYS} keys.`);
     }
     const createdAt = this.clock.now();

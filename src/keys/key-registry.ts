@@ -8,6 +8,7 @@ import { Clock } from '../common/time/clock.js';
 import { type AccessKey, type KeySecret, obstacleOfKey, type Priority } from './access-key.js';
 import { KeyStore } from './key-store.js';
 import { KeyLimiter } from './limits/key-limiter.js';
+import { KeySlot } from './limits/key-slot.js';
 import { type TokenReservation } from './limits/token-day.js';
 
 /** Least time between two writes of a key's last use. */
@@ -19,6 +20,8 @@ interface HeldKey {
   /** Last use that is in the store. */
   storedUse: number;
   lastUsedAt: number | null;
+  /** By digest. */
+  readonly secrets: Map<string, KeySecret>;
 }
 
 interface HeldSecret {
@@ -38,6 +41,7 @@ export class KeyRegistry implements KeySource, OnApplicationShutdown {
   private readonly secrets = new Map<string, HeldSecret>();
   /** Undefined until it is known. */
   private usedToday: ReadonlyMap<string, number> | undefined;
+  private readonly slots = new WeakMap<ServerResponse, KeySlot>();
 
   constructor(
     private readonly store: KeyStore,
@@ -53,6 +57,11 @@ export class KeyRegistry implements KeySource, OnApplicationShutdown {
     return this.keys.size > 0;
   }
 
+  /** Keys, whatever their state. */
+  get count(): number {
+    return this.keys.size;
+  }
+
   /** Newest last, revoked ones included. */
   list(): AccessKey[] {
     return [...this.keys.values()].map(({ key, lastUsedAt }) => ({ ...key, lastUsedAt }));
@@ -63,7 +72,7 @@ export class KeyRegistry implements KeySource, OnApplicationShutdown {
   }
 
   secretsOf(name: string): KeySecret[] {
-    return [...this.secrets.values()].map(({ secret }) => secret).filter(({ keyName }) => keyName === name);
+    return [...(this.keys.get(name)?.secrets.values() ?? [])];
   }
 
   /** Stores a key, and secrets with it, before it takes effect. */
@@ -73,10 +82,9 @@ export class KeyRegistry implements KeySource, OnApplicationShutdown {
       secrets.forEach((secret) => this.store.putSecret(secret));
     });
     this.hold(key);
-    [
-      ...this.secretsOf(key.name).filter(({ digest }) => !secrets.some((s) => s.digest === digest)),
-      ...secrets,
-    ].forEach((secret) => this.holdSecret(secret));
+    secrets.forEach((secret) => this.holdSecret(secret));
+    // What callers are known by holds the key's role and models.
+    this.secretsOf(key.name).forEach((secret) => this.holdSecret(secret));
     this.ring.notifyChanged();
   }
 
@@ -113,10 +121,17 @@ export class KeyRegistry implements KeySource, OnApplicationShutdown {
     const { key } = held;
     const limiter = this.limiterOf(held);
     limiter.enter(key);
-    response.once('close', () => limiter.leave());
+    const slot = new KeySlot(limiter);
+    this.slots.set(response, slot);
+    response.once('close', () => slot.release());
     for (const [header, value] of Object.entries(limiter.headers(key))) {
       response.setHeader(header, value);
     }
+  }
+
+  /** The place of a request that was admitted; undefined for a key of the settings, which has no limits. */
+  slotOf(response: ServerResponse): KeySlot | undefined {
+    return this.slots.get(response);
   }
 
   /**
@@ -152,7 +167,13 @@ export class KeyRegistry implements KeySource, OnApplicationShutdown {
       held.key = key;
     } else {
       const { lastUsedAt } = key;
-      this.keys.set(key.name, { key, limiter: undefined, storedUse: lastUsedAt ?? 0, lastUsedAt });
+      this.keys.set(key.name, {
+        key,
+        limiter: undefined,
+        storedUse: lastUsedAt ?? 0,
+        lastUsedAt,
+        secrets: new Map(),
+      });
     }
   }
 
@@ -163,6 +184,7 @@ export class KeyRegistry implements KeySource, OnApplicationShutdown {
       const { digest } = secret;
       const caller = { name, role, digest, ...(models && { models: new Set(models) }) };
       this.secrets.set(digest, { secret, held, caller });
+      held.secrets.set(digest, secret);
     }
   }
 

@@ -1,5 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { type Observable } from 'rxjs';
+import { Settings } from '../common/config/settings.js';
 import { Clock } from '../common/time/clock.js';
 import { FullTexts } from './full-texts.js';
 import { type LogChange, LogJournal } from './journal/log-journal.js';
@@ -13,6 +14,7 @@ import {
   type RequestOperation,
   type RequestOutcome,
 } from './records/request-log-entry.js';
+import { type UpstreamRecording } from './records/upstream-recording.js';
 import { type UsageQuery, type UsageRow } from './records/usage.js';
 import { type LogStats } from './store/log-store.js';
 
@@ -36,12 +38,24 @@ export interface OpenRequestLog {
   readonly id: string;
   /** How much of its texts is kept. */
   readonly keeps: LogContent;
+  /** Whether what the upstream sends is to be noted, to be run again. */
+  readonly records: boolean;
   /** Whole milliseconds since the request began. */
   elapsedMs(this: void): number;
   /** Merges details into the entry; ignored once it is finished. */
   add(details: RequestDetails): void;
+  /** Hands over what was noted; kept if `RECORD_UPSTREAM` asks for it once the request has ended. */
+  keepRecording(recording: NotedCompletion): void;
   /** Closes the entry; later calls are ignored. */
   finish(outcome: RequestOutcome, details?: RequestDetails): void;
+}
+
+/** What was noted of a completion, to be run again. */
+export interface NotedCompletion {
+  /** Whether an answer had to be corrected. */
+  readonly hadFault: boolean;
+  /** Called at most once, off the response path. Undefined if nothing can be kept. */
+  make(this: void, settings: Settings): UpstreamRecording | undefined;
 }
 
 export interface LogPage {
@@ -71,6 +85,7 @@ export class LogsService {
     private readonly journal: LogJournal,
     private readonly clock: Clock,
     private readonly fullTexts: FullTexts,
+    private readonly settings: Settings,
   ) {
     this.changes$ = journal.changes$;
   }
@@ -81,19 +96,23 @@ export class LogsService {
     const startedAt = this.clock.now();
     const entry: RequestLogEntry = { kind: 'request', ...request, startedAt, outcome: 'pending' };
     const record = this.journal.begin(entry);
+    const keeps = this.fullTexts.mode;
+    let noted: NotedCompletion | undefined;
     return {
       id: request.id,
-      keeps: this.fullTexts.mode,
+      keeps,
+      records: this.settings.RECORD_UPSTREAM !== 'off' && keeps !== 'none',
       elapsedMs,
       add: (details: RequestDetails) => {
         if (entry.outcome === 'pending') {
           Object.assign(entry, details);
         }
       },
+      keepRecording: (recording) => (noted = recording),
       finish: (outcome: RequestOutcome, details: RequestDetails = {}) => {
         if (entry.outcome === 'pending') {
           Object.assign(entry, details, { outcome, totalMs: elapsedMs() });
-          record.end();
+          record.end(noted && this.recordingFor(outcome, noted));
           this.report(entry);
         }
       },
@@ -142,6 +161,11 @@ export class LogsService {
     return this.journal.flushed.usage(query);
   }
 
+  /** JSON of what the upstream sent for a request; undefined if it is not kept. */
+  recording(id: string): Promise<string | undefined> {
+    return this.journal.flushed.recording(id);
+  }
+
   stats(): LogStats {
     return this.journal.stats();
   }
@@ -149,6 +173,15 @@ export class LogsService {
   /** Emits the pending batch of ended records on `changes$` now. */
   settle(): void {
     this.journal.settle();
+  }
+
+  /** A caller that left leaves nothing to be explained. */
+  private recordingFor(
+    outcome: RequestOutcome,
+    { hadFault, make }: NotedCompletion,
+  ): (() => UpstreamRecording | undefined) | undefined {
+    const isWanted = this.settings.RECORD_UPSTREAM === 'all' || outcome !== 'ok' || hadFault;
+    return isWanted && outcome !== 'cancelled' ? () => make(this.settings) : undefined;
   }
 
   /** One line in the process log: figures only, no texts. */

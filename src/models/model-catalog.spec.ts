@@ -7,7 +7,7 @@ function catalogOf(changes: Partial<Settings> = {}): ModelCatalog {
   return new ModelCatalog(Object.assign(new Settings(), changes));
 }
 
-const size = { contextWindow: 1_000_000, maxOutputTokens: 65_536 };
+const size = { contextWindow: 1_000_000, maxOutputTokens: 65_536, modalities: ['text'] };
 
 describe('ModelCatalog', () => {
   it('has the models of the contract', () => {
@@ -71,6 +71,7 @@ describe('ModelCatalog', () => {
 
   it('is replaced by the models of the configuration', () => {
     const small = { contextWindow: 8000, maxOutputTokens: 500 };
+    const text = { modalities: ['text'] };
     const catalog = catalogOf({
       models: {
         small: { ...small, thinking: false },
@@ -79,9 +80,9 @@ describe('ModelCatalog', () => {
       },
     });
     expect(catalog.list()).toEqual([
-      { id: 'small', ...small, thinking: false, upstreamModel: 'small' },
-      { id: 'named', ...small, thinking: true, upstreamModel: 'vendor/large:7b' },
-      { id: 'named-no-thinking', ...small, thinking: false, upstreamModel: 'vendor/large:7b' },
+      { id: 'small', ...small, ...text, thinking: false, upstreamModel: 'small' },
+      { id: 'named', ...small, ...text, thinking: true, upstreamModel: 'vendor/large:7b' },
+      { id: 'named-no-thinking', ...small, ...text, thinking: false, upstreamModel: 'vendor/large:7b' },
     ]);
     expect(() => catalog.get('svc-max')).toThrow(ModelNotFoundError);
   });

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type ModelTable } from '../common/config/model-table.js';
+import { type Modality, type ModelTable } from '../common/config/model-table.js';
 import { Settings } from '../common/config/settings.js';
 import { ModelNotFoundError } from '../common/errors/gateway.errors.js';
 import { type Model } from './model.js';
@@ -16,6 +16,9 @@ const BUILT_IN: ModelTable = {
   'svc-max-no-thinking': { ...SPEC_MODEL, thinking: false },
   'svc-plus-no-thinking': { ...SPEC_MODEL, thinking: false },
 };
+
+/** Chat sites are given text. */
+const TEXT_ONLY: readonly Modality[] = ['text'];
 
 const NO_THINKING = '-no-thinking';
 
@@ -55,6 +58,7 @@ export class ModelCatalog {
         entry.upstreamModel ??
         this.settings.UPSTREAM_MODEL ??
         (switchedOff ? id.slice(0, -NO_THINKING.length) : id),
+      modalities: this.settings.PROVIDER === 'openai' ? entry.modalities : TEXT_ONLY,
     };
   }
 

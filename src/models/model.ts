@@ -1,3 +1,5 @@
+import { type Modality } from '../common/config/model-table.js';
+
 /** A model of the catalogue. */
 export interface Model {
   readonly id: string;
@@ -9,6 +11,8 @@ export interface Model {
   readonly thinking: boolean;
   /** Name of the model at the upstream. */
   readonly upstreamModel: string;
+  /** What it reads; undefined if that is not known, so that the upstream has to say. */
+  readonly modalities?: readonly Modality[] | undefined;
 }
 
 /** A model on the wire. */
@@ -20,12 +24,14 @@ export interface ModelObject {
   readonly owned_by: string;
   readonly context_window: number;
   readonly max_output_tokens: number;
-  readonly modalities: readonly ['text'];
+  readonly modalities: readonly Modality[];
 }
 
 /** 2025-01-01. The models have no date of their own; a fixed one keeps the listing stable across restarts. */
 const CREATED = 1_735_689_600;
 const CREATED_AT = '2025-01-01T00:00:00Z';
+
+const TEXT: readonly Modality[] = ['text'];
 
 export function toModelObject(model: Model): ModelObject {
   return {
@@ -35,7 +41,7 @@ export function toModelObject(model: Model): ModelObject {
     owned_by: 'chat-completion-gateway',
     context_window: model.contextWindow,
     max_output_tokens: model.maxOutputTokens,
-    modalities: ['text'],
+    modalities: model.modalities ?? TEXT,
   };
 }
 

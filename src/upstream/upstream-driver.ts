@@ -12,12 +12,17 @@ export type UpstreamEvent =
   | { readonly type: 'reasoning'; readonly text: string }
   | { readonly type: 'toolCall'; readonly delta: ToolCallDelta }
   | { readonly type: 'usage'; readonly usage: TokenUsage }
-  | { readonly type: 'done'; readonly reason: FinishReason };
+  | {
+      readonly type: 'done';
+      readonly reason: FinishReason;
+      /** Set if the upstream named no reason, so that the answer may be less than the whole one. */
+      readonly isAssumed?: true;
+    };
 
 /** The events of one read from the upstream: one emission per read, never per event. */
 export type UpstreamBatch = readonly UpstreamEvent[];
 
-export type FinishReason = 'stop' | 'length' | 'tool_calls';
+export type FinishReason = 'stop' | 'length' | 'tool_calls' | 'content_filter';
 
 /** A piece of a native tool call; `name` and `id` come with the first piece of an index. */
 export interface ToolCallDelta {

@@ -31,7 +31,7 @@ describe(`Claude Code ${VERSION}`, () => {
     packageFolder = await installPackage('@anthropic-ai/claude-code', VERSION);
   }, INSTALL_LIMIT_MS);
 
-  const inProject = (name: string): string => join(agent.project, name);
+  const inProject = (name: string): string => join(agent.folder.project, name);
   const write = (name: string, content: string): ScriptedCall => ({
     name: 'Write',
     input: { file_path: inProject(name), content },
@@ -64,14 +64,14 @@ describe(`Claude Code ${VERSION}`, () => {
     });
 
     afterEach(async () => {
-      await agent?.remove();
+      await agent?.folder.remove();
       await gateway?.close();
     });
 
     it('creates a file and reads it back', async () => {
       const run = await runTask(isNative, [write('notes.html', CONTENT), read('notes.html')]);
       expect(run).toEqual({ exitCode: 0, shown: `${LAST_WORDS}\n` });
-      expect(await agent.contentOf('notes.html')).toBe(CONTENT);
+      expect(await agent.folder.contentOf('notes.html')).toBe(CONTENT);
       expect(gateway.stub.requests).toHaveLength(3);
     });
 
@@ -88,10 +88,10 @@ describe(`Claude Code ${VERSION}`, () => {
         shell(),
       ]);
       expect(run).toEqual({ exitCode: 0, shown: `${LAST_WORDS}\n` });
-      expect(await agent.contentOf('a.txt')).toBe(CONTENT.replace('there', 'here'));
-      expect(await agent.contentOf('deep/b.md')).toBe('# Two\n');
-      expect(await agent.contentOf('runs.txt')).toBe('run\n'.repeat(3));
-      expect((await readdir(agent.project)).toSorted()).toEqual(['a.txt', 'deep', 'runs.txt']);
+      expect(await agent.folder.contentOf('a.txt')).toBe(CONTENT.replace('there', 'here'));
+      expect(await agent.folder.contentOf('deep/b.md')).toBe('# Two\n');
+      expect(await agent.folder.contentOf('runs.txt')).toBe('run\n'.repeat(3));
+      expect((await readdir(agent.folder.project)).toSorted()).toEqual(['a.txt', 'deep', 'runs.txt']);
     });
 
     it('takes a model by the gateway’s own name', async () => {
@@ -108,7 +108,7 @@ describe(`Claude Code ${VERSION}`, () => {
       const tooLong = failed(400, { message: 'too long', code: 'context_length_exceeded' });
       const run = await runTask(isNative, [write('notes.html', CONTENT), read('notes.html')], tooLong);
       expect(run).toEqual({ exitCode: 0, shown: `${LAST_WORDS}\n` });
-      expect(await agent.contentOf('notes.html')).toBe(CONTENT);
+      expect(await agent.folder.contentOf('notes.html')).toBe(CONTENT);
       const prompts = gateway.stub.requests.map(({ body }) => JSON.stringify(body.messages?.at(-1)));
       expect(prompts.filter((prompt) => prompt.includes(SUMMARY_MARKER))).toHaveLength(1);
     });
@@ -123,8 +123,8 @@ describe(`Claude Code ${VERSION}`, () => {
       const list = shell(`printf '%s\\n' ${LISTING.map((line) => `'${line}'`).join(' ')}`);
       const run = await runTask(isNative, [list, write('notes.html', CONTENT), shell()], disturbance);
       expect(run).toEqual({ exitCode: 0, shown: `${LAST_WORDS}\n` });
-      expect(await agent.contentOf('notes.html')).toBe(CONTENT);
-      expect(await agent.contentOf('runs.txt')).toBe('run\n'.repeat(2));
+      expect(await agent.folder.contentOf('notes.html')).toBe(CONTENT);
+      expect(await agent.folder.contentOf('runs.txt')).toBe('run\n'.repeat(2));
     });
   });
 });
@@ -140,12 +140,12 @@ describe(`Claude Code ${VERSION} through the browser`, () => {
   }, INSTALL_LIMIT_MS);
 
   afterAll(async () => {
-    await agent?.remove();
+    await agent?.folder.remove();
     await gateway?.close();
   });
 
   it('creates a file and reads it back, once each', async () => {
-    const file_path = join(agent.project, 'notes.html');
+    const file_path = join(agent.folder.project, 'notes.html');
     const calls: ScriptedCall[] = [
       { name: 'Write', input: { file_path, content: CONTENT } },
       { name: 'Read', input: { file_path } },
@@ -153,7 +153,7 @@ describe(`Claude Code ${VERSION} through the browser`, () => {
     const markers = calls.map(({ name, input }) => `[[call:${name}:${JSON.stringify(input)}]]`);
     const { exitCode, shown } = await agent.run(markers.join(' '));
     expect([exitCode, shown]).toEqual([0, expect.stringContaining('it has called Write, Read.')]);
-    expect(await agent.contentOf('notes.html')).toBe(CONTENT);
+    expect(await agent.folder.contentOf('notes.html')).toBe(CONTENT);
     const called = gateway.entries.all.flatMap(({ toolCalls = [] }) => toolCalls.map(({ name }) => name));
     expect(called).toEqual(['Write', 'Read']);
   });

@@ -33,7 +33,7 @@ describe.each<NonNullable<Settings['TOOL_MODE']>>(['native', 'emulated'])(
 
     afterEach(async () => {
       gateway.stub.requests.length = 0;
-      await agent.remove();
+      await agent.folder.remove();
     });
 
     /** An answer that runs a command. */
@@ -68,8 +68,8 @@ describe.each<NonNullable<Settings['TOOL_MODE']>>(['native', 'emulated'])(
       gateway.stub.answerNextWith(says('The file is there.'));
       const { exitCode, stdout, stderr } = await agent.run('Create notes.html and read it.');
       expect([exitCode, stdout]).toEqual([0, 'The file is there.\n']);
-      expect(await agent.contentOf('notes.html')).toBe(content);
-      expect(await readdir(agent.project)).toEqual(['notes.html']);
+      expect(await agent.folder.contentOf('notes.html')).toBe(content);
+      expect(await readdir(agent.folder.project)).toEqual(['notes.html']);
       expect(gateway.stub.requests).toHaveLength(3);
       expect(JSON.stringify(gateway.stub.requests[2]!.body.messages)).toContain(content);
       expect(stderr).not.toMatch(MARKUP);
@@ -83,7 +83,7 @@ describe.each<NonNullable<Settings['TOOL_MODE']>>(['native', 'emulated'])(
       const { exitCode, stdout, stderr } = await agent.run('Do nine steps.');
       expect([exitCode, stdout]).toEqual([0, 'Nine steps.\n']);
       const lines = Array.from({ length: 9 }, (_, index) => `step ${index + 1}\n`);
-      expect(await agent.contentOf('steps.txt')).toBe(lines.join(''));
+      expect(await agent.folder.contentOf('steps.txt')).toBe(lines.join(''));
       expect(gateway.stub.requests).toHaveLength(10);
       expect(stderr).not.toMatch(MARKUP);
     });
@@ -104,7 +104,7 @@ describe.each<NonNullable<Settings['TOOL_MODE']>>(['native', 'emulated'])(
       gateway.stub.answerNextWith(says('Done.'));
       const { exitCode, stdout } = await agent.run('Write once.');
       expect([exitCode, stdout]).toEqual([0, 'Done.\n']);
-      expect(await agent.contentOf('once.txt')).toBe('once\n');
+      expect(await agent.folder.contentOf('once.txt')).toBe('once\n');
       expect(outcomes().slice(before)).toEqual([
         ['/v1/responses', 'upstream_error'],
         ['/v1/responses', 'ok'],
@@ -150,10 +150,10 @@ describe(`Codex ${VERSION} over a chat site`, () => {
       const { exitCode, stdout } = await agent.run(marks.join(' '));
       expect(exitCode).toBe(0);
       const lines = Array.from({ length: 9 }, (_, index) => `step ${index + 1}\n`);
-      expect(await agent.contentOf('steps.txt')).toBe(lines.join(''));
+      expect(await agent.folder.contentOf('steps.txt')).toBe(lines.join(''));
       expect(stdout).not.toMatch(MARKUP);
     } finally {
-      await agent.remove();
+      await agent.folder.remove();
       await gateway.close();
     }
   });

@@ -1,8 +1,7 @@
-import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { withThisNode } from '../thirdparty/npm-package.js';
+import { AgentFolder, type ProgramRun } from './agent-folder.js';
 
 const RUN_LIMIT_MS = 100_000;
 
@@ -25,69 +24,33 @@ stream_max_retries = 1
 `;
 }
 
-export interface CodexRun {
-  readonly exitCode: number;
-  /** The last message of the agent. */
-  readonly stdout: string;
-  /** What happened on the way. */
-  readonly stderr: string;
-}
-
 /** Codex, a coding agent for the command line, with a home folder and a project of its own. */
 export class Codex {
   private constructor(
     private readonly packageFolder: string,
-    private readonly folder: string,
+    readonly folder: AgentFolder,
   ) {}
 
   /** @param baseUrl ends in `/v1` */
   static async create(packageFolder: string, baseUrl: string): Promise<Codex> {
-    const agent = new Codex(packageFolder, await mkdtemp(join(tmpdir(), 'gateway-codex-')));
-    await mkdir(agent.home);
-    await writeFile(join(agent.home, 'config.toml'), configuration(baseUrl));
-    await mkdir(agent.project);
-    return agent;
+    const folder = await AgentFolder.create('codex');
+    await writeFile(join(folder.home, 'config.toml'), configuration(baseUrl));
+    return new Codex(packageFolder, folder);
   }
 
-  get project(): string {
-    return join(this.folder, 'project');
-  }
-
-  private get home(): string {
-    return join(this.folder, 'home');
-  }
-
-  /** Runs a task without approvals; ends it after a limit, with the exit code 1. */
-  async run(task: string): Promise<CodexRun> {
+  /** Runs a task without approvals. Its last message goes to stdout, what happens on the way to stderr. */
+  run(task: string): Promise<ProgramRun> {
+    const { home } = this.folder;
     const args = ['exec', '--skip-git-repo-check', '--dangerously-bypass-approvals-and-sandbox', task];
-    const options = {
-      cwd: this.project,
-      timeout: RUN_LIMIT_MS,
+    return this.folder.run([join(this.packageFolder, 'bin', 'codex.js'), ...args], {
+      limitMs: RUN_LIMIT_MS,
       env: {
         ...withThisNode(process.env),
         NODE_OPTIONS: '',
-        HOME: this.home,
-        CODEX_HOME: this.home,
+        HOME: home,
+        CODEX_HOME: home,
         GATEWAY_API_KEY: 'none',
       },
-    };
-    return new Promise((resolve) => {
-      const child = execFile(
-        process.execPath,
-        [join(this.packageFolder, 'bin', 'codex.js'), ...args],
-        options,
-        (error, stdout, stderr) => resolve({ exitCode: error ? (child.exitCode ?? 1) : 0, stdout, stderr }),
-      );
-      // It would wait for more of its task there.
-      child.stdin?.end();
     });
-  }
-
-  contentOf(path: string): Promise<string> {
-    return readFile(join(this.project, path), 'utf8');
-  }
-
-  async remove(): Promise<void> {
-    await rm(this.folder, { recursive: true, force: true });
   }
 }

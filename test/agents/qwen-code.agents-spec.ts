@@ -30,7 +30,7 @@ describe(`Qwen Code ${VERSION}`, () => {
     agent = await QwenCode.create(packageFolder, gateway.baseUrl);
   });
 
-  afterEach(() => agent.remove());
+  afterEach(() => agent.folder.remove());
 
   /** Tool calls in the gateway's answers so far, oldest first. */
   function calls(): { readonly name: string; readonly json: string | undefined }[] {
@@ -42,12 +42,12 @@ describe(`Qwen Code ${VERSION}`, () => {
   it('creates a file and reads it back, once each', async () => {
     const before = calls().length;
     const content = 'Hi <b>there</b> & "you"\n\tC:\\new\n';
-    const file_path = join(agent.project, 'notes.html');
+    const file_path = join(agent.folder.project, 'notes.html');
     const shown = await agent.run(
       `${marker('write_file', { file_path, content })} ${marker('read_file', { file_path })}`,
     );
-    expect(await agent.contentOf('notes.html')).toBe(content);
-    expect(await readdir(agent.project)).toEqual(['notes.html']);
+    expect(await agent.folder.contentOf('notes.html')).toBe(content);
+    expect(await readdir(agent.folder.project)).toEqual(['notes.html']);
     expect(
       calls()
         .slice(before)
@@ -61,7 +61,7 @@ describe(`Qwen Code ${VERSION}`, () => {
     const before = calls().length;
     const command = 'printf made > by-shell.txt';
     const shown = await agent.run(marker('run_shell_command', { command, is_background: false }));
-    expect(await agent.contentOf('by-shell.txt')).toBe('made');
+    expect(await agent.folder.contentOf('by-shell.txt')).toBe('made');
     expect(calls().slice(before)).toHaveLength(1);
     expect(shown).not.toMatch(MARKUP);
   });

@@ -1,9 +1,7 @@
-import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { withThisNode } from '../thirdparty/npm-package.js';
+import { AgentFolder } from './agent-folder.js';
 
 const RUN_LIMIT_MS = 60_000;
 
@@ -19,40 +17,30 @@ export class QwenCode {
   private constructor(
     private readonly packageFolder: string,
     private readonly baseUrl: string,
-    private readonly folder: string,
+    readonly folder: AgentFolder,
   ) {}
 
   /** @param baseUrl ends in `/v1` */
   static async create(packageFolder: string, baseUrl: string): Promise<QwenCode> {
-    const agent = new QwenCode(packageFolder, baseUrl, await mkdtemp(join(tmpdir(), 'gateway-qwen-')));
-    await mkdir(join(agent.home, '.qwen'), { recursive: true });
-    await writeFile(join(agent.home, '.qwen', 'settings.json'), JSON.stringify(SETTINGS));
-    await mkdir(agent.project);
-    return agent;
+    const folder = await AgentFolder.create('qwen');
+    await mkdir(join(folder.home, '.qwen'));
+    await writeFile(join(folder.home, '.qwen', 'settings.json'), JSON.stringify(SETTINGS));
+    return new QwenCode(packageFolder, baseUrl, folder);
   }
 
-  get project(): string {
-    return join(this.folder, 'project');
-  }
-
-  private get home(): string {
-    return join(this.folder, 'home');
-  }
-
-  /** Runs a task without approvals. Returns the output shown to the user; rejects after a minute. */
+  /** Runs a task without approvals. Returns the output shown to the user; rejects if it failed, or after a minute. */
   async run(task: string): Promise<string> {
+    const { home } = this.folder;
     const args = ['--auth-type', 'openai', '--approval-mode', 'yolo', '-p', task];
-    const { stdout } = await promisify(execFile)(
-      process.execPath,
+    const { exitCode, stdout, stderr } = await this.folder.run(
       [join(this.packageFolder, 'cli-entry.js'), ...args],
       {
-        cwd: this.project,
-        timeout: RUN_LIMIT_MS,
+        limitMs: RUN_LIMIT_MS,
         env: {
           ...withThisNode(process.env),
           NODE_OPTIONS: '',
-          HOME: this.home,
-          USERPROFILE: this.home,
+          HOME: home,
+          USERPROFILE: home,
           QWEN_CODE_SUPPRESS_YOLO_WARNING: '1',
           OPENAI_BASE_URL: this.baseUrl,
           OPENAI_API_KEY: 'none',
@@ -60,14 +48,9 @@ export class QwenCode {
         },
       },
     );
+    if (exitCode !== 0) {
+      throw new Error(`Qwen Code ended with ${exitCode}: ${stderr}`);
+    }
     return stdout;
-  }
-
-  contentOf(path: string): Promise<string> {
-    return readFile(join(this.project, path), 'utf8');
-  }
-
-  async remove(): Promise<void> {
-    await rm(this.folder, { recursive: true, force: true });
   }
 }

@@ -68,10 +68,10 @@ describe('errors of POST /v1/chat/completions', () => {
         'messages[1].role must be one of system, developer, user, assistant, tool.',
       ],
       [
-        'an image',
-        { ...ASK, messages: [{ role: 'user', content: [{ type: 'image_url', image_url: { url: 'x' } }] }] },
+        'a part of another kind',
+        { ...ASK, messages: [{ role: 'user', content: [{ type: 'sticker', sticker: { url: 'x' } }] }] },
         'messages[0].content[0]',
-        'messages[0].content[0] must be a text part: this gateway takes text only (got "image_url").',
+        'messages[0].content[0] is of a type that this gateway does not know (got "sticker").',
       ],
       [
         'a tool result without its call',

@@ -72,7 +72,7 @@ describe('the reason of a failure', () => {
 
   it('no_account comes with a time to ask again', async () => {
     const [account] = gateway.app.get(AccountRegistry).list();
-    gateway.app.get(AccountCommands).disable(account!.id);
+    await gateway.app.get(AccountCommands).disable(account!.id);
     const { status, headers, text } = await gateway.complete(ASK);
     expect([status, headers.get('x-gateway-reason'), headers.get('retry-after')]).toEqual([
       500,

@@ -15,14 +15,14 @@ const FOREIGN =
 
 const dashboard = useDashboard();
 beforeAll(async () => {
-  XSS_STRINGS.forEach(plant);
+  await Promise.all(XSS_STRINGS.map(plant));
   for (const text of XSS_STRINGS.slice(0, 3)) {
     await converse(text);
   }
 });
 
 /** Puts a text into every field of an entry, an exchange and an account that can hold one from outside. */
-function plant(text: string, index: number): void {
+async function plant(text: string, index: number): Promise<void> {
   const id = `planted-${index}`;
   const log = dashboard.gateway.app
     .get(LogsService)
@@ -74,7 +74,7 @@ function plant(text: string, index: number): void {
   exchange.head(500, { 'x-text': text });
   exchange.data(text.length, text);
   exchange.end(text);
-  dashboard.gateway.app.get(AccountCommands).add(text, { [`field-${index}`]: text });
+  await dashboard.gateway.app.get(AccountCommands).add(text, { [`field-${index}`]: text });
 }
 
 /** A whole conversation of such texts through the gateway. */

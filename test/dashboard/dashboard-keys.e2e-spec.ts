@@ -72,6 +72,14 @@ describe('the page of keys', () => {
     await seeText(page, '#audit', 'key.revoke');
     await page.setViewport({ width: 390, height: 800 });
     await page.screenshot({ path: join(FOLDER, 'keys-narrow.png'), fullPage: true });
+
+    await page.goto(`${dashboard.gateway.origin}/dashboard/logs`);
+    await page.click('#more-filters > summary');
+    await page.waitForSelector('[name="key"] option[value="ann"]');
+    await page.select('[name="key"]', 'ann');
+    // Two were answered, and one was beyond the limit; a revoked key is a stranger's.
+    await seeText(page, '#summary', '3 requests shown');
+    expect(page.url()).toContain('?key=ann');
   });
 
   it("asks for an operator's key where a caller's was given", async () => {

@@ -9,7 +9,7 @@ import { ASK, StubGateway } from '../support/gateway/stub-gateway.js';
 import { answer, failed, hangs } from '../support/upstream/openai-stub-plans.js';
 
 const KEY = 'key-of-the-gateway';
-const PAGES = ['', '/logs', '/accounts', '/network', '/keys', '/settings'];
+const PAGES = ['', '/logs', '/chat', '/accounts', '/network', '/keys', '/settings'];
 
 const dashboard = useDashboard({
   API_KEY: KEY,
@@ -60,6 +60,7 @@ describe('the pages', () => {
     ['favicon.svg', 'image/svg+xml'],
     ['uplot/uPlot.esm.js', 'text/javascript'],
     ['uplot/uPlot.min.css', 'text/css'],
+    ['diff/diff/word.js', 'text/javascript'],
   ])('include the file %s', async (name, type) => {
     const path = `/dashboard/assets/${name}`;
     const response = await get(path);

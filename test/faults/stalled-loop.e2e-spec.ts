@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -37,8 +37,9 @@ describe('F40: an event loop that stands still for five seconds', () => {
       await reply.event('[DONE]');
       reply.end();
     });
-    child = await ChildGateway.start({
+    const settings = {
       DATA_DIR: folder,
+      LOG_LEVEL: 'warn',
       PROVIDER: 'openai',
       UPSTREAM_BASE_URL: stub.baseUrl,
       UPSTREAM_API_KEYS: 'k1',
@@ -46,13 +47,16 @@ describe('F40: an event loop that stands still for five seconds', () => {
       POOL_ACQUIRE_TIMEOUT_MS: String(PATIENCE_MS),
       UPSTREAM_FIRST_BYTE_MS: String(SILENCE_MS),
       UPSTREAM_IDLE_MS: String(SILENCE_MS),
-    });
+    };
+    child = await ChildGateway.start(settings, output());
   });
   afterEach(async () => {
     await child.kill();
     await stub.close();
     rmSync(folder, { recursive: true, force: true });
   });
+
+  const output = (): string => join(folder, 'output');
 
   const ask = async (): Promise<string> => {
     const response = await fetch(`${child.baseUrl}/chat/completions`, {
@@ -83,5 +87,8 @@ describe('F40: an event loop that stands still for five seconds', () => {
       ['ok', 1],
       ['ok', 1],
     ]);
+    const stalls = [...readFileSync(output(), 'utf8').matchAll(/"event":"loop_stall","stalledMs":(\d+)/g)];
+    expect(stalls.length).toBeGreaterThan(0);
+    expect(Math.max(...stalls.map(([, stalledMs]) => Number(stalledMs)))).toBeGreaterThan(STALL_MS / 2);
   });
 });

@@ -58,7 +58,7 @@ describe('the outcome of an exchange', () => {
 
 describe('fits', () => {
   const entry = {
-    ...{ outcome: 'ok', status: 200, model: 'm', account: 'a' },
+    ...{ outcome: 'ok', status: 200, model: 'm', account: 'a', key: 'ann' },
     ...{ client: 'curl/8', totalMs: 20, startedAt: 5 },
   };
 
@@ -70,6 +70,8 @@ describe('fits', () => {
     [{ status: 'cancelled' }, false],
     [{ model: 'other' }, false],
     [{ account: 'other' }, false],
+    [{ key: 'ann' }, true],
+    [{ key: 'bob' }, false],
     [{ status: '5xx' }, false],
     [{ status: 'failed' }, false],
     [{ reason: 'upstream_idle' }, false],

@@ -4,7 +4,7 @@ import { type SessionPool } from '../pool/session-pool.js';
 import { type AccountHealth } from '../registry/account-health.js';
 import { type AccountRegistry } from '../registry/account-registry.js';
 import { type Random } from '../registry/random.js';
-import { type CircuitBreaker } from './circuit-breaker.js';
+import { type CircuitBreaker } from './failures/circuit-breaker.js';
 import { type RetryBudget } from './retry-budget.js';
 
 /** Services and shared state of all dispatches. */

@@ -1,8 +1,8 @@
 import { type FlowGate } from '../../upstream/flow-gate.js';
 import { type SendContext, type UpstreamRequest } from '../../upstream/upstream-driver.js';
 import { type Lease } from '../pool/lease.js';
-import { type BreakerPass } from './circuit-breaker.js';
 import { type DispatchDependencies } from './dispatch-dependencies.js';
+import { type BreakerPass } from './failures/circuit-breaker.js';
 import {
   type AccountVerdict,
   type FailedAttempt,
@@ -50,9 +50,10 @@ export class LeasedAttempt {
     };
   }
 
-  send(request: UpstreamRequest, context: SendContext): void {
+  /** @param session stands for that of the lease */
+  send(request: UpstreamRequest, context: SendContext, session = this.lease.session): void {
     this.dependencies.health.countRequest(this.lease.account);
-    this.attempt.start(this.lease.session, request, context);
+    this.attempt.start(session, request, context);
   }
 
   /** The answer has begun: the account and the upstream work. */

@@ -22,6 +22,7 @@ const COOLDOWN = { kind: 'cooldown', cooldownMs: 7000, cause: 'slow down' } as c
 const WALL = new LoginRequiredError('login_wall', '');
 const BLOCKED = new LoginRequiredError('blocked', '');
 const FAILURE = new UnavailableError('upstream_status_403', '');
+const SLOW_PAGE = new UnavailableError('page_timeout', '');
 const lost = (error: LoginRequiredError) => ({ kind: 'login_lost', error }) as const;
 
 type Stage = FailedAttempt['stage'];
@@ -49,6 +50,7 @@ describe('judgeFailure', () => {
     [FAILURE, 'sent', FAILED, 'failed', BUDGETED],
     [FAILURE, 'accepted', FAILED, 'failed', NEVER],
     [FAILURE, 'answering', FAILED, 'failed', NEVER],
+    [SLOW_PAGE, 'sent', FAILED, 'unknown', BUDGETED],
     [new LocalResourceError('EMFILE'), 'sent', UNCHANGED, 'unknown', BUDGETED],
     [new LocalResourceError('EMFILE'), 'accepted', UNCHANGED, 'unknown', NEVER],
     [new TypeError('bug'), 'sent', FAILED, 'failed', BUDGETED],

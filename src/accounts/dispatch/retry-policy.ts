@@ -5,6 +5,7 @@ import {
   LoginRequiredError,
   RateLimitedError,
   RejectedError,
+  UnavailableError,
 } from '../../upstream/upstream.errors.js';
 
 /** Circumstances of a failed attempt. */
@@ -105,9 +106,14 @@ function judgeError(error: unknown, { stage, isLoginCurrent }: FailedAttempt): V
   }
   return {
     account: ifCurrent({ kind: 'failed' }),
-    upstream: 'failed',
+    upstream: isSlowPage(error) ? 'unknown' : 'failed',
     retry: wasAccepted ? NEVER : { kind: 'after_backoff', isBudgeted: true },
   };
+}
+
+/** One page that is late, on a busy machine or for one login, must not stop the accounts whose pages are not. */
+function isSlowPage(error: unknown): boolean {
+  return error instanceof UnavailableError && error.reason === 'page_timeout';
 }
 
 /** Attempts that ended before a prompt was sent cost the upstream no prompt. */

@@ -8,6 +8,7 @@ import { type Lease } from '../pool/lease.js';
 import { UpstreamDownError } from '../registry/accounts.errors.js';
 import { type DispatchDependencies } from './dispatch-dependencies.js';
 import { DispatchRecorder } from './dispatch-recorder.js';
+import { type DispatchRecording } from './dispatch-recording.js';
 import { type DispatchTrace } from './dispatch-trace.js';
 import { toCallerError } from './failures/caller-error.js';
 import { LeasedAttempt } from './leased-attempt.js';
@@ -27,6 +28,8 @@ export interface DispatchContext {
   readonly turn?: QueueTurn | undefined;
   /** Filled while the dispatch runs. */
   readonly trace: DispatchTrace;
+  /** Filled with what the upstream sends, if that is to be kept. */
+  readonly recording?: DispatchRecording | undefined;
   /** Age of the request in milliseconds; by default counted from the dispatch on. */
   readonly elapsedMs?: () => number;
 }
@@ -46,6 +49,7 @@ export class UpstreamDispatch {
   private readonly identity = Symbol('request');
   private readonly triedAccounts = new Set<string>();
   private readonly recorder: DispatchRecorder;
+  private readonly elapsedMs: () => number;
   private readonly opening: OpeningBudget;
   private readonly schedule: RetrySchedule;
   private isFinished = false;
@@ -61,6 +65,7 @@ export class UpstreamDispatch {
     const { clock } = dependencies;
     const beganAt = clock.monotonic();
     const { trace, elapsedMs = () => clock.monotonic() - beganAt } = context;
+    this.elapsedMs = elapsedMs;
     this.recorder = new DispatchRecorder(trace, elapsedMs);
     this.opening = new OpeningBudget(clock);
     this.schedule = new RetrySchedule(dependencies, this.opening);
@@ -131,13 +136,14 @@ export class UpstreamDispatch {
       }
       return;
     }
-    const { flow, requestId } = this.context;
+    const { flow, requestId, recording } = this.context;
     this.opening.succeeded();
     this.triedAccounts.add(lease.account.id);
     this.recorder.attemptStarted(lease);
     this.attempt = new LeasedAttempt(this.dependencies, lease, pass, this.identity, flow, this.observer());
-    const { fence } = lease;
-    this.attempt.send(this.request, { signal: this.controller.signal, flow, requestId, fence });
+    const session = recording?.follow(lease, this.elapsedMs);
+    const context = { signal: this.controller.signal, flow, requestId, fence: lease.fence };
+    this.attempt.send(this.request, context, session);
   }
 
   private observer(): AttemptObserver {
@@ -167,6 +173,7 @@ export class UpstreamDispatch {
     }
     if (error instanceof UpstreamError) {
       this.recorder.openingFailed(error);
+      this.context.recording?.openingFailed(error);
       this.opening.failed(error);
       this.retryOrFail(error, judgeFailure(error, OPENING).retry);
     } else {
@@ -182,6 +189,7 @@ export class UpstreamDispatch {
     const verdict = judgeFailure(error, this.attempt.progress);
     this.attempt.failed(verdict);
     this.recorder.attemptFailed(error);
+    this.context.recording?.attemptFailed(error);
     this.release();
     this.retryOrFail(error, verdict.retry);
   }
@@ -210,6 +218,9 @@ export class UpstreamDispatch {
 
   private fail(error: unknown): void {
     this.finish();
+    if (this.context.recording && error instanceof GatewayError) {
+      this.context.recording.refusal = error;
+    }
     const { pool, settings: limits } = this.dependencies;
     const context = { limits, rateLimit: (cause: unknown) => pool.rateLimit(cause) };
     this.subscriber.error(error instanceof GatewayError ? error : toCallerError(error, context));

@@ -1,42 +1,15 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { type AccountsRig, rigOf, textOf } from '../../../test/support/gateway/accounts-rig.js';
-import {
-  ACCEPTED,
-  type ScriptedDriver,
-  type SentPrompt,
-  text,
-} from '../../../test/support/upstream/scripted-driver.js';
-import { type Settings } from '../../common/config/settings.js';
+import { describe, expect, it, jest } from '@jest/globals';
+import { textOf } from '../../../test/support/gateway/accounts-rig.js';
+import { outcomesOf, settle, useDispatchRig } from '../../../test/support/gateway/dispatch-rig.js';
+import { ACCEPTED, type SentPrompt, text } from '../../../test/support/upstream/scripted-driver.js';
 import { RateLimitError } from '../../common/errors/gateway.errors.js';
 import { RateLimitedError } from '../../upstream/upstream.errors.js';
 
-let rig: AccountsRig;
-let driver: ScriptedDriver;
-
-async function start(accounts: number, overrides: Partial<Settings> = {}): Promise<void> {
-  ({ rig, driver } = await rigOf(accounts, overrides));
-}
-
-const settle = () => jest.advanceTimersByTimeAsync(0);
-const outcomes = (call: { trace: { attempts: { account?: string; outcome: string }[] } }) =>
-  call.trace.attempts.map(({ account, outcome }) => `${account} ${outcome}`);
-
-beforeEach(() => {
-  jest.useFakeTimers();
-});
-
-afterEach(async () => {
-  const { leases, waiting } = rig.pool.stats();
-  expect({ leases, waiting }).toEqual({ leases: 0, waiting: 0 });
-  await rig.close();
-  expect(driver.sessions.size).toBe(0);
-  expect(jest.getTimerCount()).toBe(0);
-  jest.useRealTimers();
-});
+const start = useDispatchRig();
 
 describe('UpstreamDispatcher, a rate limit', () => {
   it('sends the prompt to another account at once, even after the upstream took it', async () => {
-    await start(2);
+    const { rig, driver } = await start(2);
     driver.onPrompt = (prompt) => {
       if (prompt.account === 'a') {
         prompt.emit(ACCEPTED);
@@ -49,7 +22,7 @@ describe('UpstreamDispatcher, a rate limit', () => {
     await settle();
     expect(call.outcome).toBe('completed');
     expect(textOf(call.batches)).toBe('from b');
-    expect(outcomes(call)).toEqual(['a rate_limited', 'b ok']);
+    expect(outcomesOf(call)).toEqual(['a rate_limited', 'b ok']);
     const choices = call.trace.attempts.map(({ considered = [] }) =>
       considered.map(({ account, outcome }) => `${account} ${outcome}`),
     );
@@ -64,7 +37,7 @@ describe('UpstreamDispatcher, a rate limit', () => {
   });
 
   it('is answered with the time to the earliest end when every account cools', async () => {
-    await start(2);
+    const { rig, driver } = await start(2);
     const times: Record<string, number> = { a: 90_000, b: 61_500 };
     driver.onPrompt = (prompt) => prompt.fail(new RateLimitedError(times[prompt.account]));
     const first = rig.call();
@@ -90,7 +63,7 @@ describe('UpstreamDispatcher, a rate limit', () => {
   });
 
   it('ends requests that wait for a session, too', async () => {
-    await start(1, { POOL_MAX_SESSIONS_PER_ACCOUNT: 1, WAIT_FOR_COOLDOWN_MS: 0 });
+    const { rig, driver } = await start(1, { POOL_MAX_SESSIONS_PER_ACCOUNT: 1, WAIT_FOR_COOLDOWN_MS: 0 });
     driver.onPrompt = () => undefined;
     const first = rig.call();
     const second = rig.call();
@@ -102,7 +75,7 @@ describe('UpstreamDispatcher, a rate limit', () => {
   });
 
   it('after the answer has begun ends the stream and still cools the account', async () => {
-    await start(2);
+    const { rig, driver } = await start(2);
     driver.onPrompt = (prompt) => {
       prompt.emit(text('half'));
       prompt.fail(new RateLimitedError(3000));
@@ -115,7 +88,7 @@ describe('UpstreamDispatcher, a rate limit', () => {
   });
 
   it('lets one probe through at the end of the cooldown, then four leases in the first second', async () => {
-    await start(1, { RATE_LIMIT_COOLDOWN_MS: 2000, WAIT_FOR_COOLDOWN_MS: 0 });
+    const { rig, driver } = await start(1, { RATE_LIMIT_COOLDOWN_MS: 2000, WAIT_FOR_COOLDOWN_MS: 0 });
     driver.onPrompt = (prompt) => prompt.fail(new RateLimitedError());
     rig.call();
     await settle();
@@ -135,7 +108,7 @@ describe('UpstreamDispatcher, a rate limit', () => {
   });
 
   it('is waited out if the first account is back soon, in turn, and the prompt goes out again', async () => {
-    await start(1, { POOL_MAX_SESSIONS_PER_ACCOUNT: 1 });
+    const { rig, driver } = await start(1, { POOL_MAX_SESSIONS_PER_ACCOUNT: 1 });
     driver.onPrompt = () => undefined;
     const first = rig.call();
     const second = rig.call();
@@ -148,18 +121,18 @@ describe('UpstreamDispatcher, a rate limit', () => {
     expect([first.outcome, second.outcome, leaver.outcome]).toEqual([undefined, undefined, 'completed']);
     await jest.advanceTimersByTimeAsync(1001);
     expect([first.outcome, second.outcome]).toEqual(['completed', 'completed']);
-    expect([outcomes(first), outcomes(second)]).toEqual([['a rate_limited', 'a ok'], ['a ok']]);
+    expect([outcomesOf(first), outcomesOf(second)]).toEqual([['a rate_limited', 'a ok'], ['a ok']]);
     expect(textOf(leaver.batches)).toBe('');
   });
 
   it('that lasts too long, or comes back at each probe, is told in the end', async () => {
-    await start(1, { POOL_ACQUIRE_TIMEOUT_MS: 4000 });
+    const { rig, driver } = await start(1, { POOL_ACQUIRE_TIMEOUT_MS: 4000 });
     driver.onPrompt = (prompt) => prompt.fail(new RateLimitedError(3000));
     const limited = rig.call();
     await settle();
     const waiting = rig.call();
     await jest.advanceTimersByTimeAsync(10_000);
-    expect(outcomes(limited)).toEqual(Array(3).fill('a rate_limited'));
+    expect(outcomesOf(limited)).toEqual(Array(3).fill('a rate_limited'));
     expect(limited.outcome).toMatchObject({ code: 'rate_limit' });
     expect(waiting.outcome).toMatchObject({ code: 'rate_limit' });
     driver.onPrompt = (prompt) => prompt.fail(new RateLimitedError(6000));

@@ -1,7 +1,6 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { type AccountsRig, rigOf } from '../../../test/support/gateway/accounts-rig.js';
-import { ACCEPTED, DONE, type ScriptedDriver, text } from '../../../test/support/upstream/scripted-driver.js';
-import { type Settings } from '../../common/config/settings.js';
+import { describe, expect, it, jest } from '@jest/globals';
+import { outcomesOf, settle, useDispatchRig } from '../../../test/support/gateway/dispatch-rig.js';
+import { ACCEPTED, DONE, text } from '../../../test/support/upstream/scripted-driver.js';
 import { InternalError, InvalidRequestError } from '../../common/errors/gateway.errors.js';
 import {
   LoginReplacedError,
@@ -11,33 +10,11 @@ import {
 } from '../../upstream/upstream.errors.js';
 import { NoUsableAccountError, PromptTooLongError } from '../registry/accounts.errors.js';
 
-let rig: AccountsRig;
-let driver: ScriptedDriver;
-
-async function start(accounts: number, overrides: Partial<Settings> = {}): Promise<void> {
-  ({ rig, driver } = await rigOf(accounts, overrides));
-}
-
-const settle = () => jest.advanceTimersByTimeAsync(0);
-const outcomes = (call: { trace: { attempts: { account?: string; outcome: string }[] } }) =>
-  call.trace.attempts.map(({ account, outcome }) => `${account} ${outcome}`);
-
-beforeEach(() => {
-  jest.useFakeTimers();
-});
-
-afterEach(async () => {
-  const { leases, waiting } = rig.pool.stats();
-  expect({ leases, waiting }).toEqual({ leases: 0, waiting: 0 });
-  await rig.close();
-  expect(driver.sessions.size).toBe(0);
-  expect(jest.getTimerCount()).toBe(0);
-  jest.useRealTimers();
-});
+const start = useDispatchRig();
 
 describe('UpstreamDispatcher, an answer', () => {
   it('is held back until it begins, then passed on batch by batch', async () => {
-    await start(1);
+    const { rig, driver } = await start(1);
     driver.onPrompt = () => undefined;
     const call = rig.call();
     await settle();
@@ -70,19 +47,19 @@ describe('UpstreamDispatcher, an answer', () => {
   });
 
   it('counts as complete for a caller that leaves at `done`', async () => {
-    await start(1);
+    const { rig, driver } = await start(1);
     driver.onPrompt = (prompt) => prompt.emit([...ACCEPTED, ...text('hi'), ...DONE]);
     const call = rig.call();
     await settle();
     call.unsubscribe();
-    expect(outcomes(call)).toEqual(['a ok']);
+    expect(outcomesOf(call)).toEqual(['a ok']);
     expect(driver.prompts[0]?.isCancelled).toBe(true);
   });
 });
 
 describe('UpstreamDispatcher, a failure before the answer', () => {
   it('is retried on another account after a back-off', async () => {
-    await start(2);
+    const { rig, driver } = await start(2);
     driver.onPrompt = (prompt) =>
       prompt.account === 'a' ? prompt.fail(new UnavailableError('crashed', 'x')) : prompt.answer('b');
     const call = rig.call();
@@ -90,12 +67,12 @@ describe('UpstreamDispatcher, a failure before the answer', () => {
     expect(driver.prompts.length).toBe(1);
     await jest.advanceTimersByTimeAsync(1);
     expect(call.outcome).toBe('completed');
-    expect(outcomes(call)).toEqual(['a crashed', 'b ok']);
+    expect(outcomesOf(call)).toEqual(['a crashed', 'b ok']);
     expect(rig.account('a').failures).toBe(1);
   });
 
   it('is answered without its details once the attempts are used up', async () => {
-    await start(1);
+    const { rig, driver } = await start(1);
     const failure = new UnavailableError('upstream_status_500', 'secret body');
     driver.onPrompt = (prompt) => prompt.fail(failure);
     const call = rig.call();
@@ -110,7 +87,7 @@ describe('UpstreamDispatcher, a failure before the answer', () => {
   });
 
   it('is not retried once the upstream has taken the prompt', async () => {
-    await start(2);
+    const { rig, driver } = await start(2);
     driver.onPrompt = (prompt) => {
       prompt.emit(ACCEPTED);
       prompt.fail(new UnavailableError('reset', 'x'));
@@ -126,7 +103,7 @@ describe('UpstreamDispatcher, a failure before the answer', () => {
     ['invalid_request', InvalidRequestError],
     ['unsupported', InvalidRequestError],
   ] as const)('is final when the prompt is rejected as %s', async (reason, type) => {
-    await start(2);
+    const { rig, driver } = await start(2);
     driver.onPrompt = (prompt) => prompt.fail(new RejectedError(reason, 'why'));
     const call = rig.call();
     await settle();
@@ -135,7 +112,7 @@ describe('UpstreamDispatcher, a failure before the answer', () => {
   });
 
   it('by a login that ran out opens a new session, as often as the attempts permit', async () => {
-    await start(1);
+    const { rig, driver } = await start(1);
     const walls = new Set([1, 3, 4, 5]);
     driver.onPrompt = (prompt) =>
       walls.has(driver.prompts.length)
@@ -143,18 +120,18 @@ describe('UpstreamDispatcher, a failure before the answer', () => {
         : prompt.answer('in again');
     const served = rig.call();
     await settle();
-    expect(outcomes(served)).toEqual(['a login_wall', 'a ok']);
+    expect(outcomesOf(served)).toEqual(['a login_wall', 'a ok']);
     expect(rig.account('a').stateAt(rig.clock.monotonic())).toBe('ready');
 
     const refused = rig.call();
     await settle();
-    expect(outcomes(refused)).toEqual(['a login_wall', 'a login_wall', 'a login_wall']);
+    expect(outcomesOf(refused)).toEqual(['a login_wall', 'a login_wall', 'a login_wall']);
     // All three count against the one request.
     expect(rig.account('a').stateAt(rig.clock.monotonic())).toBe('ready');
   });
 
   it('by a login that ran out right after an opening opens another session', async () => {
-    await start(1);
+    const { rig, driver } = await start(1);
     let openings = 0;
     driver.onOpen = () =>
       ++openings === 1
@@ -162,12 +139,12 @@ describe('UpstreamDispatcher, a failure before the answer', () => {
         : Promise.resolve();
     const call = rig.call();
     await settle();
-    expect(outcomes(call)).toEqual(['a ok']);
+    expect(outcomesOf(call)).toEqual(['a ok']);
     expect(openings).toBe(2);
   });
 
   it('by the logins of all accounts at once is answered within the attempts', async () => {
-    await start(5, { RETRY_MAX_ATTEMPTS: 6 });
+    const { rig, driver } = await start(5, { RETRY_MAX_ATTEMPTS: 6 });
     rig.pool.onApplicationBootstrap();
     await settle();
     driver.onPrompt = (prompt) =>
@@ -177,7 +154,7 @@ describe('UpstreamDispatcher, a failure before the answer', () => {
     const call = rig.call();
     await settle();
     const walls = ['a', 'b', 'c', 'd', 'e'].map((name) => `${name} login_wall`);
-    expect(outcomes(call).slice(0, 5)).toEqual(walls);
+    expect(outcomesOf(call).slice(0, 5)).toEqual(walls);
     expect(call.outcome).toBe('completed');
     expect(rig.registry.list().map((account) => account.stateAt(rig.clock.monotonic()))).toEqual(
       Array.from({ length: 5 }, () => 'ready'),
@@ -185,19 +162,19 @@ describe('UpstreamDispatcher, a failure before the answer', () => {
   });
 
   it('on a login that was replaced is retried at once, with no consequences for the account', async () => {
-    await start(1, { RETRY_MAX_ATTEMPTS: 2 });
+    const { rig, driver } = await start(1, { RETRY_MAX_ATTEMPTS: 2 });
     driver.onPrompt = (prompt) =>
       driver.prompts.length === 1
         ? prompt.fail(new LoginReplacedError('403'))
         : prompt.answer('by the new one');
     const call = rig.call();
     await settle();
-    expect(outcomes(call)).toEqual(['a login_replaced', 'a ok']);
+    expect(outcomesOf(call)).toEqual(['a login_replaced', 'a ok']);
     expect(rig.account('a')).toMatchObject({ failures: 0, loginsLostBy: new Set() });
   });
 
   it('by a wall takes the account out and keeps the evidence without secrets', async () => {
-    await start(2);
+    const { rig, driver } = await start(2);
     const evidence = {
       url: 'https://u:p@chat.test/login?token=abc#x',
       title: 'Log in',
@@ -209,7 +186,7 @@ describe('UpstreamDispatcher, a failure before the answer', () => {
         : prompt.answer('b');
     const call = rig.call();
     await settle();
-    expect(outcomes(call)).toEqual(['a blocked', 'b ok']);
+    expect(outcomesOf(call)).toEqual(['a blocked', 'b ok']);
     const account = rig.account('a');
     expect(account.stateAt(rig.clock.monotonic())).toBe('login_required');
     expect(account.loginFailure).toEqual({
@@ -225,7 +202,7 @@ describe('UpstreamDispatcher, a failure before the answer', () => {
   });
 
   it('says that accounts need attention when none is left', async () => {
-    await start(1);
+    const { rig, driver } = await start(1);
     driver.onPrompt = (prompt) => prompt.fail(new LoginRequiredError('blocked', 'Challenge.'));
     const call = rig.call();
     await settle();
@@ -233,7 +210,7 @@ describe('UpstreamDispatcher, a failure before the answer', () => {
   });
 
   it('by a driver that throws counts like any other failure, and leaks no lease', async () => {
-    await start(1, { RETRY_MAX_ATTEMPTS: 1 });
+    const { rig, driver } = await start(1, { RETRY_MAX_ATTEMPTS: 1 });
     rig.pool.onApplicationBootstrap();
     await settle();
     [...driver.sessions].forEach((session) => {
@@ -244,11 +221,11 @@ describe('UpstreamDispatcher, a failure before the answer', () => {
     const call = rig.call();
     await settle();
     expect(call.outcome).toMatchObject({ code: 'internal_error', reason: 'upstream_error' });
-    expect(outcomes(call)).toEqual(['a driver_error']);
+    expect(outcomesOf(call)).toEqual(['a driver_error']);
   });
 
   it('of a login that was replaced meanwhile does not touch the new one', async () => {
-    await start(0);
+    const { rig, driver } = await start(0);
     const { id } = await rig.commands.add('mine', { key: 'old' });
     driver.onPrompt = () => undefined;
     rig.call().ended.catch(() => undefined);
@@ -261,7 +238,7 @@ describe('UpstreamDispatcher, a failure before the answer', () => {
   });
 
   it('to open any session ends the request at once if no attempt is left', async () => {
-    await start(1, { RETRY_MAX_ATTEMPTS: 1 });
+    const { rig, driver } = await start(1, { RETRY_MAX_ATTEMPTS: 1 });
     const failure = new UnavailableError('launch_failed', 'no browser');
     driver.onOpen = () => Promise.reject(failure);
     const call = rig.call();
@@ -277,7 +254,7 @@ describe('UpstreamDispatcher, silence', () => {
   const limits = { UPSTREAM_FIRST_BYTE_MS: 2000, UPSTREAM_IDLE_MS: 2000, RETRY_MAX_ATTEMPTS: 1 };
 
   it('before the first event ends at its limit', async () => {
-    await start(1, limits);
+    const { rig, driver } = await start(1, limits);
     driver.onPrompt = () => undefined;
     const call = rig.call();
     await jest.advanceTimersByTimeAsync(1999);
@@ -288,7 +265,7 @@ describe('UpstreamDispatcher, silence', () => {
   });
 
   it('within the answer ends it between the limit and an eighth more', async () => {
-    await start(1, limits);
+    const { rig, driver } = await start(1, limits);
     driver.onPrompt = (prompt) => prompt.emit(ACCEPTED, text('x'));
     const call = rig.call();
     await jest.advanceTimersByTimeAsync(100);
@@ -297,11 +274,11 @@ describe('UpstreamDispatcher, silence', () => {
     expect(call.outcome).toBeUndefined();
     await jest.advanceTimersByTimeAsync(251);
     expect(call.outcome).toMatchObject({ cause: { reason: 'stream_idle' } });
-    expect(outcomes(call)).toEqual(['a stream_idle']);
+    expect(outcomesOf(call)).toEqual(['a stream_idle']);
   });
 
   it('does not count while the caller does not keep up', async () => {
-    await start(1, limits);
+    const { rig, driver } = await start(1, limits);
     driver.onPrompt = (prompt) => prompt.emit(ACCEPTED, text('x'));
     const call = rig.call();
     await settle();
@@ -320,7 +297,7 @@ describe('UpstreamDispatcher, silence', () => {
     ['without any', [ACCEPTED], 'truncated'],
     ['and nothing at all', [], 'truncated'],
   ])('of an end without `done` %s is a failure', async (_name, batches, reason) => {
-    await start(1, limits);
+    const { rig, driver } = await start(1, limits);
     driver.onPrompt = (prompt) => {
       prompt.emit(...batches);
       prompt.end();

@@ -7,14 +7,15 @@ import { SessionPool } from '../pool/session-pool.js';
 import { AccountHealth } from '../registry/account-health.js';
 import { AccountRegistry } from '../registry/account-registry.js';
 import { Random } from '../registry/random.js';
-import { CircuitBreaker } from './circuit-breaker.js';
 import { type DispatchDependencies } from './dispatch-dependencies.js';
+import { Dispatcher } from './dispatcher.js';
+import { CircuitBreaker } from './failures/circuit-breaker.js';
 import { RetryBudget } from './retry-budget.js';
 import { type DispatchContext, UpstreamDispatch } from './upstream-dispatch.js';
 
 /** Sends prompts to the upstream through the pool, with retries. */
 @Injectable()
-export class UpstreamDispatcher {
+export class UpstreamDispatcher extends Dispatcher {
   private readonly dependencies: DispatchDependencies;
 
   constructor(
@@ -25,6 +26,7 @@ export class UpstreamDispatcher {
     clock: Clock,
     random: Random,
   ) {
+    super();
     const budget = new RetryBudget();
     this.dependencies = {
       pool,
@@ -38,13 +40,6 @@ export class UpstreamDispatcher {
     };
   }
 
-  /**
-   * Sends a prompt when subscribed to. Nothing is emitted before the upstream begins to answer; a failure until then is
-   * retried where that is safe, a later one ends the stream. All errors are `GatewayError`s: RateLimitError,
-   * PromptTooLongError, InvalidRequestError, or InternalError and its subclasses.
-   *
-   * Unsubscribing, or aborting the signal, cancels everything at once; an abort completes without a `done` event.
-   */
   dispatch(request: UpstreamRequest, context: DispatchContext): Observable<UpstreamBatch> {
     return new Observable((subscriber) => {
       const dispatch = new UpstreamDispatch(this.dependencies, request, context, subscriber);

@@ -27,7 +27,7 @@ export class SlotLease implements Lease {
     this.account = slots.account;
     this.sessionId = id;
     this.session = session;
-    this.fence = slots.account.tenure.fenceFor(slots.lastUse);
+    this.fence = slots.account.tenure.nextFence();
     this.probe = health.leaseStarted(slots.account);
   }
 

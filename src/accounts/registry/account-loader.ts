@@ -4,7 +4,7 @@ import { type Settings } from '../../common/config/settings.js';
 import { type Clock } from '../../common/time/clock.js';
 import { type AccountSeed } from '../../upstream/upstream-driver.js';
 import { Account } from './account.js';
-import { type AccountStore, type StoredAccount } from './account-store.js';
+import { type AccountStore, type StoredAccount } from './store/account-store.js';
 
 /** Key of the provider that accounts belong to: an API key must never go to another server because a setting changed. */
 export function providerOf({ PROVIDER, SITE_RECIPE, UPSTREAM_BASE_URL }: Settings): string {

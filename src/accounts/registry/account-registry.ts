@@ -7,10 +7,10 @@ import { type Clock } from '../../common/time/clock.js';
 import { type UpstreamAccount, type UpstreamDriver } from '../../upstream/upstream-driver.js';
 import { Account, type AccountSource, type Credentials } from './account.js';
 import { adoptSeeds, providerOf, toAccount } from './account-loader.js';
-import { type AccountStore } from './account-store.js';
 import { AccountWrites } from './account-writes.js';
 import { AccountNameTakenError, AccountNotFoundError } from './accounts.errors.js';
 import { adoptRow } from './adopt-row.js';
+import { type AccountStore } from './store/account-store.js';
 
 /**
  * A change of an account that concerns its sessions. `opened`: sessions may be opened (again), and one should be, to

@@ -1,7 +1,7 @@
 import { Logger } from '@nestjs/common';
 import { type Clock } from '../../common/time/clock.js';
 import { type Account } from './account.js';
-import { type AccountStore, type AccountWrite } from './account-store.js';
+import { type AccountStore, type AccountWrite } from './store/account-store.js';
 import { WriteBehind } from './write-behind.js';
 
 /** The writes that the upstream causes. They never fail, and are repeated until the store accepts them. */

@@ -1,6 +1,6 @@
 import { type Clock } from '../../common/time/clock.js';
 import { type Account } from './account.js';
-import { type StoredAccount } from './account-store.js';
+import { type StoredAccount } from './store/account-store.js';
 
 /** Cooldowns travel as remaining time, so two nodes' ideas of one end differ by the way there, in milliseconds. */
 const SAME_END_MS = 250;
@@ -57,7 +57,9 @@ function adoptCooldown(
     cooldown.clear();
     return 'cleared';
   }
-  if (row.cooldown.until - clock.now() <= cooldown.remainingMs(now) + SAME_END_MS) {
+  // One that is over still wants its probe, whoever sends it.
+  const isKnown = cooldown.cause !== '';
+  if (isKnown && row.cooldown.until - clock.now() <= cooldown.remainingMs(now) + SAME_END_MS) {
     return undefined;
   }
   cooldown.restore(row.cooldown, now, clock.now());

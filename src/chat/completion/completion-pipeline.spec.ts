@@ -181,12 +181,26 @@ describe('CompletionPipeline', () => {
     ['stop', true, 'tool_calls'],
     ['tool_calls', true, 'tool_calls'],
     ['length', true, 'length'],
+    ['content_filter', false, 'content_filter'],
+    ['content_filter', true, 'content_filter'],
   ])('ends with the upstream reason %s, with tool calls: %s, as %s', (upstream, hasCalls, expected) => {
     const call: UpstreamBatch = [
       { type: 'toolCall', delta: { index: 0, id: 'call_1', name: 'f', arguments: '{}' } },
     ];
     const { reason } = run({}, [hasCalls ? call : text('a'), [{ type: 'done', reason: upstream }]]);
     expect(reason).toBe(expected);
+  });
+
+  it('tells a reason that the upstream named from one that was assumed', () => {
+    const pipelines = [done, [{ type: 'done', reason: 'stop', isAssumed: true } as const]].map((last) => {
+      const pipeline = pipelineOf({}, new AnswerRecorder());
+      pipeline.push(last);
+      return [pipeline.finishReason, pipeline.isReasonAssumed];
+    });
+    expect(pipelines).toEqual([
+      ['stop', false],
+      ['stop', true],
+    ]);
   });
 
   it('ends with tool_calls at a stop sequence behind a call', () => {

@@ -71,6 +71,9 @@ export class CompletionPipeline {
     return this.reason;
   }
 
+  /** Whether the upstream ended the answer without saying why. */
+  isReasonAssumed = false;
+
   /** Token counts as the upstream reported them, if it did. */
   get usage(): TokenUsage | undefined {
     return this.upstreamUsage;
@@ -110,6 +113,7 @@ export class CompletionPipeline {
           this.upstreamUsage = event.usage;
           break;
         case 'done':
+          this.isReasonAssumed = event.isAssumed === true;
           this.finish(event.reason);
           break;
         case 'accepted':
@@ -147,7 +151,9 @@ export class CompletionPipeline {
         return;
       }
     }
-    this.reason ??= this.reasonOf(upstreamReason);
+    // What a filter cut off is not to be taken for a whole answer, nor for one that a higher limit would complete.
+    this.reason =
+      upstreamReason === 'content_filter' ? upstreamReason : (this.reason ?? this.reasonOf(upstreamReason));
   }
 
   /** Some servers say "stop" after tool calls, or promise calls that do not come; clients act on the word. */

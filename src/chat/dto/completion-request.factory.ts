@@ -2,9 +2,10 @@ import { type Settings } from '../../common/config/settings.js';
 import { type Model } from '../../models/model.js';
 import { type CompletionRequest, type ResponseFormat } from '../interfaces/completion-request.js';
 import { type CreateChatCompletionDto } from './create-chat-completion.dto.js';
+import { mediaTakenBy } from './media-parts.js';
 import { validateMessages } from './messages.validator.js';
 import { isThinkingOff, passedOnFields } from './passed-on-fields.js';
-import { validateToolChoice, validateTools } from './tools.validator.js';
+import { readToolChoice, validateTools } from './tools.validator.js';
 import { invalidField, isAbsent, isJsonObject } from './wire-values.js';
 
 /** Stop sequences of a request; the limit of the API format. */
@@ -29,8 +30,11 @@ export function toCompletionRequest(
   streamDefault = true,
 ): CompletionRequest {
   refuseFunctions(dto);
-  const messages = validateMessages(dto.messages);
-  const tools = validateTools(dto.tools);
+  const messages = validateMessages(
+    dto.messages,
+    mediaTakenBy(() => findModel(dto.model)),
+  );
+  const { tools, choice } = readToolChoice(dto.tool_choice, validateTools(dto.tools));
   const model = findModel(dto.model);
   const asked = askedMaxTokens(dto, model);
   return {
@@ -48,7 +52,7 @@ export function toCompletionRequest(
     },
     ...(asked === undefined && { isLimitDefault: true }),
     tools,
-    toolChoice: validateToolChoice(dto.tool_choice, tools),
+    toolChoice: choice,
     parallelToolCalls: dto.parallel_tool_calls ?? true,
     responseFormat: responseFormat(dto.response_format),
   };

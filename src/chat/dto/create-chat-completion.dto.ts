@@ -1,5 +1,5 @@
 import { type ChatMessage } from '../interfaces/chat-message.js';
-import { type ToolChoice, type ToolDefinition } from '../interfaces/tool-definition.js';
+import { type ToolDefinition } from '../interfaces/tool-definition.js';
 import {
   atLeast,
   atMost,
@@ -41,7 +41,7 @@ export class CreateChatCompletionDto extends PassedOnFields {
 
   tools?: readonly ToolDefinition[] | null;
 
-  tool_choice?: ToolChoice | null;
+  tool_choice?: unknown;
 
   parallel_tool_calls?: boolean | null;
 

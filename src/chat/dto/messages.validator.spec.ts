@@ -88,6 +88,74 @@ describe('validateMessages', () => {
     expect(validateMessages(messages)).toBe(messages);
   });
 
+  const image = { type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA' } };
+  const file = { type: 'file', file: { filename: 'a.pdf', file_data: 'data:application/pdf;base64,AAAA' } };
+  const noted = (what: string): object => ({
+    type: 'text',
+    text: `[${what} left out: this upstream takes text only]`,
+  });
+
+  it('reads the names that other formats have for text', () => {
+    const said = { role: 'assistant', content: [{ type: 'output_text', text: 'b', annotations: [] }] };
+    const read = validateMessages([{ role: 'user', content: [{ type: 'input_text', text: 'a' }] }, said]);
+    expect(read).toEqual([
+      { role: 'user', content: [{ type: 'text', text: 'a' }] },
+      { role: 'assistant', content: [{ type: 'text', text: 'b' }] },
+    ]);
+  });
+
+  it.each([
+    [undefined, 'Hm.Ha.'],
+    ['Known.', 'Known.'],
+  ])('takes thoughts out of what was said, beside the reasoning %s', (reasoning, expected) => {
+    const content = [
+      { type: 'thinking', thinking: 'Hm.', signature: 's' },
+      { type: 'redacted_thinking', data: 'x' },
+      { type: 'text', text: 'a' },
+      { type: 'thinking', thinking: 'Ha.' },
+    ];
+    const message = { role: 'assistant', content, ...(reasoning && { reasoning_content: reasoning }) };
+    expect(validateMessages([message])).toEqual([
+      { role: 'assistant', content: [{ type: 'text', text: 'a' }], reasoning_content: expected },
+    ]);
+  });
+
+  it('leaves no content of thoughts alone', () => {
+    const content = [{ type: 'thinking', thinking: 'Hm.' }];
+    expect(validateMessages([{ role: 'assistant', content, tool_calls: [call] }])).toEqual([
+      { role: 'assistant', content: null, tool_calls: [call], reasoning_content: 'Hm.' },
+    ]);
+  });
+
+  it('replaces what is no text in older messages and in results', () => {
+    const older = { role: 'user', content: [image, { type: 'text', text: 'Look.' }] };
+    const seen = { ...result, content: [file, { type: 'video_url', video_url: {} }, { type: 'other' }] };
+    expect(validateMessages([older, asking, seen, user])).toEqual([
+      { role: 'user', content: [noted('image'), { type: 'text', text: 'Look.' }] },
+      asking,
+      { ...result, content: [noted('file'), noted('video'), noted('other')] },
+      user,
+    ]);
+  });
+
+  it('keeps what the upstream takes, and asks for each kind', () => {
+    const asked: string[] = [];
+    const takes = (kind: string): boolean => asked.push(kind) > 0 && kind === 'image';
+    const older = { role: 'user', content: [image, file] };
+    const newest = { role: 'user', content: [image] };
+    const read = validateMessages([older, newest], takes);
+    expect(read).toEqual([{ role: 'user', content: [image, noted('file')] }, newest]);
+    expect(read[1]).toBe(newest);
+    expect(asked).toEqual(['image', 'file', 'image']);
+    expect(() => validateMessages([{ role: 'user', content: [file] }], takes)).toThrow(
+      'messages[0].content[0] must be a text part: this upstream takes text only (got "file").',
+    );
+    const broken = [{ role: 'user', content: [{ type: 'image_url', image_url: 'x' }] }];
+    expect(() => validateMessages(broken, takes)).toThrow(
+      'messages[0].content[0].image_url must be an object.',
+    );
+  });
+
   it.each<[messages: unknown, param: string, problem: string]>([
     [undefined, 'messages', 'is required'],
     [null, 'messages', 'is required'],
@@ -141,23 +209,19 @@ describe('validateMessages', () => {
         },
       ],
       'messages[0].content[1]',
-      'must be a text part: this gateway takes text only (got "image_url")',
+      'must be a text part: this upstream takes text only (got "image_url")',
     ],
     [
       [{ role: 'user', content: [{ type: 'refusal', refusal: 'no' }] }],
       'messages[0].content[0]',
-      'must be a text part: this gateway takes text only (got "refusal")',
+      'is of a type that this gateway does not know (got "refusal")',
     ],
     [
       [{ role: 'user', content: [{ type: 'x'.repeat(50) }] }],
       'messages[0].content[0]',
-      `must be a text part: this gateway takes text only (got "${'x'.repeat(40)}")`,
+      `is of a type that this gateway does not know (got "${'x'.repeat(40)}")`,
     ],
-    [
-      [{ role: 'user', content: [{ text: 'a' }] }],
-      'messages[0].content[0]',
-      'must be a text part: this gateway takes text only',
-    ],
+    [[{ role: 'user', content: [{ text: 'a' }] }], 'messages[0].content[0].type', 'must be a string'],
     [[{ role: 'user', content: [{ type: 'text' }] }], 'messages[0].content[0].text', 'must be a string'],
     [
       [{ role: 'assistant', content: [{ type: 'refusal', text: 'a' }] }],

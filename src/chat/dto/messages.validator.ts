@@ -1,17 +1,29 @@
 import { type InvalidRequestError } from '../../common/errors/gateway.errors.js';
 import { type ChatMessage } from '../interfaces/chat-message.js';
-import { invalidField, isAbsent, isJsonObject } from './wire-values.js';
+import { readParts } from './content-parts.js';
+import { type TakesMedia, TEXT_ONLY } from './media-parts.js';
+import { invalidField, isAbsent, isJsonObject, type JsonObject } from './wire-values.js';
 
 /** Messages of a request: far more than any client sends, and few enough not to block the event loop. */
 const MAX_MESSAGES = 100_000;
 
 const ROLES = new Set(['system', 'developer', 'user', 'assistant', 'tool']);
 
+/** The messages so far, and what holds for all. */
+interface Reading {
+  readonly callIds: Set<string>;
+  readonly takes: TakesMedia;
+  /** Index of the newest message of the user. */
+  readonly newest: number;
+}
+
 /**
- * Checks the `messages` of a request in one pass. The path of a field is built only for an error.
+ * Checks the `messages` of a request in one pass, and replaces those with parts that cannot go on as they are: parts
+ * named as in other formats, thoughts, and pictures and files in older messages for an upstream that takes text only.
+ * The path of a field is built only for an error.
  * @throws InvalidRequestError whose `param` names the field, e.g. `messages[3].tool_call_id`
  */
-export function validateMessages(value: unknown): readonly ChatMessage[] {
+export function validateMessages(value: unknown, takes: TakesMedia = TEXT_ONLY): readonly ChatMessage[] {
   if (isAbsent(value)) {
     throw invalidField('messages', 'is required');
   }
@@ -21,57 +33,63 @@ export function validateMessages(value: unknown): readonly ChatMessage[] {
   if (value.length === 0 || value.length > MAX_MESSAGES) {
     throw invalidField('messages', `must hold 1 to ${MAX_MESSAGES} messages`);
   }
-  const callIds = new Set<string>();
-  value.forEach((message: unknown, index) => validateMessage(message, index, callIds));
-  return value as ChatMessage[];
+  const newest = value.findLastIndex((message: unknown) => isJsonObject(message) && message.role === 'user');
+  const reading = { callIds: new Set<string>(), takes, newest };
+  let changed: unknown[] | undefined;
+  value.forEach((message: unknown, index) => {
+    const read = readMessage(message, index, reading);
+    if (read !== message) {
+      changed ??= [...(value as unknown[])];
+      changed[index] = read;
+    }
+  });
+  return (changed ?? value) as readonly ChatMessage[];
 }
 
-function validateMessage(message: unknown, index: number, callIds: Set<string>): void {
+/** The message itself where nothing in it has to change. */
+function readMessage(message: unknown, index: number, reading: Reading): unknown {
   if (!isJsonObject(message)) {
     throw invalid(index, '', 'must be an object');
   }
-  const { role, content, name } = message;
+  const { role, name } = message;
   if (typeof role !== 'string' || !ROLES.has(role)) {
     throw invalid(index, 'role', `must be one of ${[...ROLES].join(', ')}`);
   }
   if (!isAbsent(name) && typeof name !== 'string') {
     throw invalid(index, 'name', 'must be a string');
   }
+  const read = readContent(message, index, reading);
   if (role === 'assistant') {
-    validateContent(content, index, { nullable: true });
     if (!isAbsent(message.reasoning_content) && typeof message.reasoning_content !== 'string') {
       throw invalid(index, 'reasoning_content', 'must be a string');
     }
-    validateToolCalls(message.tool_calls, index, callIds);
-    return;
+    validateToolCalls(message.tool_calls, index, reading.callIds);
+  } else if (role === 'tool') {
+    validateToolCallId(message.tool_call_id, index, reading.callIds);
   }
-  validateContent(content, index, { nullable: false });
-  if (role === 'tool') {
-    validateToolCallId(message.tool_call_id, index, callIds);
-  }
+  return read;
 }
 
-function validateContent(content: unknown, index: number, { nullable }: { nullable: boolean }): void {
-  if (typeof content === 'string' || (nullable && isAbsent(content))) {
-    return;
+function readContent(message: JsonObject, index: number, { takes, newest }: Reading): JsonObject {
+  const { role, content } = message;
+  const isAssistant = role === 'assistant';
+  if (typeof content === 'string' || (isAssistant && isAbsent(content))) {
+    return message;
   }
   if (!Array.isArray(content)) {
     throw invalid(index, 'content', 'must be a string or an array of text parts');
   }
-  content.forEach((part: unknown, at) => {
-    const field = `content[${at}]`;
-    if (!isJsonObject(part)) {
-      throw invalid(index, field, 'must be an object');
-    }
-    const key = nullable && part.type === 'refusal' ? 'refusal' : 'text';
-    if (part.type !== key) {
-      const type = typeof part.type === 'string' ? ` (got ${JSON.stringify(part.type.slice(0, 40))})` : '';
-      throw invalid(index, field, `must be a text part: this gateway takes text only${type}`);
-    }
-    if (typeof part[key] !== 'string') {
-      throw invalid(index, `${field}.${key}`, 'must be a string');
-    }
-  });
+  const rules = { isAssistant, isNewest: index === newest, takes };
+  const read = readParts(content, () => `messages[${index}].content`, rules);
+  if (read === undefined) {
+    return message;
+  }
+  const { parts, thinking } = read;
+  return {
+    ...message,
+    content: parts.length === 0 ? null : parts,
+    ...(thinking !== '' && isAbsent(message.reasoning_content) && { reasoning_content: thinking }),
+  };
 }
 
 function validateToolCalls(calls: unknown, index: number, callIds: Set<string>): void {

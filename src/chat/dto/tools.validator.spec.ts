@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { InvalidRequestError } from '../../common/errors/gateway.errors.js';
 import { type ToolDefinition } from '../interfaces/tool-definition.js';
-import { validateToolChoice, validateTools } from './tools.validator.js';
+import { readToolChoice, validateTools } from './tools.validator.js';
 
 const parameters = { type: 'object', properties: { path: { type: 'string' } }, required: ['path'] };
 const read: ToolDefinition = {
@@ -84,7 +84,7 @@ describe('validateTools', () => {
   });
 });
 
-describe('validateToolChoice', () => {
+describe('readToolChoice', () => {
   it.each<[unknown, unknown]>([
     [undefined, 'auto'],
     [null, 'auto'],
@@ -96,14 +96,52 @@ describe('validateToolChoice', () => {
       { type: 'function', function: { name: 'read' } },
     ],
   ])('accepts %j', (value, choice) => {
-    expect(validateToolChoice(value, [read])).toEqual(choice);
+    expect(readToolChoice(value, [read])).toEqual({ tools: [read], choice });
   });
 
   it.each(['auto', 'none'])('accepts "%s" without tools', (value) => {
-    expect(validateToolChoice(value, [])).toBe(value);
+    expect(readToolChoice(value, [])).toEqual({ tools: [], choice: value });
   });
 
-  const forms = 'must be "auto", "none", "required" or {"type":"function","function":{"name":…}}';
+  const write = { ...read, function: { ...read.function, name: 'write' } };
+  const only = (mode: string, ...names: string[]): object => ({
+    type: 'allowed_tools',
+    allowed_tools: { mode, tools: names.map((name) => ({ type: 'function', function: { name } })) },
+  });
+
+  it.each([
+    [only('auto', 'write'), [write], 'auto'],
+    [only('required', 'write', 'read'), [read, write], 'required'],
+    [only('auto'), [], 'auto'],
+  ])('offers no other tools than %j', (value, tools, choice) => {
+    expect(readToolChoice(value, [read, write])).toEqual({ tools, choice });
+  });
+
+  const allowed = 'tool_choice.allowed_tools';
+
+  it.each<[value: object, param: string, problem: string]>([
+    [{ type: 'allowed_tools' }, allowed, 'must be an object'],
+    [only('any', 'read'), `${allowed}.mode`, 'must be auto or required'],
+    [only('required'), `${allowed}.mode`, 'must not be "required" without tools'],
+    [
+      { type: 'allowed_tools', allowed_tools: { mode: 'auto', tools: {} } },
+      `${allowed}.tools`,
+      'must be an array',
+    ],
+    [
+      only('auto', 'read', 'grep'),
+      `${allowed}.tools[1].function.name`,
+      'must be the name of one of the tools',
+    ],
+  ])('refuses %j', (value, param, problem) => {
+    expect(refusal(() => readToolChoice(value, [read]))).toEqual({
+      param,
+      message: `${param} ${problem}.`,
+    });
+  });
+
+  const forms =
+    'must be "auto", "none", "required", {"type":"function","function":{"name":…}} or of type allowed_tools';
   const unknownTool = 'must be the name of one of the tools';
 
   it.each<[value: unknown, param: string, problem: string]>([
@@ -116,14 +154,14 @@ describe('validateToolChoice', () => {
     [{ type: 'function', function: {} }, 'tool_choice.function.name', unknownTool],
     [{ type: 'function', function: { name: 'write' } }, 'tool_choice.function.name', unknownTool],
   ])('refuses %j', (value, param, problem) => {
-    expect(refusal(() => validateToolChoice(value, [read]))).toEqual({
+    expect(refusal(() => readToolChoice(value, [read]))).toEqual({
       param,
       message: `${param} ${problem}.`,
     });
   });
 
   it('refuses "required" without tools', () => {
-    expect(refusal(() => validateToolChoice('required', []))).toEqual({
+    expect(refusal(() => readToolChoice('required', []))).toEqual({
       param: 'tool_choice',
       message: 'tool_choice must not be "required" without tools.',
     });

@@ -42,10 +42,16 @@ function validateTool(tool: unknown, param: string, names: Set<string>): void {
 /**
  * Checks the definition of one function, which endpoints put in different places.
  * @param names of the functions so far; gains this one
+ * @param schemaField where the endpoint has the schema, which may be missing in `parameters` only
  * @throws InvalidRequestError whose `param` names the field
  */
-export function validateFunction(definition: JsonObject, param: string, names: Set<string>): void {
-  const { name, description, parameters, strict } = definition;
+export function validateFunction(
+  definition: JsonObject,
+  param: string,
+  names: Set<string>,
+  schemaField: 'parameters' | 'input_schema' = 'parameters',
+): void {
+  const { name, description, strict } = definition;
   if (typeof name !== 'string' || !FUNCTION_NAME.test(name)) {
     throw invalidField(`${param}.name`, 'must be 1 to 128 letters, digits, or any of _ - . : /');
   }
@@ -56,16 +62,64 @@ export function validateFunction(definition: JsonObject, param: string, names: S
   if (!isAbsent(description) && typeof description !== 'string') {
     throw invalidField(`${param}.description`, 'must be a string');
   }
-  if (!isAbsent(parameters) && !isJsonObject(parameters)) {
-    throw invalidField(`${param}.parameters`, 'must be a JSON Schema object');
+  const parameters = definition[schemaField];
+  if (!isJsonObject(parameters) && !(isAbsent(parameters) && schemaField === 'parameters')) {
+    throw invalidField(`${param}.${schemaField}`, 'must be a JSON Schema object');
   }
   if (!isAbsent(strict) && typeof strict !== 'boolean') {
     throw invalidField(`${param}.strict`, 'must be a boolean');
   }
 }
 
-/** Checks `tool_choice`; `auto` by default. @throws InvalidRequestError if it is malformed or names no offered tool */
-export function validateToolChoice(value: unknown, tools: readonly ToolDefinition[]): ToolChoice {
+/** The tools that may be called, and whether one must be. */
+export interface OfferedChoice {
+  readonly tools: readonly ToolDefinition[];
+  readonly choice: ToolChoice;
+}
+
+/**
+ * Reads `tool_choice`, of which `allowed_tools` narrows the tools.
+ * @throws InvalidRequestError if it is malformed or names no offered tool
+ */
+export function readToolChoice(value: unknown, tools: readonly ToolDefinition[]): OfferedChoice {
+  return isJsonObject(value) && value.type === 'allowed_tools'
+    ? allowedTools(value.allowed_tools, tools)
+    : { tools, choice: plainChoice(value, tools) };
+}
+
+function allowedTools(value: unknown, tools: readonly ToolDefinition[]): OfferedChoice {
+  const param = 'tool_choice.allowed_tools';
+  if (!isJsonObject(value)) {
+    throw invalidField(param, 'must be an object');
+  }
+  const { mode, tools: allowed } = value;
+  if (mode !== 'auto' && mode !== 'required') {
+    throw invalidField(`${param}.mode`, 'must be auto or required');
+  }
+  if (!Array.isArray(allowed)) {
+    throw invalidField(`${param}.tools`, 'must be an array');
+  }
+  const names = new Set(
+    allowed.map((tool: unknown, index) => nameOfTool(tool, tools, `${param}.tools[${index}].function.name`)),
+  );
+  const offered = tools.filter((tool) => names.has(tool.function.name));
+  if (mode === 'required' && offered.length === 0) {
+    throw invalidField(`${param}.mode`, 'must not be "required" without tools');
+  }
+  return { tools: offered, choice: mode };
+}
+
+/** The name that a choice gives of one of the tools. */
+function nameOfTool(value: unknown, tools: readonly ToolDefinition[], param: string): string {
+  const name = isJsonObject(value) && isJsonObject(value.function) ? value.function.name : undefined;
+  if (typeof name !== 'string' || !tools.some((tool) => tool.function.name === name)) {
+    throw invalidField(param, 'must be the name of one of the tools');
+  }
+  return name;
+}
+
+/** A choice among all tools; `auto` by default. */
+function plainChoice(value: unknown, tools: readonly ToolDefinition[]): ToolChoice {
   if (isAbsent(value)) {
     return 'auto';
   }
@@ -81,12 +135,9 @@ export function validateToolChoice(value: unknown, tools: readonly ToolDefinitio
   if (!isJsonObject(value) || value.type !== 'function' || !isJsonObject(value.function)) {
     throw invalidField(
       'tool_choice',
-      'must be "auto", "none", "required" or {"type":"function","function":{"name":…}}',
+      'must be "auto", "none", "required", {"type":"function","function":{"name":…}} or of type allowed_tools',
     );
   }
-  const { name } = value.function;
-  if (typeof name !== 'string' || !tools.some((tool) => tool.function.name === name)) {
-    throw invalidField('tool_choice.function.name', 'must be the name of one of the tools');
-  }
+  const name = nameOfTool(value, tools, 'tool_choice.function.name');
   return { type: 'function', function: { name } };
 }

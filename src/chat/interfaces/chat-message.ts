@@ -1,3 +1,5 @@
+import { type Modality } from '../../common/config/model-table.js';
+
 /** Part of a message's content on the wire. */
 export interface TextPart {
   readonly type: 'text';
@@ -10,7 +12,25 @@ export interface RefusalPart {
   readonly refusal: string;
 }
 
-export type MessageContent = string | readonly (TextPart | RefusalPart)[] | null | undefined;
+/** What a part can hold besides text. */
+export type MediaKind = Exclude<Modality, 'text'>;
+
+/** Part with something else than text, as the caller sent it: only for upstreams that take it. */
+export interface MediaPart {
+  readonly type: 'image_url' | 'file' | 'input_audio' | 'video_url';
+  readonly [member: string]: unknown;
+}
+
+export const MEDIA_KINDS: Readonly<Record<MediaPart['type'], MediaKind>> = {
+  image_url: 'image',
+  file: 'file',
+  input_audio: 'audio',
+  video_url: 'video',
+};
+
+export type ContentPart = TextPart | RefusalPart | MediaPart;
+
+export type MessageContent = string | readonly ContentPart[] | null | undefined;
 
 /** A call on the wire. */
 export interface ToolCall {
@@ -33,10 +53,31 @@ export interface ChatMessage {
   readonly tool_call_id?: string;
 }
 
-/** The text of a message. Parts are joined without a separator, as clients of the format do. */
+/**
+ * The text of a message. Parts are joined without a separator, as clients of the format do; of what is no text its kind
+ * is named.
+ */
 export function contentText(content: MessageContent): string {
-  if (typeof content === 'string') {
-    return content;
+  return typeof content === 'string' ? content : (content ?? []).map(partText).join('');
+}
+
+function partText(part: ContentPart): string {
+  switch (part.type) {
+    case 'text':
+      return part.text;
+    case 'refusal':
+      return part.refusal;
+    case 'image_url':
+    case 'file':
+    case 'input_audio':
+    case 'video_url':
+      return `[${MEDIA_KINDS[part.type]}]`;
   }
-  return (content ?? []).map((part) => (part.type === 'text' ? part.text : part.refusal)).join('');
+}
+
+/** The parts of a content that hold something else than text. */
+export function mediaParts(content: MessageContent): readonly MediaPart[] {
+  return Array.isArray(content)
+    ? (content as readonly ContentPart[]).filter((part): part is MediaPart => part.type in MEDIA_KINDS)
+    : [];
 }

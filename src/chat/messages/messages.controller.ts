@@ -8,8 +8,7 @@ import { requestId } from '../../common/http/answer/request-id.js';
 import { LoggedAs } from '../../logs/logged-as.decorator.js';
 import { ModelCatalog } from '../../models/model-catalog.js';
 import { ChatService } from '../chat.service.js';
-import { JsonOutput } from '../completion/output/json-output.js';
-import { StreamOutput } from '../completion/output/stream-output.js';
+import { type AnswerFormat, createOutput } from '../completion/output/create-output.js';
 import { CountTokensDto, CreateMessageDto } from './dto/create-message.dto.js';
 import { fromCountTokens, fromCreateMessage, omitsThinking } from './dto/message-request.factory.js';
 import { MESSAGE_ERRORS } from './message-errors.js';
@@ -39,16 +38,11 @@ export class MessagesController {
     const request = fromCreateMessage(body, (name) => this.models.get(name));
     const identity = { id: `msg_${randomUUID().replaceAll('-', '')}`, model: request.model.id };
     const options = { omitsThinking: omitsThinking(body) };
-    const { HEARTBEAT_AFTER_MS: heartbeatAfterMs, HEARTBEAT_INTERVAL_MS: heartbeatIntervalMs } =
-      this.settings;
-    const output = request.stream
-      ? new StreamOutput(response, new MessageFrames(identity, options, id), {
-          heartbeatAfterMs,
-          heartbeatIntervalMs,
-        })
-      : new JsonOutput(response, (...whole) => toMessage(identity, options, ...whole), {
-          heartbeatIntervalMs,
-        });
+    const format: AnswerFormat = {
+      frames: () => new MessageFrames(identity, options, id),
+      toBody: (...whole) => toMessage(identity, options, ...whole),
+    };
+    const output = createOutput(response, request, format, this.settings);
     await this.chat.answer(http, response, request, output);
   }
 

@@ -58,7 +58,7 @@ export class CompletionPlanner {
         .flatMap(({ firstCorrection }) => firstCorrection ?? [])
         .reduce(
           (prompt, correction) => prompt.corrected(correction),
-          new ConversationPrompt(sent.messages, responseFormat, offer),
+          new ConversationPrompt(sent.messages, responseFormat, offer, native),
         ),
       ...(native && { nativeTools: native }),
       guards,

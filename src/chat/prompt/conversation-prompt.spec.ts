@@ -100,6 +100,39 @@ describe('ConversationPrompt', () => {
     ]);
   });
 
+  it('keeps pictures in messages that become text', () => {
+    const picture = { type: 'image_url', image_url: { url: 'data:,' } } as const;
+    const seen: ChatMessage = {
+      ...results[0]!,
+      content: [{ type: 'text', text: 'A' }, picture],
+    };
+    const { messages, text: rendering } = new ConversationPrompt(
+      [hi, calling, seen, results[1]!],
+      text,
+      offer,
+    );
+    expect(messages.at(-1)).toEqual({
+      role: 'user',
+      content: [
+        { type: 'text', text: '<tool_response name="read">\nA[image]\n</tool_response>' },
+        picture,
+        { type: 'text', text: '<tool_response name="read">\nB\n</tool_response>' },
+        { type: 'text', text: reminder },
+      ],
+    });
+    expect(rendering).toContain('A[image]');
+    const asked: ChatMessage = { role: 'user', content: [picture] };
+    const [, , third] = new ConversationPrompt([hi, calling, results[0]!, asked], text, none).messages;
+    expect(third).toEqual({
+      role: 'user',
+      content: [
+        { type: 'text', text: '<tool_response name="read">\nA\n</tool_response>' },
+        picture,
+        { type: 'text', text: refusal },
+      ],
+    });
+  });
+
   it('merges results with neighbouring user messages only', () => {
     const { messages } = new ConversationPrompt([hi, hi, calling, ...results, hi, hi], text, none);
     expect(messages).toEqual([
@@ -151,6 +184,18 @@ describe('ConversationPrompt', () => {
       '\n\nUnless you call a tool, answer with one',
     );
     expect(new ConversationPrompt([hi, calling], format, none).text).toContain('\n\nAnswer with one');
+  });
+
+  it('counts definitions that the upstream adds as input, also behind a correction', () => {
+    expect(new ConversationPrompt([hi], text, offer).input).toBe(
+      new ConversationPrompt([hi], text, offer).text,
+    );
+    const native = { definitions: [read], choice: 'auto', parallel: true };
+    const prompt = new ConversationPrompt([hi], text, undefined, native);
+    const definitions = JSON.stringify([read]);
+    expect(prompt.input).toBe(`hi\n\n${definitions}`);
+    const corrected = prompt.corrected({ instruction: 'No.' });
+    expect(corrected.input).toBe(`${corrected.text}\n\n${definitions}`);
   });
 
   it('gives the same bytes at every read', () => {

@@ -1,4 +1,4 @@
-import { type Prompt } from '../../upstream/upstream-driver.js';
+import { type NativeTools, type Prompt } from '../../upstream/upstream-driver.js';
 import { type Correction } from '../completion/guard.js';
 import { type ChatMessage } from '../interfaces/chat-message.js';
 import { type ResponseFormat } from '../interfaces/completion-request.js';
@@ -11,18 +11,21 @@ import { assistantCalls, ToolHistoryRenderer } from './tool-history-renderer.js'
 /** A conversation for the upstream, as messages and as one text. Each is built at the first read and cached. */
 export class ConversationPrompt implements Prompt {
   private renderedText: string | undefined;
+  private madeInput: string | undefined;
   private madeContract: string | undefined;
   private madeMessages: readonly ChatMessage[] | undefined;
 
   /**
    * @param conversation the caller's messages
    * @param offer the tools to describe; undefined if the upstream knows tools itself, so that calls are sent as they are
+   * @param native the tools that the upstream describes to its model itself
    * @param correction what the model is told about its rejected answer
    */
   constructor(
     private readonly conversation: readonly ChatMessage[],
     private readonly format: ResponseFormat,
     private readonly offer?: ToolOffer,
+    private readonly native?: NativeTools,
     private readonly correction?: Correction,
   ) {}
 
@@ -36,13 +39,20 @@ export class ConversationPrompt implements Prompt {
     }));
   }
 
+  /** The text whose tokens count as input. With native tools it includes their definitions, which the upstream adds. */
+  get input(): string {
+    return (this.madeInput ??= this.native
+      ? `${this.text}\n\n${JSON.stringify(this.native.definitions)}`
+      : this.text);
+  }
+
   get messages(): readonly ChatMessage[] {
     return (this.madeMessages ??= this.makeMessages());
   }
 
   /** The same conversation with a correction at its end, which replaces an earlier one. */
   corrected(correction: Correction): ConversationPrompt {
-    return new ConversationPrompt(this.conversation, this.format, this.offer, correction);
+    return new ConversationPrompt(this.conversation, this.format, this.offer, this.native, correction);
   }
 
   private get contract(): string | undefined {

@@ -1,4 +1,10 @@
-import { type ChatMessage, contentText } from '../interfaces/chat-message.js';
+import {
+  type ChatMessage,
+  type ContentPart,
+  contentText,
+  mediaParts,
+  type MessageContent,
+} from '../interfaces/chat-message.js';
 import { type ToolHistoryRenderer } from './tool-history-renderer.js';
 
 /**
@@ -16,7 +22,7 @@ export function emulatedMessages(
     const last = found.at(-1);
     const text = emulated(message, history);
     if (last?.role === 'user' && text.role === 'user' && (isResult || message.role === 'tool')) {
-      found[found.length - 1] = withText(last, contentText(text.content));
+      found[found.length - 1] = joined(last, text);
     } else {
       found.push(text);
     }
@@ -29,9 +35,11 @@ function emulated(message: ChatMessage, history: ToolHistoryRenderer): ChatMessa
   const { role, tool_calls, ...rest } = message;
   switch (role) {
     case 'tool':
-      return { role: 'user', content: history.renderResult(message) };
+      return { role: 'user', content: withMedia(history.renderResult(message), message) };
     case 'assistant':
-      return tool_calls?.length ? { role, ...rest, content: history.renderAnswer(message) } : message;
+      return tool_calls?.length
+        ? { role, ...rest, content: withMedia(history.renderAnswer(message), message) }
+        : message;
     case 'system':
     case 'developer':
     case 'user':
@@ -39,10 +47,31 @@ function emulated(message: ChatMessage, history: ToolHistoryRenderer): ChatMessa
   }
 }
 
+/** A text that stands for a message, and what of the message is no text behind it. */
+function withMedia(text: string, { content }: ChatMessage): MessageContent {
+  const media = mediaParts(content);
+  return media.length === 0 ? text : [{ type: 'text', text }, ...media];
+}
+
+/** Two messages of one role as one. */
+function joined(first: ChatMessage, second: ChatMessage): ChatMessage {
+  const { content } = second;
+  return mediaParts(content).length === 0
+    ? withText(first, contentText(content))
+    : { ...first, content: [...partsOf(first.content), ...partsOf(content)] };
+}
+
 /** A message with a paragraph appended. */
 export function withText(message: ChatMessage, text: string): ChatMessage {
+  if (mediaParts(message.content).length > 0) {
+    return { ...message, content: [...partsOf(message.content), { type: 'text', text }] };
+  }
   const before = contentText(message.content);
   return { ...message, content: before === '' ? text : `${before}\n\n${text}` };
+}
+
+function partsOf(content: MessageContent): readonly ContentPart[] {
+  return typeof content === 'string' ? [{ type: 'text', text: content }] : (content ?? []);
 }
 
 /** Appends instructions to the last system message at the beginning, or adds one in front. */

@@ -20,11 +20,6 @@ export function toUpstreamRequest(
   };
 }
 
-/** The text whose tokens count as input. With native tools it includes their definitions, which the upstream adds. */
-export function inputText({ text }: Prompt, tools: NativeTools | undefined): string {
-  return tools ? `${text}\n\n${JSON.stringify(tools.definitions)}` : text;
-}
-
 /** The tools for an upstream that calls tools itself; undefined in the other mode or without tools. */
 export function nativeTools(request: CompletionRequest, settings: Settings): NativeTools | undefined {
   const { tools, toolChoice, parallelToolCalls } = request;

@@ -11,8 +11,10 @@ import { type CompletionRequest } from '../interfaces/completion-request.js';
 import { leftOutToolsNote } from '../left-out-tools.js';
 import { type CompletionPlan } from '../plan/completion-plan.js';
 import { findRepeatedCall } from '../tools/repeated-call.js';
+import { CompletionRecording } from './completion-recording.js';
 import { condensedDetails } from './condensed-details.js';
 import { lastUserText, toContentRecord } from './content-record.js';
+import { type CompletionEnding } from './decisions.js';
 import { parametersRecord } from './parameters-record.js';
 
 const ACTIONS: Readonly<Record<Rejection['action'], CorrectionRecord['action']>> = {
@@ -26,18 +28,23 @@ export class CompletionRecorder {
   /** Filled by the dispatches. */
   readonly trace = createDispatchTrace();
   private readonly log: OpenRequestLog;
+  private isReasonAssumed = false;
   private readonly corrections: CorrectionRecord[] = [];
   /** What is let through to the caller. */
   answer = new Answer();
   plan: CompletionPlan | undefined;
   /** Known at the end. */
   usage: TokenUsage | undefined;
+  /** What the upstream sends, if it is to be kept. */
+  readonly recording: CompletionRecording | undefined;
 
   constructor(
     private readonly request: CompletionRequest,
-    { log, client }: Pick<Caller, 'log' | 'client'>,
+    caller: Pick<Caller, 'log' | 'client' | 'habits' | 'wantsCompression'>,
   ) {
+    const { log, client } = caller;
     this.log = log;
+    this.recording = log.records ? new CompletionRecording(request, caller) : undefined;
     const { model, stream, messages } = request;
     const content = toContentRecord(request, this.answer, log.keeps);
     const excerpt = requestExcerpt(lastUserText(messages), log.keeps);
@@ -62,7 +69,8 @@ export class CompletionRecorder {
   };
 
   /** The upstream has been asked once, with whatever came of it. */
-  asked({ rejection, faults }: CompletionPipeline): void {
+  asked({ rejection, faults, isReasonAssumed }: CompletionPipeline): void {
+    this.isReasonAssumed = isReasonAssumed;
     const atMs = this.log.elapsedMs();
     for (const { cause, detail } of faults) {
       this.corrections.push({ atMs, cause, action: 'passed', detail });
@@ -77,7 +85,8 @@ export class CompletionRecorder {
   finished(finishReason: FinishReason, usage: TokenUsage): void {
     this.usage = usage;
     const details = this.details();
-    const notes = [...(details.notes ?? []), ...this.limitNote(finishReason)];
+    const notes = [...(details.notes ?? []), ...this.endNotes(finishReason)];
+    this.keepRecording({ finishReason, usage });
     this.log.finish('ok', {
       status: 200,
       usage,
@@ -88,23 +97,42 @@ export class CompletionRecorder {
   }
 
   /** Says what is known so far; how the request ended is for whoever tells the caller. @param usage of a cut-off answer */
-  failed(usage?: TokenUsage): void {
+  failed(error: unknown, usage?: TokenUsage): void {
     this.usage = usage;
+    this.keepRecording({ error });
     this.log.add({ ...this.details(), ...(usage && { usage }) });
   }
 
-  /** Callers take `length` for a limit that they set. */
-  private limitNote(finishReason: FinishReason): readonly string[] {
-    const { isLimitDefault, params } = this.request;
-    return finishReason === 'length' && isLimitDefault
-      ? [`The answer was cut at ${params.maxTokens} tokens, the default: the request named no limit.`]
-      : [];
+  private keepRecording(ending: Pick<CompletionEnding, 'finishReason' | 'usage' | 'error'>): void {
+    const { recording, answer, trace, corrections } = this;
+    if (recording) {
+      const { attempts } = trace;
+      const hadFault = corrections.length > 0;
+      // Asked for after the answer: digests and JSON of a long one take milliseconds.
+      this.log.keepRecording({
+        hadFault,
+        make: (settings) =>
+          recording.finish(settings, { answer, attempts, details: this.details('full'), ...ending }),
+      });
+    }
   }
 
-  private details(): RequestDetails {
+  private endNotes(finishReason: FinishReason): readonly string[] {
+    const { isLimitDefault, params } = this.request;
+    return [
+      // Callers take `length` for a limit that they set.
+      ...(finishReason === 'length' && isLimitDefault
+        ? [`The answer was cut at ${params.maxTokens} tokens, the default: the request named no limit.`]
+        : []),
+      ...(this.isReasonAssumed
+        ? ['The upstream ended its answer without a finish reason, so that a part of it may be missing.']
+        : []),
+    ];
+  }
+
+  private details(mode = this.log.keeps): RequestDetails {
     const { answer, plan } = this;
     const { messages, leftOutTools = [] } = this.request;
-    const { keeps: mode } = this.log;
     const content = toContentRecord(this.request, answer, mode);
     const repeatedCall = findRepeatedCall(messages, answer.toolCalls);
     const guarded = plan?.guards.reduce<RequestDetails>(

@@ -6,8 +6,7 @@ import { InvalidRequestError } from '../../common/errors/gateway.errors.js';
 import { Clock } from '../../common/time/clock.js';
 import { ModelCatalog } from '../../models/model-catalog.js';
 import { ChatService } from '../chat.service.js';
-import { JsonOutput } from '../completion/output/json-output.js';
-import { StreamOutput } from '../completion/output/stream-output.js';
+import { type AnswerFormat, createOutput } from '../completion/output/create-output.js';
 import { BACKGROUND, type CallerHabits, habitsOf } from '../known-callers.js';
 import { BackgroundRun } from './background/background-run.js';
 import { BackgroundRuns } from './background/background-runs.js';
@@ -111,11 +110,11 @@ export class ResponsesService {
         void this.store.put(toRecord(ended)).catch(() => undefined);
       }
     });
-    const { HEARTBEAT_AFTER_MS: heartbeatAfterMs, HEARTBEAT_INTERVAL_MS: heartbeatIntervalMs } =
-      this.settings;
-    const output = request.completion.stream
-      ? new StreamOutput(response, events, { heartbeatAfterMs, heartbeatIntervalMs })
-      : new JsonOutput(response, (...whole) => toResponseBody(events, ...whole), { heartbeatIntervalMs });
+    const format: AnswerFormat = {
+      frames: () => events,
+      toBody: (...whole) => toResponseBody(events, ...whole),
+    };
+    const output = createOutput(response, request.completion, format, this.settings);
     // `response.failed` is the format's own end of a failed stream, and its clients act on the code in it.
     const habits: CallerHabits = { ...habitsOf(http.headers), streamFailure: 'event' };
     await this.chat.answer(http, response, request.completion, output, { habits });

@@ -83,7 +83,7 @@ export class StructuredOutputStage extends Stage {
     if (!this.isUndecided) {
       return;
     }
-    if (reason === 'length') {
+    if (reason === 'length' || reason === 'content_filter') {
       this.pass(this.rest);
       return;
     }

@@ -1,3 +1,4 @@
+import { type FinishReason } from '../../upstream/upstream-driver.js';
 import { type DeltaSink, type EndAnswer, Stage } from '../completion/stages/stage.js';
 import { AnswerCalls } from './calls/answer-calls.js';
 import { type OfferedTools } from './calls/offered-tools.js';
@@ -86,10 +87,12 @@ export class ToolCallStage extends Stage {
     }
   }
 
-  override flush(): void {
+  override flush(reason?: FinishReason): void {
     if (this.reader.isOver) {
       return;
     }
+    // The filter would stop the next answer, too.
+    this.mayReask &&= reason !== 'content_filter';
     this.input.end();
     this.parse.resume();
     if (this.reader.isOver || this.isGivenUpAsMissing()) {

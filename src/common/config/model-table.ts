@@ -1,5 +1,10 @@
 import { z } from 'zod';
 
+const MODALITIES = ['text', 'image', 'file', 'audio', 'video'] as const;
+
+/** What a model reads. */
+export type Modality = (typeof MODALITIES)[number];
+
 const modelSettings = z.strictObject({
   /** Tokens of input context. */
   contextWindow: z.int().positive().default(1_000_000),
@@ -9,6 +14,11 @@ const modelSettings = z.strictObject({
   thinking: z.boolean().default(true),
   /** Name of the model at the upstream; default: `UPSTREAM_MODEL`, else the id without `-no-thinking`. */
   upstreamModel: z.string().min(1).optional(),
+  /** What it reads besides text. Without it, an OpenAI-format upstream has to say; other upstreams take text only. */
+  modalities: z
+    .array(z.enum(MODALITIES))
+    .refine((modalities) => modalities.includes('text'), 'must include text')
+    .optional(),
   /** Further names that callers may ask for; one that ends in `*` stands for all that begin so. */
   aliases: z
     .array(

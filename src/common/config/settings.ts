@@ -196,6 +196,12 @@ export class Settings {
   @ChoiceSetting('How much of prompts and answers the request log keeps.', ['none', 'preview', 'full'])
   LOG_CONTENT: 'none' | 'preview' | 'full' = 'preview';
 
+  @ChoiceSetting(
+    'Whether the log keeps what the upstream sent, read by read with its times, so that a request can be run again without it: of none, of those that failed or were corrected, or of all. Whole prompts and answers are in it. Nothing with `LOG_CONTENT=none`.',
+    ['off', 'failures', 'all'],
+  )
+  RECORD_UPSTREAM: 'off' | 'failures' | 'all' = 'off';
+
   @IntegerSetting('Days that log entries are kept.', { min: 1, max: 36_500 })
   LOG_RETENTION_DAYS = 7;
 
@@ -252,6 +258,12 @@ export class Settings {
     unset: 'the store in DATA_DIR alone',
   })
   DATABASE_URL?: string;
+
+  @IntegerSetting(
+    'How long a gateway may use an account without a word from the shared database; another takes over after that.',
+    { min: 3000, max: HOUR_MS, restart: true },
+  )
+  NODE_LEASE_MS = 15_000;
 
   @TextSetting('Secret from which the encryption key of the store is derived.', {
     restart: true,

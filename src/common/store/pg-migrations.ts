@@ -4,18 +4,29 @@
  */
 export const PG_MIGRATIONS: readonly string[] = [
   `
-  -- One row. "opened_at" and "timeline" tell a server that has taken another one's place; "accounts_version" numbers
-  -- the changes of accounts, and "deletions" counts the deleted ones.
+  -- One row. "opened_at" and "timeline" tell a server that has taken another one's place; "accounts_version" counts the
+  -- changes of accounts that other nodes must hear of.
   CREATE TABLE meta (
     id integer PRIMARY KEY DEFAULT 1 CHECK (id = 1),
     opened_at timestamptz NOT NULL,
     timeline text NOT NULL,
     key_salt bytea,
     key_check bytea,
-    accounts_version bigint NOT NULL DEFAULT 0,
-    deletions bigint NOT NULL DEFAULT 0
+    accounts_version bigint NOT NULL DEFAULT 0
   );
-  INSERT INTO meta (opened_at, timeline) VALUES (clock_timestamp(), '');
+
+  -- The installation of the server, and how often a standby of it was promoted.
+  CREATE FUNCTION server_timeline() RETURNS text LANGUAGE sql VOLATILE AS $$
+    SELECT (SELECT system_identifier FROM pg_control_system()) || '/' ||
+      substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8)
+  $$;
+  INSERT INTO meta (opened_at, timeline) VALUES (clock_timestamp(), server_timeline());
+
+  -- The row stays locked to the end of the transaction, so that versions become visible in their order.
+  CREATE FUNCTION accounts_changed() RETURNS void LANGUAGE sql VOLATILE AS $$
+    UPDATE meta SET accounts_version = accounts_version + 1;
+    SELECT pg_notify('gateway_accounts', '');
+  $$;
 
   CREATE TABLE nodes (
     id text PRIMARY KEY,
@@ -46,11 +57,8 @@ export const PG_MIGRATIONS: readonly string[] = [
     created_at bigint NOT NULL,
     last_used_at bigint,
     last_login_at bigint,
-    version bigint NOT NULL,
-    writer_term bigint NOT NULL DEFAULT 0,
     UNIQUE (provider, name)
   );
-  CREATE INDEX accounts_by_version ON accounts (version);
 
   CREATE TABLE tenures (
     account text NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,

@@ -55,6 +55,11 @@ export class KeyLimiter {
     this.running -= 1;
   }
 
+  /** For a request that has left, but whose work goes on. */
+  rejoin(): void {
+    this.running += 1;
+  }
+
   /**
    * Sets tokens aside for a request.
    * @throws RateLimitError

@@ -5,6 +5,7 @@ import { Clock } from '../../common/time/clock.js';
 import { type ExchangeBodies } from '../records/exchange-bodies.js';
 import { type LogRecord } from '../records/log-filter.js';
 import { type StoredRecord, textOf, toStoredRecord } from '../records/stored-record.js';
+import { type UpstreamRecording } from '../records/upstream-recording.js';
 import { type OtherRecord, SharedLog } from '../shared/shared-log.js';
 import { type LogReader } from '../store/log-reader.js';
 import { type LogStats, LogStore } from '../store/log-store.js';
@@ -27,8 +28,11 @@ export interface LogChange {
 
 /** Handle of a record that has begun. */
 export interface OpenRecord {
-  /** Call once, after the final fields have been set. */
-  end(): void;
+  /**
+   * Call once, after the final fields have been set.
+   * @param recording what is kept to run a request again; called off the response path
+   */
+  end(recording?: () => UpstreamRecording | undefined): void;
 }
 
 interface JournalEntry {
@@ -38,6 +42,7 @@ interface JournalEntry {
 
 interface EndedEntry extends JournalEntry {
   readonly seq: number;
+  readonly recording: (() => UpstreamRecording | undefined) | undefined;
 }
 
 /**
@@ -129,7 +134,7 @@ export class LogJournal implements OnModuleInit, OnApplicationShutdown {
     this.unstored.push(seq);
     this.pendingTimer ??= setTimeout(() => this.storePending(this.unstored), PENDING_DELAY_MS).unref();
     this.publish(seq, record, undefined);
-    return { end: () => this.end(seq, entry) };
+    return { end: (recording) => this.end(seq, entry, recording) };
   }
 
   /** Stores and publishes the current batch of ended records now. */
@@ -138,18 +143,24 @@ export class LogJournal implements OnModuleInit, OnApplicationShutdown {
     this.batchTimer = undefined;
     const { ended } = this;
     this.ended = [];
-    for (const { seq, record, bodies } of ended) {
+    for (const { seq, record: final, bodies, recording } of ended) {
+      const recorded = recording?.() ?? null;
+      const record = recorded && final.kind === 'request' ? { ...final, isRecorded: true as const } : final;
       // Drawn here and not at the end of the record, so that changes are published in the order of their numbers.
       const changed = this.nextNumber();
-      const stored = toStoredRecord(record, { seq, changed }, bodies?.());
+      const stored = { ...toStoredRecord(record, { seq, changed }, bodies?.()), recording: recorded };
       this.store.put(stored);
       this.publish(changed, record, stored);
     }
   }
 
-  private end(seq: number, { record, bodies }: JournalEntry): void {
+  private end(
+    seq: number,
+    { record, bodies }: JournalEntry,
+    recording: (() => UpstreamRecording | undefined) | undefined,
+  ): void {
     this.open.delete(seq);
-    this.ended.push({ seq, record, bodies });
+    this.ended.push({ seq, record, bodies, recording });
     this.batchTimer ??= setTimeout(() => this.settle(), BATCH_WINDOW_MS).unref();
   }
 

@@ -178,6 +178,8 @@ export interface RequestLogEntry {
   /** A tool call repeated from the preceding turns, and the number of times in a row. */
   readonly repeatedCall?: { readonly name: string; readonly times: number };
   readonly content?: ContentRecord;
+  /** Set if what the upstream sent is kept, so that the request can be run again without it. */
+  readonly isRecorded?: true;
 }
 
 export interface TokenCounts {

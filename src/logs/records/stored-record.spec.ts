@@ -60,6 +60,7 @@ describe('toStoredRecord', () => {
       },
       texts: null,
       bodies: null,
+      recording: null,
     });
     expect(JSON.parse(brief)).toEqual(ENTRY);
   });

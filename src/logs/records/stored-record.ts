@@ -3,6 +3,7 @@ import { type ExchangeBodies, redactedBodies } from './exchange-bodies.js';
 import { type LogKind, type LogOutcome, type LogRecord } from './log-filter.js';
 import { type NetworkRecord } from './network-record.js';
 import { type RequestLogEntry } from './request-log-entry.js';
+import { type UpstreamRecording } from './upstream-recording.js';
 import { type UsageFigures, usageOf } from './usage.js';
 
 /** A record in the form of the store: the columns for search, and its JSON with and without texts. */
@@ -38,10 +39,13 @@ export interface StoredRecord {
   readonly texts: string | null;
   /** Bodies of an exchange. Stored unquoted: quoting takes 3 ns a character, and few bodies are ever read. */
   readonly bodies: ExchangeBodies | null;
+  /** What the upstream sent for a request, if that is to be kept. */
+  readonly recording: UpstreamRecording | null;
 }
 
 /** The parts of a record's JSON. */
-export type RecordTexts = Pick<StoredRecord, 'brief' | 'texts' | 'bodies'>;
+export type RecordTexts = Pick<StoredRecord, 'brief' | 'texts' | 'bodies'> &
+  Partial<Pick<StoredRecord, 'recording'>>;
 
 /** See `StoredRecord`. */
 export interface RecordNumbers {
@@ -99,9 +103,10 @@ function withBodies(
 }
 
 /** Size of a record in characters. */
-export function lengthOf({ brief, texts, bodies }: RecordTexts): number {
+export function lengthOf({ brief, texts, bodies, recording }: RecordTexts): number {
   const { request = '', response = '' } = bodies ?? {};
-  return brief.length + (texts?.length ?? 0) + request.length + response.length;
+  const others = (texts?.length ?? 0) + (recording?.json.length ?? 0);
+  return brief.length + others + request.length + response.length;
 }
 
 /** Outcome for an HTTP status. */
@@ -157,6 +162,7 @@ function storedRequest(entry: RequestLogEntry, seq: number, changed: number): St
     brief,
     texts: hasMore ? JSON.stringify(entry) : content ? `${member('content', content)}}` : null,
     bodies: null,
+    recording: null,
   };
 }
 
@@ -188,6 +194,7 @@ function storedExchange(
     brief: JSON.stringify(record),
     texts: null,
     bodies,
+    recording: null,
   };
 }
 

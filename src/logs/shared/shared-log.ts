@@ -106,6 +106,11 @@ export class SharedLog implements LogReader {
     return (await this.read<readonly LogBucket[]>('series', range)) ?? this.options.store.series(range);
   }
 
+  /** Recordings are kept in the file of each gateway. */
+  recording(id: string): Promise<string | undefined> {
+    return this.options.store.recording(id);
+  }
+
   /** Usage is counted in the file of each gateway. */
   usage(query: UsageQuery): Promise<readonly UsageRow[]> {
     return this.options.store.usage(query);

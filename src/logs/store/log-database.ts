@@ -75,6 +75,10 @@ export function isValueFault(error: object): boolean {
   return code === 0 ? error instanceof TypeError || error instanceof RangeError : VALUE_FAULTS.includes(code);
 }
 
+/** Beside the schema, so that files from before recordings are kept. */
+const RECORDINGS_TABLE =
+  'CREATE TABLE IF NOT EXISTS recordings (seq INTEGER PRIMARY KEY, body BLOB NOT NULL) STRICT';
+
 /** Opens the file for writing and creates it if needed. Throws what SQLite throws, or `WrongVersionError`. */
 export function openForWriting(path: string): DatabaseSync {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
@@ -89,6 +93,7 @@ export function openForWriting(path: string): DatabaseSync {
     } else if (version !== VERSION) {
       throw new WrongVersionError(`it has version ${version}, this release writes ${VERSION}`);
     }
+    database.exec(RECORDINGS_TABLE);
     return database;
   } catch (error) {
     database.close();

@@ -28,6 +28,8 @@ export interface LogReader {
   /** The latest `limit` changes after a cursor, oldest first; `changed` is the cursor of each. */
   changes(query: ChangesQuery): Promise<readonly ReadChange[]>;
   series(range: SeriesRange): Promise<readonly LogBucket[]>;
+  /** JSON of the recording that a request was kept with; undefined without one. Recordings stay in the file. */
+  recording(id: string): Promise<string | undefined>;
   /** @throws WorkerCallError if it cannot be read */
   usage(query: UsageQuery): Promise<readonly UsageRow[]>;
 }

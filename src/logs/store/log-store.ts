@@ -174,6 +174,12 @@ export class LogStore implements LogReader {
     return { entry, network: inOrder.map(([, text]) => text) };
   }
 
+  /** JSON of what the upstream sent for a request; undefined if it is not kept. */
+  async recording(id: string): Promise<string | undefined> {
+    await this.queue.flush(FLUSH_LIMIT_MS);
+    return this.read<string | undefined>('recording', id, undefined);
+  }
+
   /** The latest `limit` changes after a number, oldest first. */
   async changes(query: ChangesQuery): Promise<readonly FoundRecord[]> {
     await this.queue.flush(FLUSH_LIMIT_MS);

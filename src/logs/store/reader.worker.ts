@@ -8,6 +8,7 @@ import { type UsageQuery } from '../records/usage.js';
 import { computeSeries } from './compute-series.js';
 import { openForReading } from './log-database.js';
 import { type ChangesQuery, RecordSearch } from './record-search.js';
+import { selectRecording } from './select-recording.js';
 import { selectUsage } from './usage-table.js';
 
 // The reading thread: a long search blocks neither the event loop nor the writer.
@@ -23,6 +24,7 @@ serveCalls({
     new RecordSearch(openDatabase(), clock).unshipped(filter, withTexts),
   find: ({ id, unsavedSeq }: { id: string; unsavedSeq?: number }) =>
     new RecordSearch(openDatabase(), clock).find(id, unsavedSeq),
+  recording: (id: string) => selectRecording(openDatabase(), id),
   changes: (query: ChangesQuery) => new RecordSearch(openDatabase(), clock).changes(query),
   usage: (query: UsageQuery) => selectUsage(openDatabase(), query),
   series: (range: SeriesRange) => computeSeries(openDatabase(), range),

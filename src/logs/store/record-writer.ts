@@ -1,6 +1,7 @@
 import { type DatabaseSync, type StatementSync } from 'node:sqlite';
 import { redactedBodies } from '../records/exchange-bodies.js';
 import { lengthOf, type RecordTexts, type StoredRecord } from '../records/stored-record.js';
+import { packRecording } from '../records/upstream-recording.js';
 import { CORRUPT, isValueFault, selectNumber } from './log-database.js';
 import { type Outbox } from './outbox.js';
 import { Retention } from './retention.js';
@@ -59,6 +60,8 @@ export class RecordWriter {
   private readonly removeRecord: StatementSync;
   private readonly removeTexts: StatementSync;
   private readonly outbox: Outbox | undefined;
+  private readonly putRecording: StatementSync;
+  private readonly removeRecording: StatementSync;
   private entries: number;
 
   /** @param outbox of records that are shipped elsewhere; none if they are not */
@@ -76,6 +79,8 @@ export class RecordWriter {
     );
     this.removeRecord = database.prepare('DELETE FROM records WHERE seq = ?');
     this.removeTexts = database.prepare('DELETE FROM texts WHERE seq = ?');
+    this.putRecording = database.prepare('INSERT OR REPLACE INTO recordings (seq, body) VALUES (?, ?)');
+    this.removeRecording = database.prepare('DELETE FROM recordings WHERE seq = ?');
     this.entries = selectNumber(database, 'SELECT count(*) FROM records');
   }
 
@@ -162,6 +167,7 @@ export class RecordWriter {
         this.outbox?.noteRemoved(seq);
         this.pending.delete(seq);
         this.removeTexts.run(seq);
+        this.removeRecording.run(seq);
       }
     });
     this.entries -= removed;
@@ -207,10 +213,8 @@ export class RecordWriter {
   }
 
   private put(record: StoredRecord): void {
-    // A record above the size limit loses its texts: it would evict hundreds of others.
-    const isTooLarge = bytesOf(record) > this.retention.recordBytes;
+    const kept = this.withinLimit(record);
     const { seq, brief } = record;
-    const kept = isTooLarge ? { brief, texts: null, bodies: null } : record;
     const { requestBody, responseBody } = redactedBodies(kept.bodies);
     this.usage.count(record);
     this.putRecord.run(
@@ -234,6 +238,22 @@ export class RecordWriter {
       bytesOf(kept),
     );
     this.putTexts.run(seq, brief, kept.texts, requestBody, responseBody);
+    if (kept.recording) {
+      this.putRecording.run(seq, packRecording(kept.recording));
+    }
+  }
+
+  /** A record above the size limit loses its recording, then its texts: it would evict hundreds of others. */
+  private withinLimit(record: StoredRecord): RecordTexts {
+    const { recordBytes } = this.retention;
+    const { brief, texts, bodies } = record;
+    return (
+      [record, { brief, texts, bodies }].find((kept) => bytesOf(kept) <= recordBytes) ?? {
+        brief,
+        texts: null,
+        bodies: null,
+      }
+    );
   }
 
   private inTransaction(work: () => void): void {

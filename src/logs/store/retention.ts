@@ -141,9 +141,11 @@ export class Retention {
   private drop(condition: string, lastSeq: number): number {
     this.database.exec('BEGIN IMMEDIATE');
     try {
-      this.database
-        .prepare(`DELETE FROM texts WHERE seq IN (SELECT seq FROM records WHERE ${condition})`)
-        .run(lastSeq);
+      for (const table of ['texts', 'recordings']) {
+        this.database
+          .prepare(`DELETE FROM ${table} WHERE seq IN (SELECT seq FROM records WHERE ${condition})`)
+          .run(lastSeq);
+      }
       const { changes } = this.database.prepare(`DELETE FROM records WHERE ${condition}`).run(lastSeq);
       this.database.exec('COMMIT');
       return Number(changes);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { type UpstreamEvent } from '../upstream-driver.js';
+import { type FinishReason, type UpstreamEvent } from '../upstream-driver.js';
 import { type AnswerBody, JsonAnswer, SseAnswer } from './answer-body.js';
 
 const choice = (delta: object, finish_reason: string | null = null): object => ({
@@ -29,7 +29,8 @@ function read(body: AnswerBody, pieces: readonly string[]): { events: UpstreamEv
 const ACCEPTED: UpstreamEvent = { type: 'accepted' };
 const text = (value: string): UpstreamEvent => ({ type: 'text', text: value });
 const reasoning = (value: string): UpstreamEvent => ({ type: 'reasoning', text: value });
-const done = (reason: 'stop' | 'length' | 'tool_calls'): UpstreamEvent => ({ type: 'done', reason });
+const done = (reason: FinishReason): UpstreamEvent => ({ type: 'done', reason });
+const ASSUMED: UpstreamEvent = { type: 'done', reason: 'stop', isAssumed: true };
 const unavailable = (reason: string): unknown =>
   expect.objectContaining({ name: 'UnavailableError', reason });
 
@@ -124,16 +125,17 @@ describe('SseAnswer', () => {
       [choice({ content: 'a' }, 'stop')],
       [ACCEPTED, text('a'), done('stop')],
     ],
+    ['no finish reason, but [DONE]', [choice({ content: 'a' }), '[DONE]'], [ACCEPTED, text('a'), ASSUMED]],
     [
-      'no finish reason, but [DONE]',
-      [choice({ content: 'a' }), '[DONE]'],
-      [ACCEPTED, text('a'), done('stop')],
+      'what a content filter left of an answer',
+      [choice({ content: 'a' }), choice({}, 'content_filter'), '[DONE]'],
+      [ACCEPTED, text('a'), done('content_filter')],
     ],
     ['neither: the answer was cut', [choice({ content: 'a' })], [ACCEPTED, text('a')]],
     [
       'nothing after [DONE]',
       [choice({ content: 'a' }), '[DONE]', choice({ content: 'b' }), '[DONE]', '{bad'],
-      [ACCEPTED, text('a'), done('stop')],
+      [ACCEPTED, text('a'), ASSUMED],
     ],
     [
       'tool calls',
@@ -220,12 +222,6 @@ describe('SseAnswer', () => {
     ],
     ['an error event', 'event: error\ndata: {"message":"x"}\n\n', [], unavailable('upstream_error')],
     [
-      'a content filter',
-      sse(choice({ content: 'a' }, 'content_filter')),
-      [ACCEPTED, text('a')],
-      expect.objectContaining({ name: 'RejectedError', reason: 'unsupported' }),
-    ],
-    [
       'an upstream that gave up',
       sse(choice({ content: 'a' }, 'error')),
       [ACCEPTED, text('a')],
@@ -243,7 +239,7 @@ describe('SseAnswer', () => {
 
   it('completes when only the last blank line is missing', () => {
     expect(read(new SseAnswer(), [sse(choice({ content: 'a' })), 'data: [DONE]'])).toEqual({
-      events: [ACCEPTED, text('a'), done('stop')],
+      events: [ACCEPTED, text('a'), ASSUMED],
     });
   });
 
@@ -332,7 +328,7 @@ describe('JsonAnswer', () => {
 
   it('is complete without a finish reason', () => {
     expect(read(new JsonAnswer(), ['{"choices":[{"message":{"content":"a"}}]}'])).toEqual({
-      events: [ACCEPTED, text('a'), done('stop')],
+      events: [ACCEPTED, text('a'), ASSUMED],
     });
   });
 

@@ -1,6 +1,6 @@
 import { AppendDelta, SnapshotDelta } from '../decoding/snapshot-delta.js';
 import { tokenCount } from '../token-count.js';
-import { RejectedError, UnavailableError } from '../upstream.errors.js';
+import { UnavailableError } from '../upstream.errors.js';
 import { type FinishReason, type TokenUsage, type UpstreamEvent } from '../upstream-driver.js';
 import { ToolCallReader } from './tool-call-reader.js';
 import { errorWithin, isObject } from './upstream-failure.js';
@@ -93,7 +93,11 @@ export class ChunkReader {
     if (this.usage) {
       this.events.push({ type: 'usage', usage: this.usage });
     }
-    this.events.push({ type: 'done', reason: this.reason ?? 'stop' });
+    this.events.push(
+      this.reason === undefined
+        ? { type: 'done', reason: 'stop', isAssumed: true }
+        : { type: 'done', reason: this.reason },
+    );
   }
 
   /** Emits the text held back; all that is left of an answer that was cut off. */
@@ -161,7 +165,7 @@ function reasoningOf({ reasoning_content: content, reasoning }: WireMessage): st
   return typeof field === 'string' ? field : '';
 }
 
-/** The finish reason in upstream terms; throws for reasons that mean a filtered or broken answer. */
+/** The finish reason in upstream terms; throws for reasons that mean a broken answer. */
 function toFinishReason(reason: string): FinishReason {
   switch (reason) {
     case 'length':
@@ -171,7 +175,7 @@ function toFinishReason(reason: string): FinishReason {
     case 'function_call':
       return 'tool_calls';
     case 'content_filter':
-      throw new RejectedError('unsupported', "The upstream's content filter stopped the answer.");
+      return 'content_filter';
     case 'error':
     case 'abort':
     case 'insufficient_system_resource':

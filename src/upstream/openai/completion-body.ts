@@ -14,6 +14,7 @@ const PARAMS = [
  */
 const RESPONSE_FORMAT = 'response_format';
 const OPTIONAL = [...HINTS, ...PARAMS, RESPONSE_FORMAT];
+const NONE: readonly string[] = [];
 /** Complaints about a caller's own schema or messages, whose words may be the name of any field. */
 const CALLERS_OWN = /\bschema\b|\b(?:tools|functions|messages)\W{1,3}\d/i;
 const UNSUPPORTED =
@@ -25,13 +26,13 @@ const UNSUPPORTED =
  * for its model, `response_format` for its request, and the next try leaves it out.
  */
 export class RefusedFields {
-  private readonly byModel = new Map<string, Set<string>>();
+  private readonly byModel = new Map<string, readonly string[]>();
   private readonly withoutFormat = new WeakSet<SentRequest>();
 
-  has(request: SentRequest, field: string): boolean {
-    return field === RESPONSE_FORMAT
-      ? this.withoutFormat.has(request)
-      : (this.byModel.get(request.model)?.has(field) ?? false);
+  /** The fields that a request is sent without: most often none. */
+  of(request: SentRequest): readonly string[] {
+    const fields = this.byModel.get(request.model) ?? NONE;
+    return this.withoutFormat.has(request) ? [...fields, RESPONSE_FORMAT] : fields;
   }
 
   /**
@@ -44,8 +45,9 @@ export class RefusedFields {
       return false;
     }
     const isUnsupported = UNSUPPORTED.test(text);
+    const refused = this.of(request);
     const named = (isUnsupported ? OPTIONAL : HINTS).filter(
-      (field) => !this.has(request, field) && new RegExp(`\\b${field}\\b`).test(text),
+      (field) => !refused.includes(field) && new RegExp(`\\b${field}\\b`).test(text),
     );
     for (const field of named) {
       this.refuse(request, field);
@@ -58,8 +60,7 @@ export class RefusedFields {
       this.withoutFormat.add(request);
       return;
     }
-    const fields = this.byModel.get(request.model) ?? new Set<string>();
-    this.byModel.set(request.model, fields.add(field));
+    this.byModel.set(request.model, [...(this.byModel.get(request.model) ?? NONE), field]);
   }
 }
 
@@ -96,12 +97,10 @@ export function completionBody(request: UpstreamRequest, refused: RefusedFields)
     // Several servers refuse the field or know no other value than true, so it is sent only where it says something.
     body.parallel_tool_calls = request.tools.parallel ? undefined : false;
   }
-  if (refused.has(request, 'max_tokens')) {
-    body.max_completion_tokens = params.maxTokens;
-  }
-  for (const field of OPTIONAL) {
-    if (refused.has(request, field)) {
-      body[field] = undefined;
+  for (const field of refused.of(request)) {
+    body[field] = undefined;
+    if (field === 'max_tokens') {
+      body.max_completion_tokens = params.maxTokens;
     }
   }
   return withWholeCharacters(JSON.stringify(body));

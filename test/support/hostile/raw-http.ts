@@ -16,11 +16,12 @@ export interface ExchangeOptions {
   readonly isHead?: boolean;
 }
 
-const PATIENCE_MS = 15_000;
+/** Longer than any answer takes on a machine with every core busy; a hang is still found. */
+const PATIENCE_MS = 60_000;
 
 /**
  * Sends bytes over a connection of their own and reads one final response; interim ones are skipped.
- * Rejects if the connection ends or 15 s pass without a whole response.
+ * Rejects if the connection ends or a minute passes without a whole response.
  */
 export async function exchange(
   port: number,

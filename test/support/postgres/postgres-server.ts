@@ -65,16 +65,20 @@ async function startServer(note: string): Promise<string> {
   }
   const keeper = spawn(process.execPath, [KEEPER, programs, folder], {
     cwd: folder,
-    stdio: ['pipe', 'pipe', 'inherit'],
+    stdio: ['pipe', 'pipe', 'pipe'],
     env: { ...process.env, ...environment },
     ...user,
   });
+  let complaint = '';
+  keeper.stderr.setEncoding('utf8').on('data', (text: string) => (complaint += text));
   const port = await new Promise<string>((resolve, reject) => {
     keeper.stdout.setEncoding('utf8').once('data', (text: string) => resolve(text.trim()));
-    keeper.once('exit', (code) => reject(new Error(`PostgreSQL did not start (exit code ${code}).`)));
+    keeper.once('exit', () => reject(new Error(`PostgreSQL did not start: ${complaint}`)));
   });
   // The worker must be able to end; the keeper sees it by the end of its input.
+  keeper.removeAllListeners('exit');
   keeper.stdout.destroy();
+  keeper.stderr.destroy();
   keeper.unref();
   (keeper.stdin as unknown as { unref(): void }).unref();
   const url = `postgres://gateway@127.0.0.1:${port}/postgres`;

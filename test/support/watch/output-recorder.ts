@@ -4,7 +4,7 @@ import {
   type StreamFailure,
 } from '../../../src/chat/completion/output/completion-output.js';
 import { type GatewayError } from '../../../src/common/errors/gateway.errors.js';
-import { type OpenRequestLog } from '../../../src/logs/logs.service.js';
+import { type NotedCompletion, type OpenRequestLog } from '../../../src/logs/logs.service.js';
 import { type LogContent } from '../../../src/logs/records/log-content.js';
 import { type RequestDetails, type RequestOutcome } from '../../../src/logs/records/request-log-entry.js';
 import { FlowValve } from '../../../src/upstream/flow-gate.js';
@@ -64,11 +64,17 @@ export class OutputRecorder implements CompletionOutput {
 export class LogRecorder implements OpenRequestLog {
   readonly id = 'req_1';
   keeps: LogContent = 'preview';
+  records = false;
+  recording: NotedCompletion | undefined;
   details: RequestDetails = {};
   readonly outcomes: RequestOutcome[] = [];
 
   elapsedMs(): number {
     return 0;
+  }
+
+  keepRecording(recording: NotedCompletion): void {
+    this.recording = recording;
   }
 
   add(details: RequestDetails): void {

@@ -9,12 +9,14 @@ const PROBE = '/dashboard/api/models';
 /** A response other than 2xx, or none. */
 export class ApiError extends Error {
   /** @param {number} status HTTP status; 0 without a response */
-  constructor(status, message, { param, code } = {}) {
+  constructor(status, message, { param, code } = {}, requestId = undefined) {
     super(message);
     this.name = 'ApiError';
     this.status = status;
     this.param = param;
     this.code = code;
+    /** Id of the refused request in the log. */
+    this.requestId = requestId;
   }
 }
 
@@ -108,6 +110,21 @@ export async function getPicture(path) {
 /** Opens a response without a time limit; the signal ends it. */
 export function openStream(path, headers, signal) {
   return request(path, { headers, signal });
+}
+
+/**
+ * Asks for a chat completion, without a time limit: its signal ends it. An `ApiError` has the request's id.
+ *
+ * @param {Record<string, any>} body
+ * @param {AbortSignal} signal
+ */
+export function openCompletion(body, signal) {
+  return request('/v1/chat/completions', {
+    method: 'POST',
+    signal,
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify(body),
+  });
 }
 
 /** Sends a request, prompting for the key after each 401 until it is right or the user declines. */
@@ -213,5 +230,6 @@ async function toError(response) {
     response.status,
     error?.message ?? `The gateway answered with status ${response.status}.`,
     error,
+    response.headers.get('x-request-id') ?? undefined,
   );
 }

@@ -1,10 +1,13 @@
 import { getJson } from '../data/api.js';
 import { connection } from '../data/connection.js';
 import { plural } from '../data/format.js';
+import { serverNow } from '../data/server-clock.js';
+import { usageByDay } from '../data/usage-by-day.js';
 import { saveUsageCsv } from '../data/usage-file.js';
 import { auditTable } from '../widgets/keys/audit-table.js';
 import { askForNewKey } from '../widgets/keys/key-form.js';
 import { keyTable } from '../widgets/keys/key-table.js';
+import { usageChart } from '../widgets/keys/usage-chart.js';
 import { usageTable } from '../widgets/keys/usage-table.js';
 import { byId, fill } from '../widgets/kit/dom.js';
 import { errorState, loadingState, showStale, startShell } from '../widgets/shell/shell.js';
@@ -12,6 +15,7 @@ import { errorState, loadingState, showStale, startShell } from '../widgets/shel
 const REFRESH_MS = 10_000;
 const DAYS = 30;
 
+const chart = usageChart(byId('usage-chart'));
 let refreshing;
 let isShown = false;
 
@@ -50,6 +54,7 @@ function show({ keys, configured, isLocked }, { rows }, { actions }) {
     ? `${plural(active, 'key')} active, ${configured.length} in the settings`
     : "There is no key: the gateway is open. Make an operator's key first.";
   fill(byId('list'), keyTable(keys, configured, refresh));
+  chart.show(usageByDay(rows, DAYS, serverNow()));
   fill(byId('usage'), usageTable(rows));
   fill(byId('audit'), auditTable(actions));
 }

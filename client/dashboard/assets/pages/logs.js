@@ -15,10 +15,9 @@ import { emptyState, errorState, loadingState, startShell } from '../widgets/she
 /** Refresh interval of a running request's detail. */
 const RUNNING_MS = 2000;
 
-const FILTERS = [
-  ...['q', 'status', 'model', 'account', 'time'],
-  ...['reason', 'min_ms', 'client', 'from', 'until', 'sort'],
-];
+/** Those behind `More filters`. */
+const MORE_FILTERS = ['reason', 'min_ms', 'key', 'client', 'from', 'until', 'sort'];
+const FILTERS = ['q', 'status', 'model', 'account', 'time', ...MORE_FILTERS];
 /** Choices of the least duration in milliseconds. */
 const DURATIONS = [1000, 5000, 10_000, 30_000, 60_000, 300_000];
 
@@ -175,11 +174,11 @@ setChoices(
   DURATIONS.map((ms) => [duration(ms), String(ms)]),
 );
 setChoices(form.elements.sort, 'Newest first', [['Slowest first', 'slowest']]);
-byId('more-filters').open =
-  Object.keys(readFilters(location.search, ['reason', 'min_ms', 'client', 'from', 'until', 'sort'])).length >
-  0;
+byId('more-filters').open = Object.keys(readFilters(location.search, MORE_FILTERS)).length > 0;
 setChoices(form.elements.model, 'All models', []);
 setChoices(form.elements.account, 'All accounts', []);
+setChoices(form.elements.key, 'All keys', []);
 void showPinned();
-void offerKnown({ model: form.elements.model, account: form.elements.account });
+const { model, account, key } = form.elements;
+void offerKnown({ model, account, key });
 view.start();

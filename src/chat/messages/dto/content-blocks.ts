@@ -1,4 +1,6 @@
+import { leftOutPart, type TakesMedia, textOnlyError } from '../../dto/media-parts.js';
 import { invalidField, isAbsent, isJsonObject, type JsonObject } from '../../dto/wire-values.js';
+import { MEDIA_KINDS, type MediaPart } from '../../interfaces/chat-message.js';
 
 /** An element of a message's content, which says by its type what it is. */
 export type ContentBlock = JsonObject & { readonly type: string };
@@ -38,10 +40,12 @@ export function contentBlocks(content: unknown, param: string): readonly Content
  * @throws InvalidRequestError
  */
 export function blocksText(blocks: readonly ContentBlock[], param: string, isLenient: boolean): string {
-  return blocks
-    .map((block, at) => blockText(block, `${param}[${at}]`, isLenient))
-    .filter((text) => text !== '')
-    .join(BETWEEN_BLOCKS);
+  return joinTexts(blocks.map((block, at) => blockText(block, `${param}[${at}]`, isLenient)));
+}
+
+/** Blocks of text as one text. */
+export function joinTexts(texts: readonly string[]): string {
+  return texts.filter((text) => text !== '').join(BETWEEN_BLOCKS);
 }
 
 /** See `blocksText`. */
@@ -91,12 +95,46 @@ function documentText({ source, title }: ContentBlock, param: string, isLenient:
 }
 
 function leftOut(type: string, param: string, isLenient: boolean): string {
-  const shown = type.slice(0, 40);
   if (!isLenient) {
-    throw invalidField(
-      param,
-      `must be a text block: this gateway takes text only (got ${JSON.stringify(shown)})`,
-    );
+    throw textOnlyError(param, 'block', type);
   }
-  return `[${shown} left out: this upstream takes text only]`;
+  return leftOutPart(type);
+}
+
+/**
+ * An image or a document as a part for an upstream that takes it, any other block as text.
+ * @throws InvalidRequestError for one that is neither, unless `isLenient`
+ */
+export function blockPiece(
+  block: ContentBlock,
+  param: string,
+  { isLenient, takes }: { readonly isLenient: boolean; readonly takes: TakesMedia },
+): string | MediaPart {
+  const media = toMediaPart(block);
+  return media && takes(MEDIA_KINDS[media.type]) ? media : blockText(block, param, isLenient);
+}
+
+/** Undefined for text, and for what is only named, by an id of a provider or an address that no part has a place for. */
+function toMediaPart({ type, source, title }: ContentBlock): MediaPart | undefined {
+  if (!isJsonObject(source)) {
+    return undefined;
+  }
+  const { media_type: mediaType, data, url } = source;
+  const dataUrl =
+    source.type === 'base64' && typeof mediaType === 'string' && typeof data === 'string'
+      ? `data:${mediaType};base64,${data}`
+      : undefined;
+  switch (type) {
+    case 'image': {
+      // An address is the upstream's to follow.
+      const address = dataUrl ?? (source.type === 'url' && typeof url === 'string' ? url : undefined);
+      return address === undefined ? undefined : { type: 'image_url', image_url: { url: address } };
+    }
+    case 'document': {
+      const filename = typeof title === 'string' && title !== '' ? title : 'document';
+      return dataUrl === undefined ? undefined : { type: 'file', file: { filename, file_data: dataUrl } };
+    }
+    default:
+      return undefined;
+  }
 }

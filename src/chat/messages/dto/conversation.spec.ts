@@ -133,9 +133,62 @@ describe('toConversation', () => {
     expect(() => toConversation(undefined, [ASK, older])).toThrow(
       expect.objectContaining({
         param: 'messages[1].content[0]',
-        message: 'messages[1].content[0] must be a text block: this gateway takes text only (got "image").',
+        message: 'messages[1].content[0] must be a text block: this upstream takes text only (got "image").',
       }),
     );
+  });
+
+  const PICTURE = { type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA' } };
+  const LINK = { type: 'image', source: { type: 'url', url: 'https://a.example/b.png' } };
+  const PDF = { type: 'base64', media_type: 'application/pdf', data: 'BBBB' };
+
+  it('gives what is no text to an upstream that takes it', () => {
+    const content = [text('Look.'), IMAGE, LINK, { type: 'document', title: 'D.pdf', source: PDF }];
+    expect(toConversation(undefined, [{ role: 'user', content }], () => true)).toEqual([
+      {
+        role: 'user',
+        content: [
+          text('Look.'),
+          PICTURE,
+          { type: 'image_url', image_url: { url: 'https://a.example/b.png' } },
+          { type: 'file', file: { filename: 'D.pdf', file_data: 'data:application/pdf;base64,BBBB' } },
+        ],
+      },
+    ]);
+  });
+
+  it('shows images of results behind them all, before what the user says', () => {
+    const uses = ['t1', 't2'].map((id) => ({ ...USE, id }));
+    const answers = [
+      { role: 'assistant', content: uses },
+      {
+        role: 'user',
+        content: [
+          result([text('A.'), IMAGE]),
+          { ...result([IMAGE], { is_error: true }), tool_use_id: 't2' },
+          text('Go on.'),
+        ],
+      },
+    ];
+    expect(toConversation(undefined, answers, () => true).slice(1)).toEqual([
+      { role: 'tool', tool_call_id: 't1', content: 'A.\n\n[image: shown after the results]' },
+      { role: 'tool', tool_call_id: 't2', content: 'Error: [image: shown after the results]' },
+      { role: 'user', content: [PICTURE, PICTURE, text('Go on.')] },
+    ]);
+  });
+
+  it('asks for each kind, and leaves out what is only named', () => {
+    const named = { type: 'image', source: { type: 'file', file_id: 'f' } };
+    const older = { role: 'user', content: [IMAGE, { type: 'document', source: PDF }, named] };
+    const takes = (kind: string): boolean => kind === 'image';
+    expect(toConversation(undefined, [older, ASK], takes)[0]).toEqual({
+      role: 'user',
+      content: [
+        PICTURE,
+        text('[document left out: this upstream takes text only]'),
+        text('[image left out: this upstream takes text only]'),
+      ],
+    });
   });
 
   it.each<[unknown, unknown, string]>([

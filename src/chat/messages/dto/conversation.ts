@@ -1,6 +1,19 @@
+import { shownBelow, type TakesMedia, TEXT_ONLY, toContent } from '../../dto/media-parts.js';
 import { invalidField, isAbsent, isJsonObject, type JsonObject } from '../../dto/wire-values.js';
-import { type ChatMessage, type ToolCall } from '../../interfaces/chat-message.js';
-import { blocksText, blockText, type ContentBlock, contentBlocks, textField } from './content-blocks.js';
+import {
+  type ChatMessage,
+  MEDIA_KINDS,
+  type MediaPart,
+  type ToolCall,
+} from '../../interfaces/chat-message.js';
+import {
+  blockPiece,
+  blocksText,
+  type ContentBlock,
+  contentBlocks,
+  joinTexts,
+  textField,
+} from './content-blocks.js';
 
 /** Messages of a request: far more than any client sends, and few enough not to block the event loop. */
 const MAX_MESSAGES = 100_000;
@@ -15,22 +28,28 @@ const BILLING_BLOCK = 'x-anthropic-billing-header:';
 interface Reading {
   readonly found: ChatMessage[];
   readonly callIds: Set<string>;
+  readonly takes: TakesMedia;
 }
 
 /**
  * Checks `system` and `messages` and turns them into the messages of the internal request, in one pass. The results of
- * tools become messages of their own. An image in an older message or in a tool's result is replaced by a note, since a
- * session that has one must be able to go on; in the newest message of the user it is refused.
+ * tools become messages of their own. Images go on to an upstream that takes them, those of results behind these. For
+ * any other one, an image in an older message or in a tool's result is replaced by a note, since a session that has one
+ * must be able to go on; in the newest message of the user it is refused.
  * @throws InvalidRequestError whose `param` names the field, e.g. `messages[3].content[0].tool_use_id`
  */
-export function toConversation(system: unknown, messages: unknown): ChatMessage[] {
+export function toConversation(
+  system: unknown,
+  messages: unknown,
+  takes: TakesMedia = TEXT_ONLY,
+): ChatMessage[] {
   if (!Array.isArray(messages)) {
     throw invalidField('messages', isAbsent(messages) ? 'is required' : 'must be an array');
   }
   if (messages.length === 0 || messages.length > MAX_MESSAGES) {
     throw invalidField('messages', `must hold 1 to ${MAX_MESSAGES} messages`);
   }
-  const reading: Reading = { found: [], callIds: new Set() };
+  const reading: Reading = { found: [], callIds: new Set(), takes };
   addSystem(reading, system, 'system');
   const newest = messages.findLastIndex(
     (message: unknown) => isJsonObject(message) && message.role === 'user',
@@ -76,26 +95,34 @@ function addSystem({ found }: Reading, content: unknown, param: string): void {
 
 /** Text between results stays at its place. */
 function addUser(reading: Reading, blocks: readonly ContentBlock[], param: string, isNewest: boolean): void {
-  let texts: string[] = [];
+  let pieces: (string | MediaPart)[] = [];
+  const ofResults: MediaPart[] = [];
   const endText = (): void => {
-    if (texts.length > 0) {
-      reading.found.push({ role: 'user', content: texts.join('\n\n') });
-      texts = [];
+    if (pieces.length > 0) {
+      reading.found.push({ role: 'user', content: toContent(pieces) });
+      pieces = [];
     }
   };
   blocks.forEach((block, at) => {
     const path = `${param}[${at}]`;
     if (block.type === 'tool_result') {
       endText();
-      addResult(reading, block, path);
+      ofResults.push(...addResult(reading, block, path));
     } else {
-      texts.push(blockText(block, path, !isNewest));
+      pieces.push(...ofResults.splice(0));
+      pieces.push(blockPiece(block, path, { isLenient: !isNewest, takes: reading.takes }));
     }
   });
+  pieces.push(...ofResults);
   endText();
 }
 
-function addResult({ found, callIds }: Reading, block: ContentBlock, param: string): void {
+/** @returns what of the result is no text, and must follow it */
+function addResult(
+  { found, callIds, takes }: Reading,
+  block: ContentBlock,
+  param: string,
+): readonly MediaPart[] {
   const id = block.tool_use_id;
   if (typeof id !== 'string' || !callIds.has(id)) {
     throw invalidField(`${param}.tool_use_id`, 'must be the id of a tool_use block in a message before it');
@@ -104,8 +131,18 @@ function addResult({ found, callIds }: Reading, block: ContentBlock, param: stri
     throw invalidField(`${param}.is_error`, 'must be a boolean value');
   }
   const path = `${param}.content`;
-  const text = blocksText(contentBlocks(block.content, path), path, true);
+  const media: MediaPart[] = [];
+  const texts = contentBlocks(block.content, path).map((inner, at) => {
+    const piece = blockPiece(inner, `${path}[${at}]`, { isLenient: true, takes });
+    if (typeof piece === 'string') {
+      return piece;
+    }
+    media.push(piece);
+    return shownBelow(MEDIA_KINDS[piece.type]);
+  });
+  const text = joinTexts(texts);
   found.push({ role: 'tool', tool_call_id: id, content: block.is_error ? asError(text) : text });
+  return media;
 }
 
 /** The internal request knows no failed results, so the text says it, as far as it does not yet. */

@@ -1,4 +1,5 @@
 import { type Model } from '../../../models/model.js';
+import { mediaTakenBy } from '../../dto/media-parts.js';
 import { invalidField, isAbsent, isJsonObject, type JsonObject } from '../../dto/wire-values.js';
 import { type CompletionRequest, type ResponseFormat } from '../../interfaces/completion-request.js';
 import { toConversation } from './conversation.js';
@@ -42,7 +43,11 @@ export function fromCreateMessage(
  * @throws InvalidRequestError whose `param` names the field
  */
 export function fromCountTokens(dto: CountTokensDto, findModel: (id: string) => Model): CompletionRequest {
-  const messages = toConversation(dto.system, dto.messages);
+  const messages = toConversation(
+    dto.system,
+    dto.messages,
+    mediaTakenBy(() => findModel(dto.model)),
+  );
   const tools = toMessageTools(dto.tools);
   const { choice, isParallel } = toMessageToolChoice(dto.tool_choice, tools);
   const thinking = wantsThinking(dto.thinking);

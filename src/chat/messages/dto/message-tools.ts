@@ -1,4 +1,4 @@
-import { FUNCTION_NAME, MAX_TOOLS } from '../../dto/tools.validator.js';
+import { MAX_TOOLS, validateFunction } from '../../dto/tools.validator.js';
 import { invalidField, isAbsent, isJsonObject, type JsonObject } from '../../dto/wire-values.js';
 import { type ToolChoice, type ToolDefinition } from '../../interfaces/tool-definition.js';
 
@@ -51,24 +51,17 @@ export function toMessageTools(value: unknown): MessageTools {
   return { definitions, leftOut };
 }
 
+/** A tool on the wire, after its check. */
+interface WireTool {
+  readonly name: string;
+  readonly description?: string | null;
+  readonly input_schema: JsonObject;
+  readonly strict?: boolean | null;
+}
+
 function toDefinition(tool: JsonObject, param: string, names: Set<string>): ToolDefinition {
-  const { name, description, input_schema: parameters, strict } = tool;
-  if (typeof name !== 'string' || !FUNCTION_NAME.test(name)) {
-    throw invalidField(`${param}.name`, 'must be 1 to 128 letters, digits, or any of _ - . : /');
-  }
-  if (names.has(name)) {
-    throw invalidField(`${param}.name`, `repeats the name ${name}`);
-  }
-  names.add(name);
-  if (!isAbsent(description) && typeof description !== 'string') {
-    throw invalidField(`${param}.description`, 'must be a string');
-  }
-  if (!isJsonObject(parameters)) {
-    throw invalidField(`${param}.input_schema`, 'must be a JSON Schema object');
-  }
-  if (!isAbsent(strict) && typeof strict !== 'boolean') {
-    throw invalidField(`${param}.strict`, 'must be a boolean');
-  }
+  validateFunction(tool, param, names, 'input_schema');
+  const { name, description, input_schema: parameters, strict } = tool as unknown as WireTool;
   return {
     type: 'function',
     function: {

@@ -64,6 +64,7 @@ describe('toMessage', () => {
     ['stop', undefined, { stop_reason: 'end_turn', stop_sequence: null }],
     ['stop', 'END', { stop_reason: 'stop_sequence', stop_sequence: 'END' }],
     ['length', undefined, { stop_reason: 'max_tokens', stop_sequence: null }],
+    ['content_filter', undefined, { stop_reason: 'refusal', stop_sequence: null }],
     ['tool_calls', undefined, { stop_reason: 'tool_use', stop_sequence: null }],
   ])('ended by %s %s', (reason, sequence, expected) => {
     const answer = new Answer();

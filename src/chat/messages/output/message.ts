@@ -28,6 +28,8 @@ const STOP_REASONS: Readonly<Record<FinishReason, StopReason>> = {
   stop: 'end_turn',
   length: 'max_tokens',
   tool_calls: 'tool_use',
+  // The format's own word for an answer that a classifier of the provider stopped.
+  content_filter: 'refusal',
 };
 
 /**

@@ -82,10 +82,11 @@ describe('validateInput', () => {
     [[{ ...user, content: 5 }], 'input[0].content', 'must be a string or an array of text parts'],
     [[{ ...user, content: ['a'] }], 'input[0].content[0]', 'must be an object'],
     [
-      [{ ...user, content: [{ type: 'input_image', image_url: 'x' }] }],
+      [{ ...user, content: [{ type: 'input_smell', text: 'x' }] }],
       'input[0].content[0]',
-      'must be a text part: this gateway takes text only (got "input_image")',
+      'is of a type that this gateway does not know (got "input_smell")',
     ],
+    [[{ ...user, content: [{}] }], 'input[0].content[0].type', 'must be a string'],
     [[{ ...user, content: [{ type: 'input_text' }] }], 'input[0].content[0].text', 'must be a string'],
     [[{ ...call, call_id: '' }], 'input[0].call_id', 'must be a non-empty string'],
     [[{ ...call, name: 5 }], 'input[0].name', 'must be a non-empty string'],

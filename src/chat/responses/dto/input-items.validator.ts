@@ -1,5 +1,7 @@
 import { type InvalidRequestError } from '../../../common/errors/gateway.errors.js';
+import { unknownPart } from '../../dto/media-parts.js';
 import { invalidField, isAbsent, isJsonObject, type JsonObject } from '../../dto/wire-values.js';
+import { isMediaType } from './media-input.js';
 
 /** Items of a request: far more than any client sends, and few enough not to block the event loop. */
 const MAX_ITEMS = 100_000;
@@ -116,12 +118,15 @@ function validatePart(part: unknown, index: number, field: string): void {
   if (!isJsonObject(part)) {
     throw invalid(index, field, 'must be an object');
   }
-  const key = typeof part.type === 'string' ? TEXT_PARTS.get(part.type) : undefined;
-  if (key === undefined) {
-    const type = typeof part.type === 'string' ? ` (got ${JSON.stringify(part.type.slice(0, 40))})` : '';
-    throw invalid(index, field, `must be a text part: this gateway takes text only${type}`);
+  const { type } = part;
+  if (typeof type !== 'string') {
+    throw invalid(index, `${field}.type`, 'must be a string');
   }
-  if (typeof part[key] !== 'string') {
+  const key = TEXT_PARTS.get(type);
+  if (key === undefined && !isMediaType(type)) {
+    throw unknownPart(`input[${index}].${field}`, type);
+  }
+  if (key !== undefined && typeof part[key] !== 'string') {
     throw invalid(index, `${field}.${key}`, 'must be a string');
   }
 }

@@ -54,6 +54,72 @@ describe('toChatMessages', () => {
     ]);
   });
 
+  const IMAGE = { type: 'input_image', image_url: 'data:image/png;base64,AAAA', detail: 'low' };
+  const PICTURE = { type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA', detail: 'low' } };
+  const FILE = { type: 'input_file', filename: 'a.pdf', file_data: 'data:application/pdf;base64,BB' };
+  const seen = (id: string): object => ({
+    type: 'function_call_output',
+    call_id: id,
+    output: [{ type: 'input_text', text: 'A.' }, IMAGE],
+  });
+  const asked = (...content: object[]): object => ({ role: 'user', content });
+  const note = (what: string): string => `[${what} left out: this upstream takes text only]`;
+
+  it('gives pictures and files to an upstream that takes them, those of outputs behind them all', () => {
+    const items = [called('c1'), called('c2'), seen('c1'), seen('c2'), asked(IMAGE, FILE)];
+    const shown = [
+      { type: 'text', text: 'A.' },
+      { type: 'text', text: '[image: shown after the results]' },
+    ];
+    const input = validateInput(items);
+    expect(toChatMessages({ previous: [], input, takes: () => true }).slice(1)).toEqual([
+      { role: 'tool', tool_call_id: 'c1', content: shown },
+      { role: 'tool', tool_call_id: 'c2', content: shown },
+      { role: 'user', content: [PICTURE, PICTURE] },
+      {
+        role: 'user',
+        content: [
+          PICTURE,
+          { type: 'file', file: { filename: 'a.pdf', file_data: 'data:application/pdf;base64,BB' } },
+        ],
+      },
+    ]);
+  });
+
+  it('replaces them for any other upstream, but in the newest message', () => {
+    const before = [asked(FILE), called('c1'), seen('c1')];
+    expect(messages([asked(IMAGE), asked({ type: 'input_text', text: 'Hi' })], before)).toEqual([
+      { role: 'user', content: note('file') },
+      expect.objectContaining({ role: 'assistant' }),
+      {
+        role: 'tool',
+        tool_call_id: 'c1',
+        content: [
+          { type: 'text', text: 'A.' },
+          { type: 'text', text: note('image') },
+        ],
+      },
+      { role: 'user', content: note('image') },
+      { role: 'user', content: 'Hi' },
+    ]);
+    expect(() => messages([asked({ type: 'input_text', text: 'Hi' }, IMAGE)])).toThrow(
+      'input[0].content[1] must be a text part: this upstream takes text only (got "input_image").',
+    );
+  });
+
+  it('does not know files of a provider', () => {
+    const named = { type: 'input_image', file_id: 'f' };
+    const input = validateInput([asked(named), asked(named)]);
+    expect(() => toChatMessages({ previous: [], input, takes: () => true })).toThrow(
+      'input[1].content[0] must hold its data: files of a provider are not known here.',
+    );
+    const older = validateInput([asked(named), asked({ type: 'input_text', text: 'Hi' })]);
+    expect(toChatMessages({ previous: [], input: older, takes: () => true })[0]).toEqual({
+      role: 'user',
+      content: note('image'),
+    });
+  });
+
   it('makes one message of reasoning, text and calls', () => {
     expect(
       messages([thought('Why'), said('I read.'), called('c1'), called('c2'), found('c1'), found('c2')]),

@@ -1,11 +1,17 @@
-import { invalidField } from '../../dto/wire-values.js';
+import { shownBelow, type TakesMedia, TEXT_ONLY } from '../../dto/media-parts.js';
+import { invalidField, type JsonObject } from '../../dto/wire-values.js';
 import {
   type ChatMessage,
+  type ContentPart,
+  MEDIA_KINDS,
+  type MediaPart,
+  mediaParts,
   type RefusalPart,
   type TextPart,
   type ToolCall,
 } from '../../interfaces/chat-message.js';
 import { type InputItem } from './input-items.validator.js';
+import { isMediaType, type MediaPlace, readMedia } from './media-input.js';
 import { functionName } from './response-tools.js';
 
 /** The items of a conversation, validated. */
@@ -15,25 +21,32 @@ export interface ConversationItems {
   readonly previous: readonly InputItem[];
   /** Of this request. */
   readonly input: readonly InputItem[];
+  readonly takes?: TakesMedia;
 }
 
 /**
  * Turns items into messages. What the assistant did in one go (reasoning, text, calls) becomes one message, since
  * upstreams want the results of calls right after the message with the calls.
- * @throws InvalidRequestError for the output of a call that the conversation does not hold
+ * Pictures in the output of a tool follow it as a message of the user, from whom alone upstreams take them.
+ * @throws InvalidRequestError for the output of a call that the conversation does not hold, or a part that cannot go on
  */
-export function toChatMessages({ instructions, previous, input }: ConversationItems): readonly ChatMessage[] {
-  const writer = new MessageWriter();
+export function toChatMessages(items: ConversationItems): readonly ChatMessage[] {
+  const { instructions, previous, input, takes = TEXT_ONLY } = items;
+  const writer = new MessageWriter(takes);
+  const newest = input.findLastIndex(({ type, role }) => type === 'message' && role === 'user');
   if (instructions) {
     writer.add({ role: 'system', content: instructions });
   }
-  previous.forEach((item) => writer.take(item, 'previous_response_id'));
-  input.forEach((item, index) => writer.take(item, `input[${index}].call_id`));
+  previous.forEach((item) => writer.take(item, { param: 'previous_response_id', isNewest: false }));
+  input.forEach((item, index) => writer.take(item, { param: `input[${index}]`, isNewest: index === newest }));
   return writer.end();
 }
 
+/** Where an item stands. */
+type ItemPlace = Pick<MediaPlace, 'param' | 'isNewest'>;
+
 interface AssistantTurn {
-  content: string | (TextPart | RefusalPart)[] | null;
+  content: string | readonly ContentPart[] | null;
   reasoning: string;
   readonly calls: ToolCall[];
 }
@@ -42,14 +55,20 @@ class MessageWriter {
   private readonly messages: ChatMessage[] = [];
   private readonly callIds = new Set<string>();
   private turn: AssistantTurn | undefined;
+  /** Of outputs, until the last of them has been taken. */
+  private readonly shown: MediaPart[] = [];
+
+  constructor(private readonly takes: TakesMedia) {}
 
   add(message: ChatMessage): void {
     this.endTurn();
     this.messages.push(message);
   }
 
-  /** @param param at fault if the item answers no call */
-  take(item: InputItem, param: string): void {
+  take(item: InputItem, place: ItemPlace): void {
+    if (item.type !== 'function_call_output' && item.type !== 'custom_tool_call_output') {
+      this.showMedia();
+    }
     switch (item.type) {
       case 'reasoning':
         this.takeReasoning(item);
@@ -62,20 +81,27 @@ class MessageWriter {
         break;
       case 'function_call_output':
       case 'custom_tool_call_output':
-        this.takeOutput(item, param);
+        this.takeOutput(item, place);
         break;
       default:
-        this.takeMessage(item);
+        this.takeMessage(item, place);
     }
   }
 
   end(): readonly ChatMessage[] {
+    this.showMedia();
     this.endTurn();
     return this.messages;
   }
 
-  private takeMessage({ role, content }: InputItem): void {
-    const text = toContent(content);
+  private showMedia(): void {
+    if (this.shown.length > 0) {
+      this.add({ role: 'user', content: this.shown.splice(0) });
+    }
+  }
+
+  private takeMessage({ role, content }: InputItem, { param, isNewest }: ItemPlace): void {
+    const text = toContent(content, { param: `${param}.content`, isNewest, takes: this.takes });
     if (role !== 'assistant') {
       // Many upstreams know no developer; both are rendered alike.
       this.add({ role: role === 'user' ? 'user' : 'system', content: text });
@@ -107,11 +133,19 @@ class MessageWriter {
     });
   }
 
-  private takeOutput({ call_id: id, output }: InputItem, param: string): void {
+  private takeOutput({ call_id: id, output }: InputItem, { param }: ItemPlace): void {
     if (!this.callIds.has(id as string)) {
-      throw invalidField(param, 'must be the id of a tool call before it');
+      const at = param === 'previous_response_id' ? param : `${param}.call_id`;
+      throw invalidField(at, 'must be the id of a tool call before it');
     }
-    this.add({ role: 'tool', tool_call_id: id as string, content: toContent(output) });
+    const content = toContent(output, { param: `${param}.output`, isNewest: false, takes: this.takes });
+    const media = mediaParts(content);
+    this.shown.push(...media);
+    this.add({
+      role: 'tool',
+      tool_call_id: id as string,
+      content: media.length === 0 ? content : toParts(content).map(withoutMedia),
+    });
   }
 
   private endTurn(): void {
@@ -133,18 +167,33 @@ function newTurn(): AssistantTurn {
 }
 
 /** A text as such where it is one part, since every upstream takes that. */
-function toContent(content: unknown): string | (TextPart | RefusalPart)[] {
+function toContent(content: unknown, place: MediaPlace): string | readonly ContentPart[] {
   if (typeof content === 'string') {
     return content;
   }
-  const parts = (content as readonly { type: string; text: string; refusal: string }[]).map(
-    ({ type, text, refusal }): TextPart | RefusalPart =>
-      type === 'refusal' ? { type, refusal } : { type: 'text', text },
+  const parts = (content as readonly JsonObject[]).map((part, at) =>
+    toPart(part, { ...place, param: `${place.param}[${at}]` }),
   );
   const [first] = parts;
   return parts.length === 1 && first?.type === 'text' ? first.text : parts;
 }
 
-function toParts(content: string | (TextPart | RefusalPart)[]): (TextPart | RefusalPart)[] {
+/** @param part checked already */
+function toPart(part: JsonObject, place: MediaPlace): ContentPart {
+  const type = part.type as string;
+  if (type === 'refusal') {
+    return { type, refusal: part.refusal as string };
+  }
+  const read = isMediaType(type) ? readMedia(part, place) : (part.text as string);
+  return typeof read === 'string' ? { type: 'text', text: read } : read;
+}
+
+function withoutMedia(part: ContentPart): TextPart | RefusalPart {
+  return part.type === 'text' || part.type === 'refusal'
+    ? part
+    : { type: 'text', text: shownBelow(MEDIA_KINDS[part.type]) };
+}
+
+function toParts(content: string | readonly ContentPart[]): readonly ContentPart[] {
   return typeof content === 'string' ? [{ type: 'text', text: content }] : content;
 }

@@ -1,4 +1,5 @@
 import { type Model } from '../../../models/model.js';
+import { mediaTakenBy } from '../../dto/media-parts.js';
 import { invalidField, isAbsent, isJsonObject } from '../../dto/wire-values.js';
 import { type CompletionRequest, type ResponseFormat } from '../../interfaces/completion-request.js';
 import { type RequestEcho } from '../interfaces/response-object.js';
@@ -37,7 +38,12 @@ export function toResponseRequest(
   const tools = readTools(dto.tools);
   const { tools: offered, choice } = chooseTools(dto.tool_choice, tools);
   const responseFormat = readFormat(dto.text?.format);
-  const messages = toChatMessages({ instructions: dto.instructions, previous, input });
+  const messages = toChatMessages({
+    instructions: dto.instructions,
+    previous,
+    input,
+    takes: mediaTakenBy(() => findModel(dto.model)),
+  });
   const effort = dto.reasoning?.effort;
   const model = findModel(dto.model);
   const completion: CompletionRequest = {

@@ -69,6 +69,9 @@ export interface ResponseUsage {
   readonly total_tokens: number;
 }
 
+/** Why an answer is less than whole. */
+export type IncompleteReason = 'max_output_tokens' | 'content_filter';
+
 /** What a response repeats of its request, defaults filled in. */
 export type RequestEcho = Readonly<Record<string, unknown>>;
 
@@ -81,7 +84,7 @@ export interface ResponseObject extends RequestEcho {
   readonly created_at: number;
   readonly status: ResponseStatus;
   readonly error: { readonly code: string; readonly message: string } | null;
-  readonly incomplete_details: { readonly reason: 'max_output_tokens' } | null;
+  readonly incomplete_details: { readonly reason: IncompleteReason } | null;
   readonly output: readonly OutputItem[];
   readonly usage: ResponseUsage | null;
 }

@@ -1,6 +1,7 @@
 import { type GatewayError } from '../../../common/errors/gateway.errors.js';
 import { type FinishReason, type TokenUsage } from '../../../upstream/upstream-driver.js';
 import {
+  type IncompleteReason,
   type OutputItem,
   type RequestEcho,
   type ResponseObject,
@@ -35,6 +36,12 @@ export function toResponse(
   };
 }
 
+/** Why a response is incomplete, by the end of its answer. */
+const CUT_BY: Partial<Record<FinishReason, IncompleteReason>> = {
+  length: 'max_output_tokens',
+  content_filter: 'content_filter',
+};
+
 /** A response whose answer has come to its end. */
 export function endedResponse(
   identity: ResponseIdentity,
@@ -42,10 +49,11 @@ export function endedResponse(
   reason: FinishReason,
   usage: TokenUsage,
 ): ResponseObject {
+  const cut = CUT_BY[reason];
   return toResponse(identity, {
-    ...(reason === 'length'
-      ? { status: 'incomplete', incomplete_details: { reason: 'max_output_tokens' } }
-      : { status: 'completed' }),
+    ...(cut === undefined
+      ? { status: 'completed' }
+      : { status: 'incomplete', incomplete_details: { reason: cut } }),
     output,
     usage: toResponseUsage(usage),
   });

@@ -266,8 +266,11 @@ describe('ResponseEvents', () => {
     expect(list).toEqual([...started, ...message(0, ['']), completed([messageOf(0, '')])]);
   });
 
-  it('is incomplete where the limit of tokens cut it off', () => {
-    const { list } = new Recorder().play(begin, says('Hel'), ends('length'));
+  it.each([
+    ['the limit of tokens', 'length', 'max_output_tokens'],
+    ['a content filter', 'content_filter', 'content_filter'],
+  ] as const)('is incomplete where %s cut it off', (_what, end, reason) => {
+    const { list } = new Recorder().play(begin, says('Hel'), ends(end));
     expect(list).toEqual([
       ...started,
       ...message(0, ['Hel'], 'incomplete'),
@@ -277,7 +280,7 @@ describe('ResponseEvents', () => {
           response: {
             ...base,
             status: 'incomplete',
-            incomplete_details: { reason: 'max_output_tokens' },
+            incomplete_details: { reason },
             output: [messageOf(0, 'Hel', 'incomplete')],
             usage: USAGE,
           },

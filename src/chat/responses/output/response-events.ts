@@ -159,7 +159,7 @@ export class ResponseEvents implements StreamFrames {
       .toSorted((a, b) => this.writers.indexOf(a) - this.writers.indexOf(b));
     return open
       .map((item) => {
-        const isCut = reason === 'length' && item === this.writers.at(-1);
+        const isCut = (reason === 'length' || reason === 'content_filter') && item === this.writers.at(-1);
         return this.endItem(item, isCut ? 'incomplete' : 'completed');
       })
       .join('');

@@ -15,6 +15,12 @@ interface Identity {
   readonly fault?: KeyFault;
 }
 
+/**
+ * Digests of the keys in the headers of requests, which are looked for twice: by the log at the arrival, and by the guard.
+ * Not their holders: whoever has lost a key in between is turned away by the second look.
+ */
+const headerDigests = new WeakMap<IncomingMessage, string>();
+
 const ANYBODY: Identity = {};
 const MISSING: Identity = { fault: 'missing' };
 
@@ -67,8 +73,8 @@ export class ApiKeyAuthenticator {
       const token = queryToken(request.url ?? '');
       return token === undefined ? MISSING : this.holderOf(digestOf(token));
     }
-    const token = credentialOf(request);
-    return token === undefined ? MISSING : this.holderOf(digestOfHeader(token));
+    const digest = headerDigest(request);
+    return digest === 'none' ? MISSING : this.holderOf(digest);
   }
 
   private holderOf(digest: string): Identity {
@@ -78,6 +84,17 @@ export class ApiKeyAuthenticator {
     }
     return found.obstacle === undefined ? { key: found.key } : { fault: found.obstacle };
   }
+}
+
+/** Of the one key in the headers of a request, or `none`, which is no digest. */
+function headerDigest(request: IncomingMessage): string {
+  let digest = headerDigests.get(request);
+  if (digest === undefined) {
+    const token = credentialOf(request);
+    digest = token === undefined ? 'none' : digestOfHeader(token);
+    headerDigests.set(request, digest);
+  }
+  return digest;
 }
 
 /** The one `token` of a query; undefined if it has none, or several. */

@@ -25,7 +25,10 @@ export function hostOriginMiddleware(settings: Settings): RequestHandler {
   return (request: Request, _response: Response, next: NextFunction): void => next(check(request));
 }
 
-/** Follows changes of the settings. */
+/** What was found of each request: the log asks at its arrival, and the middleware once more. */
+const found = new WeakMap<Request, GatewayError | 'none'>();
+
+/** Follows changes of the settings, for requests that arrive after them. */
 export function createHostOriginCheck(settings: Settings): HostOriginCheck {
   let setting: string | undefined;
   let allowedHosts: AllowedHosts;
@@ -34,7 +37,9 @@ export function createHostOriginCheck(settings: Settings): HostOriginCheck {
       setting = settings.ALLOWED_HOSTS;
       allowedHosts = parseAllowedHosts(setting);
     }
-    return findFault(request, settings.HOST, allowedHosts);
+    const fault = found.get(request) ?? findFault(request, settings.HOST, allowedHosts) ?? 'none';
+    found.set(request, fault);
+    return fault === 'none' ? undefined : fault;
   };
 }
 

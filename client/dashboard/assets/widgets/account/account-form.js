@@ -1,5 +1,6 @@
 import { send } from '../../data/api.js';
-import { fill, h } from '../kit/dom.js';
+import { h } from '../kit/dom.js';
+import { formDialog } from '../kit/form-dialog.js';
 
 /** Credential fields that are not masked. */
 const PLAIN = /^(user|username|name|email|login|region|organi[sz]ation)$/i;
@@ -12,60 +13,29 @@ const PLAIN = /^(user|username|name|email|login|region|organi[sz]ation)$/i;
  * @returns {Promise<boolean>} whether anything was saved
  */
 export function askForAccount({ account, fieldNames = account?.credentialNames ?? [] }) {
-  const title = account ? `New credentials of ${account.name}` : 'Add an account';
-  const fields = h('div', { class: 'stack' });
-  const problem = h('p', { class: 'field-error', role: 'alert' });
-  const save = h('button', { type: 'submit', class: 'primary' }, account ? 'Save and log in' : 'Add');
-  const cancel = h('button', { type: 'button' }, 'Cancel');
+  const credentials = h('div', { class: 'stack' }, fieldNames.map(knownField));
   const another = h('button', { type: 'button', class: 'small' }, 'Another field');
-  const name = h('input', { name: 'name', required: true, maxlength: '100', autocomplete: 'off' });
-  const form = h(
-    'form',
-    { novalidate: true },
-    !account && h('label', { class: 'field' }, h('span', null, 'Name, as it appears in the log'), name),
-    fields,
-    another,
-    problem,
-    h('div', { class: 'dialog-foot' }, cancel, save),
-  );
-  const dialog = h(
-    'dialog',
-    { id: 'account-form', 'aria-labelledby': 'account-title' },
-    h('h2', { id: 'account-title' }, title),
-    account && h('p', { class: 'quiet' }, 'They replace all of the former ones, which cannot be shown.'),
-    form,
-  );
-  fill(fields, fieldNames.map(knownField));
   another.addEventListener('click', () => {
     const field = otherField();
-    fields.append(field);
+    credentials.append(field);
     field.querySelector('input').focus();
   });
-  cancel.addEventListener('click', () => dialog.close());
-
-  return new Promise((resolve) => {
-    let isSaved = false;
-    form.addEventListener('submit', async (event) => {
-      event.preventDefault();
-      save.disabled = true;
-      problem.textContent = '';
-      try {
-        await submit(account, name.value.trim(), readFields(fields));
-        isSaved = true;
-        dialog.close();
-      } catch (error) {
-        problem.textContent = error.message;
-        mark(form, error.param);
-      } finally {
-        save.disabled = false;
-      }
-    });
-    dialog.addEventListener('close', () => {
-      dialog.remove();
-      resolve(isSaved);
-    });
-    document.body.append(dialog);
-    dialog.showModal();
+  const name = h('input', { name: 'name', required: true, maxlength: '100', autocomplete: 'off' });
+  const named =
+    !account && h('label', { class: 'field' }, h('span', null, 'Name, as it appears in the log'), name);
+  return formDialog({
+    id: 'account-form',
+    title: account ? `New credentials of ${account.name}` : 'Add an account',
+    lead:
+      account && h('p', { class: 'quiet' }, 'They replace all of the former ones, which cannot be shown.'),
+    action: account ? 'Save and log in' : 'Add',
+    fields: [named, credentials, another],
+    isAbout: (input, param) =>
+      param === 'name' ? input.name === 'name' : param !== undefined && input.matches('[data-value]'),
+    submit: async () => {
+      await submit(account, name.value.trim(), readFields(credentials));
+      return undefined;
+    },
   });
 }
 
@@ -117,13 +87,4 @@ function readFields(fields) {
     field.querySelector('[data-value]').value,
   ]);
   return Object.fromEntries(pairs.filter(([name, value]) => name !== '' || value !== ''));
-}
-
-function mark(form, param) {
-  for (const input of form.querySelectorAll('input')) {
-    const isWrong =
-      param === 'name' ? input.name === 'name' : param !== undefined && input.matches('[data-value]');
-    input.setAttribute('aria-invalid', String(isWrong));
-  }
-  form.querySelector('[aria-invalid="true"]')?.focus();
 }

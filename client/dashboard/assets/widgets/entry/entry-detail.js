@@ -1,6 +1,6 @@
 import { curlNote, toCurl } from '../../data/curl.js';
 import { filterQuery } from '../../data/filters.js';
-import { count, duration, exact, NONE } from '../../data/format.js';
+import { duration } from '../../data/format.js';
 import { reasonHint, reasonText } from '../../data/reasons.js';
 import { serverNow } from '../../data/server-clock.js';
 import { addressOf, statusBadge, timingBar, timingText } from '../exchange/exchange-bars.js';
@@ -11,6 +11,9 @@ import { correctionText, words } from '../kit/labels.js';
 import { longText } from '../kit/long-text.js';
 import { condensedOf, conversation, toolCallsOf } from './conversation.js';
 import { attemptsAndAccounts, decisionTrace } from './decision-trace.js';
+import { entryFacts } from './entry-facts.js';
+import { RecordedRun } from './recorded-run.js';
+import { RunAgain } from './run-again.js';
 
 /**
  * Parts of a request's detail by column. A part is drawn again when its inputs (`of`) change; values used only by its
@@ -19,7 +22,7 @@ import { attemptsAndAccounts, decisionTrace } from './decision-trace.js';
 const PARTS = {
   top: [{ of: ({ entry }) => entry.error, make: ({ entry }) => entry.error && errorBox(entry.error) }],
   left: [
-    { of: ({ entry }) => entry, make: ({ entry }) => facts(entry) },
+    { of: ({ entry }) => entry, make: ({ entry }) => entryFacts(entry) },
     { of: ({ entry }) => [entry, timeOf(entry)], make: ({ entry }) => decisionTrace(entry) },
     {
       of: ({ entry }) => [entry.attempts, entry.considered],
@@ -50,6 +53,8 @@ export class EntryDetail {
   #request;
   #shown = new Map();
   #raw = new RawJson(() => this.#request);
+  #again = new RunAgain();
+  #rerun = new RecordedRun();
   element = h(
     'div',
     { class: 'entry-detail' },
@@ -60,6 +65,8 @@ export class EntryDetail {
       h('div', { class: 'stack' }, this.#places('left')),
       h('div', { class: 'stack' }, this.#places('right')),
     ),
+    this.#again.element,
+    this.#rerun.element,
     this.#raw.element,
     this.#places('bottom'),
   );
@@ -74,6 +81,8 @@ export class EntryDetail {
         fill(place, part.make(request));
       }
     }
+    this.#again.show(request.entry);
+    this.#rerun.show(request.entry);
     this.#raw.update();
   }
 
@@ -96,52 +105,6 @@ function errorBox({ code, reason = code, message, cause }) {
     hint && h('span', null, hint),
     cause !== undefined && h('span', null, `Cause: ${words(cause)}`),
   );
-}
-
-function facts(entry) {
-  const { usage } = entry;
-  const list = [
-    ['Started', exact(entry.startedAt), 'double'],
-    ['Status', entry.status ?? NONE],
-    ['Duration', duration(entry.totalMs)],
-    ['Queued', duration(entry.queuedMs)],
-    ['First token', duration(entry.firstTokenMs)],
-    ['Model', entry.model ?? NONE],
-    ['Account', entry.account ?? NONE],
-    ['Streamed', entry.stream === undefined ? NONE : entry.stream ? 'yes' : 'no'],
-    ['Finish reason', entry.finishReason ?? NONE],
-    ['Client', entry.client ?? NONE],
-    ...parametersOf(entry),
-    ['Tokens in', usage ? tokenText(usage.promptTokens, usage.cachedTokens, 'cached') : NONE],
-    ['Tokens out', usage ? tokenText(usage.completionTokens, usage.reasoningTokens, 'reasoning') : NONE],
-  ];
-  return h(
-    'dl',
-    { class: 'facts' },
-    h(
-      'div',
-      { class: 'wide' },
-      h('dt', null, `${entry.method} ${entry.path}`),
-      h('dd', { class: 'mono' }, entry.id),
-    ),
-    list
-      .filter(([, value]) => value !== NONE)
-      .map(([name, value, className]) =>
-        h('div', { class: className }, h('dt', null, name), h('dd', null, value)),
-      ),
-  );
-}
-
-/** Parameters by their names on the wire. */
-function parametersOf({ parameters = {} }) {
-  return Object.entries(parameters).map(([name, value]) => [
-    name,
-    typeof value === 'object' ? (value?.function?.name ?? JSON.stringify(value)) : String(value),
-  ]);
-}
-
-function tokenText(all, part, name) {
-  return part > 0 ? `${count(all)} (${count(part)} ${name})` : count(all);
 }
 
 function correctionsOf({ corrections = [] }) {

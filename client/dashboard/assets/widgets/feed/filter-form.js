@@ -84,11 +84,12 @@ export function setChoices(select, all, choices) {
   select.value = value;
 }
 
-/** Loads models and accounts as choices. The filters work without them, so failures are ignored. */
-export async function offerKnown({ model, account }) {
-  const [models, accounts] = await Promise.allSettled([
+/** Loads models, accounts and keys as choices. The filters work without them, so failures are ignored. */
+export async function offerKnown({ model, account, key }) {
+  const [models, accounts, keys] = await Promise.allSettled([
     model && getJson('/dashboard/api/models'),
     account && getJson('/dashboard/api/accounts'),
+    key && getJson('/dashboard/api/keys'),
   ]);
   if (model && models.status === 'fulfilled') {
     setChoices(model, 'All models', models.value.models);
@@ -99,5 +100,9 @@ export async function offerKnown({ model, account }) {
       'All accounts',
       accounts.value.accounts.map(({ name }) => name),
     );
+  }
+  if (key && keys.status === 'fulfilled') {
+    const made = keys.value.keys.map(({ name }) => name);
+    setChoices(key, 'All keys', [...keys.value.configured, ...made]);
   }
 }

@@ -1,4 +1,5 @@
 import { h } from '../kit/dom.js';
+import { table } from '../kit/table.js';
 import { emptyState } from '../shell/shell.js';
 
 /** The latest actions of operators. */
@@ -6,24 +7,8 @@ export function auditTable(actions) {
   if (actions.length === 0) {
     return emptyState('Nothing yet', 'Changes of keys, accounts and settings are listed here.');
   }
-  return h(
-    'div',
-    { class: 'table-box', tabindex: '0', role: 'region', 'aria-label': 'Table of actions' },
-    h(
-      'table',
-      { class: 'key-table' },
-      h(
-        'thead',
-        null,
-        h(
-          'tr',
-          null,
-          ['When', 'Who', 'What', 'To', 'Before', 'After'].map((text) => h('th', { scope: 'col' }, text)),
-        ),
-      ),
-      h('tbody', null, actions.map(auditRow)),
-    ),
-  );
+  const head = ['When', 'Who', 'What', 'To', 'Before', 'After'];
+  return table({ label: 'Table of actions', head, rows: actions.map(auditRow) });
 }
 
 function auditRow({ at, actor, action, subject, before, after }) {

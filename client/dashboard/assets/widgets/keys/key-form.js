@@ -1,6 +1,7 @@
 import { send } from '../../data/api.js';
 import { copyButton } from '../kit/copy.js';
 import { fill, h } from '../kit/dom.js';
+import { formDialog, opened } from '../kit/form-dialog.js';
 
 const LIMITS = [
   ['requestsPerMinute', 'Requests a minute'],
@@ -40,18 +41,12 @@ export function pathOf({ name }, action = '') {
 /** Shows a secret, once. */
 export function showSecret({ name, secret }) {
   const dialog = h('dialog', { id: 'key-form', 'aria-labelledby': 'key-form-title' });
-  return new Promise((resolve) => {
-    fill(dialog, secretView(name, secret, dialog));
-    dialog.addEventListener('close', () => {
-      dialog.remove();
-      resolve(undefined);
-    });
-    document.body.append(dialog);
-    dialog.showModal();
-  });
+  return opened(fill(dialog, secretView(name, secret)));
 }
 
-function secretView(name, secret, dialog) {
+function secretView(name, secret) {
+  const done = h('button', { type: 'button', class: 'primary' }, 'Done');
+  done.addEventListener('click', () => done.closest('dialog').close());
   return h(
     'div',
     { class: 'stack' },
@@ -62,50 +57,22 @@ function secretView(name, secret, dialog) {
       'div',
       { class: 'dialog-foot' },
       copyButton('Copy', () => secret),
-      h('button', { type: 'button', class: 'primary', onclick: () => dialog.close() }, 'Done'),
+      done,
     ),
   );
 }
 
 function openForm({ title, action, fields, submit }) {
-  const problem = h('p', { class: 'field-error', role: 'alert' });
-  const save = h('button', { type: 'submit', class: 'primary' }, action);
-  const cancel = h('button', { type: 'button' }, 'Cancel');
-  const form = h(
-    'form',
-    { novalidate: true, class: 'stack' },
-    h('div', { class: 'key-form-fields' }, fields),
-    problem,
-    h('div', { class: 'dialog-foot' }, cancel, save),
-  );
-  const heading = h('h2', { id: 'key-form-title' }, title);
-  const dialog = h('dialog', { id: 'key-form', 'aria-labelledby': 'key-form-title' }, heading, form);
-  return new Promise((resolve) => {
-    cancel.addEventListener('click', () => dialog.close());
-    form.addEventListener('submit', async (event) => {
-      event.preventDefault();
-      save.disabled = true;
-      problem.textContent = '';
-      try {
-        const { body } = await submit(valuesOf(form));
-        if (body.secret) {
-          fill(dialog, secretView(body.name, body.secret, dialog));
-        } else {
-          dialog.close();
-        }
-      } catch (error) {
-        problem.textContent = error.message;
-        mark(form, error.param);
-      } finally {
-        save.disabled = false;
-      }
-    });
-    dialog.addEventListener('close', () => {
-      dialog.remove();
-      resolve(undefined);
-    });
-    document.body.append(dialog);
-    dialog.showModal();
+  return formDialog({
+    id: 'key-form',
+    title,
+    action,
+    fields: [h('div', { class: 'key-form-fields' }, fields)],
+    isAbout: ({ name }, param) => name === param,
+    submit: async (form) => {
+      const { body } = await submit(valuesOf(form));
+      return body.secret ? secretView(body.name, body.secret) : undefined;
+    },
   });
 }
 
@@ -157,11 +124,4 @@ function select(name, choices, value = choices[0]) {
 
 function labelled(text, input) {
   return h('label', { class: 'field' }, h('span', null, text), input);
-}
-
-function mark(form, param) {
-  for (const input of form.querySelectorAll('input, select')) {
-    input.setAttribute('aria-invalid', String(input.name === param));
-  }
-  form.querySelector('[aria-invalid="true"]')?.focus();
 }

@@ -3,6 +3,7 @@ import { count, plural } from '../../data/format.js';
 import { confirmAction } from '../kit/confirm.js';
 import { h } from '../kit/dom.js';
 import { badge } from '../kit/labels.js';
+import { table } from '../kit/table.js';
 import { emptyState, showStale } from '../shell/shell.js';
 import { askForLimits, pathOf, showSecret } from './key-form.js';
 
@@ -18,30 +19,11 @@ export function keyTable(keys, configured, refresh) {
   if (keys.length === 0 && configured.length === 0) {
     return emptyState('No keys', 'Everybody who reaches the gateway may use and operate it.');
   }
-  const head = ['Name', 'State', 'Role', 'Begins with', 'Limits', 'Last use', ''];
-  return h(
-    'div',
-    { class: 'table-box', tabindex: '0', role: 'region', 'aria-label': 'Table of keys' },
-    h(
-      'table',
-      { class: 'key-table' },
-      h(
-        'thead',
-        null,
-        h(
-          'tr',
-          null,
-          head.map((text) => h('th', { scope: 'col' }, text || 'Actions')),
-        ),
-      ),
-      h(
-        'tbody',
-        null,
-        configured.map(configuredRow),
-        keys.map((key) => keyRow(key, refresh)),
-      ),
-    ),
-  );
+  return table({
+    label: 'Table of keys',
+    head: ['Name', 'State', 'Role', 'Begins with', 'Limits', 'Last use', 'Actions'],
+    rows: [...configured.map(configuredRow), ...keys.map((key) => keyRow(key, refresh))],
+  });
 }
 
 function configuredRow(name) {

@@ -1,5 +1,6 @@
 import { count } from '../../data/format.js';
 import { h } from '../kit/dom.js';
+import { table } from '../kit/table.js';
 import { emptyState } from '../shell/shell.js';
 
 const FIGURES = ['requests', 'errors', 'promptTokens', 'completionTokens', 'cachedTokens', 'reasoningTokens'];
@@ -12,30 +13,12 @@ export function usageTable(rows) {
     return emptyState('Nothing used yet', 'Each completion counts for its key, by day, model and account.');
   }
   const all = sums.reduce((total, sum) => total + tokensOf(sum), 0);
-  return h(
-    'div',
-    { class: 'table-box', tabindex: '0', role: 'region', 'aria-label': 'Table of usage' },
-    h(
-      'table',
-      { class: 'key-table' },
-      h(
-        'thead',
-        null,
-        h(
-          'tr',
-          null,
-          h('th', { scope: 'col' }, 'Key'),
-          HEADS.map((text) => h('th', { scope: 'col', class: 'number' }, text)),
-          h('th', { scope: 'col' }, 'Share of tokens'),
-        ),
-      ),
-      h(
-        'tbody',
-        null,
-        sums.map((sum) => usageRow(sum, all)),
-      ),
-    ),
-  );
+  return table({
+    label: 'Table of usage',
+    head: ['Key', ...HEADS, 'Share of tokens'],
+    numbers: HEADS,
+    rows: sums.map((sum) => usageRow(sum, all)),
+  });
 }
 
 function usageRow(sum, all) {

@@ -1,4 +1,5 @@
 import { h } from './dom.js';
+import { opened } from './form-dialog.js';
 
 /**
  * Asks before an action. "Cancel" has the focus, so that Enter is safe.
@@ -15,18 +16,11 @@ export function confirmAction({ title, text, action }) {
     h('div', { class: 'stack' }, h('h2', { id: 'confirm-title' }, title), h('p', null, text)),
     h('div', { class: 'dialog-foot' }, cancel, confirm),
   );
-  return new Promise((resolve) => {
-    let isConfirmed = false;
-    cancel.addEventListener('click', () => dialog.close());
-    confirm.addEventListener('click', () => {
-      isConfirmed = true;
-      dialog.close();
-    });
-    dialog.addEventListener('close', () => {
-      dialog.remove();
-      resolve(isConfirmed);
-    });
-    document.body.append(dialog);
-    dialog.showModal();
+  let isConfirmed = false;
+  cancel.addEventListener('click', () => dialog.close());
+  confirm.addEventListener('click', () => {
+    isConfirmed = true;
+    dialog.close();
   });
+  return opened(dialog).then(() => isConfirmed);
 }

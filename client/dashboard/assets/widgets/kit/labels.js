@@ -38,6 +38,7 @@ const ACCOUNT_STATES = {
   cooldown: { text: 'cooling down', tone: 'limit', icon: 'clock' },
   login_required: { text: 'login required', tone: 'bad', icon: 'lock' },
   disabled: { text: 'disabled', tone: 'none', icon: 'stop' },
+  elsewhere: { text: 'used by another gateway', tone: 'none', icon: 'wait' },
 };
 
 /** Texts of the pool's reasons for and against an account. */
@@ -45,6 +46,7 @@ const CHOICES = {
   chosen: 'chosen: fewest leases, then used the longest ago',
   disabled: 'disabled by the operator',
   login_required: 'must be logged in again',
+  elsewhere: 'used by another gateway',
   cooldown: 'cooling down after a rate limit',
   half_open: 'its cooldown is over; one probe at a time',
   ramp: 'coming back step by step after a cooldown',

@@ -1,4 +1,5 @@
 import { h } from '../kit/dom.js';
+import { opened } from '../kit/form-dialog.js';
 
 const MESSAGES = {
   wrong: 'That key is not right.',
@@ -48,28 +49,21 @@ export function askForKey({ isStale, check }) {
     form,
   );
 
-  return new Promise((resolve) => {
-    let isRight = false;
-    form.addEventListener('submit', async (event) => {
-      event.preventDefault();
-      submit.disabled = true;
-      error.textContent = '';
-      const verdict = input.value.trim() === '' ? 'wrong' : await check(input.value.trim());
-      submit.disabled = false;
-      isRight = verdict === 'right';
-      if (isRight) {
-        dialog.close();
-        return;
-      }
-      error.textContent = MESSAGES[verdict];
-      input.setAttribute('aria-invalid', 'true');
-      input.select();
-    });
-    dialog.addEventListener('close', () => {
-      dialog.remove();
-      resolve(isRight);
-    });
-    document.body.append(dialog);
-    dialog.showModal();
+  let isRight = false;
+  form.addEventListener('submit', async (event) => {
+    event.preventDefault();
+    submit.disabled = true;
+    error.textContent = '';
+    const verdict = input.value.trim() === '' ? 'wrong' : await check(input.value.trim());
+    submit.disabled = false;
+    isRight = verdict === 'right';
+    if (isRight) {
+      dialog.close();
+      return;
+    }
+    error.textContent = MESSAGES[verdict];
+    input.setAttribute('aria-invalid', 'true');
+    input.select();
   });
+  return opened(dialog).then(() => isRight);
 }

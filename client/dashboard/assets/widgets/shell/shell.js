@@ -20,6 +20,7 @@ const STATES = {
 const PAGES = [
   ['/dashboard', 'Overview'],
   ['/dashboard/logs', 'Logs'],
+  ['/dashboard/chat', 'Chat'],
   ['/dashboard/accounts', 'Accounts'],
   ['/dashboard/network', 'Network'],
   ['/dashboard/keys', 'Keys'],

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { AccountsRig } from '../../../test/support/gateway/accounts-rig.js';
-import { ScriptedDriver } from '../../../test/support/upstream/scripted-driver.js';
+import { AccountsRig } from '../../../../test/support/gateway/accounts-rig.js';
+import { ScriptedDriver } from '../../../../test/support/upstream/scripted-driver.js';
 
 const SEEDS = ['cooling', 'walled', 'off', 'busy'].map((name) => ({
   name,

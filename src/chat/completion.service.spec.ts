@@ -3,18 +3,16 @@ import { concat, EMPTY, finalize, from, fromEvent, NEVER, Observable, of, takeUn
 import { ScriptedDriver } from '../../test/support/upstream/scripted-driver.js';
 import { LogRecorder, OutputRecorder } from '../../test/support/watch/output-recorder.js';
 import { type DispatchContext } from '../accounts/dispatch/upstream-dispatch.js';
-import { type UpstreamDispatcher } from '../accounts/dispatch/upstream-dispatcher.js';
 import { PromptTooLongError } from '../accounts/registry/accounts.errors.js';
 import { Settings } from '../common/config/settings.js';
 import { DEFAULT_ERROR_FORMAT } from '../common/errors/error-format.js';
 import { InternalError, RateLimitError } from '../common/errors/gateway.errors.js';
-import { type ErrorFormats } from '../common/http/answer/error-formats.js';
 import { SystemClock } from '../common/time/clock.js';
 import { type KeyRegistry } from '../keys/key-registry.js';
 import { ModelCatalog } from '../models/model-catalog.js';
 import { type TokenUsage, type UpstreamBatch, type UpstreamRequest } from '../upstream/upstream-driver.js';
 import { type Caller } from './caller.js';
-import { ChatService } from './chat.service.js';
+import { CompletionService } from './completion.service.js';
 import { type Guard, type Rejection } from './completion/guard.js';
 import { Stage } from './completion/stages/stage.js';
 import { Tokenizer } from './completion/tokens/tokenizer.js';
@@ -23,7 +21,6 @@ import { type CompletionRequest } from './interfaces/completion-request.js';
 import { KeyAllowance } from './key-allowance.js';
 import { type CompletionPlan } from './plan/completion-plan.js';
 import { CompletionPlanner } from './plan/completion-planner.js';
-import { type RunningCompletions } from './running-completions.js';
 
 type Dispatch = (request: UpstreamRequest, context: DispatchContext) => Observable<UpstreamBatch>;
 
@@ -101,17 +98,14 @@ async function run(
       // As the dispatcher does.
       return batches$.pipe(takeUntil(fromEvent(context.signal, 'abort')));
     },
-  } as unknown as UpstreamDispatcher;
-  const chat = new ChatService(
-    settings,
+  };
+  const chat = new CompletionService(
     guard
       ? new GuardedPlanner(settings, guard)
       : new CompletionPlanner(settings, new ScriptedDriver([]), new SystemClock()),
     dispatcher,
     new Tokenizer(),
-    UNUSED as RunningCompletions,
     new KeyAllowance(UNUSED as KeyRegistry, new Tokenizer(), new SystemClock()),
-    UNUSED as ErrorFormats,
   );
   const output = new OutputRecorder();
   const log = new LogRecorder();
@@ -135,7 +129,7 @@ async function run(
   return { output, log, sent, error };
 }
 
-describe('ChatService', () => {
+describe('CompletionService', () => {
   it('relays an answer and counts its tokens', async () => {
     const { output, log, error } = await run(of(ACCEPTED, text('Hel'), text('lo.'), done));
     const usage = { promptTokens: 3, completionTokens: 2, reasoningTokens: 0, cachedTokens: 0 };

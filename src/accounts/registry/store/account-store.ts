@@ -4,8 +4,8 @@ import {
   type Counts,
   type Credentials,
   type LoginFailure,
-} from './account.js';
-import { type StoredCooldown } from './cooldown.js';
+} from '../account.js';
+import { type StoredCooldown } from '../cooldown.js';
 
 /** An account read from the store, its credentials decrypted. Times are Unix milliseconds. */
 export interface StoredAccount extends Counts {

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../../common/store/database.js';
-import { SecretBox } from '../../common/store/secret-box.js';
-import { type Account, type AccountSource, type Credentials, type LoginFailure } from './account.js';
+import { Database } from '../../../common/store/database.js';
+import { SecretBox } from '../../../common/store/secret-box.js';
+import { type Account, type AccountSource, type Credentials, type LoginFailure } from '../account.js';
+import { type StoredCooldown } from '../cooldown.js';
 import {
   AccountStore,
   type AccountWrite,
@@ -9,7 +10,6 @@ import {
   sealContext,
   type StoredAccount,
 } from './account-store.js';
-import { type StoredCooldown } from './cooldown.js';
 
 /** A row of the table `accounts`. */
 interface Row {

@@ -1,0 +1,25 @@
+import { h } from '../kit/dom.js';
+
+/** A text that grows: only what is new is added, so that scroll position and selection are kept. */
+export class GrowingText {
+  #node = document.createTextNode('');
+  element;
+
+  /** @param {string} label accessible name of the scrollable region */
+  constructor(label) {
+    this.element = h(
+      'pre',
+      { class: 'code-box', tabindex: '0', role: 'region', 'aria-label': label },
+      this.#node,
+    );
+    this.element.hidden = true;
+  }
+
+  /** @param {string} text begins with the text shown */
+  show(text) {
+    if (text.length > this.#node.length) {
+      this.#node.appendData(text.slice(this.#node.length));
+      this.element.hidden = false;
+    }
+  }
+}

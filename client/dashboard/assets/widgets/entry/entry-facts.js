@@ -1,0 +1,49 @@
+import { count, duration, exact, NONE } from '../../data/format.js';
+import { h } from '../kit/dom.js';
+
+/** What is known of a request in figures and words, without what is not. */
+export function entryFacts(entry) {
+  const { usage } = entry;
+  const list = [
+    ['Started', exact(entry.startedAt), 'double'],
+    ['Status', entry.status ?? NONE],
+    ['Duration', duration(entry.totalMs)],
+    ['Queued', duration(entry.queuedMs)],
+    ['First token', duration(entry.firstTokenMs)],
+    ['Model', entry.model ?? NONE],
+    ['Account', entry.account ?? NONE],
+    ['Streamed', entry.stream === undefined ? NONE : entry.stream ? 'yes' : 'no'],
+    ['Finish reason', entry.finishReason ?? NONE],
+    ['Client', entry.client ?? NONE],
+    ...parametersOf(entry),
+    ['Tokens in', usage ? tokenText(usage.promptTokens, usage.cachedTokens, 'cached') : NONE],
+    ['Tokens out', usage ? tokenText(usage.completionTokens, usage.reasoningTokens, 'reasoning') : NONE],
+  ];
+  return h(
+    'dl',
+    { class: 'facts' },
+    h(
+      'div',
+      { class: 'wide' },
+      h('dt', null, `${entry.method} ${entry.path}`),
+      h('dd', { class: 'mono' }, entry.id),
+    ),
+    list
+      .filter(([, value]) => value !== NONE)
+      .map(([name, value, className]) =>
+        h('div', { class: className }, h('dt', null, name), h('dd', null, value)),
+      ),
+  );
+}
+
+/** Parameters by their names on the wire. */
+function parametersOf({ parameters = {} }) {
+  return Object.entries(parameters).map(([name, value]) => [
+    name,
+    typeof value === 'object' ? (value?.function?.name ?? JSON.stringify(value)) : String(value),
+  ]);
+}
+
+function tokenText(all, part, name) {
+  return part > 0 ? `${count(all)} (${count(part)} ${name})` : count(all);
+}

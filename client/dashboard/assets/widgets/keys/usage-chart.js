@@ -1,0 +1,32 @@
+import { count } from '../../data/format.js';
+import { Chart } from '../kit/chart.js';
+
+/** Tokens of each day, of all keys together, as stacked bars; a bar leads to the requests of its day. */
+export function usageChart(place) {
+  return new Chart(place, {
+    title: 'Tokens by day',
+    empty: 'No tokens in this time',
+    bars: true,
+    format: count,
+    lines: [
+      {
+        label: 'Tokens in',
+        colour: '--info-fill',
+        values: ({ tokensIn, tokensOut }) => tokensIn.map((tokens, at) => tokens + tokensOut[at]),
+        own: ({ tokensIn }) => tokensIn,
+        whole: ({ tokensIn }) => tokensIn,
+      },
+      {
+        label: 'Tokens out',
+        colour: '--ok-fill',
+        values: ({ tokensOut }) => tokensOut,
+        whole: ({ tokensOut }) => tokensOut,
+      },
+    ],
+    describe: ({ tokensIn, tokensOut }) => `${count(sum(tokensIn))} tokens in, ${count(sum(tokensOut))} out.`,
+  });
+}
+
+function sum(values) {
+  return values.reduce((total, value) => total + value, 0);
+}

@@ -1,0 +1,170 @@
+import { filterQuery } from '../../data/filters.js';
+import { NONE } from '../../data/format.js';
+import uPlot from '../../uplot/uPlot.esm.js';
+import { h } from './dom.js';
+import { themeChanges } from './theme.js';
+
+const HEIGHT = 190;
+
+/**
+ * @typedef {{ label: string, colour: string, values: (series: any) => (number | null)[],
+ *   whole: (totals: any) => number | null, own?: (series: any) => (number | null)[] }} Line `colour`: name of a CSS custom property; `whole`: figure for
+ *   the whole range; `own`: values of the line alone where `values` are stacked
+ */
+
+/** A chart whose data can be replaced without touching the elements around it. */
+export class Chart {
+  #place;
+  #lines;
+  #options;
+  #plot;
+  #series;
+  #totals;
+  #empty = h('p', { class: 'chart-empty', hidden: true });
+  #figure = h('div', { class: 'chart-figure', role: 'img' });
+
+  /**
+   * @param {HTMLElement} place
+   * @param {{ title: string, empty: string, lines: readonly Line[], format: (value: number) => string,
+   *   bars?: boolean, describe: (series: any) => string }} options
+   */
+  constructor(place, options) {
+    this.#place = place;
+    this.#options = options;
+    this.#lines = options.lines;
+    place.replaceChildren(this.#figure, this.#empty);
+    this.#figure.addEventListener('click', () => this.#openBucket());
+    new ResizeObserver(() => this.#fit()).observe(place);
+    themeChanges.addEventListener('change', () => this.#rebuild());
+  }
+
+  /** @param {{ series: any, totals: any }} overview of `/dashboard/api/overview` */
+  show({ series, totals }) {
+    this.#series = series;
+    this.#totals = totals;
+    const data = this.#data();
+    const isEmpty = data.slice(1).every((values) => values.every((value) => !value));
+    this.#empty.hidden = !isEmpty;
+    this.#empty.textContent = this.#options.empty;
+    this.#figure.setAttribute('aria-label', `${this.#options.title}. ${this.#options.describe(series)}`);
+    if (this.#plot) {
+      this.#plot.setData(data);
+    } else {
+      this.#rebuild();
+    }
+  }
+
+  #data() {
+    const columns = this.#lines.map(({ values }) => values(this.#series));
+    return [this.#series.t, ...columns];
+  }
+
+  #fit() {
+    this.#plot?.setSize({ width: this.#place.clientWidth, height: HEIGHT });
+  }
+
+  #rebuild() {
+    if (!this.#series) {
+      return;
+    }
+    this.#plot?.destroy();
+    this.#plot = new uPlot(this.#plotOptions(), this.#data(), this.#figure);
+  }
+
+  #plotOptions() {
+    const { format, bars } = this.#options;
+    const axis = {
+      stroke: colour('--quiet'),
+      font: '12px system-ui, sans-serif',
+      grid: { stroke: colour('--line'), width: 1 },
+      ticks: { show: false },
+    };
+    return {
+      width: this.#place.clientWidth,
+      height: HEIGHT,
+      ms: 1,
+      legend: { live: true },
+      cursor: { y: false, drag: { x: true, y: false, setScale: false } },
+      hooks: { setSelect: [(plot) => this.#open(plot)] },
+      scales: {
+        // Half a bucket of margin on both sides, or the outer bars would be cut.
+        x: { range: (_plot, min, max) => [min - this.#series.bucketMs / 2, max + this.#series.bucketMs / 2] },
+        y: { range: (_plot, _min, max) => [0, max > 0 ? max * 1.1 : 1] },
+      },
+      axes: [
+        { ...axis, grid: { show: false }, space: 70, values: TIMES },
+        {
+          ...axis,
+          size: 62,
+          values: (_plot, ticks) => ticks.map((tick) => (tick === 0 ? '0' : format(tick))),
+        },
+      ],
+      series: [
+        { label: 'Time', value: (_plot, at) => (at === null ? '' : new Date(at).toLocaleString('en-GB')) },
+        ...this.#lines.map((line, at) => ({
+          label: line.label,
+          stroke: colour(line.colour),
+          width: bars ? 0 : 1.8,
+          fill: bars ? colour(line.colour) : undefined,
+          points: bars ? { show: false } : { show: areFew, size: 5, fill: colour(line.colour) },
+          paths: bars ? uPlot.paths.bars({ size: [0.82, 60], radius: 0.12 }) : undefined,
+          spanGaps: false,
+          value: (_plot, _value, _series, index) => this.#valueAt(at, index),
+        })),
+      ],
+    };
+  }
+
+  /** Opens the requests of the bucket under the pointer. */
+  #openBucket() {
+    const { cursor, select } = this.#plot ?? {};
+    const index = cursor?.idx;
+    // After a drag its span is opened.
+    if (index !== undefined && index !== null && select.width === 0) {
+      const { t, bucketMs } = this.#series;
+      location.assign(`/dashboard/logs${filterQuery({ from: t[index], until: t[index] + bucketMs })}`);
+    }
+  }
+
+  /** Opens the requests of the span that was dragged over, in whole buckets. */
+  #open(plot) {
+    const { left, width } = plot.select;
+    const { t, bucketMs } = this.#series;
+    const first = plot.posToIdx(left);
+    const last = plot.posToIdx(left + width);
+    location.assign(`/dashboard/logs${filterQuery({ from: t[first], until: t[last] + bucketMs })}`);
+  }
+
+  /** Legend text: the value under the pointer, or that of the whole range. */
+  #valueAt(line, index) {
+    const { values, own = values, whole } = this.#lines[line];
+    const isWhole = index === null || index === undefined;
+    const value = isWhole ? whole(this.#totals) : own(this.#series)[index];
+    return value === null || value === undefined ? NONE : this.#options.format(value);
+  }
+}
+
+/** Most points drawn: more would hide the line, but without them a value between two gaps would be invisible. */
+const MAX_POINTS = 40;
+
+function areFew(plot, line) {
+  return plot.data[line].filter((value) => value !== null).length <= MAX_POINTS;
+}
+
+/** 24-hour axis labels in every locale: operators compare them with log files. */
+const TIMES = [
+  [86_400_000, '{MMM} {DD}', null, null, null, null, null, null, 1],
+  [3_600_000, '{HH}:{mm}', '\n{MMM} {DD}', null, '\n{MMM} {DD}', null, null, null, 1],
+  [60_000, '{HH}:{mm}', '\n{MMM} {DD}', null, '\n{MMM} {DD}', null, null, null, 1],
+  [1000, '{HH}:{mm}:{ss}', '\n{MMM} {DD}', null, '\n{MMM} {DD}', null, null, null, 1],
+];
+
+/** Resolves a custom property in the present theme: a canvas does not support `light-dark()`. */
+function colour(property) {
+  const probe = h('span', { hidden: true });
+  probe.style.color = `var(${property})`;
+  document.body.append(probe);
+  const { color } = getComputedStyle(probe);
+  probe.remove();
+  return color;
+}

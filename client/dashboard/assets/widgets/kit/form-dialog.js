@@ -1,0 +1,61 @@
+import { fill, h } from './dom.js';
+
+/**
+ * Opens a form in a dialog and closes it once it is saved. A failure is shown in the form, which stays open.
+ *
+ * @param {{ id: string, title: string, lead?: HTMLElement, fields: readonly unknown[], action: string,
+ *   submit: (form: HTMLFormElement) => Promise<HTMLElement | undefined>, isAbout: (input: any, param: string | undefined) => boolean }} options
+ *   `action`: label of the saving button; `submit`: saves, and may return what is to be shown instead of the form;
+ *   `isAbout`: whether an error about a parameter is about this input
+ * @returns {Promise<boolean>} whether anything was saved
+ */
+export function formDialog({ id, title, lead, fields, action, submit, isAbout }) {
+  const problem = h('p', { class: 'field-error', role: 'alert' });
+  const save = h('button', { type: 'submit', class: 'primary' }, action);
+  const cancel = h('button', { type: 'button' }, 'Cancel');
+  const foot = h('div', { class: 'dialog-foot' }, cancel, save);
+  const form = h('form', { novalidate: true, class: 'stack' }, fields, problem, foot);
+  const dialog = h('dialog', { id, 'aria-labelledby': `${id}-title` });
+  fill(dialog, h('h2', { id: `${id}-title` }, title), lead, form);
+  cancel.addEventListener('click', () => dialog.close());
+  let isSaved = false;
+  form.addEventListener('submit', async (event) => {
+    event.preventDefault();
+    save.disabled = true;
+    problem.textContent = '';
+    try {
+      const result = await submit(form);
+      isSaved = true;
+      if (result) {
+        fill(dialog, result);
+      } else {
+        dialog.close();
+      }
+    } catch (error) {
+      problem.textContent = error.message;
+      mark(form, (input) => isAbout(input, error.param));
+    } finally {
+      save.disabled = false;
+    }
+  });
+  return opened(dialog).then(() => isSaved);
+}
+
+/** Opens a dialog and removes it once it is closed. @param {HTMLDialogElement} dialog */
+export function opened(dialog) {
+  return new Promise((resolve) => {
+    dialog.addEventListener('close', () => {
+      dialog.remove();
+      resolve(undefined);
+    });
+    document.body.append(dialog);
+    dialog.showModal();
+  });
+}
+
+function mark(form, isWrong) {
+  for (const input of form.querySelectorAll('input, select')) {
+    input.setAttribute('aria-invalid', String(isWrong(input)));
+  }
+  form.querySelector('[aria-invalid="true"]')?.focus();
+}

@@ -1,0 +1,231 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { SteppedClock } from '../../../../test/support/gateway/accounts-rig.js';
+import { createTestDatabase } from '../../../../test/support/postgres/postgres-server.js';
+import { Settings } from '../../../common/config/settings.js';
+import { Database } from '../../../common/store/database.js';
+import { PgDatabase } from '../../../common/store/pg-database.js';
+import { SecretBox } from '../../../common/store/secret-box.js';
+import { Account } from '../account.js';
+import { type AccountStore, type AccountWrite } from './account-store.js';
+import { PgAccountStore } from './pg-account-store.js';
+import { SqliteAccountStore } from './sqlite-account-store.js';
+
+const PROVIDER = 'openai https://one.test/v1';
+const FAILURE = { reason: 'login_wall', message: 'Logged out.', at: 1, hasScreenshot: true };
+const NOTHING = { requests: 0, failures: 0, rateLimits: 0, lastUsedAt: undefined, lastLoginAt: undefined };
+
+interface Opened {
+  readonly store: AccountStore;
+  readonly database?: PgDatabase;
+  close(): Promise<void>;
+}
+
+const box = new SecretBox(Buffer.alloc(32, 7));
+const clock = new SteppedClock();
+
+async function openSqlite(): Promise<Opened> {
+  const folder = mkdtempSync(join(tmpdir(), 'contract-'));
+  const database = new Database(Object.assign(new Settings(), { DATA_DIR: folder }));
+  return {
+    store: new SqliteAccountStore(database, box),
+    close: async () => {
+      database.close();
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
+
+async function openPostgres(): Promise<Opened> {
+  const made = await createTestDatabase();
+  const database = await PgDatabase.open(made.url);
+  return {
+    store: new PgAccountStore(database, box, clock, 1),
+    database,
+    close: async () => {
+      await database.close();
+      await made.drop();
+    },
+  };
+}
+
+let opened: Opened;
+let store: AccountStore;
+afterEach(() => opened.close());
+
+async function add(name: string, source: 'configuration' | 'operator' = 'operator'): Promise<Account> {
+  const account = new Account(`id-of-${name}`, name, source, { key: `key-of-${name}` }, 1000);
+  expect(await store.insert(account, PROVIDER)).toBe(true);
+  return account;
+}
+
+const only = async () => (await store.list(PROVIDER))[0]!;
+const from = ({ id }: Account) => ({ id, term: 0, login: 0 });
+
+describe.each([
+  ['SqliteAccountStore', openSqlite],
+  ['PgAccountStore', openPostgres],
+])('%s', (_name, open) => {
+  beforeEach(async () => {
+    opened = await open();
+    store = opened.store;
+  });
+
+  it('gives back what was inserted, the oldest first, of one provider', async () => {
+    await add('b');
+    await add('a');
+    expect(await store.list('another')).toEqual([]);
+    expect((await store.list(PROVIDER)).map(({ name }) => name)).toEqual(['a', 'b']);
+    expect(await only()).toEqual({
+      ...(opened.database && { login: 0 }),
+      id: 'id-of-a',
+      name: 'a',
+      source: 'operator',
+      isPresent: true,
+      isEnabled: true,
+      credentials: { key: 'key-of-a' },
+      requests: 0,
+      failures: 0,
+      rateLimits: 0,
+      createdAt: 1000,
+    });
+  });
+
+  it('refuses a second account of a name, but replaces one that is absent', async () => {
+    const first = await add('a', 'configuration');
+    const second = new Account('other', 'a', 'operator', { key: 'k2' }, 2000);
+    expect(await store.insert(second, PROVIDER)).toBe(false);
+    expect((await only()).id).toBe(first.id);
+    await store.savePresence(first.id, false);
+    expect(await store.insert(second, PROVIDER)).toBe(true);
+    expect(await store.list(PROVIDER)).toMatchObject([{ id: 'other', credentials: { key: 'k2' } }]);
+  });
+
+  it('keeps what the operator says', async () => {
+    const { id } = await add('a');
+    await store.saveEnabled(id, false);
+    await store.savePresence(id, false);
+    expect(await only()).toMatchObject({ isEnabled: false, isPresent: false });
+    await store.delete(id);
+    expect(await store.list(PROVIDER)).toEqual([]);
+  });
+
+  it('keeps a cooldown, and its last one only', async () => {
+    const account = await add('a');
+    const startedAt = clock.now();
+    const cooldown = { startedAt, until: startedAt + 60_000, cause: 'too fast' };
+    await store.write([{ ...from(account), kind: 'cooldown', cooldown }]);
+    const stored = (await only()).cooldown!;
+    expect(stored.cause).toBe('too fast');
+    expect(stored.until - clock.now()).toBeGreaterThan(30_000);
+    expect(stored.until - clock.now()).toBeLessThanOrEqual(60_000);
+    await store.clearCooldown(account.id);
+    expect((await only()).cooldown).toBeUndefined();
+  });
+
+  it('keeps the state of a login until the next one', async () => {
+    const account = await add('a');
+    const { id } = account;
+    const writes: AccountWrite[] = [
+      { ...from(account), kind: 'state', state: 'cookies' },
+      { ...from(account), kind: 'login', failure: FAILURE, screenshot: Uint8Array.of(1, 2, 3) },
+    ];
+    await store.write(writes);
+    expect(await store.driverState(id)).toBe('cookies');
+    expect([...(await store.screenshot(id))!]).toEqual([1, 2, 3]);
+    expect((await only()).loginFailure).toEqual(FAILURE);
+    await store.forgetLogin(id);
+    expect([await store.driverState(id), await store.screenshot(id)]).toEqual([undefined, undefined]);
+    expect((await only()).loginFailure).toBeUndefined();
+  });
+
+  it('deletes the state of a login with its credentials', async () => {
+    const account = await add('a');
+    await store.write([{ ...from(account), kind: 'state', state: 'cookies' }]);
+    await store.saveCredentials(account.id, { key: 'new' });
+    expect(await store.driverState(account.id)).toBeUndefined();
+    expect((await only()).credentials).toEqual({ key: 'new' });
+  });
+
+  it('adds counts, and keeps times of use', async () => {
+    const account = await add('a');
+    const used = { ...NOTHING, requests: 2, failures: 1, lastUsedAt: 5000 };
+    await store.write([{ ...from(account), kind: 'counts', added: used }]);
+    const again = { ...NOTHING, requests: 3, rateLimits: 1, lastLoginAt: 6000 };
+    await store.write([{ ...from(account), kind: 'counts', added: again }]);
+    expect(await only()).toMatchObject({
+      requests: 5,
+      failures: 1,
+      rateLimits: 1,
+      lastUsedAt: 5000,
+      lastLoginAt: 6000,
+    });
+  });
+
+  it('writes a batch as a whole or not at all', async () => {
+    const account = await add('a');
+    const broken = { ...from(account), kind: 'counts', added: { ...NOTHING, failures: {} } };
+    const counts: AccountWrite = { ...from(account), kind: 'counts', added: { ...NOTHING, requests: 1 } };
+    await expect(store.write([counts, broken as unknown as AccountWrite])).rejects.toThrow();
+    expect(await only()).toMatchObject({ requests: 0, failures: 0 });
+  });
+
+  it('has no secret in plain text, and no value that opens elsewhere', async () => {
+    const account = await add('a');
+    await store.write([{ ...from(account), kind: 'state', state: 'cookies-of-a' }]);
+    const rows = opened.database ? await opened.database.query('SELECT * FROM accounts') : [];
+    const text = rows.map((row) => Object.values(row).map(String).join()).join();
+    expect(text).not.toMatch(/key-of-a|cookies-of-a/);
+  });
+});
+
+describe('PgAccountStore, of several nodes', () => {
+  beforeEach(async () => {
+    opened = await openPostgres();
+    store = opened.store;
+  });
+
+  it('numbers the changes that other nodes must hear of, and only those', async () => {
+    const version = async () =>
+      (await opened.database!.query<{ v: number }>('SELECT accounts_version AS v FROM meta'))[0]!.v;
+    const account = await add('a');
+    const inserted = await version();
+    await store.write([{ ...from(account), kind: 'counts', added: { ...NOTHING, requests: 1 } }]);
+    await store.write([{ ...from(account), kind: 'state', state: 's' }]);
+    expect(await version()).toBe(inserted);
+    await store.write([{ ...from(account), kind: 'cooldown', cooldown: undefined }]);
+    await store.saveEnabled(account.id, false);
+    await store.delete(account.id);
+    expect(await version()).toBe(inserted + 3);
+  });
+
+  it('takes nothing from a node that has lost the account, and nothing of an earlier login', async () => {
+    const account = await add('a');
+    const { id } = account;
+    await opened.database!.query('UPDATE tenures SET term = 20');
+    const state = (term: number, login: number, text: string) =>
+      store.write([{ id, term, login, kind: 'state', state: text }]);
+    await state(20, 0, 'of the holder');
+    await state(10, 0, 'late');
+    expect(await store.driverState(id)).toBe('of the holder');
+    await store.forgetLogin(id);
+    await state(20, 0, 'of the earlier login');
+    expect(await store.driverState(id)).toBeUndefined();
+    expect(await only()).toMatchObject({ login: 1 });
+    await state(20, 1, 'new');
+    expect(await store.driverState(id)).toBe('new');
+  });
+
+  it('adds up what several nodes count at the same time', async () => {
+    const account = await add('a');
+    const other = new PgAccountStore(opened.database!, box, clock, 1);
+    const added = { ...NOTHING, requests: 1 };
+    const writes = Array.from({ length: 40 }, (_, at) =>
+      (at % 2 ? store : other).write([{ ...from(account), kind: 'counts', added }]),
+    );
+    await Promise.all(writes);
+    expect((await only()).requests).toBe(40);
+  });
+});

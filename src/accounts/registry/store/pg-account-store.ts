@@ -1,0 +1,220 @@
+import { type PgDatabase, type PgQuery } from '../../../common/store/pg-database.js';
+import { type SecretBox } from '../../../common/store/secret-box.js';
+import { type Clock } from '../../../common/time/clock.js';
+import { type Account, type AccountSource, type Credentials, type LoginFailure } from '../account.js';
+import { AccountStore, type AccountWrite, sealContext, type StoredAccount } from './account-store.js';
+
+/** A row of the table `accounts`. */
+interface Row {
+  id: string;
+  name: string;
+  source: AccountSource;
+  is_present: boolean;
+  is_enabled: boolean;
+  credentials: Uint8Array;
+  login: number;
+  cooldown_ms: number | null;
+  cooldown_cause: string | null;
+  login_required: string | null;
+  requests: number;
+  failures: number;
+  rate_limits: number;
+  created_at: number;
+  last_used_at: number | null;
+  last_login_at: number | null;
+}
+
+/** A cooldown's end is the server's time: nodes tell and are told what remains. */
+const LIST = `
+  SELECT id, name, source, is_present, is_enabled, credentials, login, cooldown_cause, login_required, requests, failures,
+    rate_limits, created_at, last_used_at, last_login_at,
+    (extract(epoch FROM cooldown_until - clock_timestamp()) * 1000)::float8 AS cooldown_ms
+  FROM accounts WHERE provider = $1 ORDER BY created_at, name`;
+
+/** A node that has lost an account must not overwrite what its next holder writes. Term 0: the account has no single holder. */
+const BY_HOLDER = `id = $1 AND ($2::bigint = 0 OR NOT EXISTS
+  (SELECT 1 FROM tenures WHERE tenures.account = accounts.id AND tenures.term > $2::bigint))`;
+
+const SAVE_COOLDOWN = `
+  UPDATE accounts SET cooldown_until = clock_timestamp() + $3 * interval '1 ms', cooldown_cause = $4 WHERE ${BY_HOLDER}`;
+const SAVE_FAILURE = `
+  UPDATE accounts SET login_required = $4, login_screenshot = $5 WHERE ${BY_HOLDER} AND login = $3`;
+const SAVE_STATE = `UPDATE accounts SET driver_state = $4 WHERE ${BY_HOLDER} AND login = $3`;
+const ADD_COUNTS = `
+  UPDATE accounts SET requests = requests + $2, failures = failures + $3, rate_limits = rate_limits + $4,
+    last_used_at = greatest(last_used_at, $5), last_login_at = greatest(last_login_at, $6)
+  WHERE id = $1`;
+const NEW_LOGIN = 'login = login + 1, driver_state = NULL, login_required = NULL, login_screenshot = NULL';
+
+/** The accounts in the store that several gateways share. What other nodes must hear of is announced with the change. */
+export class PgAccountStore extends AccountStore {
+  /** @param shares of each account, see `UpstreamDriver.shares` */
+  constructor(
+    private readonly database: PgDatabase,
+    private readonly box: SecretBox,
+    private readonly clock: Clock,
+    private readonly shares: number,
+  ) {
+    super();
+  }
+
+  async list(provider: string): Promise<StoredAccount[]> {
+    return (await this.database.query<Row>(LIST, [provider])).map((row) => this.fromRow(row));
+  }
+
+  insert(account: Account, provider: string): Promise<boolean> {
+    const { id, name, source, createdAt } = account;
+    const credentials = this.sealCredentials(id, account.credentials);
+    return this.database.transaction(async (query) => {
+      await query('SELECT accounts_changed()');
+      await query('DELETE FROM accounts WHERE provider = $1 AND name = $2 AND NOT is_present', [
+        provider,
+        name,
+      ]);
+      const inserted = await query(
+        `INSERT INTO accounts (id, provider, name, source, credentials, created_at) VALUES ($1, $2, $3, $4, $5, $6)
+         ON CONFLICT (provider, name) DO NOTHING RETURNING id`,
+        [id, provider, name, source, credentials, createdAt],
+      );
+      if (inserted.length === 0) {
+        return false;
+      }
+      await query('INSERT INTO tenures (account, share) SELECT $1, generate_series(0, $2::integer - 1)', [
+        id,
+        this.shares,
+      ]);
+      return true;
+    });
+  }
+
+  saveCredentials(id: string, credentials: Credentials): Promise<void> {
+    const sealed = this.sealCredentials(id, credentials);
+    return this.change(`UPDATE accounts SET credentials = $2, ${NEW_LOGIN} WHERE id = $1`, [id, sealed]);
+  }
+
+  savePresence(id: string, isPresent: boolean): Promise<void> {
+    return this.change('UPDATE accounts SET is_present = $2 WHERE id = $1', [id, isPresent]);
+  }
+
+  saveEnabled(id: string, isEnabled: boolean): Promise<void> {
+    return this.change('UPDATE accounts SET is_enabled = $2 WHERE id = $1', [id, isEnabled]);
+  }
+
+  clearCooldown(id: string): Promise<void> {
+    return this.change('UPDATE accounts SET cooldown_until = NULL, cooldown_cause = NULL WHERE id = $1', [
+      id,
+    ]);
+  }
+
+  forgetLogin(id: string): Promise<void> {
+    return this.change(`UPDATE accounts SET ${NEW_LOGIN} WHERE id = $1`, [id]);
+  }
+
+  delete(id: string): Promise<void> {
+    return this.change('DELETE FROM accounts WHERE id = $1', [id]);
+  }
+
+  async screenshot(id: string): Promise<Uint8Array | undefined> {
+    const sealed = await this.sealed('login_screenshot', id);
+    return sealed && this.box.open(sealed, sealContext(id, 'screenshot'));
+  }
+
+  async driverState(id: string): Promise<string | undefined> {
+    const sealed = await this.sealed('driver_state', id);
+    return sealed && this.box.openText(sealed, sealContext(id, 'driver_state'));
+  }
+
+  write(changes: readonly AccountWrite[]): Promise<void> {
+    // Two nodes that write about the same accounts take their rows in the same order.
+    const inOrder = changes.toSorted((a, b) => (a.id < b.id ? -1 : 1));
+    return this.database.transaction(async (query) => {
+      if (changes.some(({ kind }) => kind === 'cooldown' || kind === 'login')) {
+        await query('SELECT accounts_changed()');
+      }
+      for (const change of inOrder) {
+        await this.apply(change, query);
+      }
+    });
+  }
+
+  private async apply(change: AccountWrite, query: PgQuery): Promise<void> {
+    const { id, term, login } = change;
+    switch (change.kind) {
+      case 'cooldown': {
+        const { cooldown } = change;
+        const remainingMs = cooldown ? cooldown.until - cooldown.startedAt : null;
+        await query(SAVE_COOLDOWN, [id, term, remainingMs, cooldown?.cause ?? null]);
+        return;
+      }
+      case 'login': {
+        const { failure, screenshot } = change;
+        const sealed = screenshot ? this.box.seal(screenshot, sealContext(id, 'screenshot')) : null;
+        await query(SAVE_FAILURE, [id, term, login, failure ? JSON.stringify(failure) : null, sealed]);
+        return;
+      }
+      case 'state': {
+        const sealed = this.box.seal(change.state, sealContext(id, 'driver_state'));
+        await query(SAVE_STATE, [id, term, login, sealed]);
+        return;
+      }
+      case 'counts': {
+        const { requests, failures, rateLimits, lastUsedAt, lastLoginAt } = change.added;
+        await query(ADD_COUNTS, [
+          id,
+          requests,
+          failures,
+          rateLimits,
+          lastUsedAt ?? null,
+          lastLoginAt ?? null,
+        ]);
+        return;
+      }
+      default:
+        change satisfies never;
+    }
+  }
+
+  /** The version first, as in `write`, so that no two transactions wait for each other. */
+  private change(sql: string, values: readonly unknown[]): Promise<void> {
+    return this.database.transaction(async (query) => {
+      await query('SELECT accounts_changed()');
+      await query(sql, values);
+    });
+  }
+
+  private async sealed(column: 'login_screenshot' | 'driver_state', id: string) {
+    const sql = `SELECT ${column} AS value FROM accounts WHERE id = $1`;
+    const [row] = await this.database.query<{ value: Uint8Array | null }>(sql, [id]);
+    return row?.value ?? undefined;
+  }
+
+  private sealCredentials(id: string, credentials: Credentials): Uint8Array {
+    return this.box.seal(JSON.stringify(credentials), sealContext(id, 'credentials'));
+  }
+
+  private fromRow(row: Row): StoredAccount {
+    const now = this.clock.now();
+    const credentials = this.box.openText(row.credentials, sealContext(row.id, 'credentials'));
+    return {
+      id: row.id,
+      name: row.name,
+      source: row.source,
+      isPresent: row.is_present,
+      isEnabled: row.is_enabled,
+      credentials: JSON.parse(credentials) as Credentials,
+      login: row.login,
+      cooldown:
+        row.cooldown_ms === null
+          ? undefined
+          : { startedAt: now, until: now + row.cooldown_ms, cause: row.cooldown_cause ?? '' },
+      loginFailure:
+        row.login_required === null ? undefined : (JSON.parse(row.login_required) as LoginFailure),
+      requests: row.requests,
+      failures: row.failures,
+      rateLimits: row.rate_limits,
+      createdAt: row.created_at,
+      lastUsedAt: row.last_used_at ?? undefined,
+      lastLoginAt: row.last_login_at ?? undefined,
+    };
+  }
+}

@@ -1,0 +1,126 @@
+import { Observable, type Subscriber } from 'rxjs';
+import { type Settings } from '../../common/config/settings.js';
+import { GatewayError, RateLimitError } from '../../common/errors/gateway.errors.js';
+import { UpstreamError } from '../../upstream/upstream.errors.js';
+import { type UpstreamBatch, type UpstreamRequest } from '../../upstream/upstream-driver.js';
+import { type AttemptTrace } from '../dispatch/dispatch-trace.js';
+import { Dispatcher } from '../dispatch/dispatcher.js';
+import { toCallerError } from '../dispatch/failures/caller-error.js';
+import { judgeFailure } from '../dispatch/retry-policy.js';
+import { UpstreamAttempt } from '../dispatch/upstream-attempt.js';
+import { type DispatchContext } from '../dispatch/upstream-dispatch.js';
+import { endOfRecording, RecordedSession } from './recorded-session.js';
+
+/** One attempt to be played back. */
+export interface AttemptToReplay {
+  readonly account?: string;
+  readonly batches: readonly UpstreamBatch[];
+  readonly error?: Error;
+}
+
+/** One dispatch to be played back. */
+export interface DispatchToReplay {
+  readonly attempts: readonly AttemptToReplay[];
+  /** Why no attempt was made, or none any more. */
+  readonly refusal?: Error;
+}
+
+/** Silence is part of a recording, as an error: nothing is waited for. */
+const NO_LIMITS = { firstByteMs: 3_600_000, idleMs: 3_600_000, progressMs: 3_600_000 };
+
+/**
+ * Answers from recordings instead of an upstream, in their order. Failures are judged by today's rules; where these ask
+ * for an attempt that was never made, the recording ends.
+ */
+export class RecordedDispatcher extends Dispatcher {
+  private next = 0;
+
+  constructor(
+    private readonly dispatches: readonly DispatchToReplay[],
+    private readonly settings: Settings,
+  ) {
+    super();
+  }
+
+  dispatch(request: UpstreamRequest, context: DispatchContext): Observable<UpstreamBatch> {
+    const recorded = this.dispatches[this.next++] ?? { attempts: [], refusal: endOfRecording() };
+    return new Observable((subscriber) => {
+      const run = new RecordedRun(recorded, request, context, this.settings, subscriber);
+      run.tryNext();
+      return () => run.leave();
+    });
+  }
+}
+
+class RecordedRun {
+  private place = 0;
+  private attempt: UpstreamAttempt | undefined;
+  private trace: AttemptTrace | undefined;
+
+  constructor(
+    private readonly recorded: DispatchToReplay,
+    private readonly request: UpstreamRequest,
+    private readonly context: DispatchContext,
+    private readonly settings: Settings,
+    private readonly subscriber: Subscriber<UpstreamBatch>,
+  ) {}
+
+  tryNext(): void {
+    const { attempts, refusal } = this.recorded;
+    const recorded = attempts[this.place++];
+    if (!recorded) {
+      this.fail(refusal ?? endOfRecording());
+      return;
+    }
+    const { account, batches, error } = recorded;
+    this.trace = { ...(account && { account }), startedMs: 0, durationMs: 0, outcome: 'running' };
+    this.context.trace.attempts.push(this.trace);
+    const attempt = new UpstreamAttempt(this.context.flow, NO_LIMITS, {
+      accepted: () => (this.context.trace.acceptedMs = 0),
+      begun: () => (this.context.trace.firstAnswerMs = 0),
+      next: (batch) => this.subscriber.next(batch),
+      error: (failure) => this.failed(failure, attempt, account === undefined),
+      complete: () => {
+        this.ended('ok');
+        this.subscriber.complete();
+      },
+    });
+    this.attempt = attempt;
+    attempt.start(new RecordedSession(batches, error), this.request, this.context);
+  }
+
+  /** Nothing more is wanted. */
+  leave(): void {
+    this.ended(this.attempt?.isDone ? 'ok' : 'cancelled');
+    this.attempt?.cancel();
+  }
+
+  private failed(error: unknown, attempt: UpstreamAttempt, isOpening: boolean): void {
+    const { hasBegun, isAccepted } = attempt;
+    const stage = isOpening ? 'opening' : hasBegun ? 'answering' : isAccepted ? 'accepted' : 'sent';
+    this.ended(error instanceof UpstreamError ? error.reason : 'driver_error');
+    const { retry } = judgeFailure(error, { stage, isLoginCurrent: true });
+    const { attempts, refusal } = this.recorded;
+    const hasMore = this.place < attempts.length || refusal !== undefined;
+    if (retry.kind !== 'never' && hasMore) {
+      this.tryNext();
+    } else {
+      this.fail(error);
+    }
+  }
+
+  private ended(outcome: string): void {
+    if (this.trace?.outcome === 'running') {
+      this.trace.outcome = outcome;
+    }
+  }
+
+  private fail(error: unknown): void {
+    const context = {
+      limits: this.settings,
+      rateLimit: (cause: unknown) =>
+        new RateLimitError('Every account cools down after a rate limit.', undefined, { cause }),
+    };
+    this.subscriber.error(error instanceof GatewayError ? error : toCallerError(error, context));
+  }
+}

@@ -1,0 +1,62 @@
+import { type ErrorCode } from '../../common/errors/error-catalog.js';
+import { type FailureReason } from '../../common/errors/failure-reasons.js';
+import { GatewayError } from '../../common/errors/gateway.errors.js';
+import {
+  LocalResourceError,
+  LoginReplacedError,
+  LoginRequiredError,
+  RateLimitedError,
+  RejectedError,
+  UnavailableError,
+  UpstreamError,
+} from '../../upstream/upstream.errors.js';
+
+/** A failure in the form of JSON. */
+export interface RecordedError {
+  /** Name of the class. */
+  readonly name: string;
+  readonly message: string;
+  /** Word of an `UpstreamError`, reason of a `GatewayError`. */
+  readonly reason?: string;
+  /** Of a `GatewayError`. */
+  readonly code?: ErrorCode;
+  /** The upstream's own time until it may be asked again. */
+  readonly retryAfterMs?: number;
+}
+
+export function toRecordedError(error: unknown): RecordedError {
+  if (error instanceof RateLimitedError) {
+    const { name, message, reason, retryAfterMs } = error;
+    return { name, message, reason, ...(retryAfterMs !== undefined && { retryAfterMs }) };
+  }
+  if (error instanceof UpstreamError) {
+    return { name: error.name, message: error.message, reason: error.reason };
+  }
+  if (error instanceof GatewayError) {
+    return { name: error.name, message: error.message, reason: error.reason, code: error.code };
+  }
+  return { name: 'Error', message: error instanceof Error ? error.message : String(error) };
+}
+
+/** The failure again, of the class by which it is judged. */
+export function fromRecordedError({ name, message, reason = '', code, retryAfterMs }: RecordedError): Error {
+  if (code !== undefined) {
+    return new GatewayError(code, message, { reason: reason as FailureReason });
+  }
+  switch (name) {
+    case 'RateLimitedError':
+      return new RateLimitedError(retryAfterMs, message);
+    case 'LoginRequiredError':
+      return new LoginRequiredError(reason as LoginRequiredError['reason'], message);
+    case 'LoginReplacedError':
+      return new LoginReplacedError(new Error(message));
+    case 'LocalResourceError':
+      return new LocalResourceError(new Error(message));
+    case 'RejectedError':
+      return new RejectedError(reason as RejectedError['reason'], message);
+    case 'UnavailableError':
+      return new UnavailableError(reason, message);
+    default:
+      return new Error(message);
+  }
+}

@@ -1,0 +1,180 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { lastValueFrom, takeWhile } from 'rxjs';
+import { Dispatcher } from '../accounts/dispatch/dispatcher.js';
+import { PromptTooLongError } from '../accounts/registry/accounts.errors.js';
+import { ContextWindowExceededError, InternalError } from '../common/errors/gateway.errors.js';
+import { type FinishReason, type TokenUsage, type UpstreamBatch } from '../upstream/upstream-driver.js';
+import { type Caller } from './caller.js';
+import { type Answer } from './completion/answer.js';
+import { AnswerWriter } from './completion/answer-writer.js';
+import { CompletionPipeline } from './completion/completion-pipeline.js';
+import { countUsage } from './completion/count-usage.js';
+import { type Rejection } from './completion/guard.js';
+import { type CompletionOutput } from './completion/output/completion-output.js';
+import { AnswerDroppedError, endWithError } from './completion/output/end-with-error.js';
+import { Tokenizer } from './completion/tokens/tokenizer.js';
+import { type CompletionRequest } from './interfaces/completion-request.js';
+import { type HeldTokens, KeyAllowance } from './key-allowance.js';
+import { type CompletionPlan } from './plan/completion-plan.js';
+import { CompletionPlanner } from './plan/completion-planner.js';
+import { checkContext } from './prompt/context-check.js';
+import { type ConversationPrompt } from './prompt/conversation-prompt.js';
+import { toUpstreamRequest } from './prompt/upstream-request.js';
+import { CompletionRecorder } from './record/completion-recorder.js';
+
+/** One completion under way. */
+interface Completion {
+  readonly request: CompletionRequest;
+  readonly plan: CompletionPlan;
+  readonly output: CompletionOutput;
+  readonly writer: AnswerWriter;
+  readonly recorder: CompletionRecorder;
+  readonly caller: Caller;
+}
+
+/**
+ * Sequences one completion: plan, context check, lease and upstream, pipeline, end. Every step is its own file.
+ */
+@Injectable()
+export class CompletionService {
+  constructor(
+    private readonly planner: CompletionPlanner,
+    private readonly dispatcher: Dispatcher,
+    private readonly tokenizer: Tokenizer,
+    @Inject(KeyAllowance) private readonly allowance: Pick<KeyAllowance, 'reserve' | 'turnOf'>,
+  ) {}
+
+  /**
+   * Returns when the answer is complete, has failed after its first byte, or the caller is gone.
+   * @throws GatewayError as long as nothing has been written
+   */
+  async complete(request: CompletionRequest, output: CompletionOutput, caller: Caller): Promise<void> {
+    const recorder = new CompletionRecorder(request, caller);
+    let held: HeldTokens | undefined;
+    try {
+      const plan = await this.planner.plan(request, caller);
+      held = await this.allowance.reserve(caller.key, request, plan.prompt, caller.signal);
+      const writer = new AnswerWriter(
+        output,
+        plan.guards.some(({ holdsBack }) => holdsBack),
+        recorder.firstPiece,
+      );
+      recorder.follow(plan, writer.answer);
+      await this.askUntilAccepted({ request, plan, output, writer, recorder, caller });
+    } catch (error) {
+      recorder.failed(error, caller.key && (await this.spent(recorder)));
+      endWithError(error, output, caller);
+    } finally {
+      held?.settle(recorder.usage);
+    }
+  }
+
+  /** What an answer that was cut off has taken; undefined if the upstream never took the prompt. */
+  private async spent({ trace, plan, answer }: CompletionRecorder): Promise<TokenUsage | undefined> {
+    return plan && trace.acceptedMs !== undefined
+      ? countUsage(this.tokenizer, plan.prompt.input, answer)
+      : undefined;
+  }
+
+  /** Asks until the guards let an answer through; each guard bounds how often it has one given up. */
+  private async askUntilAccepted(completion: Completion): Promise<void> {
+    const { writer, plan } = completion;
+    let { request } = completion;
+    let { prompt } = plan;
+    for (;;) {
+      const pipeline = await this.ask({ ...completion, request }, prompt);
+      if (pipeline.rejection === undefined) {
+        // What the upstream reports is about its last answer alone.
+        const usage = prompt === plan.prompt ? pipeline.usage : undefined;
+        await this.finish(completion, prompt, pipeline.finishReason, usage);
+        return;
+      }
+      writer.drop();
+      prompt = correct(prompt, pipeline.rejection);
+      request = this.withTokensLeft(completion.request, writer.answer);
+    }
+  }
+
+  /** An answer that goes on from what was let through has so many tokens less. */
+  private withTokensLeft(request: CompletionRequest, { text, reasoning }: Answer): CompletionRequest {
+    const spent = this.tokenizer.countNow(text) + this.tokenizer.countNow(reasoning);
+    const maxTokens = Math.max(1, request.params.maxTokens - spent);
+    return { ...request, params: { ...request.params, maxTokens } };
+  }
+
+  /**
+   * Feeds a pipeline with what the upstream sends until the answer ends; the dispatch itself ends with the caller's
+   * signal. One operator, since each costs every request 2 µs and every read 0.1.
+   */
+  private async ask(completion: Completion, prompt: ConversationPrompt): Promise<CompletionPipeline> {
+    const { request, plan, output, writer, recorder, caller } = completion;
+    const { signal } = caller;
+    await checkContext(prompt.input, request.model, this.tokenizer, signal);
+    const pipeline = new CompletionPipeline(request, this.tokenizer, writer, plan.guards);
+    const goesOn = (batch: UpstreamBatch): boolean => {
+      writer.upstreamBegan();
+      pipeline.push(batch);
+      if (pipeline.isOver) {
+        return false;
+      }
+      output.flush();
+      return true;
+    };
+    const { trace } = recorder;
+    const { log } = caller;
+    const { elapsedMs, id: requestId } = log;
+    const turn = this.allowance.turnOf(caller.key);
+    const asked = toUpstreamRequest(request, prompt, plan.nativeTools);
+    const recording = recorder.recording?.dispatched(asked);
+    const context = { signal, flow: output.flow, trace, recording, elapsedMs, requestId, turn };
+    const batches$ = this.dispatcher.dispatch(asked, context);
+    try {
+      await lastValueFrom(batches$.pipe(takeWhile(goesOn)), { defaultValue: undefined });
+    } catch (error) {
+      throw await this.explain(error, request, prompt);
+    } finally {
+      recorder.asked(pipeline);
+    }
+    signal.throwIfAborted();
+    return pipeline;
+  }
+
+  private async finish(
+    { plan, output, writer, recorder, caller }: Completion,
+    prompt: ConversationPrompt,
+    finishReason: FinishReason | undefined,
+    reported: TokenUsage | undefined,
+  ): Promise<void> {
+    if (finishReason === undefined) {
+      throw new InternalError('upstream_cut', 'the upstream ended its answer early.');
+    }
+    writer.releaseReasoning();
+    const usage = reported ?? (await countUsage(this.tokenizer, prompt.input, writer.answer, caller.signal));
+    output.finish(writer.answer, finishReason, usage);
+    plan.guards.forEach((guard) => guard.answered?.());
+    recorder.finished(finishReason, usage);
+  }
+
+  /** An upstream that finds the prompt too long gives no numbers; agents act on the wording that has them. */
+  private async explain(
+    error: unknown,
+    { model }: CompletionRequest,
+    { input }: ConversationPrompt,
+  ): Promise<unknown> {
+    return error instanceof PromptTooLongError
+      ? new ContextWindowExceededError(model.id, model.contextWindow, await this.tokenizer.count(input))
+      : error;
+  }
+}
+
+/** The prompt to ask again with; throws where an answer that was given up is the end of the request. */
+function correct(prompt: ConversationPrompt, rejection: Rejection): ConversationPrompt {
+  switch (rejection.action) {
+    case 'ask_again':
+      return prompt.corrected(rejection.correction);
+    case 'drop':
+      throw new AnswerDroppedError(rejection.detail);
+    case 'fail':
+      throw new InternalError('answer_unusable', rejection.detail);
+  }
+}

@@ -1,0 +1,97 @@
+import { type ContentPart, MEDIA_KINDS, type MediaPart } from '../interfaces/chat-message.js';
+import { leftOutPart, type TakesMedia, textOnlyError, unknownPart } from './media-parts.js';
+import { invalidField, isJsonObject, type JsonObject } from './wire-values.js';
+
+/** Whose parts they are, by which some mean different things. */
+export interface PartRules {
+  readonly isAssistant: boolean;
+  /** Whether this is the newest message of the user, in which nothing may be left out. */
+  readonly isNewest: boolean;
+  readonly takes: TakesMedia;
+}
+
+export interface ReadParts {
+  readonly parts: readonly ContentPart[];
+  /** What the assistant thought, which is no part of what it said. */
+  readonly thinking: string;
+}
+
+/** Names of text in the formats beside this one, whose clients mix them. */
+const OTHER_TEXT = new Set<unknown>(['input_text', 'output_text']);
+const THOUGHTS = new Set<unknown>(['thinking', 'redacted_thinking']);
+
+/**
+ * Checks the parts of a content.
+ * @param param name of the content for errors
+ * @returns undefined if the parts are fit to go on as they are
+ * @throws InvalidRequestError whose `param` names the part
+ */
+export function readParts(
+  content: readonly unknown[],
+  param: () => string,
+  rules: PartRules,
+): ReadParts | undefined {
+  let thinking = '';
+  let isChanged = false;
+  const parts: ContentPart[] = [];
+  content.forEach((part: unknown, at) => {
+    const path = (): string => `${param()}[${at}]`;
+    if (!isJsonObject(part)) {
+      throw invalidField(path(), 'must be an object');
+    }
+    if (rules.isAssistant && THOUGHTS.has(part.type)) {
+      isChanged = true;
+      thinking += typeof part.thinking === 'string' ? part.thinking : '';
+      return;
+    }
+    const read = readPart(part, path, rules);
+    isChanged ||= read !== part;
+    parts.push(read);
+  });
+  return isChanged ? { parts, thinking } : undefined;
+}
+
+function readPart(part: JsonObject, path: () => string, rules: PartRules): ContentPart {
+  if (rules.isAssistant && part.type === 'refusal') {
+    requireText(part, 'refusal', path);
+    return part as unknown as ContentPart;
+  }
+  if (part.type === 'text') {
+    requireText(part, 'text', path);
+    return part as unknown as ContentPart;
+  }
+  if (OTHER_TEXT.has(part.type)) {
+    return { type: 'text', text: requireText(part, 'text', path) };
+  }
+  return readMedia(part, path, rules);
+}
+
+function readMedia(part: JsonObject, path: () => string, { isNewest, takes }: PartRules): ContentPart {
+  const { type } = part;
+  if (typeof type !== 'string') {
+    throw invalidField(`${path()}.type`, 'must be a string');
+  }
+  const kind = isMediaType(type) ? MEDIA_KINDS[type] : undefined;
+  if (kind !== undefined && takes(kind)) {
+    if (!isJsonObject(part[type])) {
+      throw invalidField(`${path()}.${type}`, 'must be an object');
+    }
+    return part as unknown as MediaPart;
+  }
+  if (isNewest) {
+    throw kind === undefined ? unknownPart(path(), type) : textOnlyError(path(), 'part', type);
+  }
+  return { type: 'text', text: leftOutPart(kind ?? type) };
+}
+
+function isMediaType(type: string): type is MediaPart['type'] {
+  return Object.hasOwn(MEDIA_KINDS, type);
+}
+
+function requireText(part: JsonObject, key: string, path: () => string): string {
+  const text = part[key];
+  if (typeof text !== 'string') {
+    throw invalidField(`${path()}.${key}`, 'must be a string');
+  }
+  return text;
+}

@@ -1,0 +1,46 @@
+import { type InvalidRequestError } from '../../common/errors/gateway.errors.js';
+import { type Model } from '../../models/model.js';
+import { type ContentPart, type MediaKind, type MediaPart } from '../interfaces/chat-message.js';
+import { invalidField } from './wire-values.js';
+
+/** Whether the upstream takes parts of a kind for the model that is asked for. */
+export type TakesMedia = (kind: MediaKind) => boolean;
+
+export const TEXT_ONLY: TakesMedia = () => false;
+
+/** Every kind for a model of which nothing is known. @param findModel asked only for a request that has such parts */
+export function mediaTakenBy(findModel: () => Model): TakesMedia {
+  return (kind) => findModel().modalities?.includes(kind) ?? true;
+}
+
+/** What stands in place of a part in an older message, since a session that has one must be able to go on. */
+export function leftOutPart(what: string): string {
+  return `[${what.slice(0, MAX_SHOWN)} left out: this upstream takes text only]`;
+}
+
+/** The error for such a part in the newest message of the user, whose answer would be about nothing. */
+export function textOnlyError(param: string, noun: string, type: string): InvalidRequestError {
+  const shown = JSON.stringify(type.slice(0, MAX_SHOWN));
+  return invalidField(param, `must be a text ${noun}: this upstream takes text only (got ${shown})`);
+}
+
+/** What stands in a tool's result for a part that follows it: upstreams take those from the user only. */
+export function shownBelow(kind: MediaKind): string {
+  return `[${kind}: shown after the results]`;
+}
+
+/** Texts and other parts as one content: texts alone become one, paragraph by paragraph. */
+export function toContent(pieces: readonly (string | MediaPart)[]): string | readonly ContentPart[] {
+  return pieces.every((piece) => typeof piece === 'string')
+    ? pieces.join('\n\n')
+    : pieces.map((piece) => (typeof piece === 'string' ? { type: 'text', text: piece } : piece));
+}
+
+/** The error for a part of another type there. */
+export function unknownPart(param: string, type: string): InvalidRequestError {
+  const shown = JSON.stringify(type.slice(0, MAX_SHOWN));
+  return invalidField(param, `is of a type that this gateway does not know (got ${shown})`);
+}
+
+/** Types are the caller's words. */
+const MAX_SHOWN = 40;

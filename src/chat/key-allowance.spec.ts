@@ -1,0 +1,41 @@
+import { describe, expect, it } from '@jest/globals';
+import { SystemClock } from '../common/time/clock.js';
+import { type KeyRegistry } from '../keys/key-registry.js';
+import { Tokenizer } from './completion/tokens/tokenizer.js';
+import { type CompletionRequest } from './interfaces/completion-request.js';
+import { KeyAllowance } from './key-allowance.js';
+
+const request = {
+  model: { id: 'm', contextWindow: 100, maxOutputTokens: 9, thinking: true, upstreamModel: 'm' },
+  params: { maxTokens: 9, stop: [] },
+} as unknown as CompletionRequest;
+
+/** Reserves for a key with or without a limit; tells what was set aside and how often the prompt was read. */
+async function reserve(hasTokenLimit: boolean): Promise<{ readonly held: number[]; readonly reads: number }> {
+  const held: number[] = [];
+  const keys = {
+    hasTokenLimit: () => hasTokenLimit,
+    reserve: (_key: unknown, tokens: number) => void held.push(tokens),
+  } as unknown as KeyRegistry;
+  let reads = 0;
+  const prompt = {
+    get input(): string {
+      reads++;
+      return 'Say hello.';
+    },
+  };
+  const allowance = new KeyAllowance(keys, new Tokenizer(), new SystemClock());
+  const key = { name: 'k', role: 'caller', digest: '' } as const;
+  await allowance.reserve(key, request, prompt, new AbortController().signal);
+  return { held, reads };
+}
+
+describe('KeyAllowance', () => {
+  it('sets the prompt and the limit of the answer aside', async () => {
+    expect(await reserve(true)).toEqual({ held: [12], reads: 1 });
+  });
+
+  it('leaves the prompt of a key without a limit unread', async () => {
+    expect(await reserve(false)).toEqual({ held: [], reads: 0 });
+  });
+});

@@ -1,0 +1,56 @@
+import { type AccountShares, type HeldShare, partOfShare, type TenureBook } from './tenure-book.js';
+import { type ClockReading } from './tenure-clock.js';
+import { type Tenure } from './tenures.js';
+
+/** The tenure of one account as the book and the clocks say at the moment of the question. */
+export class HeldTenure implements Tenure {
+  private readonly own: AccountShares;
+  private turn = 0;
+
+  constructor(
+    account: string,
+    private readonly shares: number,
+    private readonly book: TenureBook,
+    private readonly reading: () => ClockReading,
+  ) {
+    this.own = book.of(account);
+  }
+
+  get isHeld(): boolean {
+    const { held } = this.own;
+    if (held.length === 0) {
+      return false;
+    }
+    const now = this.reading();
+    return held.some((share) => this.book.isUsable(share, now));
+  }
+
+  /** After the end, too: until somebody else has the account, what this node still has to say is true. */
+  get writeTerm(): number {
+    return this.shares > 1 ? 0 : this.own.newestTerm;
+  }
+
+  nextFence(): string | undefined {
+    const usable = this.usable();
+    const share = usable[this.turn++ % usable.length];
+    return share && fenceOf(share);
+  }
+
+  honours(fence: string | undefined): boolean {
+    const held = this.own.held.find((share) => fenceOf(share) === fence);
+    return held !== undefined && this.book.isHeld(held, this.reading());
+  }
+
+  partOf(limit: number): number {
+    return this.usable().reduce((sum, { share }) => sum + partOfShare(limit, share, this.shares), 0);
+  }
+
+  private usable(): readonly HeldShare[] {
+    const now = this.reading();
+    return this.own.held.filter((share) => this.book.isUsable(share, now));
+  }
+}
+
+function fenceOf({ share, term }: HeldShare): string {
+  return `${share}/${term}`;
+}

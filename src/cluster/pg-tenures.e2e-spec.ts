@@ -1,0 +1,186 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { Logger } from '@nestjs/common';
+import { eventually, PATIENCE_MS } from '../../test/support/gateway/invariants.js';
+import { createTestDatabase, type TestDatabase } from '../../test/support/postgres/postgres-server.js';
+import { PgDatabase } from '../common/store/pg-database.js';
+import { SystemClock } from '../common/time/clock.js';
+import { PgTenures } from './pg-tenures.js';
+import { type Tenure } from './tenures.js';
+
+const LEASE_MS = 3000;
+const PROVIDER = 'sandbox';
+
+/** One node as its accounts' side sees it. */
+interface TestNode {
+  readonly tenures: PgTenures;
+  readonly events: string[];
+  /** Accounts whose sessions are not closed yet. */
+  readonly busy: Set<string>;
+  refreshes: number;
+  of(account: string): Tenure;
+  /** Names of the accounts that it may use. */
+  held(): string[];
+}
+
+let database: TestDatabase;
+let admin: PgDatabase;
+let opened: PgDatabase[];
+let nodes: TestNode[];
+
+beforeEach(async () => {
+  Logger.overrideLogger(false);
+  database = await createTestDatabase();
+  opened = [];
+  nodes = [];
+  admin = await open();
+  await admin.query(`UPDATE meta SET opened_at = opened_at - interval '1 hour'`);
+});
+
+afterEach(async () => {
+  await Promise.all(nodes.map(({ tenures }) => tenures.onApplicationShutdown()));
+  await Promise.all(opened.map((one) => one.close()));
+  await database.drop();
+});
+
+async function open(): Promise<PgDatabase> {
+  const one = await PgDatabase.open(database.url);
+  opened.push(one);
+  return one;
+}
+
+async function addAccounts(...ids: readonly string[]): Promise<void> {
+  await admin.query(
+    `INSERT INTO accounts (id, provider, name, source, credentials, created_at)
+     SELECT id, $2, id, 'operator', '', 0 FROM unnest($1::text[]) AS id`,
+    [ids, PROVIDER],
+  );
+  await admin.query('INSERT INTO tenures (account, share) SELECT unnest($1::text[]), 0', [ids]);
+  await admin.query('SELECT accounts_changed()');
+}
+
+const ALL = ['a', 'b', 'c', 'd'];
+
+async function start(): Promise<TestNode> {
+  const tenures = new PgTenures(await open(), new SystemClock(), LEASE_MS, () => 0.5);
+  const of = new Map(ALL.map((id) => [id, tenures.of(id, 1)]));
+  const node: TestNode = {
+    tenures,
+    events: [],
+    busy: new Set(),
+    refreshes: 0,
+    of: (account) => of.get(account)!,
+    held: () => ALL.filter((id) => of.get(id)!.isHeld),
+  };
+  tenures.changes$.subscribe(({ accountId, kind }) => node.events.push(`${accountId} ${kind}`));
+  tenures.serve({
+    provider: PROVIDER,
+    refresh: async () => void (node.refreshes += 1),
+    isWithinPart: (account) => !node.busy.has(account),
+  });
+  tenures.onApplicationBootstrap();
+  nodes.push(node);
+  return node;
+}
+
+const soon = (check: () => void | Promise<void>) => eventually(PATIENCE_MS, check);
+
+describe('PgTenures', () => {
+  it('takes all accounts alone, after their state was read, and shares them with a second node', async () => {
+    await addAccounts('a', 'b', 'c');
+    const one = await start();
+    await soon(() => expect(one.held()).toEqual(['a', 'b', 'c']));
+    expect(one.refreshes).toBeGreaterThan(0);
+    const other = await start();
+    await soon(() => expect([one.held().length, other.held().length]).toEqual([2, 1]));
+    expect([...one.held(), ...other.held()].sort()).toEqual(['a', 'b', 'c']);
+    const [moved] = other.held();
+    expect(one.events).toContain(`${moved} ended`);
+    expect(other.events).toEqual([`${moved} granted`]);
+    expect(other.of(moved!).writeTerm).toBeGreaterThan(one.of(moved!).writeTerm);
+  });
+
+  it('keeps an account until its last session is closed', async () => {
+    await addAccounts('a', 'b');
+    const one = await start();
+    await soon(() => expect(one.held()).toEqual(['a', 'b']));
+    one.busy.add('a').add('b');
+    const fence = one.of('b').nextFence();
+    const other = await start();
+    await soon(() => expect(one.held()).toHaveLength(1));
+    const leaving = ALL.slice(0, 2).find((id) => !one.held().includes(id))!;
+    // It is asked for in vain by several beats.
+    const beats = other.refreshes;
+    await admin.query('SELECT accounts_changed()');
+    await soon(() => expect(other.refreshes).toBeGreaterThan(beats));
+    expect(other.held()).toEqual([]);
+    expect(one.of('b').honours(fence)).toBe(true);
+    one.busy.clear();
+    await soon(() => expect(other.held()).toEqual([leaving]));
+    expect(one.of(leaving).isHeld).toBe(false);
+  });
+
+  it('takes no account that is disabled, and hears of a change at once', async () => {
+    await addAccounts('a', 'b');
+    await admin.query(`UPDATE accounts SET is_enabled = false WHERE id = 'b'`);
+    const one = await start();
+    await soon(() => expect(one.held()).toEqual(['a']));
+    await admin.query(`UPDATE accounts SET is_enabled = true WHERE id = 'b'`);
+    await admin.query('SELECT accounts_changed()');
+    await soon(() => expect(one.held()).toEqual(['a', 'b']));
+  });
+
+  it('gives up an account that is disabled, which counts for nobody then', async () => {
+    await addAccounts('a', 'b');
+    const one = await start();
+    await soon(() => expect(one.held()).toEqual(['a', 'b']));
+    await admin.query(`UPDATE accounts SET is_enabled = false WHERE id = 'a'`);
+    await admin.query('SELECT accounts_changed()');
+    await soon(() => expect(one.events).toContain('a ended'));
+    const refreshes = one.refreshes;
+    await admin.query('SELECT accounts_changed()');
+    await soon(() => expect(one.refreshes).toBeGreaterThan(refreshes));
+    expect(one.held()).toEqual(['b']);
+    await soon(async () =>
+      expect(await admin.query('SELECT account FROM tenures WHERE node IS NULL')).toEqual([{ account: 'a' }]),
+    );
+    await admin.query(`UPDATE accounts SET is_enabled = true WHERE id = 'a'`);
+    await admin.query('SELECT accounts_changed()');
+    await soon(() => expect(one.held()).toEqual(['a', 'b']));
+  });
+
+  it('gives everything up when it stops', async () => {
+    await addAccounts('a');
+    const one = await start();
+    await soon(() => expect(one.held()).toEqual(['a']));
+    nodes.splice(0);
+    await one.tenures.onApplicationShutdown();
+    expect(await admin.query('SELECT node, until FROM tenures')).toEqual([{ node: null, until: null }]);
+    expect(await admin.query('SELECT id FROM nodes')).toEqual([]);
+  });
+
+  it('grants nothing on another server until all that the earlier one granted has ended', async () => {
+    await addAccounts('a');
+    const one = await start();
+    await soon(() => expect(one.held()).toEqual(['a']));
+    await admin.query(`UPDATE meta SET timeline = 'another'`);
+    await addAccounts('b');
+    await soon(() => expect(one.refreshes).toBeGreaterThan(1));
+    // What the new server still knows is renewed.
+    expect(one.held()).toEqual(['a']);
+    await soon(() => expect(one.held()).toEqual(['a', 'b']));
+    const [waited] = await admin.query<{ ms: number }>(
+      `SELECT (extract(epoch FROM clock_timestamp() - opened_at) * 1000)::float8 AS ms FROM meta`,
+    );
+    expect(waited!.ms).toBeGreaterThan(LEASE_MS);
+  });
+
+  it('never takes a lower term, even over a store that lost its terms', async () => {
+    await addAccounts('a');
+    const one = await start();
+    await soon(() => expect(one.held()).toEqual(['a']));
+    const before = one.of('a').writeTerm;
+    await admin.query('UPDATE tenures SET node = NULL, term = 0');
+    await soon(() => expect(one.events).toEqual(['a granted', 'a ended', 'a granted']));
+    expect(one.of('a').writeTerm).toBeGreaterThan(before);
+  });
+});

@@ -1,0 +1,202 @@
+import { type ClockReading, type TenureClock } from './tenure-clock.js';
+import { type TenureChange } from './tenures.js';
+
+/** One share of an account, and the term under which it is held. */
+export interface Grant {
+  readonly account: string;
+  readonly share: number;
+  readonly term: number;
+  /** False for an account that is disabled: it is given up. Only in answers. */
+  readonly isWanted?: boolean;
+}
+
+/** A share that this node holds. */
+export interface HeldShare extends Grant {
+  /** In monotonic milliseconds. */
+  endsAt: number;
+  /** On its way to another node: nothing new begins with it, and it is given up once nothing runs. */
+  isLeaving: boolean;
+}
+
+/** The shares that this node holds of one account, and the newest term of any, also of those that are gone. */
+export interface AccountShares {
+  readonly held: HeldShare[];
+  newestTerm: number;
+}
+
+/**
+ * What one node holds, as far as it knows: the answers of beats go in, what may be used comes out. It decides with the
+ * node's own clock and waits for nothing.
+ *
+ * A share that was given up is given up in every beat until one does not list it any more, since a beat that nobody waited
+ * for may be carried out later; under the same term it is never taken back.
+ */
+export class TenureBook {
+  private readonly accounts = new Map<string, AccountShares>();
+  private readonly released = new Map<string, Grant>();
+  /** By account, what was announced last. */
+  private readonly announced = new Map<string, { readonly shares: number; readonly term: number }>();
+
+  constructor(private readonly clock: TenureClock) {}
+
+  /** The shares of an account; always the same object. */
+  of(account: string): AccountShares {
+    let shares = this.accounts.get(account);
+    if (!shares) {
+      shares = { held: [], newestTerm: 0 };
+      this.accounts.set(account, shares);
+    }
+    return shares;
+  }
+
+  /** Whether something new may begin with a share. */
+  isUsable({ isLeaving, endsAt }: HeldShare, now: ClockReading): boolean {
+    return !isLeaving && this.clock.isValid(endsAt, now);
+  }
+
+  /** Whether a share is this node's, be it on its way to another one. */
+  isHeld({ endsAt }: HeldShare, now: ClockReading): boolean {
+    return this.clock.isValid(endsAt, now);
+  }
+
+  /** Shares that may be used, of all accounts. */
+  usableCount(now: ClockReading): number {
+    return this.all().filter((share) => this.isUsable(share, now)).length;
+  }
+
+  /** What the next beat is to give up. */
+  get toRelease(): readonly Grant[] {
+    return [...this.released.values()];
+  }
+
+  /** When the first share ends, in monotonic milliseconds; undefined without one. */
+  get firstEnd(): number | undefined {
+    const ends = this.all().map(({ endsAt }) => endsAt);
+    return ends.length === 0 ? undefined : Math.min(...ends);
+  }
+
+  /** Whether an answer holds what is not known yet. */
+  hasNew(grants: readonly Grant[]): boolean {
+    return grants.some((grant) => !this.isReleased(grant) && this.find(grant)?.term !== grant.term);
+  }
+
+  /**
+   * Takes a beat's answer.
+   * @param grants all that the node holds, says the engine
+   * @param sent when the beat was sent
+   */
+  beatAnswered(grants: readonly Grant[], sent: ClockReading): void {
+    this.clock.beatAnswered(sent);
+    const listed = new Map(grants.map((grant) => [keyOf(grant), grant]));
+    for (const [key, released] of this.released) {
+      if (listed.get(key)?.term !== released.term) {
+        this.released.delete(key);
+      }
+    }
+    const endsAt = this.clock.endOf(sent);
+    const renewed = grants
+      .filter((grant) => !this.isReleased(grant))
+      .map((grant) => {
+        const known = this.find(grant);
+        const wasLeaving = known?.term === grant.term && known.isLeaving;
+        return { ...grant, endsAt, isLeaving: wasLeaving || grant.isWanted === false };
+      });
+    this.replaceAll(renewed);
+  }
+
+  /** Forgets what has ended by the clock. A later answer of the engine may list it again. */
+  forgetEnded(now: ClockReading): void {
+    this.replaceAll(this.all().filter((share) => this.isHeld(share, now)));
+  }
+
+  /** Lets shares go beyond a number, those of the highest share first, so that all nodes keep a part of each account. */
+  leaveBeyond(count: number, now: ClockReading): void {
+    const usable = this.all().filter((share) => this.isUsable(share, now));
+    usable.sort((a, b) => b.share - a.share || (a.account < b.account ? 1 : -1));
+    for (const share of usable.slice(0, Math.max(0, usable.length - count))) {
+      share.isLeaving = true;
+    }
+  }
+
+  /** @param isFree whether nothing runs any more beyond what the node keeps of the account */
+  releaseLeaving(isFree: (account: string) => boolean): void {
+    const leaving = this.all().filter(({ isLeaving, account }) => isLeaving && isFree(account));
+    for (const { account, share, term } of leaving) {
+      this.released.set(keyOf({ account, share }), { account, share, term });
+    }
+    this.replaceAll(this.all().filter((share) => !leaving.includes(share)));
+  }
+
+  /**
+   * What has changed for the accounts since the last call.
+   * @param isExclusive whether accounts have one share: another term then means that another node may have used it
+   */
+  changes(isExclusive: boolean, now: ClockReading): TenureChange[] {
+    const current = new Map<string, { shares: number; term: number }>();
+    for (const share of this.all().filter((one) => this.isUsable(one, now))) {
+      const known = current.get(share.account);
+      current.set(share.account, { shares: (known?.shares ?? 0) + 1, term: share.term });
+    }
+    const ids = new Set([...this.announced.keys(), ...current.keys()]);
+    const changes = [...ids].flatMap((accountId) => {
+      const before = this.announced.get(accountId);
+      const after = current.get(accountId);
+      const kinds = kindsOf(before, after, isExclusive && before?.term !== after?.term);
+      return kinds.map((kind) => ({ accountId, kind }));
+    });
+    this.announced.clear();
+    current.forEach((value, account) => this.announced.set(account, value));
+    return changes;
+  }
+
+  private replaceAll(shares: readonly HeldShare[]): void {
+    for (const account of this.accounts.values()) {
+      account.held.length = 0;
+    }
+    for (const share of shares) {
+      const account = this.of(share.account);
+      account.held.push(share);
+      account.newestTerm = Math.max(account.newestTerm, share.term);
+    }
+  }
+
+  private isReleased(grant: Grant): boolean {
+    return this.released.get(keyOf(grant))?.term === grant.term;
+  }
+
+  private find({ account, share }: Grant): HeldShare | undefined {
+    return this.accounts.get(account)?.held.find((held) => held.share === share);
+  }
+
+  private all(): HeldShare[] {
+    return [...this.accounts.values()].flatMap(({ held }) => held);
+  }
+}
+
+function kindsOf(
+  before: { readonly shares: number } | undefined,
+  after: { readonly shares: number } | undefined,
+  isAnother: boolean,
+): TenureChange['kind'][] {
+  if (!before || !after) {
+    return before ? ['ended'] : after ? ['granted'] : [];
+  }
+  if (isAnother) {
+    return ['ended', 'granted'];
+  }
+  return before.shares === after.shares ? [] : ['resized'];
+}
+
+function keyOf({ account, share }: Pick<Grant, 'account' | 'share'>): string {
+  return `${account} ${share}`;
+}
+
+/** How many of all shares one of several nodes should hold, so that each has one where there are enough. */
+export function fairPart(shares: number, nodes: number): number {
+  return Math.ceil(shares / Math.max(1, nodes));
+}
+
+/** Part of a limit that belongs to one share; the parts of all shares add up to the limit. */
+export function partOfShare(limit: number, share: number, shares: number): number {
+  return Math.floor(((share + 1) * limit) / shares) - Math.floor((share * limit) / shares);
+}

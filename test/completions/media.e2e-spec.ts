@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { StubGateway } from '../support/gateway/stub-gateway.js';
+import { answer } from '../support/upstream/openai-stub-plans.js';
+
+const DATA = 'iVBORw0KGgo=';
+const URL_OF_DATA = `data:image/png;base64,${DATA}`;
+const PICTURE = { type: 'image_url', image_url: { url: URL_OF_DATA } };
+const NOTE = '[image left out: this upstream takes text only]';
+
+/** One picture in the three formats, each with the path of its endpoint. */
+const DOORS = [
+  {
+    path: '/v1/chat/completions',
+    field: 'messages',
+    image: PICTURE,
+    text: 'text',
+    also: {},
+  },
+  {
+    path: '/v1/messages',
+    field: 'messages',
+    image: { type: 'image', source: { type: 'base64', media_type: 'image/png', data: DATA } },
+    text: 'text',
+    also: { max_tokens: 9 },
+  },
+  {
+    path: '/v1/responses',
+    field: 'input',
+    image: { type: 'input_image', image_url: URL_OF_DATA },
+    text: 'input_text',
+    also: {},
+  },
+];
+
+describe.each(DOORS)('a picture at $path', ({ path, field, image, text, also }) => {
+  let gateway: StubGateway;
+
+  beforeAll(async () => {
+    gateway = await StubGateway.start();
+  });
+  beforeEach(() => {
+    gateway.settings.models = undefined;
+    gateway.stub.requests.length = 0;
+    gateway.stub.answerWith(answer());
+  });
+  afterAll(() => gateway.close());
+
+  const words = (value: string): object => ({ type: text, text: value });
+  const asked = (...content: object[]): object => ({ role: 'user', content });
+  const ask = (model: string, ...messages: object[]) =>
+    gateway.complete({ model, stream: false, [field]: messages, ...also }, {}, path);
+  const sent = (): unknown => gateway.stub.requests[0]?.body.messages;
+  const useTextModel = (): void => {
+    const size = { contextWindow: 9000, maxOutputTokens: 90, thinking: false };
+    gateway.settings.models = { blind: { ...size, modalities: ['text'] } };
+  };
+
+  it('reaches an upstream of the format as it is', async () => {
+    const { status } = await ask('svc-max', asked(words('Look.'), image));
+    expect([status, sent()]).toEqual([
+      200,
+      [{ role: 'user', content: [{ type: 'text', text: 'Look.' }, PICTURE] }],
+    ]);
+  });
+
+  it('becomes a note in an older message for a model that reads text only', async () => {
+    useTextModel();
+    const { status } = await ask('blind', asked(image), asked(words('And now?')));
+    const [older, newest] = sent() as readonly { readonly content: unknown }[];
+    expect(status).toBe(200);
+    expect(JSON.stringify(older)).toContain(NOTE);
+    expect(JSON.stringify(newest)).toContain('And now?');
+  });
+
+  it('is refused in the newest message of the user for such a model', async () => {
+    useTextModel();
+    const { status, text: body } = await ask('blind', asked(words('Look.'), image));
+    expect([status, gateway.stub.requests]).toEqual([400, []]);
+    expect(JSON.parse(body)).toMatchObject({
+      error: {
+        type: 'invalid_request_error',
+        message: expect.stringMatching(
+          new RegExp(`^${field}\\[0\\]\\.content\\[1\\] must be a text .*: this upstream takes text only`),
+        ),
+      },
+    });
+  });
+});

@@ -1,0 +1,114 @@
+import { mkdir, readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { type Page } from 'puppeteer';
+import { inPage, press, seeText } from '../support/browser/dashboard-browser.js';
+import { useDashboard } from '../support/browser/use-dashboard.js';
+import { answer, endless, failed } from '../support/upstream/openai-stub-plans.js';
+
+const KEY = 'key-of-the-operator';
+const FOLDER = fileURLToPath(new URL('../../screenshots', import.meta.url));
+const USAGE = { prompt_tokens: 12, completion_tokens: 5, total_tokens: 17 };
+const TOOLS = JSON.stringify([{ type: 'function', function: { name: 'read_file' } }]);
+
+const dashboard = useDashboard({
+  API_KEY: KEY,
+  LOG_CONTENT: 'full',
+  RETRY_MAX_ATTEMPTS: 1,
+  RECORD_UPSTREAM: 'all',
+});
+const callerKey = { headers: { authorization: `Bearer ${KEY}` } };
+
+async function pictures(page: Page, name: string): Promise<void> {
+  const views = [
+    ['light', 1440],
+    ['dark', 1440],
+    ['light', 390],
+  ] as const;
+  for (const [theme, width] of views) {
+    await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: theme }]);
+    await page.setViewport({ width, height: 900 });
+    await page.screenshot({ path: join(FOLDER, `${name}-${theme}-${width}.png`), fullPage: true });
+  }
+  expect(await inPage(page, 'document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
+  await page.evaluate(await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8'));
+  const { violations } = await inPage<{ violations: { id: string; nodes: { html: string }[] }[] }>(
+    page,
+    'axe.run()',
+  );
+  expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
+}
+
+describe('the chat tester', () => {
+  beforeAll(() => mkdir(FOLDER, { recursive: true }));
+
+  it('streams an answer with reasoning, calls, usage and times, and goes on with it', async () => {
+    dashboard.stub.answerNextWith(
+      answer({
+        reasoning: ['Let me ', 'look.'],
+        pieces: ['I read ', 'the file.'],
+        toolCalls: [{ id: 'c1', name: 'read_file', arguments: ['{"path":', '"a.txt"}'] }],
+        finishReason: 'tool_calls',
+        usage: USAGE,
+      }),
+    );
+    const page = await dashboard.open('/chat', { width: 1440 });
+    await page.waitForSelector('[name="model"] option');
+    await page.locator('[name="prompt"]').fill('What is in a.txt?');
+    await page.locator('#more > summary').click();
+    await page.locator('[name="tools"]').fill('{');
+    await page.click('#send');
+    await seeText(page, '#problem', 'This is no JSON');
+    await page.locator('[name="tools"]').fill(TOOLS);
+    await page.click('#send');
+    for (const text of ['complete', 'Let me look.', 'I read the file.', '"path":"a.txt"', 'Tokens out 5']) {
+      await seeText(page, '#answer', text);
+    }
+    await pictures(page, 'chat');
+    await page.click('#follow-up');
+    expect(await inPage(page, `document.querySelector('[name="earlier"]').value`)).toContain(
+      '"tool_call_id"',
+    );
+
+    dashboard.stub.answerNextWith(endless(20));
+    await page.click('#send');
+    await seeText(page, '#answer', 'answering');
+    await page.click('#stop');
+    await seeText(page, '#answer', 'stopped');
+
+    dashboard.stub.answerNextWith(failed(500));
+    await page.click('#send');
+    await seeText(page, '#answer', 'failed');
+    await seeText(page, '#answer', 'status 50');
+  });
+
+  it('runs a logged request again, shows what differs, and opens it in the tester', async () => {
+    dashboard.stub.answerNextWith(answer({ pieces: ['The cat ', 'sat.'], usage: USAGE }));
+    const first = await dashboard.gateway.complete(
+      { model: 'svc-max', stream: true, messages: [{ role: 'user', content: 'A cat?' }], temperature: 0.5 },
+      callerKey,
+    );
+    const id = first.headers.get('x-request-id') ?? '';
+    dashboard.stub.answerNextWith(answer({ pieces: ['The dog ', 'sat.'], usage: USAGE }));
+    const page = await dashboard.open(`/logs?id=${id}`, { width: 1440 });
+    await press(page, '.run-again', 'Run again');
+    await seeText(page, '.difference', 'The catdog sat.');
+    expect(await inPage(page, `document.querySelector('.difference ins').textContent`)).toBe('dog');
+    await seeText(page, '.run-again', 'Tokens out 5 5');
+    const { length } = dashboard.stub.requests;
+    await page.click('.recorded-run > summary');
+    await press(page, '.recorded-run', 'Run from the recording');
+    await seeText(page, '.recorded-run', 'Everything is decided as it was then.');
+    expect(dashboard.stub.requests).toHaveLength(length);
+    await page.evaluate(`document.querySelector('.run-again').scrollIntoView()`);
+    await pictures(page, 'run-again');
+
+    await Promise.all([page.waitForNavigation(), press(page, '.run-again', 'Open in the chat tester')]);
+    await page.waitForFunction(`document.querySelector('[name="prompt"]').value === 'A cat?'`);
+    expect(await inPage(page, `document.querySelector('[name="parameters"]').value`)).toContain(
+      '"temperature": 0.5',
+    );
+  });
+});

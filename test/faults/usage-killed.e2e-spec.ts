@@ -1,0 +1,113 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { type RequestLogEntry } from '../../src/logs/records/request-log-entry.js';
+import { type UsageRow } from '../../src/logs/records/usage.js';
+import { ChildGateway } from '../support/gateway/child-gateway.js';
+import { eventually, PATIENCE_MS } from '../support/gateway/invariants.js';
+import { OpenAiStub } from '../support/upstream/openai-stub.js';
+import { answer } from '../support/upstream/openai-stub-plans.js';
+
+const OPERATOR = 'key-of-the-operator-9d27';
+const KEYS = { ann: 'key-of-ann-57c1', bob: 'key-of-bob-1f0e' } as const;
+const USAGE = { prompt_tokens: 7, completion_tokens: 11, total_tokens: 18 };
+const ROUNDS = 4;
+const BEFORE_THE_KILL = 40;
+
+describe('a gateway that is killed while keys are used', () => {
+  let folder: string;
+  let stub: OpenAiStub;
+  let child: ChildGateway;
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'usage-killed-'));
+    stub = await OpenAiStub.start();
+    stub.answerWith(answer({ pieces: 3, intervalMs: 2, usage: USAGE }));
+  });
+  afterEach(async () => {
+    await child.kill();
+    await stub.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  const start = async (): Promise<void> => {
+    child = await ChildGateway.start({
+      DATA_DIR: folder,
+      PROVIDER: 'openai',
+      UPSTREAM_BASE_URL: stub.baseUrl,
+      UPSTREAM_API_KEYS: 'k1',
+      API_KEY: OPERATOR,
+      API_KEYS: `ann:${KEYS.ann},bob:${KEYS.bob}`,
+    });
+  };
+  const ask = async (key: string): Promise<void> => {
+    const response = await fetch(`${child.baseUrl}/chat/completions`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${key}` },
+      body: JSON.stringify({ model: 'svc-max', messages: [{ role: 'user', content: 'hi' }] }),
+    });
+    await response.text();
+  };
+  const read = async <T>(path: string): Promise<T> => {
+    const response = await fetch(new URL(path, child.baseUrl), {
+      headers: { authorization: `Bearer ${OPERATOR}` },
+    });
+    return (await response.json()) as T;
+  };
+  const rowsOf = async (key: string): Promise<readonly UsageRow[]> =>
+    (await read<{ rows: UsageRow[] }>(`/dashboard/api/usage?days=2&key=${key}`)).rows;
+  const entriesOf = async (key: string): Promise<readonly RequestLogEntry[]> => {
+    const all: RequestLogEntry[] = [];
+    for (let next: string | null = ''; next !== null;) {
+      const before: string = next === '' ? '' : `&before=${next}`;
+      const page: { entries: RequestLogEntry[]; next: string | null } = await read(
+        `/log/json?limit=500&key=${key}${before}`,
+      );
+      all.push(...page.entries);
+      next = page.next;
+    }
+    return all.filter(({ path }) => path === '/v1/chat/completions');
+  };
+
+  it('has counted for each key exactly what the log holds of it', async () => {
+    for (let round = 0; round < ROUNDS; round++) {
+      await start();
+      let answered = 0;
+      const callers = Object.values(KEYS).map(async (key) => {
+        try {
+          for (;;) {
+            await ask(key);
+            answered += 1;
+          }
+        } catch {
+          // The gateway is gone.
+        }
+      });
+      await eventually(PATIENCE_MS, () => expect(answered).toBeGreaterThan(BEFORE_THE_KILL));
+      await child.kill();
+      await Promise.all(callers);
+    }
+    await start();
+    for (const key of Object.keys(KEYS)) {
+      const entries = await entriesOf(key);
+      const whole = entries.filter(({ outcome }) => outcome === 'ok').length;
+      const rows = await rowsOf(key);
+      const sum = (figure: keyof UsageRow): number =>
+        rows.reduce((total, row) => total + Number(row[figure]), 0);
+      expect(whole).toBeGreaterThan(ROUNDS);
+      expect(entries.some(({ outcome }) => outcome === 'pending')).toBe(false);
+      expect({
+        requests: sum('requests'),
+        errors: sum('errors'),
+        promptTokens: sum('promptTokens'),
+        completionTokens: sum('completionTokens'),
+      }).toEqual({
+        requests: entries.length,
+        errors: entries.length - whole,
+        promptTokens: whole * USAGE.prompt_tokens,
+        completionTokens: whole * USAGE.completion_tokens,
+      });
+    }
+  });
+});

@@ -1,0 +1,111 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseProxy } from '../postgres/database-proxy.js';
+import { createTestDatabase, type TestDatabase } from '../postgres/postgres-server.js';
+import { OpenAiStub } from '../upstream/openai-stub.js';
+import { ChildGateway } from './child-gateway.js';
+import { eventually, PATIENCE_MS } from './invariants.js';
+
+/** The shortest lease that the gateway accepts. */
+export const LEASE_MS = 3000;
+
+/** What one prompt proved to the upstream. */
+export interface SeenFence {
+  readonly key: string;
+  readonly share: number;
+  readonly term: number;
+}
+
+export interface ClusterAnswer {
+  readonly status: number;
+  readonly ms: number;
+  readonly text: string;
+}
+
+/** Several gateways, each a process of its own, on one database, in front of one scripted upstream. */
+export class ClusterRig {
+  readonly nodes: ChildGateway[] = [];
+  private readonly folders: string[] = [];
+
+  private constructor(
+    readonly stub: OpenAiStub,
+    private readonly database: TestDatabase,
+    readonly proxy: DatabaseProxy,
+  ) {}
+
+  static async start(): Promise<ClusterRig> {
+    const database = await createTestDatabase();
+    return new ClusterRig(await OpenAiStub.start(), database, await DatabaseProxy.start(database.url));
+  }
+
+  /** Starts another node. */
+  async add(settings: Readonly<Record<string, string>> = {}): Promise<ChildGateway> {
+    const folder = mkdtempSync(join(tmpdir(), 'gateway-node-'));
+    this.folders.push(folder);
+    const node = await ChildGateway.start({
+      DATA_DIR: folder,
+      DATABASE_URL: this.proxy.url,
+      SECRET_KEY: 'one secret for all',
+      NODE_LEASE_MS: String(LEASE_MS),
+      PROVIDER: 'openai',
+      UPSTREAM_BASE_URL: this.stub.baseUrl,
+      UPSTREAM_API_KEYS: 'k1,k2',
+      UPSTREAM_FENCE: 'true',
+      POOL_MAX_SESSIONS_PER_ACCOUNT: '8',
+      RETRY_BASE_DELAY_MS: '1',
+      RETRY_MAX_DELAY_MS: '1',
+      ...settings,
+    });
+    this.nodes.push(node);
+    return node;
+  }
+
+  async ask(node: ChildGateway): Promise<ClusterAnswer> {
+    const began = performance.now();
+    const response = await fetch(`${node.baseUrl}/chat/completions`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ model: 'svc-max', stream: false, messages: [{ role: 'user', content: 'hi' }] }),
+    });
+    const text = await response.text();
+    return { status: response.status, ms: performance.now() - began, text };
+  }
+
+  async isReady(node: ChildGateway): Promise<boolean> {
+    return (await fetch(new URL('/health/ready', node.baseUrl))).status === 200;
+  }
+
+  /** Waits until a node serves. */
+  ready(node: ChildGateway): Promise<void> {
+    return eventually(PATIENCE_MS, async () => {
+      if (!(await this.isReady(node))) {
+        throw new Error('the node has no account');
+      }
+    });
+  }
+
+  /** The fences of the prompts since the last call, in their order. */
+  takeFences(): SeenFence[] {
+    return this.stub.requests.splice(0).map(({ key, headers }) => {
+      const [share, term] = String(headers['x-gateway-fence']).split('/').map(Number);
+      return { key, share: share!, term: term! };
+    });
+  }
+
+  /** The shares that a node uses, found by asking it. */
+  async sharesOf(node: ChildGateway, prompts = 32): Promise<Set<string>> {
+    this.takeFences();
+    await Promise.all(Array.from({ length: prompts }, () => this.ask(node)));
+    return new Set(this.takeFences().map(({ key, share }) => `${key} ${share}`));
+  }
+
+  async close(): Promise<void> {
+    this.proxy.thaw();
+    await Promise.all(this.nodes.map((node) => node.kill()));
+    await this.proxy.close();
+    await this.stub.close();
+    await this.database.drop();
+    this.folders.forEach((folder) => rmSync(folder, { recursive: true, force: true }));
+  }
+}
