@@ -1,5 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { ConfigModule } from '@nestjs/config';
+import { AlertsModule } from './alerts/alerts.module.js';
 import { ChatModule } from './chat/chat.module.js';
 import { MessagesModule } from './chat/messages/messages.module.js';
 import { RerunModule } from './chat/rerun/rerun.module.js';
@@ -14,6 +15,7 @@ import { HealthModule } from './health/health.module.js';
 import { KeysModule } from './keys/keys.module.js';
 import { MetricsModule } from './metrics/metrics.module.js';
 import { ModelsModule } from './models/models.module.js';
+import { TelemetryModule } from './telemetry/telemetry.module.js';
 
 /** The whole gateway. Read on in `chat/chat.controller.ts`; ARCHITECTURE.md has the walk of a request. */
 @Module({
@@ -30,6 +32,8 @@ import { ModelsModule } from './models/models.module.js';
     DashboardModule,
     HealthModule,
     MetricsModule,
+    AlertsModule,
+    TelemetryModule,
     HttpEdgeModule,
   ],
 })

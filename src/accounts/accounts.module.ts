@@ -50,7 +50,7 @@ import { SqliteAccountStore } from './registry/store/sqlite-account-store.js';
     PoolTenures,
     { provide: Random, useClass: SystemRandom },
   ],
-  exports: [AccountRegistry, AccountCommands, SessionPool, Dispatcher],
+  exports: [AccountRegistry, AccountHealth, AccountCommands, SessionPool, Dispatcher],
 })
 export class AccountsModule {}
 

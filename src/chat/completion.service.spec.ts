@@ -10,6 +10,7 @@ import { InternalError, RateLimitError } from '../common/errors/gateway.errors.j
 import { SystemClock } from '../common/time/clock.js';
 import { type KeyRegistry } from '../keys/key-registry.js';
 import { ModelCatalog } from '../models/model-catalog.js';
+import { RejectedError } from '../upstream/upstream.errors.js';
 import { type TokenUsage, type UpstreamBatch, type UpstreamRequest } from '../upstream/upstream-driver.js';
 import { type Caller } from './caller.js';
 import { CompletionService } from './completion.service.js';
@@ -106,6 +107,7 @@ async function run(
     dispatcher,
     new Tokenizer(),
     new KeyAllowance(UNUSED as KeyRegistry, new Tokenizer(), new SystemClock()),
+    new ModelCatalog(settings),
   );
   const output = new OutputRecorder();
   const log = new LogRecorder();
@@ -189,12 +191,29 @@ describe('CompletionService', () => {
     expect([sent, output.calls, log.outcomes]).toEqual([[], [], ['client_error']]);
   });
 
-  it('tells the size of a prompt that the upstream finds too long', async () => {
-    const { error } = await run(throwError(() => new PromptTooLongError(new Error('too long'))));
-    expect((error as Error).message).toBe(
-      "This model's maximum context length is 1000000 tokens (model svc-max). However, the estimated input is 3 " +
-        'tokens. Please reduce the length of the messages.',
-    );
+  const refusal = (maxTokens?: number, promptTokens?: number): Observable<never> => {
+    const limit = maxTokens === undefined ? undefined : { maxTokens, ...(promptTokens && { promptTokens }) };
+    return throwError(() => new PromptTooLongError(new RejectedError('too_long', 'too long', limit)));
+  };
+
+  it.each<[refused: Observable<never>, told: string]>([
+    [refusal(), "The input exceeds this model's maximum context length (model svc-max)."],
+    [
+      refusal(2),
+      "This model's maximum context length is 2 tokens (model svc-max). However, the estimated input is 3 tokens.",
+    ],
+    [
+      refusal(500, 900),
+      "This model's maximum context length is 500 tokens (model svc-max). However, the estimated input is 900 tokens.",
+    ],
+    [
+      refusal(500),
+      "This model's maximum context length is 500 tokens (model svc-max). However, the input and the answer that is " +
+        'asked for exceed it together.',
+    ],
+  ])('tells of a prompt that the upstream finds too long what is known', async (refused, told) => {
+    const { error } = await run(refused);
+    expect((error as Error).message).toBe(`${told} Please reduce the length of the messages.`);
   });
 
   it('counts the definitions of tools that the upstream calls itself', async () => {

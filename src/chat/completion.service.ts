@@ -3,6 +3,8 @@ import { lastValueFrom, takeWhile } from 'rxjs';
 import { Dispatcher } from '../accounts/dispatch/dispatcher.js';
 import { PromptTooLongError } from '../accounts/registry/accounts.errors.js';
 import { ContextWindowExceededError, InternalError } from '../common/errors/gateway.errors.js';
+import { ModelCatalog } from '../models/model-catalog.js';
+import { RejectedError } from '../upstream/upstream.errors.js';
 import { type FinishReason, type TokenUsage, type UpstreamBatch } from '../upstream/upstream-driver.js';
 import { type Caller } from './caller.js';
 import { type Answer } from './completion/answer.js';
@@ -42,6 +44,7 @@ export class CompletionService {
     private readonly dispatcher: Dispatcher,
     private readonly tokenizer: Tokenizer,
     @Inject(KeyAllowance) private readonly allowance: Pick<KeyAllowance, 'reserve' | 'turnOf'>,
+    @Inject(ModelCatalog) private readonly models: Pick<ModelCatalog, 'learnWindow'>,
   ) {}
 
   /**
@@ -122,11 +125,11 @@ export class CompletionService {
     };
     const { trace } = recorder;
     const { log } = caller;
-    const { elapsedMs, id: requestId } = log;
+    const { elapsedMs, id: requestId, traceparent } = log;
     const turn = this.allowance.turnOf(caller.key);
     const asked = toUpstreamRequest(request, prompt, plan.nativeTools);
     const recording = recorder.recording?.dispatched(asked);
-    const context = { signal, flow: output.flow, trace, recording, elapsedMs, requestId, turn };
+    const context = { signal, flow: output.flow, trace, recording, elapsedMs, requestId, traceparent, turn };
     const batches$ = this.dispatcher.dispatch(asked, context);
     try {
       await lastValueFrom(batches$.pipe(takeWhile(goesOn)), { defaultValue: undefined });
@@ -155,15 +158,22 @@ export class CompletionService {
     recorder.finished(finishReason, usage);
   }
 
-  /** An upstream that finds the prompt too long gives no numbers; agents act on the wording that has them. */
+  /** Of a prompt that the upstream finds too long, its own limit is told where it has named it, now or before. */
   private async explain(
     error: unknown,
     { model }: CompletionRequest,
     { input }: ConversationPrompt,
   ): Promise<unknown> {
-    return error instanceof PromptTooLongError
-      ? new ContextWindowExceededError(model.id, model.contextWindow, await this.tokenizer.count(input))
-      : error;
+    if (!(error instanceof PromptTooLongError)) {
+      return error;
+    }
+    const stated = error.cause instanceof RejectedError ? error.cause.contextLimit : undefined;
+    if (stated) {
+      this.models.learnWindow(model, stated.maxTokens);
+    }
+    const known = model.promptLimit === undefined ? undefined : model.contextWindow;
+    const tokens = stated?.promptTokens ?? (await this.tokenizer.count(input));
+    return new ContextWindowExceededError(model.id, stated?.maxTokens ?? known, tokens);
   }
 }
 

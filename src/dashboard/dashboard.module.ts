@@ -5,10 +5,11 @@ import { KeysModule } from '../keys/keys.module.js';
 import { LogsModule } from '../logs/logs.module.js';
 import { ModelsModule } from '../models/models.module.js';
 import { AccountsController } from './accounts.controller.js';
+import { ApiDescriptionController } from './api-description.controller.js';
 import { FullTextsController } from './full-texts.controller.js';
 import { ModelIdsController } from './model-ids.controller.js';
 import { OverviewController } from './overview.controller.js';
-import { PagesModule } from './pages.module.js';
+import { PagesModule } from './pages/pages.module.js';
 import { RequestsController } from './requests.controller.js';
 import { SettingsController } from './settings.controller.js';
 import { StatusController } from './status.controller.js';
@@ -18,6 +19,7 @@ import { StatusController } from './status.controller.js';
   imports: [AccountsModule, HealthModule, KeysModule, LogsModule, ModelsModule, PagesModule],
   controllers: [
     AccountsController,
+    ApiDescriptionController,
     FullTextsController,
     ModelIdsController,
     OverviewController,

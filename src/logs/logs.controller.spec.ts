@@ -36,6 +36,8 @@ describe('LogsController', () => {
         ['?min_ms=1.5', 'min_ms'],
         [`?client=${'x'.repeat(61)}`, 'client'],
         ['?sort=status', 'sort'],
+        ['?format=xml', 'format'],
+        ['?form=1', 'form'],
       ],
       good: { input: '?status=2xx&limit=1', body: { entries: [{ id: 'req_1', outcome: 'ok' }], next: null } },
     },
@@ -45,6 +47,7 @@ describe('LogsController', () => {
         ['?kind=other', 'kind'],
         ['?after=x', 'after'],
         ['?content=yes', 'content'],
+        ['?contents=1', 'contents'],
       ],
     },
   });
@@ -54,6 +57,15 @@ describe('LogsController', () => {
     const path = `/log/stream?token=${(body as { ticket: string }).ticket}`;
     expect((await app.ask('HEAD', path, { key: '' })).status).toBe(200);
     expect((await app.ask('HEAD', path, { key: '' })).status).toBe(401);
+  });
+
+  it('GET /log/json exports a page as CSV', async () => {
+    const { headers, text } = await app.ask('GET', '/log/json?format=csv&model=none');
+    expect([headers.get('content-type'), headers.get('x-next')]).toEqual(['text/csv; charset=utf-8', null]);
+    const head = text.trim().split(',');
+    expect(head.slice(0, 6)).toEqual(['started_at', 'id', 'method', 'path', 'outcome', 'status']);
+    const all = await app.ask('GET', '/log/json?format=csv&limit=1');
+    expect(all.text.split('\r\n')[1]).toMatch(/^\d{4}-\d\d-\d\dT[^,]*Z,req_1,POST,\/v1\/x,ok,200,/);
   });
 
   it('GET /log leads to the page', async () => {

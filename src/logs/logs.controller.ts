@@ -1,4 +1,4 @@
-import { Controller, Get, Header, Post, Query, Redirect, Req, Res, UseGuards } from '@nestjs/common';
+import { Controller, Get, Post, Query, Redirect, Req, Res, UseGuards } from '@nestjs/common';
 import { type Request, type Response } from 'express';
 import { GatewayError, InternalError } from '../common/errors/gateway.errors.js';
 import { callerKeyOf, ownerOf } from '../common/http/access/caller-key.js';
@@ -8,6 +8,7 @@ import { ListLogDto, toLogFilter } from './dto/list-log.dto.js';
 import { StreamLogDto } from './dto/stream-log.dto.js';
 import { LogJournal } from './journal/log-journal.js';
 import { LogReads } from './log-reads.js';
+import { logCsv } from './records/log-csv.js';
 import { type LogFilter } from './records/log-filter.js';
 import { withoutUpstream } from './records/own-records.js';
 import { LogStreamGuard } from './stream/log-stream.guard.js';
@@ -34,7 +35,6 @@ export class LogsController {
 
   /** Joins the stored JSON texts without parsing them: entries may be large. */
   @Get('json')
-  @Header('Content-Type', 'application/json; charset=utf-8')
   async list(
     @Query() query: ListLogDto,
     @Req() request: Request,
@@ -43,10 +43,17 @@ export class LogsController {
     const owner = ownerOf(callerKeyOf(request));
     const filter = owner === undefined ? toLogFilter(query) : ownFilter(toLogFilter(query), owner);
     await this.reads.enter(response);
-    const page = await this.journal.flushed.page(filter, query.content === '1').catch((error: unknown) => {
+    const isCsv = query.format === 'csv';
+    const withTexts = query.content === '1' && !isCsv;
+    const page = await this.journal.flushed.page(filter, withTexts).catch((error: unknown) => {
       throw new InternalError('local_resources', 'the log cannot be read at present.', { cause: error });
     });
     const texts = owner === undefined ? page.texts : page.texts.map(withoutUpstream);
+    response.setHeader('Content-Type', isCsv ? 'text/csv; charset=utf-8' : 'application/json; charset=utf-8');
+    if (isCsv) {
+      sayFile(response, page.next);
+      return logCsv(query.kind, texts);
+    }
     return `{"entries":[${texts.join(',')}],"next":${JSON.stringify(page.next)}}`;
   }
 
@@ -68,6 +75,14 @@ export class LogsController {
 function lastEventId({ headers }: Request): string | undefined {
   const id = headers['last-event-id'];
   return typeof id === 'string' && /^\d{1,16}$/.test(id) ? id : undefined;
+}
+
+/** CSV has no place for the cursor of the next page. */
+function sayFile(response: Response, next: string | null): void {
+  response.setHeader('Content-Disposition', 'attachment; filename="log.csv"');
+  if (next !== null) {
+    response.setHeader('x-next', next);
+  }
 }
 
 /** A caller's own requests: what it may not see must not be found out by filters either. */

@@ -14,6 +14,7 @@ import {
   type RequestOperation,
   type RequestOutcome,
 } from './records/request-log-entry.js';
+import { toTraceparent, type TraceContext } from './records/trace-context.js';
 import { type UpstreamRecording } from './records/upstream-recording.js';
 import { type UsageQuery, type UsageRow } from './records/usage.js';
 import { type LogStats } from './store/log-store.js';
@@ -30,6 +31,8 @@ export interface ArrivedRequest {
   readonly key?: string;
   /** See `RequestLogEntry`. */
   readonly isStranger?: true;
+  /** See `RequestLogEntry`. */
+  readonly trace?: TraceContext;
 }
 
 /** The entry of a running request. */
@@ -40,6 +43,8 @@ export interface OpenRequestLog {
   readonly keeps: LogContent;
   /** Whether what the upstream sends is to be noted, to be run again. */
   readonly records: boolean;
+  /** Header `traceparent` for the upstream. */
+  readonly traceparent?: string;
   /** Whole milliseconds since the request began. */
   elapsedMs(this: void): number;
   /** Merges details into the entry; ignored once it is finished. */
@@ -100,6 +105,7 @@ export class LogsService {
     let noted: NotedCompletion | undefined;
     return {
       id: request.id,
+      ...(request.trace && { traceparent: toTraceparent(request.trace) }),
       keeps,
       records: this.settings.RECORD_UPSTREAM !== 'off' && keeps !== 'none',
       elapsedMs,

@@ -1,5 +1,6 @@
 import { Injectable, type NestMiddleware } from '@nestjs/common';
 import { type NextFunction, type Request, type Response } from 'express';
+import { Settings } from '../common/config/settings.js';
 import { Admission } from '../common/http/access/admission.js';
 import { callerKeyOf } from '../common/http/access/caller-key.js';
 import { KeyRedactor } from '../common/http/access/key-redactor.js';
@@ -10,6 +11,7 @@ import { LOGGED_AS } from './logged-as.decorator.js';
 import { LogsService, type OpenRequestLog } from './logs.service.js';
 import { type RequestDetails, type RequestOperation } from './records/request-log-entry.js';
 import { outcomeOfStatus } from './records/stored-record.js';
+import { type TraceContext, traceContext } from './records/trace-context.js';
 import { StrangerLog } from './stranger-log.js';
 
 /** Longest texts that are kept of what a caller made up, in characters. */
@@ -40,6 +42,7 @@ export class RequestLogMiddleware implements NestMiddleware {
     private readonly admission: Admission,
     private readonly redactor: KeyRedactor,
     private readonly routes: RouteCatalog,
+    private readonly settings: Settings,
   ) {}
 
   use(request: Request, response: Response, next: NextFunction): void {
@@ -48,7 +51,12 @@ export class RequestLogMiddleware implements NestMiddleware {
     const shownPath = this.redactor.path(path).slice(0, MAX_PATH_LENGTH);
     const arrived = { id: requestId(request), method, path: shownPath };
     const log = this.admission.admits(request)
-      ? this.logs.open({ ...arrived, ...this.operationOf(method, path), ...keyNameOf(request) })
+      ? this.logs.open({
+          ...arrived,
+          ...this.operationOf(method, path),
+          ...keyNameOf(request),
+          ...this.traceOf(request),
+        })
       : this.strangers.open(arrived);
     unclaimed.set(request, log);
     response.once('close', () => {
@@ -58,6 +66,12 @@ export class RequestLogMiddleware implements NestMiddleware {
       }
     });
     next();
+  }
+
+  private traceOf({ headers }: Request): { readonly trace?: TraceContext } {
+    const isExported = this.settings.OTEL_EXPORTER_OTLP_ENDPOINT !== undefined;
+    const trace = traceContext(headers.traceparent, isExported);
+    return trace ? { trace } : {};
   }
 
   private operationOf(method: string, path: string): { readonly operation?: RequestOperation } {

@@ -9,6 +9,10 @@ describe('addGauges', () => {
     addGauges(registry, {
       running: () => 1,
       pool: () => ({ sessions: 2, idle: 3, opening: 4, leases: 5, waiting: 6 }),
+      capacity: () => 13,
+      accountCounts: () => [{ name: 'one', requests: 14, failures: 15, rateLimits: 16 }],
+      sessionsOpened: () => 17,
+      loginFailures: () => new Map([['login_wall', 18]]),
       accounts: () => ({ ready: 7, cooldown: 8, login_required: 9, disabled: 0 }),
       log: () => ({ dropped, entries: 10, bytes: 11, isHealthy: true }),
       strangers: () => 12,
@@ -22,14 +26,20 @@ describe('addGauges', () => {
       'gateway_pool_opening_sessions 4',
       'gateway_pool_leases 5',
       'gateway_pool_waiting_requests 6',
+      'gateway_pool_capacity 13',
       'gateway_log_records 10',
       'gateway_log_size_bytes 11',
       'gateway_log_records_dropped_total 3',
       'gateway_refused_strangers_total 12',
+      'gateway_sessions_opened_total 17',
       'gateway_accounts{state="ready"} 7',
       'gateway_accounts{state="cooldown"} 8',
       'gateway_accounts{state="login_required"} 9',
       'gateway_accounts{state="disabled"} 0',
+      'gateway_account_requests_total{account="one"} 14',
+      'gateway_account_failures_total{account="one"} 15',
+      'gateway_account_rate_limits_total{account="one"} 16',
+      'gateway_login_failures_total{reason="login_wall"} 18',
     ]);
     dropped = 4;
     expect(await values()).toContain('gateway_log_records_dropped_total 4');

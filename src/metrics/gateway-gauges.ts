@@ -2,68 +2,143 @@ import { Counter, Gauge, type Registry } from 'prom-client';
 import { type PoolStats } from '../accounts/pool/pool-stats.js';
 import { type HeldState } from '../accounts/registry/account-states.js';
 import { type LogStats } from '../logs/store/log-store.js';
+import { BoundedLabel } from './bounded-label.js';
+
+/** Counters of one account since it was added. */
+export interface AccountCounts {
+  readonly name: string;
+  readonly requests: number;
+  readonly failures: number;
+  readonly rateLimits: number;
+}
 
 /** Sources of the gauges, read at each scrape. */
 export interface GaugeSources {
   /** Number of running completions. */
-  running(): number;
-  pool(): Omit<PoolStats, 'accounts'>;
-  accounts(): Readonly<Record<HeldState, number>>;
-  log(): LogStats;
+  readonly running: () => number;
+  readonly pool: () => Omit<PoolStats, 'accounts'>;
+  /** Most sessions that the accounts which are ready may have. */
+  readonly capacity: () => number;
+  readonly accounts: () => Readonly<Record<HeldState, number>>;
+  readonly accountCounts: () => readonly AccountCounts[];
+  /** Sessions opened since the start. */
+  readonly sessionsOpened: () => number;
+  /** Logins lost or failed since the start, by reason. */
+  readonly loginFailures: () => ReadonlyMap<string, number>;
+  readonly log: () => LogStats;
   /** Requests of strangers since the start. */
-  strangers(): number;
+  readonly strangers: () => number;
 }
+
+type Source = (sources: GaugeSources) => number;
+
+const GAUGES: readonly (readonly [name: string, help: string, value: Source])[] = [
+  ['gateway_requests_running', 'Completion requests under way.', ({ running }) => running()],
+  ['gateway_pool_sessions', 'Open sessions, idle or lent.', ({ pool }) => pool().sessions],
+  ['gateway_pool_idle_sessions', 'Open sessions that nobody uses.', ({ pool }) => pool().idle],
+  ['gateway_pool_opening_sessions', 'Sessions that are being opened.', ({ pool }) => pool().opening],
+  ['gateway_pool_leases', 'Sessions lent to requests.', ({ pool }) => pool().leases],
+  ['gateway_pool_waiting_requests', 'Requests that wait for a session.', ({ pool }) => pool().waiting],
+  [
+    'gateway_pool_capacity',
+    'Most sessions that the accounts which are ready may have at once.',
+    ({ capacity }) => capacity(),
+  ],
+  ['gateway_log_records', 'Records in the log store.', ({ log }) => log().entries],
+  ['gateway_log_size_bytes', 'Size of the log store on the disk.', ({ log }) => log().bytes],
+];
+
+const COUNTERS: readonly (readonly [name: string, help: string, value: Source])[] = [
+  [
+    'gateway_log_records_dropped_total',
+    'Log records that could not be stored and are lost.',
+    ({ log }) => log().dropped,
+  ],
+  [
+    'gateway_refused_strangers_total',
+    'Requests without a valid key, or from a host or page that is not allowed; only a sample of them is logged.',
+    ({ strangers }) => strangers(),
+  ],
+  [
+    'gateway_sessions_opened_total',
+    'Sessions that were opened, each with an account that was logged in.',
+    ({ sessionsOpened }) => sessionsOpened(),
+  ],
+];
+
+const ACCOUNT_COUNTERS: readonly (readonly [
+  name: string,
+  help: string,
+  value: (counts: AccountCounts) => number,
+])[] = [
+  ['gateway_account_requests_total', 'Prompts sent with an account.', ({ requests }) => requests],
+  ['gateway_account_failures_total', 'Prompts of an account that failed.', ({ failures }) => failures],
+  ['gateway_account_rate_limits_total', 'Rate limits of an account.', ({ rateLimits }) => rateLimits],
+];
 
 /** Registers gauges that are computed at each scrape. */
 export function addGauges(registry: Registry, sources: GaugeSources): void {
-  const gauge = (name: string, help: string, value: () => number): void => {
+  const registers = [registry];
+  for (const [name, help, value] of GAUGES) {
     new Gauge({
       name,
       help,
-      registers: [registry],
+      registers,
       collect() {
-        this.set(value());
+        this.set(value(sources));
       },
     });
-  };
-  gauge('gateway_requests_running', 'Completion requests under way.', () => sources.running());
-  gauge('gateway_pool_sessions', 'Open sessions, idle or lent.', () => sources.pool().sessions);
-  gauge('gateway_pool_idle_sessions', 'Open sessions that nobody uses.', () => sources.pool().idle);
-  gauge('gateway_pool_opening_sessions', 'Sessions that are being opened.', () => sources.pool().opening);
-  gauge('gateway_pool_leases', 'Sessions lent to requests.', () => sources.pool().leases);
-  gauge('gateway_pool_waiting_requests', 'Requests that wait for a session.', () => sources.pool().waiting);
-  gauge('gateway_log_records', 'Records in the log store.', () => sources.log().entries);
-  gauge('gateway_log_size_bytes', 'Size of the log store on the disk.', () => sources.log().bytes);
-  const counter = (name: string, help: string, value: () => number): void => {
+  }
+  for (const [name, help, value] of COUNTERS) {
     new Counter({
       name,
       help,
-      registers: [registry],
+      registers,
       collect() {
         this.reset();
-        this.inc(value());
+        this.inc(value(sources));
       },
     });
-  };
-  counter(
-    'gateway_log_records_dropped_total',
-    'Log records that could not be stored and are lost.',
-    () => sources.log().dropped,
-  );
-  counter(
-    'gateway_refused_strangers_total',
-    'Requests without a valid key, or from a host or page that is not allowed; only a sample of them is logged.',
-    () => sources.strangers(),
-  );
+  }
+  addAccountMetrics(registry, sources);
+}
+
+function addAccountMetrics(registry: Registry, sources: GaugeSources): void {
+  const registers = [registry];
+  const nameOf = new BoundedLabel();
   new Gauge({
     name: 'gateway_accounts',
     help: 'Accounts by state.',
     labelNames: ['state'],
-    registers: [registry],
+    registers,
     collect() {
       for (const [state, count] of Object.entries(sources.accounts())) {
         this.set({ state }, count);
       }
+    },
+  });
+  for (const [name, help, value] of ACCOUNT_COUNTERS) {
+    new Counter({
+      name,
+      help,
+      labelNames: ['account'],
+      registers,
+      collect() {
+        this.reset();
+        sources.accountCounts().forEach((counts) => {
+          this.inc({ account: nameOf.of(counts.name) }, value(counts));
+        });
+      },
+    });
+  }
+  new Counter({
+    name: 'gateway_login_failures_total',
+    help: 'Logins that were lost or failed, by reason.',
+    labelNames: ['reason'],
+    registers,
+    collect() {
+      this.reset();
+      sources.loginFailures().forEach((count, reason) => this.inc({ reason }, count));
     },
   });
 }

@@ -1,7 +1,9 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { Gauge, Registry } from 'prom-client';
 import { type Subscription } from 'rxjs';
+import { poolCapacity } from '../accounts/pool/pool-capacity.js';
 import { SessionPool } from '../accounts/pool/session-pool.js';
+import { AccountHealth } from '../accounts/registry/account-health.js';
 import { AccountRegistry } from '../accounts/registry/account-registry.js';
 import { countStates } from '../accounts/registry/account-states.js';
 import { Settings } from '../common/config/settings.js';
@@ -26,6 +28,7 @@ export class MetricsService implements OnApplicationShutdown {
     strangers: StrangerLog,
     pool: SessionPool,
     accounts: AccountRegistry,
+    health: AccountHealth,
     models: ModelCatalog,
     settings: Settings,
     clock: Clock,
@@ -34,7 +37,11 @@ export class MetricsService implements OnApplicationShutdown {
     addGauges(this.registry, {
       running: () => logs.runningCompletions(),
       pool: () => pool.stats(),
+      capacity: () => poolCapacity(accounts.list(), settings, clock.monotonic()),
       accounts: () => countStates(accounts.list(), clock.monotonic()),
+      accountCounts: () => accounts.list(),
+      sessionsOpened: () => health.sessionsOpened,
+      loginFailures: () => health.loginFailures,
       log: () => logs.stats(),
       strangers: () => strangers.count,
     });

@@ -3,6 +3,7 @@ import { type RequestLogEntry } from '../logs/records/request-log-entry.js';
 import { BoundedLabel } from './bounded-label.js';
 
 const DURATION_BUCKETS_S = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 30, 60, 120, 300, 600];
+const QUEUE_BUCKETS_S = [0.005, 0.05, 0.25, 1, 2.5, 5, 10, 20, 30, 60];
 const FIRST_TOKEN_BUCKETS_S = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 
 /** The metrics in the order of their output. To add one, add a line here and count it in `count`. */
@@ -27,6 +28,11 @@ const METRICS = {
     'gateway_first_token_seconds',
     'Time from the arrival of a completion request to the first piece of its answer.',
     FIRST_TOKEN_BUCKETS_S,
+  ),
+  queued: histogram(
+    'gateway_queue_seconds',
+    'Time that a completion request waited for sessions.',
+    QUEUE_BUCKETS_S,
   ),
   attempts: counter('gateway_upstream_attempts_total', 'Tries at the upstream, by how they ended.', [
     'outcome',
@@ -98,6 +104,9 @@ export class RequestMetrics {
     }
     if (firstTokenMs !== undefined) {
       metrics.firstToken.observe(firstTokenMs / 1000);
+    }
+    if (entry.queuedMs !== undefined) {
+      metrics.queued.observe(entry.queuedMs / 1000);
     }
     for (const attempt of entry.attempts ?? []) {
       metrics.attempts.inc({ outcome: this.attemptOutcome.of(attempt.outcome) });

@@ -1,7 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
+import { ScriptedDriver } from '../../test/support/upstream/scripted-driver.js';
 import { Settings } from '../common/config/settings.js';
 import { ModelNotFoundError } from '../common/errors/gateway.errors.js';
+import { SystemClock } from '../common/time/clock.js';
+import { type UpstreamModel } from '../upstream/upstream-driver.js';
 import { ModelCatalog } from './model-catalog.js';
+import { UpstreamModels } from './upstream-models.js';
 
 function catalogOf(changes: Partial<Settings> = {}): ModelCatalog {
   return new ModelCatalog(Object.assign(new Settings(), changes));
@@ -95,5 +99,103 @@ describe('ModelCatalog', () => {
       'llama3',
       'llama3',
     ]);
+  });
+
+  it('takes one model for all names that no other has', () => {
+    const small = { contextWindow: 8000, maxOutputTokens: 500, thinking: true };
+    const catalog = catalogOf({
+      models: { small: { ...small, aliases: ['*'] }, large: { ...small, aliases: ['gpt-*'] } },
+    });
+    expect(['small', 'large', 'gpt-5', 'gpt', ''].map((name) => catalog.get(name).id)).toEqual([
+      'small',
+      'large',
+      'large',
+      'small',
+      'small',
+    ]);
+  });
+
+  describe('of an OpenAI-format upstream', () => {
+    const LISTED: readonly UpstreamModel[] = [
+      { id: 'nomic-embed-text' },
+      { id: 'qwen3', contextWindow: 32_768, modalities: ['text', 'image'] },
+      { id: 'large', contextWindow: 200_000, maxOutputTokens: 9000 },
+    ];
+
+    /** A catalogue over what the upstream lists, with room for what it refuses. */
+    function own(listed: readonly UpstreamModel[], changes: Partial<Settings> = {}): ModelCatalog {
+      const settings = Object.assign(new Settings(), { PROVIDER: 'openai', ...changes });
+      const driver = new ScriptedDriver([]);
+      const upstream = new UpstreamModels(settings, driver, new SystemClock());
+      Object.assign(upstream, { models: listed });
+      return new ModelCatalog(settings, upstream);
+    }
+
+    it('lists them with the limits that it states', () => {
+      expect(own(LISTED).list()).toEqual([
+        {
+          ...size,
+          id: 'nomic-embed-text',
+          isOutputAssumed: true,
+          thinking: true,
+          upstreamModel: 'nomic-embed-text',
+          modalities: undefined,
+        },
+        {
+          id: 'qwen3',
+          contextWindow: 32_768,
+          maxOutputTokens: 32_768,
+          isOutputAssumed: true,
+          thinking: true,
+          upstreamModel: 'qwen3',
+          modalities: ['text', 'image'],
+        },
+        {
+          id: 'large',
+          contextWindow: 200_000,
+          maxOutputTokens: 9000,
+          thinking: true,
+          upstreamModel: 'large',
+          modalities: undefined,
+        },
+      ]);
+    });
+
+    it.each([
+      ['qwen3-no-thinking', 'qwen3-no-thinking', 'qwen3', false],
+      ['svc-max', 'svc-max', 'qwen3', true],
+      ['svc-plus-no-thinking', 'svc-plus-no-thinking', 'qwen3', false],
+      ['claude-haiku-4-5', 'svc-plus', 'qwen3', true],
+    ])('takes %s for a name of its first', (name, id, upstreamModel, thinking) => {
+      const catalog = own(LISTED);
+      expect(catalog.get(name)).toMatchObject({ id, upstreamModel, thinking, contextWindow: 32_768 });
+      expect(catalog.has(id)).toBe(true);
+    });
+
+    it('has UPSTREAM_MODEL alone where that is set, with the limits that are listed for it', () => {
+      const catalog = own(LISTED, { UPSTREAM_MODEL: 'large' });
+      expect(catalog.list().map(({ id }) => id)).toEqual(['large']);
+      expect(catalog.get('svc-max')).toMatchObject({ upstreamModel: 'large', maxOutputTokens: 9000 });
+      expect(() => catalog.get('qwen3')).toThrow(ModelNotFoundError);
+      expect(own([], { UPSTREAM_MODEL: 'any' }).list()).toMatchObject([{ id: 'any', upstreamModel: 'any' }]);
+    });
+
+    it('has the built-in ones until it is known, and those of the settings in any case', () => {
+      expect(own([]).get('svc-plus-no-thinking')).toMatchObject({
+        upstreamModel: 'svc-plus',
+        isOutputAssumed: true,
+      });
+      const models = { mine: { contextWindow: 8000, maxOutputTokens: 500, thinking: true } };
+      expect(own(LISTED, { models }).list()).toMatchObject([{ id: 'mine', upstreamModel: 'mine' }]);
+    });
+
+    it('tells the window that a refusal named, and leaves judging by it to the upstream', () => {
+      const catalog = own(LISTED);
+      for (const tokens of [16_384, 20_000]) {
+        catalog.learnWindow(catalog.get('svc-max'), tokens);
+      }
+      expect(catalog.get('qwen3')).toMatchObject({ contextWindow: 16_384, promptLimit: 32_768 });
+      expect(catalog.get('large')).not.toHaveProperty('promptLimit');
+    });
   });
 });

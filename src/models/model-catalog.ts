@@ -2,7 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { type Modality, type ModelTable } from '../common/config/model-table.js';
 import { Settings } from '../common/config/settings.js';
 import { ModelNotFoundError } from '../common/errors/gateway.errors.js';
+import { type UpstreamModel } from '../upstream/upstream-driver.js';
 import { type Model } from './model.js';
+import { UpstreamModels } from './upstream-models.js';
 
 const SPEC_MODEL = { contextWindow: 1_000_000, maxOutputTokens: 65_536 };
 
@@ -22,18 +24,40 @@ const TEXT_ONLY: readonly Modality[] = ['text'];
 
 const NO_THINKING = '-no-thinking';
 
-/** The models offered to callers. */
+/** Models that do not chat, by the names that they usually have. */
+const NO_CHAT = /embed|rerank|whisper|tts|moderation|dall-?e/i;
+
+/** What is known of the model behind an id. */
+interface Known extends Partial<UpstreamModel> {
+  readonly thinking: boolean;
+  readonly upstreamModel: string;
+}
+
+/**
+ * The models offered to callers: those of the settings; else the upstream's own, beside which the built-in ids stay
+ * as names for the first of them; else the built-in ones.
+ */
 @Injectable()
 export class ModelCatalog {
-  constructor(private readonly settings: Settings) {}
+  constructor(
+    private readonly settings: Settings,
+    private readonly upstream?: UpstreamModels,
+  ) {}
+
+  /** Lets the upstream's list be read anew if it is old. */
+  async refresh(): Promise<void> {
+    await this.upstream?.refresh();
+  }
 
   list(): Model[] {
-    return Object.keys(this.table()).map((id) => this.get(id));
+    const own = this.own();
+    const ids = own.length > 0 ? own.map(({ id }) => id) : Object.keys(this.table());
+    return ids.map((id) => this.get(id));
   }
 
   /** Whether this is the id of a model; aliases do not count. */
   has(id: string): boolean {
-    return Object.hasOwn(this.table(), id);
+    return Object.hasOwn(this.table(), id) || this.ownModel(id) !== undefined;
   }
 
   /**
@@ -41,25 +65,77 @@ export class ModelCatalog {
    * @throws ModelNotFoundError
    */
   get(name: string): Model {
+    const model = this.ownModel(name) ?? this.tableModel(name);
+    if (!model) {
+      // It may be one that the upstream has got since; for the next request.
+      void this.refresh();
+      throw new ModelNotFoundError(name);
+    }
+    return model;
+  }
+
+  /** Takes over what the upstream's refusal of a prompt says of a model. */
+  learnWindow({ upstreamModel }: Model, tokens: number): void {
+    this.upstream?.learnWindow(upstreamModel, tokens);
+  }
+
+  /** The upstream's models; none if the settings have a table, or nothing is known of them. */
+  private own(): readonly UpstreamModel[] {
+    if (!this.isUpstreams) {
+      return [];
+    }
+    const { UPSTREAM_MODEL: id } = this.settings;
+    const listed = this.upstream?.list() ?? [];
+    return id === undefined ? listed : [listed.find((model) => model.id === id) ?? { id }];
+  }
+
+  private ownModel(name: string): Model | undefined {
+    const own = this.own();
+    const exact = own.find(({ id }) => id === name);
+    const base = name.endsWith(NO_THINKING) ? name.slice(0, -NO_THINKING.length) : undefined;
+    const found = exact ?? (base === undefined ? undefined : own.find(({ id }) => id === base));
+    return found && this.toModel(name, { ...found, thinking: exact !== undefined, upstreamModel: found.id });
+  }
+
+  private tableModel(name: string): Model | undefined {
     const table = this.table();
     const id = Object.hasOwn(table, name) ? name : modelWithAlias(name, table);
     const entry = id === undefined ? undefined : table[id];
     if (id === undefined || !entry) {
-      throw new ModelNotFoundError(name);
+      return undefined;
     }
     const switchedOff = id.endsWith(NO_THINKING);
+    // The suffix overrides the table.
+    const thinking = entry.thinking && !switchedOff;
+    const base = switchedOff ? id.slice(0, -NO_THINKING.length) : id;
+    if (this.isUpstreams) {
+      const first = this.own().find((model) => !NO_CHAT.test(model.id));
+      return this.toModel(id, { ...first, thinking, upstreamModel: first?.id ?? base });
+    }
+    const upstreamModel = entry.upstreamModel ?? this.settings.UPSTREAM_MODEL ?? base;
+    return this.toModel(id, { ...entry, thinking, upstreamModel });
+  }
+
+  private toModel(id: string, known: Known): Model {
+    const { thinking, upstreamModel, modalities } = known;
+    const stated = known.contextWindow ?? SPEC_MODEL.contextWindow;
+    const learned = this.upstream?.learnedWindow(upstreamModel);
     return {
       id,
-      contextWindow: entry.contextWindow,
-      maxOutputTokens: entry.maxOutputTokens,
-      // The suffix overrides the table.
-      thinking: entry.thinking && !switchedOff,
-      upstreamModel:
-        entry.upstreamModel ??
-        this.settings.UPSTREAM_MODEL ??
-        (switchedOff ? id.slice(0, -NO_THINKING.length) : id),
-      modalities: this.settings.PROVIDER === 'openai' ? entry.modalities : TEXT_ONLY,
+      contextWindow: Math.min(stated, learned ?? stated),
+      // What a refusal named is told, but not judged by: the words of one prompt must not shut out others.
+      ...(learned !== undefined && { promptLimit: stated }),
+      maxOutputTokens: known.maxOutputTokens ?? Math.min(SPEC_MODEL.maxOutputTokens, stated),
+      ...(known.maxOutputTokens === undefined && { isOutputAssumed: true }),
+      thinking,
+      upstreamModel,
+      modalities: this.settings.PROVIDER === 'openai' ? modalities : TEXT_ONLY,
     };
+  }
+
+  /** Whether the models are those of an OpenAI-format upstream, since no table says otherwise. */
+  private get isUpstreams(): boolean {
+    return this.settings.PROVIDER === 'openai' && this.settings.models === undefined;
   }
 
   private table(): ModelTable {

@@ -5,8 +5,12 @@ export interface Model {
   readonly id: string;
   /** Context window in tokens. */
   readonly contextWindow: number;
+  /** Tokens above which a prompt is refused without asking the upstream; the context window if undefined. */
+  readonly promptLimit?: number | undefined;
   /** Limit of one answer in tokens. */
   readonly maxOutputTokens: number;
+  /** Whether that is but assumed, since nobody has said it. */
+  readonly isOutputAssumed?: boolean | undefined;
   /** Whether answers contain reasoning. */
   readonly thinking: boolean;
   /** Name of the model at the upstream. */

@@ -25,7 +25,11 @@ export class ModelsController {
 
   /** @param version sent by all clients of the Messages format, which has a listing of its own */
   @Get()
-  list(@Req() request: Request, @Headers('anthropic-version') version?: string): ModelList | ModelInfoPage {
+  async list(
+    @Req() request: Request,
+    @Headers('anthropic-version') version?: string,
+  ): Promise<ModelList | ModelInfoPage> {
+    await this.catalog.refresh();
     const models = this.catalog.list().filter(({ id }) => mayUse(request, id));
     if (version === undefined) {
       return { object: 'list', data: models.map(toModelObject) };
@@ -35,11 +39,12 @@ export class ModelsController {
   }
 
   @Get(':id')
-  get(
+  async get(
     @Req() request: Request,
     @Param('id') id: string,
     @Headers('anthropic-version') version?: string,
-  ): ModelObject | ModelInfo {
+  ): Promise<ModelObject | ModelInfo> {
+    await this.catalog.refresh();
     const model = this.catalog.get(id);
     if (!mayUse(request, id)) {
       throw new ModelNotFoundError(id);

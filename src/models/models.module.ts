@@ -1,10 +1,13 @@
 import { Module } from '@nestjs/common';
+import { UpstreamModule } from '../upstream/upstream.module.js';
 import { ModelCatalog } from './model-catalog.js';
 import { ModelsController } from './models.controller.js';
+import { UpstreamModels } from './upstream-models.js';
 
 @Module({
+  imports: [UpstreamModule],
   controllers: [ModelsController],
-  providers: [ModelCatalog],
+  providers: [ModelCatalog, UpstreamModels],
   exports: [ModelCatalog],
 })
 export class ModelsModule {}

@@ -1,4 +1,5 @@
 import { type Observable } from 'rxjs';
+import { type Modality } from '../common/config/model-table.js';
 import { type FlowGate } from './flow-gate.js';
 import { type UpstreamError } from './upstream.errors.js';
 
@@ -52,10 +53,22 @@ export interface SamplingParams {
   readonly temperature?: number;
   readonly topP?: number;
   readonly maxTokens: number;
+  /** Set if that is only what the gateway assumes of the model: one that knows its own limit is not told. */
+  readonly isLimitAssumed?: boolean;
   readonly stop: readonly string[];
   readonly seed?: number;
   /** Further fields in wire form, for upstreams that understand them. */
   readonly further?: Readonly<Record<string, unknown>>;
+}
+
+/** A model as the upstream lists it; what it does not say is missing. */
+export interface UpstreamModel {
+  readonly id: string;
+  /** Context window in tokens. */
+  readonly contextWindow?: number;
+  /** Limit of one answer in tokens. */
+  readonly maxOutputTokens?: number;
+  readonly modalities?: readonly Modality[];
 }
 
 export interface UpstreamRequest {
@@ -106,6 +119,8 @@ export interface SendContext {
   readonly requestId?: string | undefined;
   /** Proof of the right to use the account, `<share>/<term>`, where several gateways use the same accounts. */
   readonly fence?: string | undefined;
+  /** Header of the same name for an upstream that is an API, by which distributed traces go on there. */
+  readonly traceparent?: string | undefined;
 }
 
 /** One live conversation slot of an account. Serves one request at a time; the pool holds it between requests. */
@@ -141,6 +156,11 @@ export abstract class UpstreamDriver {
   /** Why no account at all can be reached now, e.g. a browser that cannot be started; undefined while none is known. */
   get outage(): UpstreamError | undefined {
     return undefined;
+  }
+
+  /** The models that the upstream says it has; rejects if its list cannot be read. None by default. */
+  async listModels(_signal: AbortSignal): Promise<readonly UpstreamModel[]> {
+    return [];
   }
 
   /** Accounts that come with the configuration. */

@@ -79,6 +79,12 @@ export class LocalResourceError extends UpstreamError {
   }
 }
 
+/** What an upstream says of a prompt that is too long for it, in tokens. */
+export interface ContextLimit {
+  readonly maxTokens: number;
+  readonly promptTokens?: number;
+}
+
 /** The upstream refuses this prompt whatever the account; trying again cannot help. */
 export class RejectedError extends UpstreamError {
   override name = 'RejectedError';
@@ -86,6 +92,8 @@ export class RejectedError extends UpstreamError {
   constructor(
     readonly reason: 'too_long' | 'invalid_request' | 'unsupported',
     message: string,
+    /** With `too_long`, if the upstream names its limit. */
+    readonly contextLimit?: ContextLimit,
   ) {
     super(message);
   }

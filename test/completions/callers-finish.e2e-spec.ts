@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ASK, StubGateway } from '../support/gateway/stub-gateway.js';
-import { answer, rateLimited } from '../support/upstream/openai-stub-plans.js';
+import { answer, failed, rateLimited } from '../support/upstream/openai-stub-plans.js';
 
 const TOOLS = [{ type: 'function', function: { name: 'write', parameters: { type: 'object' } } }];
 
@@ -29,10 +29,11 @@ describe('a caller that asks as it likes', () => {
   it('without `max_tokens`, is cut by its model alone if it has tools', async () => {
     await gateway.complete({ ...ASK, stream: false });
     await gateway.complete({ ...ASK, stream: false, tools: TOOLS });
-    expect(gateway.stub.requests.map(({ body }) => body)).toMatchObject([
-      { max_tokens: 1000 },
-      { max_tokens: 65_536 },
-    ]);
+    // What the gateway but assumes of a model is for the model to say.
+    expect(gateway.stub.requests.map(({ body }) => body.max_tokens)).toEqual([1000, undefined]);
+    gateway.settings.models = { own: { contextWindow: 9000, maxOutputTokens: 900, thinking: true } };
+    await gateway.complete({ ...ASK, model: 'own', stream: false, tools: TOOLS });
+    expect(gateway.stub.requests[2]?.body.max_tokens).toBe(900);
   });
 
   it('reaches the upstream with all that it asks for, and with no sampling of the gateway', async () => {
@@ -46,6 +47,15 @@ describe('a caller that asks as it likes', () => {
       reasoning_effort: 'none',
       chat_template_kwargs: { enable_thinking: false },
     });
+  });
+
+  it('has a model that does not reason asked again without the effort', async () => {
+    const message = '"m" does not support thinking';
+    gateway.stub.answerNextWith(failed(400, { message }));
+    const thinking = { type: 'enabled', budget_tokens: 2000 };
+    const asked = { ...ASK, max_tokens: 9, thinking };
+    expect((await gateway.complete(asked, {}, '/v1/messages')).status).toBe(200);
+    expect(gateway.stub.requests.map(({ body }) => body.reasoning_effort)).toEqual(['low', undefined]);
   });
 
   it('is told what this gateway serves at an unknown path', async () => {

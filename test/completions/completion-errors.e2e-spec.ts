@@ -152,12 +152,17 @@ describe('errors of POST /v1/chat/completions', () => {
     it('when the upstream finds the prompt too long', async () => {
       await start({ models: { small: { ...models.small, contextWindow: 100_000 } } });
       gateway.stub.answerWith(
-        failed(400, { message: 'maximum context length is 50 tokens', code: 'context_length_exceeded' }),
+        failed(400, { message: 'maximum context length is 5000 tokens', code: 'context_length_exceeded' }),
       );
       const answered = await gateway.complete(body);
       expect([answered.status, errorOf(answered)]).toEqual([
         400,
-        { ...error, message: error.message.replace('length is 100', 'length is 100000') },
+        {
+          ...error,
+          message:
+            "This model's maximum context length is 5000 tokens (model small). However, the input and the answer that " +
+            'is asked for exceed it together. Please reduce the length of the messages.',
+        },
       ]);
     });
   });
@@ -229,7 +234,8 @@ describe('errors of POST /v1/chat/completions', () => {
       { headers: { origin: 'http://evil.example' } },
       403,
       {
-        message: 'Requests from pages of other sites are not allowed.',
+        message:
+          'Requests from pages of other sites are not allowed; ALLOWED_ORIGINS names those that may call /v1.',
         type: 'invalid_request_error',
         param: null,
         code: 'origin_not_allowed',

@@ -1,5 +1,6 @@
 import { type LabelledReply } from './labelled-reply.js';
 import { condensed, type ResultName, RESULTS } from './results.js';
+import { REWRITTEN_FORMS } from './rewritten-forms.js';
 
 const ASKED = [
   'What does this do, and is there anything wrong with it?',
@@ -64,7 +65,7 @@ const LONG = (Object.keys(RESULTS) as ResultName[]).filter((name) => !SHORT.incl
 /** Results that become lists with ordinal numbers, which may have been asked for. */
 const RECORDS: readonly ResultName[] = ['csv', 'log', 'search', 'paths', 'listing'];
 
-const ofForms = Object.entries(FORMS).flatMap(([form, change], index) =>
+const ofForms = Object.entries({ ...FORMS, ...REWRITTEN_FORMS }).flatMap(([form, change], index) =>
   LONG.filter((name) => !form.endsWith('12.') || !RECORDS.includes(name)).map((name, at) =>
     entry(form, name, change(RESULTS[name]), [RESULTS[name]], index + at),
   ),

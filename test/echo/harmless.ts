@@ -1,3 +1,4 @@
+import { FAIR_ANSWERS } from './fair-answers.js';
 import { type LabelledReply } from './labelled-reply.js';
 import { type ResultName, RESULTS } from './results.js';
 import { WRITTEN } from './written-replies.js';
@@ -259,6 +260,7 @@ export const HARMLESS: readonly LabelledReply[] = [
   ...edits,
   ...rewrites,
   ...WRITTEN,
+  ...FAIR_ANSWERS,
 ];
 
 function harmless(kind: string, name: string, asked: string, result: string, reply: string): LabelledReply {

@@ -62,6 +62,7 @@ async function record(
     rig.dispatcher,
     new Tokenizer(),
     { reserve: () => Promise.resolve({ settle: () => undefined }), turnOf: () => undefined },
+    new ModelCatalog(settings),
   );
   const request = toCompletionRequest(
     { model: 'svc-max', messages: [], ...body },

@@ -6,6 +6,7 @@ export type Rule = (files: readonly ParsedFile[]) => string[];
 
 /** Which folders of `src` each folder may import from; files in `src` itself put all of them together. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
+  alerts: ['accounts', 'health', 'logs', 'common'],
   chat: ['accounts', 'keys', 'models', 'logs', 'upstream', 'common'],
   accounts: ['cluster', 'upstream', 'common'],
   cluster: ['common'],
@@ -14,8 +15,9 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   keys: ['logs', 'common'],
   logs: ['common'],
   metrics: ['accounts', 'logs', 'models', 'common'],
-  models: ['common'],
+  models: ['upstream', 'common'],
   sandbox: ['common'],
+  telemetry: ['logs', 'common'],
   upstream: ['sandbox', 'common'],
   common: [],
 };

@@ -2,8 +2,11 @@ import { describe, expect, it } from '@jest/globals';
 import { decode, encode } from 'gpt-tokenizer/encoding/o200k_base';
 import { inPieces } from '../support/watch/delta-recorder.js';
 import { type CallerView, collect, stream } from './answer-rig.js';
+import { brokenMarkup } from './cases/broken-markup.js';
 import { coercion } from './cases/coercion.js';
 import { dialects } from './cases/dialects.js';
+import { elements } from './cases/elements.js';
+import { explanations } from './cases/explanations.js';
 import { foreign } from './cases/foreign.js';
 import { guards } from './cases/guards.js';
 import { long } from './cases/long.js';
@@ -23,6 +26,9 @@ const CLASSES = {
   'markup in values': nestedMarkup,
   'text without calls, code and prose about calls': text,
   malformed,
+  'broken markup': brokenMarkup,
+  'elements and brackets': elements,
+  'explanations of calls': explanations,
   truncated,
   'names of tools': names,
   coercion,

@@ -24,6 +24,8 @@ export interface DispatchContext {
   readonly flow: FlowGate;
   /** Id of the request in the log of network traffic. */
   readonly requestId?: string | undefined;
+  /** Header of the same name for the upstream. */
+  readonly traceparent?: string | undefined;
   /** Whose turn the request takes where requests wait for sessions. */
   readonly turn?: QueueTurn | undefined;
   /** Filled while the dispatch runs. */
@@ -136,13 +138,13 @@ export class UpstreamDispatch {
       }
       return;
     }
-    const { flow, requestId, recording } = this.context;
+    const { flow, requestId, traceparent, recording } = this.context;
     this.opening.succeeded();
     this.triedAccounts.add(lease.account.id);
     this.recorder.attemptStarted(lease);
     this.attempt = new LeasedAttempt(this.dependencies, lease, pass, this.identity, flow, this.observer());
     const session = recording?.follow(lease, this.elapsedMs);
-    const context = { signal: this.controller.signal, flow, requestId, fence: lease.fence };
+    const context = { signal: this.controller.signal, flow, requestId, fence: lease.fence, traceparent };
     this.attempt.send(this.request, context, session);
   }
 

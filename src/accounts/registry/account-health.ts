@@ -20,6 +20,9 @@ const MAX_LOSERS = 3;
  */
 @Injectable()
 export class AccountHealth {
+  /** Since the start. */
+  sessionsOpened = 0;
+  private readonly failuresByReason = new Map<string, number>();
   private readonly logger = new Logger(AccountHealth.name);
 
   constructor(
@@ -28,6 +31,11 @@ export class AccountHealth {
     private readonly clock: Clock,
     private readonly random: Random,
   ) {}
+
+  /** Logins lost or failed since the start, by reason. */
+  get loginFailures(): ReadonlyMap<string, number> {
+    return this.failuresByReason;
+  }
 
   /**
    * Starts or prolongs the cooldown after a rate limit.
@@ -72,6 +80,7 @@ export class AccountHealth {
    */
   loginLost(account: Account, error: LoginRequiredError, request = Symbol('opening')): void {
     account.loginsLostBy.add(request);
+    this.failuresByReason.set(error.reason, (this.failuresByReason.get(error.reason) ?? 0) + 1);
     if (error.reason === 'login_wall' && account.loginsLostBy.size < MAX_LOSERS) {
       this.registry.announce(account, 'logged_out');
     } else {
@@ -90,6 +99,7 @@ export class AccountHealth {
 
   /** A session was opened: the driver is logged in. */
   loggedIn(account: Account): void {
+    this.sessionsOpened += 1;
     account.lastLoginAt = this.clock.now();
     this.registry.saveCounts(account);
   }

@@ -2,14 +2,9 @@ import { type ToolCallDelta } from '../../upstream/upstream-driver.js';
 import { type DeltaSink, Stage } from '../completion/stages/stage.js';
 import { DETECTABLE, EchoIndex, type IndexedResult } from './match/echo-index.js';
 import { EchoMatcher } from './match/echo-matcher.js';
-import { type EchoMatch } from './match/echo-run.js';
+import { type EchoMatch, FIRST_HELD } from './match/echo-run.js';
 import { MAX_PUSH, Reducer } from './reduce/reducer.js';
 
-/**
- * Characters that are held back at the beginning, so that nothing is sent of a short echo, or of one behind a
- * preface.
- */
-const FIRST_HELD = 160;
 /** Characters that are held back later on, so that a run is noticed before its beginning is sent. */
 const LAST_HELD = 40;
 

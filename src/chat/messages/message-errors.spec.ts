@@ -62,9 +62,14 @@ describe('MESSAGE_ERRORS', () => {
 
   it.each([
     [210_000, 'prompt is too long: 210000 tokens > 200000 maximum'],
-    [150_000, 'prompt is too long: the upstream takes less than these 150000 tokens'],
-  ])('says of %d tokens what agents understand', (tokens, message) => {
-    const error = new ContextWindowExceededError('svc-max', 200_000, tokens);
+    [150_000, 'prompt is too long: with its answer it exceeds 200000 tokens'],
+    [150_000, 'prompt is too long: the upstream takes less than these 150000 tokens', undefined],
+  ])('says of %d tokens what agents understand: %s', (tokens, message, ...limits: undefined[]) => {
+    const error = new ContextWindowExceededError(
+      'svc-max',
+      limits.length === 0 ? 200_000 : undefined,
+      tokens,
+    );
     expect(MESSAGE_ERRORS.body(error, 'req_1')).toMatchObject({ error: { message } });
   });
 });

@@ -65,7 +65,10 @@ function messageOf(error: GatewayError): string {
     return error.message;
   }
   const { estimatedTokens: tokens, maxTokens } = error;
+  if (maxTokens === undefined) {
+    return `prompt is too long: the upstream takes less than these ${tokens} tokens`;
+  }
   return tokens > maxTokens
     ? `prompt is too long: ${tokens} tokens > ${maxTokens} maximum`
-    : `prompt is too long: the upstream takes less than these ${tokens} tokens`;
+    : `prompt is too long: with its answer it exceeds ${maxTokens} tokens`;
 }

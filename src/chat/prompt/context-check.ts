@@ -13,11 +13,12 @@ export async function checkContext(
   tokenizer: Tokenizer,
   signal: AbortSignal,
 ): Promise<void> {
-  if (Buffer.byteLength(text) <= model.contextWindow) {
+  const { promptLimit = model.contextWindow } = model;
+  if (Buffer.byteLength(text) <= promptLimit) {
     return;
   }
-  const tokens = await tokenizer.count(text, signal, model.contextWindow);
-  if (tokens > model.contextWindow) {
+  const tokens = await tokenizer.count(text, signal, promptLimit);
+  if (tokens > promptLimit) {
     throw new ContextWindowExceededError(model.id, model.contextWindow, tokens);
   }
 }

@@ -9,12 +9,17 @@ export function toUpstreamRequest(
   prompt: Prompt,
   tools: NativeTools | undefined,
 ): UpstreamRequest {
-  const { responseFormat, params } = request;
+  const { responseFormat, params, model } = request;
+  const isLimitAssumed = model.isOutputAssumed && params.maxTokens === model.maxOutputTokens;
   return {
     prompt,
     model: request.model.upstreamModel,
     thinking: request.thinking,
-    params: request.tellsStopSequence ? { ...params, stop: [] } : params,
+    params: {
+      ...params,
+      ...(request.tellsStopSequence && { stop: [] }),
+      ...(isLimitAssumed && { isLimitAssumed }),
+    },
     ...(tools ? { tools } : {}),
     ...(responseFormat.type === 'text' ? {} : { responseFormat }),
   };

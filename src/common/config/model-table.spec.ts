@@ -16,7 +16,7 @@ describe('parseModelTable', () => {
   it.each<[unknown, string]>([
     [{}, 'models must name at least one model'],
     [{ a: { aliases: ['x*y'] } }, 'models.a.aliases.0: must be a name, or the beginning of names and *'],
-    [{ a: { aliases: ['*'] } }, 'models.a.aliases.0: must be a name, or the beginning of names and *'],
+    [{ a: { aliases: ['**'] } }, 'models.a.aliases.0: must be a name, or the beginning of names and *'],
     [{ a: { aliases: ['b'] }, b: {} }, 'models: the name b stands for more than one model'],
     [
       { a: { aliases: ['c*'] }, b: { aliases: ['c*'] } },

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-const MODALITIES = ['text', 'image', 'file', 'audio', 'video'] as const;
+export const MODALITIES = ['text', 'image', 'file', 'audio', 'video'] as const;
 
 /** What a model reads. */
 export type Modality = (typeof MODALITIES)[number];
@@ -19,13 +19,13 @@ const modelSettings = z.strictObject({
     .array(z.enum(MODALITIES))
     .refine((modalities) => modalities.includes('text'), 'must include text')
     .optional(),
-  /** Further names that callers may ask for; one that ends in `*` stands for all that begin so. */
+  /** Further names that callers may ask for; one that ends in `*` stands for all that begin so, `*` for all others. */
   aliases: z
     .array(
       z
         .string()
         .max(200)
-        .regex(/^[^*]+\*?$/, 'must be a name, or the beginning of names and *'),
+        .regex(/^(?:[^*]+\*?|\*)$/, 'must be a name, or the beginning of names and *'),
     )
     .optional(),
 });

@@ -69,7 +69,8 @@ export class SettingsEditor {
     const after = changeJsonText(before, toChanges(changes));
     const saved = this.resolve(after);
     const applied = this.applicable(saved);
-    this.refuse([...saved.problems, ...checkTogether({ ...this.settings, ...applied })], changes);
+    const invalid = new Set(saved.problems.flatMap(({ names }) => names));
+    this.refuse([...saved.problems, ...checkTogether({ ...this.settings, ...applied }, invalid)], changes);
     if (after !== undefined && after !== before) {
       this.writeFile(after);
       this.logger.log({ names: Object.keys(changes) }, 'settings saved');

@@ -1,3 +1,4 @@
+import { allowedOriginsProblem } from './allowed-origins.js';
 import { browserEndpointsProblem } from './browser-endpoints.js';
 import { configuredKeysProblem } from './configured-keys.js';
 import { type SettingsProblem } from './settings.errors.js';
@@ -37,6 +38,20 @@ const RULES: readonly SettingsRule[] = [
       PROVIDER === 'web' && SITE_RECIPE === undefined && 'SITE_RECIPE is needed with PROVIDER=web',
   },
   {
+    names: ['ALERT_WEBHOOK'],
+    problem: ({ ALERT_WEBHOOK }) =>
+      ALERT_WEBHOOK !== undefined &&
+      !hasScheme(ALERT_WEBHOOK, 'http:', 'https:') &&
+      'ALERT_WEBHOOK must be an http:// or https:// URL',
+  },
+  {
+    names: ['OTEL_EXPORTER_OTLP_ENDPOINT'],
+    problem: ({ OTEL_EXPORTER_OTLP_ENDPOINT }) =>
+      OTEL_EXPORTER_OTLP_ENDPOINT !== undefined &&
+      !hasScheme(OTEL_EXPORTER_OTLP_ENDPOINT, 'http:', 'https:') &&
+      'OTEL_EXPORTER_OTLP_ENDPOINT must be an http:// or https:// URL',
+  },
+  {
     names: ['PROVIDER', 'UPSTREAM_BASE_URL'],
     problem: ({ PROVIDER, UPSTREAM_BASE_URL }) =>
       PROVIDER === 'openai' &&
@@ -49,6 +64,10 @@ const RULES: readonly SettingsRule[] = [
       TOOL_MODE === 'native' &&
       PROVIDER !== 'openai' &&
       'TOOL_MODE=native needs PROVIDER=openai: a chat site takes text only',
+  },
+  {
+    names: ['ALLOWED_ORIGINS'],
+    problem: ({ ALLOWED_ORIGINS }) => allowedOriginsProblem(ALLOWED_ORIGINS),
   },
   {
     names: ['BROWSER_WS_ENDPOINT'],

@@ -83,7 +83,9 @@ export class Settings {
   )
   UPSTREAM_FENCE = false;
 
-  @TextSetting('Model name sent upstream.', { unset: 'the id asked for, without -no-thinking' })
+  @TextSetting('Model name sent upstream.', {
+    unset: 'the first of its own list for the built-in ids, else the id asked for, without -no-thinking',
+  })
   UPSTREAM_MODEL?: string;
 
   @ChoiceSetting('How tools reach the upstream.', ['native', 'emulated'], {
@@ -277,6 +279,33 @@ export class Settings {
     'Host names that callers may use besides loopback names and HOST, separated by commas; * allows all.',
   )
   ALLOWED_HOSTS = '';
+
+  @TextSetting(
+    'Origins of web pages that may call /v1, e.g. https://chat.example, separated by commas; none by default.',
+  )
+  ALLOWED_ORIGINS = '';
+
+  @TextSetting(
+    'URL that alerts are posted to as JSON: no request can be served, an account needs a login, the log cannot be written, and the end of each.',
+    { secret: true, editable: false, unset: 'no alerts' },
+  )
+  ALERT_WEBHOOK?: string;
+
+  @TextSetting(
+    'OTLP collector that traces of completions are sent to, e.g. http://127.0.0.1:4318, over HTTP as JSON.',
+    { restart: true, editable: false, unset: 'no traces, and nothing of OpenTelemetry is loaded' },
+  )
+  OTEL_EXPORTER_OTLP_ENDPOINT?: string;
+
+  @TextSetting('Headers for the collector: name=value, separated by commas.', {
+    restart: true,
+    secret: true,
+    editable: false,
+  })
+  OTEL_EXPORTER_OTLP_HEADERS = '';
+
+  @TextSetting('Name of this gateway in traces.', { restart: true })
+  OTEL_SERVICE_NAME = 'chat-completion-gateway';
 
   @BooleanSetting('Allows a listener beyond loopback without API_KEY.', { restart: true })
   ALLOW_UNAUTHENTICATED = false;

@@ -43,21 +43,34 @@ export class InvalidRequestError extends GatewayError {
   }
 }
 
+/** Never two numbers that contradict one another: what is not known is not said. */
+function contextMessage(modelId: string, maxTokens: number | undefined, tokens: number): string {
+  const advice = 'Please reduce the length of the messages.';
+  if (maxTokens === undefined) {
+    return `The input exceeds this model's maximum context length (model ${modelId}). ${advice}`;
+  }
+  const limit = `This model's maximum context length is ${maxTokens} tokens (model ${modelId}).`;
+  return tokens > maxTokens
+    ? `${limit} However, the estimated input is ${tokens} tokens. ${advice}`
+    : `${limit} However, the input and the answer that is asked for exceed it together. ${advice}`;
+}
+
 /** The prompt does not fit the model. Coding agents compact their history on exactly this wording. */
 export class ContextWindowExceededError extends GatewayError {
   override name = 'ContextWindowExceededError';
 
+  /**
+   * @param maxTokens the model's limit; undefined if an upstream refused the prompt without naming it
+   * @param estimatedTokens of the prompt; an upstream that wants room for the answer refuses also what is below its limit
+   */
   constructor(
     modelId: string,
-    readonly maxTokens: number,
+    readonly maxTokens: number | undefined,
     readonly estimatedTokens: number,
   ) {
-    super(
-      'context_window_exceeded',
-      `This model's maximum context length is ${maxTokens} tokens (model ${modelId}). ` +
-        `However, the estimated input is ${estimatedTokens} tokens. Please reduce the length of the messages.`,
-      { param: 'messages' },
-    );
+    super('context_window_exceeded', contextMessage(modelId, maxTokens, estimatedTokens), {
+      param: 'messages',
+    });
   }
 }
 

@@ -1,6 +1,7 @@
 import { type Server } from 'node:http';
 import { type NestExpressApplication } from '@nestjs/platform-express';
 import { type Settings } from '../config/settings.js';
+import { createCrossOrigin } from './access/cross-origin.js';
 import { hostOriginMiddleware } from './access/host-origin.middleware.js';
 import { responseHeadersMiddleware } from './answer/response-headers.middleware.js';
 import { requestLimitsMiddleware } from './body/request-limits.middleware.js';
@@ -27,6 +28,7 @@ export function configureApp(app: NestExpressApplication, settings: Settings): v
   app.use(responseHeadersMiddleware);
   app.use(requestLimitsMiddleware);
   app.use(hostOriginMiddleware(settings));
+  app.enableCors(createCrossOrigin(settings));
   const server: Server = app.getHttpServer();
   // Beyond, each connection would cost a descriptor before any request of it could be refused.
   server.maxConnections = settings.MAX_CONNECTIONS;

@@ -9,6 +9,8 @@ const BEFORE_MESSAGE = '$property must be the number of an entry';
 
 /** Query of `GET /dashboard/api/audit`. */
 export class ListAuditDto {
+  static readonly refusesUnknown = true;
+
   @NUMBER
   @IsInt({ message: LIMIT_MESSAGE })
   @Min(1, { message: LIMIT_MESSAGE })

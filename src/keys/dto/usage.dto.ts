@@ -5,6 +5,8 @@ const DAYS_MESSAGE = '$property must be an integer from 1 to 366';
 
 /** Query of `GET /v1/usage`. */
 export class OwnUsageDto {
+  static readonly refusesUnknown = true;
+
   /** Days up to today, in UTC. */
   @Transform(({ value }: { value: unknown }) => (/^\d{1,4}$/.test(String(value)) ? Number(value) : value))
   @IsInt({ message: DAYS_MESSAGE })

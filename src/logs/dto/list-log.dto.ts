@@ -32,6 +32,8 @@ const ToTime = (): PropertyDecorator =>
 
 /** Query of `GET /log/json`. */
 export class ListLogDto {
+  static readonly refusesUnknown = true;
+
   @IsOptional()
   @Transform(({ value }: { value: unknown }) => (/^\d+$/.test(String(value)) ? Number(value) : value))
   @IsInt({ message: '$property must be a whole number' })
@@ -135,6 +137,9 @@ export class ListLogDto {
   @IsOptional()
   @IsIn(['0', '1'], { message: '$property must be 0 or 1' })
   content: '0' | '1' = '1';
+
+  @IsIn(['json', 'csv'], { message: '$property must be json or csv' })
+  format: 'json' | 'csv' = 'json';
 }
 
 export function toLogFilter({

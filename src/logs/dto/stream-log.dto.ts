@@ -1,8 +1,10 @@
-import { IsIn, IsOptional, Matches } from 'class-validator';
+import { IsIn, IsOptional, IsString, Matches } from 'class-validator';
 import { type LogKind } from '../records/log-filter.js';
 
-/** Query of `GET /log/stream`. `token` is read by `LogStreamGuard`. */
+/** Query of `GET /log/stream`. */
 export class StreamLogDto {
+  static readonly refusesUnknown = true;
+
   @IsOptional()
   @IsIn(['request', 'network', 'all'], { message: '$property must be request, network or all' })
   kind: LogKind | 'all' = 'request';
@@ -16,4 +18,9 @@ export class StreamLogDto {
   @IsOptional()
   @IsIn(['0', '1'], { message: '$property must be 0 or 1' })
   content: '0' | '1' = '1';
+
+  /** The key, or a ticket. */
+  @IsOptional()
+  @IsString({ message: '$property must be a text' })
+  token?: string;
 }

@@ -1,5 +1,6 @@
 import { type ErrorCode } from '../../common/errors/error-catalog.js';
 import { type FailureReason } from '../../common/errors/failure-reasons.js';
+import { type TraceContext } from './trace-context.js';
 
 /** End of a request. `crashed` is set at the next start for requests cut off by the death of the process. */
 export type RequestOutcome =
@@ -178,6 +179,8 @@ export interface RequestLogEntry {
   /** A tool call repeated from the preceding turns, and the number of times in a row. */
   readonly repeatedCall?: { readonly name: string; readonly times: number };
   readonly content?: ContentRecord;
+  /** Place in a distributed trace, if the caller named one or traces are exported. */
+  readonly trace?: TraceContext;
   /** Set if what the upstream sent is kept, so that the request can be run again without it. */
   readonly isRecorded?: true;
 }

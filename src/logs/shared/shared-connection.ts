@@ -9,7 +9,9 @@ const INT8 = 20;
 
 const TYPES: pg.CustomTypesConfig = {
   getTypeParser: (oid, format): ((value: never) => unknown) =>
-    Number(oid) === INT8 && format !== 'binary' ? Number : (pg.types.getTypeParser(oid, format) as () => unknown),
+    Number(oid) === INT8 && format !== 'binary'
+      ? Number
+      : (pg.types.getTypeParser(oid, format) as () => unknown),
 };
 
 /** Runs one statement. */

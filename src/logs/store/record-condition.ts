@@ -25,66 +25,45 @@ export const POSTGRES: Dialect = {
   reason: "brief::json #>> '{error,reason}' = ?",
 };
 
-/** The conditions of a filter but for `q`; parameters are `?`. */
-export function toCondition(
-  {
-    kind = 'request',
-    level,
-    key,
-    model,
-    account,
-    status,
-    outcome,
-    reason,
-    from,
-    until,
-    minMs,
-    client,
-  }: LogFilter,
-  dialect: Dialect,
-): SqlCondition {
-  const parts: SqlCondition[] = [{ sql: 'kind = ?', values: [kind] }];
-  if (level !== undefined) {
-    const outcomes = OUTCOMES_BY_LEVEL[level];
-    parts.push({ sql: `outcome IN (${outcomes.map(() => '?').join(', ')})`, values: outcomes });
-  }
-  if (key !== undefined) {
-    parts.push({ sql: 'key_name = ?', values: [key] });
-  }
-  if (model !== undefined) {
-    parts.push({ sql: 'model = ?', values: [model] });
-  }
-  if (account !== undefined) {
-    parts.push({ sql: 'account = ?', values: [account] });
-  }
-  if (status !== undefined) {
-    parts.push({ sql: 'status BETWEEN ? AND ?', values: [status.from, status.to] });
-  }
-  if (outcome !== undefined) {
-    const outcomes = outcomesOf(outcome);
-    parts.push({ sql: `outcome IN (${outcomes.map(() => '?').join(', ')})`, values: outcomes });
-  }
-  if (from !== undefined) {
-    parts.push({ sql: 'started_at >= ?', values: [from] });
-  }
-  if (until !== undefined) {
-    parts.push({ sql: 'started_at < ?', values: [until] });
-  }
-  if (minMs !== undefined) {
-    parts.push({ sql: 'total_ms >= ?', values: [minMs] });
-  }
-  if (client !== undefined) {
-    parts.push({ sql: dialect.contains, values: [clientMember(client)] });
-  }
-  if (reason !== undefined) {
-    // Few records have failed, so that few are parsed.
-    const failed = FAILED_OUTCOMES.map(() => '?').join(', ');
-    parts.push({
-      sql: `outcome IN (${failed}) AND ${dialect.reason}`,
-      values: [...FAILED_OUTCOMES, reason],
-    });
-  }
-  return all(parts);
+/** The condition of each filter that is set. */
+const CONDITIONS: {
+  readonly [Name in keyof LogFilter]?: (
+    value: NonNullable<LogFilter[Name]>,
+    dialect: Dialect,
+  ) => SqlCondition;
+} = {
+  level: (level) => isOneOf('outcome', OUTCOMES_BY_LEVEL[level]),
+  key: (key) => compares('key_name =', key),
+  model: (model) => compares('model =', model),
+  account: (account) => compares('account =', account),
+  status: ({ from, to }) => ({ sql: 'status BETWEEN ? AND ?', values: [from, to] }),
+  outcome: (outcome) => isOneOf('outcome', outcomesOf(outcome)),
+  from: (from) => compares('started_at >=', from),
+  until: (until) => compares('started_at <', until),
+  minMs: (minMs) => compares('total_ms >=', minMs),
+  client: (client, { contains }) => ({ sql: contains, values: [clientMember(client)] }),
+  // Few records have failed, so that few are parsed.
+  reason: (reason, dialect) =>
+    all([isOneOf('outcome', FAILED_OUTCOMES), { sql: dialect.reason, values: [reason] }]),
+};
+
+/** The conditions of a filter but for `q` and `node`; parameters are `?`. */
+export function toCondition({ kind = 'request', ...filter }: LogFilter, dialect: Dialect): SqlCondition {
+  const parts = Object.entries(CONDITIONS).flatMap(([name, toPart]) => {
+    const value = filter[name as keyof typeof filter];
+    return value === undefined
+      ? []
+      : [(toPart as (value: unknown, dialect: Dialect) => SqlCondition)(value, dialect)];
+  });
+  return all([compares('kind =', kind), ...parts]);
+}
+
+function compares(what: string, value: string | number): SqlCondition {
+  return { sql: `${what} ?`, values: [value] };
+}
+
+function isOneOf(column: string, values: readonly string[]): SqlCondition {
+  return { sql: `${column} IN (${values.map(() => '?').join(', ')})`, values };
 }
 
 /** All conditions at once. */

@@ -30,7 +30,7 @@ function prompt(tools: readonly Tool[], message: string, conversation: Conversat
     ].join('\n\n'),
   );
   return [
-    `<system>\nYou help.\n\n# Tools\n\n<tools>\n${tools.map((one) => JSON.stringify(one)).join('\n')}\n</tools>\n</system>`,
+    `<system>\nYou help.\n\n# Tools\n\n<tool_definitions>\n${tools.map((one) => JSON.stringify(one)).join('\n')}\n</tool_definitions>\n</system>`,
     ...before,
     `<user>\n${message}\n</user>`,
     ...said,
@@ -110,7 +110,10 @@ describe('toolAnswer', () => {
   });
 
   it('passes over lines that describe no tool', () => {
-    const text = prompt([writeFile], 'Hello').replace('<tools>\n{', '<tools>\n{"name":5}\n{broken\n{');
+    const text = prompt([writeFile], 'Hello').replace(
+      '<tool_definitions>\n{',
+      '<tool_definitions>\n{"name":5}\n{broken\n{',
+    );
     expect(toolAnswer(text)).toBe(WRITE_SAMPLE);
   });
 

@@ -34,13 +34,13 @@ export function readToolTurn(prompt: string): ToolTurn {
 
 /** The tools of a prompt: one JSON object per line, between tags on lines of their own. */
 function toolsOf(prompt: string): PromptTool[] {
-  const start = prompt.indexOf('\n<tools>\n{');
-  const end = prompt.indexOf('\n</tools>', start);
+  const start = prompt.indexOf('\n<tool_definitions>\n{');
+  const end = prompt.indexOf('\n</tool_definitions>', start);
   if (start === -1 || end === -1) {
     return [];
   }
   return prompt
-    .slice(start + '\n<tools>\n'.length, end)
+    .slice(start + '\n<tool_definitions>\n'.length, end)
     .split('\n')
     .flatMap(readTool);
 }

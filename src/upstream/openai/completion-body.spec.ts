@@ -158,6 +158,12 @@ describe('RefusedFields', () => {
     expect(refused.of(request)).toEqual(['reasoning_effort']);
   });
 
+  it('learns that a model does not reason from words that name no field', () => {
+    const refused = new RefusedFields();
+    expect(refused.learn(request, '"m" does not support thinking')).toBe(true);
+    expect(refused.of(request)).toEqual(['reasoning_effort']);
+  });
+
   it('reports only once that a retry can help', () => {
     const refused = new RefusedFields();
     expect(refused.learn(request, 'unknown field stream_options')).toBe(true);

@@ -17,6 +17,8 @@ const OPTIONAL = [...HINTS, ...PARAMS, RESPONSE_FORMAT];
 const NONE: readonly string[] = [];
 /** Complaints about a caller's own schema or messages, whose words may be the name of any field. */
 const CALLERS_OWN = /\bschema\b|\b(?:tools|functions|messages)\W{1,3}\d/i;
+/** A complaint of servers about a model, which does not name the field that asked for it. */
+const NO_REASONING = /not support (?:thinking|reasoning)\b/i;
 const UNSUPPORTED =
   /unsupported|unrecogni[sz]ed|unknown|incompatible|not (?:supported|permitted|allowed)|not support|extra_forbidden/i;
 
@@ -47,7 +49,10 @@ export class RefusedFields {
     const isUnsupported = UNSUPPORTED.test(text);
     const refused = this.of(request);
     const named = (isUnsupported ? OPTIONAL : HINTS).filter(
-      (field) => !refused.includes(field) && new RegExp(`\\b${field}\\b`).test(text),
+      (field) =>
+        !refused.includes(field) &&
+        (new RegExp(`\\b${field}\\b`).test(text) ||
+          (field === 'reasoning_effort' && NO_REASONING.test(text))),
     );
     for (const field of named) {
       this.refuse(request, field);
@@ -74,6 +79,8 @@ type SentRequest = Pick<UpstreamRequest, 'model'>;
  */
 export function completionBody(request: UpstreamRequest, refused: RefusedFields): string {
   const { model, params } = request;
+  // Many servers refuse a prompt that leaves less room than this; without the field they give what is left.
+  const maxTokens = params.isLimitAssumed ? undefined : params.maxTokens;
   const body: Record<string, unknown> = {
     ...params.further,
     model,
@@ -82,7 +89,7 @@ export function completionBody(request: UpstreamRequest, refused: RefusedFields)
     stream_options: { include_usage: true },
     temperature: params.temperature,
     top_p: params.topP,
-    max_tokens: params.maxTokens,
+    max_tokens: maxTokens,
     stop: params.stop.length > 0 ? params.stop : undefined,
     seed: params.seed,
     response_format: request.responseFormat,
@@ -100,7 +107,7 @@ export function completionBody(request: UpstreamRequest, refused: RefusedFields)
   for (const field of refused.of(request)) {
     body[field] = undefined;
     if (field === 'max_tokens') {
-      body.max_completion_tokens = params.maxTokens;
+      body.max_completion_tokens = maxTokens;
     }
   }
   return withWholeCharacters(JSON.stringify(body));

@@ -12,11 +12,13 @@ import {
   type UpstreamAccount,
   type UpstreamBatch,
   UpstreamDriver,
+  type UpstreamModel,
   type UpstreamRequest,
   UpstreamSession,
 } from '../upstream-driver.js';
 import { completionBody, RefusedFields } from './completion-body.js';
 import { CompletionExchange } from './completion-exchange.js';
+import { readModelList } from './model-list.js';
 import { type ResponseHeaders, waitFromHeaders } from './retry-after.js';
 import { describeBody, excerptOf, toUpstreamError } from './upstream-failure.js';
 
@@ -26,6 +28,9 @@ const CONNECT_TIMEOUT_MS = 5000;
  * many as there were requests at once.
  */
 const IDLE_CONNECTION_MS = 5000;
+
+/** Bytes of a list of models: thousands of them. */
+const MAX_LIST_BYTES = 4 * 1024 * 1024;
 
 /** Gateways that can use one key at a time; more are rare, and each of them rounds its part of the limits down. */
 const KEY_SHARES = 8;
@@ -61,6 +66,7 @@ export class OpenAiDriver extends UpstreamDriver {
       }),
       origin: url.origin,
       path: `${withoutSlash(url.pathname)}/chat/completions${url.search}`,
+      modelsPath: `${withoutSlash(url.pathname)}/models${url.search}`,
       refused: new RefusedFields(),
       clock: options.clock,
       network: options.network ?? new NoNetworkLog(),
@@ -78,6 +84,23 @@ export class OpenAiDriver extends UpstreamDriver {
     const keys = new Set(this.options.apiKeys.split(',').map((key) => key.trim()));
     keys.delete('');
     return keys.size === 0 ? [{ name: 'keyless', credentials: { key: '' } }] : [...keys].map(toSeed);
+  }
+
+  /** Asked with the first key of the configuration. */
+  override async listModels(signal: AbortSignal): Promise<readonly UpstreamModel[]> {
+    const { pool, modelsPath } = this.upstream;
+    const [seed] = this.seeds();
+    const { statusCode, body } = await pool.request({
+      method: 'GET',
+      path: modelsPath,
+      headers: headersWith(seed?.credentials.key ?? ''),
+      signal,
+    });
+    const text = await readText(body, MAX_LIST_BYTES);
+    if (statusCode !== 200) {
+      throw new UnavailableError(`upstream_status_${statusCode}`, 'The upstream lists no models.');
+    }
+    return readModelList(text);
   }
 
   async open(account: UpstreamAccount, signal: AbortSignal): Promise<UpstreamSession> {
@@ -107,6 +130,7 @@ interface Upstream {
   readonly pool: Pool;
   readonly origin: string;
   readonly path: string;
+  readonly modelsPath: string;
   readonly refused: RefusedFields;
   readonly clock: Clock;
   readonly network: NetworkLog;
@@ -130,9 +154,7 @@ class OpenAiSession extends UpstreamSession {
     this.headers = {
       'content-type': 'application/json',
       accept: 'text/event-stream, application/json',
-      'accept-encoding': 'identity',
-      'user-agent': 'chat-completion-gateway',
-      ...(key === '' ? {} : { authorization: `Bearer ${key}` }),
+      ...headersWith(key),
     };
   }
 
@@ -175,10 +197,15 @@ class OpenAiSession extends UpstreamSession {
     this.abort?.();
   }
 
-  private headersFor({ fence }: SendContext): Readonly<Record<string, string>> {
-    return fence === undefined || !this.upstream.settings.UPSTREAM_FENCE
+  private headersFor({ fence, traceparent }: SendContext): Readonly<Record<string, string>> {
+    const isFenced = fence !== undefined && this.upstream.settings.UPSTREAM_FENCE;
+    return !isFenced && traceparent === undefined
       ? this.headers
-      : { ...this.headers, 'x-gateway-fence': fence };
+      : {
+          ...this.headers,
+          ...(isFenced && { 'x-gateway-fence': fence }),
+          ...(traceparent !== undefined && { traceparent }),
+        };
   }
 
   private record(
@@ -228,6 +255,27 @@ class OpenAiSession extends UpstreamSession {
     error.cause = excerptOf(body, this.secrets);
     return error;
   }
+}
+
+function headersWith(key: string): Record<string, string> {
+  return {
+    'accept-encoding': 'identity',
+    'user-agent': 'chat-completion-gateway',
+    ...(key === '' ? {} : { authorization: `Bearer ${key}` }),
+  };
+}
+
+async function readText(body: AsyncIterable<Buffer>, maxBytes: number): Promise<string> {
+  const pieces: Buffer[] = [];
+  let bytes = 0;
+  for await (const piece of body) {
+    bytes += piece.length;
+    if (bytes > maxBytes) {
+      throw new UnavailableError('line_too_long', 'The upstream sent a list that is too long.');
+    }
+    pieces.push(piece);
+  }
+  return Buffer.concat(pieces).toString();
 }
 
 function cancelled({ reason }: AbortSignal): UnavailableError {

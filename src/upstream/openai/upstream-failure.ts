@@ -6,6 +6,7 @@ import {
   UnavailableError,
   type UpstreamError,
 } from '../upstream.errors.js';
+import { readContextLimit } from './context-limit.js';
 import { waitFromText } from './retry-after.js';
 
 /** An upstream's failure to answer: an error status, or an error object within a stream. */
@@ -60,7 +61,11 @@ export function toUpstreamError(failure: Failure): UpstreamError {
     );
   }
   if (status === 413 || ((status ?? 400) < 500 && TOO_LONG.test(text))) {
-    return new RejectedError('too_long', 'The conversation is too long for the upstream.');
+    return new RejectedError(
+      'too_long',
+      'The conversation is too long for the upstream.',
+      readContextLimit(text),
+    );
   }
   if (isRefusal(status) || (status === undefined && BAD_REQUEST.test(text))) {
     return new RejectedError('invalid_request', 'The upstream refused the request.');

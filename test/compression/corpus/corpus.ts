@@ -1,11 +1,16 @@
 import { buildResults } from './build-results.js';
 import { type CorpusEntry } from './corpus-entry.js';
+import { everydayLogResults } from './everyday-log-results.js';
+import { everydayResults } from './everyday-results.js';
+import { heldBackLogResults } from './held-back-log-results.js';
+import { heldBackResults } from './held-back-results.js';
 import { jsonResults } from './json-results.js';
 import { logResults } from './log-results.js';
 import { markupResults } from './markup-results.js';
 import { protectedResults } from './protected-results.js';
 import { recordedResults } from './recorded-results.js';
 import { streamResults } from './stream-results.js';
+import { stubbornResults } from './stubborn-results.js';
 import { tableResults } from './table-results.js';
 
 /** Tool results of all kinds, recorded and generated, with the facts that must be kept of them. */
@@ -17,5 +22,10 @@ export const CORPUS: readonly CorpusEntry[] = [
   ...buildResults,
   ...tableResults,
   ...markupResults,
+  ...everydayResults,
+  ...everydayLogResults,
+  ...stubbornResults,
+  ...heldBackResults,
+  ...heldBackLogResults,
   ...protectedResults,
 ];

@@ -86,6 +86,9 @@ export const protectedResults: readonly CorpusEntry[] = [
   entry('a configuration', call('read_file', { path: 'deploy/values.yaml' }), YAML),
   entry('a configuration from an unknown tool', call('peek', {}), YAML),
   entry('rows that are a configuration', call('read_file', { path: 'src/config/routes.json' }), ROWS),
+  entry('a fixture', call('read_file', { path: 'test/fixtures/orders.json' }), ROWS),
+  entry('a fixture by a command', shell('cat spec/users.spec.json'), ROWS),
+  entry('rows of a file that may be edited', call('read_file', { path: 'src/catalogue.json' }), ROWS),
   entry('a manifest', call('get_file_contents', { path: 'web/package.json' }), ROWS),
   entry(
     'a build file',

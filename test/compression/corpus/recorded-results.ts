@@ -88,7 +88,12 @@ export const recordedResults: readonly CorpusEntry[] = [
       'TJ Holowaychuk',
     ),
   ),
-  entry('npm-ls', 'log', 'npm ls --all', lines('chat-completion-gateway@0.1.0', 'UNMET OPTIONAL DEPENDENCY')),
+  entry(
+    'npm-ls',
+    'paths',
+    'npm ls --all',
+    lines('chat-completion-gateway@0.1.0', 'UNMET OPTIONAL DEPENDENCY'),
+  ),
   entry('jest-verbose', 'test output', 'npm test', all(/^((?:Tests|Test Suites|Time): .+)$/gm)),
   entry(
     'pytest-verbose',

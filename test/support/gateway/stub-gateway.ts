@@ -5,6 +5,7 @@ import { type Gateway } from '../../../src/gateway.js';
 import { LogsService } from '../../../src/logs/logs.service.js';
 import { type RequestLogEntry } from '../../../src/logs/records/request-log-entry.js';
 import { LogStream } from '../../../src/logs/stream/log-stream.js';
+import { UpstreamModels } from '../../../src/models/upstream-models.js';
 import { OpenAiStub } from '../upstream/openai-stub.js';
 import { startGateway, type TestGateway } from './gateway.js';
 import { readBody } from './read-body.js';
@@ -65,6 +66,10 @@ export class StubGateway {
 
   get networkLog(): NetworkLog {
     return this.gateway.app.get(NetworkLog);
+  }
+
+  get upstreamModels(): UpstreamModels {
+    return this.gateway.app.get(UpstreamModels);
   }
 
   /** Number of clients that follow the log. */

@@ -65,14 +65,24 @@ export class OddSite {
   /** Paths of all requests. */
   readonly paths: string[] = [];
   readonly driver: WebDriver;
+  /** The saved login of the account. */
+  state: string | undefined;
+  private readonly drivers: WebDriver[] = [];
 
   private constructor(
     private readonly server: Server,
     private readonly folder: string,
     readonly origin: string,
-    { recipe, firstByteMs = 10_000, network }: OddSiteOptions,
+    private readonly options: OddSiteOptions,
   ) {
-    this.driver = new WebDriver({
+    this.driver = this.startDriver();
+  }
+
+  /** A driver with a browser of its own. */
+  startDriver(): WebDriver {
+    const { recipe, firstByteMs = 10_000, network } = this.options;
+    const { origin, folder } = this;
+    const driver = new WebDriver({
       recipe: parseRecipe({ ...RECIPE, ...recipe }, 'odd'),
       // The same server under another name is another origin.
       variables: { 'site.origin': origin, 'site.origin.api': origin.replace('127.0.0.1', 'localhost') },
@@ -86,6 +96,8 @@ export class OddSite {
       log: () => undefined,
       network,
     });
+    this.drivers.push(driver);
+    return driver;
   }
 
   static async start(options: OddSiteOptions = {}): Promise<OddSite> {
@@ -101,21 +113,20 @@ export class OddSite {
     return site;
   }
 
-  open(): Promise<UpstreamSession> {
-    let state: string | undefined;
+  open(driver = this.driver): Promise<UpstreamSession> {
     const account: UpstreamAccount = {
       id: 'alice',
       name: 'alice',
       login: 0,
       credentials: { user: 'alice', password: 'secret' },
-      loadState: () => Promise.resolve(state),
-      saveState: (saved) => (state = saved),
+      loadState: () => Promise.resolve(this.state),
+      saveState: (saved) => (this.state = saved),
     };
-    return this.driver.open(account, new AbortController().signal);
+    return driver.open(account, new AbortController().signal);
   }
 
   async close(): Promise<void> {
-    await this.driver.close();
+    await Promise.all(this.drivers.map((driver) => driver.close()));
     this.server.closeAllConnections();
     this.server.close();
     await rm(this.folder, { recursive: true, force: true });

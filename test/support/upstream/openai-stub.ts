@@ -133,6 +133,7 @@ export class OpenAiStub {
   private readonly byKey = new Map<string, StubPlan>();
   private readonly queue: StubPlan[] = [];
   private plan: StubPlan = (reply) => reply.body(404, { 'content-type': 'application/json' }, '{}');
+  private models: readonly object[] = [];
   private readonly changes = new EventTarget();
 
   private constructor(private readonly server: Server) {
@@ -153,6 +154,11 @@ export class OpenAiStub {
 
   answerWith(plan: StubPlan): void {
     this.plan = plan;
+  }
+
+  /** Entries of `GET /models`, which is not among the requests; 404 without any. */
+  listModels(...models: readonly object[]): void {
+    this.models = models;
   }
 
   answerKeyWith(key: string, plan: StubPlan): void {
@@ -188,6 +194,11 @@ export class OpenAiStub {
   }
 
   private async serve(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (incoming.method === 'GET') {
+      response.writeHead(this.models.length > 0 ? 200 : 404, { 'content-type': 'application/json' });
+      response.end(JSON.stringify({ object: 'list', data: this.models }));
+      return;
+    }
     const left = new AbortController();
     const request = await this.read(incoming, response).catch(() => undefined);
     if (!request) {

@@ -39,7 +39,7 @@ export class ScriptedModel {
 
   private planFor(body: StubRequestBody): StubPlan {
     const text = JSON.stringify(body.messages ?? []);
-    const isTask = this.isNative ? body.tools !== undefined : text.includes('<tools>');
+    const isTask = this.isNative ? body.tools !== undefined : text.includes('<tool_definitions>');
     if (!isTask) {
       return answer({ pieces: ['A title'] });
     }

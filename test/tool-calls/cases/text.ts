@@ -83,6 +83,9 @@ const PROSE: Readonly<Record<string, string>> = {
   'a fence for tools with other code': '```tool_code\nprint("hi")\nping()\n```\nend',
   'an action and its input': 'Action: get_weather\nAction Input: {"city": "Paris"}',
   'tags with the names of tools': '<get_weather><city>Paris</city></get_weather> <ping></ping>',
+  'the end of reasoning': 'Close with </think> and go on.\n</think>\nSo.',
+  'tags in upper case and with blanks':
+    'The <TOOL_CALL> tag, <Function=...>; if a < tool_call or x < / function then < parameter = y',
   'end markers': 'It ends with <|eom_id|> or <|im_end|>, </tool_call> or </function>.',
   'tags of a transcript':
     '<user>\nhi\n</user>\n<assistant>\nyes\n</assistant>\n<tool_response>\nx\n</tool_response>',

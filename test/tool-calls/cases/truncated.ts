@@ -30,11 +30,6 @@ const PARTLY_OUT: Readonly<Record<string, readonly [string, string, string]>> = 
     'write_file',
     '{"path":"a.txt","content":"Hello',
   ],
-  'inside a closing tag': [
-    '<tool_call>\n<function=write_file>\n<parameter=path>a.txt</parameter>\n<parameter=content>Hello</para',
-    'write_file',
-    '{"path":"a.txt","content":"Hello</para',
-  ],
   'inside a call in a value': [
     `<tool_call>\n<function=write_file>\n<parameter=content>\nSee ${callOf('read_file', { path: 'b' }).slice(0, -12)}`,
     'write_file',

@@ -1,9 +1,9 @@
 import { getJson } from '../data/api.js';
 import { connection } from '../data/connection.js';
 import { plural } from '../data/format.js';
+import { saveFile } from '../data/save-file.js';
 import { serverNow } from '../data/server-clock.js';
 import { usageByDay } from '../data/usage-by-day.js';
-import { saveUsageCsv } from '../data/usage-file.js';
 import { auditTable } from '../widgets/keys/audit-table.js';
 import { askForNewKey } from '../widgets/keys/key-form.js';
 import { keyTable } from '../widgets/keys/key-table.js';
@@ -65,7 +65,9 @@ byId('add').addEventListener('click', async () => {
   await askForNewKey();
   void refresh();
 });
-byId('csv').addEventListener('click', () => void saveUsageCsv(DAYS).catch(showStale));
+byId('csv').addEventListener('click', () => {
+  void saveFile(`/dashboard/api/usage?days=${DAYS}&format=csv`, 'usage.csv').catch(showStale);
+});
 connection.addEventListener('up', () => void refresh());
 document.addEventListener('visibilitychange', () => (document.hidden ? undefined : void refresh()));
 void refresh();

@@ -2,6 +2,7 @@ import { getJson } from '../data/api.js';
 import { filterQuery, readFilters, toLogQuery } from '../data/filters.js';
 import { duration, plural } from '../data/format.js';
 import { REASON_CHOICES } from '../data/reasons.js';
+import { saveFile } from '../data/save-file.js';
 import { serverNow } from '../data/server-clock.js';
 import { spanText, TIME_SPANS } from '../data/time-spans.js';
 import { EntryDetail } from '../widgets/entry/entry-detail.js';
@@ -10,7 +11,7 @@ import { FeedView } from '../widgets/feed/feed-view.js';
 import { offerKnown, setChoices } from '../widgets/feed/filter-form.js';
 import { byId, fill, h, syncList } from '../widgets/kit/dom.js';
 import { OUTCOMES } from '../widgets/kit/labels.js';
-import { emptyState, errorState, loadingState, startShell } from '../widgets/shell/shell.js';
+import { emptyState, errorState, loadingState, showStale, startShell } from '../widgets/shell/shell.js';
 
 /** Refresh interval of a running request's detail. */
 const RUNNING_MS = 2000;
@@ -178,6 +179,10 @@ byId('more-filters').open = Object.keys(readFilters(location.search, MORE_FILTER
 setChoices(form.elements.model, 'All models', []);
 setChoices(form.elements.account, 'All accounts', []);
 setChoices(form.elements.key, 'All keys', []);
+byId('csv').addEventListener('click', () => {
+  const query = { ...toLogQuery(view.filters, serverNow()), limit: 500, format: 'csv' };
+  void saveFile(`/log/json${filterQuery(query)}`, 'log.csv').catch(showStale);
+});
 void showPinned();
 const { model, account, key } = form.elements;
 void offerKnown({ model, account, key });

@@ -2,7 +2,7 @@ import { type Columns } from '../rows/row-selection.js';
 import { type JsonObjectSpan, type JsonSpan } from './json-reader.js';
 
 /** Depth beyond which values do not become columns. */
-const MAX_DEPTH = 4;
+const MAX_DEPTH = 6;
 
 /**
  * Columns that rows can have: with more different keys they are dictionaries, not rows. The limit falls with the number
@@ -16,7 +16,13 @@ const MAX_CELLS = 3_000_000;
 const FURTHER = 'further keys';
 
 /** Items of an inner array that are read. */
-const INNER_ITEMS = 4;
+const INNER_ITEMS = 24;
+
+/** Numbers of an inner array up to which each is a cell: coordinates, bounds. */
+const MAX_NUMBERS = 4;
+
+/** Items of an array that is a row itself, up to which each is a cell: rows of a query or of a sheet. */
+const MAX_ROW_ITEMS = 32;
 
 /** Longest cell; columns compare and show beginnings only. */
 const MAX_CELL_CHARS = 400;
@@ -65,7 +71,9 @@ class ColumnTable {
       this.columns.set(name, column);
     }
     const before = column[row];
-    column[row] = before === undefined ? cell : `${before} ${cell}`;
+    if (before === undefined || before.length < MAX_CELL_CHARS) {
+      column[row] = before === undefined ? cell : `${before} ${cell}`;
+    }
   }
 }
 
@@ -82,8 +90,14 @@ function putSpan(
     node.items.forEach((item, index) =>
       putSpan(table, item, at, prefix + (node.keys[index] ?? ''), depth + 1),
     );
+  } else if (node.kind === 'array' && name === '' && node.items.length <= MAX_ROW_ITEMS) {
+    table.put('items', at.row, String(node.items.length));
+    node.items.forEach((item, index) => putSpan(table, item, at, `[${index}]`, depth + 1));
   } else if (node.kind === 'array') {
     table.put(`${name}[]`, at.row, String(node.items.length));
+    if (node.items.length <= MAX_NUMBERS && node.items.every(({ kind }) => kind === 'number')) {
+      node.items.forEach((item, index) => putSpan(table, item, at, `${name}[${index}]`, depth + 1));
+    }
     for (const item of node.items.slice(0, INNER_ITEMS)) {
       if (item.kind === 'object') {
         putSpan(table, item, at, `${name}[]`, depth + 1);

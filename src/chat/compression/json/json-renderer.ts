@@ -12,13 +12,34 @@ const MAX_ROW_TEXT = 400;
 /** Length in characters up to which a list of plain values stays whole. */
 const MAX_PLAIN_LIST = 300;
 
+/** Settings of one object that are kept whole, their characters, and the share of the text that they may make up. */
+const MAX_SETTINGS = 80;
+const MAX_SETTINGS_CHARS = 12_000;
+const MAX_SETTINGS_SHARE = 0.6;
+
+/** Members of a setting that is an object. */
+const MAX_SETTING_KEYS = 8;
+const SETTING_KEYS =
+  /^(?:name|key|type|id|source|destination|target|containerport|hostport|mountpath|path|port|start)$/i;
+
+function isSetting(node: JsonSpan): boolean {
+  if (node.kind === 'array') {
+    return node.items.length <= 2 && node.items.every((item) => isSetting(item));
+  }
+  if (node.kind === 'object') {
+    const isFlat = node.items.every(({ kind }) => kind !== 'array');
+    return isFlat && node.keys.length <= MAX_SETTING_KEYS && node.keys.some((key) => SETTING_KEYS.test(key));
+  }
+  return true;
+}
+
 /**
  * Renders a value with its long arrays and dictionaries condensed. Everything else keeps its notation; only white
  * space changes.
  */
 export class JsonRenderer {
   /**
-   * Number of arrays, dictionaries and strings that were cut. If there is none, the original is better than the
+   * Number of arrays, dictionaries and strings that were cut, or kept as settings. If there is none, the original is better than the
    * rendered value.
    */
   cuts = 0;
@@ -58,7 +79,7 @@ export class JsonRenderer {
   }
 
   private object(node: JsonObjectSpan): string {
-    if (isDictionary(node, MIN_ENTRIES)) {
+    if (isDictionary(node, MIN_ENTRIES) && !this.areSettings(node)) {
       return this.rows(node.items, '{', '}', (row) => this.member(node, row));
     }
     const members = node.items.map((_, index) => this.member(node, index));
@@ -72,10 +93,26 @@ export class JsonRenderer {
 
   private array({ items, start, end }: JsonArraySpan): string {
     const isPlain = items.every(({ kind }) => kind !== 'object' && kind !== 'array');
-    if (items.length < MIN_ROWS || (isPlain && end - start <= MAX_PLAIN_LIST)) {
+    const isShort = items.length < MIN_ROWS || (isPlain && end - start <= MAX_PLAIN_LIST);
+    if (isShort || this.areSettings({ items, start, end })) {
       return `[${items.map((item) => this.render(item)).join(this.comma)}]`;
     }
     return this.rows(items, '[', ']', (row) => this.renderAt(items, row));
+  }
+
+  /**
+   * Whether the items are settings of one inspected object, such as its environment, mounts and ports: each says
+   * something of its own. Rows are what most of a text consists of.
+   */
+  private areSettings({ items, start, end }: Pick<JsonArraySpan, 'items' | 'start' | 'end'>): boolean {
+    const areSettings =
+      this.rowDepth === 0 &&
+      items.length <= MAX_SETTINGS &&
+      end - start <= Math.min(MAX_SETTINGS_CHARS, this.text.length * MAX_SETTINGS_SHARE) &&
+      items.every((item) => isSetting(item));
+    // Without its indentation, the object is shorter even if nothing is left out.
+    this.cuts += areSettings ? 1 : 0;
+    return areSettings;
   }
 
   private renderAt(items: readonly JsonSpan[], row: number): string {

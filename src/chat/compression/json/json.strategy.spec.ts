@@ -25,6 +25,48 @@ describe('jsonStrategy', () => {
     );
   });
 
+  it('compares the items of rows that are arrays, and shows rows of another kind', () => {
+    const rows: unknown[] = range(1, 40).map((id) => [
+      id,
+      id === 20 ? 'failed' : 'ok',
+      [id === 25 ? 900 : 1, 2],
+    ]);
+    rows[29] = 'end of page';
+    const condensed = condense(JSON.stringify(rows)) ?? '';
+    expect(condensed).toContain('\n[20,"failed",[1,2]]\n');
+    expect(condensed).toContain('\n[25,"ok",[900,2]]\n');
+    expect(condensed).toContain('\n"end of page"\n');
+    expect(condensed).toContain('[40 rows in all; ');
+  });
+
+  it('tells of all rows of a search what they are and how they score', () => {
+    const rows = range(1, 40).map((id) => ({ score: 1 - id / 100, path: `src/f${id}.ts`, text: 'x y z' }));
+    expect(condense(JSON.stringify(rows))).toContain(
+      `[path and score of all rows: ${rows.map(({ path, score }) => `"${path}" ${score}`).join(', ')}]`,
+    );
+  });
+
+  it('counts the findings of each file', () => {
+    const rows = range(1, 90).map((id) => ({
+      line: id,
+      file: `src/${'ab'.charAt(id % 2)}${id % 30}.ts`,
+      rule: `r${id % 3}`,
+    }));
+    const condensed = condense(JSON.stringify(rows)) ?? '';
+    range(0, 29).forEach((id) => {
+      expect(condensed).toContain(`"src/${'ab'.charAt(id % 2)}${id}.ts" 3`);
+    });
+  });
+
+  it('keeps every setting of one object', () => {
+    const env = range(1, 40).map((id) => `NAME_${id}=value of ${id}`);
+    const mounts = range(1, 20).map((id) => ({ Type: 'bind', Source: `/a/${id}`, RW: id !== 7 }));
+    const inspected = [{ Config: { Env: env }, Mounts: mounts, Id: 'x'.repeat(64) }];
+    expect(condense(JSON.stringify(inspected, undefined, 4))).toBe(
+      JSON.stringify(inspected).replaceAll(/(":|,)(?=["{[tf])/g, '$1 '),
+    );
+  });
+
   it('shows rows with additional or missing keys', () => {
     const rows = range(1, 30).map((id) => {
       const extra = id === 10 ? { note: 'odd' } : {};

@@ -38,6 +38,50 @@ describe('treeStrategy', () => {
     );
   });
 
+  it.each([
+    ['npm', ['├─┬ ', '│ ├── ', '│ └── ', '└─┬ ', '  └── '], (name: string) => `${name}@1.0.0`],
+    ['cargo', ['├── ', '│   ├── ', '│   └── ', '└── ', '    └── '], (name: string) => `${name} v1.0.0`],
+    [
+      'Maven',
+      ['[INFO] +- ', '[INFO] |  +- ', '[INFO] |  \\- ', '[INFO] \\- ', '[INFO]    \\- '],
+      (name: string) => `g:${name}:jar:1.0.0`,
+    ],
+    [
+      'Gradle',
+      ['+--- ', '|    +--- ', '|    \\--- ', '\\--- ', '     \\--- '],
+      (name: string) => `g:${name}:1.0.0`,
+    ],
+  ] as const)(
+    'keeps what a project depends on itself, as %s draws it',
+    (_program, [first, inner, innerLast, last, ownLast], name) => {
+      const below = range(1, 12).map((number) => inner + name(`b${number}`));
+      const text = [
+        'shop',
+        first + name('a'),
+        ...below,
+        `${inner}${name('odd')} invalid`,
+        ...below,
+        innerLast + name('z'),
+        last + name('c'),
+        ownLast + name('d'),
+      ].join('\n');
+      expect(condense(text)).toBe(
+        [
+          '[29 entries; one blank a level]',
+          'shop',
+          ` ${name('a')}`,
+          ...['b1', 'b2', 'b3'].map((each) => `  ${name(each)}`),
+          '[… 9 dependencies omitted]',
+          `  ${name('odd')} invalid`,
+          '[… 12 dependencies omitted]',
+          `  ${name('z')}`,
+          ` ${name('c')}`,
+          `  ${name('d')}`,
+        ].join('\n'),
+      );
+    },
+  );
+
   it('leaves other texts alone', () => {
     expect(condense('├── a\n'.repeat(5))).toBeUndefined();
     expect(condense(`${'text\n'.repeat(40)}${'├── a\n'.repeat(20)}`)).toBeUndefined();

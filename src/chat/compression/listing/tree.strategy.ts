@@ -1,6 +1,7 @@
 import { gap, quantity } from '../kit/gap.js';
 import { type Strategy } from '../kit/strategy.js';
 import { mayBe } from '../protection/line-sample.js';
+import { dependencyLines, type TreeEntry } from './dependency-lines.js';
 
 const MIN_ENTRIES = 12;
 
@@ -10,16 +11,16 @@ const HEAD = 3;
 const TAIL = 1;
 const FEW = 6;
 
-const BRANCH = /^([│| \u00a0]{0,400})(?:├──|└──|\|--|`--|\+--)[ \u00a0]?(.{0,2000})$/;
-
-interface Entry {
-  readonly depth: number;
-  readonly name: string;
-}
+/**
+ * A branch as `tree`, npm, cargo, Maven and Gradle draw it. Groups 1: the drawing of the levels
+ * above, 2: the name.
+ */
+const BRANCH =
+  /^(?:\[INFO\] )?([│| \u00a0]{0,400})(?:(?:├──|└──|├─┬|└─┬|\|--|`--|\+--|\\--)-?[ \u00a0]?|[+\\]- )(.{0,2000})$/;
 
 /**
- * Trees of folders: indentation by one blank a level replaces the drawing; in large trees similar files of one folder
- * are counted.
+ * Trees of folders and of dependencies: indentation by one blank a level replaces the drawing; in large trees similar
+ * files of one folder are counted, and what dependencies depend on themselves.
  */
 export const treeStrategy: Strategy = {
   rule: 'tree',
@@ -28,10 +29,14 @@ export const treeStrategy: Strategy = {
       return undefined;
     }
     const lines = text.split('\n').filter((line) => line.trim() !== '');
-    const entries = lines.map(readEntry);
+    const entries = withDepths(lines.map(readEntry));
     const count = entries.filter((entry) => entry !== undefined).length;
     if (count < MIN_ENTRIES || count < lines.length * 0.8) {
       return undefined;
+    }
+    const dependencies = dependencyLines(lines, entries);
+    if (dependencies) {
+      return [`[${quantity(count, 'entries')}; one blank a level]`, ...dependencies].join('\n');
     }
     const out: string[] = [];
     for (let i = 0; i < lines.length;) {
@@ -55,13 +60,13 @@ export const treeStrategy: Strategy = {
 };
 
 /** Whether the entry is in a folder of this depth and is no folder with entries itself. */
-function isLeafBeside(entries: readonly (Entry | undefined)[], at: number, depth: number): boolean {
+function isLeafBeside(entries: readonly (TreeEntry | undefined)[], at: number, depth: number): boolean {
   return entries[at]?.depth === depth && (entries[at + 1]?.depth ?? 0) <= depth;
 }
 
-function renderRun(run: readonly Entry[], isLarge: boolean): string[] {
+function renderRun(run: readonly TreeEntry[], isLarge: boolean): string[] {
   const indent = ' '.repeat(run[0]?.depth ?? 1);
-  const render = ({ name }: Entry): string => indent + name;
+  const render = ({ name }: TreeEntry): string => indent + name;
   if (!isLarge) {
     return run.map(render);
   }
@@ -81,11 +86,19 @@ function endingOf(name: string): string {
   return dot > 0 ? name.slice(dot) : '';
 }
 
-function readEntry(line: string): Entry | undefined {
+/** Levels for widths of drawings: npm draws two characters for each, Maven three, most four, Gradle five. */
+function withDepths(entries: readonly (TreeEntry | undefined)[]): (TreeEntry | undefined)[] {
+  const widths = entries.flatMap((entry) => (entry && entry.depth > 0 ? [entry.depth] : []));
+  const width = widths.reduce((least, next) => Math.min(least, next), Infinity);
+  return entries.map((entry) => entry && { ...entry, depth: Math.round(entry.depth / width) + 1 });
+}
+
+/** The branch of a line, with the width of its drawing for a depth. */
+function readEntry(line: string): TreeEntry | undefined {
   const match = BRANCH.exec(line.slice(0, 3000));
   if (!match) {
     return undefined;
   }
   const [, drawing = '', name = ''] = match;
-  return { depth: Math.round(drawing.length / 4) + 1, name };
+  return { depth: drawing.length, name };
 }

@@ -1,4 +1,4 @@
-import { cellNumber, quartiles } from '../rows/cell-values.js';
+import { cellNumber, quartiles, shapeOf } from '../rows/cell-values.js';
 import { templateOf } from './line-template.js';
 
 /** Lines of one template: equal except for numbers, names or times. */
@@ -117,16 +117,59 @@ function rowsThatStandOut(
   }
   if (values.size <= Math.min(30, total / 4)) {
     const rare = [...values.values()].filter((rows) => rows.length <= Math.max(1, total * 0.02));
-    return rare.slice(0, 6).map((rows) => rows[0] ?? 0);
+    return rare
+      .sort((a, b) => a.length - b.length)
+      .slice(0, 6)
+      .map((rows) => rows[0] ?? 0);
   }
+  const odd = [shapeOf, firstPart].flatMap((kindOf) => rowsOfOddKind(values, total, kindOf));
   const sorted = Array.from({ length: total }, (_, row) => ({ row, amount: cellNumber(valueOf(row)) }))
     .flatMap(({ row, amount }) => (amount === undefined ? [] : [{ row, amount }]))
     .sort((a, b) => a.amount - b.amount);
   if (sorted.length < total * 0.9) {
-    return [];
+    return odd;
   }
   const { low, high } = quartiles(sorted);
   const above = sorted.filter(({ amount }) => amount > high).slice(-3);
   const below = sorted.filter(({ amount }) => amount < low).slice(0, 1);
-  return [...above, ...below].map(({ row }) => row);
+  return [...odd, ...[...above, ...below].map(({ row }) => row)];
+}
+
+/** Lines from which on a kind of value that hardly any of them has stands out. */
+const MANY_LINES = 200;
+
+/** Share of the lines up to which a kind is odd, kinds that values with kinds have, and lines that are shown of each. */
+const ODD_SHARE = 0.003;
+const MAX_KINDS = 30;
+const MAX_ODD = 3;
+
+/** Rows whose values differ in kind from nearly all others: the one path in another folder, the one odd address. */
+function rowsOfOddKind(
+  values: ReadonlyMap<string, readonly number[]>,
+  total: number,
+  kindOf: (value: string) => string,
+): number[] {
+  if (total < MANY_LINES) {
+    return [];
+  }
+  const kinds = new Map<string, number[]>();
+  const most = Math.max(1, total * ODD_SHARE);
+  for (const [value, rows] of values) {
+    const kind = kindOf(value);
+    const same = kinds.get(kind);
+    if (!same) {
+      kinds.set(kind, rows.slice(0, most + 1));
+    } else if (same.length <= most) {
+      same.push(...rows.slice(0, most + 1));
+    }
+    if (kinds.size > MAX_KINDS) {
+      return [];
+    }
+  }
+  return [...kinds.values()].filter((rows) => rows.length <= most).flatMap((rows) => rows.slice(0, MAX_ODD));
+}
+
+/** The first folder of a path, the first number of an address. */
+function firstPart(value: string): string {
+  return /[^/.:@-]+/.exec(value.slice(0, 80))?.[0] ?? '';
 }

@@ -7,8 +7,10 @@ import { templateOf } from './line-template.js';
 const FIRST_LINES = 3;
 const LAST_LINES = 6;
 
-/** Number of lines up to which a group stays whole. */
+/** Number of lines up to which a group stays whole, and the same for long logs, whose rare lines are sought. */
 const SMALL_GROUP = 3;
+const SMALL_GROUP_OF_MANY = 6;
+const MANY_LINES = 800;
 
 /** Number of lines up to which a group of headings stays whole. */
 const MAX_HEADS = 60;
@@ -109,7 +111,8 @@ export class LogLines {
     const isUseful = kind === 'alarm' || kind === 'warning';
     const isLocated = isUseful && hasLocation(this.lines[lines[0] ?? 0] ?? '');
     const head = isLocated ? MAX_LOCATED : HEAD[kind];
-    const isWhole = lines.length <= SMALL_GROUP || this.areFiles(lines) || this.areHeads(lines);
+    const small = this.lines.length < MANY_LINES ? SMALL_GROUP : SMALL_GROUP_OF_MANY;
+    const isWhole = lines.length <= small || this.areFiles(lines) || this.areHeads(lines);
     const chosen = isWhole ? lines : [...lines.slice(0, head), ...lines.slice(-1)];
     chosen.forEach((line) => this.keep(line));
     if (!isWhole) {

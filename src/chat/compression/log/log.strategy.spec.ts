@@ -44,6 +44,20 @@ describe('logStrategy', () => {
     expect(condensed.split('\n').length).toBeLessThan(20);
   });
 
+  it('shows the one value of another form or in another folder among many', () => {
+    const lines = range(1, 900).map((number) => {
+      const path = number === 300 ? '/.env' : number === 600 ? '/admin/x9/all' : `/shop/x${number}/item`;
+      const from = number === 450 ? '203.0.113.7' : `10.0.${number % 9}.${number % 250}`;
+      return `${from} - - [01/Jan/2025] "GET ${path} HTTP/1.1" 200 ${1000 + ((number * 7) % 500)}`;
+    });
+    const condensed = condense(lines.join('\n')) ?? '';
+    for (const number of [300, 450, 600]) {
+      expect(condensed).toContain(lines[number - 1]);
+    }
+    expect(condensed).toContain('[900 lines like this]');
+    expect(condensed.split('\n').length).toBeLessThan(30);
+  });
+
   it('shows rare lines anywhere in a long log, but not the lines behind them', () => {
     const lines = range(1, 6000).map((number) => {
       const status = number === 5000 ? 404 : number === 5500 || number === 5600 ? 502 : 200;

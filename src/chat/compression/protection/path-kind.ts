@@ -8,6 +8,8 @@ export type PathKind = 'log' | 'data' | 'text' | 'source';
 
 const LOG_NAMES = /^(syslog|messages|dmesg|nohup\.out|catalina\.out|access_log|error_log)$/;
 const LOG_EXTENSION = /\.(log|out|err|stdout|stderr|trace)(\.\d{1,8})?$/;
+/** Endings of packed files, which `zcat` and its like unpack. */
+const PACKED = /\.(gz|bz2|xz|zst)$/;
 const DATA_EXTENSION = /\.(csv|tsv|jsonl|ndjson)$/;
 
 /** Extensions that data and configuration share; words in the name or the folder tell them apart. */
@@ -36,22 +38,45 @@ export const CONFIGURATION_FOLDERS: PatternTable = {
 };
 const CONFIGURATION_FOLDER = compilePattern(CONFIGURATION_FOLDERS);
 
+/**
+ * Names and folders of JSON and XML files that a program has written. Any other may be a fixture or a setting that the
+ * caller is about to edit, so reading it is reading a source, whatever is in it.
+ */
+export const GENERATED_NAMES: PatternTable = {
+  before: /(?:^|[._-])/,
+  alternatives: [
+    ['report', /(?:reports?|results?|junit|surefire|coverage|audit|metrics)/, 'junit-report.xml'],
+    ['output', /(?:outputs?|exports?|dumps?|responses?|traces?|events?|logs?|sitemap|feed)/, 'api-dump.json'],
+    ['rows', /(?:rows?|records?|data|users?|orders?)/, 'orders.2024.json'],
+  ],
+  after: /(?=[._\d-])/,
+};
+const GENERATED = compilePattern(GENERATED_NAMES);
+const GENERATED_FOLDER =
+  /(?:^|\/)(?:tmp|target|dist|build|out|coverage|reports?|results?|exports?|dumps?|data|logs?)\//;
+
+/** Folders and names of tests, whose data is written by hand and edited. */
+const FIXTURE =
+  /(?:^|\/)(?:tests?|specs?|__tests__|__fixtures__|__mocks__|__snapshots__|fixtures?|mocks?|stubs?|testdata|test[-_]data|samples?|examples?|seeds?)\/|[._-](?:test|spec|fixture|mock|stub|seed|sample|example)s?\.|(?:^|\/)(?:fixture|mock|stub|seed|sample|example)s?[._-]/;
+
 /** Text files that are input of a tool, or of legal value, and must stay word for word. */
 const EXACT_TEXT = /^(requirements|constraints|cmakelists|robots|license|licence)/;
 
 export function pathKind(path: string): PathKind {
   const normal = path.toLowerCase().replaceAll('\\', '/').slice(-1000);
-  const name = normal.slice(normal.lastIndexOf('/') + 1);
+  const name = normal.slice(normal.lastIndexOf('/') + 1).replace(PACKED, '');
   if (LOG_EXTENSION.test(name) || LOG_NAMES.test(name) || isInLogFolder(normal, name)) {
     return 'log';
   }
   // Hidden files and folders such as `.vscode` and `.github` hold configuration.
   const isHidden = /(^|\/)\.[^./]/.test(normal);
   if (DATA_EXTENSION.test(name) && !isHidden) {
-    return 'data';
+    return FIXTURE.test(normal) ? 'source' : 'data';
   }
   if (STRUCTURED_EXTENSION.test(name)) {
-    return isHidden || CONFIGURATION.test(name) || CONFIGURATION_FOLDER.test(normal) ? 'source' : 'data';
+    const isWritten = isHidden || CONFIGURATION.test(name) || CONFIGURATION_FOLDER.test(normal);
+    const isGenerated = GENERATED.test(name) || GENERATED_FOLDER.test(normal);
+    return isWritten || FIXTURE.test(normal) || !isGenerated ? 'source' : 'data';
   }
   return name.endsWith('.txt') && !EXACT_TEXT.test(name) ? 'text' : 'source';
 }

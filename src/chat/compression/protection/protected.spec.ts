@@ -26,8 +26,12 @@ describe('pathKind', () => {
       '.vscode/tasks.json',
       'pom.xml',
       'locale/de.json',
+      'src/catalogue.json',
+      'test/fixtures/rows.csv',
+      'api/__snapshots__/report.json',
+      'users.mock.json',
     ].map((path) => [path, 'source'] as const),
-    ...['app.log', '/var/log/syslog', 'logs/out.txt', 'C:\\logs\\x.log', 'app.log.3'].map(
+    ...['app.log', '/var/log/syslog', 'logs/out.txt', 'C:\\logs\\x.log', 'app.log.3', 'access.log.2.gz'].map(
       (path) => [path, 'log'] as const,
     ),
     ...['users.csv', 'data/rows.json', 'a.jsonl', 'junit.xml'].map((path) => [path, 'data'] as const),

@@ -1,13 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import { examplesOf } from '../../../../test/compression/pattern-examples.js';
 import { OTHER_TOOL_WORDS, READER_NAMES, readKind } from './file-reads.js';
-import { CONFIGURATION_FOLDERS, CONFIGURATION_WORDS, pathKind } from './path-kind.js';
+import { CONFIGURATION_FOLDERS, CONFIGURATION_WORDS, GENERATED_NAMES, pathKind } from './path-kind.js';
 import { ERROR_HEADS, ERROR_TITLES } from './protected-looks.js';
 import { CODE_ENDS, CODE_HEADS, CODE_STARTS, CONFIG_LINES, LINE_TIMES } from './source-patterns.js';
 
 const TABLES = {
   ...{ CODE_STARTS, CODE_ENDS, CODE_HEADS, CONFIG_LINES, LINE_TIMES },
-  ...{ ERROR_HEADS, ERROR_TITLES, CONFIGURATION_FOLDERS, READER_NAMES },
+  ...{ ERROR_HEADS, ERROR_TITLES, CONFIGURATION_FOLDERS, GENERATED_NAMES, READER_NAMES },
 };
 
 describe('protection patterns', () => {

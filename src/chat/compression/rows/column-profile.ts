@@ -29,6 +29,11 @@ const FEW_CATEGORIES = 10;
 const MAX_LABELS = 100;
 const MAX_LABEL_CHARS = 48;
 
+/** Files up to which each is listed, and the share of the rows that must name one. */
+const MAX_PATHS = 120;
+const MIN_FILLED = 0.9;
+const PATH = /^"?(?:[A-Za-z]:)?[^\s"<>|*?]{1,190}\.[A-Za-z]\w{0,9}"?$/;
+
 /** Values for each different text, digits aside, from which on the column is a series: its ends tell the rest. */
 const MIN_SERIES = 4;
 
@@ -62,6 +67,9 @@ export function profileColumn(name: string, cells: readonly (string | undefined)
     return { ...base, kind: 'range', summary: range(column, quantities.sorted) };
   }
   unusual.markTexts();
+  if (arePaths(column)) {
+    return { ...base, kind: 'categories', summary: categories(column) };
+  }
   const labels = rowLabels(column);
   return { ...base, kind: 'distinct', summary: absences(column), ...(labels && { labels }) };
 }
@@ -70,6 +78,13 @@ function areCategories(distinct: number, total: number): boolean {
   const isRepetitive = distinct <= Math.max(2, total / MIN_REPEATS);
   const areFew = distinct <= FEW_CATEGORIES && distinct < total / MIN_REPEATS_OF_FEW;
   return distinct <= MAX_CATEGORIES && (isRepetitive || areFew);
+}
+
+/** Whether the rows belong to files, as the findings of a linter do: few enough to list each with its number of rows. */
+function arePaths({ rowsByValue, filled, total }: ColumnCells): boolean {
+  const { size } = rowsByValue;
+  const isRepetitive = size <= MAX_PATHS && size < total && filled.length >= total * MIN_FILLED;
+  return isRepetitive && [...rowsByValue.keys()].every((value) => PATH.test(value));
 }
 
 /** All values, if they can name the rows. */

@@ -1,5 +1,6 @@
 import { quantity, withGaps } from '../kit/gap.js';
 import { type ColumnProfile, profileColumn } from './column-profile.js';
+import { rankingOf } from './ranking.js';
 
 /** Number of rows below which arrays and tables stay whole. */
 export const MIN_ROWS = 12;
@@ -15,6 +16,8 @@ export interface RowSelection {
   /** Indexes of the rows to show, ascending: the first, the last, and the unusual ones. */
   readonly kept: readonly number[];
   readonly profiles: readonly ColumnProfile[];
+  /** What each row is, with its score, for rows in the order of a ranking. */
+  readonly ranking?: string;
 }
 
 export function selectRows(total: number, columns: Columns): RowSelection {
@@ -30,16 +33,18 @@ export function selectRows(total: number, columns: Columns): RowSelection {
     .slice(0, most)
     .map(([row]) => row);
   const kept = new Set([...range(0, HEAD), ...unusual, ...range(total - TAIL, total)]);
-  return { kept: [...kept].sort((a, b) => a - b), profiles };
+  const ranking = rankingOf(total, columns);
+  return { kept: [...kept].sort((a, b) => a - b), profiles, ...(ranking !== undefined && { ranking }) };
 }
 
 /** The kept rows with counted gaps between them, and a last line about the columns. */
 export function renderRows(
   total: number,
-  { kept, profiles }: RowSelection,
+  { kept, profiles, ranking }: RowSelection,
   render: (row: number) => string,
 ): string[] {
-  return [...withGaps(total, kept, render, 'rows'), describe(total, profiles)];
+  const about = describe(total, profiles);
+  return [...withGaps(total, kept, render, 'rows'), ...(ranking === undefined ? [] : [ranking]), about];
 }
 
 /**

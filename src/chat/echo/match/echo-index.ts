@@ -18,6 +18,11 @@ const ONE_LINE_SHARE = 0.7;
 /** Share of indented or empty lines from which on a text is a document. */
 const DOCUMENT_SHARE = 0.1;
 
+/** Lines by which it is told whether a file has line numbers, the fewest for that, and the share that must have one. */
+const MAX_SAMPLE = 100;
+const MIN_NUMBERED = 4;
+const NUMBERED_SHARE = 0.8;
+
 /** A tool result that an answer may repeat. */
 export interface IndexedResult {
   /** Index in the request's `messages`. */
@@ -145,6 +150,10 @@ function newestForms(results: readonly IndexedResult[]): Form[] {
   let room = MAX_INDEXED;
   for (const { message, text, condensed } of results.toReversed()) {
     const texts = condensed === undefined || condensed === text ? [text] : [condensed, text];
+    // When its lines are joined, the numbers of a numbered file are no line numbers any more.
+    if (isNumbered(text)) {
+      texts.push(text.replaceAll('\n', ' '));
+    }
     for (const form of texts) {
       if (room > 0) {
         forms.push({ message, text: form.slice(0, room) });
@@ -175,6 +184,14 @@ function fill(codes: Uint16Array, forms: readonly Form[]): IndexedText[] {
     end++;
     return indexed;
   });
+}
+
+const NUMBERED_LINE = /^[ \t]*\[?L?\d{1,7}(?:[\t:|→\]]| \|)/;
+
+function isNumbered(text: string): boolean {
+  const lines = text.split('\n', MAX_SAMPLE);
+  const numbered = lines.filter((line) => NUMBERED_LINE.test(line)).length;
+  return lines.length >= MIN_NUMBERED && numbered >= lines.length * NUMBERED_SHARE;
 }
 
 function isDocument(text: string): boolean {

@@ -1,3 +1,4 @@
+import { isDigit } from '../reduce/characters.js';
 import { MARKS_END, ORDERED_MARK, type Reducer } from '../reduce/reducer.js';
 import { ANCHOR, DETECTABLE, type EchoIndex, rollHash } from './echo-index.js';
 import {
@@ -17,6 +18,7 @@ const MAX_SUSPECTED = 16_384;
 /** Reduced characters of the answer that are kept: more than an echo needs; a power of two. */
 const HISTORY = 1024;
 const SLOTS = HISTORY - 1;
+const COMMA = 0x2c;
 /** Candidates of a bucket that are compared with the answer. */
 const MAX_CANDIDATES = 8;
 
@@ -140,13 +142,19 @@ export class EchoMatcher {
       this.place++;
       return true;
     }
-    // A list lost its markers, for example when its lines were joined.
-    if (known < MARKS_END && known > 0 && codes[this.place + 1] === code) {
-      this.place += 2;
-      return true;
+    if (known < MARKS_END && known > 0) {
+      // A list lost its markers, for example when its lines were joined.
+      if (codes[this.place + 1] === code) {
+        this.place += 2;
+        return true;
+      }
+      // Then its numbers are part of the line.
+      if (known === ORDERED_MARK && isDigit(code)) {
+        return true;
+      }
     }
-    // The lines of a document are no list items, so these are line numbers.
-    return code === ORDERED_MARK && text.isDocument;
+    // The lines of a document are no list items, so these are line numbers, or commas of an array of lines.
+    return text.isDocument && (code === ORDERED_MARK || code === COMMA);
   }
 
   /** Gives up a run that holds back too much text, and all before it. */
@@ -193,7 +201,8 @@ export class EchoMatcher {
     // Text between the character before the run and the run belongs to the run: a bracket or a quote.
     const startOffset = start === 0 ? 0 : (this.historyOffsets[(start - 1) & SLOTS] as number) + 1;
     const chain = this.chain && this.isOver(this.chain, start, startOffset) ? undefined : this.chain;
-    return runFrom(chain, { start, startOffset, text: this.index.textAt(place) }, place);
+    const foundOffset = this.offsetOfLast(1);
+    return runFrom(chain, { start, startOffset, foundOffset, text: this.index.textAt(place) }, place);
   }
 
   /** Whether a run that begins at `start` is unrelated to the chain before it. */

@@ -1,5 +1,11 @@
 import { DETECTABLE, type IndexedText } from './echo-index.js';
 
+/**
+ * Characters of an answer that are held back at the beginning, so that nothing is sent of a short echo, or of one behind
+ * a preface.
+ */
+export const FIRST_HELD = 160;
+
 /** Repeated characters that are an echo, whichever results they come from. */
 const ECHO_CHARS = 720;
 /** Share of one result that is an echo, for results of at least `MIN_RESULT` characters. */
@@ -13,6 +19,9 @@ const MIN_RUN = 80;
 const SHORT_RESULT = 200;
 /** Share of an answer that a short result, or one of a single line, must make up to be an echo and not a quote. */
 const WHOLE_ANSWER = 2 / 3;
+/** Repeated characters of a longer result that are an echo if the answer has hardly any others, and that share of it. */
+const PART_CHARS = 400;
+const NOTHING_ELSE = 0.95;
 /** Cost of each character between runs: a text with less than two thirds of repetition is no echo. */
 const GAP_COST = 2;
 /** Cost of an edit. An echo has none: text that replaces other text, or stands within it, was changed on purpose. */
@@ -32,6 +41,8 @@ export interface EchoMatch {
 export interface Chain {
   readonly start: number;
   readonly startOffset: number;
+  /** Offset in the answer at which its first run was found. From there on all of it was suspected. */
+  readonly foundOffset: number;
   readonly end: number;
   readonly score: number;
   /** Repeated characters of the last result, since the last edit if there was one. */
@@ -47,6 +58,8 @@ export interface Chain {
 export interface Run {
   readonly start: number;
   readonly startOffset: number;
+  /** As of the chain that it continues. */
+  readonly foundOffset: number;
   readonly text: IndexedText;
   /** Score of the chain before it. */
   readonly score: number;
@@ -66,7 +79,7 @@ export interface Run {
  */
 export function runFrom(
   chain: Chain | undefined,
-  { start, startOffset, text }: Pick<Run, 'start' | 'startOffset' | 'text'>,
+  { start, startOffset, foundOffset, text }: Pick<Run, 'start' | 'startOffset' | 'foundOffset' | 'text'>,
   place: number,
 ): Run {
   // A run that overlaps the last one counts from the end of that.
@@ -82,6 +95,7 @@ export function runFrom(
   return {
     start,
     startOffset,
+    foundOffset: before?.foundOffset ?? foundOffset,
     text,
     score,
     ofResult,
@@ -98,6 +112,7 @@ export function chainUpTo(run: Run, end: number, place: number, isBrokenAtLineSt
   return {
     start: run.chainStart,
     startOffset: run.chainStartOffset,
+    foundOffset: run.foundOffset,
     end,
     score: run.score + length,
     ofResult: run.ofResult + length,
@@ -116,9 +131,19 @@ export function matchOf({ start, text, score }: Run, position: number): EchoMatc
   return { message: text.message, matchedChars: score + position - start, resultChars: lengthOf(text) };
 }
 
-/** The echo that a complete answer is, if a short result is most of it; undefined otherwise. */
-export function matchOfWhole({ text, ofResult }: Chain, answerChars: number): EchoMatch | undefined {
-  const isEcho = ofResult >= echoLength(text) && ofResult >= WHOLE_ANSWER * answerChars;
+/**
+ * The echo that a complete answer is, if a short result is most of it, or if it is nothing but a part of a result, such
+ * as the end of a list; undefined otherwise.
+ */
+export function matchOfWhole(
+  { foundOffset, text, ofResult }: Chain,
+  answerChars: number,
+): EchoMatch | undefined {
+  const isWhole = ofResult >= echoLength(text) && ofResult >= WHOLE_ANSWER * answerChars;
+  // Only what was suspected from the beginning has been held back as a whole.
+  const isHeld = foundOffset < FIRST_HELD && !text.isOneLine;
+  const isPart = isHeld && ofResult >= PART_CHARS && ofResult >= NOTHING_ELSE * answerChars;
+  const isEcho = isWhole || isPart;
   return isEcho ? { message: text.message, matchedChars: ofResult, resultChars: lengthOf(text) } : undefined;
 }
 

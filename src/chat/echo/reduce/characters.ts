@@ -9,6 +9,8 @@ export const SPACE = 0x20;
 export const BACKSLASH = 0x5c;
 export const BACKTICK = 0x60;
 export const PIPE = 0x7c;
+export const AMPERSAND = 0x26;
+export const LESS = 0x3c;
 
 export const DROPPED = 0;
 export const KEPT = 1;
@@ -19,8 +21,8 @@ export const KINDS = makeKinds();
 export const BULLETS = codesOf('•‣◦▪▫●○■□–—·✓✔✗✘✅❌');
 export const DASHES = codesOf('-*+');
 export const NUMBER_SEPARATORS = codesOf(':|→│\t]');
-/** Characters with which a line may begin before its text: indentation, quotes, the bracket around a line number. */
-export const PREFIXES = codesOf(' \t>[');
+/** Characters with which a line may begin before its text: indentation, quotes, brackets around a line number. */
+export const PREFIXES = codesOf(' \t>[(');
 
 /** Whether the two halves of a surrogate pair are a letter or a digit. */
 export function isPairKept(high: number, low: number): boolean {
@@ -47,7 +49,7 @@ function makeKinds(): Uint8Array {
   const kinds = new Uint8Array(0x10000);
   for (let code = 0; code < kinds.length; code++) {
     const isSpecial =
-      code === NEWLINE || code === RETURN || code === BACKSLASH || isHigh(code) || isLow(code);
+      [NEWLINE, RETURN, BACKSLASH, AMPERSAND, LESS].includes(code) || isHigh(code) || isLow(code);
     if (isSpecial) {
       kinds[code] = SPECIAL;
     } else if (COMMAS.has(code) || LETTER_OR_DIGIT.test(String.fromCharCode(code))) {

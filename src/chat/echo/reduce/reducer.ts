@@ -18,6 +18,7 @@ import {
   SPACE,
   TAB,
 } from './characters.js';
+import { MAX_ENTITY } from './html-escapes.js';
 import { LineNumber, MAX_DIGITS, MAX_WORD } from './line-number.js';
 import { ReducedCodes } from './reduced-codes.js';
 import { type CharacterSink, HEX_ESCAPE, Unescaper } from './unescaper.js';
@@ -36,7 +37,7 @@ export const MAX_PUSH = 4096;
 /**
  * Characters that a call may put out beyond its own: a word and a number that the call before held back, and a mark.
  */
-const SPARE = MAX_WORD + MAX_DIGITS + 2;
+const SPARE = MAX_WORD + MAX_DIGITS + MAX_ENTITY + 2;
 
 /** Backticks that open a code fence. */
 const FENCE_TICKS = 3;
@@ -47,8 +48,8 @@ type Place = 'start' | 'word' | 'number' | 'numberSpace' | 'ordered' | 'dash' | 
 /**
  * Reduces a text to its letters and digits, in one pass and in pieces of any size, so that two texts that differ in
  * layout only become equal: white space, punctuation, code fences and their language, quote prefixes, line numbers
- * (`12:`, `L12:`, `[12]`, `12 |`, `12→`, a tab, or mere space where they count up) and the escapes of a JSON string
- * are removed. Case is kept. Commas stay, and list markers and the beginnings of table rows stay as marks: a list
+ * (`12:`, `L12:`, `[12]`, `12 |`, `12→`, a tab, or mere space where they count up) and the escapes of strings and of
+ * HTML are removed. Case is kept. Commas stay, and list markers and the beginnings of table rows stay as marks: a list
  * that was made of a text is no repetition of it. After a call of `push` or `end`, the first `count` entries of
  * `codes`, `offsets` and `firsts` are the output of that call.
  */
@@ -97,6 +98,7 @@ export class Reducer extends ReducedCodes implements CharacterSink {
   /** Ends the text and puts out the characters that were held back. */
   end(): void {
     this.count = 0;
+    this.unescaper.end();
     this.settleNumber();
     this.given += this.count;
     this.endLine();

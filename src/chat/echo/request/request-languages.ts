@@ -33,9 +33,9 @@ export const SPACED_LANGUAGES: readonly SpacedLanguage[] = [
     connectives: 'and then but',
     exactly:
       'verbatim, word for word, word-for-word, letter for letter, what are the contents, what is the content, exact content, exact contents, exact text, exact output, exact lines, raw content, raw contents, raw text, raw output, raw file, raw source, raw response, contents of the file, in its entirety',
-    list: 'list find locate enumerate name which what search all every',
+    list: "list find locate enumerate name which what what's search look all every any there have exist tell many other overview",
     listed:
-      'files paths directories folders modules packages tests matches uses usages occurrences references places',
+      'files file paths directories directory folders folder modules packages tests specs fixtures configs configuration scripts migrations components routes endpoints documents pages images sources matches hits uses usages occurrences references places changed',
     where: 'where',
   },
   {
@@ -60,8 +60,9 @@ export const SPACED_LANGUAGES: readonly SpacedLanguage[] = [
     negations: 'nicht kein keine keinen nie ohne statt',
     connectives: 'und dann aber',
     exactly: 'wortwörtlich, wort für wort, im wortlaut',
-    list: 'liste finde welche alle suche zähle',
-    listed: 'dateien pfade ordner verzeichnisse fundstellen',
+    list: 'liste finde welche alle suche such zähle gibt nenne was',
+    listed:
+      'dateien pfade ordner verzeichnisse verzeichnis fundstellen tests specs module pakete skripte stellen geändert',
     where: 'wo',
   },
   {
@@ -85,8 +86,8 @@ export const SPACED_LANGUAGES: readonly SpacedLanguage[] = [
     negations: 'ne pas jamais sans',
     connectives: 'et puis mais',
     exactly: 'mot pour mot, mot à mot, textuellement',
-    list: 'trouve quels quelles liste cherche',
-    listed: 'fichiers chemins dossiers répertoires',
+    list: 'trouve quels quelles liste cherche existe a-t-il',
+    listed: 'fichiers chemins dossiers dossier répertoires tests modules scripts',
     where: 'où',
   },
   {
@@ -109,8 +110,8 @@ export const SPACED_LANGUAGES: readonly SpacedLanguage[] = [
     negations: 'no sin nunca jamás',
     connectives: 'y luego pero',
     exactly: 'palabra por palabra, textualmente',
-    list: 'lista encuentra cuáles qué busca todos',
-    listed: 'archivos ficheros rutas carpetas directorios',
+    list: 'lista encuentra cuáles qué busca todos hay',
+    listed: 'archivos ficheros rutas carpetas carpeta directorios pruebas módulos',
     where: 'dónde',
   },
   {

@@ -66,7 +66,13 @@ describe('fromCreateMessage', () => {
       messages: [{ role: 'system', content: 'Be brief.' }, ...ASK.messages],
       stream: true,
       thinking: true,
-      params: { temperature: 0.2, topP: 0.5, maxTokens: 100, stop: ['a', 'b'], further: { top_k: 40 } },
+      params: {
+        temperature: 0.2,
+        topP: 0.5,
+        maxTokens: 100,
+        stop: ['a', 'b'],
+        further: { top_k: 40, reasoning_effort: 'high' },
+      },
       tools: [{ function: { name: 'read' } }],
       toolChoice: 'required',
       parallelToolCalls: false,
@@ -88,6 +94,30 @@ describe('fromCreateMessage', () => {
   ])('switches thinking %j to %j', (thinking, isOn) => {
     expect(request({ thinking }).thinking).toBe(isOn);
     expect(request({ thinking, model: 'm-no-thinking' }).thinking).toBe(false);
+  });
+
+  it.each<[fields: object, effort: string | undefined]>([
+    [{ thinking: { type: 'adaptive' } }, undefined],
+    [{ thinking: { type: 'adaptive' }, output_config: { effort: 'max' } }, 'high'],
+    [{ thinking: { type: 'adaptive' }, output_config: { effort: 'utmost' } }, undefined],
+    [{ thinking: { type: 'enabled', budget_tokens: 4095 } }, 'low'],
+    [{ thinking: { type: 'enabled', budget_tokens: 4096 } }, 'medium'],
+    [{ thinking: { type: 'enabled', budget_tokens: 16_384 } }, 'high'],
+    [{ thinking: { type: 'enabled', budget_tokens: 16_384 }, output_config: { effort: 'low' } }, 'low'],
+    [{ thinking: { type: 'disabled' }, output_config: { effort: 'high' } }, undefined],
+    [{ output_config: { effort: 'high' } }, undefined],
+    [
+      { thinking: { type: 'adaptive' }, output_config: { effort: 'high' }, model: 'm-no-thinking' },
+      undefined,
+    ],
+  ])('reads from %j the effort %s', (fields, effort) => {
+    expect(request(fields).params.further).toEqual(effort && { reasoning_effort: effort });
+  });
+
+  it.each([0, 1.5, '2000'])('refuses a budget of %j tokens', (budget_tokens) => {
+    expect(() => request({ thinking: { type: 'enabled', budget_tokens } })).toThrow(
+      'thinking.budget_tokens must be a positive integer.',
+    );
   });
 
   it.each<[object, string]>([

@@ -24,13 +24,17 @@ export function fromCreateMessage(
   findModel: (id: string) => Model,
 ): CompletionRequest {
   const request = fromCountTokens(dto, findModel);
+  const further = {
+    ...(!isAbsent(dto.top_k) && { top_k: dto.top_k }),
+    ...(request.thinking && effortOf(dto)),
+  };
   return {
     ...request,
     stream: dto.stream ?? false,
     params: {
       ...(!isAbsent(dto.temperature) && { temperature: dto.temperature }),
       ...(!isAbsent(dto.top_p) && { topP: dto.top_p }),
-      ...(!isAbsent(dto.top_k) && { further: { top_k: dto.top_k } }),
+      ...(Object.keys(further).length > 0 && { further }),
       // Clients must send a limit, and send that of the model whose name this one answers to.
       maxTokens: Math.min(dto.max_tokens, request.model.maxOutputTokens),
       stop: stopSequences(dto.stop_sequences),
@@ -76,7 +80,35 @@ export function omitsThinking({ thinking }: CountTokensDto): boolean {
   return (thinking as JsonObject | null | undefined)?.display === 'omitted';
 }
 
-/** Upstreams know no budget, so that any form of reasoning is on or off. The format has it off by default. */
+/** Those that servers of the chat format know for the efforts of this one; of any other the model decides. */
+const EFFORTS = new Map<unknown, string>([
+  ['low', 'low'],
+  ['medium', 'medium'],
+  ['high', 'high'],
+  ['xhigh', 'high'],
+  ['max', 'high'],
+]);
+
+/** Budgets in tokens below which reasoning is of low and of medium effort: what agents send for a little and for more. */
+const LOW_BUDGET = 4096;
+const MEDIUM_BUDGET = 16_384;
+
+/** How much the model is to reason, as a field of the chat format, which knows no budgets. */
+function effortOf({ output_config: config, thinking }: CountTokensDto): { reasoning_effort?: string } {
+  const effort = (config as JsonObject | null | undefined)?.effort;
+  const budget = (thinking as JsonObject | null | undefined)?.budget_tokens;
+  if (!isAbsent(budget) && !(Number.isInteger(budget) && (budget as number) > 0)) {
+    throw invalidField('thinking.budget_tokens', 'must be a positive integer');
+  }
+  const named = EFFORTS.get(effort) ?? (isAbsent(budget) ? undefined : effortOfBudget(budget as number));
+  return named === undefined ? {} : { reasoning_effort: named };
+}
+
+function effortOfBudget(tokens: number): string {
+  return tokens < LOW_BUDGET ? 'low' : tokens < MEDIUM_BUDGET ? 'medium' : 'high';
+}
+
+/** Whether the model is to reason at all. The format has it off by default. */
 function wantsThinking(thinking: CountTokensDto['thinking']): boolean {
   if (isAbsent(thinking)) {
     return false;

@@ -41,6 +41,11 @@ export class CallWriter {
     return this.tool.required.some((key) => !this.keys.has(key));
   }
 
+  /** Whether this argument has been written, or begun. */
+  hasKey(key: string): boolean {
+    return this.keys.has(key);
+  }
+
   addRepair(repair: string): void {
     this.repairs.add(repair);
   }

@@ -13,6 +13,21 @@ describe('CallableTool', () => {
     expect(tool.declares('a')).toBe(false);
   });
 
+  it.each<[string[], string[], string | undefined]>([
+    [['path', 'mode'], [], 'path'],
+    [['path', 'mode'], ['path'], 'mode'],
+    [['path', 'mode'], ['path', 'mode'], undefined],
+    [['mode', 'size'], [], undefined],
+  ])(
+    'with the parameters %j of which %j are given, takes a nameless value for %s',
+    (keys, given, expected) => {
+      const properties = Object.fromEntries(keys.map((key) => [key, {}]));
+      const parameters = { properties, required: ['path'] };
+      const tool = new CallableTool({ type: 'function', function: { name: 'f', parameters } });
+      expect(tool.soleKeyBeside(new Set(given))).toBe(expected);
+    },
+  );
+
   it.each<[unknown, unknown[]]>([
     [['path'], ['path']],
     ['path', []],

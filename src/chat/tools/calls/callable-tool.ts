@@ -21,9 +21,23 @@ export class CallableTool {
     return Array.isArray(required) ? (required as readonly unknown[]) : [];
   }
 
+  /** Names of all parameters that the schema has. */
+  get keys(): readonly string[] {
+    const properties = this.parameters?.properties;
+    return isJsonObject(properties) ? Object.keys(properties) : [];
+  }
+
   /** Whether the schema has a parameter of this name. */
   declares(key: string): boolean {
     const properties = this.parameters?.properties;
     return isJsonObject(properties) && Object.hasOwn(properties, key);
+  }
+
+  /** The parameter that a value without a name can only mean, next to those that are given. */
+  soleKeyBeside(given: ReadonlySet<string>): string | undefined {
+    const open = this.keys.filter((key) => !given.has(key));
+    const required = open.filter((key) => this.required.includes(key));
+    const candidates = required.length > 0 ? required : open;
+    return candidates.length === 1 ? candidates[0] : undefined;
   }
 }

@@ -60,7 +60,11 @@ export class JsonArgumentsReader {
       if (this.isSchemaKey(key)) {
         throw new NotACallError();
       }
-      if (isQuote(yield* reader.next()) && takesAnyString(tool.schema.property(key))) {
+      if (this.writer.hasKey(key)) {
+        // The first value may be with the caller already.
+        this.repair('doubled_key');
+        yield* reader.value(() => undefined);
+      } else if (isQuote(yield* reader.next()) && takesAnyString(tool.schema.property(key))) {
         yield* this.readString(key, reader);
       } else {
         let json = '';

@@ -20,6 +20,11 @@ export class OfferedTools {
     }
   }
 
+  /** Whether a tool has exactly this name. */
+  offers(name: string): boolean {
+    return this.exact.has(name);
+  }
+
   /**
    * The tool of exactly this name, otherwise the only one whose name differs in nothing but case, separators and a
    * namespace prefix; undefined if there is none or more than one.

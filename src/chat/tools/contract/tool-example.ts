@@ -13,6 +13,9 @@ const MAX_MEMBERS = 4;
 /** Text of several lines, which shows a model that nothing in a value is escaped. */
 const MULTILINE_TEXT = 'if (a < b && name !== "x") {\n  run(a);\n}\n';
 
+/** The same after a change: an edit that changes nothing would teach models to make such edits. */
+const CHANGED_TEXT = 'if (a < b && name !== "x") {\n  run(a, b);\n}\n';
+
 interface TextRule {
   /** Matches the names of parameters. */
   readonly names: RegExp;
@@ -25,7 +28,8 @@ interface TextRule {
 export const TEXT_RULES: readonly TextRule[] = [
   { names: /(dir|directory|folder)$/i, example: 'workingDirectory', text: 'src/parts' },
   { names: /path|(file|filename)$/i, example: 'file_path', text: 'src/example.ts' },
-  { names: /content|text|body|code|source|^new|replace/i, example: 'new_string', text: MULTILINE_TEXT },
+  { names: /^new|^updated|replace/i, example: 'new_string', text: CHANGED_TEXT },
+  { names: /content|text|body|code|source|^old|^original/i, example: 'old_string', text: MULTILINE_TEXT },
   { names: /command|cmd|script/i, example: 'cmd', text: 'ls -la "my folder"' },
   { names: /url|uri|link/i, example: 'base_url', text: 'https://example.com/page?a=1&b=2' },
   { names: /pattern|regex|glob/i, example: 'glob', text: '**/*.ts' },
@@ -96,7 +100,7 @@ function exampleOf({ function: tool }: ToolDefinition): Example {
   return {
     tool,
     json: JSON.stringify(values),
-    hasLines: texts.includes(MULTILINE_TEXT),
+    hasLines: texts.includes(MULTILINE_TEXT) || texts.includes(CHANGED_TEXT),
     hasJson: texts.some(
       (value) => typeof value === 'number' || (typeof value === 'object' && value !== null),
     ),

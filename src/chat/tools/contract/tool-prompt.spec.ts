@@ -36,10 +36,10 @@ describe('toolContract', () => {
 
 You can call these tools. Each line describes one; "parameters" is the JSON Schema of its arguments.
 
-<tools>
+<tool_definitions>
 {"name":"list","description":"Lists\\na folder.","parameters":{"type":"object","properties":{"folder":{"type":"string"},"depth":{"type":"integer"}},"required":["folder","depth"]}}
 {"name":"write_file","parameters":{"type":"object","properties":{"path":{"type":"string"},"content":{"type":"string"}},"required":["path","content"]}}
-</tools>
+</tool_definitions>
 
 A call is written like this, with NAME being the tool and one parameter tag for each argument:
 
@@ -95,6 +95,34 @@ An example of a message with two calls, with made-up values:
     ];
     const contracts = choices.map((choice) => toolContract(offer([list, write], { choice })));
     expect(new Set(contracts).size).toBe(1);
+  });
+
+  it('shows an edit that changes something', () => {
+    const edit = tool('edit', { file_path: string, old_string: string, new_string: string }, [
+      'file_path',
+      'old_string',
+      'new_string',
+    ]);
+    expect(example(edit)).toContain(`<function=edit>
+<parameter=file_path>src/example.ts</parameter>
+<parameter=old_string>if (a < b && name !== "x") {
+  run(a);
+}
+</parameter>
+<parameter=new_string>if (a < b && name !== "x") {
+  run(a, b);
+}
+</parameter>
+</function>`);
+    const edits = {
+      type: 'array',
+      items: { properties: { oldText: string, newText: string }, required: ['oldText', 'newText'] },
+    };
+    const shown = example(tool('edit', { edits }, ['edits']));
+    const [{ oldText, newText } = {}] = JSON.parse(
+      /<parameter=edits>(.*)<\/parameter>/.exec(shown)?.[1] ?? '[]',
+    ) as Record<string, string>[];
+    expect([typeof oldText, oldText === newText]).toEqual(['string', false]);
   });
 
   it('shows an empty schema for a tool without parameters', () => {

@@ -2,6 +2,9 @@ import { type ToolDefinition } from '../../interfaces/tool-definition.js';
 import { exampleCalls } from './tool-example.js';
 import { type ToolOffer } from './tool-offer.js';
 
+/** Around the definitions. Not the `tools` of many models' templates, with which agents mark lists of their own. */
+const DEFINITIONS = 'tool_definitions';
+
 /** The form of one call. */
 const CALL_FORM = `<tool_call>
 <function=NAME>
@@ -21,9 +24,9 @@ export function toolContract({ definitions, choice, parallel }: ToolOffer): stri
 
 You can call these tools. Each line describes one; "parameters" is the JSON Schema of its arguments.
 
-<tools>
+<${DEFINITIONS}>
 ${definitions.map(describeTool).join('\n')}
-</tools>
+</${DEFINITIONS}>
 
 A call is written like this, with NAME being the tool and one parameter tag for each argument:
 

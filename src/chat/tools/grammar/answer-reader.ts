@@ -4,6 +4,7 @@ import { type AnswerText } from '../text/answer-text.js';
 import { announcedForm, skipCloser } from '../text/call-markers.js';
 import { CodePassages } from '../text/code-passages.js';
 import { type Parsing } from '../text/input.js';
+import { LeadIn } from '../text/lead-in.js';
 import { LineStart } from '../text/line-start.js';
 import { endsInClosingTag, tagAtCursor } from '../text/next-tag.js';
 import { MalformedCallError, NotACallError } from '../text/parse-errors.js';
@@ -37,6 +38,7 @@ export class AnswerReader {
   /** Why the latest text that looked like a call was none; empty if unknown. */
   lastDoubt = '';
   private readonly line = new LineStart();
+  private readonly leadIn = new LeadIn();
   private readonly code: CodePassages;
   private readonly forms: CallForms;
 
@@ -112,6 +114,11 @@ export class AnswerReader {
           input.at = input.text.length;
           return;
         }
+        if (this.line.isBlank && (yield* this.forms.beginsElement())) {
+          input.keep();
+          yield* this.attempt(this.forms.elements());
+          return;
+        }
       }
     }
     yield* this.readMarker();
@@ -124,9 +131,12 @@ export class AnswerReader {
     if (isStructure && !isClosing) {
       input.keep();
       yield* this.attempt(this.forms.tagged());
-    } else if (isStructure && this.text.isAfterCall) {
+    } else if ((isStructure || (kind === 'thinking' && isClosing)) && this.text.isAfterCall) {
       input.at += length;
       this.text.dropSpaceAfterCall();
+    } else if (kind === 'thinking' && isClosing) {
+      input.keep();
+      yield* this.attempt(this.forms.behindThinking(this.text.isBlank));
     } else if (yield* this.isFabricated(tag)) {
       calls.note('Cut off what the upstream wrote as if its call had been answered.');
       this.isOver = true;
@@ -188,7 +198,7 @@ export class AnswerReader {
       }
       return;
     }
-    const content = mark === '`' ? yield* readFenceLabel(input) : undefined;
+    const content = !this.leadIn.explains() && mark === '`' ? yield* readFenceLabel(input) : undefined;
     if (content) {
       yield* this.readFencedCall(mark, length, content);
     } else {
@@ -275,6 +285,7 @@ export class AnswerReader {
   private pass(text: string): void {
     if (text !== '' && !this.isOver) {
       this.line.advance(text);
+      this.leadIn.advance(text);
       this.text.write(text);
     }
   }

@@ -1,16 +1,27 @@
-import { skipMarkers } from '../text/call-markers.js';
+import { announcedForm, skipMarkers } from '../text/call-markers.js';
 import { CharCode } from '../text/char-code.js';
+import { elementFrom } from '../text/elements.js';
 import { type Parsing } from '../text/input.js';
 import { CODE_FORM, type MarkedForm, PLAIN_FORM } from '../text/marked-forms.js';
 import { tagAtCursor } from '../text/next-tag.js';
 import { cutOff, NotACallError, unknownTool } from '../text/parse-errors.js';
-import { peek, skipWhitespace, startsWith } from '../text/scan.js';
+import { peek, peekText, skipWhitespace, startsWith } from '../text/scan.js';
 import { isJsonStart, isNameStart, readMaybeFenced } from './call-fence.js';
+import { ElementCall } from './element-call.js';
 import { JsonCallList } from './json-call-list.js';
 import { type ParseContext } from './parse-context.js';
 import { PlainNameCall } from './plain-name-call.js';
 import { beginsPythonList } from './python-list.js';
+import { skipTextBeforeCloser, skipThinking } from './stray-markup.js';
 import { type CallFrame, TaggedCall } from './tagged-call.js';
+
+/** Elements that name the tool: `<tool_use><name>f</name><arguments>{"a": 1}</arguments></tool_use>`. */
+const NAME_ELEMENTS: ReadonlySet<string> = new Set(['name', 'tool_name', 'function_name', 'tool']);
+
+/** Such an element. Group 1: the name of the tool. */
+const NAMED =
+  /^<(?:name|tool_name|function_name|tool)\s*>\s*([^<>]{1,128}?)\s*<\/(?:name|tool_name|function_name|tool)\s*>/;
+const MAX_NAMED = 192;
 
 /**
  * The forms of calls, one method for each way in which one begins. A method reads from the first character of the call
@@ -26,17 +37,24 @@ export class CallForms {
   *tagged(): Parsing<void> {
     const { input } = this.context;
     for (let isWrapped = false; ; isWrapped = true) {
-      const code = yield* skipWhitespace(input);
+      const code = yield* isWrapped ? skipThinking(this.context) : skipWhitespace(input);
       const tag = code === CharCode.lessThan ? yield* tagAtCursor(input) : undefined;
       if (tag?.kind === 'function' && !tag.isClosing) {
         input.at += tag.length;
         yield* this.readTaggedCall(tag.name, isWrapped ? 'both' : 'function');
+        if (isWrapped) {
+          yield* skipTextBeforeCloser(this.context);
+        }
         return;
       }
       if (isWrapped && code < 0) {
         throw cutOff('right after its opening tag');
       }
       if (isWrapped && (yield* this.readDeclaredJson(code))) {
+        yield* skipTextBeforeCloser(this.context);
+        return;
+      }
+      if (isWrapped && !tag && (yield* this.readNamedByElement())) {
         return;
       }
       if (isWrapped && code !== CharCode.lessThan) {
@@ -48,6 +66,35 @@ export class CallForms {
       }
       input.at += tag.length;
     }
+  }
+
+  /** `</think>` in front of a call. @param isStart whether nothing but white space stands before it */
+  *behindThinking(isStart: boolean): Parsing<void> {
+    const { input } = this.context;
+    const code = yield* skipThinking(this.context);
+    const tag = code === CharCode.lessThan ? yield* tagAtCursor(input) : undefined;
+    if (tag) {
+      yield* this.tagged();
+      return;
+    }
+    const form = yield* announcedForm(input);
+    if (form) {
+      yield* this.marked(form);
+    } else if (isStart && isJsonStart(code)) {
+      yield* this.undeclared('bare');
+    } else {
+      throw new NotACallError();
+    }
+  }
+
+  /** Whether a tag at the cursor is named like an offered tool. Consumes nothing. */
+  *beginsElement(): Parsing<boolean> {
+    return yield* ElementCall.begins(this.context);
+  }
+
+  /** `<f><a>1</a></f>`, tags that are named like a tool and its parameters. */
+  *elements(): Parsing<void> {
+    yield* new ElementCall(this.context).read();
   }
 
   /** `[TOOL_CALLS]…` and other markers, with JSON, tags or names behind them. */
@@ -99,6 +146,25 @@ export class CallForms {
       yield* skipWhitespace(input);
       mayGoOn = language === 'python' && isNameStart(input.text.charAt(input.at));
     }
+  }
+
+  /** Reads `<name>NAME</name>` in a wrapper, and the arguments behind it. @returns false if something else is there */
+  private *readNamedByElement(): Parsing<boolean> {
+    const { input, tools } = this.context;
+    const element = yield* elementFrom(input);
+    if (!element || element.isClosing || !NAME_ELEMENTS.has(element.name)) {
+      return false;
+    }
+    const [all = '', name = ''] = NAMED.exec(yield* peekText(input, MAX_NAMED)) ?? [];
+    if (name === '') {
+      return false;
+    }
+    if (!tools.resolve(name)) {
+      throw unknownTool(name);
+    }
+    input.at += all.length;
+    yield* this.readTaggedCall(name, 'wrapper');
+    return true;
   }
 
   /** Whether a parameter stands behind a name, or the wrapper's closing tag behind the name of a tool that needs none. */

@@ -28,6 +28,11 @@ export class NestedCallCounter {
     return this.wrappers > 0 || this.functions > 0;
   }
 
+  /** Whether nothing that began inside the value is open, so that the next closing tag may be that of the value. */
+  get isBalanced(): boolean {
+    return this.isSettled && !this.isOpen && this.parameters === 0;
+  }
+
   /** Whether no opening tag waits for its call. */
   get isSettled(): boolean {
     return this.lead === 'none' || this.lead === 'named';

@@ -4,13 +4,22 @@ import { JsonArgumentsReader } from '../calls/json-arguments-reader.js';
 import { RawArgumentWriter } from '../calls/raw-argument-writer.js';
 import { LenientJsonReader } from '../json/lenient-json-reader.js';
 import { CharCode } from '../text/char-code.js';
+import { type Element, elementFrom } from '../text/elements.js';
 import { runDetached } from '../text/incremental-parse.js';
 import { type Input, type Parsing } from '../text/input.js';
-import { endsInClosingTag, endsInTag, tagAtCursor } from '../text/next-tag.js';
+import { endsInClosingTag, endsInTag, tagAtCursor, tagBehindText } from '../text/next-tag.js';
 import { cutOff, malformed } from '../text/parse-errors.js';
-import { skipWhitespace } from '../text/scan.js';
+import { peekText, skipWhitespace } from '../text/scan.js';
 import { type Tag } from '../text/tags.js';
+import { ElementValueReader } from './element-value-reader.js';
 import { TaggedValueReader } from './tagged-value-reader.js';
+
+/** Elements that some models put around all parameters. */
+const CONTAINERS: ReadonlySet<string> = new Set(['parameters', 'arguments', 'args', 'params', 'input']);
+
+/** `<name>city</name><value>` behind `<parameter>`. Group 1: the key. */
+const KEY_ELEMENT = /^\s*<(?:name|key)>\s*([^<>]+?)\s*<\/(?:name|key)>\s*<value>/;
+const MAX_KEY_ELEMENT = 256;
 
 /**
  * The tags around the parameters of a call:
@@ -42,12 +51,7 @@ export class TaggedCall {
 
   *read(): Parsing<void> {
     while (!(yield* this.endsHere())) {
-      const code = yield* skipWhitespace(this.input);
-      if (code === CharCode.braceOpen) {
-        yield* this.readJsonArguments();
-      } else {
-        yield* this.readParameter((yield* tagAtCursor(this.input))!);
-      }
+      yield* this.readArgument();
     }
     this.writer?.end();
     this.calls.close();
@@ -56,17 +60,59 @@ export class TaggedCall {
   /** Whether the call ends at the cursor. If not, a parameter or a JSON object begins there. */
   private *endsHere(): Parsing<boolean> {
     const { input } = this;
-    const code = yield* skipWhitespace(input);
-    const tag = code === CharCode.lessThan ? yield* tagAtCursor(input) : undefined;
-    if (tag?.kind === 'function' && tag.isClosing) {
-      input.at += tag.length;
-      return true;
+    for (;;) {
+      const code = yield* skipWhitespace(input);
+      const tag = code === CharCode.lessThan ? yield* tagAtCursor(input) : undefined;
+      if (tag?.kind === 'function' && tag.isClosing) {
+        input.at += tag.length;
+        return true;
+      }
+      const beginsJson = code === CharCode.braceOpen && !this.hasArguments;
+      if (beginsJson || (tag?.kind === 'parameter' && !tag.isClosing)) {
+        return false;
+      }
+      const element = code === CharCode.lessThan && !tag ? yield* elementFrom(input) : undefined;
+      if (element && this.isParameter(element)) {
+        return false;
+      }
+      if (!(tag ? this.skipTag(tag) : element ? this.skipContainer(element) : yield* this.skipText(code))) {
+        return this.endsWithoutFunctionTag(tag, code < 0);
+      }
     }
-    const beginsJson = code === CharCode.braceOpen && !this.hasArguments;
-    if (beginsJson || (tag?.kind === 'parameter' && !tag.isClosing)) {
+  }
+
+  /** Whether a parameter of the tool has the name of this element: `<city>Paris</city>`. */
+  private isParameter({ name, isClosing }: Element): boolean {
+    return !isClosing && (this.writer?.tool.declares(name) ?? false);
+  }
+
+  /** Skips a tag that only closes what is closed already. @returns whether it is one */
+  private skipTag({ kind, isClosing, length }: Tag): boolean {
+    const isSurplus = isClosing && (kind === 'thinking' || (kind === 'parameter' && this.hasArguments));
+    if (isSurplus) {
+      this.input.at += length;
+      this.repair('surplus_closer');
+    }
+    return isSurplus;
+  }
+
+  /** Skips the tag of an element around all parameters. @returns whether it is one */
+  private skipContainer({ name, length }: Element): boolean {
+    const isContainer = CONTAINERS.has(name.toLowerCase());
+    this.input.at += isContainer ? length : 0;
+    return isContainer;
+  }
+
+  /** Skips a little text between the arguments and the closing tag of the call. @returns whether there is one */
+  private *skipText(code: number): Parsing<boolean> {
+    const found = code >= 0 && this.hasArguments ? yield* tagBehindText(this.input, 0) : undefined;
+    const closes = found?.tag.isClosing && (found.tag.kind === 'function' || found.tag.kind === 'wrapper');
+    if (!found || !closes) {
       return false;
     }
-    return this.endsWithoutFunctionTag(tag, code < 0);
+    this.input.at += found.offset;
+    this.repair('stray_text');
+    return true;
   }
 
   /** Whether the wrapper's closing tag ends the call, or the answer with `</function>` missing. @throws if neither */
@@ -100,15 +146,53 @@ export class TaggedCall {
     }
   }
 
-  private *readParameter({ name: key, word, isText, length }: Tag): Parsing<void> {
+  private *readArgument(): Parsing<void> {
+    const { input } = this;
+    if ((yield* skipWhitespace(input)) === CharCode.braceOpen) {
+      yield* this.readJsonArguments();
+      return;
+    }
+    const tag = yield* tagAtCursor(input);
+    if (!tag) {
+      const { name, length } = (yield* elementFrom(input))!;
+      input.at += length;
+      yield* this.readElement(name, name);
+    } else if (tag.name !== '') {
+      input.at += tag.length;
+      yield* this.readParameter(tag.name, tag);
+    } else {
+      input.at += tag.length;
+      yield* this.readNameless(tag);
+    }
+  }
+
+  /** Reads a parameter whose opening tag has no name: its key is an element, or the only one that can be meant. */
+  private *readNameless(tag: Tag): Parsing<void> {
     const { input, writer } = this;
-    this.hasArguments = true;
-    this.keys.add(key);
-    input.at += length;
+    const [all = '', named] = KEY_ELEMENT.exec(yield* peekText(input, MAX_KEY_ELEMENT)) ?? [];
+    if (named !== undefined) {
+      input.at += all.length;
+      yield* this.readElement(named, 'value');
+      yield* skipWhitespace(input);
+      const closer = yield* tagAtCursor(input);
+      input.at += closer?.kind === 'parameter' && closer.isClosing ? closer.length : 0;
+      return;
+    }
+    const key = writer?.tool.soleKeyBeside(this.keys);
+    if (writer && key === undefined) {
+      throw malformed(`A parameter of the call of ${writer.tool.name} has no name.`);
+    }
+    this.repair('missing_name');
+    yield* this.readParameter(key ?? '', tag);
+  }
+
+  private *readParameter(key: string, { word, isPlain, isText }: Tag): Parsing<void> {
+    const { writer } = this;
     const lineBreak = yield* this.readLineBreak();
-    const value = writer && new RawArgumentWriter(key, writer, lineBreak, isText);
-    const reader = new TaggedValueReader(input, {
+    const value = this.beginValue(key, lineBreak, isText);
+    const reader = new TaggedValueReader(this.input, {
       word,
+      isPlain,
       isWrapped: this.frame !== 'function',
       isData: value !== undefined && !value.mayBeText,
       isOnOwnLine: lineBreak !== '',
@@ -117,8 +201,34 @@ export class TaggedCall {
       write: (text) => value?.write(text),
       repair: this.repair,
     });
-    yield* runDetached(input, reader.read());
+    yield* runDetached(this.input, reader.read());
     value?.end();
+  }
+
+  /** Reads a parameter between tags that are named like its key, or `<value>`. */
+  private *readElement(key: string, name: string): Parsing<void> {
+    const lineBreak = yield* this.readLineBreak();
+    const value = this.beginValue(key, lineBreak, false);
+    const reader = new ElementValueReader(this.input, {
+      name,
+      goesOnWith: (next) =>
+        CONTAINERS.has(next.name.toLowerCase()) || (this.isParameter(next) && !this.keys.has(next.name)),
+      write: (text) => value?.write(text),
+    });
+    yield* runDetached(this.input, reader.read());
+    value?.end();
+  }
+
+  /** @returns undefined for a parameter that is given already, whose first value counts */
+  private beginValue(key: string, lineBreak: string, isText: boolean): RawArgumentWriter | undefined {
+    const { keys, writer } = this;
+    this.hasArguments = true;
+    if (keys.has(key)) {
+      this.repair('doubled_key');
+      return undefined;
+    }
+    keys.add(key);
+    return writer && new RawArgumentWriter(key, writer, lineBreak, isText);
   }
 
   /** Consumes the line break behind the opening tag, which is layout. @returns it, empty if there is none */

@@ -1,15 +1,16 @@
 import { type Input, type Parsing } from '../text/input.js';
-import { type NextTag, nextTagFrom, tagAtCursor } from '../text/next-tag.js';
+import { endsInClosingTag, type NextTag, nextTagFrom, tagAtCursor, tagBehindText } from '../text/next-tag.js';
 import { cutOff } from '../text/parse-errors.js';
-import { isWhitespace } from '../text/scan.js';
+import { endsLine, isWhitespace } from '../text/scan.js';
 import { type TagKind } from '../text/tag-words.js';
-import { parseTagAt, type Tag } from '../text/tags.js';
+import { endsInCloserOf, parseTagAt, type Tag } from '../text/tags.js';
 import { NestedCallCounter } from './nested-call-counter.js';
 
 /** The call around a value, as far as it decides where the value ends. */
 export interface TaggedValueContext {
-  /** The word of the tag that opened the value. */
+  /** The word of the tag that opened the value, and whether it was in lower case. */
   readonly word: string;
+  readonly isPlain: boolean;
   /** Whether the call stands in a wrapper, so that its closing tag must follow. */
   readonly isWrapped: boolean;
   /** Whether the schema admits no text, so that no tag can belong to the value. */
@@ -22,7 +23,7 @@ export interface TaggedValueContext {
   readonly isGiven: (key: string) => boolean;
   /** Receives the value in pieces. */
   readonly write: (text: string) => void;
-  /** Receives the name of each repair: `missing_closer`. */
+  /** Receives the name of each repair: `missing_closer`, `surplus_closer`, `stray_text`, `markup_in_value`. */
   readonly repair: (name: string) => void;
 }
 
@@ -67,7 +68,7 @@ export class TaggedValueReader {
   private *readTag(): Parsing<void> {
     const { input } = this;
     const tag = yield* tagAtCursor(input);
-    this.isComplete = tag !== undefined && (yield* this.endsAt(tag));
+    this.isComplete = tag ? yield* this.endsAt(tag) : this.endsInCloser();
     if (this.isComplete) {
       return;
     }
@@ -75,6 +76,7 @@ export class TaggedValueReader {
     input.at += tag?.length ?? 1;
     const text = input.text.slice(start, input.at);
     if (tag) {
+      this.reportMarkup(tag);
       this.isLineBlank = false;
       this.context.write(text);
       this.inner.tag(tag);
@@ -98,7 +100,7 @@ export class TaggedValueReader {
   /** Whether the value ends at the tag at the cursor; consumes the tag if it closes the value. */
   private *endsAt(tag: Tag): Parsing<boolean> {
     const { context, inner, input } = this;
-    if (tag.kind === 'parameter' && tag.word !== context.word) {
+    if (tag.kind === 'parameter' && !this.isOwnWord(tag)) {
       return false;
     }
     if (!tag.isClosing) {
@@ -115,6 +117,36 @@ export class TaggedValueReader {
     }
     const isOwn = tag.kind === 'wrapper' && context.isWrapped && inner.wrappers === 0 && !inner.isNamed;
     return isOwn && this.endsBeforeCallEnd(yield* next());
+  }
+
+  /** Whether the answer ends in the middle of the closing tag of the value. Consumes that. */
+  private endsInCloser(): boolean {
+    const { context, inner, input } = this;
+    if (!endsInClosingTag(input)) {
+      return false;
+    }
+    const isOwn = inner.isBalanced && endsInCloserOf(input.text, input.at, context.word);
+    input.at = input.text.length;
+    if (!isOwn) {
+      throw cutOff('inside a value');
+    }
+    return this.repairMissingCloser();
+  }
+
+  private isOwnWord({ word, isPlain }: Tag): boolean {
+    return word === this.context.word && (isPlain || !this.context.isPlain);
+  }
+
+  /** Reports a closing tag that stays in the value although it may have been meant to end it. */
+  private reportMarkup(tag: Tag): void {
+    if (isClosing(tag, 'parameter') && this.isOwnWord(tag) && this.inner.isBalanced) {
+      this.context.repair('markup_in_value');
+    }
+  }
+
+  /** Whether a closing tag at the cursor can be meant although the structure behind it is broken. */
+  private get canEndBroken(): boolean {
+    return this.inner.isBalanced && (!this.context.isOnOwnLine || this.isLineBlank);
   }
 
   /** Whether the next parameter begins here and the closing tag of this one is missing. */
@@ -144,19 +176,23 @@ export class TaggedValueReader {
 
   /** Whether the structure of the call goes on, or ends, behind this `</parameter>`. */
   private *callGoesOn({ offset, tag, isEnd, isCut }: NextTag): Parsing<boolean> {
-    const { context, inner } = this;
+    const { context, inner, input } = this;
     if (!tag) {
-      return (isEnd || isCut) && !inner.isOpen;
+      return isEnd || isCut ? !inner.isOpen : this.canEndBroken && (yield* this.endsBehindText(offset));
     }
     const behind = offset + tag.length;
     if (isOpening(tag, 'parameter')) {
-      const isNext = inner.parameters === 0 || context.expects(tag.name);
-      return !inner.isOpen && !context.isGiven(tag.name) && isNext;
+      return this.goesOnWith(tag);
+    }
+    if (isClosing(tag, 'parameter')) {
+      return (
+        this.canEndBroken &&
+        this.isOwnWord(tag) &&
+        (yield* this.callGoesOn(yield* nextTagFrom(input, behind)))
+      );
     }
     if (isClosing(tag, 'function')) {
-      return context.isWrapped
-        ? yield* this.callEndsBehindFunction(yield* nextTagFrom(this.input, behind))
-        : !inner.isOpen;
+      return context.isWrapped ? yield* this.callEndsBehindFunction(behind) : !inner.isOpen;
     }
     if (isClosing(tag, 'wrapper')) {
       return context.isWrapped && (yield* this.isOwnWrapper(behind));
@@ -164,9 +200,38 @@ export class TaggedValueReader {
     return !inner.isOpen && inner.parameters === 0 && beginsCall(tag);
   }
 
-  private *callEndsBehindFunction({ offset, tag, isEnd }: NextTag): Parsing<boolean> {
+  /** Whether the next parameter of the call is the one that this tag opens, or one that is given twice. */
+  private goesOnWith({ name }: Tag): boolean {
+    const { context, inner } = this;
+    if (context.isGiven(name)) {
+      return this.canEndBroken;
+    }
+    return !inner.isOpen && (inner.parameters === 0 || context.expects(name));
+  }
+
+  /** Whether the call ends behind a little text that stands where a parameter should. */
+  private *endsBehindText(offset: number): Parsing<boolean> {
+    const found = yield* tagBehindText(this.input, offset);
+    if (!found?.tag.isClosing) {
+      return false;
+    }
+    const behind = found.offset + found.tag.length;
+    if (found.tag.kind === 'function' && this.context.isWrapped) {
+      return yield* this.callEndsBehindFunction(behind);
+    }
+    const isEnd = found.tag.kind === 'function' || found.tag.kind === 'wrapper';
+    return isEnd && (yield* endsLine(this.input, behind));
+  }
+
+  private *callEndsBehindFunction(start: number): Parsing<boolean> {
+    const { offset, tag, isEnd } = yield* nextTagFrom(this.input, start);
     if (tag && isClosing(tag, 'wrapper')) {
       return yield* this.isOwnWrapper(offset + tag.length);
+    }
+    if (tag === undefined && !isEnd && this.canEndBroken) {
+      const found = yield* tagBehindText(this.input, offset);
+      const isWrapper = found !== undefined && isClosing(found.tag, 'wrapper');
+      return isWrapper && (yield* endsLine(this.input, found.offset + found.tag.length));
     }
     return !this.inner.isOpen && (isEnd || (tag !== undefined && (beginsCall(tag) || isFabricated(tag))));
   }

@@ -126,7 +126,14 @@ export class LenientJsonReader {
     if (char === '{') {
       write('{');
       this.enter();
+      const keys = new Set<string>();
       for (let key; (key = yield* this.nextKey()) !== undefined; separator = ',') {
+        if (keys.has(key)) {
+          this.repair('doubled_key');
+          yield* this.value(() => undefined);
+          continue;
+        }
+        keys.add(key);
         write(`${separator}${JSON.stringify(key)}:`);
         yield* this.value(write);
       }

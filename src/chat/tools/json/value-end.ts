@@ -7,6 +7,9 @@ const MAX_LOOKAHEAD = 256;
 
 const KEY_CHAR = /[\w$-]/;
 
+/** First characters of the values of JSON but strings. */
+const VALUE_START = /[-\d{[tfnTFN]/;
+
 /**
  * Whether a quote ends its value: whether JSON goes on behind it. Models forget to escape quotes inside strings, and
  * behind those something else follows.
@@ -20,6 +23,7 @@ export function endsValue(text: string, at: number, closers: string): boolean | 
 
 class Lookahead {
   private hasLineBreak = false;
+  private hasClosedBracket = false;
   private readonly limit: number;
 
   constructor(
@@ -64,6 +68,7 @@ class Lookahead {
         return opened === 0 || this.closers === '';
       }
       this.closers = this.closers.slice(0, opened);
+      this.hasClosedBracket = true;
       this.at++;
     }
     return this.skipWhitespace() === ',' ? true : this.continuesWithoutComma();
@@ -84,9 +89,57 @@ class Lookahead {
         return tag === 'partial' ? tag : next === '|' || (tag !== undefined && tag.isClosing);
       }
       default:
-        // A string on the next line is a member whose comma was forgotten; on the same line it is a quotation.
-        return this.at > this.limit || (this.hasLineBreak && isQuote(char));
+        return this.at > this.limit || this.continuesWithItem(char);
     }
+  }
+
+  /**
+   * Whether a member or an item follows whose comma was forgotten: any string on the next line, while on the same line
+   * one may be a quotation, so that it must be a key with a value, or have a comma or the end of the list behind it.
+   */
+  private continuesWithItem(char: string): boolean | 'partial' {
+    if (this.closers === '' || !(isQuote(char) || char === '{')) {
+      return false;
+    }
+    if (char === '{') {
+      return this.hasClosedBracket && this.closers.endsWith(']');
+    }
+    if (this.hasLineBreak) {
+      return true;
+    }
+    if (!this.closers.endsWith(']')) {
+      return this.continuesMember(char);
+    }
+    return this.continuesList(char);
+  }
+
+  /** Whether a quoted word follows, and behind it a colon and the beginning of a value. */
+  private continuesMember(quote: string): boolean | 'partial' {
+    const { closers } = quotesOf(quote)!;
+    this.at++;
+    this.skipWhile((one) => KEY_CHAR.test(one));
+    for (const isExpected of [(char: string) => closers.includes(char), (char: string) => char === ':']) {
+      const char = this.skipWhitespace();
+      if (char === '' || !isExpected(char)) {
+        return this.partialAtEnd(false);
+      }
+      this.at++;
+    }
+    const char = this.skipWhitespace();
+    return this.partialAtEnd(isQuote(char) || (char !== '' && VALUE_START.test(char)));
+  }
+
+  /** Whether strings without quotes inside follow, and behind them a comma or the end of the list. */
+  private continuesList(quote: string): boolean | 'partial' {
+    const { closers } = quotesOf(quote)!;
+    let char = quote;
+    while (char === quote && this.at <= this.limit && isWhitespace(this.text.charCodeAt(this.at - 1))) {
+      this.at++;
+      this.skipWhile((one) => !closers.includes(one));
+      this.at++;
+      char = this.skipWhitespace();
+    }
+    return this.partialAtEnd(char === ',' || char === ']');
   }
 
   private isCloser(char: string): boolean {

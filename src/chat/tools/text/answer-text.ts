@@ -14,6 +14,7 @@ export class AnswerText {
   /** Whether nothing but white space has come since the last call. */
   isAfterCall = false;
   private hasText = false;
+
   /** White space that waits for the text behind it. */
   private space = '';
   /** Text to be passed on at the next `flush`. */
@@ -27,6 +28,11 @@ export class AnswerText {
     private readonly pass: (text: string) => void,
     private isHeld: boolean,
   ) {}
+
+  /** Whether the answer has held nothing but white space so far. */
+  get isBlank(): boolean {
+    return !this.hasText && !this.isAfterCall;
+  }
 
   write(text: string): void {
     let end = text.length;

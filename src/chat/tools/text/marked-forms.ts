@@ -131,6 +131,17 @@ export const MARKED_FORMS: readonly MarkedForm[] = [
     openers: ['functools'],
   },
   {
+    models: 'several, in brackets like those of a forum',
+    examples: [
+      '[call:f]{"a": 1}[/call]',
+      '[tool_call]{"name": "f", "arguments": {"a": 1}}[/tool_call]',
+      '[TOOL_CALL]{"name": "f", "arguments": {"a": 1}}[/TOOL_CALL]',
+    ],
+    openers: ['[call:', '[tool_call:', '[tool_call]', '[TOOL_CALL]'],
+    beforeArguments: [']'],
+    closers: ['[/call]', '[/tool_call]', '[/TOOL_CALL]'],
+  },
+  {
     models: 'Qwen and others, whose turn ends behind a call in tags',
     examples: ['<tool_call>{"name": "f", "arguments": {"a": 1}}</tool_call><|im_end|>'],
     openers: [],

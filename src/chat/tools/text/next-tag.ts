@@ -5,6 +5,9 @@ import { parseTagAt, type Tag } from './tags.js';
 /** Characters of white space beyond which two tags are unrelated. */
 const MAX_GAP = 256;
 
+/** Characters of stray text between two tags that belong together; more is text that means something. */
+const MAX_STRAY = 128;
+
 /** The next tag after a position, or why there is none. */
 export interface NextTag {
   /** Offset from the cursor of the tag, or of whatever follows the white space. */
@@ -31,7 +34,7 @@ export function* tagAtCursor(input: Input): Parsing<Tag | undefined> {
   }
 }
 
-/** Looks for a tag behind white space, `offset` characters after the cursor. Consumes nothing. */
+/** Looks for a tag behind white space and `</think>`, `offset` characters after the cursor. Consumes nothing. */
 export function* nextTagFrom(input: Input, offset: number): Parsing<NextTag> {
   const limit = offset + MAX_GAP;
   let place = offset;
@@ -44,6 +47,10 @@ export function* nextTagFrom(input: Input, offset: number): Parsing<NextTag> {
       }
       const tag = input.text.charAt(at) === '<' ? parseTagAt(input.text, at) : undefined;
       if (tag !== 'partial') {
+        if (tag?.kind === 'thinking' && tag.isClosing && place < limit) {
+          place += tag.length;
+          continue;
+        }
         return { offset: place, tag, isEnd: false, isCut: false };
       }
       if (input.isEnded) {
@@ -53,6 +60,35 @@ export function* nextTagFrom(input: Input, offset: number): Parsing<NextTag> {
       return { offset: place, isEnd: true, isCut: false };
     }
     yield;
+  }
+}
+
+/**
+ * Looks for a tag behind a little text, `offset` characters after the cursor. Consumes nothing.
+ * @returns the tag with its offset; undefined if none is near
+ */
+export function* tagBehindText(
+  input: Input,
+  offset: number,
+): Parsing<{ readonly offset: number; readonly tag: Tag } | undefined> {
+  const limit = offset + MAX_STRAY;
+  let place = offset;
+  for (;;) {
+    const at = input.text.indexOf('<', input.at + place);
+    place = (at < 0 ? input.text.length : at) - input.at;
+    if (place > limit) {
+      return undefined;
+    }
+    const tag = at < 0 ? 'partial' : parseTagAt(input.text, at);
+    if (tag === undefined) {
+      place++;
+    } else if (tag !== 'partial') {
+      return { offset: place, tag };
+    } else if (input.isEnded) {
+      return undefined;
+    } else {
+      yield;
+    }
   }
 }
 

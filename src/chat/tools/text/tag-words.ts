@@ -6,10 +6,11 @@
  *     parameter  <parameter=KEY>  <parameter name="KEY">  <arg_key>KEY</arg_key> <arg_value>
  *     result     <tool_response …>  and similar: the upstream pretends that the tool has answered
  *     role       <user>  <assistant>  <system>: the upstream goes on with the transcript
+ *     thinking   </think> whose reasoning was left out or has ended long ago
  */
-export type TagKind = 'wrapper' | 'function' | 'parameter' | 'result' | 'role';
+export type TagKind = 'wrapper' | 'function' | 'parameter' | 'result' | 'role' | 'thinking';
 
-/** The names of the tags that the grammar knows, without namespace. */
+/** The names of the tags that the grammar knows, without namespace and in lower case. */
 export const TAG_WORDS: ReadonlyMap<string, TagKind> = new Map(
   Object.entries<TagKind>({
     tool_call: 'wrapper',
@@ -17,7 +18,7 @@ export const TAG_WORDS: ReadonlyMap<string, TagKind> = new Map(
     function_call: 'wrapper',
     function_calls: 'wrapper',
     tool_use: 'wrapper',
-    TOOLCALL: 'wrapper',
+    toolcall: 'wrapper',
     function: 'function',
     invoke: 'function',
     parameter: 'parameter',
@@ -32,6 +33,7 @@ export const TAG_WORDS: ReadonlyMap<string, TagKind> = new Map(
     user: 'role',
     assistant: 'role',
     system: 'role',
+    think: 'thinking',
   }),
 );
 

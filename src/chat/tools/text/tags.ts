@@ -3,28 +3,40 @@ import { TAG_NAMESPACES, TAG_WORDS, type TagKind } from './tag-words.js';
 export interface Tag {
   readonly kind: TagKind;
   readonly isClosing: boolean;
-  /** Name of the function or key of the parameter; empty for other kinds and for closing tags. */
+  /** Name of the function or key of the parameter; empty for a parameter without a key, other kinds and closing tags. */
   readonly name: string;
-  /** Tag name without namespace; the same in the opening and the closing tag of a pair. */
+  /** Tag name without namespace, in lower case; the same in the opening and the closing tag of a pair. */
   readonly word: string;
+  /** Whether the tag name is in lower case, as all dialects have it; models that shout do so in the whole call. */
+  readonly isPlain: boolean;
   /** Whether the tag declares its parameter to be text whatever that looks like: `string="true"`. */
   readonly isText: boolean;
   /** Characters of the tag, or of the tags and the key from `<arg_key>` to `<arg_value>`. */
   readonly length: number;
 }
 
-/** All beginnings of tags up to the end of their word, e.g. `</minimax:invoke`. */
+/** All beginnings of tags up to the end of their word, in lower case and without blanks, e.g. `</minimax:invoke`. */
 const HEADS = ['', ...TAG_NAMESPACES].flatMap((namespace) =>
-  [...TAG_WORDS.keys()].flatMap((word) => [`<${namespace}${word}`, `</${namespace}${word}`]),
+  [...TAG_WORDS.keys()].flatMap((word) => [
+    `<${namespace}${word}`.toLowerCase(),
+    `</${namespace}${word}`.toLowerCase(),
+  ]),
 );
 
-/** The characters that follow `<` in those heads: most other text is ruled out by them. */
-const SECOND_CHARS = [...new Set(HEADS.map((head) => head.charAt(1)))].join('');
+/** The two characters that follow `<` in those heads, in any case: other text is ruled out by them. */
+const SECOND_CHARS: ReadonlySet<string> = new Set(
+  HEADS.map((head) => head.slice(1, 3)).flatMap((two) => [two, two.toUpperCase(), capitalized(two)]),
+);
+
+const SPACE = 0x20;
 
 const NAMESPACE = `(?:${TAG_NAMESPACES.join('|')})?`;
 
-/** `<invoke`, `</parameter`. Group 1: the word. */
-const TAG_HEAD = new RegExp(`</?${NAMESPACE}([A-Za-z_｜]*)`, 'y');
+/** `<`, `</` and `< / `, as some models write. Group 1: `/` of a closing tag. */
+const OPENER = '< ?(/?) ?';
+
+/** `<invoke`, `</parameter`. Group 2: the word. */
+const TAG_HEAD = new RegExp(`${OPENER}${NAMESPACE}([A-Za-z_｜]*)`, 'iy');
 
 /** `=read_file`, `="read_file"`. Group 4 of TAG: the name. */
 const NAME_AS_VALUE = String.raw`\s*=\s*(["']?)([^"'<>]+)\3`;
@@ -36,8 +48,15 @@ const OTHER_ATTRIBUTES = String.raw`\s[^<>]*`;
 
 /** A whole tag. Groups 1: `/` of a closing tag, 2: the word, 4 or 6: the name. */
 const TAG = new RegExp(
-  String.raw`^<(/?)${NAMESPACE}([A-Za-z_]+)(?:${NAME_AS_VALUE}|${NAME_AS_ATTRIBUTE}|${OTHER_ATTRIBUTES})?\s*>$`,
+  String.raw`^${OPENER}${NAMESPACE}([A-Za-z_]+)(?:${NAME_AS_VALUE}|${NAME_AS_ATTRIBUTE}|${OTHER_ATTRIBUTES})?\s*>$`,
+  'i',
 );
+
+/** A closing tag whose `>` is missing in front of the next tag. Group 1: the word. */
+const UNENDED_CLOSER = new RegExp(String.raw`^< ?/ ?${NAMESPACE}([A-Za-z_]+)(?=\s+<)`, 'i');
+
+/** Characters from which on the beginning of a closing tag is hardly one of HTML: `</par`. */
+const MIN_CUT_CLOSER = 5;
 
 const DECLARES_TEXT = /\sstring="true"/;
 
@@ -59,14 +78,15 @@ const MAX_TAG_LENGTH = 256;
  * @returns `partial` if the text ends before it can be told
  */
 export function parseTagAt(text: string, at: number): Tag | 'partial' | undefined {
-  if (!SECOND_CHARS.includes(text.charAt(at + 1))) {
+  const start = text.charCodeAt(at + 1) === SPACE ? at + 2 : at + 1;
+  const two = text.charAt(start) + text.charAt(start + 1);
+  if (two.length === 2 && two !== '/ ' && !SECOND_CHARS.has(two)) {
     return undefined;
   }
   TAG_HEAD.lastIndex = at;
-  const word = TAG_HEAD.exec(text)?.[1];
+  const word = TAG_HEAD.exec(text)?.[2]?.toLowerCase();
   if (TAG_HEAD.lastIndex === text.length) {
-    const begun = text.slice(at);
-    return HEADS.some((head) => head.startsWith(begun)) ? 'partial' : undefined;
+    return beginsHead(text.slice(at)) ? 'partial' : undefined;
   }
   // Checked before the costly patterns: most other markup differs in its word.
   if (word === undefined || !TAG_WORDS.has(word)) {
@@ -76,6 +96,10 @@ export function parseTagAt(text: string, at: number): Tag | 'partial' | undefine
   if (word === 'arg_key' && candidate.charAt(1) !== '/') {
     return parseKeyAndValue(candidate);
   }
+  const unended = UNENDED_CLOSER.exec(candidate);
+  if (unended) {
+    return closerWithoutEnd(unended);
+  }
   const close = candidate.indexOf('>');
   if (close >= 0) {
     return parseTag(candidate.slice(0, close + 1));
@@ -83,18 +107,51 @@ export function parseTagAt(text: string, at: number): Tag | 'partial' | undefine
   return candidate.length < MAX_TAG_LENGTH && candidate.lastIndexOf('<') === 0 ? 'partial' : undefined;
 }
 
+/** Whether the text from an offset to its end is the beginning of a closing tag of this word, and hardly anything else. */
+export function endsInCloserOf(text: string, at: number, word: string): boolean {
+  const begun = text.slice(at, at + MAX_TAG_LENGTH).trimEnd();
+  const head = TAG_NAMESPACES.find((namespace) => begun.startsWith(`</${namespace}`)) ?? '';
+  return begun.length >= MIN_CUT_CLOSER + head.length && `</${head}${word}`.startsWith(begun.toLowerCase());
+}
+
+function capitalized(word: string): string {
+  return word.charAt(0).toUpperCase() + word.slice(1);
+}
+
+function beginsHead(begun: string): boolean {
+  const plain = begun.toLowerCase().replaceAll(' ', '');
+  return HEADS.some((head) => head.startsWith(plain));
+}
+
 function parseTag(tag: string): Tag | undefined {
-  const match = TAG.exec(tag);
-  const kind = match && TAG_WORDS.get(match[2]!);
+  const [, slash, written = '', , value, , attribute] = TAG.exec(tag) ?? [];
+  const word = written.toLowerCase();
+  const kind = TAG_WORDS.get(word);
   if (!kind) {
     return undefined;
   }
-  const isClosing = match[1] === '/';
-  const name = (match[4] ?? match[6] ?? '').trim();
-  const needsName = (kind === 'function' || kind === 'parameter') && !isClosing;
-  return needsName && name === ''
+  const isClosing = slash === '/';
+  const name = (value ?? attribute ?? '').trim();
+  const isNameless = kind === 'function' && !isClosing && name === '';
+  // An element without content holds no value: `<Parameter name="a" value="b"/>` of a configuration file.
+  const isEmpty = kind === 'parameter' && value === undefined && tag.endsWith('/>');
+  return isNameless || isEmpty
     ? undefined
-    : { kind, isClosing, name, word: match[2]!, isText: DECLARES_TEXT.test(tag), length: tag.length };
+    : {
+        kind,
+        isClosing,
+        name,
+        word,
+        isPlain: word === written,
+        isText: DECLARES_TEXT.test(tag),
+        length: tag.length,
+      };
+}
+
+function closerWithoutEnd([{ length }, written = '']: RegExpExecArray): Tag | undefined {
+  const word = written.toLowerCase();
+  const kind = TAG_WORDS.get(word);
+  return kind && { kind, isClosing: true, name: '', word, isPlain: word === written, isText: false, length };
 }
 
 function parseKeyAndValue(text: string): Tag | 'partial' | undefined {
@@ -106,6 +163,7 @@ function parseKeyAndValue(text: string): Tag | 'partial' | undefined {
       isClosing: false,
       name: key!.trim(),
       word: 'arg_value',
+      isPlain: true,
       isText: false,
       length,
     };

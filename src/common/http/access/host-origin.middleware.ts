@@ -1,10 +1,12 @@
 import { type NextFunction, type Request, type RequestHandler, type Response } from 'express';
+import { parseAllowedOrigins } from '../../config/allowed-origins.js';
 import { type Settings } from '../../config/settings.js';
 import { GatewayError, InvalidRequestError } from '../../errors/gateway.errors.js';
 import {
   absoluteTarget,
   type AllowedHosts,
   type Authority,
+  isApiTarget,
   isCrossSite,
   isHostAllowed,
   isSameOrigin,
@@ -18,7 +20,7 @@ export type HostOriginCheck = (request: Request) => GatewayError | undefined;
 
 /**
  * Keeps web pages of other sites away from the gateway: the host must be on the allow-list, against DNS rebinding, and
- * a browser's request must come from the gateway's own pages.
+ * a browser's request must come from the gateway's own pages, or be one to the API from an origin that is allowed.
  */
 export function hostOriginMiddleware(settings: Settings): RequestHandler {
   const check = createHostOriginCheck(settings);
@@ -30,23 +32,54 @@ const found = new WeakMap<Request, GatewayError | 'none'>();
 
 /** Follows changes of the settings, for requests that arrive after them. */
 export function createHostOriginCheck(settings: Settings): HostOriginCheck {
-  let setting: string | undefined;
-  let allowedHosts: AllowedHosts;
+  const allowedHosts = following(() => settings.ALLOWED_HOSTS, parseAllowedHosts);
+  const allowedOrigins = following(() => settings.ALLOWED_ORIGINS, parseAllowedOrigins);
   return (request) => {
-    if (setting !== settings.ALLOWED_HOSTS) {
-      setting = settings.ALLOWED_HOSTS;
-      allowedHosts = parseAllowedHosts(setting);
-    }
-    const fault = found.get(request) ?? findFault(request, settings.HOST, allowedHosts) ?? 'none';
+    const rules = { listenHost: settings.HOST, hosts: allowedHosts(), origins: allowedOrigins() };
+    const fault = found.get(request) ?? findFault(request, rules) ?? 'none';
     found.set(request, fault);
     return fault === 'none' ? undefined : fault;
   };
 }
 
+/** The origin of a page that may call the API; undefined for any other request. Follows changes of the settings. */
+export function createAllowedOrigin(settings: Settings): (request: Request) => string | undefined {
+  const allowedOrigins = following(() => settings.ALLOWED_ORIGINS, parseAllowedOrigins);
+  return (request) => allowedOriginOf(request, allowedOrigins());
+}
+
+function allowedOriginOf(request: Request, origins: ReadonlySet<string>): string | undefined {
+  const { origin } = request.headers;
+  // `url` is cut where a middleware is mounted.
+  return origin !== undefined && origins.has(origin.toLowerCase()) && isApiTarget(request.originalUrl)
+    ? origin
+    : undefined;
+}
+
+/** What is made of a setting, made anew when it has changed. */
+function following<T>(read: () => string, parse: (setting: string) => T): () => T {
+  let setting: string | undefined;
+  let parsed: T;
+  return () => {
+    const current = read();
+    if (setting !== current) {
+      setting = current;
+      parsed = parse(current);
+    }
+    return parsed;
+  };
+}
+
+/** Settings, parsed. */
+interface Rules {
+  readonly listenHost: string;
+  readonly hosts: AllowedHosts;
+  readonly origins: ReadonlySet<string>;
+}
+
 function findFault(
   request: Request,
-  listenHost: string,
-  allowedHosts: AllowedHosts,
+  { listenHost, hosts: allowedHosts, origins }: Rules,
 ): GatewayError | undefined {
   const { host: hostHeader, origin, 'sec-fetch-site': secFetchSite } = request.headers;
   if (hostHeader === undefined || countHeader(request, 'host') > 1) {
@@ -71,8 +104,14 @@ function findFault(
       'The request target and the Host header name different hosts.',
     );
   }
+  if (allowedOriginOf(request, origins) !== undefined) {
+    return undefined;
+  }
   if (origin !== undefined && !isSameOrigin(origin, host)) {
-    return new GatewayError('origin_not_allowed', 'Requests from pages of other sites are not allowed.');
+    return new GatewayError(
+      'origin_not_allowed',
+      'Requests from pages of other sites are not allowed; ALLOWED_ORIGINS names those that may call /v1.',
+    );
   }
   if (secFetchSite !== undefined && isCrossSite(secFetchSite)) {
     return new GatewayError('origin_not_allowed', 'Requests caused by other sites are not allowed.');

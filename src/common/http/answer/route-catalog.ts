@@ -1,7 +1,17 @@
-import { Injectable, type OnApplicationBootstrap, RequestMethod } from '@nestjs/common';
+import { Injectable, type OnApplicationBootstrap, RequestMethod, type Type } from '@nestjs/common';
 import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/internal';
 import { DiscoveryService, MetadataScanner } from '@nestjs/core';
 import { RouteTable } from './route-table.js';
+
+/** A route with the method and the class that answer it. */
+export interface Route {
+  readonly method: string;
+  /** With `:name` in the place of parameters. */
+  readonly path: string;
+  // eslint-disable-next-line @typescript-eslint/no-unsafe-function-type
+  readonly handler: Function;
+  readonly controller: Type;
+}
 
 /** Handler method and controller class of a route: the two places where its decorators leave metadata. */
 type RouteTargets = readonly [handler: object, controller: object];
@@ -33,6 +43,13 @@ export class RouteCatalog implements OnApplicationBootstrap {
       .all()
       .map(({ method, path, value }) => ({ method, path, metadata: metadata<T>(key, value) }) as const)
       .map(({ metadata: found, ...route }) => (found === undefined ? route : { ...route, metadata: found }));
+  }
+
+  /** Every route. */
+  routes(): readonly Route[] {
+    return this.table.all().map(({ method, path, value: [handler, controller] }) => {
+      return { method, path, handler, controller } as Route;
+    });
   }
 
   /** Methods that a path takes, HEAD after GET; empty for an unknown path. */

@@ -35,6 +35,10 @@ class QueryDto {
   options?: OptionsDto;
 }
 
+class StrictDto extends QueryDto {
+  static readonly refusesUnknown = true;
+}
+
 class SelfCheckedDto {
   level!: unknown;
 
@@ -115,6 +119,15 @@ describe('ValidationPipe', () => {
     ])('%j is refused', (value, param) => {
       expect(() => query(value)).toThrow(expect.objectContaining({ code: 'invalid_request', param }));
     });
+  });
+
+  test('of a strict class are refused under names that it does not have', () => {
+    const strict = (value: unknown): unknown => pipe.transform(value, { type: 'query', metatype: StrictDto });
+    expect(strict({ limit: '3' })).toEqual({ limit: 3 });
+    expect(() => strict({ limit: '3', limt: '4' })).toThrow(
+      new InvalidRequestError("There is no parameter 'limt' here; there are limit, options.", 'limt'),
+    );
+    expect(query({ limt: '4' })).toEqual({ limit: 50, limt: '4' });
   });
 
   test('plain parameters pass', () => {

@@ -11,6 +11,8 @@ interface DtoClass {
    * @throws InvalidRequestError that names the field
    */
   readonly validate?: (dto: object) => void;
+  /** Set on queries in which a parameter of another name is a mistake: whoever misspells a filter believes that it filters. */
+  readonly refusesUnknown?: true;
 }
 
 const PLAIN_TYPES: ReadonlySet<unknown> = new Set([String, Boolean, Number, Array, Object, undefined]);
@@ -29,6 +31,9 @@ export class ValidationPipe implements PipeTransform {
       return value;
     }
     const dtoClass = metatype as DtoClass;
+    if (type === 'query' && dtoClass.refusesUnknown) {
+      refuseUnknown(dtoClass, value as object);
+    }
     // Query and path values are short texts that a class may convert with `@Type` or `@Transform`.
     const dto =
       type === 'body' ? pickFields(dtoClass, value as object) : plainToInstance(dtoClass, value as object);
@@ -46,6 +51,17 @@ function pickFields(dtoClass: DtoClass, body: object): object {
     }
   }
   return dto;
+}
+
+function refuseUnknown(dtoClass: DtoClass, query: object): void {
+  const known = Object.keys(new dtoClass());
+  const unknown = Object.keys(query).find((name) => !known.includes(name));
+  if (unknown !== undefined) {
+    throw new InvalidRequestError(
+      `There is no parameter '${unknown.slice(0, 60)}' here; there are ${known.join(', ')}.`,
+      unknown.slice(0, 60),
+    );
+  }
 }
 
 function validateRules(dto: object): void {

@@ -161,7 +161,8 @@ export class AccountContext {
     if (landing === 'login' && (await this.restoreIfWiped())) {
       landing = await page.openChat(signal);
     }
-    if (landing === 'login') {
+    const isUnproven = state === undefined && this.site.recipe.login.when === 'unsaved';
+    if (landing === 'login' || (isUnproven && !this.isLoggedIn)) {
       // Counted before the attempt: the site ends the earlier login before this process hears of the new one.
       this.logins++;
       await logIn(page, this.site.recipe, signal);

@@ -1,11 +1,14 @@
 import { type BrowserContext, type Cookie, type Page } from 'puppeteer';
 import { z } from 'zod';
+import { fillDatabases } from './database-functions.js';
+import { readDatabases, savedDatabases } from './saved-databases.js';
 
-/** Cookies and local storage of a logged-in account, kept encrypted in the store and restored in each new context. */
+/** Cookies, local storage and databases of a logged-in account, kept encrypted in the store and restored in each new context. */
 const loginState = z.object({
   cookies: z.array(z.record(z.string(), z.unknown())),
   /** Entries of local storage by origin. */
   storage: z.record(z.string(), z.record(z.string(), z.string())),
+  databases: savedDatabases.default({}),
 });
 
 declare const location: { origin: string };
@@ -26,14 +29,16 @@ export function parseLoginState(text: string | undefined): LoginState | undefine
 
 /** Reads the state of a logged-in page. */
 export async function readLoginState(context: BrowserContext, page: Page): Promise<LoginState> {
-  const [cookies, entries] = await Promise.all([
+  const [cookies, databases, entries] = await Promise.all([
     context.cookies(),
+    readDatabases(page),
     page.evaluate(() => ({ origin: location.origin, entries: { ...localStorage } })),
   ]);
   const { origin, entries: stored } = entries as { origin: string; entries: Record<string, string> };
   return {
     cookies: cookies.map((cookie) => ({ ...cookie })),
     storage: Object.keys(stored).length === 0 ? {} : { [origin]: stored },
+    databases,
   };
 }
 
@@ -46,8 +51,8 @@ export async function restoreCookies(context: BrowserContext, state: LoginState)
 }
 
 /**
- * Restores local storage in every document that this page loads from now on. The returned function ends this; it is to
- * be called after the first document, since the site's own changes count from then on.
+ * Restores local storage and databases in every document that this page loads from now on. The returned function ends
+ * this; it is to be called after the first document, since the site's own changes count from then on.
  */
 export async function restoreStorage(page: Page, state: LoginState): Promise<() => Promise<void>> {
   const { identifier } = await page.evaluateOnNewDocument((storage: LoginState['storage']) => {
@@ -55,5 +60,9 @@ export async function restoreStorage(page: Page, state: LoginState): Promise<() 
       localStorage.setItem(key, value);
     }
   }, state.storage);
-  return () => page.removeScriptToEvaluateOnNewDocument(identifier);
+  const filling = await page.evaluateOnNewDocument(fillDatabases, state.databases);
+  return async () => {
+    await page.removeScriptToEvaluateOnNewDocument(identifier);
+    await page.removeScriptToEvaluateOnNewDocument(filling.identifier);
+  };
 }

@@ -93,9 +93,9 @@ function textProblems(value: unknown, at: string): string[] {
   });
 }
 
-/** The login is tried only when the sign of the login wall shows, so its steps need one. */
+/** Where the login waits for the login wall to show, its steps need the sign of one. */
 function loginProblems({ login, signs }: SiteRecipe): string[] {
-  return login.steps.length > 0 && signs.loginWall.page.length === 0
+  return login.when === 'wall' && login.steps.length > 0 && signs.loginWall.page.length === 0
     ? ['signs.loginWall.page: needs a sign, since login.steps are done when it shows']
     : [];
 }

@@ -52,6 +52,13 @@ export const siteRecipe = z.strictObject({
       'close: windows that a page opens are closed at once; keep: with the page, for logins in a window.',
     ),
   login: z.strictObject({
+    when: z
+      .enum(['wall', 'unsaved'])
+      .default('wall')
+      .describe(
+        'wall: the steps run where the site shows a login wall; unsaved: also before the first chat of an account ' +
+          'whose login is not kept, for sites that show no wall and only refuse the prompt.',
+      ),
     steps,
     success: pageSign,
     failure: z.array(pageSign).default([]),

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { Controller, Get, Next, Res } from '@nestjs/common';
 import { type NextFunction, type Response } from 'express';
-import { projectFolder } from '../common/files/project-folder.js';
-import { Public } from '../common/http/access/public.decorator.js';
+import { projectFolder } from '../../common/files/project-folder.js';
+import { Public } from '../../common/http/access/public.decorator.js';
 
 const FOLDER = join(projectFolder(), 'client', 'dashboard', 'pages');
 

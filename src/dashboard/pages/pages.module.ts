@@ -2,7 +2,7 @@ import { type ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { Module } from '@nestjs/common';
 import { ServeStaticModule, type ServeStaticModuleOptions } from '@nestjs/serve-static';
-import { projectFolder } from '../common/files/project-folder.js';
+import { projectFolder } from '../../common/files/project-folder.js';
 import { PagesController } from './pages.controller.js';
 import { RootController } from './root.controller.js';
 

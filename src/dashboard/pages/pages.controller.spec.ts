@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { ControllerApp } from '../../test/support/gateway/controller-app.js';
-import { describeRoutes } from '../../test/support/gateway/describe-routes.js';
+import { ControllerApp } from '../../../test/support/gateway/controller-app.js';
+import { describeRoutes } from '../../../test/support/gateway/describe-routes.js';
 import { PagesModule } from './pages.module.js';
 
 const PAGES = ['', '/logs', '/chat', '/accounts', '/network', '/keys', '/settings'].map(

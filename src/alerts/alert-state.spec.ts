@@ -1,0 +1,42 @@
+import { expect, it } from '@jest/globals';
+import { alertsOf, ALL_WELL, type WatchedState } from './alert-state.js';
+
+const state = (changes: Partial<WatchedState>): WatchedState => ({ ...ALL_WELL, ...changes });
+
+it.each<[Partial<WatchedState>, Partial<WatchedState>, readonly object[]]>([
+  [{}, {}, []],
+  [{ readiness: 'no_account' }, { readiness: 'no_account', detail: 'x' }, []],
+  [
+    {},
+    { readiness: 'no_account' },
+    [{ event: 'not_serving', reason: 'no_account', text: 'The gateway does not serve: no account.' }],
+  ],
+  [
+    {},
+    { readiness: 'browser_missing', detail: 'No browser was found.' },
+    [
+      {
+        event: 'not_serving',
+        reason: 'browser_missing',
+        text: 'The gateway does not serve: No browser was found.',
+      },
+    ],
+  ],
+  [{ readiness: 'no_account' }, {}, [{ event: 'serving_again', text: 'The gateway serves again.' }]],
+  [
+    { accountsOut: ['a', 'b'] },
+    { accountsOut: ['b', 'c'] },
+    [
+      { event: 'account_needs_login', account: 'c', text: "The account 'c' needs a login." },
+      { event: 'account_back', account: 'a', text: "The account 'a' no longer needs a login." },
+    ],
+  ],
+  [
+    {},
+    { isLogHealthy: false },
+    [{ event: 'log_not_written', text: 'The log cannot be written. Is the disk full?' }],
+  ],
+  [{ isLogHealthy: false }, {}, [{ event: 'log_written_again', text: 'The log can be written again.' }]],
+])('from %j to %j', (before, now, expected) => {
+  expect(alertsOf(state(before), state(now))).toEqual(expected);
+});

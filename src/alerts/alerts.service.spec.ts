@@ -1,0 +1,64 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import { type AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { ControllerApp } from '../../test/support/gateway/controller-app.js';
+import { eventually } from '../../test/support/gateway/invariants.js';
+import { AccountHealth } from '../accounts/registry/account-health.js';
+import { AccountRegistry } from '../accounts/registry/account-registry.js';
+import { LoginRequiredError } from '../upstream/upstream.errors.js';
+import { AlertsModule } from './alerts.module.js';
+import { AlertsService } from './alerts.service.js';
+
+let app: ControllerApp;
+let receiver: Server;
+const received: object[] = [];
+/** Statuses of the next answers; 204 by default. */
+const statuses: number[] = [];
+
+beforeAll(async () => {
+  receiver = createServer((request: IncomingMessage, response) => {
+    void text(request).then((body) => {
+      received.push(JSON.parse(body) as object);
+      response.writeHead(statuses.shift() ?? 204).end();
+    });
+  }).listen(0, '127.0.0.1');
+  await once(receiver, 'listening');
+  const { port } = receiver.address() as AddressInfo;
+  app = await ControllerApp.start(AlertsModule, {
+    settings: { ALERT_WEBHOOK: `http://127.0.0.1:${port}/hook` },
+    accounts: [{ name: 'seed', credentials: { user: 'ann', password: 'pass-of-ann' } }],
+  });
+  await app.logReady();
+});
+afterAll(async () => {
+  await app.close();
+  receiver.closeAllConnections();
+  receiver.close();
+});
+
+it('tells of an account that goes out and comes back, once each, and again where that fails', async () => {
+  const alerts = app.app.get(AlertsService);
+  const [account] = app.app.get(AccountRegistry).list();
+  alerts.look();
+  statuses.push(500);
+  const error = new LoginRequiredError('login_wall', 'The site asks for a login.');
+  app.app.get(AccountHealth).requireLogin(account!, error);
+  alerts.look();
+  alerts.look();
+  await eventually(10_000, () => {
+    const events = received.map((alert) => (alert as { event: string }).event).sort();
+    // The first of the two was refused, and sent again.
+    expect(events).toHaveLength(3);
+    expect(new Set(events)).toEqual(new Set(['account_needs_login', 'not_serving']));
+  });
+  expect(received.find((alert) => 'account' in alert)).toEqual({
+    event: 'account_needs_login',
+    account: 'seed',
+    text: "The account 'seed' needs a login.",
+    at: expect.any(String),
+    gateway: { version: expect.any(String), provider: 'sandbox' },
+  });
+  expect(JSON.stringify(received)).not.toContain('pass-of-ann');
+});

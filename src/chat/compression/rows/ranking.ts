@@ -1,0 +1,36 @@
+/** Rows up to which each is listed with its score. */
+const MAX_RANKED = 100;
+
+/** Longest name of a row; longer ones are texts. */
+const MAX_NAME_CHARS = 160;
+
+const SCORE = /(?:^|[._])(?:score|_score|similarity|relevance|distance|rank)$/i;
+
+/** Columns that say what a row is, the best first. */
+const NAMES: readonly RegExp[] = [
+  /(?:^|[._])(?:path|file|filepath|file_path|filename|uri|url|href)$/i,
+  /(?:^|[._])(?:title|name|key|slug)$/i,
+  /(?:^|[._])_?id$/i,
+];
+
+/**
+ * What each row of the results of a search is, with its score: the reader compares them all, so they are no repetition.
+ * @returns undefined for other rows
+ */
+export function rankingOf(
+  total: number,
+  columns: ReadonlyMap<string, readonly (string | undefined)[]>,
+): string | undefined {
+  const names = [...columns.keys()];
+  const score = names.find((name) => SCORE.test(name));
+  const what = score && NAMES.map((pattern) => names.find((name) => pattern.test(name))).find(Boolean);
+  if (score === undefined || what === undefined || total > MAX_RANKED) {
+    return undefined;
+  }
+  const labels = columns.get(what) ?? [];
+  const scores = columns.get(score) ?? [];
+  const pairs = labels.map((label, row) => `${label ?? '–'} ${scores[row] ?? '–'}`);
+  return labels.some((label) => (label?.length ?? 0) > MAX_NAME_CHARS)
+    ? undefined
+    : `[${what} and ${score} of all rows: ${pairs.join(', ')}]`;
+}

@@ -1,0 +1,156 @@
+import { type CallableTool } from '../calls/callable-tool.js';
+import { JsonArgumentsReader } from '../calls/json-arguments-reader.js';
+import { RawArgumentWriter } from '../calls/raw-argument-writer.js';
+import { LenientJsonReader } from '../json/lenient-json-reader.js';
+import { CharCode } from '../text/char-code.js';
+import { type Element, elementFrom } from '../text/elements.js';
+import { runDetached } from '../text/incremental-parse.js';
+import { type Parsing } from '../text/input.js';
+import { MalformedCallError, NotACallError } from '../text/parse-errors.js';
+import { peek, skipWhitespace } from '../text/scan.js';
+import { ElementValueReader } from './element-value-reader.js';
+import { type ParseContext } from './parse-context.js';
+
+/** Arguments of a call that nothing declares to be one yet: raw texts by key, or one JSON object. */
+type HeldArguments = ReadonlyMap<string, string> | string;
+
+interface HeldCall {
+  readonly tool: CallableTool;
+  readonly arguments: HeldArguments;
+}
+
+/**
+ * Reads calls whose tags are named like the tool and its parameters: `<read_file><path>a.txt</path></read_file>`. Such
+ * tags may belong to any document, so they are calls only if nothing else can be meant: each stands on lines of its
+ * own, with all required parameters and no others, and nothing but such calls follows to the end of the answer. Nothing
+ * is written before that is known.
+ */
+export class ElementCall {
+  private readonly calls: HeldCall[] = [];
+
+  constructor(private readonly context: ParseContext) {}
+
+  /** Whether the opening tag of an offered tool stands at the cursor. Consumes nothing. */
+  static *begins({ input, tools }: ParseContext): Parsing<boolean> {
+    const element = yield* elementFrom(input);
+    return element !== undefined && !element.isClosing && tools.offers(element.name);
+  }
+
+  /** Reads from the first opening tag to the end of the answer. @throws NotACallError if anything else is there */
+  *read(): Parsing<void> {
+    try {
+      yield* this.readCalls();
+    } catch (error) {
+      throw error instanceof MalformedCallError ? new NotACallError(error.message) : error;
+    }
+    this.calls.forEach((call) => {
+      this.write(call);
+    });
+  }
+
+  private *readCalls(): Parsing<void> {
+    const { input } = this.context;
+    do {
+      yield* this.readCall();
+    } while ((yield* skipWhitespace(input)) >= 0);
+  }
+
+  private *readCall(): Parsing<void> {
+    const { input, tools } = this.context;
+    const element = yield* elementFrom(input);
+    const tool =
+      element && !element.isClosing && tools.offers(element.name) ? tools.resolve(element.name) : undefined;
+    if (!element || !tool) {
+      throw new NotACallError();
+    }
+    input.at += element.length;
+    const isJson = (yield* skipWhitespace(input)) === CharCode.braceOpen;
+    const held = isJson ? yield* this.readJson(element) : yield* this.readElements(tool, element);
+    if (tool.required.some((key) => !has(held, key))) {
+      throw new NotACallError();
+    }
+    this.calls.push({ tool, arguments: held });
+    yield* this.endLine();
+  }
+
+  private *readJson(opener: Element): Parsing<string> {
+    const { input } = this.context;
+    let json = '';
+    yield* new LenientJsonReader(input, () => undefined).value((piece) => (json += piece));
+    yield* skipWhitespace(input);
+    yield* this.close(opener);
+    return json;
+  }
+
+  private *readElements(tool: CallableTool, opener: Element): Parsing<ReadonlyMap<string, string>> {
+    const { input } = this.context;
+    const values = new Map<string, string>();
+    for (;;) {
+      yield* skipWhitespace(input);
+      const element = yield* elementFrom(input);
+      if (!element || element.isClosing) {
+        break;
+      }
+      if (!tool.declares(element.name) || values.has(element.name)) {
+        throw new NotACallError();
+      }
+      input.at += element.length;
+      let text = '';
+      const reader = new ElementValueReader(input, {
+        name: element.name,
+        isGuess: true,
+        goesOnWith: (next) =>
+          next.isClosing ? next.name === opener.name : tool.declares(next.name) && !values.has(next.name),
+        write: (piece) => (text += piece),
+      });
+      yield* runDetached(input, reader.read());
+      values.set(element.name, text);
+    }
+    yield* this.close(opener);
+    return values;
+  }
+
+  private *close(opener: Element): Parsing<void> {
+    const { input } = this.context;
+    const closer = yield* elementFrom(input);
+    if (!closer?.isClosing || closer.name !== opener.name) {
+      throw new NotACallError();
+    }
+    input.at += closer.length;
+  }
+
+  /** Consumes the rest of the line. @throws NotACallError if it holds anything */
+  private *endLine(): Parsing<void> {
+    const { input } = this.context;
+    for (let code; (code = yield* peek(input)) >= 0 && code !== CharCode.lineFeed; input.at++) {
+      if (!/\s/.test(String.fromCharCode(code))) {
+        throw new NotACallError();
+      }
+    }
+  }
+
+  private write({ tool, arguments: held }: HeldCall): void {
+    const { calls, input } = this.context;
+    const writer = calls.open(tool);
+    if (typeof held === 'string') {
+      new JsonArgumentsReader(writer, (name) => writer.addRepair(name), 'declared').readWhole(held);
+    } else {
+      held.forEach((text, key) => {
+        const layout = /^\r?\n/.exec(text)?.[0] ?? '';
+        const value = new RawArgumentWriter(key, writer, layout, false);
+        value.write(text.slice(layout.length));
+        value.end();
+      });
+    }
+    writer.end();
+    calls.close();
+    input.keep();
+  }
+}
+
+function has(held: HeldArguments, key: unknown): boolean {
+  if (typeof held !== 'string') {
+    return held.has(key as string);
+  }
+  return Object.hasOwn(JSON.parse(held) as object, key as string);
+}

@@ -1,0 +1,49 @@
+import { type Request } from 'express';
+import { type Settings } from '../../config/settings.js';
+import { createAllowedOrigin } from './host-origin.middleware.js';
+
+/** Time in seconds for which a browser need not ask again whether it may. */
+const MAX_AGE_S = 600;
+
+/** Headers of answers that pages may read besides the few that they always may. */
+const EXPOSED_HEADERS = [
+  'x-request-id',
+  'x-gateway-reason',
+  'x-gateway-tools-left-out',
+  'request-id',
+  'retry-after',
+  'x-should-retry',
+];
+
+/** What the package `cors` wants to know of one request. */
+export interface CorsAnswer {
+  /** False for none: browsers then keep the answer from the page. */
+  readonly origin: string | false;
+  readonly methods?: string[];
+  readonly exposedHeaders?: string[];
+  readonly maxAge?: number;
+}
+
+/**
+ * Lets the pages of `ALLOWED_ORIGINS` call the API, with their key in a header; no cookies are involved. A browser asks
+ * by OPTIONS first, without the key.
+ */
+export function createCrossOrigin(
+  settings: Settings,
+): (request: Request, answer: (error: null, options: CorsAnswer) => void) => void {
+  const allowedOrigin = createAllowedOrigin(settings);
+  return (request, answer) => {
+    const origin = allowedOrigin(request);
+    answer(
+      null,
+      origin === undefined
+        ? { origin: false }
+        : {
+            origin,
+            methods: ['GET', 'POST', 'DELETE'],
+            exposedHeaders: EXPOSED_HEADERS,
+            maxAge: MAX_AGE_S,
+          },
+    );
+  };
+}

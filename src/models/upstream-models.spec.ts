@@ -1,0 +1,75 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { Logger } from '@nestjs/common';
+import { SteppedClock } from '../../test/support/gateway/accounts-rig.js';
+import { ScriptedDriver } from '../../test/support/upstream/scripted-driver.js';
+import { Settings } from '../common/config/settings.js';
+import { type UpstreamModel } from '../upstream/upstream-driver.js';
+import { UpstreamModels } from './upstream-models.js';
+
+/** Lists `m1`, `m2` … one more each time it is asked. */
+class ListingDriver extends ScriptedDriver {
+  asked = 0;
+  isBroken = false;
+
+  constructor() {
+    super([]);
+  }
+
+  override async listModels(): Promise<readonly UpstreamModel[]> {
+    this.asked++;
+    if (this.isBroken) {
+      throw new Error('down');
+    }
+    return Array.from({ length: this.asked }, (_, index) => ({ id: `m${index + 1}` }));
+  }
+}
+
+describe('UpstreamModels', () => {
+  Logger.overrideLogger(false);
+  const driver = new ListingDriver();
+  const clock = new SteppedClock();
+  const start = (changes: Partial<Settings> = {}): UpstreamModels =>
+    new UpstreamModels(Object.assign(new Settings(), { PROVIDER: 'openai', ...changes }), driver, clock);
+  const ids = (models: UpstreamModels): string[] => models.list().map(({ id }) => id);
+
+  afterEach(() => {
+    driver.asked = 0;
+    driver.isBroken = false;
+  });
+
+  it('reads the list once a minute at most, and once for all who wait', async () => {
+    const models = start();
+    await Promise.all([models.refresh(), models.refresh()]);
+    clock.pass(59_999);
+    await models.refresh();
+    expect([ids(models), driver.asked]).toEqual([['m1'], 1]);
+    clock.pass(1);
+    await models.refresh();
+    expect([ids(models), driver.asked]).toEqual([['m1', 'm2'], 2]);
+  });
+
+  it('keeps the old list where the new one cannot be read', async () => {
+    const models = start();
+    await models.refresh();
+    driver.isBroken = true;
+    clock.pass(60_000);
+    await models.refresh();
+    expect([ids(models), driver.asked]).toEqual([['m1'], 2]);
+  });
+
+  it.each<[string, Partial<Settings>]>([
+    ['a chat site', { PROVIDER: 'web' }],
+    ['a table', { models: { a: { contextWindow: 9, maxOutputTokens: 9, thinking: true } } }],
+  ])('asks for none with %s', async (_what, changes) => {
+    const models = start(changes);
+    await models.refresh();
+    expect([ids(models), driver.asked]).toEqual([[], 0]);
+  });
+
+  it('asks for none once the gateway stops', async () => {
+    const models = start();
+    models.onApplicationShutdown();
+    await models.refresh();
+    expect(driver.asked).toBe(0);
+  });
+});

@@ -1,0 +1,74 @@
+import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { Settings } from '../common/config/settings.js';
+import { Clock } from '../common/time/clock.js';
+import { UpstreamDriver, type UpstreamModel } from '../upstream/upstream-driver.js';
+
+/** Time within which the upstream has to send its list. */
+const LIMIT_MS = 5000;
+/** Age from which the list is read anew when somebody asks for it. */
+const STALE_MS = 60_000;
+
+/** What is known of the upstream's models: the list that it sends, and the limits that its refusals name. */
+@Injectable()
+export class UpstreamModels implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly logger = new Logger(UpstreamModels.name);
+  private readonly stop = new AbortController();
+  private models: readonly UpstreamModel[] = [];
+  private readAt: number | undefined;
+  private reading: Promise<void> | undefined;
+  private readonly windows = new Map<string, number>();
+
+  constructor(
+    private readonly settings: Settings,
+    private readonly driver: UpstreamDriver,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Not waited for: an upstream that is down must not keep the gateway from starting. */
+  onApplicationBootstrap(): void {
+    void this.refresh();
+  }
+
+  onApplicationShutdown(): void {
+    this.stop.abort();
+  }
+
+  /** The models as last listed; none before, or where a table in the settings replaces them. */
+  list(): readonly UpstreamModel[] {
+    return this.isOwn ? this.models : [];
+  }
+
+  /** Reads the list anew if it is older than a minute. A failure leaves the old one, and never rejects. */
+  async refresh(): Promise<void> {
+    const isFresh = this.readAt !== undefined && this.clock.monotonic() - this.readAt < STALE_MS;
+    if (this.isOwn && !isFresh && !this.stop.signal.aborted) {
+      await (this.reading ??= this.read().finally(() => (this.reading = undefined)));
+    }
+  }
+
+  /** Takes over what a refusal says of a model: the smallest limit counts. @param id of the model at the upstream */
+  learnWindow(id: string, tokens: number): void {
+    this.windows.set(id, Math.min(tokens, this.windows.get(id) ?? tokens));
+  }
+
+  /** The context window that refusals have named for a model. */
+  learnedWindow(id: string): number | undefined {
+    return this.windows.get(id);
+  }
+
+  private get isOwn(): boolean {
+    return this.settings.PROVIDER === 'openai' && this.settings.models === undefined;
+  }
+
+  private async read(): Promise<void> {
+    this.readAt = this.clock.monotonic();
+    try {
+      const limit = AbortSignal.timeout(LIMIT_MS);
+      this.models = await this.driver.listModels(AbortSignal.any([limit, this.stop.signal]));
+    } catch (error) {
+      if (!this.stop.signal.aborted) {
+        this.logger.warn(error, "the upstream's list of models could not be read");
+      }
+    }
+  }
+}

@@ -1,0 +1,115 @@
+import { type AttemptRecord, type RequestLogEntry } from '../logs/records/request-log-entry.js';
+
+type Attributes = Readonly<Record<string, string | number | boolean | readonly string[]>>;
+
+/** A span of a request, in terms of no library. Times are Unix milliseconds. */
+export interface RequestSpan {
+  readonly name: string;
+  /** `server`: what the caller asked for; `client`: an attempt at the upstream. */
+  readonly kind: 'server' | 'client' | 'internal';
+  readonly startMs: number;
+  readonly endMs: number;
+  readonly attributes: Attributes;
+  /** Why it failed; missing if it did not. */
+  readonly error?: string;
+  readonly events: readonly {
+    readonly name: string;
+    readonly atMs: number;
+    readonly attributes: Attributes;
+  }[];
+  readonly children: readonly RequestSpan[];
+}
+
+/** Outcomes of attempts that are no failures. */
+const HARMLESS: ReadonlySet<string> = new Set(['ok', 'cancelled', 'running']);
+
+/**
+ * An ended completion as spans, named as OpenTelemetry's conventions for generative AI have it: the request, the wait for
+ * a session, and every attempt. Texts are no part of it.
+ */
+export function toRequestSpan(entry: RequestLogEntry, provider: string): RequestSpan {
+  const { startedAt, totalMs = 0, attempts = [], corrections = [], error, model } = entry;
+  const first = attempts[0]?.startedMs ?? entry.queuedMs ?? 0;
+  return {
+    name: model === undefined ? 'chat' : `chat ${model}`,
+    kind: 'server',
+    startMs: startedAt,
+    endMs: startedAt + totalMs,
+    attributes: requestAttributes(entry, provider),
+    ...(error && { error: error.reason ?? error.code }),
+    events: corrections.map(({ atMs, cause, action }) => ({
+      name: 'gateway.correction',
+      atMs: startedAt + atMs,
+      attributes: { 'gateway.correction.cause': cause, 'gateway.correction.action': action },
+    })),
+    children: [
+      ...(first > 0 ? [waitSpan(startedAt, first)] : []),
+      ...attempts.map((attempt, at) => attemptSpan(startedAt, attempt, at + 1)),
+    ],
+  };
+}
+
+function requestAttributes(entry: RequestLogEntry, provider: string): Attributes {
+  const { id, status, model, stream, key, client, account, usage, finishReason, firstTokenMs } = entry;
+  const { error, parameters = {} } = entry;
+  const { max_tokens: maxTokens } = parameters;
+  return defined({
+    'gen_ai.operation.name': 'chat',
+    'gen_ai.provider.name': provider,
+    'gen_ai.request.model': model,
+    'gen_ai.request.max_tokens': typeof maxTokens === 'number' ? maxTokens : undefined,
+    'gen_ai.response.finish_reasons': finishReason === undefined ? undefined : [finishReason],
+    'gen_ai.usage.input_tokens': usage?.promptTokens,
+    'gen_ai.usage.output_tokens': usage?.completionTokens,
+    'http.response.status_code': status,
+    'error.type': error?.reason,
+    'gateway.request.id': id,
+    'gateway.request.stream': stream,
+    'gateway.key': key,
+    'gateway.client': client,
+    'gateway.account': account,
+    'gateway.first_token_ms': firstTokenMs,
+  });
+}
+
+function waitSpan(startedAt: number, endMs: number): RequestSpan {
+  return {
+    name: 'wait for a session',
+    kind: 'internal',
+    startMs: startedAt,
+    endMs: startedAt + endMs,
+    attributes: {},
+    events: [],
+    children: [],
+  };
+}
+
+function attemptSpan(
+  startedAt: number,
+  { account, sessionId, startedMs, durationMs, outcome }: AttemptRecord,
+  number: number,
+): RequestSpan {
+  const hasFailed = !HARMLESS.has(outcome);
+  return {
+    name: 'attempt',
+    kind: 'client',
+    startMs: startedAt + startedMs,
+    endMs: startedAt + startedMs + durationMs,
+    attributes: defined({
+      'gateway.attempt.number': number,
+      'gateway.attempt.outcome': outcome,
+      'gateway.account': account,
+      'gateway.session': sessionId,
+      'error.type': hasFailed ? outcome : undefined,
+    }),
+    ...(hasFailed && { error: outcome }),
+    events: [],
+    children: [],
+  };
+}
+
+function defined(attributes: Readonly<Record<string, Attributes[string] | undefined>>): Attributes {
+  return Object.fromEntries(
+    Object.entries(attributes).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  );
+}

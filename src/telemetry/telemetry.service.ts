@@ -1,0 +1,67 @@
+import { Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { type Subscription } from 'rxjs';
+import { Settings } from '../common/config/settings.js';
+import { PROJECT_VERSION } from '../common/files/project-version.js';
+import { LogsService } from '../logs/logs.service.js';
+import { toRequestSpan } from './request-spans.js';
+import { type TraceExport } from './trace-export.js';
+
+/** Longest wait at the shutdown for a collector that does not answer. */
+const CLOSE_LIMIT_MS = 3000;
+
+/**
+ * Exports completions as traces (`OTEL_EXPORTER_OTLP_ENDPOINT`). Spans are made from the log entry of an ended request, so
+ * that they cost a running one nothing; without an endpoint no part of OpenTelemetry is loaded.
+ */
+@Injectable()
+export class TelemetryService implements OnModuleInit, OnApplicationShutdown {
+  private traces: TraceExport | undefined;
+  private subscription: Subscription | undefined;
+
+  constructor(
+    private readonly settings: Settings,
+    private readonly logs: LogsService,
+  ) {}
+
+  async onModuleInit(): Promise<void> {
+    const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_SERVICE_NAME: serviceName } = this.settings;
+    if (endpoint === undefined) {
+      return;
+    }
+    const { TraceExport } = await import('./trace-export.js');
+    const headers = headersOf(this.settings.OTEL_EXPORTER_OTLP_HEADERS);
+    const traces = new TraceExport({ endpoint, headers, serviceName, version: PROJECT_VERSION });
+    this.traces = traces;
+    this.subscription = this.logs.changes$.subscribe(({ record }) => {
+      if (record.kind === 'request' && record.operation === 'completion' && record.outcome !== 'pending') {
+        const { trace } = record;
+        if (trace) {
+          traces.send(toRequestSpan(record, this.settings.PROVIDER), trace);
+        }
+      }
+    });
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    if (!this.traces) {
+      return;
+    }
+    this.logs.settle();
+    this.subscription?.unsubscribe();
+    const { promise: isOver, resolve } = Promise.withResolvers<void>();
+    const timer = setTimeout(resolve, CLOSE_LIMIT_MS);
+    await Promise.race([this.traces.close().catch(() => undefined), isOver]);
+    clearTimeout(timer);
+  }
+}
+
+/** `name=value,…` with values in the encoding of URLs, as the standard has it. */
+function headersOf(text: string): Record<string, string> {
+  return Object.fromEntries(
+    text
+      .split(',')
+      .map((pair) => pair.split('='))
+      .filter(([name = '']) => name.trim() !== '')
+      .map(([name = '', ...value]) => [name.trim(), decodeURIComponent(value.join('=').trim())]),
+  );
+}

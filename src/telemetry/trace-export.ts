@@ -1,0 +1,99 @@
+import { type Context, ROOT_CONTEXT, SpanKind, SpanStatusCode, trace, type Tracer } from '@opentelemetry/api';
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
+import { defaultResource, resourceFromAttributes } from '@opentelemetry/resources';
+import {
+  BatchSpanProcessor,
+  type IdGenerator,
+  RandomIdGenerator,
+  TracerProvider,
+} from '@opentelemetry/sdk-trace';
+import { type TraceContext } from '../logs/records/trace-context.js';
+import { type RequestSpan } from './request-spans.js';
+
+const KINDS = { server: SpanKind.SERVER, client: SpanKind.CLIENT, internal: SpanKind.INTERNAL } as const;
+
+export interface TraceExportOptions {
+  /** Base URL of the collector; `/v1/traces` is added, as the standard has it. */
+  readonly endpoint: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly serviceName: string;
+  readonly version: string;
+}
+
+/** Sends spans to a collector. The only file that loads OpenTelemetry; imported only where traces are exported. */
+export class TraceExport {
+  private readonly ids = new KnownIds();
+  private readonly provider: TracerProvider;
+  private readonly tracer: Tracer;
+
+  constructor({ endpoint, headers, serviceName, version }: TraceExportOptions) {
+    const exporter = new OTLPTraceExporter({
+      url: `${endpoint.replace(/\/+$/, '')}/v1/traces`,
+      headers: { ...headers },
+    });
+    this.provider = new TracerProvider({
+      resource: defaultResource().merge(
+        resourceFromAttributes({ 'service.name': serviceName, 'service.version': version }),
+      ),
+      idGenerator: this.ids,
+      spanProcessors: [new BatchSpanProcessor({ exporter })],
+    });
+    this.tracer = this.provider.getTracer('chat-completion-gateway', version);
+  }
+
+  /** @param place of the request; its span has the id that the upstream was told */
+  send(span: RequestSpan, { traceId, parentId, spanId, flags }: TraceContext): void {
+    this.ids.next = { traceId, spanId };
+    const traceFlags = Number.parseInt(flags, 16);
+    const parent =
+      parentId === undefined
+        ? ROOT_CONTEXT
+        : trace.setSpanContext(ROOT_CONTEXT, { traceId, spanId: parentId, traceFlags, isRemote: true });
+    this.record(span, parent);
+  }
+
+  /** Sends what is left. */
+  close(): Promise<void> {
+    return this.provider.shutdown();
+  }
+
+  private record(
+    { name, kind, startMs, endMs, attributes, error, events, children }: RequestSpan,
+    parent: Context,
+  ): void {
+    const span = this.tracer.startSpan(
+      name,
+      { kind: KINDS[kind], startTime: startMs, attributes: copied(attributes) },
+      parent,
+    );
+    events.forEach((event) => span.addEvent(event.name, copied(event.attributes), event.atMs));
+    if (error !== undefined) {
+      span.setStatus({ code: SpanStatusCode.ERROR, message: error });
+    }
+    children.forEach((child) => this.record(child, trace.setSpan(parent, span)));
+    span.end(endMs);
+  }
+}
+
+/** Ids that are settled when a request begins, and random ones for its parts. */
+class KnownIds implements IdGenerator {
+  next: { readonly traceId: string; readonly spanId: string | undefined } | undefined;
+  private readonly random = new RandomIdGenerator();
+
+  generateTraceId(): string {
+    return this.next?.traceId ?? this.random.generateTraceId();
+  }
+
+  generateSpanId(): string {
+    const { spanId } = this.next ?? {};
+    this.next = undefined;
+    return spanId ?? this.random.generateSpanId();
+  }
+}
+
+/** The library wants lists that it may change. */
+function copied(attributes: RequestSpan['attributes']): Record<string, string | number | boolean | string[]> {
+  return Object.fromEntries(
+    Object.entries(attributes).map(([name, value]) => [name, typeof value === 'object' ? [...value] : value]),
+  );
+}

@@ -1,0 +1,57 @@
+import { describe, expect, it } from '@jest/globals';
+import { readModelList } from './model-list.js';
+
+const listOf = (...data: unknown[]): string => JSON.stringify({ object: 'list', data });
+
+describe('readModelList', () => {
+  it.each<[server: string, model: object, expected: object]>([
+    ['the format itself', { object: 'model', owned_by: 'x' }, {}],
+    ['vLLM', { max_model_len: 32_768, root: 'm' }, { contextWindow: 32_768 }],
+    ['llama.cpp', { meta: { n_ctx: 4096, n_ctx_train: 131_072 } }, { contextWindow: 4096 }],
+    [
+      'a list of many providers',
+      {
+        context_length: 200_000,
+        architecture: { input_modalities: ['image', 'text', 'smell'] },
+        top_provider: { max_completion_tokens: 9000 },
+      },
+      { contextWindow: 200_000, maxOutputTokens: 9000, modalities: ['text', 'image'] },
+    ],
+    [
+      'one that says what a model can do',
+      { max_context_length: 8192, capabilities: { vision: false } },
+      { contextWindow: 8192, modalities: ['text'] },
+    ],
+    [
+      'a gateway like this one',
+      { context_window: 100, max_output_tokens: 10, modalities: ['text'] },
+      { contextWindow: 100, maxOutputTokens: 10, modalities: ['text'] },
+    ],
+    [
+      'what was loaded, before what could be',
+      { loaded_context_length: 4096, max_context_length: 8192 },
+      { contextWindow: 4096 },
+    ],
+    [
+      'values that make no sense',
+      { max_model_len: 0, context_length: '8k', max_output_tokens: null, modalities: 'text' },
+      {},
+    ],
+  ])('reads the model of %s', (_server, model, expected) => {
+    expect(readModelList(listOf({ id: 'm', ...model }))).toEqual([{ id: 'm', ...expected }]);
+  });
+
+  it('leaves out what is no model', () => {
+    expect(
+      readModelList(listOf(null, 5, {}, { id: 7 }, { id: '' }, { id: 'x'.repeat(201) }, { id: 'm' })),
+    ).toEqual([{ id: 'm' }]);
+  });
+
+  it.each(['[]', 'null', '{}', '{"data":{}}'])('finds none in %s', (body) => {
+    expect(readModelList(body)).toEqual([]);
+  });
+
+  it('throws for what is no JSON', () => {
+    expect(() => readModelList('<html>')).toThrow(SyntaxError);
+  });
+});

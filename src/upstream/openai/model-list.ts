@@ -1,0 +1,57 @@
+import { MODALITIES, type Modality } from '../../common/config/model-table.js';
+import { tokenCount } from '../token-count.js';
+import { type UpstreamModel } from '../upstream-driver.js';
+import { isObject } from './upstream-failure.js';
+
+/** Characters of an id, as in the settings. */
+const MAX_ID = 200;
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Names that servers have for the context window, the one that they were started with first. */
+const WINDOWS = [
+  ...['loaded_context_length', 'max_model_len', 'context_window', 'context_length', 'max_context_length'],
+  'max_input_tokens',
+];
+const OUTPUTS = ['max_output_tokens', 'max_completion_tokens'];
+
+/**
+ * The models of `GET /models`. The format itself has ids alone; limits are read under the names of widespread servers.
+ * @throws SyntaxError for what is no JSON
+ */
+export function readModelList(body: string): UpstreamModel[] {
+  const parsed: unknown = JSON.parse(body);
+  const data = isObject(parsed) && Array.isArray(parsed.data) ? (parsed.data as unknown[]) : [];
+  return data.flatMap((model) => {
+    if (!isObject(model) || typeof model.id !== 'string' || model.id === '' || model.id.length > MAX_ID) {
+      return [];
+    }
+    const { meta, top_provider: top } = model;
+    const contextWindow = firstCount(model, WINDOWS) ?? firstCount(meta, ['n_ctx']);
+    const maxOutputTokens = firstCount(model, OUTPUTS) ?? firstCount(top, OUTPUTS);
+    const modalities = readModalities(model);
+    return {
+      id: model.id,
+      ...(contextWindow !== undefined && { contextWindow }),
+      ...(maxOutputTokens !== undefined && { maxOutputTokens }),
+      ...(modalities && { modalities }),
+    };
+  });
+}
+
+function firstCount(fields: unknown, names: readonly string[]): number | undefined {
+  if (!isObject(fields)) {
+    return undefined;
+  }
+  return names.map((name) => tokenCount(fields[name])).find((count) => count !== undefined && count > 0);
+}
+
+function readModalities({ modalities, architecture, capabilities }: Fields): Modality[] | undefined {
+  const listed = modalities ?? (isObject(architecture) ? architecture.input_modalities : undefined);
+  if (Array.isArray(listed)) {
+    const known = MODALITIES.filter((modality) => modality === 'text' || listed.includes(modality));
+    return known;
+  }
+  const vision = isObject(capabilities) ? capabilities.vision : undefined;
+  return typeof vision === 'boolean' ? (vision ? ['text', 'image'] : ['text']) : undefined;
+}

@@ -1,0 +1,92 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { ASK, StubGateway } from '../support/gateway/stub-gateway.js';
+import { answer, failed } from '../support/upstream/openai-stub-plans.js';
+
+interface Listed {
+  readonly id: string;
+  readonly context_window: number;
+  readonly max_output_tokens: number;
+  readonly modalities: readonly string[];
+}
+
+describe('the models of an OpenAI-format upstream', () => {
+  let gateway: StubGateway;
+
+  afterEach(() => gateway.close());
+
+  async function start(settings: object = {}): Promise<void> {
+    gateway = await StubGateway.start(settings);
+    gateway.stub.answerWith(answer());
+  }
+
+  async function list(): Promise<readonly Listed[]> {
+    const response = await fetch(`${gateway.origin}/v1/models`);
+    return ((await response.json()) as { data: readonly Listed[] }).data;
+  }
+
+  /** The message of a refusal, in the words of the format. */
+  async function refusal(body: object, path?: string): Promise<string> {
+    const { status, text } = await gateway.complete({ ...body, stream: false }, {}, path);
+    expect(status).toBe(400);
+    return (JSON.parse(text) as { error: { message: string } }).error.message;
+  }
+
+  it('are listed, answer by their ids, and keep the built-in ids as names', async () => {
+    await start();
+    gateway.stub.listModels({ id: 'embed' }, { id: 'qwen3', max_model_len: 32_768 });
+    // Read at the start already, when there was no list; a minute later it would be read again.
+    Object.assign(gateway.upstreamModels, { readAt: undefined });
+    expect(await list()).toMatchObject([
+      { id: 'embed', context_window: 1_000_000, modalities: ['text'] },
+      { id: 'qwen3', context_window: 32_768, max_output_tokens: 32_768, modalities: ['text'] },
+    ]);
+    for (const model of ['qwen3', 'svc-max', 'qwen3-no-thinking']) {
+      const { status, text } = await gateway.complete({ ...ASK, model, stream: false });
+      expect([status, JSON.parse(text)]).toMatchObject([200, { model }]);
+    }
+    expect(gateway.stub.requests.map(({ body }) => [body.model, body.reasoning_effort])).toEqual([
+      ['qwen3', undefined],
+      ['qwen3', undefined],
+      ['qwen3', 'none'],
+    ]);
+    expect((await gateway.complete({ ...ASK, model: 'gpt-5' })).status).toBe(404);
+  });
+
+  it('are UPSTREAM_MODEL alone where that is set', async () => {
+    await start({ UPSTREAM_MODEL: 'mine' });
+    expect((await list()).map(({ id }) => id)).toEqual(['mine']);
+    await gateway.complete({ ...ASK, model: 'mine' });
+    expect(gateway.stub.requests[0]?.body.model).toBe('mine');
+  });
+
+  it('tell the window that the upstream named in a refusal, at every endpoint', async () => {
+    await start({ UPSTREAM_MODEL: 'mine' });
+    const message =
+      "This model's maximum context length is 4096 tokens. However, your messages resulted in 5000 tokens.";
+    gateway.stub.answerWith(failed(400, { message, code: 'context_length_exceeded' }));
+    const advice = 'Please reduce the length of the messages.';
+    const told =
+      "This model's maximum context length is 4096 tokens (model mine). However, the estimated input is 5000 tokens.";
+    const asked = { ...ASK, model: 'mine' };
+    expect(await refusal(asked)).toBe(`${told} ${advice}`);
+    expect(await refusal({ model: 'mine', input: 'Hi' }, '/v1/responses')).toBe(`${told} ${advice}`);
+    expect(await refusal({ ...asked, max_tokens: 9 }, '/v1/messages')).toBe(
+      'prompt is too long: 5000 tokens > 4096 maximum',
+    );
+    expect(await list()).toMatchObject([{ id: 'mine', context_window: 4096 }]);
+
+    gateway.stub.answerWith(failed(400, { message: 'too long', code: 'context_length_exceeded' }));
+    expect(await refusal(asked)).toBe(
+      `This model's maximum context length is 4096 tokens (model mine). ` +
+        `However, the input and the answer that is asked for exceed it together. ${advice}`,
+    );
+  });
+
+  it('name no limit where the upstream names none', async () => {
+    await start();
+    gateway.stub.answerWith(failed(400, { message: 'too long', code: 'context_length_exceeded' }));
+    expect(await refusal(ASK)).toBe(
+      "The input exceeds this model's maximum context length (model svc-max). Please reduce the length of the messages.",
+    );
+  });
+});

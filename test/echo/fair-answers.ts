@@ -1,0 +1,83 @@
+import { type LabelledReply } from './labelled-reply.js';
+import { type ResultName, RESULTS } from './results.js';
+
+/** Questions that a list of paths answers. */
+const PATH_QUESTIONS = [
+  'Look for the specs.',
+  'Are there any specs yet?',
+  'Do we have tests for the pool?',
+  "What's in this folder?",
+  'What changed in the last commit?',
+  'Locate the configuration of the tests.',
+  'Tell me the files that need a licence header.',
+  'Gibt es schon Tests?',
+];
+
+const lists = PATH_QUESTIONS.flatMap((asked) =>
+  [RESULTS.paths, `I found these:\n\n${RESULTS.paths}`, `\`\`\`\n${RESULTS.paths}\n\`\`\``].map(
+    (reply, index) => fair('list of paths', `${asked} (${index + 1})`, asked, RESULTS.paths, reply),
+  ),
+);
+
+const LINES = (Object.keys(RESULTS) as ResultName[]).filter((name) => RESULTS[name].split('\n').length > 12);
+
+const excerpts = LINES.flatMap((name) => {
+  const text = RESULTS[name];
+  const asked = 'What decides about the order here?';
+  return [
+    fair(
+      'excerpt between sentences',
+      name,
+      asked,
+      text,
+      `It is this part that decides, and the reason is simple:\n\n\`\`\`\n${text.slice(200, 700)}\n\`\`\`\n\nEverything else only prepares it. Change the limit there and run the tests again.`,
+    ),
+    fair(
+      'short excerpt with a sentence',
+      name,
+      asked,
+      text,
+      `This part does it:\n\n\`\`\`\n${text.slice(200, 620)}\n\`\`\``,
+    ),
+    fair(
+      'first words of all lines',
+      name,
+      asked,
+      text,
+      `There are ${text
+        .split('\n')
+        .filter((line) => line.trim() !== '')
+        .map((line) => line.trim().split(/\s+/)[0] ?? '')
+        .join(', ')}.`,
+    ),
+    fair(
+      'lines as a list',
+      name,
+      asked,
+      text,
+      text
+        .split('\n')
+        .filter((line) => line.trim() !== '')
+        .slice(0, 30)
+        .map((line) => `- ${line.trim()}`)
+        .join('\n'),
+    ),
+  ];
+});
+
+/** Answers that are no echo although they consist of what a tool returned, or look as if they did. */
+export const FAIR_ANSWERS: readonly LabelledReply[] = [
+  ...lists,
+  ...excerpts,
+  fair(
+    'escapes',
+    'HTML that is explained',
+    'What does the page use?',
+    RESULTS.html,
+    `It uses &lt;div&gt;, &amp;, &#39; and &lt;br&gt; & so on, but <b> and <br> too; a &unknown; stays. ${'Nothing else is in it. '.repeat(20)}`,
+  ),
+];
+
+function fair(kind: string, name: string, asked: string, text: string, reply: string): LabelledReply {
+  return { kind, name, asked, results: [{ text }], reply };
+}

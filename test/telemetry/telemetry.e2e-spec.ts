@@ -1,0 +1,140 @@
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import { type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { json } from 'node:stream/consumers';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { ChildGateway } from '../support/gateway/child-gateway.js';
+import { ASK, StubGateway } from '../support/gateway/stub-gateway.js';
+import { answer, failed } from '../support/upstream/openai-stub-plans.js';
+
+const TRACE = '0af7651916cd43dd8448eb211c80319c';
+const PARENT = 'b7ad6b7169203331';
+
+interface ExportedSpan {
+  readonly traceId: string;
+  readonly spanId: string;
+  readonly parentSpanId?: string;
+  readonly name: string;
+  readonly status: { readonly code: number };
+  readonly attributes: readonly { readonly key: string; readonly value: Readonly<Record<string, unknown>> }[];
+}
+
+interface ExportBody {
+  readonly resourceSpans: readonly {
+    readonly scopeSpans: readonly { readonly spans: readonly ExportedSpan[] }[];
+  }[];
+}
+
+describe('traces', () => {
+  let collector: Server;
+  let endpoint: string;
+  let spans: ExportedSpan[];
+  let keys: (string | undefined)[];
+
+  beforeAll(async () => {
+    collector = createServer((request, response) => {
+      keys.push(request.headers['x-collector-key']?.toString());
+      void json(request).then((body) => {
+        const { resourceSpans } = body as ExportBody;
+        spans.push(...resourceSpans.flatMap((one) => one.scopeSpans.flatMap((scope) => scope.spans)));
+        response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
+      });
+    }).listen(0, '127.0.0.1');
+    await once(collector, 'listening');
+    endpoint = `http://127.0.0.1:${(collector.address() as AddressInfo).port}`;
+  });
+  beforeEach(() => {
+    spans = [];
+    keys = [];
+  });
+  afterAll(() => {
+    collector.closeAllConnections();
+    collector.close();
+  });
+
+  it('of a completion go to the collector, below its caller, and on to the upstream', async () => {
+    const gateway = await StubGateway.start({
+      OTEL_EXPORTER_OTLP_ENDPOINT: endpoint,
+      OTEL_EXPORTER_OTLP_HEADERS: 'x-collector-key=a%20key',
+      RETRY_BASE_DELAY_MS: 1,
+    });
+    let sent: unknown;
+    try {
+      gateway.stub.answerNextWith(failed(503));
+      gateway.stub.answerNextWith(answer({ pieces: ['Hello.'] }));
+      const headers = { traceparent: `00-${TRACE}-${PARENT}-01` };
+      expect((await gateway.complete(ASK, { headers })).status).toBe(200);
+      sent = gateway.stub.requests.at(-1)?.headers.traceparent;
+    } finally {
+      await gateway.close();
+    }
+    const [root, ...parts] = spans.toSorted(
+      (a, b) => Number(b.parentSpanId === PARENT) - Number(a.parentSpanId === PARENT),
+    );
+    expect(root).toMatchObject({ traceId: TRACE, parentSpanId: PARENT, name: 'chat svc-max' });
+    expect(sent).toBe(`00-${TRACE}-${root?.spanId}-01`);
+    expect(parts.filter(({ name }) => name === 'attempt').map(({ status }) => status.code)).toEqual([2, 0]);
+    expect(parts.every((part) => part.traceId === TRACE && part.parentSpanId === root?.spanId)).toBe(true);
+    const attributes = Object.fromEntries(
+      (root?.attributes ?? []).map(({ key, value }) => [key, Object.values(value)[0]]),
+    );
+    expect(attributes).toMatchObject({
+      'gen_ai.operation.name': 'chat',
+      'gen_ai.provider.name': 'openai',
+      'gen_ai.request.model': 'svc-max',
+    });
+    expect(keys).toEqual(['a key']);
+    expect(JSON.stringify(spans)).not.toContain('Hello');
+  });
+
+  it('of a caller go on to the upstream unchanged where none are exported', async () => {
+    const gateway = await StubGateway.start();
+    try {
+      gateway.stub.answerWith(answer());
+      const traceparent = `00-${TRACE}-${PARENT}-00`;
+      await gateway.complete(ASK, { headers: { traceparent } });
+      await gateway.complete(ASK);
+      expect(gateway.stub.requests.map(({ headers }) => headers.traceparent)).toEqual([
+        traceparent,
+        undefined,
+      ]);
+    } finally {
+      await gateway.close();
+    }
+  });
+});
+
+describe('OpenTelemetry', () => {
+  let folder: string;
+
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'telemetry-'));
+  });
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  /** Modules of OpenTelemetry that a gateway loads, but for its interfaces, which prom-client loads for exemplars. */
+  async function loaded(environment: Record<string, string>): Promise<string[]> {
+    const file = join(folder, 'loads.txt');
+    const child = await ChildGateway.start({
+      DATA_DIR: folder,
+      PROVIDER: 'openai',
+      UPSTREAM_BASE_URL: 'http://127.0.0.1:1/v1',
+      LOADS_FILE: file,
+      NODE_OPTIONS: `--import=${new URL('note-loads.mjs', import.meta.url).href}`,
+      ...environment,
+    });
+    child.signal('SIGTERM');
+    await child.ended;
+    return readFileSync(file, 'utf8')
+      .split('\n')
+      .filter((url) => /\/@opentelemetry\/(?!api\/)|trace-export/.test(url));
+  }
+
+  it('is loaded only if a collector is named', async () => {
+    expect(await loaded({})).toEqual([]);
+    expect((await loaded({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1' })).length).toBeGreaterThan(5);
+  });
+});

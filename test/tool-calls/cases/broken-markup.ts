@@ -1,0 +1,194 @@
+import { callOf, type ToolCallCase, writeOf, written } from '../tool-call-case.js';
+
+const paris = ['get_weather', '{"city":"Paris"}'] as const;
+const twoDays = ['get_weather', '{"city":"Paris","days":2}'] as const;
+const hello = ['write_file', '{"path":"a.txt","content":"Hello"}'] as const;
+const city = '<parameter=city>Paris</parameter>';
+const json = '{"name": "get_weather", "arguments": {"city": "Paris"}}';
+const inTags = (body: string): string =>
+  `<tool_call>\n<function=get_weather>\n${body}\n</function>\n</tool_call>`;
+const args = (members: string): string =>
+  `<tool_call>\n{"name": "get_weather", "arguments": {${members}}}\n</tool_call>`;
+const writing = (end: string): string =>
+  `<tool_call>\n<function=write_file>\n<parameter=path>a.txt</parameter>\n<parameter=content>${end}`;
+
+/** Broken markup and JSON of calls, the call that is meant, and its repairs. */
+const MENDED: Readonly<Record<string, readonly [string, readonly [string, string], ...string[]]>> = {
+  'no comma between members in one line': [args('"city": "Paris" "days": 2'), twoDays, 'missing_comma'],
+  'no comma and no space between members': [args('"city": "Paris""days": 2'), twoDays, 'missing_comma'],
+  'no comma behind a number': [
+    args('"days": 2 "city": "Paris"'),
+    ['get_weather', '{"days":2,"city":"Paris"}'],
+    'missing_comma',
+  ],
+  'no commas between objects and behind lists': [
+    '<tool_call>{"name": "edit_file" "arguments": {"edits": [{"old": "x" "new": "y"} {"old": "1" "new": "2"}] "path": "a"}}</tool_call>',
+    ['edit_file', '{"edits":[{"old":"x","new":"y"},{"old":"1","new":"2"}],"path":"a"}'],
+    'missing_comma',
+  ],
+  'no comma between strings of a list': [
+    '<tool_call>{"name": "search", "arguments": {"tags": ["a" "b" "c"]}}</tool_call>',
+    ['search', '{"tags":["a","b","c"]}'],
+    'missing_comma',
+  ],
+  'quoted words in one line that are no members': [
+    '<tool_call>{"name": "run_command", "arguments": {"command": "grep "a" "b" x; echo "c" "d": e"}}</tool_call>',
+    ['run_command', '{"command":"grep \\"a\\" \\"b\\" x; echo \\"c\\" \\"d\\": e"}'],
+    'unescaped_quote',
+  ],
+  'a key that is doubled': [args('"city": "Paris", "city": "Rome"'), paris, 'doubled_key'],
+  'a key of a number that is doubled': [
+    args('"city": "Paris", "days": 2, "days": 2'),
+    twoDays,
+    'doubled_key',
+  ],
+  'a key in an object that is doubled': [
+    '<tool_call>{"name": "run_command", "arguments": {"command": "ls", "env": {"A": "1", "A": "2", "B": "3"}}}</tool_call>',
+    ['run_command', '{"command":"ls","env":{"A":"1","B":"3"}}'],
+    'doubled_key',
+  ],
+  'a doubled key in arguments as text': [
+    '<tool_call>{"name": "get_weather", "arguments": "{\\"city\\": \\"Paris\\", \\"city\\": \\"Paris\\"}"}</tool_call>',
+    paris,
+    'encoded_arguments',
+    'doubled_key',
+  ],
+  'a parameter that is closed twice': [
+    inTags('<parameter=city>Paris</parameter></parameter>'),
+    paris,
+    'surplus_closer',
+  ],
+  'every parameter closed twice': [
+    inTags('<parameter=city>\nParis\n</parameter>\n</parameter>\n<parameter=days>2</parameter></parameter>'),
+    twoDays,
+    'surplus_closer',
+  ],
+  'a parameter that is given twice': [inTags(`${city}\n${city}`), paris, 'doubled_key'],
+  'a parameter that is given twice, with another value': [
+    inTags(`${city}\n<parameter=days>2</parameter>\n<parameter=city>Rome</parameter>`),
+    twoDays,
+    'doubled_key',
+  ],
+  'a long parameter that is given twice': [
+    writing('\nHello\n</parameter>\n<parameter=content>\nHello\n</parameter>\n</function>\n</tool_call>'),
+    hello,
+    'doubled_key',
+  ],
+  'a word between the parameters and the end of the function': [
+    inTags(`${city}\nThat is it.`),
+    paris,
+    'stray_text',
+  ],
+  'a brace between the parameters and the end of the function': [inTags(`${city}\n}`), paris, 'stray_text'],
+  'reasoning that ends inside a call': [inTags(`</think>\n${city}`), paris, 'surplus_closer'],
+  'reasoning that ends behind the parameters': [inTags(`${city}\n</think>`), paris, 'surplus_closer'],
+  'reasoning that ends behind the function': [
+    `<tool_call>\n<function=get_weather>\n${city}\n</function>\n</think>\n</tool_call>`,
+    paris,
+  ],
+  'reasoning that ends in front of the JSON': [`<tool_call>\n</think>\n${json}\n</tool_call>`, paris],
+  'reasoning that ends before a call': [`</think>\n\n<tool_call>\n${json}\n</tool_call>`, paris],
+  'reasoning that ends before a marker': [`</think>[TOOL_CALLS][${json}]`, paris],
+  'reasoning that ends before bare JSON': [`</think>\n\n${json}`, paris],
+  'reasoning that ends behind a call': [`<tool_call>\n${json}\n</tool_call>\n</think>\n`, paris],
+  'closing tags without their ends': [
+    `<tool_call>\n<function=get_weather>\n<parameter=city>Paris</parameter\n</function\n</tool_call>`,
+    paris,
+  ],
+  'tags in upper case': [
+    '<TOOL_CALL>\n<FUNCTION=get_weather>\n<PARAMETER=city>Paris</PARAMETER>\n</FUNCTION>\n</TOOL_CALL>',
+    paris,
+  ],
+  'tags that begin in upper case': [
+    '<Tool_Call>\n<Function=get_weather>\n<Parameter=city>Paris</Parameter>\n</Function>\n</Tool_Call>',
+    paris,
+  ],
+  'JSON in a tag in upper case': [`<TOOL_CALL>${json}</TOOL_CALL>`, paris],
+  'blanks in all tags': [
+    '< tool_call >\n< function = get_weather >\n< parameter = city >Paris</ parameter >\n< / function >\n< /tool_call >',
+    paris,
+  ],
+  'blanks in an invocation': [
+    '< invoke name = "get_weather" >\n< parameter name = "city" >Paris</ parameter>\n</ invoke>',
+    paris,
+  ],
+};
+
+/** Text between a call and the closing tag of its wrapper. */
+const STRAY: Readonly<Record<string, string>> = {
+  'a word behind the JSON': `<tool_call>\n${json} ok\n</tool_call>`,
+  'a quote and a semicolon behind the JSON': `<tool_call>\n${json}";\n</tool_call>`,
+  'a tag that nobody knows behind the JSON': `<tool_call>\n${json}</call>\n</tool_call>`,
+  'a word behind the function': `<tool_call>\n<function=get_weather>\n${city}\n</function>\nok.\n</tool_call>`,
+};
+
+/** The answer ends in the middle of the last closing tag. */
+const CUT_CLOSERS = ['</par', '</parameter', '\n</parame'];
+
+/** What the answer ends with in a value that is not complete: markup of no call, or too little of it. */
+const CUT_VALUES: Readonly<Record<string, string>> = {
+  'a bracket and a slash': '</',
+  'the tag of a paragraph': '</p',
+};
+
+/** Markup that belongs to the value of a file. */
+const CONTENTS: Readonly<Record<string, string>> = {
+  'a parameter of a configuration file': '<Parameter name="x" value="1"/>\n<PARAMETER=x>1</PARAMETER>',
+  'parameters without names': '<list>\n<parameter>a</parameter>\n<parameter>b</parameter>\n</list>',
+  'the end of reasoning': 'a\n</think>\nb',
+  'a closing tag in a sentence at the end': 'Close it with </parameter>',
+  'closing tags and text between them': 'x\n</parameter>\ntext\n</function>\nmore',
+};
+
+export const brokenMarkup: readonly ToolCallCase[] = [
+  ...Object.entries(MENDED).map(([name, [upstream, call, ...repairs]]) => ({
+    name,
+    upstream,
+    calls: [call],
+    repairs: [repairs],
+  })),
+  ...Object.entries(MENDED)
+    .map(([name, [upstream, call]]) => ({
+      name: `${name}, between other calls`,
+      upstream: `Look:\n${callOf('ping')}\n${upstream}\n${callOf('list_files')}`,
+      text: 'Look:',
+      calls: [['ping', '{}'] as const, call, ['list_files', '{}'] as const],
+    }))
+    .filter(({ name }) => !name.startsWith('reasoning that ends before bare')),
+  ...Object.entries(STRAY).map(([name, upstream]) => ({
+    name,
+    upstream: `${upstream}\nDone.`,
+    text: 'Done.',
+    calls: [paris],
+    notes: ['Left out text between a call and its closing tag.'],
+  })),
+  ...CUT_CLOSERS.map((closer) => ({
+    name: `the answer ends with ${JSON.stringify(closer)}`,
+    upstream: writing(`\nHello${closer}`),
+    calls: [hello],
+    repairs: [['missing_closer']],
+  })),
+  ...Object.entries(CUT_VALUES).map(([name, end]) => ({
+    name: `the answer ends with ${name} in a value`,
+    upstream: writing(`<p>Hello${end}`),
+    calls: [['write_file', '{"path":"a.txt","content":"<p>Hello'] as const],
+    finish: 'length' as const,
+  })),
+  {
+    name: 'the answer ends in a closing tag, and a parameter is missing',
+    upstream: '<tool_call>\n<function=write_file>\n<parameter=content>Hello</parame',
+    calls: [['write_file', '{"content":"Hello"']],
+    finish: 'length',
+  },
+  ...Object.entries(CONTENTS).map(([name, content]) => ({
+    name: `${name} in a value`,
+    upstream: writeOf(content),
+    calls: [written(content)],
+  })),
+  {
+    name: 'a parameter without a name right at the end of a value',
+    upstream: callOf('write_file', { path: 'a.txt', content: '<parameter>a</parameter>' }),
+    calls: [written('<parameter>a</parameter>')],
+    repairs: [[]],
+  },
+];

@@ -1,0 +1,122 @@
+import { callOf, type ToolCallCase } from '../tool-call-case.js';
+
+const paris = ['get_weather', '{"city":"Paris"}'] as const;
+const twoDays = ['get_weather', '{"city":"Paris","days":2}'] as const;
+const file = '<div><content>"x"</content></div>\n<path d="M0"/>';
+
+/** Calls whose parameters are elements, or have no names. */
+const CALLS: Readonly<Record<string, readonly [string, readonly [string, string]]>> = {
+  'parameters as elements of a function': [
+    '<tool_call>\n<function=get_weather>\n<city>Paris</city>\n<days>2</days>\n</function>\n</tool_call>',
+    twoDays,
+  ],
+  'parameters as elements of an invocation': [
+    '<invoke name="get_weather">\n<city>\nParis\n</city>\n</invoke>',
+    paris,
+  ],
+  'elements around all parameters': [
+    '<tool_call>\n<function=get_weather>\n<parameters>\n<city>Paris</city>\n<days>2</days>\n</parameters>\n</function>\n</tool_call>',
+    twoDays,
+  ],
+  'an element with markup in it': [
+    `<tool_call>\n<function=write_file>\n<path>a</path>\n<content>\n${file}\n</content>\n</function>\n</tool_call>`,
+    ['write_file', JSON.stringify({ path: 'a', content: file })],
+  ],
+  'a parameter without a name': [
+    '<tool_call>\n<function=get_weather>\n<parameter>Paris</parameter>\n</function>\n</tool_call>',
+    paris,
+  ],
+  'a parameter without a name behind one with a name': [
+    '<invoke name="get_weather"><parameter name="days">2</parameter><parameter>Paris</parameter></invoke>',
+    ['get_weather', '{"days":2,"city":"Paris"}'],
+  ],
+  'name and value as elements of a parameter': [
+    '<invoke name="get_weather">\n<parameter>\n<name>city</name>\n<value>Paris</value>\n</parameter>\n<parameter><name>days</name><value>2</value></parameter>\n</invoke>',
+    twoDays,
+  ],
+  'name and arguments as elements': [
+    '<tool_use>\n<name>get_weather</name>\n<arguments>{"city": "Paris"}</arguments>\n</tool_use>',
+    paris,
+  ],
+  'name and arguments as elements of a call': [
+    '<tool_call><name>get_weather</name><arguments>\n{"city": "Paris", "days": 2}\n</arguments></tool_call>',
+    twoDays,
+  ],
+  'name and parameters as elements': [
+    '<tool_use>\n<tool_name>get_weather</tool_name>\n<parameters>\n<city>Paris</city>\n</parameters>\n</tool_use>',
+    paris,
+  ],
+  'a name and JSON in brackets': ['[call:get_weather]{"city": "Paris"}[/call]', paris],
+  'a name and JSON in brackets, in lines': ['[call:get_weather]\n{"city": "Paris"}\n[/call]\n', paris],
+  'a call without arguments in brackets': ['[call:list_files][/call]', ['list_files', '{}']],
+  'JSON in brackets': [
+    '[TOOL_CALL]{"name": "get_weather", "arguments": {"city": "Paris"}}[/TOOL_CALL]',
+    paris,
+  ],
+};
+
+/** Calls in tags that are named like a tool, which must stand at the end of an answer. */
+const NAMED: Readonly<Record<string, readonly [string, readonly [string, string]]>> = {
+  'a tag named like a tool': ['<get_weather>\n<city>Paris</city>\n<days>2</days>\n</get_weather>', twoDays],
+  'a tag named like a tool in one line': ['<get_weather><city>Paris</city></get_weather>', paris],
+  'a tag named like a tool, with JSON': ['<get_weather>\n{"city": "Paris"}\n</get_weather>', paris],
+  'a tag named like a tool without parameters': ['<list_files>\n</list_files>', ['list_files', '{}']],
+  'a tag named like a tool, with markup in it': [
+    `<write_file>\n<path>a</path>\n<content>\n${file}\n</content>\n</write_file>`,
+    ['write_file', JSON.stringify({ path: 'a', content: file })],
+  ],
+};
+
+/** Documents and sentences that stay text. */
+const TEXTS: Readonly<Record<string, string>> = {
+  'a tag named like a tool in a sentence':
+    'Write <read_file><path>a</path></read_file> and <ping></ping> so.',
+  'a tag named like a tool, and a sentence behind it':
+    'Usage:\n<read_file>\n<path>File path here</path>\n</read_file>\n\nThen wait for the result.',
+  'a tag named like a tool in a fence': '```xml\n<read_file>\n<path>a</path>\n</read_file>\n```',
+  'a tag named like a tool, with other elements': '<search>\n<item>x</item>\n</search>',
+  'a tag named like a tool, without its parameters': '<write_file>\n<path>a</path>\n</write_file>',
+  'a tag named like a tool that is never closed': '<read_file>\n<path>a</path>\n',
+  'a tag named like a tool, with a value that is never closed': '<read_file>\n<path>a',
+  'a tag named almost like a tool': '<Read_File>\n<path>a</path>\n</Read_File>',
+  'a call of no tool in brackets': '[call:get_time]{"city": "Paris"}[/call]',
+  'brackets in a sentence': 'The form [call:name] is old, and [call:get_weather] too. [/call] ends it.',
+  'a name that is no tool, as an element':
+    '<tool_use>\n<name>get_time</name>\n<arguments>{}</arguments>\n</tool_use>',
+};
+
+export const elements: readonly ToolCallCase[] = [
+  ...Object.entries({ ...CALLS, ...NAMED }).map(([name, [upstream, call]]) => ({
+    name,
+    upstream: `I look.\n\n${upstream}`,
+    text: 'I look.',
+    calls: [call],
+  })),
+  ...Object.entries(CALLS).map(([name, [upstream, call]]) => ({
+    name: `${name}, between calls and text`,
+    upstream: `${callOf('ping')}\n${upstream}\nDone.`,
+    text: 'Done.',
+    calls: [['ping', '{}'] as const, call],
+  })),
+  {
+    name: 'several tags named like tools',
+    upstream: Object.values(NAMED)
+      .map(([upstream]) => upstream)
+      .join('\n\n'),
+    calls: Object.values(NAMED).map(([, call]) => call),
+  },
+  ...Object.entries(TEXTS).map(([name, upstream]) => ({ name, upstream, text: upstream })),
+  {
+    name: 'two parameters without names that may be either',
+    upstream:
+      '<tool_call><function=write_file><parameter>a</parameter><parameter>b</parameter></function></tool_call>',
+    text: '<tool_call><function=write_file><parameter>a</parameter><parameter>b</parameter></function></tool_call>',
+    problem: 'malformed',
+  },
+  {
+    name: 'a call behind a tag named like a tool that is only mentioned',
+    upstream: `<read_file>\n<path> is how it begins.\n\n${callOf('ping')}`,
+    text: '<read_file>\n<path> is how it begins.',
+    calls: [['ping', '{}']],
+  },
+];
