@@ -48,7 +48,8 @@ async function start(): Promise<ChildGateway> {
     SECRET_KEY: 'one for all',
     PROVIDER: 'openai',
     UPSTREAM_BASE_URL: `http://127.0.0.1:${(upstream.address() as AddressInfo).port}/v1`,
-    UPSTREAM_API_KEYS: 'key-one',
+    UPSTREAM_API_KEYS: 'key-one,key-two',
+    NODE_LEASE_MS: '3000',
   });
   gateways.push(gateway);
   return gateway;
@@ -92,16 +93,22 @@ it('two gateways have one log, and close what a killed one has left', async () =
   // A request in the middle of its answer, when its gateway is killed.
   const control = new AbortController();
   const streamed = seeInStream(other, '"outcome":"crashed"', control.signal);
-  const cut = fetch(`${one.baseUrl}/chat/completions`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ model: 'svc-max', messages: [{ role: 'user', content: 'hi' }] }),
-  }).catch(() => undefined);
-  await eventually(PATIENCE_MS, async () => {
-    expect((await shown(other, `node=${entry?.node}`)).map(({ outcome }) => outcome)).toContain('pending');
+  const ask = (): void => {
+    const body = JSON.stringify({ model: 'svc-max', messages: [{ role: 'user', content: 'hi' }] });
+    const headers = { 'content-type': 'application/json' };
+    fetch(`${one.baseUrl}/chat/completions`, { method: 'POST', headers, body })
+      .then((response) => response.text())
+      .catch(() => undefined);
+  };
+  const pending = (): Promise<Shown[]> => shown(other, `node=${entry?.node}&status=pending`);
+  const running = await eventually(PATIENCE_MS, async () => {
+    // Refused until the gateway has a right to an account.
+    ask();
+    const found = await pending();
+    expect(found).not.toEqual([]);
+    return found;
   });
   await one.kill();
-  await cut;
   const admin = new pg.Client({ connectionString: database.url });
   await admin.connect();
   // Spares the test the half minute after which a node is taken for dead.
@@ -110,7 +117,9 @@ it('two gateways have one log, and close what a killed one has left', async () =
   );
   await admin.end();
   await eventually(PATIENCE_MS, async () => {
-    expect((await shown(other, `node=${entry?.node}&status=crashed`)).length).toBe(1);
+    expect(await pending()).toEqual([]);
+    const crashed = await shown(other, `node=${entry?.node}&status=crashed`);
+    expect(crashed.map(({ id }) => id)).toEqual(expect.arrayContaining(running.map(({ id }) => id)));
   });
   await streamed;
   control.abort();
