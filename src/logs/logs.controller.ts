@@ -87,7 +87,8 @@ function sayFile(response: Response, next: string | null): void {
 
 /** A caller's own requests: what it may not see must not be found out by filters either. */
 function ownFilter(filter: LogFilter, owner: string): LogFilter {
-  if (filter.kind === 'network' || filter.account !== undefined || (filter.key ?? owner) !== owner) {
+  const { kind, account, node, key = owner } = filter;
+  if (kind === 'network' || account !== undefined || node !== undefined || key !== owner) {
     throw new GatewayError('permission_denied', 'With this key only your own requests can be seen.');
   }
   return { ...filter, key: owner };

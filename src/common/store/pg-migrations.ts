@@ -69,4 +69,47 @@ export const PG_MIGRATIONS: readonly string[] = [
     PRIMARY KEY (account, share)
   );
   `,
+  `
+  -- The log of all nodes, which each ships from its own file. "day" counts days of UTC since 1970; "feed" orders the
+  -- changes of all nodes, and is final once no transaction before "writer" runs any more.
+  CREATE SEQUENCE log_feed;
+  CREATE TABLE log_nodes (
+    node text PRIMARY KEY,
+    seen_at timestamptz NOT NULL
+  );
+  CREATE TABLE log_records (
+    day integer NOT NULL,
+    node text NOT NULL,
+    seq bigint NOT NULL,
+    changed bigint NOT NULL,
+    kind text NOT NULL,
+    id text NOT NULL,
+    request_id text,
+    started_at bigint NOT NULL,
+    outcome text NOT NULL,
+    status integer,
+    key_name text,
+    model text,
+    account text,
+    is_completion smallint NOT NULL,
+    is_stranger smallint NOT NULL,
+    total_ms double precision,
+    first_token_ms double precision,
+    prompt_tokens bigint NOT NULL,
+    completion_tokens bigint NOT NULL,
+    bytes bigint NOT NULL,
+    brief text NOT NULL,
+    texts text,
+    request_body text,
+    response_body text,
+    feed bigint NOT NULL,
+    writer xid8 NOT NULL,
+    PRIMARY KEY (day, node, seq)
+  ) PARTITION BY RANGE (day);
+  CREATE INDEX log_records_by_seq ON log_records (seq);
+  CREATE INDEX log_records_by_feed ON log_records (feed);
+  CREATE INDEX log_records_by_id ON log_records (id);
+  CREATE INDEX log_records_by_request ON log_records (request_id) WHERE request_id IS NOT NULL;
+  CREATE INDEX log_records_pending ON log_records (node) WHERE outcome = 'pending';
+  `,
 ];

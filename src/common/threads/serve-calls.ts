@@ -1,6 +1,6 @@
 import { parentPort } from 'node:worker_threads';
 
-/** Functions offered by a worker thread, by name. An exception is sent back as an error. */
+/** Functions offered by a worker thread, by name; they may be asynchronous. An exception is sent back as an error. */
 export type WorkerFunctions = Readonly<Record<string, (argument: never) => unknown>>;
 
 export interface WorkerCall {
@@ -13,16 +13,20 @@ export type WorkerReply =
   | { readonly id: number; readonly result: unknown }
   | { readonly id: number; readonly error: { readonly message: string; readonly code?: number | undefined } };
 
-/** Answers the calls of a `WorkerClient`, one after the other. */
+/** Answers the calls of a `WorkerClient`, one after the other; while one waits, the next begins. */
 export function serveCalls(functions: WorkerFunctions): void {
   parentPort?.on('message', ({ id, name, argument }: WorkerCall) => {
-    parentPort?.postMessage(answer(functions[name], id, argument));
+    void answer(functions[name], id, argument).then((reply) => parentPort?.postMessage(reply));
   });
 }
 
-function answer(work: WorkerFunctions[string] | undefined, id: number, argument: unknown): WorkerReply {
+async function answer(
+  work: WorkerFunctions[string] | undefined,
+  id: number,
+  argument: unknown,
+): Promise<WorkerReply> {
   try {
-    return { id, result: work?.(argument as never) };
+    return { id, result: await work?.(argument as never) };
   } catch (error) {
     const { message, errcode } = error as Error & { readonly errcode?: number };
     return { id, error: { message, code: errcode } };

@@ -21,13 +21,16 @@ interface PendingCall {
 
 /**
  * Tests run the TypeScript sources: Node strips the types itself, but resolves imports by their compiled names, so a hook
- * maps `.js` to `.ts`.
+ * maps `.js` to `.ts` in them.
  */
 const EXTENSION = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
 const FIND_SOURCES = `data:text/javascript,${encodeURIComponent(
   `import { registerHooks } from 'node:module';
   registerHooks({
-    resolve: (name, context, next) => next(name.startsWith('.') ? name.replace(/\\.js$/, '.ts') : name, context),
+    resolve: (name, context, next) => {
+      const isSource = name.startsWith('.') && !context.parentURL?.includes('/node_modules/');
+      return next(isSource ? name.replace(/\\.js$/, '.ts') : name, context);
+    },
   });`,
 )}`;
 

@@ -74,6 +74,13 @@ export class ListLogDto {
   @Length(1, 200, { message: '$property must have at most 200 characters' })
   account?: string;
 
+  /** Name of the gateway, where several have one log. */
+  @IsOptional()
+  @EmptyAsMissing()
+  @IsString({ message: '$property must be a text' })
+  @Length(1, 200, { message: '$property must have at most 200 characters' })
+  node?: string;
+
   @IsOptional()
   @EmptyAsMissing()
   @IsString({ message: '$property must be a text' })
@@ -143,6 +150,7 @@ export function toLogFilter({
   key,
   model,
   account,
+  node,
   status,
   reason,
   from,
@@ -160,6 +168,7 @@ export function toLogFilter({
     ...(key !== undefined && { key }),
     ...(model !== undefined && { model }),
     ...(account !== undefined && { account }),
+    ...(node !== undefined && { node }),
     ...(reason !== undefined && { reason }),
     ...(from !== undefined && { from }),
     ...(until !== undefined && { until }),

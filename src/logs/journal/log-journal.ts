@@ -1,11 +1,13 @@
 import { Injectable, Logger, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
-import { Subject } from 'rxjs';
+import { map, merge, type Observable, Subject } from 'rxjs';
 import { Settings } from '../../common/config/settings.js';
 import { Clock } from '../../common/time/clock.js';
 import { type ExchangeBodies } from '../records/exchange-bodies.js';
 import { type LogRecord } from '../records/log-filter.js';
 import { type StoredRecord, textOf, toStoredRecord } from '../records/stored-record.js';
 import { type UpstreamRecording } from '../records/upstream-recording.js';
+import { type OtherRecord, SharedLog } from '../shared/shared-log.js';
+import { type LogReader } from '../store/log-reader.js';
 import { type LogStats, LogStore } from '../store/log-store.js';
 
 /** Delay before an open record is stored as pending. Most records end earlier and are then stored only once. */
@@ -15,8 +17,10 @@ const BATCH_WINDOW_MS = 10;
 
 /** A record that began or ended. */
 export interface LogChange {
-  /** Position of the change; strictly increasing, the cursor of `/log/stream`. */
+  /** Position of the change among those of this process; those of other gateways stand between two of them. */
   readonly number: number;
+  /** The cursor of `/log/stream`; undefined while none is known. */
+  readonly cursor: number | undefined;
   readonly record: LogRecord;
   /** JSON of the record as it was at this change. Serialised once for all subscribers. */
   text(withTexts: boolean): string;
@@ -47,8 +51,12 @@ interface EndedEntry extends JournalEntry {
  */
 @Injectable()
 export class LogJournal implements OnModuleInit, OnApplicationShutdown {
+  /** What this gateway logs. */
   readonly changes$ = new Subject<LogChange>();
+  /** What all gateways log, where several have one log. */
+  readonly allChanges$: Observable<LogChange>;
   private readonly store: LogStore;
+  private readonly shared: SharedLog | undefined;
   private lastNumber = 0;
   /** Open records by `seq`. */
   private readonly open = new Map<number, JournalEntry>();
@@ -64,26 +72,40 @@ export class LogJournal implements OnModuleInit, OnApplicationShutdown {
     private readonly clock: Clock,
   ) {
     const logger = new Logger('RequestLog');
-    this.store = new LogStore(settings, clock, (details, message) => logger.warn(details, message));
+    const warn = (details: object, message: string): void => logger.warn(details, message);
+    this.store = new LogStore(settings, clock, warn);
+    this.shared =
+      settings.DATABASE_URL === undefined
+        ? undefined
+        : new SharedLog({ store: this.store, url: settings.DATABASE_URL, settings, clock, warn });
+    this.allChanges$ = this.shared
+      ? merge(this.changes$, this.shared.others$.pipe(map((record) => this.changeElsewhere(record))))
+      : this.changes$;
   }
 
   async onModuleInit(): Promise<void> {
     this.lastNumber = Math.max(this.lastNumber, await this.store.open());
+    this.shared?.start();
   }
 
   /** Stores everything; may be called twice. */
   onApplicationShutdown(): Promise<void> {
     this.settle();
     this.storePending(this.open.keys());
-    this.closing ??= this.store.close();
+    this.closing ??= this.close();
     return this.closing;
   }
 
-  /** The store, after it has been handed everything up to now. */
-  get flushed(): LogStore {
+  /** The log of all gateways that have one, after it has been handed everything up to now. */
+  get flushed(): LogReader {
     this.settle();
     this.storePending(this.open.keys());
-    return this.store;
+    return this.shared ?? this.store;
+  }
+
+  /** Whether several gateways have one log, whose cursors are not the numbers of this process. */
+  get isShared(): boolean {
+    return this.shared !== undefined;
   }
 
   /** Number of the latest change. */
@@ -142,6 +164,11 @@ export class LogJournal implements OnModuleInit, OnApplicationShutdown {
     this.batchTimer ??= setTimeout(() => this.settle(), BATCH_WINDOW_MS).unref();
   }
 
+  private async close(): Promise<void> {
+    await this.shared?.close();
+    await this.store.close();
+  }
+
   /** Records that are still open go to the store as pending, so that a killed process leaves a trace of them. */
   private storePending(seqs: Iterable<number>): void {
     clearTimeout(this.pendingTimer);
@@ -162,10 +189,21 @@ export class LogJournal implements OnModuleInit, OnApplicationShutdown {
     let serialised = stored;
     this.changes$.next({
       number,
+      cursor: this.shared ? this.shared.position : number,
       record,
       text: (withTexts) =>
         textOf((serialised ??= toStoredRecord(record, { seq: number, changed: number })), withTexts),
     });
+  }
+
+  /** Followers who have seen all of this process's changes have not seen this one. */
+  private changeElsewhere({ feed, brief, text }: OtherRecord): LogChange {
+    return {
+      number: this.lastNumber + 0.5,
+      cursor: feed,
+      record: JSON.parse(brief) as LogRecord,
+      text: (withTexts) => (withTexts ? text : brief),
+    };
   }
 
   /** Strictly increasing across restarts, and never below the current time in microseconds. */

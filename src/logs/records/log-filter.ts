@@ -64,6 +64,8 @@ export interface LogFilter {
   /** Name of the caller's key; only requests have one. */
   readonly key?: string;
   readonly model?: string;
+  /** Name of the gateway that served it, where several have one log. */
+  readonly node?: string;
   /** Name of the account. */
   readonly account?: string;
   /** HTTP statuses, both ends inclusive. */

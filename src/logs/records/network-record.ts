@@ -9,6 +9,8 @@ export interface NetworkRecord {
   readonly requestId?: string;
   /** Name of the account. */
   readonly account?: string;
+  /** As in `RequestLogEntry`. */
+  readonly node?: string;
   /** Unix time in milliseconds. */
   readonly startedAt: number;
   readonly method: string;

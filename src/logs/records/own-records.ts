@@ -7,6 +7,7 @@ const OPERATORS_FIELDS: ReadonlySet<string> = new Set<keyof RequestLogEntry>([
   'sessionId',
   'attempts',
   'considered',
+  'node',
 ]);
 
 /** Whether a record belongs to the holder of a key. Network records belong to nobody: they show the accounts. */

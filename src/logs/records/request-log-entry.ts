@@ -129,6 +129,8 @@ export interface RequestLogEntry {
   readonly kind: 'request';
   /** The `x-request-id` of the response. */
   readonly id: string;
+  /** Name of the gateway that served it, where several have one log. */
+  readonly node?: string;
   /** Unix time in milliseconds. */
   readonly startedAt: number;
   readonly method: string;

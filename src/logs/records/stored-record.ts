@@ -70,11 +70,36 @@ export function textOf(record: RecordTexts, withTexts: boolean): string {
   if (!withTexts) {
     return brief;
   }
-  if (texts === null) {
-    const { requestBody, responseBody } = redactedBodies(bodies);
-    return `${brief.slice(0, -1)}${member('requestBody', requestBody)}${member('responseBody', responseBody)}}`;
-  }
+  return texts === null ? withBodies(brief, redactedBodies(bodies)) : withTextsOf(brief, texts);
+}
+
+/** The whole JSON of a record, from the parts that are stored. */
+export function storedText({
+  brief,
+  texts,
+  requestBody,
+  responseBody,
+}: {
+  readonly brief: string;
+  readonly texts: string | null;
+  readonly requestBody: string | null;
+  readonly responseBody: string | null;
+}): string {
+  return texts === null ? withBodies(brief, { requestBody, responseBody }) : withTextsOf(brief, texts);
+}
+
+function withTextsOf(brief: string, texts: string): string {
   return texts.startsWith('{') ? texts : brief.slice(0, -1) + texts;
+}
+
+function withBodies(
+  brief: string,
+  {
+    requestBody,
+    responseBody,
+  }: { readonly requestBody: string | null; readonly responseBody: string | null },
+): string {
+  return `${brief.slice(0, -1)}${member('requestBody', requestBody)}${member('responseBody', responseBody)}}`;
 }
 
 /** Size of a record in characters. */

@@ -9,8 +9,11 @@ import { matchesFilter } from '../records/record-match.js';
 import { type StoredRecord, textOf } from '../records/stored-record.js';
 import { type UsageQuery, type UsageRow } from '../records/usage.js';
 import { isCorruption } from './log-database.js';
+import { type LogReader, type StoredRequest, type TextPage } from './log-reader.js';
+import { type ShippedMark } from './outbox.js';
 import {
   type ChangesQuery,
+  type FoundOutbox,
   type FoundPage,
   type FoundRecord,
   type FoundRequest,
@@ -26,15 +29,17 @@ const READ_LIMIT_MS = 10_000;
 const FLUSH_LIMIT_MS = 500;
 const CLOSE_LIMIT_MS = 2000;
 
-const EMPTY_PAGE: FoundPage = { records: [], reached: 0 };
+type FoundText = Pick<FoundRecord, 'seq' | 'totalMs' | 'text'>;
 
-/** A page of records as JSON. */
-export interface TextPage {
-  /** Newest first. */
-  readonly texts: readonly string[];
-  /** Cursor for `before` of the next page; null after the last. */
-  readonly next: string | null;
+/** See `LogStore.unshipped`. */
+export interface UnshippedPage {
+  readonly records: readonly FoundText[];
+  /** As in `FoundPage`. */
+  readonly reached: number;
+  readonly seqs: ReadonlySet<number>;
 }
+
+const EMPTY_PAGE: FoundPage = { records: [], reached: 0 };
 
 export interface LogStats {
   /** Records lost since the start because they could not be stored. */
@@ -51,10 +56,13 @@ export interface LogStats {
  * The records in `logs.db` in `DATA_DIR`, seen from the main thread. SQLite runs in two worker threads, one for writing
  * and one for reading. Every read merges stored records with those still in the queue.
  */
-export class LogStore {
+export class LogStore implements LogReader {
+  /** The file. */
+  readonly path: string;
   private readonly writer: WorkerClient;
   private readonly reader: WorkerClient;
   private readonly queue: WriteQueue;
+  private nameInFile: string | undefined;
 
   constructor(
     settings: Settings,
@@ -62,7 +70,9 @@ export class LogStore {
     private readonly warn: (details: object, message: string) => void,
   ) {
     const path = join(resolve(settings.DATA_DIR), 'logs.db');
-    this.writer = new WorkerClient(new URL('./writer.worker', import.meta.url), { path });
+    this.path = path;
+    const isShipped = settings.DATABASE_URL !== undefined;
+    this.writer = new WorkerClient(new URL('./writer.worker', import.meta.url), { path, isShipped });
     this.reader = new WorkerClient(new URL('./reader.worker', import.meta.url), { path });
     this.queue = new WriteQueue({
       clock,
@@ -86,9 +96,25 @@ export class LogStore {
     const timer = setTimeout(() => resolve(undefined), OPEN_LIMIT_MS);
     const report = await Promise.race([this.writer.call<OpenReport>('open').catch(() => undefined), isOver]);
     clearTimeout(timer);
+    this.nameInFile = report?.node;
     // An empty first write reports a failure to open, and the size of the store.
     void this.queue.flush(0);
     return report?.lastNumber ?? 0;
+  }
+
+  /** Name of the file among those that are shipped; undefined until it was opened. */
+  get name(): string | undefined {
+    return this.nameInFile;
+  }
+
+  /** Takes records out of the file's outbox. */
+  async noteShipped(marks: readonly ShippedMark[]): Promise<void> {
+    await this.writer.call('shipped', marks);
+  }
+
+  /** Writes what is queued, within 500 ms. */
+  flush(): Promise<void> {
+    return this.queue.flush(FLUSH_LIMIT_MS);
   }
 
   put(record: StoredRecord): void {
@@ -101,15 +127,15 @@ export class LogStore {
   }
 
   async page(filter: LogFilter, withTexts: boolean): Promise<TextPage> {
+    // Only a log of several gateways knows their names.
+    if (filter.node !== undefined) {
+      return { texts: [], next: null };
+    }
     const { limit = DEFAULT_LIMIT } = filter;
-    const unsaved = new Map(this.queue.unsaved().map((record) => [record.id, record]));
-    const { records, reached } = await this.read<FoundPage>('page', { filter, withTexts }, EMPTY_PAGE);
-    const merged = [
-      ...records.filter(({ id }) => !unsaved.has(id)),
-      ...[...unsaved.values()]
-        .filter((record) => record.seq >= reached && matchesFilter(record, filter))
-        .map((record) => ({ seq: record.seq, totalMs: record.totalMs, text: textOf(record, withTexts) })),
-    ];
+    const unsaved = this.queue.unsaved();
+    const found = await this.read<FoundPage>('page', { filter, withTexts }, EMPTY_PAGE);
+    const { reached } = found;
+    const merged = withUnsaved(found, unsaved, filter, withTexts);
     if (filter.sort === 'slowest') {
       const texts = slowest(merged, limit).map(({ text }) => text);
       return { texts, next: reached > 0 ? String(reached) : null };
@@ -119,10 +145,20 @@ export class LogStore {
     return { texts: page.map(({ text }) => text), next: last > 0 ? String(last) : null };
   }
 
+  /** The records of a page that are not shipped yet, in no order, and the numbers of all that are not. */
+  async unshipped(filter: LogFilter, withTexts: boolean): Promise<UnshippedPage> {
+    const unsaved = this.queue.unsaved();
+    const query = { filter, withTexts };
+    const found = await this.read<FoundOutbox>('unshipped', query, { ...EMPTY_PAGE, seqs: [] });
+    return {
+      records: withUnsaved(found, unsaved, filter, withTexts),
+      reached: found.reached,
+      seqs: new Set([...unsaved.map(({ seq }) => seq), ...found.seqs]),
+    };
+  }
+
   /** JSON of a request and of its exchanges, oldest first. */
-  async find(
-    id: string,
-  ): Promise<{ readonly entry: string; readonly network: readonly string[] } | undefined> {
+  async find(id: string): Promise<StoredRequest | undefined> {
     const unsaved = this.queue.unsaved();
     const own = unsaved.find((record) => record.kind === 'request' && record.id === id);
     const argument = { id, unsavedSeq: own?.seq };
@@ -203,4 +239,20 @@ export class LogStore {
       throw error;
     }
   }
+}
+
+/** Stored records, and those in the queue that match. */
+function withUnsaved(
+  { records, reached }: FoundPage,
+  unsaved: readonly StoredRecord[],
+  filter: LogFilter,
+  withTexts: boolean,
+): FoundText[] {
+  const latest = new Map(unsaved.map((record) => [record.id, record]));
+  return [
+    ...records.filter(({ id }) => !latest.has(id)),
+    ...[...latest.values()]
+      .filter((record) => record.seq >= reached && matchesFilter(record, filter))
+      .map((record) => ({ seq: record.seq, totalMs: record.totalMs, text: textOf(record, withTexts) })),
+  ];
 }

@@ -1,24 +1,18 @@
 import { type DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { type Clock } from '../../common/time/clock.js';
-import {
-  DEFAULT_LIMIT,
-  FAILED_OUTCOMES,
-  type LogFilter,
-  type LogKind,
-  OUTCOMES_BY_LEVEL,
-  outcomesOf,
-} from '../records/log-filter.js';
-import { clientMember, hasText } from '../records/record-match.js';
+import { DEFAULT_LIMIT, type LogFilter, type LogKind } from '../records/log-filter.js';
+import { hasText } from '../records/record-match.js';
+import { all, pattern, type SqlCondition, SQLITE, toCondition } from './record-condition.js';
 
 /** Rows scanned per statement, without and with a search in their texts. */
-const WINDOW = 20_000;
-const TEXT_WINDOW = 1000;
+export const WINDOW = 20_000;
+export const TEXT_WINDOW = 1000;
 /** Time limit of one search, checked between windows. */
-const SEARCH_LIMIT_MS = 1000;
+export const SEARCH_LIMIT_MS = 1000;
 /** Most characters of a page's texts, but for its first record: a page of 500 whole records could take gigabytes. */
-const PAGE_LENGTH = 2 ** 24;
+export const PAGE_LENGTH = 2 ** 24;
 /** Above every `seq`. */
-const BEYOND = Number.MAX_SAFE_INTEGER;
+export const BEYOND = Number.MAX_SAFE_INTEGER;
 
 /** A stored record with its JSON. */
 export interface FoundRecord {
@@ -37,6 +31,11 @@ export interface FoundPage {
   readonly reached: number;
 }
 
+export interface FoundOutbox extends FoundPage {
+  /** Numbers of all records in the outbox. */
+  readonly seqs: readonly number[];
+}
+
 export interface FoundRequest {
   /** Undefined if the request is not stored yet. */
   readonly entry: FoundRecord | undefined;
@@ -53,11 +52,6 @@ export interface ChangesQuery {
   readonly key?: string | undefined;
 }
 
-interface Condition {
-  readonly sql: string;
-  readonly values: readonly SQLInputValue[];
-}
-
 /** Queries an open file. Throws what SQLite throws. */
 export class RecordSearch {
   private readonly database: DatabaseSync;
@@ -70,12 +64,37 @@ export class RecordSearch {
 
   /** A search that exceeds its time limit, or the length of a page, returns early, with `reached` above 0. */
   page(filter: LogFilter, withTexts: boolean): FoundPage {
+    // A record's number is its time in microseconds, or above.
+    return this.search(
+      filter,
+      toCondition(filter, SQLITE),
+      withTexts,
+      Math.max(0, (filter.from ?? 0) * 1000),
+    );
+  }
+
+  /** The same among the records that are in the outbox, which may change meanwhile, and the numbers of all of them. */
+  unshipped(filter: LogFilter, withTexts: boolean): FoundOutbox {
+    // One snapshot: what is taken out in between would be in neither.
+    this.database.exec('BEGIN');
+    try {
+      const seqs = this.database
+        .prepare('SELECT seq FROM outbox ORDER BY seq')
+        .all()
+        .map(({ seq }) => Number(seq));
+      const isWaiting = { sql: 'seq IN (SELECT seq FROM outbox)', values: [] };
+      const condition = all([toCondition(filter, SQLITE), isWaiting]);
+      const oldest = (seqs[0] ?? BEYOND + 1) - 1;
+      return { ...this.search(filter, condition, withTexts, oldest), seqs };
+    } finally {
+      this.database.exec('COMMIT');
+    }
+  }
+
+  private search(filter: LogFilter, condition: SqlCondition, withTexts: boolean, oldest: number): FoundPage {
     const { limit = DEFAULT_LIMIT, q, sort } = filter;
     const deadline = this.clock.monotonic() + SEARCH_LIMIT_MS;
-    const condition = toCondition(filter);
     const isBySpeed = sort === 'slowest';
-    // A record's number is its time in microseconds, or above.
-    const oldest = Math.max(0, (filter.from ?? 0) * 1000);
     let records: FoundRecord[] = [];
     let room = PAGE_LENGTH;
     let before = filter.before === undefined ? BEYOND : Number(filter.before);
@@ -120,7 +139,7 @@ export class RecordSearch {
 
   /** The latest `limit` changes after a number, oldest first. */
   changes({ after, limit, withTexts, kind, key }: ChangesQuery): FoundRecord[] {
-    const conditions: Condition[] = [
+    const conditions: SqlCondition[] = [
       { sql: 'changed > ?', values: [after] },
       ...(kind === undefined ? [] : [{ sql: 'kind = ?', values: [kind] }]),
       ...(key === undefined ? [] : [{ sql: 'key_name = ?', values: [key] }]),
@@ -145,7 +164,7 @@ export class RecordSearch {
       before,
       limit,
     }: { readonly from: number; readonly before: number; readonly limit: number | undefined },
-    { sql, values }: Condition,
+    { sql, values }: SqlCondition,
     withTexts: boolean,
     q: string | undefined,
   ): Iterable<FoundRecord> {
@@ -207,53 +226,8 @@ function member(name: string, column: string): string {
   return `iif(${column} IS NULL, '', ',"${name}":' || json_quote(${column}))`;
 }
 
-/** The condition of each filter that is set. */
-const CONDITIONS: {
-  readonly [Name in keyof LogFilter]?: (value: NonNullable<LogFilter[Name]>) => Condition;
-} = {
-  level: (level) => isOneOf('outcome', OUTCOMES_BY_LEVEL[level]),
-  key: (key) => compares('key_name =', key),
-  model: (model) => compares('model =', model),
-  account: (account) => compares('account =', account),
-  status: ({ from, to }) => ({ sql: 'status BETWEEN ? AND ?', values: [from, to] }),
-  outcome: (outcome) => isOneOf('outcome', outcomesOf(outcome)),
-  from: (from) => compares('started_at >=', from),
-  until: (until) => compares('started_at <', until),
-  minMs: (minMs) => compares('total_ms >=', minMs),
-  client: (client) => ({ sql: 'instr(brief, ?) > 0', values: [clientMember(client)] }),
-  // Few records have failed, so that few are parsed.
-  reason: (reason) =>
-    all([isOneOf('outcome', FAILED_OUTCOMES), compares("brief ->> '$.error.reason' =", reason)]),
-};
-
-function toCondition({ kind = 'request', ...filter }: LogFilter): Condition {
-  const parts = Object.entries(CONDITIONS).flatMap(([name, toPart]) => {
-    const value = filter[name as keyof typeof filter];
-    return value === undefined ? [] : [(toPart as (value: unknown) => Condition)(value)];
-  });
-  return all([compares('kind =', kind), ...parts]);
-}
-
-function compares(what: string, value: SQLInputValue): Condition {
-  return { sql: `${what} ?`, values: [value] };
-}
-
-function isOneOf(column: string, values: readonly string[]): Condition {
-  return { sql: `${column} IN (${values.map(() => '?').join(', ')})`, values };
-}
-
-function all(parts: readonly Condition[]): Condition {
-  return { sql: parts.map(({ sql }) => sql).join(' AND '), values: parts.flatMap(({ values }) => values) };
-}
-
 function like(column: string): string {
   return `${column} LIKE ? ESCAPE '|'`;
-}
-
-/** @param isLoose whether spaces stand for underscores, too, as in the words that pages show */
-function pattern(text: string, isLoose = false): string {
-  const exact = text.replace(/[|%_]/g, '|$&');
-  return `%${isLoose ? exact.replaceAll(' ', '_') : exact}%`;
 }
 
 /** The `limit` slowest, slowest first. */

@@ -3,6 +3,7 @@ import { redactedBodies } from '../records/exchange-bodies.js';
 import { lengthOf, type RecordTexts, type StoredRecord } from '../records/stored-record.js';
 import { packRecording } from '../records/upstream-recording.js';
 import { CORRUPT, isValueFault, selectNumber } from './log-database.js';
+import { type Outbox } from './outbox.js';
 import { Retention } from './retention.js';
 import { UsageTable } from './usage-table.js';
 
@@ -58,12 +59,15 @@ export class RecordWriter {
   private readonly putTexts: StatementSync;
   private readonly removeRecord: StatementSync;
   private readonly removeTexts: StatementSync;
+  private readonly outbox: Outbox | undefined;
   private readonly putRecording: StatementSync;
   private readonly removeRecording: StatementSync;
   private entries: number;
 
-  constructor(database: DatabaseSync) {
+  /** @param outbox of records that are shipped elsewhere; none if they are not */
+  constructor(database: DatabaseSync, outbox?: Outbox) {
     this.database = database;
+    this.outbox = outbox;
     this.retention = new Retention(database);
     this.usage = new UsageTable(database);
     const places = COLUMNS.map(() => '?').join(', ');
@@ -138,6 +142,7 @@ export class RecordWriter {
       from = to;
     }
     this.entries -= this.retention.dropByAge(limits.keepFrom);
+    this.outbox?.trim();
     this.usage.dropOld(limits.now);
   }
 
@@ -159,6 +164,7 @@ export class RecordWriter {
     this.inTransaction(() => {
       for (const seq of seqs) {
         removed += Number(this.removeRecord.run(seq).changes);
+        this.outbox?.noteRemoved(seq);
         this.pending.delete(seq);
         this.removeTexts.run(seq);
         this.removeRecording.run(seq);

@@ -3,6 +3,7 @@ import { serveCalls } from '../../common/threads/serve-calls.js';
 import { SystemClock } from '../../common/time/clock.js';
 import { type StoredRecord } from '../records/stored-record.js';
 import { isCorruption, isTransient, openForWriting, putAside, WrongVersionError } from './log-database.js';
+import { leaveOutbox, Outbox, type ShippedMark } from './outbox.js';
 import { RecordWriter, type StoreLimits, type StoreSize } from './record-writer.js';
 import { carryUsageOver } from './usage-table.js';
 
@@ -12,6 +13,8 @@ import { carryUsageOver } from './usage-table.js';
 export interface OpenReport {
   /** Highest number in the file; 0 for a new one. */
   readonly lastNumber: number;
+  /** Name of the file among those that are shipped; undefined if it is not. */
+  readonly node: string | undefined;
 }
 
 /** Argument of `write`. */
@@ -41,9 +44,10 @@ export interface WriteReport extends StoreSize {
   readonly notices: readonly string[];
 }
 
-const { path } = workerData as { readonly path: string };
+const { path, isShipped } = workerData as { readonly path: string; readonly isShipped: boolean };
 const clock = new SystemClock();
 let writer: RecordWriter | undefined;
+let outbox: Outbox | undefined;
 let close: () => void = () => undefined;
 /** The file that was put aside for the present one. */
 let aside: string | undefined;
@@ -55,7 +59,7 @@ const notices: string[] = [];
 serveCalls({
   open(): OpenReport {
     openWriter();
-    return { lastNumber: lastNumber ?? 0 };
+    return { lastNumber: lastNumber ?? 0, node: outbox?.node };
   },
 
   write({ records, removed, limits }: WriteOrder): WriteReport {
@@ -87,6 +91,13 @@ serveCalls({
       writer?.check();
     } catch (error) {
       replaceIfUnusable(error as Error);
+    }
+  },
+
+  /** Takes records out of the outbox. */
+  shipped(marks: readonly ShippedMark[]): void {
+    if (writer) {
+      outbox?.remove(marks);
     }
   },
 
@@ -123,7 +134,12 @@ function open(): void {
       carryUsageOver(database, aside);
       aside = undefined;
     }
-    const target = new RecordWriter(database);
+    if (isShipped) {
+      outbox = new Outbox(database, outbox?.node);
+    } else {
+      leaveOutbox(database);
+    }
+    const target = new RecordWriter(database, outbox);
     // Only at the first opening: pending rows met later belong to this process.
     lastNumber ??= target.closePending();
     size = target.size;

@@ -39,7 +39,7 @@ describe('LogStream', () => {
     jest.useFakeTimers();
     settings = Object.assign(new Settings(), { HEARTBEAT_INTERVAL_MS: 1000 });
     const journal = {
-      changes$: new Subject(),
+      allChanges$: new Subject(),
       position: 0,
       settle: () => undefined,
     } as unknown as LogJournal;

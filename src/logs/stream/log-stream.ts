@@ -62,7 +62,7 @@ export class LogStream implements OnModuleDestroy {
     }
     this.endOutdated();
     response.once('close', () => this.remove(follower));
-    this.subscription ??= this.journal.changes$.subscribe((change) => this.take(change));
+    this.subscription ??= this.journal.allChanges$.subscribe((change) => this.take(change));
     this.heartbeat ??= this.nextBeat();
     if (after === undefined) {
       this.join(follower);
@@ -114,7 +114,7 @@ export class LogStream implements OnModuleDestroy {
     const { from, withTexts, kind, owner } = follower;
     const changes = await flushed.changes({ after, limit: MAX_MISSED, withTexts, kind, key: owner });
     const frames = changes
-      .filter(({ changed }) => changed <= from)
+      .filter(({ changed }) => this.journal.isShared || changed <= from)
       .map(({ changed, text }) => follower.frame(changed, text));
     follower.release((changes.length >= MAX_MISSED ? MORE_MISSED : '') + frames.join(''));
   }
@@ -196,6 +196,6 @@ export class LogStream implements OnModuleDestroy {
 function framesFor(follower: StreamFollower, changes: readonly LogChange[]): string {
   return changes
     .filter(({ number, record }) => number > follower.from && follower.wants(record))
-    .map((change) => follower.frame(change.number, change.text(follower.withTexts)))
+    .map((change) => follower.frame(change.cursor, change.text(follower.withTexts)))
     .join('');
 }

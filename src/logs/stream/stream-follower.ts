@@ -23,8 +23,8 @@ export interface FollowOptions {
 }
 
 /** Records cannot break out of an event: JSON text has no line breaks. */
-function toFrame(number: number, json: string): string {
-  return `id: ${number}\ndata: ${json}\n\n`;
+function toFrame(cursor: number | undefined, json: string): string {
+  return `${cursor === undefined ? '' : `id: ${cursor}\n`}data: ${json}\n\n`;
 }
 
 /** One client of `/log/stream`. */
@@ -79,9 +79,9 @@ export class StreamFollower {
     );
   }
 
-  /** One event with a record as this follower may see it. @param number cursor of the change */
-  frame(number: number, json: string): string {
-    return toFrame(number, this.owner === undefined ? json : withoutUpstream(json));
+  /** One event with a record as this follower may see it. @param cursor of the change; without one the last stays */
+  frame(cursor: number | undefined, json: string): string {
+    return toFrame(cursor, this.owner === undefined ? json : withoutUpstream(json));
   }
 
   /** Buffers everything written until `release`. */

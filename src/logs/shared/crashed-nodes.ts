@@ -1,0 +1,68 @@
+import { crashedText } from '../records/crashed-text.js';
+import { announce } from './record-shipment.js';
+import { type Query, type SharedConnection } from './shared-connection.js';
+
+/** A node that has not been seen for so long is taken for dead. */
+const DEAD_AFTER = "interval '30 seconds'";
+/** A node judges others only if it was itself seen lately: after an outage of the server all of them look dead. */
+const SEEN_LATELY = "interval '15 seconds'";
+/** Records closed in one transaction. */
+const MAX_CLOSED = 500;
+
+interface PendingRow {
+  readonly day: number;
+  readonly seq: number;
+  readonly brief: string;
+  readonly texts: string | null;
+}
+
+/**
+ * Closes the records that nodes left pending when they died, as crashed, and then notes that this node lives. A node that
+ * was only cut off ships their true ends when it is back.
+ */
+export async function closeCrashed(connection: SharedConnection, node: string): Promise<void> {
+  const dead = await connection.query<{ node: string }>(
+    `SELECT node FROM log_nodes WHERE node <> $1 AND seen_at < clock_timestamp() - ${DEAD_AFTER}
+       AND EXISTS (SELECT FROM log_nodes WHERE node = $1 AND seen_at > clock_timestamp() - ${SEEN_LATELY})
+       AND EXISTS (SELECT FROM log_records WHERE log_records.node = log_nodes.node AND outcome = 'pending')`,
+    [node],
+  );
+  for (const one of dead) {
+    await connection.transaction((query) => closeRecords(query, one.node));
+  }
+  await connection.query(
+    `INSERT INTO log_nodes VALUES ($1, clock_timestamp()) ON CONFLICT (node) DO UPDATE SET seen_at = clock_timestamp()`,
+    [node],
+  );
+}
+
+async function closeRecords(query: Query, node: string): Promise<void> {
+  // Held until the end, so that neither another node nor the dead one itself does the same meanwhile.
+  const [held] = await query(
+    `SELECT FROM log_nodes WHERE node = $1 AND seen_at < clock_timestamp() - ${DEAD_AFTER} FOR UPDATE SKIP LOCKED`,
+    [node],
+  );
+  if (held === undefined) {
+    return;
+  }
+  await query('SELECT pg_current_xact_id()');
+  const pending = await query<PendingRow>(
+    `SELECT day, seq, brief, texts FROM log_records WHERE node = $1 AND outcome = 'pending'
+     ORDER BY day, seq LIMIT ${MAX_CLOSED} FOR UPDATE`,
+    [node],
+  );
+  await query(
+    `UPDATE log_records SET outcome = 'crashed', brief = closed.brief, texts = closed.texts,
+       feed = nextval('log_feed'), writer = pg_current_xact_id()
+     FROM unnest($2::integer[], $3::bigint[], $4::text[], $5::text[]) AS closed (day, seq, brief, texts)
+     WHERE log_records.node = $1 AND log_records.day = closed.day AND log_records.seq = closed.seq`,
+    [
+      node,
+      pending.map(({ day }) => day),
+      pending.map(({ seq }) => seq),
+      pending.map(({ brief }) => crashedText(brief)),
+      pending.map(({ texts }) => (texts?.startsWith('{') ? crashedText(texts) : texts)),
+    ],
+  );
+  await announce(query);
+}

@@ -1,0 +1,142 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { type WorkerClient } from '../../common/threads/worker-client.js';
+import { type Clock } from '../../common/time/clock.js';
+import { type LogStore } from '../store/log-store.js';
+import { logDayOf } from './record-shipment.js';
+import { type ShipReport } from './shared-log.worker.js';
+
+const DAY_MS = 86_400_000;
+const SHIP_EVERY_MS = 200;
+const BEAT_EVERY_MS = 5000;
+/** At a moment of its own within each minute, lest all nodes try at once. */
+const LIMITS_EVERY_MS = 60_000;
+const PAUSE_AFTER_FAILURE_MS = 1000;
+/** Above the time limits of the statements in it; a thread that takes longer is replaced. */
+const CALL_LIMIT_MS = 60_000;
+
+export interface ShipperOptions {
+  readonly store: LogStore;
+  readonly worker: WorkerClient;
+  readonly clock: Clock;
+  /** `LOG_MAX_BYTES` and `LOG_RETENTION_DAYS`, which may change. */
+  readonly limits: () => { readonly maxBytes: number; readonly keepDays: number };
+  readonly warn: (details: object, message: string) => void;
+}
+
+/** Has the records of the file shipped to the shared log, one batch after the other, and does its upkeep. */
+export class LogShipper {
+  private timer: NodeJS.Timeout | undefined;
+  private running: Promise<void> = Promise.resolve();
+  private beatAt = 0;
+  private limitsAt: number;
+  private isFailing = false;
+  private isClosed = false;
+
+  constructor(private readonly options: ShipperOptions) {
+    this.limitsAt = options.clock.monotonic() + LIMITS_EVERY_MS;
+  }
+
+  /** Whether the latest try failed. */
+  get hasFailed(): boolean {
+    return this.isFailing;
+  }
+
+  start(): void {
+    this.next(0);
+  }
+
+  /** Ships a batch at once, unless it takes too long. Never rejects. */
+  async catchUp(limitMs: number): Promise<void> {
+    if (this.isClosed || this.isFailing) {
+      return;
+    }
+    clearTimeout(this.timer);
+    // The present turn may have begun before the latest records were in the file.
+    this.running = this.running.then(() => {
+      clearTimeout(this.timer);
+      return this.turn();
+    });
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const timer = setTimeout(resolve, limitMs);
+    await Promise.race([this.running, promise]);
+    clearTimeout(timer);
+  }
+
+  /** Ships what is in the file now, as far as the time goes. Never rejects. */
+  async close(limitMs: number): Promise<void> {
+    this.isClosed = true;
+    clearTimeout(this.timer);
+    const deadline = this.options.clock.monotonic() + limitMs;
+    await Promise.race([this.running, pause(limitMs, undefined, { ref: false })]);
+    let isLast = this.isFailing;
+    while (!isLast && this.options.clock.monotonic() < deadline) {
+      isLast = await this.ship(deadline - this.options.clock.monotonic()).catch(() => true);
+    }
+  }
+
+  private next(pauseMs: number): void {
+    if (!this.isClosed) {
+      this.timer = setTimeout(() => {
+        this.running = this.turn();
+      }, pauseMs).unref();
+    }
+  }
+
+  private async turn(): Promise<void> {
+    try {
+      await this.upkeep();
+      const isLast = await this.ship(CALL_LIMIT_MS);
+      this.report(undefined);
+      this.next(isLast ? SHIP_EVERY_MS : 0);
+    } catch (error) {
+      this.report(error as Error);
+      this.next(PAUSE_AFTER_FAILURE_MS);
+    }
+  }
+
+  private async upkeep(): Promise<void> {
+    const { worker, clock } = this.options;
+    const now = clock.monotonic();
+    if (now >= this.beatAt) {
+      await worker.callWithin(CALL_LIMIT_MS, 'beat');
+      this.beatAt = now + BEAT_EVERY_MS;
+    }
+    if (now >= this.limitsAt) {
+      this.limitsAt = now + LIMITS_EVERY_MS;
+      const { maxBytes } = this.options.limits();
+      await worker.callWithin(CALL_LIMIT_MS, 'keepLimits', { maxBytes, firstDay: this.firstDay() });
+    }
+  }
+
+  /** @returns whether the outbox is empty */
+  private async ship(limitMs: number): Promise<boolean> {
+    const { store, worker, warn } = this.options;
+    const order = { firstDay: this.firstDay() };
+    const { marks, rejected, isLast } = await worker.callWithin<ShipReport>(limitMs, 'ship', order);
+    if (rejected > 0) {
+      warn({ event: 'log_not_shipped', records: rejected }, 'the shared log does not take these records');
+    }
+    if (marks.length > 0) {
+      await store.noteShipped(marks);
+    }
+    return isLast;
+  }
+
+  private firstDay(): number {
+    return logDayOf((this.options.clock.now() - this.options.limits().keepDays * DAY_MS) * 1000);
+  }
+
+  /** One line when it begins to fail, and one when it is over. */
+  private report(error: Error | undefined): void {
+    if (this.isFailing === (error !== undefined)) {
+      return;
+    }
+    this.isFailing = error !== undefined;
+    this.options.warn(
+      { event: error ? 'log_shared_failing' : 'log_shared_back', reason: error?.message },
+      error
+        ? 'the shared log cannot be written; records wait in the file'
+        : 'the shared log is written again',
+    );
+  }
+}

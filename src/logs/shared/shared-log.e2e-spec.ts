@@ -1,0 +1,307 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import pg from 'pg';
+import { eventually } from '../../../test/support/gateway/invariants.js';
+import { entry, exchange } from '../../../test/support/gateway/log-records.js';
+import { createTestDatabase, type TestDatabase } from '../../../test/support/postgres/postgres-server.js';
+import { TcpWall } from '../../../test/support/upstream/tcp-wall.js';
+import { Settings } from '../../common/config/settings.js';
+import { PgDatabase } from '../../common/store/pg-database.js';
+import { SystemClock } from '../../common/time/clock.js';
+import { type LogChange, LogJournal } from '../journal/log-journal.js';
+import { type LogFilter, type LogRecord } from '../records/log-filter.js';
+import { type RequestLogEntry } from '../records/request-log-entry.js';
+import { ensureDays, keepLimits } from './log-days.js';
+import { SharedConnection } from './shared-connection.js';
+
+/** For what a busy machine may take. */
+const PATIENCE_MS = 30_000;
+const clock = new SystemClock();
+const RANGE = { fromMs: clock.now() - 600_000, toMs: clock.now() + 600_000, bucketMs: 1_200_000 };
+
+let database: TestDatabase;
+let admin: pg.Client;
+let folders: string[];
+let journals: LogJournal[];
+
+beforeEach(async () => {
+  database = await createTestDatabase();
+  await (await PgDatabase.open(database.url)).close();
+  admin = new pg.Client({ connectionString: database.url });
+  admin.on('error', () => undefined);
+  await admin.connect();
+  folders = [];
+  journals = [];
+});
+afterEach(async () => {
+  await Promise.all(journals.map((journal) => journal.onApplicationShutdown()));
+  await admin.end();
+  await database.drop();
+  await Promise.all(folders.map((folder) => rm(folder, { recursive: true })));
+});
+
+async function newFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'shared-log-'));
+  folders.push(folder);
+  return folder;
+}
+
+/** The log of a gateway; the same folder makes it the same node. */
+async function node(folder?: string, changes: Partial<Settings> = {}): Promise<LogJournal> {
+  const DATA_DIR = folder ?? (await newFolder());
+  const settings = Object.assign(new Settings(), { DATA_DIR, DATABASE_URL: database.url, ...changes });
+  const journal = new LogJournal(settings, clock);
+  journals.push(journal);
+  await journal.onModuleInit();
+  return journal;
+}
+
+/** Logs a request that has ended. */
+function log(journal: LogJournal, id: string, changes: Partial<RequestLogEntry> = {}): void {
+  journal.begin(entry(id, { startedAt: clock.now(), ...changes })).end();
+}
+
+async function records(journal: LogJournal, filter: LogFilter = {}): Promise<LogRecord[]> {
+  const { texts } = await journal.flushed.page({ limit: 500, ...filter }, true);
+  return texts.map((text) => JSON.parse(text) as LogRecord);
+}
+
+const ids = async (journal: LogJournal, filter: LogFilter = {}): Promise<string[]> =>
+  (await records(journal, filter)).map(({ id }) => id);
+
+/** Ids and outcomes in the database itself. */
+async function stored(): Promise<Record<string, string>> {
+  const { rows } = await admin.query<{ id: string; outcome: string }>('SELECT id, outcome FROM log_records');
+  return Object.fromEntries(rows.map(({ id, outcome }) => [id, outcome]));
+}
+
+/** The name of a node, which logs a request for it; known once its file is open, which a busy machine puts off. */
+async function nodeOf(journal: LogJournal, id: string): Promise<string | undefined> {
+  log(journal, id);
+  return eventually(PATIENCE_MS, async () => {
+    const found = (await records(journal)).find((record) => record.id === id);
+    expect(found?.node).toBeDefined();
+    return found?.node;
+  });
+}
+
+describe('the log of several gateways', () => {
+  it('shows on each what all have logged, whole and in order, and by node', async () => {
+    const [one, other] = [await node(), await node()];
+    const [oneNode, otherNode] = [await nodeOf(one, 'one'), await nodeOf(other, 'other')];
+    expect(oneNode).not.toBe(otherNode);
+    log(one, 'a', { content: { messages: [{ role: 'user', content: 'héllo \u0000 𝄞 "x"' }] } as never });
+    await eventually(PATIENCE_MS, async () => expect(await ids(other, { q: 'héllo' })).toEqual(['a']));
+    log(other, 'b', { outcome: 'upstream_error', status: 500, account: 'acc', client: 'curl/8' });
+    one
+      .begin(exchange('x', { requestId: 'a', startedAt: clock.now() }), () => ({
+        request: 'a\u0000b',
+        response: '{"n":1}',
+        isOwnRequest: true,
+        secrets: [],
+      }))
+      .end();
+    const [fromOne] = await records(one, { q: 'héllo' });
+    await eventually(PATIENCE_MS, async () => {
+      expect(await ids(one)).toEqual(['b', 'a', 'other', 'one']);
+      expect(await ids(other, { kind: 'network' })).toEqual(['x']);
+    });
+    expect(await records(other, { q: 'héllo' })).toEqual([fromOne]);
+    expect(fromOne).toMatchObject({
+      node: oneNode,
+      content: { messages: [{ content: 'héllo \u0000 𝄞 "x"' }] },
+    });
+    expect(await ids(one, { node: otherNode! })).toEqual(['b', 'other']);
+    expect(await ids(one, { node: oneNode! })).toEqual(['a', 'one']);
+    expect(await ids(one, { node: 'nobody' })).toEqual([]);
+    expect(
+      await ids(one, { outcome: 'failed', account: 'acc', client: 'curl', status: { from: 500, to: 599 } }),
+    ).toEqual(['b']);
+    expect(await ids(one, { q: 'no such text' })).toEqual([]);
+    const found = await other.flushed.find('a');
+    expect(found?.network.map((text) => JSON.parse(text) as object)).toMatchObject([
+      { id: 'x', requestBody: 'a\ufffdb', responseBody: '{"n":1}', node: oneNode },
+    ]);
+    const [bucket] = await one.flushed.series(RANGE);
+    expect(bucket).toMatchObject({ outcomes: { ok: 3, upstream_error: 1 }, totalMs: { p50: 100, p95: 100 } });
+  });
+
+  it('shows what a gateway has logged at once, and shows it once', async () => {
+    const one = await node();
+    const wanted: string[] = [];
+    for (let at = 0; at < 60; at++) {
+      log(one, `r${at}`);
+      wanted.unshift(`r${at}`);
+      expect(await ids(one)).toEqual(wanted);
+    }
+  });
+
+  it('pages through the records of all, each once', async () => {
+    const [one, other] = [await node(), await node()];
+    for (let at = 0; at < 25; at++) {
+      log(one, `one${at}`);
+      log(other, `other${at}`);
+    }
+    await eventually(PATIENCE_MS, async () => expect(Object.keys(await stored())).toHaveLength(50));
+    const seen: string[] = [];
+    let before: string | undefined;
+    do {
+      const { texts, next } = await one.flushed.page({ limit: 7, ...(before && { before }) }, false);
+      seen.push(...texts.map((text) => (JSON.parse(text) as LogRecord).id));
+      before = next ?? undefined;
+    } while (before);
+    expect(seen).toEqual(await ids(one));
+    expect(new Set(seen).size).toBe(50);
+    const slow = await one.flushed.page({ limit: 1, sort: 'slowest' }, false);
+    expect(slow.texts).toHaveLength(1);
+  });
+
+  it('tells followers what other gateways log, and what they missed', async () => {
+    const [one, other] = [await node(), await node()];
+    const changes: LogChange[] = [];
+    const subscription = one.allChanges$.subscribe((change) => changes.push(change));
+    await eventually(PATIENCE_MS, () => {
+      log(one, 'own');
+      one.settle();
+      expect(changes.at(-1)?.cursor).toBeDefined();
+    });
+    const { cursor } = changes.at(-1)!;
+    log(other, 'foreign');
+    await eventually(PATIENCE_MS, () => {
+      expect(changes.filter(({ record }) => record.id === 'foreign').at(-1)?.record).toMatchObject({
+        outcome: 'ok',
+      });
+    });
+    const last = changes.findLast(({ record }) => record.id === 'foreign')!;
+    expect(last.cursor).toBeGreaterThan(cursor!);
+    subscription.unsubscribe();
+    log(other, 'later');
+    await eventually(PATIENCE_MS, async () => expect(await stored()).toMatchObject({ later: 'ok' }));
+    const missed = await one.flushed.changes({ after: last.cursor!, limit: 10, withTexts: true });
+    expect(missed.map(({ text }) => (JSON.parse(text) as LogRecord).id)).toEqual(['later']);
+    expect(missed[0]?.changed).toBeGreaterThan(last.cursor!);
+  });
+
+  it('waits for a database that is out of reach, shows its own meanwhile, and loses nothing', async () => {
+    const wall = await TcpWall.start(new URL(database.url));
+    const one = await node(undefined, { DATABASE_URL: wall.url });
+    log(one, 'before');
+    await eventually(PATIENCE_MS, async () => expect(await stored()).toEqual({ before: 'ok' }));
+    await wall.shut();
+    for (let at = 0; at < 200; at++) {
+      log(one, `during${at}`, {
+        content: { messages: [{ role: 'user', content: 'x'.repeat(20_000) }] } as never,
+      });
+    }
+    await eventually(PATIENCE_MS, async () => expect(await ids(one)).toHaveLength(201));
+    await wall.open();
+    await eventually(PATIENCE_MS, async () => expect(Object.keys(await stored())).toHaveLength(201));
+    expect(await ids(one)).toHaveLength(201);
+    await one.onApplicationShutdown();
+    await wall.close();
+  });
+
+  it('closes what a dead node left pending as crashed, once, and takes its true end if it was not dead', async () => {
+    const folder = await newFolder();
+    const [dead, witness] = [await node(folder), await node()];
+    const running = entry('cut', { startedAt: clock.now(), outcome: 'pending' });
+    const open = dead.begin(
+      Object.assign(running, { totalMs: undefined, attempts: [{ outcome: 'running' }] }),
+    );
+    await eventually(PATIENCE_MS, async () => expect(await stored()).toEqual({ cut: 'pending' }));
+    const changes: LogChange[] = [];
+    const subscription = witness.allChanges$.subscribe((change) => changes.push(change));
+    const { rows } = await admin.query<{ node: string }>('SELECT node FROM log_records');
+    const age = `UPDATE log_nodes SET seen_at = clock_timestamp() - interval '31 seconds' WHERE node = '${rows[0]!.node}'`;
+    await eventually(PATIENCE_MS, async () => {
+      await admin.query(age);
+      expect(await stored()).toEqual({ cut: 'crashed' });
+    });
+    await eventually(PATIENCE_MS, () => expect(changes.at(-1)?.record).toMatchObject({ outcome: 'crashed' }));
+    expect(changes.at(-1)?.record).toMatchObject({ id: 'cut', attempts: [{ outcome: 'crashed' }] });
+    await admin.query(age);
+    log(witness, 'next');
+    await eventually(PATIENCE_MS, async () => expect(await stored()).toEqual({ cut: 'crashed', next: 'ok' }));
+    expect(changes.filter(({ record }) => record.id === 'cut')).toHaveLength(1);
+    Object.assign(running, { outcome: 'ok', totalMs: 5, attempts: [{ outcome: 'ok' }] });
+    open.end();
+    await eventually(PATIENCE_MS, async () => expect(await stored()).toEqual({ cut: 'ok', next: 'ok' }));
+    subscription.unsubscribe();
+  });
+
+  it('ships what a gateway that was killed has left in its file, under the same name', async () => {
+    const folder = await newFolder();
+    const settings = Object.assign(new Settings(), { DATA_DIR: folder });
+    // Without a database it ships nothing, and keeps everything.
+    const alone = new LogJournal(settings, clock);
+    await alone.onModuleInit();
+    log(alone, 'earlier');
+    alone.begin(entry('cut', { startedAt: clock.now(), outcome: 'pending' }));
+    await alone.onApplicationShutdown();
+    const first = await node(folder);
+    await eventually(PATIENCE_MS, async () =>
+      expect(await stored()).toEqual({ earlier: 'ok', cut: 'crashed' }),
+    );
+    const name = await nodeOf(first, 'own');
+    await first.onApplicationShutdown();
+    expect(await nodeOf(await node(folder), 'again')).toBe(name);
+  });
+
+  it('drops old days, and of one that is too large the oldest records', async () => {
+    const one = await node();
+    for (let at = 0; at < 40; at++) {
+      log(one, `r${at}`, {
+        content: { messages: [{ role: 'user', content: randomBytes(7500).toString('base64') }] } as never,
+      });
+    }
+    await eventually(PATIENCE_MS, async () => expect(Object.keys(await stored())).toHaveLength(40));
+    const { rows } = await admin.query<{ day: number }>('SELECT DISTINCT day FROM log_records');
+    const today = rows[0]!.day;
+    const connection = new SharedConnection(database.url);
+    await ensureDays(connection, new Set([today - 9, today - 2]));
+    const tables = async (): Promise<string[]> => {
+      const found = await admin.query<{ name: string }>(
+        `SELECT inhrelid::regclass::text AS name FROM pg_inherits WHERE inhparent = 'log_records'::regclass ORDER BY 1`,
+      );
+      return found.rows.map(({ name }) => name);
+    };
+    await keepLimits(connection, { maxBytes: 2 ** 30, firstDay: today - 7 });
+    expect(await tables()).toEqual([`log_records_${today - 2}`, `log_records_${today}`]);
+    await keepLimits(connection, { maxBytes: 200_000, firstDay: today - 7 });
+    expect(await tables()).toEqual([`log_records_${today}`]);
+    const left = await ids(one);
+    expect(left.length).toBeGreaterThan(10);
+    expect(left.length).toBeLessThan(20);
+    expect(left).toEqual(Array.from({ length: left.length }, (_, at) => `r${39 - at}`));
+    await connection.end();
+  });
+
+  it('passes no change over whose transaction ends late', async () => {
+    const [one, other] = [await node(), await node()];
+    const seen: string[] = [];
+    const subscription = one.allChanges$.subscribe(({ record }) => seen.push(record.id));
+    log(other, 'before');
+    await eventually(PATIENCE_MS, () => expect(seen).toContain('before'));
+    // A node in the middle of a batch: its position is drawn, and not yet visible.
+    const slow = new pg.Client({ connectionString: database.url });
+    await slow.connect();
+    await slow.query('BEGIN');
+    await slow.query(
+      `INSERT INTO log_records SELECT day, 'slow', seq, changed, kind, 'late', request_id, started_at, outcome, status,
+         key_name, model, account, is_completion, is_stranger, total_ms, first_token_ms, prompt_tokens,
+         completion_tokens, bytes, replace(brief, 'before', 'late'), texts, request_body, response_body,
+         nextval('log_feed'), pg_current_xact_id() FROM log_records WHERE id = 'before'`,
+    );
+    log(other, 'after');
+    await eventually(PATIENCE_MS, async () => expect(await stored()).toMatchObject({ after: 'ok' }));
+    expect(seen).not.toContain('after');
+    await slow.query('COMMIT');
+    await slow.end();
+    await eventually(PATIENCE_MS, () => expect(seen).toContain('after'));
+    expect(seen.filter((id) => id !== 'before')).toEqual(['late', 'after']);
+    subscription.unsubscribe();
+  });
+});

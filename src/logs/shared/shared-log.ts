@@ -1,0 +1,198 @@
+import { type Observable } from 'rxjs';
+import { type Settings } from '../../common/config/settings.js';
+import { WorkerClient } from '../../common/threads/worker-client.js';
+import { type Clock } from '../../common/time/clock.js';
+import { DEFAULT_LIMIT, type LogFilter } from '../records/log-filter.js';
+import { type LogBucket, type SeriesRange } from '../records/log-series.js';
+import { type UsageQuery, type UsageRow } from '../records/usage.js';
+import { type LogReader, type ReadChange, type StoredRequest, type TextPage } from '../store/log-reader.js';
+import { type LogStore, type UnshippedPage } from '../store/log-store.js';
+import { type ChangesQuery, slowest } from '../store/record-search.js';
+import { LogShipper } from './log-shipper.js';
+import { OtherNodes } from './other-nodes.js';
+import { type SharedPage, type SharedRecord, withNode } from './shared-search.js';
+
+const READ_LIMIT_MS = 15_000;
+const CATCH_UP_LIMIT_MS = 500;
+const CLOSE_LIMIT_MS = 2000;
+/** Until the next try to open the file. */
+const RETRY_MS = 1000;
+
+/** A change of a record of another gateway. */
+export type OtherRecord = Pick<SharedRecord, 'feed' | 'brief' | 'text'>;
+
+export interface SharedLogOptions {
+  readonly store: LogStore;
+  /** `DATABASE_URL`. */
+  readonly url: string;
+  readonly settings: Settings;
+  readonly clock: Clock;
+  readonly warn: (details: object, message: string) => void;
+}
+
+interface Started {
+  readonly node: string;
+  readonly worker: WorkerClient;
+  readonly shipper: LogShipper;
+}
+
+/**
+ * The log of all gateways on one database. Each keeps its own file, from which records are shipped; reads merge what has
+ * been shipped with what has not. While the database cannot be read, this gateway's file is what can be seen.
+ */
+export class SharedLog implements LogReader {
+  /** Changes of other gateways' records; looked for only while somebody subscribes. */
+  readonly others$: Observable<OtherRecord>;
+  private readonly others: OtherNodes;
+  private started: Started | undefined;
+  private timer: NodeJS.Timeout | undefined;
+  private isClosed = false;
+
+  constructor(private readonly options: SharedLogOptions) {
+    this.others = new OtherNodes(() => this.started?.worker);
+    this.others$ = this.others.changes$;
+  }
+
+  /** Cursor of the latest change that followers have been told of; undefined while nobody follows. */
+  get position(): number | undefined {
+    return this.others.position;
+  }
+
+  /** Begins to ship as soon as the file is open. */
+  start(): void {
+    const { store } = this.options;
+    if (this.isClosed) {
+      return;
+    }
+    if (store.name === undefined) {
+      this.timer = setTimeout(() => void store.open().then(() => this.start()), RETRY_MS).unref();
+    } else {
+      this.begin(store.name);
+    }
+  }
+
+  async page(filter: LogFilter, withTexts: boolean): Promise<TextPage> {
+    const { store } = this.options;
+    const { started } = this;
+    if (started === undefined) {
+      return store.page(filter, withTexts);
+    }
+    const isOwnWanted = (filter.node ?? started.node) === started.node;
+    const ownFilter = withoutNode(filter);
+    // Read first: what is shipped meanwhile is found in both, and counted once.
+    const own = isOwnWanted ? await store.unshipped(ownFilter, withTexts) : undefined;
+    const shared = await this.read<SharedPage>('page', { filter, withTexts });
+    if (shared === undefined) {
+      return isOwnWanted ? this.ownPage(ownFilter, withTexts, started.node) : { texts: [], next: null };
+    }
+    return merged(filter, shared, own, started.node);
+  }
+
+  async find(id: string): Promise<StoredRequest | undefined> {
+    const own = await this.options.store.find(id);
+    const { node = '' } = this.started ?? {};
+    return own
+      ? { entry: withNode(own.entry, node), network: own.network.map((text) => withNode(text, node)) }
+      : this.read<StoredRequest | undefined>('find', id);
+  }
+
+  async changes(query: ChangesQuery): Promise<readonly ReadChange[]> {
+    await this.catchUp();
+    return (await this.read<readonly ReadChange[]>('changes', query)) ?? [];
+  }
+
+  async series(range: SeriesRange): Promise<readonly LogBucket[]> {
+    await this.catchUp();
+    return (await this.read<readonly LogBucket[]>('series', range)) ?? this.options.store.series(range);
+  }
+
+  /** Recordings are kept in the file of each gateway. */
+  recording(id: string): Promise<string | undefined> {
+    return this.options.store.recording(id);
+  }
+
+  /** Usage is counted in the file of each gateway. */
+  usage(query: UsageQuery): Promise<readonly UsageRow[]> {
+    return this.options.store.usage(query);
+  }
+
+  /** Ships what there is within 2 s; what is left is shipped at the next start. */
+  async close(): Promise<void> {
+    this.isClosed = true;
+    clearTimeout(this.timer);
+    this.others.close();
+    await this.options.store.flush();
+    await this.started?.shipper.close(CLOSE_LIMIT_MS);
+    await this.started?.worker.end();
+  }
+
+  private begin(node: string): void {
+    const { store, url, settings, clock, warn } = this.options;
+    const workerData = { path: store.path, url, node };
+    const worker = new WorkerClient(new URL('./shared-log.worker', import.meta.url), workerData);
+    const limits = (): { maxBytes: number; keepDays: number } => ({
+      maxBytes: settings.LOG_MAX_BYTES,
+      keepDays: settings.LOG_RETENTION_DAYS,
+    });
+    const shipper = new LogShipper({ store, worker, clock, limits, warn });
+    this.started = { node, worker, shipper };
+    shipper.start();
+  }
+
+  /** Ships what there is, within 500 ms. */
+  private async catchUp(): Promise<void> {
+    await this.options.store.flush();
+    await this.started?.shipper.catchUp(CATCH_UP_LIMIT_MS);
+  }
+
+  private async ownPage(filter: LogFilter, withTexts: boolean, node: string): Promise<TextPage> {
+    const { texts, next } = await this.options.store.page(filter, withTexts);
+    return { texts: texts.map((text) => withNode(text, node)), next };
+  }
+
+  /** Undefined if the shared log cannot be read. Nobody waits for a database that does not answer the shipper. */
+  private async read<Result>(name: string, argument: unknown): Promise<Result | undefined> {
+    if (this.started?.shipper.hasFailed) {
+      return undefined;
+    }
+    try {
+      return await this.started?.worker.callWithin<Result>(READ_LIMIT_MS, name, argument);
+    } catch (error) {
+      const { message } = error as Error;
+      this.options.warn({ event: 'log_shared_unreadable', reason: message }, 'the shared log cannot be read');
+      return undefined;
+    }
+  }
+}
+
+/** The conditions for this gateway's own file, in which no node is named. */
+function withoutNode(filter: LogFilter): LogFilter {
+  const own = { ...filter };
+  delete own.node;
+  return own;
+}
+
+/** One page out of what was shipped and what was not. */
+function merged(
+  filter: LogFilter,
+  shared: SharedPage,
+  own: UnshippedPage | undefined,
+  node: string,
+): TextPage {
+  const { limit = DEFAULT_LIMIT, sort } = filter;
+  const reached = Math.max(shared.reached, own?.reached ?? 0);
+  const records = [
+    ...shared.records.filter((record) => record.node !== node || !own?.seqs.has(record.seq)),
+    ...(own?.records ?? []).map(({ text, ...record }) => ({ ...record, text: withNode(text, node) })),
+  ].filter(({ seq }) => seq >= reached);
+  if (sort === 'slowest') {
+    const texts = slowest(records, limit).map(({ text }) => text);
+    return { texts, next: reached > 0 ? String(reached) : null };
+  }
+  const sorted = records.toSorted((a, b) => b.seq - a.seq);
+  // Records of one number stay together, since the number is the cursor.
+  const last = sorted[limit - 1]?.seq ?? 0;
+  const page = sorted.filter(({ seq }) => seq >= last);
+  const next = page.length < sorted.length ? last : reached;
+  return { texts: page.map(({ text }) => text), next: next > 0 ? String(next) : null };
+}

@@ -1,0 +1,254 @@
+import { type Clock } from '../../common/time/clock.js';
+import { DEFAULT_LIMIT, type LogFilter } from '../records/log-filter.js';
+import { hasText } from '../records/record-match.js';
+import { storedText } from '../records/stored-record.js';
+import { type ReadChange } from '../store/log-reader.js';
+import { all, pattern, POSTGRES, type SqlCondition, toCondition } from '../store/record-condition.js';
+import {
+  BEYOND,
+  type ChangesQuery,
+  PAGE_LENGTH,
+  SEARCH_LIMIT_MS,
+  slowest,
+  TEXT_WINDOW,
+  WINDOW,
+} from '../store/record-search.js';
+import { logDayOf } from './record-shipment.js';
+import { type SharedConnection } from './shared-connection.js';
+
+/** A record of the shared log, with its JSON. */
+export interface SharedRecord {
+  readonly node: string;
+  readonly seq: number;
+  readonly changed: number;
+  /** Position of its latest change among those of all nodes. */
+  readonly feed: number;
+  readonly totalMs: number | null;
+  readonly text: string;
+  /** The JSON without texts. */
+  readonly brief: string;
+}
+
+export interface SharedPage {
+  /** Newest first. */
+  readonly records: readonly SharedRecord[];
+  /** Inclusive lower bound of the searched numbers; 0 if the search is complete. */
+  readonly reached: number;
+}
+
+interface Row extends Omit<SharedRecord, 'text' | 'brief'> {
+  readonly day: number;
+  readonly bytes: number;
+  readonly isSettled: boolean;
+}
+
+interface TextRow extends Row {
+  readonly brief: string;
+  readonly texts: string | null;
+  readonly requestBody: string | null;
+  readonly responseBody: string | null;
+}
+
+/** Changes of transactions that have all ended: no earlier number of the feed can appear any more. */
+const SETTLED = 'writer < pg_snapshot_xmin(pg_current_snapshot())';
+const PLAIN = `day, node, seq, changed, feed, ${SETTLED} AS "isSettled", total_ms AS "totalMs", bytes`;
+const TEXTS = `${PLAIN}, brief, texts, request_body AS "requestBody", response_body AS "responseBody"`;
+
+/** Queries the shared log. Rejects with what PostgreSQL says. */
+export class SharedSearch {
+  private readonly connection: SharedConnection;
+  private readonly clock: Clock;
+
+  constructor(connection: SharedConnection, clock: Clock) {
+    this.connection = connection;
+    this.clock = clock;
+  }
+
+  /** As `RecordSearch.page`. Records of one number stay on one page, which may exceed its limit by them. */
+  async page(filter: LogFilter, withTexts: boolean): Promise<SharedPage> {
+    const { limit = DEFAULT_LIMIT, q, sort } = filter;
+    const deadline = this.clock.monotonic() + SEARCH_LIMIT_MS;
+    const oldest = Math.max(0, (filter.from ?? 0) * 1000);
+    const condition = conditionOf(filter);
+    let records: SharedRecord[] = [];
+    let room = PAGE_LENGTH;
+    let before = filter.before === undefined ? BEYOND : Number(filter.before);
+    while (before > oldest) {
+      const from = await this.windowStart(before, q === undefined ? WINDOW : TEXT_WINDOW);
+      const rows = await this.within(from, before, condition, sort === 'slowest' ? limit : undefined);
+      for await (const record of this.read(rows, withTexts, q)) {
+        const last = records.at(-1);
+        const isTogether = last?.seq === record.seq;
+        room -= record.text.length;
+        if (sort !== 'slowest' && last && !isTogether && (records.length >= limit || room < 0)) {
+          return { records, reached: last.seq };
+        }
+        records.push(record);
+      }
+      records = sort === 'slowest' ? slowest(records, limit) : records;
+      before = from;
+      if (this.clock.monotonic() > deadline) {
+        return { records, reached: before };
+      }
+    }
+    return { records, reached: 0 };
+  }
+
+  /** JSON of a request and of its exchanges, oldest first. */
+  async find(
+    id: string,
+  ): Promise<{ readonly entry: string; readonly network: readonly string[] } | undefined> {
+    const [entry] = await this.select(`kind = 'request' AND id = ?`, [id], 'ORDER BY seq LIMIT 1');
+    if (entry === undefined) {
+      return undefined;
+    }
+    const network = await this.select(
+      `kind = 'network' AND request_id = ? AND node = ? AND day BETWEEN ? AND ?`,
+      [id, entry.node, entry.day, entry.day + 1],
+      'ORDER BY seq LIMIT 500',
+    );
+    return { entry: jsonOf(entry, true), network: network.map((row) => jsonOf(row, true)) };
+  }
+
+  /**
+   * The latest `limit` changes of all nodes after a position, oldest first. Own ones are all among them; the position of
+   * one that is not settled is that of the last settled one.
+   */
+  async changes(
+    { after, limit, withTexts, kind, key }: ChangesQuery,
+    own: string,
+  ): Promise<readonly ReadChange[]> {
+    const { sql, values } = all([
+      { sql: `feed > ? AND (${SETTLED} OR node = ?)`, values: [after, own] },
+      ...(kind === undefined ? [] : [{ sql: 'kind = ?', values: [kind] }]),
+      ...(key === undefined ? [] : [{ sql: 'key_name = ?', values: [key] }]),
+    ]);
+    const rows = await this.select(sql, values, `ORDER BY feed DESC LIMIT ${limit}`);
+    let position = after;
+    return rows.reverse().map((row) => {
+      position = row.isSettled ? row.feed : position;
+      return { changed: position, text: jsonOf(row, withTexts) };
+    });
+  }
+
+  /** The first `limit` changes of other nodes after a position, oldest first, and the position that they lead to. */
+  async follow(
+    after: number,
+    own: string,
+    limit: number,
+  ): Promise<{ readonly records: readonly SharedRecord[]; readonly position: number }> {
+    const rows = await this.select(`feed > ? AND ${SETTLED}`, [after], `ORDER BY feed LIMIT ${limit}`);
+    return {
+      records: rows.filter(({ node }) => node !== own).map((row) => recordOf(row, true)),
+      position: rows.at(-1)?.feed ?? after,
+    };
+  }
+
+  /** Position of the latest change. */
+  async position(): Promise<number> {
+    const [row] = await this.connection.query<{ feed: number }>(
+      `SELECT coalesce(max(feed), 0) AS feed FROM log_records WHERE ${SETTLED}`,
+    );
+    return row?.feed ?? 0;
+  }
+
+  private async windowStart(before: number, rows: number): Promise<number> {
+    const [row] = await this.connection.query<{ seq: number | null }>(
+      'SELECT min(seq) AS seq FROM (SELECT seq FROM log_records WHERE seq < $1 ORDER BY seq DESC LIMIT $2) AS newest',
+      [before, rows],
+    );
+    return row?.seq ?? 0;
+  }
+
+  private within(
+    from: number,
+    before: number,
+    { sql, values }: SqlCondition,
+    limit: number | undefined,
+  ): Promise<Row[]> {
+    const order =
+      limit === undefined ? 'seq DESC, node' : `total_ms DESC NULLS LAST, seq DESC LIMIT ${limit}`;
+    const last = before === BEYOND ? 2 ** 31 - 1 : logDayOf(before);
+    return this.connection.query<Row>(
+      numbered(
+        `SELECT ${PLAIN} FROM log_records WHERE day BETWEEN ? AND ? AND seq >= ? AND seq < ? AND ${sql} ORDER BY ${order}`,
+      ),
+      [logDayOf(from), last, from, before, ...values],
+    );
+  }
+
+  /** The rows with their texts, a few at a time, so that no more is read than a page takes. */
+  private async *read(
+    rows: readonly Row[],
+    withTexts: boolean,
+    q: string | undefined,
+  ): AsyncIterable<SharedRecord> {
+    for (let from = 0; from < rows.length;) {
+      let bytes = 0;
+      let to = from;
+      do {
+        bytes += rows[to]?.bytes ?? 0;
+        to++;
+      } while (to < rows.length && to - from < DEFAULT_LIMIT && bytes < PAGE_LENGTH);
+      const slice = rows.slice(from, to);
+      const found = await this.connection.query<TextRow>(
+        `SELECT ${TEXTS} FROM log_records JOIN unnest($1::integer[], $2::text[], $3::bigint[])
+           AS wanted (day, node, seq) USING (day, node, seq)`,
+        [slice.map(({ day }) => day), slice.map(({ node }) => node), slice.map(({ seq }) => seq)],
+      );
+      const byKey = new Map(found.map((row) => [`${row.seq} ${row.node}`, row]));
+      for (const { seq, node } of slice) {
+        const row = byKey.get(`${seq} ${node}`);
+        if (row && (q === undefined || hasText(jsonOf(row, true), q))) {
+          yield recordOf(row, withTexts);
+        }
+      }
+      from = to;
+    }
+  }
+
+  private select(where: string, values: readonly unknown[], tail: string): Promise<TextRow[]> {
+    return this.connection.query<TextRow>(
+      numbered(`SELECT ${TEXTS} FROM log_records WHERE ${where} ${tail}`),
+      values,
+    );
+  }
+}
+
+function conditionOf(filter: LogFilter): SqlCondition {
+  const { q, node } = filter;
+  const inJson = q === undefined ? '' : pattern(JSON.stringify(q).slice(1, -1), true);
+  return all([
+    toCondition(filter, POSTGRES),
+    ...(node === undefined ? [] : [{ sql: 'node = ?', values: [node] }]),
+    ...(q === undefined
+      ? []
+      : [
+          {
+            // The parsed fields of each hit are checked after, as in the embedded log.
+            sql: `(${['brief', 'texts', 'request_body', 'response_body'].map((name) => `${name} ILIKE ? ESCAPE '|'`).join(' OR ')})`,
+            values: [inJson, inJson, pattern(q), pattern(q)],
+          },
+        ]),
+  ]);
+}
+
+/** The statement with PostgreSQL's parameters. */
+function numbered(sql: string): string {
+  let count = 0;
+  return sql.replaceAll('?', () => `$${++count}`);
+}
+
+function recordOf(row: TextRow, withTexts: boolean): SharedRecord {
+  const { node, seq, changed, feed, totalMs } = row;
+  return { node, seq, changed, feed, totalMs, text: jsonOf(row, withTexts), brief: jsonOf(row, false) };
+}
+
+function jsonOf(row: TextRow, withTexts: boolean): string {
+  return withNode(withTexts ? storedText(row) : row.brief, row.node);
+}
+
+/** The JSON of a record with the name of its node. */
+export function withNode(json: string, node: string): string {
+  return `${json.slice(0, -1)},"node":${JSON.stringify(node)}}`;
+}

@@ -1,0 +1,63 @@
+import { type LogOutcome } from '../records/log-filter.js';
+import { type LogBucket, type Percentiles, type SeriesRange } from '../records/log-series.js';
+import { logDayOf } from './record-shipment.js';
+import { type SharedConnection } from './shared-connection.js';
+
+interface OutcomeRow {
+  readonly bucket: number;
+  readonly outcome: LogOutcome;
+  readonly count: number;
+  readonly promptTokens: number;
+  readonly completionTokens: number;
+  readonly totalMs: readonly number[] | null;
+  readonly firstTokenMs: readonly number[] | null;
+}
+
+/** As `computeSeries`: `percentile_disc` is the nearest rank, too. */
+const SERIES = `
+  SELECT floor((started_at - $1::bigint) / $3::float8)::integer AS bucket, outcome, count(*) AS count,
+    sum(prompt_tokens)::bigint AS "promptTokens", sum(completion_tokens)::bigint AS "completionTokens",
+    percentile_disc(ARRAY[0.5, 0.95]) WITHIN GROUP (ORDER BY total_ms) AS "totalMs",
+    percentile_disc(ARRAY[0.5, 0.95]) WITHIN GROUP (ORDER BY first_token_ms) AS "firstTokenMs"
+  FROM log_records
+  WHERE day >= $4 AND is_completion = 1 AND started_at >= $1::bigint AND started_at < $2::bigint
+  GROUP BY 1, 2`;
+
+/** Aggregates the completions of all nodes in a range into buckets. Rejects with what PostgreSQL says. */
+export async function sharedSeries(
+  connection: SharedConnection,
+  { fromMs, toMs, bucketMs }: SeriesRange,
+): Promise<LogBucket[]> {
+  const rows = await connection.query<OutcomeRow>(SERIES, [fromMs, toMs, bucketMs, logDayOf(fromMs * 1000)]);
+  const buckets: LogBucket[] = [];
+  for (let start = fromMs; start < toMs; start += bucketMs) {
+    const at = buckets.length;
+    buckets.push(
+      bucketOf(
+        start,
+        rows.filter(({ bucket }) => bucket === at),
+      ),
+    );
+  }
+  return buckets;
+}
+
+function bucketOf(startMs: number, rows: readonly OutcomeRow[]): LogBucket {
+  const ok = rows.find(({ outcome }) => outcome === 'ok');
+  const totalMs = percentiles(ok?.totalMs);
+  const firstTokenMs = percentiles(ok?.firstTokenMs);
+  return {
+    startMs,
+    outcomes: Object.fromEntries(rows.map(({ outcome, count }) => [outcome, count])),
+    ...(totalMs && { totalMs }),
+    ...(firstTokenMs && { firstTokenMs }),
+    promptTokens: rows.reduce((sum, { promptTokens }) => sum + promptTokens, 0),
+    completionTokens: rows.reduce((sum, { completionTokens }) => sum + completionTokens, 0),
+  };
+}
+
+/** Undefined without values. */
+function percentiles(values: readonly number[] | null | undefined): Percentiles | undefined {
+  const [p50, p95] = values ?? [];
+  return p50 === undefined || p95 === undefined ? undefined : { p50, p95 };
+}

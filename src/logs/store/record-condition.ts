@@ -1,0 +1,81 @@
+import { FAILED_OUTCOMES, type LogFilter, OUTCOMES_BY_LEVEL, outcomesOf } from '../records/log-filter.js';
+import { clientMember } from '../records/record-match.js';
+
+/** A condition in SQL with the values of its parameters. */
+export interface SqlCondition {
+  readonly sql: string;
+  readonly values: readonly (string | number)[];
+}
+
+/** Where the databases of the log differ. */
+export interface Dialect {
+  /** Whether `brief` contains a text. */
+  readonly contains: string;
+  /** Whether the reason in `brief` is a text. */
+  readonly reason: string;
+}
+
+export const SQLITE: Dialect = {
+  contains: 'instr(brief, ?) > 0',
+  reason: "brief ->> '$.error.reason' = ?",
+};
+
+export const POSTGRES: Dialect = {
+  contains: 'strpos(brief, ?) > 0',
+  reason: "brief::json #>> '{error,reason}' = ?",
+};
+
+/** The condition of each filter that is set. */
+const CONDITIONS: {
+  readonly [Name in keyof LogFilter]?: (
+    value: NonNullable<LogFilter[Name]>,
+    dialect: Dialect,
+  ) => SqlCondition;
+} = {
+  level: (level) => isOneOf('outcome', OUTCOMES_BY_LEVEL[level]),
+  key: (key) => compares('key_name =', key),
+  model: (model) => compares('model =', model),
+  account: (account) => compares('account =', account),
+  status: ({ from, to }) => ({ sql: 'status BETWEEN ? AND ?', values: [from, to] }),
+  outcome: (outcome) => isOneOf('outcome', outcomesOf(outcome)),
+  from: (from) => compares('started_at >=', from),
+  until: (until) => compares('started_at <', until),
+  minMs: (minMs) => compares('total_ms >=', minMs),
+  client: (client, { contains }) => ({ sql: contains, values: [clientMember(client)] }),
+  // Few records have failed, so that few are parsed.
+  reason: (reason, dialect) =>
+    all([isOneOf('outcome', FAILED_OUTCOMES), { sql: dialect.reason, values: [reason] }]),
+};
+
+/** The conditions of a filter but for `q` and `node`; parameters are `?`. */
+export function toCondition({ kind = 'request', ...filter }: LogFilter, dialect: Dialect): SqlCondition {
+  const parts = Object.entries(CONDITIONS).flatMap(([name, toPart]) => {
+    const value = filter[name as keyof typeof filter];
+    return value === undefined
+      ? []
+      : [(toPart as (value: unknown, dialect: Dialect) => SqlCondition)(value, dialect)];
+  });
+  return all([compares('kind =', kind), ...parts]);
+}
+
+function compares(what: string, value: string | number): SqlCondition {
+  return { sql: `${what} ?`, values: [value] };
+}
+
+function isOneOf(column: string, values: readonly string[]): SqlCondition {
+  return { sql: `${column} IN (${values.map(() => '?').join(', ')})`, values };
+}
+
+/** All conditions at once. */
+export function all(parts: readonly SqlCondition[]): SqlCondition {
+  return { sql: parts.map(({ sql }) => sql).join(' AND '), values: parts.flatMap(({ values }) => values) };
+}
+
+/**
+ * Pattern of LIKE for a substring, with `|` as its escape.
+ * @param isLoose whether spaces stand for underscores, too, as in the words that pages show
+ */
+export function pattern(text: string, isLoose = false): string {
+  const exact = text.replace(/[|%_]/g, '|$&');
+  return `%${isLoose ? exact.replaceAll(' ', '_') : exact}%`;
+}
