@@ -2,6 +2,7 @@ import { type Observable } from 'rxjs';
 import { type Settings } from '../../common/config/settings.js';
 import { WorkerClient } from '../../common/threads/worker-client.js';
 import { type Clock } from '../../common/time/clock.js';
+import { type Breakdown } from '../records/breakdown.js';
 import { DEFAULT_LIMIT, type LogFilter } from '../records/log-filter.js';
 import { type LogBucket, type SeriesRange } from '../records/log-series.js';
 import { type UsageQuery, type UsageRow } from '../records/usage.js';
@@ -114,6 +115,11 @@ export class SharedLog implements LogReader {
   /** Usage is counted in the file of each gateway. */
   usage(query: UsageQuery): Promise<readonly UsageRow[]> {
     return this.options.store.usage(query);
+  }
+
+  /** Figures of this gateway's own completions. */
+  breakdown(range: { readonly fromMs: number; readonly toMs: number }): Promise<Breakdown> {
+    return this.options.store.breakdown(range);
   }
 
   /** Ships what there is within 2 s; what is left is shipped at the next start. */

@@ -1,3 +1,4 @@
+import { type Breakdown } from '../records/breakdown.js';
 import { type LogFilter } from '../records/log-filter.js';
 import { type LogBucket, type SeriesRange } from '../records/log-series.js';
 import { type UsageQuery, type UsageRow } from '../records/usage.js';
@@ -32,4 +33,6 @@ export interface LogReader {
   recording(id: string): Promise<string | undefined>;
   /** @throws WorkerCallError if it cannot be read */
   usage(query: UsageQuery): Promise<readonly UsageRow[]>;
+  /** Figures of the completions of a range, in Unix milliseconds. Of this gateway's own file, like the two above. */
+  breakdown(range: { readonly fromMs: number; readonly toMs: number }): Promise<Breakdown>;
 }
