@@ -66,6 +66,8 @@ async function startServer(note: string): Promise<string> {
   const keeper = spawn(process.execPath, [KEEPER, programs, folder], {
     cwd: folder,
     stdio: ['pipe', 'pipe', 'pipe'],
+    // A group of its own: what ends the tests with their whole group must not end who cleans up after them.
+    detached: true,
     env: { ...process.env, ...environment },
     ...user,
   });
