@@ -57,7 +57,9 @@ describe('PgDatabase', () => {
       throw new Error('no');
     });
     await expect(failing).rejects.toThrow('no');
-    expect(await one.query('SELECT timeline = server_timeline() AS same FROM meta')).toEqual([{ same: true }]);
+    expect(await one.query('SELECT timeline = server_timeline() AS same FROM meta')).toEqual([
+      { same: true },
+    ]);
   });
 
   it('gives up a statement that takes too long, and serves on', async () => {
