@@ -20,7 +20,9 @@ const INT8: number = pg.types.builtins.INT8;
 
 const TYPES: pg.CustomTypesConfig = {
   getTypeParser: (oid, format): ((value: never) => unknown) =>
-    Number(oid) === INT8 && format !== 'binary' ? Number : (pg.types.getTypeParser(oid, format) as () => unknown),
+    Number(oid) === INT8 && format !== 'binary'
+      ? Number
+      : (pg.types.getTypeParser(oid, format) as () => unknown),
 };
 
 /** One row as an object, by the names of its columns. */
