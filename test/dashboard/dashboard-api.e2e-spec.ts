@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { type OverviewSeries } from '../../src/dashboard/overview.js';
 import { type NetworkRecord } from '../../src/logs/records/network-record.js';
 import { type RequestLogEntry } from '../../src/logs/records/request-log-entry.js';
+import { eventually, PATIENCE_MS } from '../support/gateway/invariants.js';
 import { ASK, StubGateway } from '../support/gateway/stub-gateway.js';
 import { answer, failed, hangs, rateLimited } from '../support/upstream/openai-stub-plans.js';
 
@@ -112,7 +113,9 @@ describe('the dashboard API', () => {
     controller.abort();
     await ended;
     await gateway.stub.waitFor(({ abortedAt }) => abortedAt !== undefined);
-    expect((await overview('?minutes=1')).totals).toMatchObject({ running: 0, cancelled: 1 });
+    await eventually(PATIENCE_MS, async () =>
+      expect((await overview('?minutes=1')).totals).toMatchObject({ running: 0, cancelled: 1 }),
+    );
   });
 
   it.each(['0', '-1', '10081', '1.5', 'x', '', '60&minutes=61'])(
