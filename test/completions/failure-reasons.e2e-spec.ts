@@ -37,7 +37,9 @@ describe('the reason of a failure', () => {
     }
     expect(await logged('reason=upstream_idle')).toEqual([]);
     expect(await logged('reason=&limit=500')).toHaveLength(gateway.entries.length);
-    const failures = (await get('/metrics')).split('\n').filter((line) => line.includes('failures_total{'));
+    const failures = (await get('/metrics'))
+      .split('\n')
+      .filter((line) => line.includes('request_failures_total{'));
     expect(failures.sort()).toEqual([
       'gateway_request_failures_total{reason="model_not_found"} 1',
       'gateway_request_failures_total{reason="upstream_cut"} 1',
