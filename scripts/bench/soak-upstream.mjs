@@ -21,6 +21,11 @@ const FAILURES = [
 let failures = 0;
 
 const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
+  if (request.method !== 'POST') {
+    // It has no list of models.
+    response.writeHead(404).end();
+    return;
+  }
   let body = '';
   request.setEncoding('utf8');
   request.on('data', (piece) => (body += piece));

@@ -4,6 +4,11 @@ import { clearInterval, setInterval } from 'node:timers';
 import { FIRST_FRAME, FRAMES, INTERVAL_MS, JSON_BODY, LAST_FRAMES } from './answers.mjs';
 
 const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
+  if (request.method !== 'POST') {
+    // It has no list of models.
+    response.writeHead(404).end();
+    return;
+  }
   let body = '';
   request.setEncoding('utf8');
   request.on('data', (piece) => (body += piece));
