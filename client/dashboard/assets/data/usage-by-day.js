@@ -1,3 +1,5 @@
+import { sum } from './sum.js';
+
 const DAY_MS = 86_400_000;
 
 /**
@@ -23,8 +25,4 @@ export function usageByDay(rows, days, now) {
     series: { t, bucketMs: DAY_MS, tokensIn, tokensOut },
     totals: { tokensIn: sum(tokensIn), tokensOut: sum(tokensOut) },
   };
-}
-
-function sum(values) {
-  return values.reduce((total, value) => total + value, 0);
 }

@@ -1,4 +1,5 @@
 import { count } from '../../data/format.js';
+import { sum } from '../../data/sum.js';
 import { Chart } from '../kit/chart.js';
 
 /** Tokens of each day, of all keys together, as stacked bars; a bar leads to the requests of its day. */
@@ -25,8 +26,4 @@ export function usageChart(place) {
     ],
     describe: ({ tokensIn, tokensOut }) => `${count(sum(tokensIn))} tokens in, ${count(sum(tokensOut))} out.`,
   });
-}
-
-function sum(values) {
-  return values.reduce((total, value) => total + value, 0);
 }

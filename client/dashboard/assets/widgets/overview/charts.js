@@ -1,4 +1,5 @@
 import { duration } from '../../data/format.js';
+import { sum } from '../../data/sum.js';
 import { Chart } from '../kit/chart.js';
 
 /** Requests by outcome, as stacked bars. */
@@ -68,8 +69,4 @@ export function latencyChart(place) {
       return slowest > 0 ? `95 of 100 answers took at most ${duration(slowest)}.` : 'There is no answer yet.';
     },
   });
-}
-
-function sum(values) {
-  return values.reduce((total, value) => total + value, 0);
 }
