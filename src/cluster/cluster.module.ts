@@ -5,13 +5,14 @@ import { PgDatabase } from '../common/store/pg-database.js';
 import { StoreModule } from '../common/store/store.module.js';
 import { Clock } from '../common/time/clock.js';
 import { PgTenures } from './pg-tenures.js';
+import { SharedChanges } from './shared-changes.js';
 import { SingleNodeTenures } from './single-node-tenures.js';
 import { Tenures } from './tenures.js';
 
 /** Steps of the jitter. */
 const CHANCES = 1000;
 
-/** Who may use which account: decided in the shared store, if there is one. */
+/** Who may use which account, and what others have changed: from the shared store, if there is one. */
 @Module({
   imports: [StoreModule],
   providers: [
@@ -19,11 +20,19 @@ const CHANCES = 1000;
       provide: Tenures,
       inject: [Settings, Clock, PgDatabase],
       useFactory: ({ NODE_LEASE_MS }: Settings, clock: Clock, shared: PgDatabase | undefined): Tenures =>
-        shared
-          ? new PgTenures(shared, clock, NODE_LEASE_MS, () => randomInt(CHANCES) / CHANCES)
-          : new SingleNodeTenures(),
+        shared ? new PgTenures(shared, clock, NODE_LEASE_MS, chance) : new SingleNodeTenures(),
+    },
+    {
+      provide: SharedChanges,
+      inject: [PgDatabase],
+      useFactory: (shared: PgDatabase | undefined) => new SharedChanges(shared, chance),
     },
   ],
-  exports: [Tenures],
+  exports: [SharedChanges, Tenures],
 })
 export class ClusterModule {}
+
+/** A number from 0 to 1. */
+function chance(): number {
+  return randomInt(CHANCES) / CHANCES;
+}

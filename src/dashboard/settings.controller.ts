@@ -33,12 +33,12 @@ export class SettingsController {
   }
 
   @Patch()
-  save(
+  async save(
     @Body() { values }: UpdateSettingsDto,
     @Req() request: Request,
     @Headers('if-match') ifMatch: string | undefined,
     @Res({ passthrough: true }) response: Response,
-  ): SettingsAnswer {
+  ): Promise<SettingsAnswer> {
     if (ifMatch === undefined) {
       throw new GatewayError(
         'precondition_required',
@@ -48,7 +48,7 @@ export class SettingsController {
     const before = this.editor.read();
     const saved = this.editor.save(values, (version) => matchesVersion(ifMatch, version));
     this.pool.limitsChanged();
-    this.audit.add({
+    await this.audit.add({
       actor: actorOf(request),
       action: 'settings.change',
       subject: null,

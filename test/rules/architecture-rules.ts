@@ -12,7 +12,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   cluster: ['common'],
   dashboard: ['accounts', 'health', 'keys', 'logs', 'models', 'common'],
   health: ['accounts', 'upstream', 'common'],
-  keys: ['logs', 'common'],
+  keys: ['cluster', 'logs', 'common'],
   logs: ['common'],
   metrics: ['accounts', 'logs', 'models', 'common'],
   models: ['upstream', 'common'],

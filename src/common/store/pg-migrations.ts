@@ -1,3 +1,5 @@
+import { KEY_SCHEMA } from './pg-key-schema.js';
+
 /**
  * The schema of the shared store as numbered steps: step N brings it from version N-1 to N (`schema_version`). A step that
  * has been released is never edited; a change is a new step at the end, and one that the release before can run on.
@@ -112,4 +114,5 @@ export const PG_MIGRATIONS: readonly string[] = [
   CREATE INDEX log_records_by_request ON log_records (request_id) WHERE request_id IS NOT NULL;
   CREATE INDEX log_records_pending ON log_records (node) WHERE outcome = 'pending';
   `,
+  KEY_SCHEMA,
 ];
