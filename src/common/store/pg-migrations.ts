@@ -1,4 +1,5 @@
 import { KEY_SCHEMA } from './pg-key-schema.js';
+import { USAGE_SCHEMA } from './pg-usage-schema.js';
 
 /**
  * The schema of the shared store as numbered steps: step N brings it from version N-1 to N (`schema_version`). A step that
@@ -115,4 +116,5 @@ export const PG_MIGRATIONS: readonly string[] = [
   CREATE INDEX log_records_pending ON log_records (node) WHERE outcome = 'pending';
   `,
   KEY_SCHEMA,
+  USAGE_SCHEMA,
 ];
