@@ -84,6 +84,7 @@ export class KeyRegistry implements KeySource, OnApplicationShutdown {
     if (endsRunning) {
       this.ended$.next(name);
     }
+    await this.dependencies.limiters.keysChanged(this.list());
     return key;
   }
 
@@ -105,10 +106,14 @@ export class KeyRegistry implements KeySource, OnApplicationShutdown {
       ...stored.keys.map((key) => this.hold(key)),
       ...stored.secrets.map((secret) => this.holdSecret(secret)),
     ];
-    if (gone.length > 0 || changes.includes(true)) {
+    const isChanged = gone.length > 0 || changes.includes(true);
+    if (isChanged) {
       this.dependencies.ring.notifyChanged();
     }
     ended.forEach(({ name }) => this.ended$.next(name));
+    if (isChanged) {
+      await this.dependencies.limiters.keysChanged(this.list());
+    }
   }
 
   find(digest: string): FoundKey | undefined {

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { ClusterModule } from '../cluster/cluster.module.js';
 import { SharedChanges } from '../cluster/shared-changes.js';
+import { Settings } from '../common/config/settings.js';
 import { AccessModule } from '../common/http/access/access.module.js';
 import { KeyRing } from '../common/http/access/key-ring.js';
 import { Database } from '../common/store/database.js';
@@ -13,6 +14,8 @@ import { KeyCommands } from './key-commands.js';
 import { KeyRegistry } from './key-registry.js';
 import { KeysController } from './keys.controller.js';
 import { KeyLimiters } from './limits/key-limiters.js';
+import { LimitParts, WholeLimits } from './limits/limit-parts.js';
+import { PgLimitParts } from './limits/pg-limit-parts.js';
 import { KeyStore } from './store/key-store.js';
 import { PgAuditLog } from './store/pg-audit-log.js';
 import { PgKeyStore } from './store/pg-key-store.js';
@@ -39,6 +42,11 @@ import { UsageService } from './usage/usage.service.js';
         shared ? new PgKeyStore(shared) : new SqliteKeyStore(database),
     },
     {
+      provide: LimitParts,
+      inject: [Settings, Clock, SharedChanges, PgDatabase],
+      useFactory: dividedLimits,
+    },
+    {
       provide: KeyRegistry,
       inject: [KeyStore, KeyRing, KeyLimiters, Clock, SharedChanges],
       useFactory: loadRegistry,
@@ -50,6 +58,23 @@ import { UsageService } from './usage/usage.service.js';
   exports: [AuditLog, KeyRegistry],
 })
 export class KeysModule {}
+
+function dividedLimits(
+  { NODE_LEASE_MS }: Settings,
+  clock: Clock,
+  changes: SharedChanges,
+  shared: PgDatabase | undefined,
+): LimitParts {
+  if (!shared) {
+    return new WholeLimits();
+  }
+  const parts = new PgLimitParts(shared, clock, NODE_LEASE_MS);
+  changes.follow('key_parts', () => {
+    parts.hurry();
+    return Promise.resolve();
+  });
+  return parts;
+}
 
 async function loadRegistry(
   store: KeyStore,

@@ -1,4 +1,5 @@
 import { KEY_SCHEMA } from './pg-key-schema.js';
+import { LIMIT_SCHEMA } from './pg-limit-schema.js';
 import { USAGE_SCHEMA } from './pg-usage-schema.js';
 
 /**
@@ -117,4 +118,5 @@ export const PG_MIGRATIONS: readonly string[] = [
   `,
   KEY_SCHEMA,
   USAGE_SCHEMA,
+  LIMIT_SCHEMA,
 ];

@@ -11,7 +11,6 @@ import { PgDatabase } from '../../common/store/pg-database.js';
 import { SystemClock } from '../../common/time/clock.js';
 import { LogJournal, type OpenRecord } from '../journal/log-journal.js';
 import { type RequestLogEntry } from '../records/request-log-entry.js';
-import { type UsageRow } from '../records/usage.js';
 
 const DAY_MS = 86_400_000;
 const clock = new SystemClock();
@@ -94,7 +93,7 @@ describe('usage of several nodes', () => {
       ['ann', 'one'],
       ['ann', 'two'],
     ]);
-    expect(rows[1]).toEqual<UsageRow>({
+    expect(rows[1]).toEqual({
       day: new Date(rows[1]!.day).toISOString().slice(0, 10),
       key: 'ann',
       model: 'svc-max',
