@@ -1,11 +1,14 @@
 import { randomInt } from 'node:crypto';
 import { Module } from '@nestjs/common';
 import { Settings } from '../common/config/settings.js';
+import { SettingsEditor } from '../common/config/settings-editor.js';
 import { PgDatabase } from '../common/store/pg-database.js';
+import { SecretBox } from '../common/store/secret-box.js';
 import { StoreModule } from '../common/store/store.module.js';
 import { Clock } from '../common/time/clock.js';
 import { PgTenures } from './pg-tenures.js';
 import { SharedChanges } from './shared-changes.js';
+import { SharedSettings } from './shared-settings.js';
 import { SingleNodeTenures } from './single-node-tenures.js';
 import { Tenures } from './tenures.js';
 
@@ -27,8 +30,18 @@ const CHANCES = 1000;
       inject: [PgDatabase],
       useFactory: (shared: PgDatabase | undefined) => new SharedChanges(shared, chance),
     },
+    {
+      provide: SharedSettings,
+      inject: [SettingsEditor, SecretBox, SharedChanges, PgDatabase],
+      useFactory: (
+        editor: SettingsEditor,
+        box: SecretBox,
+        changes: SharedChanges,
+        database: PgDatabase | undefined,
+      ) => new SharedSettings(editor, database && { database, box, changes }),
+    },
   ],
-  exports: [SharedChanges, Tenures],
+  exports: [SharedChanges, SharedSettings, Tenures],
 })
 export class ClusterModule {}
 

@@ -10,7 +10,7 @@ const JITTER_SHARE = 0.1;
 const CHANNEL = 'gateway_shared';
 
 /** What several gateways share, other than accounts. */
-export type SharedTopic = 'keys' | 'key_parts';
+export type SharedTopic = 'keys' | 'key_parts' | 'settings';
 
 interface Follower {
   readonly topic: SharedTopic;

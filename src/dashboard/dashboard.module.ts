@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { AccountsModule } from '../accounts/accounts.module.js';
+import { ClusterModule } from '../cluster/cluster.module.js';
 import { HealthModule } from '../health/health.module.js';
 import { KeysModule } from '../keys/keys.module.js';
 import { LogsModule } from '../logs/logs.module.js';
@@ -18,7 +19,7 @@ import { StatusController } from './status.controller.js';
 
 /** The dashboard's pages, and the JSON that they read under `/dashboard/api/`. */
 @Module({
-  imports: [AccountsModule, HealthModule, KeysModule, LogsModule, ModelsModule, PagesModule],
+  imports: [AccountsModule, ClusterModule, HealthModule, KeysModule, LogsModule, ModelsModule, PagesModule],
   controllers: [
     AccountsController,
     ApiDescriptionController,

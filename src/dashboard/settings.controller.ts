@@ -1,6 +1,7 @@
 import { Body, Controller, Get, Headers, Patch, Req, Res } from '@nestjs/common';
 import { type Request, type Response } from 'express';
 import { SessionPool } from '../accounts/pool/session-pool.js';
+import { SharedSettings } from '../cluster/shared-settings.js';
 import { settingInfos } from '../common/config/setting.decorators.js';
 import { type SavedSettings, SettingsEditor } from '../common/config/settings-editor.js';
 import { GatewayError } from '../common/errors/gateway.errors.js';
@@ -22,14 +23,17 @@ interface SettingsAnswer {
 @Controller('dashboard/api/settings')
 export class SettingsController {
   constructor(
-    private readonly editor: SettingsEditor,
-    private readonly pool: SessionPool,
+    private readonly shared: SharedSettings,
     private readonly audit: AuditLog,
-  ) {}
+    editor: SettingsEditor,
+    pool: SessionPool,
+  ) {
+    editor.changes$.subscribe(() => pool.limitsChanged());
+  }
 
   @Get()
-  read(@Res({ passthrough: true }) response: Response): SettingsAnswer {
-    return answer(this.editor.read(), response);
+  async read(@Res({ passthrough: true }) response: Response): Promise<SettingsAnswer> {
+    return answer(await this.shared.read(), response);
   }
 
   @Patch()
@@ -45,9 +49,7 @@ export class SettingsController {
         'Send the version that the change is based on as If-Match.',
       );
     }
-    const before = this.editor.read();
-    const saved = this.editor.save(values, (version) => matchesVersion(ifMatch, version));
-    this.pool.limitsChanged();
+    const { before, saved } = await this.shared.save(values, (version) => matchesVersion(ifMatch, version));
     await this.audit.add({
       actor: actorOf(request),
       action: 'settings.change',

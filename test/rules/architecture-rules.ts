@@ -10,7 +10,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   chat: ['accounts', 'keys', 'models', 'logs', 'upstream', 'common'],
   accounts: ['cluster', 'upstream', 'common'],
   cluster: ['common'],
-  dashboard: ['accounts', 'health', 'keys', 'logs', 'models', 'common'],
+  dashboard: ['accounts', 'cluster', 'health', 'keys', 'logs', 'models', 'common'],
   health: ['accounts', 'upstream', 'common'],
   keys: ['cluster', 'logs', 'common'],
   logs: ['common'],

@@ -1,5 +1,6 @@
 import { KEY_SCHEMA } from './pg-key-schema.js';
 import { LIMIT_SCHEMA } from './pg-limit-schema.js';
+import { SETTINGS_SCHEMA } from './pg-settings-schema.js';
 import { USAGE_SCHEMA } from './pg-usage-schema.js';
 
 /**
@@ -119,4 +120,5 @@ export const PG_MIGRATIONS: readonly string[] = [
   KEY_SCHEMA,
   USAGE_SCHEMA,
   LIMIT_SCHEMA,
+  SETTINGS_SCHEMA,
 ];
