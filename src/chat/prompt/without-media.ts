@@ -1,11 +1,6 @@
 import { leftOutPart, newestOwnMessage } from '../dto/media-parts.js';
 import { invalidField } from '../dto/wire-values.js';
-import {
-  type ChatMessage,
-  type ContentPart,
-  MEDIA_KINDS,
-  mediaParts,
-} from '../interfaces/chat-message.js';
+import { type ChatMessage, type ContentPart, MEDIA_KINDS, mediaParts } from '../interfaces/chat-message.js';
 
 /**
  * A conversation for a model that, as it turned out, reads text only: notes stand for the pictures and files.
