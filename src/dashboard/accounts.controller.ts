@@ -12,6 +12,7 @@ import {
   StreamableFile,
 } from '@nestjs/common';
 import { type Request } from 'express';
+import { LoginHandOver } from '../accounts/hand-over/login-hand-over.js';
 import { type PoolStats } from '../accounts/pool/pool-stats.js';
 import { SessionPool } from '../accounts/pool/session-pool.js';
 import { type Account, type LoginFailure } from '../accounts/registry/account.js';
@@ -34,16 +35,18 @@ export class AccountsController {
     private readonly registry: AccountRegistry,
     private readonly commands: AccountCommands,
     private readonly pool: SessionPool,
+    private readonly handOvers: LoginHandOver,
     private readonly clock: Clock,
     private readonly audit: AuditLog,
   ) {}
 
   @Get()
-  list(): { accounts: AccountView[]; pool: Omit<PoolStats, 'accounts'> } {
+  list(): { accounts: AccountView[]; pool: Omit<PoolStats, 'accounts'>; canHandOver: boolean } {
     const { accounts, sessions, idle, leases, opening, waiting } = this.pool.stats();
     return {
       accounts: this.registry.list().map((account) => this.view(account, accounts)),
       pool: { sessions, idle, leases, opening, waiting },
+      canHandOver: this.handOvers.isPossible,
     };
   }
 

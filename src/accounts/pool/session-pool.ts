@@ -157,6 +157,7 @@ export class SessionPool implements OnApplicationBootstrap, BeforeApplicationShu
         break;
       case 'cooling':
       case 'resized':
+      case 'handed_over':
         break;
     }
     this.balance();
