@@ -76,6 +76,11 @@ export class AccountRegistry implements OnApplicationShutdown {
     return [...this.accounts.values()];
   }
 
+  /** Undefined if there is no such account. */
+  find(id: string): Account | undefined {
+    return this.accounts.get(id);
+  }
+
   /** @throws AccountNotFoundError */
   get(id: string): Account {
     const account = this.accounts.get(id);
@@ -183,7 +188,7 @@ export class AccountRegistry implements OnApplicationShutdown {
 
   /** Takes up what other nodes have changed in the store: accounts that came, went, or are different now. */
   async refresh(): Promise<void> {
-    const { clock, store } = this.dependencies;
+    const { clock, store, settings } = this.dependencies;
     const readAt = ++this.changeCount;
     const rows = (await store.list(this.provider)).filter(({ isPresent }) => isPresent);
     const isNewer = (account: Account) =>
@@ -195,7 +200,7 @@ export class AccountRegistry implements OnApplicationShutdown {
         this.accounts.set(added.id, added);
         this.announce(added, 'opened');
       } else if (!isNewer(account)) {
-        this.announceAdopted(account, adoptRow(account, row, clock));
+        this.announceAdopted(account, adoptRow(account, row, clock, settings.POOL_MAX_SESSIONS_PER_ACCOUNT));
       }
     }
     const ids = new Set(rows.map(({ id }) => id));
