@@ -61,7 +61,11 @@ export class PoolTenures implements TenureClient {
 
   isWithinPart(accountId: string): boolean {
     const account = this.registry.find(accountId);
-    return !account || this.pool.sessionsOf(account) <= account.tenure.partOf(this.sessionLimit);
+    if (!account) {
+      return true;
+    }
+    const part = account.tenure.partOf(this.sessionLimit);
+    return this.pool.sessionsOf(account) <= part && !this.registry.isUnstored(account);
   }
 
   sessionsNeeded(accountId: string): number {

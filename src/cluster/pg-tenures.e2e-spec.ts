@@ -135,7 +135,7 @@ describe('PgTenures', () => {
     const one = await start();
     await soon(() => expect(one.held()).toEqual(ALL));
     const others = [await start(), await start()];
-    const counts = () => [one, ...others].map(({ held }) => held().length).sort();
+    const counts = () => [one, ...others].map((node) => node.held().length).sort();
     await soon(() => expect(counts()).toEqual([1, 1, 2]));
   });
 

@@ -6,7 +6,7 @@ import {
   type OnApplicationShutdown,
   type OnModuleDestroy,
 } from '@nestjs/common';
-import { type Observable, Subject } from 'rxjs';
+import { from, lastValueFrom, type Observable, Subject, timeout } from 'rxjs';
 import { PROJECT_VERSION } from '../common/files/project-version.js';
 import { type PgDatabase } from '../common/store/pg-database.js';
 import { type Clock } from '../common/time/clock.js';
@@ -188,7 +188,12 @@ export class PgTenures
     const { node, leaseMs } = this;
     const provider = this.client?.provider ?? '';
     const beat = { node, provider, version: PROJECT_VERSION, leaseMs, ...this.keeper.nextBeat(now) };
-    return sendBeat(this.database, beat, leaseMs / BEATS_PER_LEASE);
+    return this.inTime(sendBeat(this.database, beat, leaseMs / BEATS_PER_LEASE));
+  }
+
+  /** The wait for a connection counts, too: what a request may hope for must be known soon. */
+  private inTime<T>(work: Promise<T>): Promise<T> {
+    return lastValueFrom(from(work).pipe(timeout(this.leaseMs / BEATS_PER_LEASE)));
   }
 
   /** What the node lacks it asks of others; they give it up with their own beats. */
@@ -197,14 +202,15 @@ export class PgTenures
     const asking = this.keeper.asking(this.reading());
     if (asking && this.client) {
       const { provider } = this.client;
-      await sendAsking(this.database, { node, provider, leaseMs, ...asking }, leaseMs / BEATS_PER_LEASE);
+      const limitMs = leaseMs / BEATS_PER_LEASE;
+      await this.inTime(sendAsking(this.database, { node, provider, leaseMs, ...asking }, limitMs));
     }
   }
 
   /** An account that another node has used may cool down, or be without a login: that must be known before it counts. */
   private async refreshFor({ grants, accountsVersion }: BeatAnswer): Promise<void> {
     if (this.keeper.book.hasNew(grants) || accountsVersion !== this.knownVersion) {
-      await this.client?.refresh();
+      await this.inTime(this.client?.refresh() ?? Promise.resolve());
       this.knownVersion = accountsVersion;
     }
   }

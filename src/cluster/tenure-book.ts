@@ -149,7 +149,12 @@ export class TenureBook {
   }
 
   /** What is left of a limit that counts for an account as a whole, once one of its shares is gone. */
-  partWithout({ account, share }: HeldShare, limit: number, shares: number, now: ClockReading): number {
+  partWithout(
+    { account, share }: Pick<HeldShare, 'account' | 'share'>,
+    limit: number,
+    shares: number,
+    now: ClockReading,
+  ): number {
     const others = this.of(account).held.filter((held) => held.share !== share && this.isUsable(held, now));
     return others.reduce((sum, held) => sum + partOfShare(limit, held.share, shares), 0);
   }

@@ -1,7 +1,7 @@
 import { type Asking } from './ask-statement.js';
 import { type Beat, type BeatAnswer } from './beat-statement.js';
 import { FairPart, type Wish } from './fair-part.js';
-import { type HeldShare, TenureBook } from './tenure-book.js';
+import { type HeldShare, partOfShare, TenureBook } from './tenure-book.js';
 import { type ClockReading, TenureClock } from './tenure-clock.js';
 import { type TenureClient } from './tenures.js';
 
@@ -69,9 +69,7 @@ export class TenureKeeper {
     return {
       isDraining: this.isDraining,
       release: this.book.toRelease,
-      spare: this.book
-        .usable(now)
-        .filter((share) => this.needs.canServe(share.account) && this.isAtRest(share, now)),
+      spare: this.book.usable(now).filter((share) => this.isSpare(share, now)),
       claim: this.hasBegun && !this.isDraining ? this.wish(now).claim : 0,
     };
   }
@@ -139,7 +137,13 @@ export class TenureKeeper {
     return this.part.wish(this.book.usableCount(now), this.needs.demand.shares, this.known);
   }
 
-  private isAtRest(share: HeldShare, now: ClockReading): boolean {
+  private isSpare({ account, share }: HeldShare, now: ClockReading): boolean {
+    const isOfUse =
+      partOfShare(this.needs.sessionLimit, share, this.shares) > 0 && this.needs.canServe(account);
+    return isOfUse && this.isAtRest({ account, share }, now);
+  }
+
+  private isAtRest(share: Pick<HeldShare, 'account' | 'share'>, now: ClockReading): boolean {
     const left = this.book.partWithout(share, this.needs.sessionLimit, this.shares, now);
     return this.needs.sessionsNeeded(share.account) <= left;
   }

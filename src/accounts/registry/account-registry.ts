@@ -208,6 +208,11 @@ export class AccountRegistry implements OnApplicationShutdown {
     gone.forEach((account) => this.drop(account));
   }
 
+  /** Whether the store has yet to hear what the next holder of the account needs to know. */
+  isUnstored(account: Account): boolean {
+    return this.writes.isPending(account) || this.writes.isKeepingLogin(account);
+  }
+
   /** Tells the subscribers of `changes$`. */
   announce(account: Account, kind: AccountChange['kind']): void {
     this.changes.next({ account, kind });
