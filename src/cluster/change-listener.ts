@@ -1,7 +1,10 @@
 import pg from 'pg';
 import { Pause } from './pause.js';
 
-/** Sent with every change of accounts that other nodes must hear of; see `accounts_changed()` in the migrations. */
+/**
+ * Sent with every change of accounts that other nodes must hear of, see `accounts_changed()` in the migrations; with the id
+ * of a node as its payload where only that one is concerned.
+ */
 const CHANNEL = 'gateway_accounts';
 
 /** Wait before a lost connection is made anew, and how much longer it may be. */
@@ -18,9 +21,13 @@ export class ChangeListener {
   private isStopped = false;
   private running: Promise<void> | undefined;
 
-  /** @param chance gives a number from 0 to 1, for the jitter */
+  /**
+   * @param node id of this node
+   * @param chance gives a number from 0 to 1, for the jitter
+   */
   constructor(
     private readonly options: pg.ClientConfig,
+    private readonly node: string,
     private readonly onChange: () => void,
     private readonly chance: () => number,
   ) {}
@@ -56,7 +63,11 @@ export class ChangeListener {
     });
     try {
       await client.connect();
-      client.on('notification', () => this.onChange());
+      client.on('notification', ({ payload }) => {
+        if (!payload || payload === this.node) {
+          this.onChange();
+        }
+      });
       await client.query(`LISTEN ${CHANNEL}`);
       await ended;
     } finally {
