@@ -74,7 +74,12 @@ export class PgTenures
   ) {
     super();
     this.keeper = new TenureKeeper(leaseMs);
-    this.listener = new ChangeListener(database.connectionOptions, this.node, () => this.nudge(), chance);
+    const onChange = (concerned: string): void => {
+      if (concerned === '' || concerned === this.node) {
+        this.nudge();
+      }
+    };
+    this.listener = new ChangeListener(database.connectionOptions, onChange, chance);
   }
 
   of(accountId: string, shares: number): Tenure {
