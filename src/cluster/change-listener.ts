@@ -1,7 +1,10 @@
 import pg from 'pg';
 import { Pause } from './pause.js';
 
-/** Sent with every change of accounts that other nodes must hear of; see `accounts_changed()` in the migrations. */
+/**
+ * Sent with every change of accounts that other nodes must hear of, see `accounts_changed()` in the migrations; with the id
+ * of a node as its text where only that one is concerned.
+ */
 const ACCOUNTS_CHANNEL = 'gateway_accounts';
 
 /** Wait before a lost connection is made anew, and how much longer it may be. */
@@ -20,13 +23,14 @@ export class ChangeListener {
 
   /**
    * @param chance gives a number from 0 to 1, for the jitter
-   * @param channels to listen on; names of the gateway's own
+   * @param onChange takes the text of the notification
+   * @param channel to listen on; a name of the gateway's own
    */
   constructor(
     private readonly options: pg.ClientConfig,
-    private readonly onChange: (channel: string, text: string) => void,
+    private readonly onChange: (text: string) => void,
     private readonly chance: () => number,
-    private readonly channels: readonly string[] = [ACCOUNTS_CHANNEL],
+    private readonly channel = ACCOUNTS_CHANNEL,
   ) {}
 
   start(): void {
@@ -60,8 +64,8 @@ export class ChangeListener {
     });
     try {
       await client.connect();
-      client.on('notification', ({ channel, payload = '' }) => this.onChange(channel, payload));
-      await client.query(this.channels.map((channel) => `LISTEN ${channel}`).join('; '));
+      client.on('notification', ({ payload = '' }) => this.onChange(payload));
+      await client.query(`LISTEN ${this.channel}`);
       await ended;
     } finally {
       await client.end().catch(() => undefined);

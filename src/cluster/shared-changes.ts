@@ -39,7 +39,7 @@ export class SharedChanges implements OnApplicationBootstrap, OnApplicationShutd
     private readonly chance: () => number,
   ) {
     this.listener =
-      database && new ChangeListener(database.connectionOptions, () => this.announced(), chance, [CHANNEL]);
+      database && new ChangeListener(database.connectionOptions, () => this.announced(), chance, CHANNEL);
   }
 
   /**

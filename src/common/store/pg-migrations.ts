@@ -118,6 +118,11 @@ export const PG_MIGRATIONS: readonly string[] = [
   CREATE INDEX log_records_by_request ON log_records (request_id) WHERE request_id IS NOT NULL;
   CREATE INDEX log_records_pending ON log_records (node) WHERE outcome = 'pending';
   `,
+  `
+  -- "is_spare": its holder could do without it. "wanted_by": the node for which it is to be given up, and reserved until then.
+  ALTER TABLE tenures ADD COLUMN is_spare boolean NOT NULL DEFAULT false, ADD COLUMN wanted_by text,
+    ADD COLUMN wanted_until timestamptz;
+  `,
   KEY_SCHEMA,
   USAGE_SCHEMA,
   LIMIT_SCHEMA,
