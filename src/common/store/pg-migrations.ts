@@ -1,6 +1,7 @@
 import { KEY_SCHEMA } from './pg-key-schema.js';
 import { LIMIT_SCHEMA } from './pg-limit-schema.js';
 import { SETTINGS_SCHEMA } from './pg-settings-schema.js';
+import { TICKET_SCHEMA } from './pg-ticket-schema.js';
 import { USAGE_SCHEMA } from './pg-usage-schema.js';
 
 /**
@@ -126,4 +127,5 @@ export const PG_MIGRATIONS: readonly string[] = [
   USAGE_SCHEMA,
   LIMIT_SCHEMA,
   SETTINGS_SCHEMA,
+  TICKET_SCHEMA,
 ];

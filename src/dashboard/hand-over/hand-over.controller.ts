@@ -1,4 +1,4 @@
-import { Body, Controller, HttpCode, Param, Post, Req, Res } from '@nestjs/common';
+import { Body, Controller, HttpCode, Logger, Param, Post, Req, Res } from '@nestjs/common';
 import { type Request, type Response } from 'express';
 import { type HandOver } from '../../accounts/hand-over/hand-over.js';
 import { LoginHandOver } from '../../accounts/hand-over/login-hand-over.js';
@@ -6,7 +6,7 @@ import { Settings } from '../../common/config/settings.js';
 import { actorOf, callerKeyOf } from '../../common/http/access/caller-key.js';
 import { KeyRing } from '../../common/http/access/key-ring.js';
 import { NeedsRole } from '../../common/http/access/needs-role.decorator.js';
-import { AuditLog } from '../../keys/audit-log.js';
+import { AuditLog, type AuditRecord } from '../../keys/audit-log.js';
 import { HandOverInputDto } from '../dto/hand-over-input.dto.js';
 import { HandOverStream } from './hand-over-stream.js';
 
@@ -14,6 +14,8 @@ import { HandOverStream } from './hand-over-stream.js';
 @NeedsRole('operator')
 @Controller('dashboard/api/accounts/:id/hand-over')
 export class HandOverController {
+  private readonly logger = new Logger(HandOverController.name);
+
   constructor(
     private readonly handOvers: LoginHandOver,
     private readonly ring: KeyRing,
@@ -30,7 +32,6 @@ export class HandOverController {
     const keys = this.ring.changes$.subscribe(() => this.ring.isCurrent(key) || view.leave());
     view.begin(handOver.id, this.settings.HEARTBEAT_INTERVAL_MS);
     const actor = actorOf(request);
-    this.audit.add({ actor, action: 'account.hand_over', subject: handOver.account });
     void this.settle(handOver, actor, view).finally(() => keys.unsubscribe());
   }
 
@@ -46,14 +47,22 @@ export class HandOverController {
     actor: string | null,
     view: HandOverStream,
   ): Promise<void> {
+    await this.note({ actor, action: 'account.hand_over', subject: account });
     const end = await ended;
     const { outcome, durationMs } = end;
-    this.audit.add({
+    await this.note({
       actor,
       action: 'account.hand_over_end',
       subject: account,
       after: { outcome, durationMs },
     });
     view.end(end);
+  }
+
+  /** The page is open by then: what cannot be noted must not end it. */
+  private async note(record: AuditRecord): Promise<void> {
+    await this.audit.add(record).catch((error: unknown) => {
+      this.logger.error({ error, ...record }, 'the audit list could not be written');
+    });
   }
 }
