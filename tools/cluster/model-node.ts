@@ -82,17 +82,19 @@ export class ModelNode {
 
   private beat(): void {
     this.lastBeatAt = this.engine.now;
+    let nextEndMs: number;
     try {
       this.round();
       if (this.keeper.isShort(this.reading)) {
         this.round();
       }
+      nextEndMs = this.keeper.known.nextEndMs ?? Infinity;
     } catch {
       this.keeper.beatFailed(this.reading);
+      nextEndMs = Infinity;
     }
     const pauseMs = BEAT_MS * (1 + BEAT_JITTER * (Math.random() - 0.5));
-    this.nextBeatAt =
-      this.engine.now + Math.min(pauseMs, (this.keeper.known.nextEndMs ?? Infinity) + MIN_BEAT_MS);
+    this.nextBeatAt = this.engine.now + Math.min(pauseMs, nextEndMs + MIN_BEAT_MS);
   }
 
   private round(): void {
