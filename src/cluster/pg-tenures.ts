@@ -74,7 +74,12 @@ export class PgTenures
   ) {
     super();
     this.keeper = new TenureKeeper(leaseMs);
-    this.listener = new ChangeListener(database.connectionOptions, this.node, () => this.nudge(), chance);
+    const onChange = (concerned: string): void => {
+      if (concerned === '' || concerned === this.node) {
+        this.nudge();
+      }
+    };
+    this.listener = new ChangeListener(database.connectionOptions, onChange, chance);
   }
 
   of(accountId: string, shares: number): Tenure {
@@ -89,7 +94,7 @@ export class PgTenures
   }
 
   look(): void {
-    if (!this.isNudged && this.keeper.isUrgent(this.reading())) {
+    if (!this.isNudged && !this.isFailing && this.keeper.isUrgent(this.reading())) {
       this.nudge();
     }
   }

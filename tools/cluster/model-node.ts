@@ -17,6 +17,7 @@ export class ModelNode {
   readonly leases = new Map<string, number>();
   private nextBeatAt: number;
   private lastBeatAt = -Infinity;
+  private isFailing = false;
 
   constructor(
     readonly id: string,
@@ -62,7 +63,7 @@ export class ModelNode {
     this.serve();
     const shares = Math.min(MAX_DEMAND, Math.ceil(this.waiting / SESSIONS_PER_ACCOUNT));
     (this.keeper.needs as { demand: object }).demand = { shares, probes: [] };
-    if (this.keeper.isUrgent(this.reading)) {
+    if (!this.isFailing && this.keeper.isUrgent(this.reading)) {
       this.nudge();
     }
     if (this.engine.now >= this.nextBeatAt) {
@@ -88,9 +89,11 @@ export class ModelNode {
       if (this.keeper.isShort(this.reading)) {
         this.round();
       }
+      this.isFailing = false;
       nextEndMs = this.keeper.known.nextEndMs ?? Infinity;
     } catch {
       this.keeper.beatFailed(this.reading);
+      this.isFailing = true;
       nextEndMs = Infinity;
     }
     const pauseMs = BEAT_MS * (1 + BEAT_JITTER * (Math.random() - 0.5));

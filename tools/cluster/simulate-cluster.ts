@@ -115,11 +115,10 @@ report(
 report('settling', run(30));
 report('steady', run(60));
 const victim = nodes[0]!;
+const orphans = engine.rows.filter(({ node }) => node === victim.id);
 victim.isAlive = false;
-report(
-  'one node killed, until its accounts serve elsewhere',
-  run(60, () => usable() === accounts),
-);
+const isAdopted = () => orphans.every(({ node, until }) => node !== victim.id && until > engine.now);
+report('one node killed, until its accounts serve elsewhere', run(60, isAdopted));
 report('after it', run(20));
 join(5);
 const fair = Math.floor(accounts / nodes.filter(({ isAlive }) => isAlive).length);
@@ -136,8 +135,8 @@ engine.isUp = false;
 report('the database away for 30 s', run(30));
 engine.isUp = true;
 report(
-  'back from it, until all accounts are in use',
-  run(60, () => usable() === accounts),
+  'back from it, until 99 % of the accounts are in use',
+  run(60, () => usable() >= 0.99 * accounts),
 );
 report('after it', run(30));
 weights.set(nodes[1]!, 4);

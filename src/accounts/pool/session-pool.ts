@@ -175,6 +175,7 @@ export class SessionPool implements OnApplicationBootstrap, BeforeApplicationShu
         break;
       case 'cooling':
       case 'resized':
+      case 'handed_over':
         break;
     }
     this.balance();

@@ -97,6 +97,16 @@ export class AccountHealth {
     this.registry.announce(account, 'closed');
   }
 
+  /** A person has logged the account in, and the driver has kept the login. */
+  loggedInByHand(account: Account): void {
+    account.loginFailure = undefined;
+    account.loginsLostBy.clear();
+    account.automaticLogins = 0;
+    this.registry.saveLoginFailure(account, undefined);
+    this.logger.log({ account: account.name }, 'account was logged in by hand');
+    this.registry.announce(account, 'opened');
+  }
+
   /** A session was opened: the driver is logged in. */
   loggedIn(account: Account): void {
     this.sessionsOpened += 1;

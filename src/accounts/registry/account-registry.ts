@@ -16,10 +16,11 @@ import { type AccountStore } from './store/account-store.js';
  * A change of an account that concerns its sessions. `opened`: sessions may be opened (again), and one should be, to
  * prove the login. `closed`: no session may be used any more. `logged_out`: the sessions are useless, new ones log in
  * anew. `cooling` and `cleared`: a cooldown began or ended. `resized`: more or fewer sessions may be open.
+ * `handed_over`: a person logs the account in by hand.
  */
 export interface AccountChange {
   readonly account: Account;
-  readonly kind: 'opened' | 'closed' | 'logged_out' | 'cooling' | 'cleared' | 'resized';
+  readonly kind: 'opened' | 'closed' | 'logged_out' | 'cooling' | 'cleared' | 'resized' | 'handed_over';
 }
 
 /** What the accounts are made of. */
