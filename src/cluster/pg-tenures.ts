@@ -94,7 +94,7 @@ export class PgTenures
   }
 
   look(): void {
-    if (!this.isNudged && this.keeper.isUrgent(this.reading())) {
+    if (!this.isNudged && !this.isFailing && this.keeper.isUrgent(this.reading())) {
       this.nudge();
     }
   }

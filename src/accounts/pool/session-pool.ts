@@ -127,10 +127,11 @@ export class SessionPool implements OnApplicationBootstrap, BeforeApplicationShu
     return this.inventory.of(account).occupied;
   }
 
-  /** Sessions of an account that requests use or may take. */
+  /** Sessions of an account that requests use or may take. A login under way is not given up: its cookies would be lost. */
   sessionsNeeded(account: Account): number {
     const mayServe = this.queue.size > 0 && !account.cooldown.isCooling(this.clock.monotonic());
-    return mayServe ? Infinity : this.inventory.of(account).leases;
+    const { leases, opening, isCold } = this.inventory.of(account);
+    return mayServe ? Infinity : leases + (isCold ? opening : 0);
   }
 
   /** Requests that wait, although every session that may be opened here is. */

@@ -239,7 +239,8 @@ export class AccountContext {
 
   /** The next context, which may be another gateway's, then needs no login, though cookies have changed meanwhile. */
   private keepLogin(page: ChatPage): Promise<void> {
-    this.keeping ??= (this.isLoggedIn ? this.save(page, KEEP_TIMEOUT_MS) : Promise.resolve())
+    const isWhole = this.isLoggedIn && this.closing === undefined;
+    this.keeping ??= (isWhole ? this.save(page, KEEP_TIMEOUT_MS) : Promise.resolve())
       .catch(() => undefined)
       .finally(() => (this.keeping = undefined));
     return this.keeping;
@@ -247,9 +248,12 @@ export class AccountContext {
 
   private async save(page: ChatPage, timeoutMs = BROWSER_TIMEOUT_MS): Promise<void> {
     const reading = readLoginState(this.context, page.guard.page);
-    const state = JSON.stringify(await page.guard.run(reading, { timeoutMs, what: 'read the login state' }));
+    const found = await page.guard.run(reading, { timeoutMs, what: 'read the login state' });
+    const state = JSON.stringify(found);
     this.savedAt = this.site.clock.monotonic();
-    if (state !== this.savedState) {
+    // A context that is being taken down may have lost its cookies already.
+    const isLost = found.cookies.length === 0 && this.savedState !== '';
+    if (state !== this.savedState && !isLost) {
       this.savedState = state;
       this.account.saveState(state);
     }
