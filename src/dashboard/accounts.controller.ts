@@ -78,7 +78,7 @@ export class AccountsController {
   async remove(@Req() request: Request, @Param('id') id: string): Promise<void> {
     const before = this.registry.get(id);
     await this.commands.remove(id);
-    this.audit.add({ actor: actorOf(request), action: 'account.remove', subject: before.name });
+    await this.audit.add({ actor: actorOf(request), action: 'account.remove', subject: before.name });
   }
 
   @Post(':id/enable')
@@ -126,7 +126,7 @@ export class AccountsController {
   ): Promise<AccountView> {
     const before = id === undefined ? undefined : this.view(this.registry.get(id));
     const after = this.view(await command());
-    this.audit.add({
+    await this.audit.add({
       actor: actorOf(request),
       action: `account.${action}`,
       subject: after.name,

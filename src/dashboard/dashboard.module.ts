@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { AccountsModule } from '../accounts/accounts.module.js';
 import { AccessModule } from '../common/http/access/access.module.js';
+import { ClusterModule } from '../cluster/cluster.module.js';
 import { HealthModule } from '../health/health.module.js';
 import { KeysModule } from '../keys/keys.module.js';
 import { LogsModule } from '../logs/logs.module.js';
@@ -20,7 +21,16 @@ import { StatusController } from './status.controller.js';
 
 /** The dashboard's pages, and the JSON that they read under `/dashboard/api/`. */
 @Module({
-  imports: [AccessModule, AccountsModule, HealthModule, KeysModule, LogsModule, ModelsModule, PagesModule],
+  imports: [
+    AccessModule,
+    AccountsModule,
+    ClusterModule,
+    HealthModule,
+    KeysModule,
+    LogsModule,
+    ModelsModule,
+    PagesModule,
+  ],
   controllers: [
     AccountsController,
     ApiDescriptionController,

@@ -66,8 +66,8 @@ export class AccountHealth {
   /** The probe after a cooldown was answered: the ramp begins, unless a new cooldown has overtaken the probe. */
   probeAnswered(account: Account, probe: number): void {
     const now = this.clock.monotonic();
-    const fullLeases = account.tenure.partOf(this.settings.POOL_MAX_SESSIONS_PER_ACCOUNT);
-    if (account.cooldown.probeAnswered(probe, now, fullLeases)) {
+    const whole = this.settings.POOL_MAX_SESSIONS_PER_ACCOUNT;
+    if (account.cooldown.probeAnswered(probe, now, account.tenure.partOf(whole), whole)) {
       this.registry.saveCooldown(account);
       this.registry.announce(account, 'cleared');
     }

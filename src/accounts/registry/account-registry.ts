@@ -77,6 +77,11 @@ export class AccountRegistry implements OnApplicationShutdown {
     return [...this.accounts.values()];
   }
 
+  /** Undefined if there is no such account. */
+  find(id: string): Account | undefined {
+    return this.accounts.get(id);
+  }
+
   /** @throws AccountNotFoundError */
   get(id: string): Account {
     const account = this.accounts.get(id);
@@ -184,7 +189,7 @@ export class AccountRegistry implements OnApplicationShutdown {
 
   /** Takes up what other nodes have changed in the store: accounts that came, went, or are different now. */
   async refresh(): Promise<void> {
-    const { clock, store } = this.dependencies;
+    const { clock, store, settings } = this.dependencies;
     const readAt = ++this.changeCount;
     const rows = (await store.list(this.provider)).filter(({ isPresent }) => isPresent);
     const isNewer = (account: Account) =>
@@ -196,12 +201,17 @@ export class AccountRegistry implements OnApplicationShutdown {
         this.accounts.set(added.id, added);
         this.announce(added, 'opened');
       } else if (!isNewer(account)) {
-        this.announceAdopted(account, adoptRow(account, row, clock));
+        this.announceAdopted(account, adoptRow(account, row, clock, settings.POOL_MAX_SESSIONS_PER_ACCOUNT));
       }
     }
     const ids = new Set(rows.map(({ id }) => id));
     const gone = this.list().filter((account) => !ids.has(account.id) && !isNewer(account));
     gone.forEach((account) => this.drop(account));
+  }
+
+  /** Whether the store has yet to hear what the next holder of the account needs to know. */
+  isUnstored(account: Account): boolean {
+    return this.writes.isPending(account) || this.writes.isKeepingLogin(account);
   }
 
   /** Tells the subscribers of `changes$`. */

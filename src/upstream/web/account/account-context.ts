@@ -15,6 +15,8 @@ import { parseLoginState, readLoginState, restoreCookies, restoreStorage } from 
 import { RefusedRequests } from './refused-requests.js';
 
 const SAVE_EVERY_MS = 5 * 60_000;
+/** For the last look at the login state, which must not hold up a shutdown. */
+const KEEP_TIMEOUT_MS = 2000;
 
 /** The browser context of one account: its cookies, its login, its pages. */
 export class AccountContext {
@@ -31,6 +33,8 @@ export class AccountContext {
   private isLoggedIn = false;
   private isRetired = false;
   private closing: Promise<void> | undefined;
+  private keeping: Promise<void> | undefined;
+  private savedState = '';
 
   private constructor(
     private readonly context: BrowserContext,
@@ -131,11 +135,14 @@ export class AccountContext {
     }
   }
 
-  /** Closes a page of this context; keeps the login state now and then. Never throws. */
-  async closePage(page: ChatPage | undefined): Promise<void> {
+  /**
+   * Closes a page of this context; keeps the login state now and then. Never throws.
+   * @param isGivenUp whether the page's session ends, so that another gateway may use the account next
+   */
+  async closePage(page: ChatPage | undefined, isGivenUp = false): Promise<void> {
     this.usedAt = this.site.clock.monotonic();
-    if (page && this.usedAt - this.savedAt > SAVE_EVERY_MS) {
-      await this.save(page).catch(() => undefined);
+    if (page && (isGivenUp || this.usedAt - this.savedAt > SAVE_EVERY_MS)) {
+      await this.keepLogin(page);
     }
     await page?.close();
     this.pagesOpen--;
@@ -151,7 +158,7 @@ export class AccountContext {
   /** Closes the context with all its pages. Never throws, may be called twice. */
   close(): Promise<void> {
     this.isRetired = true;
-    this.closing ??= this.dispose();
+    this.closing ??= (this.keeping ?? Promise.resolve()).then(() => this.dispose());
     return this.closing;
   }
 
@@ -230,13 +237,22 @@ export class AccountContext {
     return true;
   }
 
-  private async save(page: ChatPage): Promise<void> {
-    const state = await page.guard.run(readLoginState(this.context, page.guard.page), {
-      timeoutMs: BROWSER_TIMEOUT_MS,
-      what: 'read the login state',
-    });
+  /** The next context, which may be another gateway's, then needs no login, though cookies have changed meanwhile. */
+  private keepLogin(page: ChatPage): Promise<void> {
+    this.keeping ??= (this.isLoggedIn ? this.save(page, KEEP_TIMEOUT_MS) : Promise.resolve())
+      .catch(() => undefined)
+      .finally(() => (this.keeping = undefined));
+    return this.keeping;
+  }
+
+  private async save(page: ChatPage, timeoutMs = BROWSER_TIMEOUT_MS): Promise<void> {
+    const reading = readLoginState(this.context, page.guard.page);
+    const state = JSON.stringify(await page.guard.run(reading, { timeoutMs, what: 'read the login state' }));
     this.savedAt = this.site.clock.monotonic();
-    this.account.saveState(JSON.stringify(state));
+    if (state !== this.savedState) {
+      this.savedState = state;
+      this.account.saveState(state);
+    }
   }
 
   private async closeIfDone(): Promise<void> {
