@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { AccountsModule } from '../accounts/accounts.module.js';
-import { AccessModule } from '../common/http/access/access.module.js';
 import { ClusterModule } from '../cluster/cluster.module.js';
+import { AccessModule } from '../common/http/access/access.module.js';
 import { HealthModule } from '../health/health.module.js';
 import { KeysModule } from '../keys/keys.module.js';
 import { LogsModule } from '../logs/logs.module.js';
