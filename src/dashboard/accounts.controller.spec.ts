@@ -43,7 +43,10 @@ const addMine = async () => (await commands.add('mine', { key: 'secret-of-mine' 
 
 describe('AccountsController', () => {
   describeRoutes(() => app, {
-    [`GET ${ROUTE}`]: { good: { body: { accounts: [{ name: 'seed' }] } } },
+    [`GET ${ROUTE}`]: {
+      bad: [['?state=ready', 'state']],
+      good: { body: { accounts: [{ name: 'seed' }] } },
+    },
     [`POST ${ROUTE}`]: {
       bad: [
         [{ credentials: { key: 'k' } }, 'name'],

@@ -361,4 +361,33 @@ describe('SandboxSite: pages', () => {
     await postLogin(origin, name, password);
     expect(performance.now() - startedAt).toBeGreaterThan(55);
   });
+
+  it('want a code and a consent before a login counts', async () => {
+    site.setFeatures({ loginCode: true, consent: true });
+    const { name, password } = site.accounts[0]!;
+    const step = async (path: string, cookie: string, body?: Record<string, string>) => {
+      const response = await fetch(origin + path, {
+        redirect: 'manual',
+        headers: { cookie },
+        ...(body && { method: 'POST', body: new URLSearchParams(body) }),
+      });
+      const set = response.headers.get('set-cookie')?.split(';')[0];
+      return { to: response.headers.get('location'), cookie: set ?? '', text: await response.text() };
+    };
+    const atCode = await step('/login', '', { user: name, password });
+    expect(atCode.to).toBe('/login/code');
+    const { text } = await step('/login/code', atCode.cookie);
+    const code = /code is (\d{6})\./.exec(text)?.[1] ?? '';
+    expect((await step('/login/code', atCode.cookie, { code: `${code}0` })).text).toContain('not the code');
+    // A login cannot skip a step, nor be forged.
+    expect((await step('/login/consent', atCode.cookie, {})).to).toBe('/login');
+    expect((await step('/login/code', `${atCode.cookie}x`, { code })).to).toBe('/login');
+    expect((await step('/', atCode.cookie)).to).toBe('/login');
+    const atConsent = await step('/login/code', atCode.cookie, { code });
+    expect(atConsent.to).toBe('/login/consent');
+    expect((await step('/login/consent', atConsent.cookie)).text).toContain('I accept');
+    const inside = await step('/login/consent', atConsent.cookie, {});
+    expect(inside.to).toBe('/');
+    expect((await step('/', inside.cookie)).text).toContain('id="prompt"');
+  });
 });

@@ -31,8 +31,7 @@ export class HandOverController {
     const key = callerKeyOf(request);
     const keys = this.ring.changes$.subscribe(() => this.ring.isCurrent(key) || view.leave());
     view.begin(handOver.id, this.settings.HEARTBEAT_INTERVAL_MS);
-    const actor = actorOf(request);
-    void this.settle(handOver, actor, view).finally(() => keys.unsubscribe());
+    void this.follow(handOver, actorOf(request), view).finally(() => keys.unsubscribe());
   }
 
   /** What the operator does in the page; done once it is answered. */
@@ -42,27 +41,23 @@ export class HandOverController {
     await this.handOvers.act(handOver, inputs);
   }
 
-  private async settle(
-    { account, ended }: HandOver,
-    actor: string | null,
-    view: HandOverStream,
-  ): Promise<void> {
-    await this.note({ actor, action: 'account.hand_over', subject: account });
+  /** What cannot be audited is not done. */
+  private async follow(handOver: HandOver, actor: string | null, view: HandOverStream): Promise<void> {
+    const { account: subject, ended } = handOver;
+    await this.note({ actor, action: 'account.hand_over', subject }).catch(() => view.leave());
     const end = await ended;
     const { outcome, durationMs } = end;
-    await this.note({
-      actor,
-      action: 'account.hand_over_end',
-      subject: account,
-      after: { outcome, durationMs },
-    });
+    const after = { outcome, durationMs };
+    await this.note({ actor, action: 'account.hand_over_end', subject, after }).catch(() => undefined);
     view.end(end);
   }
 
-  /** The page is open by then: what cannot be noted must not end it. */
   private async note(record: AuditRecord): Promise<void> {
-    await this.audit.add(record).catch((error: unknown) => {
-      this.logger.error({ error, ...record }, 'the audit list could not be written');
-    });
+    try {
+      await this.audit.add(record);
+    } catch (error) {
+      this.logger.error(error, 'a login by hand cannot be kept in the list of actions');
+      throw error;
+    }
   }
 }

@@ -19,7 +19,8 @@ export class HandOver {
 
   /**
    * @param {string} accountId
-   * @param {(event: any) => void} onEvent called with each event but the last
+   * @param {(event: any) => void} onEvent called with each event but the last, and with one of the type `lost` for what
+   *   the person did in vain
    */
   constructor(accountId, onEvent) {
     this.#path = `/dashboard/api/accounts/${encodeURIComponent(accountId)}/hand-over`;
@@ -80,8 +81,11 @@ export class HandOver {
     const inputs = takeBatch(this.#queue, MAX_INPUTS);
     try {
       await send('POST', `${this.#path}/input`, { handOver: this.#id, inputs });
-    } catch {
-      // The stream tells how it ended.
+    } catch (error) {
+      // At the end the stream tells why.
+      if (!this.#stop.signal.aborted) {
+        this.#onEvent({ type: 'lost', message: error.message });
+      }
     }
     this.#isSending = false;
     this.#schedule();

@@ -39,6 +39,8 @@ export function logInByHand({ id, name }) {
       status.textContent =
         'It is yours: click and type in the page. It ends by itself once the site shows the login.';
       view.enable();
+    } else if (event.type === 'lost') {
+      status.textContent = `The last input did not reach the page: ${event.message}`;
     }
   });
   const view = livePage((input) => handOver.act(input));
