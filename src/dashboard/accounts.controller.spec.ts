@@ -109,6 +109,7 @@ describe('GET accounts', () => {
         },
       ],
       pool: { sessions: 1, idle: 1, leases: 0, opening: 0, waiting: 0 },
+      canHandOver: false,
     });
     expect(JSON.stringify(body)).not.toContain('pass-of-ann');
   });

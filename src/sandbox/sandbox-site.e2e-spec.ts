@@ -296,7 +296,8 @@ describe('SandboxSite: switches', () => {
     expect(page).toContain(
       '{&#34;transport&#34;:&#34;worker&#34;,&#34;painting&#34;:&#34;chunk&#34;,&#34;markdown&#34;:false,' +
         '&#34;hydration_ms&#34;:50,&#34;welcome&#34;:false,&#34;before_unload&#34;:false,' +
-        '&#34;prompt_limit&#34;:0,&#34;stop&#34;:&#34;server&#34;,&#34;login_ms&#34;:0}',
+        '&#34;prompt_limit&#34;:0,&#34;stop&#34;:&#34;server&#34;,&#34;login_ms&#34;:0,' +
+        '&#34;login_code&#34;:false,&#34;consent&#34;:false}',
     );
   });
 

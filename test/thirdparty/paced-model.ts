@@ -6,6 +6,7 @@ import {
   type StubRequest,
 } from '../support/upstream/openai-stub.js';
 import { rateLimited } from '../support/upstream/openai-stub-plans.js';
+import { HARD_PIECES, HARD_TEXT } from './hard-text.js';
 
 const THOUGHTS = 5;
 const WORDS = 50;
@@ -13,10 +14,12 @@ const PACE_MS = 20;
 
 /**
  * A model server whose answers can be checked and timed: reasoning `r0 r1 …`, then a digest of the prompt as it
- * arrived, then numbered words at a steady pace, each with its time of sending. Prompts that ask for it never end.
+ * arrived, then numbered words at a steady pace, each with its time of sending. Prompts that ask for it never end, or
+ * are answered by the hard text instead.
  */
 export class PacedModel {
   static readonly ENDLESS = '[[endless]]';
+  static readonly HARD = '[[hard]]';
   /** Keys that are refused with status 429. */
   readonly limitedKeys = new Set<string>();
   /** `performance.now()` at which each word of the running answer was sent. */
@@ -42,7 +45,8 @@ export class PacedModel {
 
   /** What the answer to a prompt must be, if nothing of the prompt was changed on its way. */
   static expected(prompt: string): { reasoning: string; text: string } {
-    return { reasoning: numbered('r', THOUGHTS), text: `${digest(prompt)} ${numbered('w', WORDS)}` };
+    const text = prompt.includes(PacedModel.HARD) ? HARD_TEXT : `${digest(prompt)} ${numbered('w', WORDS)}`;
+    return { reasoning: numbered('r', THOUGHTS), text };
   }
 
   private readonly plan: StubPlan = async (reply) => {
@@ -63,11 +67,7 @@ export class PacedModel {
     for (let index = 0; index < THOUGHTS; index++) {
       await this.word(reply, 'reasoning_content', `r${index}`);
     }
-    await this.word(reply, 'content', digest(prompt));
-    const words = prompt.includes(PacedModel.ENDLESS) ? Infinity : WORDS;
-    for (let index = 0; index < words && !reply.isClientGone; index++) {
-      await this.word(reply, 'content', `w${index}`);
-    }
+    await (prompt.includes(PacedModel.HARD) ? this.hardText(reply) : this.words(reply, prompt));
     const usage = {
       prompt_tokens: 7,
       completion_tokens: THOUGHTS + WORDS,
@@ -77,6 +77,20 @@ export class PacedModel {
     await reply.event({ choices: [], usage });
     await reply.event('[DONE]');
     reply.end();
+  }
+
+  private async hardText(reply: StubReply): Promise<void> {
+    for (const content of HARD_PIECES) {
+      await reply.event(chunk({ content }));
+    }
+  }
+
+  private async words(reply: StubReply, prompt: string): Promise<void> {
+    await this.word(reply, 'content', digest(prompt));
+    const words = prompt.includes(PacedModel.ENDLESS) ? Infinity : WORDS;
+    for (let index = 0; index < words && !reply.isClientGone; index++) {
+      await this.word(reply, 'content', `w${index}`);
+    }
   }
 
   private async word(reply: StubReply, field: string, word: string): Promise<void> {

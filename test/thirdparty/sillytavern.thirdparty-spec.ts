@@ -16,7 +16,8 @@ import { type BrowserMemory, browserMemory } from './browser-memory.js';
 import { installPackage } from './npm-package.js';
 import { PacedModel } from './paced-model.js';
 import { SillyTavernClient, type TavernUser } from './sillytavern-client.js';
-import { SillyTavernServer } from './sillytavern-server.js';
+import { type SiteProcess } from './site-process.js';
+import { startSillyTavern } from './start-sillytavern.js';
 import { describeTimes } from './timings.js';
 
 /*
@@ -51,7 +52,7 @@ interface Streamed {
 describe(`SillyTavern ${VERSION} behind the gateway`, () => {
   let packageFolder: string;
   let model: PacedModel;
-  let tavern: SillyTavernServer;
+  let tavern: SiteProcess;
   let gateway: TestGateway;
   let registry: AccountRegistry;
   let commands: AccountCommands;
@@ -61,7 +62,7 @@ describe(`SillyTavern ${VERSION} behind the gateway`, () => {
   beforeAll(async () => {
     packageFolder = await installPackage('sillytavern', VERSION);
     model = await PacedModel.start();
-    tavern = await SillyTavernServer.start(packageFolder);
+    tavern = await startSillyTavern(packageFolder);
     await setUpUsers(tavern, model);
     gateway = await startGateway({
       PROVIDER: 'web',
@@ -187,7 +188,7 @@ describe(`SillyTavern ${VERSION} behind the gateway`, () => {
   });
 
   it('logs in where the server does not show its users', async () => {
-    const discreet = await SillyTavernServer.start(packageFolder, true);
+    const discreet = await startSillyTavern(packageFolder, true);
     const { settings } = gateway;
     const recipe = await loadRecipe(await recipeFor(discreet));
     const driver = new WebDriver({
@@ -276,7 +277,7 @@ function stateOf(account: Account): string {
   return account.stateAt(clock.monotonic());
 }
 
-async function setUpUsers(tavern: SillyTavernServer, { stub }: PacedModel): Promise<void> {
+async function setUpUsers(tavern: SiteProcess, { stub }: PacedModel): Promise<void> {
   const administrator = new SillyTavernClient(tavern.origin);
   await administrator.logIn('default-user');
   for (const user of USERS) {
@@ -299,7 +300,7 @@ function accountOf({ handle = '', password = '' }: Partial<TavernUser> = {}): Up
 }
 
 /** A copy of the shipped recipe for a server at another address. */
-async function recipeFor({ origin, folder }: SillyTavernServer): Promise<string> {
+async function recipeFor({ origin, folder }: SiteProcess): Promise<string> {
   const recipe = JSON.parse(await readFile('recipes/sillytavern.json', 'utf8')) as object;
   const file = join(folder, 'recipe.json');
   await writeFile(file, JSON.stringify({ ...recipe, origin }));

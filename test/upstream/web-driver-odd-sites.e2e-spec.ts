@@ -80,6 +80,76 @@ describe('WebDriver, habits of sites', () => {
     });
   });
 
+  it('takes a new page, and logs in, where a waiting one has lost its login', async () => {
+    let isIn = false;
+    const script = `
+      send.onclick = () => post(take());
+      const look = async () => {
+        if ((await (await fetch('/known')).text()) === 'true') {
+          return setTimeout(look, 50);
+        }
+        prompt_.remove();
+        fetch('/lost');
+      };
+      look();`;
+    const lost = Promise.withResolvers<void>();
+    site = await OddSite.start({
+      routes: {
+        '/': (_request, response) => {
+          response.writeHead(200, { 'content-type': 'text/html' });
+          response.end(isIn ? chatPage(script) : '<form action="/enter"><button>Log in</button></form>');
+        },
+        '/enter': (_request, response) => {
+          isIn = true;
+          response.writeHead(303, { location: '/' }).end();
+        },
+        '/known': (_request, response) => response.end(String(isIn)),
+        '/lost': (_request, response) => {
+          lost.resolve();
+          response.end();
+        },
+      },
+      recipe: {
+        login: { steps: [{ action: 'click', selector: 'form button' }], success: { selector: '#prompt' } },
+        signs: { loginWall: { page: [{ selector: 'form' }] } },
+      },
+    });
+    const session = await site.open();
+    isIn = false;
+    await lost.promise;
+    expect(await ask(session, 'Hi')).toMatchObject(hello);
+    expect(site.paths.filter((path) => path === '/enter')).toHaveLength(2);
+    await session.close();
+  });
+
+  it('logs in and asks again where the site refuses a prompt since it forgot the login', async () => {
+    let isIn = false;
+    site = await OddSite.start({
+      routes: {
+        '/': (_request, response) => {
+          response.writeHead(200, { 'content-type': 'text/html' });
+          response.end(isIn ? chatPage() : '<form action="/enter"><button>Log in</button></form>');
+        },
+        '/enter': (_request, response) => {
+          isIn = true;
+          response.writeHead(303, { location: '/' }).end();
+        },
+        '/api/chat': (_request, response) =>
+          isIn ? answerHello(response) : void response.writeHead(401).end('{}'),
+      },
+      recipe: {
+        login: { steps: [{ action: 'click', selector: 'form button' }], success: { selector: '#prompt' } },
+        signs: { loginWall: { page: [{ selector: 'form' }], response: [{ status: 401 }] } },
+      },
+    });
+    const session = await site.open();
+    isIn = false;
+    expect(await ask(session, 'Hi')).toMatchObject(hello);
+    expect(session.isUsable).toBe(true);
+    expect(site.bodies).toHaveLength(2);
+    await session.close();
+  });
+
   it('does not wait for what is to be dismissed and does not show', async () => {
     const routes = { '/': chatPage(undefined, '<dialog><button id="close">Close</button></dialog>') };
     site = await OddSite.start({ routes, recipe: { dismiss: ['#close'] } });

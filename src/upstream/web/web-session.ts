@@ -76,7 +76,7 @@ export class WebSession extends UpstreamSession {
     }
     const unused = await this.warm.catch(() => undefined);
     if (unused && unused === this.ready) {
-      this.dismiss(unused);
+      this.dismiss(unused, true);
     }
     await Promise.all(this.closingPages);
   }
@@ -86,18 +86,56 @@ export class WebSession extends UpstreamSession {
     context: SendContext,
     emit: (batch: UpstreamBatch) => void,
   ): Promise<void> {
+    const { signal } = context;
     const turn = Promise.withResolvers<void>();
-    const taken = this.takeWarm(turn.promise);
+    const taken = this.takeWarm(turn.promise).then((warm) => this.readyPage(warm, signal));
+    const on = ({ page }: WarmPage): Conversation =>
+      new Conversation(page, this.site, request, context, emit);
     try {
-      const used = await untilAborted(taken, context.signal);
-      const conversation = new Conversation(used.page, this.site, request, context, emit);
-      await conversation.hold().catch(async (error: unknown) => {
-        throw await this.explain(error, used, conversation);
-      });
+      const used = await untilAborted(taken, signal);
+      const fresh = await this.hold(on(used), used, signal);
+      await (fresh && this.hold(on(fresh), fresh).finally(() => this.dismiss(fresh)));
     } finally {
       taken.then((page) => this.dismiss(page)).catch(() => undefined);
       turn.resolve();
     }
+  }
+
+  /**
+   * Holds the conversation. If the site refused its prompt since it has forgotten the login, the outcome is a new page,
+   * for which the account was logged in again.
+   * @param mayLogIn aborts that login; without it, a lost login is an error
+   */
+  private async hold(
+    conversation: Conversation,
+    used: WarmPage,
+    mayLogIn?: AbortSignal,
+  ): Promise<WarmPage | undefined> {
+    try {
+      await conversation.hold();
+      return undefined;
+    } catch (error) {
+      const isForgotten =
+        error instanceof LoginRequiredError && error.reason === 'login_wall' && !conversation.isAccepted;
+      const fresh = isForgotten && mayLogIn ? await this.logInAgain(used, mayLogIn) : undefined;
+      if (!fresh) {
+        throw await this.explain(error, used, conversation);
+      }
+      return fresh;
+    }
+  }
+
+  /** A new page, if a login was needed for it: the site may refuse a prompt for other reasons. */
+  private async logInAgain({ page, context }: WarmPage, signal: AbortSignal): Promise<WarmPage | undefined> {
+    if (context.isOutdated(page)) {
+      return undefined;
+    }
+    const fresh = await this.contexts.openPage(this.account, signal).catch(() => undefined);
+    if (!fresh || context.isOutdated(page)) {
+      return fresh;
+    }
+    this.dismiss(fresh);
+    return undefined;
   }
 
   /**
@@ -109,6 +147,24 @@ export class WebSession extends UpstreamSession {
     this.ready = undefined;
     this.warm = this.prepare(over);
     return taken;
+  }
+
+  /** The warm page; a new one if it takes no prompt any more, since it lost its login or its connection meanwhile. */
+  private async readyPage(warm: WarmPage, signal: AbortSignal): Promise<WarmPage> {
+    try {
+      await warm.page.wake(signal);
+      if (await warm.page.isReady(signal)) {
+        return warm;
+      }
+    } catch (error) {
+      this.dismiss(warm);
+      throw await this.explain(error, warm);
+    }
+    this.dismiss(warm);
+    return this.contexts.openPage(this.account, signal).catch((error: unknown) => {
+      this.hasFailed ||= error instanceof LoginRequiredError;
+      throw error;
+    });
   }
 
   /**
@@ -150,9 +206,9 @@ export class WebSession extends UpstreamSession {
   private async explain(
     error: unknown,
     { page, context }: WarmPage,
-    conversation: Conversation,
+    conversation?: Conversation,
   ): Promise<unknown> {
-    const isOld = !conversation.isAccepted && !page.guard.gone.aborted && context.isOutdated(page);
+    const isOld = !conversation?.isAccepted && !page.guard.gone.aborted && context.isOutdated(page);
     if (isOld && isRefusal(error)) {
       return new LoginReplacedError(error);
     }
@@ -163,7 +219,7 @@ export class WebSession extends UpstreamSession {
     if (error instanceof UnavailableError) {
       this.onSilence();
     } else {
-      await conversation.stop();
+      await conversation?.stop();
     }
     return error;
   }
@@ -190,8 +246,8 @@ export class WebSession extends UpstreamSession {
   }
 
   /** Closes a page in the background. */
-  private dismiss({ page, context }: WarmPage): void {
-    const closing = context.closePage(page).finally(() => this.closingPages.delete(closing));
+  private dismiss({ page, context }: WarmPage, isGivenUp = false): void {
+    const closing = context.closePage(page, isGivenUp).finally(() => this.closingPages.delete(closing));
     this.closingPages.add(closing);
   }
 }

@@ -88,13 +88,46 @@ export class ClusterRig {
 
   /** How many nodes the database knows of. */
   async nodeCount(): Promise<number> {
+    return (await this.query('SELECT FROM nodes')).length;
+  }
+
+  /** How many shares each node has, as the database says. */
+  async sharesByNode(): Promise<number[]> {
+    const sql = 'SELECT count(*)::integer AS held FROM tenures WHERE until > clock_timestamp() GROUP BY node';
+    return (await this.query<{ held: number }>(sql)).map(({ held }) => held);
+  }
+
+  /** Waits until each node has told the database once more that it lives. */
+  async afterBeats(): Promise<void> {
+    const seen = async () =>
+      (await this.query<{ at: string }>('SELECT min(seen_at)::text AS at FROM nodes'))[0]!.at;
+    const [row] = await this.query<{ now: string }>('SELECT clock_timestamp()::text AS now');
+    await eventually(PATIENCE_MS, async () => {
+      if ((await seen()) <= row!.now) {
+        throw new Error('a node is silent');
+      }
+    });
+  }
+
+  /** Asks the database, past the proxy. */
+  async query<Row extends object>(sql: string): Promise<Row[]> {
     const client = new pg.Client({ connectionString: this.database.url });
     await client.connect();
     try {
-      return (await client.query('SELECT FROM nodes')).rowCount ?? 0;
+      return (await client.query<Row>(sql)).rows;
     } finally {
       await client.end();
     }
+  }
+
+  /** Asks again while the answer is a rate limit. */
+  async askUntilServed(node: ChildGateway): Promise<void> {
+    await eventually(PATIENCE_MS, async () => {
+      const { status, text } = await this.ask(node);
+      if (status !== 200) {
+        throw new Error(`${status} ${text}`);
+      }
+    });
   }
 
   /** The fences of the prompts since the last call, in their order. */
@@ -105,10 +138,19 @@ export class ClusterRig {
     });
   }
 
-  /** The shares that a node uses, found by asking it. */
+  /** The shares that a node uses, found by asking it, by so few at a time that it borrows none. */
   async sharesOf(node: ChildGateway, prompts = 32): Promise<Set<string>> {
     this.takeFences();
-    await Promise.all(Array.from({ length: prompts }, () => this.ask(node)));
+    await Promise.all(
+      Array.from({ length: 4 }, async () => {
+        for (let asked = 0; asked < prompts / 4; asked++) {
+          const { status, text } = await this.ask(node);
+          if (status !== 200) {
+            throw new Error(`${status} ${text}`);
+          }
+        }
+      }),
+    );
     return new Set(this.takeFences().map(({ key, share }) => `${key} ${share}`));
   }
 

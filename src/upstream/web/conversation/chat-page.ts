@@ -1,5 +1,5 @@
 import { type Page } from 'puppeteer';
-import { UnavailableError } from '../../upstream.errors.js';
+import { LoginRequiredError, UnavailableError } from '../../upstream.errors.js';
 import { type UpstreamAccount } from '../../upstream-driver.js';
 import { type LaunchedBrowser } from '../browser/launched-browser.js';
 import { OpenedWindows } from '../browser/opened-windows.js';
@@ -113,6 +113,14 @@ export class ChatPage {
     return this.ping(WAKE_TIMEOUT_MS, signal);
   }
 
+  /** Whether a prompt can be entered, now or after a moment. Rejects like `wake`. */
+  async isReady(signal: AbortSignal): Promise<boolean> {
+    const { ready } = this.site.recipe.newChat;
+    const look = async (): Promise<true | undefined> =>
+      (await this.signs.shows([{ selector: ready }])) || undefined;
+    return (await untilFound(look, this.guard, WAKE_TIMEOUT_MS, signal)) === true;
+  }
+
   /** Whether a warm page is alive; a page that is navigating right now is. Never rejects. */
   async isAlive(): Promise<boolean> {
     return this.ping(this.site.limits.lookLimitMs).then(
@@ -159,6 +167,10 @@ export class ChatPage {
       return 'login';
     }
     const error = await this.signs.error();
+    // The wall may come up between the two looks.
+    if (error instanceof LoginRequiredError && error.reason === 'login_wall') {
+      return 'login';
+    }
     if (error) {
       throw error;
     }

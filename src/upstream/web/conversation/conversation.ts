@@ -51,7 +51,6 @@ export class Conversation {
   async hold(): Promise<void> {
     const { recipe } = this.site;
     this.page.traffic.requestId = this.context.requestId;
-    await this.page.wake(this.context.signal);
     await this.runner.run(recipe.model);
     await this.runner.run(this.request.thinking ? recipe.thinking.on : recipe.thinking.off);
     await this.converse();

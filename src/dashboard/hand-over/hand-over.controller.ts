@@ -1,0 +1,59 @@
+import { Body, Controller, HttpCode, Param, Post, Req, Res } from '@nestjs/common';
+import { type Request, type Response } from 'express';
+import { type HandOver } from '../../accounts/hand-over/hand-over.js';
+import { LoginHandOver } from '../../accounts/hand-over/login-hand-over.js';
+import { Settings } from '../../common/config/settings.js';
+import { actorOf, callerKeyOf } from '../../common/http/access/caller-key.js';
+import { KeyRing } from '../../common/http/access/key-ring.js';
+import { NeedsRole } from '../../common/http/access/needs-role.decorator.js';
+import { AuditLog } from '../../keys/audit-log.js';
+import { HandOverInputDto } from '../dto/hand-over-input.dto.js';
+import { HandOverStream } from './hand-over-stream.js';
+
+/** Logs accounts in by hand, on a live view of the page. */
+@NeedsRole('operator')
+@Controller('dashboard/api/accounts/:id/hand-over')
+export class HandOverController {
+  constructor(
+    private readonly handOvers: LoginHandOver,
+    private readonly ring: KeyRing,
+    private readonly settings: Settings,
+    private readonly audit: AuditLog,
+  ) {}
+
+  /** Answers with the pictures of the page, as server-sent events, until the login has ended. */
+  @Post()
+  begin(@Param('id') id: string, @Req() request: Request, @Res() response: Response): void {
+    const view = new HandOverStream(response);
+    const handOver = this.handOvers.begin(id, view, view.left);
+    const key = callerKeyOf(request);
+    const keys = this.ring.changes$.subscribe(() => this.ring.isCurrent(key) || view.leave());
+    view.begin(handOver.id, this.settings.HEARTBEAT_INTERVAL_MS);
+    const actor = actorOf(request);
+    this.audit.add({ actor, action: 'account.hand_over', subject: handOver.account });
+    void this.settle(handOver, actor, view).finally(() => keys.unsubscribe());
+  }
+
+  /** What the operator does in the page; done once it is answered. */
+  @Post('input')
+  @HttpCode(204)
+  async act(@Body() { handOver, inputs }: HandOverInputDto): Promise<void> {
+    await this.handOvers.act(handOver, inputs);
+  }
+
+  private async settle(
+    { account, ended }: HandOver,
+    actor: string | null,
+    view: HandOverStream,
+  ): Promise<void> {
+    const end = await ended;
+    const { outcome, durationMs } = end;
+    this.audit.add({
+      actor,
+      action: 'account.hand_over_end',
+      subject: account,
+      after: { outcome, durationMs },
+    });
+    view.end(end);
+  }
+}

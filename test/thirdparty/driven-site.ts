@@ -1,0 +1,134 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import OpenAI from 'openai';
+import { SessionPool } from '../../src/accounts/pool/session-pool.js';
+import { AccountCommands } from '../../src/accounts/registry/account-commands.js';
+import { AccountRegistry } from '../../src/accounts/registry/account-registry.js';
+import { SystemClock } from '../../src/common/time/clock.js';
+import { startGateway, type TestGateway } from '../support/gateway/gateway.js';
+import { PacedModel } from './paced-model.js';
+import { type SiteProcess } from './site-process.js';
+
+export const SITE_USERS: readonly string[] = ['alice', 'bob', 'carol'];
+const SESSIONS_PER_ACCOUNT = 2;
+const clock = new SystemClock();
+
+export function passwordOf(user: string): string {
+  return `${user}'s "secret" pass/word`;
+}
+
+export interface SiteAnswer {
+  readonly text: string;
+  readonly reasoning: string;
+  readonly finish: string | null | undefined;
+}
+
+/** A chat site, the model behind it and the gateway before it, with an account for each of the site's users. */
+export class DrivenSite {
+  private readonly client: OpenAI;
+
+  private constructor(
+    readonly model: PacedModel,
+    readonly site: SiteProcess,
+    private readonly gateway: TestGateway,
+  ) {
+    this.client = new OpenAI({ baseURL: gateway.baseUrl, apiKey: 'none', maxRetries: 0 });
+  }
+
+  /** @param recipe name of a shipped recipe */
+  static async start(
+    recipe: string,
+    startSite: (modelUrl: string) => Promise<SiteProcess>,
+  ): Promise<DrivenSite> {
+    const model = await PacedModel.start();
+    const site = await startSite(model.stub.baseUrl);
+    const shipped = JSON.parse(await readFile(`recipes/${recipe}.json`, 'utf8')) as object;
+    const file = join(site.folder, 'recipe.json');
+    await writeFile(file, JSON.stringify({ ...shipped, origin: site.origin }));
+    const gateway = await startGateway({
+      PROVIDER: 'web',
+      DATA_DIR: join(site.folder, 'gateway'),
+      SITE_RECIPE: file,
+      POOL_MIN_SESSIONS: 3,
+      POOL_MAX_SESSIONS_PER_ACCOUNT: SESSIONS_PER_ACCOUNT,
+      POOL_ACQUIRE_TIMEOUT_MS: 240_000,
+      POOL_IDLE_MS: 600_000,
+    });
+    const driven = new DrivenSite(model, site, gateway);
+    for (const user of SITE_USERS) {
+      await gateway.app.get(AccountCommands).add(user, { user, password: passwordOf(user) });
+    }
+    await driven.until(() => driven.stats.idle >= SITE_USERS.length);
+    return driven;
+  }
+
+  get stats(): ReturnType<SessionPool['stats']> {
+    return this.gateway.app.get(SessionPool).stats();
+  }
+
+  /** States of the accounts, in the order of the users. */
+  get states(): string[] {
+    const { registry } = this;
+    return registry.list().map((account) => account.stateAt(clock.monotonic()));
+  }
+
+  get registry(): AccountRegistry {
+    return this.gateway.app.get(AccountRegistry);
+  }
+
+  get commands(): AccountCommands {
+    return this.gateway.app.get(AccountCommands);
+  }
+
+  /** Asks for a streamed answer. Rejects as the client does, also if the stream ends with an error. */
+  async stream(content: string, onText?: () => void, signal?: AbortSignal): Promise<SiteAnswer> {
+    const [text, reasoning]: [string[], string[]] = [[], []];
+    let finish: SiteAnswer['finish'];
+    const chunks = await this.client.chat.completions.create(
+      { model: 'svc-max', messages: [{ role: 'user', content }], stream: true },
+      { signal },
+    );
+    for await (const { choices } of chunks) {
+      const delta = choices[0]?.delta as { content?: string; reasoning_content?: string } | undefined;
+      text.push(delta?.content ?? '');
+      reasoning.push(delta?.reasoning_content ?? '');
+      finish = choices[0]?.finish_reason ?? finish;
+      if (delta?.content) {
+        onText?.();
+      }
+    }
+    return { text: text.join(''), reasoning: reasoning.join(''), finish };
+  }
+
+  /** Asks for an answer in one piece. */
+  async complete(content: string): Promise<SiteAnswer> {
+    const { choices } = await this.client.chat.completions.create({
+      model: 'svc-max',
+      messages: [{ role: 'user', content }],
+    });
+    const message = choices[0]?.message as { content?: string; reasoning_content?: string } | undefined;
+    return {
+      text: message?.content ?? '',
+      reasoning: message?.reasoning_content ?? '',
+      finish: choices[0]?.finish_reason,
+    };
+  }
+
+  /** Waits until a condition holds; rejects after two minutes. */
+  async until(condition: () => boolean, limitMs = 120_000): Promise<void> {
+    const deadline = performance.now() + limitMs;
+    while (!condition()) {
+      if (performance.now() > deadline) {
+        throw new Error(`not so after ${limitMs} ms: ${condition.toString()}; ${this.states.join()}`);
+      }
+      await pause(10);
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.gateway.close();
+    await this.site.stop();
+    await this.model.stub.close();
+  }
+}
