@@ -7,8 +7,9 @@ const DOCUMENT = fileURLToPath(new URL('../../../docs/agents.md', import.meta.ur
 /** Characters of a message in the document. */
 const MAX_TOLD = 200;
 
-/** How a task ended: done, or given up with these words for the user. */
-export type Outcome = { readonly kind: 'done' } | { readonly kind: 'told'; readonly told: string };
+/** How a task ended: done, or given up with these words for the user; or that the client has no tool for it. */
+export type Outcome =
+  { readonly kind: 'done' } | { readonly kind: 'told'; readonly told: string } | { readonly kind: 'no tool' };
 
 /**
  * The table of `docs/agents.md`: how each client ends each case. It is written by `npm run docs:agents`, and whatever
@@ -67,6 +68,8 @@ export function toldBy(shown: string, tells: RegExp): string | undefined {
   const line = shown.split('\n').find((text) => tells.test(text));
   return line
     ?.replaceAll(/\b\d\d:\d\d:\d\d\b/g, 'hh:mm:ss')
+    .replaceAll(/\bin \d+s\b/g, 'in N s')
+    .replaceAll(/\breq_[0-9a-f]{32}\b/g, 'req_N')
     .replaceAll(/127\.0\.0\.1:\d+/g, '127.0.0.1')
     .replaceAll(/`/g, "'")
     .replaceAll(/\s+/g, ' ')
@@ -96,7 +99,7 @@ function parse(text: string): Map<string, Map<string, Outcome>> {
       new Map(
         kinds.flatMap((kind, index): [string, Outcome][] => {
           const name = head[index + 1] ?? '';
-          if (kind === 'done') {
+          if (kind === 'done' || kind === 'no tool') {
             return [[name, { kind }]];
           }
           return kind === 'told' ? [[name, { kind, told: told.get(`${client}, ${name}`) ?? '' }]] : [];

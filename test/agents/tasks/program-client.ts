@@ -3,7 +3,7 @@ import { stripVTControlCharacters } from 'node:util';
 import { type ScriptedCall } from '../../support/upstream/scripted-model.js';
 import { installPackage, withThisNode } from '../../thirdparty/npm-package.js';
 import { type AgentFolder } from '../agent-folder.js';
-import { type TaskClient, type TaskRun } from './task-client.js';
+import { type TaskClient } from './task-client.js';
 
 /** Longer than the longest limit of the cases, which some agents wait out. */
 const RUN_LIMIT_MS = 220_000;
@@ -50,16 +50,16 @@ export class ProgramClient implements TaskClient {
     this.packageFolder = await installPackage(this.options.package, this.options.version);
   }
 
-  async perform(task: string, folder: AgentFolder, baseUrl: string): Promise<TaskRun> {
+  async perform(task: string, folder: AgentFolder, baseUrl: string): Promise<string> {
     const { files, command } = this.options;
     await folder.fillHome(files?.(baseUrl) ?? {});
     const [relative, ...args] = command(task, folder.home);
     const program = join(this.packageFolder, relative);
     const options = { env: this.environment(folder.home, baseUrl), limitMs: RUN_LIMIT_MS };
-    const { exitCode, stdout, stderr } = await (/\.[cm]?js$/.test(relative)
+    const { stdout, stderr } = await (/\.[cm]?js$/.test(relative)
       ? folder.run([program, ...args], options)
       : folder.execute(program, args, options));
-    return { hasSucceeded: exitCode === 0, shown: stripVTControlCharacters(stdout + stderr) };
+    return stripVTControlCharacters(stdout + stderr);
   }
 
   private environment(home: string, baseUrl: string): NodeJS.ProcessEnv {

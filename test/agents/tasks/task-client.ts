@@ -1,14 +1,6 @@
 import { type ScriptedCall } from '../../support/upstream/scripted-model.js';
 import { type AgentFolder } from '../agent-folder.js';
 
-/** What came of one task. */
-export interface TaskRun {
-  /** Whether the client itself takes the task for done. */
-  readonly hasSucceeded: boolean;
-  /** All that its user saw. */
-  readonly shown: string;
-}
-
 /** A program or a library that works a task off by calling tools. */
 export interface TaskClient {
   readonly name: string;
@@ -28,10 +20,10 @@ export interface TaskClient {
   readonly look?: (path: string) => ScriptedCall;
 
   /**
-   * Works a task off without approvals.
+   * Works a task off without approvals, and returns all that its user saw.
    * @param baseUrl ends in `/v1`
    */
-  perform(task: string, folder: AgentFolder, baseUrl: string): Promise<TaskRun>;
+  perform(task: string, folder: AgentFolder, baseUrl: string): Promise<string>;
 }
 
 /** A command that writes a file, for clients without a tool for that. */
