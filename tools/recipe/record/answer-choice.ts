@@ -1,12 +1,19 @@
 import { checkPrompt } from '../../../src/upstream/web/capture/prompt-check.js';
+import {
+  packetTexts,
+  readPacket,
+  splitPayload,
+} from '../../../src/upstream/web/capture/reading/engine-io.js';
 import { type WatchedRequest } from '../watched-request.js';
 import { type AnswerGuess, guessAnswer } from './answer-guess.js';
-import { guessFormat, recordsOf, type StreamFormat } from './stream-guess.js';
+import { guessFormat, recordsOf, type StreamFormat, type StreamRecord } from './stream-guess.js';
 
 /** A request, or a socket, that may have brought an answer. */
 export interface AnswerCandidate {
   readonly request: WatchedRequest;
   readonly format: StreamFormat;
+  /** Whether it is a connection of socket.io. */
+  readonly isSocketIo: boolean;
   /** Whether the answer came piece by piece. */
   readonly isStream: boolean;
   /** Whether the prompt went out with it. */
@@ -20,9 +27,13 @@ export interface AnswerChoice {
   readonly promptRequest: WatchedRequest | undefined;
 }
 
+/** Every address of engine.io names its version. */
+const ENGINE_IO = /[?&]EIO=\d/;
+
 /** Whether a text went out whole, in a body or in a frame of a socket. */
 export function carries({ facts, sentFrames }: WatchedRequest, text: string): boolean {
-  const isIn = (body: string): boolean => checkPrompt(body, text) === 'complete';
+  const isIn = (body: string): boolean =>
+    [body, ...packetTexts(body)].some((part) => checkPrompt(part, text) === 'complete');
   return text.trim() !== '' && (isIn(facts.body ?? '') || sentFrames.some(isIn));
 }
 
@@ -34,17 +45,27 @@ export function answerCandidates(
 ): AnswerCandidate[] {
   return requests.flatMap((request) => {
     const { facts, contentType, text, messages, reads } = request;
+    const isSocketIo = ENGINE_IO.test(facts.url);
     const byMessages = messages.length > 0;
     const messageFormat = facts.type === 'WebSocket' ? 'ndjson' : 'sse';
-    const format = byMessages ? messageFormat : guessFormat(contentType, text);
+    const format = isSocketIo ? 'json' : byMessages ? messageFormat : guessFormat(contentType, text);
     if (!format) {
       return [];
     }
-    const records = byMessages ? messages : recordsOf(format, text);
+    const records = isSocketIo ? packetRecords(request) : byMessages ? messages : recordsOf(format, text);
     const guess = format === 'text' ? plainGuess(text) : guessAnswer(records, pageText, prompt);
-    const isStream = byMessages || format === 'sse' || format === 'ndjson' || reads > 1;
-    return [{ request, format, isStream, hasPrompt: carries(request, prompt), guess }];
+    const isStream = byMessages || isSocketIo || format === 'sse' || format === 'ndjson' || reads > 1;
+    return [{ request, format, isSocketIo, isStream, hasPrompt: carries(request, prompt), guess }];
   });
+}
+
+/** The events of socket.io in the frames of a socket, or in the body of a poll. */
+function packetRecords({ messages, text }: WatchedRequest): StreamRecord[] {
+  const records: StreamRecord[] = [];
+  for (const packet of messages.length > 0 ? messages.map(({ data }) => data) : splitPayload(text)) {
+    readPacket(packet, (data, event = 'message') => records.push({ data, event }));
+  }
+  return records;
 }
 
 /** The candidate with the most text on the page, among those sent with or after the prompt. */
@@ -67,7 +88,9 @@ export function chooseAnswer(
   if (!answer) {
     return undefined;
   }
-  return { answer, promptRequest: answer.hasPrompt ? undefined : carrier };
+  // A prompt may leave by a poll, and its answer come by the socket that takes over.
+  const isOneConnection = answer.isSocketIo && carrier !== undefined && ENGINE_IO.test(carrier.facts.url);
+  return { answer, promptRequest: answer.hasPrompt || isOneConnection ? undefined : carrier };
 }
 
 function score({ guess, isStream, hasPrompt }: AnswerChoice['answer']): number {

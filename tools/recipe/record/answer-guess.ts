@@ -101,7 +101,9 @@ function guessDone(records: readonly StreamRecord[], content: TextField): Rule |
     return { data: last.data };
   }
   const tag = tagOf(last, record);
-  const isOnlyOne = records.slice(0, -1).every((other) => {
+  const begin = records.findIndex(({ data }) => holds(data, content.path));
+  // A connection may have brought as much before the answer.
+  const isOnlyOne = records.slice(Math.max(0, begin), -1).every((other) => {
     const parsed = parseRecord(other.data);
     return !parsed || JSON.stringify(tagOf(other, parsed)) !== JSON.stringify(tag);
   });
@@ -110,6 +112,11 @@ function guessDone(records: readonly StreamRecord[], content: TextField): Rule |
   }
   const flag = leaves(record).find(({ path, value }) => value === true && END.test(path));
   return flag && { when: [{ path: flag.path, equals: true }] };
+}
+
+function holds(data: string, path: string): boolean {
+  const record = parseRecord(data);
+  return record !== undefined && leaves(record).some((leaf) => leaf.path === path);
 }
 
 function guessUsage(parsed: readonly (object | undefined)[]): Rule | undefined {

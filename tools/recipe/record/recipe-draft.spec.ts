@@ -156,6 +156,54 @@ describe('draftRecipe', () => {
     expect(() => parseRecipe(result?.recipe, 'draft')).not.toThrow();
   });
 
+  it('reads the events of socket.io, and takes no poll for another request', () => {
+    const poll = request(
+      `${SITE}/socket.io/?EIO=4&transport=polling&sid=a`,
+      `42["say",{"text":"${PROMPT}"}]`,
+      'ok',
+    );
+    const url = 'wss://chat.example.org/socket.io/?EIO=4&transport=websocket&sid=a';
+    const socket = new WatchedRequest({ method: 'GET', url, type: 'WebSocket', isWorker: false });
+    const frames = [
+      '3probe',
+      '42["end",{}]',
+      '42["start",{}]',
+      '42["token",{"id":"m","t":"Good morning"}]',
+      '2',
+    ];
+    [...frames, '42["token",{"id":"m","t":" to you"}]', '42["end",{}]'].forEach((frame) =>
+      socket.message(frame),
+    );
+    const result = draft(CHAT, [poll, socket]);
+    expect(result?.recipe.capture).toEqual({
+      mode: 'observe',
+      transport: 'socketio',
+      request: { url: '{{site.origin}}/socket.io/*' },
+      format: 'json',
+      delivery: 'append',
+      answer: {
+        content: [{ path: '[1].t' }],
+        done: [{ event: 'end' }],
+        error: [{ when: [{ path: 'error' }] }, { event: 'error' }],
+      },
+    });
+    expect(() => parseRecipe(result?.recipe, 'draft')).not.toThrow();
+  });
+
+  it('reads the page where no request is seen to bring the answer, and says what is missing', () => {
+    const chat = readActions([...LOGIN, ...CHAT], () => true);
+    const result = chat && draftRecipe(chat, undefined, []);
+    expect(result?.recipe).toMatchObject({
+      login: { success: { selector: '#box' } },
+      prompt: { input: '#box', method: 'paste' },
+      capture: { mode: 'dom' },
+    });
+    expect(result?.notes).toContain(
+      'capture.answer: name the element of the answer, e.g. .message.assistant .content.',
+    );
+    expect(() => parseRecipe(result?.recipe, 'draft')).not.toThrow();
+  });
+
   it('leaves out failed attempts to send', () => {
     const tries = [
       action('input', '#box', { field: 'text', value: PROMPT }),
@@ -172,7 +220,7 @@ describe('draftRecipe', () => {
     expect(result?.recipe.newChat).not.toHaveProperty('steps');
   });
 
-  it('is not written without a prompt, an answer or the request between them', () => {
+  it('finds no answer without a prompt, or the request between them', () => {
     expect(draft(CHAT, [request(`${SITE}/other`, '{"text":"something else"}', ANSWER)])).toBeUndefined();
     expect(draft([], [request(`${SITE}/api`, JSON.stringify({ text: PROMPT }), ANSWER)])).toBeUndefined();
     expect(draft(CHAT, [request(`${SITE}/api`, JSON.stringify({ text: PROMPT }), '')])).toBeUndefined();

@@ -12,10 +12,23 @@ const ORIGIN = '{{site.origin}}';
 /** Path segments that are ids, e.g. a UUID, a long number or a token. */
 const ID = /^(?:[0-9a-f]{8}-[0-9a-f-]{27}|[0-9a-f]{16,}|\d{4,}|(?=[\w-]*\d)[\w-]{20,})$/i;
 
-/** Drafts a recipe from a recorded chat. The draft passes the loader's check. */
+/** Selectors that fit nothing and say what belongs in their place. */
+const PAGE_CAPTURE = {
+  mode: 'dom',
+  answer: '.the-element-of-the-answer',
+  busy: '.an-element-that-shows-while-it-is-written',
+  format: 'markdown',
+};
+/** Stands where the event that ends an answer could not be told; its name fits none. */
+const UNKNOWN_END = [{ event: 'the-event-that-ends-an-answer' }];
+
+/**
+ * Drafts a recipe from a recorded chat. The draft passes the loader's check.
+ * @param choice undefined if no request brought the answer: the draft then reads the page
+ */
 export function draftRecipe(
   chat: RecordedChat,
-  choice: AnswerChoice,
+  choice: AnswerChoice | undefined,
   requests: readonly WatchedRequest[],
 ): RecipeDraft {
   const { origin, hostname } = new URL(chat.newChat.url);
@@ -43,7 +56,7 @@ export function draftRecipe(
     }),
     prompt: { input: chat.input, method: chat.method },
     send: [chat.send],
-    capture: draftCapture(choice, origin),
+    capture: choice ? draftCapture(choice, origin) : PAGE_CAPTURE,
     signs: {
       loginWall: {
         response: [{ status: 401 }],
@@ -62,7 +75,9 @@ function draftLogin({ login, input }: RecordedChat, place: (url: string) => stri
 function draftCapture({ answer, promptRequest }: AnswerChoice, origin: string): object {
   const { request, format, guess } = answer;
   const { facts, contentType } = request;
-  const transport = { WebSocket: 'websocket', EventSource: 'eventsource' }[facts.type];
+  const transport = answer.isSocketIo
+    ? 'socketio'
+    : { WebSocket: 'websocket', EventSource: 'eventsource' }[facts.type];
   const match = ({ facts: { url, method } }: WatchedRequest): object => ({
     url: pattern(url, origin),
     method,
@@ -74,18 +89,16 @@ function draftCapture({ answer, promptRequest }: AnswerChoice, origin: string): 
   return {
     mode: transport || facts.isWorker ? 'observe' : 'replay',
     ...(transport && { transport }),
-    request: match(request),
+    request: answer.isSocketIo ? { url: pattern(facts.url.replace(/^ws/, 'http'), origin) } : match(request),
     ...(promptRequest && { promptRequest: match(promptRequest) }),
     format,
     delivery: guess.delivery,
     ...(!isUsual && { contentType: contentType.split(';', 1)[0] }),
-    answer: guess.answer,
+    answer: { ...(answer.isSocketIo && { done: UNKNOWN_END }), ...guess.answer },
   };
 }
 
-function draftNotes(chat: RecordedChat, { answer }: AnswerChoice, left: readonly string[]): string[] {
-  const { guess, request } = answer;
-  const { done } = guess.answer;
+function draftNotes(chat: RecordedChat, choice: AnswerChoice | undefined, left: readonly string[]): string[] {
   return [
     'authorised: say who allows the automation of this site, and on what ground.',
     ...(chat.login
@@ -99,20 +112,35 @@ function draftNotes(chat: RecordedChat, { answer }: AnswerChoice, left: readonly
       ? 'model: add the steps that choose {{model}}, if the site has several.'
       : `model: check that ${chat.modelSelect} is where the model is chosen.`,
     'thinking: add the steps that turn reasoning on and off, if the site can.',
+    ...(choice ? captureNotes(choice) : PAGE_NOTES),
+    'signs: add how a rate limit, a prompt that is too long, an overload and a challenge look.',
+    ...(left.length > 0 ? [`allowedOrigins: left out ${left.join(', ')}; add what the site needs.`] : []),
+  ];
+}
+
+const PAGE_NOTES = [
+  'capture: no request was seen that brought the answer, so the draft reads the page; see “By transport” in the docs.',
+  'capture.answer: name the element of the answer, e.g. .message.assistant .content.',
+  'capture.busy: name an element that is there exactly while the site answers, e.g. its stop button.',
+];
+
+function captureNotes({ answer: { guess, request, isSocketIo } }: AnswerChoice): string[] {
+  return [
     ...(guess.found === 0
       ? ['capture.answer.content: guessed by its name, since nothing of it was found on the page.']
       : []),
     ...(guess.reasoning === ''
       ? ['capture.answer.reasoning: none was seen; record again with reasoning on.']
       : []),
-    ...(done === undefined
+    ...(guess.answer.done === undefined
       ? ['capture.answer.done: say how a complete answer ends, so that a cut one is not taken for one.']
       : []),
-    ...(request.facts.type === 'WebSocket'
+    ...(isSocketIo
+      ? ['capture.answer: check with a long answer which events begin and end it; see `bind` in the docs.']
+      : []),
+    ...(request.facts.type === 'WebSocket' && !isSocketIo
       ? ['capture.request.url: the address of the socket stands as it is.']
       : []),
-    'signs: add how a rate limit, a prompt that is too long, an overload and a challenge look.',
-    ...(left.length > 0 ? [`allowedOrigins: left out ${left.join(', ')}; add what the site needs.`] : []),
   ];
 }
 

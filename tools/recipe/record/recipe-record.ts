@@ -11,7 +11,7 @@ import { type AnswerCandidate, answerCandidates, carries, chooseAnswer } from '.
 import { ACTION_FUNCTION, ACTION_SCRIPT, type ActionReport } from './page/action-report.js';
 import { draftRecipe, type RecipeDraft } from './recipe-draft.js';
 import { readActions } from './recorded-chat.js';
-import { SiteRobot } from './site-robot.js';
+import { RobotError, SiteRobot } from './site-robot.js';
 
 export interface RecipeRecordOptions {
   readonly url: string;
@@ -92,7 +92,15 @@ export class RecipeRecord {
     const { credentials, prompt, print, signal } = this.options;
     const robot = new SiteRobot(page, signal, print);
     await robot.logIn(credentials);
-    await robot.ask(prompt, () => this.network.requests.some((request) => carries(request, prompt)));
+    try {
+      await robot.ask(prompt, () => this.network.requests.some((request) => carries(request, prompt)));
+    } catch (error) {
+      if (!(error instanceof RobotError)) {
+        throw error;
+      }
+      print(`✗ ${error.message}`);
+      return;
+    }
     await this.answered();
     await this.readPage(page);
   }
@@ -142,18 +150,24 @@ export class RecipeRecord {
 
   private draft(): RecipeDraft {
     const { requests } = this.network;
-    const chat = readActions(this.actions, (text) => requests.some((request) => carries(request, text)));
+    const chat =
+      readActions(this.actions, (text) => requests.some((request) => carries(request, text))) ??
+      // What the page sends may be unreadable.
+      readActions(this.actions, (text) => text.trim() === this.options.prompt);
     const candidates = answerCandidates(requests, this.pageText, chat?.prompt ?? this.options.prompt);
     this.tellStreams(candidates);
     const choice = chat && chooseAnswer(candidates, requests, chat.prompt);
-    if (!chat || !choice) {
-      const what = chat
-        ? 'No answer to the prompt was seen.'
-        : 'No request went out with a text that was put in.';
-      throw new NothingRecordedError(`${what} There is nothing to write a recipe of.`);
+    if (!chat) {
+      throw new NothingRecordedError(
+        'No request went out with a text that was put in. There is nothing to write a recipe of.',
+      );
     }
-    this.options.print(`✓ the answer is that of ${shownUrl(choice.answer.request.facts.url)}`);
-    this.options.print(`  its text: ${shownText(choice.answer.guess.text)}`);
+    if (choice) {
+      this.options.print(`✓ the answer is that of ${shownUrl(choice.answer.request.facts.url)}`);
+      this.options.print(`  its text: ${shownText(choice.answer.guess.text)}`);
+    } else {
+      this.options.print('✗ no answer to the prompt was seen among the requests: the draft reads the page');
+    }
     const draft = draftRecipe(chat, choice, requests);
     parseRecipe(draft.recipe, 'draft');
     return draft;
@@ -164,12 +178,12 @@ export class RecipeRecord {
     if (streams.length === 0) {
       this.options.print('· no request was answered by a stream');
     }
-    for (const { request, format } of streams) {
+    for (const { request, format, isSocketIo } of streams) {
       const { facts, contentType, text, messages } = request;
       const way = facts.type === 'WebSocket' || facts.type === 'EventSource' ? facts.type : facts.method;
       const start = messages[0]?.data ?? text;
       this.options.print(
-        `· stream: ${way} ${shownUrl(facts.url)}, ${format}, ${contentType || 'no content type'}`,
+        `· stream: ${way} ${shownUrl(facts.url)}, ${isSocketIo ? 'socket.io' : format}, ${contentType || 'no content type'}`,
       );
       this.options.print(`  begins: ${shownText(start, 100)}`);
     }
