@@ -3,6 +3,9 @@ import { become, fail, root } from './lib/processes.mjs';
 import { ensureRuntime, followParent } from './lib/runtime.mjs';
 
 /* `npm start`: installs what is missing, then becomes the gateway. */
+if (process.stderr.isTTY) {
+  console.error('Starting …');
+}
 try {
   await ensureRuntime();
   const { prepareToServe } = await import('./lib/prepare.mjs');

@@ -2,9 +2,13 @@ import 'reflect-metadata';
 import { type AddressInfo } from 'node:net';
 import { Logger } from '@nestjs/common';
 import { RunningCompletions } from './chat/running-completions.js';
+import { adoptSharedSettings } from './cluster/shared-settings.js';
 import { SettingsError } from './common/config/settings.errors.js';
 import { Settings } from './common/config/settings.js';
-import { settingsFromEnvironment } from './common/config/settings-loader.js';
+import { SettingsEditor } from './common/config/settings-editor.js';
+import { loadWithOrigin, settingsFromEnvironment } from './common/config/settings-loader.js';
+import { PgDatabase } from './common/store/pg-database.js';
+import { openSharedSecretBox } from './common/store/shared-secret-key.js';
 import { StoreError } from './common/store/store.error.js';
 import { createGateway, type Gateway } from './gateway.js';
 import { greeting } from './greeting.js';
@@ -22,6 +26,7 @@ const STOP_AT_ONCE_MS = 3000;
 const CONFIGURATION_ERRORS = [SettingsError, InvalidRecipeError, StoreError];
 
 async function main(): Promise<void> {
+  await takeSharedSettings();
   const gateway = await createGateway(settingsFromEnvironment(process.env, process.cwd()));
   stopInGoodOrder(gateway);
   const settings = gateway.get(Settings);
@@ -30,6 +35,22 @@ async function main(): Promise<void> {
   // The greeting is not needed: a full disk or a closed pipe must not stop the gateway.
   process.stdout.on('error', () => undefined);
   process.stdout.write(greeting(settings, port));
+}
+
+/** Settings that take effect at the start are taken over from the other gateways before it. */
+async function takeSharedSettings(): Promise<void> {
+  const { settings, origin } = await loadWithOrigin(process.env, process.cwd());
+  const { DATABASE_URL, SECRET_KEY = '' } = settings;
+  if (DATABASE_URL === undefined) {
+    return;
+  }
+  const database = await PgDatabase.open(DATABASE_URL);
+  try {
+    const box = await openSharedSecretBox(database, SECRET_KEY);
+    await adoptSharedSettings(database, box, new SettingsEditor(settings, origin));
+  } finally {
+    await database.close();
+  }
 }
 
 /**

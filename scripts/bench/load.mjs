@@ -4,39 +4,43 @@ import { Agent, request as send } from 'node:http';
 import { performance } from 'node:perf_hooks';
 import { SCENARIOS, TEXT } from './answers.mjs';
 import { ENDPOINTS } from './endpoints.mjs';
+import { grownBody } from './grown-body.mjs';
 import { median } from './statistics.mjs';
 
 /**
  * Runs one round: `{ url, key, model, scenario }`, with other `requests` and `concurrency` than the scenario's if they
- * are given, and another `endpoint` than `chat`, → `{ requests, errors, firstError, seconds, latencyMs }`, the last being the median.
+ * are given, another `endpoint` than `chat`, or a body with a `growth`, → `{ requests, errors, firstError, seconds, latencyMs }`, the last being the median.
  */
-process.on('message', async ({ url, key, model, scenario, endpoint: name = 'chat', ...round }) => {
-  const { concurrency, requests, stream } = { ...SCENARIOS[scenario], ...round };
-  const endpoint = ENDPOINTS[name];
-  const body = JSON.stringify(endpoint.body(model, stream, scenario));
-  // New connections for each round: idle ones may have been closed on the other side since the last.
-  const agent = new Agent({ keepAlive: true });
-  let left = requests;
-  let firstError;
-  let errors = 0;
-  const latencies = [];
-  const start = performance.now();
-  const caller = async () => {
-    while (left-- > 0) {
-      const sent = performance.now();
-      const problem = await complete(url, { agent, key, body, stream, endpoint });
-      latencies.push(performance.now() - sent);
-      if (problem) {
-        errors++;
-        firstError ??= problem;
+process.on(
+  'message',
+  async ({ url, key, model, scenario, endpoint: name = 'chat', growth = {}, ...round }) => {
+    const { concurrency, requests, stream } = { ...SCENARIOS[scenario], ...round };
+    const endpoint = ENDPOINTS[name];
+    const body = JSON.stringify(grownBody(endpoint.body(model, stream, scenario), growth));
+    // New connections for each round: idle ones may have been closed on the other side since the last.
+    const agent = new Agent({ keepAlive: true });
+    let left = requests;
+    let firstError;
+    let errors = 0;
+    const latencies = [];
+    const start = performance.now();
+    const caller = async () => {
+      while (left-- > 0) {
+        const sent = performance.now();
+        const problem = await complete(url, { agent, key, body, stream, endpoint });
+        latencies.push(performance.now() - sent);
+        if (problem) {
+          errors++;
+          firstError ??= problem;
+        }
       }
-    }
-  };
-  await Promise.all(Array.from({ length: concurrency }, caller));
-  agent.destroy();
-  const seconds = (performance.now() - start) / 1000;
-  process.send({ requests, errors, firstError, seconds, latencyMs: median(latencies) });
-});
+    };
+    await Promise.all(Array.from({ length: concurrency }, caller));
+    agent.destroy();
+    const seconds = (performance.now() - start) / 1000;
+    process.send({ requests, errors, firstError, seconds, latencyMs: median(latencies) });
+  },
+);
 
 /** @returns what is wrong with the answer, or nothing */
 function complete(url, { agent, key, body, stream, endpoint }) {

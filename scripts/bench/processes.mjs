@@ -1,6 +1,6 @@
 import { fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
@@ -21,6 +21,11 @@ export class BenchProcesses {
 
   fork(part, ...args) {
     return this.#track(fork(join(import.meta.dirname, `${part}.mjs`), args));
+  }
+
+  /** Gives the gateways that are started from now on a `config.json`. */
+  configure(settings) {
+    writeFileSync(join(this.#folder, 'config.json'), JSON.stringify(settings));
   }
 
   /**

@@ -12,8 +12,14 @@ const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) =>
   let body = '';
   request.setEncoding('utf8');
   request.on('data', (piece) => (body += piece));
-  request.on('end', () => answer(JSON.parse(body).messages.at(-1).content, response));
+  request.on('end', () => answer(scenarioOf(JSON.parse(body)), response));
 });
+
+/** The first line of the last message; a gateway may tell of tools below it. */
+function scenarioOf({ messages }) {
+  const [line] = messages.at(-1).content.split('\n', 1);
+  return line;
+}
 
 function answer(scenario, response) {
   if (scenario === 'json') {

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { getInstalledBrowsers } from '@puppeteer/browsers';
 import { browserCacheFolders, installedBrowserPaths } from './browser-paths.mjs';
 import { run, SetupError } from './processes.mjs';
+import { announced } from './progress.mjs';
 
 /** Oldest version that the gateway can drive (see `browser-launcher.ts`). */
 const OLDEST_CHROME = 149;
@@ -81,7 +82,6 @@ function rank({ browser }) {
 }
 
 async function byDownload({ cacheFolders: [cacheDir], downloader }, faults) {
-  console.error('Downloading a browser …');
   let workDir;
   try {
     mkdirSync(cacheDir, { recursive: true });
@@ -90,10 +90,9 @@ async function byDownload({ cacheFolders: [cacheDir], downloader }, faults) {
     faults.push(`download: ${error.message}`);
     return [];
   }
-  const { ok, output } = await run(process.execPath, [downloader, cacheDir, workDir], {
-    limitMs: 5 * 60_000,
-    silenceMs: 15_000,
-  });
+  const download = () =>
+    run(process.execPath, [downloader, cacheDir, workDir], { limitMs: 5 * 60_000, silenceMs: 15_000 });
+  const { ok, output } = await announced('Downloading a browser', download);
   rmSync(workDir, { recursive: true, force: true });
   if (!ok) {
     faults.push(`download: ${lastLine(output)}`);
@@ -109,7 +108,10 @@ async function byPackageManager({ paths, aptGet: [command, ...args] }, faults) {
     faults.push('apt-get: not there, or not allowed without a password');
     return [];
   }
-  console.error('Installing a browser with apt-get …');
+  return announced('Installing a browser with apt-get', () => installByApt(apt, paths, faults));
+}
+
+async function installByApt(apt, paths, faults) {
   await apt(2 * 60_000, 'update');
   for (const name of ['chromium-headless-shell', 'chromium']) {
     // Without any font a screenshot shows no text.

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root, run, SetupError } from './processes.mjs';
+import { announced } from './progress.mjs';
 
 /** The command line of Nest: `nest`. */
 export const NEST = join(root, 'node_modules', '@nestjs', 'cli', 'bin', 'nest.js');
@@ -21,11 +22,10 @@ export async function build({ project, sources, output } = BUILDS.gateway) {
   if (read(stamp) === wanted) {
     return;
   }
-  console.error('Building …');
   // It empties the folder first (`deleteOutDir`), so the stamp of an earlier build goes as well.
-  const { ok, output: messages } = await run(process.execPath, [NEST, 'build', '--path', project], {
-    limitMs: BUILD_LIMIT_MS,
-  });
+  const { ok, output: messages } = await announced('Building', () =>
+    run(process.execPath, [NEST, 'build', '--path', project], { limitMs: BUILD_LIMIT_MS }),
+  );
   if (!ok) {
     throw new SetupError(`The build failed.\n${messages}`);
   }

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root, run, SetupError } from './processes.mjs';
+import { announced } from './progress.mjs';
 
 const INSTALL_LIMIT_MS = 15 * 60_000;
 
@@ -12,10 +13,10 @@ export async function installPackages() {
   if (packagesAreCurrent(root)) {
     return false;
   }
-  console.error('Installing packages …');
   // Development packages are needed to build, the optional ones hold the runtime; nothing may run code.
   const args = ['ci', '--ignore-scripts', '--include=dev', '--include=optional', '--loglevel=error'];
-  const { ok, output } = await npm(args);
+  const count = Object.keys(readPackages(join(root, 'package-lock.json')) ?? {}).length;
+  const { ok, output } = await announced(`Installing ${count} packages (about a minute)`, () => npm(args));
   if (!ok) {
     throw new SetupError(`The packages could not be installed.\n${output}`);
   }

@@ -11,6 +11,7 @@ import { UpstreamModule } from '../upstream/upstream.module.js';
 import { UpstreamDriver } from '../upstream/upstream-driver.js';
 import { Dispatcher } from './dispatch/dispatcher.js';
 import { UpstreamDispatcher } from './dispatch/upstream-dispatcher.js';
+import { LoginHandOver } from './hand-over/login-hand-over.js';
 import { SessionPool } from './pool/session-pool.js';
 import { PoolTenures } from './pool-tenures.js';
 import { AccountCommands } from './registry/account-commands.js';
@@ -45,12 +46,13 @@ import { SqliteAccountStore } from './registry/store/sqlite-account-store.js';
     AccountHealth,
     AccountCommands,
     LoginHealer,
+    LoginHandOver,
     SessionPool,
     { provide: Dispatcher, useClass: UpstreamDispatcher },
     PoolTenures,
     { provide: Random, useClass: SystemRandom },
   ],
-  exports: [AccountRegistry, AccountHealth, AccountCommands, SessionPool, Dispatcher],
+  exports: [AccountRegistry, AccountHealth, AccountCommands, LoginHandOver, SessionPool, Dispatcher],
 })
 export class AccountsModule {}
 

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { lastValueFrom, takeWhile } from 'rxjs';
 import { Dispatcher } from '../accounts/dispatch/dispatcher.js';
-import { PromptTooLongError } from '../accounts/registry/accounts.errors.js';
+import { MediaRefusedError, PromptTooLongError } from '../accounts/registry/accounts.errors.js';
 import { ContextWindowExceededError, InternalError } from '../common/errors/gateway.errors.js';
 import { ModelCatalog } from '../models/model-catalog.js';
 import { RejectedError } from '../upstream/upstream.errors.js';
@@ -35,6 +35,12 @@ interface Completion {
   readonly caller: Caller;
 }
 
+/** What came of asking once, and with which prompt. */
+interface Asked {
+  readonly prompt: ConversationPrompt;
+  readonly pipeline: CompletionPipeline;
+}
+
 /**
  * Sequences one completion: plan, context check, lease and upstream, pipeline, end. Every step is its own file.
  */
@@ -45,7 +51,7 @@ export class CompletionService {
     private readonly dispatcher: Dispatcher,
     private readonly tokenizer: Tokenizer,
     @Inject(KeyAllowance) private readonly allowance: Pick<KeyAllowance, 'reserve' | 'turnOf'>,
-    @Inject(ModelCatalog) private readonly models: Pick<ModelCatalog, 'learnWindow'>,
+    @Inject(ModelCatalog) private readonly models: Pick<ModelCatalog, 'learnWindow' | 'learnTextOnly'>,
   ) {}
 
   /**
@@ -88,18 +94,34 @@ export class CompletionService {
     const { writer, plan } = completion;
     let { request } = completion;
     let { prompt } = plan;
-    for (;;) {
-      const pipeline = await this.ask({ ...completion, request }, prompt);
-      if (pipeline.rejection === undefined) {
+    for (let isFirst = true; ; isFirst = false) {
+      const asked = await this.askWithWhatIsRead({ ...completion, request }, prompt);
+      const { rejection, finishReason, usage } = asked.pipeline;
+      if (rejection === undefined) {
         // What the upstream reports is about its last answer alone.
-        const usage = prompt === plan.prompt ? pipeline.usage : undefined;
-        await this.finish(completion, prompt, pipeline.finishReason, usage);
+        await this.finish(completion, asked.prompt, finishReason, isFirst ? usage : undefined);
         return;
       }
       writer.drop();
-      prompt = correct(prompt, pipeline.rejection);
+      prompt = correct(asked.prompt, rejection);
       request = this.withTokensLeft(completion.request, writer.answer);
     }
+  }
+
+  /** Asks once more without pictures and files if the model turns out not to read them, and keeps that in mind. */
+  private async askWithWhatIsRead(completion: Completion, prompt: ConversationPrompt): Promise<Asked> {
+    try {
+      return { prompt, pipeline: await this.ask(completion, prompt) };
+    } catch (error) {
+      if (!(error instanceof MediaRefusedError)) {
+        throw error;
+      }
+    }
+    const rest = prompt.withoutMedia();
+    const pipeline = await this.ask(completion, rest);
+    // Only an answer proves that the refusal was about these.
+    this.models.learnTextOnly(completion.request.model);
+    return { prompt: rest, pipeline };
   }
 
   /** An answer that goes on from what was let through has so many tokens less. */

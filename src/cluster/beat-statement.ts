@@ -12,6 +12,8 @@ export interface Beat {
   readonly leaseMs: number;
   readonly isDraining: boolean;
   readonly release: readonly Grant[];
+  /** Held shares that the node could do without. */
+  readonly spare: readonly Pick<Grant, 'account' | 'share'>[];
   /** Most shares to take of those that nobody holds. */
   readonly claim: number;
 }
@@ -24,7 +26,23 @@ export interface BeatAnswer {
   readonly nodes: number;
   /** Shares of all accounts that may be used. */
   readonly shares: number;
+  /** Shares that could be taken as the beat arrived. */
+  readonly free: number;
+  /** Most shares of any other node. */
+  readonly largest: number;
+  /** Shares that other nodes could do without. */
+  readonly spare: number;
+  /** Time until the first share of another node ends unless it is renewed; undefined if no other node has one. */
+  readonly nextEndMs: number | undefined;
   readonly accountsVersion: number;
+}
+
+/** The row that comes back. */
+interface Row extends Pick<BeatAnswer, 'shares' | 'free' | 'largest' | 'spare'> {
+  readonly grants: Grant[];
+  readonly others: number;
+  readonly nextEndMs: number | null;
+  readonly version: number;
 }
 
 /**
@@ -34,59 +52,84 @@ export interface BeatAnswer {
  * - What is renewed is told by the node alone: its id is new at each start, so a row with it that has not ended was
  *   nobody else's since. A grant that the node never heard of is thus found by its next beat.
  * - Terms are microseconds of the engine: a store that lost everything still grants none that is lower than an earlier one.
+ * - What was given up for another node, or was a dead node's, goes to whoever asked for it while that is reserved, and first to
+ *   whoever had it: after an outage each node takes what its browsers still have open.
  * - Where the server is not the one of the last beat (a promoted standby, a restored copy), nothing is granted until all
  *   that the earlier one may have granted has ended.
  */
 const BEAT = `
   WITH clock AS MATERIALIZED (
-    SELECT clock_timestamp() AS now, $4::float8 * interval '1 ms' AS lease, server_timeline() AS timeline
+    SELECT now, lease, server.timeline, meta.timeline = server.timeline AND meta.opened_at + lease < now AS is_open
+    FROM meta CROSS JOIN
+      (SELECT clock_timestamp() AS now, $4::float8 * interval '1 ms' AS lease, server_timeline() AS timeline) AS server
   ), seen AS (
     INSERT INTO nodes (id, provider, version, seen_at, is_draining) SELECT $1, $2, $3, now, $5 FROM clock
     ON CONFLICT (id) DO UPDATE SET seen_at = excluded.seen_at, is_draining = excluded.is_draining
   ), moved AS (
     UPDATE meta SET opened_at = clock.now, timeline = clock.timeline FROM clock
     WHERE meta.timeline <> clock.timeline
+  ), living AS MATERIALIZED (
+    SELECT id FROM nodes CROSS JOIN clock
+    WHERE provider = $2 AND NOT is_draining AND id <> $1 AND seen_at + lease > now
+  ), shared AS MATERIALIZED (
+    SELECT tenures.*, node <> $1 AND until > now AS is_others,
+      (node IS NULL OR until < now) AND is_open
+        AND NOT (wanted_until > now AND wanted_by IN (SELECT id FROM living)) IS TRUE AS is_free
+    FROM tenures JOIN accounts ON accounts.id = tenures.account CROSS JOIN clock
+    WHERE accounts.provider = $2 AND accounts.is_enabled AND accounts.is_present
   ), given_up AS (
     SELECT * FROM unnest($6::text[], $7::integer[], $8::bigint[]) AS given (account, share, term)
+  ), spare AS (
+    SELECT * FROM unnest($9::text[], $10::integer[]) AS spare (account, share)
   ), released AS (
-    UPDATE tenures SET node = NULL, until = NULL FROM given_up
+    UPDATE tenures SET node = NULL, until = NULL, is_spare = false FROM given_up
     WHERE tenures.account = given_up.account AND tenures.share = given_up.share AND tenures.term = given_up.term
       AND tenures.node = $1
+    RETURNING tenures.wanted_by
   ), renewed AS (
-    UPDATE tenures SET until = clock.now + clock.lease FROM clock
+    UPDATE tenures SET until = clock.now + clock.lease,
+      is_spare = (tenures.account, tenures.share) IN (SELECT account, share FROM spare)
+    FROM clock
     WHERE tenures.node = $1 AND tenures.until > clock.now AND NOT EXISTS (
       SELECT 1 FROM given_up WHERE given_up.account = tenures.account AND given_up.share = tenures.share
         AND given_up.term = tenures.term)
-    RETURNING tenures.account, tenures.share, tenures.term
+    RETURNING tenures.account, tenures.share, tenures.term,
+      (wanted_until > clock.now AND wanted_by <> $1) IS TRUE AS "isAskedFor"
   ), claimed AS (
-    UPDATE tenures SET node = $1, until = clock.now + clock.lease,
+    UPDATE tenures SET node = $1, until = clock.now + clock.lease, is_spare = false, wanted_by = NULL, wanted_until = NULL,
       term = greatest(tenures.term + 1, (extract(epoch FROM clock.now) * 1e6)::bigint)
     FROM clock, (
-      SELECT free.account, free.share FROM tenures AS free
-        JOIN accounts ON accounts.id = free.account CROSS JOIN meta CROSS JOIN clock
-      WHERE accounts.provider = $2 AND accounts.is_enabled AND accounts.is_present
-        AND (free.node IS NULL OR free.until < clock.now)
-        AND meta.timeline = clock.timeline AND meta.opened_at + clock.lease < clock.now
-      ORDER BY free.share, random() LIMIT $9 FOR UPDATE OF free SKIP LOCKED
+      SELECT tenures.account, tenures.share FROM tenures
+        JOIN shared ON shared.account = tenures.account AND shared.share = tenures.share CROSS JOIN clock
+      WHERE shared.is_free AND (tenures.node IS NULL OR tenures.until < clock.now)
+      ORDER BY shared.wanted_by = $1 DESC NULLS LAST, shared.node = $1 DESC NULLS LAST, tenures.share, random()
+      LIMIT $11 FOR UPDATE OF tenures SKIP LOCKED
     ) AS found
     WHERE tenures.account = found.account AND tenures.share = found.share
-    RETURNING tenures.account, tenures.share, tenures.term
+    RETURNING tenures.account, tenures.share, tenures.term, false AS "isAskedFor"
   ), mine AS (
-    SELECT held.account, share, term, is_enabled AND is_present AS "isWanted"
+    SELECT held.account, share, term, is_enabled AND is_present AS "isWanted", "isAskedFor"
     FROM (SELECT * FROM renewed UNION ALL SELECT * FROM claimed) AS held JOIN accounts ON id = held.account
   )
   SELECT
     (SELECT coalesce(json_agg(mine), '[]') FROM mine) AS grants,
-    (SELECT count(*) FROM nodes, clock WHERE nodes.provider = $2 AND NOT nodes.is_draining AND nodes.id <> $1
-      AND nodes.seen_at + clock.lease > clock.now) AS others,
-    (SELECT count(*) FROM tenures JOIN accounts ON accounts.id = tenures.account
-      WHERE accounts.provider = $2 AND accounts.is_enabled AND accounts.is_present) AS shares,
-    (SELECT accounts_version FROM meta) AS version`;
+    (SELECT count(*) FROM living) AS others,
+    (SELECT count(*) FROM shared) AS shares,
+    (SELECT count(*) FROM shared WHERE is_free) AS free,
+    (SELECT coalesce(max(held), 0) FROM (SELECT count(*) AS held FROM shared WHERE is_others GROUP BY node) AS each)
+      AS largest,
+    (SELECT count(*) FROM shared WHERE is_others AND is_spare) AS spare,
+    (SELECT (extract(epoch FROM min(until) - max(now)) * 1000)::float8 FROM shared CROSS JOIN clock WHERE is_others)
+      AS "nextEndMs",
+    (SELECT accounts_version FROM meta) AS version,
+    (SELECT count(*) FROM (
+      SELECT pg_notify('gateway_accounts', coalesce(wanted_by, '')) FROM released WHERE wanted_by IS NOT NULL OR $5
+      GROUP BY wanted_by) AS told) AS told`;
 
 /** @param limitMs how long the engine may take */
 export async function sendBeat(database: PgDatabase, beat: Beat, limitMs: number): Promise<BeatAnswer> {
-  const { node, provider, version, leaseMs, isDraining, release, claim } = beat;
-  const [row] = await database.query<{ grants: Grant[]; others: number; shares: number; version: number }>(
+  const { node, provider, version, leaseMs, isDraining, release, spare, claim } = beat;
+  const [row] = await database.query<Row>(
     BEAT,
     [
       node,
@@ -97,19 +140,32 @@ export async function sendBeat(database: PgDatabase, beat: Beat, limitMs: number
       release.map(({ account }) => account),
       release.map(({ share }) => share),
       release.map(({ term }) => term),
+      spare.map(({ account }) => account),
+      spare.map(({ share }) => share),
       isDraining ? 0 : claim,
     ],
     limitMs,
   );
-  const { grants, others, shares, version: accountsVersion } = row!;
-  return { grants, nodes: others + (isDraining ? 0 : 1), shares, accountsVersion };
+  const { grants, shares, free, largest, spare: spareOfOthers, others, nextEndMs } = row!;
+  const nodes = others + (isDraining ? 0 : 1);
+  return {
+    grants,
+    nodes,
+    shares,
+    free,
+    largest,
+    spare: spareOfOthers,
+    nextEndMs: nextEndMs ?? undefined,
+    accountsVersion: row!.version,
+  };
 }
 
 /** Gives up everything at once, when nothing runs any more. */
 export async function sendFarewell(database: PgDatabase, node: string, limitMs: number): Promise<void> {
   await database.query(
     `WITH gone AS (DELETE FROM nodes WHERE id = $1 OR seen_at < clock_timestamp() - interval '1 day')
-     UPDATE tenures SET node = NULL, until = NULL WHERE node = $1`,
+     , free AS (UPDATE tenures SET node = NULL, until = NULL, is_spare = false WHERE node = $1 RETURNING account)
+     SELECT pg_notify('gateway_accounts', '') FROM free LIMIT 1`,
     [node],
     limitMs,
   );

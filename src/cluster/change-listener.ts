@@ -1,15 +1,18 @@
 import pg from 'pg';
 import { Pause } from './pause.js';
 
-/** Sent with every change of accounts that other nodes must hear of; see `accounts_changed()` in the migrations. */
-const CHANNEL = 'gateway_accounts';
+/**
+ * Sent with every change of accounts that other nodes must hear of, see `accounts_changed()` in the migrations; with the id
+ * of a node as its text where only that one is concerned.
+ */
+const ACCOUNTS_CHANNEL = 'gateway_accounts';
 
 /** Wait before a lost connection is made anew, and how much longer it may be. */
 const RECONNECT_MS = 500;
 const RECONNECT_JITTER_MS = 500;
 
 /**
- * Hears at once that another node has changed an account. It only saves time: the beat finds every change by its version,
+ * Hears at once that another node has changed something. It only saves time: the beat finds every change by its version,
  * and does so alone where notifications do not come through, e.g. behind a pooler of transactions.
  */
 export class ChangeListener {
@@ -18,11 +21,16 @@ export class ChangeListener {
   private isStopped = false;
   private running: Promise<void> | undefined;
 
-  /** @param chance gives a number from 0 to 1, for the jitter */
+  /**
+   * @param chance gives a number from 0 to 1, for the jitter
+   * @param onChange takes the text of the notification
+   * @param channel to listen on; a name of the gateway's own
+   */
   constructor(
     private readonly options: pg.ClientConfig,
-    private readonly onChange: () => void,
+    private readonly onChange: (text: string) => void,
     private readonly chance: () => number,
+    private readonly channel = ACCOUNTS_CHANNEL,
   ) {}
 
   start(): void {
@@ -56,8 +64,8 @@ export class ChangeListener {
     });
     try {
       await client.connect();
-      client.on('notification', () => this.onChange());
-      await client.query(`LISTEN ${CHANNEL}`);
+      client.on('notification', ({ payload = '' }) => this.onChange(payload));
+      await client.query(`LISTEN ${this.channel}`);
       await ended;
     } finally {
       await client.end().catch(() => undefined);

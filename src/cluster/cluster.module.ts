@@ -1,17 +1,21 @@
 import { randomInt } from 'node:crypto';
 import { Module } from '@nestjs/common';
 import { Settings } from '../common/config/settings.js';
+import { SettingsEditor } from '../common/config/settings-editor.js';
 import { PgDatabase } from '../common/store/pg-database.js';
+import { SecretBox } from '../common/store/secret-box.js';
 import { StoreModule } from '../common/store/store.module.js';
 import { Clock } from '../common/time/clock.js';
 import { PgTenures } from './pg-tenures.js';
+import { SharedChanges } from './shared-changes.js';
+import { SharedSettings } from './shared-settings.js';
 import { SingleNodeTenures } from './single-node-tenures.js';
 import { Tenures } from './tenures.js';
 
 /** Steps of the jitter. */
 const CHANCES = 1000;
 
-/** Who may use which account: decided in the shared store, if there is one. */
+/** Who may use which account, and what others have changed: from the shared store, if there is one. */
 @Module({
   imports: [StoreModule],
   providers: [
@@ -19,11 +23,29 @@ const CHANCES = 1000;
       provide: Tenures,
       inject: [Settings, Clock, PgDatabase],
       useFactory: ({ NODE_LEASE_MS }: Settings, clock: Clock, shared: PgDatabase | undefined): Tenures =>
-        shared
-          ? new PgTenures(shared, clock, NODE_LEASE_MS, () => randomInt(CHANCES) / CHANCES)
-          : new SingleNodeTenures(),
+        shared ? new PgTenures(shared, clock, NODE_LEASE_MS, chance) : new SingleNodeTenures(),
+    },
+    {
+      provide: SharedChanges,
+      inject: [PgDatabase],
+      useFactory: (shared: PgDatabase | undefined) => new SharedChanges(shared, chance),
+    },
+    {
+      provide: SharedSettings,
+      inject: [SettingsEditor, SecretBox, SharedChanges, PgDatabase],
+      useFactory: (
+        editor: SettingsEditor,
+        box: SecretBox,
+        changes: SharedChanges,
+        database: PgDatabase | undefined,
+      ) => new SharedSettings(editor, database && { database, box, changes }),
     },
   ],
-  exports: [Tenures],
+  exports: [SharedChanges, SharedSettings, Tenures],
 })
 export class ClusterModule {}
+
+/** A number from 0 to 1. */
+function chance(): number {
+  return randomInt(CHANCES) / CHANCES;
+}

@@ -12,6 +12,8 @@ export class HeldTenure implements Tenure {
     private readonly shares: number,
     private readonly book: TenureBook,
     private readonly reading: () => ClockReading,
+    /** Whether accounts of others may come. */
+    private readonly isHopeful: () => boolean,
   ) {
     this.own = book.of(account);
   }
@@ -23,6 +25,15 @@ export class HeldTenure implements Tenure {
     }
     const now = this.reading();
     return held.some((share) => this.book.isUsable(share, now));
+  }
+
+  get mayCome(): boolean {
+    return !this.isHeld && this.isHopeful();
+  }
+
+  /** The first share has one holder, whoever holds the others. */
+  get mayProbe(): boolean {
+    return this.usable().some(({ share }) => share === 0);
   }
 
   /** After the end, too: until somebody else has the account, what this node still has to say is true. */

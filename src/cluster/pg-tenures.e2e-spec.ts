@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { eventually, PATIENCE_MS } from '../../test/support/gateway/invariants.js';
 import { createTestDatabase, type TestDatabase } from '../../test/support/postgres/postgres-server.js';
+import { processPace } from '../../test/support/watch/machine-pace.js';
 import { PgDatabase } from '../common/store/pg-database.js';
 import { SystemClock } from '../common/time/clock.js';
 import { PgTenures } from './pg-tenures.js';
@@ -14,9 +15,11 @@ const PROVIDER = 'sandbox';
 interface TestNode {
   readonly tenures: PgTenures;
   readonly events: string[];
-  /** Accounts whose sessions are not closed yet. */
+  /** Accounts whose sessions requests use. */
   readonly busy: Set<string>;
   refreshes: number;
+  /** Accounts for which requests wait. */
+  demand: number;
   of(account: string): Tenure;
   /** Names of the accounts that it may use. */
   held(): string[];
@@ -68,6 +71,7 @@ async function start(): Promise<TestNode> {
     events: [],
     busy: new Set(),
     refreshes: 0,
+    demand: 0,
     of: (account) => of.get(account)!,
     held: () => ALL.filter((id) => of.get(id)!.isHeld),
   };
@@ -76,6 +80,13 @@ async function start(): Promise<TestNode> {
     provider: PROVIDER,
     refresh: async () => void (node.refreshes += 1),
     isWithinPart: (account) => !node.busy.has(account),
+    sessionsNeeded: (account) => (node.busy.has(account) ? 1 : 0),
+    canServe: () => true,
+    sessionLimit: 1,
+    get demand() {
+      return { shares: node.demand, probes: [] };
+    },
+    outlookChanged: () => undefined,
   });
   tenures.onApplicationBootstrap();
   nodes.push(node);
@@ -117,6 +128,79 @@ describe('PgTenures', () => {
     one.busy.clear();
     await soon(() => expect(other.held()).toEqual([leaving]));
     expect(one.of(leaving).isHeld).toBe(false);
+  });
+
+  it('gives each of three nodes one of four accounts', async () => {
+    await addAccounts(...ALL);
+    const one = await start();
+    await soon(() => expect(one.held()).toEqual(ALL));
+    const others = [await start(), await start()];
+    const counts = () => [one, ...others].map((node) => node.held().length).sort();
+    await soon(() => expect(counts()).toEqual([1, 1, 2]));
+  });
+
+  it('lends what is at rest to a node whose requests wait, and asks for it back when its own wait', async () => {
+    await addAccounts(...ALL);
+    const [one, other] = [await start(), await start()];
+    await soon(() => expect([one.held().length, other.held().length]).toEqual([2, 2]));
+    one.held().forEach((account) => one.busy.add(account));
+    one.demand = 2;
+    one.tenures.look();
+    // The last one is not lent to a node that has others.
+    await soon(() => expect([one.held().length, other.held().length]).toEqual([3, 1]));
+    one.demand = 0;
+    ALL.forEach((account) => one.busy.add(account));
+    const refreshes = other.refreshes;
+    await admin.query('SELECT accounts_changed()');
+    await soon(() => expect(other.refreshes).toBeGreaterThan(refreshes));
+    // Both are content.
+    expect([one.held().length, other.held().length]).toEqual([3, 1]);
+    other.demand = 1;
+    other.tenures.look();
+    await soon(() => expect(one.held()).toHaveLength(2));
+    one.busy.clear();
+    one.tenures.look();
+    await soon(() => expect(other.held()).toHaveLength(2));
+  });
+
+  it('lends its last account to a node that has none', async () => {
+    await addAccounts('a');
+    const one = await start();
+    await soon(() => expect(one.held()).toEqual(['a']));
+    const other = await start();
+    await soon(() => expect(other.of('a').mayCome).toBe(true));
+    other.demand = 1;
+    await soon(() => expect(other.held()).toEqual(['a']));
+    expect([one.held(), one.of('a').mayCome, other.of('a').mayCome]).toEqual([[], true, false]);
+  });
+
+  it('takes over what a node that was lost had, as soon as its time is over', async () => {
+    await addAccounts('a', 'b');
+    await admin.query(`INSERT INTO nodes VALUES ('lost', $1, '0', clock_timestamp(), false)`, [PROVIDER]);
+    const lastBeat = performance.now();
+    await admin.query(
+      `UPDATE tenures SET node = 'lost', term = 1, until = clock_timestamp() + $1 * interval '1 ms'`,
+      [LEASE_MS],
+    );
+    const one = await start();
+    await soon(() => expect(one.held()).toEqual(['a', 'b']));
+    await processPace.expectWithin(performance.now() - lastBeat - LEASE_MS, 300);
+  });
+
+  it('gives up what comes to rest while it drains, at once, and keeps what is in use', async () => {
+    await addAccounts(...ALL);
+    const [one, other] = [await start(), await start()];
+    await soon(() => expect([one.held().length, other.held().length]).toEqual([2, 2]));
+    const [busy] = one.held();
+    one.busy.add(busy!);
+    one.tenures.onModuleDestroy();
+    await soon(() => expect([one.held().length, other.held().length]).toEqual([1, 3]));
+    expect(one.of(busy!).isHeld).toBe(true);
+    one.busy.clear();
+    const restingSince = performance.now();
+    one.tenures.look();
+    await soon(() => expect(other.held()).toEqual(ALL));
+    await processPace.expectWithin(performance.now() - restingSince, 300);
   });
 
   it('takes no account that is disabled, and hears of a change at once', async () => {

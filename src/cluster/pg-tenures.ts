@@ -1,26 +1,33 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import {
-  type BeforeApplicationShutdown,
   Logger,
   type OnApplicationBootstrap,
   type OnApplicationShutdown,
+  type OnModuleDestroy,
 } from '@nestjs/common';
-import { type Observable, Subject } from 'rxjs';
+import { from, lastValueFrom, type Observable, Subject, timeout } from 'rxjs';
 import { PROJECT_VERSION } from '../common/files/project-version.js';
 import { type PgDatabase } from '../common/store/pg-database.js';
 import { type Clock } from '../common/time/clock.js';
+import { sendAsking } from './ask-statement.js';
 import { type BeatAnswer, sendBeat, sendFarewell } from './beat-statement.js';
 import { ChangeListener } from './change-listener.js';
 import { HeldTenure } from './held-tenure.js';
 import { Pause } from './pause.js';
-import { fairPart, TenureBook } from './tenure-book.js';
-import { type ClockReading, TenureClock } from './tenure-clock.js';
+import { type ClockReading } from './tenure-clock.js';
+import { TenureKeeper } from './tenure-keeper.js';
 import { type Tenure, type TenureChange, type TenureClient, Tenures } from './tenures.js';
 
 /** Longest time between two beats; a lease has room for five. */
 const BEAT_MS = 1000;
 const BEATS_PER_LEASE = 5;
+
+/** Shortest time between two beats, whatever is heard meanwhile. */
+const MIN_BEAT_MS = 50;
+
+/** How long after another node's end its shares are looked for, if it did not renew them. */
+const AFTER_END_MS = 10;
 
 /** Nodes that start together spread their beats by up to this share. */
 const JITTER_SHARE = 0.1;
@@ -34,21 +41,21 @@ const FAREWELL_MS = 2000;
  */
 export class PgTenures
   extends Tenures
-  implements OnApplicationBootstrap, BeforeApplicationShutdown, OnApplicationShutdown
+  implements OnApplicationBootstrap, OnModuleDestroy, OnApplicationShutdown
 {
   /** Name of this process among the nodes. */
   readonly node = `${hostname()}-${randomUUID().slice(0, 8)}`;
   private readonly logger = new Logger(PgTenures.name);
   private readonly changes = new Subject<TenureChange>();
-  private readonly book: TenureBook;
+  private readonly keeper: TenureKeeper;
   private readonly pause = new Pause();
+  private readonly floor = new Pause();
   private readonly expiry = new Pause();
   private readonly listener: ChangeListener;
   private client: TenureClient | undefined;
-  private isExclusive = true;
   private beating: Promise<void> | undefined;
-  private last: BeatAnswer | undefined;
   private knownVersion: number | undefined;
+  private isNudged = false;
   private isDraining = false;
   private isStopped = false;
   private isFailing = false;
@@ -66,17 +73,30 @@ export class PgTenures
     private readonly chance: () => number,
   ) {
     super();
-    this.book = new TenureBook(new TenureClock(leaseMs));
-    this.listener = new ChangeListener(database.connectionOptions, () => this.pause.end(), chance);
+    this.keeper = new TenureKeeper(leaseMs);
+    const onChange = (concerned: string): void => {
+      if (concerned === '' || concerned === this.node) {
+        this.nudge();
+      }
+    };
+    this.listener = new ChangeListener(database.connectionOptions, onChange, chance);
   }
 
   of(accountId: string, shares: number): Tenure {
-    this.isExclusive = shares === 1;
-    return new HeldTenure(accountId, shares, this.book, () => this.reading());
+    this.keeper.shares = shares;
+    const isHopeful = () => this.keeper.hasBegun && !this.isFailing && !this.isDraining;
+    return new HeldTenure(accountId, shares, this.keeper.book, () => this.reading(), isHopeful);
   }
 
   serve(client: TenureClient): void {
     this.client = client;
+    this.keeper.needs = client;
+  }
+
+  look(): void {
+    if (!this.isNudged && !this.isFailing && this.keeper.isUrgent(this.reading())) {
+      this.nudge();
+    }
   }
 
   /** Accounts are opened as they are granted; nothing waits for the first beat. */
@@ -85,16 +105,18 @@ export class PgTenures
     this.beating = this.beatOn();
   }
 
-  /** No more accounts are taken, and those held are given up one by one. */
-  beforeApplicationShutdown(): void {
+  /** No more accounts are taken, and those held are given up as they come to rest, while answers run on. */
+  onModuleDestroy(): void {
     this.isDraining = true;
-    this.pause.end();
+    this.keeper.drain();
+    this.nudge();
   }
 
   /** The sessions are closed: everything is given up at once. */
   async onApplicationShutdown(): Promise<void> {
     this.isStopped = true;
     this.pause.end();
+    this.floor.end();
     this.expiry.end();
     await Promise.all([this.beating, this.listener.stop()]);
     this.changes.complete();
@@ -105,85 +127,119 @@ export class PgTenures
 
   private async beatOn(): Promise<void> {
     while (!this.isStopped) {
-      const isFirst = this.last === undefined;
+      this.isNudged = false;
       await this.beat();
-      if (isFirst && this.last !== undefined) {
-        // Only now is it known how much is the node's part.
-        continue;
+      if (!this.isFailing && !this.isStopped && this.keeper.isShort(this.reading())) {
+        await this.beat();
       }
-      const pauseMs = Math.min(BEAT_MS, this.leaseMs / BEATS_PER_LEASE);
-      await this.pause.wait(pauseMs * (1 + JITTER_SHARE * (this.chance() - 0.5)));
+      if (!this.isStopped) {
+        await this.floor.wait(MIN_BEAT_MS);
+      }
+      if (!this.isNudged && !this.isStopped) {
+        await this.pause.wait(this.restMs);
+      }
+    }
+  }
+
+  /** Time to the next beat: less where another node seems to end. */
+  private get restMs(): number {
+    const pauseMs = Math.min(BEAT_MS, this.leaseMs / BEATS_PER_LEASE);
+    const jittered = pauseMs * (1 + JITTER_SHARE * (this.chance() - 0.5)) - MIN_BEAT_MS;
+    const nextEndMs = this.isFailing ? Infinity : (this.keeper.known.nextEndMs ?? Infinity);
+    return Math.min(jittered, nextEndMs + AFTER_END_MS);
+  }
+
+  private nudge(): void {
+    if (!this.isNudged) {
+      this.isNudged = true;
+      this.pause.end();
     }
   }
 
   private async beat(): Promise<void> {
+    this.handOver();
     const sent = this.reading();
     try {
       const answer = await this.send(sent);
       await this.refreshFor(answer);
-      this.book.beatAnswered(answer.grants, sent);
-      this.last = answer;
-      if (this.isFailing) {
-        this.isFailing = false;
-        this.logger.log('the shared database answers again');
-      }
+      this.keeper.beatAnswered(answer, sent, this.reading());
+      this.handOver();
+      await this.ask();
+      this.setFailing(false);
     } catch (error) {
-      if (!this.isFailing) {
-        this.isFailing = true;
-        this.logger.error(
-          error,
-          'the shared database does not answer; accounts are used until their time is over',
-        );
-      }
+      this.keeper.beatFailed(this.reading());
+      this.setFailing(true, error);
     }
-    this.handOver();
     this.announce();
   }
 
+  private setFailing(isFailing: boolean, error?: unknown): void {
+    if (isFailing === this.isFailing) {
+      return;
+    }
+    this.isFailing = isFailing;
+    if (isFailing) {
+      this.logger.error(
+        error,
+        'the shared database does not answer; accounts are used until their time is over',
+      );
+    } else {
+      this.logger.log('the shared database answers again');
+    }
+    this.client?.outlookChanged();
+  }
+
   private send(now: ClockReading): Promise<BeatAnswer> {
-    const { shares = 0, nodes = 1 } = this.last ?? {};
-    const beat = {
-      node: this.node,
-      provider: this.client?.provider ?? '',
-      version: PROJECT_VERSION,
-      leaseMs: this.leaseMs,
-      isDraining: this.isDraining,
-      release: this.book.toRelease,
-      claim: Math.max(0, fairPart(shares, nodes) - this.book.usableCount(now)),
-    };
-    return sendBeat(this.database, beat, this.leaseMs / BEATS_PER_LEASE);
+    const { node, leaseMs } = this;
+    const provider = this.client?.provider ?? '';
+    const beat = { node, provider, version: PROJECT_VERSION, leaseMs, ...this.keeper.nextBeat(now) };
+    return this.inTime(sendBeat(this.database, beat, leaseMs / BEATS_PER_LEASE));
+  }
+
+  /** The wait for a connection counts, too: what a request may hope for must be known soon. */
+  private inTime<T>(work: Promise<T>): Promise<T> {
+    return lastValueFrom(from(work).pipe(timeout(this.leaseMs / BEATS_PER_LEASE)));
+  }
+
+  /** What the node lacks it asks of others; they give it up with their own beats. */
+  private async ask(): Promise<void> {
+    const { node, leaseMs } = this;
+    const asking = this.keeper.asking(this.reading());
+    if (asking && this.client) {
+      const { provider } = this.client;
+      const limitMs = leaseMs / BEATS_PER_LEASE;
+      await this.inTime(sendAsking(this.database, { node, provider, leaseMs, ...asking }, limitMs));
+    }
   }
 
   /** An account that another node has used may cool down, or be without a login: that must be known before it counts. */
   private async refreshFor({ grants, accountsVersion }: BeatAnswer): Promise<void> {
-    if (this.book.hasNew(grants) || accountsVersion !== this.knownVersion) {
-      await this.client?.refresh();
+    if (this.keeper.book.hasNew(grants) || accountsVersion !== this.knownVersion) {
+      await this.inTime(this.client?.refresh() ?? Promise.resolve());
       this.knownVersion = accountsVersion;
     }
   }
 
   private handOver(): void {
-    if (this.last) {
-      const { shares, nodes } = this.last;
-      this.book.leaveBeyond(this.isDraining ? 0 : fairPart(shares, nodes), this.reading());
-    }
-    // Sessions are closed by what is announced, so that a later beat finds the account free.
+    this.keeper.giveWay(this.reading());
+    // Sessions are closed by what is announced, so that the account is found free soon.
     this.announce();
-    this.book.releaseLeaving((account) => this.client?.isWithinPart(account) ?? true);
+    this.keeper.release();
   }
 
   private announce(): void {
+    const { book, shares } = this.keeper;
     const now = this.reading();
-    this.book.forgetEnded(now);
-    const changes = this.book.changes(this.isExclusive, now);
+    book.forgetEnded(now);
+    const changes = book.changes(shares === 1, now);
     changes.forEach((change) => this.changes.next(change));
     if (changes.length > 0) {
       this.logger.log(
-        { changes: changes.length, shares: this.book.usableCount(now) },
+        { changes: changes.length, shares: book.usableCount(now) },
         'accounts of this node changed',
       );
     }
-    const { firstEnd } = this.book;
+    const { firstEnd } = book;
     this.expiry.end();
     if (firstEnd !== undefined && !this.isStopped) {
       const waitMs = Math.max(1, firstEnd - this.clock.monotonic() + 1);

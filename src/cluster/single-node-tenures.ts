@@ -4,6 +4,8 @@ import { type Tenure, type TenureChange, Tenures } from './tenures.js';
 /** The tenure of a node that shares its accounts with nobody. */
 export const ENDLESS: Tenure = {
   isHeld: true,
+  mayCome: false,
+  mayProbe: true,
   writeTerm: 0,
   nextFence: () => undefined,
   honours: () => true,
@@ -20,5 +22,9 @@ export class SingleNodeTenures extends Tenures {
 
   serve(): void {
     // Nobody ever asks.
+  }
+
+  look(): void {
+    // Nothing ever moves.
   }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { fairPart, type Grant, TenureBook } from './tenure-book.js';
+import { type Grant, TenureBook } from './tenure-book.js';
 import { type ClockReading, TenureClock } from './tenure-clock.js';
 
 const LEASE_MS = 3000;
@@ -43,7 +43,12 @@ class Engine {
       row.node = node;
       row.term = Math.max(row.term + 1, Math.round(now * 1000));
     }
-    return [...mine, ...taken].map(({ account, share, term }) => ({ account, share, term }));
+    return [...mine, ...taken].map(({ account, share, term }) => ({
+      account,
+      share,
+      term,
+      isAskedFor: true,
+    }));
   }
 }
 
@@ -83,7 +88,15 @@ const step = fc.oneof(
   { weight: 6, arbitrary: fc.record({ do: fc.constant('beat' as const), node, claim: fc.nat(4) }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('lost' as const), node, claim: fc.nat(4) }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('late' as const), which: fc.nat(9) }) },
-  { weight: 2, arbitrary: fc.record({ do: fc.constant('leave' as const), node, nodes: fc.nat(4) }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constant('leave' as const),
+      node,
+      least: fc.nat(4),
+      isAtRest: fc.boolean(),
+    }),
+  },
   { weight: 6, arbitrary: fc.record({ do: fc.constant('pass' as const), ms: duration }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('suspend' as const), node, ms: duration }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('replace' as const) }) },
@@ -125,7 +138,7 @@ class Run {
       }
       case 'leave': {
         const { book, reading } = this.nodes[next.node]!;
-        book.leaveBeyond(fairPart(SHARES.length, next.nodes), reading);
+        book.giveWay(next.least, () => next.isAtRest, reading);
         book.releaseLeaving(() => true);
         break;
       }

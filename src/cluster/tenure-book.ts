@@ -8,6 +8,8 @@ export interface Grant {
   readonly term: number;
   /** False for an account that is disabled: it is given up. Only in answers. */
   readonly isWanted?: boolean;
+  /** True for a share for which another node asks. Only in answers. */
+  readonly isAskedFor?: boolean;
 }
 
 /** A share that this node holds. */
@@ -61,7 +63,7 @@ export class TenureBook {
 
   /** Shares that may be used, of all accounts. */
   usableCount(now: ClockReading): number {
-    return this.all().filter((share) => this.isUsable(share, now)).length;
+    return this.usable(now).length;
   }
 
   /** What the next beat is to give up. */
@@ -109,13 +111,52 @@ export class TenureBook {
     this.replaceAll(this.all().filter((share) => this.isHeld(share, now)));
   }
 
-  /** Lets shares go beyond a number, those of the highest share first, so that all nodes keep a part of each account. */
-  leaveBeyond(count: number, now: ClockReading): void {
-    const usable = this.all().filter((share) => this.isUsable(share, now));
-    usable.sort((a, b) => b.share - a.share || (a.account < b.account ? 1 : -1));
-    for (const share of usable.slice(0, Math.max(0, usable.length - count))) {
-      share.isLeaving = true;
+  /** Whether a share that is on its way to another node can be given up now; `isFree` as in `releaseLeaving`. */
+  mayRelease(isFree: (account: string) => boolean): boolean {
+    return this.all().some(({ isLeaving, account }) => isLeaving && isFree(account));
+  }
+
+  /** The shares that may be used, of all accounts. */
+  usable(now: ClockReading): HeldShare[] {
+    return this.all().filter((share) => this.isUsable(share, now));
+  }
+
+  /**
+   * Lets shares go for which others ask: those at rest, and others while the node has more than it may keep.
+   * @param least shares that the node keeps unless they are at rest
+   * @param isAtRest whether no request needs a share; asked anew after each that goes
+   * @returns how many go
+   */
+  giveWay(least: number, isAtRest: (share: HeldShare) => boolean, now: ClockReading): number {
+    const asked = this.usable(now).filter(({ isAskedFor }) => isAskedFor === true);
+    asked.sort((a, b) => Number(isAtRest(b)) - Number(isAtRest(a)) || b.share - a.share);
+    let kept = this.usableCount(now);
+    const before = kept;
+    for (const share of asked) {
+      if (kept > least || isAtRest(share)) {
+        share.isLeaving = true;
+        kept -= 1;
+      }
     }
+    return before - kept;
+  }
+
+  /** Lets everything go that is at rest. */
+  leaveResting(isAtRest: (share: HeldShare) => boolean, now: ClockReading): void {
+    for (const share of this.usable(now)) {
+      share.isLeaving = isAtRest(share);
+    }
+  }
+
+  /** What is left of a limit that counts for an account as a whole, once one of its shares is gone. */
+  partWithout(
+    { account, share }: Pick<HeldShare, 'account' | 'share'>,
+    limit: number,
+    shares: number,
+    now: ClockReading,
+  ): number {
+    const others = this.of(account).held.filter((held) => held.share !== share && this.isUsable(held, now));
+    return others.reduce((sum, held) => sum + partOfShare(limit, held.share, shares), 0);
   }
 
   /** @param isFree whether nothing runs any more beyond what the node keeps of the account */
@@ -189,11 +230,6 @@ function kindsOf(
 
 function keyOf({ account, share }: Pick<Grant, 'account' | 'share'>): string {
   return `${account} ${share}`;
-}
-
-/** How many of all shares one of several nodes should hold, so that each has one where there are enough. */
-export function fairPart(shares: number, nodes: number): number {
-  return Math.ceil(shares / Math.max(1, nodes));
 }
 
 /** Part of a limit that belongs to one share; the parts of all shares add up to the limit. */

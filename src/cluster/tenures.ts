@@ -4,6 +4,10 @@ import { type Observable } from 'rxjs';
 export interface Tenure {
   /** Whether prompts may be sent with the account now. */
   readonly isHeld: boolean;
+  /** Whether it may become this node's within seconds: others answer, and may give it up. */
+  readonly mayCome: boolean;
+  /** Whether this node may send the probe after a cooldown: of several nodes with shares of one account, one does. */
+  readonly mayProbe: boolean;
   /** Newest term of an account that is used by one node at a time; 0 where several nodes use it. Fences writes. */
   readonly writeTerm: number;
   /** What proves a lease's right to the upstream, `<share>/<term>`, the shares by turns; undefined where nobody else exists. */
@@ -20,6 +24,14 @@ export interface TenureChange {
   readonly kind: 'granted' | 'ended' | 'resized';
 }
 
+/** What requests that wait for a session would need beyond what this node has. */
+export interface TenureDemand {
+  /** Shares of accounts. */
+  readonly shares: number;
+  /** Ids of accounts that this node holds a part of, but not the one that may send the probe for which they wait. */
+  readonly probes: readonly string[];
+}
+
 /** What the accounts' side does for the tenures. */
 export interface TenureClient {
   /** Key of the accounts that this node serves. */
@@ -28,6 +40,15 @@ export interface TenureClient {
   refresh(): Promise<void>;
   /** Whether nothing of the account is open any more beyond this node's part: only then may another node have the rest. */
   isWithinPart(accountId: string): boolean;
+  /** Sessions of the account that requests use, or wait for: Infinity where it is not known how many. */
+  sessionsNeeded(accountId: string): number;
+  /** Whether the account could serve another node's requests: not while it cools or needs a login. */
+  canServe(accountId: string): boolean;
+  /** Most sessions of an account, over all of its shares. */
+  readonly sessionLimit: number;
+  readonly demand: TenureDemand;
+  /** The database does not answer any more, or does again: what waits for more accounts must know. */
+  outlookChanged(): void;
 }
 
 /**
@@ -46,4 +67,7 @@ export abstract class Tenures {
 
   /** Says who is to be asked; called once, before the gateway listens. */
   abstract serve(client: TenureClient): void;
+
+  /** What the client would answer has changed. Cheap: called after each request, too. */
+  abstract look(): void;
 }

@@ -15,6 +15,8 @@ export interface AccountView extends AccountSessions {
   /** The running cooldown, also on an account that is disabled or needs a login. */
   readonly cooldown?: { readonly until: number; readonly remainingMs: number; readonly cause: string };
   readonly loginFailure?: LoginFailure;
+  /** Whether an operator logs it in by hand now. */
+  readonly isHandedOver?: true;
   /** When the account is logged in again by itself. */
   readonly nextLoginAt?: number;
   readonly requests: number;
@@ -50,6 +52,7 @@ export function toAccountView(
       cooldown: { until: wallNow + remainingMs, remainingMs, cause: cooldown.cause },
     }),
     ...(loginFailure && { loginFailure }),
+    ...(account.isHandedOver && { isHandedOver: true as const }),
     ...(account.nextLoginAt !== undefined && { nextLoginAt: account.nextLoginAt }),
     ...(sessions ?? NO_SESSIONS),
     requests,

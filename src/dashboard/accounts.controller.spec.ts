@@ -43,7 +43,10 @@ const addMine = async () => (await commands.add('mine', { key: 'secret-of-mine' 
 
 describe('AccountsController', () => {
   describeRoutes(() => app, {
-    [`GET ${ROUTE}`]: { good: { body: { accounts: [{ name: 'seed' }] } } },
+    [`GET ${ROUTE}`]: {
+      bad: [['?state=ready', 'state']],
+      good: { body: { accounts: [{ name: 'seed' }] } },
+    },
     [`POST ${ROUTE}`]: {
       bad: [
         [{ credentials: { key: 'k' } }, 'name'],
@@ -109,6 +112,7 @@ describe('GET accounts', () => {
         },
       ],
       pool: { sessions: 1, idle: 1, leases: 0, opening: 0, waiting: 0 },
+      canHandOver: false,
     });
     expect(JSON.stringify(body)).not.toContain('pass-of-ann');
   });

@@ -12,6 +12,7 @@ import {
   StreamableFile,
 } from '@nestjs/common';
 import { type Request } from 'express';
+import { LoginHandOver } from '../accounts/hand-over/login-hand-over.js';
 import { type PoolStats } from '../accounts/pool/pool-stats.js';
 import { SessionPool } from '../accounts/pool/session-pool.js';
 import { type Account, type LoginFailure } from '../accounts/registry/account.js';
@@ -34,16 +35,18 @@ export class AccountsController {
     private readonly registry: AccountRegistry,
     private readonly commands: AccountCommands,
     private readonly pool: SessionPool,
+    private readonly handOvers: LoginHandOver,
     private readonly clock: Clock,
     private readonly audit: AuditLog,
   ) {}
 
   @Get()
-  list(): { accounts: AccountView[]; pool: Omit<PoolStats, 'accounts'> } {
+  list(): { accounts: AccountView[]; pool: Omit<PoolStats, 'accounts'>; canHandOver: boolean } {
     const { accounts, sessions, idle, leases, opening, waiting } = this.pool.stats();
     return {
       accounts: this.registry.list().map((account) => this.view(account, accounts)),
       pool: { sessions, idle, leases, opening, waiting },
+      canHandOver: this.handOvers.isPossible,
     };
   }
 
@@ -75,7 +78,7 @@ export class AccountsController {
   async remove(@Req() request: Request, @Param('id') id: string): Promise<void> {
     const before = this.registry.get(id);
     await this.commands.remove(id);
-    this.audit.add({ actor: actorOf(request), action: 'account.remove', subject: before.name });
+    await this.audit.add({ actor: actorOf(request), action: 'account.remove', subject: before.name });
   }
 
   @Post(':id/enable')
@@ -123,7 +126,7 @@ export class AccountsController {
   ): Promise<AccountView> {
     const before = id === undefined ? undefined : this.view(this.registry.get(id));
     const after = this.view(await command());
-    this.audit.add({
+    await this.audit.add({
       actor: actorOf(request),
       action: `account.${action}`,
       subject: after.name,

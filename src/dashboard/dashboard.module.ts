@@ -1,5 +1,7 @@
 import { Module } from '@nestjs/common';
 import { AccountsModule } from '../accounts/accounts.module.js';
+import { ClusterModule } from '../cluster/cluster.module.js';
+import { AccessModule } from '../common/http/access/access.module.js';
 import { HealthModule } from '../health/health.module.js';
 import { KeysModule } from '../keys/keys.module.js';
 import { LogsModule } from '../logs/logs.module.js';
@@ -9,6 +11,7 @@ import { ApiDescriptionController } from './api-description.controller.js';
 import { CapacityController } from './capacity/capacity.controller.js';
 import { PoolHistory } from './capacity/pool-history.js';
 import { FullTextsController } from './full-texts.controller.js';
+import { HandOverController } from './hand-over/hand-over.controller.js';
 import { ModelIdsController } from './model-ids.controller.js';
 import { OverviewController } from './overview.controller.js';
 import { PagesModule } from './pages/pages.module.js';
@@ -18,12 +21,22 @@ import { StatusController } from './status.controller.js';
 
 /** The dashboard's pages, and the JSON that they read under `/dashboard/api/`. */
 @Module({
-  imports: [AccountsModule, HealthModule, KeysModule, LogsModule, ModelsModule, PagesModule],
+  imports: [
+    AccessModule,
+    AccountsModule,
+    ClusterModule,
+    HealthModule,
+    KeysModule,
+    LogsModule,
+    ModelsModule,
+    PagesModule,
+  ],
   controllers: [
     AccountsController,
     ApiDescriptionController,
     CapacityController,
     FullTextsController,
+    HandOverController,
     ModelIdsController,
     OverviewController,
     RequestsController,

@@ -17,9 +17,12 @@ export class FullTextsController {
 
   @Post()
   @HttpCode(200)
-  keep(@Req() request: Request, @Body() { minutes }: KeepTextsDto): { readonly remainingMs: number } {
+  async keep(
+    @Req() request: Request,
+    @Body() { minutes }: KeepTextsDto,
+  ): Promise<{ readonly remainingMs: number }> {
     this.fullTexts.keepFor(minutes);
-    this.audit.add({
+    await this.audit.add({
       actor: actorOf(request),
       action: 'texts.keep',
       subject: 'full texts',

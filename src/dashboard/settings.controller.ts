@@ -1,6 +1,7 @@
 import { Body, Controller, Get, Headers, Patch, Req, Res } from '@nestjs/common';
 import { type Request, type Response } from 'express';
 import { SessionPool } from '../accounts/pool/session-pool.js';
+import { SharedSettings } from '../cluster/shared-settings.js';
 import { settingInfos } from '../common/config/setting.decorators.js';
 import { type SavedSettings, SettingsEditor } from '../common/config/settings-editor.js';
 import { GatewayError } from '../common/errors/gateway.errors.js';
@@ -22,33 +23,34 @@ interface SettingsAnswer {
 @Controller('dashboard/api/settings')
 export class SettingsController {
   constructor(
-    private readonly editor: SettingsEditor,
-    private readonly pool: SessionPool,
+    private readonly shared: SharedSettings,
     private readonly audit: AuditLog,
-  ) {}
+    editor: SettingsEditor,
+    pool: SessionPool,
+  ) {
+    editor.changes$.subscribe(() => pool.limitsChanged());
+  }
 
   @Get()
-  read(@Res({ passthrough: true }) response: Response): SettingsAnswer {
-    return answer(this.editor.read(), response);
+  async read(@Res({ passthrough: true }) response: Response): Promise<SettingsAnswer> {
+    return answer(await this.shared.read(), response);
   }
 
   @Patch()
-  save(
+  async save(
     @Body() { values }: UpdateSettingsDto,
     @Req() request: Request,
     @Headers('if-match') ifMatch: string | undefined,
     @Res({ passthrough: true }) response: Response,
-  ): SettingsAnswer {
+  ): Promise<SettingsAnswer> {
     if (ifMatch === undefined) {
       throw new GatewayError(
         'precondition_required',
         'Send the version that the change is based on as If-Match.',
       );
     }
-    const before = this.editor.read();
-    const saved = this.editor.save(values, (version) => matchesVersion(ifMatch, version));
-    this.pool.limitsChanged();
-    this.audit.add({
+    const { before, saved } = await this.shared.save(values, (version) => matchesVersion(ifMatch, version));
+    await this.audit.add({
       actor: actorOf(request),
       action: 'settings.change',
       subject: null,

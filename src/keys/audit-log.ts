@@ -1,9 +1,5 @@
-import { Injectable } from '@nestjs/common';
-import { Database } from '../common/store/database.js';
-import { Clock } from '../common/time/clock.js';
-
 /** Actions that are kept; the oldest go first. */
-const MAX_ACTIONS = 10_000;
+export const MAX_ACTIONS = 10_000;
 
 /** One action of an operator. */
 export interface AuditEntry {
@@ -25,41 +21,10 @@ export interface AuditEntry {
 export type AuditRecord = Pick<AuditEntry, 'actor' | 'action' | 'subject'> &
   Partial<Pick<AuditEntry, 'before' | 'after'>>;
 
-interface AuditRow extends Omit<AuditEntry, 'before' | 'after'> {
-  readonly before: string | null;
-  readonly after: string | null;
-}
-
-/** What operators have done, in the store. */
-@Injectable()
-export class AuditLog {
-  constructor(
-    private readonly database: Database,
-    private readonly clock: Clock,
-  ) {}
-
-  add({ actor, action, subject, before = null, after = null }: AuditRecord): void {
-    const { lastInsertRowid } = this.database
-      .prepare('INSERT INTO audit (at, actor, action, subject, before, after) VALUES (?, ?, ?, ?, ?, ?)')
-      .run(this.clock.now(), actor, action, subject, textOf(before), textOf(after));
-    this.database.prepare('DELETE FROM audit WHERE number <= ?').run(Number(lastInsertRowid) - MAX_ACTIONS);
-  }
+/** Port to what operators have done, in the store. */
+export abstract class AuditLog {
+  abstract add(record: AuditRecord): Promise<void>;
 
   /** Newest first. @param before number of an entry; only earlier ones */
-  list(limit: number, before = Number.MAX_SAFE_INTEGER): AuditEntry[] {
-    const rows = this.database
-      .prepare(
-        'SELECT number, at, actor, action, subject, before, after FROM audit WHERE number < ? ORDER BY number DESC LIMIT ?',
-      )
-      .all(before, limit) as unknown as AuditRow[];
-    return rows.map((row) => ({ ...row, before: valueOf(row.before), after: valueOf(row.after) }));
-  }
-}
-
-function textOf(value: unknown): string | null {
-  return value === null ? null : JSON.stringify(value);
-}
-
-function valueOf(text: string | null): unknown {
-  return text === null ? null : (JSON.parse(text) as unknown);
+  abstract list(limit: number, before?: number): Promise<AuditEntry[]>;
 }

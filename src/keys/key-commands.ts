@@ -1,13 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import { KEY_NAME } from '../common/config/configured-keys.js';
+import { KEY_NAME, MASTER_KEY_NAME } from '../common/config/configured-keys.js';
 import { Settings } from '../common/config/settings.js';
 import { GatewayError, InvalidRequestError } from '../common/errors/gateway.errors.js';
 import { KeyRing } from '../common/http/access/key-ring.js';
 import { Clock } from '../common/time/clock.js';
 import { type AccessKey, type KeyProperties, obstacleOfKey } from './access-key.js';
-import { AuditLog } from './audit-log.js';
+import { AuditLog, type AuditRecord } from './audit-log.js';
 import { KeyRegistry } from './key-registry.js';
 import { newSecret, tracesOf } from './key-secret.js';
+import { type KeyFacts } from './store/key-store.js';
 
 /** Keys that may exist, revoked ones included: every name stays taken. */
 const MAX_KEYS = 100_000;
@@ -18,7 +19,7 @@ export interface MadeKey {
   readonly secret: string;
 }
 
-/** What operators do with keys: stored before it returns, or refused; and kept in the audit list. */
+/** What operators do with keys: stored when its promise is fulfilled, or refused; and kept in the audit list. */
 @Injectable()
 export class KeyCommands {
   constructor(
@@ -33,41 +34,44 @@ export class KeyCommands {
    * @param actor name of the operator's key; null while the gateway has none
    * @throws InvalidRequestError if the name is taken, or nobody could operate the gateway any more
    */
-  create(actor: string | null, name: string, properties: KeyProperties): MadeKey {
+  async create(actor: string | null, name: string, properties: KeyProperties): Promise<MadeKey> {
     if (!KEY_NAME.test(name)) {
       throw new InvalidRequestError(
         'name must have up to 63 letters, digits, dots, dashes and underscores.',
         'name',
       );
     }
-    if (this.registry.get(name) || this.ring.configuredNames().includes(name) || name === 'API_KEY') {
-      throw new InvalidRequestError('name is taken. A revoked key keeps its name, too.', 'name');
-    }
-    if (this.registry.count >= MAX_KEYS) {
-      throw new InvalidRequestError(`There may be ${MAX_KEYS} keys.`);
-    }
     const createdAt = this.clock.now();
-    const key: AccessKey = { ...properties, name, createdAt, revokedAt: null, lastUsedAt: null };
-    this.requireOperator(key);
+    const made: AccessKey = { ...properties, name, createdAt, revokedAt: null, lastUsedAt: null };
     const secret = newSecret();
-    this.registry.save(key, [{ ...tracesOf(secret), keyName: name, createdAt, expiresAt: null }]);
-    this.audit.add({ actor, action: 'key.create', subject: name, after: properties });
+    const key = await this.registry.change(name, (facts) => {
+      if (facts.key || this.ring.configuredNames().includes(name) || name === MASTER_KEY_NAME) {
+        throw new InvalidRequestError('name is taken. A revoked key keeps its name, too.', 'name');
+      }
+      if (facts.count >= MAX_KEYS) {
+        throw new InvalidRequestError(`There may be ${MAX_KEYS} keys.`);
+      }
+      this.requireOperator(made, facts);
+      return {
+        key: made,
+        secrets: [{ ...tracesOf(secret), keyName: name, createdAt, expiresAt: null }],
+      };
+    });
+    await this.audit.add({ actor, action: 'key.create', subject: name, after: properties });
     return { key, secret };
   }
 
   /** @throws GatewayError `not_found`; InvalidRequestError as in `create` */
-  update(actor: string | null, name: string, changes: Partial<KeyProperties>): AccessKey {
-    const before = this.present(name);
-    const key = { ...before, ...changes };
-    this.requireOperator(key);
-    this.registry.save(key);
-    this.audit.add({
-      actor,
-      action: 'key.update',
-      subject: name,
-      before: onlyChanged(before, key),
-      after: onlyChanged(key, before),
+  async update(actor: string | null, name: string, changes: Partial<KeyProperties>): Promise<AccessKey> {
+    let shown: Pick<AuditRecord, 'before' | 'after'> = {};
+    const key = await this.registry.change(name, (facts) => {
+      const before = present(facts);
+      const changed = { ...before, ...changes };
+      this.requireOperator(changed, facts);
+      shown = { before: onlyChanged(before, changed), after: onlyChanged(changed, before) };
+      return { key: changed };
     });
+    await this.audit.add({ actor, action: 'key.update', subject: name, ...shown });
     return key;
   }
 
@@ -75,22 +79,20 @@ export class KeyCommands {
    * Gives a key a new secret. @param overlapMs how long the present ones are still accepted
    * @throws GatewayError `not_found`
    */
-  rotate(actor: string | null, name: string, overlapMs: number): MadeKey {
-    const key = this.present(name);
+  async rotate(actor: string | null, name: string, overlapMs: number): Promise<MadeKey> {
     const now = this.clock.now();
     const endsAt = now + overlapMs;
-    const old = this.registry
-      .secretsOf(name)
-      .map((secret) => ({ ...secret, expiresAt: Math.min(secret.expiresAt ?? endsAt, endsAt) }));
     const secret = newSecret();
     const fresh = { ...tracesOf(secret), keyName: name, createdAt: now, expiresAt: null };
-    this.registry.save(key, [...old, fresh]);
-    this.audit.add({
-      actor,
-      action: 'key.rotate',
-      subject: name,
-      after: { overlapMs, prefix: fresh.prefix },
+    const key = await this.registry.change(name, (facts) => {
+      const old = facts.secrets.map((one) => ({
+        ...one,
+        expiresAt: Math.min(one.expiresAt ?? endsAt, endsAt),
+      }));
+      return { key: present(facts), secrets: [...old, fresh] };
     });
+    const after = { overlapMs, prefix: fresh.prefix };
+    await this.audit.add({ actor, action: 'key.rotate', subject: name, after });
     return { key, secret };
   }
 
@@ -98,41 +100,39 @@ export class KeyCommands {
    * Ends a key for good. @param endRunning whether answers under way end, too
    * @throws GatewayError `not_found`; InvalidRequestError if it is the last operator's
    */
-  revoke(actor: string | null, name: string, endRunning: boolean): AccessKey {
-    const key = { ...this.present(name), revokedAt: this.clock.now() };
-    this.requireOperator(key);
-    this.registry.save(key);
-    this.audit.add({ actor, action: 'key.revoke', subject: name, after: { endRunning } });
-    if (endRunning) {
-      this.registry.ended$.next(name);
-    }
-    return key;
-  }
-
-  private present(name: string): AccessKey {
-    const key = this.registry.get(name);
-    if (!key || key.revokedAt !== null) {
-      throw new GatewayError('not_found', 'There is no such key.');
-    }
+  async revoke(actor: string | null, name: string, endRunning: boolean): Promise<AccessKey> {
+    const key = await this.registry.change(name, (facts) => {
+      const revoked = { ...present(facts), revokedAt: this.clock.now() };
+      this.requireOperator(revoked, facts);
+      return { key: revoked, endsRunning: endRunning };
+    });
+    await this.audit.add({ actor, action: 'key.revoke', subject: name, after: { endRunning } });
     return key;
   }
 
   /** With a first key the gateway is closed, and somebody must have the key to the dashboard. */
-  private requireOperator(changed: AccessKey): void {
+  private requireOperator(changed: AccessKey, { otherOperators }: KeyFacts): void {
     if (this.settings.API_KEY !== '') {
       return;
     }
     const now = this.clock.now();
-    const others = this.registry.list().filter(({ name }) => name !== changed.name);
     const isOperator = (key: AccessKey): boolean =>
       key.role === 'operator' && obstacleOfKey(key, { expiresAt: null }, now) === undefined;
-    if (![...others, changed].some(isOperator)) {
+    if (![...otherOperators, changed].some(isOperator)) {
       throw new InvalidRequestError(
         "Nobody could operate the gateway: make an operator's key first, or set API_KEY.",
         'role',
       );
     }
   }
+}
+
+/** The key that is to change, unless it has ended. */
+function present({ key }: KeyFacts): AccessKey {
+  if (!key || key.revokedAt !== null) {
+    throw new GatewayError('not_found', 'There is no such key.');
+  }
+  return key;
 }
 
 /** The properties of a key that differ from those of another. */

@@ -1,24 +1,18 @@
 import { type ServerResponse } from 'node:http';
-import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
+import { type OnApplicationShutdown } from '@nestjs/common';
 import { Subject } from 'rxjs';
-import { InternalError } from '../common/errors/gateway.errors.js';
 import { type CallerKey } from '../common/http/access/caller-key.js';
-import { type FoundKey, KeyRing, type KeySource } from '../common/http/access/key-ring.js';
-import { Clock } from '../common/time/clock.js';
+import { type FoundKey, type KeyRing, type KeySource } from '../common/http/access/key-ring.js';
+import { type Clock } from '../common/time/clock.js';
 import { type AccessKey, type KeySecret, obstacleOfKey, type Priority } from './access-key.js';
-import { KeyStore } from './key-store.js';
-import { KeyLimiter } from './limits/key-limiter.js';
-import { KeySlot } from './limits/key-slot.js';
+import { KeyUses } from './key-uses.js';
+import { type KeyLimiters } from './limits/key-limiters.js';
+import { type KeySlot } from './limits/key-slot.js';
 import { type TokenReservation } from './limits/token-day.js';
-
-/** Least time between two writes of a key's last use. */
-const LAST_USE_MS = 60_000;
+import { type KeyChange, type KeyFacts, type KeyStore } from './store/key-store.js';
 
 interface HeldKey {
   key: AccessKey;
-  limiter: KeyLimiter | undefined;
-  /** Last use that is in the store. */
-  storedUse: number;
   lastUsedAt: number | null;
   /** By digest. */
   readonly secrets: Map<string, KeySecret>;
@@ -31,35 +25,41 @@ interface HeldSecret {
   readonly caller: CallerKey;
 }
 
-/** The keys made at run time: all of them in memory, every change in the store first. */
-@Injectable()
+/** What the registry is made of. */
+export interface KeyRegistryDependencies {
+  readonly store: KeyStore;
+  readonly ring: KeyRing;
+  readonly limiters: KeyLimiters;
+  readonly clock: Clock;
+}
+
+/**
+ * The keys made at run time: all of them in memory, so that no request waits for the store, and every change in the store
+ * first.
+ */
 export class KeyRegistry implements KeySource, OnApplicationShutdown {
   /** Emits the name of a key whose running answers must end. */
   readonly ended$ = new Subject<string>();
-  private readonly logger = new Logger('Keys');
   private readonly keys = new Map<string, HeldKey>();
   private readonly secrets = new Map<string, HeldSecret>();
-  /** Undefined until it is known. */
-  private usedToday: ReadonlyMap<string, number> | undefined;
-  private readonly slots = new WeakMap<ServerResponse, KeySlot>();
+  private readonly uses: KeyUses;
+  /** Grows with every change made here; what was read before the latest one is out of date. */
+  private changeCount = 0;
 
-  constructor(
-    private readonly store: KeyStore,
-    private readonly ring: KeyRing,
-    private readonly clock: Clock,
-  ) {
-    store.keys().forEach((key) => this.hold(key));
-    store.secrets().forEach((secret) => this.holdSecret(secret));
-    ring.attach(this);
+  private constructor(private readonly dependencies: KeyRegistryDependencies) {
+    this.uses = new KeyUses(dependencies.store);
+    dependencies.ring.attach(this);
+  }
+
+  /** Reads all keys. Rejects if they cannot be read. */
+  static async load(dependencies: KeyRegistryDependencies): Promise<KeyRegistry> {
+    const registry = new KeyRegistry(dependencies);
+    await registry.refresh();
+    return registry;
   }
 
   get hasKeys(): boolean {
     return this.keys.size > 0;
-  }
-
-  /** Keys, whatever their state. */
-  get count(): number {
-    return this.keys.size;
   }
 
   /** Newest last, revoked ones included. */
@@ -67,25 +67,53 @@ export class KeyRegistry implements KeySource, OnApplicationShutdown {
     return [...this.keys.values()].map(({ key, lastUsedAt }) => ({ ...key, lastUsedAt }));
   }
 
-  get(name: string): AccessKey | undefined {
-    return this.keys.get(name)?.key;
-  }
-
   secretsOf(name: string): KeySecret[] {
     return [...(this.keys.get(name)?.secrets.values() ?? [])];
   }
 
-  /** Stores a key, and secrets with it, before it takes effect. */
-  save(key: AccessKey, secrets: readonly KeySecret[] = []): void {
-    this.store.transaction(() => {
-      this.store.put(key);
-      secrets.forEach((secret) => this.store.putSecret(secret));
-    });
+  /**
+   * Changes or adds a key: in the store, before it takes effect here.
+   * @param decide judges by what is stored; what it throws is passed on, and nothing has changed
+   */
+  async change(name: string, decide: (facts: KeyFacts) => KeyChange): Promise<AccessKey> {
+    const { key, secrets = [], endsRunning } = await this.dependencies.store.change(name, decide);
+    this.changeCount += 1;
     this.hold(key);
     secrets.forEach((secret) => this.holdSecret(secret));
-    // What callers are known by holds the key's role and models.
-    this.secretsOf(key.name).forEach((secret) => this.holdSecret(secret));
-    this.ring.notifyChanged();
+    this.dependencies.ring.notifyChanged();
+    if (endsRunning) {
+      this.ended$.next(name);
+    }
+    await this.dependencies.limiters.keysChanged(this.list());
+    return key;
+  }
+
+  /** Takes up what other gateways have changed in the store. */
+  async refresh(): Promise<void> {
+    let stored, readAt;
+    do {
+      readAt = this.changeCount;
+      stored = await this.dependencies.store.load();
+    } while (readAt !== this.changeCount);
+    const names = new Set(stored.keys.map(({ name }) => name));
+    const gone = [...this.keys.keys()].filter((name) => !names.has(name));
+    gone.forEach((name) => this.drop(name));
+    const ended = stored.keys.filter(
+      ({ name, revokedAt }) =>
+        revokedAt !== null && stored.ending.has(name) && this.keys.get(name)?.key.revokedAt === null,
+    );
+    const changes = [
+      ...stored.keys.map((key) => this.hold(key)),
+      ...stored.secrets.map((secret) => this.holdSecret(secret)),
+    ];
+    const isChanged = gone.length > 0 || changes.includes(true);
+    if (isChanged) {
+      this.dependencies.ring.notifyChanged();
+    }
+    ended.forEach(({ name }) => this.ended$.next(name));
+    if (isChanged) {
+      await this.dependencies.limiters.keysChanged(this.list());
+    }
   }
 
   find(digest: string): FoundKey | undefined {
@@ -93,45 +121,31 @@ export class KeyRegistry implements KeySource, OnApplicationShutdown {
     if (!found) {
       return undefined;
     }
+    const { ring, clock } = this.dependencies;
     const { secret, held, caller } = found;
     // A key of the settings has taken the name over: two holders must not be mixed up.
-    const isTaken = this.ring.configuredNames().includes(caller.name);
-    return {
-      key: caller,
-      obstacle: isTaken ? 'disabled' : obstacleOfKey(held.key, secret, this.clock.now()),
-    };
+    const isTaken = ring.configuredNames().includes(caller.name);
+    return { key: caller, obstacle: isTaken ? 'disabled' : obstacleOfKey(held.key, secret, clock.now()) };
   }
 
   used({ name }: CallerKey): void {
     const held = this.keys.get(name);
-    if (!held) {
-      return;
-    }
-    held.lastUsedAt = this.clock.now();
-    if (held.lastUsedAt - held.storedUse >= LAST_USE_MS) {
-      this.storeUse(held);
+    if (held) {
+      held.lastUsedAt = this.dependencies.clock.now();
+      this.uses.note(name, held.lastUsedAt);
     }
   }
 
   admit({ name }: CallerKey, response: ServerResponse): void {
     const held = this.keys.get(name);
-    if (!held || response.closed) {
-      return;
-    }
-    const { key } = held;
-    const limiter = this.limiterOf(held);
-    limiter.enter(key);
-    const slot = new KeySlot(limiter);
-    this.slots.set(response, slot);
-    response.once('close', () => slot.release());
-    for (const [header, value] of Object.entries(limiter.headers(key))) {
-      response.setHeader(header, value);
+    if (held) {
+      this.dependencies.limiters.admit(held.key, response);
     }
   }
 
   /** The place of a request that was admitted; undefined for a key of the settings, which has no limits. */
   slotOf(response: ServerResponse): KeySlot | undefined {
-    return this.slots.get(response);
+    return this.dependencies.limiters.slotOf(response);
   }
 
   /**
@@ -140,7 +154,7 @@ export class KeyRegistry implements KeySource, OnApplicationShutdown {
    */
   reserve({ name }: CallerKey, tokens: number): TokenReservation | undefined {
     const held = this.keys.get(name);
-    return held && this.limiterOf(held).reserve(tokens, held.key);
+    return held && this.dependencies.limiters.reserve(held.key, tokens);
   }
 
   priorityOf({ name }: CallerKey): Priority {
@@ -151,64 +165,52 @@ export class KeyRegistry implements KeySource, OnApplicationShutdown {
     return (this.keys.get(name)?.key.tokensPerDay ?? null) !== null;
   }
 
-  /** Tokens that each key has used today: before the start, or before this could be told. */
-  takeUsedToday(tokens: ReadonlyMap<string, number>): void {
-    this.usedToday = tokens;
-    this.keys.forEach(({ key, limiter }) => limiter?.usedBefore(tokens.get(key.name) ?? 0));
+  onApplicationShutdown(): Promise<void> {
+    return this.uses.store();
   }
 
-  onApplicationShutdown(): void {
-    this.keys.forEach((held) => this.storeUse(held));
-  }
-
-  private hold(key: AccessKey): void {
+  /** @returns whether anything is different now */
+  private hold(key: AccessKey): boolean {
     const held = this.keys.get(key.name);
-    if (held) {
-      held.key = key;
-    } else {
-      const { lastUsedAt } = key;
-      this.keys.set(key.name, {
-        key,
-        limiter: undefined,
-        storedUse: lastUsedAt ?? 0,
-        lastUsedAt,
-        secrets: new Map(),
-      });
+    if (!held) {
+      this.keys.set(key.name, { key, lastUsedAt: key.lastUsedAt, secrets: new Map() });
+      return true;
     }
+    held.lastUsedAt = Math.max(held.lastUsedAt ?? 0, key.lastUsedAt ?? 0) || null;
+    if (isSame({ ...held.key, lastUsedAt: null }, { ...key, lastUsedAt: null })) {
+      return false;
+    }
+    held.key = key;
+    // What callers are known by holds the key's role and models.
+    held.secrets.forEach((secret) => this.holdAnew(secret, held));
+    return true;
   }
 
-  private holdSecret(secret: KeySecret): void {
+  /** @returns whether anything is different now */
+  private holdSecret(secret: KeySecret): boolean {
     const held = this.keys.get(secret.keyName);
-    if (held) {
-      const { name, role, models } = held.key;
-      const { digest } = secret;
-      const caller = { name, role, digest, ...(models && { models: new Set(models) }) };
-      this.secrets.set(digest, { secret, held, caller });
-      held.secrets.set(digest, secret);
+    if (!held || isSame(held.secrets.get(secret.digest), secret)) {
+      return false;
     }
+    this.holdAnew(secret, held);
+    return true;
   }
 
-  private limiterOf(held: HeldKey): KeyLimiter {
-    const { name } = held.key;
-    if (this.usedToday === undefined) {
-      if (held.key.tokensPerDay !== null) {
-        throw new InternalError('local_resources', 'it is not known yet what the key has used today.');
-      }
-      return (held.limiter ??= new KeyLimiter(name, this.clock));
-    }
-    return (held.limiter ??= new KeyLimiter(name, this.clock, this.usedToday.get(name)));
+  private holdAnew(secret: KeySecret, held: HeldKey): void {
+    const { name, role, models } = held.key;
+    const { digest } = secret;
+    const caller = { name, role, digest, ...(models && { models: new Set(models) }) };
+    this.secrets.set(digest, { secret, held, caller });
+    held.secrets.set(digest, secret);
   }
 
-  /** A failure costs only the time of the last use. */
-  private storeUse(held: HeldKey): void {
-    if (held.lastUsedAt === null || held.lastUsedAt === held.storedUse) {
-      return;
-    }
-    try {
-      this.store.setLastUse(held.key.name, held.lastUsedAt);
-      held.storedUse = held.lastUsedAt;
-    } catch (error) {
-      this.logger.warn(error, 'the last use of a key could not be stored');
-    }
+  private drop(name: string): void {
+    this.secretsOf(name).forEach(({ digest }) => this.secrets.delete(digest));
+    this.keys.delete(name);
   }
+}
+
+/** Both are made of plain values, in the same order. */
+function isSame(one: object | undefined, other: object): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
 }

@@ -25,6 +25,13 @@ interface MadeKeyView extends KeyView {
   readonly secret: string;
 }
 
+interface KeyList {
+  readonly keys: readonly KeyView[];
+  /** Names of the keys in the settings. */
+  readonly configured: readonly string[];
+  readonly isLocked: boolean;
+}
+
 /** Keys of callers and operators, and what was done with them. */
 @NeedsRole('operator')
 @Controller('dashboard/api')
@@ -38,11 +45,7 @@ export class KeysController {
   ) {}
 
   @Get('keys')
-  list(): {
-    readonly keys: readonly KeyView[];
-    readonly configured: readonly string[];
-    readonly isLocked: boolean;
-  } {
+  list(): KeyList {
     return {
       keys: this.registry.list().map((key) => this.view(key)),
       configured: this.ring.configuredNames(),
@@ -51,30 +54,44 @@ export class KeysController {
   }
 
   @Post('keys')
-  create(@Req() request: Request, @Body() body: CreateKeyDto): MadeKeyView {
-    return this.made(this.commands.create(actorOf(request), body.name, allProperties(body)));
+  async create(@Req() request: Request, @Body() body: CreateKeyDto): Promise<MadeKeyView> {
+    return this.made(await this.commands.create(actorOf(request), body.name, allProperties(body)));
   }
 
   @Patch('keys/:name')
-  update(@Req() request: Request, @Param('name') name: string, @Body() body: KeyPropertiesDto): KeyView {
-    return this.view(this.commands.update(actorOf(request), name, namedProperties(body)));
+  async update(
+    @Req() request: Request,
+    @Param('name') name: string,
+    @Body() body: KeyPropertiesDto,
+  ): Promise<KeyView> {
+    return this.view(await this.commands.update(actorOf(request), name, namedProperties(body)));
   }
 
   @Post('keys/:name/rotate')
   @HttpCode(200)
-  rotate(@Req() request: Request, @Param('name') name: string, @Body() body: RotateKeyDto): MadeKeyView {
-    return this.made(this.commands.rotate(actorOf(request), name, body.overlapMs));
+  async rotate(
+    @Req() request: Request,
+    @Param('name') name: string,
+    @Body() body: RotateKeyDto,
+  ): Promise<MadeKeyView> {
+    return this.made(await this.commands.rotate(actorOf(request), name, body.overlapMs));
   }
 
   @Post('keys/:name/revoke')
   @HttpCode(200)
-  revoke(@Req() request: Request, @Param('name') name: string, @Body() body: RevokeKeyDto): KeyView {
-    return this.view(this.commands.revoke(actorOf(request), name, body.running === 'end'));
+  async revoke(
+    @Req() request: Request,
+    @Param('name') name: string,
+    @Body() body: RevokeKeyDto,
+  ): Promise<KeyView> {
+    return this.view(await this.commands.revoke(actorOf(request), name, body.running === 'end'));
   }
 
   @Get('audit')
-  audit(@Query() { limit, before }: ListAuditDto): { readonly actions: readonly AuditEntry[] } {
-    return { actions: this.auditLog.list(limit, before) };
+  async audit(
+    @Query() { limit, before }: ListAuditDto,
+  ): Promise<{ readonly actions: readonly AuditEntry[] }> {
+    return { actions: await this.auditLog.list(limit, before) };
   }
 
   private made({ key, secret }: MadeKey): MadeKeyView {

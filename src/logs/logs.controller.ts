@@ -58,8 +58,10 @@ export class LogsController {
   }
 
   @Post('ticket')
-  issueTicket(@Req() request: Request): { readonly ticket: string; readonly expiresInMs: number } {
-    return { ticket: this.tickets.issue(callerKeyOf(request)), expiresInMs: TICKET_MS };
+  async issueTicket(
+    @Req() request: Request,
+  ): Promise<{ readonly ticket: string; readonly expiresInMs: number }> {
+    return { ticket: await this.tickets.issue(callerKeyOf(request)), expiresInMs: TICKET_MS };
   }
 
   @Public()

@@ -2,6 +2,9 @@ import { Global, Module } from '@nestjs/common';
 import { AccessModule } from '../common/http/access/access.module.js';
 import { RoutesModule } from '../common/http/answer/routes.module.js';
 import { NetworkLog } from '../common/network/network-log.js';
+import { PgDatabase } from '../common/store/pg-database.js';
+import { StoreModule } from '../common/store/store.module.js';
+import { Clock } from '../common/time/clock.js';
 import { FullTexts } from './full-texts.js';
 import { LogJournal } from './journal/log-journal.js';
 import { NetworkRecorder } from './journal/network-recorder.js';
@@ -10,13 +13,15 @@ import { LogsController } from './logs.controller.js';
 import { LogsService } from './logs.service.js';
 import { RequestLogMiddleware } from './request-log.middleware.js';
 import { StrangerLog } from './stranger-log.js';
+import { LocalTickets } from './stream/local-tickets.js';
 import { LogStream } from './stream/log-stream.js';
+import { PgTickets } from './stream/pg-tickets.js';
 import { StreamTickets } from './stream/stream-tickets.js';
 
 /** The log of requests and of the exchanges with the upstream. Global: drivers inject its `NetworkLog`. */
 @Global()
 @Module({
-  imports: [AccessModule, RoutesModule],
+  imports: [AccessModule, RoutesModule, StoreModule],
   controllers: [LogsController],
   providers: [
     FullTexts,
@@ -25,7 +30,12 @@ import { StreamTickets } from './stream/stream-tickets.js';
     LogsService,
     LogStream,
     StrangerLog,
-    StreamTickets,
+    {
+      provide: StreamTickets,
+      inject: [Clock, PgDatabase],
+      useFactory: (clock: Clock, shared: PgDatabase | undefined): StreamTickets =>
+        shared ? new PgTickets(shared) : new LocalTickets(clock),
+    },
     RequestLogMiddleware,
     { provide: NetworkLog, useClass: NetworkRecorder },
   ],

@@ -189,6 +189,14 @@ describe('ModelCatalog', () => {
       expect(own(LISTED, { models }).list()).toMatchObject([{ id: 'mine', upstreamModel: 'mine' }]);
     });
 
+    it('takes a model for one that reads text where it has refused the rest, unless it is stated to read more', () => {
+      const catalog = own(LISTED);
+      catalog.learnTextOnly(catalog.get('large'));
+      catalog.learnTextOnly(catalog.get('qwen3'));
+      expect(catalog.get('large').modalities).toEqual(['text']);
+      expect(catalog.get('qwen3').modalities).toEqual(['text', 'image']);
+    });
+
     it('tells the window that a refusal named, and leaves judging by it to the upstream', () => {
       const catalog = own(LISTED);
       for (const tokens of [16_384, 20_000]) {

@@ -19,7 +19,7 @@ const BUILT_IN: ModelTable = {
   'svc-plus-no-thinking': { ...SPEC_MODEL, thinking: false },
 };
 
-/** Chat sites are given text. */
+/** Chat sites are given text, and so are models that have refused anything else. */
 const TEXT_ONLY: readonly Modality[] = ['text'];
 
 const NO_THINKING = '-no-thinking';
@@ -79,6 +79,11 @@ export class ModelCatalog {
     this.upstream?.learnWindow(upstreamModel, tokens);
   }
 
+  /** Takes over that a model reads text only, where nobody has said what it reads. */
+  learnTextOnly({ upstreamModel }: Model): void {
+    this.upstream?.learnTextOnly(upstreamModel);
+  }
+
   /** The upstream's models; none if the settings have a table, or nothing is known of them. */
   private own(): readonly UpstreamModel[] {
     if (!this.isUpstreams) {
@@ -129,8 +134,15 @@ export class ModelCatalog {
       ...(known.maxOutputTokens === undefined && { isOutputAssumed: true }),
       thinking,
       upstreamModel,
-      modalities: this.settings.PROVIDER === 'openai' ? modalities : TEXT_ONLY,
+      modalities: this.modalities(upstreamModel, modalities),
     };
+  }
+
+  private modalities(id: string, stated: readonly Modality[] | undefined): readonly Modality[] | undefined {
+    if (this.settings.PROVIDER !== 'openai') {
+      return TEXT_ONLY;
+    }
+    return stated ?? (this.upstream?.isTextOnly(id) ? TEXT_ONLY : undefined);
   }
 
   /** Whether the models are those of an OpenAI-format upstream, since no table says otherwise. */

@@ -72,4 +72,13 @@ describe('UpstreamModels', () => {
     await models.refresh();
     expect(driver.asked).toBe(0);
   });
+
+  it('shows a model pictures again ten minutes after it has refused them', () => {
+    const models = start();
+    models.learnTextOnly('blind');
+    clock.pass(599_999);
+    expect([models.isTextOnly('blind'), models.isTextOnly('other')]).toEqual([true, false]);
+    clock.pass(1);
+    expect(models.isTextOnly('blind')).toBe(false);
+  });
 });

@@ -8,6 +8,9 @@ const LIMIT_MS = 5000;
 /** Age from which the list is read anew when somebody asks for it. */
 const STALE_MS = 60_000;
 
+/** After which a model is shown pictures again: another one may stand behind its name. */
+const TEXT_ONLY_MS = 600_000;
+
 /** What is known of the upstream's models: the list that it sends, and the limits that its refusals name. */
 @Injectable()
 export class UpstreamModels implements OnApplicationBootstrap, OnApplicationShutdown {
@@ -17,6 +20,7 @@ export class UpstreamModels implements OnApplicationBootstrap, OnApplicationShut
   private readAt: number | undefined;
   private reading: Promise<void> | undefined;
   private readonly windows = new Map<string, number>();
+  private readonly textOnlySince = new Map<string, number>();
 
   constructor(
     private readonly settings: Settings,
@@ -54,6 +58,16 @@ export class UpstreamModels implements OnApplicationBootstrap, OnApplicationShut
   /** The context window that refusals have named for a model. */
   learnedWindow(id: string): number | undefined {
     return this.windows.get(id);
+  }
+
+  /** Takes over that a model has refused pictures or files. It counts for ten minutes. @param id as above */
+  learnTextOnly(id: string): void {
+    this.textOnlySince.set(id, this.clock.monotonic());
+  }
+
+  isTextOnly(id: string): boolean {
+    const since = this.textOnlySince.get(id);
+    return since !== undefined && this.clock.monotonic() - since < TEXT_ONLY_MS;
   }
 
   private get isOwn(): boolean {

@@ -296,7 +296,8 @@ describe('SandboxSite: switches', () => {
     expect(page).toContain(
       '{&#34;transport&#34;:&#34;worker&#34;,&#34;painting&#34;:&#34;chunk&#34;,&#34;markdown&#34;:false,' +
         '&#34;hydration_ms&#34;:50,&#34;welcome&#34;:false,&#34;before_unload&#34;:false,' +
-        '&#34;prompt_limit&#34;:0,&#34;stop&#34;:&#34;server&#34;,&#34;login_ms&#34;:0}',
+        '&#34;prompt_limit&#34;:0,&#34;stop&#34;:&#34;server&#34;,&#34;login_ms&#34;:0,' +
+        '&#34;login_code&#34;:false,&#34;consent&#34;:false}',
     );
   });
 
@@ -359,5 +360,34 @@ describe('SandboxSite: pages', () => {
     const startedAt = performance.now();
     await postLogin(origin, name, password);
     expect(performance.now() - startedAt).toBeGreaterThan(55);
+  });
+
+  it('want a code and a consent before a login counts', async () => {
+    site.setFeatures({ loginCode: true, consent: true });
+    const { name, password } = site.accounts[0]!;
+    const step = async (path: string, cookie: string, body?: Record<string, string>) => {
+      const response = await fetch(origin + path, {
+        redirect: 'manual',
+        headers: { cookie },
+        ...(body && { method: 'POST', body: new URLSearchParams(body) }),
+      });
+      const set = response.headers.get('set-cookie')?.split(';')[0];
+      return { to: response.headers.get('location'), cookie: set ?? '', text: await response.text() };
+    };
+    const atCode = await step('/login', '', { user: name, password });
+    expect(atCode.to).toBe('/login/code');
+    const { text } = await step('/login/code', atCode.cookie);
+    const code = /code is (\d{6})\./.exec(text)?.[1] ?? '';
+    expect((await step('/login/code', atCode.cookie, { code: `${code}0` })).text).toContain('not the code');
+    // A login cannot skip a step, nor be forged.
+    expect((await step('/login/consent', atCode.cookie, {})).to).toBe('/login');
+    expect((await step('/login/code', `${atCode.cookie}x`, { code })).to).toBe('/login');
+    expect((await step('/', atCode.cookie)).to).toBe('/login');
+    const atConsent = await step('/login/code', atCode.cookie, { code });
+    expect(atConsent.to).toBe('/login/consent');
+    expect((await step('/login/consent', atConsent.cookie)).text).toContain('I accept');
+    const inside = await step('/login/consent', atConsent.cookie, {});
+    expect(inside.to).toBe('/');
+    expect((await step('/', inside.cookie)).text).toContain('id="prompt"');
   });
 });

@@ -7,11 +7,13 @@ import { type SandboxAdmin, type SwitchScope } from './http/sandbox-admin.js';
 import { SandboxExchanges } from './http/sandbox-exchanges.js';
 import { SandboxHttp } from './http/sandbox-http.js';
 import { SandboxIntake } from './http/sandbox-intake.js';
+import { SandboxLogin } from './http/sandbox-login.js';
 import { SandboxPages } from './http/sandbox-pages.js';
 import { SandboxSockets } from './http/sandbox-sockets.js';
 import { isMarkersOnly, parseMarkers } from './model/sandbox-script.js';
 import { defaultAccounts, type SandboxAccount, SandboxAccounts } from './state/sandbox-accounts.js';
 import { DEFAULT_FEATURES, type SandboxFeatures } from './state/sandbox-features.js';
+import { SandboxLoginSteps } from './state/sandbox-login-steps.js';
 import { type PromptRecord, SandboxRecords } from './state/sandbox-records.js';
 import { SandboxSessions } from './state/sandbox-sessions.js';
 import { SandboxSwitches } from './state/sandbox-switches.js';
@@ -45,6 +47,7 @@ export class SandboxSite implements SandboxAdmin {
   readonly adminToken: string;
   private readonly accountList: SandboxAccounts;
   private readonly sessions: SandboxSessions;
+  private readonly loginSteps: SandboxLoginSteps;
   private readonly switches = new SandboxSwitches();
   private readonly recordList: SandboxRecords;
   private readonly pending = new PendingAnswers();
@@ -57,6 +60,7 @@ export class SandboxSite implements SandboxAdmin {
     this.adminToken = options.adminToken ?? randomBytes(24).toString('base64url');
     this.accountList = new SandboxAccounts(options.accounts ?? defaultAccounts(secret));
     this.sessions = new SandboxSessions(secret);
+    this.loginSteps = new SandboxLoginSteps(secret);
     this.features = { ...DEFAULT_FEATURES, ...options.features };
     this.recordList = new SandboxRecords({
       limit: options.recordLimit ?? 1000,
@@ -86,12 +90,14 @@ export class SandboxSite implements SandboxAdmin {
     const exchanges = new SandboxExchanges({ accounts, sessions, records, pages }, this.switches);
     const intake = new SandboxIntake(accounts, sessions, exchanges, pages, models);
     const sockets = new SandboxSockets(intake);
+    const features = () => this.features;
+    const closing = this.closing.signal;
+    const { loginSteps: steps } = this;
+    const login = new SandboxLogin({ accounts, sessions, steps, intake, pages, closing, features });
     const http = new SandboxHttp({
-      ...{ accounts, sessions, intake, pending, pages, models },
+      ...{ accounts, sessions, intake, login, pending, pages, models, features },
       admin: this,
       adminToken: this.adminToken,
-      closing: this.closing.signal,
-      features: () => this.features,
     });
     this.closing.signal.addEventListener('abort', () => {
       pending.close();

@@ -1,7 +1,8 @@
 import { type Observable } from 'rxjs';
 import { type Modality } from '../common/config/model-table.js';
+import { type PageVisitor } from '../common/live-page/page-visitor.js';
 import { type FlowGate } from './flow-gate.js';
-import { type UpstreamError } from './upstream.errors.js';
+import { UnavailableError, type UpstreamError } from './upstream.errors.js';
 
 /**
  * A report of an upstream that answers, in order: `accepted` (it took the prompt: its response was a success),
@@ -158,6 +159,11 @@ export abstract class UpstreamDriver {
     return undefined;
   }
 
+  /** Whether a person can log an account in by `logInByHand`. */
+  get takesVisitors(): boolean {
+    return false;
+  }
+
   /** The models that the upstream says it has; rejects if its list cannot be read. None by default. */
   async listModels(_signal: AbortSignal): Promise<readonly UpstreamModel[]> {
     return [];
@@ -168,6 +174,14 @@ export abstract class UpstreamDriver {
 
   /** Opens a slot, logging the account in where needed. Rejects with the classes of `upstream.errors.ts`. */
   abstract open(account: UpstreamAccount, signal: AbortSignal): Promise<UpstreamSession>;
+
+  /**
+   * Has a person log an account in, where the driver alone cannot. Resolves once the upstream shows that it is logged in and
+   * the login is kept, as after a login by the driver. Rejects with the classes of `upstream.errors.ts`, or the signal's reason.
+   */
+  logInByHand(_account: UpstreamAccount, _visitor: PageVisitor, _signal: AbortSignal): Promise<void> {
+    return Promise.reject(new UnavailableError('unsupported', 'This upstream has no page to log in at.'));
+  }
 
   /** Drops everything held for an account that was removed or disabled. */
   abstract forget(accountId: string): Promise<void>;

@@ -90,7 +90,8 @@ export class RejectedError extends UpstreamError {
   override name = 'RejectedError';
 
   constructor(
-    readonly reason: 'too_long' | 'invalid_request' | 'unsupported',
+    /** `text_only`: the prompt holds pictures or files, which the model does not read. */
+    readonly reason: 'too_long' | 'text_only' | 'invalid_request' | 'unsupported',
     message: string,
     /** With `too_long`, if the upstream names its limit. */
     readonly contextLimit?: ContextLimit,

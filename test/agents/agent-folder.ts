@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 
 /** What came of one run of an agent. */
 export interface ProgramRun {
@@ -9,6 +9,12 @@ export interface ProgramRun {
   readonly exitCode: number;
   readonly stdout: string;
   readonly stderr: string;
+}
+
+export interface RunOptions {
+  readonly env: NodeJS.ProcessEnv;
+  /** After which the program is ended. */
+  readonly limitMs: number;
 }
 
 /** A temporary folder with a home and a project for one coding agent of the command line. */
@@ -30,14 +36,25 @@ export class AgentFolder {
     return join(this.folder, 'project');
   }
 
+  /** Writes files into the home, with the folders that they need; keys are their paths there. */
+  async fillHome(files: Readonly<Record<string, string>>): Promise<void> {
+    for (const [path, text] of Object.entries(files)) {
+      const file = join(this.home, path);
+      await mkdir(dirname(file), { recursive: true });
+      await writeFile(file, text);
+    }
+  }
+
   /** Runs a program of Node in the project, without anything on its standard input. */
-  run(
-    program: readonly string[],
-    { env, limitMs }: { readonly env: NodeJS.ProcessEnv; readonly limitMs: number },
-  ): Promise<ProgramRun> {
+  run(program: readonly string[], options: RunOptions): Promise<ProgramRun> {
+    return this.execute(process.execPath, program, options);
+  }
+
+  /** The same for any program. */
+  execute(program: string, args: readonly string[], { env, limitMs }: RunOptions): Promise<ProgramRun> {
     const options = { cwd: this.project, timeout: limitMs, env };
     return new Promise((resolve) => {
-      const child = execFile(process.execPath, program, options, (_error, stdout, stderr) =>
+      const child = execFile(program, args, options, (_error, stdout, stderr) =>
         resolve({ exitCode: child.exitCode ?? -1, stdout, stderr }),
       );
       // Agents wait for more of their task there.

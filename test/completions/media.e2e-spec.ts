@@ -1,11 +1,18 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { StubGateway } from '../support/gateway/stub-gateway.js';
-import { answer } from '../support/upstream/openai-stub-plans.js';
+import { type StubPlan } from '../support/upstream/openai-stub.js';
+import { answer, failed } from '../support/upstream/openai-stub-plans.js';
 
 const DATA = 'iVBORw0KGgo=';
 const URL_OF_DATA = `data:image/png;base64,${DATA}`;
 const PICTURE = { type: 'image_url', image_url: { url: URL_OF_DATA } };
 const NOTE = '[image left out: this upstream takes text only]';
+
+/** A model that takes text only, and says so. */
+const refusesPictures: StubPlan = (reply) =>
+  (JSON.stringify(reply.request.body).includes(DATA)
+    ? failed(404, { message: 'No endpoints found that support image input' })
+    : answer())(reply);
 
 /** One picture in the three formats, each with the path of its endpoint. */
 const DOORS = [
@@ -47,6 +54,7 @@ describe.each(DOORS)('a picture at $path', ({ path, field, image, text, also }) 
 
   const words = (value: string): object => ({ type: text, text: value });
   const asked = (...content: object[]): object => ({ role: 'user', content });
+  const said = (content: string): object => ({ role: 'assistant', content });
   const ask = (model: string, ...messages: object[]) =>
     gateway.complete({ model, stream: false, [field]: messages, ...also }, {}, path);
   const sent = (): unknown => gateway.stub.requests[0]?.body.messages;
@@ -70,6 +78,46 @@ describe.each(DOORS)('a picture at $path', ({ path, field, image, text, also }) 
     expect(status).toBe(200);
     expect(JSON.stringify(older)).toContain(NOTE);
     expect(JSON.stringify(newest)).toContain('And now?');
+  });
+
+  describe('over an upstream that refuses it', () => {
+    const asText = (): string[] => gateway.stub.requests.map(({ body }) => JSON.stringify(body.messages));
+
+    beforeEach(() => {
+      const size = { contextWindow: 9000, maxOutputTokens: 90, thinking: false };
+      gateway.settings.models = { remembered: size, 'asked-anew': size, other: size };
+      gateway.stub.answerWith(refusesPictures);
+    });
+
+    it('is left out of older messages at the second try, and at the first from then on', async () => {
+      const history = [asked(words('Look.'), image), said('I see.'), asked(words('And now?'))];
+      const turns = [await ask('remembered', ...history), await ask('remembered', ...history)];
+      expect(turns.map(({ status }) => status)).toEqual([200, 200]);
+      expect(asText().map((body) => [body.includes(DATA), body.includes(NOTE)])).toEqual([
+        [true, false],
+        [false, true],
+        [false, true],
+      ]);
+      const entry = gateway.entries.find(({ model }) => model === 'remembered');
+      expect(entry?.attempts?.map(({ outcome }) => outcome)).toEqual(['text_only', 'ok']);
+    });
+
+    it('is refused in the newest message of the user, with the reason', async () => {
+      const { status, headers, text: body } = await ask('asked-anew', asked(words('Look.'), image));
+      expect([status, headers.get('x-gateway-reason')]).toEqual([400, 'invalid_request']);
+      expect(body).toContain('this upstream takes text only (got \\"image_url\\")');
+      expect(gateway.stub.requests).toHaveLength(1);
+      // Nothing is proved by that.
+      await ask('asked-anew', asked(words('Look.'), image));
+      expect(gateway.stub.requests).toHaveLength(2);
+    });
+
+    it('is told of with the words of a refusal that is about something else', async () => {
+      gateway.stub.answerWith(failed(400, { message: 'Invalid base64 image_url.' }));
+      const { status, text: body } = await ask('other', asked(image), said('Hm.'), asked(words('And?')));
+      expect([status, gateway.stub.requests.length]).toEqual([400, 1]);
+      expect(body).toContain('The upstream refused the request.');
+    });
   });
 
   it('is refused in the newest message of the user for such a model', async () => {

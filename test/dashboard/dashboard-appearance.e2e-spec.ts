@@ -1,20 +1,13 @@
-import { mkdir, readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type AxeResults, type RunOptions } from 'axe-core';
 import { type Page } from 'puppeteer';
 import { AccountCommands } from '../../src/accounts/registry/account-commands.js';
 import { AccountHealth } from '../../src/accounts/registry/account-health.js';
 import { LoginRequiredError } from '../../src/upstream/upstream.errors.js';
+import { keepPicture, severeFindings } from '../support/browser/appearance.js';
 import { inPage, press } from '../support/browser/dashboard-browser.js';
 import { useDashboard } from '../support/browser/use-dashboard.js';
 import { seedLog } from '../support/gateway/dashboard-data.js';
 import { hangs } from '../support/upstream/openai-stub-plans.js';
-
-/** Folder of the screenshots of every page, for visual review; ignored by git. */
-const FOLDER = fileURLToPath(new URL('../../screenshots', import.meta.url));
 
 /** State of each page before its screenshot. */
 const SCENES: Readonly<
@@ -55,15 +48,12 @@ const SCENES: Readonly<
   },
 };
 
-let axe: string;
 const caller = new AbortController();
 
 // Before the hook that stops the gateway, which would wait for the request.
 afterAll(() => caller.abort());
 const dashboard = useDashboard();
 beforeAll(async () => {
-  await mkdir(FOLDER, { recursive: true });
-  axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
   seedLog(dashboard.gateway.app);
   const { app } = dashboard.gateway;
   await seedAccounts(app.get(AccountCommands), app.get(AccountHealth));
@@ -108,8 +98,7 @@ describe.each(Object.entries(SCENES))('%s', (scene, { path, ready, prepare }) =>
     const page = await dashboard.open(path, { width: 1360 });
     await page.waitForSelector(ready);
     await prepare?.(page);
-    await page.evaluate(axe);
-    const picture = (view: string) => page.screenshot({ path: join(FOLDER, `${scene}-${view}.png`) });
+    const picture = (view: string) => keepPicture(page, `${scene}-${view}`);
 
     await picture('light');
     expect(await severeFindings(page)).toEqual([]);
@@ -128,7 +117,6 @@ describe.each(Object.entries(SCENES))('%s', (scene, { path, ready, prepare }) =>
 
 it('is checked by rules that find planted faults', async () => {
   const page = await dashboard.open();
-  await page.evaluate(axe);
   await page.evaluate(`
     const bad = document.createElement('p');
     bad.textContent = 'Hardly to be seen';
@@ -138,17 +126,3 @@ it('is checked by rules that find planted faults', async () => {
   const findings = (await severeFindings(page)).map((finding) => finding.split(':')[0]);
   expect(findings).toEqual(['button-name', 'color-contrast']);
 });
-
-/** Repeated rows of long lists, left out because they only slow axe down. */
-const MORE_OF_THE_SAME = ['.entries > li:nth-child(n+13)', '.exchange-list > li:nth-child(n+13)'];
-
-/** Serious and critical findings of axe, with place and reason. */
-async function severeFindings(page: Page, options: RunOptions = {}): Promise<string[]> {
-  const { violations } = await inPage<AxeResults>(
-    page,
-    `axe.run(${JSON.stringify({ exclude: MORE_OF_THE_SAME })}, ${JSON.stringify(options)})`,
-  );
-  return violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`));
-}

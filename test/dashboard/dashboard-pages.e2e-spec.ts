@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { get as httpGet, type IncomingMessage } from 'node:http';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
 import { type Page } from 'puppeteer';
 import { inPage, press, seeText, textOf } from '../support/browser/dashboard-browser.js';
@@ -17,12 +18,15 @@ const dashboard = useDashboard({
   RETRY_MAX_ATTEMPTS: 1,
 });
 
+/** 125 KiB in 48 answers, a third of it headers; 330 KiB uncompressed. */
+const WIRE_BYTES = 140 * 1024;
+
 const get = (path: string, init: RequestInit = {}): Promise<Response> =>
   fetch(dashboard.gateway.origin + path, init);
 /** With `if-none-match`, `fetch` would bypass the cache validation by itself. */
 async function statusIfChanged(path: string, etag: string): Promise<number | undefined> {
   const request = httpGet(dashboard.gateway.origin + path, {
-    headers: { 'if-none-match': etag },
+    headers: { 'if-none-match': etag, 'accept-encoding': 'gzip' },
     agent: false,
   });
   const [response] = (await once(request, 'response')) as [IncomingMessage];
@@ -73,6 +77,25 @@ describe('the pages', () => {
     );
   });
 
+  it('come with scripts and styles compressed as the browser takes them', async () => {
+    const path = '/dashboard/assets/styles/base.css';
+    const sent = async (encodings: string) => {
+      const request = httpGet(dashboard.gateway.origin + path, {
+        headers: { 'accept-encoding': encodings },
+        agent: false,
+      });
+      const [response] = (await once(request, 'response')) as [IncomingMessage];
+      const body = Buffer.concat(await response.toArray());
+      return { body, encoding: response.headers['content-encoding'], vary: response.headers.vary };
+    };
+    const [plain, zipped, brotli] = await Promise.all(['identity', 'gzip, deflate', 'gzip, br'].map(sent));
+    expect(plain?.encoding).toBeUndefined();
+    expect([zipped?.encoding, zipped?.vary]).toEqual(['gzip', expect.stringContaining('Accept-Encoding')]);
+    expect(gunzipSync(zipped!.body)).toEqual(plain!.body);
+    expect([brotli?.encoding, brotliDecompressSync(brotli!.body)]).toEqual(['br', plain!.body]);
+    expect(brotli!.body.length).toBeLessThan(zipped!.body.length);
+  });
+
   it.each([
     '/dashboard/unknown',
     '/dashboard/logs/x',
@@ -98,6 +121,20 @@ describe('the pages', () => {
 });
 
 describe('the overview', () => {
+  it('is light over the wire at the first visit', async () => {
+    const page = await dashboard.open('/settings');
+    const session = await page.createCDPSession();
+    await session.send('Network.enable');
+    await session.send('Network.setCacheDisabled', { cacheDisabled: true });
+    let bytes = 0;
+    session.on('Network.loadingFinished', ({ encodedDataLength }) => {
+      bytes += encodedDataLength;
+    });
+    await page.goto(`${dashboard.gateway.origin}/dashboard`, { waitUntil: 'load' });
+    await seeText(page, '#live', 'Updating');
+    expect(bytes).toBeLessThan(WIRE_BYTES);
+  });
+
   it('shows figures, pool, accounts, and requests as they come', async () => {
     dashboard.stub.answerWith(
       answer({ usage: { prompt_tokens: 1200, completion_tokens: 34, total_tokens: 1234 } }),

@@ -10,9 +10,9 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   chat: ['accounts', 'keys', 'models', 'logs', 'upstream', 'common'],
   accounts: ['cluster', 'upstream', 'common'],
   cluster: ['common'],
-  dashboard: ['accounts', 'health', 'keys', 'logs', 'models', 'common'],
+  dashboard: ['accounts', 'cluster', 'health', 'keys', 'logs', 'models', 'common'],
   health: ['accounts', 'upstream', 'common'],
-  keys: ['logs', 'common'],
+  keys: ['cluster', 'logs', 'common'],
   logs: ['common'],
   metrics: ['accounts', 'logs', 'models', 'common'],
   models: ['upstream', 'common'],
@@ -27,7 +27,7 @@ const PURE = [
   /^src\/chat\/(prompt|compression|tools|echo|interfaces)\//,
   /^src\/chat\/completion\/(?!output\/)/,
   // All but the module and its injectables.
-  /^src\/accounts\/(?!accounts\.module|pool-tenures|registry\/(?:store\/sqlite-account-store|account-(?:registry|writes|commands|health)|login-healer)\.|pool\/session-pool\.|dispatch\/upstream-dispatcher\.)/,
+  /^src\/accounts\/(?!accounts\.module|pool-tenures|registry\/(?:store\/sqlite-account-store|account-(?:registry|writes|commands|health)|login-healer)\.|pool\/session-pool\.|hand-over\/login-hand-over\.|dispatch\/upstream-dispatcher\.)/,
   /^src\/upstream\/decoding\//,
   /^src\/common\/errors\//,
 ];

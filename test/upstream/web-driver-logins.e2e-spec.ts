@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { LoginRequiredError } from '../../src/upstream/upstream.errors.js';
 import { type UpstreamAccount } from '../../src/upstream/upstream-driver.js';
+import { type BrowserFleet } from '../../src/upstream/web/browser/browser-fleet.js';
 import { type WebDriver } from '../../src/upstream/web/web-driver.js';
 import { ask, WebSite } from '../support/upstream/web-site.js';
 
@@ -43,6 +44,21 @@ describe('WebDriver, logins', () => {
     expect((await ask(session, '[[say:hello]]')).text).toBe('hello');
     expect(logins(1)).toBe(1);
     await session.close();
+  });
+
+  it('stores the login as it is when the account is given up, for the gateway that has it next', async () => {
+    const account = web.account(1);
+    const driver = web.driver();
+    const session = await driver.open(account, never);
+    const { fleet } = driver as unknown as { fleet: BrowserFleet };
+    const { browser } = await fleet.browser(account.id);
+    const pages = await Promise.all(browser.browserContexts().map((context) => context.pages()));
+    const page = pages.flat().find((one) => one.url().startsWith(web.origin));
+    await page!.evaluate(`localStorage.setItem('renewed', 'meanwhile')`);
+    const closing = session.close();
+    await driver.forget(account.id);
+    await closing;
+    expect(account.state).toContain('meanwhile');
   });
 
   it('logs in again when the saved state has expired', async () => {

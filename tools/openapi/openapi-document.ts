@@ -39,10 +39,10 @@ const ERROR: Json = {
 
 /** The OpenAPI document of every route of the gateway, from the routes and DTOs themselves. */
 export function openApiDocument(catalog: RouteCatalog, comments: RouteComments, version: string): Json {
-  const schemas = validationMetadatasToSchemas({ refPointerPrefix: '#/components/schemas/' }) as Record<
-    string,
-    Schema
-  >;
+  const schemas = validationMetadatasToSchemas({
+    refPointerPrefix: '#/components/schemas/',
+    additionalConverters: { isPageInputs: () => ({ items: { type: 'object' } }) },
+  }) as Record<string, Schema>;
   const used = new Map<string, Json>([['Error', ERROR]]);
   const paths: Record<string, Record<string, Json>> = {};
   const routes = catalog.routes().toSorted((a, b) => compare(a.path, b.path));

@@ -9,7 +9,12 @@ export function obstacleOf({ account }: AccountSlots, now: number): Obstacle | u
   if (account.loginFailure) {
     return 'login_required';
   }
-  return account.tenure.isHeld ? account.cooldown.obstacle(now) : 'elsewhere';
+  const { tenure, cooldown } = account;
+  if (!tenure.isHeld) {
+    return 'elsewhere';
+  }
+  // Of several nodes that use one account, one sends the probe; the others wait for its answer.
+  return cooldown.awaitsProbe(now) && !tenure.mayProbe ? 'half_open' : cooldown.obstacle(now);
 }
 
 /** The account as a candidate for one request. */
@@ -36,6 +41,11 @@ export function mayOpen(slots: AccountSlots, now: number): boolean {
 /** Whether it makes sense to wait for a session of the account. */
 export function isHopeful(slots: AccountSlots, now: number): boolean {
   return isAwake(slots, now) && (slots.size > 0 || slots.reopensAt(now) === undefined);
+}
+
+/** Whether another gateway uses the account at present, and this one may get it: it asks where requests wait. */
+export function mayCome({ account }: AccountSlots): boolean {
+  return account.isEnabled && account.loginFailure === undefined && account.tenure.mayCome;
 }
 
 /** Usable, and not in a cooldown. */

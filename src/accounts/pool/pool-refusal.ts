@@ -1,6 +1,6 @@
 import { RateLimitError } from '../../common/errors/gateway.errors.js';
 import { NoUsableAccountError } from '../registry/accounts.errors.js';
-import { isHopeful } from './availability.js';
+import { isHopeful, mayCome } from './availability.js';
 import { describeObstacles, type Moment, tryAgainIn } from './pool-outlook.js';
 import { type AccountSlots } from './slots/account-slots.js';
 
@@ -15,14 +15,18 @@ export function poolRefusal(
 ): Error | undefined {
   const now = at.monotonic;
   const usable = all.filter(({ account }) => account.isUsable);
-  if (usable.length === 0) {
+  const awake = usable.filter(({ account }) => !account.cooldown.isCooling(now));
+  if (awake.length > 0) {
+    return awake.some((slots) => isHopeful(slots, now)) ? undefined : awake[0]?.openError;
+  }
+  const coming = all.filter(mayCome);
+  if (coming.some(({ account }) => !account.cooldown.isCooling(now))) {
+    return undefined;
+  }
+  if (usable.length + coming.length === 0) {
     return new NoUsableAccountError(obstaclesOf(all, at), nextLoginMs(all, at.wall));
   }
-  const awake = usable.filter(({ account }) => !account.cooldown.isCooling(now));
-  if (awake.length === 0) {
-    return earliestCooldownEndMs(all, now) <= longestWaitMs ? undefined : rateLimit(all, at);
-  }
-  return awake.some((slots) => isHopeful(slots, now)) ? undefined : awake[0]?.openError;
+  return earliestCooldownEndMs(all, now) <= longestWaitMs ? undefined : rateLimit(all, at);
 }
 
 /** The refusal of a request that met a rate limit: by cause and count, and when the first account is back. */
@@ -39,10 +43,10 @@ export function rateLimit(all: readonly AccountSlots[], at: Moment, cause?: unkn
   );
 }
 
-/** Milliseconds until the first usable account is out of its cooldown; 0 if one is, or if there is none. */
+/** Milliseconds until the first account, here or elsewhere, is out of its cooldown; 0 if a usable one is, or if there is none. */
 export function earliestCooldownEndMs(all: readonly AccountSlots[], now: number): number {
   const waits = all
-    .filter(({ account }) => account.isUsable)
+    .filter((slots) => slots.account.isUsable || (mayCome(slots) && slots.account.cooldown.isCooling(now)))
     .map(({ account }) => account.cooldown.remainingMs(now));
   return waits.length === 0 ? 0 : Math.min(...waits);
 }

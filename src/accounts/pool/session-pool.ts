@@ -45,6 +45,8 @@ export class SessionPool implements OnApplicationBootstrap, BeforeApplicationShu
   /** Leases so far, the accounts used before the start included. */
   private uses = 0;
   private isStopped = false;
+  /** Called after each decision, when sessions or waiting requests may have changed; must be cheap. */
+  onBalanced: () => void = () => undefined;
 
   constructor(
     private readonly settings: Settings,
@@ -125,7 +127,23 @@ export class SessionPool implements OnApplicationBootstrap, BeforeApplicationShu
     return this.inventory.of(account).occupied;
   }
 
-  /** Applies limits that were changed in the settings. */
+  /** Sessions of an account that requests use or may take. A login under way is not given up: its cookies would be lost. */
+  sessionsNeeded(account: Account): number {
+    const mayServe = this.queue.size > 0 && !account.cooldown.isCooling(this.clock.monotonic());
+    const { leases, opening, isCold } = this.inventory.of(account);
+    return mayServe ? Infinity : leases + (isCold ? opening : 0);
+  }
+
+  /** Requests that wait, although every session that may be opened here is. */
+  get unserved(): number {
+    if (this.queue.size === 0 || this.inventory.size >= this.settings.POOL_MAX_SESSIONS) {
+      return 0;
+    }
+    const opening = this.inventory.all().reduce((sum, slots) => sum + slots.opening, 0);
+    return Math.max(0, this.queue.size - opening);
+  }
+
+  /** Applies what has changed outside: limits in the settings, or the outlook for more accounts. */
   limitsChanged(): void {
     this.balance();
   }
@@ -157,6 +175,7 @@ export class SessionPool implements OnApplicationBootstrap, BeforeApplicationShu
         break;
       case 'cooling':
       case 'resized':
+      case 'handed_over':
         break;
     }
     this.balance();
@@ -183,6 +202,7 @@ export class SessionPool implements OnApplicationBootstrap, BeforeApplicationShu
     this.inventory.closeIdle(now - limits.idleMs, limits.minSessions);
     this.grow(limits, now);
     this.schedule(limits, now);
+    this.onBalanced();
   }
 
   private take(tried: ReadonlySet<string>): Lease | undefined {

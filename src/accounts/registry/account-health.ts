@@ -66,8 +66,8 @@ export class AccountHealth {
   /** The probe after a cooldown was answered: the ramp begins, unless a new cooldown has overtaken the probe. */
   probeAnswered(account: Account, probe: number): void {
     const now = this.clock.monotonic();
-    const fullLeases = account.tenure.partOf(this.settings.POOL_MAX_SESSIONS_PER_ACCOUNT);
-    if (account.cooldown.probeAnswered(probe, now, fullLeases)) {
+    const whole = this.settings.POOL_MAX_SESSIONS_PER_ACCOUNT;
+    if (account.cooldown.probeAnswered(probe, now, account.tenure.partOf(whole), whole)) {
       this.registry.saveCooldown(account);
       this.registry.announce(account, 'cleared');
     }
@@ -95,6 +95,16 @@ export class AccountHealth {
     this.registry.saveLoginFailure(account, evidence?.screenshot);
     this.logger.warn({ account: account.name, reason }, 'account must be logged in again');
     this.registry.announce(account, 'closed');
+  }
+
+  /** A person has logged the account in, and the driver has kept the login. */
+  loggedInByHand(account: Account): void {
+    account.loginFailure = undefined;
+    account.loginsLostBy.clear();
+    account.automaticLogins = 0;
+    this.registry.saveLoginFailure(account, undefined);
+    this.logger.log({ account: account.name }, 'account was logged in by hand');
+    this.registry.announce(account, 'opened');
   }
 
   /** A session was opened: the driver is logged in. */

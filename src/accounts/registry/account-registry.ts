@@ -16,10 +16,11 @@ import { type AccountStore } from './store/account-store.js';
  * A change of an account that concerns its sessions. `opened`: sessions may be opened (again), and one should be, to
  * prove the login. `closed`: no session may be used any more. `logged_out`: the sessions are useless, new ones log in
  * anew. `cooling` and `cleared`: a cooldown began or ended. `resized`: more or fewer sessions may be open.
+ * `handed_over`: a person logs the account in by hand.
  */
 export interface AccountChange {
   readonly account: Account;
-  readonly kind: 'opened' | 'closed' | 'logged_out' | 'cooling' | 'cleared' | 'resized';
+  readonly kind: 'opened' | 'closed' | 'logged_out' | 'cooling' | 'cleared' | 'resized' | 'handed_over';
 }
 
 /** What the accounts are made of. */
@@ -74,6 +75,11 @@ export class AccountRegistry implements OnApplicationShutdown {
   /** All accounts, oldest first. */
   list(): readonly Account[] {
     return [...this.accounts.values()];
+  }
+
+  /** Undefined if there is no such account. */
+  find(id: string): Account | undefined {
+    return this.accounts.get(id);
   }
 
   /** @throws AccountNotFoundError */
@@ -183,7 +189,7 @@ export class AccountRegistry implements OnApplicationShutdown {
 
   /** Takes up what other nodes have changed in the store: accounts that came, went, or are different now. */
   async refresh(): Promise<void> {
-    const { clock, store } = this.dependencies;
+    const { clock, store, settings } = this.dependencies;
     const readAt = ++this.changeCount;
     const rows = (await store.list(this.provider)).filter(({ isPresent }) => isPresent);
     const isNewer = (account: Account) =>
@@ -195,12 +201,17 @@ export class AccountRegistry implements OnApplicationShutdown {
         this.accounts.set(added.id, added);
         this.announce(added, 'opened');
       } else if (!isNewer(account)) {
-        this.announceAdopted(account, adoptRow(account, row, clock));
+        this.announceAdopted(account, adoptRow(account, row, clock, settings.POOL_MAX_SESSIONS_PER_ACCOUNT));
       }
     }
     const ids = new Set(rows.map(({ id }) => id));
     const gone = this.list().filter((account) => !ids.has(account.id) && !isNewer(account));
     gone.forEach((account) => this.drop(account));
+  }
+
+  /** Whether the store has yet to hear what the next holder of the account needs to know. */
+  isUnstored(account: Account): boolean {
+    return this.writes.isPending(account) || this.writes.isKeepingLogin(account);
   }
 
   /** Tells the subscribers of `changes$`. */

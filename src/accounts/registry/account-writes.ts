@@ -61,6 +61,11 @@ export class AccountWrites {
     return this.buffer.has(`${id} cooldown`) || this.buffer.has(`${id} login`);
   }
 
+  /** Whether login state has yet to reach the store. */
+  isKeepingLogin({ id }: Account): boolean {
+    return this.buffer.has(`${id} state`);
+  }
+
   close(): Promise<void> {
     return this.buffer.close();
   }

@@ -41,6 +41,8 @@ export class Account {
   isEnabled = true;
   /** Set while the operator must log the account in. */
   loginFailure: LoginFailure | undefined;
+  /** Set while a person logs the account in by hand. */
+  isHandedOver = false;
   /** Number of the present login; grows when the account must log in anew, e.g. with other credentials. */
   login = 0;
   /** Requests that lost a login since the last answer; one that loses several counts once. */
@@ -76,7 +78,7 @@ export class Account {
 
   /** Whether sessions may be opened and leased, apart from a cooldown. */
   get isUsable(): boolean {
-    return this.isEnabled && this.loginFailure === undefined && this.tenure.isHeld;
+    return this.isEnabled && !this.isHandedOver && this.loginFailure === undefined && this.tenure.isHeld;
   }
 
   /** The state for the operator, the obstacle that lasts longest first. `now` in monotonic milliseconds. */

@@ -63,6 +63,15 @@ export class UpstreamDownError extends InternalError {
   }
 }
 
+/** The model does not read the pictures or files of the prompt. The chat module asks again without, where it can. */
+export class MediaRefusedError extends InvalidRequestError {
+  override name = 'MediaRefusedError';
+
+  constructor(cause: unknown) {
+    super('This upstream takes text only.', 'messages', { cause, reason: 'upstream_refused' });
+  }
+}
+
 /**
  * The upstream found the prompt too long. The chat module, which knows the model, replaces it by
  * `ContextWindowExceededError`, whose wording coding agents act on.

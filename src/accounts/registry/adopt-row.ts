@@ -7,12 +7,14 @@ const SAME_END_MS = 250;
 
 /**
  * Takes up what other nodes have changed in the store.
+ * @param maxSessions most sessions of the account, over all nodes
  * @returns what follows for the sessions: `reopened` means that they belong to an earlier login
  */
 export function adoptRow(
   account: Account,
   row: StoredAccount,
   clock: Clock,
+  maxSessions: number,
 ): 'reopened' | 'opened' | 'closed' | 'cooling' | 'cleared' | undefined {
   adoptCounts(account, row);
   const wasUsable = account.isUsable;
@@ -24,7 +26,7 @@ export function adoptRow(
     account.login = row.login;
   }
   account.loginFailure = row.loginFailure;
-  const cooldown = adoptCooldown(account, row, clock);
+  const cooldown = adoptCooldown(account, row, clock, maxSessions);
   if (hasNewLogin) {
     return 'reopened';
   }
@@ -47,10 +49,15 @@ function adoptCooldown(
   account: Account,
   row: StoredAccount,
   clock: Clock,
+  maxSessions: number,
 ): 'cooling' | 'cleared' | undefined {
   const now = clock.monotonic();
   const { cooldown } = account;
   if (row.cooldown === undefined) {
+    // The probe of another node was answered: this one's part of the account comes back gradually, too.
+    if (cooldown.probeAnsweredElsewhere(now, account.tenure.partOf(maxSessions), maxSessions)) {
+      return 'cleared';
+    }
     if (!cooldown.isCooling(now)) {
       return undefined;
     }

@@ -26,7 +26,9 @@ export class Cooldown {
   private causeText = '';
   private probe: number | undefined;
   private lastProbe = 0;
-  private ramp: { readonly startedAt: number; readonly endsAt: number; starts: number } | undefined;
+  private ramp:
+    | { readonly startedAt: number; readonly endsAt: number; readonly stepMs: number; starts: number }
+    | undefined;
 
   /** Cause of the cooldown in words; empty without one. */
   get cause(): string {
@@ -82,14 +84,14 @@ export class Cooldown {
       this.clear();
       return undefined;
     }
-    return this.ramp.starts < Math.floor((now - this.ramp.startedAt) / RAMP_STEP_MS) ? undefined : 'ramp';
+    return this.ramp.starts < Math.floor((now - this.ramp.startedAt) / this.ramp.stepMs) ? undefined : 'ramp';
   }
 
   /** Time of the next permitted start; undefined if a lease may start now, or only an answer can permit one. */
   nextStartAt(now: number): number | undefined {
     const obstacle = this.obstacle(now);
     if (obstacle === 'ramp' && this.ramp) {
-      return this.ramp.startedAt + (this.ramp.starts + 1) * RAMP_STEP_MS;
+      return this.ramp.startedAt + (this.ramp.starts + 1) * this.ramp.stepMs;
     }
     return obstacle === 'cooldown' ? this.endsAt : undefined;
   }
@@ -104,18 +106,31 @@ export class Cooldown {
     return this.probe;
   }
 
+  /** Whether the cooldown is over, and its probe has yet to start. */
+  awaitsProbe(now: number): boolean {
+    return this.endsAt !== undefined && now >= this.endsAt && !this.ramp && this.probe === undefined;
+  }
+
   /**
    * Begins the ramp after an answer to the probe; no effect if a new cooldown has overtaken the probe.
-   * @param fullLeases most leases of the account at once
+   * @param part most leases at once of this node's part of the account
+   * @param whole most leases of the account at once, by all nodes: their steps add up to one each 250 ms
    * @returns whether the ramp began
    */
-  probeAnswered(probe: number, now: number, fullLeases: number): boolean {
+  probeAnswered(probe: number, now: number, part: number, whole = part): boolean {
     if (this.probe !== probe) {
       return false;
     }
-    const steps = Math.max(MIN_RAMP_STEPS, fullLeases);
-    this.probe = undefined;
-    this.ramp = { startedAt: now, endsAt: now + steps * RAMP_STEP_MS, starts: 0 };
+    this.beginRamp(now, part, whole);
+    return true;
+  }
+
+  /** The probe of another node was answered; as `probeAnswered`, if one was still to come. */
+  probeAnsweredElsewhere(now: number, part: number, whole: number): boolean {
+    if (!this.awaitsProbe(now)) {
+      return false;
+    }
+    this.beginRamp(now, part, whole);
     return true;
   }
 
@@ -144,5 +159,12 @@ export class Cooldown {
     );
     this.endsAt = now + Math.min(Math.max(0, stored.until - wallNow), length);
     this.causeText = stored.cause;
+  }
+
+  private beginRamp(now: number, part: number, whole: number): void {
+    const stepMs = RAMP_STEP_MS * Math.max(1, whole / Math.max(1, part));
+    const steps = Math.max(MIN_RAMP_STEPS, part);
+    this.probe = undefined;
+    this.ramp = { startedAt: now, endsAt: now + steps * stepMs, stepMs, starts: 0 };
   }
 }

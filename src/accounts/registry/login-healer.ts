@@ -39,9 +39,10 @@ export class LoginHealer implements OnApplicationBootstrap, BeforeApplicationShu
   }
 
   private review(account: Account): void {
-    const { loginFailure, isEnabled } = account;
+    const { loginFailure, isEnabled, isHandedOver } = account;
     const mayHeal =
       isEnabled &&
+      !isHandedOver &&
       account.tenure.isHeld &&
       loginFailure !== undefined &&
       PASSING.includes(loginFailure.reason);

@@ -127,6 +127,12 @@ describe('validateMessages', () => {
     ]);
   });
 
+  it('takes what the user shows right after results for a part of these', () => {
+    const shown = { role: 'user', content: [{ type: 'text', text: 'Attached:' }, image] };
+    const [, , , read] = validateMessages([user, asking, result, shown]);
+    expect(read).toEqual({ role: 'user', content: [{ type: 'text', text: 'Attached:' }, noted('image')] });
+  });
+
   it('replaces what is no text in older messages and in results', () => {
     const older = { role: 'user', content: [image, { type: 'text', text: 'Look.' }] };
     const seen = { ...result, content: [file, { type: 'video_url', video_url: {} }, { type: 'other' }] };

@@ -1,7 +1,7 @@
 import { type InvalidRequestError } from '../../common/errors/gateway.errors.js';
 import { type ChatMessage } from '../interfaces/chat-message.js';
 import { readParts } from './content-parts.js';
-import { type TakesMedia, TEXT_ONLY } from './media-parts.js';
+import { newestOwnMessage, type TakesMedia, TEXT_ONLY } from './media-parts.js';
 import { invalidField, isAbsent, isJsonObject, type JsonObject } from './wire-values.js';
 
 /** Messages of a request: far more than any client sends, and few enough not to block the event loop. */
@@ -13,7 +13,7 @@ const ROLES = new Set(['system', 'developer', 'user', 'assistant', 'tool']);
 interface Reading {
   readonly callIds: Set<string>;
   readonly takes: TakesMedia;
-  /** Index of the newest message of the user. */
+  /** Index of the message in which nothing may be left out. */
   readonly newest: number;
 }
 
@@ -33,8 +33,7 @@ export function validateMessages(value: unknown, takes: TakesMedia = TEXT_ONLY):
   if (value.length === 0 || value.length > MAX_MESSAGES) {
     throw invalidField('messages', `must hold 1 to ${MAX_MESSAGES} messages`);
   }
-  const newest = value.findLastIndex((message: unknown) => isJsonObject(message) && message.role === 'user');
-  const reading = { callIds: new Set<string>(), takes, newest };
+  const reading = { callIds: new Set<string>(), takes, newest: newestOwnMessage(value) };
   let changed: unknown[] | undefined;
   value.forEach((message: unknown, index) => {
     const read = readMessage(message, index, reading);

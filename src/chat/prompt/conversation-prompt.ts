@@ -7,6 +7,7 @@ import { toolContract, toolReminder } from '../tools/contract/tool-prompt.js';
 import { emulatedMessages, withInstructions, withText } from './emulated-messages.js';
 import { renderPrompt } from './render-prompt.js';
 import { assistantCalls, ToolHistoryRenderer } from './tool-history-renderer.js';
+import { withoutMedia } from './without-media.js';
 
 /** A conversation for the upstream, as messages and as one text. Each is built at the first read and cached. */
 export class ConversationPrompt implements Prompt {
@@ -53,6 +54,15 @@ export class ConversationPrompt implements Prompt {
   /** The same conversation with a correction at its end, which replaces an earlier one. */
   corrected(correction: Correction): ConversationPrompt {
     return new ConversationPrompt(this.conversation, this.format, this.offer, this.native, correction);
+  }
+
+  /**
+   * The same conversation for a model that reads text only.
+   * @throws InvalidRequestError where that would leave out what the user has just sent
+   */
+  withoutMedia(): ConversationPrompt {
+    const messages = withoutMedia(this.conversation);
+    return new ConversationPrompt(messages, this.format, this.offer, this.native, this.correction);
   }
 
   private get contract(): string | undefined {

@@ -56,7 +56,7 @@ export async function rerun(
     new RecordedDispatcher(dispatches, settings),
     tokenizer,
     NO_ALLOWANCE,
-    { learnWindow: () => undefined },
+    { learnWindow: () => undefined, learnTextOnly: () => undefined },
   );
   let noted: NotedCompletion | undefined;
   const log: OpenRequestLog = {

@@ -18,7 +18,7 @@ import { type ResponseRequest, toResponseRequest } from './dto/response-request.
 import { responseId } from './interfaces/response-ids.js';
 import { type ResponseObject } from './interfaces/response-object.js';
 import { toResponseBody } from './output/response-body.js';
-import { ResponseEvents } from './output/response-events.js';
+import { ResponseEvents, type ResponseEventsOptions } from './output/response-events.js';
 import { toKeptItems } from './store/input-page.js';
 import { responseOwner } from './store/response-owner.js';
 import { type ResponseRecord } from './store/response-record.js';
@@ -89,7 +89,6 @@ export class ResponsesService {
     previous: string | null,
   ): Creation['toRecord'] {
     const createdAt = this.clock.now();
-    const input = JSON.stringify(toKeptItems(items, id));
     return (response, events) => ({
       id,
       owner,
@@ -97,19 +96,20 @@ export class ResponsesService {
       previous,
       status: response.status,
       body: JSON.stringify(response),
-      input,
+      input: JSON.stringify(toKeptItems(items, id)),
       events: events ?? null,
     });
   }
 
   private async answerNow(creation: Creation, http: Request, response: Response): Promise<void> {
     const { request, isStored, toRecord } = creation;
-    const events = this.events(creation, (ended) => {
+    const onEnd = (ended: ResponseObject): void => {
       if (isStored) {
         // A caller that has its answer need not know that it was not kept; the operator does.
         void this.store.put(toRecord(ended)).catch(() => undefined);
       }
-    });
+    };
+    const events = this.events(creation, { onEnd, isSilent: !request.completion.stream });
     const format: AnswerFormat = {
       frames: () => events,
       toBody: (...whole) => toResponseBody(events, ...whole),
@@ -142,14 +142,14 @@ export class ResponsesService {
 
   private events(
     { id, request: { echo, origins, asSummary } }: Creation,
-    onEnd?: (response: ResponseObject) => void,
+    options: Pick<ResponseEventsOptions, 'onEnd' | 'isSilent'> = {},
   ): ResponseEvents {
     const createdAt = Math.floor(this.clock.now() / 1000);
     return new ResponseEvents({
       identity: { id, createdAt, echo },
       origins,
       asSummary,
-      ...(onEnd && { onEnd }),
+      ...options,
     });
   }
 }

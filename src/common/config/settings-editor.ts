@@ -1,6 +1,7 @@
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { Logger } from '@nestjs/common';
+import { Subject } from 'rxjs';
 import { GatewayError, InternalError, InvalidRequestError } from '../errors/gateway.errors.js';
 import { writeFileAtomically } from '../files/atomic-file.js';
 import { changeJsonText, versionOf } from './config-text.js';
@@ -10,7 +11,8 @@ import { type Settings } from './settings.js';
 import { type SettingsOrigin } from './settings-loader.js';
 import { defaultSettings, type ResolvedSettings, resolveSettings } from './settings-resolver.js';
 import { checkTogether } from './settings-rules.js';
-import { jsonTextSource, readText } from './settings-sources.js';
+import { jsonTextSource, readText, type SettingsSource } from './settings-sources.js';
+import { sharedSettingNames } from './shared-settings-names.js';
 
 /** The settings that the next start would load. */
 export interface SavedSettings extends Omit<ResolvedSettings, 'problems'> {
@@ -34,6 +36,8 @@ const DESTINATIONS = [{ name: 'UPSTREAM_BASE_URL', secret: 'UPSTREAM_API_KEYS' }
  * `Settings` object. Reading, checking and writing are synchronous, so that two changes cannot interleave.
  */
 export class SettingsEditor {
+  /** Emits after values have come into force. */
+  readonly changes$ = new Subject<void>();
   private readonly logger = new Logger(SettingsEditor.name);
 
   constructor(
@@ -66,7 +70,29 @@ export class SettingsEditor {
     this.checkDestinations(changes, present);
     this.refuse(present.problems.filter(({ names }) => !names.some((name) => Object.hasOwn(changes, name))));
 
-    const after = changeJsonText(before, toChanges(changes));
+    return this.put(before, changeJsonText(before, toChanges(changes)), changes);
+  }
+
+  /** The values in the file that several gateways share. @throws GatewayError `configuration_invalid` */
+  sharedValues(): Readonly<Record<string, unknown>> {
+    const { values } = this.source(this.readFile());
+    return Object.fromEntries(
+      sharedSettingNames().flatMap((name) => (name in values ? [[name, values[name]]] : [])),
+    );
+  }
+
+  /**
+   * Takes the values that gateways share into the file and into force, in place of its own.
+   * @throws GatewayError as `save`; then nothing has changed
+   */
+  adopt(shared: Readonly<Record<string, unknown>>): void {
+    const before = this.readFile();
+    const changes = new Map(sharedSettingNames().map((name) => [name, shared[name] ?? null]));
+    this.put(before, changeJsonText(before, changes), {});
+  }
+
+  /** @param changes what the caller is to be blamed for */
+  private put(before: string | undefined, after: string | undefined, changes: object): SavedSettings {
     const saved = this.resolve(after);
     const applied = this.applicable(saved);
     const invalid = new Set(saved.problems.flatMap(({ names }) => names));
@@ -76,6 +102,7 @@ export class SettingsEditor {
       this.logger.log({ names: Object.keys(changes) }, 'settings saved');
     }
     Object.assign(this.settings, applied);
+    this.changes$.next();
     return this.describe(saved, after);
   }
 
@@ -151,9 +178,13 @@ export class SettingsEditor {
   }
 
   private resolve(text: string | undefined): ResolvedSettings {
-    const { environment, file } = this.origin;
-    const name = basename(file);
-    return this.orUnusable(() => resolveSettings({ environment, file: jsonTextSource(text, name, name) }));
+    const { environment } = this.origin;
+    return this.orUnusable(() => resolveSettings({ environment, file: this.source(text) }));
+  }
+
+  private source(text: string | undefined): SettingsSource {
+    const name = basename(this.origin.file);
+    return this.orUnusable(() => jsonTextSource(text, name, name));
   }
 
   private readFile(): string | undefined {

@@ -62,6 +62,14 @@ export function settingsFromEnvironment(environment: NodeJS.ProcessEnv, folder: 
  * @throws SettingsError naming every bad key
  */
 export async function loadSettings(environment: NodeJS.ProcessEnv, folder: string): Promise<Settings> {
+  return (await loadWithOrigin(environment, folder)).settings;
+}
+
+/** As `loadSettings`, with all that is needed to change them. */
+export async function loadWithOrigin(
+  environment: NodeJS.ProcessEnv,
+  folder: string,
+): Promise<LoadedSettings> {
   const config = settingsFromEnvironment(environment, folder);
   const { promise, resolve: keep } = Promise.withResolvers<LoadedSettings>();
   await ConfigModule.forRoot({
@@ -72,7 +80,7 @@ export async function loadSettings(environment: NodeJS.ProcessEnv, folder: strin
       return loaded;
     },
   });
-  return (await promise).settings;
+  return promise;
 }
 
 /**

@@ -223,6 +223,15 @@ export class Settings {
   )
   LOG_LEVEL: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent' = 'info';
 
+  @ChoiceSetting(
+    'Lines of the process log: JSON, text for people, or auto: text on a terminal.',
+    ['auto', 'json', 'text'],
+    {
+      restart: true,
+    },
+  )
+  LOG_FORMAT: 'auto' | 'json' | 'text' = 'auto';
+
   // It names a program to run, which must not be left to the holder of the gateway's key.
   @TextSetting('Chrome or Chromium to start.', {
     restart: true,

@@ -8,6 +8,7 @@ import { RoutesModule } from './answer/routes.module.js';
 import { BodyBudget } from './body/body-budget.js';
 import { JsonBodyGuard } from './body/json-body.guard.js';
 import { JsonBodyReader } from './body/json-body-reader.js';
+import { UnknownQueryGuard } from './body/unknown-query.guard.js';
 import { ValidationPipe } from './body/validation.pipe.js';
 
 /** Guards, pipe and filter of every route: key, body, validation and error envelope, in that order. */
@@ -18,6 +19,7 @@ import { ValidationPipe } from './body/validation.pipe.js';
     JsonBodyReader,
     RouteFallback,
     { provide: APP_GUARD, useClass: ApiKeyGuard },
+    { provide: APP_GUARD, useClass: UnknownQueryGuard },
     { provide: APP_GUARD, useClass: JsonBodyGuard },
     { provide: APP_PIPE, useClass: ValidationPipe },
     { provide: APP_FILTER, useClass: GatewayExceptionFilter },

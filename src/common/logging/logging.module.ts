@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { LoggerModule } from 'nestjs-pino';
 import { destination } from 'pino';
 import { Settings } from '../config/settings.js';
+import { humanLine } from './human-line.js';
 import { LogDestination } from './log-destination.js';
 import { demoteNestStart } from './nest-start.js';
 
@@ -45,8 +46,18 @@ OUTPUT.on('error', () => {
 const DESTINATION = new LogDestination(OUTPUT);
 process.once('exit', () => DESTINATION.flushSync());
 
+/** For a person at a terminal; crashes are written at once, too. */
+const TERMINAL = {
+  write: (line: string) => DESTINATION.write(humanLine(line)),
+  flushSync: () => DESTINATION.flushSync(),
+};
+
+function isForPeople({ LOG_FORMAT }: Settings): boolean {
+  return LOG_FORMAT === 'text' || (LOG_FORMAT === 'auto' && process.stdout.isTTY);
+}
+
 /**
- * The process log: JSON lines on standard output. HTTP requests get no automatic lines; each completion gets one from
+ * The process log: JSON lines on standard output, or lines for a person where that is a terminal. HTTP requests get no automatic lines; each completion gets one from
  * the request log, which knows more of it than its headers.
  */
 @Module({
@@ -61,7 +72,7 @@ process.once('exit', () => DESTINATION.flushSync());
             base: null,
             hooks: { logMethod: demoteNestStart },
           },
-          DESTINATION,
+          isForPeople(settings) ? TERMINAL : DESTINATION,
         ],
         forRoutes: [],
       }),

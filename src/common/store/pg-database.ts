@@ -58,6 +58,8 @@ export class PgDatabase implements OnApplicationShutdown {
     const logger = new Logger(PgDatabase.name);
     // An idle connection that breaks is replaced at its next use; without a listener it would end the process.
     pool.on('error', (error) => logger.warn(`a connection to the database broke: ${error.message}`));
+    // One that breaks between two statements of a transaction has no other listener; the next statement fails.
+    pool.on('connect', (client) => client.on('error', () => undefined));
     const database = new PgDatabase(options, pool);
     try {
       await database.migrate();

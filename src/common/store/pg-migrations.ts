@@ -1,3 +1,9 @@
+import { KEY_SCHEMA } from './pg-key-schema.js';
+import { LIMIT_SCHEMA } from './pg-limit-schema.js';
+import { SETTINGS_SCHEMA } from './pg-settings-schema.js';
+import { TICKET_SCHEMA } from './pg-ticket-schema.js';
+import { USAGE_SCHEMA } from './pg-usage-schema.js';
+
 /**
  * The schema of the shared store as numbered steps: step N brings it from version N-1 to N (`schema_version`). A step that
  * has been released is never edited; a change is a new step at the end, and one that the release before can run on.
@@ -112,4 +118,14 @@ export const PG_MIGRATIONS: readonly string[] = [
   CREATE INDEX log_records_by_request ON log_records (request_id) WHERE request_id IS NOT NULL;
   CREATE INDEX log_records_pending ON log_records (node) WHERE outcome = 'pending';
   `,
+  `
+  -- "is_spare": its holder could do without it. "wanted_by": the node for which it is to be given up, and reserved until then.
+  ALTER TABLE tenures ADD COLUMN is_spare boolean NOT NULL DEFAULT false, ADD COLUMN wanted_by text,
+    ADD COLUMN wanted_until timestamptz;
+  `,
+  KEY_SCHEMA,
+  USAGE_SCHEMA,
+  LIMIT_SCHEMA,
+  SETTINGS_SCHEMA,
+  TICKET_SCHEMA,
 ];

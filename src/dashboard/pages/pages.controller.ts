@@ -1,8 +1,9 @@
 import { join } from 'node:path';
-import { Controller, Get, Next, Res } from '@nestjs/common';
-import { type NextFunction, type Response } from 'express';
+import { Controller, Get, Next, Req, Res } from '@nestjs/common';
+import { type NextFunction, type Request, type Response } from 'express';
 import { projectFolder } from '../../common/files/project-folder.js';
 import { Public } from '../../common/http/access/public.decorator.js';
+import { CompressedAssets } from './compressed-assets.js';
 
 const FOLDER = join(projectFolder(), 'client', 'dashboard', 'pages');
 
@@ -10,6 +11,8 @@ const FOLDER = join(projectFolder(), 'client', 'dashboard', 'pages');
 @Public()
 @Controller('dashboard')
 export class PagesController {
+  constructor(private readonly assets: CompressedAssets) {}
+
   @Get()
   overview(@Res() response: Response): void {
     sendPage(response, 'overview.html');
@@ -45,10 +48,12 @@ export class PagesController {
     sendPage(response, 'settings.html');
   }
 
-  /** Declares the path public and GET only; the files are served by `ServeStaticModule` behind the routes. */
+  /** What is not compressed is served by `ServeStaticModule` behind the routes. */
   @Get('assets/*path')
-  asset(@Next() next: NextFunction): void {
-    next();
+  async asset(@Req() request: Request, @Res() response: Response, @Next() next: NextFunction): Promise<void> {
+    if (!(await this.assets.send(request, response))) {
+      next();
+    }
   }
 }
 

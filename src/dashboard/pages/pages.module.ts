@@ -1,32 +1,25 @@
 import { type ServerResponse } from 'node:http';
-import { join } from 'node:path';
 import { Module } from '@nestjs/common';
 import { ServeStaticModule, type ServeStaticModuleOptions } from '@nestjs/serve-static';
-import { projectFolder } from '../../common/files/project-folder.js';
+import { ASSET_FOLDERS } from './asset-folders.js';
+import { CompressedAssets } from './compressed-assets.js';
 import { PagesController } from './pages.controller.js';
 import { RootController } from './root.controller.js';
 
-const ROOT = '/dashboard/assets';
-
-/** Serves the dashboard's pages and their assets from `client/`, and two libraries from their packages. */
+/** Serves the dashboard's pages and their assets. */
 @Module({
-  imports: [
-    ServeStaticModule.forRoot(
-      files(ROOT, 'client', 'dashboard', 'assets'),
-      files(`${ROOT}/uplot`, 'node_modules', 'uplot', 'dist'),
-      files(`${ROOT}/diff`, 'node_modules', 'diff', 'libesm'),
-    ),
-  ],
+  imports: [ServeStaticModule.forRoot(...ASSET_FOLDERS.map(([path, folder]) => files(path, folder)))],
   controllers: [PagesController, RootController],
+  providers: [CompressedAssets],
 })
 export class PagesModule {}
 
-function files(serveRoot: string, ...folder: string[]): ServeStaticModuleOptions {
+function files(serveRoot: string, rootPath: string): ServeStaticModuleOptions {
   return {
-    rootPath: join(projectFolder(), ...folder),
+    rootPath,
     serveRoot,
     // Unknown paths fall through to the exception filter instead of an index page.
-    exclude: [`${ROOT}/{*path}`],
+    exclude: ['/dashboard/assets/{*path}'],
     serveStaticOptions: { index: false, redirect: false, setHeaders: revalidated },
   };
 }

@@ -1,20 +1,32 @@
 import { RateLimitError } from '../../common/errors/gateway.errors.js';
 import { type Clock } from '../../common/time/clock.js';
 import { type KeyLimits } from '../access-key.js';
+import { type KeyDemand } from './limit-parts.js';
+import { RecentCount } from './recent-count.js';
 import { RequestWindow } from './request-window.js';
 import { TokenDay, type TokenReservation, untilMidnightMs } from './token-day.js';
 
-/** When a request beyond the concurrent ones may be tried again: nobody knows when one ends. */
-const CONCURRENCY_RETRY_MS = 1000;
+/** When a request may be tried again that waits for the end of another one, or for a part of the limit from elsewhere. */
+const SHORT_RETRY_MS = 1000;
 
 /** Headers in the form that users of the format know. */
 export type LimitHeaders = Readonly<Record<string, string>>;
+
+/** What a key may use, and what of it may be used on this node: the same where there is one node. */
+export interface DividedLimits {
+  readonly limits: KeyLimits;
+  readonly part: KeyLimits;
+}
 
 /** Holds one key to its limits. Everything is decided in one turn of the event loop, so that nothing slips through. */
 export class KeyLimiter {
   private window: RequestWindow | undefined;
   private readonly tokens: TokenDay;
   private running = 0;
+  /** What was refused lately. */
+  private readonly refusedRequests = new RecentCount();
+  private readonly refusedConcurrent = new RecentCount();
+  private readonly refusedTokens = new RecentCount();
 
   /** @param usedTokens tokens used before on this day */
   constructor(
@@ -29,19 +41,23 @@ export class KeyLimiter {
    * Lets a request begin; `leave` must follow.
    * @throws RateLimitError, and then nothing was counted
    */
-  enter(limits: KeyLimits): void {
-    const { requestsPerMinute, concurrentRequests, tokensPerDay } = limits;
+  enter(divided: DividedLimits): void {
+    const { requestsPerMinute, concurrentRequests, tokensPerDay } = divided.part;
+    const now = this.clock.monotonic();
     if (concurrentRequests !== null && this.running >= concurrentRequests) {
-      const what = `has ${this.running} requests under way, and may have ${concurrentRequests}`;
-      throw this.refusal(what, CONCURRENCY_RETRY_MS, limits);
+      this.refusedConcurrent.add(1, now);
+      const what = `has ${this.running} requests under way, and may have ${divided.limits.concurrentRequests}`;
+      throw this.refusal(what, SHORT_RETRY_MS, divided);
     }
     if (tokensPerDay !== null && this.tokens.remaining(tokensPerDay, this.clock.now()) <= 0) {
-      throw this.dayIsOver(limits, tokensPerDay);
+      this.refusedTokens.add(1, now);
+      throw this.dayIsOver(divided);
     }
-    const waitMs =
-      requestsPerMinute === null ? 0 : this.windowOf(requestsPerMinute).enter(this.clock.monotonic());
+    const waitMs = requestsPerMinute === null ? 0 : this.windowOf(requestsPerMinute).enter(now);
     if (waitMs > 0) {
-      throw this.refusal(`may send ${requestsPerMinute} requests a minute`, waitMs, limits);
+      this.refusedRequests.add(1, now);
+      const what = `may send ${divided.limits.requestsPerMinute} requests a minute`;
+      throw this.refusal(what, requestsPerMinute === 0 ? SHORT_RETRY_MS : waitMs, divided);
     }
     this.running += 1;
   }
@@ -64,59 +80,81 @@ export class KeyLimiter {
    * Sets tokens aside for a request.
    * @throws RateLimitError
    */
-  reserve(tokens: number, limits: KeyLimits): TokenReservation | undefined {
-    const { tokensPerDay } = limits;
+  reserve(tokens: number, divided: DividedLimits): TokenReservation | undefined {
+    const { tokensPerDay } = divided.part;
     if (tokensPerDay === null) {
       return undefined;
     }
     const reservation = this.tokens.reserve(tokens, tokensPerDay, this.clock.now());
     if (!reservation) {
-      throw this.dayIsOver(limits, tokensPerDay, tokens);
+      this.refusedTokens.add(tokens, this.clock.monotonic());
+      throw this.dayIsOver(divided, tokens);
     }
     return reservation;
   }
 
-  /** What is left of each limit. */
-  headers({ requestsPerMinute, tokensPerDay }: KeyLimits): LimitHeaders {
+  /** What this node needs of the limits: twice what is in use, and what was refused. */
+  demand(): KeyDemand {
+    const now = this.clock.monotonic();
+    const sent = this.window?.used(now) ?? 0;
+    const { used, reserved } = this.tokens.taken(this.clock.now());
+    const refusedSent = this.refusedRequests.valueAt(now);
+    return {
+      requestsPerMinute: { used: sent, wanted: 2 * sent + refusedSent },
+      concurrentRequests: {
+        used: this.running,
+        wanted: 2 * this.running + this.refusedConcurrent.valueAt(now),
+      },
+      tokensPerDay: {
+        used: used + reserved,
+        wanted: used + 2 * reserved + this.refusedTokens.valueAt(now),
+      },
+    };
+  }
+
+  /** What is left of each limit on this node. */
+  headers({ limits, part }: DividedLimits): LimitHeaders {
     const headers: Record<string, string> = {};
-    if (requestsPerMinute !== null) {
+    if (part.requestsPerMinute !== null) {
       const now = this.clock.monotonic();
-      const window = this.windowOf(requestsPerMinute);
-      headers['x-ratelimit-limit-requests'] = String(requestsPerMinute);
+      const window = this.windowOf(part.requestsPerMinute);
+      headers['x-ratelimit-limit-requests'] = String(limits.requestsPerMinute);
       headers['x-ratelimit-remaining-requests'] = String(window.remaining(now));
       headers['x-ratelimit-reset-requests'] = seconds(window.waitMs(now));
     }
-    if (tokensPerDay !== null) {
+    if (part.tokensPerDay !== null) {
       const now = this.clock.now();
-      headers['x-ratelimit-limit-tokens'] = String(tokensPerDay);
-      headers['x-ratelimit-remaining-tokens'] = String(Math.max(0, this.tokens.remaining(tokensPerDay, now)));
+      headers['x-ratelimit-limit-tokens'] = String(limits.tokensPerDay);
+      headers['x-ratelimit-remaining-tokens'] = String(
+        Math.max(0, this.tokens.remaining(part.tokensPerDay, now)),
+      );
       headers['x-ratelimit-reset-tokens'] = seconds(untilMidnightMs(now));
     }
     return headers;
   }
 
-  /** A limit that was changed begins anew. */
   private windowOf(limit: number): RequestWindow {
-    if (this.window?.limit !== limit) {
-      this.window = new RequestWindow(limit);
+    this.window ??= new RequestWindow(limit);
+    if (this.window.limit !== limit) {
+      this.window.resize(limit, this.clock.monotonic());
     }
     return this.window;
   }
 
-  private dayIsOver(limits: KeyLimits, tokensPerDay: number, wanted?: number): RateLimitError {
-    const left = Math.max(0, this.tokens.remaining(tokensPerDay, this.clock.now()));
+  private dayIsOver(divided: DividedLimits, wanted?: number): RateLimitError {
+    const { limits, part } = divided;
+    const now = this.clock.now();
+    const left = Math.max(0, this.tokens.remaining(part.tokensPerDay ?? 0, now));
     const needs = wanted === undefined ? '' : `, and this request may take ${wanted}`;
-    return this.refusal(
-      `has ${left} of its ${tokensPerDay} tokens a day left${needs}`,
-      untilMidnightMs(this.clock.now()),
-      limits,
-    );
+    const isPart = part.tokensPerDay !== limits.tokensPerDay;
+    const what = `has ${left} of its ${limits.tokensPerDay} tokens a day left${isPart ? ' here' : ''}${needs}`;
+    return this.refusal(what, isPart ? SHORT_RETRY_MS : untilMidnightMs(now), divided);
   }
 
-  private refusal(what: string, retryAfterMs: number, limits: KeyLimits): RateLimitError {
+  private refusal(what: string, retryAfterMs: number, divided: DividedLimits): RateLimitError {
     return new RateLimitError(`The key '${this.name}' ${what}.`, retryAfterMs, {
       reason: 'key_limited',
-      headers: this.headers(limits),
+      headers: this.headers(divided),
     });
   }
 }

@@ -24,6 +24,12 @@ export class TokenDay {
     return limit - this.used - this.reserved;
   }
 
+  /** Tokens used, and set aside. @param now Unix milliseconds */
+  taken(now: number): { readonly used: number; readonly reserved: number } {
+    this.turn(now);
+    return { used: this.used, reserved: this.reserved };
+  }
+
   /** Counts tokens that were used without being set aside. @param now Unix milliseconds */
   add(tokens: number, now: number): void {
     this.turn(now);

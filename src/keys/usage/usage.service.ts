@@ -3,7 +3,7 @@ import { InternalError } from '../../common/errors/gateway.errors.js';
 import { Clock } from '../../common/time/clock.js';
 import { LogsService } from '../../logs/logs.service.js';
 import { type UsageRow } from '../../logs/records/usage.js';
-import { KeyRegistry } from '../key-registry.js';
+import { KeyLimiters } from '../limits/key-limiters.js';
 import { dayOf } from '../limits/token-day.js';
 
 const RETRY_MS = 5000;
@@ -16,7 +16,7 @@ export class UsageService implements OnApplicationBootstrap, OnApplicationShutdo
 
   constructor(
     private readonly logs: LogsService,
-    private readonly registry: KeyRegistry,
+    private readonly limiters: KeyLimiters,
     private readonly clock: Clock,
   ) {}
 
@@ -27,7 +27,7 @@ export class UsageService implements OnApplicationBootstrap, OnApplicationShutdo
       for (const { key, promptTokens, completionTokens } of await this.logs.usage(this.range(1))) {
         tokens.set(key, (tokens.get(key) ?? 0) + promptTokens + completionTokens);
       }
-      this.registry.takeUsedToday(tokens);
+      this.limiters.takeUsedToday(tokens);
     } catch (error) {
       this.logger.warn(error, 'usage of today cannot be read: keys with a limit of tokens are refused');
       this.retry = setTimeout(() => void this.onApplicationBootstrap(), RETRY_MS).unref();

@@ -1,6 +1,7 @@
 import { crashedText } from '../records/crashed-text.js';
 import { announce } from './record-shipment.js';
 import { type Query, type SharedConnection } from './shared-connection.js';
+import { countCrashed } from './shared-usage.js';
 
 /** A node that has not been seen for so long is taken for dead. */
 const DEAD_AFTER = "interval '30 seconds'";
@@ -64,5 +65,6 @@ async function closeRecords(query: Query, node: string): Promise<void> {
       pending.map(({ texts }) => (texts?.startsWith('{') ? crashedText(texts) : texts)),
     ],
   );
+  await countCrashed(query, node, pending);
   await announce(query);
 }

@@ -1,4 +1,5 @@
 import { type Query, type SharedConnection } from './shared-connection.js';
+import { dropOldUsage } from './shared-usage.js';
 
 /** Keys of advisory locks; any numbers that are the gateway's own. */
 const DAYS_LOCK = 26406;
@@ -80,6 +81,7 @@ export async function keepLimits(connection: SharedConnection, limits: SharedLim
       }
     }
     await query(FORGOTTEN_NODES);
+    await dropOldUsage(query);
     for (const { name } of dropped) {
       await query(`DROP TABLE ${name}`);
     }

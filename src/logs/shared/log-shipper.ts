@@ -116,7 +116,7 @@ export class LogShipper {
     if (rejected > 0) {
       warn({ event: 'log_not_shipped', records: rejected }, 'the shared log does not take these records');
     }
-    if (marks.length > 0) {
+    if (marks.records.length > 0 || marks.usage.length > 0) {
       await store.noteShipped(marks);
     }
     return isLast;

@@ -1,5 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 import { REMOVED, type ShippedMark } from '../store/outbox.js';
+import { type OutgoingUsage, readOutgoingUsage } from './outgoing-usage.js';
 
 /** Most bytes of one batch, but for its first record. */
 const BATCH_BYTES = 2 ** 20;
@@ -42,7 +43,7 @@ export type RecordRow = Readonly<Record<keyof typeof RECORD_COLUMNS, string | nu
 };
 
 /** The next records to ship. */
-export interface OutgoingBatch {
+interface OutgoingBatch {
   readonly rows: readonly RecordRow[];
   /** Numbers of records to delete. */
   readonly removed: readonly number[];
@@ -51,10 +52,15 @@ export interface OutgoingBatch {
   readonly isLast: boolean;
 }
 
+/** What there is to ship from a file. */
+export interface Outgoing extends OutgoingBatch {
+  readonly usage: OutgoingUsage;
+}
+
 const NAMES = Object.keys(RECORD_COLUMNS).filter((name) => name !== 'seq');
 
-/** Reads the oldest records of the outbox of a file, about a mebibyte of them. Throws what SQLite throws. */
-export function readOutgoing(path: string): OutgoingBatch {
+/** Reads what is oldest in the outbox of a file, about a mebibyte of it. Throws what SQLite throws. */
+export function readOutgoing(path: string): Outgoing {
   const database = new DatabaseSync(path, { readOnly: true, timeout: BUSY_TIMEOUT_MS });
   try {
     const found = database
@@ -64,7 +70,7 @@ export function readOutgoing(path: string): OutgoingBatch {
          FROM outbox LEFT JOIN records USING (seq) LEFT JOIN texts USING (seq) ORDER BY outbox.seq`,
       )
       .iterate() as Iterable<RecordRow & { readonly mark: number; readonly is_there: number }>;
-    return batchOf(found);
+    return { ...batchOf(found), usage: readOutgoingUsage(database) };
   } finally {
     database.close();
   }

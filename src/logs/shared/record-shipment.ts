@@ -1,5 +1,5 @@
 import { ensureDays, forgetDays } from './log-days.js';
-import { type OutgoingBatch, RECORD_COLUMNS, type RecordRow } from './outgoing-records.js';
+import { type Outgoing, RECORD_COLUMNS, type RecordRow } from './outgoing-records.js';
 import { type Query, type SharedConnection } from './shared-connection.js';
 
 /** Channel on which a batch is announced. */
@@ -46,7 +46,7 @@ export class RecordShipment {
    * @param firstDay records of earlier days are too old to be kept
    * @returns number of records that can never be stored
    */
-  async send({ rows, removed }: Pick<OutgoingBatch, 'rows' | 'removed'>, firstDay: number): Promise<number> {
+  async send({ rows, removed }: Pick<Outgoing, 'rows' | 'removed'>, firstDay: number): Promise<number> {
     const kept = rows.filter(({ seq }) => logDayOf(seq) >= firstDay);
     await ensureDays(this.connection, new Set(kept.map(({ seq }) => logDayOf(seq))));
     try {

@@ -35,6 +35,8 @@ export class SharedConnection {
     this.pool = new pg.Pool({ ...this.options, max: CONNECTIONS });
     // An idle connection that breaks is replaced at its next use; without a listener it would end the thread.
     this.pool.on('error', () => undefined);
+    // Likewise one that breaks between two statements of a transaction, which then fails.
+    this.pool.on('connect', (client) => client.on('error', () => undefined));
   }
 
   async query<Row extends object>(sql: string, values: readonly unknown[] = []): Promise<Row[]> {

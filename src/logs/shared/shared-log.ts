@@ -112,9 +112,9 @@ export class SharedLog implements LogReader {
     return this.options.store.recording(id);
   }
 
-  /** Usage is counted in the file of each gateway. */
-  usage(query: UsageQuery): Promise<readonly UsageRow[]> {
-    return this.options.store.usage(query);
+  async usage(query: UsageQuery): Promise<readonly UsageRow[]> {
+    await this.catchUp();
+    return (await this.read<readonly UsageRow[]>('usage', query)) ?? this.options.store.usage(query);
   }
 
   /** Figures of this gateway's own completions. */

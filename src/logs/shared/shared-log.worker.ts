@@ -3,7 +3,8 @@ import { serveCalls } from '../../common/threads/serve-calls.js';
 import { SystemClock } from '../../common/time/clock.js';
 import { type LogFilter } from '../records/log-filter.js';
 import { type SeriesRange } from '../records/log-series.js';
-import { type ShippedMark } from '../store/outbox.js';
+import { type UsageQuery } from '../records/usage.js';
+import { type ShippedMarks } from '../store/outbox.js';
 import { type ChangesQuery } from '../store/record-search.js';
 import { closeCrashed } from './crashed-nodes.js';
 import { keepLimits, type SharedLimits } from './log-days.js';
@@ -12,14 +13,14 @@ import { FEED_CHANNEL, RecordShipment } from './record-shipment.js';
 import { SharedConnection } from './shared-connection.js';
 import { SharedSearch } from './shared-search.js';
 import { sharedSeries } from './shared-series.js';
+import { selectSharedUsage, sendUsage } from './shared-usage.js';
 
 // The thread of the shared log: what goes there and what comes from there blocks neither the event loop nor the file's
 // writer.
 
 /** Result of `ship`. */
 export interface ShipReport {
-  /** What need not be shipped any more. */
-  readonly marks: readonly ShippedMark[];
+  readonly marks: ShippedMarks;
   /** Number of records that can never be stored. */
   readonly rejected: number;
   /** Whether the outbox is empty now. */
@@ -40,9 +41,16 @@ let wake: () => void = () => undefined;
 
 serveCalls({
   async ship({ firstDay }: { firstDay: number }): Promise<ShipReport> {
-    const batch = readOutgoing(path);
+    const { usage, ...batch } = readOutgoing(path);
+    if (usage.numbers.length > 0) {
+      await sendUsage(connection, node, usage);
+    }
     const rejected = batch.marks.length === 0 ? 0 : await shipment.send(batch, firstDay);
-    return { marks: batch.marks, rejected, isLast: batch.isLast };
+    return {
+      marks: { records: batch.marks, usage: usage.numbers },
+      rejected,
+      isLast: batch.isLast && usage.isLast,
+    };
   },
 
   beat: () => closeCrashed(connection, node),
@@ -51,6 +59,7 @@ serveCalls({
   find: (id: string) => search.find(id),
   changes: (query: ChangesQuery) => search.changes(query, node),
   series: (range: SeriesRange) => sharedSeries(connection, range),
+  usage: (query: UsageQuery) => selectSharedUsage(connection, query),
   position: () => search.position(),
 
   /** Changes of other nodes after a position; waits for the next announcement, up to a limit, if there are none. */

@@ -10,7 +10,7 @@ import { type StoredRecord, textOf } from '../records/stored-record.js';
 import { type UsageQuery, type UsageRow } from '../records/usage.js';
 import { isCorruption } from './log-database.js';
 import { type LogReader, type StoredRequest, type TextPage } from './log-reader.js';
-import { type ShippedMark } from './outbox.js';
+import { type ShippedMarks } from './outbox.js';
 import {
   type ChangesQuery,
   type FoundOutbox,
@@ -107,8 +107,8 @@ export class LogStore implements LogReader {
     return this.nameInFile;
   }
 
-  /** Takes records out of the file's outbox. */
-  async noteShipped(marks: readonly ShippedMark[]): Promise<void> {
+  /** Takes out of the file's outbox what was shipped. */
+  async noteShipped(marks: ShippedMarks): Promise<void> {
     await this.writer.call('shipped', marks);
   }
 

@@ -1,9 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { type DatabaseSync, type StatementSync } from 'node:sqlite';
+import { leaveUsageOutbox, UsageOutbox } from './usage-outbox.js';
 
 /** What was shipped: a record in the state of a change. 0 stands for one that is to be deleted. */
 export type ShippedMark = readonly [seq: number, changed: number];
+
+/** What need not be shipped any more. */
+export interface ShippedMarks {
+  readonly records: readonly ShippedMark[];
+  /** Numbers of rows of usage in their outbox. */
+  readonly usage: readonly number[];
+}
 
 /** Mark of a record that was removed from the file and is to be removed elsewhere, too. */
 export const REMOVED = 0;
@@ -28,6 +36,7 @@ export class Outbox {
   private readonly take: StatementSync;
   private readonly note: StatementSync;
   private readonly trimmed: StatementSync;
+  private readonly usage: UsageOutbox;
 
   /** @param node name for a file that has none; a new one by default */
   constructor(database: DatabaseSync, node?: string) {
@@ -45,16 +54,18 @@ export class Outbox {
     if (known === undefined) {
       database.prepare('INSERT INTO spool VALUES (?)').run(this.node);
     }
+    this.usage = new UsageOutbox(database);
     database.exec('COMMIT');
     this.take = database.prepare('DELETE FROM outbox WHERE seq = ? AND changed = ?');
     this.note = database.prepare(`INSERT OR REPLACE INTO outbox VALUES (?, ${REMOVED})`);
     this.trimmed = database.prepare('DELETE FROM outbox WHERE seq < (SELECT min(seq) FROM records)');
   }
 
-  /** Takes out what was shipped; a record that changed meanwhile stays. */
-  remove(marks: readonly ShippedMark[]): void {
+  /** Takes out what was shipped; what changed meanwhile stays. */
+  remove({ records, usage }: ShippedMarks): void {
     this.database.exec('BEGIN IMMEDIATE');
-    marks.forEach(([seq, changed]) => this.take.run(seq, changed));
+    this.usage.remove(usage);
+    records.forEach(([seq, changed]) => this.take.run(seq, changed));
     this.database.exec('COMMIT');
   }
 
@@ -71,6 +82,7 @@ export class Outbox {
 
 /** Ends the notes in a file that is no longer shipped; its name stays. */
 export function leaveOutbox(database: DatabaseSync): void {
+  leaveUsageOutbox(database);
   database.exec(
     'DROP TRIGGER IF EXISTS record_put; DROP TRIGGER IF EXISTS record_changed; DROP TABLE IF EXISTS outbox',
   );

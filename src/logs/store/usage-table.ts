@@ -1,6 +1,7 @@
 import { type DatabaseSync, type StatementSync } from 'node:sqlite';
 import { type StoredRecord } from '../records/stored-record.js';
 import { USAGE_FIGURES, type UsageQuery, type UsageRow } from '../records/usage.js';
+import { carrySourceOver } from './usage-outbox.js';
 
 const DAY_MS = 86_400_000;
 const KEPT_DAYS = 366;
@@ -84,11 +85,17 @@ export function selectUsage(database: DatabaseSync, { fromDay, toDay, key }: Usa
 export function carryUsageOver(database: DatabaseSync, from: string): void {
   try {
     database.prepare('ATTACH ? AS aside').run(from);
+    database.exec('BEGIN IMMEDIATE');
     database.exec(
       `INSERT OR IGNORE INTO usage (${COLUMNS.join(', ')}) SELECT ${COLUMNS.join(', ')} FROM aside.usage`,
     );
+    carrySourceOver(database);
+    database.exec('COMMIT');
   } catch {
     // A file without usage, or too damaged.
+    if (database.isTransaction) {
+      database.exec('ROLLBACK');
+    }
   } finally {
     detach(database);
   }

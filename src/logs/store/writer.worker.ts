@@ -3,7 +3,7 @@ import { serveCalls } from '../../common/threads/serve-calls.js';
 import { SystemClock } from '../../common/time/clock.js';
 import { type StoredRecord } from '../records/stored-record.js';
 import { isCorruption, isTransient, openForWriting, putAside, WrongVersionError } from './log-database.js';
-import { leaveOutbox, Outbox, type ShippedMark } from './outbox.js';
+import { leaveOutbox, Outbox, type ShippedMarks } from './outbox.js';
 import { RecordWriter, type StoreLimits, type StoreSize } from './record-writer.js';
 import { carryUsageOver } from './usage-table.js';
 
@@ -94,8 +94,8 @@ serveCalls({
     }
   },
 
-  /** Takes records out of the outbox. */
-  shipped(marks: readonly ShippedMark[]): void {
+  /** Takes out of the outbox what was shipped. */
+  shipped(marks: ShippedMarks): void {
     if (writer) {
       outbox?.remove(marks);
     }

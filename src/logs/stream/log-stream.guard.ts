@@ -15,11 +15,11 @@ export class LogStreamGuard implements CanActivate {
     private readonly tickets: StreamTickets,
   ) {}
 
-  canActivate(context: ExecutionContext): boolean {
+  async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = context.switchToHttp().getRequest<Request>();
     const { token } = request.query;
     const ticket =
-      hasCredential(request) || typeof token !== 'string' ? undefined : this.tickets.redeem(token);
+      hasCredential(request) || typeof token !== 'string' ? undefined : await this.tickets.redeem(token);
     if (ticket && this.ring.isCurrent(ticket.key)) {
       noteCallerKey(request, ticket.key);
     } else {

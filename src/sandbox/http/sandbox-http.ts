@@ -1,36 +1,34 @@
 import { type IncomingMessage, type ServerResponse } from 'node:http';
 import { type SandboxAccounts } from '../state/sandbox-accounts.js';
 import { type SandboxFeatures } from '../state/sandbox-features.js';
-import { isSameSecret, SandboxSessions } from '../state/sandbox-sessions.js';
+import { isSameSecret, type SandboxSessions } from '../state/sandbox-sessions.js';
 import { HttpSink, sendFixed } from './http-sink.js';
 import { type PendingAnswers } from './pending-answers.js';
 import { applyAdminCall, type SandboxAdmin } from './sandbox-admin.js';
 import { type SandboxExchange } from './sandbox-exchange.js';
 import { type SandboxIntake } from './sandbox-intake.js';
+import { type SandboxLogin } from './sandbox-login.js';
 import { type SandboxPages } from './sandbox-pages.js';
 import {
   challengeResponse,
   type FixedResponse,
-  html,
   json,
   jsonError,
   unauthenticated,
 } from './sandbox-refusal.js';
-import { BadRequestError, parseObject, readForm, readRequestText } from './sandbox-requests.js';
-import { pause } from './sandbox-stream.js';
+import { BadRequestError, parseObject, readRequestText } from './sandbox-requests.js';
 
 /** Collaborators of the routes. */
 export interface SandboxParts {
   readonly accounts: SandboxAccounts;
   readonly sessions: SandboxSessions;
   readonly intake: SandboxIntake;
+  readonly login: SandboxLogin;
   readonly pending: PendingAnswers;
   readonly pages: SandboxPages;
   readonly admin: SandboxAdmin;
   readonly models: readonly string[];
   readonly adminToken: string;
-  /** Aborted when the site closes. */
-  readonly closing: AbortSignal;
   features(): SandboxFeatures;
 }
 
@@ -51,10 +49,6 @@ const SECURITY_HEADERS = {
 export class SandboxHttp {
   private readonly routes: Readonly<Record<string, Handler>> = {
     'GET /': (request) => this.chatPage(request),
-    'GET /login': async () => html(200, this.parts.pages.loginPage()),
-    'POST /login': (request) => this.logIn(request),
-    'POST /logout': (request) => this.logOut(request),
-    'POST /challenge': (request) => this.passChallenge(request),
     'POST /api/chat': (request, response) => this.chat(request, response),
     'POST /api/messages': (request, response) => this.postMessage(request, response),
     'GET /api/events': (request, response, url) => this.streamEvents(request, response, url),
@@ -91,6 +85,11 @@ export class SandboxHttp {
     if (handler) {
       return handler(request, response, url);
     }
+    const { routes } = this.parts.login;
+    const step = Object.hasOwn(routes, key) ? routes[key] : undefined;
+    if (step) {
+      return step(request);
+    }
     const asset = request.method === 'GET' ? this.parts.pages.asset(url.pathname.slice(1)) : undefined;
     return Promise.resolve(asset ?? jsonError(404, 'not_found', 'There is no such page.'));
   }
@@ -108,7 +107,7 @@ export class SandboxHttp {
   private async chatPage(request: IncomingMessage): Promise<FixedResponse> {
     const session = this.parts.intake.session(request.headers);
     if (!session) {
-      return redirect('/login');
+      return { status: 303, headers: { location: '/login' }, body: '' };
     }
     if (this.parts.accounts.isBlocked(session.account)) {
       return challengeResponse(this.parts.pages);
@@ -119,39 +118,6 @@ export class SandboxHttp {
       models: this.parts.models,
       features: this.parts.features(),
     });
-  }
-
-  private async logIn(request: IncomingMessage): Promise<FixedResponse> {
-    const form = await readForm(request);
-    const user = form.get('user') ?? '';
-    await pause(this.parts.features().loginMs, this.parts.closing);
-    const { accounts, sessions, pages } = this.parts;
-    switch (accounts.logIn(user, form.get('password') ?? '')) {
-      case 'ok':
-        return redirect('/', sessions.issue(user));
-      case 'wrong':
-        return html(401, pages.loginPage('Wrong user name or password.', user));
-      case 'locked':
-        return html(403, pages.loginPage('This account is locked.', user));
-    }
-  }
-
-  private async logOut(request: IncomingMessage): Promise<FixedResponse> {
-    const session = this.parts.intake.session(request.headers);
-    const form = await readForm(request);
-    if (session && this.parts.sessions.isCsrfToken(session, form.get('csrf_token'))) {
-      this.parts.sessions.revoke(session);
-    }
-    return redirect('/login', SandboxSessions.expired());
-  }
-
-  /** Lifts the challenge: a person has pressed its button. */
-  private async passChallenge(request: IncomingMessage): Promise<FixedResponse> {
-    const session = this.parts.intake.session(request.headers);
-    if (session) {
-      this.parts.accounts.unblock(session.account);
-    }
-    return redirect('/');
   }
 
   private async chat(request: IncomingMessage, response: ServerResponse): Promise<FixedResponse | undefined> {
@@ -237,8 +203,4 @@ function openSink(exchange: SandboxExchange, response: ServerResponse): HttpSink
     }
   });
   return new HttpSink(response);
-}
-
-function redirect(location: string, cookie?: string): FixedResponse {
-  return { status: 303, headers: cookie ? { location, 'set-cookie': cookie } : { location }, body: '' };
 }

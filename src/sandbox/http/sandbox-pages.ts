@@ -34,6 +34,14 @@ export class SandboxPages implements RefusalPages {
     return this.fill('login.html', { error, user });
   }
 
+  codePage(code: string, error: string): string {
+    return this.fill('code.html', { code, error });
+  }
+
+  consentPage(account: string): string {
+    return this.fill('consent.html', { account });
+  }
+
   challengePage(): string {
     return this.fill('challenge.html', {});
   }

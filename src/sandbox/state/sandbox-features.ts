@@ -20,6 +20,10 @@ export const featuresSchema = z.strictObject({
   stop: z.enum(['server', 'page']),
   /** Milliseconds that a login takes. */
   loginMs: z.int().min(0),
+  /** A login wants a code after the password, as from a mail. */
+  loginCode: z.boolean(),
+  /** A login ends with a page of terms that a person has to accept. */
+  consent: z.boolean(),
 });
 
 export type SandboxFeatures = Readonly<z.infer<typeof featuresSchema>>;
@@ -35,6 +39,8 @@ export const DEFAULT_FEATURES: SandboxFeatures = {
   promptLimit: 0,
   stop: 'server',
   loginMs: 0,
+  loginCode: false,
+  consent: false,
 };
 
 /** The features in their wire form, as the pages read them. */

@@ -1,10 +1,14 @@
 import { MODALITIES, type Modality } from '../../common/config/model-table.js';
 import { tokenCount } from '../token-count.js';
+import { UnavailableError } from '../upstream.errors.js';
 import { type UpstreamModel } from '../upstream-driver.js';
 import { isObject } from './upstream-failure.js';
 
 /** Characters of an id, as in the settings. */
 const MAX_ID = 200;
+
+/** Bytes of a list: thousands of models. */
+const MAX_LIST_BYTES = 4 * 1024 * 1024;
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -14,6 +18,23 @@ const WINDOWS = [
   'max_input_tokens',
 ];
 const OUTPUTS = ['max_output_tokens', 'max_completion_tokens'];
+
+/**
+ * Reads the body of a list.
+ * @throws UnavailableError for one that is too long
+ */
+export async function readListText(body: AsyncIterable<Buffer>): Promise<string> {
+  const pieces: Buffer[] = [];
+  let bytes = 0;
+  for await (const piece of body) {
+    bytes += piece.length;
+    if (bytes > MAX_LIST_BYTES) {
+      throw new UnavailableError('line_too_long', 'The upstream sent a list that is too long.');
+    }
+    pieces.push(piece);
+  }
+  return Buffer.concat(pieces).toString();
+}
 
 /**
  * The models of `GET /models`. The format itself has ids alone; limits are read under the names of widespread servers.

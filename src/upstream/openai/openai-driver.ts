@@ -5,7 +5,12 @@ import { Settings } from '../../common/config/settings.js';
 import { type NetworkExchange, type NetworkLog, NoNetworkLog } from '../../common/network/network-log.js';
 import { type Clock } from '../../common/time/clock.js';
 import { FillerCounter } from '../answer-progress.js';
-import { LoginRequiredError, UnavailableError, type UpstreamError } from '../upstream.errors.js';
+import {
+  LoginRequiredError,
+  RejectedError,
+  UnavailableError,
+  type UpstreamError,
+} from '../upstream.errors.js';
 import {
   type AccountSeed,
   type SendContext,
@@ -18,7 +23,8 @@ import {
 } from '../upstream-driver.js';
 import { completionBody, RefusedFields } from './completion-body.js';
 import { CompletionExchange } from './completion-exchange.js';
-import { readModelList } from './model-list.js';
+import { holdMedia, refusesMedia } from './media-refusal.js';
+import { readListText, readModelList } from './model-list.js';
 import { type ResponseHeaders, waitFromHeaders } from './retry-after.js';
 import { describeBody, excerptOf, toUpstreamError } from './upstream-failure.js';
 
@@ -28,9 +34,6 @@ const CONNECT_TIMEOUT_MS = 5000;
  * many as there were requests at once.
  */
 const IDLE_CONNECTION_MS = 5000;
-
-/** Bytes of a list of models: thousands of them. */
-const MAX_LIST_BYTES = 4 * 1024 * 1024;
 
 /** Gateways that can use one key at a time; more are rare, and each of them rounds its part of the limits down. */
 const KEY_SHARES = 8;
@@ -96,7 +99,7 @@ export class OpenAiDriver extends UpstreamDriver {
       headers: headersWith(seed?.credentials.key ?? ''),
       signal,
     });
-    const text = await readText(body, MAX_LIST_BYTES);
+    const text = await readListText(body);
     if (statusCode !== 200) {
       throw new UnavailableError(`upstream_status_${statusCode}`, 'The upstream lists no models.');
     }
@@ -244,16 +247,28 @@ class OpenAiSession extends UpstreamSession {
     headers: ResponseHeaders,
     body: string,
   ): UpstreamError {
-    const text = describeBody(body);
-    const error =
-      (status === 400 || status === 422) && this.upstream.refused.learn(request, text)
-        ? new UnavailableError(
-            'unsupported_field',
-            'The upstream does not know an optional field, left out from now on.',
-          )
-        : toUpstreamError({ status, text, waitMs: waitFromHeaders(headers, this.upstream.clock.now()) });
+    const error = this.judge(request, status, headers, describeBody(body));
     error.cause = excerptOf(body, this.secrets);
     return error;
+  }
+
+  private judge(
+    request: UpstreamRequest,
+    status: number,
+    headers: ResponseHeaders,
+    text: string,
+  ): UpstreamError {
+    // Servers tell it with any status: 400, 404 and 500 are known.
+    if (refusesMedia(text) && holdMedia(request.prompt.messages)) {
+      return new RejectedError('text_only', 'The upstream takes text only.');
+    }
+    if ((status === 400 || status === 422) && this.upstream.refused.learn(request, text)) {
+      return new UnavailableError(
+        'unsupported_field',
+        'The upstream does not know an optional field, left out from now on.',
+      );
+    }
+    return toUpstreamError({ status, text, waitMs: waitFromHeaders(headers, this.upstream.clock.now()) });
   }
 }
 
@@ -263,19 +278,6 @@ function headersWith(key: string): Record<string, string> {
     'user-agent': 'chat-completion-gateway',
     ...(key === '' ? {} : { authorization: `Bearer ${key}` }),
   };
-}
-
-async function readText(body: AsyncIterable<Buffer>, maxBytes: number): Promise<string> {
-  const pieces: Buffer[] = [];
-  let bytes = 0;
-  for await (const piece of body) {
-    bytes += piece.length;
-    if (bytes > maxBytes) {
-      throw new UnavailableError('line_too_long', 'The upstream sent a list that is too long.');
-    }
-    pieces.push(piece);
-  }
-  return Buffer.concat(pieces).toString();
 }
 
 function cancelled({ reason }: AbortSignal): UnavailableError {

@@ -1,4 +1,5 @@
 import { type Settings } from '../../common/config/settings.js';
+import { type PageVisitor } from '../../common/live-page/page-visitor.js';
 import { type NetworkLog, NoNetworkLog } from '../../common/network/network-log.js';
 import { type Clock } from '../../common/time/clock.js';
 import { type UpstreamError } from '../upstream.errors.js';
@@ -10,6 +11,7 @@ import {
 } from '../upstream-driver.js';
 import { AccountContexts } from './account/account-contexts.js';
 import { BrowserFleet } from './browser/browser-fleet.js';
+import { logInByHand } from './hand-over/log-in-by-hand.js';
 import { type TemplateValues } from './recipe/recipe-template.js';
 import { type SiteRecipe } from './recipe/site-recipe.js';
 import { pageRules, type Site } from './site.js';
@@ -60,12 +62,20 @@ export class WebDriver extends UpstreamDriver {
     return this.fleet.outage;
   }
 
+  override get takesVisitors(): boolean {
+    return true;
+  }
+
   seeds(): readonly AccountSeed[] {
     return this.options.seeds ?? [];
   }
 
   open(account: UpstreamAccount, signal: AbortSignal): Promise<UpstreamSession> {
     return WebSession.open(account, this.contexts, this.site, () => this.fleet.suspect(), signal);
+  }
+
+  override logInByHand(account: UpstreamAccount, visitor: PageVisitor, signal: AbortSignal): Promise<void> {
+    return logInByHand(this.fleet, this.site, account, visitor, signal);
   }
 
   forget(accountId: string): Promise<void> {

@@ -76,7 +76,7 @@ export class WebSession extends UpstreamSession {
     }
     const unused = await this.warm.catch(() => undefined);
     if (unused && unused === this.ready) {
-      this.dismiss(unused);
+      this.dismiss(unused, true);
     }
     await Promise.all(this.closingPages);
   }
@@ -246,8 +246,8 @@ export class WebSession extends UpstreamSession {
   }
 
   /** Closes a page in the background. */
-  private dismiss({ page, context }: WarmPage): void {
-    const closing = context.closePage(page).finally(() => this.closingPages.delete(closing));
+  private dismiss({ page, context }: WarmPage, isGivenUp = false): void {
+    const closing = context.closePage(page, isGivenUp).finally(() => this.closingPages.delete(closing));
     this.closingPages.add(closing);
   }
 }

@@ -4,12 +4,35 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { DatabaseProxy } from '../postgres/database-proxy.js';
 import { createTestDatabase, type TestDatabase } from '../postgres/postgres-server.js';
-import { OpenAiStub } from '../upstream/openai-stub.js';
+import { OpenAiStub, type StubPlan } from '../upstream/openai-stub.js';
+import { chunk, jsonAnswer } from '../upstream/openai-stub-plans.js';
 import { ChildGateway } from './child-gateway.js';
 import { eventually, PATIENCE_MS } from './invariants.js';
 
 /** The shortest lease that the gateway accepts. */
 export const LEASE_MS = 3000;
+
+/** Prompt whose answer goes on until `speaking` says so. */
+export const ENDLESS = 'endless';
+
+/** Answers prompts at once, but `ENDLESS` ones piece by piece until the promise settles. */
+export function speaking(end: Promise<void>): StubPlan {
+  let isOver = false;
+  void end.then(() => (isOver = true));
+  return async (reply) => {
+    if (reply.request.body.messages?.at(-1)?.content !== ENDLESS) {
+      await jsonAnswer({ role: 'assistant', content: 'hello' })(reply);
+      return;
+    }
+    do {
+      await reply.event(chunk({ content: 'x' }));
+      await reply.wait(100);
+    } while (!isOver && !reply.isClientGone);
+    await reply.event(chunk({}, 'stop'));
+    await reply.event('[DONE]');
+    reply.end();
+  };
+}
 
 /** What one prompt proved to the upstream. */
 export interface SeenFence {
@@ -28,6 +51,7 @@ export interface ClusterAnswer {
 export class ClusterRig {
   readonly nodes: ChildGateway[] = [];
   private readonly folders: string[] = [];
+  private taken = 0;
 
   private constructor(
     readonly stub: OpenAiStub,
@@ -62,12 +86,17 @@ export class ClusterRig {
     return node;
   }
 
-  async ask(node: ChildGateway): Promise<ClusterAnswer> {
+  /** @param content of the prompt; an answer to `endless` is streamed */
+  async ask(node: Pick<ChildGateway, 'baseUrl'>, content = 'hi'): Promise<ClusterAnswer> {
     const began = performance.now();
     const response = await fetch(`${node.baseUrl}/chat/completions`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ model: 'svc-max', stream: false, messages: [{ role: 'user', content: 'hi' }] }),
+      body: JSON.stringify({
+        model: 'svc-max',
+        stream: content === ENDLESS,
+        messages: [{ role: 'user', content }],
+      }),
     });
     const text = await response.text();
     return { status: response.status, ms: performance.now() - began, text };
@@ -86,29 +115,88 @@ export class ClusterRig {
     });
   }
 
+  /** Fails if any prompt since the last call came under a lower term than an earlier one with the same share. */
+  noteTerms(terms: Map<string, number>): void {
+    for (const { key, share, term } of this.takeFences()) {
+      const name = `${key} ${share}`;
+      if (term < (terms.get(name) ?? 0)) {
+        throw new Error(`${name}: term ${term} after ${terms.get(name)}`);
+      }
+      terms.set(name, term);
+    }
+  }
+
   /** How many nodes the database knows of. */
   async nodeCount(): Promise<number> {
+    return (await this.query('SELECT FROM nodes')).length;
+  }
+
+  /** How many shares each node has, as the database says. */
+  async sharesByNode(): Promise<number[]> {
+    const sql = 'SELECT count(*)::integer AS held FROM tenures WHERE until > clock_timestamp() GROUP BY node';
+    return (await this.query<{ held: number }>(sql)).map(({ held }) => held);
+  }
+
+  /** Waits until each node has told the database once more that it lives. */
+  async afterBeats(): Promise<void> {
+    const seen = async () =>
+      (await this.query<{ at: string }>('SELECT min(seen_at)::text AS at FROM nodes'))[0]!.at;
+    const [row] = await this.query<{ now: string }>('SELECT clock_timestamp()::text AS now');
+    await eventually(PATIENCE_MS, async () => {
+      if ((await seen()) <= row!.now) {
+        throw new Error('a node is silent');
+      }
+    });
+  }
+
+  /** Asks the database, past the proxy. */
+  async query<Row extends object>(sql: string): Promise<Row[]> {
     const client = new pg.Client({ connectionString: this.database.url });
     await client.connect();
     try {
-      return (await client.query('SELECT FROM nodes')).rowCount ?? 0;
+      return (await client.query<Row>(sql)).rows;
     } finally {
       await client.end();
     }
   }
 
+  /** Asks again while the answer is a rate limit. */
+  async askUntilServed(node: ChildGateway): Promise<void> {
+    await eventually(PATIENCE_MS, async () => {
+      const { status, text } = await this.ask(node);
+      if (status !== 200) {
+        throw new Error(`${status} ${text}`);
+      }
+    });
+  }
+
+  /** Prompts that the upstream ever got. */
+  get prompts(): number {
+    return this.taken + this.stub.requests.length;
+  }
+
   /** The fences of the prompts since the last call, in their order. */
   takeFences(): SeenFence[] {
+    this.taken += this.stub.requests.length;
     return this.stub.requests.splice(0).map(({ key, headers }) => {
       const [share, term] = String(headers['x-gateway-fence']).split('/').map(Number);
       return { key, share: share!, term: term! };
     });
   }
 
-  /** The shares that a node uses, found by asking it. */
+  /** The shares that a node uses, found by asking it, by so few at a time that it borrows none. */
   async sharesOf(node: ChildGateway, prompts = 32): Promise<Set<string>> {
     this.takeFences();
-    await Promise.all(Array.from({ length: prompts }, () => this.ask(node)));
+    await Promise.all(
+      Array.from({ length: 4 }, async () => {
+        for (let asked = 0; asked < prompts / 4; asked++) {
+          const { status, text } = await this.ask(node);
+          if (status !== 200) {
+            throw new Error(`${status} ${text}`);
+          }
+        }
+      }),
+    );
     return new Set(this.takeFences().map(({ key, share }) => `${key} ${share}`));
   }
 

@@ -10,7 +10,9 @@ import { Public } from '../../../src/common/http/access/public.decorator.js';
 import { APP_OPTIONS, configureApp } from '../../../src/common/http/configure-app.js';
 import { HttpEdgeModule } from '../../../src/common/http/http-edge.module.js';
 import { GatewayHttpAdapter, type HttpLimits } from '../../../src/common/http/server/gateway-http-adapter.js';
+import { Clock } from '../../../src/common/time/clock.js';
 import { TimeModule } from '../../../src/common/time/time.module.js';
+import { LocalTickets } from '../../../src/logs/stream/local-tickets.js';
 import { LogStreamGuard } from '../../../src/logs/stream/log-stream.guard.js';
 import { StreamTickets } from '../../../src/logs/stream/stream-tickets.js';
 
@@ -87,7 +89,9 @@ class EdgeController {
 @Module({
   imports: [AccessModule, TimeModule],
   controllers: [EdgeController],
-  providers: [StreamTickets],
+  providers: [
+    { provide: StreamTickets, inject: [Clock], useFactory: (clock: Clock) => new LocalTickets(clock) },
+  ],
 })
 class EdgeRoutesModule {}
 

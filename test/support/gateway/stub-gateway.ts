@@ -27,21 +27,22 @@ export class StubGateway {
 
   private constructor(
     readonly stub: OpenAiStub,
-    private readonly gateway: TestGateway,
+    private readonly given: Partial<Settings>,
+    private gateway: TestGateway,
   ) {}
 
   static async start(settings: Partial<Settings> = {}): Promise<StubGateway> {
     const stub = await OpenAiStub.start();
+    const given: Partial<Settings> = {
+      PROVIDER: 'openai',
+      UPSTREAM_BASE_URL: stub.baseUrl,
+      UPSTREAM_API_KEYS: 'k1',
+      RETRY_BASE_DELAY_MS: 1,
+      RETRY_MAX_DELAY_MS: 1,
+      ...settings,
+    };
     try {
-      const gateway = await startGateway({
-        PROVIDER: 'openai',
-        UPSTREAM_BASE_URL: stub.baseUrl,
-        UPSTREAM_API_KEYS: 'k1',
-        RETRY_BASE_DELAY_MS: 1,
-        RETRY_MAX_DELAY_MS: 1,
-        ...settings,
-      });
-      return new StubGateway(stub, gateway);
+      return new StubGateway(stub, given, await startGateway(given));
     } catch (error) {
       await stub.close();
       throw error;
@@ -114,6 +115,13 @@ export class StubGateway {
   /** Shuts the gateway down, as a signal would; may be called again. */
   stop(): Promise<void> {
     return (this.stopped ??= this.gateway.close());
+  }
+
+  /** Shuts the gateway down, as a signal would, and starts it anew on the same port. */
+  async restart(): Promise<void> {
+    const { port } = this;
+    await this.gateway.close();
+    this.gateway = await startGateway({ ...this.given, PORT: port });
   }
 
   async close(): Promise<void> {

@@ -2,10 +2,14 @@ import { once } from 'node:events';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { type AddressInfo } from 'node:net';
 
-/** A way to the database that a test can freeze, as a server that hangs would: nothing is refused, nothing is answered. */
+/**
+ * A way to the database that a test can freeze, as a server that hangs would: nothing is refused, nothing is answered; or
+ * cut, as one that was killed: every connection is reset, and new ones at once.
+ */
 export class DatabaseProxy {
   private readonly pairs = new Set<readonly [Socket, Socket]>();
   private isFrozen = false;
+  private isCut = false;
 
   private constructor(
     private readonly server: Server,
@@ -35,6 +39,15 @@ export class DatabaseProxy {
     this.pairs.forEach((pair) => pair.forEach((socket) => socket.resume()));
   }
 
+  cut(): void {
+    this.isCut = true;
+    this.pairs.forEach((pair) => pair.forEach((socket) => socket.resetAndDestroy()));
+  }
+
+  restore(): void {
+    this.isCut = false;
+  }
+
   async close(): Promise<void> {
     this.pairs.forEach((pair) => pair.forEach((socket) => socket.destroy()));
     this.server.close();
@@ -42,6 +55,10 @@ export class DatabaseProxy {
   }
 
   private join(client: Socket, { hostname, port }: URL): void {
+    if (this.isCut) {
+      client.on('error', () => undefined).resetAndDestroy();
+      return;
+    }
     const server = connect(Number(port), hostname);
     const pair = [client, server] as const;
     this.pairs.add(pair);

@@ -27,7 +27,11 @@ export interface StubRequest {
 /** The wire fields that tests look at. */
 export interface StubRequestBody {
   readonly model?: string;
-  readonly messages?: readonly { readonly role: string; readonly content: string }[];
+  readonly messages?: readonly {
+    readonly role: string;
+    readonly content: string;
+    readonly tool_call_id?: string;
+  }[];
   readonly stream?: boolean;
   readonly [field: string]: unknown;
 }
@@ -184,6 +188,15 @@ export class OpenAiStub {
   /** Open connections, idle ones included. */
   async connections(): Promise<number> {
     return promisify(this.server.getConnections.bind(this.server))();
+  }
+
+  /** Cuts whatever still runs, and is back on the same port after a time. */
+  async restart(downMs: number): Promise<void> {
+    const { port } = this.server.address() as AddressInfo;
+    await this.close();
+    await sleep(downMs);
+    this.server.listen(port, '127.0.0.1');
+    await once(this.server, 'listening');
   }
 
   /** Cuts whatever still runs and frees the port. */

@@ -64,10 +64,22 @@ export class ScriptedDriver extends UpstreamDriver {
   readonly forgotten: string[] = [];
   readonly sessions = new Set<ScriptedSession>();
   onOpen: (account: UpstreamAccount, signal: AbortSignal) => Promise<void> = () => Promise.resolve();
+  /** Logs an account in by hand; undefined if that is not possible. */
+  onVisit: UpstreamDriver['logInByHand'] | undefined;
   onPrompt: (prompt: SentPrompt) => void = (prompt) => prompt.answer('hi');
 
   constructor(private readonly accounts: readonly AccountSeed[]) {
     super();
+  }
+
+  override get takesVisitors(): boolean {
+    return this.onVisit !== undefined;
+  }
+
+  override logInByHand(
+    ...[account, visitor, signal]: Parameters<UpstreamDriver['logInByHand']>
+  ): Promise<void> {
+    return (this.onVisit ?? super.logInByHand.bind(this))(account, visitor, signal);
   }
 
   seeds(): readonly AccountSeed[] {

@@ -107,9 +107,9 @@ export async function getPicture(path) {
   });
 }
 
-/** Opens a response without a time limit; the signal ends it. */
-export function openStream(path, headers, signal) {
-  return request(path, { headers, signal });
+/** Opens a response without a time limit; the signal ends it. @param {'GET' | 'POST'} [method] */
+export function openStream(path, headers, signal, method = 'GET') {
+  return request(path, { method, headers, signal });
 }
 
 /**

@@ -38,7 +38,8 @@ async function refresh() {
   refreshing = setTimeout(() => (document.hidden ? undefined : void refresh()), REFRESH_MS);
 }
 
-function show({ accounts, pool }) {
+function show({ accounts: all, pool, canHandOver }) {
+  const accounts = all.map((account) => ({ ...account, canHandOver }));
   const ready = accounts.filter(({ state }) => state === 'ready').length;
   byId('summary').textContent =
     `${count(ready)} of ${plural(accounts.length, 'account')} ready · ${plural(pool.leases, 'session')} in use, ${count(pool.idle)} idle · ${plural(pool.waiting, 'request')} waiting`;

@@ -7,7 +7,7 @@ import {
   type RateLimitError,
 } from '../../../common/errors/gateway.errors.js';
 import { RateLimitedError, RejectedError, UpstreamError } from '../../../upstream/upstream.errors.js';
-import { PromptTooLongError } from '../../registry/accounts.errors.js';
+import { MediaRefusedError, PromptTooLongError } from '../../registry/accounts.errors.js';
 import { failureReasonOf } from './failure-reason.js';
 
 type Limits = Pick<Settings, 'UPSTREAM_FIRST_BYTE_MS' | 'UPSTREAM_IDLE_MS'>;
@@ -46,12 +46,22 @@ export function toCallerError(error: unknown, { limits, rateLimit }: CallerError
     return rateLimit(error);
   }
   if (error instanceof RejectedError) {
-    // The driver wrote this message, not the upstream, so it may be shown.
-    return error.reason === 'too_long'
-      ? new PromptTooLongError(error)
-      : new InvalidRequestError(error.message, undefined, { cause: error, reason: 'upstream_refused' });
+    return rejection(error);
   }
   const reason = error instanceof UpstreamError ? failureReasonOf(error) : 'upstream_error';
   const what = WHAT[reason]?.(limits) ?? 'the upstream failed to answer.';
   return new InternalError(reason, what, { cause: error });
+}
+
+function rejection(error: RejectedError): GatewayError {
+  switch (error.reason) {
+    case 'too_long':
+      return new PromptTooLongError(error);
+    case 'text_only':
+      return new MediaRefusedError(error);
+    case 'invalid_request':
+    case 'unsupported':
+      // The driver wrote this message, not the upstream, so it may be shown.
+      return new InvalidRequestError(error.message, undefined, { cause: error, reason: 'upstream_refused' });
+  }
 }

@@ -204,7 +204,7 @@ export class SessionInventory {
       warn({ account: account.name, err: error }, 'the driver could not forget an account');
     });
     slots.waitForForgetting(forgetting);
-    this.track(forgetting);
+    this.track(forgetting.then(this.dependencies.onChange));
     if (!registry.has(account)) {
       this.slots.delete(account.id);
     }

@@ -33,6 +33,9 @@ export class GrowingPart {
 
   add(text: string): string {
     this.written.add(text);
+    if (this.events.isSilent) {
+      return '';
+    }
     return this.head + this.events.takeNumber() + this.middle + JSON.stringify(text) + this.tail;
   }
 }

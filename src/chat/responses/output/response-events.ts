@@ -15,6 +15,8 @@ export interface ResponseEventsOptions {
   readonly identity: ResponseIdentity;
   readonly origins: ReadonlyMap<string, ToolOrigin>;
   readonly asSummary: boolean;
+  /** Whether only the response is wanted, and its events need not be written; false by default. */
+  readonly isSilent?: boolean;
   /** Told of the response once it has ended, whether well or not. */
   readonly onEnd?: (response: ResponseObject) => void;
 }
@@ -26,7 +28,7 @@ export interface ResponseEventsOptions {
  */
 export class ResponseEvents implements StreamFrames {
   readonly heartbeat = ': heartbeat\n\n';
-  private readonly events = new EventNumbering();
+  private readonly events: EventNumbering;
   private readonly writers: ItemWriter[] = [];
   private readonly ended: OutputItem[] = [];
   private reasoningItem: ReasoningItemWriter | undefined;
@@ -38,6 +40,7 @@ export class ResponseEvents implements StreamFrames {
   private state: ResponseObject;
 
   constructor(private readonly options: ResponseEventsOptions) {
+    this.events = new EventNumbering(options.isSilent);
     this.state = toResponse(options.identity, { status: 'in_progress' });
   }
 
@@ -50,13 +53,13 @@ export class ResponseEvents implements StreamFrames {
   queued(): string {
     this.isQueued = true;
     const response = (this.state = { ...this.state, status: 'queued' });
-    return this.events.of('response.created', { response }) + this.events.of('response.queued', { response });
+    return this.events.ofEach(['response.created', 'response.queued'], { response });
   }
 
   begin(): string {
     const response = (this.state = { ...this.state, status: 'in_progress' });
-    const created = this.isQueued ? '' : this.events.of('response.created', { response });
-    return created + this.events.of('response.in_progress', { response });
+    const types = this.isQueued ? ['response.in_progress'] : ['response.created', 'response.in_progress'];
+    return this.events.ofEach(types, { response });
   }
 
   reasoning(text: string): string {

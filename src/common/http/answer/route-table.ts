@@ -7,17 +7,20 @@ interface TableRow<Value> {
 /** Routes with a value each, by path and method. Matches paths as Express does. */
 export class RouteTable<Value = undefined> {
   private readonly rows: TableRow<Value>[] = [];
+  /** Rows at each path that a pattern without parameters names; nearly every request is for one of them. */
+  private rowsByPath: ReadonlyMap<string, readonly TableRow<Value>[]> | undefined;
 
   /** @param pattern as in a controller: `v1/models/:id`, `files/*path` */
   add(method: string, pattern: string, value: Value): void {
     this.rows.push({ method: method.toUpperCase(), segments: segmentsOf(pattern), value });
+    this.rowsByPath = undefined;
   }
 
   /** Every row; paths as in their patterns, in lower case. */
   all(): readonly { readonly method: string; readonly path: string; readonly value: Value }[] {
     return this.rows.map(({ method, segments, value }) => ({
       method,
-      path: `/${segments.join('/')}`,
+      path: pathOf(segments),
       value,
     }));
   }
@@ -42,9 +45,26 @@ export class RouteTable<Value = undefined> {
   }
 
   private rowsAt(path: string): readonly TableRow<Value>[] {
-    const segments = segmentsOf(path);
+    this.rowsByPath ??= this.indexPaths();
+    return this.rowsByPath.get(path) ?? this.rowsMatching(segmentsOf(path));
+  }
+
+  private indexPaths(): ReadonlyMap<string, readonly TableRow<Value>[]> {
+    const fixed = this.rows.filter(({ segments }) => !segments.some(isParameter));
+    return new Map(fixed.map(({ segments }) => [pathOf(segments), this.rowsMatching(segments)]));
+  }
+
+  private rowsMatching(segments: readonly string[]): readonly TableRow<Value>[] {
     return this.rows.filter((row) => matches(row.segments, segments));
   }
+}
+
+function pathOf(segments: readonly string[]): string {
+  return `/${segments.join('/')}`;
+}
+
+function isParameter(segment: string): boolean {
+  return segment.startsWith(':') || segment.startsWith('*');
 }
 
 /** In lower case, since Express tells no case apart; every request is looked up, so only its own path is folded. */

@@ -45,8 +45,8 @@ export class ValidationPipe implements PipeTransform {
 /** A new instance with the class's declared fields taken from a parsed JSON object. */
 function pickFields(dtoClass: DtoClass, body: object): object {
   const dto = new dtoClass() as Record<string, unknown>;
-  for (const field of Object.keys(dto)) {
-    if (Object.hasOwn(body, field)) {
+  for (const field of Object.keys(body)) {
+    if (Object.hasOwn(dto, field)) {
       dto[field] = (body as Record<string, unknown>)[field];
     }
   }

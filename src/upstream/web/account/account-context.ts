@@ -1,5 +1,5 @@
 import { type BrowserContext } from 'puppeteer';
-import { LoginRequiredError, UnavailableError } from '../../upstream.errors.js';
+import { LoginRequiredError } from '../../upstream.errors.js';
 import { type UpstreamAccount } from '../../upstream-driver.js';
 import { type ContextBoundary } from '../browser/boundary/browser-boundary.js';
 import { type LaunchedBrowser } from '../browser/launched-browser.js';
@@ -8,15 +8,15 @@ import { ChatPage } from '../conversation/chat-page.js';
 import { withEvidence } from '../page/page-evidence.js';
 import { type TemplateValues } from '../recipe/recipe-template.js';
 import { type Site } from '../site.js';
-import { untilAborted, withDeadline } from '../timing/deadline.js';
 import { Mutex } from '../timing/mutex.js';
+import { BROWSER_TIMEOUT_MS, inBrowser } from './in-browser.js';
 import { logIn } from './login.js';
 import { parseLoginState, readLoginState, restoreCookies, restoreStorage } from './login-state.js';
 import { RefusedRequests } from './refused-requests.js';
 
 const SAVE_EVERY_MS = 5 * 60_000;
-/** Generous: the supervisor finds a hung browser much sooner, and its end rejects the operations here. */
-const BROWSER_TIMEOUT_MS = 15_000;
+/** For the last look at the login state, which must not hold up a shutdown. */
+const KEEP_TIMEOUT_MS = 2000;
 
 /** The browser context of one account: its cookies, its login, its pages. */
 export class AccountContext {
@@ -33,6 +33,8 @@ export class AccountContext {
   private isLoggedIn = false;
   private isRetired = false;
   private closing: Promise<void> | undefined;
+  private keeping: Promise<void> | undefined;
+  private savedState = '';
 
   private constructor(
     private readonly context: BrowserContext,
@@ -95,15 +97,9 @@ export class AccountContext {
 
   /** A page with a new conversation on it, logged in if need be. */
   async openPage(signal: AbortSignal): Promise<ChatPage> {
-    this.pagesOpened++;
-    this.pagesOpen++;
-    this.launched.countPage();
-    this.usedAt = this.site.clock.monotonic();
     let page: ChatPage | undefined;
     try {
-      const blank = await inBrowser(this.launched, this.context.newPage());
-      page = await ChatPage.create(blank, this.launched, this.site, this.account, this.values());
-      page.earlier = this.earlier;
+      page = await this.newPage();
       await this.land(page, signal);
       return page;
     } catch (error) {
@@ -119,11 +115,34 @@ export class AccountContext {
     }
   }
 
-  /** Closes a page of this context; keeps the login state now and then. Never throws. */
-  async closePage(page: ChatPage | undefined): Promise<void> {
+  /**
+   * Logs the account in on a page of its own, and keeps the login. Rejects as `openPage`, but without evidence.
+   * @param logInOn resolves once the site shows that the account is logged in; calls `arrived` at the site's first page
+   */
+  async logInWith(
+    logInOn: (page: ChatPage, arrived: () => Promise<void>) => Promise<void>,
+    signal: AbortSignal,
+  ): Promise<void> {
+    let page: ChatPage | undefined;
+    try {
+      page = await this.newPage();
+      const state = parseLoginState(await this.account.loadState());
+      const stopRestoring = state && (await restoreStorage(page.guard.page, state));
+      await logInOn(page, async () => stopRestoring?.());
+      await this.prove(page, signal);
+    } finally {
+      await this.closePage(page);
+    }
+  }
+
+  /**
+   * Closes a page of this context; keeps the login state now and then. Never throws.
+   * @param isGivenUp whether the page's session ends, so that another gateway may use the account next
+   */
+  async closePage(page: ChatPage | undefined, isGivenUp = false): Promise<void> {
     this.usedAt = this.site.clock.monotonic();
-    if (page && this.usedAt - this.savedAt > SAVE_EVERY_MS) {
-      await this.save(page).catch(() => undefined);
+    if (page && (isGivenUp || this.usedAt - this.savedAt > SAVE_EVERY_MS)) {
+      await this.keepLogin(page);
     }
     await page?.close();
     this.pagesOpen--;
@@ -139,7 +158,7 @@ export class AccountContext {
   /** Closes the context with all its pages. Never throws, may be called twice. */
   close(): Promise<void> {
     this.isRetired = true;
-    this.closing ??= this.dispose();
+    this.closing ??= (this.keeping ?? Promise.resolve()).then(() => this.dispose());
     return this.closing;
   }
 
@@ -166,15 +185,30 @@ export class AccountContext {
       // Counted before the attempt: the site ends the earlier login before this process hears of the new one.
       this.logins++;
       await logIn(page, this.site.recipe, signal);
-      this.site.log(`Account ${this.account.name} logged in`);
-      landing = await page.openChat(signal);
-      if (landing === 'login') {
-        throw new LoginRequiredError('login_wall', 'The site asks for a login again right after one.');
-      }
-      await this.save(page);
+      await this.prove(page, signal);
     }
     this.isLoggedIn = true;
     this.loginOf.set(page, this.logins);
+  }
+
+  /** A login counts once it has led to a chat; it is then kept. */
+  private async prove(page: ChatPage, signal: AbortSignal): Promise<void> {
+    this.site.log(`Account ${this.account.name} logged in`);
+    if ((await page.openChat(signal)) === 'login') {
+      throw new LoginRequiredError('login_wall', 'The site asks for a login again right after one.');
+    }
+    await this.save(page);
+  }
+
+  private async newPage(): Promise<ChatPage> {
+    this.pagesOpened++;
+    this.pagesOpen++;
+    this.launched.countPage();
+    this.usedAt = this.site.clock.monotonic();
+    const blank = await inBrowser(this.launched, this.context.newPage());
+    const page = await ChatPage.create(blank, this.launched, this.site, this.account, this.values());
+    page.earlier = this.earlier;
+    return page;
   }
 
   private values(): TemplateValues {
@@ -203,13 +237,26 @@ export class AccountContext {
     return true;
   }
 
-  private async save(page: ChatPage): Promise<void> {
-    const state = await page.guard.run(readLoginState(this.context, page.guard.page), {
-      timeoutMs: BROWSER_TIMEOUT_MS,
-      what: 'read the login state',
-    });
+  /** The next context, which may be another gateway's, then needs no login, though cookies have changed meanwhile. */
+  private keepLogin(page: ChatPage): Promise<void> {
+    const isWhole = this.isLoggedIn && this.closing === undefined;
+    this.keeping ??= (isWhole ? this.save(page, KEEP_TIMEOUT_MS) : Promise.resolve())
+      .catch(() => undefined)
+      .finally(() => (this.keeping = undefined));
+    return this.keeping;
+  }
+
+  private async save(page: ChatPage, timeoutMs = BROWSER_TIMEOUT_MS): Promise<void> {
+    const reading = readLoginState(this.context, page.guard.page);
+    const found = await page.guard.run(reading, { timeoutMs, what: 'read the login state' });
+    const state = JSON.stringify(found);
     this.savedAt = this.site.clock.monotonic();
-    this.account.saveState(JSON.stringify(state));
+    // A context that is being taken down may have lost its cookies already.
+    const isLost = found.cookies.length === 0 && this.savedState !== '';
+    if (state !== this.savedState && !isLost) {
+      this.savedState = state;
+      this.account.saveState(state);
+    }
   }
 
   private async closeIfDone(): Promise<void> {
@@ -223,20 +270,5 @@ export class AccountContext {
     this.boundary?.close();
     this.release();
     this.end.resolve();
-  }
-}
-
-/** The outcome of an operation of the browser; rejects with UnavailableError at the browser's end or after 15 s. */
-async function inBrowser<T>(launched: LaunchedBrowser, operation: Promise<T>): Promise<T> {
-  try {
-    return await withDeadline(
-      untilAborted(operation, launched.gone),
-      BROWSER_TIMEOUT_MS,
-      () => new UnavailableError('browser_hung', 'The browser does not answer in time.'),
-    );
-  } catch (error) {
-    throw launched.gone.aborted || error instanceof UnavailableError
-      ? (launched.gone.reason ?? error)
-      : new UnavailableError('browser_failed', 'The browser refused an operation.', error);
   }
 }

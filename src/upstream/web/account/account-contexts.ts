@@ -1,3 +1,4 @@
+import { setImmediate as immediate } from 'node:timers/promises';
 import { UnavailableError } from '../../upstream.errors.js';
 import { type UpstreamAccount } from '../../upstream-driver.js';
 import { type BrowserFleet } from '../browser/browser-fleet.js';
@@ -33,6 +34,8 @@ export class AccountContexts {
   async forget(accountId: string): Promise<void> {
     const context = await this.current.get(accountId)?.catch(() => undefined);
     this.current.delete(accountId);
+    // Sessions that were closed just before this call read the login state from their last pages first.
+    await immediate();
     await context?.close();
   }
 

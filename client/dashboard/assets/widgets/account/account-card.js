@@ -5,6 +5,7 @@ import { fill, h } from '../kit/dom.js';
 import { stateBadge, words } from '../kit/labels.js';
 import { timeAgo, timeLeft } from '../kit/ticker.js';
 import { askForAccount } from './account-form.js';
+import { logInByHand } from './login-by-hand.js';
 
 /**
  * The card of an account.
@@ -47,7 +48,8 @@ export function fillAccountCard(card, account) {
 }
 
 /** Cooldown, failed login and failed opening of sessions, as far as they apply. */
-function trouble(card, { id, name, cooldown, loginFailure, nextLoginAt, openFailure }) {
+function trouble(card, account) {
+  const { id, name, cooldown, loginFailure, nextLoginAt, openFailure, canHandOver } = account;
   return [
     cooldown &&
       h(
@@ -64,7 +66,7 @@ function trouble(card, { id, name, cooldown, loginFailure, nextLoginAt, openFail
         h('strong', null, words(loginFailure.reason)),
         h('span', null, timeAgo(loginFailure.at)),
         h('span', { class: 'cause' }, loginFailure.message),
-        h('span', { class: 'cause' }, nextStep(loginFailure)),
+        h('span', { class: 'cause' }, nextStep(loginFailure, canHandOver)),
         nextLoginAt !== undefined &&
           h('span', null, `Next login by itself at ${exact(nextLoginAt).slice(11, 19)}`),
         h(
@@ -83,10 +85,20 @@ function trouble(card, { id, name, cooldown, loginFailure, nextLoginAt, openFail
   ];
 }
 
+/** Whether another login by the gateway would meet the same wall. */
+function wantsPerson({ loginFailure, canHandOver }) {
+  return canHandOver && loginFailure?.reason === 'blocked';
+}
+
 /** What the operator can do about a failed login. */
-function nextStep({ reason, hasScreenshot }) {
+function nextStep({ reason, hasScreenshot }, canHandOver) {
   if (reason === 'invalid_credentials') {
     return 'Correct the credentials, or log in again if they are right.';
+  }
+  if (canHandOver) {
+    return reason === 'blocked'
+      ? 'The site wants a person: log in by hand.'
+      : 'Log in again; if that fails, log in by hand.';
   }
   const look = hasScreenshot ? 'look at the picture' : 'look at the evidence';
   return `Log in again; if that fails, ${look}.`;
@@ -145,8 +157,16 @@ function buttons(card, account) {
       ? act('enable', 'Enable', post('enable'))
       : act('disable', 'Disable', async () => (await confirmDisable(name)) && post('disable')()),
     act('login', 'Log in again', post('login'), {
-      class: state === 'login_required' ? 'small primary' : 'small',
+      class: state === 'login_required' && !wantsPerson(account) ? 'small primary' : 'small',
     }),
+    account.canHandOver &&
+      state === 'login_required' &&
+      act('hand-over', 'Log in by hand', () => logInByHand(account), {
+        class: wantsPerson(account) ? 'small primary' : 'small',
+        title:
+          'See the page of the site here, and do what the gateway cannot: a code, a consent, a challenge',
+        disabled: account.isHandedOver === true,
+      }),
     source === 'operator' && [
       act('edit', 'Edit credentials', () => askForAccount({ account })),
       act('remove', 'Remove', async () => (await confirmRemove(name)) && send('DELETE', path), {

@@ -1,0 +1,170 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { type AccountsRig, rigOf } from '../../../test/support/gateway/accounts-rig.js';
+import { type ScriptedDriver } from '../../../test/support/upstream/scripted-driver.js';
+import { type PageInput, type PageVisitor } from '../../common/live-page/page-visitor.js';
+import { LoginRequiredError, UnavailableError } from '../../upstream/upstream.errors.js';
+import { LoginHealer } from '../registry/login-healer.js';
+import { type HandOver } from './hand-over.js';
+import { HAND_OVER_IDLE_MS, LoginHandOver } from './login-hand-over.js';
+
+const WALL = new LoginRequiredError('login_wall', 'The site asks for a login.');
+const VISITOR: PageVisitor = { show: () => Promise.resolve(), handOver: () => undefined };
+const HELLO: PageInput = { type: 'text', text: 'hello' };
+
+let rig: AccountsRig;
+let driver: ScriptedDriver;
+let healer: LoginHealer;
+let handOvers: LoginHandOver;
+let visit: { resolve: () => void; reject: (error: Error) => void };
+let acted: PageInput[];
+
+beforeEach(async () => {
+  jest.useFakeTimers();
+  ({ rig, driver } = await rigOf(2));
+  healer = new LoginHealer(rig.registry, rig.clock);
+  handOvers = new LoginHandOver(rig.registry, rig.health, rig.pool, driver, rig.clock);
+  acted = [];
+  driver.onVisit = (account, visitor, signal) => {
+    visitor.handOver((inputs) => {
+      acted.push(...inputs);
+      return Promise.resolve();
+    });
+    return new Promise((resolve, reject) => {
+      const keep = (): void => {
+        account.saveState('the login');
+        resolve();
+      };
+      visit = { resolve: keep, reject };
+      const end = (): void => reject(signal.reason as Error);
+      signal.addEventListener('abort', end);
+      if (signal.aborted) {
+        end();
+      }
+    });
+  };
+  rig.health.requireLogin(rig.account('a'), WALL);
+});
+
+afterEach(async () => {
+  handOvers.onModuleDestroy();
+  healer.beforeApplicationShutdown();
+  await rig.close();
+  expect(jest.getTimerCount()).toBe(0);
+  jest.useRealTimers();
+});
+
+const begin = (signal = new AbortController().signal): HandOver =>
+  handOvers.begin(rig.account('a').id, VISITOR, signal);
+const pass = (ms: number) => jest.advanceTimersByTimeAsync(ms);
+const stateOf = (name: string) => rig.account(name).stateAt(rig.clock.monotonic());
+const outcomeOf = async ({ ended }: HandOver) => (await ended).outcome;
+
+describe('LoginHandOver', () => {
+  it('brings the account back with the login that the driver has kept', async () => {
+    const { login } = rig.account('a');
+    const handOver = begin();
+    await handOvers.act(handOver.id, [HELLO]);
+    visit.resolve();
+    expect(await handOver.ended).toEqual({ outcome: 'logged_in', durationMs: expect.any(Number) });
+    expect([acted, stateOf('a'), rig.account('a').login]).toEqual([[HELLO], 'ready', login]);
+    await pass(1000);
+    const [row] = await rig.store.list('sandbox');
+    expect([row?.loginFailure, await rig.store.driverState(rig.account('a').id)]).toEqual([
+      undefined,
+      'the login',
+    ]);
+    expect(driver.opened).toContain('a');
+    await expect(handOvers.act(handOver.id, [HELLO])).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  it('keeps the account from everybody else meanwhile', async () => {
+    expect(rig.account('a').nextLoginAt).toBeDefined();
+    const handOver = begin();
+    expect(rig.account('a').nextLoginAt).toBeUndefined();
+    for (let minutes = 0; minutes < 60; minutes += 4) {
+      await pass(4 * 60_000);
+      await handOvers.act(handOver.id, [HELLO]);
+    }
+    expect([driver.opened.includes('a'), stateOf('a')]).toEqual([false, 'login_required']);
+    visit.reject(new UnavailableError('page_crashed', 'The page crashed.'));
+    expect(await handOver.ended).toMatchObject({ outcome: 'failed', message: 'The page crashed.' });
+    expect(rig.account('a').nextLoginAt).toBeDefined();
+  });
+
+  it('ends after five minutes without input', async () => {
+    const handOver = begin();
+    await pass(HAND_OVER_IDLE_MS - 1);
+    await handOvers.act(handOver.id, []);
+    await pass(HAND_OVER_IDLE_MS - 1);
+    expect(stateOf('a')).toBe('login_required');
+    await pass(1);
+    expect(await outcomeOf(handOver)).toBe('idle');
+    expect(begin().id).not.toBe(handOver.id);
+  });
+
+  it('ends when the operator leaves, also before it has begun', async () => {
+    const control = new AbortController();
+    const handOver = begin(control.signal);
+    control.abort();
+    expect(await outcomeOf(handOver)).toBe('left');
+    expect(await outcomeOf(begin(AbortSignal.abort()))).toBe('left');
+  });
+
+  it('ends when the account is changed, or the gateway stops', async () => {
+    const { id } = rig.account('a');
+    const changed = begin();
+    await rig.commands.login(id);
+    expect([await outcomeOf(changed), stateOf('a')]).toEqual(['changed', 'ready']);
+    await pass(100);
+    expect(driver.opened).toContain('a');
+    rig.health.requireLogin(rig.account('a'), WALL);
+    await pass(100);
+    const removed = begin();
+    await rig.commands.disable(id);
+    expect([await outcomeOf(removed), stateOf('a')]).toEqual(['changed', 'disabled']);
+    await rig.commands.enable(id);
+    const stopped = begin();
+    handOvers.onModuleDestroy();
+    expect(await outcomeOf(stopped)).toBe('stopped');
+  });
+
+  it('is refused where it makes no sense, with the reason', async () => {
+    const { id } = rig.account('a');
+    const refusal = (accountId = id): string => {
+      try {
+        handOvers.begin(accountId, VISITOR, new AbortController().signal);
+        return '';
+      } catch (error) {
+        return (error as Error).message;
+      }
+    };
+    expect(refusal(rig.account('b').id)).toBe("'b' needs no login.");
+    expect(refusal('x')).toContain('no account');
+    const handOver = begin();
+    expect(refusal()).toContain('one at a time');
+    visit.resolve();
+    await handOver.ended;
+    await pass(100);
+    const { outcome } = rig.call();
+    await pass(100);
+    expect(outcome).toBeUndefined();
+    driver.onVisit = undefined;
+    rig.health.requireLogin(rig.account('a'), WALL);
+    expect(refusal()).toContain('no page to log in at');
+  });
+
+  it('waits for answers that are still under way', async () => {
+    await rig.commands.login(rig.account('a').id);
+    await rig.commands.disable(rig.account('b').id);
+    driver.onPrompt = () => undefined;
+    const call = rig.call();
+    await pass(100);
+    expect(driver.prompts).toHaveLength(1);
+    rig.health.requireLogin(rig.account('a'), WALL);
+    expect(() => begin()).toThrow('still answers earlier requests');
+    call.abort();
+    await call.ended;
+    await pass(100);
+    begin();
+  });
+});

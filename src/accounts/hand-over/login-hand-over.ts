@@ -1,0 +1,160 @@
+import { randomBytes } from 'node:crypto';
+import { Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { filter, take } from 'rxjs';
+import { GatewayError, InvalidRequestError } from '../../common/errors/gateway.errors.js';
+import { type PageInput, type PageVisitor } from '../../common/live-page/page-visitor.js';
+import { Clock } from '../../common/time/clock.js';
+import { UpstreamDriver } from '../../upstream/upstream-driver.js';
+import { SessionPool } from '../pool/session-pool.js';
+import { type Account } from '../registry/account.js';
+import { AccountHealth } from '../registry/account-health.js';
+import { type AccountChange, AccountRegistry } from '../registry/account-registry.js';
+import { type Act, type HandOver, type HandOverEnd, HandOverEnding } from './hand-over.js';
+
+/** Time without input after which a login by hand ends. */
+export const HAND_OVER_IDLE_MS = 5 * 60_000;
+
+/** Changes that make a login by hand pointless or dangerous. */
+const ENDING: readonly AccountChange['kind'][] = ['opened', 'closed', 'logged_out'];
+
+interface RunningHandOver {
+  readonly id: string;
+  readonly control: AbortController;
+  readonly idle: NodeJS.Timeout;
+  act?: Act;
+}
+
+/**
+ * Lets an operator log in an account that has met a wall, on a live view of the page. One at a time. Nothing of what is
+ * shown or typed is kept; the driver keeps the login, as after one of its own.
+ */
+@Injectable()
+export class LoginHandOver implements OnModuleDestroy {
+  private running: RunningHandOver | undefined;
+
+  constructor(
+    private readonly registry: AccountRegistry,
+    private readonly health: AccountHealth,
+    private readonly pool: SessionPool,
+    private readonly driver: UpstreamDriver,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Whether the provider's accounts can be logged in by hand. */
+  get isPossible(): boolean {
+    return this.driver.takesVisitors;
+  }
+
+  /**
+   * Begins a login by hand.
+   * @param signal aborted when the operator leaves
+   * @throws AccountNotFoundError; InvalidRequestError if it is not possible now, with the reason
+   */
+  begin(accountId: string, visitor: PageVisitor, signal: AbortSignal): HandOver {
+    const account = this.registry.get(accountId);
+    this.check(account);
+    const control = new AbortController();
+    const idle = setTimeout(() => control.abort(new HandOverEnding('idle')), HAND_OVER_IDLE_MS);
+    const running: RunningHandOver = { id: randomBytes(18).toString('base64url'), control, idle };
+    this.running = running;
+    const onLeft = (): void => control.abort(new HandOverEnding('left'));
+    if (signal.aborted) {
+      onLeft();
+    }
+    signal.addEventListener('abort', onLeft, { once: true });
+    const ended = this.run(account, running, visitor).finally(() =>
+      signal.removeEventListener('abort', onLeft),
+    );
+    return { id: running.id, account: account.name, ended };
+  }
+
+  /**
+   * Acts in the page of a running login by hand; what comes before the page is handed over is dropped.
+   * @throws GatewayError if it has ended
+   */
+  async act(id: string, inputs: readonly PageInput[]): Promise<void> {
+    const { running } = this;
+    if (running?.id !== id) {
+      throw new GatewayError('not_found', 'This login by hand has ended.');
+    }
+    running.idle.refresh();
+    await running.act?.(inputs);
+  }
+
+  onModuleDestroy(): void {
+    this.running?.control.abort(new HandOverEnding('stopped'));
+  }
+
+  private check(account: Account): void {
+    const { name } = account;
+    if (!this.isPossible) {
+      throw new InvalidRequestError('The accounts of this provider have no page to log in at.');
+    }
+    if (this.running) {
+      throw new InvalidRequestError('An operator logs in an account by hand already: one at a time.');
+    }
+    if (!account.isEnabled || account.loginFailure === undefined) {
+      throw new InvalidRequestError(`'${name}' needs no login.`);
+    }
+    if (!account.tenure.isHeld) {
+      throw new InvalidRequestError(
+        `'${name}' is used by another gateway: log it in at that one's dashboard.`,
+      );
+    }
+    if (this.pool.sessionsOf(account) > 0) {
+      throw new InvalidRequestError(`'${name}' still answers earlier requests: try again in a moment.`);
+    }
+  }
+
+  private async run(account: Account, running: RunningHandOver, visitor: PageVisitor): Promise<HandOverEnd> {
+    const { control, idle } = running;
+    const began = this.clock.monotonic();
+    account.isHandedOver = true;
+    this.registry.announce(account, 'handed_over');
+    const changes = this.registry.changes$
+      .pipe(
+        filter((change) => change.account === account && ENDING.includes(change.kind)),
+        take(1),
+      )
+      .subscribe(() => control.abort(new HandOverEnding('changed')));
+    const end = await this.logIn(account, running, visitor);
+    changes.unsubscribe();
+    clearTimeout(idle);
+    this.running = undefined;
+    account.isHandedOver = false;
+    if (end.outcome === 'logged_in') {
+      this.health.loggedInByHand(account);
+    } else if (this.registry.has(account)) {
+      this.registry.announce(account, account.isUsable ? 'opened' : 'closed');
+    }
+    return { ...end, durationMs: Math.round(this.clock.monotonic() - began) };
+  }
+
+  private async logIn(
+    account: Account,
+    running: RunningHandOver,
+    visitor: PageVisitor,
+  ): Promise<Omit<HandOverEnd, 'durationMs'>> {
+    const { signal } = running.control;
+    try {
+      await this.driver.logInByHand(
+        this.registry.toUpstream(account),
+        {
+          show: (frame) => visitor.show(frame),
+          handOver: (act) => {
+            running.act = act;
+            visitor.handOver(act);
+          },
+        },
+        signal,
+      );
+      signal.throwIfAborted();
+      return { outcome: 'logged_in' };
+    } catch (error) {
+      if (signal.reason instanceof HandOverEnding) {
+        return { outcome: signal.reason.outcome };
+      }
+      return { outcome: 'failed', message: error instanceof Error ? error.message : String(error) };
+    }
+  }
+}

@@ -1,0 +1,40 @@
+import { leftOutPart, newestOwnMessage } from '../dto/media-parts.js';
+import { invalidField } from '../dto/wire-values.js';
+import { type ChatMessage, type ContentPart, MEDIA_KINDS, mediaParts } from '../interfaces/chat-message.js';
+
+/**
+ * A conversation for a model that, as it turned out, reads text only: notes stand for the pictures and files.
+ * @throws InvalidRequestError if the newest message of the user has one, whose answer would be about nothing
+ */
+export function withoutMedia(messages: readonly ChatMessage[]): readonly ChatMessage[] {
+  const newest = newestOwnMessage(messages);
+  return messages.map((message, index) => {
+    const [first] = mediaParts(message.content);
+    if (!first) {
+      return message;
+    }
+    if (index === newest) {
+      const problem = 'must hold text alone in the newest message of the user';
+      throw invalidField(
+        'messages',
+        `${problem}: this upstream takes text only (got ${JSON.stringify(first.type)})`,
+      );
+    }
+    // One text: some servers that take text only know no parts.
+    return { ...message, content: (message.content as readonly ContentPart[]).map(asText).join('\n\n') };
+  });
+}
+
+function asText(part: ContentPart): string {
+  switch (part.type) {
+    case 'text':
+      return part.text;
+    case 'refusal':
+      return part.refusal;
+    case 'image_url':
+    case 'file':
+    case 'input_audio':
+    case 'video_url':
+      return leftOutPart(MEDIA_KINDS[part.type]);
+  }
+}

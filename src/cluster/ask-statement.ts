@@ -1,0 +1,61 @@
+import { type PgDatabase } from '../common/store/pg-database.js';
+
+/** What a node asks of the others. */
+export interface Asking {
+  readonly node: string;
+  readonly provider: string;
+  readonly leaseMs: number;
+  /** Shares that it may use. */
+  readonly held: number;
+  /** What every node has at least; see `FairPart`. */
+  readonly least: number;
+  /** Most shares to ask for. */
+  readonly ask: number;
+  /** Whether its requests wait, so that others may lend what is at rest. */
+  readonly isHungry: boolean;
+  /** Accounts that it holds, of which it needs the first share: that one alone may send the probe after a cooldown. */
+  readonly probes: readonly string[];
+}
+
+/** Part of a lease for which a share is reserved for the node that asked; it asks again with each beat. */
+const RESERVED_PART = 3;
+
+/**
+ * Marks shares of other nodes as asked for, and wakes their holders. First those that exceed what their holder should
+ * have, from the node that has most; then, for a node whose requests wait, shares at rest. A node's last share goes only to
+ * one that has none.
+ *
+ * It locks no row that another node is about to change and waits for none, so that no two nodes can wait for each other.
+ */
+const ASK = `
+  WITH clock AS MATERIALIZED (
+    SELECT clock_timestamp() AS now, $3::float8 * interval '1 ms' AS lease
+  ), held AS (
+    SELECT tenures.*, count(*) OVER (PARTITION BY node) AS total,
+      row_number() OVER (PARTITION BY node ORDER BY is_spare DESC, share DESC, account) AS place
+    FROM tenures JOIN accounts ON accounts.id = tenures.account CROSS JOIN clock
+    WHERE provider = $2 AND is_enabled AND is_present AND until > now AND node <> $1
+  ), chosen AS (
+    SELECT account, share, total - place AS rest, is_spare,
+      place <= total - CASE WHEN $4::integer < $5::integer THEN $5::integer ELSE $5::integer + 1 END AS is_surplus
+    FROM held CROSS JOIN clock
+    WHERE (wanted_until IS NULL OR wanted_until < now OR wanted_by = $1)
+      AND (share = 0 OR NOT account = ANY ($8::text[]))
+  ), taken AS (
+    SELECT tenures.account, tenures.share
+    FROM chosen JOIN tenures ON tenures.account = chosen.account AND tenures.share = chosen.share
+    WHERE is_surplus OR ($7::boolean AND chosen.is_spare AND (rest > 0 OR $4::integer = 0))
+    ORDER BY chosen.account = ANY ($8::text[]) DESC, is_surplus DESC, rest DESC, random()
+    LIMIT $6::integer FOR UPDATE OF tenures SKIP LOCKED
+  ), asked AS (
+    UPDATE tenures SET wanted_by = $1, wanted_until = now + lease / ${RESERVED_PART} FROM taken, clock
+    WHERE tenures.account = taken.account AND tenures.share = taken.share
+    RETURNING tenures.node
+  )
+  SELECT pg_notify('gateway_accounts', node) FROM asked WHERE node IS NOT NULL GROUP BY node`;
+
+/** @param limitMs how long the engine may take */
+export async function sendAsking(database: PgDatabase, asking: Asking, limitMs: number): Promise<void> {
+  const { node, provider, leaseMs, held, least, ask, isHungry, probes } = asking;
+  await database.query(ASK, [node, provider, leaseMs, held, least, ask, isHungry, probes], limitMs);
+}

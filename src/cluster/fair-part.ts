@@ -1,0 +1,75 @@
+import { type BeatAnswer } from './beat-statement.js';
+
+/** How many shares a node is to have, and how many more it wants. */
+export interface Wish {
+  /** Shares that nobody holds which it takes, if there are so many. */
+  readonly claim: number;
+  /** Shares of others for which it asks; 0 where nobody has any to give. */
+  readonly ask: number;
+}
+
+/**
+ * Decides how many shares one of several nodes holds: its fair part, more while its requests wait and others have shares
+ * at rest, and less once it has lent of its own. No share moves without being asked for.
+ *
+ * Where the shares cannot be divided evenly, some nodes have one more than the others; which ones does not matter.
+ */
+export class FairPart {
+  private shares = 0;
+  private nodes = 1;
+  /** Set by lending: the node is content with so many until its own requests wait, or nodes come or go. */
+  private content = Infinity;
+  private steadyAt = -Infinity;
+
+  /** @param leaseMs how long a node that is not heard of counts as alive */
+  constructor(private readonly leaseMs: number) {}
+
+  /** What every node has at least, where all are content. */
+  get least(): number {
+    return Math.floor(this.shares / this.nodes);
+  }
+
+  private get most(): number {
+    return Math.ceil(this.shares / this.nodes);
+  }
+
+  /**
+   * A beat was not answered. The others may have been cut off as well, and are counted as alive until they had the time to
+   * come back: otherwise the first one back would take everything.
+   * @param now monotonic, in milliseconds, as below
+   */
+  failed(now: number): void {
+    this.steadyAt = now + this.leaseMs;
+  }
+
+  /** Takes up who there is. */
+  noted({ shares, nodes }: Pick<BeatAnswer, 'shares' | 'nodes'>, now: number): void {
+    const counted = Math.max(1, now < this.steadyAt ? Math.max(this.nodes, nodes) : nodes);
+    if (shares !== this.shares || counted !== this.nodes) {
+      this.shares = shares;
+      this.nodes = counted;
+      this.content = Infinity;
+    }
+  }
+
+  /** @param held what the node has left after it gave shares at rest to another one */
+  lent(held: number): void {
+    this.content = Math.min(this.content, held);
+  }
+
+  /**
+   * @param held shares that the node may use
+   * @param demand further shares for which its requests wait
+   * @param others what the last answer said of the other nodes
+   */
+  wish(held: number, demand: number, others: Pick<BeatAnswer, 'largest' | 'spare'>): Wish {
+    if (demand > 0) {
+      this.content = Infinity;
+    }
+    const missing = Math.max(0, Math.min(this.most, this.content) - held);
+    const lacking = Math.max(0, Math.min(this.least, this.content) - held);
+    const isShort = lacking > 0 && others.largest > this.least;
+    const owed = isShort ? lacking : others.largest > this.most ? missing : 0;
+    return { claim: Math.max(missing, demand), ask: Math.max(owed, Math.min(demand, others.spare)) };
+  }
+}

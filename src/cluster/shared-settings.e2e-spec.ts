@@ -1,0 +1,170 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { Logger } from '@nestjs/common';
+import { eventually, PATIENCE_MS } from '../../test/support/gateway/invariants.js';
+import { createTestDatabase, type TestDatabase } from '../../test/support/postgres/postgres-server.js';
+import { type Settings } from '../common/config/settings.js';
+import { SettingsEditor } from '../common/config/settings-editor.js';
+import { settingsFromEnvironment } from '../common/config/settings-loader.js';
+import { PgDatabase } from '../common/store/pg-database.js';
+import { SecretBox } from '../common/store/secret-box.js';
+import { SharedChanges } from './shared-changes.js';
+import { adoptSharedSettings, SharedSettings } from './shared-settings.js';
+
+const box = new SecretBox(Buffer.alloc(32, 7));
+
+interface Node {
+  readonly settings: Settings;
+  readonly shared: SharedSettings;
+  readonly editor: SettingsEditor;
+  readonly database: PgDatabase;
+  readonly file: string;
+  close(): Promise<void>;
+}
+
+let made: TestDatabase;
+let nodes: Node[];
+let folders: string[];
+
+beforeEach(async () => {
+  Logger.overrideLogger(false);
+  made = await createTestDatabase();
+  nodes = [];
+  folders = [];
+});
+afterEach(async () => {
+  await Promise.all(nodes.map((node) => node.close()));
+  folders.forEach((folder) => rmSync(folder, { recursive: true }));
+  await made.drop();
+});
+
+function editorOf(content: object | undefined, environment: NodeJS.ProcessEnv) {
+  const folder = mkdtempSync(join(tmpdir(), 'shared-settings-'));
+  folders.push(folder);
+  const file = join(folder, 'config.json');
+  if (content) {
+    writeFileSync(file, JSON.stringify(content));
+  }
+  const { settings, origin } = settingsFromEnvironment(environment, folder).validate({});
+  return { settings, file, editor: new SettingsEditor(settings, origin) };
+}
+
+/** A gateway with its own file and environment. */
+async function node(content?: object, environment: NodeJS.ProcessEnv = {}): Promise<Node> {
+  const { settings, file, editor } = editorOf(content, environment);
+  const database = await PgDatabase.open(made.url);
+  const changes = new SharedChanges(database, () => 0.5);
+  const shared = new SharedSettings(editor, { database, box, changes });
+  changes.onApplicationBootstrap();
+  const close = async (): Promise<void> => {
+    await changes.onApplicationShutdown();
+    await database.close();
+  };
+  const one = { settings, shared, editor, database, file, close };
+  nodes.push(one);
+  return one;
+}
+
+const save = async ({ shared }: Node, values: object, version?: string): Promise<string> => {
+  const seen = version ?? (await shared.read()).version;
+  return (await shared.save({ ...values }, (current) => current === seen)).saved.version;
+};
+const textOf = ({ file }: Node): object | undefined =>
+  existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as object) : undefined;
+
+describe('SharedSettings', () => {
+  it('brings a change into force on the other node, and into its file', async () => {
+    const [one, other] = [
+      await node({ '// note': 1, PORT: 4711 }),
+      await node({ PORT: 4712, ECHO_ACTION: 'off' }),
+    ];
+    await save(one, { POOL_QUEUE_LIMIT: 7 });
+    await eventually(PATIENCE_MS, () => expect(other.settings.POOL_QUEUE_LIMIT).toBe(7));
+    expect([textOf(one), textOf(other)]).toEqual([
+      { '// note': 1, PORT: 4711, POOL_QUEUE_LIMIT: 7 },
+      { PORT: 4712, POOL_QUEUE_LIMIT: 7 },
+    ]);
+    await save(other, { POOL_QUEUE_LIMIT: null, DEFAULT_MAX_TOKENS: 99 });
+    await eventually(PATIENCE_MS, () => expect(one.settings.DEFAULT_MAX_TOKENS).toBe(99));
+    expect(textOf(one)).toEqual({ '// note': 1, PORT: 4711, DEFAULT_MAX_TOKENS: 99 });
+  });
+
+  it('keeps where a node listens to itself', async () => {
+    const [one, other] = [await node(), await node()];
+    await save(one, { PORT: 5000, POOL_QUEUE_LIMIT: 7 });
+    await eventually(PATIENCE_MS, () => expect(other.settings.POOL_QUEUE_LIMIT).toBe(7));
+    expect(textOf(other)).toEqual({ POOL_QUEUE_LIMIT: 7 });
+  });
+
+  it('refuses a change that is based on an earlier version, and loses none', async () => {
+    const [one, other] = [await node(), await node()];
+    const { version } = await one.shared.read();
+    const results = await Promise.allSettled([
+      save(one, { POOL_QUEUE_LIMIT: 7 }, version),
+      save(other, { DEFAULT_MAX_TOKENS: 99 }, version),
+    ]);
+    expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    expect(results.find((result) => result.status === 'rejected')?.reason).toMatchObject({
+      code: 'version_conflict',
+    });
+    await save(one, { RETRY_MAX_ATTEMPTS: 2 });
+    const first = results[0]?.status === 'fulfilled' ? { POOL_QUEUE_LIMIT: 7 } : { DEFAULT_MAX_TOKENS: 99 };
+    await eventually(PATIENCE_MS, () =>
+      expect([textOf(one), textOf(other)]).toEqual([
+        { ...first, RETRY_MAX_ATTEMPTS: 2 },
+        { ...first, RETRY_MAX_ATTEMPTS: 2 },
+      ]),
+    );
+  });
+
+  it('changes nothing, anywhere, if a value is not valid', async () => {
+    const [one, other] = [await node(), await node()];
+    await expect(save(one, { POOL_QUEUE_LIMIT: -1 })).rejects.toMatchObject({
+      param: 'values.POOL_QUEUE_LIMIT',
+    });
+    expect([textOf(one), textOf(other), (await other.shared.read()).version]).toEqual([
+      undefined,
+      undefined,
+      '0',
+    ]);
+  });
+
+  it('changes nothing while the database is away', async () => {
+    const one = await node();
+    const { version } = await one.shared.read();
+    await one.close();
+    await expect(save(one, { POOL_QUEUE_LIMIT: 7 }, version)).rejects.toMatchObject({
+      code: 'internal_error',
+    });
+    expect([textOf(one), one.settings.POOL_QUEUE_LIMIT]).not.toContain(7);
+    expect((await one.shared.read()).version).toBe('0');
+  });
+
+  it('leaves out what one node cannot use, without losing it for the others', async () => {
+    const one = await node();
+    // Set in its environment, the value of the others would make POOL_MIN_SESSIONS too large.
+    const other = await node(undefined, { POOL_MAX_SESSIONS: '2' });
+    await save(one, { POOL_MIN_SESSIONS: 3, POOL_MAX_SESSIONS: 9 });
+    await eventually(PATIENCE_MS, async () => expect((await other.shared.read()).version).toBe('1'));
+    expect(other.settings.POOL_MIN_SESSIONS).not.toBe(3);
+    await save(other, { POOL_QUEUE_LIMIT: 7 });
+    await eventually(PATIENCE_MS, () =>
+      expect(textOf(one)).toEqual({ POOL_MIN_SESSIONS: 3, POOL_MAX_SESSIONS: 9, POOL_QUEUE_LIMIT: 7 }),
+    );
+  });
+
+  it('gives a gateway that starts what takes effect at the start only, and stores secrets sealed', async () => {
+    const one = await node();
+    await save(one, { API_KEY: 'a-key-that-is-not-shown', MAX_CONNECTIONS: 100 });
+    const { rows } = { rows: await one.database.query('SELECT sealed::text FROM shared_settings') };
+    expect(JSON.stringify(rows)).not.toContain(Buffer.from('a-key-that').toString('hex'));
+    const { file, editor } = editorOf(undefined, {});
+    await adoptSharedSettings(one.database, box, editor);
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({
+      API_KEY: 'a-key-that-is-not-shown',
+      MAX_CONNECTIONS: 100,
+    });
+  });
+});

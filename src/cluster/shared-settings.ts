@@ -1,0 +1,182 @@
+import { Logger } from '@nestjs/common';
+import { type SavedSettings, type SettingsEditor } from '../common/config/settings-editor.js';
+import { sharedSettingNames } from '../common/config/shared-settings-names.js';
+import { GatewayError, InternalError } from '../common/errors/gateway.errors.js';
+import { type PgDatabase, type PgQuery } from '../common/store/pg-database.js';
+import { type SecretBox } from '../common/store/secret-box.js';
+import { type SharedChanges } from './shared-changes.js';
+
+/** Associated data of the sealed values. */
+const SEAL = 'shared_settings';
+const READ = `
+  SELECT version, sealed FROM shared_settings, shared_versions WHERE topic = 'settings'`;
+
+/** Values by name. */
+type SharedValues = Readonly<Record<string, unknown>>;
+
+interface StoredSettings {
+  readonly version: number;
+  /** Undefined before the first change. */
+  readonly values: SharedValues | undefined;
+}
+
+/** What the settings are made of, where several gateways share them. */
+export interface SharedSettingsStore {
+  readonly database: PgDatabase;
+  readonly box: SecretBox;
+  readonly changes: SharedChanges;
+}
+
+/** A change, with the settings as they were before. */
+export interface SettingsChange {
+  readonly before: SavedSettings;
+  readonly saved: SavedSettings;
+}
+
+/**
+ * The settings for the operator's page. Where gateways share a database, what may be changed there has a version, and
+ * each gateway takes a new one into its own file and into force; without a database this is the editor of the file.
+ */
+export class SharedSettings {
+  private readonly logger = new Logger(SharedSettings.name);
+  private known: number | undefined;
+  private last: Promise<unknown> = Promise.resolve();
+
+  constructor(
+    private readonly editor: SettingsEditor,
+    private readonly store?: SharedSettingsStore,
+  ) {
+    store?.changes.follow('settings', () => this.take());
+  }
+
+  /**
+   * The settings as the last known version has them.
+   * @throws GatewayError as `SettingsEditor.read`
+   */
+  async read(): Promise<SavedSettings> {
+    if (!this.store) {
+      return this.editor.read();
+    }
+    // While the database is away, what is known is in force.
+    await this.take().catch(() => undefined);
+    return this.versioned(this.editor.read());
+  }
+
+  /**
+   * Changes settings on this gateway, and on the others within a second.
+   * @param isCurrent whether the caller has seen the given version
+   * @throws GatewayError as `SettingsEditor.save`, and `internal_error` if they cannot be stored; then nothing has changed
+   */
+  async save(values: SharedValues, isCurrent: (version: string) => boolean): Promise<SettingsChange> {
+    const { store } = this;
+    if (!store) {
+      const before = this.editor.read();
+      return { before, saved: this.editor.save(values, isCurrent) };
+    }
+    return this.inTurn(() =>
+      this.saveShared(store, values, isCurrent).catch((error: unknown) => {
+        throw error instanceof GatewayError
+          ? error
+          : new InternalError('local_resources', 'the settings cannot be stored; nothing was changed.', {
+              cause: error,
+            });
+      }),
+    );
+  }
+
+  private async saveShared(
+    { database, box }: SharedSettingsStore,
+    values: SharedValues,
+    isCurrent: (version: string) => boolean,
+  ): Promise<SettingsChange> {
+    let undo = (): void => undefined;
+    try {
+      const change = await database.transaction(async (query) => {
+        // Locks the version to the end, so that no other gateway changes anything meanwhile.
+        await query(`SELECT shared_changed('settings')`);
+        const { version, values: stored } = await readStored(query, box);
+        const present = version - 1;
+        if (!isCurrent(String(present))) {
+          throw new GatewayError('version_conflict', 'The settings were changed meanwhile: read them again.');
+        }
+        this.adopt({ version: present, values: stored });
+        const before = this.versioned(this.editor.read());
+        const earlier = this.editor.sharedValues();
+        undo = () => this.editor.adopt(earlier);
+        const saved = this.editor.save(values, () => true);
+        const next = JSON.stringify(changed(stored ?? earlier, values));
+        await query('UPDATE shared_settings SET sealed = $1', [box.seal(next, SEAL)]);
+        return { before, saved, version };
+      });
+      this.known = change.version;
+      return { before: change.before, saved: this.versioned(change.saved) };
+    } catch (error) {
+      undo();
+      throw error;
+    }
+  }
+
+  private take(): Promise<void> {
+    return this.inTurn(async () => {
+      if (this.store) {
+        const { database, box } = this.store;
+        this.adopt(await readStored((sql) => database.query(sql), box));
+      }
+    });
+  }
+
+  /** What cannot be used here is left: the others' settings must not stop this gateway. */
+  private adopt({ version, values }: StoredSettings): void {
+    if (version === this.known) {
+      return;
+    }
+    this.known = version;
+    if (values) {
+      try {
+        this.editor.adopt(values);
+      } catch (error) {
+        this.logger.error(error, 'settings of the other gateways cannot be used here, and were left out');
+      }
+    }
+  }
+
+  private versioned(saved: SavedSettings): SavedSettings {
+    return { ...saved, version: String(this.known ?? 0) };
+  }
+
+  private inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const result = this.last.then(work);
+    this.last = result.catch(() => undefined);
+    return result;
+  }
+}
+
+/** Takes what gateways share into this one's file, before it starts: some settings take effect only then. */
+export async function adoptSharedSettings(
+  database: PgDatabase,
+  box: SecretBox,
+  editor: SettingsEditor,
+): Promise<void> {
+  const { values } = await readStored((sql) => database.query(sql), box);
+  try {
+    editor.adopt(values ?? editor.sharedValues());
+  } catch {
+    // The gateway starts with its own, and says so once it looks for changes.
+  }
+}
+
+async function readStored(query: PgQuery, box: SecretBox): Promise<StoredSettings> {
+  const [row] = await query<{ version: number; sealed: Uint8Array | null }>(READ);
+  const { version, sealed } = row!;
+  const values = sealed ? (JSON.parse(box.openText(sealed, SEAL)) as SharedValues) : undefined;
+  return { version, values };
+}
+
+/** The shared values after a change; those of one node are left out. */
+function changed(values: SharedValues, changes: SharedValues): SharedValues {
+  const next = { ...values, ...changes };
+  const names = new Set(sharedSettingNames());
+  return Object.fromEntries(
+    Object.entries(next).filter(([name, value]) => names.has(name) && value !== null && value !== ''),
+  );
+}

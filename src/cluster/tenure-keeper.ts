@@ -1,0 +1,150 @@
+import { type Asking } from './ask-statement.js';
+import { type Beat, type BeatAnswer } from './beat-statement.js';
+import { FairPart, type Wish } from './fair-part.js';
+import { type HeldShare, partOfShare, TenureBook } from './tenure-book.js';
+import { type ClockReading, TenureClock } from './tenure-clock.js';
+import { type TenureClient } from './tenures.js';
+
+/** What the accounts' side is asked for a decision. */
+export type TenureNeeds = Pick<
+  TenureClient,
+  'sessionLimit' | 'sessionsNeeded' | 'isWithinPart' | 'canServe' | 'demand'
+>;
+
+const NO_NEEDS: TenureNeeds = {
+  sessionLimit: 0,
+  sessionsNeeded: () => 0,
+  isWithinPart: () => true,
+  canServe: () => false,
+  demand: { shares: 0, probes: [] },
+};
+
+const NOBODY: BeatAnswer = {
+  grants: [],
+  nodes: 1,
+  shares: 0,
+  free: 0,
+  largest: 0,
+  spare: 0,
+  nextEndMs: undefined,
+  accountsVersion: 0,
+};
+
+/**
+ * All that one node decides about its shares: what its next beat says, what it asks of others, and what it gives up. Pure:
+ * answers and times go in, and nothing here waits.
+ */
+export class TenureKeeper {
+  readonly book: TenureBook;
+  private readonly part: FairPart;
+  private last: BeatAnswer | undefined;
+  private isDraining = false;
+  /** Into which each account is divided. */
+  shares = 1;
+  needs = NO_NEEDS;
+
+  /** @param leaseMs `NODE_LEASE_MS` */
+  constructor(leaseMs: number) {
+    this.book = new TenureBook(new TenureClock(leaseMs));
+    this.part = new FairPart(leaseMs);
+  }
+
+  /** What the last answer said; that there is nobody before the first one. */
+  get known(): BeatAnswer {
+    return this.last ?? NOBODY;
+  }
+
+  /** Whether the database ever answered. */
+  get hasBegun(): boolean {
+    return this.last !== undefined;
+  }
+
+  /** From now on shares are only given up, as they come to rest. */
+  drain(): void {
+    this.isDraining = true;
+  }
+
+  /** The part of the next beat that changes. */
+  nextBeat(now: ClockReading): Pick<Beat, 'isDraining' | 'release' | 'spare' | 'claim'> {
+    return {
+      isDraining: this.isDraining,
+      release: this.book.toRelease,
+      spare: this.book.usable(now).filter((share) => this.isSpare(share, now)),
+      claim: this.hasBegun && !this.isDraining ? this.wish(now).claim : 0,
+    };
+  }
+
+  /** @param sent when the beat was sent */
+  beatAnswered(answer: BeatAnswer, sent: ClockReading, now: ClockReading): void {
+    this.book.beatAnswered(answer.grants, sent);
+    this.part.noted(answer, now.monotonic);
+    this.last = answer;
+  }
+
+  beatFailed(now: ClockReading): void {
+    this.part.failed(now.monotonic);
+  }
+
+  /** Whether another beat would take what nobody holds: only an answer says how much is the node's part. */
+  isShort(now: ClockReading): boolean {
+    return !this.isDraining && this.known.free > 0 && this.wish(now).claim > 0;
+  }
+
+  /** Whether what requests here wait for, or have finished with, is worth a beat at once. */
+  isUrgent(now: ClockReading): boolean {
+    if (this.book.mayRelease((account) => this.needs.isWithinPart(account))) {
+      return true;
+    }
+    if (this.isDraining) {
+      return this.book.usable(now).some((share) => this.isAtRest(share, now));
+    }
+    const { shares, probes } = this.needs.demand;
+    return shares > 0 && (this.known.spare > 0 || probes.length > 0);
+  }
+
+  /** What to ask of the other nodes; undefined if there is nothing to be had. */
+  asking(now: ClockReading): Pick<Asking, 'held' | 'least' | 'ask' | 'isHungry' | 'probes'> | undefined {
+    const { ask } = this.wish(now);
+    if (ask === 0 || this.isDraining) {
+      return undefined;
+    }
+    const { shares, probes } = this.needs.demand;
+    return {
+      held: this.book.usableCount(now),
+      least: this.part.least,
+      ask,
+      isHungry: shares > 0,
+      probes,
+    };
+  }
+
+  /** Has the next beat release what has been let go, and is not in use any more. */
+  release(): void {
+    this.book.releaseLeaving((account) => this.needs.isWithinPart(account));
+  }
+
+  /** Lets go what others ask for, or all that is at rest in a drain. */
+  giveWay(now: ClockReading): void {
+    const isAtRest = (share: HeldShare) => this.isAtRest(share, now);
+    if (this.isDraining) {
+      this.book.leaveResting(isAtRest, now);
+    } else if (this.book.giveWay(this.part.least, isAtRest, now) > 0) {
+      this.part.lent(this.book.usableCount(now));
+    }
+  }
+
+  private wish(now: ClockReading): Wish {
+    return this.part.wish(this.book.usableCount(now), this.needs.demand.shares, this.known);
+  }
+
+  private isSpare({ account, share }: HeldShare, now: ClockReading): boolean {
+    const isOfUse =
+      partOfShare(this.needs.sessionLimit, share, this.shares) > 0 && this.needs.canServe(account);
+    return isOfUse && this.isAtRest({ account, share }, now);
+  }
+
+  private isAtRest(share: Pick<HeldShare, 'account' | 'share'>, now: ClockReading): boolean {
+    const left = this.book.partWithout(share, this.needs.sessionLimit, this.shares, now);
+    return this.needs.sessionsNeeded(share.account) <= left;
+  }
+}

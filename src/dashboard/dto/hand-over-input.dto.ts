@@ -1,0 +1,15 @@
+import { IsArray, IsString, MaxLength } from 'class-validator';
+import { type PageInput } from '../../common/live-page/page-visitor.js';
+import { IsPageInputs } from './is-page-inputs.decorator.js';
+
+/** What an operator does in the page of a login by hand. */
+export class HandOverInputDto {
+  /** From the first event of the stream. */
+  @IsString()
+  @MaxLength(64)
+  handOver!: string;
+
+  @IsPageInputs()
+  @IsArray()
+  inputs!: PageInput[];
+}

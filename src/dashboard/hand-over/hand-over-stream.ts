@@ -1,0 +1,65 @@
+import { once } from 'node:events';
+import { type ServerResponse } from 'node:http';
+import { type HandOverEnd } from '../../accounts/hand-over/hand-over.js';
+import { type PageFrame, type PageVisitor } from '../../common/live-page/page-visitor.js';
+
+const HEADERS = {
+  'Content-Type': 'text/event-stream; charset=utf-8',
+  'Cache-Control': 'no-cache, no-store, no-transform',
+  'X-Accel-Buffering': 'no',
+};
+const HEARTBEAT = ': heartbeat\n\n';
+
+/** What the operator's page is told, one event each. */
+type HandOverEvent =
+  | { readonly type: 'begun'; readonly handOver: string }
+  | ({ readonly type: 'frame' } & PageFrame)
+  | { readonly type: 'handed_over' }
+  | ({ readonly type: 'ended' } & HandOverEnd);
+
+/** Shows a login by hand to the operator as server-sent events. A picture is done with once the connection has taken it. */
+export class HandOverStream implements PageVisitor {
+  private readonly control = new AbortController();
+  private heartbeat: NodeJS.Timeout | undefined;
+
+  constructor(private readonly response: ServerResponse) {
+    response.once('close', () => this.leave());
+  }
+
+  /** Aborted when the operator's page is gone. */
+  get left(): AbortSignal {
+    return this.control.signal;
+  }
+
+  begin(handOver: string, heartbeatMs: number): void {
+    this.response.writeHead(200, HEADERS);
+    this.heartbeat = setInterval(() => this.response.write(HEARTBEAT), heartbeatMs);
+    this.tell({ type: 'begun', handOver });
+  }
+
+  async show(frame: PageFrame): Promise<void> {
+    if (!this.tell({ type: 'frame', ...frame }) && !this.left.aborted) {
+      await once(this.response, 'drain', { signal: this.left });
+    }
+  }
+
+  handOver(): void {
+    this.tell({ type: 'handed_over' });
+  }
+
+  end(end: HandOverEnd): void {
+    this.tell({ type: 'ended', ...end });
+    this.response.end();
+  }
+
+  /** Ends the view; the login by hand ends with it. */
+  leave(): void {
+    clearInterval(this.heartbeat);
+    this.control.abort();
+  }
+
+  /** Whether the connection takes more at once. */
+  private tell(event: HandOverEvent): boolean {
+    return this.left.aborted || this.response.write(`data: ${JSON.stringify(event)}\n\n`);
+  }
+}

@@ -1,0 +1,63 @@
+import { Body, Controller, HttpCode, Logger, Param, Post, Req, Res } from '@nestjs/common';
+import { type Request, type Response } from 'express';
+import { type HandOver } from '../../accounts/hand-over/hand-over.js';
+import { LoginHandOver } from '../../accounts/hand-over/login-hand-over.js';
+import { Settings } from '../../common/config/settings.js';
+import { actorOf, callerKeyOf } from '../../common/http/access/caller-key.js';
+import { KeyRing } from '../../common/http/access/key-ring.js';
+import { NeedsRole } from '../../common/http/access/needs-role.decorator.js';
+import { AuditLog, type AuditRecord } from '../../keys/audit-log.js';
+import { HandOverInputDto } from '../dto/hand-over-input.dto.js';
+import { HandOverStream } from './hand-over-stream.js';
+
+/** Logs accounts in by hand, on a live view of the page. */
+@NeedsRole('operator')
+@Controller('dashboard/api/accounts/:id/hand-over')
+export class HandOverController {
+  private readonly logger = new Logger(HandOverController.name);
+
+  constructor(
+    private readonly handOvers: LoginHandOver,
+    private readonly ring: KeyRing,
+    private readonly settings: Settings,
+    private readonly audit: AuditLog,
+  ) {}
+
+  /** Answers with the pictures of the page, as server-sent events, until the login has ended. */
+  @Post()
+  begin(@Param('id') id: string, @Req() request: Request, @Res() response: Response): void {
+    const view = new HandOverStream(response);
+    const handOver = this.handOvers.begin(id, view, view.left);
+    const key = callerKeyOf(request);
+    const keys = this.ring.changes$.subscribe(() => this.ring.isCurrent(key) || view.leave());
+    view.begin(handOver.id, this.settings.HEARTBEAT_INTERVAL_MS);
+    void this.follow(handOver, actorOf(request), view).finally(() => keys.unsubscribe());
+  }
+
+  /** What the operator does in the page; done once it is answered. */
+  @Post('input')
+  @HttpCode(204)
+  async act(@Body() { handOver, inputs }: HandOverInputDto): Promise<void> {
+    await this.handOvers.act(handOver, inputs);
+  }
+
+  /** What cannot be audited is not done. */
+  private async follow(handOver: HandOver, actor: string | null, view: HandOverStream): Promise<void> {
+    const { account: subject, ended } = handOver;
+    await this.note({ actor, action: 'account.hand_over', subject }).catch(() => view.leave());
+    const end = await ended;
+    const { outcome, durationMs } = end;
+    const after = { outcome, durationMs };
+    await this.note({ actor, action: 'account.hand_over_end', subject, after }).catch(() => undefined);
+    view.end(end);
+  }
+
+  private async note(record: AuditRecord): Promise<void> {
+    try {
+      await this.audit.add(record);
+    } catch (error) {
+      this.logger.error(error, 'a login by hand cannot be kept in the list of actions');
+      throw error;
+    }
+  }
+}

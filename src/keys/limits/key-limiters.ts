@@ -1,0 +1,111 @@
+import { type ServerResponse } from 'node:http';
+import { Injectable } from '@nestjs/common';
+import { GatewayError, InternalError } from '../../common/errors/gateway.errors.js';
+import { Clock } from '../../common/time/clock.js';
+import { type AccessKey } from '../access-key.js';
+import { type DividedLimits, KeyLimiter } from './key-limiter.js';
+import { KeySlot } from './key-slot.js';
+import { type KeyDemand, LimitParts } from './limit-parts.js';
+import { type TokenReservation } from './token-day.js';
+
+/** Holds the keys to their limits, each by a limiter of its own from its first use on. */
+@Injectable()
+export class KeyLimiters {
+  private readonly limiters = new Map<string, KeyLimiter>();
+  private readonly slots = new WeakMap<ServerResponse, KeySlot>();
+  /** Undefined until it is known. */
+  private usedToday: ReadonlyMap<string, number> | undefined;
+
+  constructor(
+    private readonly clock: Clock,
+    private readonly parts: LimitParts,
+  ) {
+    parts.serve(this);
+    // What was used before is held by the parts of then.
+    this.usedToday = parts.isDivided ? new Map() : undefined;
+  }
+
+  /**
+   * Counts a request against the limits of its key, until the response is closed.
+   * @throws RateLimitError
+   */
+  admit(key: AccessKey, response: ServerResponse): void {
+    if (response.closed) {
+      return;
+    }
+    const divided = this.divided(key);
+    const limiter = this.limiterOf(key);
+    this.noting(divided, () => limiter.enter(divided));
+    const slot = new KeySlot(limiter);
+    this.slots.set(response, slot);
+    response.once('close', () => slot.release());
+    for (const [header, value] of Object.entries(limiter.headers(divided))) {
+      response.setHeader(header, value);
+    }
+  }
+
+  /** The place of a request that was admitted. */
+  slotOf(response: ServerResponse): KeySlot | undefined {
+    return this.slots.get(response);
+  }
+
+  /**
+   * Sets tokens of the day aside; undefined for a key without such a limit.
+   * @throws RateLimitError if fewer are left
+   */
+  reserve(key: AccessKey, tokens: number): TokenReservation | undefined {
+    const divided = this.divided(key);
+    return this.noting(divided, () => this.limiterOf(key).reserve(tokens, divided));
+  }
+
+  /** Tokens that each key has used today: before the start, or before this could be told. */
+  takeUsedToday(tokens: ReadonlyMap<string, number>): void {
+    if (!this.parts.isDivided) {
+      this.usedToday = tokens;
+      this.limiters.forEach((limiter, name) => limiter.usedBefore(tokens.get(name) ?? 0));
+    }
+  }
+
+  /** Tells which keys there are now. */
+  keysChanged(keys: readonly AccessKey[]): Promise<void> {
+    return this.parts.keysChanged(keys);
+  }
+
+  demandOf(name: string): KeyDemand | undefined {
+    return this.limiters.get(name)?.demand();
+  }
+
+  private divided(limits: AccessKey): DividedLimits {
+    const part = this.parts.of(limits);
+    if (!part) {
+      throw new InternalError('local_resources', 'it is not known at present what the key may use.', {
+        retryAfterMs: 1000,
+      });
+    }
+    return { limits, part };
+  }
+
+  /** A refusal within a part may mean that another node has what is missing here. */
+  private noting<T>({ limits, part }: DividedLimits, work: () => T): T {
+    try {
+      return work();
+    } catch (error) {
+      if (error instanceof GatewayError && part !== limits) {
+        this.parts.hurry();
+      }
+      throw error;
+    }
+  }
+
+  private limiterOf({ name, tokensPerDay }: AccessKey): KeyLimiter {
+    if (this.usedToday === undefined && tokensPerDay !== null) {
+      throw new InternalError('local_resources', 'it is not known yet what the key has used today.');
+    }
+    let limiter = this.limiters.get(name);
+    if (!limiter) {
+      limiter = new KeyLimiter(name, this.clock, this.usedToday?.get(name));
+      this.limiters.set(name, limiter);
+    }
+    return limiter;
+  }
+}

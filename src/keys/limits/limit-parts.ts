@@ -1,0 +1,66 @@
+import { type AccessKey, type KeyLimits } from '../access-key.js';
+
+/** The limits of a key, each of which is divided on its own. */
+export const LIMIT_NAMES = [
+  'requestsPerMinute',
+  'concurrentRequests',
+  'tokensPerDay',
+] as const satisfies readonly (keyof KeyLimits)[];
+export type LimitName = (typeof LIMIT_NAMES)[number];
+
+/** What one key does with one of its limits on this node. */
+export interface LimitDemand {
+  /** Units that are in use, and cannot be given up. */
+  readonly used: number;
+  /** Units that this node could use now, those in use included. */
+  readonly wanted: number;
+}
+
+export type KeyDemand = Readonly<Record<LimitName, LimitDemand>>;
+
+/** What the limiters tell of themselves. */
+export interface LimitClient {
+  demandOf(name: string): KeyDemand | undefined;
+}
+
+/**
+ * Port to what this node may use of the limits of keys. Where several nodes share the keys, each has a part of every limit,
+ * and within it decides alone: nothing here waits.
+ */
+export abstract class LimitParts {
+  /** Whether what a key used before the start is known to the parts: others hold them, or this node did. */
+  abstract readonly isDivided: boolean;
+
+  /** Undefined while it is not known, and no limit may be used. */
+  abstract of(key: AccessKey): KeyLimits | undefined;
+
+  /** Says who is to be asked what this node needs; called once. */
+  abstract serve(client: LimitClient): void;
+
+  /** Tells which keys there are now. Has seen to their parts when the promise is fulfilled, as far as possible. */
+  abstract keysChanged(keys: readonly AccessKey[]): Promise<void>;
+
+  /** Has the parts looked after soon: a request was refused because one is used up, or others have changed theirs. */
+  abstract hurry(): void;
+}
+
+/** One gateway alone: every limit is its own. */
+export class WholeLimits extends LimitParts {
+  readonly isDivided = false;
+
+  of(key: AccessKey): KeyLimits {
+    return key;
+  }
+
+  serve(): void {
+    // Nobody ever asks.
+  }
+
+  keysChanged(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  hurry(): void {
+    // There is no more to be had.
+  }
+}

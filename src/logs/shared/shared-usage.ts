@@ -1,0 +1,84 @@
+import { USAGE_FIGURES, type UsageQuery, type UsageRow } from '../records/usage.js';
+import { type OutgoingUsage } from './outgoing-usage.js';
+import { type Query, type SharedConnection } from './shared-connection.js';
+
+/** As in each gateway's file. */
+const KEPT_DAYS = 366;
+const FIGURES = USAGE_FIGURES.map((name) => `"${name}"`);
+
+/** Each count adds a request, so a row with fewer is an earlier one, of a statement that was carried out late. */
+const UPSERT = `
+  INSERT INTO log_usage (source, day, key, model, account, ${FIGURES.join(', ')})
+  SELECT $1, * FROM unnest($2::integer[], $3::text[], $4::text[], $5::text[],
+    ${FIGURES.map((_, at) => `$${at + 6}::bigint[]`).join(', ')})
+  ON CONFLICT (day, key, source, model, account) DO UPDATE
+  SET ${FIGURES.map((name) => `${name} = excluded.${name}`).join(', ')}
+  WHERE log_usage.requests < excluded.requests`;
+
+const SELECT = `
+  SELECT to_char(to_timestamp(day * 86400.0) AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS day, key, model, account,
+    ${FIGURES.map((name) => `sum(${name})::bigint AS ${name}`).join(', ')}
+  FROM log_usage WHERE log_usage.day BETWEEN $1 AND $2 AND ($3::text IS NULL OR key = $3)
+  GROUP BY log_usage.day, key, model, account
+  ORDER BY log_usage.day, key COLLATE "C", model COLLATE "C", account COLLATE "C"`;
+
+/** As `UsageTable.countCrashed`, for records of a node whose file is out of reach. */
+const COUNT_CRASHED = `
+  INSERT INTO log_usage (source, day, key, model, account, requests, errors)
+  SELECT 'crashed ' || $1::text, started_at / 86400000, coalesce(key_name, ''),
+    CASE WHEN account IS NULL THEN '' ELSE coalesce(model, '') END, coalesce(account, ''), count(*), count(*)
+  FROM log_records JOIN unnest($2::integer[], $3::bigint[]) AS closed (day, seq) USING (day, seq)
+  WHERE node = $1 AND is_completion = 1 GROUP BY 2, 3, 4, 5
+  ON CONFLICT (day, key, source, model, account) DO UPDATE
+  SET requests = log_usage.requests + excluded.requests, errors = log_usage.errors + excluded.errors`;
+
+/**
+ * Writes rows of usage as they stand in a node's file. What others have counted for the node while they took it for dead
+ * is in its file, too, or will be.
+ */
+export async function sendUsage(
+  connection: SharedConnection,
+  node: string,
+  { source, rows }: OutgoingUsage,
+): Promise<void> {
+  await connection.transaction(async (query) => {
+    await query(`DELETE FROM log_usage WHERE source = 'crashed ' || $1::text`, [node]);
+    await query(UPSERT, [
+      source,
+      rows.map(({ day }) => day),
+      rows.map(({ key }) => storable(key)),
+      rows.map(({ model }) => storable(model)),
+      rows.map(({ account }) => storable(account)),
+      ...USAGE_FIGURES.map((name) => rows.map((row) => row[name])),
+    ]);
+  });
+}
+
+/** Usage of all gateways, added up; in the order of day, key, model and account. */
+export function selectSharedUsage(
+  connection: SharedConnection,
+  { fromDay, toDay, key }: UsageQuery,
+): Promise<UsageRow[]> {
+  return connection.query<UsageRow>(SELECT, [fromDay, toDay, key ?? null]);
+}
+
+/** Counts completions of a dead node as errors, in the transaction that closes their records. */
+export async function countCrashed(
+  query: Query,
+  node: string,
+  records: readonly { readonly day: number; readonly seq: number }[],
+): Promise<void> {
+  await query(COUNT_CRASHED, [node, records.map(({ day }) => day), records.map(({ seq }) => seq)]);
+}
+
+/** Drops the rows that are more than a year old. */
+export async function dropOldUsage(query: Query): Promise<void> {
+  await query(
+    `DELETE FROM log_usage WHERE day < extract(epoch FROM clock_timestamp()) / 86400 - ${KEPT_DAYS}`,
+  );
+}
+
+/** PostgreSQL's texts cannot hold NUL. */
+function storable(text: string): string {
+  return text.replaceAll('\0', '\ufffd');
+}

@@ -1,0 +1,57 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { createTestDatabase, type TestDatabase } from '../../../test/support/postgres/postgres-server.js';
+import { PgDatabase } from '../../common/store/pg-database.js';
+import { PgTickets } from './pg-tickets.js';
+
+const KEY = { name: 'ann', role: 'caller', digest: '0' } as const;
+
+let made: TestDatabase;
+let database: PgDatabase;
+let one: PgTickets;
+let other: PgTickets;
+
+beforeEach(async () => {
+  made = await createTestDatabase();
+  database = await PgDatabase.open(made.url);
+  one = new PgTickets(database);
+  other = new PgTickets(database);
+});
+afterEach(async () => {
+  await database.close();
+  await made.drop();
+});
+
+describe('PgTickets', () => {
+  it('accepts a ticket of another gateway, once, and only one of all', async () => {
+    const ticket = await one.issue(KEY);
+    const redeemed = await Promise.all([one, other, one, other].map((tickets) => tickets.redeem(ticket)));
+    expect(redeemed.filter((holder) => holder !== undefined)).toEqual([{ key: KEY }]);
+    expect(await other.redeem('ticket_other')).toBeUndefined();
+    expect(await other.redeem(await one.issue(undefined))).toEqual({ key: undefined });
+  });
+
+  it('refuses and forgets a ticket whose time is over', async () => {
+    const [late, unused] = [await one.issue(KEY), await one.issue(KEY)];
+    await database.query(`UPDATE stream_tickets SET expires_at = expires_at - interval '31 seconds'`);
+    expect(await other.redeem(late)).toBeUndefined();
+    await one.issue(KEY);
+    expect(await database.query('SELECT FROM stream_tickets')).toHaveLength(1);
+    expect(await one.redeem(unused)).toBeUndefined();
+  });
+
+  it('keeps the newest 1,000 tickets, and no ticket in clear', async () => {
+    await database.query(
+      `INSERT INTO stream_tickets SELECT 'd' || n, clock_timestamp() + n * interval '1 ms' FROM generate_series(1, 1500) AS n`,
+    );
+    const ticket = await one.issue(KEY);
+    expect(await database.query('SELECT FROM stream_tickets')).toHaveLength(1000);
+    expect(await database.query('SELECT FROM stream_tickets WHERE digest = $1', [ticket])).toEqual([]);
+  });
+
+  it('refuses every ticket while the database is away', async () => {
+    const ticket = await one.issue(KEY);
+    await database.close();
+    expect(await one.redeem(ticket)).toBeUndefined();
+    await expect(one.issue(KEY)).rejects.toThrow();
+  });
+});

@@ -1,0 +1,40 @@
+const KINDS =
+  '(?:images?|image_url|vision|pictures?|audio|input_audio|videos?|video_url|files?|documents?|multi-?modal)';
+
+/**
+ * How servers say that a model reads text only. None of it may fit a complaint about one picture: its format, its size,
+ * or its address.
+ */
+const REFUSALS = [
+  // This model does not support image input; Model do not support images.
+  `not support ${KINDS}(?! (?:formats?|types?|sizes?|urls?|of)\\b)`,
+  // image input is not supported - hint: you may need to provide the mmproj
+  `${KINDS} (?:inputs? |content |parts? )?(?:is|are) not (?:supported|enabled)`,
+  `no endpoints found that support ${KINDS}`,
+  `${KINDS}\\W{0,2} is only supported by certain models`,
+  // messages[7]: unknown variant `image_url`, expected `text`
+  `unknown variant \\W?${KINDS}`,
+  `unsupported content part type`,
+  `input should be \\W?text\\b`,
+  'is not a (?:multi-?modal|vision|vlm)',
+  `at most 0 ${KINDS}`,
+  'text[- ]only',
+  // messages[0].content must be a string
+  'content\\W{0,3} must be a string',
+].map((pattern) => new RegExp(pattern, 'i'));
+
+const TEXT_PARTS = new Set<unknown>(['text', 'refusal']);
+
+/** Whether an error says of a model that it takes text only. @param text of a request that held something else */
+export function refusesMedia(text: string): boolean {
+  return REFUSALS.some((pattern) => pattern.test(text));
+}
+
+/** Whether messages in wire form hold pictures, files or recordings. */
+export function holdMedia(messages: readonly object[]): boolean {
+  return messages.some(
+    ({ content }: { readonly content?: unknown }) =>
+      Array.isArray(content) &&
+      content.some(({ type }: { readonly type?: unknown }) => !TEXT_PARTS.has(type)),
+  );
+}

@@ -1,0 +1,152 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { type PromptRecord } from '../../src/sandbox/state/sandbox-records.js';
+import { SandboxSite } from '../../src/sandbox/sandbox-site.js';
+import { Balancer, freePort, SERVED_BY, whyNoBalancer } from '../support/gateway/balancer.js';
+import { type ChildGateway } from '../support/gateway/child-gateway.js';
+import { ClusterRig } from '../support/gateway/cluster-rig.js';
+import { eventually, PATIENCE_MS } from '../support/gateway/invariants.js';
+import { type Received, StreamCaller } from '../support/gateway/stream-caller.js';
+import { answer } from '../support/upstream/openai-stub-plans.js';
+
+const whyNot = whyNoBalancer();
+const CALLERS = 40;
+const STREAMS = 50;
+/** Time that two nodes' records of one account may overlap: they are noted by one process. */
+const NO_OVERLAP = 0;
+
+(whyNot === undefined ? describe : describe.skip)(
+  `two nodes behind HAProxy${whyNot ? ` (${whyNot})` : ''}`,
+  () => {
+    let rig: ClusterRig;
+    let ports: number[];
+    let nodes: ChildGateway[];
+    let balancer: Balancer;
+
+    beforeEach(async () => {
+      rig = await ClusterRig.start();
+      ports = [await freePort(), await freePort()];
+      balancer = await Balancer.start(ports);
+    });
+    afterEach(async () => {
+      await balancer.close();
+      await rig.close();
+    });
+
+    const start = (at: number, settings: Record<string, string>): Promise<ChildGateway> =>
+      rig.add({ PORT: String(ports[at]), NODE_LEASE_MS: '10000', DRAIN_MS: '60000', ...settings });
+
+    async function startBoth(settings: Record<string, string>): Promise<void> {
+      nodes = [await start(0, settings), await start(1, settings)];
+    }
+
+    /** Replaces one node after the other, each once the other serves. */
+    async function deploy(settings: Record<string, string>): Promise<void> {
+      for (const at of [0, 1]) {
+        nodes[at]!.signal('SIGTERM');
+        expect(await nodes[at]!.ended).toEqual([0, null]);
+        nodes[at] = await start(at, settings);
+        await rig.ready(nodes[at]);
+      }
+    }
+
+    it('a rolling deploy under 50 streams cuts none', async () => {
+      const settings = { POOL_MAX_SESSIONS: '128', POOL_MAX_SESSIONS_PER_ACCOUNT: '64' };
+      rig.stub.answerWith(answer({ pieces: 20, intervalMs: 50 }));
+      await startBoth(settings);
+      await Promise.all(nodes.map((node) => rig.ready(node)));
+      let isOver = false;
+      const ends: Received[] = [];
+      const callers = Array.from({ length: STREAMS }, async () => {
+        while (!isOver) {
+          ends.push(await new StreamCaller(balancer.baseUrl, 'hi').ended);
+        }
+      });
+      await eventually(PATIENCE_MS, () => expect(ends.length).toBeGreaterThan(STREAMS));
+      await deploy(settings).finally(() => (isOver = true));
+      await Promise.all(callers);
+      process.stdout.write(`rolling deploy: ${ends.length} streams\n`);
+      expect(ends.filter(({ status, text }) => status !== 200 || !text.endsWith('data: [DONE]\n\n'))).toEqual(
+        [],
+      );
+    });
+
+    describe('with browsers', () => {
+      let site: SandboxSite;
+      let folder: string;
+
+      beforeEach(async () => {
+        site = new SandboxSite();
+        folder = await mkdtemp(join(tmpdir(), 'gateway-recipe-'));
+        const recipe = JSON.parse(readFileSync('recipes/sandbox.json', 'utf8')) as object;
+        const origin = await site.start();
+        writeFileSync(join(folder, 'site.json'), JSON.stringify({ ...recipe, $schema: undefined, origin }));
+      });
+      afterEach(async () => {
+        await site.close();
+        await rm(folder, { recursive: true });
+      });
+
+      const logins = () => site.accounts.map(({ name }) => site.logins.get(name)?.ok ?? 0);
+      const add = ({ name, password }: SandboxSite['accounts'][number]) =>
+        fetch(new URL('/dashboard/api/accounts', nodes[0]!.baseUrl), {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify({ name, credentials: { user: name, password } }),
+        });
+
+      it('serves 40 callers by three accounts, none of them by two nodes at once, and hands them over without a login', async () => {
+        const settings = { PROVIDER: 'web', SITE_RECIPE: join(folder, 'site.json') };
+        await startBoth(settings);
+        for (const account of site.accounts) {
+          expect((await add(account)).status).toBe(201);
+        }
+        await Promise.all(nodes.map((node) => rig.ready(node)));
+        await eventually(PATIENCE_MS, () => expect(logins()).toEqual([1, 1, 1]));
+        const callers = Array.from(
+          { length: CALLERS },
+          (_, at) => new StreamCaller(balancer.baseUrl, `[[say:hello]] #${at}#`),
+        );
+        const ends = await Promise.all(callers.map(({ ended }) => ended));
+        expect(ends.map(({ status, answer: said }) => [status, said])).toEqual(
+          ends.map(() => [200, 'hello']),
+        );
+        const servedBy = (record: PromptRecord) =>
+          ends[Number(/#(\d+)#/.exec(record.promptTail)?.[1])]?.headers.get(SERVED_BY);
+        expect(new Set(site.records.map(servedBy)).size).toBe(2);
+        expect(overlaps(site.records, servedBy)).toBe(NO_OVERLAP);
+
+        const during = Array.from(
+          { length: 6 },
+          () => new StreamCaller(balancer.baseUrl, '[[chunks:100x20ms]]'),
+        );
+        await Promise.all(during.map(({ began }) => began));
+        await deploy(settings);
+        const whole = (await Promise.all(during.map(({ ended }) => ended))).map(({ text }) =>
+          text.endsWith('data: [DONE]\n\n'),
+        );
+        expect(whole).toEqual(during.map(() => true));
+        const after = await new StreamCaller(balancer.baseUrl, '[[say:hello]]').ended;
+        expect([after.status, after.answer, logins()]).toEqual([200, 'hello', [1, 1, 1]]);
+      });
+    });
+  },
+);
+
+/** How often two nodes used one account at the same time. */
+function overlaps(
+  records: readonly PromptRecord[],
+  servedBy: (record: PromptRecord) => string | null | undefined,
+): number {
+  const pairs = records.flatMap((one, at) => records.slice(at + 1).map((other) => [one, other] as const));
+  return pairs.filter(
+    ([one, other]) =>
+      one.account === other.account &&
+      servedBy(one) !== servedBy(other) &&
+      one.acceptedAt < (other.endedAt ?? Infinity) &&
+      other.acceptedAt < (one.endedAt ?? Infinity),
+  ).length;
+}

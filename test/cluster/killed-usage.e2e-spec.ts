@@ -1,0 +1,78 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { type UsageRow } from '../../src/logs/records/usage.js';
+import { type ChildGateway } from '../support/gateway/child-gateway.js';
+import { ClusterRig } from '../support/gateway/cluster-rig.js';
+import { eventually, PATIENCE_MS } from '../support/gateway/invariants.js';
+import { endless, jsonAnswer } from '../support/upstream/openai-stub-plans.js';
+
+let rig: ClusterRig;
+let folder: string;
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'gateway-killed-'));
+  rig = await ClusterRig.start();
+});
+afterEach(async () => {
+  await rig.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** Requests and errors of all nodes, as one of them tells. */
+async function counted(node: ChildGateway): Promise<readonly number[]> {
+  const response = await fetch(new URL('/dashboard/api/usage?days=2', node.baseUrl));
+  const { rows } = (await response.json()) as { rows: UsageRow[] };
+  const sum = (name: 'requests' | 'errors'): number => rows.reduce((total, row) => total + row[name], 0);
+  return [sum('requests'), sum('errors')];
+}
+
+/** Asks for a streamed completion. */
+const begin = (node: ChildGateway): Promise<Response> =>
+  fetch(`${node.baseUrl}/chat/completions`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ model: 'svc-max', stream: true, messages: [{ role: 'user', content: 'hi' }] }),
+  });
+
+describe('usage of two nodes, one of which is killed', () => {
+  it('adds up exactly once its file is back, the request that was cut off included', async () => {
+    rig.stub.answerWith(jsonAnswer({ role: 'assistant', content: 'hello' }));
+    const [killed, other] = await Promise.all([rig.add({ DATA_DIR: folder }), rig.add()]);
+    await Promise.all([killed, other].map((node) => rig.ready(node)));
+    const answers = await Promise.all(
+      Array.from({ length: 30 }, (_, at) => rig.ask(at % 3 === 0 ? other : killed)),
+    );
+    // On a busy machine a node may lose its accounts for a moment; what it refuses then is counted, too.
+    const statuses = answers.map(({ status }) => status);
+    rig.stub.answerWith(endless(20));
+    const response = await eventually(PATIENCE_MS, async () => {
+      const begun = await begin(killed);
+      if (begun.status !== 200) {
+        statuses.push(begun.status);
+      }
+      expect(begun.status).toBe(200);
+      return begun;
+    });
+    const cut = response.text();
+    cut.catch(() => undefined);
+    const failed = statuses.filter((status) => status !== 200).length;
+    // It is noted as running, and what has ended is counted.
+    await eventually(PATIENCE_MS, async () => {
+      const log = await fetch(new URL('/log/json?status=pending', killed.baseUrl));
+      const { entries } = (await log.json()) as { entries: object[] };
+      expect(entries).toHaveLength(1);
+      expect(await counted(other)).toEqual([statuses.length, failed]);
+    });
+    await killed.kill();
+    await expect(cut).rejects.toThrow();
+    expect(await counted(other)).toEqual([statuses.length, failed]);
+    const back = await rig.add({ DATA_DIR: folder });
+    for (const node of [other, back]) {
+      await eventually(PATIENCE_MS, async () =>
+        expect(await counted(node)).toEqual([statuses.length + 1, failed + 1]),
+      );
+    }
+  });
+});

@@ -1,0 +1,46 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { eventually, PATIENCE_MS } from '../support/gateway/invariants.js';
+import { KeyedGateway } from '../support/gateway/keyed-gateway.js';
+import { DatabaseProxy } from '../support/postgres/database-proxy.js';
+import { createTestDatabase, type TestDatabase } from '../support/postgres/postgres-server.js';
+
+let database: TestDatabase;
+let proxy: DatabaseProxy;
+let node: KeyedGateway;
+
+beforeEach(async () => {
+  database = await createTestDatabase();
+  proxy = await DatabaseProxy.start(database.url);
+  node = await KeyedGateway.start({
+    DATABASE_URL: proxy.url,
+    SECRET_KEY: 'one secret for all',
+    NODE_LEASE_MS: 3000,
+  });
+});
+afterEach(async () => {
+  proxy.thaw();
+  await node.close();
+  await proxy.close();
+  await database.drop();
+});
+
+describe('a key with a limit, while the database hangs', () => {
+  it('is refused once nobody knows what it may use, and served when it is known again', async () => {
+    const limited = await node.make('ann', { requestsPerMinute: 1000 });
+    const free = await node.make('bob');
+    const ask = (key: string) => node.ask('POST', '/v1/chat/completions', key, {});
+    // A body without messages: whoever is let in is told so.
+    expect((await ask(limited)).status).toBe(400);
+    proxy.freeze();
+    await eventually(PATIENCE_MS, async () => {
+      const { status, text } = await ask(limited);
+      expect([status, text]).toEqual([
+        500,
+        expect.stringContaining('not known at present what the key may use'),
+      ]);
+    });
+    expect((await ask(free)).status).toBe(400);
+    proxy.thaw();
+    await eventually(PATIENCE_MS, async () => expect((await ask(limited)).status).toBe(400));
+  });
+});

@@ -1,0 +1,125 @@
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { type ChildGateway } from '../support/gateway/child-gateway.js';
+import { ClusterRig, ENDLESS, speaking } from '../support/gateway/cluster-rig.js';
+import { ms, report } from '../support/gateway/fault-rig.js';
+import { eventually, PATIENCE_MS } from '../support/gateway/invariants.js';
+import { processPace } from '../support/watch/machine-pace.js';
+
+const CALLERS = 40;
+const LEASE_MS = 4000;
+const CLOCK = join(import.meta.dirname, '..', 'support', 'gateway', 'jumping-clock.mjs');
+
+describe('nodes that fail under load', () => {
+  let rig: ClusterRig;
+  let leaseMs: number;
+  let finish: PromiseWithResolvers<void>;
+  let isOver: boolean;
+  /** Of all prompts so far. */
+  const terms = new Map<string, number>();
+
+  beforeEach(async () => {
+    leaseMs = Math.round(LEASE_MS * Math.min(3, await processPace.factor()));
+    rig = await ClusterRig.start();
+    finish = Promise.withResolvers<void>();
+    rig.stub.answerWith(speaking(finish.promise));
+    isOver = false;
+    terms.clear();
+  });
+  afterEach(async () => {
+    isOver = true;
+    finish.resolve();
+    await rig.close();
+  });
+
+  async function start(settings: readonly Record<string, string>[]): Promise<ChildGateway[]> {
+    const common = {
+      NODE_LEASE_MS: String(leaseMs),
+      UPSTREAM_API_KEYS: 'k1,k2,k3',
+      POOL_MAX_SESSIONS: '64',
+      POOL_MAX_SESSIONS_PER_ACCOUNT: '32',
+    };
+    const nodes = await Promise.all(settings.map((own) => rig.add({ ...common, ...own })));
+    await Promise.all(nodes.map((node) => rig.ready(node)));
+    await eventually(PATIENCE_MS, async () => expect(await rig.sharesByNode()).toEqual([12, 12]));
+    return nodes;
+  }
+
+  /** Callers that ask a node without a pause until `isOver`. Resolves with the answers that were not 200. */
+  async function load(node: ChildGateway, callers: number): Promise<string[]> {
+    const failures: string[] = [];
+    await Promise.all(
+      Array.from({ length: callers }, async () => {
+        while (!isOver) {
+          const { status, text } = await rig.ask(node);
+          rig.noteTerms(terms);
+          if (status !== 200) {
+            failures.push(text);
+          }
+        }
+      }),
+    );
+    return failures;
+  }
+
+  /** Waits until so many more prompts were answered. */
+  const served = (count: number): Promise<void> => {
+    const from = rig.prompts;
+    return eventually(PATIENCE_MS, () => expect(rig.prompts - from).toBeGreaterThan(count));
+  };
+
+  it('F34: no prompt comes under a lower term when one is frozen for two leases, and the other serves on', async () => {
+    const [one, other] = await start([{}, {}]);
+    const loads = [load(one!, CALLERS / 2), load(other!, CALLERS / 2)];
+    await served(200);
+    one!.signal('SIGSTOP');
+    const stoppedAt = performance.now();
+    await eventually(PATIENCE_MS, async () => expect(await rig.sharesByNode()).toEqual([24]));
+    const takenMs = performance.now() - stoppedAt;
+    await processPace.expectWithin(takenMs - leaseMs, 1000);
+    await eventually(PATIENCE_MS, () => expect(performance.now() - stoppedAt).toBeGreaterThan(2 * leaseMs));
+    one!.signal('SIGCONT');
+    await eventually(PATIENCE_MS, async () => expect(await rig.sharesByNode()).toEqual([12, 12]));
+    await served(200);
+    isOver = true;
+    const [, failures] = await Promise.all(loads);
+    expect(failures).toEqual([]);
+    report('F34', `${terms.size} shares, taken over after ${ms(takenMs)}, lease ${ms(leaseMs)}`);
+  });
+
+  it('a killed one: its accounts serve elsewhere within the lease and a second, its answers are closed once', async () => {
+    const [one, other] = await start([{}, {}]);
+    const cut = Array.from({ length: 20 }, () => rig.ask(one!, ENDLESS).catch(() => 'cut'));
+    const loads = load(other!, CALLERS / 2);
+    await served(100);
+    await eventually(PATIENCE_MS, async () => {
+      const sql = `SELECT FROM log_records WHERE outcome = 'pending' AND is_completion = 1`;
+      expect((await rig.query(sql)).length).toBeGreaterThanOrEqual(20);
+    });
+    const killedAt = performance.now();
+    await one!.kill();
+    await eventually(PATIENCE_MS, async () => expect(await rig.sharesByNode()).toEqual([24]));
+    const takenMs = performance.now() - killedAt;
+    await processPace.expectWithin(takenMs - leaseMs, 1000);
+    expect(await Promise.all(cut)).toEqual(cut.map(() => 'cut'));
+    await served(100);
+    isOver = true;
+    expect(await loads).toEqual([]);
+    const sql = `SELECT outcome FROM log_records WHERE outcome IN ('pending', 'crashed') AND is_completion = 1`;
+    await eventually(PATIENCE_MS, async () => {
+      expect(await rig.query(sql)).toEqual(cut.map(() => ({ outcome: 'crashed' })));
+    });
+    report('kill -9', `taken over after ${ms(takenMs)}, lease ${ms(leaseMs)}; ${cut.length} answers closed`);
+  });
+
+  it('clocks that are an hour apart, and one that jumps by a minute, are not felt', async () => {
+    const shifted = { NODE_OPTIONS: `--import ${CLOCK}`, CLOCK_SHIFT_MS: '3600000', CLOCK_JUMP_MS: '60000' };
+    const [one, other] = await start([shifted, {}]);
+    const loads = [load(one!, 10), load(other!, 10)];
+    await served(200);
+    one!.signal('SIGUSR2');
+    await served(200);
+    isOver = true;
+    expect(await Promise.all(loads)).toEqual([[], []]);
+  });
+});

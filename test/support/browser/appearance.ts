@@ -1,0 +1,38 @@
+import { mkdir, readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type AxeResults, type RunOptions } from 'axe-core';
+import { type Page } from 'puppeteer';
+import { inPage } from './dashboard-browser.js';
+
+/** Folder of the screenshots of every page, for visual review; ignored by git. */
+const FOLDER = fileURLToPath(new URL('../../../screenshots', import.meta.url));
+
+let axe: Promise<string> | undefined;
+
+function axeSource(): Promise<string> {
+  axe ??= readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+  return axe;
+}
+
+/** Keeps a screenshot. @param name of the file, without its ending */
+export async function keepPicture(page: Page, name: string): Promise<void> {
+  await mkdir(FOLDER, { recursive: true });
+  await page.screenshot({ path: join(FOLDER, `${name}.png`) });
+}
+
+/** Repeated rows of long lists, left out because they only slow axe down. */
+const MORE_OF_THE_SAME = ['.entries > li:nth-child(n+13)', '.exchange-list > li:nth-child(n+13)'];
+
+/** Serious and critical findings of axe, with place and reason. */
+export async function severeFindings(page: Page, options: RunOptions = {}): Promise<string[]> {
+  await page.evaluate(await axeSource());
+  const { violations } = await inPage<AxeResults>(
+    page,
+    `axe.run(${JSON.stringify({ exclude: MORE_OF_THE_SAME })}, ${JSON.stringify(options)})`,
+  );
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`));
+}

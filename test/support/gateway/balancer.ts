@@ -1,0 +1,69 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { eventually, PATIENCE_MS } from './invariants.js';
+
+const CONFIGURATION = join(import.meta.dirname, '..', '..', '..', 'deploy', 'haproxy.cfg');
+
+/** Header of each answer that names the gateway which gave it. */
+export const SERVED_BY = 'x-served-by';
+
+/** The reason why there is no balancer here; undefined if there is one. */
+export function whyNoBalancer(): string | undefined {
+  return spawnSync('haproxy', ['-v']).status === 0 ? undefined : 'needs haproxy, e.g. of Debian';
+}
+
+/** HAProxy with the configuration of `deploy/`, in front of gateways on this machine. */
+export class Balancer {
+  private constructor(
+    private readonly process: ChildProcess,
+    private readonly folder: string,
+    /** Ends in `/v1`. */
+    readonly baseUrl: string,
+  ) {}
+
+  /** @param ports of the gateways, which need not run yet */
+  static async start(ports: readonly number[]): Promise<Balancer> {
+    const port = await freePort();
+    const folder = mkdtempSync(join(tmpdir(), 'gateway-balancer-'));
+    const file = join(folder, 'haproxy.cfg');
+    const servers = ports.map((one, at) => `    server gateway-${at + 1} 127.0.0.1:${one}`).join('\n');
+    const text = readFileSync(CONFIGURATION, 'utf8')
+      // As many as the limit of open files permits, which may be low here.
+      .replace('maxconn 10000', 'maxconn 500')
+      .replace(/^ {4}bind :26405$/m, `    bind 127.0.0.1:${port}`)
+      .replace(' resolvers container_names init-addr last,libc,none', '')
+      .replace(/^ {4}server [^]*$/m, `    http-response set-header ${SERVED_BY} %s\n${servers}\n`);
+    writeFileSync(file, text);
+    const child = spawn('haproxy', ['-q', '-db', '-f', file], { stdio: ['ignore', 'ignore', 'inherit'] });
+    const balancer = new Balancer(child, folder, `http://127.0.0.1:${port}/v1`);
+    try {
+      await eventually(PATIENCE_MS, () => fetch(balancer.baseUrl));
+      return balancer;
+    } catch (error) {
+      await balancer.close();
+      throw error;
+    }
+  }
+
+  async close(): Promise<void> {
+    const ended = once(this.process, 'exit');
+    this.process.kill('SIGKILL');
+    await ended;
+    rmSync(this.folder, { recursive: true });
+  }
+}
+
+/** A port of loopback that nobody uses at the moment. */
+export async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const { port } = probe.address() as AddressInfo;
+  probe.close();
+  await once(probe, 'close');
+  return port;
+}
