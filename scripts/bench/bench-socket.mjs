@@ -3,11 +3,11 @@
 // the processor time of browser and gateway for 1,000 chunks. Runs on the built gateway.
 // Usage: npm run bench:socket [-- streams [rounds]]
 import { readdirSync, readFileSync } from 'node:fs';
-import { readArrivals } from './bench/arrivals.mjs';
-import { cpuTime } from './bench/cpu-time.mjs';
-import { postJson, startWebGateway } from './bench/sandbox-gateway.mjs';
-import { SOCKET_RECIPE, startSocketSite } from './bench/socket-site.mjs';
-import { quantile } from './bench/statistics.mjs';
+import { readArrivals } from './arrivals.mjs';
+import { cpuTime } from './cpu-time.mjs';
+import { postJson, startWebGateway } from './sandbox-gateway.mjs';
+import { SOCKET_RECIPE, startSocketSite } from './socket-site.mjs';
+import { quantile } from './statistics.mjs';
 
 const CHUNKS = 100;
 const PACE_MS = 20;
