@@ -17,12 +17,37 @@ import { findBrowser } from '../lib/browser.mjs';
  * @param overrides settings
  */
 export async function startSandboxGateway(siteOptions = {}, overrides = {}) {
-  const folder = await mkdtemp(join(tmpdir(), 'gateway-bench-'));
   const site = new SandboxSite({ keepPieceTimes: true, ...siteOptions });
   const origin = await site.start();
   const recipe = await readFile(new URL('../../recipes/sandbox.json', import.meta.url), 'utf8');
+  const gateway = await startWebGateway(recipe, origin, site.accounts, overrides);
+  return {
+    site,
+    origin,
+    /** Asks for a streamed completion without reasoning. */
+    complete: (prompt) =>
+      postJson(`${gateway.origin}/v1/chat/completions`, {
+        model: 'svc-max-no-thinking',
+        messages: [{ role: 'user', content: prompt }],
+      }),
+    close: async () => {
+      await gateway.close();
+      await site.close();
+    },
+  };
+}
+
+/**
+ * The built gateway in this process, driving the site at an origin.
+ *
+ * @param recipe text of the recipe, with `{{site.origin}}`
+ * @param accounts `{ name, password }` each
+ * @param overrides settings
+ */
+export async function startWebGateway(recipe, siteOrigin, accounts, overrides = {}) {
+  const folder = await mkdtemp(join(tmpdir(), 'gateway-bench-'));
   const recipeFile = join(folder, 'recipe.json');
-  await writeFile(recipeFile, recipe.replaceAll('{{site.origin}}', origin));
+  await writeFile(recipeFile, recipe.replaceAll('{{site.origin}}', siteOrigin));
   const settings = Object.assign(new Settings(), {
     PORT: 0,
     PROVIDER: 'web',
@@ -34,22 +59,13 @@ export async function startSandboxGateway(siteOptions = {}, overrides = {}) {
   });
   const app = await createGateway(settingsFromCode(settings));
   await app.listen(0, '127.0.0.1');
-  for (const { name, password } of site.accounts) {
+  for (const { name, password } of accounts) {
     app.get(AccountCommands).add(name, { user: name, password });
   }
-  const { port } = app.getHttpServer().address();
   return {
-    site,
-    origin,
-    /** Asks for a streamed completion without reasoning. */
-    complete: (prompt) =>
-      postJson(`http://127.0.0.1:${port}/v1/chat/completions`, {
-        model: 'svc-max-no-thinking',
-        messages: [{ role: 'user', content: prompt }],
-      }),
+    origin: `http://127.0.0.1:${app.getHttpServer().address().port}`,
     close: async () => {
       await app.close();
-      await site.close();
       await rm(folder, { recursive: true, force: true });
     },
   };
