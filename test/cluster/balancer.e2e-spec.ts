@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { SandboxSite } from '../../src/sandbox/sandbox-site.js';
 import { type PromptRecord } from '../../src/sandbox/state/sandbox-records.js';
-import { Balancer, freePort, SERVED_BY, whyNoBalancer } from '../support/gateway/balancer.js';
+import { Balancer, freePort, SERVED_BY, whyNoBalancer } from '../support/cluster/balancer.js';
 import { type ChildGateway } from '../support/gateway/child-gateway.js';
 import { ClusterRig } from '../support/gateway/cluster-rig.js';
 import { eventually, PATIENCE_MS } from '../support/gateway/invariants.js';
