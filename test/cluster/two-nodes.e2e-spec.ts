@@ -2,8 +2,8 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type ChildGateway } from '../support/gateway/child-gateway.js';
 import { ClusterRig, LEASE_MS } from '../support/gateway/cluster-rig.js';
 import { eventually, PATIENCE_MS } from '../support/gateway/invariants.js';
-import { processPace } from '../support/watch/machine-pace.js';
 import { jsonAnswer, rateLimited } from '../support/upstream/openai-stub-plans.js';
+import { processPace } from '../support/watch/machine-pace.js';
 
 let rig: ClusterRig;
 

@@ -8,7 +8,7 @@ import { processPace } from '../support/watch/machine-pace.js';
 
 const CALLERS = 40;
 const LEASE_MS = 4000;
-const CLOCK = join(import.meta.dirname, '..', 'support', 'gateway', 'jumping-clock.mjs');
+const CLOCK = join(import.meta.dirname, '..', 'support', 'cluster', 'jumping-clock.mjs');
 
 describe('nodes that fail under load', () => {
   let rig: ClusterRig;

@@ -100,10 +100,10 @@ function run(seconds: number, isDone: () => boolean = () => false): Window {
 
 function report(what: string, { seconds, statements, peak, moved, longestQueue }: Window): void {
   const held = nodes.filter(({ isAlive }) => isAlive).map((node) => node.held);
-  console.log(
+  process.stdout.write(
     `${what}: ${seconds.toFixed(2)} s, ${(statements / Math.max(seconds, STEP_MS / 1000)).toFixed(0)} statements/s ` +
       `(most in 0.1 s: ${peak}), ${moved} accounts moved, ${Math.min(...held)}–${Math.max(...held)} a node, ` +
-      `longest queue ${longestQueue}`,
+      `longest queue ${longestQueue}\n`,
   );
 }
 

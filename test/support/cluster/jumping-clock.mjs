@@ -1,3 +1,5 @@
+import process from 'node:process';
+
 /*
  * Loaded by `node --import` before the gateway: its wall clock runs CLOCK_SHIFT_MS ahead, and jumps by CLOCK_JUMP_MS at each
  * SIGUSR2, as after a suspension of the machine; the monotonic clock knows nothing of it.
