@@ -223,13 +223,9 @@ export class Settings {
   )
   LOG_LEVEL: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent' = 'info';
 
-  @ChoiceSetting(
-    'Lines of the process log: JSON, text for people, or auto: text on a terminal.',
-    ['auto', 'json', 'text'],
-    {
-      restart: true,
-    },
-  )
+  @ChoiceSetting('Form of the process log; auto: text on a terminal, else JSON.', ['auto', 'json', 'text'], {
+    restart: true,
+  })
   LOG_FORMAT: 'auto' | 'json' | 'text' = 'auto';
 
   // It names a program to run, which must not be left to the holder of the gateway's key.
