@@ -43,14 +43,20 @@ const NO_OVERLAP = 0;
       nodes = [await start(0, settings), await start(1, settings)];
     }
 
-    /** Replaces one node after the other, each once the other serves. */
+    /** Replaces one node after the other, each once the balancer has found out that the other serves. */
     async function deploy(settings: Record<string, string>): Promise<void> {
       for (const at of [0, 1]) {
         nodes[at]!.signal('SIGTERM');
         expect(await nodes[at]!.ended).toEqual([0, null]);
         nodes[at] = await start(at, settings);
-        await rig.ready(nodes[at]);
+        await eventually(PATIENCE_MS, () => isServed(at));
       }
+    }
+
+    /** The balancer sends to the node with the fewest answers under way, so to one that it has just taken up. */
+    async function isServed(at: number): Promise<void> {
+      const { headers } = await fetch(new URL('/health/ready', balancer.baseUrl));
+      expect(headers.get(SERVED_BY)).toBe(`gateway-${at + 1}`);
     }
 
     it('a rolling deploy under 50 streams cuts none', async () => {

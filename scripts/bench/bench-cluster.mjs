@@ -1,0 +1,156 @@
+/**
+ * Measures what a shared database costs, on a real PostgreSQL that is started for it (or on `TEST_DATABASE_URL`): the
+ * processor time of a small JSON request as a ratio to a gateway without `DATABASE_URL` (= 1), and of a gateway at rest;
+ * the statements of a busy gateway beside those of one at rest; and how soon the log of one gateway is read at another.
+ * Linux only.
+ *
+ *     npm run bench:cluster [-- --rounds N] [--seconds N, of each count of statements, 60 by default]
+ */
+import { setTimeout as wait } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import pg from 'pg';
+import { createTestDatabase } from '../../test/support/postgres/postgres-server.ts';
+import { cpuTime } from './cpu-time.mjs';
+import { BenchProcesses, runLoad } from './processes.mjs';
+import { median, quantile } from './statistics.mjs';
+
+const KEY = 'bench-key';
+const REQUESTS = 4000;
+const READY_WITHIN_MS = 120_000;
+/** PostgreSQL tells of a backend's transactions up to a second late. */
+const STATISTICS_DELAY_MS = 2500;
+
+const { values: options } = parseArgs({
+  options: { rounds: { type: 'string', default: '7' }, seconds: { type: 'string', default: '60' } },
+});
+const seconds = Number(options.seconds);
+const processes = new BenchProcesses();
+const database = await createTestDatabase();
+const client = new pg.Client({ connectionString: database.url });
+
+try {
+  await client.connect();
+  const { url: upstreamUrl } = await processes.startPart('upstream', '0');
+  const load = processes.fork('load');
+  const alone = await processes.startGateway({ upstreamUrl, key: KEY });
+  const env = { DATABASE_URL: database.url, SECRET_KEY: 'bench-secret' };
+  const node = await processes.startGateway({ upstreamUrl, key: KEY, env });
+  await ready(node);
+  await compareRequests(load, alone, node);
+  await compareRest(alone, node);
+  await countStatements(load, node);
+  const reader = await processes.startGateway({ upstreamUrl, key: KEY, env });
+  await ready(reader);
+  await timeLog(load, node, reader);
+} finally {
+  await processes.end();
+  await client.end();
+  await database.drop();
+}
+
+async function ready({ url }) {
+  const deadline = performance.now() + READY_WITHIN_MS;
+  while (!(await fetch(new URL('/health/ready', url))).ok) {
+    if (performance.now() > deadline) {
+      throw new Error('The gateway is not ready.');
+    }
+    await wait(200);
+  }
+}
+
+async function compareRequests(load, alone, node) {
+  const ratios = [];
+  // The first rounds warm the compiler up and do not count.
+  for (let round = -2; round < Number(options.rounds); round++) {
+    const without = await costOf(load, alone);
+    const within = await costOf(load, node);
+    if (round >= 0) {
+      ratios.push(within / without);
+    }
+  }
+  const spread = `${Math.min(...ratios).toFixed(2)}–${Math.max(...ratios).toFixed(2)}`;
+  console.log(`a small JSON request with DATABASE_URL: ${median(ratios).toFixed(3)} (${spread})`);
+}
+
+/** @returns nanoseconds of processor time per request */
+async function costOf(load, { url, pid }) {
+  const before = cpuTime(pid);
+  await runLoad(load, { url, key: KEY, scenario: 'json', requests: REQUESTS });
+  return (cpuTime(pid) - before) / REQUESTS;
+}
+
+async function compareRest(...gateways) {
+  const before = gateways.map(({ pid }) => cpuTime(pid));
+  await wait(seconds * 1000);
+  const [alone, node] = gateways.map(({ pid }, index) => (cpuTime(pid) - before[index]) / 1e6 / seconds);
+  console.log(`at rest: ${node.toFixed(2)} ms a second with DATABASE_URL, ${alone.toFixed(2)} without`);
+}
+
+async function countStatements(load, { url }) {
+  const atRest = await transactionsWhile(() => wait(seconds * 1000));
+  let requests = 0;
+  const busy = await transactionsWhile(async () => {
+    const end = performance.now() + seconds * 1000;
+    while (performance.now() < end) {
+      requests += (await runLoad(load, { url, key: KEY, scenario: 'json', requests: 1000 })).requests;
+    }
+  });
+  const each = (busy * seconds - atRest * seconds) / requests;
+  console.log(
+    `transactions a second: ${atRest.toFixed(1)} at rest, ${busy.toFixed(1)} with ${(requests / seconds).toFixed(0)} requests a second` +
+      ` (${each.toFixed(4)} more per request: batches of the log and of usage)`,
+  );
+}
+
+/** @returns transactions of the database per second, by its own statistics */
+async function transactionsWhile(work) {
+  const began = performance.now();
+  const before = await transactions();
+  await work();
+  return ((await transactions()) - before) / ((performance.now() - began) / 1000);
+}
+
+async function transactions() {
+  await wait(STATISTICS_DELAY_MS);
+  const { rows } = await client.query(
+    'SELECT xact_commit + xact_rollback AS count FROM pg_stat_database WHERE datname = current_database()',
+  );
+  return Number(rows[0].count);
+}
+
+/** From the end of a request at one gateway until its record is sent to a reader at another. */
+async function timeLog(load, node, reader) {
+  const controller = new AbortController();
+  const lags = [];
+  const response = await fetch(new URL('/log/stream?content=0', reader.url), {
+    headers: { authorization: `Bearer ${KEY}` },
+    signal: controller.signal,
+  });
+  const reading = readEvents(response.body, ({ startedAt, totalMs }) => {
+    if (totalMs !== undefined) {
+      lags.push(Date.now() - startedAt - totalMs);
+    }
+  }).catch(() => undefined);
+  await runLoad(load, { url: node.url, key: KEY, scenario: 'json', requests: REQUESTS, concurrency: 2 });
+  await wait(STATISTICS_DELAY_MS);
+  controller.abort();
+  await reading;
+  const [p50, p99] = [0.5, 0.99].map((share) => quantile(lags, share));
+  console.log(
+    `the log at another gateway: ${lags.length} of ${REQUESTS} records, p50 ${p50} ms, p99 ${p99} ms`,
+  );
+}
+
+async function readEvents(body, take) {
+  let text = '';
+  for await (const piece of body.pipeThrough(new TextDecoderStream())) {
+    const events = (text + piece).split('\n\n');
+    text = events.pop();
+    for (const event of events) {
+      const data = event.split('\n').find((line) => line.startsWith('data: '));
+      if (data !== undefined) {
+        take(JSON.parse(data.slice('data: '.length)));
+      }
+    }
+  }
+}
