@@ -63,7 +63,8 @@ const NO_OVERLAP = 0;
       const settings = { POOL_MAX_SESSIONS: '128', POOL_MAX_SESSIONS_PER_ACCOUNT: '64' };
       rig.stub.answerWith(answer({ pieces: 20, intervalMs: 50 }));
       await startBoth(settings);
-      await Promise.all(nodes.map((node) => rig.ready(node)));
+      await eventually(PATIENCE_MS, () => isServed(0));
+      await eventually(PATIENCE_MS, () => isServed(1));
       let isOver = false;
       const ends: Received[] = [];
       const callers = Array.from({ length: STREAMS }, async () => {
@@ -75,9 +76,8 @@ const NO_OVERLAP = 0;
       await deploy(settings).finally(() => (isOver = true));
       await Promise.all(callers);
       process.stdout.write(`rolling deploy: ${ends.length} streams\n`);
-      expect(ends.filter(({ status, text }) => status !== 200 || !text.endsWith('data: [DONE]\n\n'))).toEqual(
-        [],
-      );
+      const broken = ends.filter(({ status, text }) => status !== 200 || !text.endsWith('data: [DONE]\n\n'));
+      expect(broken.map(({ status, text }) => [status, text])).toEqual([]);
     });
 
     describe('with browsers', () => {
@@ -110,7 +110,8 @@ const NO_OVERLAP = 0;
         for (const account of site.accounts) {
           expect((await add(account)).status).toBe(201);
         }
-        await Promise.all(nodes.map((node) => rig.ready(node)));
+        await eventually(PATIENCE_MS, () => isServed(0));
+        await eventually(PATIENCE_MS, () => isServed(1));
         await eventually(PATIENCE_MS, () => expect(logins()).toEqual([1, 1, 1]));
         const callers = Array.from(
           { length: CALLERS },

@@ -115,15 +115,17 @@ export class ClusterRig {
     });
   }
 
-  /** Fails if any prompt since the last call came under a lower term than an earlier one with the same share. */
-  noteTerms(terms: Map<string, number>): void {
-    for (const { key, share, term } of this.takeFences()) {
+  /**
+   * Prompts since the last call that came under a lower term than an earlier one with the same share.
+   * @param terms the highest term of each share so far
+   */
+  noteTerms(terms: Map<string, number>): string[] {
+    return this.takeFences().flatMap(({ key, share, term }) => {
       const name = `${key} ${share}`;
-      if (term < (terms.get(name) ?? 0)) {
-        throw new Error(`${name}: term ${term} after ${terms.get(name)}`);
-      }
-      terms.set(name, term);
-    }
+      const highest = terms.get(name) ?? 0;
+      terms.set(name, Math.max(highest, term));
+      return term < highest ? [`${name}: term ${term} after ${highest}`] : [];
+    });
   }
 
   /** How many nodes the database knows of. */
