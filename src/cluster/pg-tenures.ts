@@ -1,5 +1,3 @@
-import { randomUUID } from 'node:crypto';
-import { hostname } from 'node:os';
 import {
   Logger,
   type OnApplicationBootstrap,
@@ -8,20 +6,19 @@ import {
 } from '@nestjs/common';
 import { from, lastValueFrom, type Observable, Subject, timeout } from 'rxjs';
 import { PROJECT_VERSION } from '../common/files/project-version.js';
+import { Outage } from '../common/logging/outage.js';
+import { newNodeName } from '../common/store/node-name.js';
 import { type PgDatabase } from '../common/store/pg-database.js';
 import { type Clock } from '../common/time/clock.js';
 import { sendAsking } from './ask-statement.js';
 import { type BeatAnswer, sendBeat, sendFarewell } from './beat-statement.js';
+import { beatLimitMs, beatPauseMs } from './beat-times.js';
 import { ChangeListener } from './change-listener.js';
 import { HeldTenure } from './held-tenure.js';
 import { Pause } from './pause.js';
 import { type ClockReading } from './tenure-clock.js';
 import { TenureKeeper } from './tenure-keeper.js';
 import { type Tenure, type TenureChange, type TenureClient, Tenures } from './tenures.js';
-
-/** Longest time between two beats; a lease has room for five. */
-const BEAT_MS = 1000;
-const BEATS_PER_LEASE = 5;
 
 /** Shortest time between two beats, whatever is heard meanwhile. */
 const MIN_BEAT_MS = 50;
@@ -44,8 +41,21 @@ export class PgTenures
   implements OnApplicationBootstrap, OnModuleDestroy, OnApplicationShutdown
 {
   /** Name of this process among the nodes. */
-  readonly node = `${hostname()}-${randomUUID().slice(0, 8)}`;
+  readonly node = newNodeName();
   private readonly logger = new Logger(PgTenures.name);
+  private readonly outage = new Outage({
+    begun: (error) => {
+      this.logger.error(
+        error,
+        'the shared database does not answer; accounts are used until their time is over',
+      );
+      this.client?.outlookChanged();
+    },
+    over: () => {
+      this.logger.log('the shared database answers again');
+      this.client?.outlookChanged();
+    },
+  });
   private readonly changes = new Subject<TenureChange>();
   private readonly keeper: TenureKeeper;
   private readonly pause = new Pause();
@@ -58,7 +68,6 @@ export class PgTenures
   private isNudged = false;
   private isDraining = false;
   private isStopped = false;
-  private isFailing = false;
 
   readonly changes$: Observable<TenureChange> = this.changes.asObservable();
 
@@ -84,7 +93,7 @@ export class PgTenures
 
   of(accountId: string, shares: number): Tenure {
     this.keeper.shares = shares;
-    const isHopeful = () => this.keeper.hasBegun && !this.isFailing && !this.isDraining;
+    const isHopeful = () => this.keeper.hasBegun && !this.outage.isOngoing && !this.isDraining;
     return new HeldTenure(accountId, shares, this.keeper.book, () => this.reading(), isHopeful);
   }
 
@@ -94,7 +103,7 @@ export class PgTenures
   }
 
   look(): void {
-    if (!this.isNudged && !this.isFailing && this.keeper.isUrgent(this.reading())) {
+    if (!this.isNudged && !this.outage.isOngoing && this.keeper.isUrgent(this.reading())) {
       this.nudge();
     }
   }
@@ -129,7 +138,7 @@ export class PgTenures
     while (!this.isStopped) {
       this.isNudged = false;
       await this.beat();
-      if (!this.isFailing && !this.isStopped && this.keeper.isShort(this.reading())) {
+      if (!this.outage.isOngoing && !this.isStopped && this.keeper.isShort(this.reading())) {
         await this.beat();
       }
       if (!this.isStopped) {
@@ -143,9 +152,8 @@ export class PgTenures
 
   /** Time to the next beat: less where another node seems to end. */
   private get restMs(): number {
-    const pauseMs = Math.min(BEAT_MS, this.leaseMs / BEATS_PER_LEASE);
-    const jittered = pauseMs * (1 + JITTER_SHARE * (this.chance() - 0.5)) - MIN_BEAT_MS;
-    const nextEndMs = this.isFailing ? Infinity : (this.keeper.known.nextEndMs ?? Infinity);
+    const jittered = beatPauseMs(this.leaseMs) * (1 + JITTER_SHARE * (this.chance() - 0.5)) - MIN_BEAT_MS;
+    const nextEndMs = this.outage.isOngoing ? Infinity : (this.keeper.known.nextEndMs ?? Infinity);
     return Math.min(jittered, nextEndMs + AFTER_END_MS);
   }
 
@@ -165,40 +173,24 @@ export class PgTenures
       this.keeper.beatAnswered(answer, sent, this.reading());
       this.handOver();
       await this.ask();
-      this.setFailing(false);
+      this.outage.succeeded();
     } catch (error) {
       this.keeper.beatFailed(this.reading());
-      this.setFailing(true, error);
+      this.outage.failed(error);
     }
     this.announce();
-  }
-
-  private setFailing(isFailing: boolean, error?: unknown): void {
-    if (isFailing === this.isFailing) {
-      return;
-    }
-    this.isFailing = isFailing;
-    if (isFailing) {
-      this.logger.error(
-        error,
-        'the shared database does not answer; accounts are used until their time is over',
-      );
-    } else {
-      this.logger.log('the shared database answers again');
-    }
-    this.client?.outlookChanged();
   }
 
   private send(now: ClockReading): Promise<BeatAnswer> {
     const { node, leaseMs } = this;
     const provider = this.client?.provider ?? '';
     const beat = { node, provider, version: PROJECT_VERSION, leaseMs, ...this.keeper.nextBeat(now) };
-    return this.inTime(sendBeat(this.database, beat, leaseMs / BEATS_PER_LEASE));
+    return this.inTime(sendBeat(this.database, beat, beatLimitMs(leaseMs)));
   }
 
   /** The wait for a connection counts, too: what a request may hope for must be known soon. */
   private inTime<T>(work: Promise<T>): Promise<T> {
-    return lastValueFrom(from(work).pipe(timeout(this.leaseMs / BEATS_PER_LEASE)));
+    return lastValueFrom(from(work).pipe(timeout(beatLimitMs(this.leaseMs))));
   }
 
   /** What the node lacks it asks of others; they give it up with their own beats. */
@@ -207,7 +199,7 @@ export class PgTenures
     const asking = this.keeper.asking(this.reading());
     if (asking && this.client) {
       const { provider } = this.client;
-      const limitMs = leaseMs / BEATS_PER_LEASE;
+      const limitMs = beatLimitMs(leaseMs);
       await this.inTime(sendAsking(this.database, { node, provider, leaseMs, ...asking }, limitMs));
     }
   }

@@ -1,4 +1,5 @@
 import { Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { Outage } from '../common/logging/outage.js';
 import { type PgDatabase } from '../common/store/pg-database.js';
 import { ChangeListener } from './change-listener.js';
 import { Pause } from './pause.js';
@@ -24,6 +25,14 @@ interface Follower {
  */
 export class SharedChanges implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly logger = new Logger(SharedChanges.name);
+  private readonly outage = new Outage({
+    begun: (error) =>
+      this.logger.error(
+        error,
+        'what other gateways change cannot be read; what is known here stays in force',
+      ),
+    over: () => this.logger.log('what other gateways change is read again'),
+  });
   private readonly followers: Follower[] = [];
   private readonly pause = new Pause();
   private readonly listener: ChangeListener | undefined;
@@ -31,7 +40,6 @@ export class SharedChanges implements OnApplicationBootstrap, OnApplicationShutd
   /** Whether something was announced since the latest look began. */
   private isAnnounced = false;
   private isStopped = false;
-  private isFailing = false;
 
   /** @param chance gives a number from 0 to 1, for the jitter */
   constructor(
@@ -88,25 +96,9 @@ export class SharedChanges implements OnApplicationBootstrap, OnApplicationShutd
           follower.known = version;
         }
       }
-      this.report(undefined);
+      this.outage.succeeded();
     } catch (error) {
-      this.report(error as Error);
-    }
-  }
-
-  /** One line when it begins to fail, and one when it is over. */
-  private report(error: Error | undefined): void {
-    if (this.isFailing === (error !== undefined)) {
-      return;
-    }
-    this.isFailing = error !== undefined;
-    if (error) {
-      this.logger.error(
-        error,
-        'what other gateways change cannot be read; what is known here stays in force',
-      );
-    } else {
-      this.logger.log('what other gateways change is read again');
+      this.outage.failed(error);
     }
   }
 }

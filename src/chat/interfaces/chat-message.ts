@@ -58,10 +58,13 @@ export interface ChatMessage {
  * is named.
  */
 export function contentText(content: MessageContent): string {
-  return typeof content === 'string' ? content : (content ?? []).map(partText).join('');
+  return typeof content === 'string'
+    ? content
+    : (content ?? []).map((part) => partText(part, (kind) => `[${kind}]`)).join('');
 }
 
-function partText(part: ContentPart): string {
+/** @param inPlaceOf what stands for a part that is no text */
+export function partText(part: ContentPart, inPlaceOf: (kind: string) => string): string {
   switch (part.type) {
     case 'text':
       return part.text;
@@ -71,7 +74,7 @@ function partText(part: ContentPart): string {
     case 'file':
     case 'input_audio':
     case 'video_url':
-      return `[${MEDIA_KINDS[part.type]}]`;
+      return inPlaceOf(MEDIA_KINDS[part.type]);
   }
 }
 

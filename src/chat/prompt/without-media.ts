@@ -1,6 +1,6 @@
 import { leftOutPart, newestOwnMessage } from '../dto/media-parts.js';
 import { invalidField } from '../dto/wire-values.js';
-import { type ChatMessage, type ContentPart, MEDIA_KINDS, mediaParts } from '../interfaces/chat-message.js';
+import { type ChatMessage, type ContentPart, mediaParts, partText } from '../interfaces/chat-message.js';
 
 /**
  * A conversation for a model that, as it turned out, reads text only: notes stand for the pictures and files.
@@ -21,20 +21,7 @@ export function withoutMedia(messages: readonly ChatMessage[]): readonly ChatMes
       );
     }
     // One text: some servers that take text only know no parts.
-    return { ...message, content: (message.content as readonly ContentPart[]).map(asText).join('\n\n') };
+    const texts = (message.content as readonly ContentPart[]).map((part) => partText(part, leftOutPart));
+    return { ...message, content: texts.join('\n\n') };
   });
-}
-
-function asText(part: ContentPart): string {
-  switch (part.type) {
-    case 'text':
-      return part.text;
-    case 'refusal':
-      return part.refusal;
-    case 'image_url':
-    case 'file':
-    case 'input_audio':
-    case 'video_url':
-      return leftOutPart(MEDIA_KINDS[part.type]);
-  }
 }

@@ -1,8 +1,9 @@
-import { randomUUID } from 'node:crypto';
-import { hostname } from 'node:os';
 import { Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { beatLimitMs, beatPauseMs } from '../../cluster/beat-times.js';
 import { Pause } from '../../cluster/pause.js';
 import { type ClockReading, TenureClock } from '../../cluster/tenure-clock.js';
+import { Outage } from '../../common/logging/outage.js';
+import { newNodeName } from '../../common/store/node-name.js';
 import { type PgDatabase } from '../../common/store/pg-database.js';
 import { type Clock } from '../../common/time/clock.js';
 import { type AccessKey, type KeyLimits } from '../access-key.js';
@@ -23,11 +24,8 @@ import {
 } from './part-statements.js';
 import { planPart } from './plan-part.js';
 
-const BEAT_MS = 1000;
 /** Least time between two exchanges. */
 const MIN_PAUSE_MS = 200;
-/** A lease has room for so many beats. */
-const BEATS_PER_LEASE = 5;
 const UNUSED: LimitDemand = { used: 0, wanted: 0 };
 
 /**
@@ -37,7 +35,12 @@ const UNUSED: LimitDemand = { used: 0, wanted: 0 };
 export class PgLimitParts extends LimitParts implements OnApplicationBootstrap, OnApplicationShutdown {
   readonly isDivided = true;
   private readonly logger = new Logger('Keys');
-  private readonly node = `${hostname()}-${randomUUID().slice(0, 8)}`;
+  private readonly outage = new Outage({
+    begun: (error) =>
+      this.logger.error(error, 'parts of limits cannot be renewed; they are used until their time is over'),
+    over: () => this.logger.log('parts of limits are renewed again'),
+  });
+  private readonly node = newNodeName();
   private readonly tenure: TenureClock;
   private readonly pause = new Pause();
   /** After each exchange, and not to be cut short but by the end. */
@@ -53,7 +56,6 @@ export class PgLimitParts extends LimitParts implements OnApplicationBootstrap, 
   private running: Promise<void> | undefined;
   private isHurried = false;
   private isStopped = false;
-  private isFailing = false;
 
   /** @param leaseMs `NODE_LEASE_MS` */
   constructor(
@@ -120,7 +122,7 @@ export class PgLimitParts extends LimitParts implements OnApplicationBootstrap, 
       await this.beat();
       await this.rest.wait(MIN_PAUSE_MS);
       if (!this.isHurried && !this.isStopped) {
-        await this.pause.wait(Math.min(BEAT_MS, this.leaseMs / BEATS_PER_LEASE) - MIN_PAUSE_MS);
+        await this.pause.wait(beatPauseMs(this.leaseMs) - MIN_PAUSE_MS);
       }
     }
   }
@@ -130,8 +132,8 @@ export class PgLimitParts extends LimitParts implements OnApplicationBootstrap, 
     this.turn = this.turn
       .then(() => this.exchange())
       .then(
-        () => this.report(undefined),
-        (error: unknown) => this.report(error as Error),
+        () => this.outage.succeeded(),
+        (error: unknown) => this.outage.failed(error),
       );
     return this.turn;
   }
@@ -141,7 +143,7 @@ export class PgLimitParts extends LimitParts implements OnApplicationBootstrap, 
       return;
     }
     const sent = this.reading();
-    const renewal = await renewParts(this.database, this.asking(), this.leaseMs / BEATS_PER_LEASE);
+    const renewal = await renewParts(this.database, this.asking(), beatLimitMs(this.leaseMs));
     if (renewal.isRenewed && renewal.version === this.version) {
       this.take(renewal, sent);
     } else {
@@ -227,19 +229,6 @@ export class PgLimitParts extends LimitParts implements OnApplicationBootstrap, 
 
   private reading(): ClockReading {
     return { monotonic: this.clock.monotonic(), wall: this.clock.now() };
-  }
-
-  /** One line when it begins to fail, and one when it is over. */
-  private report(error: Error | undefined): void {
-    if (this.isFailing === (error !== undefined)) {
-      return;
-    }
-    this.isFailing = error !== undefined;
-    if (error) {
-      this.logger.error(error, 'parts of limits cannot be renewed; they are used until their time is over');
-    } else {
-      this.logger.log('parts of limits are renewed again');
-    }
   }
 }
 

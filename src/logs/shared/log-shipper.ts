@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { Outage } from '../../common/logging/outage.js';
 import { type WorkerClient } from '../../common/threads/worker-client.js';
 import { type Clock } from '../../common/time/clock.js';
 import { type LogStore } from '../store/log-store.js';
@@ -29,16 +30,25 @@ export class LogShipper {
   private running: Promise<void> = Promise.resolve();
   private beatAt = 0;
   private limitsAt: number;
-  private isFailing = false;
+  private readonly outage: Outage;
   private isClosed = false;
 
   constructor(private readonly options: ShipperOptions) {
+    const { warn } = options;
     this.limitsAt = options.clock.monotonic() + LIMITS_EVERY_MS;
+    this.outage = new Outage({
+      begun: (error) =>
+        warn(
+          { event: 'log_shared_failing', reason: (error as Error).message },
+          'the shared log cannot be written; records wait in the file',
+        ),
+      over: () => warn({ event: 'log_shared_back' }, 'the shared log is written again'),
+    });
   }
 
   /** Whether the latest try failed. */
   get hasFailed(): boolean {
-    return this.isFailing;
+    return this.outage.isOngoing;
   }
 
   start(): void {
@@ -47,7 +57,7 @@ export class LogShipper {
 
   /** Ships a batch at once, unless it takes too long. Never rejects. */
   async catchUp(limitMs: number): Promise<void> {
-    if (this.isClosed || this.isFailing) {
+    if (this.isClosed || this.outage.isOngoing) {
       return;
     }
     clearTimeout(this.timer);
@@ -68,7 +78,7 @@ export class LogShipper {
     clearTimeout(this.timer);
     const deadline = this.options.clock.monotonic() + limitMs;
     await Promise.race([this.running, pause(limitMs, undefined, { ref: false })]);
-    let isLast = this.isFailing;
+    let isLast = this.outage.isOngoing;
     while (!isLast && this.options.clock.monotonic() < deadline) {
       isLast = await this.ship(deadline - this.options.clock.monotonic()).catch(() => true);
     }
@@ -86,10 +96,10 @@ export class LogShipper {
     try {
       await this.upkeep();
       const isLast = await this.ship(CALL_LIMIT_MS);
-      this.report(undefined);
+      this.outage.succeeded();
       this.next(isLast ? SHIP_EVERY_MS : 0);
     } catch (error) {
-      this.report(error as Error);
+      this.outage.failed(error);
       this.next(PAUSE_AFTER_FAILURE_MS);
     }
   }
@@ -124,19 +134,5 @@ export class LogShipper {
 
   private firstDay(): number {
     return logDayOf((this.options.clock.now() - this.options.limits().keepDays * DAY_MS) * 1000);
-  }
-
-  /** One line when it begins to fail, and one when it is over. */
-  private report(error: Error | undefined): void {
-    if (this.isFailing === (error !== undefined)) {
-      return;
-    }
-    this.isFailing = error !== undefined;
-    this.options.warn(
-      { event: error ? 'log_shared_failing' : 'log_shared_back', reason: error?.message },
-      error
-        ? 'the shared log cannot be written; records wait in the file'
-        : 'the shared log is written again',
-    );
   }
 }

@@ -1,6 +1,5 @@
-import { randomUUID } from 'node:crypto';
-import { hostname } from 'node:os';
 import { type DatabaseSync, type StatementSync } from 'node:sqlite';
+import { newNodeName } from '../../common/store/node-name.js';
 import { leaveUsageOutbox, UsageOutbox } from './usage-outbox.js';
 
 /** What was shipped: a record in the state of a change. 0 stands for one that is to be deleted. */
@@ -15,8 +14,6 @@ export interface ShippedMarks {
 
 /** Mark of a record that was removed from the file and is to be removed elsewhere, too. */
 export const REMOVED = 0;
-
-const MAX_HOST_LENGTH = 40;
 
 /** One row a record whose latest state has not been shipped; the triggers note it in the record's own transaction. */
 const TABLES = `
@@ -50,7 +47,7 @@ export class Outbox {
       database.exec('INSERT INTO outbox SELECT seq, changed FROM records');
     }
     const known = database.prepare('SELECT node FROM spool').get()?.node;
-    this.node = typeof known === 'string' ? known : (node ?? newName());
+    this.node = typeof known === 'string' ? known : (node ?? newNodeName());
     if (known === undefined) {
       database.prepare('INSERT INTO spool VALUES (?)').run(this.node);
     }
@@ -86,8 +83,4 @@ export function leaveOutbox(database: DatabaseSync): void {
   database.exec(
     'DROP TRIGGER IF EXISTS record_put; DROP TRIGGER IF EXISTS record_changed; DROP TABLE IF EXISTS outbox',
   );
-}
-
-function newName(): string {
-  return `${hostname().slice(0, MAX_HOST_LENGTH)}-${randomUUID().slice(0, 8)}`;
 }

@@ -14,9 +14,13 @@ export class UnknownQueryGuard implements CanActivate {
   constructor(private readonly reflector: Reflector) {}
 
   canActivate(context: ExecutionContext): boolean {
-    const { method, query } = context.switchToHttp().getRequest<Request>();
-    const [name] = Object.keys(query);
-    if (name !== undefined && (method === 'GET' || method === 'HEAD') && this.takesNone(context)) {
+    const request = context.switchToHttp().getRequest<Request>();
+    if (request.method !== 'GET' && request.method !== 'HEAD') {
+      return true;
+    }
+    // Express parses the query at each access.
+    const [name] = Object.keys(request.query);
+    if (name !== undefined && this.takesNone(context)) {
       const shown = name.slice(0, 60);
       throw new InvalidRequestError(`There is no parameter '${shown}' here; there are none at all.`, shown);
     }
