@@ -1,4 +1,4 @@
-import { type AccountShares, type HeldShare, partOfShare, type TenureBook } from './tenure-book.js';
+import { type AccountShares, fenceOf, type HeldShare, partOfShare, type TenureBook } from './tenure-book.js';
 import { type ClockReading } from './tenure-clock.js';
 import { type Tenure } from './tenures.js';
 
@@ -44,12 +44,31 @@ export class HeldTenure implements Tenure {
   nextFence(): string | undefined {
     const usable = this.usable();
     const share = usable[this.turn++ % usable.length];
-    return share && fenceOf(share);
+    if (!share) {
+      return undefined;
+    }
+    const fence = fenceOf(share);
+    const { underWay } = this.own;
+    underWay.set(fence, (underWay.get(fence) ?? 0) + 1);
+    return fence;
   }
 
   honours(fence: string | undefined): boolean {
     const held = this.own.held.find((share) => fenceOf(share) === fence);
     return held !== undefined && this.book.isHeld(held, this.reading());
+  }
+
+  arrived(fence: string | undefined): void {
+    if (fence === undefined) {
+      return;
+    }
+    const { underWay } = this.own;
+    const left = (underWay.get(fence) ?? 0) - 1;
+    if (left > 0) {
+      underWay.set(fence, left);
+    } else {
+      underWay.delete(fence);
+    }
   }
 
   partOf(limit: number): number {
@@ -60,8 +79,4 @@ export class HeldTenure implements Tenure {
     const now = this.reading();
     return this.own.held.filter((share) => this.book.isUsable(share, now));
   }
-}
-
-function fenceOf({ share, term }: HeldShare): string {
-  return `${share}/${term}`;
 }

@@ -126,6 +126,7 @@ describe('PgTenures', () => {
     expect(other.held()).toEqual([]);
     expect(one.of('b').honours(fence)).toBe(true);
     one.busy.clear();
+    one.of('b').arrived(fence);
     await soon(() => expect(other.held()).toEqual([leaving]));
     expect(one.of(leaving).isHeld).toBe(false);
   });

@@ -9,6 +9,7 @@ export const ENDLESS: Tenure = {
   writeTerm: 0,
   nextFence: () => undefined,
   honours: () => true,
+  arrived: () => undefined,
   partOf: (limit) => limit,
 };
 

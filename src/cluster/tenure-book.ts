@@ -24,6 +24,8 @@ export interface HeldShare extends Grant {
 export interface AccountShares {
   readonly held: HeldShare[];
   newestTerm: number;
+  /** By fence, how many prompts are on their way to the upstream. */
+  readonly underWay: Map<string, number>;
 }
 
 /**
@@ -45,7 +47,7 @@ export class TenureBook {
   of(account: string): AccountShares {
     let shares = this.accounts.get(account);
     if (!shares) {
-      shares = { held: [], newestTerm: 0 };
+      shares = { held: [], newestTerm: 0, underWay: new Map() };
       this.accounts.set(account, shares);
     }
     return shares;
@@ -113,7 +115,7 @@ export class TenureBook {
 
   /** Whether a share that is on its way to another node can be given up now; `isFree` as in `releaseLeaving`. */
   mayRelease(isFree: (account: string) => boolean): boolean {
-    return this.all().some(({ isLeaving, account }) => isLeaving && isFree(account));
+    return this.all().some((share) => this.canGo(share, isFree));
   }
 
   /** The shares that may be used, of all accounts. */
@@ -161,7 +163,7 @@ export class TenureBook {
 
   /** @param isFree whether nothing runs any more beyond what the node keeps of the account */
   releaseLeaving(isFree: (account: string) => boolean): void {
-    const leaving = this.all().filter(({ isLeaving, account }) => isLeaving && isFree(account));
+    const leaving = this.all().filter((share) => this.canGo(share, isFree));
     for (const { account, share, term } of leaving) {
       this.released.set(keyOf({ account, share }), { account, share, term });
     }
@@ -188,6 +190,12 @@ export class TenureBook {
     this.announced.clear();
     current.forEach((value, account) => this.announced.set(account, value));
     return changes;
+  }
+
+  /** A prompt on its way would come under a lower term than the next holder's. */
+  private canGo(share: HeldShare, isFree: (account: string) => boolean): boolean {
+    const { isLeaving, account } = share;
+    return isLeaving && isFree(account) && !this.of(account).underWay.has(fenceOf(share));
   }
 
   private replaceAll(shares: readonly HeldShare[]): void {
@@ -226,6 +234,11 @@ function kindsOf(
     return ['ended', 'granted'];
   }
   return before.shares === after.shares ? [] : ['resized'];
+}
+
+/** What proves to the upstream who holds a share. */
+export function fenceOf({ share, term }: Pick<Grant, 'share' | 'term'>): string {
+  return `${share}/${term}`;
 }
 
 function keyOf({ account, share }: Pick<Grant, 'account' | 'share'>): string {

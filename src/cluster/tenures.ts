@@ -10,10 +10,15 @@ export interface Tenure {
   readonly mayProbe: boolean;
   /** Newest term of an account that is used by one node at a time; 0 where several nodes use it. Fences writes. */
   readonly writeTerm: number;
-  /** What proves a lease's right to the upstream, `<share>/<term>`, the shares by turns; undefined where nobody else exists. */
+  /**
+   * What proves a lease's right to the upstream, `<share>/<term>`, the shares by turns; undefined where nobody else exists.
+   * To be given to `arrived` later.
+   */
   nextFence(): string | undefined;
   /** Whether a fence from `nextFence` still holds. */
   honours(fence: string | undefined): boolean;
+  /** The prompt of a fence has reached the upstream, or will not be sent: before that, no other node gets the share. */
+  arrived(fence: string | undefined): void;
   /** This node's part of a limit that counts for the account as a whole; the parts of all nodes add up to the limit. */
   partOf(limit: number): number;
 }

@@ -2,6 +2,7 @@ import { type Observable } from 'rxjs';
 import { type Modality } from '../common/config/model-table.js';
 import { type PageVisitor } from '../common/live-page/page-visitor.js';
 import { type FlowGate } from './flow-gate.js';
+import { type SendRight } from './send-right.js';
 import { UnavailableError, type UpstreamError } from './upstream.errors.js';
 
 /**
@@ -118,8 +119,8 @@ export interface SendContext {
   readonly flow: FlowGate;
   /** Id of the caller's request, for the log of network traffic. */
   readonly requestId?: string | undefined;
-  /** Proof of the right to use the account, `<share>/<term>`, where several gateways use the same accounts. */
-  readonly fence?: string | undefined;
+  /** Asked once more by the driver right before the prompt leaves; missing where none can be lost. */
+  readonly right?: SendRight | undefined;
   /** Header of the same name for an upstream that is an API, by which distributed traces go on there. */
   readonly traceparent?: string | undefined;
 }

@@ -26,6 +26,21 @@ describe('a request that is given up', () => {
     await processPace.expectWithin(abortedAt! - since, 300);
   }
 
+  it('by its gateway, which lost the account while the connection was made, does not leave', async () => {
+    const asked: number[] = [];
+    const right = {
+      fence: '0/1',
+      mayBegin: () => {
+        asked.push(rig.stub.requests.length);
+        return asked.length > 1;
+      },
+    };
+    expect(await rig.send({ right })).toEqual({ events: [], error: unavailable('account_handed_over') });
+    rig.stub.answerWith(plans.answer({ pieces: ['ok'] }));
+    expect((await rig.send({ right })).error).toBeUndefined();
+    expect([asked, rig.stub.requests.length]).toEqual([[0, 0], 1]);
+  });
+
   it('by its signal closes the connection at once, before the headers', async () => {
     rig.stub.answerWith(plans.hangs());
     const controller = new AbortController();

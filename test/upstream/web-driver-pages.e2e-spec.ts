@@ -83,6 +83,14 @@ describe('WebDriver, pages that get in the way', () => {
     expect(web.site.records).toHaveLength(before);
   });
 
+  it('sends nothing once the account is another gateway’s, which may be while the page is filled in', async () => {
+    const before = web.site.records.length;
+    const right = { fence: '0/1', mayBegin: () => false };
+    const { error } = await answer('[[say:no]]', {}, undefined, { right });
+    expect(error).toMatchObject({ name: 'UnavailableError', reason: 'account_handed_over' });
+    expect(web.site.records).toHaveLength(before);
+  });
+
   it.each(['fill', 'paste', 'request'] as const)('puts a prompt in by %s', async (method) => {
     const prompt = `[[say:ok]]\nline "two" \\ and ${'ä'.repeat(1000)}\nthe end`;
     const { text } = await answer(prompt, {}, change({ prompt: { input: '#prompt', method } }));

@@ -144,7 +144,7 @@ export class UpstreamDispatch {
     this.recorder.attemptStarted(lease);
     this.attempt = new LeasedAttempt(this.dependencies, lease, pass, this.identity, flow, this.observer());
     const session = recording?.follow(lease, this.elapsedMs);
-    const context = { signal: this.controller.signal, flow, requestId, fence: lease.fence, traceparent };
+    const context = { signal: this.controller.signal, flow, requestId, right: lease, traceparent };
     this.attempt.send(this.request, context, session);
   }
 

@@ -1,19 +1,16 @@
+import { type SendRight } from '../../upstream/send-right.js';
 import { type UpstreamSession } from '../../upstream/upstream-driver.js';
 import { type Account } from '../registry/account.js';
 import { type ConsideredAccount } from './account-selection.js';
 
 /** One request's exclusive hold on a session. */
-export interface Lease {
+export interface Lease extends SendRight {
   readonly account: Account;
   /** Name of the session in logs. */
   readonly sessionId: string;
   readonly session: UpstreamSession;
   /** Outcome of the selection for each account. */
   readonly considered: readonly ConsideredAccount[];
-  /** Proof of the right to use the account, for the upstream; undefined where no other gateway exists. */
-  readonly fence: string | undefined;
-  /** False once this gateway may start nothing more with the account. */
-  mayBegin(): boolean;
   /** False once the account is another gateway's, or has another login than the one that this session belongs to. */
   isCurrent(): boolean;
   /** Tells the pool that the upstream began to answer: the login works, and a probe has succeeded. */

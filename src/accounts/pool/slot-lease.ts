@@ -14,6 +14,7 @@ export class SlotLease implements Lease {
   readonly fence: string | undefined;
   private readonly probe: number | undefined;
   private isHeld = true;
+  private hasArrived = false;
 
   /** @param onRelease called once, when the lease ends */
   constructor(
@@ -40,6 +41,7 @@ export class SlotLease implements Lease {
   }
 
   answered(): void {
+    this.arrived();
     if (this.isCurrent()) {
       this.health.loginAnswered(this.account);
     }
@@ -53,9 +55,17 @@ export class SlotLease implements Lease {
       return;
     }
     this.isHeld = false;
+    this.arrived();
     if (this.probe !== undefined) {
       this.health.probeEnded(this.account, this.probe);
     }
     this.onRelease(this.slots, this.slot);
+  }
+
+  private arrived(): void {
+    if (!this.hasArrived) {
+      this.hasArrived = true;
+      this.account.tenure.arrived(this.fence);
+    }
   }
 }

@@ -4,6 +4,7 @@ import { type Dispatcher } from 'undici';
 import { CANCELLED, type NetworkExchange } from '../../common/network/network-log.js';
 import { type FillerCounter } from '../answer-progress.js';
 import { type FlowGate } from '../flow-gate.js';
+import { assertMayBegin, type SendRight } from '../send-right.js';
 import { UnavailableError, type UpstreamError } from '../upstream.errors.js';
 import { type UpstreamBatch } from '../upstream-driver.js';
 import { type AnswerBody, answerBodyFor } from './answer-body.js';
@@ -27,6 +28,7 @@ export interface ExchangeSurroundings {
   readonly record: NetworkExchange;
   /** Redacted in errors. */
   readonly secrets: readonly string[];
+  readonly right: SendRight | undefined;
 }
 
 type Phase = 'waiting' | 'answering' | 'failing' | 'over';
@@ -67,10 +69,17 @@ export class CompletionExchange implements Dispatcher.DispatchHandler {
     }
   }
 
+  /** undici has a connection and writes next. */
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.controller = controller;
     if (this.phase === 'over') {
       this.closeConnection();
+      return;
+    }
+    try {
+      assertMayBegin(this.surroundings.right);
+    } catch (error) {
+      this.settle(error as UpstreamError);
     }
   }
 

@@ -179,6 +179,7 @@ class OpenAiSession extends UpstreamSession {
         filler: new FillerCounter(() => this.upstream.settings.UPSTREAM_FILLER_BYTES),
         record: this.record(body, headers, context),
         secrets: this.secrets,
+        right: context.right,
       });
       const abort = (): void => {
         exchange.cancel();
@@ -200,7 +201,8 @@ class OpenAiSession extends UpstreamSession {
     this.abort?.();
   }
 
-  private headersFor({ fence, traceparent }: SendContext): Readonly<Record<string, string>> {
+  private headersFor({ right, traceparent }: SendContext): Readonly<Record<string, string>> {
+    const fence = right?.fence;
     const isFenced = fence !== undefined && this.upstream.settings.UPSTREAM_FENCE;
     return !isFenced && traceparent === undefined
       ? this.headers

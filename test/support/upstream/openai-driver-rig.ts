@@ -2,6 +2,7 @@ import { Settings } from '../../../src/common/config/settings.js';
 import { SystemClock } from '../../../src/common/time/clock.js';
 import { FlowValve } from '../../../src/upstream/flow-gate.js';
 import { OpenAiDriver } from '../../../src/upstream/openai/openai-driver.js';
+import { type SendRight } from '../../../src/upstream/send-right.js';
 import {
   type UpstreamAccount,
   type UpstreamBatch,
@@ -28,6 +29,7 @@ export interface SendOptions {
   readonly request?: Partial<UpstreamRequest>;
   readonly signal?: AbortSignal;
   readonly flow?: FlowValve;
+  readonly right?: SendRight;
   readonly onBatch?: (batch: UpstreamBatch) => void;
 }
 
@@ -54,8 +56,12 @@ export class OpenAiDriverRig {
     );
   }
 
-  send({ request, signal, flow, onBatch }: SendOptions = {}): Promise<Outcome> {
-    const context = { signal: signal ?? new AbortController().signal, flow: flow ?? new FlowValve() };
+  send({ request, signal, flow, right, onBatch }: SendOptions = {}): Promise<Outcome> {
+    const context = {
+      signal: signal ?? new AbortController().signal,
+      flow: flow ?? new FlowValve(),
+      right,
+    };
     const events: UpstreamEvent[] = [];
     return new Promise((resolve) => {
       this.session.send({ ...REQUEST, ...request }, context).subscribe({

@@ -6,6 +6,7 @@ import { Settings } from '../../../src/common/config/settings.js';
 import { SystemClock } from '../../../src/common/time/clock.js';
 import { SandboxSite, type SandboxSiteOptions } from '../../../src/sandbox/sandbox-site.js';
 import { FlowValve } from '../../../src/upstream/flow-gate.js';
+import { type SendRight } from '../../../src/upstream/send-right.js';
 import {
   type UpstreamAccount,
   type UpstreamEvent,
@@ -107,6 +108,7 @@ export interface AskOptions {
   readonly thinking?: boolean;
   readonly signal?: AbortSignal;
   readonly flow?: FlowValve;
+  readonly right?: SendRight;
   readonly onEvent?: (event: UpstreamEvent) => void;
 }
 
@@ -128,11 +130,12 @@ export function requestOf(text: string, model = 'svc-max', thinking = true): Ups
 
 /** Sends one prompt and collects everything that comes. Never rejects: an error is part of the answer. */
 export async function ask(session: UpstreamSession, text: string, options: AskOptions = {}): Promise<Answer> {
-  const { model, thinking, signal = new AbortController().signal, flow = new FlowValve(), onEvent } = options;
+  const { model, thinking, right, onEvent } = options;
+  const { signal = new AbortController().signal, flow = new FlowValve() } = options;
   const events: UpstreamEvent[] = [];
   let error: unknown;
   try {
-    const answer = session.send(requestOf(text, model, thinking), { signal, flow }).pipe(
+    const answer = session.send(requestOf(text, model, thinking), { signal, flow, right }).pipe(
       tap((batch) => {
         for (const event of batch) {
           events.push(event);

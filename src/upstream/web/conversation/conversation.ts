@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
+import { assertMayBegin } from '../../send-right.js';
 import { UnavailableError } from '../../upstream.errors.js';
 import { type SendContext, type UpstreamBatch, type UpstreamRequest } from '../../upstream-driver.js';
 import { type CaptureRun } from '../capture/capture.js';
@@ -143,6 +144,7 @@ export class Conversation {
     while (!run.isRequested) {
       await input.ensure();
       this.trace ??= new PromptTrace(this.page.guard, input.text);
+      assertMayBegin(this.context.right);
       await this.runner.run(this.site.recipe.send);
       await this.untilSent(input, run, this.trace);
     }
