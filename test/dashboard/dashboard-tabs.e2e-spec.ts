@@ -1,4 +1,4 @@
-import { type IncomingMessage, type Server } from 'node:http';
+import { type IncomingMessage } from 'node:http';
 import { describe, expect, it } from '@jest/globals';
 import { type Page } from 'puppeteer';
 import { inPage, textOf } from '../support/browser/dashboard-browser.js';
