@@ -28,7 +28,7 @@ const sockets: Socket[] = [];
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'built-client-'));
-  const script = join(projectFolder(), 'scripts', 'build-client.mjs');
+  const script = join(projectFolder(), 'scripts', 'client', 'build-client.mjs');
   await promisify(execFile)(process.execPath, [script, folder]);
   const { app } = dashboard.gateway;
   app.get(ClientFiles).built = folder;

@@ -1,6 +1,6 @@
-import { authorization } from './authorization.js';
 import { connection } from './connection.js';
-import { storedKey, useKey } from './key-store.js';
+import { authorization } from './key/authorization.js';
+import { storedKey, useKey } from './key/key-store.js';
 import { noteServerTime } from './server-clock.js';
 
 const TIMEOUT_MS = 20_000;

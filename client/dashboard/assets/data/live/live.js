@@ -1,6 +1,6 @@
 import { getJson, PROBE } from '../api.js';
 import { connection } from '../connection.js';
-import { keyChanges, storedKey } from '../key-store.js';
+import { keyChanges, storedKey } from '../key/key-store.js';
 import { noteServerTime } from '../server-clock.js';
 import { BEAT_MS, GONE_MS } from './beat.js';
 

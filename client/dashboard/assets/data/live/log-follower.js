@@ -1,5 +1,5 @@
-import { authorization } from '../authorization.js';
 import { EventStreamReader } from '../event-stream.js';
+import { authorization } from '../key/authorization.js';
 
 const FIRST_WAIT_MS = 1000;
 const LONGEST_WAIT_MS = 15_000;

@@ -1,4 +1,4 @@
-import { authorization } from '../authorization.js';
+import { authorization } from '../key/authorization.js';
 
 /** What is wrong shows within one second; the answer has a few hundred bytes. */
 const PERIOD_MS = 1000;

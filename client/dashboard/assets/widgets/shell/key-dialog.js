@@ -1,4 +1,4 @@
-import { hasKey, isKeyKept, keyChanges } from '../../data/key-store.js';
+import { hasKey, isKeyKept, keyChanges } from '../../data/key/key-store.js';
 import { h } from '../kit/dom.js';
 import { opened } from '../kit/form-dialog.js';
 
