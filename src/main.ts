@@ -6,10 +6,16 @@ import { adoptSharedSettings } from './cluster/shared-settings.js';
 import { SettingsError } from './common/config/settings.errors.js';
 import { Settings } from './common/config/settings.js';
 import { SettingsEditor } from './common/config/settings-editor.js';
-import { loadWithOrigin, settingsFromEnvironment } from './common/config/settings-loader.js';
+import {
+  type LoadedSettings,
+  loadWithOrigin,
+  settingsFromEnvironment,
+} from './common/config/settings-loader.js';
+import { isDatabaseAway } from './common/store/database-away.js';
 import { PgDatabase } from './common/store/pg-database.js';
 import { openSharedSecretBox } from './common/store/shared-secret-key.js';
 import { StoreError } from './common/store/store.error.js';
+import { withDatabase } from './database-wait.js';
 import { createGateway, type Gateway } from './gateway.js';
 import { greeting } from './greeting.js';
 import { LogJournal } from './logs/journal/log-journal.js';
@@ -26,9 +32,16 @@ const STOP_AT_ONCE_MS = 3000;
 const CONFIGURATION_ERRORS = [SettingsError, InvalidRecipeError, StoreError];
 
 async function main(): Promise<void> {
-  await takeSharedSettings();
+  const loaded = await loadWithOrigin(process.env, process.cwd());
+  const { DATABASE_URL } = loaded.settings;
+  const waiting =
+    DATABASE_URL === undefined
+      ? undefined
+      : await withDatabase(loaded.settings, () => takeSharedSettings(loaded, DATABASE_URL));
   const gateway = await createGateway(settingsFromEnvironment(process.env, process.cwd()));
   stopInGoodOrder(gateway);
+  await gateway.init();
+  waiting?.close();
   const settings = gateway.get(Settings);
   await gateway.listen(settings.PORT, settings.HOST);
   const { port } = gateway.getHttpServer().address() as AddressInfo;
@@ -38,15 +51,10 @@ async function main(): Promise<void> {
 }
 
 /** Settings that take effect at the start are taken over from the other gateways before it. */
-async function takeSharedSettings(): Promise<void> {
-  const { settings, origin } = await loadWithOrigin(process.env, process.cwd());
-  const { DATABASE_URL, SECRET_KEY = '' } = settings;
-  if (DATABASE_URL === undefined) {
-    return;
-  }
-  const database = await PgDatabase.open(DATABASE_URL);
+async function takeSharedSettings({ settings, origin }: LoadedSettings, url: string): Promise<void> {
+  const database = await PgDatabase.open(url);
   try {
-    const box = await openSharedSecretBox(database, SECRET_KEY);
+    const box = await openSharedSecretBox(database, settings.SECRET_KEY ?? '');
     await adoptSharedSettings(database, box, new SettingsEditor(settings, origin));
   } finally {
     await database.close();
@@ -87,10 +95,11 @@ async function stopAtOnce(gateway: Gateway): Promise<never> {
 }
 
 function fail(error: unknown): never {
-  const isConfiguration = CONFIGURATION_ERRORS.some((type) => error instanceof type);
-  const text = error instanceof Error && !isConfiguration && !isSystemError(error) ? error.stack : undefined;
+  const isKnown = CONFIGURATION_ERRORS.some((type) => error instanceof type);
+  const text = error instanceof Error && !isKnown && !isSystemError(error) ? error.stack : undefined;
   process.stderr.write(`${text ?? (error instanceof Error ? error.message : String(error))}\n`);
-  process.exit(isConfiguration ? BAD_CONFIGURATION : FAILED);
+  // A database that went away in the middle of the start is waited for by the next one.
+  process.exit(isKnown && !isDatabaseAway(error) ? BAD_CONFIGURATION : FAILED);
 }
 
 /** Whether an error comes from a system call, e.g. for a port in use; its message needs no stack. */
