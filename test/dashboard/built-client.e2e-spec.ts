@@ -9,7 +9,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { type Page } from 'puppeteer';
 import { projectFolder } from '../../src/common/files/project-folder.js';
 import { ClientFiles } from '../../src/dashboard/pages/client-files.js';
-import { seeText, textOf } from '../support/browser/dashboard-browser.js';
+import { textOf } from '../support/browser/dashboard-browser.js';
 import { useDashboard } from '../support/browser/use-dashboard.js';
 import { eventually, PATIENCE_MS } from '../support/gateway/invariants.js';
 import { ASK } from '../support/gateway/stub-gateway.js';
@@ -70,7 +70,7 @@ describe('the built client', () => {
 
   it.each(PAGES)('shows the page %s', async (path) => {
     const page = await dashboard.open(path);
-    await seeText(page, '#sign', 'Serving');
+    await page.waitForSelector('#sign[data-tone="ok"]', { timeout: PATIENCE_MS });
     await page.waitForSelector('.skeleton', { hidden: true, timeout: PATIENCE_MS });
     const plain = asked.filter((name) => name.startsWith(ASSETS) && !name.startsWith(BUILT));
     expect(new Set(plain)).toEqual(new Set([`${ASSETS}favicon.svg`, `${ASSETS}theme-first.js`]));
