@@ -13,7 +13,7 @@ import { type CompletionPlan } from '../plan/completion-plan.js';
 import { findRepeatedCall } from '../tools/repeated-call.js';
 import { CompletionRecording } from './completion-recording.js';
 import { condensedDetails } from './condensed-details.js';
-import { lastUserText, toContentRecord } from './content-record.js';
+import { lastUserText, toContentRecord, toGrowingRecord } from './content-record.js';
 import { type CompletionEnding } from './decisions.js';
 import { parametersRecord } from './parameters-record.js';
 import { turnRecord } from './turn-record.js';
@@ -49,7 +49,7 @@ export class CompletionRecorder {
     this.keyName = key?.name;
     this.recording = log.records ? new CompletionRecording(request, caller) : undefined;
     const { model, stream, messages } = request;
-    const content = toContentRecord(request, this.answer, log.keeps);
+    const content = toGrowingRecord(request, () => this.answer, log.keeps);
     const excerpt = requestExcerpt(lastUserText(messages), log.keeps);
     log.add({
       model: model.id,
