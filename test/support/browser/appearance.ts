@@ -27,12 +27,25 @@ const MORE_OF_THE_SAME = ['.entries > li:nth-child(n+13)', '.exchange-list > li:
 
 /** Serious and critical findings of axe, with place and reason. */
 export async function severeFindings(page: Page, options: RunOptions = {}): Promise<string[]> {
+  return (await findingsOf(page, options))
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .flatMap(texts);
+}
+
+/** All findings of axe, with place and reason. */
+export async function findings(page: Page): Promise<string[]> {
+  return (await findingsOf(page, {})).flatMap(texts);
+}
+
+async function findingsOf(page: Page, options: RunOptions): Promise<AxeResults['violations']> {
   await page.evaluate(await axeSource());
   const { violations } = await inPage<AxeResults>(
     page,
     `axe.run(${JSON.stringify({ exclude: MORE_OF_THE_SAME })}, ${JSON.stringify(options)})`,
   );
-  return violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`));
+  return violations;
+}
+
+function texts({ id, nodes }: AxeResults['violations'][number]): string[] {
+  return nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`);
 }
