@@ -70,8 +70,8 @@ export class EntryDetail {
     h(
       'div',
       { class: 'detail-columns' },
-      h('div', { class: 'stack' }, this.#places('left'), this.#turns.element),
-      h('div', { class: 'stack' }, this.#places('right')),
+      h('div', { class: 'stack' }, this.#places('left')),
+      h('div', { class: 'stack' }, this.#turns.element, this.#places('right')),
     ),
     this.#again.element,
     this.#rerun.element,
