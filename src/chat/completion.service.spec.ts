@@ -151,6 +151,8 @@ describe('CompletionService', () => {
       model: 'svc-max',
       stream: true,
       parameters: { max_tokens: 1000 },
+      conversation: expect.stringMatching(/^[0-9a-f]{16}$/),
+      turn: 1,
       excerpt: 'Say hello.',
       status: 200,
       queuedMs: 0,

@@ -326,6 +326,8 @@ describe('POST /v1/chat/completions', () => {
       finishReason: 'stop',
       client: 'node',
       firstTokenMs: expect.any(Number),
+      conversation: expect.stringMatching(/^[0-9a-f]{16}$/),
+      turn: 1,
       excerpt: 'Hi',
       parameters: { max_tokens: 1000 },
       content: { messages: [{ role: 'user', content: 'Hi' }], reasoning: 'Hm', answer: 'Hi' },

@@ -3,7 +3,7 @@ import { type Page } from 'puppeteer';
 import { AccountCommands } from '../../src/accounts/registry/account-commands.js';
 import { AccountHealth } from '../../src/accounts/registry/account-health.js';
 import { LoginRequiredError } from '../../src/upstream/upstream.errors.js';
-import { keepPicture, severeFindings } from '../support/browser/appearance.js';
+import { keepViews, severeFindings } from '../support/browser/appearance.js';
 import { inPage, press } from '../support/browser/dashboard-browser.js';
 import { useDashboard } from '../support/browser/use-dashboard.js';
 import { seedLog } from '../support/gateway/dashboard-data.js';
@@ -17,6 +17,12 @@ const SCENES: Readonly<
   logs: { path: '/logs', ready: '.entry' },
   'logs-entry': { path: '/logs', ready: '.entry', prepare: unfold },
   'logs-empty': { path: '/logs?q=nothing-has-this', ready: '#list .state' },
+  ...Object.fromEntries(
+    ['pending', 'client_error', 'rate_limited', 'upstream_error', 'cancelled'].map((outcome) => [
+      `entry-${outcome}`,
+      { path: `/logs?status=${outcome}`, ready: '.entry', prepare: unfoldFirst },
+    ]),
+  ),
   accounts: { path: '/accounts', ready: '.account' },
   'keys-empty': { path: '/keys', ready: '#list .state' },
   'accounts-add': {
@@ -52,7 +58,8 @@ const caller = new AbortController();
 
 // Before the hook that stops the gateway, which would wait for the request.
 afterAll(() => caller.abort());
-const dashboard = useDashboard();
+// The request that keeps running must do so until the last picture.
+const dashboard = useDashboard({ UPSTREAM_IDLE_MS: 600_000 });
 beforeAll(async () => {
   seedLog(dashboard.gateway.app);
   const { app } = dashboard.gateway;
@@ -80,6 +87,11 @@ function complete(): Promise<Response> {
   return dashboard.gateway.post({ model: 'svc-max', messages }, { signal: caller.signal });
 }
 
+async function unfoldFirst(page: Page): Promise<void> {
+  await page.click('.entry > summary');
+  await page.waitForSelector('.entry-detail .trace');
+}
+
 /** Unfolds an entry with condensed results, the richest kind. */
 async function unfold(page: Page): Promise<void> {
   const at = await inPage<number>(
@@ -95,23 +107,10 @@ async function unfold(page: Page): Promise<void> {
 
 describe.each(Object.entries(SCENES))('%s', (scene, { path, ready, prepare }) => {
   it('is accessible in light, in dark, and on a narrow screen', async () => {
-    const page = await dashboard.open(path, { width: 1360 });
+    const page = await dashboard.open(path, { width: 1440 });
     await page.waitForSelector(ready);
     await prepare?.(page);
-    const picture = (view: string) => keepPicture(page, `${scene}-${view}`);
-
-    await picture('light');
-    expect(await severeFindings(page)).toEqual([]);
-
-    await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: 'dark' }]);
-    await picture('dark');
-    expect(await severeFindings(page, { runOnly: ['color-contrast'] })).toEqual([]);
-
-    await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: 'light' }]);
-    await page.setViewport({ width: 390, height: 844 });
-    await page.evaluate(`document.querySelector('.entry[open]')?.scrollIntoView()`);
-    await picture('narrow');
-    expect(await inPage(page, 'document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
+    await keepViews(page, scene);
   });
 });
 

@@ -126,7 +126,7 @@ describe('texts', () => {
     const id = response.headers.get('x-request-id') ?? '';
     const page = await dashboard.open(`/logs?id=${id}`);
     await seeText(page, '#pinned .messages', 'user Are you there?');
-    await seeText(page, '#pinned', 'It is running: the log has its answer when it has ended.');
+    await seeText(page, '#pinned .role-answer', '0');
     caller.abort();
     await response.text().catch(() => undefined);
   });

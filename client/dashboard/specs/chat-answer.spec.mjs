@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { ChatAnswer } from '../assets/data/chat-answer.js';
+import { ChatAnswer } from '../assets/data/chat/chat-answer.js';
 
 const chunk = (delta, finish_reason = null) => ({ choices: [{ index: 0, delta, finish_reason }] });
 const call = (index, id, name, json) => ({

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { toChatBody, toChatFields } from '../assets/data/chat-body.js';
+import { toChatBody, toChatFields } from '../assets/data/chat/chat-body.js';
 
 const FIELDS = {
   model: 'svc-max',

@@ -13,9 +13,10 @@ import { type CompletionPlan } from '../plan/completion-plan.js';
 import { findRepeatedCall } from '../tools/repeated-call.js';
 import { CompletionRecording } from './completion-recording.js';
 import { condensedDetails } from './condensed-details.js';
-import { lastUserText, toContentRecord } from './content-record.js';
+import { lastUserText, toContentRecord, toGrowingRecord } from './content-record.js';
 import { type CompletionEnding } from './decisions.js';
 import { parametersRecord } from './parameters-record.js';
+import { turnRecord } from './turn-record.js';
 
 const ACTIONS: Readonly<Record<Rejection['action'], CorrectionRecord['action']>> = {
   ask_again: 'regenerated',
@@ -28,6 +29,7 @@ export class CompletionRecorder {
   /** Filled by the dispatches. */
   readonly trace = createDispatchTrace();
   private readonly log: OpenRequestLog;
+  private readonly keyName: string | undefined;
   private isReasonAssumed = false;
   private readonly corrections: CorrectionRecord[] = [];
   /** What is let through to the caller. */
@@ -40,13 +42,14 @@ export class CompletionRecorder {
 
   constructor(
     private readonly request: CompletionRequest,
-    caller: Pick<Caller, 'log' | 'client' | 'habits' | 'wantsCompression'>,
+    caller: Pick<Caller, 'log' | 'client' | 'habits' | 'wantsCompression' | 'key'>,
   ) {
-    const { log, client } = caller;
+    const { log, client, key } = caller;
     this.log = log;
+    this.keyName = key?.name;
     this.recording = log.records ? new CompletionRecording(request, caller) : undefined;
     const { model, stream, messages } = request;
-    const content = toContentRecord(request, this.answer, log.keeps);
+    const content = toGrowingRecord(request, () => this.answer, log.keeps);
     const excerpt = requestExcerpt(lastUserText(messages), log.keeps);
     log.add({
       model: model.id,
@@ -54,6 +57,7 @@ export class CompletionRecorder {
       ...(client && { client }),
       parameters: parametersRecord(request),
       ...(excerpt !== undefined && { excerpt }),
+      ...this.turn(),
       ...(content && { content }),
     });
   }
@@ -91,6 +95,7 @@ export class CompletionRecorder {
       status: 200,
       usage,
       finishReason,
+      ...this.turn(this.answer),
       ...details,
       ...(notes.length > 0 && { notes }),
     });
@@ -101,6 +106,11 @@ export class CompletionRecorder {
     this.usage = usage;
     this.keepRecording({ error });
     this.log.add({ ...this.details(), ...(usage && { usage }) });
+  }
+
+  /** Without texts nothing that was made of them is kept either: a short one could be guessed. */
+  private turn(answer?: Answer): RequestDetails {
+    return this.log.keeps === 'none' ? {} : (turnRecord(this.keyName, this.request.messages, answer) ?? {});
   }
 
   private keepRecording(ending: Pick<CompletionEnding, 'finishReason' | 'usage' | 'error'>): void {

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { Answer } from '../completion/answer.js';
 import { type ChatMessage } from '../interfaces/chat-message.js';
 import { type CompletionRequest } from '../interfaces/completion-request.js';
-import { lastUserText, toContentRecord } from './content-record.js';
+import { lastUserText, toContentRecord, toGrowingRecord } from './content-record.js';
 import { parametersRecord } from './parameters-record.js';
 
 const LONG = 'x'.repeat(501);
@@ -114,4 +114,17 @@ it('takes the last message of the user for the excerpt', () => {
   expect(
     lastUserText([{ role: 'user', content: 'First.' }, { role: 'user', content: 'Last.' }, ...CONVERSATION]),
   ).toBe('Last.');
+});
+
+describe('toGrowingRecord', () => {
+  it('says at any time what there is so far, as far as it may be kept', () => {
+    const answer = new Answer();
+    const record = toGrowingRecord(asked(CONVERSATION), () => answer, 'preview');
+    const now = (): unknown => JSON.parse(JSON.stringify(record));
+    expect(now()).toEqual(toContentRecord(asked(CONVERSATION), answer, 'preview'));
+    answer.addReasoning('Why.');
+    answer.addText(LONG);
+    expect(now()).toEqual(toContentRecord(asked(CONVERSATION), answer, 'preview'));
+    expect(toGrowingRecord(asked(CONVERSATION), () => answer, 'none')).toBeUndefined();
+  });
 });

@@ -21,7 +21,7 @@ export function toContentRecord(
   const { messages, tools } = request;
   const omitted = mode === 'full' ? 0 : Math.max(0, messages.length - PREVIEW_FIRST - PREVIEW_LAST);
   const kept = messages.toSpliced(PREVIEW_FIRST, omitted);
-  const said = answer.refusal === '' ? answer.text : answer.refusal;
+  const said = saidBy(answer);
   const texts = textParameters(request, mode);
   return {
     messages: kept.map((message) => toMessageRecord(message, mode)),
@@ -35,9 +35,39 @@ export function toContentRecord(
   };
 }
 
+/** The same for a completion that is running: reasoning and answer are always those so far. @param answer the present one */
+export function toGrowingRecord(
+  request: CompletionRequest,
+  answer: () => Pick<Answer, 'text' | 'reasoning' | 'refusal'>,
+  mode: LogContent,
+): ContentRecord | undefined {
+  const begun = toContentRecord(request, answer(), mode);
+  return (
+    begun && {
+      ...begun,
+      get reasoning() {
+        return keep(answer().reasoning, mode);
+      },
+      get reasoningChars() {
+        return cutLength(answer().reasoning, mode).chars;
+      },
+      get answer() {
+        return keep(saidBy(answer()), mode);
+      },
+      get answerChars() {
+        return cutLength(saidBy(answer()), mode).chars;
+      },
+    }
+  );
+}
+
 /** The text of the user's last message; empty without one. */
 export function lastUserText(messages: readonly ChatMessage[]): string {
   return contentText(messages.findLast(({ role }) => role === 'user')?.content);
+}
+
+function saidBy({ refusal, text }: Pick<Answer, 'text' | 'refusal'>): string {
+  return refusal === '' ? text : refusal;
 }
 
 function keep(text: string, mode: LogContent): string {

@@ -128,4 +128,8 @@ export const PG_MIGRATIONS: readonly string[] = [
   LIMIT_SCHEMA,
   SETTINGS_SCHEMA,
   TICKET_SCHEMA,
+  `
+  -- Shared by the turns of one conversation. Releases before leave it empty.
+  ALTER TABLE log_records ADD COLUMN IF NOT EXISTS conversation text;
+  `,
 ];

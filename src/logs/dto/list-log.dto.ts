@@ -74,6 +74,12 @@ export class ListLogDto {
   @Length(1, 200, { message: '$property must have at most 200 characters' })
   account?: string;
 
+  /** Shared by the turns of one conversation: the `conversation` of an entry. */
+  @IsOptional()
+  @EmptyAsMissing()
+  @Matches(/^[0-9a-f]{16}$/, { message: '$property must be the `conversation` of an entry' })
+  conversation?: string;
+
   /** Name of the gateway, where several have one log. */
   @IsOptional()
   @EmptyAsMissing()
@@ -150,6 +156,7 @@ export function toLogFilter({
   key,
   model,
   account,
+  conversation,
   node,
   status,
   reason,
@@ -168,6 +175,7 @@ export function toLogFilter({
     ...(key !== undefined && { key }),
     ...(model !== undefined && { model }),
     ...(account !== undefined && { account }),
+    ...(conversation !== undefined && { conversation }),
     ...(node !== undefined && { node }),
     ...(reason !== undefined && { reason }),
     ...(from !== undefined && { from }),

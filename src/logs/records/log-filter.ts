@@ -68,6 +68,8 @@ export interface LogFilter {
   readonly node?: string;
   /** Name of the account. */
   readonly account?: string;
+  /** Id of a conversation, for its turns; only requests have one. */
+  readonly conversation?: string;
   /** HTTP statuses, both ends inclusive. */
   readonly status?: { readonly from: number; readonly to: number };
   /** `failed`: any end but a good one, a rate limit, or the caller's own. */

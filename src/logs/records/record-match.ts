@@ -4,7 +4,19 @@ import { type StoredRecord, textOf } from './stored-record.js';
 
 /** Whether a record meets the conditions of a filter, by the same rules as `RecordSearch.page`. Ignores `limit` and `sort`. */
 export function matchesFilter(record: StoredRecord, filter: LogFilter): boolean {
-  const { kind = 'request', before, level, key, model, account, status, outcome, reason, q } = filter;
+  const {
+    kind = 'request',
+    before,
+    level,
+    key,
+    model,
+    account,
+    conversation,
+    status,
+    outcome,
+    reason,
+    q,
+  } = filter;
   return (
     record.kind === kind &&
     (before === undefined || record.seq < Number(before)) &&
@@ -12,6 +24,7 @@ export function matchesFilter(record: StoredRecord, filter: LogFilter): boolean 
     (key === undefined || record.key === key) &&
     (model === undefined || record.model === model) &&
     (account === undefined || record.account === account) &&
+    (conversation === undefined || record.conversation === conversation) &&
     (status === undefined || isWithin(record.status, status)) &&
     (outcome === undefined || outcomesOf(outcome).includes(record.outcome)) &&
     isInSpan(record, filter) &&

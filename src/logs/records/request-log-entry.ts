@@ -153,6 +153,10 @@ export interface RequestLogEntry {
   readonly parameters?: Readonly<Record<string, unknown>>;
   /** Beginning of the last message of the user, in one line; absent if `LOG_CONTENT` keeps no texts. */
   readonly excerpt?: string;
+  /** Id that the turns of one conversation share; unknown until its first answer, absent if `LOG_CONTENT` keeps no texts. */
+  readonly conversation?: string;
+  /** Place among the turns, from 1; set with `conversation`. */
+  readonly turn?: number;
   readonly account?: string;
   readonly sessionId?: string;
   /** Milliseconds spent waiting for a session. */

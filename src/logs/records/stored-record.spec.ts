@@ -42,6 +42,7 @@ describe('toStoredRecord', () => {
       status: 200,
       model: 'svc-max',
       account: 'one',
+      conversation: null,
       isCompletion: 1,
       isStranger: 0,
       totalMs: 30,

@@ -22,6 +22,7 @@ export interface StoredRecord {
   readonly key: string | null;
   readonly model: string | null;
   readonly account: string | null;
+  readonly conversation: string | null;
   readonly isCompletion: 0 | 1;
   readonly isStranger: 0 | 1;
   readonly totalMs: number | null;
@@ -152,6 +153,7 @@ function storedRequest(entry: RequestLogEntry, seq: number, changed: number): St
     key: entry.key ?? null,
     model: entry.model ?? null,
     account: entry.account ?? null,
+    conversation: entry.conversation ?? null,
     isCompletion: entry.operation === 'completion' ? 1 : 0,
     isStranger: entry.isStranger ? 1 : 0,
     totalMs: entry.totalMs ?? null,
@@ -184,6 +186,7 @@ function storedExchange(
     key: null,
     model: null,
     account: record.account ?? null,
+    conversation: null,
     isCompletion: 0,
     isStranger: 0,
     totalMs: record.totalMs ?? null,

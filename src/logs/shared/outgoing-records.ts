@@ -23,6 +23,7 @@ export const RECORD_COLUMNS = {
   key_name: 'text',
   model: 'text',
   account: 'text',
+  conversation: 'text',
   is_completion: 'smallint',
   is_stranger: 'smallint',
   total_ms: 'double precision',

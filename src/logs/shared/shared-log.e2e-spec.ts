@@ -95,7 +95,13 @@ describe('the log of several gateways', () => {
     expect(oneNode).not.toBe(otherNode);
     log(one, 'a', { content: { messages: [{ role: 'user', content: 'héllo \u0000 𝄞 "x"' }] } as never });
     await eventually(PATIENCE_MS, async () => expect(await ids(other, { q: 'héllo' })).toEqual(['a']));
-    log(other, 'b', { outcome: 'upstream_error', status: 500, account: 'acc', client: 'curl/8' });
+    log(other, 'b', {
+      outcome: 'upstream_error',
+      status: 500,
+      account: 'acc',
+      client: 'curl/8',
+      conversation: 'f1',
+    });
     one
       .begin(exchange('x', { requestId: 'a', startedAt: clock.now() }), () => ({
         request: 'a\u0000b',
@@ -120,6 +126,7 @@ describe('the log of several gateways', () => {
     expect(
       await ids(one, { outcome: 'failed', account: 'acc', client: 'curl', status: { from: 500, to: 599 } }),
     ).toEqual(['b']);
+    expect(await ids(one, { conversation: 'f1' })).toEqual(['b']);
     expect(await ids(one, { q: 'no such text' })).toEqual([]);
     const found = await other.flushed.find('a');
     expect(found?.network.map((text) => JSON.parse(text) as object)).toMatchObject([

@@ -79,6 +79,10 @@ export function isValueFault(error: object): boolean {
 const RECORDINGS_TABLE =
   'CREATE TABLE IF NOT EXISTS recordings (seq INTEGER PRIMARY KEY, body BLOB NOT NULL) STRICT';
 
+/** Beside the schema as well, so that files from before conversations are kept; releases before leave it empty. */
+const CONVERSATION = 'ALTER TABLE records ADD COLUMN conversation TEXT';
+const HAS_CONVERSATION = "SELECT count(*) FROM pragma_table_info('records') WHERE name = 'conversation'";
+
 /** Opens the file for writing and creates it if needed. Throws what SQLite throws, or `WrongVersionError`. */
 export function openForWriting(path: string): DatabaseSync {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
@@ -94,6 +98,9 @@ export function openForWriting(path: string): DatabaseSync {
       throw new WrongVersionError(`it has version ${version}, this release writes ${VERSION}`);
     }
     database.exec(RECORDINGS_TABLE);
+    if (selectNumber(database, HAS_CONVERSATION) === 0) {
+      database.exec(CONVERSATION);
+    }
     return database;
   } catch (error) {
     database.close();

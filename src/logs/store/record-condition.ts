@@ -36,6 +36,7 @@ const CONDITIONS: {
   key: (key) => compares('key_name =', key),
   model: (model) => compares('model =', model),
   account: (account) => compares('account =', account),
+  conversation: (conversation) => compares('conversation =', conversation),
   status: ({ from, to }) => ({ sql: 'status BETWEEN ? AND ?', values: [from, to] }),
   outcome: (outcome) => isOneOf('outcome', outcomesOf(outcome)),
   from: (from) => compares('started_at >=', from),

@@ -46,6 +46,7 @@ const COLUMNS = [
   'prompt_tokens',
   'completion_tokens',
   'bytes',
+  'conversation',
 ];
 
 /** Writes records to an open file and keeps it within its limits. Throws what SQLite throws. */
@@ -236,6 +237,7 @@ export class RecordWriter {
       record.promptTokens,
       record.completionTokens,
       bytesOf(kept),
+      record.conversation,
     );
     this.putTexts.run(seq, brief, kept.texts, requestBody, responseBody);
     if (kept.recording) {

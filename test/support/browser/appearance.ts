@@ -2,6 +2,7 @@ import { mkdir, readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { expect } from '@jest/globals';
 import { type AxeResults, type RunOptions } from 'axe-core';
 import { type Page } from 'puppeteer';
 import { inPage } from './dashboard-browser.js';
@@ -22,17 +23,51 @@ export async function keepPicture(page: Page, name: string): Promise<void> {
   await page.screenshot({ path: join(FOLDER, `${name}.png`) });
 }
 
+/** Views in which every page must look right. */
+const VIEWS = [
+  ['light', 'light', 1440, 900],
+  ['dark', 'dark', 1440, 900],
+  ['narrow', 'light', 390, 844],
+  ['narrow-dark', 'dark', 390, 844],
+] as const;
+
+/** Keeps a screenshot of each view of a page; it must be accessible in all of them, and fit a narrow screen. */
+export async function keepViews(page: Page, name: string): Promise<void> {
+  for (const [view, theme, width, height] of VIEWS) {
+    await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: theme }]);
+    await page.setViewport({ width, height });
+    await page.evaluate(`document.querySelector('.entry[open]')?.scrollIntoView()`);
+    await keepPicture(page, `${name}-${view}`);
+    const rules = theme === 'dark' ? { runOnly: ['color-contrast'] } : {};
+    expect([view, await severeFindings(page, rules)]).toEqual([view, []]);
+  }
+  expect(await inPage(page, 'document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
+}
+
 /** Repeated rows of long lists, left out because they only slow axe down. */
 const MORE_OF_THE_SAME = ['.entries > li:nth-child(n+13)', '.exchange-list > li:nth-child(n+13)'];
 
 /** Serious and critical findings of axe, with place and reason. */
 export async function severeFindings(page: Page, options: RunOptions = {}): Promise<string[]> {
+  return (await findingsOf(page, options))
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .flatMap(texts);
+}
+
+/** All findings of axe, with place and reason. */
+export async function findings(page: Page): Promise<string[]> {
+  return (await findingsOf(page, {})).flatMap(texts);
+}
+
+async function findingsOf(page: Page, options: RunOptions): Promise<AxeResults['violations']> {
   await page.evaluate(await axeSource());
   const { violations } = await inPage<AxeResults>(
     page,
     `axe.run(${JSON.stringify({ exclude: MORE_OF_THE_SAME })}, ${JSON.stringify(options)})`,
   );
-  return violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`));
+  return violations;
+}
+
+function texts({ id, nodes }: AxeResults['violations'][number]): string[] {
+  return nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`);
 }

@@ -84,12 +84,16 @@ export function hasStatus(entry, wanted) {
  * @param {any} entry
  * @param {any} query of `toLogQuery`
  */
-export function fits(entry, { status, model, account, key, reason, client, min_ms: minMs, from, until }) {
+export function fits(
+  entry,
+  { status, model, account, key, conversation, reason, client, min_ms: minMs, from, until },
+) {
   return (
     (status === undefined || hasStatus(entry, status)) &&
     (model === undefined || entry.model === model) &&
     (account === undefined || entry.account === account) &&
     (key === undefined || entry.key === key) &&
+    (conversation === undefined || entry.conversation === conversation) &&
     (reason === undefined || entry.error?.reason === reason) &&
     (client === undefined || (entry.client ?? '').startsWith(client)) &&
     (minMs === undefined || entry.totalMs >= Number(minMs)) &&

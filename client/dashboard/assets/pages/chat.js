@@ -1,9 +1,9 @@
 import { getJson } from '../data/api.js';
-import { FieldError, toChatBody, toChatFields } from '../data/chat-body.js';
-import { callChat } from '../data/chat-call.js';
+import { FieldError, toChatBody, toChatFields } from '../data/chat/chat-body.js';
+import { callChat } from '../data/chat/chat-call.js';
+import { SAMPLE_TOOL, SANDBOX_MARKERS } from '../data/chat/sandbox-markers.js';
 import { readFilters } from '../data/filters.js';
 import { repeatBody } from '../data/repeat-request.js';
-import { SAMPLE_TOOL, SANDBOX_MARKERS } from '../data/sandbox-markers.js';
 import { AnswerView } from '../widgets/answer/answer-view.js';
 import { copyButton } from '../widgets/kit/copy.js';
 import { byId, fill, h } from '../widgets/kit/dom.js';

@@ -7,6 +7,7 @@ import { serverNow } from '../data/server-clock.js';
 import { spanText, TIME_SPANS } from '../data/time-spans.js';
 import { EntryDetail } from '../widgets/entry/entry-detail.js';
 import { entryHeader, fillEntryRow } from '../widgets/entry/entry-row.js';
+import { TurnFolds } from '../widgets/entry/turn-folds.js';
 import { FeedView } from '../widgets/feed/feed-view.js';
 import { offerKnown, setChoices } from '../widgets/feed/filter-form.js';
 import { byId, fill, h, syncList } from '../widgets/kit/dom.js';
@@ -14,10 +15,10 @@ import { OUTCOMES } from '../widgets/kit/labels.js';
 import { emptyState, errorState, loadingState, showStale, startShell } from '../widgets/shell/shell.js';
 
 /** Refresh interval of a running request's detail. */
-const RUNNING_MS = 2000;
+const RUNNING_MS = 1000;
 
 /** Those behind `More filters`. */
-const MORE_FILTERS = ['reason', 'min_ms', 'key', 'client', 'from', 'until', 'sort'];
+const MORE_FILTERS = ['reason', 'min_ms', 'key', 'client', 'conversation', 'from', 'until', 'sort'];
 const FILTERS = ['q', 'status', 'model', 'account', 'time', ...MORE_FILTERS];
 /** Choices of the least duration in milliseconds. */
 const DURATIONS = [1000, 5000, 10_000, 30_000, 60_000, 300_000];
@@ -25,6 +26,7 @@ const DURATIONS = [1000, 5000, 10_000, 30_000, 60_000, 300_000];
 const form = byId('filters');
 const list = byId('list');
 const rows = h('ol', { class: 'entries' });
+const folds = new TurnFolds(rows, (...counts) => (byId('summary').textContent = summaryOf(...counts)));
 const view = new FeedView({
   kind: 'request',
   show,
@@ -36,15 +38,23 @@ const view = new FeedView({
 const { feed } = view;
 
 /** Number of rows, and the span of time in plain words, since a span such as "yesterday" depends on the zone. */
-function summaryOf(length) {
+function summaryOf(shown, folded = 0) {
   const { from, until } = toLogQuery(view.filters, serverNow());
   const span = spanText({ from: from && Number(from), until: until && Number(until) });
-  return `${plural(length, 'request')} shown${span === '' ? '' : `, ${span}`}`;
+  const parts = [
+    `${plural(shown, 'request')} shown`,
+    folded > 0 && `${plural(folded, 'earlier turn')} folded`,
+    span,
+  ];
+  return parts.filter(Boolean).join(', ');
 }
 
 function show(records) {
-  byId('summary').textContent = summaryOf(records.length);
-  syncList(rows, records, { key: ({ id }) => id, create: createEntry, update: updateEntry });
+  // In another order, turns do not stand together; of one conversation alone, all are wanted.
+  const { sort, conversation } = view.filters;
+  const arranged = folds.arrange(records, sort === undefined && conversation === undefined);
+  syncList(rows, arranged, { key: ({ id }) => id, create: createEntry, update: updateEntry });
+  folds.apply();
   if (rows.parentElement !== list) {
     fill(list, entryHeader(), rows);
   }

@@ -29,7 +29,7 @@ export class AnswerView {
     this.#link,
   );
 
-  /** @param {import('../../data/chat-answer.js').ChatAnswer} answer shown with the next frame */
+  /** @param {import('../../data/chat/chat-answer.js').ChatAnswer} answer shown with the next frame */
   show(answer) {
     if (this.#isWaiting) {
       return;

@@ -8,13 +8,13 @@ import { cutNotice, isCut, keptText } from './kept-texts.js';
 const FIRST_SHOWN = 2;
 const LAST_SHOWN = 10;
 
-/** The conversation with reasoning and answer, or why there are no texts. */
+/** What was asked, or why there are no texts. */
 export function conversation(entry) {
   const { content } = entry;
   if (!content) {
     return h('section', null, h('h3', null, 'Conversation'), h('p', { class: 'quiet' }, whyNoTexts(entry)));
   }
-  const { messages, omittedMessages = 0, reasoning, answer, toolNames = [] } = content;
+  const { messages, omittedMessages = 0, toolNames = [] } = content;
   return h(
     'section',
     null,
@@ -22,20 +22,26 @@ export function conversation(entry) {
     isCut(entry) && cutNotice(),
     h('div', { class: 'messages' }, messageList(messages, omittedMessages)),
     toolNames.length > 0 && offeredTools(toolNames, content.texts?.tools),
+  );
+}
+
+/** Reasoning and answer; of a running request those so far. */
+export function answerOf({ content, outcome }) {
+  if (!content) {
+    return undefined;
+  }
+  const { reasoning, reasoningChars, answer, answerChars } = content;
+  return h(
+    'section',
+    null,
     reasoning !== '' && [
       h('h3', null, 'Reasoning'),
-      h('div', { class: 'message role-reasoning' }, keptText(reasoning, content.reasoningChars, 'Reasoning')),
+      h('div', { class: 'message role-reasoning' }, keptText(reasoning, reasoningChars, 'Reasoning')),
     ],
     h('h3', null, 'Answer'),
     answer === ''
-      ? h(
-          'p',
-          { class: 'quiet' },
-          entry.outcome === 'pending'
-            ? 'It is running: the log has its answer when it has ended.'
-            : 'No text.',
-        )
-      : h('div', { class: 'message role-answer' }, keptText(answer, content.answerChars, 'Answer')),
+      ? h('p', { class: 'quiet' }, outcome === 'pending' ? 'It is running: no text so far.' : 'No text.')
+      : h('div', { class: 'message role-answer' }, keptText(answer, answerChars, 'Answer')),
   );
 }
 

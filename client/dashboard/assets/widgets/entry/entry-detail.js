@@ -9,9 +9,10 @@ import { copyButton } from '../kit/copy.js';
 import { fill, h } from '../kit/dom.js';
 import { correctionText, words } from '../kit/labels.js';
 import { longText } from '../kit/long-text.js';
-import { condensedOf, conversation, toolCallsOf } from './conversation.js';
+import { answerOf, condensedOf, conversation, toolCallsOf } from './conversation.js';
 import { attemptsAndAccounts, decisionTrace } from './decision-trace.js';
 import { entryFacts } from './entry-facts.js';
+import { OtherTurns } from './other-turns.js';
 import { RecordedRun } from './recorded-run.js';
 import { RunAgain } from './run-again.js';
 
@@ -33,12 +34,18 @@ const PARTS = {
     { of: ({ network }) => network.length > 0, make: ({ entry, network }) => networkLink(entry, network) },
   ],
   right: [
-    { of: ({ entry }) => [entry.content, entry.outcome], make: ({ entry }) => conversation(entry) },
+    { of: ({ entry }) => [askedIn(entry), entry.outcome], make: ({ entry }) => conversation(entry) },
+    { of: ({ entry }) => [entry.content, entry.outcome], make: ({ entry }) => answerOf(entry) },
     { of: ({ entry }) => [entry.toolCalls, entry.repeatedCall], make: ({ entry }) => toolCallsOf(entry) },
     { of: ({ entry }) => entry.condensed, make: ({ entry }) => condensedOf(entry) },
   ],
   bottom: [{ of: ({ entry }) => [entry.content, entry.path], make: ({ entry }) => curlGap(entry) }],
 };
+
+/** The texts of a request without those that grow while it is running. */
+function askedIn({ content }) {
+  return content && [content.messages, content.omittedMessages, content.toolNames, content.texts];
+}
 
 /** Input of parts with bars that grow while a request is running. */
 function timeOf({ outcome }) {
@@ -55,6 +62,7 @@ export class EntryDetail {
   #raw = new RawJson(() => this.#request);
   #again = new RunAgain();
   #rerun = new RecordedRun();
+  #turns = new OtherTurns();
   element = h(
     'div',
     { class: 'entry-detail' },
@@ -63,7 +71,7 @@ export class EntryDetail {
       'div',
       { class: 'detail-columns' },
       h('div', { class: 'stack' }, this.#places('left')),
-      h('div', { class: 'stack' }, this.#places('right')),
+      h('div', { class: 'stack' }, this.#turns.element, this.#places('right')),
     ),
     this.#again.element,
     this.#rerun.element,
@@ -83,6 +91,7 @@ export class EntryDetail {
     }
     this.#again.show(request.entry);
     this.#rerun.show(request.entry);
+    this.#turns.show(request.entry);
     this.#raw.update();
   }
 

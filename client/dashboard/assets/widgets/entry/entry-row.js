@@ -98,11 +98,20 @@ function about({ error, excerpt, method, path, operation }) {
 
 /** Remarkable facts of a request, a short label each. */
 function entryFlags(entry) {
-  const { attempts = [], condensed = [], corrections = [], toolCalls = [], repeatedCall, stream } = entry;
+  const {
+    attempts = [],
+    condensed = [],
+    corrections = [],
+    toolCalls = [],
+    repeatedCall,
+    stream,
+    turn,
+  } = entry;
   const echoes = corrections.filter(({ cause }) => cause === 'echo').length;
   const retries = attempts.filter((_attempt, at) => isRetried(attempts, at)).length;
   const mended = toolCalls.filter(({ repairs }) => repairs.length > 0).length;
   return [
+    turn > 1 && `turn ${count(turn)}`,
     retries > 0 && `retried ×${count(retries)}`,
     condensed.length > 0 && `condensed ×${count(condensed.length)}`,
     echoes > 0 && (echoes > 1 ? `echo ×${count(echoes)}` : 'echo'),

@@ -1,4 +1,4 @@
-import { callChat } from '../../data/chat-call.js';
+import { callChat } from '../../data/chat/chat-call.js';
 import { filterQuery } from '../../data/filters.js';
 import { count, duration, NONE } from '../../data/format.js';
 import { repeatBody, repeatGaps } from '../../data/repeat-request.js';

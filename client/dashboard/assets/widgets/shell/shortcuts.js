@@ -85,7 +85,7 @@ function isRow(element) {
 
 /** Moves the focus by one entry, from the focused one or from the top. */
 function moveBy(step, event) {
-  const rows = [...document.querySelectorAll('[data-row]')];
+  const rows = [...document.querySelectorAll('[data-row]')].filter((row) => !row.closest('[hidden]'));
   const current = document.activeElement?.closest('[data-entry]')?.querySelector('[data-row]');
   const at = rows.indexOf(isRow(document.activeElement) ? document.activeElement : current);
   const next = rows[at < 0 && event.key !== 'k' ? 0 : at + step];

@@ -1,6 +1,6 @@
-import { openCompletion } from './api.js';
+import { openCompletion } from '../api.js';
+import { EventStreamReader } from '../event-stream.js';
 import { ChatAnswer } from './chat-answer.js';
-import { EventStreamReader } from './event-stream.js';
 
 /**
  * Asks for a chat completion like any other client, with the operator's key.

@@ -1,0 +1,49 @@
+import { hash } from 'node:crypto';
+import { type Answer } from '../completion/answer.js';
+import { type ChatMessage, contentText } from '../interfaces/chat-message.js';
+
+/** Characters read of each text: enough to tell conversations apart, whatever they grow to. */
+const READ_CHARS = 500;
+/** Hexadecimal digits of a conversation's id: 64 bits. */
+const ID_DIGITS = 16;
+
+/** Place of a request in its conversation. */
+interface TurnRecord {
+  /** Digest of the caller, the user's first message and the first answer. */
+  readonly conversation: string;
+  /** 1 for the request with the first answer. */
+  readonly turn: number;
+}
+
+/**
+ * The place of a request in its conversation. Its first answer tells a conversation from others that begin with the same
+ * words, and stays the same however the history grows, on whichever gateway it is read. System texts are left out: agents
+ * write the time into them. Undefined before there is an answer.
+ *
+ * @param key name of the caller's key
+ * @param answer of this request, once it is complete
+ */
+export function turnRecord(
+  key: string | undefined,
+  messages: readonly ChatMessage[],
+  answer?: Pick<Answer, 'text' | 'toolCalls'>,
+): TurnRecord | undefined {
+  const first = messages.find(({ role }) => role === 'assistant');
+  const signs = first ? signsOf(first.content, first.tool_calls) : signsOf(answer?.text, answer?.toolCalls);
+  if (signs === '') {
+    return undefined;
+  }
+  const asked = signsOf(messages.find(({ role }) => role === 'user')?.content);
+  return {
+    conversation: hash('sha256', JSON.stringify([key, asked, signs])).slice(0, ID_DIGITS),
+    turn: 1 + messages.filter(({ role }) => role === 'assistant').length,
+  };
+}
+
+/** The ids of calls if there are any, since callers change the text beside them; else the text without white space. */
+function signsOf(content: ChatMessage['content'], calls: ChatMessage['tool_calls'] = []): string {
+  if (calls && calls.length > 0) {
+    return calls.map(({ id }) => id).join(' ');
+  }
+  return contentText(content).trimStart().slice(0, READ_CHARS).replaceAll(/\s+/g, '');
+}
