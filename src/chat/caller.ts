@@ -35,15 +35,22 @@ const MAX_CLIENT_CHARS = 60;
  * @throws InvalidRequestError naming the header
  */
 export function callerTraits(request: IncomingMessage, body: unknown): CallerTraits {
-  const { headers, socket } = request;
+  const { headers } = request;
   const agent = headers['user-agent'];
   const client = agent?.split(/[\s(;]/, 1)[0]?.slice(0, MAX_CLIENT_CHARS);
   return {
     ...(client && { client }),
     habits: habitsOf(headers),
-    conversation: () => conversationId([credentialOf(request), socket.remoteAddress, agent], body),
+    conversation: () => conversationId(identityOf(request), body),
     wantsCompression: readSwitch(headers, 'x-gateway-compression'),
   };
+}
+
+/** The address only tells callers without a key apart: behind a balancer, a retry may come from another one. */
+function identityOf(request: IncomingMessage): readonly (string | undefined)[] {
+  const credential = credentialOf(request);
+  const address = credential === undefined ? request.socket.remoteAddress : undefined;
+  return [credential, address, request.headers['user-agent']];
 }
 
 function readSwitch(headers: IncomingMessage['headers'], name: string): boolean {

@@ -1,6 +1,11 @@
 import { Module } from '@nestjs/common';
 import { AccountsModule } from '../accounts/accounts.module.js';
+import { ClusterModule } from '../cluster/cluster.module.js';
+import { SharedChanges } from '../cluster/shared-changes.js';
 import { RoutesModule } from '../common/http/answer/routes.module.js';
+import { PgDatabase } from '../common/store/pg-database.js';
+import { StoreModule } from '../common/store/store.module.js';
+import { Clock } from '../common/time/clock.js';
 import { KeysModule } from '../keys/keys.module.js';
 import { LogsModule } from '../logs/logs.module.js';
 import { ModelsModule } from '../models/models.module.js';
@@ -9,15 +14,39 @@ import { ChatController } from './chat.controller.js';
 import { ChatService } from './chat.service.js';
 import { CompletionService } from './completion.service.js';
 import { Tokenizer } from './completion/tokens/tokenizer.js';
+import { EchoMemory } from './echo/echo-memory.js';
 import { KeyAllowance } from './key-allowance.js';
 import { CompletionPlanner } from './plan/completion-planner.js';
+import { SharedEchoMemory } from './plan/shared-echo-memory.js';
 import { RunningCompletions } from './running-completions.js';
 
 /** The completion endpoint. Further endpoints import this module, and answer through `ChatService`. */
 @Module({
-  imports: [AccountsModule, KeysModule, LogsModule, ModelsModule, RoutesModule, UpstreamModule],
+  imports: [
+    AccountsModule,
+    ClusterModule,
+    KeysModule,
+    LogsModule,
+    ModelsModule,
+    RoutesModule,
+    StoreModule,
+    UpstreamModule,
+  ],
   controllers: [ChatController],
-  providers: [ChatService, CompletionService, CompletionPlanner, RunningCompletions, KeyAllowance, Tokenizer],
+  providers: [
+    ChatService,
+    CompletionService,
+    CompletionPlanner,
+    RunningCompletions,
+    KeyAllowance,
+    Tokenizer,
+    {
+      provide: EchoMemory,
+      inject: [Clock, SharedChanges, PgDatabase],
+      useFactory: (clock: Clock, changes: SharedChanges, shared: PgDatabase | undefined) =>
+        shared ? new SharedEchoMemory(clock, shared, changes) : new EchoMemory(clock),
+    },
+  ],
   exports: [ChatService, Tokenizer],
 })
 export class ChatModule {}

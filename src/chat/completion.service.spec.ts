@@ -18,6 +18,7 @@ import { type Guard, type Rejection } from './completion/guard.js';
 import { Stage } from './completion/stages/stage.js';
 import { Tokenizer } from './completion/tokens/tokenizer.js';
 import { toCompletionRequest } from './dto/completion-request.factory.js';
+import { EchoMemory } from './echo/echo-memory.js';
 import { type CompletionRequest } from './interfaces/completion-request.js';
 import { KeyAllowance } from './key-allowance.js';
 import { type CompletionPlan } from './plan/completion-plan.js';
@@ -36,7 +37,7 @@ class GuardedPlanner extends CompletionPlanner {
     settings: Settings,
     private readonly guard: Guard,
   ) {
-    super(settings, new ScriptedDriver([]), new SystemClock());
+    super(settings, new ScriptedDriver([]), new EchoMemory(new SystemClock()));
   }
 
   override async plan(request: CompletionRequest, caller: Caller): Promise<CompletionPlan> {
@@ -104,7 +105,7 @@ async function run(
   const chat = new CompletionService(
     guard
       ? new GuardedPlanner(settings, guard)
-      : new CompletionPlanner(settings, new ScriptedDriver([]), new SystemClock()),
+      : new CompletionPlanner(settings, new ScriptedDriver([]), new EchoMemory(new SystemClock())),
     dispatcher,
     new Tokenizer(),
     new KeyAllowance(UNUSED as KeyRegistry, new Tokenizer(), new SystemClock()),

@@ -1,6 +1,7 @@
 import { CompletionService } from '../../src/chat/completion.service.js';
 import { Tokenizer } from '../../src/chat/completion/tokens/tokenizer.js';
 import { toCompletionRequest } from '../../src/chat/dto/completion-request.factory.js';
+import { EchoMemory } from '../../src/chat/echo/echo-memory.js';
 import { CompletionPlanner } from '../../src/chat/plan/completion-planner.js';
 import { parseRecording, type RecordedCompletion } from '../../src/chat/record/recorded-completion.js';
 import { SilentOutput } from '../../src/chat/rerun/silent-output.js';
@@ -58,7 +59,7 @@ async function record(
   log.keeps = 'full';
   log.records = true;
   const completions = new CompletionService(
-    new CompletionPlanner(settings, driver, clock),
+    new CompletionPlanner(settings, driver, new EchoMemory(clock)),
     rig.dispatcher,
     new Tokenizer(),
     { reserve: () => Promise.resolve({ settle: () => undefined }), turnOf: () => undefined },

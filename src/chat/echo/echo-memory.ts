@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { type Clock } from '../../common/time/clock.js';
 
 /** Time in which a caller whose connection was dropped may retry. */
-const REMEMBERED_MS = 60_000;
+export const REMEMBERED_MS = 60_000;
 const MAX_ENTRIES = 10_000;
 
 interface Entry {
@@ -71,7 +71,7 @@ export class EchoMemory {
 /**
  * Id of a conversation: equal only for the same body from the same caller. It is a SHA-256 hash, so that neither keys
  * nor texts are kept.
- * @param caller values that identify the caller, e.g. its `Authorization` header, address and user agent
+ * @param caller values that identify the caller, e.g. its `Authorization` header and user agent
  * @param body parsed JSON; a retry sends the same bytes, so its members have the same order
  */
 export function conversationId(caller: readonly (string | undefined)[], body: unknown): string {

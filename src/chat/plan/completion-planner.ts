@@ -3,7 +3,6 @@ import { setImmediate } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { Settings } from '../../common/config/settings.js';
 import { InvalidRequestError } from '../../common/errors/gateway.errors.js';
-import { Clock } from '../../common/time/clock.js';
 import { UpstreamDriver } from '../../upstream/upstream-driver.js';
 import { type Caller, type CallerTraits } from '../caller.js';
 import { type Guard } from '../completion/guard.js';
@@ -28,16 +27,13 @@ export type PlannedCaller = CallerTraits & Pick<Caller, 'signal'>;
 /** Decides how a request is carried out: the prompt that goes upstream, and the guards of its answer. */
 @Injectable()
 export class CompletionPlanner {
-  private readonly echoMemory: EchoMemory;
   private readonly condensedResults = new CondensedResults();
 
   constructor(
     private readonly settings: Settings,
     private readonly driver: UpstreamDriver,
-    clock: Clock,
-  ) {
-    this.echoMemory = new EchoMemory(clock);
-  }
+    private readonly echoMemory: EchoMemory,
+  ) {}
 
   /**
    * @throws InvalidRequestError if tools are offered over an upstream that cannot call them; what the caller's signal

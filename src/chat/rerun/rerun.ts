@@ -6,6 +6,7 @@ import { type UpstreamDriver } from '../../upstream/upstream-driver.js';
 import { type Caller } from '../caller.js';
 import { CompletionService } from '../completion.service.js';
 import { type Tokenizer } from '../completion/tokens/tokenizer.js';
+import { EchoMemory } from '../echo/echo-memory.js';
 import { CompletionPlanner } from '../plan/completion-planner.js';
 import { type CompletionDecisions } from '../record/decisions.js';
 import {
@@ -52,7 +53,7 @@ export async function rerun(
     toDispatchToReplay(dispatch, (batches) => recut(batches, chunking)),
   );
   const completions = new CompletionService(
-    new CompletionPlanner(settings, driver, clock),
+    new CompletionPlanner(settings, driver, new EchoMemory(clock)),
     new RecordedDispatcher(dispatches, settings),
     tokenizer,
     NO_ALLOWANCE,

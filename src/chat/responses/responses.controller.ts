@@ -68,11 +68,12 @@ export class ResponsesController {
       return;
     }
     const startingAfter = query.starting_after ?? -1;
-    const { log, from } = await this.stored.events(responseOwner(http), id, startingAfter);
+    const { log, from, leave } = await this.stored.events(responseOwner(http), id, startingAfter);
     new EventFollower(response, log, {
       from,
       heartbeatIntervalMs: this.settings.HEARTBEAT_INTERVAL_MS,
     });
+    response.once('close', () => leave?.());
   }
 
   @Get(':id/input_items')

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Settings } from '../../common/config/settings.js';
 import { SystemClock } from '../../common/time/clock.js';
 import { BackgroundRuns } from './background/background-runs.js';
-import { ResponseStore } from './store/response-store.js';
+import { SqliteResponseStore } from './store/sqlite-response-store.js';
 import { StoredResponsesService } from './stored-responses.service.js';
 
 const event = (number: number): string => `event: e\ndata: ${number}\n\n`;
@@ -14,7 +14,7 @@ const OWNER = 'ann';
 
 describe('StoredResponsesService', () => {
   let settings: Settings;
-  let store: ResponseStore;
+  let store: SqliteResponseStore;
   let responses: StoredResponsesService;
 
   beforeEach(async () => {
@@ -22,7 +22,7 @@ describe('StoredResponsesService', () => {
       DATA_DIR: await mkdtemp(join(tmpdir(), 'responses-')),
       API_KEY: 'key-1',
     });
-    store = new ResponseStore(settings, new SystemClock());
+    store = new SqliteResponseStore(settings, new SystemClock());
     responses = new StoredResponsesService(store, new BackgroundRuns());
     await store.put({
       id: 'resp_1',

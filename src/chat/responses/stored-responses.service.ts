@@ -1,16 +1,24 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import { GatewayError, InvalidRequestError } from '../../common/errors/gateway.errors.js';
+import { GatewayError, InternalError, InvalidRequestError } from '../../common/errors/gateway.errors.js';
 import { BackgroundRuns } from './background/background-runs.js';
 import { EventLog } from './background/event-log.js';
 import { type InputItem } from './dto/input-items.validator.js';
 import { isUnderWay, type ResponseObject } from './interfaces/response-object.js';
-import { type ResponseRecord } from './store/response-record.js';
+import { type FoundResponse, type ResponseRecord } from './store/response-record.js';
 import { ResponseStore } from './store/response-store.js';
+
+/** Pause between two looks at a response that another gateway makes. */
+const LOOK_MS = 500;
+/** How often it is looked at whether a response that was cancelled has ended: for 5 s. */
+const CANCEL_LOOKS = 10;
 
 /** Events to read, from the first one that the caller does not have. */
 export interface EventReading {
   readonly log: EventLog;
   readonly from: number;
+  /** To be called when nobody reads them any longer. */
+  readonly leave?: () => void;
 }
 
 /** Finds responses that were made before, for those who made them, and ends or forgets them. */
@@ -19,7 +27,9 @@ export class StoredResponsesService {
   constructor(
     private readonly store: ResponseStore,
     private readonly runs: BackgroundRuns,
-  ) {}
+  ) {
+    store.givenUp$.subscribe((id) => runs.giveUp(id));
+  }
 
   /** @throws GatewayError `not_found` */
   async find(owner: string, id: string): Promise<ResponseObject> {
@@ -40,7 +50,9 @@ export class StoredResponsesService {
     if (record.events === null) {
       throw new InvalidRequestError('stream is for responses that were made in the background.', 'stream');
     }
-    return readFinished(record.events, toObject(record), startingAfter);
+    return isUnderWay(record.status)
+      ? this.awaitEvents(record, record.events, startingAfter)
+      : readFinished(record.events, toObject(record), startingAfter);
   }
 
   /** The items of the request, in its order. @throws GatewayError `not_found` */
@@ -49,7 +61,8 @@ export class StoredResponsesService {
   }
 
   /**
-   * Gives a response up that is being made in the background; changes nothing about one that is over.
+   * Gives a response up that is being made in the background; changes nothing about one that is over. Where another gateway
+   * makes it, it is told to, and what is returned may still be under way if that takes long.
    * @throws GatewayError `not_found`, or `invalid_request` if it was not made in the background
    */
   async cancel(owner: string, id: string): Promise<ResponseObject> {
@@ -62,7 +75,11 @@ export class StoredResponsesService {
     if (record.events === null) {
       throw new InvalidRequestError('Only responses that were made in the background can be cancelled.');
     }
-    return toObject(record);
+    if (!isUnderWay(record.status)) {
+      return toObject(record);
+    }
+    await this.store.giveUp({ id, owner });
+    return toObject(await this.ended(record, CANCEL_LOOKS));
   }
 
   /** Forgets a response, and gives it up if it is being made. @throws GatewayError `not_found` */
@@ -77,12 +94,54 @@ export class StoredResponsesService {
     }
   }
 
-  private async record(owner: string, id: string): Promise<ResponseRecord> {
+  /** The events of a response that another gateway makes: those stored so far at once, the others when it is over. */
+  private awaitEvents(record: FoundResponse, events: string, startingAfter: number): EventReading {
+    const leaving = new AbortController();
+    const log = new EventLog(eventsFrom({ log: new EventLog(events), from: startingAfter + 1 }, 0));
+    void this.endedAtLast(record, leaving.signal)
+      .then((ended) => {
+        const reading = readFinished(ended.events ?? '', toObject(ended), startingAfter);
+        log.append(eventsFrom(reading, log.length));
+      })
+      // Its owner has deleted it, or nobody reads any longer.
+      .catch(() => undefined)
+      .finally(() => log.end());
+    return { log, from: 0, leave: () => leaving.abort() };
+  }
+
+  /** Waits for the end of a response that another gateway makes, also while the store cannot be read. */
+  private async endedAtLast(record: FoundResponse, signal: AbortSignal): Promise<FoundResponse> {
+    for (;;) {
+      try {
+        return await this.ended(record, Infinity, signal);
+      } catch (error) {
+        if (!(error instanceof InternalError)) {
+          throw error;
+        }
+      }
+    }
+  }
+
+  /**
+   * Waits for the end of a response that another gateway makes.
+   * @param looks after which it is returned as it is
+   * @throws GatewayError `not_found` if it was deleted; what the signal was aborted with
+   */
+  private async ended(record: FoundResponse, looks: number, signal?: AbortSignal): Promise<FoundResponse> {
+    let latest = record;
+    for (let look = 0; look < looks && isUnderWay(latest.status); look++) {
+      await wait(LOOK_MS, undefined, { signal });
+      latest = await this.record(latest.owner, latest.id);
+    }
+    return latest;
+  }
+
+  private async record(owner: string, id: string): Promise<FoundResponse> {
     const record = this.store.isOn ? await this.store.find({ id, owner }) : undefined;
     if (!record) {
       throw notFound(id);
     }
-    return isUnderWay(record.status) ? lost(record) : record;
+    return isUnderWay(record.status) && !record.isHeld ? lost(record) : record;
   }
 }
 
@@ -99,6 +158,11 @@ function lost(record: ResponseRecord): ResponseRecord {
 
 function toObject({ body }: ResponseRecord): ResponseObject {
   return JSON.parse(body) as ResponseObject;
+}
+
+/** The text of the events to read, without so many that were read before. */
+function eventsFrom({ log, from }: EventReading, known: number): string {
+  return log.read(from + known, Infinity).join('');
 }
 
 /**

@@ -1,5 +1,7 @@
+import { ECHO_SCHEMA } from './pg-echo-schema.js';
 import { KEY_SCHEMA } from './pg-key-schema.js';
 import { LIMIT_SCHEMA } from './pg-limit-schema.js';
+import { RESPONSE_SCHEMA } from './pg-response-schema.js';
 import { SETTINGS_SCHEMA } from './pg-settings-schema.js';
 import { TICKET_SCHEMA } from './pg-ticket-schema.js';
 import { USAGE_SCHEMA } from './pg-usage-schema.js';
@@ -132,4 +134,6 @@ export const PG_MIGRATIONS: readonly string[] = [
   -- Shared by the turns of one conversation. Releases before leave it empty.
   ALTER TABLE log_records ADD COLUMN IF NOT EXISTS conversation text;
   `,
+  RESPONSE_SCHEMA,
+  ECHO_SCHEMA,
 ];

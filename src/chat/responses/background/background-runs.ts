@@ -12,6 +12,11 @@ export class BackgroundRuns {
     return run?.owner === owner ? run : undefined;
   }
 
+  /** Gives up a run, if there is one: its owner has said so on another gateway. */
+  giveUp(id: string): void {
+    void this.runs.get(id)?.cancel();
+  }
+
   /** Keeps a run, which has begun, until it can be found in the store. */
   keep(run: BackgroundRun): void {
     const { id } = run.response;

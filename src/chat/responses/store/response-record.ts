@@ -18,6 +18,12 @@ export interface ResponseRecord {
   readonly events: string | null;
 }
 
+/** A response as it is found. */
+export interface FoundResponse extends ResponseRecord {
+  /** Whether a gateway, this or another one, makes it now; missing where the store cannot know. */
+  readonly isHeld?: boolean;
+}
+
 /** Limits of the store. */
 export interface ResponseLimits {
   /** Texts of all responses together. */
@@ -40,3 +46,8 @@ export interface ResponseKey {
 
 /** What a conversation is made of: one response of it. */
 export type ConversationStep = Pick<ResponseRecord, 'id' | 'status' | 'body' | 'input' | 'previous'>;
+
+/** Size of the texts of a response in UTF-16 units; the rest of it is small. */
+export function bytesOf({ body, input, events }: Pick<ResponseRecord, 'body' | 'input' | 'events'>): number {
+  return body.length + input.length + (events?.length ?? 0);
+}

@@ -1,92 +1,55 @@
-import { existsSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
-import { Settings } from '../../../common/config/settings.js';
+import { type Observable } from 'rxjs';
+import { type Settings } from '../../../common/config/settings.js';
 import { InternalError } from '../../../common/errors/gateway.errors.js';
-import { WorkerClient } from '../../../common/threads/worker-client.js';
-import { Clock } from '../../../common/time/clock.js';
-import { type ConversationStep, type ResponseKey, type ResponseRecord } from './response-record.js';
+import { type Clock } from '../../../common/time/clock.js';
+import {
+  type ConversationStep,
+  type FoundResponse,
+  type ResponseKey,
+  type ResponseLimits,
+  type ResponseRecord,
+} from './response-record.js';
 
 const DAY_MS = 86_400_000;
-/** Longest wait for the thread, in milliseconds. */
-const CALL_LIMIT_MS = 10_000;
 
-/**
- * Stored responses in `responses.db` in `DATA_DIR`, kept by a thread of its own that starts when it is needed. Calls are dealt with in their order, so
- * that a read sees every write before it.
- */
-@Injectable()
-export class ResponseStore implements OnApplicationBootstrap, OnApplicationShutdown {
-  private readonly logger = new Logger(ResponseStore.name);
-  private readonly path: string;
-  private readonly worker: WorkerClient;
-  private isUsed = false;
+/** Port to the responses that are kept for those who made them. Whatever cannot be done rejects with an `InternalError`. */
+export abstract class ResponseStore {
+  /** Ids of responses that are made here, and that somebody has cancelled or deleted on another gateway. */
+  abstract readonly givenUp$: Observable<string>;
 
   constructor(
     private readonly settings: Settings,
     private readonly clock: Clock,
-  ) {
-    this.path = join(resolve(settings.DATA_DIR), 'responses.db');
-    this.worker = new WorkerClient(new URL('./response-store.worker', import.meta.url), { path: this.path });
-  }
+  ) {}
 
   /** False if the settings allow no stored responses. */
   get isOn(): boolean {
     return this.settings.RESPONSE_MAX_BYTES > 0;
   }
 
-  /** Ends what the process before left under way. A store that cannot be opened fails its calls, not the gateway. */
-  async onApplicationBootstrap(): Promise<void> {
-    if (!existsSync(this.path)) {
-      return;
-    }
-    try {
-      const notice = await this.call<string | undefined>('open');
-      if (notice !== undefined) {
-        this.logger.warn(notice);
-      }
-    } catch {
-      // `call` has said it.
-    }
-  }
+  /**
+   * Stores a response, or the end of one that was stored as under way; then what exceeds the limits goes, the oldest first.
+   * @returns once it can be found here; one that is under way, on every gateway
+   */
+  abstract put(record: ResponseRecord): Promise<void>;
 
-  /** @throws InternalError */
-  async put(record: ResponseRecord): Promise<void> {
+  abstract find(key: ResponseKey): Promise<FoundResponse | undefined>;
+
+  /** @returns whether there was one */
+  abstract remove(key: ResponseKey): Promise<boolean>;
+
+  /** A response and those before it, the first one first; empty if it is not there. */
+  abstract chain(key: ResponseKey): Promise<readonly ConversationStep[]>;
+
+  /** Tells the gateway that makes a response to give it up, if it is another one. Does not wait for that. */
+  abstract giveUp(key: ResponseKey): Promise<void>;
+
+  protected get limits(): ResponseLimits {
     const { RESPONSE_MAX_BYTES: maxBytes, RESPONSE_RETENTION_DAYS: days } = this.settings;
-    await this.call('put', { record, limits: { maxBytes, keepFrom: this.clock.now() - days * DAY_MS } });
+    return { maxBytes, keepFrom: this.clock.now() - days * DAY_MS };
   }
+}
 
-  /** @throws InternalError */
-  find(key: ResponseKey): Promise<ResponseRecord | undefined> {
-    return this.call('find', key);
-  }
-
-  /** @returns whether there was one @throws InternalError */
-  remove(key: ResponseKey): Promise<boolean> {
-    return this.call('remove', key);
-  }
-
-  /** A response and those before it, the first one first; empty if it is not there. @throws InternalError */
-  chain(key: ResponseKey): Promise<readonly ConversationStep[]> {
-    return this.call('chain', key);
-  }
-
-  async onApplicationShutdown(): Promise<void> {
-    if (this.isUsed) {
-      await this.call('close').catch(() => undefined);
-      await this.worker.end();
-    }
-  }
-
-  private async call<Result>(name: string, argument?: unknown): Promise<Result> {
-    this.isUsed = true;
-    try {
-      return await this.worker.callWithin<Result>(CALL_LIMIT_MS, name, argument);
-    } catch (error) {
-      this.logger.error(`Stored responses cannot be used (${name}): ${(error as Error).message}`);
-      throw new InternalError('local_resources', 'the stored responses cannot be used.', {
-        cause: error,
-      });
-    }
-  }
+export function cannotBeUsed(cause: unknown): InternalError {
+  return new InternalError('local_resources', 'the stored responses cannot be used.', { cause });
 }

@@ -2,6 +2,7 @@ import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { takePrivateFile } from '../../../common/files/private-path.js';
 import { selectNumber, WrongVersionError } from '../../../logs/store/log-database.js';
 import {
+  bytesOf,
   type ConversationStep,
   type ResponseKey,
   type ResponseLimits,
@@ -164,9 +165,4 @@ function prepareFile(database: DatabaseSync): void {
   } else if (version !== VERSION) {
     throw new WrongVersionError(`it has version ${version}, this release writes ${VERSION}`);
   }
-}
-
-/** Texts in UTF-16 units; the rest of a row is small. */
-function bytesOf({ body, input, events }: ResponseRecord): number {
-  return body.length + input.length + (events?.length ?? 0);
 }

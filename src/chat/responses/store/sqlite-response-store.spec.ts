@@ -7,11 +7,11 @@ import { Settings } from '../../../common/config/settings.js';
 import { InternalError } from '../../../common/errors/gateway.errors.js';
 import { SystemClock } from '../../../common/time/clock.js';
 import { type ResponseRecord } from './response-record.js';
-import { ResponseStore } from './response-store.js';
+import { SqliteResponseStore } from './sqlite-response-store.js';
 
-describe('ResponseStore', () => {
+describe('SqliteResponseStore', () => {
   let folder: string;
-  let stores: ResponseStore[];
+  let stores: SqliteResponseStore[];
 
   beforeEach(async () => {
     Logger.overrideLogger(false);
@@ -24,9 +24,9 @@ describe('ResponseStore', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  async function open(changes: Partial<Settings> = {}): Promise<ResponseStore> {
+  async function open(changes: Partial<Settings> = {}): Promise<SqliteResponseStore> {
     const settings = Object.assign(new Settings(), { DATA_DIR: folder, ...changes });
-    const store = new ResponseStore(settings, new SystemClock());
+    const store = new SqliteResponseStore(settings, new SystemClock());
     stores.push(store);
     await store.onApplicationBootstrap();
     return store;

@@ -1,0 +1,104 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { Logger } from '@nestjs/common';
+import { eventually, PATIENCE_MS } from '../../../test/support/gateway/invariants.js';
+import { createTestDatabase, type TestDatabase } from '../../../test/support/postgres/postgres-server.js';
+import { SharedChanges } from '../../cluster/shared-changes.js';
+import { PgDatabase } from '../../common/store/pg-database.js';
+import { Clock } from '../../common/time/clock.js';
+import { SharedEchoMemory } from './shared-echo-memory.js';
+
+/** Stands still, so that nothing is forgotten for its age. */
+class StoppedClock extends Clock {
+  now(): number {
+    return 0;
+  }
+
+  monotonic(): number {
+    return 0;
+  }
+}
+
+interface Node {
+  readonly memory: SharedEchoMemory;
+  readonly changes: SharedChanges;
+}
+
+let made: TestDatabase;
+let database: PgDatabase;
+let nodes: Node[];
+
+beforeEach(async () => {
+  Logger.overrideLogger(false);
+  made = await createTestDatabase();
+  database = await PgDatabase.open(made.url);
+  nodes = [];
+});
+
+afterEach(async () => {
+  await Promise.all(nodes.map(({ changes }) => changes.onApplicationShutdown()));
+  await database.close();
+  await made.drop();
+});
+
+function node(): SharedEchoMemory {
+  const changes = new SharedChanges(database, () => 0);
+  const memory = new SharedEchoMemory(new StoppedClock(), database, changes);
+  changes.onApplicationBootstrap();
+  nodes.push({ memory, changes });
+  return memory;
+}
+
+const corrections = (memory: SharedEchoMemory, ...conversations: string[]) =>
+  conversations.map((conversation) => memory.corrections(conversation));
+
+describe('SharedEchoMemory', () => {
+  it('knows what another gateway has dropped, until it was answered on any', async () => {
+    const [one, other] = [node(), node()];
+    one.remember('a', 1);
+    one.remember('b', 1);
+    one.remember('a', 2);
+    expect(corrections(one, 'a', 'b')).toEqual([2, 1]);
+    await eventually(PATIENCE_MS, () => expect(corrections(other, 'a', 'b')).toEqual([2, 1]));
+    other.forget('a');
+    expect(corrections(other, 'a', 'b')).toEqual([0, 1]);
+    await eventually(PATIENCE_MS, () => expect(corrections(one, 'a', 'b')).toEqual([0, 1]));
+  });
+
+  it('learns at its start what the others await, and nothing whose time is over', async () => {
+    const one = node();
+    one.remember('old', 1);
+    one.remember('older', 1);
+    await eventually(PATIENCE_MS, async () =>
+      expect(await database.query('SELECT FROM echoes')).toHaveLength(2),
+    );
+    await database.query(`UPDATE echoes SET expires_at = clock_timestamp() WHERE conversation = 'older'`);
+    const late = node();
+    await eventually(PATIENCE_MS, () => expect(corrections(late, 'old')).toEqual([1]));
+    expect(corrections(late, 'older')).toEqual([0]);
+    one.remember('new', 1);
+    await eventually(PATIENCE_MS, async () =>
+      expect(await database.query('SELECT conversation FROM echoes ORDER BY 1')).toEqual([
+        { conversation: 'new' },
+        { conversation: 'old' },
+      ]),
+    );
+  });
+
+  it('hears of what comes after a server was restored from an earlier copy', async () => {
+    const [one, other] = [node(), node()];
+    one.remember('a', 1);
+    await eventually(PATIENCE_MS, () => expect(corrections(other, 'a')).toEqual([1]));
+    await database.query(`UPDATE shared_versions SET version = -100 WHERE topic = 'echoes'`);
+    one.remember('b', 1);
+    await eventually(PATIENCE_MS, () => expect(corrections(other, 'b')).toEqual([1]));
+  });
+
+  it('goes on alone without the database', async () => {
+    await database.close();
+    const memory = new SharedEchoMemory(new StoppedClock(), database, new SharedChanges(undefined, () => 0));
+    memory.remember('a', 1);
+    expect(corrections(memory, 'a')).toEqual([1]);
+    memory.forget('a');
+    expect(memory.isEmpty).toBe(true);
+  });
+});

@@ -1,0 +1,102 @@
+import { Logger } from '@nestjs/common';
+import { type SharedChanges } from '../../cluster/shared-changes.js';
+import { Outage } from '../../common/logging/outage.js';
+import { newNodeName } from '../../common/store/node-name.js';
+import { type PgDatabase } from '../../common/store/pg-database.js';
+import { type Clock } from '../../common/time/clock.js';
+import { EchoMemory, REMEMBERED_MS } from '../echo/echo-memory.js';
+
+/** Most notes that wait to be told; what is above it stays with this node. */
+const MAX_WAITING = 1000;
+
+// What changes one after the other has growing versions, so that a reader misses nothing behind the last one it saw.
+const CHANGED = `SELECT shared_changed('echoes')`;
+const TIDY = 'DELETE FROM echoes WHERE expires_at < clock_timestamp()';
+const TELL = `
+  INSERT INTO echoes (conversation, node, corrections, version, expires_at)
+  SELECT $1, $2, $3::integer, version, clock_timestamp() + interval '${REMEMBERED_MS} milliseconds'
+    FROM shared_versions WHERE topic = 'echoes'
+  ON CONFLICT (conversation) DO UPDATE SET node = excluded.node, corrections = excluded.corrections,
+    version = excluded.version, expires_at = excluded.expires_at`;
+// A server that was restored from a copy may count from a lower version.
+const HEAR = `
+  SELECT conversation, corrections, version, node <> $2 AS "isOthers" FROM echoes
+  WHERE expires_at > clock_timestamp()
+    AND (version > $1 OR $1 > (SELECT version FROM shared_versions WHERE topic = 'echoes'))
+  ORDER BY version`;
+
+interface EchoRow {
+  readonly conversation: string;
+  readonly corrections: number;
+  readonly version: number;
+  readonly isOthers: boolean;
+}
+
+/**
+ * Also knows the conversations that other gateways have dropped: a balancer may lead the retry here. They are told after
+ * the fact, and heard of by `SharedChanges`, so that no request waits for the database; what is not told in time is as if
+ * the gateway had been alone: the retry is judged as a first try.
+ */
+export class SharedEchoMemory extends EchoMemory {
+  private readonly logger = new Logger(SharedEchoMemory.name);
+  private readonly outage = new Outage({
+    begun: (error) => this.logger.warn(error, 'other gateways are not told of dropped echoes'),
+    over: () => this.logger.log('other gateways are told of dropped echoes again'),
+  });
+  private readonly node = newNodeName();
+  private heard = 0;
+  private waiting = 0;
+  private telling: Promise<void> = Promise.resolve();
+
+  constructor(
+    clock: Clock,
+    private readonly database: PgDatabase,
+    changes: SharedChanges,
+  ) {
+    super(clock);
+    changes.follow('echoes', () => this.hear());
+  }
+
+  override remember(conversation: string, corrections: number): void {
+    super.remember(conversation, corrections);
+    this.tell(conversation, corrections);
+  }
+
+  override forget(conversation: string): void {
+    super.forget(conversation);
+    this.tell(conversation, 0);
+  }
+
+  private tell(conversation: string, corrections: number): void {
+    if (this.waiting < MAX_WAITING) {
+      this.waiting++;
+      this.telling = this.telling.then(() => this.write(conversation, corrections));
+    }
+  }
+
+  private async write(conversation: string, corrections: number): Promise<void> {
+    this.waiting--;
+    try {
+      await this.database.transaction(async (query) => {
+        await query(CHANGED);
+        await query(TIDY);
+        await query(TELL, [conversation, this.node, corrections]);
+      });
+      this.outage.succeeded();
+    } catch (error) {
+      this.outage.failed(error);
+    }
+  }
+
+  private async hear(): Promise<void> {
+    const rows = await this.database.query<EchoRow>(HEAR, [this.heard, this.node]);
+    for (const { conversation, corrections, version, isOthers } of rows) {
+      this.heard = version;
+      if (isOthers && corrections > 0) {
+        super.remember(conversation, corrections);
+      } else if (isOthers) {
+        super.forget(conversation);
+      }
+    }
+  }
+}

@@ -1,0 +1,239 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { Logger, type OnApplicationShutdown } from '@nestjs/common';
+import { type Observable, Subject } from 'rxjs';
+import { Pause } from '../../../cluster/pause.js';
+import { type SharedChanges } from '../../../cluster/shared-changes.js';
+import { type Settings } from '../../../common/config/settings.js';
+import { Outage } from '../../../common/logging/outage.js';
+import { type Clock } from '../../../common/time/clock.js';
+import { isUnderWay } from '../interfaces/response-object.js';
+import { LateResponses } from './late-responses.js';
+import { type PgResponseTable } from './pg-response-table.js';
+import {
+  bytesOf,
+  type ConversationStep,
+  type FoundResponse,
+  type ResponseKey,
+  type ResponseRecord,
+} from './response-record.js';
+import { cannotBeUsed, ResponseStore } from './response-store.js';
+
+/** A response is stored after its caller has it, who may refer to it on another gateway at once: so it is looked for again. */
+const LOOK_AGAIN_MS = [50, 100, 200, 400, 800];
+/** Pause before a response that could not be stored is tried again. */
+const RETRY_MS = 1000;
+/** Longest time and largest share of the room after which what exceeds the limits is looked for. */
+const TIDY_EVERY_MS = 10_000;
+const TIDY_SHARE = 1 / 20;
+/** How often a node says within its lease that it makes a response. */
+const RENEWALS_PER_LEASE = 5;
+/** Longest wait at the end for what is still to be stored. */
+const FLUSH_MS = 3000;
+/** Classes of SQLSTATE that say that a row cannot be stored, not that the server cannot: data, constraints, limits. */
+const REFUSALS = /^(22|23|54)/;
+
+/** What the store of several gateways is made of. */
+export interface SharedResponses {
+  readonly table: PgResponseTable;
+  readonly changes: SharedChanges;
+  /** How long one that is not heard of is taken to live. */
+  readonly leaseMs: number;
+  /** Pauses before a response that is not there is looked for again; at most 1.6 s by default. */
+  readonly lookAgainMs?: readonly number[];
+}
+
+/**
+ * Stored responses in the database that several gateways share. No answer waits for it: responses that are over are written
+ * in their order, later if the database is away, and are found here meanwhile. Only one that begins in the background
+ * must have been stored, since nobody could ask for it otherwise.
+ */
+export class PgResponseStore extends ResponseStore implements OnApplicationShutdown {
+  private readonly logger = new Logger(PgResponseStore.name);
+  private readonly outage = new Outage({
+    begun: (error) =>
+      this.logger.error(error, 'the shared responses cannot be used; those that end now are stored later'),
+    over: () => this.logger.log('the shared responses can be used again'),
+  });
+  private readonly late = new LateResponses();
+  private readonly pause = new Pause();
+  private readonly givenUp = new Subject<string>();
+  /** Ids of the responses that are made here in the background. */
+  private readonly held = new Set<string>();
+  private renewing: NodeJS.Timeout | undefined;
+  private writing: Promise<void> | undefined;
+  /** The latest statement that stores one. */
+  private storing: Promise<void> = Promise.resolve();
+  private tidiedAt = -Infinity;
+  private writtenSince = 0;
+  private isStopped = false;
+
+  readonly givenUp$: Observable<string> = this.givenUp.asObservable();
+
+  constructor(
+    settings: Settings,
+    private readonly time: Clock,
+    private readonly shared: SharedResponses,
+  ) {
+    super(settings, time);
+    shared.changes.follow('responses', () => {
+      // Others that follow must not wait for it.
+      void this.renew();
+      return Promise.resolve();
+    });
+  }
+
+  async put(record: ResponseRecord): Promise<void> {
+    if (isUnderWay(record.status)) {
+      await this.asked(this.shared.table.begin(record));
+      this.hold(record.id);
+    } else {
+      this.putLater(record);
+    }
+  }
+
+  async find(key: ResponseKey): Promise<FoundResponse | undefined> {
+    const { table } = this.shared;
+    const find = async (): Promise<FoundResponse | undefined> =>
+      this.late.find(key) ?? (await table.find(key));
+    return this.asked(this.soon(find, (record) => record !== undefined));
+  }
+
+  async remove(key: ResponseKey): Promise<boolean> {
+    const { table } = this.shared;
+    const isLate = this.late.find(key) !== undefined;
+    this.late.delete(key.id);
+    // Its row may just be written.
+    await this.storing.catch(() => undefined);
+    const remove = async () => (await table.remove(key)) || isLate;
+    return this.asked(this.soon(remove, (wasThere) => wasThere));
+  }
+
+  async chain(key: ResponseKey): Promise<readonly ConversationStep[]> {
+    const isThere = (steps: readonly ConversationStep[]) => {
+      const last = steps.at(-1);
+      return last !== undefined && !isUnderWay(last.status);
+    };
+    return this.asked(this.soon(() => this.chainNow(key), isThere));
+  }
+
+  async giveUp(key: ResponseKey): Promise<void> {
+    await this.asked(this.shared.table.giveUp(key));
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    const flushed = new AbortController();
+    const limit = wait(FLUSH_MS, undefined, { signal: flushed.signal, ref: false }).catch(() => undefined);
+    await Promise.race([this.writing, limit]);
+    flushed.abort();
+    this.isStopped = true;
+    this.pause.end();
+    clearTimeout(this.renewing);
+    if (this.held.size > 0) {
+      await this.shared.table.leave().catch(() => undefined);
+    }
+    this.givenUp.complete();
+    await this.shared.table.close();
+  }
+
+  private async chainNow({ id, owner }: ResponseKey): Promise<readonly ConversationStep[]> {
+    const late = this.late.chain({ id, owner });
+    const previous = late.length === 0 ? id : late.at(-1)!.previous;
+    const stored = previous === null ? [] : await this.shared.table.chain({ id: previous, owner });
+    return [...stored, ...late.toReversed()];
+  }
+
+  private putLater(record: ResponseRecord): void {
+    this.held.delete(record.id);
+    const lost = this.late.add(record);
+    if (lost > 0) {
+      this.logger.error(`${lost} responses are not stored: too many wait for the database`);
+    }
+    this.writing ??= this.write().finally(() => (this.writing = undefined));
+  }
+
+  /** Writes what waits, one after the other. */
+  private async write(): Promise<void> {
+    for (let record = this.late.first; record && !this.isStopped; record = this.late.first) {
+      try {
+        this.storing = this.shared.table.end(record);
+        await this.storing;
+        this.late.delete(record.id);
+        this.outage.succeeded();
+        await this.tidy(bytesOf(record));
+      } catch (error) {
+        await this.postpone(record, error);
+      }
+    }
+  }
+
+  private async postpone({ id }: ResponseRecord, error: unknown): Promise<void> {
+    if (REFUSALS.test((error as { readonly code?: string }).code ?? '')) {
+      this.late.delete(id);
+      this.logger.error(error, 'a response cannot be stored, and is left out');
+    } else {
+      this.outage.failed(error);
+      await this.pause.wait(RETRY_MS);
+    }
+  }
+
+  private async tidy(written: number): Promise<void> {
+    this.writtenSince += written;
+    const { limits } = this;
+    const now = this.time.monotonic();
+    if (now - this.tidiedAt >= TIDY_EVERY_MS || this.writtenSince >= limits.maxBytes * TIDY_SHARE) {
+      this.tidiedAt = now;
+      this.writtenSince = 0;
+      await this.shared.table.dropOld(limits);
+    }
+  }
+
+  private hold(id: string): void {
+    this.held.add(id);
+    this.renewing ??= this.renewLater();
+  }
+
+  private renewLater(): NodeJS.Timeout {
+    return setTimeout(() => void this.renew(), this.shared.leaseMs / RENEWALS_PER_LEASE).unref();
+  }
+
+  /** Says that what is made here goes on, and hears what of it is to end. */
+  private async renew(): Promise<void> {
+    clearTimeout(this.renewing);
+    const asked = [...this.held];
+    if (asked.length > 0) {
+      try {
+        const runs = await this.shared.table.renew(asked);
+        const wanted = new Set(runs.filter(({ isGivenUp }) => !isGivenUp).map(({ id }) => id));
+        asked.filter((id) => this.held.has(id) && !wanted.has(id)).forEach((id) => this.givenUp.next(id));
+        this.outage.succeeded();
+      } catch (error) {
+        this.outage.failed(error);
+      }
+    }
+    clearTimeout(this.renewing);
+    this.renewing = this.held.size > 0 && !this.isStopped ? this.renewLater() : undefined;
+  }
+
+  private async asked<T>(work: Promise<T>): Promise<T> {
+    try {
+      const result = await work;
+      this.outage.succeeded();
+      return result;
+    } catch (error) {
+      this.outage.failed(error);
+      throw cannotBeUsed(error);
+    }
+  }
+  /** Reads again for a moment what is not there yet. */
+  private async soon<T>(read: () => Promise<T>, isThere: (result: T) => boolean): Promise<T> {
+    let result = await read();
+    for (const ms of this.shared.lookAgainMs ?? LOOK_AGAIN_MS) {
+      if (isThere(result)) {
+        break;
+      }
+      await wait(ms);
+      result = await read();
+    }
+    return result;
+  }
+}

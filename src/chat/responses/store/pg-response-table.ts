@@ -1,0 +1,198 @@
+import pg from 'pg';
+import { type ResponseObject } from '../interfaces/response-object.js';
+import {
+  bytesOf,
+  type ConversationStep,
+  type FoundResponse,
+  type ResponseKey,
+  type ResponseLimits,
+  type ResponseRecord,
+} from './response-record.js';
+
+/** Wait for a connection, one of the pool's, and then for an answer: what a request that reads may have to wait. */
+const TIME_LIMIT_MS = 3000;
+/** Connections of their own: long texts must not stand in the way of the beat. */
+const CONNECTIONS = 2;
+/** Rows deleted by one statement. */
+const SLICE = 500;
+
+const UNDER_WAY = `status IN ('queued', 'in_progress')`;
+const HELD = 'SELECT FROM response_runs AS run WHERE run.id = responses.id AND run.until > clock_timestamp()';
+
+const COLUMNS = 'id, owner, created_at, previous, status, bytes, body, input, events';
+const VALUES = '$1, $2, $3::bigint, $4, $5, $6::bigint, $7, $8, $9';
+
+const INSERT = `INSERT INTO responses (${COLUMNS}) VALUES (${VALUES}) ON CONFLICT (id) DO NOTHING`;
+const BEGIN = `
+  WITH kept AS (INSERT INTO responses (${COLUMNS}) VALUES (${VALUES}) RETURNING id)
+  INSERT INTO response_runs (id, node, until)
+  SELECT id, $10, clock_timestamp() + $11::float8 * interval '1 ms' FROM kept`;
+// Whoever was told that it had failed is not told anything else later; one that was deleted stays so.
+const END = `
+  WITH ended AS (DELETE FROM response_runs WHERE id = $1)
+  UPDATE responses SET status = $2, bytes = $3, body = $4, events = $5 WHERE id = $1 AND ${UNDER_WAY}`;
+const FIND = `
+  SELECT id, owner, created_at AS "createdAt", previous, status, body, input, events, EXISTS (${HELD}) AS "isHeld"
+  FROM responses WHERE id = $1 AND owner = $2`;
+const CLOSE = `
+  UPDATE responses SET status = 'failed', body = $2 WHERE id = $1 AND ${UNDER_WAY} AND NOT EXISTS (${HELD})`;
+const REMOVE = `
+  DELETE FROM responses WHERE id = $1 AND owner = $2 RETURNING ${UNDER_WAY} AS "isUnderWay"`;
+// The bound ends a conversation that would be too long to be sent anyway.
+const CHAIN = `
+  WITH RECURSIVE chain (id, previous, depth) AS (
+    SELECT id, previous, 0 FROM responses WHERE id = $1 AND owner = $2
+    UNION ALL
+    SELECT before.id, before.previous, depth + 1
+      FROM chain JOIN responses AS before ON before.id = chain.previous WHERE before.owner = $2 AND depth < 10000
+  )
+  SELECT id, responses.previous, body, input,
+    CASE WHEN ${UNDER_WAY} AND NOT EXISTS (${HELD}) THEN 'failed' ELSE status END AS status
+  FROM chain JOIN responses USING (id) ORDER BY depth DESC`;
+const GIVE_UP = `
+  UPDATE response_runs SET is_given_up = true FROM responses
+  WHERE responses.id = response_runs.id AND responses.id = $1 AND responses.owner = $2`;
+const RENEW = `
+  UPDATE response_runs SET until = clock_timestamp() + $2::float8 * interval '1 ms' WHERE node = $1 AND id = ANY ($3)
+  RETURNING id, is_given_up AS "isGivenUp"`;
+const LEAVE = 'UPDATE response_runs SET until = clock_timestamp() WHERE node = $1';
+// What is under way cannot go, so the rest has the room that it leaves. One that another node deletes is passed over.
+const DROP_OLD = `
+  DELETE FROM responses WHERE id IN (
+    SELECT id FROM responses WHERE id IN (
+      SELECT id FROM (
+        SELECT id, created_at, is_held, sum(bytes) OVER (ORDER BY is_held DESC, created_at DESC, seq DESC) AS upto
+        FROM (SELECT id, created_at, seq, bytes, EXISTS (${HELD}) AS is_held FROM responses) AS each
+      ) AS sized WHERE NOT is_held AND (created_at < $1::bigint OR upto > $2::float8)
+    ) ORDER BY created_at, seq LIMIT ${SLICE} FOR UPDATE SKIP LOCKED
+  ) RETURNING id`;
+const CHANGED = `SELECT shared_changed('responses')`;
+
+/** The error of a response whose gateway is gone. */
+const CUT_OFF = {
+  code: 'server_error',
+  message: 'The gateway that made the response ended before it was complete.',
+};
+
+interface FoundRow extends ResponseRecord {
+  readonly isHeld: boolean;
+}
+
+/** A response that a node makes in the background. */
+export interface ResponseRun {
+  readonly id: string;
+  readonly isGivenUp: boolean;
+}
+
+/** The node that makes responses, and for how long its word counts. */
+export interface RunHolder {
+  readonly node: string;
+  readonly leaseMs: number;
+}
+
+/** The statements about stored responses in the shared database. Throws what PostgreSQL throws, within 6 s. */
+export class PgResponseTable {
+  private readonly pool: pg.Pool;
+
+  /** @param options of the database; its connections are made when they are needed */
+  constructor(
+    options: pg.ClientConfig,
+    private readonly holder: RunHolder,
+  ) {
+    this.pool = new pg.Pool({
+      ...options,
+      max: CONNECTIONS,
+      connectionTimeoutMillis: TIME_LIMIT_MS,
+      query_timeout: TIME_LIMIT_MS,
+      statement_timeout: TIME_LIMIT_MS,
+    });
+    // An idle connection that breaks is replaced at its next use; without a listener it would end the process.
+    this.pool.on('error', () => undefined);
+  }
+
+  /** Stores a response that this node begins to make. */
+  async begin(record: ResponseRecord): Promise<void> {
+    const { node, leaseMs } = this.holder;
+    await this.query(BEGIN, [...valuesOf(record), node, leaseMs]);
+  }
+
+  /** Stores a response that is over. A second time changes nothing. */
+  async end(record: ResponseRecord): Promise<void> {
+    const { id, status, body, events } = record;
+    await (events === null
+      ? this.query(INSERT, valuesOf(record))
+      : this.query(END, [id, status, bytesOf(record), body, events]));
+  }
+
+  /** One that is under way, and that nobody makes any more, has failed. */
+  async find({ id, owner }: ResponseKey): Promise<FoundResponse | undefined> {
+    const [row] = await this.query<FoundRow>(FIND, [id, owner]);
+    if (!row || row.isHeld || !['queued', 'in_progress'].includes(row.status)) {
+      return row && found(row);
+    }
+    const body = { ...(JSON.parse(row.body) as ResponseObject), status: 'failed', error: CUT_OFF };
+    await this.query(CLOSE, [id, JSON.stringify(body)]);
+    const [closed] = await this.query<FoundRow>(FIND, [id, owner]);
+    return closed && found(closed);
+  }
+
+  /** @returns whether there was one */
+  async remove({ id, owner }: ResponseKey): Promise<boolean> {
+    const [row] = await this.query<{ isUnderWay: boolean }>(REMOVE, [id, owner]);
+    if (row?.isUnderWay) {
+      await this.query(CHANGED);
+    }
+    return row !== undefined;
+  }
+
+  /** A response and those before it, the first one first; empty if it is not there. */
+  chain({ id, owner }: ResponseKey): Promise<readonly ConversationStep[]> {
+    return this.query<ConversationStep>(CHAIN, [id, owner]);
+  }
+
+  /** Has the node that makes a response give it up. */
+  async giveUp({ id, owner }: ResponseKey): Promise<void> {
+    await this.query(GIVE_UP, [id, owner]);
+    await this.query(CHANGED);
+  }
+
+  /** Says that this node still makes these responses. @returns those of them that are there */
+  renew(ids: readonly string[]): Promise<readonly ResponseRun[]> {
+    const { node, leaseMs } = this.holder;
+    return this.query<ResponseRun>(RENEW, [node, leaseMs, ids]);
+  }
+
+  /** Says that this node makes none any more. */
+  async leave(): Promise<void> {
+    await this.query(LEAVE, [this.holder.node]);
+  }
+
+  /** Deletes what exceeds the limits, the oldest first, but nothing that is being made. */
+  async dropOld({ keepFrom, maxBytes }: ResponseLimits): Promise<void> {
+    let dropped: number;
+    do {
+      dropped = (await this.query(DROP_OLD, [keepFrom, maxBytes])).length;
+    } while (dropped === SLICE);
+  }
+
+  close(): Promise<void> {
+    return this.pool.end();
+  }
+
+  /** No text of PostgreSQL holds a NUL, and so no id of a response does that somebody asks for. */
+  private async query<Row extends object>(sql: string, values: readonly unknown[] = []): Promise<Row[]> {
+    const sent = values.map((value) =>
+      typeof value === 'string' ? value.replaceAll('\0', '\ufffd') : value,
+    );
+    return (await this.pool.query<Row>(sql, sent)).rows;
+  }
+}
+
+function found({ isHeld, ...record }: FoundRow): FoundResponse {
+  return isHeld ? { ...record, isHeld } : record;
+}
+
+function valuesOf(record: ResponseRecord): unknown[] {
+  const { id, owner, createdAt, previous, status, body, input, events } = record;
+  return [id, owner, createdAt, previous, status, bytesOf(record), body, input, events];
+}
