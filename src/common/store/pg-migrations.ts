@@ -1,5 +1,6 @@
 import { KEY_SCHEMA } from './pg-key-schema.js';
 import { LIMIT_SCHEMA } from './pg-limit-schema.js';
+import { NODE_SCHEMA } from './pg-node-schema.js';
 import { SETTINGS_SCHEMA } from './pg-settings-schema.js';
 import { TICKET_SCHEMA } from './pg-ticket-schema.js';
 import { USAGE_SCHEMA } from './pg-usage-schema.js';
@@ -128,4 +129,5 @@ export const PG_MIGRATIONS: readonly string[] = [
   LIMIT_SCHEMA,
   SETTINGS_SCHEMA,
   TICKET_SCHEMA,
+  NODE_SCHEMA,
 ];
