@@ -7,7 +7,7 @@ import { OwnPostgres, whyNoStandby } from '../support/postgres/own-postgres.js';
 import { jsonAnswer } from '../support/upstream/openai-stub-plans.js';
 import { processPace } from '../support/watch/machine-pace.js';
 
-const LEASE_MS = 6000;
+const LEASE_MS = 5000;
 const CALLERS = 3;
 const KEY = 'the-operators-key';
 const COOLDOWN_MS = 12_345;
