@@ -152,6 +152,10 @@ describe('SharedSettings', () => {
     await save(one, { POOL_MIN_SESSIONS: 3, POOL_MAX_SESSIONS: 9 });
     await eventually(PATIENCE_MS, async () => expect((await other.shared.read()).version).toBe('1'));
     expect(other.settings.POOL_MIN_SESSIONS).not.toBe(3);
+    expect([one.report.read(), other.report.read()]).toEqual([
+      {},
+      { settingsProblem: expect.stringContaining('POOL_MIN_SESSIONS') },
+    ]);
     await save(other, { POOL_QUEUE_LIMIT: 7 });
     await eventually(PATIENCE_MS, () =>
       expect(textOf(one)).toEqual({ POOL_MIN_SESSIONS: 3, POOL_MAX_SESSIONS: 9, POOL_QUEUE_LIMIT: 7 }),

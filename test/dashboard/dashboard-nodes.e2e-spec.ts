@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Page } from 'puppeteer';
-import { type NodeView } from '../../src/dashboard/node-view.js';
+import { type NodeView } from '../../src/dashboard/nodes/node-view.js';
 import { severeFindings } from '../support/browser/appearance.js';
 import { inPage, textOf } from '../support/browser/dashboard-browser.js';
 import { Dashboard } from '../support/browser/use-dashboard.js';

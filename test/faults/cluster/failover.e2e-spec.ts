@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { type ChildGateway } from '../support/gateway/child-gateway.js';
-import { ClusterRig } from '../support/gateway/cluster-rig.js';
-import { ms, report } from '../support/gateway/fault-rig.js';
-import { eventually, PATIENCE_MS } from '../support/gateway/invariants.js';
-import { OwnPostgres, whyNoStandby } from '../support/postgres/own-postgres.js';
-import { jsonAnswer } from '../support/upstream/openai-stub-plans.js';
-import { processPace } from '../support/watch/machine-pace.js';
+import { type ChildGateway } from '../../support/gateway/child-gateway.js';
+import { ClusterRig } from '../../support/gateway/cluster-rig.js';
+import { ms, report } from '../../support/gateway/fault-rig.js';
+import { eventually, PATIENCE_MS } from '../../support/gateway/invariants.js';
+import { OwnPostgres, whyNoStandby } from '../../support/postgres/own-postgres.js';
+import { jsonAnswer } from '../../support/upstream/openai-stub-plans.js';
+import { processPace } from '../../support/watch/machine-pace.js';
 
 const LEASE_MS = 5000;
 const CALLERS = 3;
@@ -163,7 +163,11 @@ describe('a primary that is lost', () => {
       const { settings } = await operate<SettingsPage>(fresh, 'GET', 'settings');
       expect(settings.find(({ name }) => name === 'RATE_LIMIT_COOLDOWN_MS')?.value).toBe(COOLDOWN_MS);
       const { accounts } = await operate<{ accounts: { name: string }[] }>(fresh, 'GET', 'accounts');
-      expect(accounts.map(({ name }) => name).sort()).toEqual(['added', expect.stringMatching(/^key-/), expect.stringMatching(/^key-/)]);
+      expect(accounts.map(({ name }) => name).sort()).toEqual([
+        'added',
+        expect.stringMatching(/^key-/),
+        expect.stringMatching(/^key-/),
+      ]);
       await rig.ready(fresh);
       await eventually(PATIENCE_MS, async () => {
         expect((await rig.ask(fresh, 'hi', made.secret)).status).toBe(200);

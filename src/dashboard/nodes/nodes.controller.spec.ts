@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe } from '@jest/globals';
-import { ControllerApp } from '../../test/support/gateway/controller-app.js';
-import { describeRoutes } from '../../test/support/gateway/describe-routes.js';
-import { DashboardModule } from './dashboard.module.js';
+import { ControllerApp } from '../../../test/support/gateway/controller-app.js';
+import { describeRoutes } from '../../../test/support/gateway/describe-routes.js';
+import { DashboardModule } from '../dashboard.module.js';
 
 describe('NodesController', () => {
   let app: ControllerApp;

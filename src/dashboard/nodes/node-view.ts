@@ -1,6 +1,6 @@
-import { type ListedNode } from '../cluster/node-list.js';
-import { type SettingsReport } from '../cluster/shared-settings.js';
-import { type Readiness } from '../health/readiness.service.js';
+import { type ListedNode } from '../../cluster/node-list.js';
+import { type SettingsReport } from '../../cluster/shared-settings.js';
+import { type Readiness } from '../../health/readiness.service.js';
 
 /** Beats come each second; after so many are missing, something is wrong. */
 const SILENT_MS = 5000;

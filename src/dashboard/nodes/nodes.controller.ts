@@ -1,11 +1,11 @@
 import { Controller, Get, type OnModuleInit } from '@nestjs/common';
-import { SessionPool } from '../accounts/pool/session-pool.js';
-import { NodeList } from '../cluster/node-list.js';
-import { NodeReport } from '../cluster/node-report.js';
-import { NeedsRole } from '../common/http/access/needs-role.decorator.js';
-import { Clock } from '../common/time/clock.js';
-import { ReadinessService } from '../health/readiness.service.js';
-import { LogsService } from '../logs/logs.service.js';
+import { SessionPool } from '../../accounts/pool/session-pool.js';
+import { NodeList } from '../../cluster/node-list.js';
+import { NodeReport } from '../../cluster/node-report.js';
+import { NeedsRole } from '../../common/http/access/needs-role.decorator.js';
+import { Clock } from '../../common/time/clock.js';
+import { ReadinessService } from '../../health/readiness.service.js';
+import { LogsService } from '../../logs/logs.service.js';
 import { type NodeFigures, type NodeView, toNodeView } from './node-view.js';
 
 /** The gateways on one database, and what this one tells the others of itself. */
