@@ -58,6 +58,12 @@ export default tseslint.config(
     },
   },
   {
+    files: ['client/**/*.mjs'],
+    languageOptions: {
+      globals: globals.node,
+    },
+  },
+  {
     files: ['scripts/**', '*.mjs', '*.cjs'],
     languageOptions: {
       globals: globals.node,

@@ -9,14 +9,24 @@ export const NEST = join(root, 'node_modules', '@nestjs', 'cli', 'bin', 'nest.js
 
 const BUILD_LIMIT_MS = 5 * 60_000;
 
-/** The builds: the compiler's project file, the folders it reads, the folder it writes. */
+const WRITTEN = /(?<!spec)\.(ts|js|css|html)$/;
+
+/**
+ * The builds: the compiler's project file, the folders they read, the folder they write, and whether the dashboard's client
+ * belongs to them.
+ */
 export const BUILDS = {
-  gateway: { project: 'tsconfig.build.json', sources: ['src'], output: 'dist' },
+  gateway: {
+    project: 'tsconfig.build.json',
+    sources: ['src', 'client/dashboard'],
+    output: 'dist',
+    hasClient: true,
+  },
   recipeTools: { project: 'tools/recipe/tsconfig.json', sources: ['src', 'tools'], output: 'dist-tools' },
 };
 
-/** Compiles one of `BUILDS` with `nest build`, unless its output was made from the sources as they are. */
-export async function build({ project, sources, output } = BUILDS.gateway) {
+/** Makes one of `BUILDS`, with `nest build`, unless its output was made from the sources as they are. */
+export async function build({ project, sources, output, hasClient = false } = BUILDS.gateway) {
   const stamp = join(root, output, '.stamp');
   const wanted = fingerprint(root, { project, sources });
   if (read(stamp) === wanted) {
@@ -29,6 +39,11 @@ export async function build({ project, sources, output } = BUILDS.gateway) {
   if (!ok) {
     throw new SetupError(`The build failed.\n${messages}`);
   }
+  if (hasClient) {
+    // Its packages may have been installed by this very process.
+    const { buildClient } = await import('./build-client.mjs');
+    await buildClient(join(root, output, 'client'));
+  }
   writeFileSync(stamp, wanted);
 }
 
@@ -36,7 +51,7 @@ export async function build({ project, sources, output } = BUILDS.gateway) {
 export function fingerprint(folder, { project, sources } = BUILDS.gateway) {
   const files = sources.flatMap((source) =>
     readdirSync(join(folder, source), { recursive: true })
-      .filter((name) => name.endsWith('.ts') && !/spec\.ts$/.test(name))
+      .filter((name) => WRITTEN.test(name))
       .map((name) => join(source, name)),
   );
   const hash = createHash('sha256');

@@ -11,11 +11,13 @@ describe('fingerprint', () => {
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'build-'));
     mkdirSync(join(folder, 'src', 'deep', 'er'), { recursive: true });
+    mkdirSync(join(folder, 'client', 'dashboard'), { recursive: true });
     const configuration = ['tsconfig.json', 'tsconfig.build.json', 'nest-cli.json', 'package-lock.json'];
     for (const name of [...configuration, 'src/main.ts']) {
       write(name, name);
     }
     write('src/deep/er/part.ts', 'part');
+    write('client/dashboard/base.css', 'base');
   });
 
   afterEach(() => {
@@ -25,6 +27,7 @@ describe('fingerprint', () => {
   it.each([
     ['a source', () => write('src/deep/er/part.ts', 'trap')],
     ['a new source', () => write('src/new.ts', '')],
+    ["a file of the dashboard's client", () => write('client/dashboard/base.css', '')],
     ['a removed source', () => rmSync(join(folder, 'src/deep/er/part.ts'))],
     ['a renamed source', () => renameSync(join(folder, 'src/main.ts'), join(folder, 'src/niam.ts'))],
     [

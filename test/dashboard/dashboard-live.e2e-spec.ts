@@ -14,8 +14,8 @@ beforeAll(async () => {
   await askFor(MANY);
 });
 
-async function open(path: string): Promise<Page> {
-  const page = await dashboard.open(path);
+async function open(path: string, options: { isWithoutWorkers?: boolean } = {}): Promise<Page> {
+  const page = await dashboard.open(path, options);
   await seeText(page, '#live', 'Updating');
   await page.waitForSelector('.entries > li');
   return page;
@@ -101,7 +101,7 @@ describe('held back records', () => {
 
 describe('a page that cannot be refreshed', () => {
   it.each(['', '/logs'])('is not shown as live: %s', async (path) => {
-    const page = await open(path);
+    const page = await open(path, { isWithoutWorkers: true });
     await intercept(page, /./, 0);
     await setHidden(page, true);
     await setHidden(page, false);

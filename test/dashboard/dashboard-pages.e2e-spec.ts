@@ -18,9 +18,6 @@ const dashboard = useDashboard({
   RETRY_MAX_ATTEMPTS: 1,
 });
 
-/** 125 KiB in 48 answers, a third of it headers; 330 KiB uncompressed. */
-const WIRE_BYTES = 140 * 1024;
-
 const get = (path: string, init: RequestInit = {}): Promise<Response> =>
   fetch(dashboard.gateway.origin + path, init);
 /** With `if-none-match`, `fetch` would bypass the cache validation by itself. */
@@ -121,20 +118,6 @@ describe('the pages', () => {
 });
 
 describe('the overview', () => {
-  it('is light over the wire at the first visit', async () => {
-    const page = await dashboard.open('/settings');
-    const session = await page.createCDPSession();
-    await session.send('Network.enable');
-    await session.send('Network.setCacheDisabled', { cacheDisabled: true });
-    let bytes = 0;
-    session.on('Network.loadingFinished', ({ encodedDataLength }) => {
-      bytes += encodedDataLength;
-    });
-    await page.goto(`${dashboard.gateway.origin}/dashboard`, { waitUntil: 'load' });
-    await seeText(page, '#live', 'Updating');
-    expect(bytes).toBeLessThan(WIRE_BYTES);
-  });
-
   it('shows figures, pool, accounts, and requests as they come', async () => {
     dashboard.stub.answerWith(
       answer({ usage: { prompt_tokens: 1200, completion_tokens: 34, total_tokens: 1234 } }),

@@ -69,7 +69,7 @@ describe('what is wrong', () => {
   });
 
   it('shows no green sign once nothing is known', async () => {
-    const page = await dashboard.open();
+    const page = await dashboard.open('', { isWithoutWorkers: true });
     await seeText(page, '#sign', 'Serving');
     await page.setOfflineMode(true);
     await page.waitForSelector('#sign', { hidden: true });

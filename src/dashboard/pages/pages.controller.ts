@@ -1,11 +1,8 @@
-import { join } from 'node:path';
-import { Controller, Get, Next, Req, Res } from '@nestjs/common';
+import { Controller, Get, Next, NotFoundException, Req, Res } from '@nestjs/common';
 import { type NextFunction, type Request, type Response } from 'express';
-import { projectFolder } from '../../common/files/project-folder.js';
 import { Public } from '../../common/http/access/public.decorator.js';
+import { PAGES_AT } from './client-files.js';
 import { CompressedAssets } from './compressed-assets.js';
-
-const FOLDER = join(projectFolder(), 'client', 'dashboard', 'pages');
 
 /** The dashboard's pages. Public, since they hold no data: their scripts ask for the key and read `/dashboard/api/`. */
 @Public()
@@ -14,51 +11,51 @@ export class PagesController {
   constructor(private readonly assets: CompressedAssets) {}
 
   @Get()
-  overview(@Res() response: Response): void {
-    sendPage(response, 'overview.html');
+  overview(@Req() request: Request, @Res() response: Response): Promise<void> {
+    return this.page('overview', request, response);
   }
 
   @Get('logs')
-  logs(@Res() response: Response): void {
-    sendPage(response, 'logs.html');
+  logs(@Req() request: Request, @Res() response: Response): Promise<void> {
+    return this.page('logs', request, response);
   }
 
   @Get('chat')
-  chat(@Res() response: Response): void {
-    sendPage(response, 'chat.html');
+  chat(@Req() request: Request, @Res() response: Response): Promise<void> {
+    return this.page('chat', request, response);
   }
 
   @Get('accounts')
-  accounts(@Res() response: Response): void {
-    sendPage(response, 'accounts.html');
+  accounts(@Req() request: Request, @Res() response: Response): Promise<void> {
+    return this.page('accounts', request, response);
   }
 
   @Get('network')
-  network(@Res() response: Response): void {
-    sendPage(response, 'network.html');
+  network(@Req() request: Request, @Res() response: Response): Promise<void> {
+    return this.page('network', request, response);
   }
 
   @Get('keys')
-  keys(@Res() response: Response): void {
-    sendPage(response, 'keys.html');
+  keys(@Req() request: Request, @Res() response: Response): Promise<void> {
+    return this.page('keys', request, response);
   }
 
   @Get('settings')
-  settings(@Res() response: Response): void {
-    sendPage(response, 'settings.html');
+  settings(@Req() request: Request, @Res() response: Response): Promise<void> {
+    return this.page('settings', request, response);
   }
 
-  /** What is not compressed is served by `ServeStaticModule` behind the routes. */
+  /** What is neither a script nor a style is served by `ServeStaticModule` behind the routes. */
   @Get('assets/*path')
   async asset(@Req() request: Request, @Res() response: Response, @Next() next: NextFunction): Promise<void> {
     if (!(await this.assets.send(request, response))) {
       next();
     }
   }
-}
 
-function sendPage(response: Response, name: string): void {
-  // Revalidated each time, so that a page never runs with scripts of another version.
-  response.setHeader('Cache-Control', 'no-cache');
-  response.sendFile(name, { root: FOLDER });
+  private async page(name: string, request: Request, response: Response): Promise<void> {
+    if (!(await this.assets.send(request, response, `${PAGES_AT}/${name}.html`))) {
+      throw new NotFoundException();
+    }
+  }
 }

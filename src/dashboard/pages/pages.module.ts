@@ -2,6 +2,7 @@ import { type ServerResponse } from 'node:http';
 import { Module } from '@nestjs/common';
 import { ServeStaticModule, type ServeStaticModuleOptions } from '@nestjs/serve-static';
 import { ASSET_FOLDERS } from './asset-folders.js';
+import { ClientFiles } from './client-files.js';
 import { CompressedAssets } from './compressed-assets.js';
 import { PagesController } from './pages.controller.js';
 import { RootController } from './root.controller.js';
@@ -10,7 +11,7 @@ import { RootController } from './root.controller.js';
 @Module({
   imports: [ServeStaticModule.forRoot(...ASSET_FOLDERS.map(([path, folder]) => files(path, folder)))],
   controllers: [PagesController, RootController],
-  providers: [CompressedAssets],
+  providers: [ClientFiles, CompressedAssets],
 })
 export class PagesModule {}
 

@@ -19,6 +19,10 @@ export interface PageOptions {
   readonly key?: string;
   readonly theme?: 'light' | 'dark';
   readonly width?: number;
+  /** A page of the same visitor, in whose browser this is one more tab. */
+  readonly beside?: Page;
+  /** Whether the browser has no shared workers; requests of such a worker are not seen by the page's interception. */
+  readonly isWithoutWorkers?: boolean;
 }
 
 /** A browser for the dashboard that records the faults of its pages. */
@@ -50,17 +54,19 @@ export class DashboardBrowser {
     return new DashboardBrowser(await launcher.launch(), profilesFolder);
   }
 
-  /** Opens a page of the dashboard as a new visitor. */
+  /** Opens a page of the dashboard, as a new visitor unless it is `beside` another. */
   async open(origin: string, options: PageOptions = {}): Promise<Page> {
     const { path = '', key, theme = 'light', width = 1280 } = options;
-    const context = await this.launched.browser.createBrowserContext();
-    this.contexts.push(context);
+    const context = options.beside?.browserContext() ?? (await this.newVisitor());
     const page = await context.newPage();
     await page.setViewport({ width, height: 900 });
     await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: theme }]);
     await this.watch(page, origin);
     if (key !== undefined) {
       await page.evaluateOnNewDocument(`sessionStorage.setItem('gateway-key', ${JSON.stringify(key)})`);
+    }
+    if (options.isWithoutWorkers) {
+      await page.evaluateOnNewDocument('delete window.SharedWorker');
     }
     await page.goto(`${origin}/dashboard${path}`, { waitUntil: 'load' });
     return page;
@@ -75,6 +81,12 @@ export class DashboardBrowser {
     await this.leave();
     await this.launched.close();
     await rm(this.profilesFolder, { recursive: true, force: true });
+  }
+
+  private async newVisitor(): Promise<BrowserContext> {
+    const context = await this.launched.browser.createBrowserContext();
+    this.contexts.push(context);
+    return context;
   }
 
   private async watch(page: Page, origin: string): Promise<void> {

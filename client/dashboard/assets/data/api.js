@@ -1,10 +1,11 @@
 import { connection } from './connection.js';
+import { authorization } from './key/authorization.js';
+import { storedKey, useKey } from './key/key-store.js';
 import { noteServerTime } from './server-clock.js';
 
-const KEY = 'gateway-key';
 const TIMEOUT_MS = 20_000;
 /** Cheap endpoint behind the key, used to check keys and reachability. */
-const PROBE = '/dashboard/api/models';
+export const PROBE = '/dashboard/api/models';
 
 /** A response other than 2xx, or none. */
 export class ApiError extends Error {
@@ -24,8 +25,8 @@ export class ApiError extends Error {
  * Asks the user for the key.
  *
  * @callback KeyPrompt
- * @param {{ isStale: boolean, check: (key: string) => Promise<'right' | 'wrong' | 'caller' | 'unreachable'> }} options `isStale`:
- *   a key was sent and refused; `check` keeps a right key
+ * @param {{ isStale: boolean, check: (key: string, isKept: boolean) => Promise<'right' | 'wrong' | 'caller' | 'unreachable'> }} options `isStale`:
+ *   a key was sent and refused; `check` takes a right key into use
  * @returns {Promise<boolean>} false if the user declined
  */
 
@@ -42,19 +43,6 @@ let hasDeclined = false;
  */
 export function promptForKeyWith(prompt) {
   keyPrompt = prompt;
-}
-
-export function hasKey() {
-  return sessionStorage.getItem(KEY) !== null;
-}
-
-/** @param {string} key sent from now on; empty for none */
-export function useKey(key) {
-  if (key === '') {
-    sessionStorage.removeItem(KEY);
-  } else {
-    sessionStorage.setItem(KEY, key);
-  }
 }
 
 /** @returns {Promise<any>} the parsed body; rejects with `ApiError`, as all calls here */
@@ -130,7 +118,7 @@ export function openCompletion(body, signal) {
 /** Sends a request, prompting for the key after each 401 until it is right or the user declines. */
 async function request(path, options) {
   for (;;) {
-    const key = sessionStorage.getItem(KEY);
+    const key = storedKey();
     const response = await fetchWithKey(path, options, key);
     if (response.ok) {
       return response;
@@ -138,7 +126,7 @@ async function request(path, options) {
     if (response.status !== 401) {
       throw await toError(response);
     }
-    if (key === sessionStorage.getItem(KEY)) {
+    if (key === storedKey()) {
       await demandKey(key !== null);
     }
   }
@@ -149,7 +137,7 @@ async function fetchWithKey(path, options, key) {
     const response = await fetch(path, {
       ...options,
       cache: 'no-store',
-      headers: { ...options.headers, ...(key === null ? {} : { Authorization: `Bearer ${asBytes(key)}` }) },
+      headers: { ...options.headers, ...authorization(key) },
     });
     noteServerTime(response.headers.get('date'));
     connection.works();
@@ -175,8 +163,8 @@ async function demandKey(isStale) {
   }
 }
 
-/** Checks a key, and keeps it if it is right. @returns {Promise<'right' | 'wrong' | 'caller' | 'unreachable'>} */
-async function checkKey(key) {
+/** Checks a key, and uses it if it is right. @returns {Promise<'right' | 'wrong' | 'caller' | 'unreachable'>} */
+async function checkKey(key, isKept) {
   try {
     const response = await fetchWithKey(PROBE, { signal: limited() }, key);
     if (response.status === 401) {
@@ -185,7 +173,7 @@ async function checkKey(key) {
     if (response.status === 403) {
       return 'caller';
     }
-    useKey(key);
+    useKey(key, isKept);
     return 'right';
   } catch {
     return 'unreachable';
@@ -194,17 +182,12 @@ async function checkKey(key) {
 
 connection.probe = async () => {
   try {
-    await fetchWithKey(PROBE, { signal: limited() }, sessionStorage.getItem(KEY));
+    await fetchWithKey(PROBE, { signal: limited() }, storedKey());
     return true;
   } catch {
     return false;
   }
 };
-
-/** A key that is not ASCII as UTF-8 bytes: header values are byte strings. */
-function asBytes(key) {
-  return String.fromCharCode(...new TextEncoder().encode(key));
-}
 
 function limited(signal) {
   const limit = AbortSignal.timeout(TIMEOUT_MS);

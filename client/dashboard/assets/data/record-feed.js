@@ -1,6 +1,6 @@
 import { getJson } from './api.js';
 import { filterQuery, fits, toLogQuery } from './filters.js';
-import { LiveFeed } from './live.js';
+import { live } from './live/live.js';
 import { byNewest, bySlowest, isNewer } from './record-order.js';
 import { serverNow } from './server-clock.js';
 
@@ -49,16 +49,18 @@ export class RecordFeed {
     this.#isHolding = isHolding;
   }
 
-  /** Loads the first page and follows the log until the page is left. */
+  /** Follows the log until the page is left, and loads the first page once nothing can be missed behind it. */
   start(filters, onState) {
     this.#filters = filters;
-    void this.refresh();
-    new LiveFeed({
-      query: `kind=${this.#kind}&content=0`,
-      onState,
-      onOpen: () => void this.refresh(),
-      onEntry: (record) => this.#take(record),
-    }).start();
+    live.addEventListener('record', ({ detail }) => this.#take(detail));
+    live.addEventListener('state', ({ detail: state }) => {
+      onState?.(state);
+      // Without a stream there is the page at least.
+      if (state === 'live' || (this.isLoading && state !== 'connecting')) {
+        void this.refresh();
+      }
+    });
+    live.follow(this.#kind);
   }
 
   /** Replaces the filters and reloads. */

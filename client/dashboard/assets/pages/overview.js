@@ -2,6 +2,7 @@ import { getJson } from '../data/api.js';
 import { connection } from '../data/connection.js';
 import { filterQuery, readFilters } from '../data/filters.js';
 import { compact, count, duration, NONE, percent, plural } from '../data/format.js';
+import { live } from '../data/live/live.js';
 import { RecordFeed } from '../data/record-feed.js';
 import { entryHeader, fillEntryRow } from '../widgets/entry/entry-row.js';
 import { byId, fill, h, syncList } from '../widgets/kit/dom.js';
@@ -25,6 +26,8 @@ import {
 const REFRESH_MS = 5000;
 /** Debounce of the refresh after a request began or ended. */
 const REFRESH_DEBOUNCE_MS = 700;
+/** Least time between two refreshes for requests: under load they begin and end all the time. */
+const LEAST_PAUSE_MS = 2000;
 const STREAM_ROWS = 20;
 /** Names of the ranges in the filters of the log. */
 const SPANS = { 15: '15min', 60: 'hour', 360: '6h', 1440: '24h', 10080: '7d' };
@@ -42,12 +45,14 @@ const startCard = new StartCard();
 let isPaused = false;
 let refreshing;
 let isSoon = false;
+let refreshedAt = -Infinity;
 let loading = new AbortController();
 
 /** Fetches the figures now and then periodically. */
 async function refresh() {
   clearTimeout(refreshing);
   isSoon = false;
+  refreshedAt = performance.now();
   loading.abort();
   const { signal } = (loading = new AbortController());
   try {
@@ -87,7 +92,8 @@ function refreshSoon() {
   if (!isSoon) {
     isSoon = true;
     clearTimeout(refreshing);
-    refreshing = setTimeout(refreshIfSeen, REFRESH_DEBOUNCE_MS);
+    const restMs = refreshedAt + LEAST_PAUSE_MS - performance.now();
+    refreshing = setTimeout(refreshIfSeen, Math.max(REFRESH_DEBOUNCE_MS, restMs));
   }
 }
 
@@ -192,7 +198,6 @@ function glance(account) {
 }
 
 function showStream() {
-  refreshSoon();
   const rows = feed.records.slice(0, STREAM_ROWS);
   const place = byId('stream');
   if (rows.length > 0) {
@@ -244,6 +249,7 @@ pauseButton(byId('pause'), (paused) => {
   }
 });
 connection.addEventListener('up', () => void refresh());
+live.addEventListener('record', refreshSoon);
 document.addEventListener('visibilitychange', refreshIfSeen);
 fill(byId('stream'), loadingState());
 void refresh();

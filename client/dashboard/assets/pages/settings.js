@@ -1,5 +1,6 @@
-import { getVersioned, send, useKey } from '../data/api.js';
+import { getVersioned, send } from '../data/api.js';
 import { plural } from '../data/format.js';
+import { useKey } from '../data/key/key-store.js';
 import { changesBetween, groupSettings } from '../data/setting-values.js';
 import { confirmAction } from '../widgets/kit/confirm.js';
 import { byId, fill, h } from '../widgets/kit/dom.js';

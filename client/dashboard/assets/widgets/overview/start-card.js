@@ -1,4 +1,5 @@
-import { getJson, hasKey } from '../../data/api.js';
+import { getJson } from '../../data/api.js';
+import { hasKey } from '../../data/key/key-store.js';
 import { snippets } from '../../data/snippets.js';
 import { copyButton } from '../kit/copy.js';
 import { fill, h } from '../kit/dom.js';

@@ -1,3 +1,4 @@
+import { hasKey, isKeyKept, keyChanges } from '../../data/key/key-store.js';
 import { h } from '../kit/dom.js';
 import { opened } from '../kit/form-dialog.js';
 
@@ -8,9 +9,9 @@ const MESSAGES = {
 };
 
 /**
- * Asks for the API key until it is right.
+ * Asks for the API key until it is right, or another tab has one for all.
  *
- * @param {{ isStale: boolean, check: (key: string) => Promise<'right' | 'wrong' | 'caller' | 'unreachable'> }} options `isStale`:
+ * @param {{ isStale: boolean, check: (key: string, isKept: boolean) => Promise<'right' | 'wrong' | 'caller' | 'unreachable'> }} options `isStale`:
  *   a key was sent and refused
  * @returns {Promise<boolean>} false if the dialog was closed without a right key
  */
@@ -24,6 +25,7 @@ export function askForKey({ isStale, check }) {
     spellcheck: 'false',
     'aria-describedby': 'key-error',
   });
+  const keep = h('input', { type: 'checkbox', name: 'keep', checked: isKeyKept() });
   const error = h(
     'p',
     { class: 'field-error', id: 'key-error', role: 'alert' },
@@ -39,6 +41,7 @@ export function askForKey({ isStale, check }) {
       'This gateway is protected. The key is the value of its setting API_KEY; it stays in this tab until you close it.',
     ),
     h('label', { class: 'field' }, h('span', null, 'API key'), input),
+    h('label', { class: 'check' }, keep, h('span', null, 'Keep it in this browser, for all tabs')),
     error,
     h('div', { class: 'dialog-foot' }, submit),
   );
@@ -54,7 +57,7 @@ export function askForKey({ isStale, check }) {
     event.preventDefault();
     submit.disabled = true;
     error.textContent = '';
-    const verdict = input.value.trim() === '' ? 'wrong' : await check(input.value.trim());
+    const verdict = input.value.trim() === '' ? 'wrong' : await check(input.value.trim(), keep.checked);
     submit.disabled = false;
     isRight = verdict === 'right';
     if (isRight) {
@@ -65,5 +68,16 @@ export function askForKey({ isStale, check }) {
     input.setAttribute('aria-invalid', 'true');
     input.select();
   });
-  return opened(dialog).then(() => isRight);
+  // Another tab may have been given a key that is kept for all.
+  const adopt = () => {
+    isRight ||= hasKey();
+    if (isRight) {
+      dialog.close();
+    }
+  };
+  keyChanges.addEventListener('change', adopt);
+  return opened(dialog).then(() => {
+    keyChanges.removeEventListener('change', adopt);
+    return isRight;
+  });
 }

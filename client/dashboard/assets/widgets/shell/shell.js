@@ -1,5 +1,6 @@
-import { hasKey, promptForKeyWith, useKey } from '../../data/api.js';
+import { promptForKeyWith } from '../../data/api.js';
 import { connection } from '../../data/connection.js';
+import { hasKey, useKey } from '../../data/key/key-store.js';
 import { byId, fill, h } from '../kit/dom.js';
 import { icon } from '../kit/icons.js';
 import { themeButton } from '../kit/theme.js';

@@ -1,11 +1,10 @@
-import { getJson, send } from '../../data/api.js';
+import { send } from '../../data/api.js';
 import { connection } from '../../data/connection.js';
+import { live } from '../../data/live/live.js';
 import { accountsBadge, notices, serviceSign } from '../../data/status.js';
 import { byId, fill, h } from '../kit/dom.js';
 import { timeLeft } from '../kit/ticker.js';
 
-/** What is wrong shows within one second; the answer has a few hundred bytes. */
-const REFRESH_MS = 1000;
 const LINKS = {
   accounts: ['/dashboard/accounts', 'Look at the accounts'],
   add: ['/dashboard/accounts', 'Add an account'],
@@ -20,32 +19,15 @@ const sign = h('a', { class: 'pill', id: 'sign', href: '/dashboard/accounts', hi
 const line = h('div', { id: 'status' });
 const title = document.title;
 let shown;
-let refreshing = 0;
 
 /** Follows the state of the gateway: sign in the header, line above the page, badge in the navigation, title of the tab. */
 export function startStatusLine() {
   byId('notices').after(line);
   connection.addEventListener('down', showUnknown);
-  connection.addEventListener('up', () => void refresh());
-  document.addEventListener('visibilitychange', () => document.hidden || void refresh());
-  void refresh();
+  live.addEventListener('status', ({ detail }) => show(detail));
+  live.addEventListener('locked', showUnknown);
+  live.watchStatus();
   return h('span', { role: 'status' }, sign);
-}
-
-async function refresh() {
-  clearTimeout(refreshing);
-  try {
-    show(await getJson('/dashboard/api/status'));
-  } catch (error) {
-    if (error.status === 401) {
-      showUnknown();
-      return;
-    }
-  }
-  clearTimeout(refreshing);
-  if (!document.hidden && !connection.isDown) {
-    refreshing = setTimeout(() => void refresh(), REFRESH_MS);
-  }
 }
 
 function show(status) {
@@ -102,7 +84,7 @@ function actionButton(action) {
     button.disabled = true;
     try {
       await send('POST', path, body);
-      await refresh();
+      live.retry();
     } catch (error) {
       problem.textContent = error.message;
     } finally {

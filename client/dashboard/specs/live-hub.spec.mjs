@@ -1,0 +1,146 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { BEAT_MS, GONE_MS } from '../assets/data/live/beat.js';
+import { LiveHub } from '../assets/data/live/live-hub.js';
+
+/** A gateway that answers each request with what its key may see, and notes which streams are open. */
+class Gateway {
+  /** @type {{ key: string, path: string, after: string | undefined, send: (record: any, id: number) => void }[]} */
+  streams = [];
+  polls = 0;
+  refused = new Set();
+
+  fetch = async (path, { headers, signal }) => {
+    const key = headers.Authorization?.replace('Bearer ', '') ?? '';
+    if (this.refused.has(key)) {
+      return new Response('{}', { status: 401 });
+    }
+    if (!path.startsWith('/log/stream')) {
+      this.polls++;
+      return Response.json({ of: key });
+    }
+    const body = new ReadableStream({
+      start: (controller) => {
+        const text = (record, id) => `id: ${id}\ndata: ${JSON.stringify(record)}\n\n`;
+        const stream = {
+          key,
+          path,
+          after: headers['Last-Event-ID'],
+          send: (record, id) => controller.enqueue(new TextEncoder().encode(text(record, id))),
+        };
+        this.streams.push(stream);
+        signal.addEventListener('abort', () => {
+          this.streams.splice(this.streams.indexOf(stream), 1);
+          controller.error(signal.reason);
+        });
+      },
+    });
+    return new Response(body);
+  };
+}
+
+describe('LiveHub', () => {
+  const { fetch } = globalThis;
+  let gateway;
+  let hub;
+
+  beforeEach(() => {
+    jest.useFakeTimers({ doNotFake: ['queueMicrotask', 'nextTick', 'setImmediate'] });
+    gateway = new Gateway();
+    globalThis.fetch = gateway.fetch;
+    hub = new LiveHub();
+  });
+  afterEach(() => {
+    jest.useRealTimers();
+    globalThis.fetch = fetch;
+  });
+
+  /** A tab that has said hello. */
+  function tab(key, wish) {
+    const port = { heard: [], postMessage: (message) => port.heard.push(message) };
+    hub.join(port);
+    port.say = (message) => port.onmessage({ data: message });
+    port.greet = (more) => port.say({ type: 'hello', key, wantsStatus: false, ...wish, ...more });
+    port.records = () =>
+      port.heard
+        .filter(({ type }) => type === 'records')
+        .flatMap(({ records }) => records.map(({ id }) => id));
+    port.greet();
+    return port;
+  }
+
+  /** Lets promises and streams go on, which no fake timer holds. */
+  async function settle() {
+    for (let turn = 0; turn < 20; turn++) {
+      await new Promise(setImmediate);
+    }
+  }
+
+  it('opens one stream for all tabs of a key, and hands each the kind that it wants', async () => {
+    const requests = tab('k', { kind: 'request' });
+    const twin = tab('k', { kind: 'request' });
+    await settle();
+    expect(gateway.streams.map(({ path }) => path)).toEqual(['/log/stream?kind=request&content=0']);
+    const exchanges = tab('k', { kind: 'network' });
+    await settle();
+    expect(gateway.streams.map(({ path }) => path)).toEqual(['/log/stream?kind=all&content=0']);
+    gateway.streams[0].send({ kind: 'request', id: 'req' }, 7);
+    gateway.streams[0].send({ kind: 'network', id: 'net' }, 8);
+    await settle();
+    expect([requests.records(), twin.records(), exchanges.records()]).toEqual([['req'], ['req'], ['net']]);
+  });
+
+  it('tells a tab nothing that was asked for with another key', async () => {
+    const one = tab('one', { kind: 'request', wantsStatus: true });
+    const two = tab('two', { kind: 'request', wantsStatus: true });
+    await settle();
+    gateway.streams.find(({ key }) => key === 'one').send({ kind: 'request', id: 'secret' }, 1);
+    await settle();
+    expect([one.records(), two.records()]).toEqual([['secret'], []]);
+    const statuses = two.heard.filter(({ type }) => type === 'status').map(({ status }) => status.of);
+    expect(new Set(statuses)).toEqual(new Set(['two']));
+  });
+
+  it('ends the stream with the last tab, also one that only fell silent', async () => {
+    const [polite, crashed] = [tab('k', { kind: 'request' }), tab('k', { kind: 'request' })];
+    await settle();
+    for (let past = 0; past <= GONE_MS; past += BEAT_MS) {
+      polite.greet();
+      jest.advanceTimersByTime(BEAT_MS);
+      await settle();
+    }
+    gateway.streams[0].send({ kind: 'request', id: 'late' }, 1);
+    await settle();
+    expect([polite.records(), crashed.records()]).toEqual([['late'], []]);
+    polite.say({ type: 'bye' });
+    await settle();
+    expect(gateway.streams).toEqual([]);
+    expect(jest.getTimerCount()).toBe(0);
+  });
+
+  it('goes on where the first tab was, and asks for the state once for all', async () => {
+    tab('k', { kind: 'request', wantsStatus: true, after: '41' });
+    tab('k', { kind: 'request', wantsStatus: true });
+    await settle();
+    expect(gateway.streams.map(({ after }) => after)).toEqual(['41']);
+    const { polls } = gateway;
+    jest.advanceTimersByTime(1000);
+    await settle();
+    expect(gateway.polls).toBe(polls + 1);
+  });
+
+  it('says that a key is refused, and does not try it again by itself', async () => {
+    gateway.refused.add('old');
+    const port = tab('old', { kind: 'request', wantsStatus: true });
+    await settle();
+    expect(port.heard).toContainEqual({ type: 'state', state: 'locked' });
+    expect(port.heard).toContainEqual({ type: 'locked' });
+    gateway.refused.clear();
+    jest.advanceTimersByTime(GONE_MS / 2);
+    port.greet();
+    await settle();
+    expect([gateway.streams, gateway.polls]).toEqual([[], 0]);
+    port.greet({ key: 'new' });
+    await settle();
+    expect(gateway.streams.map(({ key }) => key)).toEqual(['new']);
+  });
+});

@@ -1,0 +1,91 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { type IncomingMessage } from 'node:http';
+import { type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { type Page } from 'puppeteer';
+import { projectFolder } from '../../src/common/files/project-folder.js';
+import { ClientFiles } from '../../src/dashboard/pages/client-files.js';
+import { textOf } from '../support/browser/dashboard-browser.js';
+import { useDashboard } from '../support/browser/use-dashboard.js';
+import { eventually, PATIENCE_MS } from '../support/gateway/invariants.js';
+import { ASK } from '../support/gateway/stub-gateway.js';
+
+const PAGES = ['', '/logs', '/chat', '/accounts', '/network', '/keys', '/settings'];
+const ASSETS = '/dashboard/assets/';
+const BUILT = `${ASSETS}built/`;
+/** 73 KiB in 16 answers, half of it scripts that the pages share, and 21 KiB the charts. */
+const WIRE_KIB = 80;
+
+const dashboard = useDashboard();
+let folder: string;
+/** Paths of all requests so far. */
+const asked: string[] = [];
+const sockets: Socket[] = [];
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'built-client-'));
+  const script = join(projectFolder(), 'scripts', 'client', 'build-client.mjs');
+  await promisify(execFile)(process.execPath, [script, folder]);
+  const { app } = dashboard.gateway;
+  app.get(ClientFiles).built = folder;
+  const server = app.getHttpServer();
+  server.on('request', ({ url = '' }: IncomingMessage) => asked.push(url));
+  server.on('connection', (socket: Socket) => sockets.push(socket));
+});
+beforeEach(() => {
+  asked.length = 0;
+  sockets.length = 0;
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+async function isLive(page: Page): Promise<void> {
+  await eventually(PATIENCE_MS, async () => expect(await textOf(page, '#live')).toBe('Updating'));
+}
+
+describe('the built client', () => {
+  it('is light over the wire: the overview at the first visit, with requests in it', async () => {
+    await dashboard.gateway.complete(ASK);
+    sockets.length = 0;
+    const page = await dashboard.open();
+    await isLive(page);
+    await page.waitForSelector('#stream [data-entry]', { timeout: PATIENCE_MS });
+    await page.waitForSelector('#capacity table', { timeout: PATIENCE_MS });
+    // All that the gateway wrote: heads of answers, and what the shared worker asked for, too.
+    const bytes = sockets.reduce((sum, { bytesWritten }) => sum + bytesWritten, 0);
+    expect(bytes / 1024).toBeLessThan(WIRE_KIB);
+  });
+
+  it('is fetched once: a later visit asks for the page alone', async () => {
+    const page = await dashboard.open();
+    await isLive(page);
+    asked.length = 0;
+    await page.goto(`${dashboard.gateway.origin}/dashboard`);
+    await isLive(page);
+    expect(asked.filter((path) => path.startsWith(BUILT))).toEqual([]);
+  });
+
+  it.each(PAGES)('shows the page %s', async (path) => {
+    const page = await dashboard.open(path);
+    await page.waitForSelector('#sign[data-tone="ok"]', { timeout: PATIENCE_MS });
+    await page.waitForSelector('.skeleton', { hidden: true, timeout: PATIENCE_MS });
+    const plain = asked.filter((name) => name.startsWith(ASSETS) && !name.startsWith(BUILT));
+    expect(new Set(plain)).toEqual(new Set([`${ASSETS}favicon.svg`, `${ASSETS}theme-first.js`]));
+  });
+
+  it('serves its files for good, and to a client that takes no compressed ones', async () => {
+    const html = await (await fetch(`${dashboard.gateway.origin}/dashboard`)).text();
+    const [, style = ''] = /href="(\/dashboard\/assets\/built\/overview-\w+\.css)"/.exec(html) ?? [];
+    const response = await fetch(dashboard.gateway.origin + style, {
+      headers: { 'accept-encoding': 'identity' },
+    });
+    expect([response.status, response.headers.get('cache-control')]).toEqual([
+      200,
+      'public, max-age=31536000, immutable',
+    ]);
+    expect(await response.text()).toContain('.tiles');
+  });
+});
