@@ -57,7 +57,7 @@ export default {
     {
       ...common,
       displayName: 'faults',
-      testMatch: ['<rootDir>/test/faults/*.e2e-spec.ts'],
+      testMatch: ['<rootDir>/test/faults/**/*.e2e-spec.ts'],
     },
   ],
   // A guard against hanging, not a limit: the slowest test takes 140 s where seven processes share each core.

@@ -16,6 +16,8 @@ export interface Beat {
   readonly spare: readonly Pick<Grant, 'account' | 'share'>[];
   /** Most shares to take of those that nobody holds. */
   readonly claim: number;
+  /** What the node tells of itself, for people. */
+  readonly report: object;
 }
 
 /** What the engine says. */
@@ -63,8 +65,10 @@ const BEAT = `
     FROM meta CROSS JOIN
       (SELECT clock_timestamp() AS now, $4::float8 * interval '1 ms' AS lease, server_timeline() AS timeline) AS server
   ), seen AS (
-    INSERT INTO nodes (id, provider, version, seen_at, is_draining) SELECT $1, $2, $3, now, $5 FROM clock
-    ON CONFLICT (id) DO UPDATE SET seen_at = excluded.seen_at, is_draining = excluded.is_draining
+    INSERT INTO nodes (id, provider, version, seen_at, is_draining, report)
+    SELECT $1, $2, $3, now, $5, $12::jsonb FROM clock
+    ON CONFLICT (id) DO UPDATE
+    SET seen_at = excluded.seen_at, is_draining = excluded.is_draining, report = excluded.report
   ), moved AS (
     UPDATE meta SET opened_at = clock.now, timeline = clock.timeline FROM clock
     WHERE meta.timeline <> clock.timeline
@@ -128,7 +132,7 @@ const BEAT = `
 
 /** @param limitMs how long the engine may take */
 export async function sendBeat(database: PgDatabase, beat: Beat, limitMs: number): Promise<BeatAnswer> {
-  const { node, provider, version, leaseMs, isDraining, release, spare, claim } = beat;
+  const { node, provider, version, leaseMs, isDraining, release, spare, claim, report } = beat;
   const [row] = await database.query<Row>(
     BEAT,
     [
@@ -143,6 +147,7 @@ export async function sendBeat(database: PgDatabase, beat: Beat, limitMs: number
       spare.map(({ account }) => account),
       spare.map(({ share }) => share),
       isDraining ? 0 : claim,
+      JSON.stringify(report),
     ],
     limitMs,
   );

@@ -6,6 +6,8 @@ import { PgDatabase } from '../common/store/pg-database.js';
 import { SecretBox } from '../common/store/secret-box.js';
 import { StoreModule } from '../common/store/store.module.js';
 import { Clock } from '../common/time/clock.js';
+import { NodeList } from './node-list.js';
+import { NodeReport } from './node-report.js';
 import { PgTenures } from './pg-tenures.js';
 import { SharedChanges } from './shared-changes.js';
 import { SharedSettings } from './shared-settings.js';
@@ -19,11 +21,24 @@ const CHANCES = 1000;
 @Module({
   imports: [StoreModule],
   providers: [
+    NodeReport,
+    {
+      provide: NodeList,
+      inject: [PgDatabase],
+      useFactory: (shared: PgDatabase | undefined) => new NodeList(shared),
+    },
     {
       provide: Tenures,
-      inject: [Settings, Clock, PgDatabase],
-      useFactory: ({ NODE_LEASE_MS }: Settings, clock: Clock, shared: PgDatabase | undefined): Tenures =>
-        shared ? new PgTenures(shared, clock, NODE_LEASE_MS, chance) : new SingleNodeTenures(),
+      inject: [Settings, Clock, NodeReport, PgDatabase],
+      useFactory: (
+        { NODE_LEASE_MS }: Settings,
+        clock: Clock,
+        report: NodeReport,
+        shared: PgDatabase | undefined,
+      ): Tenures =>
+        shared
+          ? new PgTenures(shared, clock, NODE_LEASE_MS, chance, () => report.read())
+          : new SingleNodeTenures(),
     },
     {
       provide: SharedChanges,
@@ -32,16 +47,17 @@ const CHANCES = 1000;
     },
     {
       provide: SharedSettings,
-      inject: [SettingsEditor, SecretBox, SharedChanges, PgDatabase],
+      inject: [SettingsEditor, SecretBox, SharedChanges, NodeReport, PgDatabase],
       useFactory: (
         editor: SettingsEditor,
         box: SecretBox,
         changes: SharedChanges,
+        report: NodeReport,
         database: PgDatabase | undefined,
-      ) => new SharedSettings(editor, database && { database, box, changes }),
+      ) => new SharedSettings(editor, database && { database, box, changes, report }),
     },
   ],
-  exports: [SharedChanges, SharedSettings, Tenures],
+  exports: [NodeList, NodeReport, SharedChanges, SharedSettings, Tenures],
 })
 export class ClusterModule {}
 

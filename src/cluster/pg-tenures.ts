@@ -74,12 +74,14 @@ export class PgTenures
   /**
    * @param leaseMs `NODE_LEASE_MS`
    * @param chance gives a number from 0 to 1, for the jitter
+   * @param report gives what this node tells of itself
    */
   constructor(
     private readonly database: PgDatabase,
     private readonly clock: Clock,
     private readonly leaseMs: number,
     private readonly chance: () => number,
+    private readonly report: () => object = () => ({}),
   ) {
     super();
     this.keeper = new TenureKeeper(leaseMs);
@@ -184,7 +186,8 @@ export class PgTenures
   private send(now: ClockReading): Promise<BeatAnswer> {
     const { node, leaseMs } = this;
     const provider = this.client?.provider ?? '';
-    const beat = { node, provider, version: PROJECT_VERSION, leaseMs, ...this.keeper.nextBeat(now) };
+    const about = { node, provider, version: PROJECT_VERSION, leaseMs, report: this.report() };
+    const beat = { ...about, ...this.keeper.nextBeat(now) };
     return this.inTime(sendBeat(this.database, beat, beatLimitMs(leaseMs)));
   }
 

@@ -10,6 +10,7 @@ import { SettingsEditor } from '../common/config/settings-editor.js';
 import { settingsFromEnvironment } from '../common/config/settings-loader.js';
 import { PgDatabase } from '../common/store/pg-database.js';
 import { SecretBox } from '../common/store/secret-box.js';
+import { NodeReport } from './node-report.js';
 import { SharedChanges } from './shared-changes.js';
 import { adoptSharedSettings, SharedSettings } from './shared-settings.js';
 
@@ -20,6 +21,7 @@ interface Node {
   readonly shared: SharedSettings;
   readonly editor: SettingsEditor;
   readonly database: PgDatabase;
+  readonly report: NodeReport;
   readonly file: string;
   close(): Promise<void>;
 }
@@ -56,13 +58,14 @@ async function node(content?: object, environment: NodeJS.ProcessEnv = {}): Prom
   const { settings, file, editor } = editorOf(content, environment);
   const database = await PgDatabase.open(made.url);
   const changes = new SharedChanges(database, () => 0.5);
-  const shared = new SharedSettings(editor, { database, box, changes });
+  const report = new NodeReport();
+  const shared = new SharedSettings(editor, { database, box, changes, report });
   changes.onApplicationBootstrap();
   const close = async (): Promise<void> => {
     await changes.onApplicationShutdown();
     await database.close();
   };
-  const one = { settings, shared, editor, database, file, close };
+  const one = { settings, shared, editor, database, report, file, close };
   nodes.push(one);
   return one;
 }
@@ -149,6 +152,10 @@ describe('SharedSettings', () => {
     await save(one, { POOL_MIN_SESSIONS: 3, POOL_MAX_SESSIONS: 9 });
     await eventually(PATIENCE_MS, async () => expect((await other.shared.read()).version).toBe('1'));
     expect(other.settings.POOL_MIN_SESSIONS).not.toBe(3);
+    expect([one.report.read(), other.report.read()]).toEqual([
+      {},
+      { settingsProblem: expect.stringContaining('POOL_MIN_SESSIONS') },
+    ]);
     await save(other, { POOL_QUEUE_LIMIT: 7 });
     await eventually(PATIENCE_MS, () =>
       expect(textOf(one)).toEqual({ POOL_MIN_SESSIONS: 3, POOL_MAX_SESSIONS: 9, POOL_QUEUE_LIMIT: 7 }),

@@ -4,6 +4,7 @@ import { sharedSettingNames } from '../common/config/shared-settings-names.js';
 import { GatewayError, InternalError } from '../common/errors/gateway.errors.js';
 import { type PgDatabase, type PgQuery } from '../common/store/pg-database.js';
 import { type SecretBox } from '../common/store/secret-box.js';
+import { type NodeReport } from './node-report.js';
 import { type SharedChanges } from './shared-changes.js';
 
 /** Associated data of the sealed values. */
@@ -25,6 +26,15 @@ export interface SharedSettingsStore {
   readonly database: PgDatabase;
   readonly box: SecretBox;
   readonly changes: SharedChanges;
+  readonly report: NodeReport;
+}
+
+/** What this node could not take over from the others. */
+export interface SettingsReport {
+  /** Why the settings of the others cannot be used here; missing if they can. */
+  readonly settingsProblem?: string;
+  /** Names of shared settings that the environment of this node decides. */
+  readonly overridden?: readonly string[];
 }
 
 /** A change, with the settings as they were before. */
@@ -40,6 +50,7 @@ export interface SettingsChange {
 export class SharedSettings {
   private readonly logger = new Logger(SharedSettings.name);
   private known: number | undefined;
+  private state: SettingsReport = {};
   private last: Promise<unknown> = Promise.resolve();
 
   constructor(
@@ -47,6 +58,7 @@ export class SharedSettings {
     private readonly store?: SharedSettingsStore,
   ) {
     store?.changes.follow('settings', () => this.take());
+    store?.report.add(() => this.state);
   }
 
   /**
@@ -134,7 +146,10 @@ export class SharedSettings {
     if (values) {
       try {
         this.editor.adopt(values);
+        const overridden = this.editor.overridden(Object.keys(values));
+        this.state = overridden.length > 0 ? { overridden } : {};
       } catch (error) {
+        this.state = { settingsProblem: (error as Error).message };
         this.logger.error(error, 'settings of the other gateways cannot be used here, and were left out');
       }
     }

@@ -13,6 +13,7 @@ import { PoolHistory } from './capacity/pool-history.js';
 import { FullTextsController } from './full-texts.controller.js';
 import { HandOverController } from './hand-over/hand-over.controller.js';
 import { ModelIdsController } from './model-ids.controller.js';
+import { NodesController } from './nodes/nodes.controller.js';
 import { OverviewController } from './overview.controller.js';
 import { PagesModule } from './pages/pages.module.js';
 import { RequestsController } from './requests.controller.js';
@@ -38,6 +39,7 @@ import { StatusController } from './status.controller.js';
     FullTextsController,
     HandOverController,
     ModelIdsController,
+    NodesController,
     OverviewController,
     RequestsController,
     SettingsController,

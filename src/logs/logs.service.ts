@@ -96,6 +96,11 @@ export class LogsService {
     this.changes$ = journal.changes$;
   }
 
+  /** Name of this gateway in a log of several; undefined while the log is not open. */
+  get node(): string | undefined {
+    return this.journal.node;
+  }
+
   open(request: ArrivedRequest): OpenRequestLog {
     const began = this.clock.monotonic();
     const elapsedMs = (): number => Math.round(this.clock.monotonic() - began);

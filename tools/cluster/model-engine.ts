@@ -43,7 +43,7 @@ export class ModelEngine {
   }
 
   /** @throws Error while the engine is down, as `ask` does */
-  beat(beat: Omit<Beat, 'provider' | 'version' | 'leaseMs'>): BeatAnswer {
+  beat(beat: Omit<Beat, 'provider' | 'version' | 'leaseMs' | 'report'>): BeatAnswer {
     this.beats += 1;
     this.check();
     const { now, leaseMs } = this;

@@ -81,6 +81,12 @@ export class SettingsEditor {
     );
   }
 
+  /** Which settings the environment decides, whatever the file says. */
+  overridden(names: readonly string[]): readonly string[] {
+    const { originOf } = this.resolve(this.readFile());
+    return names.filter((name) => originOf(name) === 'environment');
+  }
+
   /**
    * Takes the values that gateways share into the file and into force, in place of its own.
    * @throws GatewayError as `save`; then nothing has changed

@@ -1,10 +1,14 @@
 import { ECHO_SCHEMA } from './pg-echo-schema.js';
 import { KEY_SCHEMA } from './pg-key-schema.js';
 import { LIMIT_SCHEMA } from './pg-limit-schema.js';
+import { NODE_SCHEMA } from './pg-node-schema.js';
 import { RESPONSE_SCHEMA } from './pg-response-schema.js';
 import { SETTINGS_SCHEMA } from './pg-settings-schema.js';
 import { TICKET_SCHEMA } from './pg-ticket-schema.js';
 import { USAGE_SCHEMA } from './pg-usage-schema.js';
+
+/** Shared by the turns of one conversation. Releases before leave it empty. */
+const CONVERSATION_COLUMN = 'ALTER TABLE log_records ADD COLUMN IF NOT EXISTS conversation text';
 
 /**
  * The schema of the shared store as numbered steps: step N brings it from version N-1 to N (`schema_version`). A step that
@@ -130,10 +134,6 @@ export const PG_MIGRATIONS: readonly string[] = [
   LIMIT_SCHEMA,
   SETTINGS_SCHEMA,
   TICKET_SCHEMA,
-  `
-  -- Shared by the turns of one conversation. Releases before leave it empty.
-  ALTER TABLE log_records ADD COLUMN IF NOT EXISTS conversation text;
-  `,
-  RESPONSE_SCHEMA,
-  ECHO_SCHEMA,
+  // One step, since a release runs on a schema that is one step ahead.
+  [CONVERSATION_COLUMN, RESPONSE_SCHEMA, ECHO_SCHEMA, NODE_SCHEMA].join(';'),
 ];

@@ -7,6 +7,7 @@ import { type LogRecord } from '../records/log-filter.js';
 import { type StoredRecord, textOf, toStoredRecord } from '../records/stored-record.js';
 import { type UpstreamRecording } from '../records/upstream-recording.js';
 import { type OtherRecord, SharedLog } from '../shared/shared-log.js';
+import { withNode } from '../shared/shared-search.js';
 import { type LogReader } from '../store/log-reader.js';
 import { type LogStats, LogStore } from '../store/log-store.js';
 
@@ -108,6 +109,11 @@ export class LogJournal implements OnModuleInit, OnApplicationShutdown {
     return this.shared !== undefined;
   }
 
+  /** Name of this gateway in the log; undefined until its file is open. */
+  get node(): string | undefined {
+    return this.store.name;
+  }
+
   /** Number of the latest change. */
   get position(): number {
     return this.lastNumber;
@@ -192,8 +198,16 @@ export class LogJournal implements OnModuleInit, OnApplicationShutdown {
       cursor: this.shared ? this.shared.position : number,
       record,
       text: (withTexts) =>
-        textOf((serialised ??= toStoredRecord(record, { seq: number, changed: number })), withTexts),
+        this.named(
+          textOf((serialised ??= toStoredRecord(record, { seq: number, changed: number })), withTexts),
+        ),
     });
+  }
+
+  /** Where several gateways have one log, its readers are told which one a record is of. */
+  private named(text: string): string {
+    const { node } = this;
+    return this.shared && node !== undefined ? withNode(text, node) : text;
   }
 
   /** Followers who have seen all of this process's changes have not seen this one. */

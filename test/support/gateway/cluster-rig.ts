@@ -59,8 +59,9 @@ export class ClusterRig {
     readonly proxy: DatabaseProxy,
   ) {}
 
-  static async start(): Promise<ClusterRig> {
-    const database = await createTestDatabase();
+  /** @param made by default one on the server of this worker */
+  static async start(made?: TestDatabase): Promise<ClusterRig> {
+    const database = made ?? (await createTestDatabase());
     return new ClusterRig(await OpenAiStub.start(), database, await DatabaseProxy.start(database.url));
   }
 
@@ -86,12 +87,15 @@ export class ClusterRig {
     return node;
   }
 
-  /** @param content of the prompt; an answer to `endless` is streamed */
-  async ask(node: Pick<ChildGateway, 'baseUrl'>, content = 'hi'): Promise<ClusterAnswer> {
+  /**
+   * @param content of the prompt; an answer to `endless` is streamed
+   * @param key of the caller, where the gateway wants one
+   */
+  async ask(node: Pick<ChildGateway, 'baseUrl'>, content = 'hi', key?: string): Promise<ClusterAnswer> {
     const began = performance.now();
     const response = await fetch(`${node.baseUrl}/chat/completions`, {
       method: 'POST',
-      headers: { 'content-type': 'application/json' },
+      headers: { 'content-type': 'application/json', ...(key && { authorization: `Bearer ${key}` }) },
       body: JSON.stringify({
         model: 'svc-max',
         stream: content === ENDLESS,

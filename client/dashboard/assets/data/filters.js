@@ -84,14 +84,25 @@ export function hasStatus(entry, wanted) {
  * @param {any} entry
  * @param {any} query of `toLogQuery`
  */
-export function fits(
-  entry,
-  { status, model, account, key, conversation, reason, client, min_ms: minMs, from, until },
-) {
+export function fits(entry, query) {
+  const {
+    status,
+    model,
+    account,
+    node,
+    key,
+    conversation,
+    reason,
+    client,
+    min_ms: minMs,
+    from,
+    until,
+  } = query;
   return (
     (status === undefined || hasStatus(entry, status)) &&
     (model === undefined || entry.model === model) &&
     (account === undefined || entry.account === account) &&
+    (node === undefined || entry.node === node) &&
     (key === undefined || entry.key === key) &&
     (conversation === undefined || entry.conversation === conversation) &&
     (reason === undefined || entry.error?.reason === reason) &&

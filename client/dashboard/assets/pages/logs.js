@@ -9,7 +9,7 @@ import { EntryDetail } from '../widgets/entry/entry-detail.js';
 import { entryHeader, fillEntryRow } from '../widgets/entry/entry-row.js';
 import { TurnFolds } from '../widgets/entry/turn-folds.js';
 import { FeedView } from '../widgets/feed/feed-view.js';
-import { offerKnown, setChoices } from '../widgets/feed/filter-form.js';
+import { offerKnown, offerNodes, setChoices } from '../widgets/feed/filter-form.js';
 import { byId, fill, h, syncList } from '../widgets/kit/dom.js';
 import { OUTCOMES } from '../widgets/kit/labels.js';
 import { emptyState, errorState, loadingState, showStale, startShell } from '../widgets/shell/shell.js';
@@ -18,7 +18,7 @@ import { emptyState, errorState, loadingState, showStale, startShell } from '../
 const RUNNING_MS = 1000;
 
 /** Those behind `More filters`. */
-const MORE_FILTERS = ['reason', 'min_ms', 'key', 'client', 'conversation', 'from', 'until', 'sort'];
+const MORE_FILTERS = ['reason', 'min_ms', 'key', 'node', 'client', 'conversation', 'from', 'until', 'sort'];
 const FILTERS = ['q', 'status', 'model', 'account', 'time', ...MORE_FILTERS];
 /** Choices of the least duration in milliseconds. */
 const DURATIONS = [1000, 5000, 10_000, 30_000, 60_000, 300_000];
@@ -189,6 +189,7 @@ byId('more-filters').open = Object.keys(readFilters(location.search, MORE_FILTER
 setChoices(form.elements.model, 'All models', []);
 setChoices(form.elements.account, 'All accounts', []);
 setChoices(form.elements.key, 'All keys', []);
+setChoices(form.elements.node, 'All nodes', []);
 byId('csv').addEventListener('click', () => {
   const query = { ...toLogQuery(view.filters, serverNow()), limit: 500, format: 'csv' };
   void saveFile(`/log/json${filterQuery(query)}`, 'log.csv').catch(showStale);
@@ -196,4 +197,5 @@ byId('csv').addEventListener('click', () => {
 void showPinned();
 const { model, account, key } = form.elements;
 void offerKnown({ model, account, key });
+void offerNodes(form.elements.node);
 view.start();

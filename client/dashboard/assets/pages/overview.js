@@ -10,6 +10,7 @@ import { stateBadge, words } from '../widgets/kit/labels.js';
 import { timeLeft } from '../widgets/kit/ticker.js';
 import { CapacityPanel } from '../widgets/overview/capacity-panel.js';
 import { latencyChart, throughputChart } from '../widgets/overview/charts.js';
+import { NodeCards } from '../widgets/overview/node-cards.js';
 import { fillPool } from '../widgets/overview/pool-panel.js';
 import { StartCard } from '../widgets/overview/start-card.js';
 import {
@@ -39,6 +40,7 @@ const feed = new RecordFeed({
 });
 const charts = [throughputChart(byId('throughput')), latencyChart(byId('latency'))];
 const capacity = new CapacityPanel(byId('capacity'));
+const nodes = new NodeCards(byId('nodes'));
 const startCard = new StartCard();
 let isPaused = false;
 let refreshing;
@@ -60,6 +62,7 @@ async function refresh() {
     ]);
     showFigures(overview);
     showAccounts(accounts, overview.accounts);
+    void nodes.refresh();
     void capacity.refresh(minutes());
     showStale();
   } catch (error) {

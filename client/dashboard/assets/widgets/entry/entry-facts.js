@@ -15,6 +15,7 @@ export function entryFacts(entry) {
     ['Streamed', entry.stream === undefined ? NONE : entry.stream ? 'yes' : 'no'],
     ['Finish reason', entry.finishReason ?? NONE],
     ['Client', entry.client ?? NONE],
+    ['Node', entry.node ?? NONE],
     ...parametersOf(entry),
     ['Tokens in', usage ? tokenText(usage.promptTokens, usage.cachedTokens, 'cached') : NONE],
     ['Tokens out', usage ? tokenText(usage.completionTokens, usage.reasoningTokens, 'reasoning') : NONE],

@@ -84,6 +84,14 @@ export function setChoices(select, all, choices) {
   select.value = value;
 }
 
+/** Loads the nodes as choices, where there is more than one, or a link names one. @param {HTMLSelectElement} select */
+export async function offerNodes(select) {
+  const { nodes = [] } = await getJson('/dashboard/api/nodes').catch(() => ({}));
+  const names = nodes.flatMap(({ logName }) => logName ?? []);
+  setChoices(select, 'All nodes', [...new Set(names)]);
+  select.closest('label').hidden = names.length < 2 && select.value === '';
+}
+
 /** Loads models, accounts and keys as choices. The filters work without them, so failures are ignored. */
 export async function offerKnown({ model, account, key }) {
   const [models, accounts, keys] = await Promise.allSettled([

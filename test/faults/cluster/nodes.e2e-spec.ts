@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { type ChildGateway } from '../support/gateway/child-gateway.js';
-import { ClusterRig, ENDLESS, speaking } from '../support/gateway/cluster-rig.js';
-import { ms, report } from '../support/gateway/fault-rig.js';
-import { eventually, PATIENCE_MS } from '../support/gateway/invariants.js';
-import { processPace } from '../support/watch/machine-pace.js';
+import { type ChildGateway } from '../../support/gateway/child-gateway.js';
+import { ClusterRig, ENDLESS, speaking } from '../../support/gateway/cluster-rig.js';
+import { ms, report } from '../../support/gateway/fault-rig.js';
+import { eventually, PATIENCE_MS } from '../../support/gateway/invariants.js';
+import { processPace } from '../../support/watch/machine-pace.js';
 
 const CALLERS = 40;
 const LEASE_MS = 4000;
@@ -13,7 +13,7 @@ const notAnswered = (error: unknown): { readonly status: number; readonly text: 
   status: 0,
   text: String(error),
 });
-const CLOCK = join(import.meta.dirname, '..', 'support', 'cluster', 'jumping-clock.mjs');
+const CLOCK = join(import.meta.dirname, '..', '..', 'support', 'cluster', 'jumping-clock.mjs');
 
 describe('nodes that fail under load', () => {
   let rig: ClusterRig;

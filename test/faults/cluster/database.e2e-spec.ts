@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { type ChildGateway } from '../support/gateway/child-gateway.js';
-import { ClusterRig, ENDLESS, speaking } from '../support/gateway/cluster-rig.js';
-import { ms, report } from '../support/gateway/fault-rig.js';
-import { eventually, PATIENCE_MS } from '../support/gateway/invariants.js';
-import { failed, jsonAnswer } from '../support/upstream/openai-stub-plans.js';
-import { processPace } from '../support/watch/machine-pace.js';
-import { SmallDisk, whyNoSmallDisk } from '../support/watch/small-disk.js';
+import { type ChildGateway } from '../../support/gateway/child-gateway.js';
+import { ClusterRig, ENDLESS, speaking } from '../../support/gateway/cluster-rig.js';
+import { ms, report } from '../../support/gateway/fault-rig.js';
+import { eventually, PATIENCE_MS } from '../../support/gateway/invariants.js';
+import { failed, jsonAnswer } from '../../support/upstream/openai-stub-plans.js';
+import { processPace } from '../../support/watch/machine-pace.js';
+import { SmallDisk, whyNoSmallDisk } from '../../support/watch/small-disk.js';
 
 const STREAMS = 60;
 /** On a quiet machine; a fifth of it is what a beat may take. */

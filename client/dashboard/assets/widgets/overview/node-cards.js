@@ -1,0 +1,107 @@
+import { getJson } from '../../data/api.js';
+import { filterQuery } from '../../data/filters.js';
+import { count, duration, NONE, plural } from '../../data/format.js';
+import { fill, h, syncList } from '../kit/dom.js';
+import { badge } from '../kit/labels.js';
+
+/** Any other state is the reason why a node is not ready. @type {Readonly<Record<string, import('../kit/labels.js').Label>>} */
+const STATES = {
+  ok: { text: 'ready', tone: 'ok', icon: 'check' },
+  draining: { text: 'draining', tone: 'warn', icon: 'power' },
+  silent: { text: 'silent', tone: 'bad', icon: 'alert' },
+  starting: { text: 'starting', tone: 'info', icon: 'wait' },
+  no_account: { text: 'has no account', tone: 'warn', icon: 'wait' },
+};
+
+/** The gateways on one database, a card each; nothing where there is but one. */
+export class NodeCards {
+  #place;
+  #list = h('ul', { class: 'nodes' });
+  #failure = h('p', { class: 'quiet' });
+  #element = h(
+    'section',
+    { class: 'panel', 'aria-labelledby': 'nodes-title' },
+    h('h2', { id: 'nodes-title' }, 'Nodes'),
+    this.#failure,
+    this.#list,
+  );
+
+  /** @param {HTMLElement} place stays empty without a shared database */
+  constructor(place) {
+    this.#place = place;
+  }
+
+  /** Reads the nodes; a failure is said where they were seen before. */
+  async refresh() {
+    try {
+      const { nodes } = await getJson('/dashboard/api/nodes');
+      fill(this.#failure);
+      syncList(this.#list, nodes, {
+        key: ({ id }) => id,
+        create: (node) => fillNode(h('li'), node),
+        update: fillNode,
+      });
+      if (nodes.length > 0 && !this.#element.isConnected) {
+        fill(this.#place, this.#element);
+      }
+    } catch (error) {
+      fill(this.#failure, error.message);
+    }
+    this.#failure.hidden = !this.#failure.hasChildNodes();
+  }
+}
+
+function fillNode(item, node) {
+  const { id, logName, version, seenMsAgo, accounts, shares, running, waiting, uptimeMs } = node;
+  const facts = [
+    ['Running', running],
+    ['Waiting', waiting],
+    ['Accounts', accounts],
+    ['Shares', shares],
+  ];
+  const name = logName ?? id;
+  const more = [
+    `Seen ${duration(seenMsAgo)} ago`,
+    uptimeMs !== undefined && `up for ${duration(uptimeMs)}`,
+    `version ${version}`,
+  ];
+  return fill(
+    item,
+    h(
+      'div',
+      { class: 'node-head' },
+      logName
+        ? h('a', { href: `/dashboard/logs${filterQuery({ node: logName })}` }, name)
+        : h('strong', null, name),
+      stateOf(node),
+    ),
+    h(
+      'dl',
+      null,
+      facts.map(([label, value]) =>
+        h('div', null, h('dt', null, label), h('dd', null, value === undefined ? NONE : count(value))),
+      ),
+    ),
+    h('p', { class: 'quiet' }, more.filter(Boolean).join(' · ')),
+    settingsOf(node),
+  );
+}
+
+function stateOf({ state }) {
+  const text = `not ready: ${state.replaceAll('_', ' ')}`;
+  return badge(STATES[state] ?? { text, tone: 'bad', icon: 'cross' });
+}
+
+/** What the node could not take over from the others. */
+function settingsOf({ settingsProblem, overridden = [] }) {
+  return [
+    settingsProblem !== undefined &&
+      h('p', { class: 'node-problem' }, `Cannot use the shared settings: ${settingsProblem}`),
+    overridden.length > 0 &&
+      h(
+        'p',
+        { class: 'quiet' },
+        `${plural(overridden.length, 'shared setting')} set by its environment: ${overridden.join(', ')}`,
+      ),
+  ];
+}

@@ -1,0 +1,47 @@
+import { InternalError } from '../common/errors/gateway.errors.js';
+import { type PgDatabase } from '../common/store/pg-database.js';
+
+/** Longest wait for the database; a page reads this every few seconds. */
+const LIMIT_MS = 2000;
+
+/** One gateway of several, as the database knows it. */
+export interface ListedNode {
+  /** New at each start. */
+  readonly id: string;
+  readonly version: string;
+  readonly isDraining: boolean;
+  /** Milliseconds since it last renewed its accounts; it does so each second. */
+  readonly seenMsAgo: number;
+  /** Accounts of which it has at least a share. */
+  readonly accounts: number;
+  readonly shares: number;
+  /** What `NodeReport` collected there; null for a release that tells nothing. */
+  readonly report: Readonly<Record<string, unknown>> | null;
+}
+
+/** Those that live, and those that fell silent a short time ago. A node that stops in good order takes its row with it. */
+const LIST = `
+  SELECT nodes.id, version, is_draining AS "isDraining", report,
+    (extract(epoch FROM clock_timestamp() - seen_at) * 1000)::float8 AS "seenMsAgo",
+    count(DISTINCT tenures.account)::integer AS accounts, count(tenures.account)::integer AS shares
+  FROM nodes LEFT JOIN tenures ON tenures.node = nodes.id AND tenures.until > clock_timestamp()
+  WHERE seen_at > clock_timestamp() - interval '10 minutes'
+  GROUP BY nodes.id ORDER BY nodes.id LIMIT 200`;
+
+/** The gateways on one database. */
+export class NodeList {
+  /** @param database undefined where there is but one gateway */
+  constructor(private readonly database: PgDatabase | undefined) {}
+
+  /**
+   * All nodes by name; none where there is no shared database.
+   * @throws InternalError `database_away`
+   */
+  async read(): Promise<readonly ListedNode[]> {
+    try {
+      return (await this.database?.query<ListedNode>(LIST, [], LIMIT_MS)) ?? [];
+    } catch (cause) {
+      throw new InternalError('database_away', 'the nodes cannot be read from the database.', { cause });
+    }
+  }
+}

@@ -1,0 +1,39 @@
+import { type ListedNode } from '../../cluster/node-list.js';
+import { type SettingsReport } from '../../cluster/shared-settings.js';
+import { type Readiness } from '../../health/readiness.service.js';
+
+/** Beats come each second; after so many are missing, something is wrong. */
+const SILENT_MS = 5000;
+
+/** What each node tells of itself with its beat. */
+export interface NodeFigures {
+  /** Its name in the log; missing while its log is not open. */
+  readonly logName?: string;
+  readonly readiness: Readiness;
+  readonly uptimeMs: number;
+  /** Completions under way. */
+  readonly running: number;
+  /** Requests that wait for a session. */
+  readonly waiting: number;
+  /** Sessions in use. */
+  readonly leases: number;
+}
+
+/**
+ * JSON of one node. `draining`: it stops, and finishes what runs. `silent`: it was not heard of for 5 s; killed, frozen or
+ * cut off. `starting`: it has told nothing of itself yet.
+ */
+export interface NodeView extends Partial<Omit<NodeFigures, 'readiness'>>, Partial<SettingsReport> {
+  readonly id: string;
+  readonly version: string;
+  readonly state: 'draining' | 'silent' | 'starting' | Readiness;
+  readonly seenMsAgo: number;
+  readonly accounts: number;
+  readonly shares: number;
+}
+
+export function toNodeView({ isDraining, seenMsAgo, report, ...node }: ListedNode): NodeView {
+  const { readiness = 'starting', ...figures } = (report ?? {}) as Partial<NodeFigures & SettingsReport>;
+  const state = isDraining ? 'draining' : readiness;
+  return { ...figures, ...node, seenMsAgo, state: seenMsAgo > SILENT_MS ? 'silent' : state };
+}
