@@ -6,7 +6,8 @@ RUN npm ci --omit=optional
 COPY . .
 RUN npm run build \
   && npm prune --omit=dev --omit=optional \
-  && rm -rf src nest-cli.json tsconfig.json tsconfig.build.json
+  && rm -rf src nest-cli.json tsconfig.json tsconfig.build.json \
+  && node dist/compile-ahead.js
 
 # A browser for gateways on other machines (`--target browser`); see compose.cluster.yaml.
 FROM debian:bookworm-slim AS browser

@@ -10,11 +10,13 @@ const request = {
   params: { maxTokens: 9, stop: [] },
 } as unknown as CompletionRequest;
 
-/** Reserves for a key with or without a limit; tells what was set aside and how often the prompt was read. */
-async function reserve(hasTokenLimit: boolean): Promise<{ readonly held: number[]; readonly reads: number }> {
+/** Reserves for a key that has so much left; tells what was set aside and how often the prompt was read. */
+async function reserve(
+  tokensLeft: number | undefined,
+): Promise<{ readonly held: number[]; readonly reads: number }> {
   const held: number[] = [];
   const keys = {
-    hasTokenLimit: () => hasTokenLimit,
+    tokensLeft: () => tokensLeft,
     reserve: (_key: unknown, tokens: number) => void held.push(tokens),
   } as unknown as KeyRegistry;
   let reads = 0;
@@ -32,10 +34,14 @@ async function reserve(hasTokenLimit: boolean): Promise<{ readonly held: number[
 
 describe('KeyAllowance', () => {
   it('sets the prompt and the limit of the answer aside', async () => {
-    expect(await reserve(true)).toEqual({ held: [12], reads: 1 });
+    expect(await reserve(639)).toEqual({ held: [12], reads: 1 });
+  });
+
+  it('takes the bytes of a prompt for its tokens where there are plenty', async () => {
+    expect(await reserve(640)).toEqual({ held: [19], reads: 1 });
   });
 
   it('leaves the prompt of a key without a limit unread', async () => {
-    expect(await reserve(false)).toEqual({ held: [], reads: 0 });
+    expect(await reserve(undefined)).toEqual({ held: [], reads: 0 });
   });
 });

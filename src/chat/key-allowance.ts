@@ -9,8 +9,9 @@ import { KeyRegistry } from '../keys/key-registry.js';
 import { type TokenUsage } from '../upstream/upstream-driver.js';
 import { Tokenizer } from './completion/tokens/tokenizer.js';
 import { type CompletionRequest } from './interfaces/completion-request.js';
-import { checkContext } from './prompt/context-check.js';
+import { checkContext, mostTokens } from './prompt/context-check.js';
 import { type ConversationPrompt } from './prompt/conversation-prompt.js';
+import { RoughReservations } from './rough-reservations.js';
 
 /** Tokens of the day that a key has set aside for one completion. */
 export interface HeldTokens {
@@ -21,16 +22,23 @@ export interface HeldTokens {
 /** While both wait, four interactive requests of a key are served for one of a batch key. */
 const TURNS_A_ROUND = { interactive: 1, batch: 0.25 } as const satisfies Record<Priority, number>;
 
+/** A prompt is tokenized only where its bound is more than this part of what its key has left: that costs 60 µs and more. */
+const PLENTY = 64;
+
 const NOTHING_HELD: HeldTokens = { settle: () => undefined };
 
 /** Keeps a completion within what its key may use. */
 @Injectable()
 export class KeyAllowance {
+  private readonly rough: RoughReservations;
+
   constructor(
     private readonly keys: KeyRegistry,
     private readonly tokenizer: Tokenizer,
     private readonly clock: Clock,
-  ) {}
+  ) {
+    this.rough = new RoughReservations(tokenizer);
+  }
 
   /** @throws GatewayError `permission_denied` if the key is not for this model */
   requireModel(key: CallerKey | undefined, modelId: string): void {
@@ -72,15 +80,25 @@ export class KeyAllowance {
     prompt: Pick<ConversationPrompt, 'input'>,
     signal: AbortSignal,
   ): Promise<HeldTokens> {
-    if (key === undefined || !this.keys.hasTokenLimit(key)) {
+    const left = key && this.keys.tokensLeft(key);
+    if (key === undefined || left === undefined) {
       return NOTHING_HELD;
     }
     const { input } = prompt;
     await checkContext(input, model, this.tokenizer, signal);
-    const promptTokens = await this.tokenizer.count(input, signal);
+    const bound = mostTokens(input);
+    const isRough = bound * PLENTY <= left;
+    if (!isRough) {
+      await this.rough.refine(key.name);
+    }
+    const promptTokens = isRough ? bound : await this.tokenizer.count(input, signal);
     const reservation = this.keys.reserve(key, promptTokens + params.maxTokens);
+    const drop = isRough
+      ? this.rough.add(key.name, { input, answerTokens: params.maxTokens, reservation })
+      : undefined;
     return {
       settle: (usage) => {
+        drop?.();
         const tokens = usage ? usage.promptTokens + usage.completionTokens : 0;
         reservation?.settle(tokens, this.clock.now());
       },

@@ -161,8 +161,10 @@ export class KeyRegistry implements KeySource, OnApplicationShutdown {
     return this.keys.get(name)?.key.priority ?? 'interactive';
   }
 
-  hasTokenLimit({ name }: CallerKey): boolean {
-    return (this.keys.get(name)?.key.tokensPerDay ?? null) !== null;
+  /** What a key has left of its tokens of the day; undefined without a limit. */
+  tokensLeft({ name }: CallerKey): number | undefined {
+    const held = this.keys.get(name);
+    return held && this.dependencies.limiters.tokensLeft(held.key);
   }
 
   onApplicationShutdown(): Promise<void> {

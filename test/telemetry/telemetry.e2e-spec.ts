@@ -1,14 +1,11 @@
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { ChildGateway } from '../support/gateway/child-gateway.js';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { ASK, StubGateway } from '../support/gateway/stub-gateway.js';
 import { answer, failed } from '../support/upstream/openai-stub-plans.js';
+import { loadedModules } from '../support/watch/loaded-modules.js';
 
 const TRACE = '0af7651916cd43dd8448eb211c80319c';
 const PARENT = 'b7ad6b7169203331';
@@ -108,29 +105,10 @@ describe('traces', () => {
 });
 
 describe('OpenTelemetry', () => {
-  let folder: string;
-
-  beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'telemetry-'));
-  });
-  afterEach(() => rmSync(folder, { recursive: true, force: true }));
-
   /** Modules of OpenTelemetry that a gateway loads, but for its interfaces, which prom-client loads for exemplars. */
   async function loaded(environment: Record<string, string>): Promise<string[]> {
-    const file = join(folder, 'loads.txt');
-    const child = await ChildGateway.start({
-      DATA_DIR: folder,
-      PROVIDER: 'openai',
-      UPSTREAM_BASE_URL: 'http://127.0.0.1:1/v1',
-      LOADS_FILE: file,
-      NODE_OPTIONS: `--import=${new URL('note-loads.mjs', import.meta.url).href}`,
-      ...environment,
-    });
-    child.signal('SIGTERM');
-    await child.ended;
-    return readFileSync(file, 'utf8')
-      .split('\n')
-      .filter((url) => /\/@opentelemetry\/(?!api\/)|trace-export/.test(url));
+    const urls = await loadedModules(environment);
+    return urls.filter((url) => /\/@opentelemetry\/(?!api\/)|trace-export/.test(url));
   }
 
   it('is loaded only if a collector is named', async () => {

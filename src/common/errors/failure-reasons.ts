@@ -42,6 +42,8 @@ const FINER_REASONS = [
   'answer_unusable',
   /** The gateway's machine lacks descriptors, memory or ports. */
   'local_resources',
+  /** The database of several gateways cannot be reached at the start. */
+  'database_away',
   /** Too many large requests at once. */
   'gateway_busy',
   'shutting_down',

@@ -112,6 +112,11 @@ export class KeyLimiter {
     };
   }
 
+  /** @param limit tokens a day */
+  tokensLeft(limit: number): number {
+    return Math.max(0, this.tokens.remaining(limit, this.clock.now()));
+  }
+
   /** What is left of each limit on this node. */
   headers({ limits, part }: DividedLimits): LimitHeaders {
     const headers: Record<string, string> = {};
@@ -125,9 +130,7 @@ export class KeyLimiter {
     if (part.tokensPerDay !== null) {
       const now = this.clock.now();
       headers['x-ratelimit-limit-tokens'] = String(limits.tokensPerDay);
-      headers['x-ratelimit-remaining-tokens'] = String(
-        Math.max(0, this.tokens.remaining(part.tokensPerDay, now)),
-      );
+      headers['x-ratelimit-remaining-tokens'] = String(this.tokensLeft(part.tokensPerDay));
       headers['x-ratelimit-reset-tokens'] = seconds(untilMidnightMs(now));
     }
     return headers;
@@ -143,12 +146,11 @@ export class KeyLimiter {
 
   private dayIsOver(divided: DividedLimits, wanted?: number): RateLimitError {
     const { limits, part } = divided;
-    const now = this.clock.now();
-    const left = Math.max(0, this.tokens.remaining(part.tokensPerDay ?? 0, now));
+    const left = this.tokensLeft(part.tokensPerDay ?? 0);
     const needs = wanted === undefined ? '' : `, and this request may take ${wanted}`;
     const isPart = part.tokensPerDay !== limits.tokensPerDay;
     const what = `has ${left} of its ${limits.tokensPerDay} tokens a day left${isPart ? ' here' : ''}${needs}`;
-    return this.refusal(what, isPart ? SHORT_RETRY_MS : untilMidnightMs(now), divided);
+    return this.refusal(what, isPart ? SHORT_RETRY_MS : untilMidnightMs(this.clock.now()), divided);
   }
 
   private refusal(what: string, retryAfterMs: number, divided: DividedLimits): RateLimitError {

@@ -66,6 +66,12 @@ export class KeyLimiters {
     }
   }
 
+  /** What is left of the tokens of the day on this node; undefined for a key without such a limit. */
+  tokensLeft(key: AccessKey): number | undefined {
+    const { tokensPerDay } = this.divided(key).part;
+    return tokensPerDay === null ? undefined : this.limiterOf(key).tokensLeft(tokensPerDay);
+  }
+
   /** Tells which keys there are now. */
   keysChanged(keys: readonly AccessKey[]): Promise<void> {
     return this.parts.keysChanged(keys);

@@ -2,6 +2,8 @@ const DAY_MS = 86_400_000;
 
 /** Tokens that were set aside for a request. */
 export interface TokenReservation {
+  /** Keeps only so many of the tokens set aside; nothing after `settle`. */
+  lessen(tokens: number): void;
   /** Puts what was really used in its place; later calls do nothing. @param now Unix milliseconds */
   settle(tokens: number, now: number): void;
 }
@@ -42,13 +44,20 @@ export class TokenDay {
       return undefined;
     }
     this.reserved += tokens;
+    let held = tokens;
     let isOpen = true;
     return {
+      lessen: (fewer) => {
+        if (isOpen) {
+          this.reserved -= held - fewer;
+          held = fewer;
+        }
+      },
       settle: (usedTokens, endedAt) => {
         if (isOpen) {
           isOpen = false;
           this.turn(endedAt);
-          this.reserved -= tokens;
+          this.reserved -= held;
           this.used += usedTokens;
         }
       },

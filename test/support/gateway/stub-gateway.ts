@@ -24,6 +24,7 @@ export const ASK = { model: 'svc-max', messages: [{ role: 'user', content: 'Hi' 
 /** The whole gateway in front of a scripted upstream. */
 export class StubGateway {
   private stopped: Promise<void> | undefined;
+  private restarted: Promise<void> = Promise.resolve();
 
   private constructor(
     readonly stub: OpenAiStub,
@@ -112,21 +113,25 @@ export class StubGateway {
     return { status: response.status, headers: response.headers, text: normalised(text), isWhole };
   }
 
-  /** Shuts the gateway down, as a signal would; may be called again. */
+  /** Shuts the gateway down, as a signal would, once a restart is over; may be called again. */
   stop(): Promise<void> {
-    return (this.stopped ??= this.gateway.close());
+    return (this.stopped ??= this.restarted.then(() => this.gateway.close()));
   }
 
   /** Shuts the gateway down, as a signal would, and starts it anew on the same port. */
-  async restart(): Promise<void> {
-    const { port } = this;
-    await this.gateway.close();
-    this.gateway = await startGateway({ ...this.given, PORT: port });
+  restart(): Promise<void> {
+    return (this.restarted = this.startAnew());
   }
 
   async close(): Promise<void> {
     await this.stop();
     await this.stub.close();
+  }
+
+  private async startAnew(): Promise<void> {
+    const { port } = this;
+    await this.gateway.close();
+    this.gateway = await startGateway({ ...this.given, PORT: port });
   }
 }
 

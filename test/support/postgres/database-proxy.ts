@@ -15,16 +15,16 @@ export class DatabaseProxy {
     private readonly server: Server,
     /** `DATABASE_URL` by way of the proxy. */
     readonly url: string,
+    private target: URL,
   ) {}
 
   static async start(databaseUrl: string): Promise<DatabaseProxy> {
-    const target = new URL(databaseUrl);
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
     const own = new URL(databaseUrl);
     own.port = String((server.address() as AddressInfo).port);
-    const proxy = new DatabaseProxy(server, own.href);
-    server.on('connection', (socket) => proxy.join(socket, target));
+    const proxy = new DatabaseProxy(server, own.href, new URL(databaseUrl));
+    server.on('connection', (socket) => proxy.join(socket));
     return proxy;
   }
 
@@ -48,17 +48,23 @@ export class DatabaseProxy {
     this.isCut = false;
   }
 
+  /** Leads new connections to another server, as an address that moves does. */
+  pointTo(databaseUrl: string): void {
+    this.target = new URL(databaseUrl);
+  }
+
   async close(): Promise<void> {
     this.pairs.forEach((pair) => pair.forEach((socket) => socket.destroy()));
     this.server.close();
     await once(this.server, 'close');
   }
 
-  private join(client: Socket, { hostname, port }: URL): void {
+  private join(client: Socket): void {
     if (this.isCut) {
       client.on('error', () => undefined).resetAndDestroy();
       return;
     }
+    const { hostname, port } = this.target;
     const server = connect(Number(port), hostname);
     const pair = [client, server] as const;
     this.pairs.add(pair);

@@ -6,11 +6,12 @@ import { join } from 'node:path';
 import process from 'node:process';
 
 /*
- * Runs a PostgreSQL server for as long as its parent lives: `node postgres-keeper.mjs <folder of the programs> <folder>`.
+ * Runs a PostgreSQL server for as long as its parent lives:
+ * `node postgres-keeper.mjs <folder of the programs> <folder> [<port of the server whose standby it is to be>]`.
  * The server ends, and its folder is removed, once standard input ends, which it does however the parent dies. When the
  * server is up, its port is written to standard output.
  */
-const [programs, folder] = process.argv.slice(2);
+const [programs, folder, primary] = process.argv.slice(2);
 const data = join(folder, 'data');
 
 /** Nothing of a test has to outlive the machine, so nothing is forced to the disk. */
@@ -25,8 +26,11 @@ const OPTIONS = {
   autovacuum: 'off',
 };
 
-const initdb = ['-D', data, '-U', 'gateway', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'];
-execFileSync(join(programs, 'initdb'), initdb, { stdio: ['ignore', 'ignore', 'inherit'] });
+const common = ['-D', data, '-U', 'gateway', '--no-sync'];
+const [program, ...args] = primary
+  ? ['pg_basebackup', ...common, '-h', '127.0.0.1', '-p', primary, '-c', 'fast', '--write-recovery-conf']
+  : ['initdb', ...common, '-A', 'trust', '-E', 'UTF8', '--locale=C'];
+execFileSync(join(programs, program), args, { stdio: ['ignore', 'ignore', 'inherit'] });
 let server;
 let isUp = false;
 process.stdin.on('end', () => end(0)).resume();
@@ -55,7 +59,7 @@ async function isReady(child) {
     if (!isUp) {
       text += piece;
     }
-    if (text.includes('ready to accept connections')) {
+    if (/ready to accept (read-only )?connections/.test(text)) {
       resolve(true);
     }
   });

@@ -140,6 +140,7 @@ export class OpenAiStub {
   private readonly queue: StubPlan[] = [];
   private plan: StubPlan = (reply) => reply.body(404, { 'content-type': 'application/json' }, '{}');
   private models: readonly object[] = [];
+  private restarted: Promise<void> = Promise.resolve();
   private readonly changes = new EventTarget();
 
   private constructor(private readonly server: Server) {
@@ -193,16 +194,25 @@ export class OpenAiStub {
   }
 
   /** Cuts whatever still runs, and is back on the same port after a time. */
-  async restart(downMs: number): Promise<void> {
+  restart(downMs: number): Promise<void> {
+    return (this.restarted = this.startAnew(downMs));
+  }
+
+  /** Cuts whatever still runs and frees the port; a restart under way is over first. */
+  async close(): Promise<void> {
+    await this.restarted;
+    await this.stop();
+  }
+
+  private async startAnew(downMs: number): Promise<void> {
     const { port } = this.server.address() as AddressInfo;
-    await this.close();
+    await this.stop();
     await sleep(downMs);
     this.server.listen(port, '127.0.0.1');
     await once(this.server, 'listening');
   }
 
-  /** Cuts whatever still runs and frees the port. */
-  async close(): Promise<void> {
+  private async stop(): Promise<void> {
     this.server.close();
     this.server.closeAllConnections();
     await once(this.server, 'close');

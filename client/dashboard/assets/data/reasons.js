@@ -46,6 +46,7 @@ const REASONS = {
     'The machine of the gateway lacks resources',
     'Descriptors, memory or ports: see the metrics.',
   ],
+  database_away: ['The database of the gateways cannot be reached', 'See DATABASE_URL.'],
   gateway_busy: ['Too many large requests at once'],
   shutting_down: ['The gateway was shutting down'],
   gateway_failed: ['A fault of the gateway itself', 'The process log has the details.'],

@@ -1,5 +1,4 @@
-import vocabulary from 'gpt-tokenizer/bpeRanks/o200k_base';
-import { countTokens, encode, setMergeCacheSize } from 'gpt-tokenizer/encoding/o200k_base';
+import { o200k } from './o200k.js';
 import { lastTokenBoundary, splitLongRuns } from './token-boundary.js';
 
 /** A long text is counted in windows: one takes about 1 ms. */
@@ -8,9 +7,6 @@ const WINDOW_CHARS = 8192;
 /** How long counting may hold the event loop before others get a turn. */
 const SLICE_MS = 5;
 
-/** The merge cache holds this many words; the library's default of 100,000 costs tens of megabytes. */
-setMergeCacheSize(20_000);
-
 /** Text such as `<|endoftext|>` in a prompt is text; by default the library throws on it. */
 const AS_TEXT = { disallowedSpecial: new Set<string>() };
 
@@ -18,11 +14,13 @@ const AS_TEXT = { disallowedSpecial: new Set<string>() };
 export class Tokenizer {
   /** Counts the tokens of a short text, at once. */
   countNow(text: string): number {
+    const { countTokens } = o200k().encoding;
     return splitLongRuns(text).reduce((total, part) => total + countTokens(part, AS_TEXT), 0);
   }
 
   /** The beginning of a short text that its first `maxTokens` tokens make up, without a character cut in half. */
   prefix(text: string, maxTokens: number): string {
+    const { encode } = o200k().encoding;
     // Not by the library's `decode`: half a character that one call leaves over comes out at the next call.
     const tokens = splitLongRuns(text).flatMap((part) => encode(part, AS_TEXT));
     const bytes = Buffer.from(text);
@@ -40,6 +38,7 @@ export class Tokenizer {
    * @throws the signal's reason once it is aborted
    */
   async count(text: string, signal?: AbortSignal, exactUpTo = Infinity): Promise<number> {
+    const { countTokens } = o200k().encoding;
     let total = 0;
     let sliceEnd = performance.now() + SLICE_MS;
     for (let start = 0; start < text.length;) {
@@ -72,7 +71,7 @@ function windowAt(text: string, start: number): string {
 }
 
 function tokenBytes(token: number): number {
-  const value = vocabulary[token] ?? '';
+  const value = o200k().vocabulary[token] ?? '';
   return typeof value === 'string' ? Buffer.byteLength(value) : value.length;
 }
 

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from '@jest/globals';
-import { InvalidRecipeError, loadRecipe, parseRecipe } from './recipe-loader.js';
+import { InvalidRecipeError } from './invalid-recipe.error.js';
+import { loadRecipe, parseRecipe } from './recipe-loader.js';
 
 type Json = Record<string, unknown>;
 

@@ -1,21 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { type z } from 'zod';
 import { isLasting, type NetworkRules } from './capture-rules.js';
+import { InvalidRecipeError } from './invalid-recipe.error.js';
 import { compileJsonPath } from './json-path.js';
 import { templateNames } from './recipe-template.js';
 import { type SiteRecipe, siteRecipe } from './site-recipe.js';
-
-/** A recipe that cannot be used; `problems` has one line each, beginning with the path of the bad key. */
-export class InvalidRecipeError extends Error {
-  override name = 'InvalidRecipeError';
-
-  constructor(
-    source: string,
-    readonly problems: readonly string[],
-  ) {
-    super(`The site recipe ${source} is not valid:\n${problems.map((problem) => `  ${problem}`).join('\n')}`);
-  }
-}
 
 /** Reads and checks a recipe file. Throws InvalidRecipeError. */
 export async function loadRecipe(file: string): Promise<SiteRecipe> {

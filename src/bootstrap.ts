@@ -1,0 +1,113 @@
+import 'reflect-metadata';
+import { type AddressInfo } from 'node:net';
+import { Logger } from '@nestjs/common';
+import { RunningCompletions } from './chat/running-completions.js';
+import { adoptSharedSettings } from './cluster/shared-settings.js';
+import { SettingsError } from './common/config/settings.errors.js';
+import { Settings } from './common/config/settings.js';
+import { SettingsEditor } from './common/config/settings-editor.js';
+import {
+  type LoadedSettings,
+  loadWithOrigin,
+  settingsFromEnvironment,
+} from './common/config/settings-loader.js';
+import { isDatabaseAway } from './common/store/database-away.js';
+import { PgDatabase } from './common/store/pg-database.js';
+import { openSharedSecretBox } from './common/store/shared-secret-key.js';
+import { StoreError } from './common/store/store.error.js';
+import { withDatabase } from './database-wait.js';
+import { createGateway, type Gateway } from './gateway.js';
+import { greeting } from './greeting.js';
+import { LogJournal } from './logs/journal/log-journal.js';
+import { InvalidRecipeError } from './upstream/web/recipe/invalid-recipe.error.js';
+
+/** Exit codes: 0 after a shutdown in good order, 1 after a failure, 2 for a configuration that is not valid. */
+const FAILED = 1;
+const BAD_CONFIGURATION = 2;
+
+/** Longest time from the second signal to the exit. */
+const STOP_AT_ONCE_MS = 3000;
+
+/** Errors that only the operator can fix. The message says how; a stack would bury it. */
+const CONFIGURATION_ERRORS = [SettingsError, InvalidRecipeError, StoreError];
+
+/** Starts the gateway, which then lives as long as the process. Never rejects: a failure ends the process. */
+export function bootstrap(environment: NodeJS.ProcessEnv, folder: string): Promise<void> {
+  return start(environment, folder).catch(fail);
+}
+
+async function start(environment: NodeJS.ProcessEnv, folder: string): Promise<void> {
+  const loaded = await loadWithOrigin(environment, folder);
+  const { DATABASE_URL } = loaded.settings;
+  const waiting =
+    DATABASE_URL === undefined
+      ? undefined
+      : await withDatabase(loaded.settings, () => takeSharedSettings(loaded, DATABASE_URL));
+  const gateway = await createGateway(settingsFromEnvironment(environment, folder));
+  stopInGoodOrder(gateway);
+  await gateway.init();
+  waiting?.close();
+  const settings = gateway.get(Settings);
+  await gateway.listen(settings.PORT, settings.HOST);
+  const { port } = gateway.getHttpServer().address() as AddressInfo;
+  // The greeting is not needed: a full disk or a closed pipe must not stop the gateway.
+  process.stdout.on('error', () => undefined);
+  process.stdout.write(greeting(settings, port));
+}
+
+/** Settings that take effect at the start are taken over from the other gateways before it. */
+async function takeSharedSettings({ settings, origin }: LoadedSettings, url: string): Promise<void> {
+  const database = await PgDatabase.open(url);
+  try {
+    const box = await openSharedSecretBox(database, settings.SECRET_KEY ?? '');
+    await adoptSharedSettings(database, box, new SettingsEditor(settings, origin));
+  } finally {
+    await database.close();
+  }
+}
+
+/**
+ * The first signal lets running answers finish (`DRAIN_MS`), a second one ends them and exits once that is in the log, a
+ * third one exits at once. After an uncaught error the state of the process is unknown, so it shuts down likewise, for a
+ * supervisor to restart it.
+ */
+function stopInGoodOrder(gateway: Gateway): void {
+  let timesTold = 0;
+  const stop = (exitCode: number): void => {
+    timesTold += 1;
+    if (timesTold === 1) {
+      gateway.close().then(() => process.exit(timesTold === 1 ? exitCode : FAILED), fail);
+    } else if (timesTold === 2) {
+      void stopAtOnce(gateway);
+    } else {
+      process.exit(FAILED);
+    }
+  };
+  process.on('SIGTERM', () => stop(0));
+  process.on('SIGINT', () => stop(0));
+  process.on('uncaughtException', (error) => {
+    new Logger('main').error(error, 'uncaught exception');
+    stop(FAILED);
+  });
+}
+
+/** Tells the callers under way, stores their log entries and exits, whatever else is still being closed. */
+async function stopAtOnce(gateway: Gateway): Promise<never> {
+  setTimeout(() => process.exit(FAILED), STOP_AT_ONCE_MS);
+  await gateway.get(RunningCompletions).endAll();
+  await gateway.get(LogJournal).onApplicationShutdown();
+  process.exit(FAILED);
+}
+
+function fail(error: unknown): never {
+  const isKnown = CONFIGURATION_ERRORS.some((type) => error instanceof type);
+  const text = error instanceof Error && !isKnown && !isSystemError(error) ? error.stack : undefined;
+  process.stderr.write(`${text ?? (error instanceof Error ? error.message : String(error))}\n`);
+  // A database that went away in the middle of the start is waited for by the next one.
+  process.exit(isKnown && !isDatabaseAway(error) ? BAD_CONFIGURATION : FAILED);
+}
+
+/** Whether an error comes from a system call, e.g. for a port in use; its message needs no stack. */
+function isSystemError(error: Error): boolean {
+  return (error as NodeJS.ErrnoException).syscall !== undefined;
+}

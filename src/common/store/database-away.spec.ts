@@ -1,0 +1,45 @@
+import { describe, expect, it } from '@jest/globals';
+import pg from 'pg';
+import { isDatabaseAway } from './database-away.js';
+import { StoreError } from './store.error.js';
+
+const system = (code: string, syscall: string): Error => Object.assign(new Error(code), { code, syscall });
+
+function answered(code: string): Error {
+  return Object.assign(new pg.DatabaseError('no', 2, 'error'), { code });
+}
+
+describe('isDatabaseAway', () => {
+  it.each([
+    ['refused', system('ECONNREFUSED', 'connect')],
+    ['without a name yet', system('ENOTFOUND', 'getaddrinfo')],
+    ['cut', system('ECONNRESET', 'read')],
+    ['refused at both addresses', new AggregateError([system('ECONNREFUSED', 'connect')])],
+    ['silent while connecting', new Error('timeout expired')],
+    ['silent in the pool', new Error('timeout exceeded when trying to connect')],
+    ['silent in a statement', new Error('Query read timeout')],
+    ['ended', new Error('Connection terminated unexpectedly')],
+    ['starting up', answered('57P03')],
+    ['a standby', answered('25006')],
+    ['full', answered('53300')],
+    ['within another error', new StoreError('cannot be used', answered('57P03'))],
+  ])('is so for one that is %s', (_, error) => {
+    expect(isDatabaseAway(error)).toBe(true);
+  });
+
+  it.each([
+    ['a wrong password', answered('28P01')],
+    ['an unknown database', answered('3D000')],
+    ['missing rights', answered('42501')],
+    ['a schema of a newer release', new StoreError('changed by a newer release')],
+    [
+      'a refused certificate',
+      Object.assign(new Error('self-signed'), { code: 'DEPTH_ZERO_SELF_SIGNED_CERT' }),
+    ],
+    ['an unreadable certificate file', system('ENOENT', 'open')],
+    ['one address that is no database', new AggregateError([system('ECONNREFUSED', 'connect'), new Error()])],
+    ['nothing', undefined],
+  ])('is not so for %s', (_, error) => {
+    expect(isDatabaseAway(error)).toBe(false);
+  });
+});

@@ -1,0 +1,89 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { type AddressInfo } from 'node:net';
+import { type Settings } from './common/config/settings.js';
+import { InternalError } from './common/errors/gateway.errors.js';
+import { sendError } from './common/http/answer/error-response.js';
+import { wantsPage } from './common/http/answer/lost-page.js';
+import { setResponseHeaders } from './common/http/answer/response-headers.middleware.js';
+import { DEFAULT_HTTP_LIMITS } from './common/http/server/gateway-http-adapter.js';
+import { answerServerEvents } from './common/http/server/server-events.js';
+
+const AWAY = new InternalError(
+  'database_away',
+  'the gateway is starting, and its database cannot be reached.',
+);
+
+/** Shows the dashboard instead as soon as it is there. */
+const PAGE = `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8" />
+    <meta http-equiv="refresh" content="2" />
+    <meta name="viewport" content="width=device-width, initial-scale=1" />
+    <meta name="color-scheme" content="light dark" />
+    <title>Starting · Chat Completion Gateway</title>
+  </head>
+  <body>
+    <h1>Not serving: the database cannot be reached</h1>
+    <p>The gateway is starting, and goes on by itself once its database (DATABASE_URL) answers. The process log has the cause.</p>
+  </body>
+</html>
+`;
+
+/** Time that answers under way have once the server ends. */
+const CLOSE_GRACE_MS = 1000;
+
+/**
+ * Answers in the place of a gateway whose database is away: it lives, is not ready, and refuses everything else at once.
+ * Nobody's key can be judged without the database, so it says nothing that is not public.
+ */
+export class WaitingServer {
+  private constructor(private readonly server: Server) {}
+
+  /** @throws Error as `Server.listen`, e.g. where the port is taken */
+  static async listen({ HOST, PORT, MAX_CONNECTIONS }: Settings): Promise<WaitingServer> {
+    const { headersTimeoutMs, requestTimeoutMs, checkIntervalMs } = DEFAULT_HTTP_LIMITS;
+    const limits = { headersTimeout: headersTimeoutMs, requestTimeout: requestTimeoutMs };
+    const server = createServer(
+      { ...limits, connectionsCheckingInterval: checkIntervalMs, requireHostHeader: false },
+      answer,
+    );
+    server.maxConnections = MAX_CONNECTIONS;
+    answerServerEvents(server);
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    server.once('error', reject).listen(PORT, HOST, resolve);
+    await promise;
+    return new WaitingServer(server);
+  }
+
+  /** Where it listens. */
+  get port(): number {
+    return (this.server.address() as AddressInfo).port;
+  }
+
+  /** Gives the port up at once. */
+  close(): void {
+    this.server.close();
+    setTimeout(() => this.server.closeAllConnections(), CLOSE_GRACE_MS).unref();
+  }
+}
+
+function answer(request: IncomingMessage, response: ServerResponse): void {
+  setResponseHeaders(request, response);
+  // The next request is to find the gateway.
+  response.setHeader('Connection', 'close');
+  const isProbe = request.method === 'GET' || request.method === 'HEAD';
+  const path = request.url?.split('?', 1)[0];
+  if (isProbe && path === '/health/live') {
+    sendStatus(response, 200, 'ok');
+  } else if (isProbe && path === '/health/ready') {
+    sendStatus(response, 503, AWAY.reason);
+  } else {
+    sendError(request, response, AWAY, undefined, wantsPage(request) ? PAGE : undefined);
+  }
+}
+
+function sendStatus(response: ServerResponse, code: number, status: string): void {
+  response.writeHead(code, { 'content-type': 'application/json; charset=utf-8' });
+  response.end(JSON.stringify({ status }));
+}
