@@ -16,6 +16,8 @@ import {
   type OddSiteOptions,
 } from '../support/upstream/odd-site.js';
 
+/** Long enough for a busy machine to have sent the prompt by then. */
+const SILENCE_MS = 8000;
 const CLIENT = '<script src="/socket.io/socket.io.js"></script>';
 const PLAIN = {
   mode: 'replay',
@@ -142,7 +144,7 @@ describe('RecipeCheck, its signs', () => {
 
   it('gives no ✓ to a request that the driver passes on, since it holds no prompt', async () => {
     const routes = { '/': chatPage(`send.onclick = () => post('nothing of it');`) };
-    const { ok, lines } = await check({ routes }, 4000);
+    const { ok, lines } = await check({ routes }, SILENCE_MS);
     expect(ok).toBe(false);
     expect(told(lines)).toEqual([
       '· capture.request fits POST /api/chat, but it does not hold the prompt',
@@ -155,7 +157,7 @@ describe('RecipeCheck, its signs', () => {
 
   it('names a condition on the body that does not hold', async () => {
     const request = { url: '{{site.origin}}/api/chat', when: [{ path: 'kind', equals: 'chat' }] };
-    const { ok, lines } = await check({ recipe: { capture: { ...PLAIN, request } } }, 4000);
+    const { ok, lines } = await check({ recipe: { capture: { ...PLAIN, request } } }, SILENCE_MS);
     expect(ok).toBe(false);
     expect(lines).toContain('· no capture rule takes POST /api/chat: capture.request.when does not hold');
     expect(lines.filter((line) => line.startsWith('✓ capture'))).toEqual([]);
@@ -174,7 +176,7 @@ describe('RecipeCheck, its signs', () => {
         ...withSocket(socketPage('JSON.stringify({ text })')),
         recipe: { capture: { ...PLAIN, request: SOCKET.request } },
       },
-      4000,
+      SILENCE_MS,
     );
     expect(ok).toBe(false);
     expect(lines).toContain('· no capture rule takes WebSocket /socket: capture.mode is replay');
@@ -184,7 +186,7 @@ describe('RecipeCheck, its signs', () => {
   it('says that frames are binary', async () => {
     const { ok, lines } = await check(
       { ...withSocket(socketPage('new TextEncoder().encode(text)')), recipe: { capture: SOCKET } },
-      4000,
+      SILENCE_MS,
     );
     expect(ok).toBe(false);
     expect(told(lines)).toEqual([
@@ -202,7 +204,7 @@ describe('RecipeCheck, its signs', () => {
       promptRequest: { url: '{{site.origin}}/api/chat' },
       request: { url: '{{site.origin}}/api/answer', method: 'GET' },
     };
-    const { ok, lines } = await check({ recipe: { capture } }, 4000);
+    const { ok, lines } = await check({ recipe: { capture } }, SILENCE_MS);
     expect(ok).toBe(false);
     expect(told(lines)).toEqual([
       '✓ capture.promptRequest takes POST /api/chat',
@@ -281,7 +283,7 @@ describe('RecipeCheck, its signs', () => {
   ])('names what is wrong with capture.busy: %j', async (body, why) => {
     const capture = { mode: 'dom', answer: '.answer', busy: '#busy' };
     const routes = { '/': chatPage(undefined, body) };
-    const { ok, lines } = await check({ routes, recipe: { capture } }, 4000);
+    const { ok, lines } = await check({ routes, recipe: { capture } }, SILENCE_MS);
     expect(ok).toBe(false);
     expect(told(lines)).toEqual([
       '✗ capture.busy',
