@@ -14,7 +14,7 @@ import { ensureRuntime } from './lib/runtime.mjs';
 const USAGE = `Usage: npm run recipe:check -- <recipe.json> [options]
        npm run recipe:check -- --sandbox [options]
 
-Drives a site recipe once, from login to answer, and shows each step.
+Drives a site recipe from login to answer and shows each step, then sends a second prompt from a new chat.
 
   --sandbox              checks recipes/sandbox.json against a sandbox site of its own
   --user, --password     the account to log in with; or --credential name=value, or RECIPE_USER and the like in the
@@ -22,10 +22,13 @@ Drives a site recipe once, from login to answer, and shows each step.
   --prompt <text>        what to ask
   --model <name>         the model at the site; default: the UPSTREAM_MODEL setting, or svc-max
   --no-thinking          thinking off
+  --length <characters>  makes the second prompt so long
   --headful              shows the browser, where there is a display
   --screenshot <folder>  where the screenshot of a failure goes; default: a temporary folder
 
 Exit code: 0 the recipe works, 1 it does not, 2 the recipe file or an argument is not valid.`;
+
+const MAX_LENGTH = 10_000_000;
 
 /* `npm run recipe:check`: see USAGE. */
 try {
@@ -35,6 +38,7 @@ try {
       prompt: { type: 'string', default: 'Say hello in one short sentence.' },
       model: { type: 'string' },
       thinking: { type: 'boolean', default: true },
+      length: { type: 'string' },
       headful: { type: 'boolean' },
       screenshot: { type: 'string' },
     },
@@ -42,6 +46,10 @@ try {
   );
   if (positionals.length !== (values.sandbox ? 0 : 1)) {
     throw new UsageError(USAGE);
+  }
+  const length = Number(values.length ?? 0);
+  if (!Number.isInteger(length) || length < 0 || length > MAX_LENGTH) {
+    throw new UsageError(`--length: needs a whole number of characters up to ${MAX_LENGTH}.`);
   }
   const display = values.headful ? displayEnvironment() : undefined;
   if (values.headful && !display) {
@@ -54,7 +62,7 @@ try {
   const path = values.sandbox ? join(root, 'recipes', 'sandbox.json') : positionals[0];
   const recipe = await loadRecipe(path);
   console.log(`Recipe ${path} is well-formed: ${recipe.name}`);
-  process.exitCode = (await check(recipe, values, display)) ? 0 : 1;
+  process.exitCode = (await check(recipe, { ...values, length }, display)) ? 0 : 1;
 } catch (error) {
   failTool(error, fail);
 }
@@ -77,6 +85,7 @@ async function check(recipe, values, display) {
       prompt: values.prompt,
       model: values.model ?? settings.UPSTREAM_MODEL ?? 'svc-max',
       thinking: values.thinking,
+      length: values.length,
       screenshotFolder: values.screenshot,
       display,
       settings,

@@ -30,17 +30,18 @@ export class PacedModel {
   static async start(): Promise<PacedModel> {
     const model = new PacedModel(await OpenAiStub.start());
     model.stub.answerWith(model.plan);
+    model.stub.listModels({ id: 'svc-max' }, { id: 'svc-plus' });
     return model;
   }
 
   /** Times at which SillyTavern asked for the models, which each of its pages does as the last thing while it loads. */
   get pageLoads(): readonly number[] {
-    return this.stub.requests.filter(({ body }) => !body.messages).map(({ receivedAt }) => receivedAt);
+    return this.stub.listedAt;
   }
 
   /** Prompts, in the order of their arrival. */
   get prompts(): readonly StubRequest[] {
-    return this.stub.requests.filter(({ body }) => body.messages);
+    return this.stub.requests;
   }
 
   /** What the answer to a prompt must be, if nothing of the prompt was changed on its way. */
@@ -51,13 +52,10 @@ export class PacedModel {
 
   private readonly plan: StubPlan = async (reply) => {
     const { body, key } = reply.request;
-    if (!body.messages) {
-      const models = { object: 'list', data: [{ id: 'svc-max' }, { id: 'svc-plus' }] };
-      await reply.body(200, { 'content-type': 'application/json' }, JSON.stringify(models));
-    } else if (this.limitedKeys.has(key)) {
+    if (this.limitedKeys.has(key)) {
       await rateLimited()(reply);
     } else {
-      await this.answer(reply, body.messages.at(-1)?.content ?? '');
+      await this.answer(reply, body.messages?.at(-1)?.content ?? '');
     }
   };
 

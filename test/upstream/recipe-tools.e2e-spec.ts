@@ -19,6 +19,7 @@ function timeless(lines: readonly string[]): string[] {
   return lines.map((line) =>
     line
       .replace(/\d+ ms/g, 'N ms')
+      .replace(/answered with \d+/, 'answered with N')
       .replace(/\w*Chrome\/[\d.]+/, 'Chrome')
       .replace(/"conversation_id":"[^"]+"/, '"conversation_id":"…"'),
   );
@@ -75,7 +76,7 @@ describe('RecipeCheck', () => {
         '✓ login: logged in',
         '✓ model[0] select #model (N ms)',
         '· thinking.on[0] click #thinking:not(:checked): not there, and optional',
-        '✓ prompt.input #prompt: fill, 33 characters (N ms)',
+        '✓ prompt.input #prompt: fill, 75 characters (N ms)',
         '✓ send[0] click #send (N ms)',
         `✓ capture.request takes POST ${web.origin}/api/chat`,
         `· the gateway sends it: POST ${web.origin}/api/chat`,
@@ -89,6 +90,7 @@ describe('RecipeCheck', () => {
         '✓ reasoning, 3 characters: “Hm.”',
         '✓ answer, 12 characters: “Hello there.”',
         '✓ done (stop): the first piece after N ms, all after N ms',
+        '✓ a second prompt of 74 characters, in a new chat: answered with N',
       ]),
     );
     expect(await readdir(folder)).toEqual([]);
@@ -155,6 +157,8 @@ describe('RecipeCheck', () => {
         '  sign: signs.rateLimit.response[0]',
       ]),
     );
+    expect(lines).toContainEqual(expect.stringMatching(/^· no answer by its head: status 429,/));
+    expect(lines.filter((line) => line.startsWith('✓ the answer'))).toEqual([]);
   });
 
   it('names what it kept the page from', async () => {

@@ -10,6 +10,7 @@ import { type NetworkLog } from '../../../src/common/network/network-log.js';
 import { SystemClock } from '../../../src/common/time/clock.js';
 import { type UpstreamAccount, type UpstreamSession } from '../../../src/upstream/upstream-driver.js';
 import { parseRecipe } from '../../../src/upstream/web/recipe/recipe-loader.js';
+import { type SiteRecipe } from '../../../src/upstream/web/recipe/site-recipe.js';
 import { WebDriver } from '../../../src/upstream/web/web-driver.js';
 
 export interface OddSiteOptions {
@@ -40,6 +41,11 @@ const RECIPE = {
     answer: { content: [{ path: 'text' }], done: [{ data: '[DONE]' }] },
   },
 };
+
+/** The recipe for such a site. @param change parts that differ from the default */
+export function oddRecipe(change: object = {}): SiteRecipe {
+  return parseRecipe({ ...RECIPE, ...change }, 'odd');
+}
 
 /** A chat page whose `post` asks for an answer; the script says what a click on the button does. */
 export function chatPage(script = 'send.onclick = () => post(take());', body = ''): string {
@@ -83,7 +89,7 @@ export class OddSite {
     const { recipe, firstByteMs = 10_000, network } = this.options;
     const { origin, folder } = this;
     const driver = new WebDriver({
-      recipe: parseRecipe({ ...RECIPE, ...recipe }, 'odd'),
+      recipe: oddRecipe(recipe),
       // The same server under another name is another origin.
       variables: { 'site.origin': origin, 'site.origin.api': origin.replace('127.0.0.1', 'localhost') },
       settings: Object.assign(new Settings(), {

@@ -134,6 +134,8 @@ export class StubReply {
 export class OpenAiStub {
   /** All requests, in the order of their arrival. */
   readonly requests: StubRequest[] = [];
+  /** `performance.now()` at which its models were asked for, each time. */
+  readonly listedAt: number[] = [];
   private readonly byKey = new Map<string, StubPlan>();
   private readonly queue: StubPlan[] = [];
   private plan: StubPlan = (reply) => reply.body(404, { 'content-type': 'application/json' }, '{}');
@@ -218,6 +220,7 @@ export class OpenAiStub {
 
   private async serve(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
     if (incoming.method === 'GET') {
+      this.listedAt.push(performance.now());
       response.writeHead(this.models.length > 0 ? 200 : 404, { 'content-type': 'application/json' });
       response.end(JSON.stringify({ object: 'list', data: this.models }));
       return;

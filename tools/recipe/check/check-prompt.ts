@@ -5,16 +5,16 @@ import {
   type UpstreamEvent,
   type UpstreamRequest,
 } from '../../../src/upstream/upstream-driver.js';
+import { withoutHeader } from '../../../src/upstream/web/capture/outgoing-prompt.js';
+import { checkPrompt } from '../../../src/upstream/web/capture/prompt-check.js';
 import { type ChatPage } from '../../../src/upstream/web/conversation/chat-page.js';
 import { Conversation } from '../../../src/upstream/web/conversation/conversation.js';
-import { OWN_FRAGMENT } from '../../../src/upstream/web/page/page-traffic.js';
-import { type RequestMatch } from '../../../src/upstream/web/recipe/capture-rules.js';
-import { fillTemplate, type TemplateValues } from '../../../src/upstream/web/recipe/recipe-template.js';
-import { compileUrlPattern } from '../../../src/upstream/web/recipe/url-pattern.js';
+import { type TemplateValues } from '../../../src/upstream/web/recipe/recipe-template.js';
 import { type Site } from '../../../src/upstream/web/site.js';
 import { shownText, shownUrl } from '../shown-url.js';
 import { type WatchedRequest } from '../watched-request.js';
 import { type CheckObserver } from './check-observer.js';
+import { RequestLook } from './request-look.js';
 import { type StepLog } from './step-log.js';
 
 export interface CheckQuestion {
@@ -24,11 +24,9 @@ export interface CheckQuestion {
   readonly signal: AbortSignal;
 }
 
-/** The prompt of a check and its answer. */
+/** One prompt of a check and its answer. */
 export class CheckPrompt {
-  /** Whether a request fitted `capture.request`. */
-  isRequested = false;
-  private readonly matches: readonly { path: string; rule: RequestMatch; fits: (url: string) => boolean }[];
+  private readonly look: RequestLook;
   private readonly said = { text: '', reasoning: '' };
   private readonly seen = new Set<string>();
   private sentAt = 0;
@@ -42,21 +40,28 @@ export class CheckPrompt {
     private readonly log: StepLog,
     private readonly observer: CheckObserver,
   ) {
-    const { capture } = site.recipe;
-    const match = (path: string, rule: RequestMatch | undefined): CheckPrompt['matches'] =>
-      rule ? [{ path, rule, fits: compileUrlPattern(fillTemplate(rule.url, values)) }] : [];
-    this.matches =
-      capture.mode === 'dom'
-        ? []
-        : [
-            ...match('capture.request', capture.request),
-            ...match('capture.promptRequest', capture.promptRequest),
-          ];
+    this.look = new RequestLook(site.recipe.capture, values);
+  }
+
+  /** The text of the answer so far. */
+  get text(): string {
+    return this.said.text;
+  }
+
+  /** Key of the recipe that the prompt or its answer is waiting for. */
+  get awaited(): string {
+    const { capture } = this.site.recipe;
+    if (capture.mode === 'dom') {
+      return this.seen.has('accepted') ? 'capture.answer' : 'capture.busy';
+    }
+    if (!this.observer.isPromptTaken) {
+      return capture.promptRequest ? 'capture.promptRequest' : 'capture.request';
+    }
+    return this.observer.hasSource ? 'capture.answer' : 'capture.request';
   }
 
   /** Sends the prompt and prints its answer. Rejects as the driver would. */
   async ask(page: ChatPage): Promise<void> {
-    const { clock } = this.site;
     const flow = new FlowValve();
     this.log.begin();
     const conversation = new Conversation(
@@ -66,6 +71,7 @@ export class CheckPrompt {
       { signal: this.question.signal, flow },
       (batch) => batch.forEach((event) => this.onEvent(event)),
     );
+    let isGood = false;
     try {
       await conversation.hold();
       if (this.end === undefined) {
@@ -77,10 +83,11 @@ export class CheckPrompt {
       if (this.said.text === '') {
         throw new UnavailableError('empty_answer', 'The answer holds no text that the recipe finds.');
       }
+      isGood = true;
     } finally {
       flow.open();
       this.tellRules();
-      this.tellAnswer(clock.monotonic());
+      this.tellAnswer(isGood);
     }
   }
 
@@ -88,30 +95,37 @@ export class CheckPrompt {
   sending(): void {
     const { prompt } = this.site.recipe;
     const length = prompt.prefix.length + this.question.prompt.length;
-    this.log.done(`prompt.input ${prompt.input}: ${prompt.method}, ${length} characters`);
+    const isFile = prompt.attachment !== undefined && length > prompt.attachment.above;
+    this.log.done(
+      `prompt.input ${prompt.input}: ${isFile ? 'as a file' : prompt.method}, ${length} characters`,
+    );
     this.sentAt = this.site.clock.monotonic();
   }
 
-  onRequest({ facts: { method, url, type } }: WatchedRequest): void {
-    const isSocket = type === 'WebSocket';
-    if (!this.observer.wasSent && !isSocket) {
+  onRequest({ facts }: WatchedRequest): void {
+    if (this.observer.wasSent || facts.type === 'WebSocket') {
+      const remark = this.look.remark(facts);
+      if (remark !== undefined) {
+        this.log.note(remark);
+      }
+    }
+  }
+
+  /** Names the sockets over which the prompt left, if the driver has not seen it leave. */
+  tellCarriers(requests: readonly WatchedRequest[]): void {
+    if (this.site.recipe.capture.mode === 'dom' || this.observer.isPromptTaken) {
       return;
     }
-    const fitting = this.matches.find(({ rule, fits }) => rule.method === method && fits(url));
-    const name = `${isSocket ? 'WebSocket' : method} ${shownUrl(url)}`;
-    if (!fitting) {
-      const near = this.matches.find(({ fits }) => fits(url));
-      this.log.note(
-        `no capture rule takes ${name}${near ? `: ${near.path}.method is ${near.rule.method}` : ''}`,
+    for (const { facts, sentFrames } of requests) {
+      const checks = sentFrames.flatMap((frame) =>
+        [frame, withoutHeader(frame)].map((text) => checkPrompt(text, this.question.prompt)),
       );
-      return;
+      const found = checks.find((check) => check === 'complete') ?? checks.find((check) => check === 'cut');
+      if (found) {
+        const part = found === 'cut' ? 'a part of the prompt' : 'the prompt';
+        this.log.note(`${part} left in a frame of WebSocket ${shownUrl(facts.url)}`);
+      }
     }
-    if (url.includes(`#${OWN_FRAGMENT}`)) {
-      this.log.note(`the gateway sends it: ${name}`);
-      return;
-    }
-    this.isRequested ||= fitting.path === 'capture.request';
-    this.log.fits(`${fitting.path} takes ${name}`);
   }
 
   private onEvent(event: UpstreamEvent): void {
@@ -137,24 +151,31 @@ export class CheckPrompt {
       return;
     }
     for (const { path, count } of tally.counts) {
-      if (count > 0) {
-        this.log.fits(`${path}: ${count} of ${tally.total} records`);
-      } else {
+      if (count === 0) {
         this.log.note(`${path}: no record`);
+      } else if (path.startsWith('capture.answer.error')) {
+        this.log.note(`${path}: ${count} of ${tally.total} records, so that the answer fails`);
+      } else {
+        this.log.fits(`${path}: ${count} of ${tally.total} records`);
       }
     }
     tally.unused.forEach((record) => this.log.note(`no rule takes the record ${shownText(record, 120)}`));
+    tally.passedOver.forEach((record) =>
+      this.log.note(`not of this answer, or a repetition: ${shownText(record, 120)}`),
+    );
     tally.unreadable.forEach((record) => this.log.note(`not JSON: ${shownText(record, 120)}`));
   }
 
-  private tellAnswer(now: number): void {
+  /** @param isGood whether a caller of the gateway would get the answer */
+  private tellAnswer(isGood: boolean): void {
+    const tell = (line: string): void => this.log[isGood ? 'fits' : 'note'](line);
     for (const [type, name] of [
       ['reasoning', 'reasoning'],
       ['text', 'answer'],
     ] as const) {
       const text = this.said[type];
       if (text !== '') {
-        this.log.fits(`${name}, ${text.length} characters: ${shownText(text)}`);
+        tell(`${name}, ${text.length} characters: ${shownText(text)}`);
       } else if (this.seen.has('accepted')) {
         this.log.note(`${name}: none`);
       }
@@ -163,7 +184,7 @@ export class CheckPrompt {
       const ms = (from: number, to: number): string => `${Math.round(to - from)} ms`;
       const first =
         this.firstAt === undefined ? 'nothing' : `the first piece after ${ms(this.sentAt, this.firstAt)}`;
-      this.log.fits(`done (${this.end}): ${first}, all after ${ms(this.sentAt, now)}`);
+      tell(`done (${this.end}): ${first}, all after ${ms(this.sentAt, this.site.clock.monotonic())}`);
     }
   }
 

@@ -12,7 +12,7 @@ const START: CheckProgress = {
   hasPage: false,
   isLoggingIn: false,
   wasSent: false,
-  isRequested: false,
+  awaited: 'capture.request',
 };
 const timeout = new UnavailableError('page_timeout', '');
 
@@ -28,7 +28,7 @@ describe('failurePlace', () => {
     ['prompt.input', timeout, { hasPage: true }],
     ['prompt', new RejectedError('too_long', ''), { hasPage: true, wasSent: true }],
     ['capture.request', timeout, { hasPage: true, wasSent: true }],
-    ['capture.answer', timeout, { hasPage: true, wasSent: true, isRequested: true }],
+    ['capture.answer', timeout, { hasPage: true, wasSent: true, awaited: 'capture.answer' }],
   ])('is %s', (place, error, progress) => {
     expect(failurePlace(error, { ...START, ...progress })).toBe(place);
   });

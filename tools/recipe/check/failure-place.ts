@@ -12,13 +12,13 @@ export interface CheckProgress {
   readonly hasPage: boolean;
   readonly isLoggingIn: boolean;
   readonly wasSent: boolean;
-  /** A request fitted `capture.request`. */
-  readonly isRequested: boolean;
+  /** Key of the capture that the check was waiting for once the prompt was entered. */
+  readonly awaited: string;
 }
 
 /** The key of the recipe at which a check failed outside the recipe's steps. */
 export function failurePlace(error: unknown, progress: CheckProgress): string {
-  const { hasBrowser, hasPage, isLoggingIn, wasSent, isRequested } = progress;
+  const { hasBrowser, hasPage, isLoggingIn, wasSent, awaited } = progress;
   if (!hasBrowser) {
     return 'browser';
   }
@@ -40,7 +40,7 @@ export function failurePlace(error: unknown, progress: CheckProgress): string {
   if (error instanceof RejectedError && error.reason === 'too_long') {
     return 'prompt';
   }
-  return isRequested ? 'capture.answer' : 'capture.request';
+  return awaited;
 }
 
 function reasonOf(error: unknown): string {

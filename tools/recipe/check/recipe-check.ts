@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type Settings } from '../../../src/common/config/settings.js';
 import { NoNetworkLog } from '../../../src/common/network/network-log.js';
 import { type Clock } from '../../../src/common/time/clock.js';
-import { type UpstreamAccount } from '../../../src/upstream/upstream-driver.js';
+import { LoginRequiredError } from '../../../src/upstream/upstream.errors.js';
 import { AccountContext } from '../../../src/upstream/web/account/account-context.js';
 import { type PageRules } from '../../../src/upstream/web/browser/boundary/allowed-reach.js';
 import { type LaunchedBrowser } from '../../../src/upstream/web/browser/launched-browser.js';
@@ -17,9 +17,11 @@ import { WEB_LIMITS } from '../../../src/upstream/web/web-limits.js';
 import { NetworkWatch } from '../network-watch.js';
 import { shownUrl } from '../shown-url.js';
 import { withBrowser } from '../tool-browser.js';
+import { accountValues, checkAccount } from './check-account.js';
 import { CheckObserver } from './check-observer.js';
 import { CheckPrompt } from './check-prompt.js';
 import { failurePlace } from './failure-place.js';
+import { markedPrompt, newMark, secondPrompt, showsConversation } from './new-chat.js';
 import { type PagePicture, takePicture } from './page-picture.js';
 import { shownSigns } from './sign-look.js';
 import { StepLog } from './step-log.js';
@@ -33,6 +35,8 @@ export interface RecipeCheckOptions {
   readonly prompt: string;
   readonly model: string;
   readonly thinking: boolean;
+  /** Characters of the second prompt; by default it is short. */
+  readonly length?: number | undefined;
   /** Folder for the screenshot of a failure; by default a new temporary folder. */
   readonly screenshotFolder?: string | undefined;
   /** Environment of a display, for a browser with a window. */
@@ -43,16 +47,23 @@ export interface RecipeCheckOptions {
   readonly signal: AbortSignal;
 }
 
-/** Drives a recipe once, from login to answer, and prints each step. */
+/**
+ * Drives a recipe from login to answer, and prints each step. A second prompt then shows whether conversations are kept
+ * apart; its steps are printed only if it fails.
+ */
 export class RecipeCheck {
   private readonly log: StepLog;
   private readonly observer: CheckObserver;
   private readonly network: NetworkWatch;
   private readonly site: Site;
+  /** Text that the first prompt ends with. */
+  private readonly mark: string;
   private readonly rules: PageRules;
-  private readonly prompt: CheckPrompt;
+  private prompt: CheckPrompt;
   private hasBrowser = false;
   private hasPage = false;
+  /** Key of the recipe that is to blame, where the error does not tell. */
+  private place: string | undefined;
   private picture: PagePicture | undefined;
   private shown: readonly string[] = [];
 
@@ -80,7 +91,8 @@ export class RecipeCheck {
       workbench: this.observer,
     };
     this.rules = pageRules(recipe, variables);
-    this.prompt = new CheckPrompt(options, this.site, this.values(), this.log, this.observer);
+    this.mark = newMark();
+    this.prompt = this.promptOf(markedPrompt(options.prompt, this.mark), options.thinking);
     this.network = new NetworkWatch({
       readsAnswers: false,
       onRequest: (request) => this.prompt.onRequest(request),
@@ -111,24 +123,92 @@ export class RecipeCheck {
         // A page that is closed at once need not be followed.
         .catch(() => undefined);
     });
-    const context = await AccountContext.open(launched, this.account(), this.site);
+    const context = await AccountContext.open(launched, checkAccount(this.options.credentials), this.site);
     try {
-      const page = await context.openPage(this.options.signal);
-      this.hasPage = true;
-      this.log.fits(this.observer.isLoggingIn ? 'login: logged in' : 'login: not asked for');
+      const page = await this.open(context);
+      this.tellLogin();
       await this.ask(page);
+      await context.closePage(page);
+      await this.askAgain(context);
+      const { untried } = this.observer;
+      if (untried.length > 0) {
+        this.log.note(`not tried: ${untried.join(', ')}`);
+      }
     } finally {
       await context.close();
+    }
+  }
+
+  private async open(context: AccountContext): Promise<ChatPage> {
+    const { signal } = this.options;
+    const page = await context.openPage(signal);
+    this.hasPage = true;
+    if (!(await page.isReady(signal))) {
+      this.log.note('newChat.ready does not stay: each prompt would wait for another page');
+    }
+    return page;
+  }
+
+  private tellLogin(): void {
+    const { recipe } = this.site;
+    if (this.observer.isLoggingIn) {
+      this.log.fits('login: logged in');
+    } else if (recipe.login.steps.length > 0) {
+      this.log.note('login: not asked for, so that login.steps are not checked');
+    } else {
+      this.log.fits('login: not asked for');
     }
   }
 
   private async ask(page: ChatPage): Promise<void> {
     try {
       await this.prompt.ask(page);
+      this.observer.tellPassedOver();
     } catch (error) {
       await this.look(page.guard);
       throw error;
     }
+  }
+
+  /** Sends a prompt of its own from a page of its own, which must not know the first one. */
+  private async askAgain(context: AccountContext): Promise<void> {
+    const { length = 0 } = this.options;
+    const answer = this.prompt.text;
+    this.log.holdBack();
+    this.log.detail('with a second prompt, in a new chat:');
+    this.observer.begin();
+    this.hasPage = false;
+    const question = markedPrompt(secondPrompt(length), newMark());
+    this.prompt = this.promptOf(question, false);
+    const page = await this.open(context);
+    try {
+      await this.ask(page);
+      await this.assertNewChat(page, answer);
+    } catch (error) {
+      // The driver refuses to send earlier prompts along; a challenge of the site would show by its signs.
+      const isOld = error instanceof LoginRequiredError && error.reason === 'blocked';
+      this.place ??= isOld && this.shown.length + this.observer.signs.length === 0 ? 'newChat' : undefined;
+      throw error;
+    }
+    await context.closePage(page);
+    this.log.dropHeld();
+    this.log.fits(
+      `a second prompt of ${question.length} characters, in a new chat: answered with ${this.prompt.text.length}`,
+    );
+  }
+
+  private async assertNewChat({ guard }: ChatPage, answer: string): Promise<void> {
+    if (await showsConversation(guard, this.mark, answer)) {
+      this.place = 'newChat';
+      await this.look(guard);
+      throw new Error('The page of a new chat shows the conversation before.');
+    }
+  }
+
+  private promptOf(prompt: string, thinking: boolean): CheckPrompt {
+    const { model, signal } = this.options;
+    const question = { prompt, model, thinking, signal };
+    return new CheckPrompt(question, this.site, this.values(), this.log, this.observer);
   }
 
   private async look(guard: PageGuard): Promise<void> {
@@ -139,10 +219,13 @@ export class RecipeCheck {
   }
 
   private tellFailure(error: unknown): void {
-    const { wasSent, isLoggingIn, failedStep, signs } = this.observer;
-    const { hasBrowser, hasPage, log, picture } = this;
-    const progress = { hasBrowser, hasPage, isLoggingIn, wasSent, isRequested: this.prompt.isRequested };
-    log.failed(failedStep ?? failurePlace(error, progress));
+    const { observer, prompt, hasBrowser, hasPage, log, picture } = this;
+    const { wasSent, isLoggingIn, signs } = observer;
+    const failedStep = observer.failedStep(error);
+    observer.tellPassedOver(error);
+    prompt.tellCarriers(this.network.requests);
+    const progress = { hasBrowser, hasPage, isLoggingIn, wasSent, awaited: prompt.awaited };
+    log.failed(this.place ?? failedStep ?? failurePlace(error, progress));
     log.detail(`error: ${error instanceof Error ? error.message : String(error)}`);
     for (const sign of new Set([...signs, ...this.shown])) {
       log.detail(`sign: ${sign}`);
@@ -160,23 +243,7 @@ export class RecipeCheck {
     }
   }
 
-  /** An account without saved state, so that the driver logs in. */
-  private account(): UpstreamAccount {
-    return {
-      id: 'check',
-      name: 'check',
-      login: 0,
-      credentials: this.options.credentials,
-      loadState: () => Promise.resolve(undefined),
-      saveState: () => undefined,
-    };
-  }
-
   private values(): TemplateValues {
-    const credentials = Object.entries(this.options.credentials).map(([name, value]) => [
-      `account.${name}`,
-      value,
-    ]);
-    return { ...this.site.variables, ...(Object.fromEntries(credentials) as TemplateValues) };
+    return { ...this.site.variables, ...accountValues(this.options.credentials) };
   }
 }

@@ -2,10 +2,10 @@ import { type RecipeStep } from '../../../src/upstream/web/recipe/recipe-step.js
 import { templateNames } from '../../../src/upstream/web/recipe/recipe-template.js';
 import { type SiteRecipe } from '../../../src/upstream/web/recipe/site-recipe.js';
 
-/** Path of a step in the recipe, e.g. `login.steps[2]`. */
-export function stepPath(recipe: SiteRecipe, step: RecipeStep): string {
+/** The lists of steps in a recipe, with their paths. */
+export function stepLists(recipe: SiteRecipe): readonly (readonly [string, readonly RecipeStep[]])[] {
   const { login, newChat, model, thinking, send, stop, cleanUp } = recipe;
-  const lists: readonly [string, readonly RecipeStep[]][] = [
+  return [
     ['login.steps', login.steps],
     ['newChat.steps', newChat.steps],
     ['model', model],
@@ -15,7 +15,11 @@ export function stepPath(recipe: SiteRecipe, step: RecipeStep): string {
     ['stop', stop],
     ['cleanUp', cleanUp],
   ];
-  for (const [path, list] of lists) {
+}
+
+/** Path of a step in the recipe, e.g. `login.steps[2]`. */
+export function stepPath(recipe: SiteRecipe, step: RecipeStep): string {
+  for (const [path, list] of stepLists(recipe)) {
     const index = list.indexOf(step);
     if (index >= 0) {
       return `${path}[${index}]`;

@@ -49,6 +49,15 @@ describe('RuleTally', () => {
     });
   });
 
+  it('counts no record that the driver passes over', () => {
+    const tally = new RuleTally(RULES);
+    tally.take('{"text":"a"}', 'message', true);
+    tally.take('{"text":"NO"}', 'message', false);
+    tally.take('2probe', 'message', false);
+    expect(tally.counts[1]).toEqual({ path: 'capture.answer.content[1]', count: 1 });
+    expect(tally).toMatchObject({ total: 3, passedOver: ['{"text":"NO"}'], unreadable: ['2probe'] });
+  });
+
   it('counts snapshots that grow, and not those that repeat', () => {
     const rules = { ...RULES, delivery: 'snapshot' as const };
     const tally = counts([['{"text":"a"}'], ['{"text":"a"}'], ['{"text":"ab"}']], rules);

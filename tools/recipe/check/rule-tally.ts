@@ -29,6 +29,8 @@ export class RuleTally {
   readonly unused: string[] = [];
   /** The first records that are not JSON where they must be. */
   readonly unreadable: string[] = [];
+  /** The first records that the driver passes over, e.g. as those of other conversations. */
+  readonly passedOver: string[] = [];
   total = 0;
   private readonly counters: readonly Counter[];
 
@@ -57,8 +59,13 @@ export class RuleTally {
     return this.counters.map(({ path, count }) => ({ path, count }));
   }
 
-  take(data: string, event: string): void {
+  /** @param isOwn whether the driver reads it */
+  take(data: string, event: string, isOwn = true): void {
     this.total++;
+    if (!isOwn) {
+      keep(this.isReadable(data) ? this.passedOver : this.unreadable, data);
+      return;
+    }
     let isUsed = false;
     // A mark is usually no JSON, so only the rules that name it may read it.
     const isMark = this.counters.some(({ mark }) => mark === data);
@@ -75,6 +82,20 @@ export class RuleTally {
     }
     if (!isUsed) {
       keep(this.unused, data);
+    }
+  }
+
+  /** Whether a record that the driver passes over is none for being no JSON. */
+  private isReadable(data: string): boolean {
+    const { format, prefix } = this.rules;
+    if (format === 'text' || prefix !== undefined) {
+      return true;
+    }
+    try {
+      JSON.parse(data);
+      return true;
+    } catch {
+      return false;
     }
   }
 

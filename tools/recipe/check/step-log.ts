@@ -3,9 +3,10 @@ import { type Clock } from '../../../src/common/time/clock.js';
 /** Prints one line per step: its outcome, name and duration. */
 export class StepLog {
   private startedAt: number;
+  private heldBack: string[] | undefined;
 
   constructor(
-    private readonly print: (line: string) => void,
+    private readonly out: (line: string) => void,
     private readonly clock: Clock,
   ) {
     this.startedAt = clock.monotonic();
@@ -27,6 +28,8 @@ export class StepLog {
   }
 
   failed(what: string): void {
+    this.heldBack?.forEach((line) => this.out(line));
+    this.heldBack = undefined;
     this.print(`✗ ${what} (${this.elapsedMs} ms)`);
   }
 
@@ -42,5 +45,23 @@ export class StepLog {
 
   detail(what: string): void {
     this.print(`  ${what}`);
+  }
+
+  /** Keeps lines back until something fails. */
+  holdBack(): void {
+    this.heldBack = [];
+  }
+
+  /** Drops the lines that were kept back, and prints those that follow. */
+  dropHeld(): void {
+    this.heldBack = undefined;
+  }
+
+  private print(line: string): void {
+    if (this.heldBack) {
+      this.heldBack.push(line);
+    } else {
+      this.out(line);
+    }
   }
 }

@@ -103,16 +103,17 @@ function interleave(a: readonly Event[], b: readonly Event[], picks: readonly nu
   return packets;
 }
 
+const cuts = fc.array(fc.integer({ min: 1, max: 30 }), { minLength: 1 });
 const picks = fc.array(fc.nat(9), { minLength: 1, maxLength: 40 });
 
 describe('two conversations on one shared connection', () => {
   it('come whole and unmixed, however packets are bundled and whenever the ids are known', () => {
     fc.assert(
-      fc.property(answer, answer, picks, fc.nat(), fc.nat(), (a, b, order, knownA, knownB) => {
+      fc.property(answer, answer, picks, cuts, fc.nat(), fc.nat(), (a, b, order, sizes, knownA, knownB) => {
         const packets = interleave(eventsOf('A', a), eventsOf('B', b), order);
         const readers = [new Reader(), new Reader()] as const;
-        const bundle = (order[0] ?? 0) + 1;
-        for (let at = 0; at < packets.length; at += bundle) {
+        for (let at = 0, turn = 0, bundle = 0; at < packets.length; at += bundle, turn++) {
+          bundle = sizes[turn % sizes.length] ?? 1;
           const payload = packets.slice(at, at + bundle).join('\x1e');
           readers.forEach((reader, index) => {
             const known = (index === 0 ? knownA : knownB) % (packets.length + 1);
@@ -130,34 +131,28 @@ describe('two conversations on one shared connection', () => {
 
   it('come whole and unmixed from one stream of text, wherever it is split', () => {
     fc.assert(
-      fc.property(
-        answer,
-        answer,
-        picks,
-        fc.array(fc.integer({ min: 1, max: 30 }), { minLength: 1 }),
-        (a, b, order, cuts) => {
-          const events = interleave(
-            eventsOf('A', a),
-            eventsOf('B', b),
-            order.map((pick) => pick % 2),
-          );
-          const text = events
-            .map((packet) => packet.slice(2))
-            .map((data) => `event: ${(JSON.parse(data) as [string])[0]}\ndata: ${data}\n\n`)
-            .join('');
-          const readers = [new Reader(), new Reader()] as const;
-          readers.forEach((reader, index) => {
-            const decoder = createRecordDecoder('sse', reader.push);
-            for (let at = 0, cut = 0; at < text.length; cut++) {
-              const length = cuts[cut % cuts.length] ?? 1;
-              decoder.push(text.slice(at, at + length));
-              at += length;
-            }
-            reader.learn(index === 0 ? 'A' : 'B');
-          });
-          expect(readers.map((reader) => reader.answer)).toEqual([expected(a), expected(b)]);
-        },
-      ),
+      fc.property(answer, answer, picks, cuts, (a, b, order, lengths) => {
+        const events = interleave(
+          eventsOf('A', a),
+          eventsOf('B', b),
+          order.map((pick) => pick % 2),
+        );
+        const text = events
+          .map((packet) => packet.slice(2))
+          .map((data) => `event: ${(JSON.parse(data) as [string])[0]}\ndata: ${data}\n\n`)
+          .join('');
+        const readers = [new Reader(), new Reader()] as const;
+        readers.forEach((reader, index) => {
+          const decoder = createRecordDecoder('sse', reader.push);
+          for (let at = 0, cut = 0; at < text.length; cut++) {
+            const length = lengths[cut % lengths.length] ?? 1;
+            decoder.push(text.slice(at, at + length));
+            at += length;
+          }
+          reader.learn(index === 0 ? 'A' : 'B');
+        });
+        expect(readers.map((reader) => reader.answer)).toEqual([expected(a), expected(b)]);
+      }),
     );
   });
 });

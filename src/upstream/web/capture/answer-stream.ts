@@ -73,9 +73,10 @@ export class AnswerStream {
 
   /** @param headers names in lower case */
   head(status: number, headers: Readonly<Record<string, string>>): void {
-    this.context.workbench?.answerHead(status, headers);
+    const isAnswer = status >= 200 && status < 300 && this.hasExpectedType(headers);
+    this.context.workbench?.answerHead(status, headers, isAnswer);
     this.context.record?.head(status, headers);
-    if (status >= 200 && status < 300 && this.hasExpectedType(headers)) {
+    if (isAnswer) {
       this.accept();
     } else {
       this.refusal = { status, headers, body: '' };
@@ -161,8 +162,7 @@ export class AnswerStream {
     if (this.isOver) {
       return undefined;
     }
-    this.context.workbench?.answerRecord(data, event);
-    const meaning = this.reader.read(data, event);
+    const meaning = this.read(data, event);
     if (meaning.isError) {
       throw this.errorRecord(data);
     }
@@ -172,6 +172,17 @@ export class AnswerStream {
       this.finish();
     }
     return meaning;
+  }
+
+  private read(data: string, event: string): RecordMeaning {
+    const { workbench } = this.context;
+    let meaning: RecordMeaning | undefined;
+    try {
+      meaning = this.reader.read(data, event);
+      return meaning;
+    } finally {
+      workbench?.answerRecord(data, event, meaning?.isOwn ?? true);
+    }
   }
 
   /** Emits the events since the last call as one batch. */

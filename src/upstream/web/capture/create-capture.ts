@@ -21,15 +21,16 @@ export async function createCapture(
   const parts = { signs, clock, workbench, traffic, maxFillerBytes };
   switch (capture.mode) {
     case 'replay':
-      return ReplayCapture.attach(guard, { rules: filled(capture, values), ...parts });
+      return ReplayCapture.attach(guard, { rules: filledRules(capture, values), ...parts });
     case 'observe':
-      return ObserveCapture.attach(guard, { rules: filled(capture, values), ...parts });
+      return ObserveCapture.attach(guard, { rules: filledRules(capture, values), ...parts });
     case 'dom':
       return DomCapture.attach(guard, capture);
   }
 }
 
-function filled<Rules extends NetworkRules>(rules: Rules, values: TemplateValues): Rules {
+/** The rules of a recipe with its placeholders filled in, as a capture goes by them. */
+export function filledRules<Rules extends NetworkRules>(rules: Rules, values: TemplateValues): Rules {
   const fill = (match: RequestMatch): RequestMatch => ({ ...match, url: fillTemplate(match.url, values) });
   const { promptRequest, answer } = rules;
   const isSocketIo = rules.mode === 'observe' && rules.transport === 'socketio';

@@ -14,12 +14,14 @@ const PLAIN = /[\p{L}\p{N}]+(?: [\p{L}\p{N}]+)*/gu;
 export class EarlierPrompts {
   private readonly marks: string[] = [];
 
-  note(prompt: string): void {
+  /** Remembers a prompt, and returns whether it can be told from others. */
+  note(prompt: string): boolean {
     const mark = markOf(prompt);
     if (mark !== undefined) {
       this.marks.push(mark);
       this.marks.splice(0, this.marks.length - KEPT);
     }
+    return mark !== undefined;
   }
 
   /** Whether an outgoing body holds an earlier prompt that is no part of this one. */

@@ -1,29 +1,18 @@
 import { type CDPSession } from 'puppeteer';
 import { CANCELLED, type NetworkExchange, NO_EXCHANGE } from '../../../common/network/network-log.js';
-import { type Clock } from '../../../common/time/clock.js';
 import { UpstreamError } from '../../upstream.errors.js';
 import { type PageGuard } from '../page/page-guard.js';
-import { type PageTraffic } from '../page/page-traffic.js';
-import { type WorkbenchObserver } from '../page/workbench-observer.js';
+import { type CaptureFit } from '../page/workbench-observer.js';
 import { type NetworkRules } from '../recipe/capture-rules.js';
-import { type Signs } from '../recipe/recipe-signs.js';
 import { findRefusal } from '../recipe/refusal.js';
 import { AnswerStream } from './answer-stream.js';
 import { AnswerCapture, type CaptureRun, type CaptureTask, RunControl } from './capture.js';
+import { CaptureNotes } from './capture-notes.js';
 import { ConversationId } from './conversation-id.js';
+import { type NetworkCaptureOptions } from './network-capture-options.js';
 import { bodyOf, outgoingBody } from './outgoing-prompt.js';
 import { type PausedRequest, RequestGate } from './request-gate.js';
 import { compileMatch, fetchPatterns, type RequestTest } from './request-match.js';
-
-export interface NetworkCaptureOptions<Rules extends NetworkRules> {
-  readonly rules: Rules;
-  readonly signs: Signs;
-  readonly clock: Clock;
-  /** Most bytes without a piece of the answer. */
-  readonly maxFillerBytes: () => number;
-  readonly workbench?: WorkbenchObserver;
-  readonly traffic: PageTraffic;
-}
 
 /** Intercepts the page's requests: sees to a prompt that is sent whole and once; its subclass reads the answer. */
 export abstract class NetworkCapture<Rules extends NetworkRules> extends AnswerCapture {
@@ -33,11 +22,10 @@ export abstract class NetworkCapture<Rules extends NetworkRules> extends AnswerC
   protected record: NetworkExchange = NO_EXCHANGE;
   protected readonly conversation: ConversationId;
   protected readonly gate: RequestGate;
+  protected readonly notes: CaptureNotes;
   private readonly matchesAnswer: RequestTest;
   private readonly matchesPrompt: RequestTest;
   private isAnswerTaken = false;
-  /** Number of requests that fitted, but did not hold the prompt. */
-  private otherCount = 0;
 
   protected constructor(
     protected readonly guard: PageGuard,
@@ -46,6 +34,7 @@ export abstract class NetworkCapture<Rules extends NetworkRules> extends AnswerC
   ) {
     super();
     const { request, promptRequest, answer } = options.rules;
+    this.notes = new CaptureNotes(options.workbench);
     this.gate = new RequestGate(session, guard);
     this.matchesAnswer = compileMatch(request);
     this.matchesPrompt = promptRequest ? compileMatch(promptRequest) : () => false;
@@ -64,9 +53,10 @@ export abstract class NetworkCapture<Rules extends NetworkRules> extends AnswerC
   }
 
   override get findings(): string | undefined {
-    return this.run.isRequested || this.otherCount === 0
-      ? undefined
-      : `Requests that fit the recipe: ${this.otherCount}, none of them with the prompt.`;
+    if (!this.run.isRequested) {
+      return this.notes.beforePrompt;
+    }
+    return this.options.rules.promptRequest && this.notes.afterPrompt(this.conversation.value);
   }
 
   /** Handles the page's request for the answer, with this body. */
@@ -154,8 +144,9 @@ export abstract class NetworkCapture<Rules extends NetworkRules> extends AnswerC
   private onPrompt(event: PausedRequest, task: CaptureTask): void {
     this.orRefuse(event, () => {
       const body = bodyOf(event.request);
-      const filled = this.takePrompt(event, body, task);
+      const filled = this.takePrompt('promptRequest', event, body, task);
       if (filled !== undefined) {
+        this.notes.note('promptRequest', 'taken', event.request);
         this.gate.letThrough(event, filled === body ? undefined : filled);
         this.promptSent(filled, task);
       }
@@ -165,21 +156,26 @@ export abstract class NetworkCapture<Rules extends NetworkRules> extends AnswerC
   private onAnswer(event: PausedRequest, task: CaptureTask | undefined): void {
     const { promptRequest } = this.options.rules;
     if (!task || (promptRequest && !this.conversation.fitsUrl(event.request.url))) {
+      if (task) {
+        this.notes.note('request', 'other-conversation', event.request);
+      }
       this.gate.letThrough(event);
       return;
     }
     this.orRefuse(event, () => {
       const body = event.request.method === 'GET' ? '' : bodyOf(event.request);
-      const filled = promptRequest ? body : this.takePrompt(event, body, task);
+      const filled = promptRequest ? body : this.takePrompt('request', event, body, task);
       if (filled === undefined) {
         return;
       }
       // The site must get the prompt once, however often the page repeats its request.
       if (this.isAnswerTaken) {
+        this.notes.note('request', 'repeated', event.request);
         this.gate.refuse(event);
         return;
       }
       this.isAnswerTaken = true;
+      this.notes.note('request', 'taken', event.request);
       this.follow(this.options.traffic.adopt(event.request, filled));
       if (!promptRequest) {
         this.promptSent(filled, task);
@@ -192,18 +188,23 @@ export abstract class NetworkCapture<Rules extends NetworkRules> extends AnswerC
    * The body to send. A request without the prompt is none of the driver's: it is let through, and the outcome is
    * undefined; so it is for a second one with the prompt, which is refused.
    */
-  private takePrompt(event: PausedRequest, body: string, task: CaptureTask): string | undefined {
+  private takePrompt(
+    rule: CaptureFit['rule'],
+    event: PausedRequest,
+    body: string,
+    task: CaptureTask,
+  ): string | undefined {
     const filled = outgoingBody(body, task, (text) => this.textsOf(text));
+    if (filled !== undefined && !this.run.isRequested) {
+      return filled;
+    }
+    this.notes.note(rule, filled === undefined ? 'without-prompt' : 'repeated', event.request);
     if (filled === undefined) {
-      this.otherCount++;
       this.gate.letThrough(event);
-      return undefined;
-    }
-    if (this.run.isRequested) {
+    } else {
       this.gate.refuse(event);
-      return undefined;
     }
-    return filled;
+    return undefined;
   }
 
   private orRefuse(event: PausedRequest, work: () => void): void {

@@ -7,7 +7,8 @@ import { AnswerFeed } from './answer-feed.js';
 import { type AnswerStream } from './answer-stream.js';
 import { type CaptureTask } from './capture.js';
 import { HttpObserver, type ResponseSink } from './http-observer.js';
-import { NetworkCapture, type NetworkCaptureOptions } from './network-capture.js';
+import { NetworkCapture } from './network-capture.js';
+import { type NetworkCaptureOptions } from './network-capture-options.js';
 import { holdsPrompt, withoutHeader } from './outgoing-prompt.js';
 import { packetTexts, readPacket, splitPayload } from './reading/engine-io.js';
 import { createRecordDecoder } from './reading/record-decoder.js';
@@ -30,6 +31,7 @@ export class ObserveCapture extends NetworkCapture<ObserveRules> {
     this.feed = new AnswerFeed(this.conversation, () => this.onOwnRecord());
     if (transport === 'websocket' || transport === 'socketio') {
       this.sockets = new SocketObserver(request.url, {
+        onOpened: (url) => this.notes.note('request', 'followed', { method: 'WebSocket', url }),
         onSent: (text, url) => this.onFrameSent(text, url),
         onReceived: (text) => this.onFrame(text),
         onLost: () => this.onSocketLost(),
@@ -54,7 +56,14 @@ export class ObserveCapture extends NetworkCapture<ObserveRules> {
   }
 
   override get findings(): string | undefined {
-    return super.findings ?? this.feed.findings;
+    const { run, sockets, notes } = this;
+    if (run.isRequested || !sockets) {
+      return super.findings ?? this.feed.findings;
+    }
+    return [
+      super.findings ?? (notes.hasSource ? NO_FRAME : NO_SOCKET),
+      ...(sockets.binaryCount > 0 ? [`Binary frames, which cannot be read: ${sockets.binaryCount}.`] : []),
+    ].join(' ');
   }
 
   protected override get readsResponses(): boolean {
@@ -78,6 +87,7 @@ export class ObserveCapture extends NetworkCapture<ObserveRules> {
     if (!isLasting(rules) && !isEarly) {
       return false;
     }
+    this.notes.note('request', 'followed', event.request);
     if (!isLasting(rules) && networkId !== undefined) {
       this.responses.set(networkId, this.observer(networkId, this.feedSink(), true));
     }
@@ -198,6 +208,7 @@ export class ObserveCapture extends NetworkCapture<ObserveRules> {
       return false;
     }
     this.sentFrame = { url, text };
+    this.notes.note('request', 'taken', { method: 'WebSocket', url });
     this.promptSent(texts.at(-1) ?? text, task);
     return true;
   }
@@ -216,6 +227,8 @@ export class ObserveCapture extends NetworkCapture<ObserveRules> {
   }
 }
 
+const NO_SOCKET = 'The page opened no connection that fits capture.request.';
+const NO_FRAME = 'No text frame that the page sent over the connection of capture.request holds the prompt.';
 const OK = 200;
 /** HTTP status of a socket's handshake. */
 const SWITCHING_PROTOCOLS = 101;

@@ -6,7 +6,8 @@ import { OWN_FRAGMENT } from '../page/page-traffic.js';
 import { type ReplayRules } from '../recipe/capture-rules.js';
 import { type AnswerStream } from './answer-stream.js';
 import { type CaptureTask } from './capture.js';
-import { NetworkCapture, type NetworkCaptureOptions } from './network-capture.js';
+import { NetworkCapture } from './network-capture.js';
+import { type NetworkCaptureOptions } from './network-capture-options.js';
 import { replay, type ReplayOrder, REPORT_FUNCTION } from './replay-function.js';
 import { headersOf, type PausedRequest } from './request-gate.js';
 

@@ -2,6 +2,8 @@ import { type CDPSession } from 'puppeteer';
 import { compileUrlPattern } from '../recipe/url-pattern.js';
 
 export interface SocketHooks {
+  /** The page opened a socket that is followed. */
+  onOpened(url: string): void;
   /** The page sent a text frame. Returns whether it is the prompt. */
   onSent(text: string, url: string): boolean;
   /** A text frame came. Returns whether it is of the answer. */
@@ -18,12 +20,14 @@ interface Socket {
 }
 
 const TEXT_FRAME = 1;
+const BINARY_FRAME = 2;
 
 /** Follows the text frames of the page's sockets. */
 export class SocketObserver {
   private readonly matchesUrl: (url: string) => boolean;
   /** The open sockets, by request id. */
   private readonly sockets = new Map<string, Socket>();
+  private binaryFrames = 0;
 
   /** @param url pattern with the scheme of sockets or of HTTP */
   constructor(
@@ -33,10 +37,16 @@ export class SocketObserver {
     this.matchesUrl = compileUrlPattern(url.replace(/^http/, 'ws'));
   }
 
+  /** Number of the binary frames, which are skipped. */
+  get binaryCount(): number {
+    return this.binaryFrames;
+  }
+
   watch(session: CDPSession): void {
     session.on('Network.webSocketCreated', ({ requestId, url }) => {
       if (this.matchesUrl(url)) {
         this.sockets.set(requestId, { url, isInUse: false });
+        this.hooks.onOpened(url);
       }
     });
     session.on('Network.webSocketFrameSent', ({ requestId, response: { opcode, payloadData } }) =>
@@ -56,6 +66,9 @@ export class SocketObserver {
 
   private onFrame(requestId: string, opcode: number, read: (socket: Socket) => boolean): void {
     const socket = this.sockets.get(requestId);
+    if (socket && opcode === BINARY_FRAME) {
+      this.binaryFrames++;
+    }
     if (socket && opcode === TEXT_FRAME) {
       this.hooks.step(() => {
         if (read(socket)) {

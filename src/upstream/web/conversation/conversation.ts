@@ -191,15 +191,16 @@ export class Conversation {
   }
 
   private silenceError(): UnavailableError {
+    const { findings } = this.page.capture;
+    const explained = (message: string): string => (findings ? `${message} ${findings}` : message);
     if (this.hasContent) {
-      return new UnavailableError('stream_idle', 'The site fell silent within its answer.');
+      return new UnavailableError('stream_idle', explained('The site fell silent within its answer.'));
     }
     const carrier = this.run?.isRequested ? undefined : this.trace?.carrier;
     const message =
       carrier === undefined
         ? 'The site did not begin to answer in time.'
         : `The page sent the prompt with ${carrier}, and no answer that the recipe captures came.`;
-    const { findings } = this.page.capture;
-    return new UnavailableError('first_byte_timeout', [message, ...(findings ? [findings] : [])].join(' '));
+    return new UnavailableError('first_byte_timeout', explained(message));
   }
 }

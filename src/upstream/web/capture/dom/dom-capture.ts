@@ -16,6 +16,8 @@ export class DomCapture extends AnswerCapture {
   private readonly reasoning = new SettledText();
   private task: CaptureTask | undefined;
   private wasBusy = false;
+  /** The last look at the page. */
+  private shown: DomSnapshot | undefined;
 
   private constructor(
     private readonly session: CDPSession,
@@ -47,6 +49,18 @@ export class DomCapture extends AnswerCapture {
     this.run.cancel();
   }
 
+  override get findings(): string | undefined {
+    const { shown, wasBusy } = this;
+    if (!wasBusy) {
+      return shown?.isEarly
+        ? 'What fits capture.busy showed before the prompt was sent, and did not go.'
+        : 'Nothing that fits capture.busy showed.';
+    }
+    return shown?.text === '' && shown.reasoning === ''
+      ? 'What fits capture.busy shows, but nothing new with text fits capture.answer.'
+      : 'What fits capture.busy still shows.';
+  }
+
   private async watch(): Promise<void> {
     const { frameTree } = await this.session.send('Page.getFrameTree');
     const { executionContextId } = await this.session.send('Page.createIsolatedWorld', {
@@ -60,8 +74,10 @@ export class DomCapture extends AnswerCapture {
     });
   }
 
-  private onSnapshot({ text, reasoning, isBusy }: DomSnapshot): void {
+  private onSnapshot(snapshot: DomSnapshot): void {
     const { task } = this;
+    const { text, reasoning, isBusy } = snapshot;
+    this.shown = snapshot;
     if (!task || (!isBusy && !this.wasBusy)) {
       return;
     }

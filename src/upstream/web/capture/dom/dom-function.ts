@@ -9,6 +9,8 @@ export interface DomSnapshot {
   readonly text: string;
   readonly reasoning: string;
   readonly isBusy: boolean;
+  /** Whether `busy` has been there since before the prompt. */
+  readonly isEarly: boolean;
 }
 
 type ShownElement = Parameters<typeof markdownOf>[0] & { readonly innerText?: string };
@@ -40,14 +42,19 @@ export function watchAnswer(rules: Omit<DomRules, 'mode'>): void {
     const element = found.at(-1);
     return element ? textOf(element) : '';
   };
+  // What shows before the prompt, e.g. while the page loads, is no sign of its answer.
+  let isEarly = document.querySelector(rules.busy) !== null;
   let last = '';
   let isWaiting = false;
   const look = (): void => {
     isWaiting = false;
+    const isBusy = document.querySelector(rules.busy) !== null;
+    isEarly &&= isBusy;
     const snapshot = JSON.stringify({
       text: lastText(rules.answer, before),
       reasoning: lastText(rules.reasoning, 0),
-      isBusy: document.querySelector(rules.busy) !== null,
+      isBusy: isBusy && !isEarly,
+      isEarly,
     });
     if (snapshot !== last) {
       last = snapshot;
@@ -60,4 +67,5 @@ export function watchAnswer(rules: Omit<DomRules, 'mode'>): void {
       setTimeout(look, 50);
     }
   }).observe(document, { subtree: true, childList: true, characterData: true, attributes: true });
+  look();
 }

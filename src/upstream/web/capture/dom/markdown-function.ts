@@ -4,6 +4,7 @@ interface ShownNode {
   readonly textContent: string | null;
   readonly childNodes: ArrayLike<ShownNode>;
 }
+declare const getComputedStyle: (element: unknown) => { readonly whiteSpace: string };
 interface ShownElement extends ShownNode {
   readonly localName: string;
   readonly className: unknown;
@@ -31,13 +32,20 @@ function markdownOfChildren(parent: ShownNode, exclude: string): string {
   let text = '';
   for (const node of Array.from(parent.childNodes)) {
     if (node.nodeType === 3) {
-      const words = (node.textContent ?? '').replace(/\s+/g, ' ');
-      text += text === '' || text.endsWith('\n') ? words.trimStart() : words;
+      const words = markdownOfText(parent, node.textContent ?? '');
+      text += text === '' || text.endsWith('\n') ? words.replace(/^[ \t\n]+/, '') : words;
     } else if (node.nodeType === 1) {
       text += markdownOfElement(node as ShownElement, exclude);
     }
   }
   return text;
+}
+
+/** Shown text: without the blanks that a page folds, which no-break spaces are not. */
+function markdownOfText(parent: ShownNode, text: string): string {
+  const isKept =
+    /\n|[ \t]{2}/.test(text) && /^(?:pre|break-spaces)/.test(getComputedStyle(parent).whiteSpace);
+  return isKept ? text : text.replace(/[ \t\n\r\f]+/g, ' ');
 }
 
 function markdownOfElement(element: ShownElement, exclude: string): string {
@@ -60,14 +68,18 @@ function markdownOfElement(element: ShownElement, exclude: string): string {
       return '\n';
     case 'hr':
       return '\n\n---\n\n';
+    case 'img':
+      return markdownOfImage(element);
+    case 'input':
+      return element.matches('[type=checkbox]') ? (element.matches(':checked') ? '[x]' : '[ ]') : '';
     case 'pre':
       return markdownOfCode(element);
     case 'code':
-      return '`' + (element.textContent ?? '') + '`';
+      return markdownOfInlineCode(element.textContent ?? '');
     case 'a':
       return `[${inner()}](${element.getAttribute('href') ?? ''})`;
     case 'blockquote':
-      return `\n\n${inner().replace(/^/gm, '> ')}\n\n`;
+      return `\n\n${quoted(inner())}\n\n`;
     case 'ul':
     case 'ol':
       return `\n${markdownOfList(element, exclude)}\n`;
@@ -84,8 +96,59 @@ function markdownOfElement(element: ShownElement, exclude: string): string {
     case 'article':
       return `\n${inner()}\n`;
     default:
-      return markdownOfChildren(element, exclude);
+      return markdownOfFormula(element) ?? markdownOfChildren(element, exclude);
   }
+}
+
+/** Lines of code have ends of their own. */
+function quoted(text: string): string {
+  return text
+    .replace(/\n{3,}/g, '\n\n')
+    .replace(/^/gm, '> ')
+    .replace(/\uE000/g, '\uE000> ')
+    .replace(/\uE000> (?=\uE000)/g, '\uE000>');
+}
+
+/** A formula as KaTeX and MathJax keep its source, which they paint twice; undefined for any other element. */
+function markdownOfFormula(element: ShownElement): string | undefined {
+  if (!element.matches('.katex, .katex-display, mjx-container')) {
+    return undefined;
+  }
+  const source = element.querySelector('annotation[encoding="application/x-tex"]')?.textContent;
+  const sign = element.matches('.katex-display, [display=true]') ? '$$' : '$';
+  return source ? sign + source + sign : undefined;
+}
+
+/** Pictures of emoji are what they stand for. */
+function markdownOfImage(element: ShownElement): string {
+  const name = element.getAttribute('alt') ?? '';
+  return /\p{Extended_Pictographic}|\p{Regional_Indicator}/u.test(name)
+    ? name
+    : `![${name}](${element.getAttribute('src') ?? ''})`;
+}
+
+function markdownOfInlineCode(code: string): string {
+  const longest = Math.max(0, ...(code.match(/`+/g) ?? []).map((ticks) => ticks.length));
+  const ticks = '`'.repeat(longest + 1);
+  const pad = longest > 0 ? ' ' : '';
+  return ticks + pad + code + pad + ticks;
+}
+
+/** The text of a block of code, some of which have an element for each line, and nothing between them. */
+function codeText(element: ShownElement): string {
+  let text = '';
+  for (const node of Array.from(element.childNodes)) {
+    const { localName = '' } = node as Partial<ShownElement>;
+    if (localName === 'br') {
+      text += '\n';
+    } else if (localName === 'div' || localName === 'p') {
+      const line = codeText(node as ShownElement);
+      text += (text === '' || text.endsWith('\n') ? '' : '\n') + line + (line.endsWith('\n') ? '' : '\n');
+    } else {
+      text += localName === '' ? (node.textContent ?? '') : codeText(node as ShownElement);
+    }
+  }
+  return text;
 }
 
 /** A fenced block; its line ends are kept apart from those that are tidied. */
@@ -93,7 +156,7 @@ function markdownOfCode(element: ShownElement): string {
   const code = element.querySelector('code') ?? element;
   const names = `${String(code.className)} ${String(element.className)}`;
   const language = /(?:language|lang)-([\w+#.-]+)/.exec(names)?.[1] ?? '';
-  const text = (code.textContent ?? '').replace(/\n$/, '');
+  const text = codeText(code).replace(/\n$/, '');
   const longest = Math.max(0, ...(text.match(/`{3,}/g) ?? []).map((ticks) => ticks.length));
   const fence = '`'.repeat(Math.max(3, longest + 1));
   return `\n\n${`${fence}${language}\n${text}\n${fence}`.replace(/\n/g, '\uE000')}\n\n`;
@@ -108,7 +171,7 @@ function markdownOfList(list: ShownElement, exclude: string): string {
       const text = markdownOfChildren(item, exclude)
         .trim()
         .replace(/\n{2,}/g, '\n');
-      return sign + text.replace(/[\n\uE000]/g, (end) => end + ' '.repeat(sign.length));
+      return sign + text.replace(/[\n\uE000](?![\n\uE000])/g, (end) => end + ' '.repeat(sign.length));
     })
     .join('\n');
 }
@@ -123,18 +186,33 @@ function markdownOfTable(table: ShownElement, exclude: string): string {
     ),
   );
   const lines = rows.map((cells) => `| ${cells.join(' | ')} |`);
-  const rule = `| ${(rows[0] ?? []).map(() => '---').join(' | ')} |`;
+  const heads = Array.from(table.querySelector('tr')?.children ?? []);
+  const rule = `| ${heads.map(ruleOfColumn).join(' | ')} |`;
   return `\n\n${[...lines.slice(0, 1), rule, ...lines.slice(1)].join('\n')}\n\n`;
+}
+
+/** How a column is aligned, by the ways in which renderers of Markdown say so. */
+function ruleOfColumn(head: ShownElement): string {
+  const said = `${head.getAttribute('align') ?? ''} ${head.getAttribute('style') ?? ''} ${String(head.className)}`;
+  const [side] = /center|right|left/.exec(said) ?? [];
+  return side === 'center' ? ':-:' : side === 'right' ? '--:' : side === 'left' ? ':--' : '---';
 }
 
 /** The source of these functions, for a page. */
 export const MARKDOWN_SOURCE = [
   markdownOf,
   markdownOfChildren,
+  markdownOfText,
   markdownOfElement,
+  quoted,
+  markdownOfFormula,
+  markdownOfImage,
+  markdownOfInlineCode,
+  codeText,
   markdownOfCode,
   markdownOfList,
   markdownOfTable,
+  ruleOfColumn,
 ]
   .map(String)
   .join('\n');

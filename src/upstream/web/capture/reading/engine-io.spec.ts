@@ -1,5 +1,22 @@
 import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { anyCodePoint } from '../../../../../test/support/hostile/any-code-point.js';
 import { packetTexts, readPacket, splitPayload } from './engine-io.js';
+
+/** Polling bodies of both protocols with these packets. */
+const PROTOCOLS: readonly (readonly [string, (packets: readonly string[]) => string])[] = [
+  ['4', (packets) => packets.join('\x1e')],
+  ['3', (packets) => packets.map((packet) => `${packet.length}:${packet}`).join('')],
+];
+const STREAM = [
+  '0{"sid":"a"}',
+  '40',
+  '42["a","5:x\u{1F44B}"]',
+  '2',
+  '431["1:2"]',
+  'bAQID',
+  '42/n,7["b",{"c":"[,"}]',
+];
 
 function read(packet: string): [string, string][] {
   const records: [string, string][] = [];
@@ -41,6 +58,49 @@ describe('splitPayload', () => {
     expect(splitPayload('42["5:x"]')).toEqual(['42["5:x"]']);
     expect(splitPayload('9999:42["a"]')).toEqual(['42["a"]']);
     expect(splitPayload('')).toEqual(['']);
+  });
+});
+
+describe.each(PROTOCOLS)('polling bodies of protocol %s', (_version, encode) => {
+  it('give the same records, however the packets are spread over polls', () => {
+    const expected = [
+      ['["a","5:x\u{1F44B}"]', 'a'],
+      ['["1:2"]', 'ack'],
+      ['["b",{"c":"[,"}]', 'b'],
+    ];
+    for (let at = 0; at <= STREAM.length; at++) {
+      for (let end = at; end <= STREAM.length; end++) {
+        const polls = [STREAM.slice(0, at), STREAM.slice(at, end), STREAM.slice(end)];
+        expect(polls.flatMap((packets) => splitPayload(encode(packets)).flatMap(read))).toEqual(expected);
+      }
+    }
+  });
+
+  it('bring every event back, whatever its text', () => {
+    const text = fc.string({ unit: anyCodePoint });
+    const namespace = fc.constantFrom('', '/chat,', '/a-b/1,');
+    const id = fc.option(fc.nat(), { nil: '' });
+    const event = fc.record({ namespace, id, list: fc.tuple(text, fc.jsonValue(), text) });
+    fc.assert(
+      fc.property(fc.array(event, { minLength: 1 }), (events) => {
+        const packets = events.map(({ namespace, id, list }) => `42${namespace}${id}${JSON.stringify(list)}`);
+        const records = splitPayload(encode(packets)).flatMap(read);
+        expect(records).toEqual(events.map(({ list }) => [JSON.stringify(list), list[0]]));
+      }),
+    );
+  });
+});
+
+describe('a packet that is cut or is none', () => {
+  it('is read or skipped, and never throws', () => {
+    for (const packet of STREAM) {
+      for (let at = 0; at <= packet.length; at++) {
+        expect(() => [packet.slice(0, at), packet.slice(at)].flatMap(read)).not.toThrow();
+      }
+    }
+    fc.assert(
+      fc.property(fc.string({ unit: anyCodePoint }), (text) => void splitPayload(text).flatMap(read)),
+    );
   });
 });
 

@@ -1,8 +1,9 @@
-import { AppendDelta, SnapshotDelta, type TextDelta } from '../../../decoding/snapshot-delta.js';
+import { AppendDelta, type TextDelta } from '../../../decoding/snapshot-delta.js';
 import { type UpstreamEvent } from '../../../upstream-driver.js';
 import { type AnswerRules, type NetworkRules, type PieceRule } from '../../recipe/capture-rules.js';
 import { compileConditions, type Predicate, type Recall } from '../../recipe/condition.js';
 import { compileJsonPath, type JsonPath } from '../../recipe/json-path.js';
+import { FirmDelta } from './firm-delta.js';
 import { MixedDelta } from './mixed-delta.js';
 
 type PieceType = 'text' | 'reasoning';
@@ -73,7 +74,7 @@ function deltas(rules: readonly PieceRule[], delivery: NetworkRules['delivery'])
     const mixed = new MixedDelta();
     return (kind) => mixed[kind];
   }
-  const delta = kinds.has('snapshot') ? new SnapshotDelta() : new AppendDelta();
+  const delta = kinds.has('snapshot') ? new FirmDelta() : new AppendDelta();
   return () => delta;
 }
 

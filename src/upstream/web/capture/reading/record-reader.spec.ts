@@ -98,6 +98,17 @@ describe('RecordReader', () => {
     });
   });
 
+  it('ends an answer whose snapshots change what was passed on', () => {
+    const snapshot = rules({ content: [{ path: 't' }] }, { delivery: 'snapshot' });
+    expect(() => eventsOf(snapshot, [records({ t: 'Thinking' }, { t: 'Hello' })])).toThrow(
+      expect.objectContaining({ reason: 'garbled_answer' }),
+    );
+    expect(eventsOf(snapshot, [records({ t: 'Hello' }, { t: 'He' }, { t: 'Hello!' })])[0]).toEqual({
+      type: 'text',
+      text: 'Hello!',
+    });
+  });
+
   it('selects records by event name and by condition', () => {
     const named = rules({
       content: [{ path: 't', event: 'delta', when: [{ path: 'k', equals: ['x', 1] }] }],
