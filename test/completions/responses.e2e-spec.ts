@@ -35,8 +35,9 @@ describe('responses over HTTP', () => {
 
   /** Begins one in the background; its id. */
   async function begin(fields: object = {}): Promise<string> {
-    const { id, status } = await ask('POST', '', { ...ASK, background: true, ...fields });
-    expect(status).toBe('queued');
+    const response = await send('POST', '', { ...ASK, background: true, ...fields });
+    const { id, status } = (await response.json()) as Record<string, unknown>;
+    expect([response.status, status]).toEqual([200, 'queued']);
     return String(id);
   }
 

@@ -39,6 +39,7 @@ export class ResponsesController {
   ) {}
 
   @Post()
+  @HttpCode(200)
   @LoggedAs('completion')
   async create(
     @Body() body: CreateResponseDto,
