@@ -35,7 +35,10 @@ export class OwnPostgres {
     return this.server.url;
   }
 
-  /** Starts a server that follows this one, without which nothing is committed here from now on. */
+  /**
+   * Starts a server that follows this one. What clients commit that connect from now on is confirmed once that has it; for
+   * others nothing changes.
+   */
   async addQuorumStandby(): Promise<OwnPostgres> {
     const standby = await OwnPostgres.keep(new URL(this.url).port);
     // The servers of tests do not wait for their disk otherwise. A setting of the database is above one of the command.
