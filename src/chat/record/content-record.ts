@@ -35,30 +35,34 @@ export function toContentRecord(
   };
 }
 
-/** The same for a completion that is running: reasoning and answer are always those so far. @param answer the present one */
+/** The same for a completion that is running: always what there is so far. @param answer the present one */
 export function toGrowingRecord(
   request: CompletionRequest,
   answer: () => Pick<Answer, 'text' | 'reasoning' | 'refusal'>,
   mode: LogContent,
 ): ContentRecord | undefined {
-  const begun = toContentRecord(request, answer(), mode);
-  return (
-    begun && {
-      ...begun,
-      get reasoning() {
-        return keep(answer().reasoning, mode);
-      },
-      get reasoningChars() {
-        return cutLength(answer().reasoning, mode).chars;
-      },
-      get answer() {
-        return keep(saidBy(answer()), mode);
-      },
-      get answerChars() {
-        return cutLength(saidBy(answer()), mode).chars;
-      },
-    }
-  );
+  return mode === 'none' ? undefined : new GrowingContent(() => toContentRecord(request, answer(), mode)!);
+}
+
+/** Made anew when it is read: most completions end before anybody does. */
+class GrowingContent implements ContentRecord {
+  constructor(private readonly make: () => ContentRecord) {}
+
+  get messages(): readonly MessageRecord[] {
+    return this.make().messages;
+  }
+
+  get reasoning(): string {
+    return this.make().reasoning;
+  }
+
+  get answer(): string {
+    return this.make().answer;
+  }
+
+  toJSON(): ContentRecord {
+    return this.make();
+  }
 }
 
 /** The text of the user's last message; empty without one. */
