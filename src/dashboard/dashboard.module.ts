@@ -14,6 +14,7 @@ import { FullTextsController } from './full-texts.controller.js';
 import { HandOverController } from './hand-over/hand-over.controller.js';
 import { ModelIdsController } from './model-ids.controller.js';
 import { NodesController } from './nodes/nodes.controller.js';
+import { OwnFigures } from './nodes/own-figures.js';
 import { OverviewController } from './overview.controller.js';
 import { PagesModule } from './pages/pages.module.js';
 import { RequestsController } from './requests.controller.js';
@@ -45,6 +46,6 @@ import { StatusController } from './status.controller.js';
     SettingsController,
     StatusController,
   ],
-  providers: [PoolHistory],
+  providers: [OwnFigures, PoolHistory],
 })
 export class DashboardModule {}

@@ -30,6 +30,8 @@ export class CompletionRecorder {
   readonly trace = createDispatchTrace();
   private readonly log: OpenRequestLog;
   private readonly keyName: string | undefined;
+  /** Known from the start, but for the turn with the first answer. */
+  private readonly turnAtStart: RequestDetails | undefined;
   private isReasonAssumed = false;
   private readonly corrections: CorrectionRecord[] = [];
   /** What is let through to the caller. */
@@ -50,6 +52,7 @@ export class CompletionRecorder {
     this.recording = log.records ? new CompletionRecording(request, caller) : undefined;
     const { model, stream, messages } = request;
     const content = toGrowingRecord(request, () => this.answer, log.keeps);
+    this.turnAtStart = this.turn();
     const excerpt = requestExcerpt(lastUserText(messages), log.keeps);
     log.add({
       model: model.id,
@@ -57,7 +60,7 @@ export class CompletionRecorder {
       ...(client && { client }),
       parameters: parametersRecord(request),
       ...(excerpt !== undefined && { excerpt }),
-      ...this.turn(),
+      ...this.turnAtStart,
       ...(content && { content }),
     });
   }
@@ -95,7 +98,7 @@ export class CompletionRecorder {
       status: 200,
       usage,
       finishReason,
-      ...this.turn(this.answer),
+      ...(!this.turnAtStart && this.turn(this.answer)),
       ...details,
       ...(notes.length > 0 && { notes }),
     });
@@ -109,8 +112,8 @@ export class CompletionRecorder {
   }
 
   /** Without texts nothing that was made of them is kept either: a short one could be guessed. */
-  private turn(answer?: Answer): RequestDetails {
-    return this.log.keeps === 'none' ? {} : (turnRecord(this.keyName, this.request.messages, answer) ?? {});
+  private turn(answer?: Answer): RequestDetails | undefined {
+    return this.log.keeps === 'none' ? undefined : turnRecord(this.keyName, this.request.messages, answer);
   }
 
   private keepRecording(ending: Pick<CompletionEnding, 'finishReason' | 'usage' | 'error'>): void {

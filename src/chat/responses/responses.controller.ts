@@ -74,7 +74,11 @@ export class ResponsesController {
       from,
       heartbeatIntervalMs: this.settings.HEARTBEAT_INTERVAL_MS,
     });
-    response.once('close', () => leave?.());
+    if (response.closed) {
+      leave?.();
+    } else {
+      response.once('close', () => leave?.());
+    }
   }
 
   @Get(':id/input_items')

@@ -224,6 +224,7 @@ export class PgResponseStore extends ResponseStore implements OnApplicationShutd
       throw cannotBeUsed(error);
     }
   }
+
   /** Reads again for a moment what is not there yet. */
   private async soon<T>(read: () => Promise<T>, isThere: (result: T) => boolean): Promise<T> {
     let result = await read();
