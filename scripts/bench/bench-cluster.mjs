@@ -1,7 +1,8 @@
 /**
  * Measures what a shared database costs, on a real PostgreSQL that is started for it (or on `TEST_DATABASE_URL`): the
- * processor time of a small JSON request as a ratio to a gateway without `DATABASE_URL` (= 1), and of a gateway at rest;
- * the statements of a busy gateway beside those of one at rest; and how soon the log of one gateway is read at another.
+ * processor time of a small JSON request as a ratio to a gateway without `DATABASE_URL` (= 1), that of the event loop, for
+ * which callers wait, apart from that of the threads beside it, which store and ship the log; that of a gateway at rest; the
+ * statements of a busy gateway beside those of one at rest; and how soon the log of one gateway is read at another.
  * Linux only.
  *
  *     npm run bench:cluster [-- --rounds N] [--seconds N, of each count of statements, 60 by default]
@@ -10,7 +11,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import pg from 'pg';
 import { createTestDatabase } from '../../test/support/postgres/postgres-server.ts';
-import { cpuTime } from './cpu-time.mjs';
+import { cpuTime, loopTime } from './cpu-time.mjs';
 import { BenchProcesses, runLoad } from './processes.mjs';
 import { median, quantile } from './statistics.mjs';
 
@@ -59,24 +60,37 @@ async function ready({ url }) {
 }
 
 async function compareRequests(load, alone, node) {
-  const ratios = [];
+  const pairs = [];
   // The first rounds warm the compiler up and do not count.
   for (let round = -2; round < Number(options.rounds); round++) {
     const without = await costOf(load, alone);
     const within = await costOf(load, node);
     if (round >= 0) {
-      ratios.push(within / without);
+      pairs.push({ without, within });
     }
   }
-  const spread = `${Math.min(...ratios).toFixed(2)}–${Math.max(...ratios).toFixed(2)}`;
-  console.log(`a small JSON request with DATABASE_URL: ${median(ratios).toFixed(3)} (${spread})`);
+  console.log('a small JSON request with DATABASE_URL, in µs of processor time:');
+  printPart('all threads', pairs, ({ all }) => all);
+  printPart('event loop', pairs, ({ loop }) => loop);
+  printPart('threads beside it', pairs, ({ all, loop }) => all - loop);
 }
 
-/** @returns nanoseconds of processor time per request */
+function printPart(name, pairs, part) {
+  const ratios = pairs.map(({ without, within }) => part(within) / part(without));
+  const [within, without] = ['within', 'without'].map((side) =>
+    median(pairs.map((pair) => part(pair[side]))),
+  );
+  const spread = `${Math.min(...ratios).toFixed(2)}–${Math.max(...ratios).toFixed(2)}`;
+  const figures = `${within.toFixed(0)} to ${without.toFixed(0)} without`;
+  console.log(`  ${name}: ${median(ratios).toFixed(3)} (${spread}), ${figures}`);
+}
+
+/** @returns microseconds of processor time per request: of all threads, and of the event loop */
 async function costOf(load, { url, pid }) {
-  const before = cpuTime(pid);
+  const before = [cpuTime(pid), loopTime(pid)];
   await runLoad(load, { url, key: KEY, scenario: 'json', requests: REQUESTS });
-  return (cpuTime(pid) - before) / REQUESTS;
+  const [all, loop] = [cpuTime(pid), loopTime(pid)].map((time, at) => (time - before[at]) / REQUESTS / 1000);
+  return { all, loop };
 }
 
 async function compareRest(...gateways) {

@@ -54,7 +54,8 @@ export class HeldTenure implements Tenure {
   }
 
   honours(fence: string | undefined): boolean {
-    const held = this.own.held.find((share) => fenceOf(share) === fence);
+    const [share, term] = (fence ?? '').split('/').map(Number);
+    const held = this.own.held.find((one) => one.share === share && one.term === term);
     return held !== undefined && this.book.isHeld(held, this.reading());
   }
 

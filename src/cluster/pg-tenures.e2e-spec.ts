@@ -102,12 +102,16 @@ describe('PgTenures', () => {
     await soon(() => expect(one.held()).toEqual(['a', 'b', 'c']));
     expect(one.refreshes).toBeGreaterThan(0);
     const other = await start();
-    await soon(() => expect([one.held().length, other.held().length]).toEqual([2, 1]));
-    expect([...one.held(), ...other.held()].sort()).toEqual(['a', 'b', 'c']);
-    const [moved] = other.held();
-    expect(one.events).toContain(`${moved} ended`);
-    expect(other.events).toEqual([`${moved} granted`]);
-    expect(other.of(moved!).writeTerm).toBeGreaterThan(one.of(moved!).writeTerm);
+    // Usually the second gets one; it keeps two where the first stood still for longer than its lease.
+    await soon(() => {
+      expect([one.held().length, other.held().length].sort()).toEqual([1, 2]);
+      expect([...one.held(), ...other.held()].sort()).toEqual(['a', 'b', 'c']);
+    });
+    for (const moved of other.held()) {
+      expect(one.events).toContain(`${moved} ended`);
+      expect(other.events).toContain(`${moved} granted`);
+      expect(other.of(moved).writeTerm).toBeGreaterThan(one.of(moved).writeTerm);
+    }
   });
 
   it('keeps an account until its last session is closed', async () => {

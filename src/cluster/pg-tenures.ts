@@ -7,7 +7,6 @@ import {
 import { from, lastValueFrom, type Observable, Subject, timeout } from 'rxjs';
 import { PROJECT_VERSION } from '../common/files/project-version.js';
 import { Outage } from '../common/logging/outage.js';
-import { newNodeName } from '../common/store/node-name.js';
 import { type PgDatabase } from '../common/store/pg-database.js';
 import { type Clock } from '../common/time/clock.js';
 import { sendAsking } from './ask-statement.js';
@@ -41,7 +40,7 @@ export class PgTenures
   implements OnApplicationBootstrap, OnModuleDestroy, OnApplicationShutdown
 {
   /** Name of this process among the nodes. */
-  readonly node = newNodeName();
+  readonly node: string;
   private readonly logger = new Logger(PgTenures.name);
   private readonly outage = new Outage({
     begun: (error) => {
@@ -84,6 +83,7 @@ export class PgTenures
     private readonly report: () => object = () => ({}),
   ) {
     super();
+    this.node = database.node;
     this.keeper = new TenureKeeper(leaseMs);
     const onChange = (concerned: string): void => {
       if (concerned === '' || concerned === this.node) {

@@ -113,9 +113,17 @@ export class TenureBook {
     this.replaceAll(this.all().filter((share) => this.isHeld(share, now)));
   }
 
-  /** Whether a share that is on its way to another node can be given up now; `isFree` as in `releaseLeaving`. */
+  /**
+   * Whether a share that is on its way to another node can be given up now; `isFree` as in `releaseLeaving`. Asked for each
+   * request.
+   */
   mayRelease(isFree: (account: string) => boolean): boolean {
-    return this.all().some((share) => this.canGo(share, isFree));
+    for (const { held } of this.accounts.values()) {
+      if (held.some((share) => this.canGo(share, isFree))) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** The shares that may be used, of all accounts. */

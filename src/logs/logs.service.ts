@@ -101,6 +101,11 @@ export class LogsService {
     return this.journal.node;
   }
 
+  /** Milliseconds by which the log of several gateways is behind this one's; undefined where there is none. */
+  get lagMs(): number | undefined {
+    return this.journal.lagMs;
+  }
+
   open(request: ArrivedRequest): OpenRequestLog {
     const began = this.clock.monotonic();
     const elapsedMs = (): number => Math.round(this.clock.monotonic() - began);

@@ -69,6 +69,7 @@ describe('the dashboard of several nodes', () => {
       accounts: 1,
       shares: 8,
       logName: expect.any(String),
+      logLagMs: expect.any(Number),
       uptimeMs: expect.any(Number),
       running: 0,
       waiting: 0,

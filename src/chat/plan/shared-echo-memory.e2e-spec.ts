@@ -19,7 +19,7 @@ class StoppedClock extends Clock {
 }
 
 interface Node {
-  readonly memory: SharedEchoMemory;
+  readonly own: PgDatabase;
   readonly changes: SharedChanges;
 }
 
@@ -36,15 +36,17 @@ beforeEach(async () => {
 
 afterEach(async () => {
   await Promise.all(nodes.map(({ changes }) => changes.onApplicationShutdown()));
+  await Promise.all(nodes.map(({ own }) => own.close()));
   await database.close();
   await made.drop();
 });
 
-function node(): SharedEchoMemory {
-  const changes = new SharedChanges(database, () => 0);
-  const memory = new SharedEchoMemory(new StoppedClock(), database, changes);
+async function node(): Promise<SharedEchoMemory> {
+  const own = await PgDatabase.open(made.url);
+  const changes = new SharedChanges(own, () => 0);
+  const memory = new SharedEchoMemory(new StoppedClock(), own, changes);
   changes.onApplicationBootstrap();
-  nodes.push({ memory, changes });
+  nodes.push({ own, changes });
   return memory;
 }
 
@@ -53,7 +55,7 @@ const corrections = (memory: SharedEchoMemory, ...conversations: string[]) =>
 
 describe('SharedEchoMemory', () => {
   it('knows what another gateway has dropped, until it was answered on any', async () => {
-    const [one, other] = [node(), node()];
+    const [one, other] = [await node(), await node()];
     one.remember('a', 1);
     one.remember('b', 1);
     one.remember('a', 2);
@@ -65,14 +67,14 @@ describe('SharedEchoMemory', () => {
   });
 
   it('learns at its start what the others await, and nothing whose time is over', async () => {
-    const one = node();
+    const one = await node();
     one.remember('old', 1);
     one.remember('older', 1);
     await eventually(PATIENCE_MS, async () =>
       expect(await database.query('SELECT FROM echoes')).toHaveLength(2),
     );
     await database.query(`UPDATE echoes SET expires_at = clock_timestamp() WHERE conversation = 'older'`);
-    const late = node();
+    const late = await node();
     await eventually(PATIENCE_MS, () => expect(corrections(late, 'old')).toEqual([1]));
     expect(corrections(late, 'older')).toEqual([0]);
     one.remember('new', 1);
@@ -85,7 +87,7 @@ describe('SharedEchoMemory', () => {
   });
 
   it('hears of what comes after a server was restored from an earlier copy', async () => {
-    const [one, other] = [node(), node()];
+    const [one, other] = [await node(), await node()];
     one.remember('a', 1);
     await eventually(PATIENCE_MS, () => expect(corrections(other, 'a')).toEqual([1]));
     await database.query(`UPDATE shared_versions SET version = -100 WHERE topic = 'echoes'`);

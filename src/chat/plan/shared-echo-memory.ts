@@ -1,7 +1,6 @@
 import { Logger } from '@nestjs/common';
 import { type SharedChanges } from '../../cluster/shared-changes.js';
 import { Outage } from '../../common/logging/outage.js';
-import { newNodeName } from '../../common/store/node-name.js';
 import { type PgDatabase } from '../../common/store/pg-database.js';
 import { type Clock } from '../../common/time/clock.js';
 import { EchoMemory, REMEMBERED_MS } from '../echo/echo-memory.js';
@@ -43,7 +42,6 @@ export class SharedEchoMemory extends EchoMemory {
     begun: (error) => this.logger.warn(error, 'other gateways are not told of dropped echoes'),
     over: () => this.logger.log('other gateways are told of dropped echoes again'),
   });
-  private readonly node = newNodeName();
   private heard = 0;
   private waiting = 0;
   private telling: Promise<void> = Promise.resolve();
@@ -80,7 +78,7 @@ export class SharedEchoMemory extends EchoMemory {
       await this.database.transaction(async (query) => {
         await query(CHANGED);
         await query(TIDY);
-        await query(TELL, [conversation, this.node, corrections]);
+        await query(TELL, [conversation, this.database.node, corrections]);
       });
       this.outage.succeeded();
     } catch (error) {
@@ -89,7 +87,7 @@ export class SharedEchoMemory extends EchoMemory {
   }
 
   private async hear(): Promise<void> {
-    const rows = await this.database.query<EchoRow>(HEAR, [this.heard, this.node]);
+    const rows = await this.database.query<EchoRow>(HEAR, [this.heard, this.database.node]);
     for (const { conversation, corrections, version, isOthers } of rows) {
       this.heard = version;
       if (isOthers && corrections > 0) {

@@ -2,7 +2,6 @@ import { Module } from '@nestjs/common';
 import { ClusterModule } from '../../cluster/cluster.module.js';
 import { SharedChanges } from '../../cluster/shared-changes.js';
 import { Settings } from '../../common/config/settings.js';
-import { newNodeName } from '../../common/store/node-name.js';
 import { PgDatabase } from '../../common/store/pg-database.js';
 import { StoreModule } from '../../common/store/store.module.js';
 import { Clock } from '../../common/time/clock.js';
@@ -46,6 +45,6 @@ function openStore(
     return new SqliteResponseStore(settings, clock);
   }
   const { NODE_LEASE_MS: leaseMs } = settings;
-  const table = new PgResponseTable(shared.connectionOptions, { node: newNodeName(), leaseMs });
+  const table = new PgResponseTable(shared.connectionOptions, { node: shared.node, leaseMs });
   return new PgResponseStore(settings, clock, { table, changes, leaseMs });
 }

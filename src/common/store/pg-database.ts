@@ -1,5 +1,6 @@
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import pg from 'pg';
+import { newNodeName } from './node-name.js';
 import { PG_MIGRATIONS } from './pg-migrations.js';
 import { StoreError } from './store.error.js';
 
@@ -39,6 +40,8 @@ export interface PgQuery {
  */
 @Injectable()
 export class PgDatabase implements OnApplicationShutdown {
+  /** Name of this process among those that share the store; new at each start. */
+  readonly node = newNodeName();
   private closing: Promise<void> | undefined;
 
   private constructor(

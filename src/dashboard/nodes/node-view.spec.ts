@@ -8,7 +8,7 @@ const listed = {
   seenMsAgo: 400,
   accounts: 2,
   shares: 8,
-  report: { logName: 'log-1', readiness: 'ok', uptimeMs: 5, running: 1, waiting: 2, leases: 3 },
+  report: { logName: 'log-1', logLagMs: 90, readiness: 'ok', uptimeMs: 5, running: 1, waiting: 2, leases: 3 },
 };
 
 describe('toNodeView', () => {
@@ -21,6 +21,7 @@ describe('toNodeView', () => {
       accounts: 2,
       shares: 8,
       logName: 'log-1',
+      logLagMs: 90,
       uptimeMs: 5,
       running: 1,
       waiting: 2,

@@ -9,6 +9,8 @@ const SILENT_MS = 5000;
 export interface NodeFigures {
   /** Its name in the log; missing while its log is not open. */
   readonly logName?: string;
+  /** By how much the log of all nodes is behind its own; missing while its log is not open. */
+  readonly logLagMs?: number;
   readonly readiness: Readiness;
   readonly uptimeMs: number;
   /** Completions under way. */

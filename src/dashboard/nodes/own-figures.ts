@@ -27,9 +27,10 @@ export class OwnFigures implements OnModuleInit {
 
   private figures(): NodeFigures {
     const { leases, waiting } = this.pool.stats();
-    const { node } = this.logs;
+    const { node, lagMs } = this.logs;
     return {
       ...(node !== undefined && { logName: node }),
+      ...(lagMs !== undefined && { logLagMs: Math.round(lagMs) }),
       readiness: this.readiness.state(),
       uptimeMs: Math.round(this.clock.monotonic() - this.startedAt),
       running: this.logs.runningCompletions(),

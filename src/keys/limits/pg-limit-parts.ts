@@ -3,7 +3,6 @@ import { beatLimitMs, beatPauseMs } from '../../cluster/beat-times.js';
 import { Pause } from '../../cluster/pause.js';
 import { type ClockReading, TenureClock } from '../../cluster/tenure-clock.js';
 import { Outage } from '../../common/logging/outage.js';
-import { newNodeName } from '../../common/store/node-name.js';
 import { type PgDatabase } from '../../common/store/pg-database.js';
 import { type Clock } from '../../common/time/clock.js';
 import { type AccessKey, type KeyLimits } from '../access-key.js';
@@ -40,7 +39,6 @@ export class PgLimitParts extends LimitParts implements OnApplicationBootstrap, 
       this.logger.error(error, 'parts of limits cannot be renewed; they are used until their time is over'),
     over: () => this.logger.log('parts of limits are renewed again'),
   });
-  private readonly node = newNodeName();
   private readonly tenure: TenureClock;
   private readonly pause = new Pause();
   /** After each exchange, and not to be cut short but by the end. */
@@ -224,7 +222,7 @@ export class PgLimitParts extends LimitParts implements OnApplicationBootstrap, 
 
   private asking(): { readonly node: string; readonly beat: number; readonly leaseMs: number } {
     this.beats += 1;
-    return { node: this.node, beat: this.beats, leaseMs: this.leaseMs };
+    return { node: this.database.node, beat: this.beats, leaseMs: this.leaseMs };
   }
 
   private reading(): ClockReading {

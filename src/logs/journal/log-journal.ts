@@ -114,6 +114,11 @@ export class LogJournal implements OnModuleInit, OnApplicationShutdown {
     return this.store.name;
   }
 
+  /** Milliseconds for which this gateway's file has held what the shared log lacks; undefined without a shared log. */
+  get lagMs(): number | undefined {
+    return this.shared?.lagMs;
+  }
+
   /** Number of the latest change. */
   get position(): number {
     return this.lastNumber;

@@ -7,7 +7,9 @@ import { logDayOf } from './record-shipment.js';
 import { type ShipReport } from './shared-log.worker.js';
 
 const DAY_MS = 86_400_000;
-const SHIP_EVERY_MS = 200;
+/** From the first record that is written to the file to its shipment, together with what is written meanwhile. */
+const BATCH_WINDOW_MS = 200;
+/** Of the upkeep; what was never announced is shipped with it. */
 const BEAT_EVERY_MS = 5000;
 /** At a moment of its own within each minute, lest all nodes try at once. */
 const LIMITS_EVERY_MS = 60_000;
@@ -28,6 +30,11 @@ export interface ShipperOptions {
 export class LogShipper {
   private timer: NodeJS.Timeout | undefined;
   private running: Promise<void> = Promise.resolve();
+  private isResting = false;
+  /** Monotonic; since when the file has held what is not shipped. What an earlier process has left is not known. */
+  private behindSince: number | undefined;
+  /** Likewise of what the latest read may have missed. */
+  private missedSince: number | undefined;
   private beatAt = 0;
   private limitsAt: number;
   private readonly outage: Outage;
@@ -51,7 +58,14 @@ export class LogShipper {
     return this.outage.isOngoing;
   }
 
+  /** Milliseconds for which the file has held something that is not shipped; 0 if everything is. */
+  get lagMs(): number {
+    return this.behindSince === undefined ? 0 : this.options.clock.monotonic() - this.behindSince;
+  }
+
   start(): void {
+    this.options.store.onWritten(() => this.written());
+    this.written();
     this.next(0);
   }
 
@@ -84,6 +98,22 @@ export class LogShipper {
     }
   }
 
+  private written(): void {
+    this.missedSince ??= this.options.clock.monotonic();
+    this.behindSince ??= this.missedSince;
+    if (this.isResting) {
+      this.isResting = false;
+      clearTimeout(this.timer);
+      this.next(BATCH_WINDOW_MS);
+    }
+  }
+
+  /** Waits for the next record, or for the upkeep. */
+  private rest(): void {
+    this.isResting = this.behindSince === undefined;
+    this.next(this.isResting ? Math.max(0, this.beatAt - this.options.clock.monotonic()) : BATCH_WINDOW_MS);
+  }
+
   private next(pauseMs: number): void {
     if (!this.isClosed) {
       this.timer = setTimeout(() => {
@@ -93,11 +123,16 @@ export class LogShipper {
   }
 
   private async turn(): Promise<void> {
+    this.isResting = false;
     try {
       await this.upkeep();
       const isLast = await this.ship(CALL_LIMIT_MS);
       this.outage.succeeded();
-      this.next(isLast ? SHIP_EVERY_MS : 0);
+      if (isLast) {
+        this.rest();
+      } else {
+        this.next(0);
+      }
     } catch (error) {
       this.outage.failed(error);
       this.next(PAUSE_AFTER_FAILURE_MS);
@@ -122,12 +157,16 @@ export class LogShipper {
   private async ship(limitMs: number): Promise<boolean> {
     const { store, worker, warn } = this.options;
     const order = { firstDay: this.firstDay() };
+    this.missedSince = undefined;
     const { marks, rejected, isLast } = await worker.callWithin<ShipReport>(limitMs, 'ship', order);
     if (rejected > 0) {
       warn({ event: 'log_not_shipped', records: rejected }, 'the shared log does not take these records');
     }
     if (marks.records.length > 0 || marks.usage.length > 0) {
       await store.noteShipped(marks);
+    }
+    if (isLast) {
+      this.behindSince = this.missedSince;
     }
     return isLast;
   }

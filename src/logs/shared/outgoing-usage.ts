@@ -1,4 +1,4 @@
-import { type DatabaseSync } from 'node:sqlite';
+import { type DatabaseSync, type StatementSync } from 'node:sqlite';
 import { USAGE_FIGURES, type UsageFigures } from '../records/usage.js';
 
 /** Rows of one batch; the rest follows at once. */
@@ -16,7 +16,7 @@ export interface OutgoingUsageRow extends UsageFigures {
 }
 
 /** The next rows of usage to ship. */
-export interface OutgoingUsage {
+export interface UsageBatch {
   /** Name of the file as a source of usage; empty if there is nothing to ship. */
   readonly source: string;
   readonly rows: readonly OutgoingUsageRow[];
@@ -25,20 +25,28 @@ export interface OutgoingUsage {
   readonly isLast: boolean;
 }
 
-/** Reads the oldest changes of usage in a file. Throws what SQLite throws. */
-export function readOutgoingUsage(database: DatabaseSync): OutgoingUsage {
-  const figures = USAGE_FIGURES.map((name) => `usage.${name}`).join(', ');
-  const found = database
-    .prepare(
+/** Reads the oldest changes of usage in an open file. Throws what SQLite throws. */
+export class OutgoingUsage {
+  private readonly select: StatementSync;
+  private readonly source: StatementSync;
+
+  constructor(database: DatabaseSync) {
+    const figures = USAGE_FIGURES.map((name) => `usage.${name}`).join(', ');
+    this.select = database.prepare(
       `SELECT number, usage.day, usage.key, usage.model, usage.account, ${figures}
        FROM usage_outbox LEFT JOIN usage USING (day, key, model, account) ORDER BY number LIMIT ${MAX_ROWS}`,
-    )
-    .all() as unknown as (OutgoingUsageRow & { readonly day: number | null })[];
-  const source = found.length > 0 && database.prepare('SELECT id FROM usage_source').get()?.id;
-  return {
-    source: typeof source === 'string' ? source : '',
-    rows: found.filter(({ day }) => day !== null),
-    numbers: found.map(({ number }) => number),
-    isLast: found.length < MAX_ROWS,
-  };
+    );
+    this.source = database.prepare('SELECT id FROM usage_source');
+  }
+
+  read(): UsageBatch {
+    const found = this.select.all() as unknown as (OutgoingUsageRow & { readonly day: number | null })[];
+    const source = found.length > 0 && this.source.get()?.id;
+    return {
+      source: typeof source === 'string' ? source : '',
+      rows: found.filter(({ day }) => day !== null),
+      numbers: found.map(({ number }) => number),
+      isLast: found.length < MAX_ROWS,
+    };
+  }
 }

@@ -1,6 +1,8 @@
 import { ensureDays, forgetDays } from './log-days.js';
-import { type Outgoing, RECORD_COLUMNS, type RecordRow } from './outgoing-records.js';
+import { type Outgoing, type OutgoingRecord, RECORD_COLUMNS } from './outgoing-records.js';
+import { type UsageBatch } from './outgoing-usage.js';
 import { type Query, type SharedConnection } from './shared-connection.js';
+import { SHIP_USAGE } from './shared-usage.js';
 
 /** Channel on which a batch is announced. */
 export const FEED_CHANNEL = 'log_feed';
@@ -11,20 +13,30 @@ const NAMES = Object.keys(RECORD_COLUMNS) as (keyof typeof RECORD_COLUMNS)[];
 const LATER = NAMES.filter((name) => name !== 'seq');
 
 /**
- * Numbers of the feed are drawn after the transaction has its own number, so that readers who wait for the end of all
- * earlier transactions miss none. A state never replaces a later one. A record that others have closed as crashed takes
- * its true end, but not the same end twice.
+ * One statement, since each costs the gateway's processor as much as ten records. Numbers of the feed are drawn after the
+ * transaction has its own number, so that readers who wait for the end of all earlier transactions miss none. A state never
+ * replaces a later one. A record that others have closed as crashed takes its true end, but not the same end twice.
  */
-const UPSERT = `
-  INSERT INTO log_records (day, node, ${NAMES.join(', ')}, feed, writer)
-  SELECT day, $1, ${NAMES.join(', ')}, nextval('log_feed'), pg_current_xact_id()
-  FROM unnest($2::integer[], ${NAMES.map((name, at) => `$${at + 3}::${RECORD_COLUMNS[name]}[]`).join(', ')})
-    AS shipped (day, ${NAMES.join(', ')})
-  ON CONFLICT (day, node, seq) DO UPDATE
-  SET ${LATER.map((name) => `${name} = excluded.${name}`).join(', ')},
-    feed = excluded.feed, writer = excluded.writer
-  WHERE log_records.changed < excluded.changed
-    AND NOT (log_records.outcome = 'crashed' AND excluded.outcome = 'crashed')`;
+const SHIP = `
+  WITH writer AS MATERIALIZED (
+    SELECT pg_current_xact_id() AS number
+  ), put AS (
+    INSERT INTO log_records (day, node, ${NAMES.join(', ')}, feed, writer)
+    SELECT seq / ${DAY_US}, $1::text, ${NAMES.join(', ')}, nextval('log_feed'), writer.number
+    FROM writer CROSS JOIN json_to_recordset($2::json)
+      AS shipped (${NAMES.map((name) => `${name} ${RECORD_COLUMNS[name]}`).join(', ')})
+    ON CONFLICT (day, node, seq) DO UPDATE
+    SET ${LATER.map((name) => `${name} = excluded.${name}`).join(', ')},
+      feed = excluded.feed, writer = excluded.writer
+    WHERE log_records.changed < excluded.changed
+      AND NOT (log_records.outcome = 'crashed' AND excluded.outcome = 'crashed')
+  ), gone AS (
+    DELETE FROM log_records WHERE node = $1 AND day = ANY ($3) AND seq = ANY ($4)
+  ), ${SHIP_USAGE}
+  SELECT pg_notify('${FEED_CHANNEL}', '')`;
+
+const NO_USAGE: UsageBatch = { source: '', rows: [], numbers: [], isLast: true };
+const NOTHING_ELSE = { removed: [], usage: NO_USAGE };
 
 /** Day of a record, counted from 1970. */
 export function logDayOf(seq: number): number {
@@ -46,26 +58,26 @@ export class RecordShipment {
    * @param firstDay records of earlier days are too old to be kept
    * @returns number of records that can never be stored
    */
-  async send({ rows, removed }: Pick<Outgoing, 'rows' | 'removed'>, firstDay: number): Promise<number> {
-    const kept = rows.filter(({ seq }) => logDayOf(seq) >= firstDay);
-    await ensureDays(this.connection, new Set(kept.map(({ seq }) => logDayOf(seq))));
+  async send(batch: Outgoing, firstDay: number): Promise<number> {
+    const records = batch.records.filter(({ seq }) => logDayOf(seq) >= firstDay);
+    await ensureDays(this.connection, new Set(records.map(({ seq }) => logDayOf(seq))));
     try {
-      await this.write(kept, removed);
+      await this.write(records, batch);
       return 0;
     } catch (error) {
       if (!isValueFault(error)) {
         forgetDays(this.connection);
         throw error;
       }
-      return await this.writeOneByOne(kept, removed);
+      await this.write([], batch);
+      return await this.writeOneByOne(records);
     }
   }
 
-  private async writeOneByOne(rows: readonly RecordRow[], removed: readonly number[]): Promise<number> {
-    await this.write([], removed);
+  private async writeOneByOne(records: readonly OutgoingRecord[]): Promise<number> {
     let rejected = 0;
-    for (const row of rows) {
-      await this.write([row], []).catch((error: unknown) => {
+    for (const record of records) {
+      await this.write([record]).catch((error: unknown) => {
         if (!isValueFault(error)) {
           throw error;
         }
@@ -75,22 +87,18 @@ export class RecordShipment {
     return rejected;
   }
 
-  private write(rows: readonly RecordRow[], removed: readonly number[]): Promise<void> {
-    return this.connection.transaction(async (query) => {
-      await query('SELECT pg_current_xact_id()');
-      if (rows.length > 0) {
-        const columns = NAMES.map((name) => rows.map((row) => storable(row[name])));
-        await query(UPSERT, [this.node, rows.map(({ seq }) => logDayOf(seq)), ...columns]);
-      }
-      if (removed.length > 0) {
-        await query('DELETE FROM log_records WHERE node = $1 AND day = ANY ($2) AND seq = ANY ($3)', [
-          this.node,
-          [...new Set(removed.map(logDayOf))],
-          removed,
-        ]);
-      }
-      await announce(query);
-    });
+  private async write(
+    records: readonly OutgoingRecord[],
+    { removed, usage }: Pick<Outgoing, 'removed' | 'usage'> = NOTHING_ELSE,
+  ): Promise<void> {
+    const { source, rows } = usage;
+    await this.connection.query(SHIP, [
+      this.node,
+      storable(`[${records.map(({ json }) => json).join(',')}]`),
+      [...new Set(removed.map(logDayOf))],
+      removed,
+      storable(JSON.stringify(rows.map((row) => ({ source, ...row })))),
+    ]);
   }
 }
 
@@ -100,8 +108,10 @@ export async function announce(query: Query): Promise<void> {
 }
 
 /** PostgreSQL's texts cannot hold NUL. */
-function storable(value: string | number | null): string | number | null {
-  return typeof value === 'string' ? value.replaceAll('\0', '\ufffd') : value;
+function storable(json: string): string {
+  const clean = (_: string, value: unknown): unknown =>
+    typeof value === 'string' ? value.replaceAll('\0', '\ufffd') : value;
+  return json.includes('\\u0000') ? JSON.stringify(JSON.parse(json, clean)) : json;
 }
 
 /** Code of PostgreSQL for a row of a day that has no table: another node has deleted it. */

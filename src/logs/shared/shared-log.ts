@@ -59,6 +59,11 @@ export class SharedLog implements LogReader {
     return this.others.position;
   }
 
+  /** See `LogShipper.lagMs`; undefined until it ships. */
+  get lagMs(): number | undefined {
+    return this.started?.shipper.lagMs;
+  }
+
   /** Begins to ship as soon as the file is open. */
   start(): void {
     const { store } = this.options;

@@ -8,12 +8,12 @@ import { type ShippedMarks } from '../store/outbox.js';
 import { type ChangesQuery } from '../store/record-search.js';
 import { closeCrashed } from './crashed-nodes.js';
 import { keepLimits, type SharedLimits } from './log-days.js';
-import { readOutgoing } from './outgoing-records.js';
+import { OutgoingRecords } from './outgoing-records.js';
 import { FEED_CHANNEL, RecordShipment } from './record-shipment.js';
 import { SharedConnection } from './shared-connection.js';
 import { SharedSearch } from './shared-search.js';
 import { sharedSeries } from './shared-series.js';
-import { selectSharedUsage, sendUsage } from './shared-usage.js';
+import { selectSharedUsage } from './shared-usage.js';
 
 // The thread of the shared log: what goes there and what comes from there blocks neither the event loop nor the file's
 // writer.
@@ -33,6 +33,7 @@ const { path, url, node } = workerData as {
   readonly node: string;
 };
 const connection = new SharedConnection(url);
+const outgoing = new OutgoingRecords(path);
 const shipment = new RecordShipment(connection, node);
 const search = new SharedSearch(connection, new SystemClock());
 let isListening = false;
@@ -41,15 +42,13 @@ let wake: () => void = () => undefined;
 
 serveCalls({
   async ship({ firstDay }: { firstDay: number }): Promise<ShipReport> {
-    const { usage, ...batch } = readOutgoing(path);
-    if (usage.numbers.length > 0) {
-      await sendUsage(connection, node, usage);
-    }
-    const rejected = batch.marks.length === 0 ? 0 : await shipment.send(batch, firstDay);
+    const batch = outgoing.read();
+    const { marks, usage, isLast } = batch;
+    const isEmpty = marks.length === 0 && usage.numbers.length === 0;
     return {
-      marks: { records: batch.marks, usage: usage.numbers },
-      rejected,
-      isLast: batch.isLast && usage.isLast,
+      marks: { records: marks, usage: usage.numbers },
+      rejected: isEmpty ? 0 : await shipment.send(batch, firstDay),
+      isLast: isLast && usage.isLast,
     };
   },
 

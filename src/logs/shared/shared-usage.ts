@@ -1,19 +1,28 @@
 import { USAGE_FIGURES, type UsageQuery, type UsageRow } from '../records/usage.js';
-import { type OutgoingUsage } from './outgoing-usage.js';
 import { type Query, type SharedConnection } from './shared-connection.js';
 
 /** As in each gateway's file. */
 const KEPT_DAYS = 366;
 const FIGURES = USAGE_FIGURES.map((name) => `"${name}"`);
+const COLUMNS = ['source', 'day', 'key', 'model', 'account', ...FIGURES];
 
-/** Each count adds a request, so a row with fewer is an earlier one, of a statement that was carried out late. */
-const UPSERT = `
-  INSERT INTO log_usage (source, day, key, model, account, ${FIGURES.join(', ')})
-  SELECT $1, * FROM unnest($2::integer[], $3::text[], $4::text[], $5::text[],
-    ${FIGURES.map((_, at) => `$${at + 6}::bigint[]`).join(', ')})
-  ON CONFLICT (day, key, source, model, account) DO UPDATE
-  SET ${FIGURES.map((name) => `${name} = excluded.${name}`).join(', ')}
-  WHERE log_usage.requests < excluded.requests`;
+/**
+ * Parts of the statement that ships. $1 is the node, $5 a JSON of rows as they stand in its file. Each count adds a request,
+ * so a row with fewer is an earlier one, of a statement that was carried out late. What others have counted for the node
+ * while they took it for dead is in its file, too, or will be.
+ */
+export const SHIP_USAGE = `
+  recounted AS (
+    DELETE FROM log_usage WHERE json_array_length($5::json) > 0 AND source = 'crashed ' || $1
+  ), counted AS (
+    INSERT INTO log_usage (${COLUMNS.join(', ')})
+    SELECT ${COLUMNS.join(', ')} FROM json_to_recordset($5::json)
+      AS shipped (source text, day integer, key text, model text, account text,
+        ${FIGURES.map((name) => `${name} bigint`).join(', ')})
+    ON CONFLICT (day, key, source, model, account) DO UPDATE
+    SET ${FIGURES.map((name) => `${name} = excluded.${name}`).join(', ')}
+    WHERE log_usage.requests < excluded.requests
+  )`;
 
 const SELECT = `
   SELECT to_char(to_timestamp(day * 86400.0) AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS day, key, model, account,
@@ -31,28 +40,6 @@ const COUNT_CRASHED = `
   WHERE node = $1 AND is_completion = 1 GROUP BY 2, 3, 4, 5
   ON CONFLICT (day, key, source, model, account) DO UPDATE
   SET requests = log_usage.requests + excluded.requests, errors = log_usage.errors + excluded.errors`;
-
-/**
- * Writes rows of usage as they stand in a node's file. What others have counted for the node while they took it for dead
- * is in its file, too, or will be.
- */
-export async function sendUsage(
-  connection: SharedConnection,
-  node: string,
-  { source, rows }: OutgoingUsage,
-): Promise<void> {
-  await connection.transaction(async (query) => {
-    await query(`DELETE FROM log_usage WHERE source = 'crashed ' || $1::text`, [node]);
-    await query(UPSERT, [
-      source,
-      rows.map(({ day }) => day),
-      rows.map(({ key }) => storable(key)),
-      rows.map(({ model }) => storable(model)),
-      rows.map(({ account }) => storable(account)),
-      ...USAGE_FIGURES.map((name) => rows.map((row) => row[name])),
-    ]);
-  });
-}
 
 /** Usage of all gateways, added up; in the order of day, key, model and account. */
 export function selectSharedUsage(
@@ -76,9 +63,4 @@ export async function dropOldUsage(query: Query): Promise<void> {
   await query(
     `DELETE FROM log_usage WHERE day < extract(epoch FROM clock_timestamp()) / 86400 - ${KEPT_DAYS}`,
   );
-}
-
-/** PostgreSQL's texts cannot hold NUL. */
-function storable(text: string): string {
-  return text.replaceAll('\0', '\ufffd');
 }

@@ -20,7 +20,7 @@ import {
   slowest,
 } from './record-search.js';
 import { WriteQueue } from './write-queue.js';
-import { type OpenReport } from './writer.worker.js';
+import { type OpenReport, type WriteReport } from './writer.worker.js';
 
 const DAY_MS = 86_400_000;
 /** Time limits for the threads: at the start, for one read, for a flush before a read, at the shutdown. */
@@ -63,6 +63,7 @@ export class LogStore implements LogReader {
   private readonly reader: WorkerClient;
   private readonly queue: WriteQueue;
   private nameInFile: string | undefined;
+  private written = (): void => undefined;
 
   constructor(
     settings: Settings,
@@ -77,16 +78,18 @@ export class LogStore implements LogReader {
     this.queue = new WriteQueue({
       clock,
       warn,
-      write: ({ records, removed }) =>
-        this.writer.call('write', {
-          records,
-          removed,
-          limits: {
-            maxBytes: settings.LOG_MAX_BYTES,
-            keepFrom: clock.now() - settings.LOG_RETENTION_DAYS * DAY_MS,
-            now: clock.now(),
-          },
-        }),
+      write: async ({ records, removed }) => {
+        const limits = {
+          maxBytes: settings.LOG_MAX_BYTES,
+          keepFrom: clock.now() - settings.LOG_RETENTION_DAYS * DAY_MS,
+          now: clock.now(),
+        };
+        const report = await this.writer.call<WriteReport>('write', { records, removed, limits });
+        if (records.length > 0 || removed.length > 0) {
+          this.written();
+        }
+        return report;
+      },
     });
   }
 
@@ -105,6 +108,11 @@ export class LogStore implements LogReader {
   /** Name of the file among those that are shipped; undefined until it was opened. */
   get name(): string | undefined {
     return this.nameInFile;
+  }
+
+  /** @param listener called whenever records have been written to the file */
+  onWritten(listener: () => void): void {
+    this.written = listener;
   }
 
   /** Takes out of the file's outbox what was shipped. */

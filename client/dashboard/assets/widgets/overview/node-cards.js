@@ -13,6 +13,9 @@ const STATES = {
   no_account: { text: 'has no account', tone: 'warn', icon: 'wait' },
 };
 
+/** From here on the log of a node is behind. */
+const LATE_LOG_MS = 1000;
+
 /** The gateways on one database, a card each; nothing where there is but one. */
 export class NodeCards {
   #place;
@@ -52,7 +55,7 @@ export class NodeCards {
 }
 
 function fillNode(item, node) {
-  const { id, logName, version, seenMsAgo, accounts, shares, running, waiting, uptimeMs } = node;
+  const { id, logName, logLagMs, version, seenMsAgo, accounts, shares, running, waiting, uptimeMs } = node;
   const facts = [
     ['Running', running],
     ['Waiting', waiting],
@@ -63,6 +66,7 @@ function fillNode(item, node) {
   const more = [
     `Seen ${duration(seenMsAgo)} ago`,
     uptimeMs !== undefined && `up for ${duration(uptimeMs)}`,
+    logLagMs !== undefined && logText(logLagMs),
     `version ${version}`,
   ];
   return fill(
@@ -85,6 +89,11 @@ function fillNode(item, node) {
     h('p', { class: 'quiet' }, more.filter(Boolean).join(' · ')),
     settingsOf(node),
   );
+}
+
+/** A batch is shipped within a fraction of a second. */
+function logText(lagMs) {
+  return lagMs < LATE_LOG_MS ? 'log up to date' : `log ${duration(lagMs)} behind`;
 }
 
 function stateOf({ state }) {
