@@ -12,10 +12,9 @@ export const PIPE = 0x7c;
 export const AMPERSAND = 0x26;
 export const LESS = 0x3c;
 
-export const DROPPED = 0;
 export const KEPT = 1;
 const SPECIAL = 2;
-/** By code unit: whether it is kept in the middle of a line. */
+/** By code unit, what becomes of it in the middle of a line: 0 if it is dropped, 1 if kept, 2 if it is looked at. */
 export const KINDS = makeKinds();
 
 export const BULLETS = codesOf('•‣◦▪▫●○■□–—·✓✔✗✘✅❌');

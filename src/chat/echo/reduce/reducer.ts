@@ -2,7 +2,6 @@ import {
   BACKTICK,
   BULLETS,
   DASHES,
-  DROPPED,
   isDigit,
   isHigh,
   isLow,
@@ -72,24 +71,16 @@ export class Reducer extends ReducedCodes implements CharacterSink {
    * @param end exclusive; at most `MAX_PUSH` behind `start`
    */
   push(text: string, start: number, end: number): void {
-    const { codes, offsets, firsts, unescaper } = this;
     const shift = this.taken - start;
     this.count = 0;
     for (let i = start; i < end; i++) {
-      const code = text.charCodeAt(i);
-      if (this.place === 'middle' && !unescaper.isWithin) {
-        const kind = KINDS[code];
-        if (kind === KEPT) {
-          codes[this.count] = code;
-          firsts[this.count] = this.given + this.count === this.lineBegan ? 1 : 0;
-          offsets[this.count++] = i + shift;
-          continue;
-        }
-        if (kind === DROPPED) {
-          continue;
+      if (this.place === 'middle' && !this.unescaper.isWithin) {
+        i = this.skipMiddle(text, i, end, shift);
+        if (i === end) {
+          break;
         }
       }
-      unescaper.push(code, i + shift);
+      this.unescaper.push(text.charCodeAt(i), i + shift);
     }
     this.taken += end - start;
     this.given += this.count;
@@ -141,6 +132,31 @@ export class Reducer extends ReducedCodes implements CharacterSink {
       case 'middle':
         this.takeMiddle(code, at);
     }
+  }
+
+  /**
+   * Takes characters within a line for as long as none of them needs more than a look at its kind: nearly all of a text.
+   * @returns the index of the first other character; `end` if there is none
+   */
+  private skipMiddle(text: string, start: number, end: number, shift: number): number {
+    const { codes, offsets, firsts } = this;
+    const first = this.lineBegan - this.given;
+    let { count } = this;
+    let i = start;
+    for (; i < end; i++) {
+      const code = text.charCodeAt(i);
+      const kind = KINDS[code] as number;
+      if (kind > KEPT) {
+        break;
+      }
+      // Without a branch, which would be guessed wrong at each blank; the next character overwrites a dropped one.
+      codes[count] = code;
+      firsts[count] = count === first ? 1 : 0;
+      offsets[count] = i + shift;
+      count += kind;
+    }
+    this.count = count;
+    return i;
   }
 
   /** A character behind backticks at the beginning of a line. */
