@@ -14,7 +14,8 @@
  *     --endpoint NAME        measures another endpoint, e.g. messages, against the gateway's own chat completions (= 1)
  *     --against URL          measures the chat completions of any OpenAI-format gateway beside this one, under the same
  *                            load, and prints a table. Its URL ends in /v1; it must have http://127.0.0.1:PORT/v1 of
- *                            --upstream-port as its upstream
+ *                            --upstream-port as its upstream. May be given more than once, and may be the path of a JSON
+ *                            file with a list of { name, url, pid, key, model, headers, requests }
  *     --against-pid PID      its process, for its processor time; without it only rates and latencies are compared
  *     --against-key KEY      its bearer key, none by default
  *     --against-model MODEL  the name of a model there, bench by default
@@ -23,6 +24,7 @@ import { parseArgs } from 'node:util';
 import { SCENARIOS } from './bench/answers.mjs';
 import { compare, comparisonTable } from './bench/comparison.mjs';
 import { cpuTime } from './bench/cpu-time.mjs';
+import { peersOf } from './bench/peers.mjs';
 import { BenchProcesses, runLoad } from './bench/processes.mjs';
 import { median } from './bench/statistics.mjs';
 
@@ -36,7 +38,7 @@ const { values: options, positionals } = parseArgs({
     'upstream-port': { type: 'string', default: '0' },
     key: { type: 'string', default: 'bench-key' },
     endpoint: { type: 'string' },
-    against: { type: 'string' },
+    against: { type: 'string', multiple: true },
     'against-pid': { type: 'string' },
     'against-key': { type: 'string' },
     'against-model': { type: 'string', default: 'bench' },
@@ -71,7 +73,13 @@ async function main() {
 }
 
 async function printComparison(load, proxy, gateway) {
-  const { key, against, rounds } = options;
+  const { key, rounds } = options;
+  const peers = peersOf({
+    against: options.against,
+    pid: options['against-pid'],
+    key: options['against-key'],
+    model: options['against-model'],
+  });
   for (const scenario of names) {
     const { about, per, unit } = SCENARIOS[scenario];
     const gatewayOf = (name, { url, pid }, round) => ({
@@ -79,12 +87,10 @@ async function printComparison(load, proxy, gateway) {
       pid,
       run: () => runLoad(load, { url, scenario, ...round }),
     });
-    const other = { url: against, pid: options['against-pid'] };
-    const access = { key: options['against-key'], model: options['against-model'] };
     const gateways = [
       gatewayOf('bare proxy', proxy, { key }),
       gatewayOf('this gateway', gateway, { key }),
-      gatewayOf(against, other, access),
+      ...peers.map(({ name, url, pid, ...access }) => gatewayOf(name, { url, pid }, access)),
     ];
     const figures = await compare(gateways, { rounds: Number(rounds), per });
     console.log(`\n${about} (processor time of each ${unit})\n\n${comparisonTable(figures)}`);

@@ -9,11 +9,12 @@ import { median } from './statistics.mjs';
 
 /**
  * Runs one round: `{ url, key, model, scenario }`, with other `requests` and `concurrency` than the scenario's if they
- * are given, another `endpoint` than `chat`, or a body with a `growth`, → `{ requests, errors, firstError, seconds, latencyMs }`, the last being the median.
+ * are given, another `endpoint` than `chat`, a body with a `growth`, or further `headers`, → `{ requests, errors,
+ * firstError, seconds, latencyMs }`, the last being the median.
  */
 process.on(
   'message',
-  async ({ url, key, model, scenario, endpoint: name = 'chat', growth = {}, ...round }) => {
+  async ({ url, key, model, scenario, endpoint: name = 'chat', growth = {}, headers, ...round }) => {
     const { concurrency, requests, stream } = { ...SCENARIOS[scenario], ...round };
     const endpoint = ENDPOINTS[name];
     const body = JSON.stringify(grownBody(endpoint.body(model, stream, scenario), growth));
@@ -27,7 +28,7 @@ process.on(
     const caller = async () => {
       while (left-- > 0) {
         const sent = performance.now();
-        const problem = await complete(url, { agent, key, body, stream, endpoint });
+        const problem = await complete(url, { agent, key, headers, body, stream, endpoint });
         latencies.push(performance.now() - sent);
         if (problem) {
           errors++;
@@ -43,9 +44,13 @@ process.on(
 );
 
 /** @returns what is wrong with the answer, or nothing */
-function complete(url, { agent, key, body, stream, endpoint }) {
+function complete(url, { agent, key, headers: further, body, stream, endpoint }) {
   return new Promise((resolve) => {
-    const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) };
+    const headers = {
+      'content-type': 'application/json',
+      'content-length': Buffer.byteLength(body),
+      ...further,
+    };
     if (key) {
       headers.authorization = `Bearer ${key}`;
     }

@@ -62,6 +62,18 @@ const excerpts = LINES.flatMap((name) => {
         .map((line) => `- ${line.trim()}`)
         .join('\n'),
     ),
+    fair(
+      'lines as a list in HTML',
+      name,
+      asked,
+      text,
+      `<ul>${text
+        .split('\n')
+        .filter((line) => line.trim() !== '')
+        .slice(0, 30)
+        .map((line) => `<li>${line.trim().replaceAll('<', '&lt;')}</li>`)
+        .join('\n')}</ul>`,
+    ),
   ];
 });
 

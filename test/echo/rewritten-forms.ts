@@ -33,6 +33,11 @@ export const REWRITTEN_FORMS: Readonly<Record<string, (text: string) => string>>
     text.replaceAll(/[<>&"'\u0080-\uffff]/g, (char) => `&#${char.charCodeAt(0)};`),
   'escaped for HTML by hexadecimal numbers': (text) =>
     text.replaceAll(/[<>&"'/=]/g, (char) => `&#x${char.charCodeAt(0).toString(16)};`),
+  'as paragraphs of HTML': (text) => inTags(text, 'p'),
+  'as lines of code in HTML': (text) => `<pre>\n${inTags(text, 'code')}\n</pre>`,
+  'as paragraphs of HTML, escaped': (text) => escaped(inTags(text, 'p')),
+  "with a terminal's colours": (text) => coloured(text, '\u001b'),
+  "with a terminal's colours, escaped": (text) => coloured(text, String.raw`\u001b`),
   'with comment signs': (text) =>
     text
       .split('\n')
@@ -47,6 +52,22 @@ export const REWRITTEN_FORMS: Readonly<Record<string, (text: string) => string>>
 /** The end of a text, of a length or a little less, from the beginning of a line on. */
 function fromLine(text: string, length: number): string {
   return text.slice(text.indexOf('\n', Math.max(0, text.length - length)) + 1);
+}
+
+/** A text as HTML, each line of it in tags of its own. */
+function inTags(text: string, name: string): string {
+  return text
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .map((line) => `<${name}>${escaped(line)}</${name}>`)
+    .join('\n');
+}
+
+function coloured(text: string, escape: string): string {
+  return text
+    .split('\n')
+    .map((line) => `${escape}[1;32m${line}${escape}[0m`)
+    .join('\n');
 }
 
 function escaped(text: string): string {

@@ -20,8 +20,8 @@ type OnEcho = (match: EchoMatch) => EchoVerdict;
 
 /**
  * Notices when the text of an answer repeats a tool result, before any of the repetition is handed on. Reasoning and
- * arguments of calls are not judged. Holds back the first 160 characters, then the last 40, and more only during a
- * run.
+ * arguments of calls are not judged. Holds back the first 160 characters, then the last 40 and at most a short piece,
+ * and more only during a run.
  */
 export class EchoStage extends Stage {
   private readonly reducer = new Reducer();
@@ -113,16 +113,15 @@ export class EchoStage extends Stage {
     }
     // Where white space prevails, 40 characters hold too few letters to notice a run in.
     const tail = Math.max(total - FIRST_HELD, matcher.offsetOfLast(DETECTABLE + 1));
-    const length = Math.min(from, tail, total - LAST_HELD) - this.released;
-    // A surrogate pair is never split.
-    const isWithinCharacter = length > 0 && (this.held.codeAt(length - 1) & 0xfc00) === 0xd800;
-    return isWithinCharacter ? length - 1 : length;
+    return Math.min(from, tail, total - LAST_HELD) - this.released;
   }
 
+  /** Hands on held characters: `length`, or a few less. */
   private release(length: number): void {
-    if (length > 0) {
-      this.released += length;
-      this.next.text(this.held.take(length));
+    const text = length > 0 ? this.held.take(length) : '';
+    if (text !== '') {
+      this.released += text.length;
+      this.next.text(text);
     }
   }
 }

@@ -9,6 +9,9 @@ const STRIDE = 4;
 /** Length in reduced characters from which on a text that a result contains includes an indexed anchor of it. */
 export const DETECTABLE = ANCHOR + STRIDE - 1;
 
+/** Parts of a bucket as a power of two. */
+const FILTER_BITS = 3;
+
 /** Characters of results that are indexed. */
 const MAX_INDEXED = 1024 * 1024;
 
@@ -49,7 +52,7 @@ export interface IndexedText {
 
 /**
  * Index of the tool results. All forms of all results, reduced, stand one after the other in an array, into which a
- * hash table of 12-character anchors leads. Takes 1 Mi characters of results, the newest first, and about 5 bytes for
+ * hash table of 12-character anchors leads. Takes 1 Mi characters of results, the newest first, and about 6 bytes for
  * each.
  */
 export class EchoIndex {
@@ -61,6 +64,8 @@ export class EchoIndex {
   /** By anchor: number of the next anchor in its bucket. */
   private readonly nexts: Int32Array;
   private readonly shift: number;
+  /** One bit for each of eight parts of a bucket: whether an anchor lies in it. Tells most other text by one look. */
+  private readonly filter: Int32Array;
 
   /** @param results oldest first */
   constructor(results: readonly IndexedResult[]) {
@@ -72,15 +77,24 @@ export class EchoIndex {
     this.shift = 32 - bits;
     this.heads = new Int32Array(1 << bits);
     this.nexts = new Int32Array(anchors);
+    this.filter = new Int32Array(1 << (bits + FILTER_BITS - 5));
     // Filled backwards, so that a bucket begins with the newest result and its earliest place.
     for (const { start, end } of this.texts.toReversed()) {
       const first = Math.ceil(start / STRIDE);
       for (let anchor = Math.floor((end - ANCHOR) / STRIDE); anchor >= first; anchor--) {
-        const bucket = this.bucketOf(this.hashAt(anchor * STRIDE));
+        const hash = this.hashAt(anchor * STRIDE);
+        const bucket = this.bucketOf(hash);
+        this.mark(hash);
         this.nexts[anchor] = this.heads[bucket] as number;
         this.heads[bucket] = anchor + 1;
       }
     }
+  }
+
+  /** Whether an anchor may have this hash: true for an eighth of other hashes at most. */
+  mayHave(hash: number): boolean {
+    const part = this.partOf(hash);
+    return ((this.filter[part >>> 5] as number) & (1 << (part & 31))) !== 0;
   }
 
   /**
@@ -125,6 +139,15 @@ export class EchoIndex {
 
   private bucketOf(hash: number): number {
     return imul(hash, 0x9e3779b1) >>> this.shift;
+  }
+
+  private partOf(hash: number): number {
+    return imul(hash, 0x9e3779b1) >>> (this.shift - FILTER_BITS);
+  }
+
+  private mark(hash: number): void {
+    const part = this.partOf(hash);
+    this.filter[part >>> 5] = (this.filter[part >>> 5] as number) | (1 << (part & 31));
   }
 }
 

@@ -33,8 +33,9 @@ export class EchoMatcher {
   private readonly historyOffsets = new Int32Array(HISTORY);
   /** Number of reduced characters so far. */
   private position = 0;
+  /** Hash of the 12 characters before position `hashedTo`. */
   private hash = 0;
-  private hashedTo = -1;
+  private hashedTo = 0;
   private lastMark = -1;
   /** Position before which no run begins. */
   private floor = 0;
@@ -53,40 +54,12 @@ export class EchoMatcher {
    * Takes the characters of a reducer.
    * @returns the echo, if there is one now
    */
-  push({ codes, offsets, firsts, count }: Reducer): EchoMatch | undefined {
-    const { history, historyOffsets, index } = this;
-    for (let i = 0; i < count; i++) {
-      const code = codes[i] as number;
-      const at = this.position++;
-      const slot = at & SLOTS;
-      const { run } = this;
-      history[slot] = code;
-      historyOffsets[slot] = offsets[i] as number;
-      if (run !== undefined && this.goesOn(run, code)) {
-        if (this.position >= run.goal) {
-          return matchOf(run, this.position);
-        }
-        if ((offsets[i] as number) > run.chainStartOffset + MAX_SUSPECTED) {
-          this.giveUp();
-        }
-        continue;
-      }
-      if (run !== undefined) {
-        this.endRun(run, at, firsts[i] === 1);
-      }
-      if (code < MARKS_END) {
-        this.lastMark = at;
-      }
-      if (at < ANCHOR - 1) {
-        continue;
-      }
-      this.rollTo(at);
-      const anchor = index.first(this.hash);
-      if (anchor !== 0) {
-        const match = this.findRun(anchor, at);
-        if (match) {
-          return match;
-        }
+  push(reducer: Reducer): EchoMatch | undefined {
+    let next = 0;
+    while (next < reducer.count) {
+      next = this.run === undefined ? this.seek(reducer, next) : this.follow(this.run, reducer, next);
+      if (this.run !== undefined && this.position >= this.run.goal) {
+        return matchOf(this.run, this.position);
       }
     }
     return undefined;
@@ -134,6 +107,64 @@ export class EchoMatcher {
     );
   }
 
+  /**
+   * Takes characters until a run begins.
+   * @returns the index of the next character
+   */
+  private seek({ codes, offsets, count }: Reducer, start: number): number {
+    const { history, historyOffsets, index } = this;
+    let at = this.position;
+    let hash = this.hashBefore(at);
+    let next = start;
+    while (next < count && this.run === undefined) {
+      const code = codes[next] as number;
+      const slot = at & SLOTS;
+      historyOffsets[slot] = offsets[next++] as number;
+      // Slots that were not used yet hold 0.
+      hash = rollHash(hash, history[(at - ANCHOR) & SLOTS] as number, code);
+      history[slot] = code;
+      if (code < MARKS_END) {
+        this.lastMark = at;
+      }
+      at++;
+      if (at >= ANCHOR && index.mayHave(hash)) {
+        this.position = at;
+        this.findRun(index.first(hash));
+      }
+    }
+    this.position = at;
+    this.hash = hash;
+    this.hashedTo = at;
+    return next;
+  }
+
+  /**
+   * Takes characters until a run is over, or has reached its goal.
+   * @returns the index of the next character
+   */
+  private follow(run: Run, { codes, offsets, firsts, count }: Reducer, start: number): number {
+    const { history, historyOffsets } = this;
+    const lastOffset = run.chainStartOffset + MAX_SUSPECTED;
+    for (let next = start; next < count; next++) {
+      const code = codes[next] as number;
+      if (!this.goesOn(run, code)) {
+        this.endRun(run, this.position, firsts[next] === 1);
+        return next;
+      }
+      const slot = this.position++ & SLOTS;
+      history[slot] = code;
+      historyOffsets[slot] = offsets[next] as number;
+      if (this.position >= run.goal) {
+        return next + 1;
+      }
+      if ((offsets[next] as number) > lastOffset) {
+        this.giveUp();
+        return next + 1;
+      }
+    }
+    return count;
+  }
+
   /** Whether a run continues with a character; if so, moves on in the index. */
   private goesOn({ text }: Run, code: number): boolean {
     const { codes } = this.index;
@@ -164,8 +195,9 @@ export class EchoMatcher {
     this.floor = this.position;
   }
 
-  /** Looks for the longest run that ends with the last character, among the anchors of a bucket. */
-  private findRun(first: number, at: number): EchoMatch | undefined {
+  /** Begins the longest run that ends with the last character, among the anchors of a bucket, if there is one. */
+  private findRun(first: number): void {
+    const at = this.position - 1;
     let length = ANCHOR - 1;
     let place = 0;
     for (let anchor = first, seen = 0; anchor !== 0 && seen < MAX_CANDIDATES; seen++) {
@@ -177,12 +209,10 @@ export class EchoMatcher {
       }
       anchor = this.index.next(anchor);
     }
-    if (length < ANCHOR) {
-      return undefined;
+    if (length >= ANCHOR) {
+      this.place = place;
+      this.run = this.beginRun(at - length + 1, place - length);
     }
-    this.place = place;
-    this.run = this.beginRun(at - length + 1, place - length);
-    return this.position >= this.run.goal ? matchOf(this.run, this.position) : undefined;
   }
 
   /** Number of characters up to `at` that equal those of the index before `end`. */
@@ -225,18 +255,15 @@ export class EchoMatcher {
     this.run = undefined;
   }
 
-  /** Computes the hash of the anchor that ends at `at`; it is not updated during a run. */
-  private rollTo(at: number): void {
-    const { history } = this;
-    if (this.hashedTo === at - 1) {
-      const leaving = at < ANCHOR ? 0 : (history[(at - ANCHOR) & SLOTS] as number);
-      this.hash = rollHash(this.hash, leaving, history[at & SLOTS] as number);
-    } else {
-      this.hash = 0;
-      for (let i = at - ANCHOR + 1; i <= at; i++) {
-        this.hash = rollHash(this.hash, 0, history[i & SLOTS] as number);
-      }
+  /** Hash of the 12 characters before a position; it is not updated during a run. */
+  private hashBefore(position: number): number {
+    if (this.hashedTo === position) {
+      return this.hash;
     }
-    this.hashedTo = at;
+    let hash = 0;
+    for (let at = position - ANCHOR; at < position; at++) {
+      hash = rollHash(hash, 0, this.history[at & SLOTS] as number);
+    }
+    return hash;
   }
 }

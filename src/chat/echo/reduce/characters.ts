@@ -11,11 +11,16 @@ export const BACKTICK = 0x60;
 export const PIPE = 0x7c;
 export const AMPERSAND = 0x26;
 export const LESS = 0x3c;
+export const ESCAPE = 0x1b;
 
-export const DROPPED = 0;
+/** Receives characters one after the other, with their offsets in a text. */
+export interface CharacterSink {
+  take(code: number, at: number): void;
+}
+
 export const KEPT = 1;
 const SPECIAL = 2;
-/** By code unit: whether it is kept in the middle of a line. */
+/** By code unit, what becomes of it in the middle of a line: 0 if it is dropped, 1 if kept, 2 if it is looked at. */
 export const KINDS = makeKinds();
 
 export const BULLETS = codesOf('•‣◦▪▫●○■□–—·✓✔✗✘✅❌');
@@ -49,7 +54,7 @@ function makeKinds(): Uint8Array {
   const kinds = new Uint8Array(0x10000);
   for (let code = 0; code < kinds.length; code++) {
     const isSpecial =
-      [NEWLINE, RETURN, BACKSLASH, AMPERSAND, LESS].includes(code) || isHigh(code) || isLow(code);
+      [NEWLINE, RETURN, BACKSLASH, AMPERSAND, LESS, ESCAPE].includes(code) || isHigh(code) || isLow(code);
     if (isSpecial) {
       kinds[code] = SPECIAL;
     } else if (COMMAS.has(code) || LETTER_OR_DIGIT.test(String.fromCharCode(code))) {

@@ -47,11 +47,22 @@ describe('Reducer', () => {
     ['letters of other scripts', 'Größe: 三十 — код', 'Größe三十код'],
     ['letters of two halves', '𐐷a😀b', '𐐷ab'],
     ['halves that stand alone', '\ud801a\udc37', 'a'],
-    ['entities', 'a &lt;b&gt; &amp;amp; &#39;c&#x27; &quot;d&nbsp;e', 'abcde'],
+    ['entities', 'a &lt;x&gt; &amp;amp; &#39;c&#x27; &quot;d&nbsp;e', 'axcde'],
     ['entities of letters', '&#228;&#xe4;&#x1d400;', 'ää𝐀'],
     ['entities that are none', 'R&D &c; &unknown; & &#; &#x; x&y=1 AT&amp', 'RDcunknownxxy1ATamp'],
     ['tags for line breaks', 'one<br>- two<br/>3: three<BR />four<break>', 'one•twothreefourbreak'],
     ['escaped tags for line breaks', 'one&lt;br&gt;two&amp;lt;br /&amp;gt;three', 'onetwothree'],
+    ['tags of blocks', '<pre>1: one</pre><p>2: two</P><div>x</div>', 'onetwox'],
+    ['tags of items and rows', '<ul><li>one<li>two</ul><tr><td>3</td><th>4</th></tr>', '•one•two|34'],
+    ['tags within lines', 'a <b>x</b><span>c</span> <CODE>d</CODE>', 'axcd'],
+    [
+      'escaped tags',
+      '&lt;b&gt;a&lt;/b&gt;&amp;lt;h1&amp;gt;b&#60;i&#62;&#x3c;i&#x3E;\\u003cb\\u003ec',
+      'abc',
+    ],
+    ['tags with attributes', '<p id=x>a <br class="y">b', 'pidxabrclassyb'],
+    ['tags of other kinds', '<T>a</T> <body>b <prefix>c i<b d x<y <b&c <', 'TaTbodybprefixcibdxybc'],
+    ['colours', '\u001b[1;32mgreen\u001b[0m \\u001b[31mred\\x1b[m \u001bx', 'greenredx'],
     ['escapes in braces and of two digits', String.raw`a\u{e4}b\x3cc\u{1d400}\x41`, 'aäbc𝐀A'],
     ['numbers in parentheses', '(1) one\n(2) two', '#one#two'],
     ['names', 'snake_case kebab-case', 'snakecasekebabcase'],
@@ -105,12 +116,9 @@ describe('Reducer', () => {
   });
 
   it('has the same output at any chunking, with ascending offsets', () => {
-    const parts = fc.array(
-      fc.constantFrom('\n', ' ', '-', '1', '2', ':', '|', '`', '\\', 'u', 'n', '😀', '.'),
-      {
-        maxLength: 30,
-      },
-    );
+    const signs = ['\n', ' ', '-', '1', '2', ':', '|', '`', '\\', 'u', 'n', '😀', '.', '\u001b', '[', 'm'];
+    const tags = ['<', '>', '/', 'p', 'li', '&', 'lt;', '#x3e;', 'amp;'];
+    const parts = fc.array(fc.constantFrom(...signs, ...tags), { maxLength: 30 });
     fc.assert(
       fc.property(
         parts.map((units) => units.join('')).chain((text) => fc.tuple(fc.constant(text), chunkingOf(text))),
@@ -120,6 +128,23 @@ describe('Reducer', () => {
           expect(whole.offsets).toEqual([...whole.offsets].sort((a, b) => a - b));
         },
       ),
+    );
+  });
+
+  it('reduces a text in tags and colours to what it is without them', () => {
+    const words = fc.array(fc.stringMatching(/^[a-z]{1,8}$/), { maxLength: 12 });
+    const around = fc.constantFrom(
+      '<p>|</p>',
+      '<B>|</B>',
+      '&lt;td&gt;|&lt;/td&gt;',
+      '\u001b[1;31m|\u001b[0m',
+    );
+    fc.assert(
+      fc.property(words, around, (all, pair) => {
+        const [before = '', behind = ''] = pair.split('|');
+        const { text } = reduce([all.map((word) => before + word + behind).join(' ')]);
+        expect(text).toBe(reduce([all.join(' ')]).text);
+      }),
     );
   });
 

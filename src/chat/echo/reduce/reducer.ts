@@ -1,8 +1,8 @@
 import {
   BACKTICK,
   BULLETS,
+  type CharacterSink,
   DASHES,
-  DROPPED,
   isDigit,
   isHigh,
   isLow,
@@ -18,10 +18,12 @@ import {
   SPACE,
   TAB,
 } from './characters.js';
-import { MAX_ENTITY } from './html-escapes.js';
+import { EntityReader } from './entity-reader.js';
+import { MAX_ENTITY, MAX_TAG } from './html-escapes.js';
 import { LineNumber, MAX_DIGITS, MAX_WORD } from './line-number.js';
 import { ReducedCodes } from './reduced-codes.js';
-import { type CharacterSink, HEX_ESCAPE, Unescaper } from './unescaper.js';
+import { TagReader } from './tag-reader.js';
+import { HEX_ESCAPE, Unescaper } from './unescaper.js';
 
 /** Stands for a list marker (`-`, `*`, `•`, …) at the beginning of a line. */
 export const LIST_MARK = 1;
@@ -37,7 +39,7 @@ export const MAX_PUSH = 4096;
 /**
  * Characters that a call may put out beyond its own: a word and a number that the call before held back, and a mark.
  */
-const SPARE = MAX_WORD + MAX_DIGITS + MAX_ENTITY + 2;
+const SPARE = MAX_WORD + MAX_DIGITS + MAX_ENTITY + MAX_TAG + 2;
 
 /** Backticks that open a code fence. */
 const FENCE_TICKS = 3;
@@ -48,14 +50,16 @@ type Place = 'start' | 'word' | 'number' | 'numberSpace' | 'ordered' | 'dash' | 
 /**
  * Reduces a text to its letters and digits, in one pass and in pieces of any size, so that two texts that differ in
  * layout only become equal: white space, punctuation, code fences and their language, quote prefixes, line numbers
- * (`12:`, `L12:`, `[12]`, `12 |`, `12→`, a tab, or mere space where they count up) and the escapes of strings and of
- * HTML are removed. Case is kept. Commas stay, and list markers and the beginnings of table rows stay as marks: a list
+ * (`12:`, `L12:`, `[12]`, `12 |`, `12→`, a tab, or mere space where they count up) the escapes of strings and of
+ * HTML, tags without attributes and a terminal's colours are removed. Case is kept. Commas stay, and list markers and the beginnings of table rows stay as marks: a list
  * that was made of a text is no repetition of it. After a call of `push` or `end`, the first `count` entries of
  * `codes`, `offsets` and `firsts` are the output of that call.
  */
 export class Reducer extends ReducedCodes implements CharacterSink {
   private place: Place = 'start';
-  private readonly unescaper = new Unescaper(this);
+  private readonly tags = new TagReader(this);
+  private readonly entities = new EntityReader(this.tags);
+  private readonly unescaper = new Unescaper(this.entities);
   /** First half of a surrogate pair, and its offset. */
   private high = 0;
   private highAt = 0;
@@ -72,33 +76,30 @@ export class Reducer extends ReducedCodes implements CharacterSink {
    * @param end exclusive; at most `MAX_PUSH` behind `start`
    */
   push(text: string, start: number, end: number): void {
-    const { codes, offsets, firsts, unescaper } = this;
     const shift = this.taken - start;
     this.count = 0;
     for (let i = start; i < end; i++) {
-      const code = text.charCodeAt(i);
-      if (this.place === 'middle' && !unescaper.isWithin) {
-        const kind = KINDS[code];
-        if (kind === KEPT) {
-          codes[this.count] = code;
-          firsts[this.count] = this.given + this.count === this.lineBegan ? 1 : 0;
-          offsets[this.count++] = i + shift;
-          continue;
-        }
-        if (kind === DROPPED) {
-          continue;
+      if (this.place === 'middle' && !this.isWithinEscape()) {
+        i = this.skipMiddle(text, i, end, shift);
+        if (i === end) {
+          break;
         }
       }
-      unescaper.push(code, i + shift);
+      this.unescaper.push(text.charCodeAt(i), i + shift);
     }
     this.taken += end - start;
     this.given += this.count;
   }
 
+  private isWithinEscape(): boolean {
+    return this.unescaper.isWithin || this.entities.isWithin || this.tags.isWithin;
+  }
+
   /** Ends the text and puts out the characters that were held back. */
   end(): void {
     this.count = 0;
-    this.unescaper.end();
+    this.entities.end();
+    this.tags.end();
     this.settleNumber();
     this.given += this.count;
     this.endLine();
@@ -141,6 +142,31 @@ export class Reducer extends ReducedCodes implements CharacterSink {
       case 'middle':
         this.takeMiddle(code, at);
     }
+  }
+
+  /**
+   * Takes characters within a line for as long as none of them needs more than a look at its kind: nearly all of a text.
+   * @returns the index of the first other character; `end` if there is none
+   */
+  private skipMiddle(text: string, start: number, end: number, shift: number): number {
+    const { codes, offsets, firsts } = this;
+    const first = this.lineBegan - this.given;
+    let { count } = this;
+    let i = start;
+    for (; i < end; i++) {
+      const code = text.charCodeAt(i);
+      const kind = KINDS[code] as number;
+      if (kind > KEPT) {
+        break;
+      }
+      // Without a branch, which would be guessed wrong at each blank; the next character overwrites a dropped one.
+      codes[count] = code;
+      firsts[count] = count === first ? 1 : 0;
+      offsets[count] = i + shift;
+      count += kind;
+    }
+    this.count = count;
+    return i;
   }
 
   /** A character behind backticks at the beginning of a line. */

@@ -1,5 +1,4 @@
-import { AMPERSAND, BACKSLASH, LESS, NEWLINE, SPACE, TAB } from './characters.js';
-import { entityCode, MAX_ENTITY, mayBeEntity, mayBeLineBreak } from './html-escapes.js';
+import { BACKSLASH, type CharacterSink, NEWLINE, TAB } from './characters.js';
 
 /** Length of `\u` and its digits. */
 export const HEX_ESCAPE = 6;
@@ -9,25 +8,17 @@ const MAX_BRACED = 6;
 const BRACE_OPEN = 0x7b;
 const BRACE_CLOSE = 0x7d;
 
-/** Receives characters one after the other, with their offsets in a text. */
-export interface CharacterSink {
-  take(code: number, at: number): void;
-}
-
 /**
  * Decodes, in one pass, the escapes of strings in JSON and other languages (`\n`, `\t`, `\u00e9`, `\u{e9}`, `\x3c`) with
- * any number of backslashes before them, as in a string within a string, and those of HTML: `&lt;`, `&#39;`, `<br>`.
- * Other backslashes are dropped.
+ * any number of backslashes before them, as in a string within a string. Other backslashes are dropped.
  */
 export class Unescaper {
-  private state: 'none' | 'backslash' | 'unicode' | 'hex' | 'braced' | 'html' = 'none';
+  private state: 'none' | 'backslash' | 'unicode' | 'hex' | 'braced' = 'none';
   private hex = 0;
   private hexDigits = 0;
   /** Digits that the escape must have. */
   private width = 0;
   private startedAt = 0;
-  /** Characters that may be an escape of HTML, from `&` or `<` on. */
-  private html = '';
 
   constructor(private readonly sink: CharacterSink) {}
 
@@ -39,7 +30,11 @@ export class Unescaper {
   push(code: number, at: number): void {
     switch (this.state) {
       case 'none':
-        this.begin(code, at);
+        if (code === BACKSLASH) {
+          this.state = 'backslash';
+        } else {
+          this.sink.take(code, at);
+        }
         break;
       case 'backslash':
         this.unescapeLetter(code, at);
@@ -53,26 +48,6 @@ export class Unescaper {
       case 'hex':
       case 'braced':
         this.takeDigit(code, at);
-        break;
-      case 'html':
-        this.takeHtml(code, at);
-    }
-  }
-
-  /** Ends the text and gives back what turned out to be no escape. */
-  end(): void {
-    this.replay();
-  }
-
-  private begin(code: number, at: number): void {
-    if (code === BACKSLASH) {
-      this.state = 'backslash';
-    } else if (code === AMPERSAND || code === LESS) {
-      this.state = 'html';
-      this.html = String.fromCharCode(code);
-      this.startedAt = at;
-    } else {
-      this.sink.take(code, at);
     }
   }
 
@@ -100,33 +75,6 @@ export class Unescaper {
     this.give(this.hex);
   }
 
-  private takeHtml(code: number, at: number): void {
-    const text = this.html + String.fromCharCode(code);
-    const decoded = entityCode(text);
-    if (decoded === AMPERSAND || decoded === LESS) {
-      // Escaped twice: `&amp;lt;`, or a tag that was escaped.
-      this.html = String.fromCharCode(decoded);
-    } else if (decoded !== undefined) {
-      this.state = 'none';
-      this.give(decoded);
-    } else if (text.length < MAX_ENTITY && (mayBeEntity(text) || mayBeLineBreak(text))) {
-      this.html = text;
-    } else {
-      this.replay();
-      this.push(code, at);
-    }
-  }
-
-  /** Gives back characters that turned out to be no escape of HTML. They hold neither escapes nor line breaks. */
-  private replay(): void {
-    if (this.state === 'html') {
-      this.state = 'none';
-      for (let i = 0; i < this.html.length; i++) {
-        this.sink.take(this.html.charCodeAt(i), this.startedAt + i);
-      }
-    }
-  }
-
   private unescapeLetter(code: number, at: number): void {
     const letter = String.fromCharCode(code);
     if (code === BACKSLASH) {
@@ -144,20 +92,18 @@ export class Unescaper {
       this.hexDigits = 0;
       this.startedAt = at - 1;
     } else {
-      this.begin(code, at);
+      this.sink.take(code, at);
     }
   }
 
-  /** Gives a decoded character, whose offset is that of its escape. A space of its own kind is a space. */
+  /** Gives a decoded character, whose offset is that of its escape. */
   private give(code: number): void {
     if (code > 0xffff) {
       const pair = String.fromCodePoint(Math.min(code, 0x10ffff));
       this.sink.take(pair.charCodeAt(0), this.startedAt);
       this.sink.take(pair.charCodeAt(1), this.startedAt + 1);
-    } else if (code === AMPERSAND || code === LESS) {
-      this.begin(code, this.startedAt);
     } else {
-      this.sink.take(code === 0xa0 ? SPACE : code, this.startedAt);
+      this.sink.take(code, this.startedAt);
     }
   }
 }
