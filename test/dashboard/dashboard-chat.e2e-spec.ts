@@ -26,6 +26,7 @@ async function pictures(page: Page, name: string): Promise<void> {
     ['light', 1440],
     ['dark', 1440],
     ['light', 390],
+    ['dark', 390],
   ] as const;
   for (const [theme, width] of views) {
     await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: theme }]);
