@@ -15,8 +15,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import pg from 'pg';
 import { createTestDatabase } from '../test/support/postgres/postgres-server.ts';
-import { BenchProcesses } from './bench/processes.mjs';
 import { logQueries } from './bench/log-queries.mjs';
+import { BenchProcesses } from './bench/processes.mjs';
 import { ROOM_BYTES, seedLog } from './bench/seed-log.mjs';
 import { median } from './bench/statistics.mjs';
 
