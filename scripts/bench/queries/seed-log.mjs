@@ -1,8 +1,8 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { toStoredRecord } from '../../dist/logs/records/stored-record.js';
-import { openForWriting } from '../../dist/logs/store/log-database.js';
-import { RecordWriter } from '../../dist/logs/store/record-writer.js';
+import { toStoredRecord } from '../../../dist/logs/records/stored-record.js';
+import { openForWriting } from '../../../dist/logs/store/log-database.js';
+import { RecordWriter } from '../../../dist/logs/store/record-writer.js';
 import { logRecords } from './log-records.mjs';
 
 /** Records written at once. */

@@ -14,11 +14,11 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import pg from 'pg';
-import { createTestDatabase } from '../test/support/postgres/postgres-server.ts';
-import { logQueries } from './bench/log-queries.mjs';
-import { BenchProcesses } from './bench/processes.mjs';
-import { ROOM_BYTES, seedLog } from './bench/seed-log.mjs';
-import { median } from './bench/statistics.mjs';
+import { createTestDatabase } from '../../../test/support/postgres/postgres-server.ts';
+import { BenchProcesses } from '../processes.mjs';
+import { median } from '../statistics.mjs';
+import { logQueries } from './log-queries.mjs';
+import { ROOM_BYTES, seedLog } from './seed-log.mjs';
 
 const { values: options } = parseArgs({
   options: {
