@@ -12,6 +12,7 @@
  *     --upstream-port PORT   for that
  *     --key KEY              its bearer key
  *     --endpoint NAME        measures another endpoint, e.g. messages, against the gateway's own chat completions (= 1)
+ *     --recording            measures a gateway with RECORD_UPSTREAM=all against one without (= 1)
  *     --against URL          measures the chat completions of any OpenAI-format gateway beside this one, under the same
  *                            load, and prints a table. Its URL ends in /v1; it must have http://127.0.0.1:PORT/v1 of
  *                            --upstream-port as its upstream. May be given more than once, and may be the path of a JSON
@@ -38,6 +39,7 @@ const { values: options, positionals } = parseArgs({
     'upstream-port': { type: 'string', default: '0' },
     key: { type: 'string', default: 'bench-key' },
     endpoint: { type: 'string' },
+    recording: { type: 'boolean', default: false },
     against: { type: 'string', multiple: true },
     'against-pid': { type: 'string' },
     'against-key': { type: 'string' },
@@ -56,18 +58,19 @@ try {
 async function main() {
   const { entry, key, url, pid } = options;
   const upstream = await processes.startPart('upstream', options['upstream-port']);
-  const proxy =
-    options.endpoint && !options.against ? undefined : await processes.startPart('baseline', upstream.url);
+  const isOwnBaseline = options.recording || (options.endpoint && !options.against);
+  const proxy = isOwnBaseline ? undefined : await processes.startPart('baseline', upstream.url);
   const load = processes.fork('load');
-  const gateway = url
-    ? { url, pid }
-    : await processes.startGateway({ upstreamUrl: upstream.url, key, ...(entry && { entry }) });
+  const start = (env) =>
+    processes.startGateway({ upstreamUrl: upstream.url, key, env, ...(entry && { entry }) });
+  const gateway = url ? { url, pid } : await start({});
+  const recorder = options.recording ? await start({ RECORD_UPSTREAM: 'all' }) : undefined;
   if (options.against) {
     await printComparison(load, proxy, gateway);
     return;
   }
   for (const name of names) {
-    const measured = { ...gateway, endpoint: options.endpoint };
+    const measured = { ...(recorder ?? gateway), endpoint: options.endpoint };
     report(name, await measure(name, load, proxy ?? gateway, measured));
   }
 }

@@ -12,6 +12,11 @@ export class BenchProcesses {
   #children = [];
   #folder = mkdtempSync(join(tmpdir(), 'gateway-bench-'));
 
+  /** Removed at the end. */
+  get folder() {
+    return this.#folder;
+  }
+
   /** Starts a script of this folder, which sends its `{ url }` when it listens. */
   async startPart(part, ...args) {
     const child = this.fork(part, ...args);

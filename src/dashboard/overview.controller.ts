@@ -46,15 +46,11 @@ export class OverviewController {
   async read(@Query() { minutes }: OverviewQueryDto): Promise<Overview> {
     const now = this.clock.now();
     const range = overviewRange(now, minutes);
-    const [buckets, [whole]] = await Promise.all([
-      this.logs.series(range),
-      this.logs.series({ ...range, bucketMs: range.toMs - range.fromMs }),
-    ]);
-    const empty = { startMs: now, outcomes: {}, promptTokens: 0, completionTokens: 0 };
+    const { whole, buckets } = await this.logs.series(range);
     const { sessions, idle, leases, opening, waiting } = this.pool.stats();
     return {
       now,
-      totals: { running: this.logs.runningCompletions(), ...toTotals(whole ?? empty) },
+      totals: { running: this.logs.runningCompletions(), ...toTotals(whole) },
       series: toSeries(buckets, range.bucketMs),
       pool: { sessions, idle, leases, opening, waiting },
       accounts: countStates(this.accounts.list(), this.clock.monotonic()),

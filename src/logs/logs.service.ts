@@ -7,7 +7,7 @@ import { type LogChange, LogJournal } from './journal/log-journal.js';
 import { type Breakdown } from './records/breakdown.js';
 import { type LogContent } from './records/log-content.js';
 import { type LogFilter, type LogRecord } from './records/log-filter.js';
-import { type LogBucket, type SeriesRange } from './records/log-series.js';
+import { type LogSeries, type SeriesRange } from './records/log-series.js';
 import { type NetworkRecord } from './records/network-record.js';
 import {
   type RequestDetails,
@@ -161,10 +161,10 @@ export class LogsService {
   }
 
   /**
-   * All buckets of the range, empty ones included.
+   * Figures of the completions that began in the range.
    * @throws RangeError for more than 2,000 buckets or an invalid range
    */
-  async series(range: SeriesRange): Promise<readonly LogBucket[]> {
+  async series(range: SeriesRange): Promise<LogSeries> {
     const { fromMs, toMs, bucketMs } = range;
     const isRange = Number.isFinite(fromMs) && Number.isFinite(toMs) && bucketMs > 0 && toMs >= fromMs;
     if (!isRange || (toMs - fromMs) / bucketMs > MAX_BUCKETS) {

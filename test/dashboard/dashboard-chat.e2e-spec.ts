@@ -26,10 +26,13 @@ async function pictures(page: Page, name: string): Promise<void> {
     ['light', 1440],
     ['dark', 1440],
     ['light', 390],
+    ['dark', 390],
   ] as const;
   for (const [theme, width] of views) {
     await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: theme }]);
     await page.setViewport({ width, height: 900 });
+    // Else the head of the page stands where it was scrolled to.
+    await page.evaluate('scrollTo(0, 0)');
     await page.screenshot({ path: join(FOLDER, `${name}-${theme}-${width}.png`), fullPage: true });
   }
   expect(await inPage(page, 'document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);

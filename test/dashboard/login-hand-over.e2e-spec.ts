@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { AccountCommands } from '../../src/accounts/registry/account-commands.js';
-import { keepPicture, severeFindings } from '../support/browser/appearance.js';
+import { keepPicture, keepViews, severeFindings } from '../support/browser/appearance.js';
 import { DashboardBrowser, inPage, press, seeText } from '../support/browser/dashboard-browser.js';
 import { FarChromium } from '../support/browser/far-chromium.js';
 import { HandOverScene } from '../support/browser/hand-over-scene.js';
@@ -130,14 +130,7 @@ describe('a login by hand', () => {
     await keepPicture(page, 'accounts-wall-light');
     expect(await severeFindings(page)).toEqual([]);
     await here.begin(page);
-    await keepPicture(page, 'hand-over-light');
-    expect(await severeFindings(page)).toEqual([]);
-    await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: 'dark' }]);
-    await keepPicture(page, 'hand-over-dark');
-    expect(await severeFindings(page, { runOnly: ['color-contrast'] })).toEqual([]);
-    await page.setViewport({ width: 390, height: 844 });
-    await keepPicture(page, 'hand-over-narrow');
-    expect(await inPage(page, 'document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
+    await keepViews(page, 'hand-over');
     // Nobody is caught in the view: Tab leads out of it.
     await page.focus('.live-page');
     await page.keyboard.press('Tab');

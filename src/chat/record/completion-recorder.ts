@@ -1,6 +1,6 @@
 import { createDispatchTrace } from '../../accounts/dispatch/dispatch-trace.js';
 import { type OpenRequestLog } from '../../logs/logs.service.js';
-import { requestExcerpt } from '../../logs/records/log-content.js';
+import { type LogContent, requestExcerpt } from '../../logs/records/log-content.js';
 import { type CorrectionRecord, type RequestDetails } from '../../logs/records/request-log-entry.js';
 import { type FinishReason, type TokenUsage } from '../../upstream/upstream-driver.js';
 import { type Caller } from '../caller.js';
@@ -125,7 +125,7 @@ export class CompletionRecorder {
       this.log.keepRecording({
         hadFault,
         make: (settings) =>
-          recording.finish(settings, { answer, attempts, details: this.details('full'), ...ending }),
+          recording.finish(settings, { answer, attempts, details: this.findings('full'), ...ending }),
       });
     }
   }
@@ -143,10 +143,15 @@ export class CompletionRecorder {
     ];
   }
 
-  private details(mode = this.log.keeps): RequestDetails {
+  private details(): RequestDetails {
+    const content = toContentRecord(this.request, this.answer, this.log.keeps);
+    return { ...this.findings(this.log.keeps), ...(content && { content }) };
+  }
+
+  /** What was made of the request and of its answer, without their texts. */
+  private findings(mode: LogContent): RequestDetails {
     const { answer, plan } = this;
     const { messages, leftOutTools = [] } = this.request;
-    const content = toContentRecord(this.request, answer, mode);
     const repeatedCall = findRepeatedCall(messages, answer.toolCalls);
     const guarded = plan?.guards.reduce<RequestDetails>(
       (details, guard) => ({ ...details, ...guard.details?.(answer, mode) }),
@@ -163,7 +168,6 @@ export class CompletionRecorder {
       ...(notes.length > 0 && { notes }),
       ...(repeatedCall && { repeatedCall }),
       ...(this.corrections.length > 0 && { corrections: this.corrections }),
-      ...(content && { content }),
     };
   }
 }

@@ -7,8 +7,9 @@ import { SETTINGS_SCHEMA } from './pg-settings-schema.js';
 import { TICKET_SCHEMA } from './pg-ticket-schema.js';
 import { USAGE_SCHEMA } from './pg-usage-schema.js';
 
-/** Shared by the turns of one conversation. Releases before leave it empty. */
-const CONVERSATION_COLUMN = 'ALTER TABLE log_records ADD COLUMN IF NOT EXISTS conversation text';
+/** What the log is filtered by, out of the JSON of its records. Releases before leave it null. */
+const LOG_COLUMNS = `ALTER TABLE log_records ADD COLUMN IF NOT EXISTS conversation text,
+  ADD COLUMN IF NOT EXISTS client text, ADD COLUMN IF NOT EXISTS reason text`;
 
 /**
  * The schema of the shared store as numbered steps: step N brings it from version N-1 to N (`schema_version`). A step that
@@ -135,5 +136,5 @@ export const PG_MIGRATIONS: readonly string[] = [
   SETTINGS_SCHEMA,
   TICKET_SCHEMA,
   // One step, since a release runs on a schema that is one step ahead.
-  [CONVERSATION_COLUMN, RESPONSE_SCHEMA, ECHO_SCHEMA, NODE_SCHEMA].join(';'),
+  [LOG_COLUMNS, RESPONSE_SCHEMA, ECHO_SCHEMA, NODE_SCHEMA].join(';'),
 ];

@@ -34,6 +34,15 @@ export interface Breakdown {
 /** Most rows of a table; further values have few requests. */
 const MAX_ROWS = 50;
 
+interface Sums {
+  requests: number;
+  promptTokens: number;
+  completionTokens: number;
+  savedCharacters: number;
+  succeeded: number;
+  readonly durations: number[];
+}
+
 /** Figures by each kind, the most requests first. */
 export function breakdown(entries: readonly BreakdownEntry[]): Breakdown['rows'] {
   return {
@@ -44,32 +53,54 @@ export function breakdown(entries: readonly BreakdownEntry[]): Breakdown['rows']
   };
 }
 
+/** One pass and few allocations: there may be tens of thousands, each counted by every kind. */
 function rowsBy(entries: readonly BreakdownEntry[], kind: BreakdownKind): BreakdownRow[] {
-  const groups = Map.groupBy(entries, (entry) => entry[kind] ?? '');
+  const groups = new Map<string, Sums>();
+  for (const entry of entries) {
+    const name = entry[kind] ?? '';
+    let sums = groups.get(name);
+    if (sums === undefined) {
+      groups.set(name, (sums = emptySums()));
+    }
+    add(sums, entry);
+  }
   return [...groups]
-    .map(([name, group]) => toRow(name, group))
-    .toSorted((a, b) => b.requests - a.requests)
-    .slice(0, MAX_ROWS);
+    .toSorted(([, a], [, b]) => b.requests - a.requests)
+    .slice(0, MAX_ROWS)
+    .map(([name, sums]) => toRow(name, sums));
 }
 
-function toRow(name: string, group: readonly BreakdownEntry[]): BreakdownRow {
-  const succeeded = group.filter(({ isOk }) => isOk);
-  const durations = succeeded.flatMap(({ totalMs }) => totalMs ?? []).sort((a, b) => a - b);
-  const sum = (value: (entry: BreakdownEntry) => number): number =>
-    group.reduce((total, entry) => total + value(entry), 0);
+function emptySums(): Sums {
   return {
-    name,
-    requests: group.length,
-    succeeded: succeeded.length,
-    p50Ms: percentile(durations, 0.5),
-    p95Ms: percentile(durations, 0.95),
-    promptTokens: sum((entry) => entry.promptTokens),
-    completionTokens: sum((entry) => entry.completionTokens),
-    savedCharacters: sum((entry) => entry.savedCharacters),
+    requests: 0,
+    succeeded: 0,
+    durations: [],
+    promptTokens: 0,
+    completionTokens: 0,
+    savedCharacters: 0,
   };
 }
 
+function add(sums: Sums, entry: BreakdownEntry): void {
+  sums.requests += 1;
+  sums.promptTokens += entry.promptTokens;
+  sums.completionTokens += entry.completionTokens;
+  sums.savedCharacters += entry.savedCharacters;
+  if (entry.isOk) {
+    sums.succeeded += 1;
+    if (entry.totalMs !== null) {
+      sums.durations.push(entry.totalMs);
+    }
+  }
+}
+
+function toRow(name: string, { durations, ...figures }: Sums): BreakdownRow {
+  // A typed array sorts by number, and several times faster.
+  const sorted = Float64Array.from(durations).sort();
+  return { name, ...figures, p50Ms: percentile(sorted, 0.5), p95Ms: percentile(sorted, 0.95) };
+}
+
 /** Nearest rank. @param sorted ascending */
-function percentile(sorted: readonly number[], share: number): number | null {
+function percentile(sorted: Float64Array, share: number): number | null {
   return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? null;
 }

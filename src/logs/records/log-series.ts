@@ -15,6 +15,13 @@ export interface Percentiles {
   readonly p95: number;
 }
 
+/** Figures of a range, as a whole and over time. */
+export interface LogSeries {
+  readonly whole: LogBucket;
+  /** All of the range, empty ones included, oldest first. */
+  readonly buckets: readonly LogBucket[];
+}
+
 /** Figures of the completions that began within one bucket. */
 export interface LogBucket {
   /** Inclusive start of the bucket, Unix milliseconds. */

@@ -23,6 +23,11 @@ export interface StoredRecord {
   readonly model: string | null;
   readonly account: string | null;
   readonly conversation: string | null;
+  /** Client of the caller, and why the request failed; empty without one. */
+  readonly client: string;
+  readonly reason: string;
+  /** Characters that condensing left out. */
+  readonly savedCharacters: number;
   readonly isCompletion: 0 | 1;
   readonly isStranger: 0 | 1;
   readonly totalMs: number | null;
@@ -154,6 +159,9 @@ function storedRequest(entry: RequestLogEntry, seq: number, changed: number): St
     model: entry.model ?? null,
     account: entry.account ?? null,
     conversation: entry.conversation ?? null,
+    client: entry.client ?? '',
+    reason: entry.error?.reason ?? '',
+    savedCharacters: condensed?.reduce((sum, { before, after }) => sum + before - after, 0) ?? 0,
     isCompletion: entry.operation === 'completion' ? 1 : 0,
     isStranger: entry.isStranger ? 1 : 0,
     totalMs: entry.totalMs ?? null,
@@ -187,6 +195,9 @@ function storedExchange(
     model: null,
     account: record.account ?? null,
     conversation: null,
+    client: '',
+    reason: '',
+    savedCharacters: 0,
     isCompletion: 0,
     isStranger: 0,
     totalMs: record.totalMs ?? null,

@@ -23,6 +23,8 @@ export const RECORD_COLUMNS = {
   model: 'text',
   account: 'text',
   conversation: 'text',
+  client: 'text',
+  reason: 'text',
   is_completion: 'smallint',
   is_stranger: 'smallint',
   total_ms: 'double precision',

@@ -4,7 +4,7 @@ import { WorkerClient } from '../../common/threads/worker-client.js';
 import { type Clock } from '../../common/time/clock.js';
 import { type Breakdown } from '../records/breakdown.js';
 import { DEFAULT_LIMIT, type LogFilter } from '../records/log-filter.js';
-import { type LogBucket, type SeriesRange } from '../records/log-series.js';
+import { type LogSeries, type SeriesRange } from '../records/log-series.js';
 import { type UsageQuery, type UsageRow } from '../records/usage.js';
 import { type LogReader, type ReadChange, type StoredRequest, type TextPage } from '../store/log-reader.js';
 import { type LogStore, type UnshippedPage } from '../store/log-store.js';
@@ -107,9 +107,9 @@ export class SharedLog implements LogReader {
     return (await this.read<readonly ReadChange[]>('changes', query)) ?? [];
   }
 
-  async series(range: SeriesRange): Promise<readonly LogBucket[]> {
+  async series(range: SeriesRange): Promise<LogSeries> {
     await this.catchUp();
-    return (await this.read<readonly LogBucket[]>('series', range)) ?? this.options.store.series(range);
+    return (await this.read<LogSeries>('series', range)) ?? this.options.store.series(range);
   }
 
   /** Recordings are kept in the file of each gateway. */

@@ -4,15 +4,7 @@ import { hasText } from '../records/record-match.js';
 import { storedText } from '../records/stored-record.js';
 import { type ReadChange } from '../store/log-reader.js';
 import { all, pattern, POSTGRES, type SqlCondition, toCondition } from '../store/record-condition.js';
-import {
-  BEYOND,
-  type ChangesQuery,
-  PAGE_LENGTH,
-  SEARCH_LIMIT_MS,
-  slowest,
-  TEXT_WINDOW,
-  WINDOW,
-} from '../store/record-search.js';
+import { BEYOND, type ChangesQuery, PAGE_LENGTH, searchLimits, slowest } from '../store/record-search.js';
 import { logDayOf } from './record-shipment.js';
 import { type SharedConnection } from './shared-connection.js';
 
@@ -67,15 +59,16 @@ export class SharedSearch {
   /** As `RecordSearch.page`. Records of one number stay on one page, which may exceed its limit by them. */
   async page(filter: LogFilter, withTexts: boolean): Promise<SharedPage> {
     const { limit = DEFAULT_LIMIT, q, sort } = filter;
-    const deadline = this.clock.monotonic() + SEARCH_LIMIT_MS;
+    const { rows: windowRows, limitMs } = searchLimits(filter);
+    const deadline = this.clock.monotonic() + limitMs;
     const oldest = Math.max(0, (filter.from ?? 0) * 1000);
     const condition = conditionOf(filter);
     let records: SharedRecord[] = [];
     let room = PAGE_LENGTH;
     let before = filter.before === undefined ? BEYOND : Number(filter.before);
     while (before > oldest) {
-      const from = await this.windowStart(before, q === undefined ? WINDOW : TEXT_WINDOW);
-      const rows = await this.within(from, before, condition, sort === 'slowest' ? limit : undefined);
+      const from = await this.windowStart(before, windowRows);
+      const rows = await this.within(from, before, condition, orderOf(filter));
       for await (const record of this.read(rows, withTexts, q)) {
         const last = records.at(-1);
         const isTogether = last?.seq === record.seq;
@@ -86,7 +79,9 @@ export class SharedSearch {
         records.push(record);
       }
       records = sort === 'slowest' ? slowest(records, limit) : records;
-      before = from;
+      // One more than a page was read, unless that were all of the window.
+      before =
+        sort !== 'slowest' && q === undefined && rows.length > limit ? (rows.at(-1)?.seq ?? from) : from;
       if (this.clock.monotonic() > deadline) {
         return { records, reached: before };
       }
@@ -153,21 +148,14 @@ export class SharedSearch {
   }
 
   private async windowStart(before: number, rows: number): Promise<number> {
-    const [row] = await this.connection.query<{ seq: number | null }>(
-      'SELECT min(seq) AS seq FROM (SELECT seq FROM log_records WHERE seq < $1 ORDER BY seq DESC LIMIT $2) AS newest',
-      [before, rows],
+    const [row] = await this.connection.query<{ seq: number }>(
+      'SELECT seq FROM log_records WHERE seq < $1 ORDER BY seq DESC LIMIT 1 OFFSET $2',
+      [before, rows - 1],
     );
     return row?.seq ?? 0;
   }
 
-  private within(
-    from: number,
-    before: number,
-    { sql, values }: SqlCondition,
-    limit: number | undefined,
-  ): Promise<Row[]> {
-    const order =
-      limit === undefined ? 'seq DESC, node' : `total_ms DESC NULLS LAST, seq DESC LIMIT ${limit}`;
+  private within(from: number, before: number, { sql, values }: SqlCondition, order: string): Promise<Row[]> {
     const last = before === BEYOND ? 2 ** 31 - 1 : logDayOf(before);
     return this.connection.query<Row>(
       numbered(
@@ -231,6 +219,14 @@ function conditionOf(filter: LogFilter): SqlCondition {
           },
         ]),
   ]);
+}
+
+/** What is read of a window, and in which order. A search in texts does not know how many records will do. */
+function orderOf({ limit = DEFAULT_LIMIT, q, sort }: LogFilter): string {
+  if (sort === 'slowest') {
+    return `total_ms DESC NULLS LAST, seq DESC LIMIT ${limit}`;
+  }
+  return q === undefined ? `seq DESC FETCH FIRST ${limit + 1} ROWS WITH TIES` : 'seq DESC, node';
 }
 
 /** The statement with PostgreSQL's parameters. */

@@ -1,10 +1,11 @@
 import { type LogOutcome } from '../records/log-filter.js';
-import { type LogBucket, type Percentiles, type SeriesRange } from '../records/log-series.js';
+import { type LogBucket, type LogSeries, type Percentiles, type SeriesRange } from '../records/log-series.js';
 import { logDayOf } from './record-shipment.js';
 import { type SharedConnection } from './shared-connection.js';
 
 interface OutcomeRow {
-  readonly bucket: number;
+  /** Null for all buckets together. */
+  readonly bucket: number | null;
   readonly outcome: LogOutcome;
   readonly count: number;
   readonly promptTokens: number;
@@ -21,28 +22,23 @@ const SERIES = `
     percentile_disc(ARRAY[0.5, 0.95]) WITHIN GROUP (ORDER BY first_token_ms) AS "firstTokenMs"
   FROM log_records
   WHERE day >= $4 AND is_completion = 1 AND started_at >= $1::bigint AND started_at < $2::bigint
-  GROUP BY 1, 2`;
+  GROUP BY GROUPING SETS ((1, 2), (2))`;
 
-/** Aggregates the completions of all nodes in a range into buckets. Rejects with what PostgreSQL says. */
+/** Aggregates the completions of all nodes in a range. Rejects with what PostgreSQL says. */
 export async function sharedSeries(
   connection: SharedConnection,
   { fromMs, toMs, bucketMs }: SeriesRange,
-): Promise<LogBucket[]> {
+): Promise<LogSeries> {
   const rows = await connection.query<OutcomeRow>(SERIES, [fromMs, toMs, bucketMs, logDayOf(fromMs * 1000)]);
+  const byBucket = Map.groupBy(rows, ({ bucket }) => bucket);
   const buckets: LogBucket[] = [];
   for (let start = fromMs; start < toMs; start += bucketMs) {
-    const at = buckets.length;
-    buckets.push(
-      bucketOf(
-        start,
-        rows.filter(({ bucket }) => bucket === at),
-      ),
-    );
+    buckets.push(bucketOf(start, byBucket.get(buckets.length)));
   }
-  return buckets;
+  return { whole: bucketOf(fromMs, byBucket.get(null)), buckets };
 }
 
-function bucketOf(startMs: number, rows: readonly OutcomeRow[]): LogBucket {
+function bucketOf(startMs: number, rows: readonly OutcomeRow[] = []): LogBucket {
   const ok = rows.find(({ outcome }) => outcome === 'ok');
   const totalMs = percentiles(ok?.totalMs);
   const firstTokenMs = percentiles(ok?.firstTokenMs);

@@ -1,8 +1,12 @@
 import { type DatabaseSync } from 'node:sqlite';
 import { type LogOutcome } from '../records/log-filter.js';
-import { type LogBucket, type Percentiles, type SeriesRange } from '../records/log-series.js';
+import { type LogBucket, type LogSeries, type Percentiles, type SeriesRange } from '../records/log-series.js';
+
+/** Completions read at once: iterating over them one by one takes half as long again. */
+const CHUNK = 4000;
 
 type Row = readonly [
+  seq: number,
   startedAt: number,
   outcome: LogOutcome,
   totalMs: number | null,
@@ -19,46 +23,74 @@ interface BucketSums {
   completionTokens: number;
 }
 
-/** Aggregates the stored completions of a range into buckets. Throws what SQLite throws. */
-export function computeSeries(database: DatabaseSync, { fromMs, toMs, bucketMs }: SeriesRange): LogBucket[] {
+/** Aggregates the stored completions of a range, each read once. Throws what SQLite throws. */
+export function computeSeries(database: DatabaseSync, range: SeriesRange): LogSeries {
+  const { fromMs, toMs, bucketMs } = range;
   const buckets: BucketSums[] = [];
   for (let start = fromMs; start < toMs; start += bucketMs) {
-    buckets.push({ outcomes: {}, totalMs: [], firstTokenMs: [], promptTokens: 0, completionTokens: 0 });
+    buckets.push(emptySums());
   }
-  // A seq is never below its time in microseconds, so the primary key bounds the scan.
-  const statement = database.prepare(
-    `SELECT started_at, outcome, total_ms, first_token_ms, prompt_tokens, completion_tokens FROM records
-     WHERE seq >= ? AND is_completion = 1 AND started_at >= ? AND started_at < ?`,
-  );
-  statement.setReturnArrays(true);
-  for (const row of statement.iterate(fromMs * 1000, fromMs, toMs)) {
-    const [startedAt, ...rest] = row as unknown as Row;
-    addRow(buckets[Math.floor((startedAt - fromMs) / bucketMs)], rest);
+  for (const rows of completionsIn(database, range)) {
+    for (const row of rows) {
+      addRow(buckets[Math.floor((row[1] - fromMs) / bucketMs)], row);
+    }
   }
-  return buckets.map((bucket, index) => toBucket(fromMs + index * bucketMs, bucket));
+  return {
+    whole: toBucket(fromMs, sumOf(buckets)),
+    buckets: buckets.map((bucket, index) => toBucket(fromMs + index * bucketMs, bucket)),
+  };
 }
 
-function addRow(
-  bucket: BucketSums | undefined,
-  [outcome, totalMs, firstTokenMs, promptTokens, completionTokens]: Row extends readonly [
-    unknown,
-    ...infer Rest,
-  ]
-    ? readonly [...Rest]
-    : never,
-): void {
+function* completionsIn(database: DatabaseSync, { fromMs, toMs }: SeriesRange): Iterable<readonly Row[]> {
+  // A seq is never below its time in microseconds, so the primary key bounds the scan.
+  const statement = database.prepare(
+    `SELECT seq, started_at, outcome, total_ms, first_token_ms, prompt_tokens, completion_tokens FROM records
+     WHERE seq >= ? AND is_completion = 1 AND started_at >= ? AND started_at < ? ORDER BY seq LIMIT ${CHUNK}`,
+  );
+  statement.setReturnArrays(true);
+  for (let from: number | undefined = fromMs * 1000; from !== undefined;) {
+    const rows = statement.all(from, fromMs, toMs) as unknown as readonly Row[];
+    yield rows;
+    const last = rows.length === CHUNK ? rows.at(-1) : undefined;
+    from = last && last[0] + 1;
+  }
+}
+
+function emptySums(): BucketSums {
+  return { outcomes: {}, totalMs: [], firstTokenMs: [], promptTokens: 0, completionTokens: 0 };
+}
+
+function addRow(bucket: BucketSums | undefined, row: Row): void {
   if (bucket === undefined) {
     return;
   }
+  // By index: to take an array apart costs more than the rest.
+  const outcome = row[2];
+  const totalMs = row[3];
+  const firstTokenMs = row[4];
   bucket.outcomes[outcome] = (bucket.outcomes[outcome] ?? 0) + 1;
-  bucket.promptTokens += promptTokens;
-  bucket.completionTokens += completionTokens;
+  bucket.promptTokens += row[5];
+  bucket.completionTokens += row[6];
   if (outcome === 'ok' && totalMs !== null) {
     bucket.totalMs.push(totalMs);
   }
   if (outcome === 'ok' && firstTokenMs !== null) {
     bucket.firstTokenMs.push(firstTokenMs);
   }
+}
+
+function sumOf(buckets: readonly BucketSums[]): BucketSums {
+  const outcomes: BucketSums['outcomes'] = {};
+  for (const [outcome, count] of buckets.flatMap((bucket) => Object.entries(bucket.outcomes))) {
+    outcomes[outcome as LogOutcome] = (outcomes[outcome as LogOutcome] ?? 0) + count;
+  }
+  return {
+    outcomes,
+    totalMs: buckets.flatMap(({ totalMs }) => totalMs),
+    firstTokenMs: buckets.flatMap(({ firstTokenMs }) => firstTokenMs),
+    promptTokens: buckets.reduce((sum, { promptTokens }) => sum + promptTokens, 0),
+    completionTokens: buckets.reduce((sum, { completionTokens }) => sum + completionTokens, 0),
+  };
 }
 
 function toBucket(startMs: number, sums: BucketSums): LogBucket {

@@ -79,9 +79,18 @@ export function isValueFault(error: object): boolean {
 const RECORDINGS_TABLE =
   'CREATE TABLE IF NOT EXISTS recordings (seq INTEGER PRIMARY KEY, body BLOB NOT NULL) STRICT';
 
-/** Beside the schema as well, so that files from before conversations are kept; releases before leave it empty. */
-const CONVERSATION = 'ALTER TABLE records ADD COLUMN conversation TEXT';
-const HAS_CONVERSATION = "SELECT count(*) FROM pragma_table_info('records') WHERE name = 'conversation'";
+/**
+ * Beside the schema as well, so that files from before these columns are kept; releases before leave them null. That is
+ * not made up for, which would write all of a large file at the start: `orInJson` reads such records.
+ */
+const ADDED_COLUMNS = {
+  conversation: 'TEXT',
+  client: 'TEXT',
+  reason: 'TEXT',
+  saved_characters: 'INTEGER',
+};
+/** Kept while a connection reads, so that a scan and its window read the file once. */
+const CACHE_KIB = 16_384;
 
 /** Opens the file for writing and creates it if needed. Throws what SQLite throws, or `WrongVersionError`. */
 export function openForWriting(path: string): DatabaseSync {
@@ -98,9 +107,7 @@ export function openForWriting(path: string): DatabaseSync {
       throw new WrongVersionError(`it has version ${version}, this release writes ${VERSION}`);
     }
     database.exec(RECORDINGS_TABLE);
-    if (selectNumber(database, HAS_CONVERSATION) === 0) {
-      database.exec(CONVERSATION);
-    }
+    addColumns(database);
     return database;
   } catch (error) {
     database.close();
@@ -108,9 +115,23 @@ export function openForWriting(path: string): DatabaseSync {
   }
 }
 
+function addColumns(database: DatabaseSync): void {
+  const there = database
+    .prepare("SELECT name FROM pragma_table_info('records')")
+    .all()
+    .map(({ name }) => name);
+  for (const [name, type] of Object.entries(ADDED_COLUMNS)) {
+    if (!there.includes(name)) {
+      database.exec(`ALTER TABLE records ADD COLUMN ${name} ${type}`);
+    }
+  }
+}
+
 /** Opens the file read-only; sees committed data. */
 export function openForReading(path: string): DatabaseSync {
-  return new DatabaseSync(path, { readOnly: true, timeout: BUSY_TIMEOUT_MS });
+  const database = new DatabaseSync(path, { readOnly: true, timeout: BUSY_TIMEOUT_MS });
+  database.exec(`PRAGMA cache_size = -${CACHE_KIB}`);
+  return database;
 }
 
 /** The file was written by a release with another schema. */

@@ -1,6 +1,6 @@
 import { type Breakdown } from '../records/breakdown.js';
 import { type LogFilter } from '../records/log-filter.js';
-import { type LogBucket, type SeriesRange } from '../records/log-series.js';
+import { type LogSeries, type SeriesRange } from '../records/log-series.js';
 import { type UsageQuery, type UsageRow } from '../records/usage.js';
 import { type ChangesQuery, type FoundRecord } from './record-search.js';
 
@@ -28,7 +28,7 @@ export interface LogReader {
   find(id: string): Promise<StoredRequest | undefined>;
   /** The latest `limit` changes after a cursor, oldest first; `changed` is the cursor of each. */
   changes(query: ChangesQuery): Promise<readonly ReadChange[]>;
-  series(range: SeriesRange): Promise<readonly LogBucket[]>;
+  series(range: SeriesRange): Promise<LogSeries>;
   /** JSON of the recording that a request was kept with; undefined without one. Recordings stay in the file. */
   recording(id: string): Promise<string | undefined>;
   /** @throws WorkerCallError if it cannot be read */

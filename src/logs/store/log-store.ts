@@ -4,7 +4,7 @@ import { type WorkerCallError, WorkerClient } from '../../common/threads/worker-
 import { type Clock } from '../../common/time/clock.js';
 import { type Breakdown, breakdown } from '../records/breakdown.js';
 import { DEFAULT_LIMIT, type LogFilter } from '../records/log-filter.js';
-import { type LogBucket, type SeriesRange } from '../records/log-series.js';
+import { type LogSeries, type SeriesRange } from '../records/log-series.js';
 import { matchesFilter } from '../records/record-match.js';
 import { type StoredRecord, textOf } from '../records/stored-record.js';
 import { type UsageQuery, type UsageRow } from '../records/usage.js';
@@ -213,9 +213,10 @@ export class LogStore implements LogReader {
       .slice(-limit);
   }
 
-  async series(range: SeriesRange): Promise<readonly LogBucket[]> {
+  async series(range: SeriesRange): Promise<LogSeries> {
     await this.queue.flush(FLUSH_LIMIT_MS);
-    return this.read<readonly LogBucket[]>('series', range, []);
+    const whole = { startMs: range.fromMs, outcomes: {}, promptTokens: 0, completionTokens: 0 };
+    return this.read<LogSeries>('series', range, { whole, buckets: [] });
   }
 
   /** @throws WorkerCallError if the file cannot be read */

@@ -1,5 +1,4 @@
 import { FAILED_OUTCOMES, type LogFilter, OUTCOMES_BY_LEVEL, outcomesOf } from '../records/log-filter.js';
-import { clientMember } from '../records/record-match.js';
 
 /** A condition in SQL with the values of its parameters. */
 export interface SqlCondition {
@@ -7,22 +6,22 @@ export interface SqlCondition {
   readonly values: readonly (string | number)[];
 }
 
-/** Where the databases of the log differ. */
+/** Where the databases of the log differ. Records of releases before have `client` and `reason` in their JSON only. */
 export interface Dialect {
-  /** Whether `brief` contains a text. */
-  readonly contains: string;
-  /** Whether the reason in `brief` is a text. */
+  /** Whether the client begins with a text. */
+  readonly client: string;
+  /** Whether the reason is a text. */
   readonly reason: string;
 }
 
 export const SQLITE: Dialect = {
-  contains: 'instr(brief, ?) > 0',
-  reason: "brief ->> '$.error.reason' = ?",
+  client: `instr(${orInJson('client', '$.client')}, ?) = 1`,
+  reason: `${orInJson('reason', '$.error.reason')} = ?`,
 };
 
 export const POSTGRES: Dialect = {
-  contains: 'strpos(brief, ?) > 0',
-  reason: "brief::json #>> '{error,reason}' = ?",
+  client: "starts_with(coalesce(client, brief::json ->> 'client'), ?)",
+  reason: "coalesce(reason, brief::json #>> '{error,reason}') = ?",
 };
 
 /** The condition of each filter that is set. */
@@ -42,8 +41,7 @@ const CONDITIONS: {
   from: (from) => compares('started_at >=', from),
   until: (until) => compares('started_at <', until),
   minMs: (minMs) => compares('total_ms >=', minMs),
-  client: (client, { contains }) => ({ sql: contains, values: [clientMember(client)] }),
-  // Few records have failed, so that few are parsed.
+  client: (client, dialect) => ({ sql: dialect.client, values: [client] }),
   reason: (reason, dialect) =>
     all([isOneOf('outcome', FAILED_OUTCOMES), { sql: dialect.reason, values: [reason] }]),
 };
@@ -57,6 +55,11 @@ export function toCondition({ kind = 'request', ...filter }: LogFilter, dialect:
       : [(toPart as (value: unknown, dialect: Dialect) => SqlCondition)(value, dialect)];
   });
   return all([compares('kind =', kind), ...parts]);
+}
+
+/** SQLite's column of a record, or the member of its JSON if it was stored without. The JSON is read for those alone. */
+export function orInJson(column: string, path: string): string {
+  return `coalesce(records.${column}, (SELECT brief ->> '${path}' FROM texts WHERE texts.seq = records.seq))`;
 }
 
 function compares(what: string, value: string | number): SqlCondition {

@@ -4,11 +4,10 @@ import { DEFAULT_LIMIT, type LogFilter, type LogKind } from '../records/log-filt
 import { hasText } from '../records/record-match.js';
 import { all, pattern, type SqlCondition, SQLITE, toCondition } from './record-condition.js';
 
-/** Rows scanned per statement, without and with a search in their texts. */
-export const WINDOW = 20_000;
-export const TEXT_WINDOW = 1000;
-/** Time limit of one search, checked between windows. */
-export const SEARCH_LIMIT_MS = 1000;
+/** Rows scanned per statement, and the time limit of one search, which is checked between statements. */
+const COLUMN_SEARCH = { rows: 20_000, limitMs: 1000 };
+/** The same for a search in texts. Its pages come soon, and whoever asked goes on from them. */
+const TEXT_SEARCH = { rows: 1000, limitMs: 200 };
 /** Most characters of a page's texts, but for its first record: a page of 500 whole records could take gigabytes. */
 export const PAGE_LENGTH = 2 ** 24;
 /** Above every `seq`. */
@@ -93,13 +92,14 @@ export class RecordSearch {
 
   private search(filter: LogFilter, condition: SqlCondition, withTexts: boolean, oldest: number): FoundPage {
     const { limit = DEFAULT_LIMIT, q, sort } = filter;
-    const deadline = this.clock.monotonic() + SEARCH_LIMIT_MS;
+    const { rows, limitMs } = searchLimits(filter);
+    const deadline = this.clock.monotonic() + limitMs;
     const isBySpeed = sort === 'slowest';
     let records: FoundRecord[] = [];
     let room = PAGE_LENGTH;
     let before = filter.before === undefined ? BEYOND : Number(filter.before);
     while (before > oldest) {
-      const from = this.windowStart(before, q === undefined ? WINDOW : TEXT_WINDOW);
+      const from = this.windowStart(before, rows);
       const window = { from, before, limit: isBySpeed ? limit : undefined };
       for (const record of this.within(window, condition, withTexts, q)) {
         room -= record.text.length;
@@ -144,16 +144,14 @@ export class RecordSearch {
       ...(kind === undefined ? [] : [{ sql: 'kind = ?', values: [kind] }]),
       ...(key === undefined ? [] : [{ sql: 'key_name = ?', values: [key] }]),
     ];
-    const { sql, values } = all(conditions);
-    return [...this.select(sql, values, `ORDER BY changed DESC LIMIT ${limit}`, withTexts)].reverse();
+    const latest = first(all(conditions), 'changed DESC', limit);
+    return [...this.select(latest.sql, latest.values, 'ORDER BY changed DESC', withTexts)].reverse();
   }
 
   private windowStart(before: number, rows: number): number {
     const start = this.database
-      .prepare(
-        'SELECT min(seq) AS seq FROM (SELECT seq FROM records WHERE seq < ? ORDER BY seq DESC LIMIT ?)',
-      )
-      .get(before, rows);
+      .prepare('SELECT seq FROM records WHERE seq < ? ORDER BY seq DESC LIMIT 1 OFFSET ?')
+      .get(before, rows - 1);
     return Number(start?.seq ?? 0);
   }
 
@@ -164,28 +162,23 @@ export class RecordSearch {
       before,
       limit,
     }: { readonly from: number; readonly before: number; readonly limit: number | undefined },
-    { sql, values }: SqlCondition,
+    condition: SqlCondition,
     withTexts: boolean,
     q: string | undefined,
   ): Iterable<FoundRecord> {
-    const where = `seq >= ? AND seq < ? AND ${sql}`;
-    const parameters = [from, before, ...values];
-    const order = limit === undefined ? 'ORDER BY seq DESC' : 'ORDER BY total_ms DESC, seq DESC';
+    const inWindow = all([{ sql: 'seq >= ? AND seq < ?', values: [from, before] }, condition]);
     if (q === undefined) {
-      yield* this.select(
-        where,
-        parameters,
-        limit === undefined ? order : `${order} LIMIT ${limit}`,
-        withTexts,
-      );
+      const { sql, values } =
+        limit === undefined ? inWindow : first(inWindow, 'total_ms DESC, seq DESC', limit);
+      yield* this.select(sql, values, 'ORDER BY seq DESC', withTexts);
       return;
     }
     // LIKE on the JSON also matches member names, so `hasText` checks the parsed fields of each hit.
     const inJson = pattern(JSON.stringify(q).slice(1, -1), true);
     const found = this.select(
-      `${where} AND (${['brief', 'texts', 'request_body', 'response_body'].map(like).join(' OR ')})`,
-      [...parameters, inJson, inJson, pattern(q), pattern(q)],
-      order,
+      `${inWindow.sql} AND (${['brief', 'texts', 'request_body', 'response_body'].map(like).join(' OR ')})`,
+      [...inWindow.values, inJson, inJson, pattern(q), pattern(q)],
+      'ORDER BY seq DESC',
       true,
     );
     for (const record of found) {
@@ -214,6 +207,16 @@ export class RecordSearch {
       )
       .iterate(...values) as unknown as Iterable<FoundRecord>;
   }
+}
+
+/** How far a search for a filter goes at once. */
+export function searchLimits({ q }: LogFilter): { readonly rows: number; readonly limitMs: number } {
+  return q === undefined ? COLUMN_SEARCH : TEXT_SEARCH;
+}
+
+/** The first records in an order. They are chosen by their columns, so that the JSON is read of no others. */
+function first({ sql, values }: SqlCondition, order: string, limit: number): SqlCondition {
+  return { sql: `seq IN (SELECT seq FROM records WHERE ${sql} ORDER BY ${order} LIMIT ${limit})`, values };
 }
 
 /** `textOf` in SQL. */

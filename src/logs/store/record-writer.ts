@@ -47,6 +47,9 @@ const COLUMNS = [
   'completion_tokens',
   'bytes',
   'conversation',
+  'client',
+  'reason',
+  'saved_characters',
 ];
 
 /** Writes records to an open file and keeps it within its limits. Throws what SQLite throws. */
@@ -238,6 +241,9 @@ export class RecordWriter {
       record.completionTokens,
       bytesOf(kept),
       record.conversation,
+      record.client,
+      record.reason,
+      record.savedCharacters,
     );
     this.putTexts.run(seq, brief, kept.texts, requestBody, responseBody);
     if (kept.recording) {

@@ -1,12 +1,25 @@
 import { type DatabaseSync } from 'node:sqlite';
 import { type Breakdown, breakdown, type BreakdownEntry } from '../records/breakdown.js';
+import { orInJson } from './record-condition.js';
 
-/** Completions counted at most, the latest first: reading their JSON takes 5 µs each. */
+/** Completions counted at most, the latest first: each takes 4 µs. */
 const MAX_ENTRIES = 50_000;
 
-/** Characters that condensing left out of a completion. */
-const SAVED = `(SELECT coalesce(sum((value ->> 'before') - (value ->> 'after')), 0)
-  FROM json_each(brief, '$.condensed'))`;
+/** Characters that condensing left out, which releases before have written into the JSON only. */
+const SAVED = `coalesce(saved_characters, (SELECT sum((value ->> 'before') - (value ->> 'after'))
+  FROM texts, json_each(brief, '$.condensed') WHERE texts.seq = records.seq), 0)`;
+
+type Row = readonly [
+  model: string | null,
+  account: string | null,
+  key: string | null,
+  client: string | null,
+  isOk: 0 | 1,
+  totalMs: number | null,
+  promptTokens: number,
+  completionTokens: number,
+  savedCharacters: number,
+];
 
 /**
  * Figures of the completions of a range, in Unix milliseconds, that have ended.
@@ -17,18 +30,29 @@ export function selectBreakdown(
   { fromMs, toMs }: { readonly fromMs: number; readonly toMs: number },
 ): Breakdown {
   // A seq is never below its time in microseconds, so the primary key bounds the scan.
-  const entries = database
-    .prepare(
-      `SELECT model, account, key_name AS key, brief ->> '$.client' AS client, outcome = 'ok' AS isOk,
-         total_ms AS totalMs, prompt_tokens AS promptTokens, completion_tokens AS completionTokens,
-         ${SAVED} AS savedCharacters
-       FROM records CROSS JOIN texts USING (seq)
-       WHERE seq >= ? AND is_completion = 1 AND outcome <> 'pending' AND started_at >= ? AND started_at < ?
-       ORDER BY seq DESC LIMIT ${MAX_ENTRIES}`,
-    )
-    .all(fromMs * 1000, fromMs, toMs) as unknown as BreakdownEntry[];
+  const statement = database.prepare(
+    `SELECT model, account, key_name, ${orInJson('client', '$.client')}, outcome = 'ok', total_ms, prompt_tokens,
+       completion_tokens, ${SAVED}
+     FROM records
+     WHERE seq >= ? AND is_completion = 1 AND outcome <> 'pending' AND started_at >= ? AND started_at < ?
+     ORDER BY seq DESC LIMIT ${MAX_ENTRIES}`,
+  );
+  // Objects take half as long again.
+  statement.setReturnArrays(true);
+  const rows = statement.all(fromMs * 1000, fromMs, toMs) as unknown as readonly Row[];
+  return { isPartial: rows.length === MAX_ENTRIES, rows: breakdown(rows.map(toEntry)) };
+}
+
+function toEntry(row: Row): BreakdownEntry {
   return {
-    isPartial: entries.length === MAX_ENTRIES,
-    rows: breakdown(entries.map((entry) => ({ ...entry, isOk: Boolean(entry.isOk) }))),
+    model: row[0],
+    account: row[1],
+    key: row[2],
+    client: row[3],
+    isOk: row[4] === 1,
+    totalMs: row[5],
+    promptTokens: row[6],
+    completionTokens: row[7],
+    savedCharacters: row[8],
   };
 }

@@ -9,6 +9,8 @@ const PAGE = 50;
 const MAX_RECORDS = 500;
 /** Debounce of a refresh. With a text filter every new record needs one: only the gateway can search texts. */
 const REFRESH_DEBOUNCE_MS = 1000;
+/** Steps of a search at once. The gateway answers each in a fraction of a second, whether it has found anything or not. */
+const MAX_STEPS = 20;
 
 /**
  * Records of the log that meet some filters, newest first: a first page, older pages on demand, and new records live. New
@@ -112,16 +114,25 @@ export class RecordFeed {
       this.#next = page.next;
     }
     this.#changed();
+    if (page.entries.length === 0 && !this.#isExtended && !isHeld) {
+      await this.older();
+    }
   }
 
-  /** Adds the next older page. */
+  /** Adds the next older page that has any records. */
   async older() {
-    const page = this.#next === null ? undefined : await this.#fetch({ before: this.#next });
-    if (page) {
+    for (let step = 0; step < MAX_STEPS && this.#next !== null; step++) {
+      const page = await this.#fetch({ before: this.#next });
+      if (!page) {
+        return;
+      }
       this.#isExtended = true;
       page.entries.forEach((record) => this.#put(record, false));
       this.#next = page.next;
       this.#changed();
+      if (page.entries.length > 0) {
+        return;
+      }
     }
   }
 

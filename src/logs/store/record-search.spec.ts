@@ -1,0 +1,168 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { entry, NOON, stored } from '../../../test/support/gateway/log-records.js';
+import { SystemClock } from '../../common/time/clock.js';
+import { type LogFilter } from '../records/log-filter.js';
+import { type RequestLogEntry } from '../records/request-log-entry.js';
+import { computeSeries } from './compute-series.js';
+import { openForReading, openForWriting } from './log-database.js';
+import { RecordSearch } from './record-search.js';
+import { RecordWriter } from './record-writer.js';
+import { selectBreakdown } from './select-breakdown.js';
+
+const RANGE = { fromMs: NOON - 1000, toMs: NOON + 1000, bucketMs: 2000 };
+const ENTRIES: Readonly<Record<string, Partial<RequestLogEntry>>> = {
+  plain: { totalMs: 10 },
+  failed: {
+    client: 'curl/8.5.0',
+    totalMs: 30,
+    outcome: 'upstream_error',
+    error: { code: 'internal_error', reason: 'upstream_idle', message: 'x' },
+  },
+  condensed: {
+    client: 'openai-js',
+    totalMs: 20,
+    condensed: [
+      { message: 1, tool: 'a', rules: [], before: 900, after: 100 },
+      { message: 2, tool: 'a', rules: [], before: 50, after: 40 },
+    ],
+  },
+};
+/** Every filter of columns, and what it finds. */
+const FILTERS: readonly (readonly [LogFilter, string])[] = [
+  [{}, 'condensed failed plain'],
+  [{ sort: 'slowest' }, 'failed condensed plain'],
+  [{ sort: 'slowest', limit: 1 }, 'failed'],
+  [{ sort: 'slowest', client: 'openai' }, 'condensed'],
+  [{ client: 'curl' }, 'failed'],
+  [{ client: 'url' }, ''],
+  [{ client: 'nobody' }, ''],
+  [{ reason: 'upstream_idle' }, 'failed'],
+  [{ reason: 'site_changed' }, ''],
+  [{ sort: 'slowest', reason: 'upstream_idle', client: 'curl/8', minMs: 30 }, 'failed'],
+  [{ from: NOON, until: NOON + 1, key: 'k', model: 'm', account: 'a', conversation: 'c' }, ''],
+  [{ level: 'error', status: { from: 200, to: 299 }, outcome: 'failed' }, 'failed'],
+];
+
+let folder: string;
+let file: DatabaseSync;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'record-search-'));
+  file = openForWriting(path());
+});
+afterEach(async () => {
+  file.close();
+  await rm(folder, { recursive: true });
+});
+
+const path = (): string => join(folder, 'logs.db');
+
+function write(...ids: readonly string[]): void {
+  const records = ids.map((id) => stored(entry(id, ENTRIES[id]), Object.keys(ENTRIES).indexOf(id)));
+  const limits = { maxBytes: 2 ** 30, keepFrom: 0, now: 0 };
+  new RecordWriter(file).write(records, limits, () => undefined, fail);
+}
+
+function fail(_record: object, reason: string): void {
+  throw new Error(reason);
+}
+
+/** @returns ids, newest first, or the slowest first */
+function found(database: DatabaseSync, filter: LogFilter): string {
+  const { records } = new RecordSearch(database, new SystemClock()).page(filter, false);
+  const inOrder = filter.sort === 'slowest' ? records : records.toSorted((a, b) => b.seq - a.seq);
+  return inOrder.map(({ id }) => id).join(' ');
+}
+
+function saved(database: DatabaseSync): readonly (readonly [string, number])[] {
+  const { client } = selectBreakdown(database, RANGE).rows;
+  return client.map(({ name, savedCharacters }) => [name, savedCharacters] as const).toSorted();
+}
+
+const SAVED = [
+  ['', 0],
+  ['curl/8.5.0', 0],
+  ['openai-js', 810],
+];
+
+describe('a store of this release', () => {
+  beforeEach(() => {
+    write(...Object.keys(ENTRIES));
+    // Whatever takes it apart fails.
+    file.exec(`UPDATE texts SET brief = 'no JSON'`);
+  });
+
+  it.each(FILTERS)('is filtered by its columns alone: %j', (filter, wanted) => {
+    expect(found(file, filter)).toBe(wanted);
+  });
+
+  it('is counted by its columns alone', () => {
+    expect(saved(file)).toEqual(SAVED);
+    expect(computeSeries(file, RANGE).whole).toMatchObject({ outcomes: { ok: 2, upstream_error: 1 } });
+  });
+
+  it('reads the texts of those records only that are on the page', () => {
+    const prepare = jest.spyOn(file, 'prepare');
+    for (const [filter] of FILTERS) {
+      found(file, filter);
+    }
+    new RecordSearch(file, new SystemClock()).changes({ after: 0, limit: 2, withTexts: false });
+    const statements = [...new Set(prepare.mock.calls.map(([sql]) => sql))];
+    prepare.mockRestore();
+    const plans = statements.map((sql) => file.prepare(`EXPLAIN QUERY PLAN ${sql}`).all());
+    for (const [at, plan] of plans.entries()) {
+      const steps = plan.map(({ detail }) => String(detail));
+      // A row of the texts is looked up by its number; what is sorted, is sorted without them.
+      expect([
+        statements[at],
+        steps.filter((step) => /SCAN texts|texts USING (?!INTEGER)/.test(step)),
+      ]).toEqual([statements[at], []]);
+    }
+    const slowest = statements.filter((sql) => sql.includes('total_ms DESC'));
+    expect(slowest.length).toBeGreaterThan(0);
+    expect(slowest.filter((sql) => !/IN \(SELECT seq FROM records WHERE .* LIMIT \d+\)/.test(sql))).toEqual(
+      [],
+    );
+  });
+});
+
+describe('a store of a release before', () => {
+  beforeEach(() => {
+    write('plain', 'failed');
+    file.exec(`ALTER TABLE records DROP COLUMN client; ALTER TABLE records DROP COLUMN reason;
+      ALTER TABLE records DROP COLUMN saved_characters`);
+    file.close();
+    file = openForWriting(path());
+    write('condensed');
+    file.exec(`UPDATE records SET saved_characters = NULL WHERE id = 'condensed'`);
+  });
+
+  it.each(FILTERS)('is filtered by what its JSON says: %j', (filter, wanted) => {
+    expect(found(file, filter)).toBe(wanted);
+  });
+
+  it('is counted by what its JSON says, also by who only reads', () => {
+    const reader = openForReading(path());
+    expect(saved(reader)).toEqual(SAVED);
+    reader.close();
+  });
+});
+
+it('goes through a store by windows, each record once', () => {
+  const records = Array.from({ length: 2500 }, (_, at) => stored(entry(`r${at}`), at));
+  const limits = { maxBytes: 2 ** 30, keepFrom: 0, now: 0 };
+  new RecordWriter(file).write(records, limits, () => undefined, fail);
+  const seen: number[] = [];
+  const search = new RecordSearch(file, new SystemClock());
+  for (let before: string | undefined = String(NOON * 2000); before !== undefined;) {
+    // A search in texts has windows of 1,000 records.
+    const { records: page, reached } = search.page({ q: 'SVC-MAX', limit: 1001, before }, false);
+    seen.push(...page.map(({ seq }) => seq));
+    before = reached > 0 ? String(reached) : undefined;
+  }
+  expect(seen).toEqual(records.map(({ seq }) => seq).toReversed());
+});
