@@ -7,7 +7,7 @@ import { AccountCommands } from '../../src/accounts/registry/account-commands.js
 import { AccountRegistry } from '../../src/accounts/registry/account-registry.js';
 import { SystemClock } from '../../src/common/time/clock.js';
 import { startGateway, type TestGateway } from '../support/gateway/gateway.js';
-import { PacedModel } from './paced-model.js';
+import { PacedModel, type UserOf } from './paced-model.js';
 import { type SiteProcess } from './site-process.js';
 
 export const SITE_USERS: readonly string[] = ['alice', 'bob', 'carol'];
@@ -16,6 +16,17 @@ const clock = new SystemClock();
 
 export function passwordOf(user: string): string {
   return `${user}'s "secret" pass/word`;
+}
+
+export interface DrivableSite {
+  /** Name of its shipped recipe. */
+  readonly recipe: string;
+  /** Installs the site if need be, and starts it with users of `SITE_USERS` and a model behind it. */
+  readonly start: (modelUrl: string) => Promise<SiteProcess>;
+  /** What a user enters to log in; default: the name. */
+  readonly loginName?: (user: string) => string;
+  /** How its model learns which user asked; default: by a key of each user's own. */
+  readonly userOf?: UserOf;
 }
 
 export interface SiteAnswer {
@@ -32,17 +43,19 @@ export class DrivenSite {
     readonly model: PacedModel,
     readonly site: SiteProcess,
     private readonly gateway: TestGateway,
+    readonly loginName: (user: string) => string,
   ) {
     this.client = new OpenAI({ baseURL: gateway.baseUrl, apiKey: 'none', maxRetries: 0 });
   }
 
-  /** @param recipe name of a shipped recipe */
-  static async start(
-    recipe: string,
-    startSite: (modelUrl: string) => Promise<SiteProcess>,
-  ): Promise<DrivenSite> {
-    const model = await PacedModel.start();
-    const site = await startSite(model.stub.baseUrl);
+  static async start({
+    recipe,
+    start,
+    loginName = (user) => user,
+    userOf,
+  }: DrivableSite): Promise<DrivenSite> {
+    const model = await PacedModel.start(userOf);
+    const site = await start(model.stub.baseUrl);
     const shipped = JSON.parse(await readFile(`recipes/${recipe}.json`, 'utf8')) as object;
     const file = join(site.folder, 'recipe.json');
     await writeFile(file, JSON.stringify({ ...shipped, origin: site.origin }));
@@ -55,9 +68,9 @@ export class DrivenSite {
       POOL_ACQUIRE_TIMEOUT_MS: 240_000,
       POOL_IDLE_MS: 600_000,
     });
-    const driven = new DrivenSite(model, site, gateway);
+    const driven = new DrivenSite(model, site, gateway, loginName);
     for (const user of SITE_USERS) {
-      await gateway.app.get(AccountCommands).add(user, { user, password: passwordOf(user) });
+      await gateway.app.get(AccountCommands).add(user, { user: loginName(user), password: passwordOf(user) });
     }
     await driven.until(() => driven.stats.idle >= SITE_USERS.length);
     return driven;

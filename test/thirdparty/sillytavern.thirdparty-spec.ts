@@ -153,7 +153,7 @@ describe(`SillyTavern ${VERSION} behind the gateway`, () => {
   it('goes to the other account when one is rate limited', async () => {
     const [first = '', second = ''] = USERS.map(({ modelKey }) => modelKey);
     const before = model.prompts.length;
-    model.limitedKeys.add(first);
+    model.limitedUsers.add(USERS[0]?.handle ?? '');
     while (registry.list().every((account) => stateOf(account) === 'ready')) {
       expect((await stream('Are you free?')).text).toBe(PacedModel.expected('Are you free?').text);
     }
@@ -161,7 +161,7 @@ describe(`SillyTavern ${VERSION} behind the gateway`, () => {
     expect(keys.filter((key) => key === first)).toHaveLength(1);
     expect(keys.at(-1)).toBe(second);
     expect(registry.list().map(stateOf)).toEqual(['cooldown', 'ready']);
-    model.limitedKeys.clear();
+    model.limitedUsers.clear();
     await commands.clearCooldown(handleOf(0));
   });
 
