@@ -80,7 +80,7 @@ export function describeSite(title: string, under: SiteUnderTest): void {
       };
       await driven.stream(PacedModel.ENDLESS, leave, caller.signal).catch(() => undefined);
       const request = driven.model.prompts.at(-1);
-      await driven.until(() => request?.abortedAt !== undefined && driven.stats.leases === 0, 30_000);
+      await driven.until(() => request?.abortedAt !== undefined && driven.stats.leases === 0, 60_000);
       print(
         `the model was stopped ${Math.round((request?.abortedAt ?? NaN) - left)} ms after the caller left`,
       );

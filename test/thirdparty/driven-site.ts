@@ -55,25 +55,21 @@ export class DrivenSite {
     userOf,
   }: DrivableSite): Promise<DrivenSite> {
     const model = await PacedModel.start(userOf);
-    const site = await start(model.stub.baseUrl);
-    const shipped = JSON.parse(await readFile(`recipes/${recipe}.json`, 'utf8')) as object;
-    const file = join(site.folder, 'recipe.json');
-    await writeFile(file, JSON.stringify({ ...shipped, origin: site.origin }));
-    const gateway = await startGateway({
-      PROVIDER: 'web',
-      DATA_DIR: join(site.folder, 'gateway'),
-      SITE_RECIPE: file,
-      POOL_MIN_SESSIONS: 3,
-      POOL_MAX_SESSIONS_PER_ACCOUNT: SESSIONS_PER_ACCOUNT,
-      POOL_ACQUIRE_TIMEOUT_MS: 240_000,
-      POOL_IDLE_MS: 600_000,
-    });
-    const driven = new DrivenSite(model, site, gateway, loginName);
-    for (const user of SITE_USERS) {
-      await gateway.app.get(AccountCommands).add(user, { user: loginName(user), password: passwordOf(user) });
+    const opened: { close(): Promise<void> }[] = [model.stub];
+    try {
+      const site = await start(model.stub.baseUrl);
+      opened.unshift({ close: () => site.stop() });
+      const gateway = await startGatewayFor(recipe, site);
+      opened.unshift(gateway);
+      const driven = new DrivenSite(model, site, gateway, loginName);
+      await driven.addAccounts();
+      return driven;
+    } catch (error) {
+      for (const resource of opened) {
+        await resource.close();
+      }
+      throw error;
     }
-    await driven.until(() => driven.stats.idle >= SITE_USERS.length);
-    return driven;
   }
 
   get stats(): ReturnType<SessionPool['stats']> {
@@ -133,10 +129,19 @@ export class DrivenSite {
     const deadline = performance.now() + limitMs;
     while (!condition()) {
       if (performance.now() > deadline) {
-        throw new Error(`not so after ${limitMs} ms: ${condition.toString()}; ${this.states.join()}`);
+        const failures = this.registry.list().map(({ loginFailure }) => loginFailure?.message ?? '');
+        const found = [...this.states, ...failures].join();
+        throw new Error(`not so after ${limitMs} ms: ${condition.toString()}; ${found}`);
       }
       await pause(10);
     }
+  }
+
+  private async addAccounts(): Promise<void> {
+    for (const user of SITE_USERS) {
+      await this.commands.add(user, { user: this.loginName(user), password: passwordOf(user) });
+    }
+    await this.until(() => this.stats.idle >= SITE_USERS.length);
   }
 
   async close(): Promise<void> {
@@ -144,4 +149,21 @@ export class DrivenSite {
     await this.site.stop();
     await this.model.stub.close();
   }
+}
+
+async function startGatewayFor(recipe: string, { origin, folder }: SiteProcess): Promise<TestGateway> {
+  const shipped = JSON.parse(await readFile(`recipes/${recipe}.json`, 'utf8')) as object;
+  const file = join(folder, 'recipe.json');
+  await writeFile(file, JSON.stringify({ ...shipped, origin }));
+  return startGateway({
+    PROVIDER: 'web',
+    DATA_DIR: join(folder, 'gateway'),
+    SITE_RECIPE: file,
+    POOL_MIN_SESSIONS: 3,
+    // A megabyte takes a page of some sites a minute of a busy machine.
+    UPSTREAM_FIRST_BYTE_MS: 240_000,
+    POOL_MAX_SESSIONS_PER_ACCOUNT: SESSIONS_PER_ACCOUNT,
+    POOL_ACQUIRE_TIMEOUT_MS: 240_000,
+    POOL_IDLE_MS: 600_000,
+  });
 }
