@@ -79,7 +79,9 @@ export function describeSite(title: string, under: SiteUnderTest): void {
         caller.abort();
       };
       await driven.stream(PacedModel.ENDLESS, leave, caller.signal).catch(() => undefined);
-      const request = driven.model.prompts.at(-1);
+      const request = driven.model.prompts.findLast(({ body }) =>
+        body.messages?.at(-1)?.content.includes(PacedModel.ENDLESS),
+      );
       await driven.until(() => request?.abortedAt !== undefined && driven.stats.leases === 0, 60_000);
       print(
         `the model was stopped ${Math.round((request?.abortedAt ?? NaN) - left)} ms after the caller left`,
