@@ -1,5 +1,6 @@
 import 'reflect-metadata';
 import { type AddressInfo } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import { RunningCompletions } from './chat/running-completions.js';
 import { adoptSharedSettings } from './cluster/shared-settings.js';
@@ -18,6 +19,7 @@ import { StoreError } from './common/store/store.error.js';
 import { withDatabase } from './database-wait.js';
 import { createGateway, type Gateway } from './gateway.js';
 import { greeting } from './greeting.js';
+import { ReadinessService } from './health/readiness.service.js';
 import { LogJournal } from './logs/journal/log-journal.js';
 import { InvalidRecipeError } from './upstream/web/recipe/invalid-recipe.error.js';
 
@@ -67,28 +69,36 @@ async function takeSharedSettings({ settings, origin }: LoadedSettings, url: str
 }
 
 /**
- * The first signal lets running answers finish (`DRAIN_MS`), a second one ends them and exits once that is in the log, a
- * third one exits at once. After an uncaught error the state of the process is unknown, so it shuts down likewise, for a
- * supervisor to restart it.
+ * The first signal tells balancers (`SHUTDOWN_DELAY_MS`), then lets running answers finish (`DRAIN_MS`); a second one ends
+ * them and exits once that is in the log, a third one exits at once. After an uncaught error the state of the process is
+ * unknown, so it shuts down without the delay, for a supervisor to restart it.
  */
 function stopInGoodOrder(gateway: Gateway): void {
   let timesTold = 0;
-  const stop = (exitCode: number): void => {
+  const stop = (exitCode: number, delayMs: number): void => {
     timesTold += 1;
     if (timesTold === 1) {
-      gateway.close().then(() => process.exit(timesTold === 1 ? exitCode : FAILED), fail);
+      closeAfter(gateway, delayMs).then(() => process.exit(timesTold === 1 ? exitCode : FAILED), fail);
     } else if (timesTold === 2) {
       void stopAtOnce(gateway);
     } else {
       process.exit(FAILED);
     }
   };
-  process.on('SIGTERM', () => stop(0));
-  process.on('SIGINT', () => stop(0));
+  const settings = gateway.get(Settings);
+  process.on('SIGTERM', () => stop(0, settings.SHUTDOWN_DELAY_MS));
+  process.on('SIGINT', () => stop(0, settings.SHUTDOWN_DELAY_MS));
   process.on('uncaughtException', (error) => {
     new Logger('main').error(error, 'uncaught exception');
-    stop(FAILED);
+    stop(FAILED, 0);
   });
+}
+
+/** A listener that closes unannounced resets the connections that a balancer has just opened to it. */
+async function closeAfter(gateway: Gateway, delayMs: number): Promise<void> {
+  gateway.get(ReadinessService).announceShutdown();
+  await delay(delayMs);
+  await gateway.close();
 }
 
 /** Tells the callers under way, stores their log entries and exits, whatever else is still being closed. */

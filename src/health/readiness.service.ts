@@ -40,8 +40,13 @@ export class ReadinessService implements OnModuleDestroy {
     return this.driver.outage?.message;
   }
 
+  /** From now on no balancer should send anything; what comes nevertheless is served until the listener closes. */
+  announceShutdown(): void {
+    this.isShuttingDown = true;
+  }
+
   /** Runs before the listener closes. */
   onModuleDestroy(): void {
-    this.isShuttingDown = true;
+    this.announceShutdown();
   }
 }

@@ -15,6 +15,8 @@ import { answer } from '../support/upstream/openai-stub-plans.js';
 const whyNot = whyNoBalancer();
 const CALLERS = 40;
 const STREAMS = 50;
+/** The delay is ten times what the balancer needs to notice, since everything here shares two cores. */
+const STOP = { SHUTDOWN_DELAY_MS: '10000', DRAIN_MS: '60000' };
 /** Time that two nodes' records of one account may overlap: they are noted by one process. */
 const NO_OVERLAP = 0;
 
@@ -37,7 +39,7 @@ const NO_OVERLAP = 0;
     });
 
     const start = (at: number, settings: Record<string, string>): Promise<ChildGateway> =>
-      rig.add({ PORT: String(ports[at]), NODE_LEASE_MS: '10000', DRAIN_MS: '60000', ...settings });
+      rig.add({ PORT: String(ports[at]), ...STOP, NODE_LEASE_MS: '10000', ...settings });
 
     async function startBoth(settings: Record<string, string>): Promise<void> {
       nodes = [await start(0, settings), await start(1, settings)];

@@ -6,6 +6,7 @@ import { type RequestLogEntry } from '../../src/logs/records/request-log-entry.j
 import { ChildGateway } from '../support/gateway/child-gateway.js';
 import { internalError } from '../support/gateway/error-texts.js';
 import { ms, readStream, report } from '../support/gateway/fault-rig.js';
+import { eventually, PATIENCE_MS } from '../support/gateway/invariants.js';
 import { readBody } from '../support/gateway/read-body.js';
 import { OpenAiStub, type StubPlan } from '../support/upstream/openai-stub.js';
 import { chunk } from '../support/upstream/openai-stub-plans.js';
@@ -44,7 +45,7 @@ describe('F26: a gateway that is told to end', () => {
   let drainMs: number;
   const finish = Promise.withResolvers<void>();
 
-  const start = async (): Promise<ChildGateway> =>
+  const start = async (settings: Record<string, string> = {}): Promise<ChildGateway> =>
     (child = await ChildGateway.start({
       DATA_DIR: folder,
       PROVIDER: 'openai',
@@ -53,6 +54,7 @@ describe('F26: a gateway that is told to end', () => {
       POOL_MAX_SESSIONS: String(STREAMS),
       DEFAULT_MAX_TOKENS: '10000',
       DRAIN_MS: String(drainMs),
+      ...settings,
     }));
 
   beforeEach(async () => {
@@ -111,6 +113,23 @@ describe('F26: a gateway that is told to end', () => {
     await processPace.expectWithin(endedMs - drainMs, 2000);
     expect(await outcomes()).toEqual({ ok: STREAMS / 2, shutdown: STREAMS / 2 });
     report('F26', `log readers left after ${ms(logEndedMs)}`, `ended after ${ms(endedMs)}`);
+  });
+
+  it('is not ready and serves on for a while, so that a balancer notices', async () => {
+    await child.kill();
+    await start({ SHUTDOWN_DELAY_MS: '3600000' });
+    child.signal('SIGTERM');
+    await eventually(PATIENCE_MS, async () => {
+      const ready = await fetch(new URL('/health/ready', child.baseUrl));
+      expect([ready.status, await ready.json()]).toEqual([503, { status: 'shutting_down' }]);
+    });
+    finish.resolve();
+    const { status, body } = await ask('short');
+    const { isDone } = readStream(await new Response(body).text());
+    expect([status, isDone]).toEqual([200, true]);
+    child.signal('SIGTERM');
+    expect(await child.ended).toEqual([1, null]);
+    expect(await outcomes()).toEqual({ ok: 1 });
   });
 
   it('ends at once when it is told again', async () => {

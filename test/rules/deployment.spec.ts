@@ -42,17 +42,23 @@ describe('files for several gateways', () => {
   });
 
   it('leave running answers the time that they may take at the end', () => {
-    const drain = [/DRAIN_MS: (\d+)/.exec(compose)?.[1], /DRAIN_MS=(\d+)/.exec(kustomization)?.[1]].map(
-      Number,
-    );
+    const timesMs = (text: string) => all(text, /(?:SHUTDOWN_DELAY|DRAIN)_MS[:=] ?(\d+)/g).map(Number);
+    const needed = [timesMs(compose), timesMs(kustomization)].map(([delay, drain]) => delay! + drain!);
     const grace = [
       /stop_grace_period: (\d+)s/.exec(compose)?.[1],
       /terminationGracePeriodSeconds: (\d+)/.exec(gateways)?.[1],
     ].map((seconds) => Number(seconds) * 1000);
-    const [composed, orchestrated] = drain.map((ms, at) => grace[at]! - ms);
-    expect(composed).toBeGreaterThanOrEqual(15_000);
-    // 5 s of it pass before SIGTERM.
-    expect(orchestrated).toBeGreaterThanOrEqual(20_000);
+    grace.forEach((ms, at) => expect(ms - needed[at]!).toBeGreaterThanOrEqual(15_000));
+  });
+
+  it('have a node serve on until the balancer has noticed that it stops', () => {
+    const [, inter, fast] = /inter (\d+)s fastinter (\d+)ms fall 2/.exec(haproxy)!;
+    const probe = Number(
+      /readinessProbe:[^]*?periodSeconds: (\d+)[^]*?failureThreshold: 2/.exec(gateways)?.[1],
+    );
+    const delay = (text: string) => Number(/SHUTDOWN_DELAY_MS[:=] ?(\d+)/.exec(text)?.[1]);
+    expect(delay(compose)).toBeGreaterThanOrEqual(2 * (Number(inter) * 1000 + Number(fast)));
+    expect(delay(kustomization)).toBeGreaterThan(2 * probe * 1000);
   });
 
   it('have a balancer that is more patient than a gateway is silent, and sends nothing twice', () => {

@@ -93,9 +93,7 @@ export class Settings {
   })
   TOOL_MODE?: 'native' | 'emulated';
 
-  @IntegerSetting('How long an account cools after a rate limit that names no time of its own.', {
-    max: 7 * DAY_MS,
-  })
+  @IntegerSetting('How long an account cools after a rate limit without a time.', { max: 7 * DAY_MS })
   RATE_LIMIT_COOLDOWN_MS = 120_000;
 
   @IntegerSetting('Most upstream attempts for one request before the first byte.', { min: 1, max: 20 })
@@ -315,7 +313,10 @@ export class Settings {
   @BooleanSetting('Allows a listener beyond loopback without API_KEY.', { restart: true })
   ALLOW_UNAUTHENTICATED = false;
 
-  @IntegerSetting('How long running answers may go on after SIGTERM.', { max: HOUR_MS })
+  @IntegerSetting('How long a stopping gateway serves on, not ready, for balancers to see.', { max: HOUR_MS })
+  SHUTDOWN_DELAY_MS = 0;
+
+  @IntegerSetting('How long running answers may go on once the listener is closed.', { max: HOUR_MS })
   DRAIN_MS = 10_000;
 
   /** Replaces the built-in models; in `config.json` only, since it is a table (see `model-table.ts`). */

@@ -9,8 +9,10 @@ import { TokenDay, type TokenReservation, untilMidnightMs } from './token-day.js
 /** When a request may be tried again that waits for the end of another one, or for a part of the limit from elsewhere. */
 const SHORT_RETRY_MS = 1000;
 
-/** Headers in the form that users of the format know. */
-export type LimitHeaders = Readonly<Record<string, string>>;
+/** Where headers are set: an answer, or what stands for one. */
+export interface HeaderSink {
+  setHeader(name: string, value: string): unknown;
+}
 
 /** What a key may use, and what of it may be used on this node: the same where there is one node. */
 export interface DividedLimits {
@@ -117,23 +119,21 @@ export class KeyLimiter {
     return Math.max(0, this.tokens.remaining(limit, this.clock.now()));
   }
 
-  /** What is left of each limit on this node. */
-  headers({ limits, part }: DividedLimits): LimitHeaders {
-    const headers: Record<string, string> = {};
+  /** Tells what is left of each limit on this node, in the headers that users of the format know. */
+  tell({ limits, part }: DividedLimits, answer: HeaderSink): void {
     if (part.requestsPerMinute !== null) {
       const now = this.clock.monotonic();
       const window = this.windowOf(part.requestsPerMinute);
-      headers['x-ratelimit-limit-requests'] = String(limits.requestsPerMinute);
-      headers['x-ratelimit-remaining-requests'] = String(window.remaining(now));
-      headers['x-ratelimit-reset-requests'] = seconds(window.waitMs(now));
+      answer.setHeader('x-ratelimit-limit-requests', String(limits.requestsPerMinute));
+      answer.setHeader('x-ratelimit-remaining-requests', String(window.remaining(now)));
+      answer.setHeader('x-ratelimit-reset-requests', seconds(window.waitMs(now)));
     }
     if (part.tokensPerDay !== null) {
       const now = this.clock.now();
-      headers['x-ratelimit-limit-tokens'] = String(limits.tokensPerDay);
-      headers['x-ratelimit-remaining-tokens'] = String(this.tokensLeft(part.tokensPerDay));
-      headers['x-ratelimit-reset-tokens'] = seconds(untilMidnightMs(now));
+      answer.setHeader('x-ratelimit-limit-tokens', String(limits.tokensPerDay));
+      answer.setHeader('x-ratelimit-remaining-tokens', String(this.tokensLeft(part.tokensPerDay)));
+      answer.setHeader('x-ratelimit-reset-tokens', seconds(untilMidnightMs(now)));
     }
-    return headers;
   }
 
   private windowOf(limit: number): RequestWindow {
@@ -154,9 +154,11 @@ export class KeyLimiter {
   }
 
   private refusal(what: string, retryAfterMs: number, divided: DividedLimits): RateLimitError {
+    const headers: Record<string, string> = {};
+    this.tell(divided, { setHeader: (name, value) => (headers[name] = value) });
     return new RateLimitError(`The key '${this.name}' ${what}.`, retryAfterMs, {
       reason: 'key_limited',
-      headers: this.headers(divided),
+      headers,
     });
   }
 }

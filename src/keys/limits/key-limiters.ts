@@ -8,11 +8,15 @@ import { KeySlot } from './key-slot.js';
 import { type KeyDemand, LimitParts } from './limit-parts.js';
 import { type TokenReservation } from './token-day.js';
 
+const SLOT = Symbol('place among the concurrent requests of its key');
+
+/** A property, since each entry of a `WeakMap` is looked at again in each garbage collection. */
+type Admitted = ServerResponse & { [SLOT]?: KeySlot };
+
 /** Holds the keys to their limits, each by a limiter of its own from its first use on. */
 @Injectable()
 export class KeyLimiters {
   private readonly limiters = new Map<string, KeyLimiter>();
-  private readonly slots = new WeakMap<ServerResponse, KeySlot>();
   /** Undefined until it is known. */
   private usedToday: ReadonlyMap<string, number> | undefined;
 
@@ -29,7 +33,7 @@ export class KeyLimiters {
    * Counts a request against the limits of its key, until the response is closed.
    * @throws RateLimitError
    */
-  admit(key: AccessKey, response: ServerResponse): void {
+  admit(key: AccessKey, response: Admitted): void {
     if (response.closed) {
       return;
     }
@@ -37,16 +41,14 @@ export class KeyLimiters {
     const limiter = this.limiterOf(key);
     this.noting(divided, () => limiter.enter(divided));
     const slot = new KeySlot(limiter);
-    this.slots.set(response, slot);
-    response.once('close', () => slot.release());
-    for (const [header, value] of Object.entries(limiter.headers(divided))) {
-      response.setHeader(header, value);
-    }
+    response[SLOT] = slot;
+    response.on('close', () => slot.release());
+    limiter.tell(divided, response);
   }
 
   /** The place of a request that was admitted. */
-  slotOf(response: ServerResponse): KeySlot | undefined {
-    return this.slots.get(response);
+  slotOf(response: Admitted): KeySlot | undefined {
+    return response[SLOT];
   }
 
   /**

@@ -14,6 +14,7 @@ import { TimeModule } from '../../../src/common/time/time.module.js';
 import { LogsService } from '../../../src/logs/logs.service.js';
 import { type AccountSeed, UpstreamDriver } from '../../../src/upstream/upstream-driver.js';
 import { ScriptedDriver } from '../upstream/scripted-driver.js';
+import { LENIENT_HTTP_LIMITS } from '../watch/lenient-limits.js';
 import { eventually } from './invariants.js';
 
 /** Key of every application here; `ask` sends it by default. */
@@ -65,10 +66,13 @@ export class ControllerApp {
       .overrideProvider(UpstreamDriver)
       .useValue(new ScriptedDriver(accounts))
       .compile();
-    const app = testing.createNestApplication<NestExpressApplication>(new GatewayHttpAdapter(), {
-      ...APP_OPTIONS,
-      logger: false,
-    });
+    const app = testing.createNestApplication<NestExpressApplication>(
+      new GatewayHttpAdapter(LENIENT_HTTP_LIMITS),
+      {
+        ...APP_OPTIONS,
+        logger: false,
+      },
+    );
     configureApp(app, settings);
     await app.listen(0, '127.0.0.1');
     return new ControllerApp(app, settings, await app.getUrl(), folder);

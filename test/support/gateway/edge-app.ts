@@ -9,12 +9,13 @@ import { AccessModule } from '../../../src/common/http/access/access.module.js';
 import { Public } from '../../../src/common/http/access/public.decorator.js';
 import { APP_OPTIONS, configureApp } from '../../../src/common/http/configure-app.js';
 import { HttpEdgeModule } from '../../../src/common/http/http-edge.module.js';
-import { GatewayHttpAdapter, type HttpLimits } from '../../../src/common/http/server/gateway-http-adapter.js';
+import { GatewayHttpAdapter } from '../../../src/common/http/server/gateway-http-adapter.js';
 import { Clock } from '../../../src/common/time/clock.js';
 import { TimeModule } from '../../../src/common/time/time.module.js';
 import { LocalTickets } from '../../../src/logs/stream/local-tickets.js';
 import { LogStreamGuard } from '../../../src/logs/stream/log-stream.guard.js';
 import { StreamTickets } from '../../../src/logs/stream/stream-tickets.js';
+import { LENIENT_HTTP_LIMITS } from '../watch/lenient-limits.js';
 
 class EchoDto {
   @IsString()
@@ -103,7 +104,10 @@ export interface EdgeApp {
   readonly settings: Settings;
 }
 
-export async function startEdgeApp(changes: Partial<Settings> = {}, limits?: HttpLimits): Promise<EdgeApp> {
+export async function startEdgeApp(
+  changes: Partial<Settings> = {},
+  limits = LENIENT_HTTP_LIMITS,
+): Promise<EdgeApp> {
   const settings = Object.assign(new Settings(), changes);
   const app = await NestFactory.create<NestExpressApplication>(
     {

@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Settings } from '../../../src/common/config/settings.js';
 import { fixedOrigin, settingsFromCode } from '../../../src/common/config/settings-loader.js';
-import { type HttpLimits } from '../../../src/common/http/server/gateway-http-adapter.js';
 import { createGateway, type Gateway } from '../../../src/gateway.js';
 import { LogsService } from '../../../src/logs/logs.service.js';
+import { LENIENT_HTTP_LIMITS } from '../watch/lenient-limits.js';
 import { LogEntries } from './log-entries.js';
 
 export interface TestGateway {
@@ -29,7 +29,7 @@ export interface TestGateway {
  */
 export async function startGateway(
   overrides: Partial<Settings> = {},
-  limits?: HttpLimits,
+  limits = LENIENT_HTTP_LIMITS,
 ): Promise<TestGateway> {
   const folder = await mkdtemp(join(tmpdir(), 'gateway-test-'));
   const settings = Object.assign(new Settings(), {
