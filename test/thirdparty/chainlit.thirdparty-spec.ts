@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path';
 import { describeSite } from './describe-site.js';
-import { installPythonPackages } from './pip-package.js';
+import { installPythonPackage } from './pip-package.js';
 import { SiteProcess } from './site-process.js';
 
 /* Chainlit is licensed under Apache-2.0; nothing of it is in the repository. */
@@ -13,7 +13,7 @@ describeSite(`Chainlit ${VERSION}`, {
   recipe: 'chainlit',
   hasReasoning: true,
   start: async (modelUrl) => {
-    const programs = await installPythonPackages(`chainlit==${VERSION}`);
+    const programs = await installPythonPackage(`chainlit==${VERSION}`);
     return SiteProcess.start({
       name: 'chainlit',
       file: join(programs, 'chainlit'),

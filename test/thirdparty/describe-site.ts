@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { browserMemory } from './browser-memory.js';
-import { DrivenSite, SITE_USERS, type SiteAnswer } from './driven-site.js';
+import { type DrivableSite, DrivenSite, SITE_USERS, type SiteAnswer } from './driven-site.js';
 import { HARD_TEXT } from './hard-text.js';
 import { PacedModel } from './paced-model.js';
 import { type SiteProcess } from './site-process.js';
@@ -10,11 +10,7 @@ const LONG_LIMIT_MS = 5 * 60_000;
 const ODD_LINE = '/set {{user}} <b>"quoted"</b> & \\n \t naïve 漢字 🙂\n\n';
 const PARALLEL = 12;
 
-export interface SiteUnderTest {
-  /** Name of its shipped recipe. */
-  readonly recipe: string;
-  /** Installs the site if need be, and starts it with users of `SITE_USERS` and a model behind it. */
-  readonly start: (modelUrl: string) => Promise<SiteProcess>;
+export interface SiteUnderTest extends DrivableSite {
   /** Starts the stopped site so that it knows no login any more. */
   readonly runWithoutLogins: (site: SiteProcess) => Promise<void>;
   readonly hasReasoning: boolean;
@@ -37,7 +33,7 @@ export function describeSite(title: string, under: SiteUnderTest): void {
 
     beforeAll(async () => {
       const before = performance.now();
-      driven = await DrivenSite.start(under.recipe, under.start);
+      driven = await DrivenSite.start(under);
       print(`installed, started, and three accounts warm after ${since(before)} ms`);
     }, INSTALL_LIMIT_MS);
 
@@ -83,8 +79,10 @@ export function describeSite(title: string, under: SiteUnderTest): void {
         caller.abort();
       };
       await driven.stream(PacedModel.ENDLESS, leave, caller.signal).catch(() => undefined);
-      const request = driven.model.prompts.at(-1);
-      await driven.until(() => request?.abortedAt !== undefined && driven.stats.leases === 0, 30_000);
+      const request = driven.model.prompts.findLast(({ body }) =>
+        body.messages?.at(-1)?.content.includes(PacedModel.ENDLESS),
+      );
+      await driven.until(() => request?.abortedAt !== undefined && driven.stats.leases === 0, 60_000);
       print(
         `the model was stopped ${Math.round((request?.abortedAt ?? NaN) - left)} ms after the caller left`,
       );
@@ -99,15 +97,18 @@ export function describeSite(title: string, under: SiteUnderTest): void {
         const from = driven.model.prompts.length;
         const answers = await Promise.all(prompts.map((prompt) => driven.stream(prompt)));
         expect(answers).toEqual(prompts.map(expected));
-        const keys = new Set(driven.model.prompts.slice(from).map(({ key }) => key));
-        expect(keys).toEqual(new Set(SITE_USERS.map((user) => `key-of-${user}`)));
+        const users = new Set(driven.model.prompts.slice(from).map(driven.model.userOf));
+        expect(users).toEqual(new Set(SITE_USERS));
         print(`${PARALLEL} at once after ${since(before)} ms`);
       },
       LONG_LIMIT_MS,
     );
 
     it('reports a password that the site does not take', async () => {
-      const { id } = await driven.commands.add('mallory', { user: 'alice', password: 'guessed' });
+      const { id } = await driven.commands.add('mallory', {
+        user: driven.loginName('alice'),
+        password: 'guessed',
+      });
       await driven.until(() => driven.states.at(-1) === 'login_required');
       expect(driven.registry.get(id).loginFailure).toMatchObject({ reason: 'invalid_credentials' });
       await driven.commands.remove(id);
@@ -115,12 +116,12 @@ export function describeSite(title: string, under: SiteUnderTest): void {
 
     it('rests an account that the site limits, and takes another', async () => {
       const [limited = ''] = SITE_USERS;
-      driven.model.limitedKeys.add(`key-of-${limited}`);
+      driven.model.limitedUsers.add(limited);
       while (driven.states[0] === 'ready') {
         expect(await driven.stream('Are you free?')).toEqual(expected('Are you free?'));
       }
       expect(driven.states).toEqual(['cooldown', 'ready', 'ready']);
-      driven.model.limitedKeys.clear();
+      driven.model.limitedUsers.clear();
       await driven.commands.clearCooldown(driven.registry.list()[0]?.id ?? '');
     });
 

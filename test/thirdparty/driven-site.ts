@@ -7,7 +7,7 @@ import { AccountCommands } from '../../src/accounts/registry/account-commands.js
 import { AccountRegistry } from '../../src/accounts/registry/account-registry.js';
 import { SystemClock } from '../../src/common/time/clock.js';
 import { startGateway, type TestGateway } from '../support/gateway/gateway.js';
-import { PacedModel } from './paced-model.js';
+import { PacedModel, type UserOf } from './paced-model.js';
 import { type SiteProcess } from './site-process.js';
 
 export const SITE_USERS: readonly string[] = ['alice', 'bob', 'carol'];
@@ -16,6 +16,17 @@ const clock = new SystemClock();
 
 export function passwordOf(user: string): string {
   return `${user}'s "secret" pass/word`;
+}
+
+export interface DrivableSite {
+  /** Name of its shipped recipe. */
+  readonly recipe: string;
+  /** Installs the site if need be, and starts it with users of `SITE_USERS` and a model behind it. */
+  readonly start: (modelUrl: string) => Promise<SiteProcess>;
+  /** What a user enters to log in; default: the name. */
+  readonly loginName?: (user: string) => string;
+  /** How its model learns which user asked; default: by a key of each user's own. */
+  readonly userOf?: UserOf;
 }
 
 export interface SiteAnswer {
@@ -32,35 +43,33 @@ export class DrivenSite {
     readonly model: PacedModel,
     readonly site: SiteProcess,
     private readonly gateway: TestGateway,
+    readonly loginName: (user: string) => string,
   ) {
     this.client = new OpenAI({ baseURL: gateway.baseUrl, apiKey: 'none', maxRetries: 0 });
   }
 
-  /** @param recipe name of a shipped recipe */
-  static async start(
-    recipe: string,
-    startSite: (modelUrl: string) => Promise<SiteProcess>,
-  ): Promise<DrivenSite> {
-    const model = await PacedModel.start();
-    const site = await startSite(model.stub.baseUrl);
-    const shipped = JSON.parse(await readFile(`recipes/${recipe}.json`, 'utf8')) as object;
-    const file = join(site.folder, 'recipe.json');
-    await writeFile(file, JSON.stringify({ ...shipped, origin: site.origin }));
-    const gateway = await startGateway({
-      PROVIDER: 'web',
-      DATA_DIR: join(site.folder, 'gateway'),
-      SITE_RECIPE: file,
-      POOL_MIN_SESSIONS: 3,
-      POOL_MAX_SESSIONS_PER_ACCOUNT: SESSIONS_PER_ACCOUNT,
-      POOL_ACQUIRE_TIMEOUT_MS: 240_000,
-      POOL_IDLE_MS: 600_000,
-    });
-    const driven = new DrivenSite(model, site, gateway);
-    for (const user of SITE_USERS) {
-      await gateway.app.get(AccountCommands).add(user, { user, password: passwordOf(user) });
+  static async start({
+    recipe,
+    start,
+    loginName = (user) => user,
+    userOf,
+  }: DrivableSite): Promise<DrivenSite> {
+    const model = await PacedModel.start(userOf);
+    const opened: { close(): Promise<void> }[] = [model.stub];
+    try {
+      const site = await start(model.stub.baseUrl);
+      opened.unshift({ close: () => site.stop() });
+      const gateway = await startGatewayFor(recipe, site);
+      opened.unshift(gateway);
+      const driven = new DrivenSite(model, site, gateway, loginName);
+      await driven.addAccounts();
+      return driven;
+    } catch (error) {
+      for (const resource of opened) {
+        await resource.close();
+      }
+      throw error;
     }
-    await driven.until(() => driven.stats.idle >= SITE_USERS.length);
-    return driven;
   }
 
   get stats(): ReturnType<SessionPool['stats']> {
@@ -120,10 +129,19 @@ export class DrivenSite {
     const deadline = performance.now() + limitMs;
     while (!condition()) {
       if (performance.now() > deadline) {
-        throw new Error(`not so after ${limitMs} ms: ${condition.toString()}; ${this.states.join()}`);
+        const failures = this.registry.list().map(({ loginFailure }) => loginFailure?.message ?? '');
+        const found = [...this.states, ...failures].join();
+        throw new Error(`not so after ${limitMs} ms: ${condition.toString()}; ${found}`);
       }
       await pause(10);
     }
+  }
+
+  private async addAccounts(): Promise<void> {
+    for (const user of SITE_USERS) {
+      await this.commands.add(user, { user: this.loginName(user), password: passwordOf(user) });
+    }
+    await this.until(() => this.stats.idle >= SITE_USERS.length);
   }
 
   async close(): Promise<void> {
@@ -131,4 +149,21 @@ export class DrivenSite {
     await this.site.stop();
     await this.model.stub.close();
   }
+}
+
+async function startGatewayFor(recipe: string, { origin, folder }: SiteProcess): Promise<TestGateway> {
+  const shipped = JSON.parse(await readFile(`recipes/${recipe}.json`, 'utf8')) as object;
+  const file = join(folder, 'recipe.json');
+  await writeFile(file, JSON.stringify({ ...shipped, origin }));
+  return startGateway({
+    PROVIDER: 'web',
+    DATA_DIR: join(folder, 'gateway'),
+    SITE_RECIPE: file,
+    POOL_MIN_SESSIONS: 3,
+    // A megabyte takes a page of some sites a minute of a busy machine.
+    UPSTREAM_FIRST_BYTE_MS: 240_000,
+    POOL_MAX_SESSIONS_PER_ACCOUNT: SESSIONS_PER_ACCOUNT,
+    POOL_ACQUIRE_TIMEOUT_MS: 240_000,
+    POOL_IDLE_MS: 600_000,
+  });
 }

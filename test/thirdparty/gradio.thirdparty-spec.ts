@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path';
 import { describeSite } from './describe-site.js';
-import { installPythonPackages } from './pip-package.js';
+import { installPythonPackage } from './pip-package.js';
 import { SiteProcess } from './site-process.js';
 
 /* Gradio is licensed under Apache-2.0; nothing of it is in the repository. */
@@ -12,7 +12,7 @@ describeSite(`Gradio ChatInterface ${VERSION}`, {
   hasReasoning: false,
   asWritten: cleaned,
   start: async (modelUrl) => {
-    const programs = await installPythonPackages(`gradio==${VERSION}`);
+    const programs = await installPythonPackage(`gradio==${VERSION}`);
     return SiteProcess.start({
       name: 'gradio',
       file: join(programs, 'python'),

@@ -12,6 +12,8 @@ const THOUGHTS = 5;
 const WORDS = 50;
 const PACE_MS = 20;
 
+export type UserOf = (request: StubRequest) => string;
+
 /**
  * A model server whose answers can be checked and timed: reasoning `r0 r1 …`, then a digest of the prompt as it
  * arrived, then numbered words at a steady pace, each with its time of sending. Prompts that ask for it never end, or
@@ -20,15 +22,20 @@ const PACE_MS = 20;
 export class PacedModel {
   static readonly ENDLESS = '[[endless]]';
   static readonly HARD = '[[hard]]';
-  /** Keys that are refused with status 429. */
-  readonly limitedKeys = new Set<string>();
+  /** Users whose prompts are refused with status 429. */
+  readonly limitedUsers = new Set<string>();
   /** `performance.now()` at which each word of the running answer was sent. */
   readonly sentAt = new Map<string, number>();
 
-  private constructor(readonly stub: OpenAiStub) {}
+  private constructor(
+    readonly stub: OpenAiStub,
+    /** The user of the site for whom it sent this prompt. */
+    readonly userOf: UserOf,
+  ) {}
 
-  static async start(): Promise<PacedModel> {
-    const model = new PacedModel(await OpenAiStub.start());
+  /** @param userOf how the site names its users to its model */
+  static async start(userOf: UserOf = userOfKey): Promise<PacedModel> {
+    const model = new PacedModel(await OpenAiStub.start(), userOf);
     model.stub.answerWith(model.plan);
     model.stub.listModels({ id: 'svc-max' }, { id: 'svc-plus' });
     return model;
@@ -51,11 +58,11 @@ export class PacedModel {
   }
 
   private readonly plan: StubPlan = async (reply) => {
-    const { body, key } = reply.request;
-    if (this.limitedKeys.has(key)) {
+    const { request } = reply;
+    if (this.limitedUsers.has(this.userOf(request))) {
       await rateLimited()(reply);
     } else {
-      await this.answer(reply, body.messages?.at(-1)?.content ?? '');
+      await this.answer(reply, request.body.messages?.at(-1)?.content ?? '');
     }
   };
 
@@ -96,6 +103,11 @@ export class PacedModel {
     this.sentAt.set(word, performance.now());
     await reply.event(chunk({ [field]: `${word} ` }));
   }
+}
+
+/** For sites that send each user's own key, `key-of-alice`. */
+function userOfKey({ key }: StubRequest): string {
+  return key.replace(/^key-of-/, '');
 }
 
 function chunk(delta: object): object {

@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -13,6 +13,8 @@ import { loadRecipe } from '../../src/upstream/web/recipe/recipe-loader.js';
 import { WebDriver } from '../../src/upstream/web/web-driver.js';
 import { startGateway, type TestGateway } from '../support/gateway/gateway.js';
 import { type BrowserMemory, browserMemory } from './browser-memory.js';
+import { describeSite } from './describe-site.js';
+import { passwordOf, SITE_USERS } from './driven-site.js';
 import { installPackage } from './npm-package.js';
 import { PacedModel } from './paced-model.js';
 import { SillyTavernClient, type TavernUser } from './sillytavern-client.js';
@@ -31,11 +33,12 @@ const INSTALL_LIMIT_MS = 15 * 60_000;
 /** Each page of this site takes a machine with two cores seconds to load, and a busy one ten times as long. */
 const TEN_LIMIT_MS = 10 * 60_000;
 
-const USERS: readonly TavernUser[] = ['alice', 'bob'].map((handle) => ({
+const ALL_USERS: readonly TavernUser[] = SITE_USERS.map((handle) => ({
   handle,
-  password: `${handle}'s "secret" pass/word`,
+  password: passwordOf(handle),
   modelKey: `key-of-${handle}`,
 }));
+const USERS = ALL_USERS.slice(0, 2);
 
 interface Arrival {
   readonly text: string;
@@ -51,7 +54,7 @@ interface Streamed {
   readonly arrivals: readonly Arrival[];
 }
 
-describe(`SillyTavern ${VERSION} behind the gateway`, () => {
+describe(`SillyTavern ${VERSION} with two accounts behind the gateway`, () => {
   let packageFolder: string;
   let model: PacedModel;
   let tavern: SiteProcess;
@@ -65,7 +68,7 @@ describe(`SillyTavern ${VERSION} behind the gateway`, () => {
     packageFolder = await installPackage('sillytavern', VERSION);
     model = await PacedModel.start();
     tavern = await startSillyTavern(packageFolder);
-    await setUpUsers(tavern, model);
+    await setUpUsers(tavern, model.stub.baseUrl, USERS);
     gateway = await startGateway({
       PROVIDER: 'web',
       DATA_DIR: join(tavern.folder, 'gateway'),
@@ -153,7 +156,7 @@ describe(`SillyTavern ${VERSION} behind the gateway`, () => {
   it('goes to the other account when one is rate limited', async () => {
     const [first = '', second = ''] = USERS.map(({ modelKey }) => modelKey);
     const before = model.prompts.length;
-    model.limitedKeys.add(first);
+    model.limitedUsers.add(USERS[0]?.handle ?? '');
     while (registry.list().every((account) => stateOf(account) === 'ready')) {
       expect((await stream('Are you free?')).text).toBe(PacedModel.expected('Are you free?').text);
     }
@@ -161,7 +164,7 @@ describe(`SillyTavern ${VERSION} behind the gateway`, () => {
     expect(keys.filter((key) => key === first)).toHaveLength(1);
     expect(keys.at(-1)).toBe(second);
     expect(registry.list().map(stateOf)).toEqual(['cooldown', 'ready']);
-    model.limitedKeys.clear();
+    model.limitedUsers.clear();
     await commands.clearCooldown(handleOf(0));
   });
 
@@ -204,7 +207,7 @@ describe(`SillyTavern ${VERSION} behind the gateway`, () => {
       log: () => undefined,
     });
     try {
-      await setUpUsers(discreet, model);
+      await setUpUsers(discreet, model.stub.baseUrl, USERS);
       const session = await driver.open(accountOf(USERS[0]), AbortSignal.timeout(90_000));
       expect(session.isUsable).toBe(true);
       await session.close();
@@ -277,20 +280,44 @@ describe(`SillyTavern ${VERSION} behind the gateway`, () => {
   }
 });
 
+describeSite(`SillyTavern ${VERSION}`, {
+  recipe: 'sillytavern',
+  hasReasoning: true,
+  start: async (modelUrl) => {
+    const site = await startSillyTavern(await installPackage('sillytavern', VERSION));
+    try {
+      await setUpUsers(site, modelUrl, ALL_USERS);
+      return site;
+    } catch (error) {
+      await site.stop();
+      throw error;
+    }
+  },
+  // Its logins are cookies that are signed with a secret of its own making.
+  runWithoutLogins: async (site) => {
+    await rm(join(site.folder, 'data', 'cookie-secret.txt'));
+    await site.run();
+  },
+});
+
 const clock = new SystemClock();
 
 function stateOf(account: Account): string {
   return account.stateAt(clock.monotonic());
 }
 
-async function setUpUsers(tavern: SiteProcess, { stub }: PacedModel): Promise<void> {
+async function setUpUsers(
+  tavern: SiteProcess,
+  modelUrl: string,
+  users: readonly TavernUser[],
+): Promise<void> {
   const administrator = new SillyTavernClient(tavern.origin);
   await administrator.logIn('default-user');
-  for (const user of USERS) {
+  for (const user of users) {
     await administrator.createUser(user);
     const visitor = new SillyTavernClient(tavern.origin);
     await visitor.logIn(user.handle, user.password);
-    await visitor.connect(stub.baseUrl, user.modelKey);
+    await visitor.connect(modelUrl, user.modelKey);
   }
 }
 

@@ -143,6 +143,74 @@ describe('WebDriver, answers over connections that are not theirs alone', () => 
     expect(site.bodies).toEqual([JSON.stringify({ prompt: PROMPT })]);
   });
 
+  describe('on a page that has lost its socket', () => {
+    const capture = {
+      ...SOCKET_IO,
+      promptRequest: { url: '{{site.origin}}/api/chat' },
+      answer: { ...SOCKET_IO.answer, conversation: { responsePath: 'thread', path: '[1].thread' } },
+    };
+    const newChat = { url: '{{site.origin}}/', ready: '.connected #prompt' };
+    const socket = `const socket = io({ transports: ['websocket'], reconnectionDelay: 600_000 });
+      socket.on('connect', () => (document.body.className = 'connected'));`;
+    const attach = socketServer(() => undefined);
+    const cut = (): void => io?.sockets.sockets.forEach(({ conn }) => conn.close());
+    const answerPrompt = (response: ServerResponse): void => {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.end('{"thread":"mine"}');
+      records('mine').forEach(([event, data]) => io?.emit(event, data));
+    };
+
+    it('takes a new page', async () => {
+      const lost = Promise.withResolvers<void>();
+      // A request that the driver looks at, so that it knows of the end of the socket by then.
+      const script = `${socket}
+        socket.on('disconnect', () => fetch('/api/chat', { method: 'POST', body: 'lost' }));
+        send.onclick = () => post(take());`;
+      const routes: OddSiteOptions['routes'] = {
+        '/': chatPage(script, CLIENT),
+        '/api/chat': (_request, response, body) => {
+          if (body === 'lost') {
+            response.end();
+            lost.resolve();
+          } else {
+            answerPrompt(response);
+          }
+        },
+      };
+      site = await OddSite.start({ attach, routes, recipe: { capture, newChat } });
+      const session = await site.open();
+      cut();
+      await lost.promise;
+      expect(await ask(session, PROMPT)).toMatchObject(HARD);
+      expect(site.bodies).toEqual(['lost', JSON.stringify({ prompt: PROMPT })]);
+      await session.close();
+    });
+
+    it('sends no prompt', async () => {
+      const script = `${socket}
+        send.onclick = () => {
+          const text = take();
+          if (!text) return;
+          socket.on('disconnect', () => post(text));
+          fetch('/api/cut');
+        };`;
+      const routes: OddSiteOptions['routes'] = {
+        '/': chatPage(script, CLIENT),
+        '/api/chat': (_request, response) => answerPrompt(response),
+        '/api/cut': (_request, response) => {
+          response.end();
+          cut();
+        },
+      };
+      const { error } = await answer({ attach, routes, recipe: { capture, newChat } });
+      expect(error).toMatchObject({
+        reason: 'stream_reset',
+        message: 'The page has lost its connection to the site.',
+      });
+      expect(site.bodies).toEqual([]);
+    });
+  });
+
   const asEvents = (list: [string, object][]): string =>
     list.map(([event, data]) => `data: ${JSON.stringify({ event, data })}\n\n`).join('');
   const openStream = (response: ServerResponse): void =>

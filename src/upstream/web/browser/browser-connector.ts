@@ -6,6 +6,12 @@ import { type BrowserBoundary } from './boundary/browser-boundary.js';
 import { type BrowserEnd, LaunchedBrowser } from './launched-browser.js';
 
 const DEFAULT_TIMEOUT_MS = 5000;
+const ACCEPT_TIMEOUT_MS = 30_000;
+/**
+ * Time limit of each message to a browser: the longest that a recipe may set, since a page that is busy with a long
+ * prompt takes a click no sooner. What must end earlier has a limit of its own.
+ */
+const MESSAGE_TIMEOUT_MS = 600_000;
 /** First major version of Chrome that can restrict pages to a list of URLs, which remote browsers need. */
 const OLDEST_CHROME = 149;
 
@@ -25,7 +31,7 @@ export class BrowserConnector {
     const connecting = puppeteer.connect({
       ...target,
       defaultViewport: { width: 1280, height: 800 },
-      protocolTimeout: 30_000,
+      protocolTimeout: MESSAGE_TIMEOUT_MS,
     });
     const early = exited?.then(() => {
       throw new UnavailableError('launch_failed', 'The browser ended while it started.');
@@ -37,8 +43,20 @@ export class BrowserConnector {
     );
   }
 
-  /** Rejects with UnavailableError if the browser is too old. */
-  async accept(browser: Browser, end: BrowserEnd, boundary?: BrowserBoundary): Promise<LaunchedBrowser> {
+  /** Rejects with UnavailableError if the browser is too old, or does not answer. */
+  accept(browser: Browser, end: BrowserEnd, boundary?: BrowserBoundary): Promise<LaunchedBrowser> {
+    return withDeadline(
+      this.examine(browser, end, boundary),
+      ACCEPT_TIMEOUT_MS,
+      () => new UnavailableError('launch_failed', 'The browser does not answer.'),
+    );
+  }
+
+  private async examine(
+    browser: Browser,
+    end: BrowserEnd,
+    boundary?: BrowserBoundary,
+  ): Promise<LaunchedBrowser> {
     const version = await browser.version();
     const major = Number(/\/(\d+)\./.exec(version)?.[1] ?? 0);
     if (major < OLDEST_CHROME) {

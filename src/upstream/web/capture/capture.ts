@@ -37,6 +37,11 @@ export abstract class AnswerCapture {
     return undefined;
   }
 
+  /** False once the page has lost the connection over which answers come; it may come back. */
+  get isConnected(): boolean {
+    return true;
+  }
+
   /** Drops the rest of the answer, and breaks its connection where that is this capture's own. */
   abstract cancel(): void;
 }

@@ -1,6 +1,6 @@
 import { type CDPSession } from 'puppeteer';
 import { CANCELLED, type NetworkExchange, NO_EXCHANGE } from '../../../common/network/network-log.js';
-import { UpstreamError } from '../../upstream.errors.js';
+import { UnavailableError, UpstreamError } from '../../upstream.errors.js';
 import { type PageGuard } from '../page/page-guard.js';
 import { type CaptureFit } from '../page/workbench-observer.js';
 import { type NetworkRules } from '../recipe/capture-rules.js';
@@ -146,6 +146,9 @@ export abstract class NetworkCapture<Rules extends NetworkRules> extends AnswerC
       const body = bodyOf(event.request);
       const filled = this.takePrompt('promptRequest', event, body, task);
       if (filled !== undefined) {
+        if (!this.isConnected) {
+          throw new UnavailableError('stream_reset', 'The page has lost its connection to the site.');
+        }
         this.notes.note('promptRequest', 'taken', event.request);
         this.gate.letThrough(event, filled === body ? undefined : filled);
         this.promptSent(filled, task);
@@ -185,8 +188,8 @@ export abstract class NetworkCapture<Rules extends NetworkRules> extends AnswerC
   }
 
   /**
-   * The body to send. A request without the prompt is none of the driver's: it is let through, and the outcome is
-   * undefined; so it is for a second one with the prompt, which is refused.
+   * The body to send; undefined for a request without the prompt, which is let through, and for a second one with it,
+   * which is refused.
    */
   private takePrompt(
     rule: CaptureFit['rule'],
@@ -239,7 +242,7 @@ export abstract class NetworkCapture<Rules extends NetworkRules> extends AnswerC
 
   /** The id of the conversation may be known by now. */
   protected onConversation(): void {
-    // Only some captures hold records back.
+    // Only some hold records back.
   }
 }
 

@@ -10,10 +10,10 @@ import { HttpObserver, type ResponseSink } from './http-observer.js';
 import { NetworkCapture } from './network-capture.js';
 import { type NetworkCaptureOptions } from './network-capture-options.js';
 import { holdsPrompt, withoutHeader } from './outgoing-prompt.js';
-import { packetTexts, readPacket, splitPayload } from './reading/engine-io.js';
+import { CONNECT, packetTexts, readPacket, splitPayload } from './reading/engine-io.js';
 import { createRecordDecoder } from './reading/record-decoder.js';
 import { type PausedRequest } from './request-gate.js';
-import { SocketObserver } from './socket-observer.js';
+import { type SocketHooks, SocketObserver } from './socket-observer.js';
 
 /** Leaves sending and reading to the page and follows its network events; for sites where replay does not work. */
 export class ObserveCapture extends NetworkCapture<ObserveRules> {
@@ -30,13 +30,14 @@ export class ObserveCapture extends NetworkCapture<ObserveRules> {
     const { transport, request } = options.rules;
     this.feed = new AnswerFeed(this.conversation, () => this.onOwnRecord());
     if (transport === 'websocket' || transport === 'socketio') {
-      this.sockets = new SocketObserver(request.url, {
+      const hooks: SocketHooks = {
         onOpened: (url) => this.notes.note('request', 'followed', { method: 'WebSocket', url }),
         onSent: (text, url) => this.onFrameSent(text, url),
         onReceived: (text) => this.onFrame(text),
         onLost: () => this.onSocketLost(),
         step: (work) => this.run.step(work),
-      });
+      };
+      this.sockets = new SocketObserver(request.url, hooks, transport === 'socketio' ? CONNECT : undefined);
     }
     guard.page.on('framenavigated', () => this.run.step(() => this.onConversation()));
   }
@@ -64,6 +65,10 @@ export class ObserveCapture extends NetworkCapture<ObserveRules> {
       super.findings ?? (notes.hasSource ? NO_FRAME : NO_SOCKET),
       ...(sockets.binaryCount > 0 ? [`Binary frames, which cannot be read: ${sockets.binaryCount}.`] : []),
     ].join(' ');
+  }
+
+  override get isConnected(): boolean {
+    return !this.sockets?.isDisconnected;
   }
 
   protected override get readsResponses(): boolean {

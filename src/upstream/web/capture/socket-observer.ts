@@ -17,6 +17,7 @@ export interface SocketHooks {
 interface Socket {
   readonly url: string;
   isInUse: boolean;
+  isOpen: boolean;
 }
 
 const TEXT_FRAME = 1;
@@ -28,11 +29,16 @@ export class SocketObserver {
   /** The open sockets, by request id. */
   private readonly sockets = new Map<string, Socket>();
   private binaryFrames = 0;
+  private wasConnected = false;
 
-  /** @param url pattern with the scheme of sockets or of HTTP */
+  /**
+   * @param url pattern with the scheme of sockets or of HTTP
+   * @param greeting what the frame begins with that makes a socket a connection; without one, its handshake does
+   */
   constructor(
     url: string,
     private readonly hooks: SocketHooks,
+    private readonly greeting?: string,
   ) {
     this.matchesUrl = compileUrlPattern(url.replace(/^http/, 'ws'));
   }
@@ -42,18 +48,33 @@ export class SocketObserver {
     return this.binaryFrames;
   }
 
+  /** Whether the page had a connection and has none now, so that answers would miss their beginning. */
+  get isDisconnected(): boolean {
+    return this.wasConnected && ![...this.sockets.values()].some(({ isOpen }) => isOpen);
+  }
+
   watch(session: CDPSession): void {
     session.on('Network.webSocketCreated', ({ requestId, url }) => {
       if (this.matchesUrl(url)) {
-        this.sockets.set(requestId, { url, isInUse: false });
+        this.sockets.set(requestId, { url, isInUse: false, isOpen: false });
         this.hooks.onOpened(url);
+      }
+    });
+    session.on('Network.webSocketHandshakeResponseReceived', ({ requestId }) => {
+      if (this.greeting === undefined) {
+        this.connected(this.sockets.get(requestId));
       }
     });
     session.on('Network.webSocketFrameSent', ({ requestId, response: { opcode, payloadData } }) =>
       this.onFrame(requestId, opcode, ({ url }) => this.hooks.onSent(payloadData, url)),
     );
     session.on('Network.webSocketFrameReceived', ({ requestId, response: { opcode, payloadData } }) =>
-      this.onFrame(requestId, opcode, () => this.hooks.onReceived(payloadData)),
+      this.onFrame(requestId, opcode, (socket) => {
+        if (!socket.isOpen && this.greeting !== undefined && payloadData.startsWith(this.greeting)) {
+          this.connected(socket);
+        }
+        return this.hooks.onReceived(payloadData);
+      }),
     );
     session.on('Network.webSocketClosed', ({ requestId }) => {
       const socket = this.sockets.get(requestId);
@@ -62,6 +83,13 @@ export class SocketObserver {
         this.hooks.step(() => this.hooks.onLost());
       }
     });
+  }
+
+  private connected(socket: Socket | undefined): void {
+    if (socket) {
+      socket.isOpen = true;
+      this.wasConnected = true;
+    }
   }
 
   private onFrame(requestId: string, opcode: number, read: (socket: Socket) => boolean): void {

@@ -117,7 +117,7 @@ export class ChatPage {
   async isReady(signal: AbortSignal): Promise<boolean> {
     const { ready } = this.site.recipe.newChat;
     const look = async (): Promise<true | undefined> =>
-      (await this.signs.shows([{ selector: ready }])) || undefined;
+      (this.capture.isConnected && (await this.signs.shows([{ selector: ready }]))) || undefined;
     return (await untilFound(look, this.guard, WAKE_TIMEOUT_MS, signal)) === true;
   }
 

@@ -1,5 +1,7 @@
 import { type RecordListener } from './record-decoder.js';
 
+/** Beginning of the packet by which the server accepts a connection. */
+export const CONNECT = '40';
 /** Between the packets of one long-polling body (engine.io protocol 4). */
 const SEPARATOR = '\x1e';
 /**
