@@ -18,7 +18,7 @@ const REQUESTS = 5000;
 const SCENARIO = 'json';
 
 const { values: options } = parseArgs({
-  options: { keys: { type: 'string', default: '10000' }, rounds: { type: 'string', default: '7' } },
+  options: { keys: { type: 'string', default: '10000' }, rounds: { type: 'string', default: '25' } },
 });
 const processes = new BenchProcesses();
 
