@@ -150,6 +150,8 @@ describe('WebDriver, answers over connections that are not theirs alone', () => 
       answer: { ...SOCKET_IO.answer, conversation: { responsePath: 'thread', path: '[1].thread' } },
     };
     const newChat = { url: '{{site.origin}}/', ready: '.connected #prompt' };
+    // A request that the driver looks at: once it is answered, the driver knows of the end of the socket, too.
+    const lookedAt = `['/api/chat', { method: 'POST', body: 'lost' }]`;
     const socket = `const socket = io({ transports: ['websocket'], reconnectionDelay: 600_000 });
       socket.on('connect', () => (document.body.className = 'connected'));`;
     const attach = socketServer(() => undefined);
@@ -162,9 +164,8 @@ describe('WebDriver, answers over connections that are not theirs alone', () => 
 
     it('takes a new page', async () => {
       const lost = Promise.withResolvers<void>();
-      // A request that the driver looks at, so that it knows of the end of the socket by then.
       const script = `${socket}
-        socket.on('disconnect', () => fetch('/api/chat', { method: 'POST', body: 'lost' }));
+        socket.on('disconnect', () => fetch(...${lookedAt}));
         send.onclick = () => post(take());`;
       const routes: OddSiteOptions['routes'] = {
         '/': chatPage(script, CLIENT),
@@ -191,12 +192,13 @@ describe('WebDriver, answers over connections that are not theirs alone', () => 
         send.onclick = () => {
           const text = take();
           if (!text) return;
-          socket.on('disconnect', () => post(text));
+          socket.on('disconnect', () => fetch(...${lookedAt}).then(() => post(text)));
           fetch('/api/cut');
         };`;
       const routes: OddSiteOptions['routes'] = {
         '/': chatPage(script, CLIENT),
-        '/api/chat': (_request, response) => answerPrompt(response),
+        '/api/chat': (_request, response, body) =>
+          body === 'lost' ? response.end() : answerPrompt(response),
         '/api/cut': (_request, response) => {
           response.end();
           cut();
@@ -207,7 +209,7 @@ describe('WebDriver, answers over connections that are not theirs alone', () => 
         reason: 'stream_reset',
         message: 'The page has lost its connection to the site.',
       });
-      expect(site.bodies).toEqual([]);
+      expect(site.bodies).toEqual(['lost']);
     });
   });
 
