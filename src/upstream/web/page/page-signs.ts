@@ -12,7 +12,8 @@ import { resetAfterMs } from '../recipe/reset-time.js';
 import { compileUrlPattern } from '../recipe/url-pattern.js';
 import { type PageGuard } from './page-guard.js';
 
-const LOOK_TIMEOUT_MS = 3000;
+/** For a page on a machine whose processors are all taken; a frozen one is found out by a ping before. */
+const LOOK_TIMEOUT_MS = 10_000;
 
 /** Finds the recipe's signs (limits, login wall, challenge …) on a page. */
 export class PageSigns {
