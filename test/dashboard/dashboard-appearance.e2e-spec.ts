@@ -55,6 +55,8 @@ const SCENES: Readonly<
 };
 
 const caller = new AbortController();
+/** A response that nobody holds any more is collected, and its request ends with it. */
+const held: Response[] = [];
 
 // Before the hook that stops the gateway, which would wait for the request.
 afterAll(() => caller.abort());
@@ -65,7 +67,7 @@ beforeAll(async () => {
   const { app } = dashboard.gateway;
   await seedAccounts(app.get(AccountCommands), app.get(AccountHealth));
   dashboard.stub.answerWith(hangs(1));
-  await complete();
+  held.push(await complete());
 });
 
 async function seedAccounts(commands: AccountCommands, health: AccountHealth): Promise<void> {
