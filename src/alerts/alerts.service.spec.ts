@@ -4,7 +4,7 @@ import { type AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { ControllerApp } from '../../test/support/gateway/controller-app.js';
-import { eventually } from '../../test/support/gateway/invariants.js';
+import { eventually } from '../../test/support/watch/eventually.js';
 import { AccountHealth } from '../accounts/registry/account-health.js';
 import { AccountRegistry } from '../accounts/registry/account-registry.js';
 import { LoginRequiredError } from '../upstream/upstream.errors.js';

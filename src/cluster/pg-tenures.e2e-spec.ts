@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Logger } from '@nestjs/common';
-import { eventually, PATIENCE_MS } from '../../test/support/gateway/invariants.js';
 import { createTestDatabase, type TestDatabase } from '../../test/support/postgres/postgres-server.js';
+import { eventually, PATIENCE_MS } from '../../test/support/watch/eventually.js';
 import { processPace } from '../../test/support/watch/machine-pace.js';
 import { PgDatabase } from '../common/store/pg-database.js';
 import { SystemClock } from '../common/time/clock.js';

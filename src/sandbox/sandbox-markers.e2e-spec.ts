@@ -6,6 +6,7 @@ import {
   SandboxClient,
   textOf,
 } from '../../test/support/upstream/sandbox-client.js';
+import { PATIENCE_MS } from '../../test/support/watch/eventually.js';
 import { processPace } from '../../test/support/watch/machine-pace.js';
 import { SandboxSite } from './sandbox-site.js';
 import { type PromptRecord } from './state/sandbox-records.js';
@@ -28,7 +29,7 @@ function last(): PromptRecord {
 }
 
 function whenRecord(fits: (record: PromptRecord) => boolean): Promise<PromptRecord> {
-  return site.whenRecord(fits, AbortSignal.timeout(10_000));
+  return site.whenRecord(fits, AbortSignal.timeout(PATIENCE_MS));
 }
 
 async function bodyOf(prompt: string, thinking = false): Promise<string> {

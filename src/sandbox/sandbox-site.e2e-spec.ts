@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { eventsIn, postLogin, SandboxClient, textOf } from '../../test/support/upstream/sandbox-client.js';
+import { PATIENCE_MS } from '../../test/support/watch/eventually.js';
 import { processPace } from '../../test/support/watch/machine-pace.js';
 import { SandboxSite, type SandboxSiteOptions } from './sandbox-site.js';
 import { type PromptRecord } from './state/sandbox-records.js';
@@ -17,7 +18,7 @@ beforeEach(() => start());
 afterEach(() => site.close());
 
 function whenRecord(fits: (record: PromptRecord) => boolean): Promise<PromptRecord> {
-  return site.whenRecord(fits, AbortSignal.timeout(10_000));
+  return site.whenRecord(fits, AbortSignal.timeout(PATIENCE_MS));
 }
 
 function admin(body: unknown, token = site.adminToken): Promise<Response> {

@@ -19,11 +19,11 @@ import {
   WRITE_FILE,
   type WriteFile,
 } from '../support/gateway/agent-workspace.js';
-import { eventually, PATIENCE_MS } from '../support/gateway/invariants.js';
 import { StubGateway } from '../support/gateway/stub-gateway.js';
 import { type StubPlan } from '../support/upstream/openai-stub.js';
 import { answer, endless, failed, rateLimited, resets } from '../support/upstream/openai-stub-plans.js';
 import { ScriptedModel } from '../support/upstream/scripted-model.js';
+import { eventually, PATIENCE_MS } from '../support/watch/eventually.js';
 
 const PATH = 'notes/page.html';
 const CONTENT = `<p class="a">It's &lt;here&gt; & "there"</p>\n    C:\\new\\table\n\n\téß😀 \${x}\n`;

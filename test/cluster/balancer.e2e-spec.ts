@@ -8,9 +8,9 @@ import { type PromptRecord } from '../../src/sandbox/state/sandbox-records.js';
 import { Balancer, freePort, SERVED_BY, whyNoBalancer } from '../support/cluster/balancer.js';
 import { type ChildGateway } from '../support/gateway/child-gateway.js';
 import { ClusterRig } from '../support/gateway/cluster-rig.js';
-import { eventually, PATIENCE_MS } from '../support/gateway/invariants.js';
 import { type Received, StreamCaller } from '../support/gateway/stream-caller.js';
 import { answer } from '../support/upstream/openai-stub-plans.js';
+import { eventually, PATIENCE_MS } from '../support/watch/eventually.js';
 
 const whyNot = whyNoBalancer();
 const CALLERS = 40;

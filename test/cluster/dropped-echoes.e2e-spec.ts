@@ -9,7 +9,7 @@ import {
   endsWithCorrection,
   streamedText,
 } from '../support/gateway/echo-rig.js';
-import { eventually, PATIENCE_MS } from '../support/gateway/invariants.js';
+import { eventually, PATIENCE_MS } from '../support/watch/eventually.js';
 
 const API_KEY = 'one-key-for-all';
 const CUT = 'cut before any byte';

@@ -5,8 +5,8 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type UsageRow } from '../../src/logs/records/usage.js';
 import { type ChildGateway } from '../support/gateway/child-gateway.js';
 import { ClusterRig } from '../support/gateway/cluster-rig.js';
-import { eventually, PATIENCE_MS } from '../support/gateway/invariants.js';
 import { endless, jsonAnswer } from '../support/upstream/openai-stub-plans.js';
+import { eventually, PATIENCE_MS } from '../support/watch/eventually.js';
 
 let rig: ClusterRig;
 let folder: string;

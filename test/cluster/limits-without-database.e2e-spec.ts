@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { eventually, PATIENCE_MS } from '../support/gateway/invariants.js';
 import { KeyedGateway } from '../support/gateway/keyed-gateway.js';
 import { DatabaseProxy } from '../support/postgres/database-proxy.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres/postgres-server.js';
+import { eventually, PATIENCE_MS } from '../support/watch/eventually.js';
 
 let database: TestDatabase;
 let proxy: DatabaseProxy;

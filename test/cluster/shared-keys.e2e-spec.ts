@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type AuditEntry } from '../../src/keys/audit-log.js';
-import { eventually, PATIENCE_MS } from '../support/gateway/invariants.js';
 import { KeyedGateway, OPERATOR } from '../support/gateway/keyed-gateway.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres/postgres-server.js';
 import { endless } from '../support/upstream/openai-stub-plans.js';
+import { eventually, PATIENCE_MS } from '../support/watch/eventually.js';
 
 let database: TestDatabase;
 let one: KeyedGateway;

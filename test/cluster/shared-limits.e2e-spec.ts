@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
-import { eventually, PATIENCE_MS } from '../support/gateway/invariants.js';
 import { KeyedGateway, OPERATOR, type Told } from '../support/gateway/keyed-gateway.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres/postgres-server.js';
 import { answer } from '../support/upstream/openai-stub-plans.js';
+import { eventually, PATIENCE_MS } from '../support/watch/eventually.js';
 
 const USAGE = { prompt_tokens: 1, completion_tokens: 4, total_tokens: 5 };
 

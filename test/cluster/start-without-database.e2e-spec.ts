@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ChildGateway } from '../support/gateway/child-gateway.js';
-import { eventually, PATIENCE_MS } from '../support/gateway/invariants.js';
 import { DatabaseProxy } from '../support/postgres/database-proxy.js';
 import { OwnPostgres } from '../support/postgres/own-postgres.js';
 import { OpenAiStub } from '../support/upstream/openai-stub.js';
 import { jsonAnswer } from '../support/upstream/openai-stub-plans.js';
+import { eventually, PATIENCE_MS } from '../support/watch/eventually.js';
 import { processPace } from '../support/watch/machine-pace.js';
 
 const PROJECT = join(import.meta.dirname, '..', '..');

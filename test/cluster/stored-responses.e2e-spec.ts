@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type ChildGateway } from '../support/gateway/child-gateway.js';
 import { ClusterRig, ENDLESS, speaking } from '../support/gateway/cluster-rig.js';
-import { eventually, PATIENCE_MS } from '../support/gateway/invariants.js';
+import { eventually, PATIENCE_MS } from '../support/watch/eventually.js';
 
 interface Answered {
   readonly id: string;

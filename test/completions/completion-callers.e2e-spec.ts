@@ -5,11 +5,11 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { type Settings } from '../../src/common/config/settings.js';
 import { type RequestOutcome } from '../../src/logs/records/request-log-entry.js';
 import { errorEvent } from '../support/gateway/error-texts.js';
-import { eventually, PATIENCE_MS } from '../support/gateway/invariants.js';
 import { readBody } from '../support/gateway/read-body.js';
 import { ASK, StubGateway } from '../support/gateway/stub-gateway.js';
 import { type StubPlan, type StubRequest } from '../support/upstream/openai-stub.js';
 import { answer, answerEvents, failed, hangs } from '../support/upstream/openai-stub-plans.js';
+import { eventually, PATIENCE_MS } from '../support/watch/eventually.js';
 import { processPace } from '../support/watch/machine-pace.js';
 
 /** Time from a caller's departure until the account is free. */

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { eventually, PATIENCE_MS } from '../support/gateway/invariants.js';
 import { StubGateway } from '../support/gateway/stub-gateway.js';
 import { answer, endless, hangs, rateLimited, resets } from '../support/upstream/openai-stub-plans.js';
+import { eventually, PATIENCE_MS } from '../support/watch/eventually.js';
 import { eventTexts, readEvents } from '../support/watch/read-events.js';
 
 const ASK = { model: 'svc-max', input: 'Hi' };

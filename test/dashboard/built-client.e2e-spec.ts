@@ -11,8 +11,8 @@ import { projectFolder } from '../../src/common/files/project-folder.js';
 import { ClientFiles } from '../../src/dashboard/pages/client-files.js';
 import { textOf } from '../support/browser/dashboard-browser.js';
 import { useDashboard } from '../support/browser/use-dashboard.js';
-import { eventually, PATIENCE_MS } from '../support/gateway/invariants.js';
 import { ASK } from '../support/gateway/stub-gateway.js';
+import { eventually, PATIENCE_MS } from '../support/watch/eventually.js';
 
 const PAGES = ['', '/logs', '/chat', '/accounts', '/network', '/keys', '/settings'];
 const ASSETS = '/dashboard/assets/';

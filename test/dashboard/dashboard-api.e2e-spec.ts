@@ -4,9 +4,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { type OverviewSeries } from '../../src/dashboard/overview.js';
 import { type NetworkRecord } from '../../src/logs/records/network-record.js';
 import { type RequestLogEntry } from '../../src/logs/records/request-log-entry.js';
-import { eventually, PATIENCE_MS } from '../support/gateway/invariants.js';
 import { ASK, StubGateway } from '../support/gateway/stub-gateway.js';
 import { answer, failed, hangs, rateLimited } from '../support/upstream/openai-stub-plans.js';
+import { eventually, PATIENCE_MS } from '../support/watch/eventually.js';
 
 const KEY = 'key-of-the-gateway';
 const WITH_KEY = { headers: { authorization: `Bearer ${KEY}` } };

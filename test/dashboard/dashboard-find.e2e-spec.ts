@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { inPage, press, seeText, textOf } from '../support/browser/dashboard-browser.js';
 import { useDashboard } from '../support/browser/use-dashboard.js';
-import { eventually } from '../support/gateway/invariants.js';
 import { answer, failed, hangs } from '../support/upstream/openai-stub-plans.js';
+import { eventually, PATIENCE_MS } from '../support/watch/eventually.js';
 
 const dashboard = useDashboard({ RETRY_MAX_ATTEMPTS: 1 });
 
@@ -44,7 +44,7 @@ describe('rows', () => {
     const page = await dashboard.open('/logs?time=hour');
     await seeText(page, '#summary', 'since');
     await page.select('[name="status"]', 'failed');
-    await eventually(8000, async () =>
+    await eventually(PATIENCE_MS, async () =>
       expect(
         await inPage(
           page,
@@ -120,7 +120,7 @@ describe('texts', () => {
     await seeText(page, '#pinned', 'y'.repeat(600));
     expect(await textOf(page, '#pinned')).not.toMatch(/First 500|As curl:/);
     await press(page, '#status', 'Stop');
-    await eventually(8000, async () => expect(await textOf(page, '#status')).toBe(''));
+    await eventually(PATIENCE_MS, async () => expect(await textOf(page, '#status')).toBe(''));
   });
 
   it('of a running request show at once', async () => {

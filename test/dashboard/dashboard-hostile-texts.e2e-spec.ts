@@ -5,9 +5,9 @@ import { NetworkLog } from '../../src/common/network/network-log.js';
 import { LogsService } from '../../src/logs/logs.service.js';
 import { inPage, seeText } from '../support/browser/dashboard-browser.js';
 import { useDashboard } from '../support/browser/use-dashboard.js';
-import { eventually } from '../support/gateway/invariants.js';
 import { XSS_STRINGS } from '../support/hostile/xss-strings.js';
 import { answer } from '../support/upstream/openai-stub-plans.js';
+import { eventually, PATIENCE_MS } from '../support/watch/eventually.js';
 
 /** Elements that a text must never become. */
 const FOREIGN =
@@ -105,7 +105,7 @@ describe('texts from outside', () => {
     const page = await open('/logs');
     await page.waitForSelector('[data-entry="planted-0"]');
     await page.evaluate(`document.querySelectorAll('.entry').forEach((entry) => { entry.open = true; })`);
-    await eventually(10_000, async () => {
+    await eventually(PATIENCE_MS, async () => {
       expect(await inPage(page, `document.querySelectorAll('.entry-detail').length`)).toBe(
         XSS_STRINGS.length + 3,
       );

@@ -2,9 +2,9 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { type Page } from 'puppeteer';
 import { inPage, press, seeText, textOf } from '../support/browser/dashboard-browser.js';
 import { useDashboard } from '../support/browser/use-dashboard.js';
-import { eventually } from '../support/gateway/invariants.js';
 import { ASK } from '../support/gateway/stub-gateway.js';
 import { hangs, resets } from '../support/upstream/openai-stub-plans.js';
+import { eventually, PATIENCE_MS } from '../support/watch/eventually.js';
 
 /** More than a page of the log holds. */
 const MANY = 55;
@@ -68,7 +68,7 @@ describe('held back records', () => {
     await seeText(page, '#show-new', '1 new');
     await inPage(page, 'scrollTo(0, 0)');
     const [newest = ''] = await askFor(1);
-    await eventually(5000, async () => expect(await firstRows(page, 2)).toEqual([newest, held]));
+    await eventually(PATIENCE_MS, async () => expect(await firstRows(page, 2)).toEqual([newest, held]));
     expect(await page.$('#show-new:not([hidden])')).toBeNull();
   });
 
@@ -93,7 +93,7 @@ describe('held back records', () => {
     expect(await inPage(page, 'drawn')).toBeLessThan(MANY / 2);
     expect(await firstRows(page, 50)).toEqual(before);
     await page.click('#pause');
-    await eventually(5000, async () =>
+    await eventually(PATIENCE_MS, async () =>
       expect(await firstRows(page, 50)).toEqual(missed.toReversed().slice(0, 50)),
     );
   });
@@ -146,9 +146,11 @@ describe('a broken exchange', () => {
     caller.abort();
     await response.text().catch(() => undefined);
     await seeText(page, 'button.exchange', 'cancelled');
-    await eventually(5000, async () => expect(await textOf(page, '#detail')).not.toContain('still running'));
+    await eventually(PATIENCE_MS, async () =>
+      expect(await textOf(page, '#detail')).not.toContain('still running'),
+    );
     await page.select('[name="status"]', 'cancelled');
-    await eventually(5000, async () => expect(await page.$$('button.exchange')).toHaveLength(1));
+    await eventually(PATIENCE_MS, async () => expect(await page.$$('button.exchange')).toHaveLength(1));
   });
 
   it('is shown as failed although its status was 200', async () => {

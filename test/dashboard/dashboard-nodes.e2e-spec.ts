@@ -4,10 +4,10 @@ import { type NodeView } from '../../src/dashboard/nodes/node-view.js';
 import { severeFindings } from '../support/browser/appearance.js';
 import { inPage, textOf } from '../support/browser/dashboard-browser.js';
 import { Dashboard } from '../support/browser/use-dashboard.js';
-import { eventually, PATIENCE_MS } from '../support/gateway/invariants.js';
 import { ASK, StubGateway } from '../support/gateway/stub-gateway.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres/postgres-server.js';
 import { answer } from '../support/upstream/openai-stub-plans.js';
+import { eventually, PATIENCE_MS } from '../support/watch/eventually.js';
 
 let database: TestDatabase;
 let dashboard: Dashboard;

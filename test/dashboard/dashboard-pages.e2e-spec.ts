@@ -5,9 +5,9 @@ import { describe, expect, it } from '@jest/globals';
 import { type Page } from 'puppeteer';
 import { inPage, press, seeText, textOf } from '../support/browser/dashboard-browser.js';
 import { useDashboard } from '../support/browser/use-dashboard.js';
-import { eventually } from '../support/gateway/invariants.js';
 import { ASK, StubGateway } from '../support/gateway/stub-gateway.js';
 import { answer, failed, hangs } from '../support/upstream/openai-stub-plans.js';
+import { eventually, PATIENCE_MS } from '../support/watch/eventually.js';
 
 const KEY = 'key-of-the-gateway';
 const PAGES = ['', '/logs', '/chat', '/accounts', '/network', '/keys', '/settings'];
@@ -139,7 +139,7 @@ describe('the overview', () => {
     expect(
       await inPage(page, `document.querySelector('#throughput [role="img"]').getAttribute('aria-label')`),
     ).toBe('Requests over time. 2 requests, of which 1 failed and 0 were rate limited.');
-    await eventually(5000, async () => expect(await isDrawn(page, '#latency')).toBe(true));
+    await eventually(PATIENCE_MS, async () => expect(await isDrawn(page, '#latency')).toBe(true));
     await Promise.all([page.waitForNavigation(), page.click(`[data-entry="${id}"]`)]);
     await seeText(page, '#pinned', id);
   });

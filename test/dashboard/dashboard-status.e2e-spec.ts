@@ -5,7 +5,7 @@ import { LoginRequiredError, UnavailableError } from '../../src/upstream/upstrea
 import { UpstreamDriver } from '../../src/upstream/upstream-driver.js';
 import { inPage, press, seeText, textOf } from '../support/browser/dashboard-browser.js';
 import { useDashboard } from '../support/browser/use-dashboard.js';
-import { eventually } from '../support/gateway/invariants.js';
+import { eventually, PATIENCE_MS } from '../support/watch/eventually.js';
 
 const PAGES = ['', '/logs', '/accounts', '/network', '/settings'];
 
@@ -44,7 +44,7 @@ describe('what is wrong', () => {
     }
     await press(page, '#status', 'Log in again');
     await seeText(page, '#sign', 'Serving');
-    await eventually(8000, async () => expect(await textOf(page, '#status')).toBe(''));
+    await eventually(PATIENCE_MS, async () => expect(await textOf(page, '#status')).toBe(''));
     expect(await page.$('nav .count')).toBeNull();
     expect(await page.title()).not.toContain('(!)');
     expect((await readiness()) as unknown[]).toEqual([200, { status: 'ok' }]);

@@ -3,8 +3,8 @@ import { describe, expect, it } from '@jest/globals';
 import { type Page } from 'puppeteer';
 import { inPage, textOf } from '../support/browser/dashboard-browser.js';
 import { useDashboard } from '../support/browser/use-dashboard.js';
-import { eventually, PATIENCE_MS } from '../support/gateway/invariants.js';
 import { ASK } from '../support/gateway/stub-gateway.js';
+import { eventually, PATIENCE_MS } from '../support/watch/eventually.js';
 
 const KEY = 'key-of-all-tabs';
 /** Browsers allow six connections to a host over HTTP/1.1: with a stream each, a seventh tab would never load. */

@@ -3,8 +3,8 @@ import { type Page } from 'puppeteer';
 import { findings, keepPicture } from '../support/browser/appearance.js';
 import { inPage, press, seeText, textOf } from '../support/browser/dashboard-browser.js';
 import { useDashboard } from '../support/browser/use-dashboard.js';
-import { eventually, PATIENCE_MS } from '../support/gateway/invariants.js';
 import { answer } from '../support/upstream/openai-stub-plans.js';
+import { eventually, PATIENCE_MS } from '../support/watch/eventually.js';
 
 const dashboard = useDashboard();
 

@@ -8,7 +8,7 @@ import { keepPicture, keepViews, severeFindings } from '../support/browser/appea
 import { DashboardBrowser, inPage, press, seeText } from '../support/browser/dashboard-browser.js';
 import { FarChromium } from '../support/browser/far-chromium.js';
 import { HandOverScene } from '../support/browser/hand-over-scene.js';
-import { eventually, PATIENCE_MS } from '../support/gateway/invariants.js';
+import { eventually, PATIENCE_MS } from '../support/watch/eventually.js';
 import { ProcessLog } from '../support/watch/process-watch.js';
 
 /** Typed by the person; must be found nowhere. */

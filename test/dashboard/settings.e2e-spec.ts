@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type SettingView } from '../../src/dashboard/setting-view.js';
 import { ChildGateway } from '../support/gateway/child-gateway.js';
-import { eventually } from '../support/gateway/invariants.js';
 import { LogClient } from '../support/gateway/log-client.js';
 import { exchange } from '../support/hostile/raw-http.js';
 import { OpenAiStub } from '../support/upstream/openai-stub.js';
 import { answer } from '../support/upstream/openai-stub-plans.js';
+import { eventually, PATIENCE_MS } from '../support/watch/eventually.js';
 
 const KEY = 'first-key-of-the-gateway';
 const NEW_KEY = 'second-key-of-the-gateway';
@@ -209,7 +209,7 @@ it('a new key ends the log streams that the old one opened, before they show any
   const tail = await new LogClient(new URL(gateway.baseUrl).origin, KEY).follow();
   const saved = await change({ API_KEY: NEW_KEY });
   await (await call('/v1/models', { key: NEW_KEY })).text();
-  await eventually(5000, () => expect(tail.isEnded).toBe(true));
+  await eventually(PATIENCE_MS, () => expect(tail.isEnded).toBe(true));
   expect(tail.text).toBe(': heartbeat\n\n');
   await tail.stop();
   await patch({ API_KEY: KEY }, saved.etag, NEW_KEY);

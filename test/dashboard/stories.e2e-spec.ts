@@ -10,9 +10,9 @@ import { findings } from '../support/browser/appearance.js';
 import { inPage, textOf } from '../support/browser/dashboard-browser.js';
 import { type Hand, Person } from '../support/browser/person.js';
 import { useDashboard } from '../support/browser/use-dashboard.js';
-import { eventually, PATIENCE_MS } from '../support/gateway/invariants.js';
 import { type StubPlan } from '../support/upstream/openai-stub.js';
 import { answer, chunk, failed, hangs } from '../support/upstream/openai-stub-plans.js';
+import { eventually, PATIENCE_MS } from '../support/watch/eventually.js';
 
 /** What operators do every day, each to be done with few clicks. */
 const STORY_COUNT = 14;

@@ -6,8 +6,8 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { BROWSER_HANDLES, BrowserGateway, gone, report } from '../support/browser/browser-gateway.js';
 import { RemoteBrowser } from '../support/browser/remote-browser.js';
 import { internalError } from '../support/gateway/error-texts.js';
-import { eventually, PATIENCE_MS } from '../support/gateway/invariants.js';
 import { type Received } from '../support/gateway/stream-caller.js';
+import { eventually, PATIENCE_MS } from '../support/watch/eventually.js';
 import { browserPace } from '../support/watch/machine-pace.js';
 
 /** Longest start of a browser. */

@@ -2,9 +2,9 @@
 import { once } from 'node:events';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { attemptsOf, FaultRig, ms, readStream, report } from '../support/gateway/fault-rig.js';
-import { eventually, PATIENCE_MS } from '../support/gateway/invariants.js';
 import { exchange } from '../support/hostile/raw-http.js';
 import { answer, endless, failed, hangs } from '../support/upstream/openai-stub-plans.js';
+import { eventually, PATIENCE_MS } from '../support/watch/eventually.js';
 import { processPace } from '../support/watch/machine-pace.js';
 
 /** Time from a caller's departure until the upstream is told. */

@@ -6,8 +6,8 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { BrowserGateway, gone, report } from '../support/browser/browser-gateway.js';
 import { childBrowsers } from '../support/browser/child-browsers.js';
 import { ChildGateway } from '../support/gateway/child-gateway.js';
-import { eventually, PATIENCE_MS } from '../support/gateway/invariants.js';
 import { StreamCaller } from '../support/gateway/stream-caller.js';
+import { eventually, PATIENCE_MS } from '../support/watch/eventually.js';
 import { browserPace } from '../support/watch/machine-pace.js';
 
 describe('a gateway that is killed with browsers open', () => {

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type LogsService } from '../../src/logs/logs.service.js';
 import { ms, report } from '../support/gateway/fault-rig.js';
-import { eventually, PATIENCE_MS } from '../support/gateway/invariants.js';
 import { LogClient } from '../support/gateway/log-client.js';
 import { ASK, StubGateway } from '../support/gateway/stub-gateway.js';
 import { answer } from '../support/upstream/openai-stub-plans.js';
+import { eventually, PATIENCE_MS } from '../support/watch/eventually.js';
 import { processPace } from '../support/watch/machine-pace.js';
 import { SmallDisk, whyNoSmallDisk } from '../support/watch/small-disk.js';
 

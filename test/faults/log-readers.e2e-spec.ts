@@ -5,9 +5,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { MAX_BUFFERED_BYTES } from '../../src/logs/stream/stream-follower.js';
 import { ms, report } from '../support/gateway/fault-rig.js';
-import { eventually, PATIENCE_MS } from '../support/gateway/invariants.js';
 import { ASK, StubGateway } from '../support/gateway/stub-gateway.js';
 import { answer } from '../support/upstream/openai-stub-plans.js';
+import { eventually, PATIENCE_MS } from '../support/watch/eventually.js';
 import { processPace } from '../support/watch/machine-pace.js';
 
 const SCRIPT = join(import.meta.dirname, '..', 'support', 'gateway', 'log-readers.mjs');

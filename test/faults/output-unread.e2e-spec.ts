@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { ChildGateway } from '../support/gateway/child-gateway.js';
-import { eventually, PATIENCE_MS } from '../support/gateway/invariants.js';
 import { OpenAiStub } from '../support/upstream/openai-stub.js';
 import { answer } from '../support/upstream/openai-stub-plans.js';
+import { eventually, PATIENCE_MS } from '../support/watch/eventually.js';
 
 /** More lines than the buffers of the pipe and its reader hold. */
 const REQUESTS = 1500;

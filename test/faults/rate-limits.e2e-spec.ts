@@ -2,9 +2,9 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Clock } from '../../src/common/time/clock.js';
 import { attemptsOf, FaultRig, ms, readStream, report } from '../support/gateway/fault-rig.js';
-import { eventually, PATIENCE_MS } from '../support/gateway/invariants.js';
 import { type StubRequest } from '../support/upstream/openai-stub.js';
 import { answer, failed, rateLimited, streamError } from '../support/upstream/openai-stub-plans.js';
+import { eventually, PATIENCE_MS } from '../support/watch/eventually.js';
 import { processPace } from '../support/watch/machine-pace.js';
 
 const COOLDOWN_MS = 2000;

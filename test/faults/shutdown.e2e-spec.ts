@@ -6,10 +6,10 @@ import { type RequestLogEntry } from '../../src/logs/records/request-log-entry.j
 import { ChildGateway } from '../support/gateway/child-gateway.js';
 import { internalError } from '../support/gateway/error-texts.js';
 import { ms, readStream, report } from '../support/gateway/fault-rig.js';
-import { eventually, PATIENCE_MS } from '../support/gateway/invariants.js';
 import { readBody } from '../support/gateway/read-body.js';
 import { OpenAiStub, type StubPlan } from '../support/upstream/openai-stub.js';
 import { chunk } from '../support/upstream/openai-stub-plans.js';
+import { eventually, PATIENCE_MS } from '../support/watch/eventually.js';
 import { processPace } from '../support/watch/machine-pace.js';
 
 const STREAMS = 200;

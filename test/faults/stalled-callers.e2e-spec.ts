@@ -2,9 +2,9 @@
 import { connect, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { FaultRig, ms, report } from '../support/gateway/fault-rig.js';
-import { eventually, PATIENCE_MS } from '../support/gateway/invariants.js';
 import { type StubPlan } from '../support/upstream/openai-stub.js';
 import { chunk } from '../support/upstream/openai-stub-plans.js';
+import { eventually, PATIENCE_MS } from '../support/watch/eventually.js';
 import { heldBytes } from '../support/watch/held-memory.js';
 import { processPace } from '../support/watch/machine-pace.js';
 

@@ -6,9 +6,9 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type RequestLogEntry } from '../../src/logs/records/request-log-entry.js';
 import { ChildGateway } from '../support/gateway/child-gateway.js';
 import { readStream } from '../support/gateway/fault-rig.js';
-import { eventually, PATIENCE_MS } from '../support/gateway/invariants.js';
 import { OpenAiStub } from '../support/upstream/openai-stub.js';
 import { chunk } from '../support/upstream/openai-stub-plans.js';
+import { eventually, PATIENCE_MS } from '../support/watch/eventually.js';
 
 const STALL_MS = 5000;
 /** Shorter than the stall: the upstream must not be blamed for it. */

@@ -4,8 +4,8 @@ import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { AccountHealth } from '../../src/accounts/registry/account-health.js';
 import { Clock } from '../../src/common/time/clock.js';
 import { attemptsOf, FaultRig, ms, readStream, report } from '../support/gateway/fault-rig.js';
-import { PATIENCE_MS } from '../support/gateway/invariants.js';
 import { answer, failed, rateLimited } from '../support/upstream/openai-stub-plans.js';
+import { PATIENCE_MS } from '../support/watch/eventually.js';
 
 /** Time for which the breaker stays open. */
 const OPEN_MS = 10_000;

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { type RequestLogEntry } from '../../src/logs/records/request-log-entry.js';
 import { FaultRig, readStream } from '../support/gateway/fault-rig.js';
-import { eventually, PATIENCE_MS } from '../support/gateway/invariants.js';
 import { type StubPlan } from '../support/upstream/openai-stub.js';
 import { answer, chunk } from '../support/upstream/openai-stub-plans.js';
+import { eventually, PATIENCE_MS } from '../support/watch/eventually.js';
 import { ProcessFaults } from '../support/watch/process-watch.js';
 
 const RUNS = 300;

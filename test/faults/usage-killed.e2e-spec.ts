@@ -5,9 +5,9 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type RequestLogEntry } from '../../src/logs/records/request-log-entry.js';
 import { type UsageRow } from '../../src/logs/records/usage.js';
 import { ChildGateway } from '../support/gateway/child-gateway.js';
-import { eventually, PATIENCE_MS } from '../support/gateway/invariants.js';
 import { OpenAiStub } from '../support/upstream/openai-stub.js';
 import { answer } from '../support/upstream/openai-stub-plans.js';
+import { eventually, PATIENCE_MS } from '../support/watch/eventually.js';
 
 const OPERATOR = 'key-of-the-operator-9d27';
 const KEYS = { ann: 'key-of-ann-57c1', bob: 'key-of-bob-1f0e' } as const;

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type EdgeApp, startEdgeApp } from '../support/gateway/edge-app.js';
-import { eventually, PATIENCE_MS } from '../support/gateway/invariants.js';
+import { eventually, PATIENCE_MS } from '../support/watch/eventually.js';
 
 const CAP = 3;
 

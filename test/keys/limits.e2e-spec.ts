@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { eventually } from '../support/gateway/invariants.js';
 import { KeyedGateway, OPERATOR, type Told } from '../support/gateway/keyed-gateway.js';
 import { type StubPlan } from '../support/upstream/openai-stub.js';
 import { answer, endless } from '../support/upstream/openai-stub-plans.js';
+import { eventually, PATIENCE_MS } from '../support/watch/eventually.js';
 
 const TOTAL = 1000;
 /** More would meet the backlog of the listener instead of the limit. */
@@ -74,7 +74,7 @@ describe('limits of a key', () => {
     const usage = { prompt_tokens: 1, completion_tokens: 4, total_tokens: 5 };
     const open = held(answer({ pieces: ['Hello.'], usage }));
     const answering = atOnce(key, 300, { max_tokens: 9 });
-    await eventually(60_000, () => expect(refusals()).toBe(300 - LIMIT));
+    await eventually(PATIENCE_MS, () => expect(refusals()).toBe(300 - LIMIT));
     open();
     const answers = await answering;
     expect([count(answers, 200), count(answers, 429)]).toEqual([LIMIT, 300 - LIMIT]);
@@ -90,7 +90,7 @@ describe('limits of a key', () => {
     const key = await keyed.make('ann', { concurrentRequests: 3 });
     const open = held(answer({ pieces: ['Hello.'] }));
     const answering = atOnce(key, 50);
-    await eventually(60_000, () => expect(refusals()).toBe(47));
+    await eventually(PATIENCE_MS, () => expect(refusals()).toBe(47));
     open();
     const answers = await answering;
     expect([count(answers, 200), count(answers, 429)]).toEqual([3, 47]);
@@ -125,7 +125,7 @@ describe('limits of a key', () => {
       bytes += value?.length ?? 0;
     }
     control.abort();
-    await eventually(20_000, async () => {
+    await eventually(PATIENCE_MS, async () => {
       const [row] = await usage(key);
       expect(row).toMatchObject({ requests: 1, errors: 1 });
       expect(row?.completion_tokens).toBeGreaterThan(0);
@@ -173,7 +173,7 @@ describe('the queue of a full pool', () => {
         order.push(name);
       };
       const waiting = (count: number): Promise<void> =>
-        eventually(60_000, () => expect(keyed.gateway.pool.stats().waiting).toBe(count));
+        eventually(PATIENCE_MS, () => expect(keyed.gateway.pool.stats().waiting).toBe(count));
       const all = Array.from({ length: 99 }, () => ask(many, 'many'));
       await waiting(98);
       all.push(ask(one, 'one'));

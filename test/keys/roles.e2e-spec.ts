@@ -4,10 +4,10 @@ import { NEEDED_ROLE } from '../../src/common/http/access/needs-role.decorator.j
 import { IS_PUBLIC } from '../../src/common/http/access/public.decorator.js';
 import { RouteCatalog } from '../../src/common/http/answer/route-catalog.js';
 import { type RequestLogEntry } from '../../src/logs/records/request-log-entry.js';
-import { eventually } from '../support/gateway/invariants.js';
 import { KeyedGateway, OPERATOR } from '../support/gateway/keyed-gateway.js';
 import { LogClient } from '../support/gateway/log-client.js';
 import { answer } from '../support/upstream/openai-stub-plans.js';
+import { eventually, PATIENCE_MS } from '../support/watch/eventually.js';
 
 const CALLER = 'key-of-a-caller-from-the-environment';
 const OTHER = 'key-of-another-caller';
@@ -111,7 +111,7 @@ describe('roles', () => {
       await keyed.complete(OTHER);
       await keyed.complete(CALLER);
       for (const tail of tails) {
-        await eventually(20_000, () => expect(tail.events.length).toBe(2));
+        await eventually(PATIENCE_MS, () => expect(tail.events.length).toBe(2));
         expect(tail.events.map(({ record }) => 'key' in record && record.key)).toEqual(['ann', 'ann']);
         await tail.stop();
       }

@@ -4,11 +4,9 @@ import { type NetworkRecord } from '../../src/logs/records/network-record.js';
 import { type SandboxDriver } from '../../src/upstream/sandbox-driver.js';
 import { UpstreamDriver } from '../../src/upstream/upstream-driver.js';
 import { startGateway, type TestGateway } from '../support/gateway/gateway.js';
-import { eventually } from '../support/gateway/invariants.js';
 import { LogClient } from '../support/gateway/log-client.js';
 import { StreamCaller } from '../support/gateway/stream-caller.js';
-
-const PATIENCE_MS = 20_000;
+import { eventually, PATIENCE_MS } from '../support/watch/eventually.js';
 
 describe('network records of a chat site', () => {
   let gateway: TestGateway;

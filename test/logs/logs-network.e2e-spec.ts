@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type NetworkRecord } from '../../src/logs/records/network-record.js';
-import { eventually } from '../support/gateway/invariants.js';
 import { LogClient } from '../support/gateway/log-client.js';
 import { ASK, StubGateway } from '../support/gateway/stub-gateway.js';
 import { answer, failed, hangs, withBytes } from '../support/upstream/openai-stub-plans.js';
+import { eventually, PATIENCE_MS } from '../support/watch/eventually.js';
 
 const API_KEY = 'caller-key-77d0';
 const UPSTREAM_KEY = 'sk-upstream-c4c4';
@@ -90,7 +90,7 @@ describe('network records of an OpenAI-format upstream', () => {
     expect(begun).not.toHaveProperty('totalMs');
     leaving.abort();
     await expect(running.text()).rejects.toThrow();
-    await eventually(2000, async () => {
+    await eventually(PATIENCE_MS, async () => {
       expect(await exchangesOf(id)).toEqual([
         expect.objectContaining({ error: 'cancelled', totalMs: expect.any(Number) }),
       ]);

@@ -7,10 +7,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { ChildGateway } from '../support/gateway/child-gateway.js';
-import { eventually } from '../support/gateway/invariants.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres/postgres-server.js';
-
-const PATIENCE_MS = 40_000;
+import { eventually, PATIENCE_MS } from '../support/watch/eventually.js';
 
 interface Shown {
   readonly id: string;

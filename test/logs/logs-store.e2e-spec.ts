@@ -9,8 +9,8 @@ import { type StoredRecord } from '../../src/logs/records/stored-record.js';
 import { openForWriting } from '../../src/logs/store/log-database.js';
 import { LogStore } from '../../src/logs/store/log-store.js';
 import { RecordWriter } from '../../src/logs/store/record-writer.js';
-import { eventually, PATIENCE_MS } from '../support/gateway/invariants.js';
 import { entry, exchange, NOON, stored } from '../support/gateway/log-records.js';
+import { eventually, PATIENCE_MS } from '../support/watch/eventually.js';
 import { processPace } from '../support/watch/machine-pace.js';
 
 const HOUR_MS = 3_600_000;

@@ -1,13 +1,12 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { eventually } from '../support/gateway/invariants.js';
 import { LogClient, type LogTail } from '../support/gateway/log-client.js';
 import { ASK, StubGateway } from '../support/gateway/stub-gateway.js';
 import { answer, hangs } from '../support/upstream/openai-stub-plans.js';
+import { eventually, PATIENCE_MS } from '../support/watch/eventually.js';
 
 const API_KEY = 'caller-key-9c01';
-const PATIENCE_MS = 5000;
 
 describe('GET /log/stream', () => {
   let gateway: StubGateway;

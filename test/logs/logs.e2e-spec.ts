@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type RequestLogEntry } from '../../src/logs/records/request-log-entry.js';
-import { eventually } from '../support/gateway/invariants.js';
 import { LogClient } from '../support/gateway/log-client.js';
 import { ASK, StubGateway } from '../support/gateway/stub-gateway.js';
 import { answer, failed, hangs, rateLimited } from '../support/upstream/openai-stub-plans.js';
+import { eventually, PATIENCE_MS } from '../support/watch/eventually.js';
 
 const API_KEY = 'caller-key-55ab';
 const ORDERED = ['first', 'second', 'third', 'fourth'];
@@ -101,10 +101,14 @@ describe('the log', () => {
       const id = headers.get('x-request-id') ?? '';
       expect(await entry(id)).toMatchObject({ outcome: 'pending', model: 'svc-max' });
       // The pending state reaches the store as well.
-      await eventually(2000, async () => expect(await stored(id)).toMatchObject({ outcome: 'pending' }));
+      await eventually(PATIENCE_MS, async () =>
+        expect(await stored(id)).toMatchObject({ outcome: 'pending' }),
+      );
       leaving.abort();
       await expect(body!.getReader().closed).rejects.toThrow();
-      await eventually(2000, async () => expect(await entry(id)).toMatchObject({ outcome: 'cancelled' }));
+      await eventually(PATIENCE_MS, async () =>
+        expect(await entry(id)).toMatchObject({ outcome: 'cancelled' }),
+      );
     });
 
     it('pages through all entries, newest first, without duplicates', async () => {

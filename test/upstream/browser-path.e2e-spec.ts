@@ -6,7 +6,7 @@ import { type PromptRecord } from '../../src/sandbox/state/sandbox-records.js';
 import { SandboxDriver } from '../../src/upstream/sandbox-driver.js';
 import { UpstreamDriver } from '../../src/upstream/upstream-driver.js';
 import { startGateway, type TestGateway } from '../support/gateway/gateway.js';
-import { eventually, PATIENCE_MS } from '../support/gateway/invariants.js';
+import { eventually, PATIENCE_MS } from '../support/watch/eventually.js';
 import { browserPace } from '../support/watch/machine-pace.js';
 
 /** The gateway in front of a chat site, through the real browser, as seen from both ends. */

@@ -10,6 +10,7 @@ import { type SandboxFeatures } from '../../src/sandbox/state/sandbox-features.j
 import { type PromptRecord } from '../../src/sandbox/state/sandbox-records.js';
 import { BrowserLauncher } from '../../src/upstream/web/browser/browser-launcher.js';
 import { type LaunchedBrowser } from '../../src/upstream/web/browser/launched-browser.js';
+import { PATIENCE_MS } from '../support/watch/eventually.js';
 
 let launched: LaunchedBrowser;
 let profilesFolder: string;
@@ -95,7 +96,7 @@ function run(page: Page, expression: string): Promise<unknown> {
 }
 
 function whenRecord(fits: (record: PromptRecord) => boolean): Promise<PromptRecord> {
-  return site.whenRecord(fits, AbortSignal.timeout(10_000));
+  return site.whenRecord(fits, AbortSignal.timeout(PATIENCE_MS));
 }
 
 describe('the chat page', () => {

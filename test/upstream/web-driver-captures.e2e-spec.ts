@@ -4,6 +4,7 @@ import { type NetworkRules } from '../../src/upstream/web/recipe/capture-rules.j
 import { parseRecipe } from '../../src/upstream/web/recipe/recipe-loader.js';
 import { type SiteRecipe } from '../../src/upstream/web/recipe/site-recipe.js';
 import { ask, WebSite } from '../support/upstream/web-site.js';
+import { PATIENCE_MS } from '../support/watch/eventually.js';
 
 const never = new AbortController().signal;
 
@@ -73,7 +74,7 @@ describe.each(WAYS)('WebDriver, $name', ({ transport, capture }) => {
       onEvent: ({ type }) => type === 'text' && caller.abort(new Error('left')),
     });
     expect(left.error).toEqual(new Error('left'));
-    await web.site.whenRecord(({ outcome }) => outcome === 'client_closed', AbortSignal.timeout(10_000));
+    await web.site.whenRecord(({ outcome }) => outcome === 'client_closed', AbortSignal.timeout(PATIENCE_MS));
 
     const long = `[[say:ok]]${'x'.repeat(200_000)}`;
     expect((await ask(session, long)).text).toBe('ok');

@@ -7,12 +7,10 @@ import { browserProcesses } from '../support/browser/browser-processes.js';
 import { FarChromium } from '../support/browser/far-chromium.js';
 import { ScriptedGrid } from '../support/browser/scripted-grid.js';
 import { ChildGateway } from '../support/gateway/child-gateway.js';
-import { eventually } from '../support/gateway/invariants.js';
 import { ask, WebSite } from '../support/upstream/web-site.js';
+import { eventually, PATIENCE_MS } from '../support/watch/eventually.js';
 
 const never = new AbortController().signal;
-/** For what a busy machine may take. */
-const PATIENCE_MS = 20_000;
 
 let web: WebSite;
 

@@ -10,6 +10,7 @@ import { loadRecipe, parseRecipe } from '../../src/upstream/web/recipe/recipe-lo
 import { type SiteRecipe } from '../../src/upstream/web/recipe/site-recipe.js';
 import { browserProcesses } from '../support/browser/browser-processes.js';
 import { type Answer, ask, type AskOptions, WebSite } from '../support/upstream/web-site.js';
+import { PATIENCE_MS } from '../support/watch/eventually.js';
 
 const never = new AbortController().signal;
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
@@ -133,7 +134,7 @@ describe('WebDriver, pages that get in the way', () => {
     // The kernel takes megabytes ahead of any reader.
     await web.site.whenRecord(
       ({ piecesSent, promptTail }) => promptTail.includes('24MB') && piecesSent * 8192 > 5 * 2 ** 20,
-      AbortSignal.timeout(5000),
+      AbortSignal.timeout(PATIENCE_MS),
     );
     expect(received).toBeLessThan(4 * 2 ** 20);
     flow.open();

@@ -5,13 +5,11 @@ import { type BrowserFleet } from '../../src/upstream/web/browser/browser-fleet.
 import { type WebDriver } from '../../src/upstream/web/web-driver.js';
 import { type WebLimits } from '../../src/upstream/web/web-limits.js';
 import { browserProcesses, noBrowserLeft, signalBrowser } from '../support/browser/browser-processes.js';
-import { eventually } from '../support/gateway/invariants.js';
 import { ask, type TestAccount, WebSite } from '../support/upstream/web-site.js';
+import { eventually, PATIENCE_MS } from '../support/watch/eventually.js';
 
 const never = new AbortController().signal;
 const LOOK_MS = 100;
-/** For what a busy machine may take. */
-const PATIENCE_MS = 15_000;
 
 /** Contexts and browsers are replaced while they are in use, and nobody who uses them notices. */
 describe('WebDriver, recycling', () => {

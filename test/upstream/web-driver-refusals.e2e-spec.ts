@@ -3,6 +3,7 @@ import { RateLimitedError } from '../../src/upstream/upstream.errors.js';
 import { type UpstreamSession } from '../../src/upstream/upstream-driver.js';
 import { type WebDriver } from '../../src/upstream/web/web-driver.js';
 import { ask, WebSite } from '../support/upstream/web-site.js';
+import { PATIENCE_MS } from '../support/watch/eventually.js';
 import { browserPace } from '../support/watch/machine-pace.js';
 
 const never = new AbortController().signal;
@@ -114,7 +115,7 @@ describe('WebDriver, silence of a site', () => {
     const session = await web.driver().open(web.account(), never);
     const { error } = await ask(session, marker, { thinking: false });
     expect(error).toMatchObject({ name: 'UnavailableError', reason });
-    await web.site.whenRecord(({ outcome }) => outcome === 'client_closed', AbortSignal.timeout(2000));
+    await web.site.whenRecord(({ outcome }) => outcome === 'client_closed', AbortSignal.timeout(PATIENCE_MS));
     await session.close();
   });
 });

@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { type UpstreamSession } from '../../src/upstream/upstream-driver.js';
 import { type WebDriver } from '../../src/upstream/web/web-driver.js';
 import { ask, WebSite } from '../support/upstream/web-site.js';
+import { PATIENCE_MS } from '../support/watch/eventually.js';
 import { browserPace } from '../support/watch/machine-pace.js';
 
 const never = new AbortController().signal;
@@ -86,7 +87,7 @@ describe('WebDriver on the sandbox site', () => {
     expect(answer.error).toEqual(new Error('left'));
     const record = await web.site.whenRecord(
       (entry) => entry === web.site.records.at(-1) && entry.outcome !== 'pending',
-      AbortSignal.timeout(5000),
+      AbortSignal.timeout(PATIENCE_MS),
     );
     expect(record.outcome).toBe('client_closed');
     await browserPace.expectWithin((record.endedAt ?? Infinity) - leftAt, 300);

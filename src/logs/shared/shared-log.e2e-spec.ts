@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
-import { eventually } from '../../../test/support/gateway/invariants.js';
 import { entry, exchange } from '../../../test/support/gateway/log-records.js';
 import { createTestDatabase, type TestDatabase } from '../../../test/support/postgres/postgres-server.js';
 import { TcpWall } from '../../../test/support/upstream/tcp-wall.js';
+import { eventually, PATIENCE_MS } from '../../../test/support/watch/eventually.js';
 import { Settings } from '../../common/config/settings.js';
 import { PgDatabase } from '../../common/store/pg-database.js';
 import { SystemClock } from '../../common/time/clock.js';
@@ -17,8 +17,6 @@ import { type RequestLogEntry } from '../records/request-log-entry.js';
 import { ensureDays, keepLimits } from './log-days.js';
 import { SharedConnection } from './shared-connection.js';
 
-/** For what a busy machine may take. */
-const PATIENCE_MS = 30_000;
 const clock = new SystemClock();
 const RANGE = { fromMs: clock.now() - 600_000, toMs: clock.now() + 600_000, bucketMs: 1_200_000 };
 

@@ -3,6 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { WebSocket } from 'undici';
 import { SandboxClient } from '../../../test/support/upstream/sandbox-client.js';
+import { PATIENCE_MS } from '../../../test/support/watch/eventually.js';
 import { type ChatEvent } from '../model/event-writer.js';
 import { SandboxSite } from '../sandbox-site.js';
 
@@ -59,7 +60,7 @@ class SocketPage {
 
   async until(isReached: () => boolean): Promise<void> {
     while (!isReached()) {
-      await once(this.socket, 'message', { signal: AbortSignal.timeout(10_000) });
+      await once(this.socket, 'message', { signal: AbortSignal.timeout(PATIENCE_MS) });
     }
   }
 
@@ -71,7 +72,7 @@ class SocketPage {
   }
 
   whenClosed(): Promise<unknown> {
-    return once(this.socket, 'close', { signal: AbortSignal.timeout(10_000) });
+    return once(this.socket, 'close', { signal: AbortSignal.timeout(PATIENCE_MS) });
   }
 }
 
@@ -133,7 +134,10 @@ describe('SandboxSockets', () => {
     page.send({ type: 'prompt', ...client.request('[[chunks:1000x10ms]]') });
     await page.until(() => page.received.length > 2);
     await page.close();
-    const record = await site.whenRecord(({ outcome }) => outcome !== 'pending', AbortSignal.timeout(10_000));
+    const record = await site.whenRecord(
+      ({ outcome }) => outcome !== 'pending',
+      AbortSignal.timeout(PATIENCE_MS),
+    );
     expect(record.outcome).toBe('client_closed');
   });
 
@@ -186,7 +190,7 @@ describe('SandboxSockets: the upgrade', () => {
   }
 
   async function nextBytes(): Promise<Buffer> {
-    const [data] = (await once(socket, 'data', { signal: AbortSignal.timeout(10_000) })) as [Buffer];
+    const [data] = (await once(socket, 'data', { signal: AbortSignal.timeout(PATIENCE_MS) })) as [Buffer];
     return data;
   }
 

@@ -2,8 +2,8 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type ChildGateway } from '../../support/gateway/child-gateway.js';
 import { ClusterRig, ENDLESS, speaking } from '../../support/gateway/cluster-rig.js';
 import { ms, report } from '../../support/gateway/fault-rig.js';
-import { eventually, PATIENCE_MS } from '../../support/gateway/invariants.js';
 import { failed, jsonAnswer } from '../../support/upstream/openai-stub-plans.js';
+import { eventually, PATIENCE_MS } from '../../support/watch/eventually.js';
 import { processPace } from '../../support/watch/machine-pace.js';
 import { SmallDisk, whyNoSmallDisk } from '../../support/watch/small-disk.js';
 

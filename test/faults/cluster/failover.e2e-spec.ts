@@ -2,9 +2,9 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type ChildGateway } from '../../support/gateway/child-gateway.js';
 import { ClusterRig } from '../../support/gateway/cluster-rig.js';
 import { ms, report } from '../../support/gateway/fault-rig.js';
-import { eventually, PATIENCE_MS } from '../../support/gateway/invariants.js';
 import { OwnPostgres, whyNoStandby } from '../../support/postgres/own-postgres.js';
 import { jsonAnswer } from '../../support/upstream/openai-stub-plans.js';
+import { eventually, PATIENCE_MS } from '../../support/watch/eventually.js';
 import { processPace } from '../../support/watch/machine-pace.js';
 
 const LEASE_MS = 5000;

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type ChildGateway } from '../../support/gateway/child-gateway.js';
 import { ClusterRig, ENDLESS, speaking } from '../../support/gateway/cluster-rig.js';
 import { ms, report } from '../../support/gateway/fault-rig.js';
-import { eventually, PATIENCE_MS } from '../../support/gateway/invariants.js';
+import { eventually, PATIENCE_MS } from '../../support/watch/eventually.js';
 import { processPace } from '../../support/watch/machine-pace.js';
 
 const CALLERS = 40;

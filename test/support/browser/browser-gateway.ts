@@ -9,8 +9,9 @@ import { SandboxDriver } from '../../../src/upstream/sandbox-driver.js';
 import { UpstreamDriver } from '../../../src/upstream/upstream-driver.js';
 import { type BrowserFleet } from '../../../src/upstream/web/browser/browser-fleet.js';
 import { startGateway, type TestGateway } from '../gateway/gateway.js';
-import { eventually, InvariantWatch, PATIENCE_MS } from '../gateway/invariants.js';
+import { InvariantWatch } from '../gateway/invariants.js';
 import { type Received, StreamCaller } from '../gateway/stream-caller.js';
+import { eventually, PATIENCE_MS } from '../watch/eventually.js';
 import { browserPace } from '../watch/machine-pace.js';
 import { childBrowsers, survivors } from './child-browsers.js';
 

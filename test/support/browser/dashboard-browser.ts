@@ -7,10 +7,7 @@ import { parseBrowserEndpoints } from '../../../src/common/config/browser-endpoi
 import { SystemClock } from '../../../src/common/time/clock.js';
 import { BrowserLauncher } from '../../../src/upstream/web/browser/browser-launcher.js';
 import { type LaunchedBrowser } from '../../../src/upstream/web/browser/launched-browser.js';
-import { eventually } from '../gateway/invariants.js';
-
-/** Time limit for a text to appear; generous for a busy machine. */
-const SEEN_MS = 8000;
+import { eventually, PATIENCE_MS } from '../watch/eventually.js';
 
 export interface PageOptions {
   /** The page of the dashboard with its query, e.g. `/logs?q=x`; the overview by default. */
@@ -133,12 +130,12 @@ export async function textOf(page: Page, selector: string): Promise<string> {
 
 /** Waits until an element shows a text; the error contains the text shown instead. */
 export async function seeText(page: Page, selector: string, text: string): Promise<void> {
-  await eventually(SEEN_MS, async () => {
+  await eventually(PATIENCE_MS, async () => {
     expect(await textOf(page, selector)).toContain(text);
   });
 }
 
 /** Clicks the first element with this text within another one. */
 export async function press(page: Page, within: string, text: string): Promise<void> {
-  await page.locator(`${within} ::-p-text(${text})`).setTimeout(SEEN_MS).click();
+  await page.locator(`${within} ::-p-text(${text})`).setTimeout(PATIENCE_MS).click();
 }

@@ -8,7 +8,7 @@ import { type SandboxDriver } from '../../../src/upstream/sandbox-driver.js';
 import { UpstreamDriver } from '../../../src/upstream/upstream-driver.js';
 import { type BrowserFleet } from '../../../src/upstream/web/browser/browser-fleet.js';
 import { startGateway, type TestGateway } from '../gateway/gateway.js';
-import { eventually, PATIENCE_MS } from '../gateway/invariants.js';
+import { eventually, PATIENCE_MS } from '../watch/eventually.js';
 import { type DashboardBrowser, inPage, press, seeText } from './dashboard-browser.js';
 
 const OPERATOR_KEY = 'key-of-the-operator';

@@ -1,5 +1,5 @@
 import { type JSHandle, type Page } from 'puppeteer';
-import { PATIENCE_MS } from '../gateway/invariants.js';
+import { PATIENCE_MS } from '../watch/eventually.js';
 import { inPage, seeText } from './dashboard-browser.js';
 
 /** What a person can be expected to go through with the Tab key. */

@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import { type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { eventually, PATIENCE_MS } from '../gateway/invariants.js';
+import { eventually, PATIENCE_MS } from '../watch/eventually.js';
 
 const CONFIGURATION = join(import.meta.dirname, '..', '..', '..', 'deploy', 'haproxy.cfg');
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { type Readable } from 'node:stream';
 import { expect } from '@jest/globals';
 import { type AccountView } from '../../../src/dashboard/account-view.js';
-import { eventually, PATIENCE_MS } from './invariants.js';
+import { eventually, PATIENCE_MS } from '../watch/eventually.js';
 
 const PROJECT = join(import.meta.dirname, '..', '..', '..');
 

@@ -6,8 +6,8 @@ import { DatabaseProxy } from '../postgres/database-proxy.js';
 import { createTestDatabase, type TestDatabase } from '../postgres/postgres-server.js';
 import { OpenAiStub, type StubPlan } from '../upstream/openai-stub.js';
 import { chunk, jsonAnswer } from '../upstream/openai-stub-plans.js';
+import { eventually, PATIENCE_MS } from '../watch/eventually.js';
 import { ChildGateway } from './child-gateway.js';
-import { eventually, PATIENCE_MS } from './invariants.js';
 
 /** The shortest lease that the gateway accepts. */
 export const LEASE_MS = 3000;

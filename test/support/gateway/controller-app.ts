@@ -14,8 +14,8 @@ import { TimeModule } from '../../../src/common/time/time.module.js';
 import { LogsService } from '../../../src/logs/logs.service.js';
 import { type AccountSeed, UpstreamDriver } from '../../../src/upstream/upstream-driver.js';
 import { ScriptedDriver } from '../upstream/scripted-driver.js';
+import { eventually } from '../watch/eventually.js';
 import { LENIENT_HTTP_LIMITS } from '../watch/lenient-limits.js';
-import { eventually } from './invariants.js';
 
 /** Key of every application here; `ask` sends it by default. */
 export const API_KEY = 'key-of-the-gateway';

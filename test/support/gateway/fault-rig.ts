@@ -7,9 +7,10 @@ import { type Settings } from '../../../src/common/config/settings.js';
 import { type RequestLogEntry } from '../../../src/logs/records/request-log-entry.js';
 import { OpenAiStub, type StubRequest } from '../upstream/openai-stub.js';
 import { answer } from '../upstream/openai-stub-plans.js';
+import { eventually, PATIENCE_MS } from '../watch/eventually.js';
 import { processPace } from '../watch/machine-pace.js';
 import { startGateway, type TestGateway } from './gateway.js';
-import { eventually, InvariantWatch, PATIENCE_MS } from './invariants.js';
+import { InvariantWatch } from './invariants.js';
 
 const API_KEY = 'caller-7f3a91c2';
 /** Silence of the upstream that is allowed, on a quiet machine. */

@@ -5,17 +5,13 @@ import { SessionPool } from '../../../src/accounts/pool/session-pool.js';
 import { AccountRegistry } from '../../../src/accounts/registry/account-registry.js';
 import { LogsService } from '../../../src/logs/logs.service.js';
 import { type RequestLogEntry } from '../../../src/logs/records/request-log-entry.js';
+import { eventually, PATIENCE_MS } from '../watch/eventually.js';
 import { type LongestTurn, watchLoop } from '../watch/loop-watch.js';
 import { processPace } from '../watch/machine-pace.js';
 import { ProcessFaults, ProcessLog } from '../watch/process-watch.js';
 import { type TestGateway } from './gateway.js';
 import { LogEntries } from './log-entries.js';
 
-/**
- * Longest wait for a condition that a test does not time: a guard against hanging, not a limit. More than the longest
- * back-off of an account, 66 s.
- */
-export const PATIENCE_MS = 90_000;
 const PROBE_EVERY_MS = 100;
 /** Time until everything is given back after the last answer. */
 const SETTLE_MS = 2000;
@@ -217,21 +213,6 @@ function expectPrompts({ requests, attempts, accepted, begun }: Scenario): void 
   expect(accepted.length).toBeLessThanOrEqual(requests * attempts);
   const times = begun.map((prompt) => accepted.filter((other) => other === prompt).length);
   expect(times).toEqual(begun.map(() => 1));
-}
-
-/** Tries a check until it passes; its own failure is the error when the time is over. */
-export async function eventually<T>(limitMs: number, check: () => T | Promise<T>): Promise<T> {
-  const deadline = performance.now() + limitMs;
-  for (;;) {
-    try {
-      return await check();
-    } catch (error) {
-      if (performance.now() > deadline) {
-        throw error;
-      }
-    }
-    await pause(10);
-  }
 }
 
 /** Open handles by kind, e.g. `TCPSocketWrap`. */

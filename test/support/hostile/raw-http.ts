@@ -1,4 +1,5 @@
 import { connect, type Socket } from 'node:net';
+import { PATIENCE_MS } from '../watch/eventually.js';
 
 /** One response as it stood on the wire. */
 export interface RawResponse {
@@ -15,9 +16,6 @@ export interface ExchangeOptions {
   /** Body of a response to HEAD is not waited for. */
   readonly isHead?: boolean;
 }
-
-/** Longer than any answer takes on a machine with every core busy; a hang is still found. */
-const PATIENCE_MS = 60_000;
 
 /**
  * Sends bytes over a connection of their own and reads one final response; interim ones are skipped.

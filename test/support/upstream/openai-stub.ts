@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { type AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { PATIENCE_MS } from '../watch/eventually.js';
 
 /** How the stub answers one request: writes to the reply as it likes. `openai-stub-plans.ts` has the usual ones. */
 export type StubPlan = (reply: StubReply) => void | Promise<void>;
@@ -176,9 +177,9 @@ export class OpenAiStub {
     this.queue.push(...plans);
   }
 
-  /** Resolves with the first request that fulfils the condition, now or later; rejects after 5 s. */
+  /** Resolves with the first request that fulfils the condition, now or later; rejects after `PATIENCE_MS`. */
   async waitFor(condition: (request: StubRequest) => boolean): Promise<StubRequest> {
-    const limit = AbortSignal.timeout(5000);
+    const limit = AbortSignal.timeout(PATIENCE_MS);
     for (;;) {
       const found = this.requests.find(condition);
       if (found) {
