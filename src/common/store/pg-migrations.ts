@@ -8,8 +8,10 @@ import { TICKET_SCHEMA } from './pg-ticket-schema.js';
 import { USAGE_SCHEMA } from './pg-usage-schema.js';
 
 /** What the log is filtered by, out of the JSON of its records. Releases before leave it null. */
+// The release before still writes "writer" and draws from "log_feed"; both go with the step after this one.
 const LOG_COLUMNS = `ALTER TABLE log_records ADD COLUMN IF NOT EXISTS conversation text,
-  ADD COLUMN IF NOT EXISTS client text, ADD COLUMN IF NOT EXISTS reason text`;
+  ADD COLUMN IF NOT EXISTS client text, ADD COLUMN IF NOT EXISTS reason text,
+  ALTER COLUMN writer SET DEFAULT '0'`;
 
 /**
  * The schema of the shared store as numbered steps: step N brings it from version N-1 to N (`schema_version`). A step that

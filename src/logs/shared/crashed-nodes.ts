@@ -1,4 +1,5 @@
 import { crashedText } from '../records/crashed-text.js';
+import { feedPosition } from './feed.js';
 import { announce } from './record-shipment.js';
 import { type Query, type SharedConnection } from './shared-connection.js';
 import { countCrashed } from './shared-usage.js';
@@ -46,7 +47,6 @@ async function closeRecords(query: Query, node: string): Promise<void> {
   if (held === undefined) {
     return;
   }
-  await query('SELECT pg_current_xact_id()');
   const pending = await query<PendingRow>(
     `SELECT day, seq, brief, texts FROM log_records WHERE node = $1 AND outcome = 'pending'
      ORDER BY day, seq LIMIT ${MAX_CLOSED} FOR UPDATE`,
@@ -54,8 +54,9 @@ async function closeRecords(query: Query, node: string): Promise<void> {
   );
   await query(
     `UPDATE log_records SET outcome = 'crashed', brief = closed.brief, texts = closed.texts,
-       feed = nextval('log_feed'), writer = pg_current_xact_id()
-     FROM unnest($2::integer[], $3::bigint[], $4::text[], $5::text[]) AS closed (day, seq, brief, texts)
+       feed = ${feedPosition('closed.at')}
+     FROM unnest($2::integer[], $3::bigint[], $4::text[], $5::text[])
+       WITH ORDINALITY AS closed (day, seq, brief, texts, at)
      WHERE log_records.node = $1 AND log_records.day = closed.day AND log_records.seq = closed.seq`,
     [
       node,

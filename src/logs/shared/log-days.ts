@@ -1,3 +1,4 @@
+import { SETTLE_RESTORED } from './feed.js';
 import { type Query, type SharedConnection } from './shared-connection.js';
 import { dropOldUsage } from './shared-usage.js';
 
@@ -59,7 +60,7 @@ export function forgetDays(connection: SharedConnection): void {
 
 /**
  * Keeps the shared log within its limits: whole days go at once, and of a single day that is too large the oldest
- * records. Does nothing while another node is at it.
+ * records. Settles what a restored database holds. Does nothing while another node is at it.
  */
 export async function keepLimits(connection: SharedConnection, limits: SharedLimits): Promise<void> {
   await connection.transaction(async (query) => {
@@ -81,6 +82,7 @@ export async function keepLimits(connection: SharedConnection, limits: SharedLim
       }
     }
     await query(FORGOTTEN_NODES);
+    await query(SETTLE_RESTORED);
     await dropOldUsage(query);
     for (const { name } of dropped) {
       await query(`DROP TABLE ${name}`);

@@ -1,3 +1,4 @@
+import { feedPosition } from './feed.js';
 import { ensureDays, forgetDays } from './log-days.js';
 import { type Outgoing, type OutgoingRecord, RECORD_COLUMNS } from './outgoing-records.js';
 import { type UsageBatch } from './outgoing-usage.js';
@@ -13,21 +14,17 @@ const NAMES = Object.keys(RECORD_COLUMNS) as (keyof typeof RECORD_COLUMNS)[];
 const LATER = NAMES.filter((name) => name !== 'seq');
 
 /**
- * One statement, since each costs the gateway's processor as much as ten records. Numbers of the feed are drawn after the
- * transaction has its own number, so that readers who wait for the end of all earlier transactions miss none. A state never
- * replaces a later one. A record that others have closed as crashed takes its true end, but not the same end twice.
+ * One statement, since each costs the gateway's processor as much as ten records. A state never replaces a later one. A
+ * record that others have closed as crashed takes its true end, but not the same end twice.
  */
 const SHIP = `
-  WITH writer AS MATERIALIZED (
-    SELECT pg_current_xact_id() AS number
-  ), put AS (
-    INSERT INTO log_records (day, node, ${NAMES.join(', ')}, feed, writer)
-    SELECT seq / ${DAY_US}, $1::text, ${NAMES.join(', ')}, nextval('log_feed'), writer.number
-    FROM writer CROSS JOIN json_to_recordset($2::json)
+  WITH put AS (
+    INSERT INTO log_records (day, node, ${NAMES.join(', ')}, feed)
+    SELECT seq / ${DAY_US}, $1::text, ${NAMES.join(', ')}, ${feedPosition('row_number() OVER ()')}
+    FROM json_to_recordset($2::json)
       AS shipped (${NAMES.map((name) => `${name} ${RECORD_COLUMNS[name]}`).join(', ')})
     ON CONFLICT (day, node, seq) DO UPDATE
-    SET ${LATER.map((name) => `${name} = excluded.${name}`).join(', ')},
-      feed = excluded.feed, writer = excluded.writer
+    SET ${LATER.map((name) => `${name} = excluded.${name}`).join(', ')}, feed = excluded.feed
     WHERE log_records.changed < excluded.changed
       AND NOT (log_records.outcome = 'crashed' AND excluded.outcome = 'crashed')
   ), gone AS (

@@ -14,8 +14,10 @@ import { SystemClock } from '../../common/time/clock.js';
 import { type LogChange, LogJournal } from '../journal/log-journal.js';
 import { type LogFilter, type LogRecord } from '../records/log-filter.js';
 import { type RequestLogEntry } from '../records/request-log-entry.js';
+import { feedPosition } from './feed.js';
 import { ensureDays, keepLimits } from './log-days.js';
 import { SharedConnection } from './shared-connection.js';
+import { SharedSearch } from './shared-search.js';
 
 const clock = new SystemClock();
 const RANGE = { fromMs: clock.now() - 600_000, toMs: clock.now() + 600_000, bucketMs: 1_200_000 };
@@ -74,6 +76,23 @@ const ids = async (journal: LogJournal, filter: LogFilter = {}): Promise<string[
 async function stored(): Promise<Record<string, string>> {
   const { rows } = await admin.query<{ id: string; outcome: string }>('SELECT id, outcome FROM log_records');
   return Object.fromEntries(rows.map(({ id, outcome }) => [id, outcome]));
+}
+
+/** A transaction that has its number, and nothing else yet. */
+async function openBatch(): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  await client.query('BEGIN');
+  await client.query('SELECT pg_current_xact_id()');
+  return client;
+}
+
+/** SQL: the record `before` again, as if a node of the other name had written it. */
+function copyOf(id: string): string {
+  return `INSERT INTO log_records
+    SELECT (jsonb_populate_record(log_records, jsonb_build_object('node', '${id}', 'id', '${id}',
+      'brief', replace(brief, 'before', '${id}'), 'feed', ${feedPosition('1')}))).*
+    FROM log_records WHERE id = 'before' LIMIT 1`;
 }
 
 /** The name of a node, which logs a request for it; known once its file is open, which a busy machine puts off. */
@@ -298,23 +317,35 @@ describe('the log of several gateways', () => {
       log(other, 'before');
       expect(seen).toContain('before');
     });
-    // A node in the middle of a batch: its position is drawn, and not yet visible.
-    const slow = new pg.Client({ connectionString: database.url });
-    await slow.connect();
-    await slow.query('BEGIN');
-    await slow.query(
-      `INSERT INTO log_records SELECT day, 'slow', seq, changed, kind, 'late', request_id, started_at, outcome, status,
-         key_name, model, account, is_completion, is_stranger, total_ms, first_token_ms, prompt_tokens,
-         completion_tokens, bytes, replace(brief, 'before', 'late'), texts, request_body, response_body,
-         nextval('log_feed'), pg_current_xact_id() FROM log_records WHERE id = 'before' LIMIT 1`,
-    );
+    // Nodes in the middle of a batch, of which the later one writes and the earlier one ends first.
+    const [early, late] = [await openBatch(), await openBatch()];
+    await late.query(copyOf('late'));
+    await early.query(copyOf('early'));
+    await early.query('COMMIT');
+    await eventually(PATIENCE_MS, () => expect(seen).toContain('early'));
     log(other, 'after');
     await eventually(PATIENCE_MS, async () => expect(await stored()).toMatchObject({ after: 'ok' }));
     expect(seen).not.toContain('after');
-    await slow.query('COMMIT');
-    await slow.end();
+    await late.query('COMMIT');
     await eventually(PATIENCE_MS, () => expect(seen).toContain('after'));
-    expect(seen.filter((id) => id !== 'before')).toEqual(['late', 'after']);
+    expect(seen.filter((id) => id !== 'before')).toEqual(['early', 'late', 'after']);
     subscription.unsubscribe();
+    await Promise.all([early.end(), late.end()]);
+  });
+
+  it('shows new changes of a database that counts its transactions anew', async () => {
+    const writer = await node();
+    log(writer, 'dumped');
+    await eventually(PATIENCE_MS, async () => expect(await stored()).toEqual({ dumped: 'ok' }));
+    await admin.query('UPDATE log_records SET feed = (2 ^ 50)::bigint');
+    const connection = new SharedConnection(database.url);
+    await keepLimits(connection, { maxBytes: 2 ** 30, firstDay: 0 });
+    log(writer, 'new');
+    await eventually(PATIENCE_MS, async () => expect(await stored()).toEqual({ dumped: 'ok', new: 'ok' }));
+    const search = new SharedSearch(connection, clock);
+    const changes = await search.changes({ after: -1, limit: 10, withTexts: false }, 'another');
+    expect(changes.map(({ text }) => (JSON.parse(text) as { id: string }).id)).toEqual(['dumped', 'new']);
+    expect(await search.position()).toBe(changes.at(-1)?.changed);
+    await connection.end();
   });
 });

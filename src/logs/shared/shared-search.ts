@@ -5,6 +5,7 @@ import { storedText } from '../records/stored-record.js';
 import { type ReadChange } from '../store/log-reader.js';
 import { all, pattern, POSTGRES, type SqlCondition, toCondition } from '../store/record-condition.js';
 import { BEYOND, type ChangesQuery, PAGE_LENGTH, searchLimits, slowest } from '../store/record-search.js';
+import { SETTLED } from './feed.js';
 import { logDayOf } from './record-shipment.js';
 import { type SharedConnection } from './shared-connection.js';
 
@@ -41,8 +42,6 @@ interface TextRow extends Row {
   readonly responseBody: string | null;
 }
 
-/** Changes of transactions that have all ended: no earlier number of the feed can appear any more. */
-const SETTLED = 'writer < pg_snapshot_xmin(pg_current_snapshot())';
 const PLAIN = `day, node, seq, changed, feed, ${SETTLED} AS "isSettled", total_ms AS "totalMs", bytes`;
 const TEXTS = `${PLAIN}, brief, texts, request_body AS "requestBody", response_body AS "responseBody"`;
 

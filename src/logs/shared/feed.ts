@@ -1,0 +1,23 @@
+/**
+ * Numbers per transaction: more than one of them changes, and few enough that a position stays an exact number for 10^12
+ * transactions.
+ */
+const STEP = 4096;
+
+/**
+ * SQL: position of the `at`-th change (from 1, below 4096) of the transaction at hand among those of all nodes. Later
+ * transactions have higher ones, whenever they end.
+ */
+export function feedPosition(at: string): string {
+  return `(pg_current_xact_id()::text::bigint * ${STEP} + ${at})`;
+}
+
+/** SQL: changes of transactions before which none runs any more, so that no earlier position can appear. */
+export const SETTLED = `feed < pg_snapshot_xmin(pg_current_snapshot())::text::bigint * ${STEP}`;
+
+/**
+ * SQL: puts changes first whose transactions are yet to come, since a database that was restored from a dump counts its
+ * transactions anew. They would never be settled.
+ */
+export const SETTLE_RESTORED = `
+  UPDATE log_records SET feed = 0 WHERE feed >= pg_snapshot_xmax(pg_current_snapshot())::text::bigint * ${STEP}`;
