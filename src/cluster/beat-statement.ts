@@ -26,6 +26,8 @@ export interface BeatAnswer {
   readonly grants: readonly Grant[];
   /** Nodes that live and do not drain, this one included unless it drains. */
   readonly nodes: number;
+  /** Whether no node that lives and does not drain has a name before this one's. */
+  readonly isFirst: boolean;
   /** Shares of all accounts that may be used. */
   readonly shares: number;
   /** Shares that could be taken as the beat arrived. */
@@ -40,7 +42,7 @@ export interface BeatAnswer {
 }
 
 /** The row that comes back. */
-interface Row extends Pick<BeatAnswer, 'shares' | 'free' | 'largest' | 'spare'> {
+interface Row extends Pick<BeatAnswer, 'isFirst' | 'shares' | 'free' | 'largest' | 'spare'> {
   readonly grants: Grant[];
   readonly others: number;
   readonly nextEndMs: number | null;
@@ -118,6 +120,7 @@ const BEAT = `
   SELECT
     (SELECT coalesce(json_agg(mine), '[]') FROM mine) AS grants,
     (SELECT count(*) FROM living) AS others,
+    NOT $5 AND NOT EXISTS (SELECT FROM living WHERE id < $1) AS "isFirst",
     (SELECT count(*) FROM shared) AS shares,
     (SELECT count(*) FROM shared WHERE is_free) AS free,
     (SELECT coalesce(max(held), 0) FROM (SELECT count(*) AS held FROM shared WHERE is_others GROUP BY node) AS each)
@@ -151,11 +154,12 @@ export async function sendBeat(database: PgDatabase, beat: Beat, limitMs: number
     ],
     limitMs,
   );
-  const { grants, shares, free, largest, spare: spareOfOthers, others, nextEndMs } = row!;
+  const { grants, isFirst, shares, free, largest, spare: spareOfOthers, others, nextEndMs } = row!;
   const nodes = others + (isDraining ? 0 : 1);
   return {
     grants,
     nodes,
+    isFirst,
     shares,
     free,
     largest,

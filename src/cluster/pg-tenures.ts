@@ -93,10 +93,15 @@ export class PgTenures
     this.listener = new ChangeListener(database.connectionOptions, onChange, chance);
   }
 
+  get nodes(): number {
+    return Math.max(1, this.keeper.known.nodes);
+  }
+
   of(accountId: string, shares: number): Tenure {
     this.keeper.shares = shares;
     const isHopeful = () => this.keeper.hasBegun && !this.outage.isOngoing && !this.isDraining;
-    return new HeldTenure(accountId, shares, this.keeper.book, () => this.reading(), isHopeful);
+    const isFirst = () => this.keeper.known.isFirst;
+    return new HeldTenure(accountId, shares, this.keeper.book, () => this.reading(), isHopeful, isFirst);
   }
 
   serve(client: TenureClient): void {

@@ -22,6 +22,7 @@ const NO_NEEDS: TenureNeeds = {
 const NOBODY: BeatAnswer = {
   grants: [],
   nodes: 1,
+  isFirst: false,
   shares: 0,
   free: 0,
   largest: 0,
