@@ -39,10 +39,12 @@ export interface BeatAnswer {
   /** Time until the first share of another node ends unless it is renewed; undefined if no other node has one. */
   readonly nextEndMs: number | undefined;
   readonly accountsVersion: number;
+  /** Another one where the server took another one's place since, or what it stores was restored. */
+  readonly epoch: string;
 }
 
 /** The row that comes back. */
-interface Row extends Pick<BeatAnswer, 'isFirst' | 'shares' | 'free' | 'largest' | 'spare'> {
+interface Row extends Pick<BeatAnswer, 'epoch' | 'isFirst' | 'shares' | 'free' | 'largest' | 'spare'> {
   readonly grants: Grant[];
   readonly others: number;
   readonly nextEndMs: number | null;
@@ -129,6 +131,7 @@ const BEAT = `
     (SELECT (extract(epoch FROM min(until) - max(now)) * 1000)::float8 FROM shared CROSS JOIN clock WHERE is_others)
       AS "nextEndMs",
     (SELECT accounts_version FROM meta) AS version,
+    (SELECT opened_at::text FROM meta) AS epoch,
     (SELECT count(*) FROM (
       SELECT pg_notify('gateway_accounts', coalesce(wanted_by, '')) FROM released WHERE wanted_by IS NOT NULL OR $5
       GROUP BY wanted_by) AS told) AS told`;
@@ -166,6 +169,7 @@ export async function sendBeat(database: PgDatabase, beat: Beat, limitMs: number
     spare: spareOfOthers,
     nextEndMs: nextEndMs ?? undefined,
     accountsVersion: row!.version,
+    epoch: row!.epoch,
   };
 }
 

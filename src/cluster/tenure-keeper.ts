@@ -29,6 +29,7 @@ const NOBODY: BeatAnswer = {
   spare: 0,
   nextEndMs: undefined,
   accountsVersion: 0,
+  epoch: '',
 };
 
 /**

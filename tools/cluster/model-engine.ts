@@ -99,6 +99,7 @@ export class ModelEngine {
           ? undefined
           : others.reduce((least, { until }) => Math.min(least, until), Infinity) - now,
       accountsVersion: 0,
+      epoch: '',
     };
   }
 
