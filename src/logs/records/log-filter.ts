@@ -37,7 +37,7 @@ export const FAILED_OUTCOMES = [
 ] as const satisfies readonly LogOutcome[];
 
 /** Outcomes that the overview counts as errors. */
-export const ERROR_OUTCOMES = [
+const ERROR_OUTCOMES = [
   'client_error',
   'upstream_error',
   'shutdown',
