@@ -74,7 +74,7 @@ export interface LogFilter {
   readonly status?: { readonly from: number; readonly to: number };
   /** `failed`: any end but a good one, a rate limit, or the caller's own. */
   readonly outcome?: LogOutcome | 'failed';
-  /** What failed; only requests that failed have a reason. */
+  /** Reason of the failure; only requests that failed have one. */
   readonly reason?: FailureReason;
   /** Unix milliseconds of the beginning, inclusive. */
   readonly from?: number;
