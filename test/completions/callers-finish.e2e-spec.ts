@@ -37,7 +37,8 @@ describe('a caller that asks as it likes', () => {
   });
 
   it('reaches the upstream with all that it asks for, and with no sampling of the gateway', async () => {
-    const asked = { reasoning_effort: 'low', top_k: 5, prompt_cache_key: 'k', temperature: 0 };
+    const cached = { prompt_cache_key: 'k', prompt_cache_retention: '24h' };
+    const asked = { reasoning_effort: 'low', top_k: 5, ...cached, temperature: 0 };
     await gateway.complete({ ...ASK, ...asked });
     await gateway.complete({ ...ASK, chat_template_kwargs: { enable_thinking: false } });
     const [whole, silent] = gateway.stub.requests.map(({ body }) => body);
@@ -47,6 +48,44 @@ describe('a caller that asks as it likes', () => {
       reasoning_effort: 'none',
       chat_template_kwargs: { enable_thinking: false },
     });
+  });
+
+  it.each([
+    [{ reasoning: { effort: 'low' } }, 'low'],
+    [{ thinking: { type: 'enabled', budget_tokens: 10_000 } }, 'medium'],
+  ])('has the effort of %j reach the upstream', async (fields, effort) => {
+    await gateway.complete({ ...ASK, ...fields });
+    expect(gateway.stub.requests[0]?.body).toMatchObject({ reasoning_effort: effort });
+    expect(gateway.stub.requests[0]?.body).not.toHaveProperty(Object.keys(fields)[0]!);
+  });
+
+  it('reaches the upstream over /v1/responses as well, and without what it refuses', async () => {
+    const shared = {
+      prompt_cache_key: 'conversation-7',
+      prompt_cache_retention: '24h',
+      safety_identifier: 'user-7',
+      service_tier: 'flex',
+    };
+    const message = 'Unsupported parameter: prompt_cache_retention';
+    gateway.stub.answerNextWith(failed(400, { message }));
+    const { status } = await gateway.complete(
+      {
+        ...{ model: 'svc-max', input: 'Hi', user: 'ann', metadata: { run: '1' }, store: false },
+        ...{ ...shared, text: { verbosity: 'low' }, reasoning: { effort: 'minimal', summary: 'auto' } },
+      },
+      {},
+      '/v1/responses',
+    );
+    const [first, second] = gateway.stub.requests.map(({ body }) => body);
+    const rest = {
+      model: 'svc-max',
+      messages: [{ role: 'user', content: 'Hi' }],
+      stream: true,
+      stream_options: { include_usage: true },
+    };
+    const sent = { ...rest, ...shared, verbosity: 'low', reasoning_effort: 'minimal' };
+    const { prompt_cache_retention: _refused, ...accepted } = sent;
+    expect([status, first, second]).toEqual([200, sent, accepted]);
   });
 
   it('has a model that does not reason asked again without the effort', async () => {
