@@ -45,7 +45,7 @@ const PASSED_ON = [
 const LOW_BUDGET = 4096;
 const MEDIUM_BUDGET = 16_384;
 
-/** What of a request an upstream of the same format gets unread; the effort in the format's own field. */
+/** Fields of a request that an upstream of the same format gets unread; the effort in the format's own field. */
 export function passedOnFields(fields: PassedOnFields): Readonly<Record<string, unknown>> {
   const effort = askedEffort(fields);
   return {
@@ -61,7 +61,7 @@ export function effortOfBudget(tokens: number): string {
   return tokens < LOW_BUDGET ? 'low' : tokens < MEDIUM_BUDGET ? 'medium' : 'high';
 }
 
-/** How much a model is to reason, in the format's own words or in those of one of its servers. */
+/** The effort of reasoning asked for, in the format's own words or in those of one of its servers. */
 function askedEffort(fields: PassedOnFields): string | undefined {
   const reasoning = isJsonObject(fields.reasoning) ? fields.reasoning : {};
   const thinking = isJsonObject(fields.thinking) ? fields.thinking : {};

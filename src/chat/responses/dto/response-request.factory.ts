@@ -20,7 +20,7 @@ export interface ResponseRequest {
   readonly asSummary: boolean;
 }
 
-/** What the format states as temperature and nucleus where the caller left them to the model. */
+/** Temperature and nucleus that the format states where the caller left them to the model. */
 const SAMPLING_DEFAULT = 1;
 
 /**
@@ -73,7 +73,7 @@ export function toResponseRequest(
   };
 }
 
-/** What servers of the chat format know of this one's fields, under their names. */
+/** Fields that servers of the chat format know as well, under their names. */
 function furtherFields(dto: CreateResponseDto): Readonly<Record<string, unknown>> {
   const { reasoning, text, prompt_cache_key, prompt_cache_retention, safety_identifier, service_tier } = dto;
   const same = { prompt_cache_key, prompt_cache_retention, safety_identifier, service_tier };
