@@ -2,8 +2,9 @@ import { isAbsent, isJsonObject } from './wire-values.js';
 
 /**
  * Fields of the format, and of its widespread servers, that the gateway does not check. An OpenAI-format upstream gets
- * those of `PASSED_ON` as they are, and the effort of reasoning in one form. `logprobs` and `web_search_options` are no part, since the gateway does not relay
- * their answers, and `user`, `metadata` and `store` are none of the upstream's business.
+ * those of `PASSED_ON` as they are, and the effort of reasoning in one form. `logprobs` and `web_search_options` are no
+ * part, since the gateway does not relay their answers, and `user`, `metadata` and `store` are none of the upstream's
+ * business.
  */
 export class PassedOnFields {
   reasoning_effort?: string | null;
@@ -19,7 +20,7 @@ export class PassedOnFields {
   prompt_cache_retention?: unknown;
   safety_identifier?: unknown;
   service_tier?: unknown;
-  /** This and the next three switch reasoning off, each at some servers; these two also say how much there is to be. */
+  /** This and the next three switch reasoning off, each at some servers; the first two also say how much of it. */
   thinking?: unknown;
   reasoning?: unknown;
   enable_thinking?: unknown;
