@@ -9,7 +9,7 @@ const PASSING = /^(08|40|53|57|58)|^25006$/;
 
 const CONNECTION_CALLS: ReadonlySet<string | undefined> = new Set(['connect', 'getaddrinfo', 'read']);
 
-/** What `pg` says of a connection, without a code, and RxJS of a limit. */
+/** Messages of `pg` about a connection, and of RxJS about a limit, which have no code. */
 const CONNECTION_LOST = /^(Connection terminated|timeout e|Query read timeout|Timeout has occurred$)/;
 
 /** The same, and what has a code, of an error from another thread, which has a message only. */
