@@ -1,9 +1,10 @@
 import { Module } from '@nestjs/common';
 import { AccountsModule } from '../accounts/accounts.module.js';
+import { ClusterModule } from '../cluster/cluster.module.js';
 import { HealthModule } from '../health/health.module.js';
 import { LogsModule } from '../logs/logs.module.js';
 import { AlertsService } from './alerts.service.js';
 
 /** Alerts for the operator, by webhook. */
-@Module({ imports: [AccountsModule, HealthModule, LogsModule], providers: [AlertsService] })
+@Module({ imports: [AccountsModule, ClusterModule, HealthModule, LogsModule], providers: [AlertsService] })
 export class AlertsModule {}

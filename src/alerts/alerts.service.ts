@@ -1,11 +1,13 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { AccountRegistry } from '../accounts/registry/account-registry.js';
+import { NodeList } from '../cluster/node-list.js';
 import { Settings } from '../common/config/settings.js';
 import { PROJECT_VERSION } from '../common/files/project-version.js';
 import { Clock } from '../common/time/clock.js';
 import { ReadinessService } from '../health/readiness.service.js';
 import { LogsService } from '../logs/logs.service.js';
 import { type Alert, alertsOf, ALL_WELL, type WatchedState } from './alert-state.js';
+import { accountsOut, standsBy } from './told-accounts.js';
 import { Webhook } from './webhook.js';
 
 /** Between two looks: what is wrong for a shorter time mends itself. */
@@ -25,6 +27,7 @@ export class AlertsService implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly accounts: AccountRegistry,
     private readonly logs: LogsService,
     private readonly clock: Clock,
+    private readonly nodes: NodeList,
   ) {
     this.webhook = new Webhook((error) =>
       this.logger.warn({ event: 'alert_lost', err: error }, 'an alert could not be delivered'),
@@ -55,16 +58,25 @@ export class AlertsService implements OnApplicationBootstrap, OnModuleDestroy {
 
   private bodyOf(alert: Alert): object {
     const at = new Date(this.clock.now()).toISOString();
-    return { ...alert, at, gateway: { version: PROJECT_VERSION, provider: this.settings.PROVIDER } };
+    const { own: node } = this.nodes;
+    const gateway = { version: PROJECT_VERSION, provider: this.settings.PROVIDER, ...(node && { node }) };
+    // Some receivers show the text alone.
+    return { ...alert, text: node ? `${node}: ${alert.text}` : alert.text, at, gateway };
   }
 
   private state(): WatchedState {
-    const accounts = this.accounts.list().filter(({ isEnabled, loginFailure }) => isEnabled && loginFailure);
     return {
-      readiness: this.readiness.state(),
-      detail: this.readiness.detail(),
-      accountsOut: accounts.map(({ name }) => name),
+      ...this.serving(),
+      accountsOut: accountsOut(this.accounts.list(), this.told.accountsOut),
       isLogHealthy: this.logs.stats().isHealthy,
     };
+  }
+
+  private serving(): Pick<WatchedState, 'readiness' | 'detail'> {
+    const readiness = this.readiness.state();
+    if (readiness === 'no_account' && standsBy(this.accounts.list())) {
+      return { readiness: 'ok' };
+    }
+    return { readiness, detail: this.readiness.detail() };
   }
 }

@@ -26,6 +26,8 @@ export interface BeatAnswer {
   readonly grants: readonly Grant[];
   /** Nodes that live and do not drain, this one included unless it drains. */
   readonly nodes: number;
+  /** Whether no node that lives and does not drain has a name before this one's. */
+  readonly isFirst: boolean;
   /** Shares of all accounts that may be used. */
   readonly shares: number;
   /** Shares that could be taken as the beat arrived. */
@@ -37,10 +39,12 @@ export interface BeatAnswer {
   /** Time until the first share of another node ends unless it is renewed; undefined if no other node has one. */
   readonly nextEndMs: number | undefined;
   readonly accountsVersion: number;
+  /** Another one where the server took another one's place since, or what it stores was restored. */
+  readonly epoch: string;
 }
 
 /** The row that comes back. */
-interface Row extends Pick<BeatAnswer, 'shares' | 'free' | 'largest' | 'spare'> {
+interface Row extends Pick<BeatAnswer, 'epoch' | 'isFirst' | 'shares' | 'free' | 'largest' | 'spare'> {
   readonly grants: Grant[];
   readonly others: number;
   readonly nextEndMs: number | null;
@@ -118,6 +122,7 @@ const BEAT = `
   SELECT
     (SELECT coalesce(json_agg(mine), '[]') FROM mine) AS grants,
     (SELECT count(*) FROM living) AS others,
+    NOT $5 AND NOT EXISTS (SELECT FROM living WHERE id < $1) AS "isFirst",
     (SELECT count(*) FROM shared) AS shares,
     (SELECT count(*) FROM shared WHERE is_free) AS free,
     (SELECT coalesce(max(held), 0) FROM (SELECT count(*) AS held FROM shared WHERE is_others GROUP BY node) AS each)
@@ -126,6 +131,7 @@ const BEAT = `
     (SELECT (extract(epoch FROM min(until) - max(now)) * 1000)::float8 FROM shared CROSS JOIN clock WHERE is_others)
       AS "nextEndMs",
     (SELECT accounts_version FROM meta) AS version,
+    (SELECT opened_at::text FROM meta) AS epoch,
     (SELECT count(*) FROM (
       SELECT pg_notify('gateway_accounts', coalesce(wanted_by, '')) FROM released WHERE wanted_by IS NOT NULL OR $5
       GROUP BY wanted_by) AS told) AS told`;
@@ -151,17 +157,19 @@ export async function sendBeat(database: PgDatabase, beat: Beat, limitMs: number
     ],
     limitMs,
   );
-  const { grants, shares, free, largest, spare: spareOfOthers, others, nextEndMs } = row!;
+  const { grants, isFirst, shares, free, largest, spare: spareOfOthers, others, nextEndMs } = row!;
   const nodes = others + (isDraining ? 0 : 1);
   return {
     grants,
     nodes,
+    isFirst,
     shares,
     free,
     largest,
     spare: spareOfOthers,
     nextEndMs: nextEndMs ?? undefined,
     accountsVersion: row!.version,
+    epoch: row!.epoch,
   };
 }
 

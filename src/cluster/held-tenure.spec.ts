@@ -15,6 +15,7 @@ it('a share goes to another node only once the prompts with its fence have arriv
     book,
     () => NOW,
     () => true,
+    () => true,
   );
   const fences = [tenure.nextFence(), tenure.nextFence(), tenure.nextFence()];
   expect(fences).toEqual(['0/7', '1/7', '0/7']);

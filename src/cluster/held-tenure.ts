@@ -14,6 +14,8 @@ export class HeldTenure implements Tenure {
     private readonly reading: () => ClockReading,
     /** Whether accounts of others may come. */
     private readonly isHopeful: () => boolean,
+    /** Whether this node is the first of all. */
+    private readonly isFirst: () => boolean,
   ) {
     this.own = book.of(account);
   }
@@ -34,6 +36,10 @@ export class HeldTenure implements Tenure {
   /** The first share has one holder, whoever holds the others. */
   get mayProbe(): boolean {
     return this.usable().some(({ share }) => share === 0);
+  }
+
+  get tellsOfUnused(): boolean {
+    return this.isFirst();
   }
 
   /** After the end, too: until somebody else has the account, what this node still has to say is true. */

@@ -33,6 +33,11 @@ export class NodeList {
   /** @param database undefined where there is but one gateway */
   constructor(private readonly database: PgDatabase | undefined) {}
 
+  /** Name of this node; undefined where there is but one gateway. */
+  get own(): string | undefined {
+    return this.database?.node;
+  }
+
   /**
    * All nodes by name; none where there is no shared database.
    * @throws InternalError `database_away`

@@ -142,6 +142,11 @@ describe('PgTenures', () => {
     const others = [await start(), await start()];
     const counts = () => [one, ...others].map((node) => node.held().length).sort();
     await soon(() => expect(counts()).toEqual([1, 1, 2]));
+    // Each knows the others, and one speaks for what nobody holds.
+    await soon(() => {
+      expect(nodes.map(({ tenures }) => tenures.nodes)).toEqual([3, 3, 3]);
+      expect(nodes.filter((node) => node.of('a').tellsOfUnused)).toHaveLength(1);
+    });
   });
 
   it('lends what is at rest to a node whose requests wait, and asks for it back when its own wait', async () => {

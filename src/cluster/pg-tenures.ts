@@ -42,19 +42,7 @@ export class PgTenures
   /** Name of this process among the nodes. */
   readonly node: string;
   private readonly logger = new Logger(PgTenures.name);
-  private readonly outage = new Outage({
-    begun: (error) => {
-      this.logger.error(
-        error,
-        'the shared database does not answer; accounts are used until their time is over',
-      );
-      this.client?.outlookChanged();
-    },
-    over: () => {
-      this.logger.log('the shared database answers again');
-      this.client?.outlookChanged();
-    },
-  });
+  private readonly outage: Outage;
   private readonly changes = new Subject<TenureChange>();
   private readonly keeper: TenureKeeper;
   private readonly pause = new Pause();
@@ -85,6 +73,15 @@ export class PgTenures
     super();
     this.node = database.node;
     this.keeper = new TenureKeeper(leaseMs);
+    const begun = (error: unknown) =>
+      this.logger.error(
+        error,
+        isSchemaMissing(error)
+          ? 'the shared database is an empty one: restart the gateways, which make its tables'
+          : 'the accounts of this node cannot be renewed',
+      );
+    const over = () => this.logger.log('the accounts of this node are renewed again');
+    this.outage = new Outage({ begun, over }, database.outage);
     const onChange = (concerned: string): void => {
       if (concerned === '' || concerned === this.node) {
         this.nudge();
@@ -93,10 +90,15 @@ export class PgTenures
     this.listener = new ChangeListener(database.connectionOptions, onChange, chance);
   }
 
+  get nodes(): number {
+    return Math.max(1, this.keeper.known.nodes);
+  }
+
   of(accountId: string, shares: number): Tenure {
     this.keeper.shares = shares;
     const isHopeful = () => this.keeper.hasBegun && !this.outage.isOngoing && !this.isDraining;
-    return new HeldTenure(accountId, shares, this.keeper.book, () => this.reading(), isHopeful);
+    const isFirst = () => this.keeper.known.isFirst;
+    return new HeldTenure(accountId, shares, this.keeper.book, () => this.reading(), isHopeful, isFirst);
   }
 
   serve(client: TenureClient): void {
@@ -169,8 +171,10 @@ export class PgTenures
   private async beat(): Promise<void> {
     this.handOver();
     const sent = this.reading();
+    const wasAway = this.outage.isOngoing;
     try {
       const answer = await this.send(sent);
+      this.noteEpoch(answer);
       await this.refreshFor(answer);
       this.keeper.beatAnswered(answer, sent, this.reading());
       this.handOver();
@@ -180,7 +184,19 @@ export class PgTenures
       this.keeper.beatFailed(this.reading());
       this.outage.failed(error);
     }
+    if (this.outage.isOngoing !== wasAway) {
+      this.client?.outlookChanged();
+    }
     this.announce();
+  }
+
+  private noteEpoch({ epoch }: BeatAnswer): void {
+    if (this.keeper.hasBegun && epoch !== this.keeper.known.epoch) {
+      this.logger.warn(
+        { event: 'epoch_changed' },
+        'the shared database is another server, or was restored: no account is taken for one NODE_LEASE_MS',
+      );
+    }
   }
 
   private send(now: ClockReading): Promise<BeatAnswer> {
@@ -245,4 +261,9 @@ export class PgTenures
   private reading(): ClockReading {
     return { monotonic: this.clock.monotonic(), wall: this.clock.now() };
   }
+}
+
+/** PostgreSQL's `undefined_table`. */
+function isSchemaMissing(error: unknown): boolean {
+  return (error as { readonly code?: string }).code === '42P01';
 }

@@ -1,5 +1,6 @@
 import { Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { Outage } from '../common/logging/outage.js';
+import { type SharedOutage } from '../common/logging/shared-outage.js';
 import { type PgDatabase } from '../common/store/pg-database.js';
 import { ChangeListener } from './change-listener.js';
 import { Pause } from './pause.js';
@@ -25,14 +26,7 @@ interface Follower {
  */
 export class SharedChanges implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly logger = new Logger(SharedChanges.name);
-  private readonly outage = new Outage({
-    begun: (error) =>
-      this.logger.error(
-        error,
-        'what other gateways change cannot be read; what is known here stays in force',
-      ),
-    over: () => this.logger.log('what other gateways change is read again'),
-  });
+  private readonly outage: Outage;
   private readonly followers: Follower[] = [];
   private readonly pause = new Pause();
   private readonly listener: ChangeListener | undefined;
@@ -46,8 +40,20 @@ export class SharedChanges implements OnApplicationBootstrap, OnApplicationShutd
     private readonly database: PgDatabase | undefined,
     private readonly chance: () => number,
   ) {
+    const begun = (error: unknown) =>
+      this.logger.error(
+        error,
+        'what other gateways change cannot be read; what is known here stays in force',
+      );
+    const over = () => this.logger.log('what other gateways change is read again');
+    this.outage = new Outage({ begun, over }, this.sharedOutage);
     this.listener =
       database && new ChangeListener(database.connectionOptions, () => this.announced(), chance, CHANNEL);
+  }
+
+  /** That of the database; undefined without one. */
+  get sharedOutage(): SharedOutage | undefined {
+    return this.database?.outage;
   }
 
   /**

@@ -6,6 +6,7 @@ export const ENDLESS: Tenure = {
   isHeld: true,
   mayCome: false,
   mayProbe: true,
+  tellsOfUnused: true,
   writeTerm: 0,
   nextFence: () => undefined,
   honours: () => true,
@@ -16,6 +17,7 @@ export const ENDLESS: Tenure = {
 /** One gateway alone: every account is its own for ever. */
 export class SingleNodeTenures extends Tenures {
   readonly changes$: Observable<TenureChange> = EMPTY;
+  readonly nodes = 1;
 
   of(): Tenure {
     return ENDLESS;

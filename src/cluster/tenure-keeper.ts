@@ -22,12 +22,14 @@ const NO_NEEDS: TenureNeeds = {
 const NOBODY: BeatAnswer = {
   grants: [],
   nodes: 1,
+  isFirst: false,
   shares: 0,
   free: 0,
   largest: 0,
   spare: 0,
   nextEndMs: undefined,
   accountsVersion: 0,
+  epoch: '',
 };
 
 /**

@@ -8,6 +8,8 @@ export interface Tenure {
   readonly mayCome: boolean;
   /** Whether this node may send the probe after a cooldown: of several nodes with shares of one account, one does. */
   readonly mayProbe: boolean;
+  /** Whether this node is the one that tells of accounts that nobody holds because they are switched off. */
+  readonly tellsOfUnused: boolean;
   /** Newest term of an account that is used by one node at a time; 0 where several nodes use it. Fences writes. */
   readonly writeTerm: number;
   /**
@@ -69,6 +71,9 @@ export abstract class Tenures {
    * @param shares into how many parts the account is divided
    */
   abstract of(accountId: string, shares: number): Tenure;
+
+  /** Gateways that take accounts, this one included: at least 1. */
+  abstract readonly nodes: number;
 
   /** Says who is to be asked; called once, before the gateway listens. */
   abstract serve(client: TenureClient): void;

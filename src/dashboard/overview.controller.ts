@@ -1,9 +1,7 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { type PoolStats } from '../accounts/pool/pool-stats.js';
-import { SessionPool } from '../accounts/pool/session-pool.js';
-import { AccountRegistry } from '../accounts/registry/account-registry.js';
 import { type HeldState } from '../accounts/registry/account-states.js';
-import { countStates } from '../accounts/registry/account-states.js';
+import { NodeList } from '../cluster/node-list.js';
 import { Settings } from '../common/config/settings.js';
 import { PROJECT_VERSION } from '../common/files/project-version.js';
 import { NeedsRole } from '../common/http/access/needs-role.decorator.js';
@@ -11,6 +9,8 @@ import { Clock } from '../common/time/clock.js';
 import { LogsService } from '../logs/logs.service.js';
 import { type LogStats } from '../logs/store/log-store.js';
 import { OverviewQueryDto } from './dto/overview-query.dto.js';
+import { OwnFigures } from './nodes/own-figures.js';
+import { sumFigures } from './nodes/sum-figures.js';
 import { overviewRange, type OverviewSeries, type OverviewTotals, toSeries, toTotals } from './overview.js';
 
 interface Overview {
@@ -26,38 +26,43 @@ interface Overview {
   readonly uptimeMs: number;
 }
 
-/** Figures of the overview page. */
+/** Figures of the overview page, of all gateways on one database; `log`, `version` and `uptimeMs` are this one's. */
 @NeedsRole('operator')
 @Controller('dashboard/api/overview')
 export class OverviewController {
-  private readonly startedAt: number;
-
   constructor(
     private readonly logs: LogsService,
-    private readonly accounts: AccountRegistry,
-    private readonly pool: SessionPool,
+    private readonly figures: OwnFigures,
+    private readonly nodes: NodeList,
     private readonly settings: Settings,
     private readonly clock: Clock,
-  ) {
-    this.startedAt = clock.monotonic();
-  }
+  ) {}
 
   @Get()
   async read(@Query() { minutes }: OverviewQueryDto): Promise<Overview> {
     const now = this.clock.now();
     const range = overviewRange(now, minutes);
-    const { whole, buckets } = await this.logs.series(range);
-    const { sessions, idle, leases, opening, waiting } = this.pool.stats();
+    const [{ whole, buckets }, nodes] = await Promise.all([
+      this.logs.series(range),
+      // While the database is away, what this gateway knows is what can be shown.
+      this.nodes.read().catch(() => []),
+    ]);
+    const own = this.figures.read();
+    const { running, states, sessions, idle, leases, opening, waiting } = sumFigures(
+      own,
+      nodes,
+      this.nodes.own,
+    );
     return {
       now,
-      totals: { running: this.logs.runningCompletions(), ...toTotals(whole) },
+      totals: { running, ...toTotals(whole) },
       series: toSeries(buckets, range.bucketMs),
       pool: { sessions, idle, leases, opening, waiting },
-      accounts: countStates(this.accounts.list(), this.clock.monotonic()),
+      accounts: states,
       log: this.logs.stats(),
       provider: this.settings.PROVIDER,
       version: PROJECT_VERSION,
-      uptimeMs: Math.round(this.clock.monotonic() - this.startedAt),
+      uptimeMs: own.uptimeMs,
     };
   }
 }

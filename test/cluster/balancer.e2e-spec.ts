@@ -45,6 +45,24 @@ const NO_OVERLAP = 0;
       nodes = [await start(0, settings), await start(1, settings)];
     }
 
+    it('leads a browser to one gateway with all that belongs to the dashboard, ready or not', async () => {
+      // The upstream needs a key that nobody has given: both gateways live, and neither is ready.
+      await startBoth({ UPSTREAM_API_KEYS: '' });
+      const page = new URL('/dashboard/', balancer.baseUrl);
+      const first = await eventually(PATIENCE_MS, async () => {
+        const answer = await fetch(page);
+        expect(answer.status).toBe(200);
+        return answer;
+      });
+      const [cookie = ''] = first.headers.getSetCookie();
+      expect(cookie).toMatch(/^gateway=gateway-\d; path=\/; HttpOnly; SameSite=Strict$/);
+      const headers = { cookie: cookie.split(';')[0]! };
+      for (let asked = 0; asked < 10; asked++) {
+        const { headers: of } = await fetch(new URL('/dashboard/api/accounts', page), { headers });
+        expect(of.get(SERVED_BY)).toBe(first.headers.get(SERVED_BY));
+      }
+    });
+
     /** Replaces one node after the other, each once the balancer has found out that the other serves. */
     async function deploy(settings: Record<string, string>): Promise<void> {
       for (const at of [0, 1]) {

@@ -74,6 +74,12 @@ describe('the dashboard of several nodes', () => {
       running: 0,
       waiting: 0,
       leases: 0,
+      sessions: expect.any(Number),
+      idle: expect.any(Number),
+      opening: expect.any(Number),
+      states: { ready: 1, cooldown: 0, login_required: 0, disabled: 0 },
+      isBreakerOpen: false,
+      logDropped: 0,
       overridden: ['LOG_RETENTION_DAYS'],
     });
     for (const [at, { logName }] of both.toSorted((a, b) => (a.id < b.id ? -1 : 1)).entries()) {
@@ -81,6 +87,17 @@ describe('the dashboard of several nodes', () => {
       expect(await textOf(page, `#nodes li:nth-child(${at + 1}) a`)).toBe(logName);
     }
     expect(await severeFindings(page)).toEqual([]);
+  });
+
+  it('shows the accounts of all nodes in the overview, whichever answers', async () => {
+    await known();
+    for (const { origin } of [dashboard.gateway, other]) {
+      await eventually(PATIENCE_MS, async () => {
+        const answer = await fetch(`${origin}/dashboard/api/overview`);
+        const { accounts } = (await answer.json()) as { accounts: object };
+        expect(accounts).toEqual({ ready: 2, cooldown: 0, login_required: 0, disabled: 0 });
+      });
+    }
   });
 
   it('shows the requests of one node, and which node served one', async () => {

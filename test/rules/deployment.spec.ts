@@ -67,6 +67,9 @@ describe('files for several gateways', () => {
     expect(idle).toHaveLength(3);
     expect(Math.min(...idle)).toBeGreaterThan(HEARTBEAT_AFTER_MS + HEARTBEAT_INTERVAL_MS);
     expect(all(haproxy, /retry-on (.*)/g)).toEqual(['conn-failure']);
-    expect(all(haproxy, /^ +server (\S+) /gm)).toEqual(all(compose, /^ {2}(gateway-\d+):/gm));
+    const names = all(compose, /^ {2}(gateway-\d+):/gm);
+    expect(all(haproxy, /^ +server (\S+) /gm)).toEqual([...names, ...names]);
+    const dashboards = all(haproxy, /^ +server (\S+ \S+ cookie \S+)$/gm);
+    expect(dashboards).toEqual(names.map((name) => `${name} ${name}:26405 cookie ${name}`));
   });
 });

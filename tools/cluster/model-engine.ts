@@ -89,6 +89,7 @@ export class ModelEngine {
     return {
       grants,
       nodes: living.size + (beat.isDraining ? 0 : 1),
+      isFirst: false,
       shares: this.rows.length,
       free: free.length,
       largest: Math.max(0, ...totals),
@@ -98,6 +99,7 @@ export class ModelEngine {
           ? undefined
           : others.reduce((least, { until }) => Math.min(least, until), Infinity) - now,
       accountsVersion: 0,
+      epoch: '',
     };
   }
 

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Observable } from 'rxjs';
+import { Tenures } from '../../cluster/tenures.js';
 import { Settings } from '../../common/config/settings.js';
 import { Clock } from '../../common/time/clock.js';
 import { type UpstreamBatch, type UpstreamRequest } from '../../upstream/upstream-driver.js';
@@ -25,9 +26,10 @@ export class UpstreamDispatcher extends Dispatcher {
     settings: Settings,
     clock: Clock,
     random: Random,
+    tenures: Tenures,
   ) {
     super();
-    const budget = new RetryBudget();
+    const budget = new RetryBudget(() => tenures.nodes);
     this.dependencies = {
       pool,
       registry,

@@ -1,4 +1,5 @@
 import { Logger } from '@nestjs/common';
+import { Outage } from '../../common/logging/outage.js';
 import { type Clock } from '../../common/time/clock.js';
 import { type Account } from './account.js';
 import { type AccountStore, type AccountWrite } from './store/account-store.js';
@@ -7,16 +8,21 @@ import { WriteBehind } from './write-behind.js';
 /** The writes that the upstream causes. They never fail, and are repeated until the store accepts them. */
 export class AccountWrites {
   private readonly logger = new Logger(AccountWrites.name);
-  private readonly buffer = new WriteBehind<AccountWrite>(
-    (changes) => this.write(changes),
-    (error) => this.logger.error(error, 'the state of the accounts cannot be stored at present'),
-  );
+  private readonly buffer: WriteBehind<AccountWrite>;
 
   constructor(
     private readonly store: AccountStore,
     private readonly clock: Clock,
     private readonly accountOf: (id: string) => Account | undefined,
-  ) {}
+  ) {
+    const begun = (error: unknown) =>
+      this.logger.error(error, 'the state of the accounts cannot be stored at present');
+    const over = () => this.logger.log('the state of the accounts is stored again');
+    this.buffer = new WriteBehind(
+      (changes) => this.write(changes),
+      new Outage({ begun, over }, store.sharedOutage),
+    );
+  }
 
   cooldown(account: Account): void {
     this.buffer.writeNow(`${account.id} cooldown`, () => ({

@@ -81,6 +81,11 @@ export class Account {
     return this.isEnabled && !this.isHandedOver && this.loginFailure === undefined && this.tenure.isHeld;
   }
 
+  /** Whether this node counts it and tells of it: of all nodes one does. */
+  get isToldHere(): boolean {
+    return this.isEnabled ? this.tenure.mayProbe : this.tenure.tellsOfUnused;
+  }
+
   /** The state for the operator, the obstacle that lasts longest first. `now` in monotonic milliseconds. */
   stateAt(now: number): AccountState {
     if (!this.isEnabled) {

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { Outage } from '../../common/logging/outage.js';
 import { WRITE_DELAY_MS, WriteBehind } from './write-behind.js';
 
 describe('WriteBehind', () => {
@@ -23,7 +24,7 @@ describe('WriteBehind', () => {
         written.push(...changes);
         return Promise.resolve();
       },
-      (error) => failures.push(error),
+      new Outage({ begun: (error) => failures.push(error), over: () => undefined }),
     );
   });
   afterEach(() => {
@@ -79,7 +80,7 @@ describe('WriteBehind', () => {
     const ends: (() => void)[] = [];
     const slow = new WriteBehind<string>(
       (changes) => new Promise((resolve) => ends.push(() => (written.push(...changes), resolve()))),
-      (error) => failures.push(error),
+      new Outage({ begun: (error) => failures.push(error), over: () => undefined }),
     );
     slow.writeNow('a', write('a1'));
     slow.writeNow('a', write('a2'));

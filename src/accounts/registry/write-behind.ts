@@ -1,3 +1,5 @@
+import { type Outage } from '../../common/logging/outage.js';
+
 /** Delay of an enqueued change, and the wait before a failed one is repeated, in milliseconds. */
 export const WRITE_DELAY_MS = 200;
 
@@ -10,15 +12,14 @@ export class WriteBehind<Change> {
   private readonly pending = new Map<string, () => Change | undefined>();
   private timer: NodeJS.Timeout | undefined;
   private writing: Promise<void> | undefined;
-  private isFailing = false;
 
   /**
    * @param write carries out all of the changes or none
-   * @param onFailure called when writing begins to fail, once until it succeeds again
+   * @param outage hears of each try
    */
   constructor(
     private readonly write: (changes: readonly Change[]) => Promise<void>,
-    private readonly onFailure: (error: unknown) => void,
+    private readonly outage: Pick<Outage, 'failed' | 'succeeded'>,
   ) {}
 
   /** Writes within 200 ms, together with the other pending changes. */
@@ -72,7 +73,7 @@ export class WriteBehind<Change> {
 
   private written(taken: readonly (readonly [string, unknown])[]): void {
     this.writing = undefined;
-    this.isFailing = false;
+    this.outage.succeeded();
     for (const [key, change] of taken) {
       // A newer change under this key came in while it was being written.
       if (this.pending.get(key) === change) {
@@ -87,9 +88,6 @@ export class WriteBehind<Change> {
   private failed(error: unknown): void {
     this.writing = undefined;
     this.timer ??= setTimeout(() => this.flush(), WRITE_DELAY_MS).unref();
-    if (!this.isFailing) {
-      this.isFailing = true;
-      this.onFailure(error);
-    }
+    this.outage.failed(error);
   }
 }

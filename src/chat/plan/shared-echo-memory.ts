@@ -38,10 +38,7 @@ interface EchoRow {
  */
 export class SharedEchoMemory extends EchoMemory {
   private readonly logger = new Logger(SharedEchoMemory.name);
-  private readonly outage = new Outage({
-    begun: (error) => this.logger.warn(error, 'other gateways are not told of dropped echoes'),
-    over: () => this.logger.log('other gateways are told of dropped echoes again'),
-  });
+  private readonly outage: Outage;
   private heard = 0;
   private waiting = 0;
   private telling: Promise<void> = Promise.resolve();
@@ -52,6 +49,10 @@ export class SharedEchoMemory extends EchoMemory {
     changes: SharedChanges,
   ) {
     super(clock);
+    const begun = (error: unknown) =>
+      this.logger.warn(error, 'other gateways are not told of dropped echoes');
+    const over = () => this.logger.log('other gateways are told of dropped echoes again');
+    this.outage = new Outage({ begun, over }, database.outage, false);
     changes.follow('echoes', () => this.hear());
   }
 

@@ -1,5 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { Outage } from './outage.js';
+import { SharedOutage } from './shared-outage.js';
 
 it('tells of the beginning and of the end, and of nothing between', () => {
   const told: unknown[] = [];
@@ -13,4 +14,41 @@ it('tells of the beginning and of the end, and of nothing between', () => {
   expect(outage.isOngoing).toBe(false);
   outage.failed('third');
   expect(told).toEqual(['first', 'over', 'third']);
+});
+
+it('tells once of what several parts use, and of what only one of them meets by that one', () => {
+  const told: unknown[] = [];
+  const noting = (name: string) => ({
+    begun: (error: unknown) => told.push(`${name}: ${String(error)}`),
+    over: () => told.push(`${name}: over`),
+  });
+  const shared = new SharedOutage((error) => error === 'away', noting('all'));
+  const [one, other, third] = ['one', 'other', 'third'].map((name) => new Outage(noting(name), shared));
+  third!.failed('odd');
+  one!.failed('away');
+  other!.failed('away');
+  one!.succeeded();
+  one!.failed('away');
+  other!.succeeded();
+  one!.succeeded();
+  third!.succeeded();
+  expect(told).toEqual(['third: odd', 'all: away', 'all: over', 'third: over']);
+});
+
+it('does not wait for a part that tries only when it is wanted', () => {
+  const told: unknown[] = [];
+  const noting = (name: string) => ({
+    begun: () => told.push(`${name}: begun`),
+    over: () => told.push(`${name}: over`),
+  });
+  const shared = new SharedOutage(() => true, noting('all'));
+  const steady = new Outage(noting('steady'), shared);
+  const seldom = new Outage(noting('seldom'), shared, false);
+  steady.failed('away');
+  seldom.failed('away');
+  steady.succeeded();
+  seldom.succeeded();
+  seldom.failed('away');
+  seldom.succeeded();
+  expect(told).toEqual(['all: begun', 'all: over', 'seldom: begun', 'seldom: over']);
 });

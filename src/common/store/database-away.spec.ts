@@ -1,5 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import pg from 'pg';
+import { TimeoutError } from 'rxjs';
+import { WorkerCallError } from '../threads/worker-client.js';
 import { isDatabaseAway } from './database-away.js';
 import { StoreError } from './store.error.js';
 
@@ -18,10 +20,14 @@ describe('isDatabaseAway', () => {
     ['silent while connecting', new Error('timeout expired')],
     ['silent in the pool', new Error('timeout exceeded when trying to connect')],
     ['silent in a statement', new Error('Query read timeout')],
+    ['silent for longer than its caller waits', new TimeoutError()],
     ['ended', new Error('Connection terminated unexpectedly')],
     ['starting up', answered('57P03')],
     ['a standby', answered('25006')],
     ['full', answered('53300')],
+    ['refused in another thread', new WorkerCallError('connect ECONNREFUSED 127.0.0.1:5432')],
+    ['refused at both addresses in another thread', new WorkerCallError('ECONNREFUSED')],
+    ['shut down in another thread', new WorkerCallError('the database system is shutting down')],
     ['within another error', new StoreError('cannot be used', answered('57P03'))],
   ])('is so for one that is %s', (_, error) => {
     expect(isDatabaseAway(error)).toBe(true);
@@ -38,6 +44,10 @@ describe('isDatabaseAway', () => {
     ],
     ['an unreadable certificate file', system('ENOENT', 'open')],
     ['one address that is no database', new AggregateError([system('ECONNREFUSED', 'connect'), new Error()])],
+    [
+      'a refused row in another thread',
+      new WorkerCallError('invalid byte sequence for encoding "UTF8": 0x00'),
+    ],
     ['nothing', undefined],
   ])('is not so for %s', (_, error) => {
     expect(isDatabaseAway(error)).toBe(false);

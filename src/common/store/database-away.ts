@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { WorkerCallError } from '../threads/worker-client.js';
 
 /**
  * Classes of PostgreSQL's codes that pass by themselves: connection exception, transaction rollback, insufficient
@@ -8,8 +9,12 @@ const PASSING = /^(08|40|53|57|58)|^25006$/;
 
 const CONNECTION_CALLS: ReadonlySet<string | undefined> = new Set(['connect', 'getaddrinfo', 'read']);
 
-/** Messages of `pg` about a connection, which have no code. */
-const CONNECTION_LOST = /^(Connection terminated|timeout e|Query read timeout)/;
+/** Messages of `pg` about a connection, and of RxJS about a limit, which have no code. */
+const CONNECTION_LOST = /^(Connection terminated|timeout e|Query read timeout|Timeout has occurred$)/;
+
+/** The same, and what has a code, of an error from another thread, which has a message only. */
+const LOST_ELSEWHERE =
+  /^((connect|getaddrinfo|read) E|E[A-Z_]+$|terminating connection|the database system is|Connection term|timeout e|Query read)/;
 
 /**
  * Whether an error says that the database cannot be reached or used for the moment. A wrong password, a database that does
@@ -25,6 +30,9 @@ export function isDatabaseAway(error: unknown): boolean {
   }
   if (!(error instanceof Error)) {
     return false;
+  }
+  if (error instanceof WorkerCallError) {
+    return LOST_ELSEWHERE.test(error.message);
   }
   const { code, syscall } = error as NodeJS.ErrnoException;
   return (

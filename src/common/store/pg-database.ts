@@ -1,5 +1,7 @@
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import pg from 'pg';
+import { SharedOutage } from '../logging/shared-outage.js';
+import { isDatabaseAway } from './database-away.js';
 import { newNodeName } from './node-name.js';
 import { PG_MIGRATIONS } from './pg-migrations.js';
 import { StoreError } from './store.error.js';
@@ -42,13 +44,26 @@ export interface PgQuery {
 export class PgDatabase implements OnApplicationShutdown {
   /** Name of this process among those that share the store; new at each start. */
   readonly node = newNodeName();
+  /** Told once, however many parts of the gateway meet it. */
+  readonly outage: SharedOutage;
   private closing: Promise<void> | undefined;
 
   private constructor(
     /** For connections of one's own, e.g. to listen. */
     readonly connectionOptions: pg.ClientConfig,
     private readonly pool: pg.Pool,
-  ) {}
+  ) {
+    const logger = new Logger(PgDatabase.name);
+    this.outage = new SharedOutage(isDatabaseAway, {
+      begun: (error) =>
+        logger.error(
+          error,
+          'the shared database does not answer; accounts and limits are used until their time is over, what others change ' +
+            'is not heard of, and what is to be stored waits',
+        ),
+      over: () => logger.log('the shared database answers again'),
+    });
+  }
 
   /**
    * Connects, and brings the schema to this release's version.
@@ -58,9 +73,8 @@ export class PgDatabase implements OnApplicationShutdown {
   static async open(url: string): Promise<PgDatabase> {
     const options = connectionOptions(url);
     const pool = new pg.Pool({ ...options, max: CONNECTIONS });
-    const logger = new Logger(PgDatabase.name);
     // An idle connection that breaks is replaced at its next use; without a listener it would end the process.
-    pool.on('error', (error) => logger.warn(`a connection to the database broke: ${error.message}`));
+    pool.on('error', () => undefined);
     // One that breaks between two statements of a transaction has no other listener; the next statement fails.
     pool.on('connect', (client) => client.on('error', () => undefined));
     const database = new PgDatabase(options, pool);

@@ -28,7 +28,8 @@ async function answer(
   try {
     return { id, result: await work?.(argument as never) };
   } catch (error) {
-    const { message, errcode } = error as Error & { readonly errcode?: number };
-    return { id, error: { message, code: errcode } };
+    const { message, code, errcode } = error as NodeJS.ErrnoException & { readonly errcode?: number };
+    // Of failures at several addresses only the code says something.
+    return { id, error: { message: message || String(code), code: errcode } };
   }
 }

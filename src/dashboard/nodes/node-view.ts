@@ -1,3 +1,4 @@
+import { type HeldState } from '../../accounts/registry/account-states.js';
 import { type ListedNode } from '../../cluster/node-list.js';
 import { type SettingsReport } from '../../cluster/shared-settings.js';
 import { type Readiness } from '../../health/readiness.service.js';
@@ -19,6 +20,16 @@ export interface NodeFigures {
   readonly waiting: number;
   /** Sessions in use. */
   readonly leases: number;
+  /** Open sessions; `idle` of them are not in use, and `opening` more are being opened. */
+  readonly sessions: number;
+  readonly idle: number;
+  readonly opening: number;
+  /** Accounts in each state; each is counted by one node. */
+  readonly states: Readonly<Record<HeldState, number>>;
+  /** Whether it sends nothing because the upstream has failed again and again. */
+  readonly isBreakerOpen: boolean;
+  /** Records of the log that could not be kept. */
+  readonly logDropped: number;
 }
 
 /**
@@ -34,8 +45,13 @@ export interface NodeView extends Partial<Omit<NodeFigures, 'readiness'>>, Parti
   readonly shares: number;
 }
 
+/** Whether nothing was heard of a node for so long that what it told does not hold any more. */
+export function isSilent({ seenMsAgo }: Pick<ListedNode, 'seenMsAgo'>): boolean {
+  return seenMsAgo > SILENT_MS;
+}
+
 export function toNodeView({ isDraining, seenMsAgo, report, ...node }: ListedNode): NodeView {
   const { readiness = 'starting', ...figures } = (report ?? {}) as Partial<NodeFigures & SettingsReport>;
   const state = isDraining ? 'draining' : readiness;
-  return { ...figures, ...node, seenMsAgo, state: seenMsAgo > SILENT_MS ? 'silent' : state };
+  return { ...figures, ...node, seenMsAgo, state: isSilent({ seenMsAgo }) ? 'silent' : state };
 }

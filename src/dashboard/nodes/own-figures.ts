@@ -1,5 +1,8 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Dispatcher } from '../../accounts/dispatch/dispatcher.js';
 import { SessionPool } from '../../accounts/pool/session-pool.js';
+import { AccountRegistry } from '../../accounts/registry/account-registry.js';
+import { countStates } from '../../accounts/registry/account-states.js';
 import { NodeReport } from '../../cluster/node-report.js';
 import { Clock } from '../../common/time/clock.js';
 import { ReadinessService } from '../../health/readiness.service.js';
@@ -16,26 +19,35 @@ export class OwnFigures implements OnModuleInit {
     private readonly readiness: ReadinessService,
     private readonly logs: LogsService,
     private readonly pool: SessionPool,
+    private readonly accounts: AccountRegistry,
+    private readonly dispatcher: Dispatcher,
     private readonly clock: Clock,
   ) {
     this.startedAt = clock.monotonic();
   }
 
   onModuleInit(): void {
-    this.report.add(() => this.figures());
+    this.report.add(() => this.read());
   }
 
-  private figures(): NodeFigures {
-    const { leases, waiting } = this.pool.stats();
+  read(): NodeFigures {
+    const { sessions, idle, leases, opening, waiting } = this.pool.stats();
     const { node, lagMs } = this.logs;
+    const now = this.clock.monotonic();
     return {
       ...(node !== undefined && { logName: node }),
       ...(lagMs !== undefined && { logLagMs: Math.round(lagMs) }),
       readiness: this.readiness.state(),
-      uptimeMs: Math.round(this.clock.monotonic() - this.startedAt),
+      uptimeMs: Math.round(now - this.startedAt),
       running: this.logs.runningCompletions(),
       waiting,
       leases,
+      sessions,
+      idle,
+      opening,
+      states: countStates(this.accounts.list(), now),
+      isBreakerOpen: this.dispatcher.refusesForMs !== undefined,
+      logDropped: this.logs.stats().dropped,
     };
   }
 }

@@ -34,11 +34,7 @@ const UNUSED: LimitDemand = { used: 0, wanted: 0 };
 export class PgLimitParts extends LimitParts implements OnApplicationBootstrap, OnApplicationShutdown {
   readonly isDivided = true;
   private readonly logger = new Logger('Keys');
-  private readonly outage = new Outage({
-    begun: (error) =>
-      this.logger.error(error, 'parts of limits cannot be renewed; they are used until their time is over'),
-    over: () => this.logger.log('parts of limits are renewed again'),
-  });
+  private readonly outage: Outage;
   private readonly tenure: TenureClock;
   private readonly pause = new Pause();
   /** After each exchange, and not to be cut short but by the end. */
@@ -62,6 +58,12 @@ export class PgLimitParts extends LimitParts implements OnApplicationBootstrap, 
     private readonly leaseMs: number,
   ) {
     super();
+    const begun = (error: unknown) =>
+      this.logger.error(error, 'parts of limits cannot be renewed; they are used until their time is over');
+    this.outage = new Outage(
+      { begun, over: () => this.logger.log('parts of limits are renewed again') },
+      database.outage,
+    );
     this.tenure = new TenureClock(leaseMs);
   }
 

@@ -1,6 +1,7 @@
-import { Injectable, Logger, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { Inject, Injectable, Logger, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { map, merge, type Observable, Subject } from 'rxjs';
 import { Settings } from '../../common/config/settings.js';
+import { PgDatabase } from '../../common/store/pg-database.js';
 import { Clock } from '../../common/time/clock.js';
 import { type ExchangeBodies } from '../records/exchange-bodies.js';
 import { type LogRecord } from '../records/log-filter.js';
@@ -71,6 +72,7 @@ export class LogJournal implements OnModuleInit, OnApplicationShutdown {
   constructor(
     settings: Settings,
     private readonly clock: Clock,
+    @Inject(PgDatabase) database?: PgDatabase,
   ) {
     const logger = new Logger('RequestLog');
     const warn = (details: object, message: string): void => logger.warn(details, message);
@@ -78,7 +80,14 @@ export class LogJournal implements OnModuleInit, OnApplicationShutdown {
     this.shared =
       settings.DATABASE_URL === undefined
         ? undefined
-        : new SharedLog({ store: this.store, url: settings.DATABASE_URL, settings, clock, warn });
+        : new SharedLog({
+            store: this.store,
+            url: settings.DATABASE_URL,
+            settings,
+            clock,
+            warn,
+            outage: database?.outage,
+          });
     this.allChanges$ = this.shared
       ? merge(this.changes$, this.shared.others$.pipe(map((record) => this.changeElsewhere(record))))
       : this.changes$;

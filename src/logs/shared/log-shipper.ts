@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Outage } from '../../common/logging/outage.js';
+import { type SharedOutage } from '../../common/logging/shared-outage.js';
 import { type WorkerClient } from '../../common/threads/worker-client.js';
 import { type Clock } from '../../common/time/clock.js';
 import { type LogStore } from '../store/log-store.js';
@@ -24,6 +25,8 @@ export interface ShipperOptions {
   /** `LOG_MAX_BYTES` and `LOG_RETENTION_DAYS`, which may change. */
   readonly limits: () => { readonly maxBytes: number; readonly keepDays: number };
   readonly warn: (details: object, message: string) => void;
+  /** That of the database, in which other parts of the gateway take part. */
+  readonly outage?: SharedOutage | undefined;
 }
 
 /** Has the records of the file shipped to the shared log, one batch after the other, and does its upkeep. */
@@ -43,14 +46,13 @@ export class LogShipper {
   constructor(private readonly options: ShipperOptions) {
     const { warn } = options;
     this.limitsAt = options.clock.monotonic() + LIMITS_EVERY_MS;
-    this.outage = new Outage({
-      begun: (error) =>
-        warn(
-          { event: 'log_shared_failing', reason: (error as Error).message },
-          'the shared log cannot be written; records wait in the file',
-        ),
-      over: () => warn({ event: 'log_shared_back' }, 'the shared log is written again'),
-    });
+    const begun = (error: unknown) =>
+      warn(
+        { event: 'log_shared_failing', reason: (error as Error).message },
+        'the shared log cannot be written; records wait in the file',
+      );
+    const over = () => warn({ event: 'log_shared_back' }, 'the shared log is written again');
+    this.outage = new Outage({ begun, over }, options.outage);
   }
 
   /** Whether the latest try failed. */

@@ -1,5 +1,6 @@
 import { type Observable } from 'rxjs';
 import { type Settings } from '../../common/config/settings.js';
+import { type SharedOutage } from '../../common/logging/shared-outage.js';
 import { WorkerClient } from '../../common/threads/worker-client.js';
 import { type Clock } from '../../common/time/clock.js';
 import { type Breakdown } from '../records/breakdown.js';
@@ -29,6 +30,8 @@ export interface SharedLogOptions {
   readonly settings: Settings;
   readonly clock: Clock;
   readonly warn: (details: object, message: string) => void;
+  /** See `LogShipper`. */
+  readonly outage?: SharedOutage | undefined;
 }
 
 interface Started {
@@ -138,14 +141,14 @@ export class SharedLog implements LogReader {
   }
 
   private begin(node: string): void {
-    const { store, url, settings, clock, warn } = this.options;
+    const { store, url, settings, clock, warn, outage } = this.options;
     const workerData = { path: store.path, url, node };
     const worker = new WorkerClient(new URL('./shared-log.worker', import.meta.url), workerData);
     const limits = (): { maxBytes: number; keepDays: number } => ({
       maxBytes: settings.LOG_MAX_BYTES,
       keepDays: settings.LOG_RETENTION_DAYS,
     });
-    const shipper = new LogShipper({ store, worker, clock, limits, warn });
+    const shipper = new LogShipper({ store, worker, clock, limits, warn, outage });
     this.started = { node, worker, shipper };
     shipper.start();
   }

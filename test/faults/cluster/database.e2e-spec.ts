@@ -12,6 +12,16 @@ const STREAMS = 60;
 const LEASE_MS = 4000;
 const whyNot = whyNoSmallDisk();
 
+/** Lines of requests, and of a machine that is busy. */
+const NOT_OF_OUTAGE = /^(req_|request |the event loop )/;
+
+interface LogLine {
+  readonly msg: string;
+  readonly event?: string;
+  /** Of accounts that came or went. */
+  readonly changes?: number;
+}
+
 describe('a database that fails under load', () => {
   let rig: ClusterRig;
   let node: ChildGateway;
@@ -48,6 +58,19 @@ describe('a database that fails under load', () => {
     return refused;
   }
 
+  /** What it writes from now on, but for requests and its accounts' coming and going. */
+  function linesOf(gateway: ChildGateway): LogLine[] {
+    const lines: LogLine[] = [];
+    let rest = '';
+    gateway.output?.on('data', (text: string) => {
+      const parts = (rest + text).split('\n');
+      rest = parts.pop() ?? '';
+      const all = parts.filter((line) => line.startsWith('{')).map((line) => JSON.parse(line) as LogLine);
+      lines.push(...all.filter(({ msg, changes }) => !NOT_OF_OUTAGE.test(msg) && changes === undefined));
+    });
+    return lines;
+  }
+
   /** The answer of a node that has no account any more, and how long it took at best. */
   async function refusal(): Promise<void> {
     await eventually(PATIENCE_MS, async () => expect(await rig.isReady(node)).toBe(false));
@@ -70,11 +93,12 @@ describe('a database that fails under load', () => {
     ['F18: killed', (to: ClusterRig) => to.proxy.cut(), (to: ClusterRig) => to.proxy.restore()],
     ['F19: frozen', (to: ClusterRig) => to.proxy.freeze(), (to: ClusterRig) => to.proxy.thaw()],
   ])('%s: cuts no stream, is not felt within the lease, then 500 at once', async (name, harm, mend) => {
-    await start();
+    await start({ LOG_LEVEL: 'info' });
     const streams = Array.from({ length: STREAMS }, () =>
       rig.ask(node, ENDLESS).catch((error: Error) => ({ text: error.message })),
     );
     await eventually(PATIENCE_MS, () => expect(rig.stub.requests).toHaveLength(STREAMS));
+    const lines = linesOf(node);
     harm(rig);
     expect(await askFor(leaseMs / 2)).toEqual([]);
     await refusal();
@@ -84,6 +108,12 @@ describe('a database that fails under load', () => {
     finish.resolve();
     const ends = await Promise.all(streams);
     expect(ends.filter(({ text }) => !text.endsWith('data: [DONE]\n\n'))).toEqual([]);
+    const again = 'the shared database answers again';
+    await eventually(PATIENCE_MS, () => expect(lines.some(({ msg }) => msg === again)).toBe(true));
+    expect(lines.map(({ msg }) => msg)).toEqual([
+      expect.stringMatching(/^the shared database does not answer;/),
+      again,
+    ]);
     report(name, `${STREAMS} streams whole`, `back after ${ms(backMs)}`);
   });
 
@@ -96,7 +126,8 @@ describe('a database that fails under load', () => {
   });
 
   it('F20: grants nothing for a lease where another server has taken its place, and no lower term ever', async () => {
-    await start();
+    await start({ LOG_LEVEL: 'info' });
+    const lines = linesOf(node);
     const terms = new Map<string, number>();
     await askFor(500);
     rig.noteTerms(terms);
@@ -109,6 +140,7 @@ describe('a database that fails under load', () => {
     const backMs = performance.now() - replacedAt;
     await askFor(500);
     expect(rig.noteTerms(terms)).toEqual([]);
+    expect(lines.map(({ event }) => event)).toEqual(['epoch_changed']);
     expect(backMs).toBeGreaterThan(leaseMs);
     await processPace.expectWithin(backMs - leaseMs, 1000);
     report('F20', `served again after ${ms(backMs)}, lease ${ms(leaseMs)}`);

@@ -31,13 +31,21 @@ export class Balancer {
     const port = await freePort();
     const folder = mkdtempSync(join(tmpdir(), 'gateway-balancer-'));
     const file = join(folder, 'haproxy.cfg');
-    const servers = ports.map((one, at) => `    server gateway-${at + 1} 127.0.0.1:${one}`).join('\n');
+    /** The lines of one backend's servers, with what stands behind the first one's address. */
+    const servers = (lines: string): string => {
+      const [, more = ''] = /server gateway-1 \S+(.*)/.exec(lines) ?? [];
+      const each = ports.map((one, at) => {
+        const name = `gateway-${at + 1}`;
+        return `    server ${name} 127.0.0.1:${one}${more.replaceAll('gateway-1', name)}\n`;
+      });
+      return `    http-response set-header ${SERVED_BY} %s\n${each.join('')}`;
+    };
     const text = readFileSync(CONFIGURATION, 'utf8')
       // As many as the limit of open files permits, which may be low here.
       .replace('maxconn 10000', 'maxconn 500')
       .replace(/^ {4}bind :26405$/m, `    bind 127.0.0.1:${port}`)
-      .replace(' resolvers container_names init-addr last,libc,none', '')
-      .replace(/^ {4}server [^]*$/m, `    http-response set-header ${SERVED_BY} %s\n${servers}\n`);
+      .replaceAll(' resolvers container_names init-addr last,libc,none', '')
+      .replace(/(?:^ {4}server .*\n)+/gm, servers);
     writeFileSync(file, text);
     const child = spawn('haproxy', ['-q', '-db', '-f', file], { stdio: ['ignore', 'ignore', 'inherit'] });
     const balancer = new Balancer(child, folder, `http://127.0.0.1:${port}/v1`);

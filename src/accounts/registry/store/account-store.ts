@@ -1,3 +1,4 @@
+import { type SharedOutage } from '../../../common/logging/shared-outage.js';
 import {
   type Account,
   type AccountSource,
@@ -58,6 +59,9 @@ export type AccountWrite = {
  * committed when its promise is fulfilled; one that is rejected has changed nothing, as far as anybody can tell.
  */
 export abstract class AccountStore {
+  /** That of a store which other parts of the gateway use, too. */
+  readonly sharedOutage?: SharedOutage;
+
   /** All accounts of a provider, also those absent from the configuration, oldest first. */
   abstract list(provider: string): Promise<StoredAccount[]>;
 

@@ -1,3 +1,4 @@
+import { type SharedOutage } from '../../../common/logging/shared-outage.js';
 import { type PgDatabase, type PgQuery } from '../../../common/store/pg-database.js';
 import { type SecretBox } from '../../../common/store/secret-box.js';
 import { type Clock } from '../../../common/time/clock.js';
@@ -48,6 +49,8 @@ const NEW_LOGIN = 'login = login + 1, driver_state = NULL, login_required = NULL
 
 /** The accounts in the store that several gateways share. What other nodes must hear of is announced with the change. */
 export class PgAccountStore extends AccountStore {
+  override readonly sharedOutage: SharedOutage;
+
   /** @param shares of each account, see `UpstreamDriver.shares` */
   constructor(
     private readonly database: PgDatabase,
@@ -56,6 +59,7 @@ export class PgAccountStore extends AccountStore {
     private readonly shares: number,
   ) {
     super();
+    this.sharedOutage = database.outage;
   }
 
   async list(provider: string): Promise<StoredAccount[]> {

@@ -49,11 +49,7 @@ export interface SharedResponses {
  */
 export class PgResponseStore extends ResponseStore implements OnApplicationShutdown {
   private readonly logger = new Logger(PgResponseStore.name);
-  private readonly outage = new Outage({
-    begun: (error) =>
-      this.logger.error(error, 'the shared responses cannot be used; those that end now are stored later'),
-    over: () => this.logger.log('the shared responses can be used again'),
-  });
+  private readonly outage: Outage;
   private readonly late = new LateResponses();
   private readonly pause = new Pause();
   private readonly givenUp = new Subject<string>();
@@ -75,6 +71,10 @@ export class PgResponseStore extends ResponseStore implements OnApplicationShutd
     private readonly shared: SharedResponses,
   ) {
     super(settings, time);
+    const begun = (error: unknown) =>
+      this.logger.error(error, 'the shared responses cannot be used; those that end now are stored later');
+    const over = () => this.logger.log('the shared responses can be used again');
+    this.outage = new Outage({ begun, over }, shared.changes.sharedOutage, false);
     shared.changes.follow('responses', () => {
       // Others that follow must not wait for it.
       void this.renew();

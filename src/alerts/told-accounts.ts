@@ -1,0 +1,20 @@
+import { type Account } from '../accounts/registry/account.js';
+
+type Watched = Pick<Account, 'name' | 'isEnabled' | 'loginFailure' | 'isToldHere' | 'tenure'>;
+
+/**
+ * Names of the accounts of which this gateway tells that they need a login. Of several gateways one begins to tell of an
+ * account, and tells of the end as well, whoever has the account then.
+ * @param told of which this one has told already
+ */
+export function accountsOut(accounts: readonly Watched[], told: readonly string[]): string[] {
+  return accounts
+    .filter(({ isEnabled, loginFailure }) => isEnabled && loginFailure)
+    .filter(({ name, isToldHere }) => isToldHere || told.includes(name))
+    .map(({ name }) => name);
+}
+
+/** Whether a gateway without an account is merely one more than are needed: others have accounts, and may give one up. */
+export function standsBy(accounts: readonly Watched[]): boolean {
+  return accounts.some(({ isEnabled, loginFailure, tenure }) => isEnabled && !loginFailure && tenure.mayCome);
+}

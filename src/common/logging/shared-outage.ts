@@ -1,0 +1,38 @@
+/** Whoever uses the thing, as a name for it in a set. */
+type Part = object;
+
+/** An outage of something that several parts use: the first that fails tells of it, and the last that works again of the end. */
+export class SharedOutage {
+  private readonly failing = new Set<Part>();
+
+  /** @param isShared whether an error is one of the thing itself, so that all parts fail alike */
+  constructor(
+    private readonly isShared: (error: unknown) => boolean,
+    private readonly tell: { begun(error: unknown): void; over(): void },
+  ) {}
+
+  /**
+   * A part begins to fail. Returns whether it need not tell of that itself.
+   * @param triesOn whether it tries again by itself; otherwise its silence says nothing of the end
+   */
+  began(part: Part, error: unknown, triesOn: boolean): boolean {
+    if (!this.isShared(error)) {
+      return false;
+    }
+    if (!triesOn) {
+      return this.failing.size > 0;
+    }
+    this.failing.add(part);
+    if (this.failing.size === 1) {
+      this.tell.begun(error);
+    }
+    return true;
+  }
+
+  /** A part for which it told works again. */
+  ended(part: Part): void {
+    if (this.failing.delete(part) && this.failing.size === 0) {
+      this.tell.over();
+    }
+  }
+}
