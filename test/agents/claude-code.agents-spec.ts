@@ -47,6 +47,8 @@ describe(`Claude Code ${VERSION}`, () => {
     input: { command: `${command}; echo run >> runs.txt`, description: 'Does a step' },
   });
 
+  const list = (): ScriptedCall => shell(`printf '%s\\n' ${LISTING.map((line) => `'${line}'`).join(' ')}`);
+
   /** Runs a task of these calls, of which the second is disturbed; returns what the user saw. */
   async function runTask(isNative: boolean, calls: readonly ScriptedCall[], ...disturbances: StubPlan[]) {
     const model = new ScriptedModel(isNative, calls, LAST_WORDS, SUMMARY_MARKER);
@@ -127,12 +129,26 @@ describe(`Claude Code ${VERSION}`, () => {
       ['a stream that is cut at once', resets(3)],
       ['a stream that is cut after many words', resets(150)],
       ['a stream that is cut in a call', cutInCall(isNative)],
-      ['an echo of the last result', answer({ pieces: [`Here it is:\n${LISTING.join('\n')}\n`] })],
     ])('finishes its task after %s, each step once', async (_what, disturbance) => {
-      const list = shell(`printf '%s\\n' ${LISTING.map((line) => `'${line}'`).join(' ')}`);
-      const run = await runTask(isNative, [list, write('notes.html', CONTENT), shell()], disturbance);
+      const run = await runTask(isNative, [list(), write('notes.html', CONTENT), shell()], disturbance);
       expect(run).toEqual({ exitCode: 0, shown: `${LAST_WORDS}\n` });
       expect(await agent.folder.contentOf('notes.html')).toBe(CONTENT);
+      expect(await agent.folder.contentOf('runs.txt')).toBe('run\n'.repeat(2));
+    });
+
+    it.each([
+      ['dropped', 'auto'],
+      ['regenerated', 'regenerate'],
+    ] as const)('sees nothing of a repeated result that is %s (ECHO_ACTION %s)', async (action, setting) => {
+      gateway.settings.ECHO_ACTION = setting;
+      const run = await runTask(
+        isNative,
+        [list(), shell()],
+        answer({ pieces: [`Here it is:\n${LISTING.join('\n')}\n`] }),
+      );
+      expect(run).toEqual({ exitCode: 0, shown: `${LAST_WORDS}\n` });
+      const corrections = gateway.entries.flatMap((entry) => entry.corrections ?? []);
+      expect(corrections).toMatchObject([{ cause: 'echo', action }]);
       expect(await agent.folder.contentOf('runs.txt')).toBe('run\n'.repeat(2));
     });
   });

@@ -123,14 +123,22 @@ describe.each<NonNullable<Settings['TOOL_MODE']>>(['native', 'emulated'])(
       expect([exitCode, stdout]).toEqual([0, 'Hi.\n']);
     });
 
-    it('asks the model again where it repeats a result, and the user sees nothing of that', async () => {
+    it.each([
+      ['regenerated', 'auto'],
+      ['dropped', 'drop'],
+    ] as const)('sees nothing of a repeated result that is %s (ECHO_ACTION %s)', async (action, setting) => {
+      gateway.settings.ECHO_ACTION = setting;
+      const before = gateway.entries.length;
       const listing = Array.from({ length: 40 }, (_, index) => `item ${index}: ${index * 7919} on the shelf`);
       gateway.stub.answerNextWith(runs(`printf '%s\\n' ${listing.map((line) => `'${line}'`).join(' ')}`));
       gateway.stub.answerNextWith(answer({ pieces: listing.map((line) => `${line}\n`) }));
       gateway.stub.answerNextWith(says('Forty items.'));
       const { exitCode, stdout } = await agent.run('Count the items.');
+      gateway.settings.ECHO_ACTION = 'auto';
       expect([exitCode, stdout]).toEqual([0, 'Forty items.\n']);
-      expect(gateway.lastEntry?.corrections).toMatchObject([{ cause: 'echo', action: 'regenerated' }]);
+      expect(gateway.entries.slice(before).flatMap(({ corrections = [] }) => corrections)).toMatchObject([
+        { cause: 'echo', action },
+      ]);
     });
 
     it('shows the user a rate limit that does not end', async () => {

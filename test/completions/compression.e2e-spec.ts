@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { DOORS, type ToolConversation } from '../support/gateway/doors.js';
 import { StubGateway } from '../support/gateway/stub-gateway.js';
 import { answer } from '../support/upstream/openai-stub-plans.js';
+import { DOORS, type ToolConversation } from '../support/wire/doors.js';
 
 const ROWS = Array.from({ length: 200 }, (_, id) => ({
   id: 90_071_992_547_409_930n + BigInt(id),

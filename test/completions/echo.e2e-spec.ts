@@ -5,7 +5,6 @@ import { AIMessage, HumanMessage, ToolMessage } from '@langchain/core/messages';
 import { ChatOpenAI } from '@langchain/openai';
 import { generateText, type ModelMessage, streamText } from 'ai';
 import OpenAI from 'openai';
-import { DOORS } from '../support/gateway/doors.js';
 import {
   CLEAN,
   conversation,
@@ -19,6 +18,7 @@ import {
   streamedText,
 } from '../support/gateway/echo-rig.js';
 import { type StubGateway } from '../support/gateway/stub-gateway.js';
+import { DOORS } from '../support/wire/doors.js';
 
 type Ask = (baseURL: string, question?: string) => Promise<string>;
 

@@ -312,6 +312,21 @@ describe('streams of responses', () => {
     expect(answered.text).toBe(stream([...started(fields), ...items, ended(fields, items)]));
   });
 
+  it('encrypted reasoning, which Codex asks for: the same as without', async () => {
+    const fields = { store: false, reasoning: { effort: null, summary: 'auto' } };
+    const include = ['reasoning.encrypted_content'];
+    const plan = answer({ reasoning: ['Hm.'], pieces: ['Yes.'], usage: USAGE });
+    const items = [...summary(0, 'Hm.'), ...text(1, ['Yes.'])];
+    const { text: received } = await ask({ ...fields, include }, plan);
+    expect(received).toBe(stream([...started(fields), ...items, ended(fields, items)]));
+    // Its next request has the item as it came, and a member for what it asked for.
+    const input = [
+      { ...reasoningOf(0, { summary: [] }), encrypted_content: null },
+      { role: 'user', content: 'Hi' },
+    ];
+    expect((await ask({ ...fields, include, input }, plan)).status).toBe(200);
+  });
+
   it('an answer that the upstream cut at its limit: incomplete, and so is its last item [O]', async () => {
     const { text: received } = await ask(
       {},

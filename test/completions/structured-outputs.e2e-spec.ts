@@ -2,10 +2,10 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import OpenAI from 'openai';
 import { zodResponseFormat } from 'openai/helpers/zod';
 import { z } from 'zod';
-import { type Door, DOORS } from '../support/gateway/doors.js';
 import { ASK, StubGateway } from '../support/gateway/stub-gateway.js';
 import { type StubPlan } from '../support/upstream/openai-stub.js';
 import { answer } from '../support/upstream/openai-stub-plans.js';
+import { type Door, DOORS } from '../support/wire/doors.js';
 
 const Person = z.object({ name: z.string(), age: z.number().int(), nicknames: z.array(z.string()) });
 const ANN = { name: 'Ann', age: 4, nicknames: ['A', 'Nan'] };
