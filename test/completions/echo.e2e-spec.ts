@@ -262,7 +262,7 @@ describe('an answer that repeats a tool result, at every door', () => {
         expect(await ask(gateway.origin)).toBe(CLEAN);
         expect(corrected()).toEqual([false, true]);
         const corrections = gateway.entries.slice(before).flatMap((entry) => entry.corrections ?? []);
-      expect(corrections).toMatchObject([{ cause: 'echo', action: 'dropped' }]);
+        expect(corrections).toMatchObject([{ cause: 'echo', action: 'dropped' }]);
       },
     );
   });
