@@ -25,6 +25,7 @@ describe('habitsOf', () => {
     ['opencode/1.18.33 ai-sdk/provider-utils/4.0.23 runtime/bun/1.3.14', AGENT],
     ['Kilo-Code/7.7.7', AGENT],
     ['Cline/3.0.65', AGENT],
+    ['codex_exec/0.169.0 (Debian 13.0.0; x86_64) unknown', AGENT],
     ['codex_exec/0.94.0 (Debian 12.0.0; x86_64) unknown', AGENT],
     ['codex_cli_rs/0.94.0 (Debian 12.0.0; x86_64) unknown', AGENT],
     ['curl/8.5.0', UNKNOWN],
@@ -47,6 +48,12 @@ describe('habitsOf', () => {
       retriesUnanswered: true,
       streamFailure: 'cut',
     });
+  });
+
+  it('knows Claude Code by the headers of its library', () => {
+    const agent = { 'user-agent': 'claude-cli/2.1.330 (external, cli)', 'x-app': 'cli' };
+    expect(habitsOf({ ...agent, 'x-stainless-lang': 'js' })).toEqual(SDK);
+    expect(habitsOf(agent)).toEqual(UNKNOWN);
   });
 
   it('expects nothing of a caller without a user agent', () => {

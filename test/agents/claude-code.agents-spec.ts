@@ -47,6 +47,8 @@ describe(`Claude Code ${VERSION}`, () => {
     input: { command: `${command}; echo run >> runs.txt`, description: 'Does a step' },
   });
 
+  const list = (): ScriptedCall => shell(`printf '%s\\n' ${LISTING.map((line) => `'${line}'`).join(' ')}`);
+
   /** Runs a task of these calls, of which the second is disturbed; returns what the user saw. */
   async function runTask(isNative: boolean, calls: readonly ScriptedCall[], ...disturbances: StubPlan[]) {
     const model = new ScriptedModel(isNative, calls, LAST_WORDS, SUMMARY_MARKER);
@@ -113,17 +115,40 @@ describe(`Claude Code ${VERSION}`, () => {
       expect(prompts.filter((prompt) => prompt.includes(SUMMARY_MARKER))).toHaveLength(1);
     });
 
+    it('shows the user a rate limit that does not end', async () => {
+      gateway.stub.answerWith(rateLimited({ retryAfter: '1' }));
+      const { exitCode, shown } = await agent.run('Say hi.', { CLAUDE_CODE_MAX_RETRIES: '1' });
+      expect(exitCode).toBe(1);
+      expect(shown).toMatch(
+        /^API Error: Request rejected \(429\) · The upstream limits .* Please try again in \d+ ?s\.\n$/,
+      );
+    });
+
     it.each<[string, StubPlan]>([
       ['a rate limit', rateLimited({ retryAfter: '1' })],
       ['a stream that is cut at once', resets(3)],
       ['a stream that is cut after many words', resets(150)],
       ['a stream that is cut in a call', cutInCall(isNative)],
-      ['an echo of the last result', answer({ pieces: [`Here it is:\n${LISTING.join('\n')}\n`] })],
     ])('finishes its task after %s, each step once', async (_what, disturbance) => {
-      const list = shell(`printf '%s\\n' ${LISTING.map((line) => `'${line}'`).join(' ')}`);
-      const run = await runTask(isNative, [list, write('notes.html', CONTENT), shell()], disturbance);
+      const run = await runTask(isNative, [list(), write('notes.html', CONTENT), shell()], disturbance);
       expect(run).toEqual({ exitCode: 0, shown: `${LAST_WORDS}\n` });
       expect(await agent.folder.contentOf('notes.html')).toBe(CONTENT);
+      expect(await agent.folder.contentOf('runs.txt')).toBe('run\n'.repeat(2));
+    });
+
+    it.each([
+      ['dropped', 'auto'],
+      ['regenerated', 'regenerate'],
+    ] as const)('sees nothing of a repeated result that is %s (ECHO_ACTION %s)', async (action, setting) => {
+      gateway.settings.ECHO_ACTION = setting;
+      const run = await runTask(
+        isNative,
+        [list(), shell()],
+        answer({ pieces: [`Here it is:\n${LISTING.join('\n')}\n`] }),
+      );
+      expect(run).toEqual({ exitCode: 0, shown: `${LAST_WORDS}\n` });
+      const corrections = gateway.entries.flatMap((entry) => entry.corrections ?? []);
+      expect(corrections).toMatchObject([{ cause: 'echo', action }]);
       expect(await agent.folder.contentOf('runs.txt')).toBe('run\n'.repeat(2));
     });
   });
@@ -144,18 +169,49 @@ describe(`Claude Code ${VERSION} through the browser`, () => {
     await gateway?.close();
   });
 
+  const inProject = (name: string): string => join(agent.folder.project, name);
+
+  /** Has the site call these tools one after the other, and holds what was called against it. */
+  async function runTask(calls: readonly ScriptedCall[]): Promise<void> {
+    const before = gateway.entries.all.length;
+    const markers = calls.map(({ name, input }) => `[[call:${name}:${JSON.stringify(input)}]]`);
+    const names = calls.map(({ name }) => name);
+    const { exitCode, shown } = await agent.run(markers.join(' '));
+    expect([exitCode, shown]).toEqual([
+      0,
+      expect.stringContaining(`it has called ${[...new Set(names)].join(', ')}.`),
+    ]);
+    const called = gateway.entries.all
+      .slice(before)
+      .flatMap(({ toolCalls = [] }) => toolCalls.map(({ name }) => name));
+    expect(called).toEqual(names);
+  }
+
   it('creates a file and reads it back, once each', async () => {
-    const file_path = join(agent.folder.project, 'notes.html');
-    const calls: ScriptedCall[] = [
+    const file_path = inProject('notes.html');
+    await runTask([
       { name: 'Write', input: { file_path, content: CONTENT } },
       { name: 'Read', input: { file_path } },
-    ];
-    const markers = calls.map(({ name, input }) => `[[call:${name}:${JSON.stringify(input)}]]`);
-    const { exitCode, shown } = await agent.run(markers.join(' '));
-    expect([exitCode, shown]).toEqual([0, expect.stringContaining('it has called Write, Read.')]);
+    ]);
     expect(await agent.folder.contentOf('notes.html')).toBe(CONTENT);
-    const called = gateway.entries.all.flatMap(({ toolCalls = [] }) => toolCalls.map(({ name }) => name));
-    expect(called).toEqual(['Write', 'Read']);
+  });
+
+  it('works nine steps off, each once', async () => {
+    const command = 'echo run >> runs.txt';
+    const shell: ScriptedCall = { name: 'Bash', input: { command, description: 'Does a step' } };
+    const steps = ['a.txt', 'b.txt', 'c.txt'].flatMap((name): ScriptedCall[] => {
+      const file_path = inProject(name);
+      return [
+        { name: 'Write', input: { file_path, content: CONTENT } },
+        shell,
+        { name: 'Edit', input: { file_path, old_string: 'there', new_string: name } },
+      ];
+    });
+    await runTask(steps);
+    for (const name of ['a.txt', 'b.txt', 'c.txt']) {
+      expect(await agent.folder.contentOf(name)).toBe(CONTENT.replace('there', name));
+    }
+    expect(await agent.folder.contentOf('runs.txt')).toBe('run\n'.repeat(3));
   });
 });
 

@@ -4,7 +4,7 @@ import { type Settings } from '../../src/common/config/settings.js';
 import { startGateway } from '../support/gateway/gateway.js';
 import { StubGateway } from '../support/gateway/stub-gateway.js';
 import { type StubPlan } from '../support/upstream/openai-stub.js';
-import { answer, rateLimited, resets } from '../support/upstream/openai-stub-plans.js';
+import { answer, answerEvents, rateLimited, resets } from '../support/upstream/openai-stub-plans.js';
 import { installPackage } from '../thirdparty/npm-package.js';
 import { Codex } from './codex.js';
 
@@ -97,9 +97,13 @@ describe.each<NonNullable<Settings['TOOL_MODE']>>(['native', 'emulated'])(
       expect(result).not.toMatch(/unsupported/);
     });
 
-    it('asks again after a cut stream, and runs the tool once', async () => {
+    it.each<[string, StubPlan]>([
+      ['at once', resets(3)],
+      ['late in the answer', resets(150)],
+      ['within a call', cutInCall(mode === 'native')],
+    ])('asks again after a stream that is cut %s, and runs the tool once', async (_when, cut) => {
       const before = outcomes().length;
-      gateway.stub.answerNextWith(resets(3));
+      gateway.stub.answerNextWith(cut);
       gateway.stub.answerNextWith(runs('echo once >> once.txt'));
       gateway.stub.answerNextWith(says('Done.'));
       const { exitCode, stdout } = await agent.run('Write once.');
@@ -119,14 +123,22 @@ describe.each<NonNullable<Settings['TOOL_MODE']>>(['native', 'emulated'])(
       expect([exitCode, stdout]).toEqual([0, 'Hi.\n']);
     });
 
-    it('asks the model again where it repeats a result, and the user sees nothing of that', async () => {
+    it.each([
+      ['regenerated', 'auto'],
+      ['dropped', 'drop'],
+    ] as const)('sees nothing of a repeated result that is %s (ECHO_ACTION %s)', async (action, setting) => {
+      gateway.settings.ECHO_ACTION = setting;
+      const before = gateway.entries.length;
       const listing = Array.from({ length: 40 }, (_, index) => `item ${index}: ${index * 7919} on the shelf`);
       gateway.stub.answerNextWith(runs(`printf '%s\\n' ${listing.map((line) => `'${line}'`).join(' ')}`));
       gateway.stub.answerNextWith(answer({ pieces: listing.map((line) => `${line}\n`) }));
       gateway.stub.answerNextWith(says('Forty items.'));
       const { exitCode, stdout } = await agent.run('Count the items.');
+      gateway.settings.ECHO_ACTION = 'auto';
       expect([exitCode, stdout]).toEqual([0, 'Forty items.\n']);
-      expect(gateway.lastEntry?.corrections).toMatchObject([{ cause: 'echo', action: 'regenerated' }]);
+      expect(gateway.entries.slice(before).flatMap(({ corrections = [] }) => corrections)).toMatchObject([
+        { cause: 'echo', action },
+      ]);
     });
 
     it('shows the user a rate limit that does not end', async () => {
@@ -158,3 +170,25 @@ describe(`Codex ${VERSION} over a chat site`, () => {
     }
   });
 });
+
+/** The beginning of a call that would leave a mark, then nothing more. */
+function cutInCall(isNative: boolean): StubPlan {
+  const command = 'echo once >> once.txt && echo';
+  const begun = isNative
+    ? answerEvents({
+        pieces: [],
+        toolCalls: [{ id: 'call_cut', name: 'exec_command', arguments: ['{"cmd":"', command] }],
+        finishReason: null,
+      })
+    : answerEvents({
+        pieces: ['<tool_call>\n<function=exec_command>\n', `<parameter=cmd>${command}`],
+        finishReason: null,
+      });
+  return async (reply) => {
+    for (const event of begun) {
+      await reply.event(event);
+    }
+    await reply.wait(50);
+    reply.reset();
+  };
+}

@@ -180,6 +180,7 @@ describe('@anthropic-ai/sdk', () => {
     ['an unknown model', {}, { model: 'gpt' }, answer(), NotFoundError, 'not_found_error'],
     ['a rate limit', {}, {}, rateLimited({ retryAfter: '9' }), RateLimitError, 'rate_limit_error'],
     ['a failure', {}, {}, failed(500), InternalServerError, 'api_error'],
+    ['an overload', {}, {}, failed(503), InternalServerError, 'overloaded_error'],
   ])('throws %s as a typed error', async (_what, options, fields, plan, type, word) => {
     await start();
     gateway.stub.answerWith(plan);

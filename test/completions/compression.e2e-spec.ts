@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { StubGateway } from '../support/gateway/stub-gateway.js';
 import { answer } from '../support/upstream/openai-stub-plans.js';
+import { DOORS, type ToolConversation } from '../support/wire/doors.js';
 
 const ROWS = Array.from({ length: 200 }, (_, id) => ({
   id: 90_071_992_547_409_930n + BigInt(id),
@@ -28,6 +29,16 @@ const CONVERSATION = {
   ],
 };
 
+/** The same for any wire format. */
+const SCENE: ToolConversation = {
+  question: 'Which tickets are open?',
+  tools: [],
+  calls: [
+    { id: 'c1', name: 'list_tickets', input: { all: true }, result: RESULT },
+    { id: 'c2', name: 'read_file', input: { path: 'src/a.ts' }, result: SOURCE },
+  ],
+};
+
 describe('tool results on their way upstream', () => {
   let gateway: StubGateway;
 
@@ -39,8 +50,12 @@ describe('tool results on their way upstream', () => {
   afterAll(() => gateway.close());
 
   /** The two tool results in the prompt that reached the upstream. */
-  async function sent(body: object = CONVERSATION, headers: Record<string, string> = {}): Promise<string[]> {
-    expect((await gateway.complete(body, { headers })).status).toBe(200);
+  async function sent(
+    body: object = CONVERSATION,
+    headers: Record<string, string> = {},
+    path?: string,
+  ): Promise<string[]> {
+    expect((await gateway.complete(body, { headers }, path)).status).toBe(200);
     const { messages = [] } = gateway.stub.requests.at(-1)?.body ?? {};
     return messages.filter(({ role }) => role === 'tool').map(({ content }) => String(content));
   }
@@ -70,6 +85,25 @@ describe('tool results on their way upstream', () => {
         content: { before: RESULT, after: tickets },
       },
     ]);
+  });
+
+  it.each(DOORS)('are condensed alike at %s, source left alone', async (path, door) => {
+    const [tickets] = await sent();
+    const body = door.conversation(SCENE);
+    expect(await sent(body, {}, path)).toEqual([tickets, SOURCE]);
+    expect(gateway.lastEntry?.condensed).toMatchObject([
+      { tool: 'list_tickets', content: { before: RESULT, after: tickets } },
+    ]);
+    expect(await sent(body, { 'x-gateway-compression': 'off' }, path)).toEqual([RESULT, SOURCE]);
+    gateway.settings.TOOL_MODE = 'emulated';
+    await gateway.complete(body, {}, path);
+    gateway.settings.TOOL_MODE = undefined;
+    const prompt = gateway.stub.requests
+      .at(-1)
+      ?.body.messages?.map(({ content }) => content)
+      .join('\n');
+    expect(prompt).toContain(tickets);
+    expect(prompt).toContain(SOURCE);
   });
 
   it('stay as they are where the caller wants them so', async () => {

@@ -1,5 +1,6 @@
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
-import { afterEach, describe, expect, it } from '@jest/globals';
+import Anthropic from '@anthropic-ai/sdk';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { AIMessage, HumanMessage, ToolMessage } from '@langchain/core/messages';
 import { ChatOpenAI } from '@langchain/openai';
 import { generateText, type ModelMessage, streamText } from 'ai';
@@ -7,6 +8,7 @@ import OpenAI from 'openai';
 import {
   CLEAN,
   conversation,
+  ECHO_SCENE,
   echoesUntilCorrected,
   endsWithCorrection,
   FILE,
@@ -16,6 +18,7 @@ import {
   streamedText,
 } from '../support/gateway/echo-rig.js';
 import { type StubGateway } from '../support/gateway/stub-gateway.js';
+import { DOORS } from '../support/wire/doors.js';
 
 type Ask = (baseURL: string, question?: string) => Promise<string>;
 
@@ -65,6 +68,37 @@ const LIBRARIES = {
 /** One of them leaves `stream` out when it wants none. */
 const JSON_BY_DEFAULT = { STREAM_DEFAULT: 'false' } as const;
 
+const [, [, MESSAGES], [, RESPONSES]] = DOORS;
+
+/** The official clients of the other formats, with the retries that they come with. */
+const OTHER_FORMATS = {
+  '@anthropic-ai/sdk, streaming': (origin: string) =>
+    new Anthropic({ baseURL: origin, apiKey: 'none' }).messages
+      .stream(MESSAGES.conversation(ECHO_SCENE) as Anthropic.MessageCreateParamsNonStreaming)
+      .finalText(),
+  '@anthropic-ai/sdk': async (origin: string) => {
+    const { content } = await new Anthropic({ baseURL: origin, apiKey: 'none' }).messages.create(
+      MESSAGES.conversation(ECHO_SCENE) as Anthropic.MessageCreateParamsNonStreaming,
+    );
+    return content.map((block) => (block.type === 'text' ? block.text : '')).join('');
+  },
+  'openai’s responses, streaming': async (origin: string) => {
+    const stream = new OpenAI({ baseURL: `${origin}/v1`, apiKey: 'none' }).responses.stream(
+      RESPONSES.conversation(ECHO_SCENE),
+    );
+    return (await stream.finalResponse()).output_text;
+  },
+  'openai’s responses': async (origin: string) => {
+    const { output_text: text } = await new OpenAI({
+      baseURL: `${origin}/v1`,
+      apiKey: 'none',
+    }).responses.create(
+      RESPONSES.conversation(ECHO_SCENE) as OpenAI.Responses.ResponseCreateParamsNonStreaming,
+    );
+    return text;
+  },
+} satisfies Readonly<Record<string, (origin: string) => Promise<string>>>;
+
 describe('an answer that repeats a tool result', () => {
   let gateway: StubGateway;
 
@@ -84,16 +118,6 @@ describe('an answer that repeats a tool result', () => {
       expect(await ask(baseUrl())).toBe(CLEAN);
       expect(corrected()).toEqual([false, true]);
       expect(corrections()).toEqual([name.startsWith('AI SDK') ? 'echo regenerated' : 'echo dropped']);
-    });
-
-    it.each([true, false])('is answered anew within one response to others (stream %s)', async (stream) => {
-      gateway = await startEchoGateway({ TOOL_MODE });
-      const { status, text } = await gateway.complete({ ...conversation(), stream });
-      expect(status).toBe(200);
-      expect(stream ? streamedText(text) : messageOf(text)).toBe(CLEAN);
-      expect(text).not.toContain('daysIn');
-      expect(corrected()).toEqual([false, true]);
-      expect(corrections()).toEqual(['echo regenerated']);
     });
   });
 
@@ -191,9 +215,58 @@ describe('an answer that repeats a tool result', () => {
   });
 });
 
-function messageOf(json: string): string {
-  return (JSON.parse(json) as OpenAI.ChatCompletion).choices[0]?.message.content ?? '';
-}
+/** Whatever the format: the same gateway throughout, since nothing of one request may be left for the next. */
+describe('an answer that repeats a tool result, at every door', () => {
+  let gateway: StubGateway;
+
+  beforeAll(async () => {
+    gateway = await startEchoGateway();
+  });
+
+  beforeEach(() => {
+    gateway.stub.requests.length = 0;
+  });
+
+  afterAll(() => gateway.close());
+
+  const corrected = (): boolean[] => gateway.stub.requests.map((request) => endsWithCorrection(request));
+
+  describe.each(['native', 'emulated'] as const)('with %s tools', (mode) => {
+    beforeEach(() => {
+      gateway.settings.TOOL_MODE = mode;
+    });
+
+    it.each(DOORS.flatMap((door) => [true, false].map((stream) => [...door, stream] as const)))(
+      'is answered anew within one response of %s (%#)',
+      async (path, door, stream) => {
+        const body = { ...door.conversation(ECHO_SCENE), stream };
+        const { status, text } = await gateway.complete(body, {}, path);
+        expect([status, stream ? door.streamedText(text) : door.text(text)]).toEqual([200, CLEAN]);
+        expect(text).not.toContain('daysIn');
+        expect(corrected()).toEqual([false, true]);
+        expect(gateway.lastEntry?.corrections).toMatchObject([{ cause: 'echo', action: 'regenerated' }]);
+      },
+    );
+  });
+
+  describe.each(['auto', 'drop'] as const)('with ECHO_ACTION %s', (setting) => {
+    beforeEach(() => {
+      gateway.settings.TOOL_MODE = undefined;
+      gateway.settings.ECHO_ACTION = setting;
+    });
+
+    it.each(Object.entries(OTHER_FORMATS))(
+      'is dropped for %s, whose retry is corrected',
+      async (_name, ask) => {
+        const before = gateway.entries.length;
+        expect(await ask(gateway.origin)).toBe(CLEAN);
+        expect(corrected()).toEqual([false, true]);
+        const corrections = gateway.entries.slice(before).flatMap((entry) => entry.corrections ?? []);
+        expect(corrections).toMatchObject([{ cause: 'echo', action: 'dropped' }]);
+      },
+    );
+  });
+});
 
 function aiModel(baseURL: string): ReturnType<ReturnType<typeof createOpenAICompatible>> {
   return createOpenAICompatible({ name: 'gateway', baseURL, fetch: fetchOfThisRealm })('svc-max-no-thinking');

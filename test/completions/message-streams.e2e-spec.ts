@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { normalised, StubGateway } from '../support/gateway/stub-gateway.js';
 import { type StubPlan } from '../support/upstream/openai-stub.js';
 import { answer, chunk, failed, rateLimited, resets } from '../support/upstream/openai-stub-plans.js';
+import { eventually, PATIENCE_MS } from '../support/watch/eventually.js';
 
 /*
  * Whole streams of the Messages format. The rules are those of
@@ -251,6 +252,36 @@ describe('streams of messages', () => {
       error: { type, message: expect.any(String) },
       request_id: 'req_1',
     });
+  });
+
+  it('an upstream that is overloaded, and the breaker that opens over it, as 529 [E]', async () => {
+    const refusing = await StubGateway.start({ RETRY_MAX_ATTEMPTS: 1 });
+    const refusal = async (plan: StubPlan) => {
+      refusing.stub.answerNextWith(plan);
+      const { status, headers, text } = await refusing.complete(ASK, {}, '/v1/messages');
+      expect([status, JSON.parse(text)]).toEqual([
+        529,
+        {
+          type: 'error',
+          error: { type: 'overloaded_error', message: expect.any(String) },
+          request_id: 'req_1',
+        },
+      ]);
+      return headers;
+    };
+    try {
+      for (const status of [503, 529]) {
+        expect((await refusal(failed(status))).get('x-gateway-reason')).toBe('upstream_overloaded');
+      }
+      await eventually(PATIENCE_MS, async () => {
+        const headers = await refusal(failed(503));
+        expect(headers.get('x-gateway-reason')).toBe('upstream_down');
+        expect(headers.get('retry-after')).toMatch(/^(?:[1-9]|10)$/);
+      });
+      expect(refusing.stub.requests.length).toBeGreaterThanOrEqual(5);
+    } finally {
+      await refusing.close();
+    }
   });
 
   it('pings in silence, but not before the message has started [S]', async () => {

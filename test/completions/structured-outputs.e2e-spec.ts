@@ -5,11 +5,32 @@ import { z } from 'zod';
 import { ASK, StubGateway } from '../support/gateway/stub-gateway.js';
 import { type StubPlan } from '../support/upstream/openai-stub.js';
 import { answer } from '../support/upstream/openai-stub-plans.js';
+import { type Door, DOORS } from '../support/wire/doors.js';
 
 const Person = z.object({ name: z.string(), age: z.number().int(), nicknames: z.array(z.string()) });
 const ANN = { name: 'Ann', age: 4, nicknames: ['A', 'Nan'] };
 const FENCED = `Here it is:\n\`\`\`json\n${JSON.stringify(ANN, null, 2)}\n\`\`\`\n`;
 const SORRY = "I'm sorry, I can't help with that.";
+
+const PERSON = z.toJSONSchema(Person);
+
+const question = (door: Door): object => door.conversation({ question: 'Who?', tools: [], calls: [] });
+
+/** How each format says that the model refuses. */
+const REFUSALS: Readonly<Record<string, object>> = {
+  '/v1/chat/completions': {
+    choices: [{ message: { content: null, refusal: SORRY }, finish_reason: 'stop' }],
+  },
+  '/v1/messages': { content: [{ type: 'text', text: SORRY }], stop_reason: 'refusal' },
+  '/v1/responses': { status: 'completed', output: [{ content: [{ type: 'refusal', refusal: SORRY }] }] },
+};
+
+/** The envelope of a failure of the gateway's own. */
+function withError(path: string, message: unknown): object {
+  return path === '/v1/messages'
+    ? { type: 'error', error: { type: 'api_error', message } }
+    : { error: { code: path === '/v1/responses' ? 'server_error' : 'internal_error', message } };
+}
 
 /** One answer after the other, the last one again and again. */
 function inTurn(...texts: readonly string[]): StubPlan {
@@ -53,29 +74,6 @@ describe.each([
     expect(pieces).toEqual(['{"name":"Ann"', ',"age":4', ',"nicknames":["A","Nan"]', '}']);
   });
 
-  it('are asked for again with the path and the reason', async () => {
-    const before = gateway.stub.requests.length;
-    gateway.stub.answerWith(inTurn('{"name":"Ann","age":"young"}', FENCED));
-    const { choices } = await client.chat.completions.parse({ ...ask, stream: false });
-    expect(choices[0]?.message.parsed).toEqual(ANN);
-    expect(gateway.stub.requests).toHaveLength(before + 2);
-    expect(JSON.stringify(gateway.stub.requests.at(-1)?.body)).toContain(
-      'age: Instance type \\"string\\" is invalid. Expected \\"integer\\".',
-    );
-    expect(gateway.lastEntry).toMatchObject({
-      outcome: 'ok',
-      corrections: [{ cause: 'structured_output', action: 'regenerated' }],
-    });
-  });
-
-  it('fail with 500 after two answers that do not conform to a strict schema', async () => {
-    gateway.stub.answerWith(inTurn('no', 'no'));
-    await expect(client.chat.completions.parse({ ...ask, stream: false })).rejects.toMatchObject({
-      status: 500,
-      message: expect.stringContaining('The answer holds no JSON value.'),
-    });
-  });
-
   it('are a refusal where the model plainly refuses', async () => {
     gateway.stub.answerWith(inTurn(SORRY));
     const { choices } = await client.chat.completions.parse({ ...ask, stream: false });
@@ -84,14 +82,66 @@ describe.each([
     expect(streamed.choices[0]?.message).toMatchObject({ refusal: SORRY });
   });
 
-  it('are any object for json_object, and text where there is none', async () => {
-    const format = { ...ASK, stream: false, response_format: { type: 'json_object' } };
-    gateway.stub.answerWith(inTurn('```json\n{"a": [1, 2,]}\n```'));
-    const said = (text: string): unknown =>
-      (JSON.parse(text) as OpenAI.ChatCompletion).choices[0]?.message.content;
-    expect(said((await gateway.complete(format)).text)).toBe('{"a":[1,2]}');
-    gateway.stub.answerWith(inTurn('Well.', 'Well, no.'));
-    expect(said((await gateway.complete(format)).text)).toBe('Well, no.');
+  describe.each(DOORS)('at %s', (path, door) => {
+    const send = async (fields: object, ...texts: readonly string[]) => {
+      gateway.stub.answerWith(inTurn(...texts));
+      gateway.stub.requests.length = 0;
+      return gateway.complete({ ...question(door), ...fields }, {}, path);
+    };
+    const strict = { ...door.jsonSchema(PERSON, true) };
+    const lenient = door.jsonSchema(PERSON, false);
+    const correction = () => JSON.stringify(gateway.stub.requests[1]?.body);
+
+    it.each([true, false])('are asked for again with the path and the reason (stream %s)', async (stream) => {
+      const answered = await send({ ...strict, stream }, '{"name":"Ann","age":"young"}', FENCED);
+      const said = stream ? door.streamedText(answered.text) : door.text(answered.text);
+      expect([answered.status, JSON.parse(said)]).toEqual([200, ANN]);
+      expect(gateway.stub.requests).toHaveLength(2);
+      expect(correction()).toContain('age: Instance type \\"string\\" is invalid. Expected \\"integer\\".');
+      expect(gateway.lastEntry).toMatchObject({
+        outcome: 'ok',
+        corrections: [{ cause: 'structured_output', action: 'regenerated' }],
+      });
+    });
+
+    it('fail with 500 after two answers that do not conform to a strict schema', async () => {
+      const { status, text } = await send({ ...strict, stream: false }, 'no', 'no');
+      expect(status).toBe(500);
+      expect(JSON.parse(text)).toMatchObject(
+        withError(path, expect.stringContaining('The answer holds no JSON value.')),
+      );
+      expect(gateway.stub.requests).toHaveLength(2);
+    });
+
+    it('are a refusal where the model plainly refuses', async () => {
+      const { status, text } = await send({ ...strict, stream: false }, SORRY);
+      expect([status, JSON.parse(text)]).toMatchObject([200, REFUSALS[path]]);
+      expect(gateway.stub.requests).toHaveLength(1);
+    });
+
+    if (lenient) {
+      it('are text after two answers where the schema is not strict', async () => {
+        const { status, text } = await send({ ...lenient, stream: false }, 'Well.', 'Well, no.');
+        expect([status, door.text(text)]).toEqual([200, 'Well, no.']);
+        expect(gateway.stub.requests).toHaveLength(2);
+      });
+    }
+
+    if (door.jsonObject) {
+      it('are any object for json_object, and text where there is none', async () => {
+        const format = { ...door.jsonObject, stream: false };
+        const object = await send(format, '```json\n{"a": [1, 2,]}\n```');
+        expect(door.text(object.text)).toBe('{"a":[1,2]}');
+        expect(door.text((await send(format, 'Well.', 'Well, no.')).text)).toBe('Well, no.');
+      });
+    }
+  });
+
+  it('are known at /v1/messages by their former name', async () => {
+    gateway.stub.answerWith(inTurn(FENCED));
+    const format = { output_format: { type: 'json_schema', schema: PERSON } };
+    const { text } = await gateway.complete({ ...question(DOORS[1][1]), ...format }, {}, DOORS[1][0]);
+    expect(JSON.parse(DOORS[1][1].text(text))).toEqual(ANN);
   });
 
   it('need a schema that can be evaluated', async () => {

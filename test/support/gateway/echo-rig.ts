@@ -2,6 +2,7 @@ import { echoCorrection } from '../../../src/chat/echo/correction.js';
 import { type Settings } from '../../../src/common/config/settings.js';
 import { type StubPlan, type StubRequest } from '../upstream/openai-stub.js';
 import { answer } from '../upstream/openai-stub-plans.js';
+import { type ToolConversation } from '../wire/doors.js';
 import { StubGateway } from './stub-gateway.js';
 
 export const CLEAN = 'It counts the days of the month, and forgets leap years.';
@@ -43,6 +44,13 @@ export function conversation(question = QUESTION): object {
     tools: [TOOL],
   };
 }
+
+/** The same for any wire format. */
+export const ECHO_SCENE: ToolConversation = {
+  question: QUESTION,
+  tools: [TOOL.function],
+  calls: [{ id: 'call_1', name: 'read', input: { path: 'src/days.ts' }, result: FILE }],
+};
 
 /** Whether the last thing that the upstream reads is the correction. */
 export function endsWithCorrection({ body }: StubRequest, isContinued = false): boolean {

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { eventTexts } from '../../../../test/support/watch/read-events.js';
 import { Answer } from '../../completion/answer.js';
+import { type ToolOrigin } from '../dto/response-tools.js';
 import { ResponseEvents } from '../output/response-events.js';
 import { EventFollower } from './event-follower.js';
 import { EventLog } from './event-log.js';
@@ -31,16 +32,33 @@ beforeAll(async () => {
 
 afterAll(() => void server.close());
 
-/** The texts of an answer's events, one growth of the log each. */
-function growths(pieces: readonly (readonly [kind: 'text' | 'reasoning', piece: string])[]): string[] {
+/** Tools that the model knows by these names: a function, one of a namespace, and one that takes a text. */
+const ORIGINS = new Map<string, ToolOrigin>([
+  ['read', { kind: 'function', name: 'read' }],
+  ['crm__find', { kind: 'function', name: 'find', namespace: 'crm' }],
+  ['patch', { kind: 'custom', name: 'patch' }],
+]);
+
+/** One step of an answer: a piece of it, or of its call of that number. */
+type Step = readonly [kind: 'text' | 'reasoning' | number, piece: string];
+
+/**
+ * The texts of an answer's events, one growth of the log each.
+ * @param names of the tools that are called, in order; pieces of the calls may come in any order
+ */
+function growths(steps: readonly Step[], names: readonly string[]): string[] {
   const identity = { id: `resp_${'0'.repeat(32)}`, createdAt: 1, echo: { model: 'm' } };
-  const events = new ResponseEvents({ identity, origins: new Map(), asSummary: true });
+  const events = new ResponseEvents({ identity, origins: ORIGINS, asSummary: true });
   const usage = { promptTokens: 1, completionTokens: 1, reasoningTokens: 0, cachedTokens: 0 };
   return [
     events.queued(),
     events.begin(),
-    ...pieces.map(([kind, piece]) => events[kind](piece)),
-    events.end(new Answer(), 'stop', usage),
+    ...steps.map(([kind, piece]) =>
+      typeof kind === 'number'
+        ? events.toolCall({ index: kind, id: `call_${kind}`, name: names[kind], arguments: piece })
+        : events[kind](piece),
+    ),
+    events.end(new Answer(), names.length > 0 ? 'tool_calls' : 'stop', usage),
   ];
 }
 
@@ -80,19 +98,36 @@ async function readWithCuts(limits: readonly number[]): Promise<string> {
   return received.map((event) => `${event}\n\n`).join('');
 }
 
-const piece = fc.tuple(
-  fc.constantFrom('text' as const, 'reasoning' as const),
-  fc.string({ unit: 'grapheme' }),
-);
+const text = fc.string({ unit: 'grapheme' });
+const words: fc.Arbitrary<Step> = fc.tuple(fc.constantFrom('text' as const, 'reasoning' as const), text);
+
+interface Script {
+  readonly steps: readonly Step[];
+  readonly names: readonly string[];
+}
+
+/** Words, then up to three calls whose pieces are mixed. */
+const script: fc.Arbitrary<Script> = fc
+  .tuple(
+    fc.array(words, { minLength: 5, maxLength: 25 }),
+    fc.array(fc.constantFrom(...ORIGINS.keys()), { maxLength: 3 }),
+  )
+  .chain(([said, names]) => {
+    const pieces = fc.array(fc.tuple(fc.nat(Math.max(0, names.length - 1)), text), { maxLength: 15 });
+    return pieces.map((called) => ({ steps: names.length > 0 ? [...said, ...called] : said, names }));
+  });
+
+/** What is known of the runs beside their cuts: that calls were among them. */
+let callEvents = 0;
 
 it('gives a reader that is cut off and returns the events of the uncut stream, byte for byte', async () => {
   await fc.assert(
     fc.asyncProperty(
-      fc.array(piece, { minLength: 10, maxLength: 40 }),
+      script,
       fc.array(fc.integer({ min: 1, max: 900 }), { minLength: CUTS, maxLength: CUTS }),
       fc.integer({ min: 1, max: 5 }),
-      async (pieces, limits, turns) => {
-        const texts = growths(pieces);
+      async ({ steps, names }, limits, turns) => {
+        const texts = growths(steps, names);
         log = new EventLog(texts[0]);
         const reading = readWithCuts(limits);
         for (const text of texts.slice(1)) {
@@ -102,12 +137,15 @@ it('gives a reader that is cut off and returns the events of the uncut stream, b
           log.append(text);
         }
         log.end();
-        expect(await reading).toBe(texts.join(''));
+        const received = await reading;
+        expect(received).toBe(texts.join(''));
         // Whoever comes later reads the same.
-        expect(await readWithCuts([])).toBe(texts.join(''));
+        expect(await readWithCuts([])).toBe(received);
+        callEvents += received.match(/^event: response\.(?:function|custom)/gm)?.length ?? 0;
       },
     ),
     { numRuns: RUNS },
   );
   expect(cuts).toBeGreaterThanOrEqual(LEAST_CUTS);
+  expect(callEvents).toBeGreaterThanOrEqual(RUNS);
 });
