@@ -114,6 +114,40 @@ describe('limits of a key', () => {
     expect((await keyed.complete(key)).status).toBe(200);
   });
 
+  it('are told in the headers that users of the format know, in refusals, too', async () => {
+    const key = await keyed.make('ann', { requestsPerMinute: 2, tokensPerDay: 1000 });
+    const told = ({ headers }: Told): Record<string, string> =>
+      Object.fromEntries([...headers].filter(([name]) => name.includes('ratelimit')));
+    const message = { model: 'svc-max', max_tokens: 9, messages: [{ role: 'user', content: 'Hi' }] };
+    const before = Date.now();
+    const first = await keyed.complete(key, { max_tokens: 9 });
+    const second = await keyed.ask('POST', '/v1/messages', key, message);
+    const refused = await keyed.ask('POST', '/v1/messages', key, message);
+    expect([first.status, second.status, refused.status]).toEqual([200, 200, 429]);
+    expect(told(first)).toEqual({
+      'x-ratelimit-limit-requests': '2',
+      'x-ratelimit-remaining-requests': '1',
+      'x-ratelimit-reset-requests': '0s',
+      'x-ratelimit-limit-tokens': '1000',
+      'x-ratelimit-remaining-tokens': '1000',
+      'x-ratelimit-reset-tokens': expect.stringMatching(/^\d+s$/),
+    });
+    const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
+    for (const answered of [second, refused]) {
+      expect(told(answered)).toEqual({
+        'anthropic-ratelimit-requests-limit': '2',
+        'anthropic-ratelimit-requests-remaining': '0',
+        'anthropic-ratelimit-requests-reset': time,
+        'anthropic-ratelimit-tokens-limit': '1000',
+        'anthropic-ratelimit-tokens-remaining': expect.stringMatching(/^9\d\d$/),
+        'anthropic-ratelimit-tokens-reset': time,
+      });
+    }
+    expect(Date.parse(told(refused)['anthropic-ratelimit-requests-reset'] ?? '')).toBeGreaterThan(before);
+    expect(Date.parse(told(refused)['anthropic-ratelimit-tokens-reset'] ?? '') % 86_400_000).toBe(0);
+    expect(refused.headers.get('retry-after')).toMatch(/^\d+$/);
+  });
+
   it('are enforced for the models of a key', async () => {
     const key = await keyed.make('ann', { models: ['svc-plus'] });
     const refused = await keyed.complete(key);
