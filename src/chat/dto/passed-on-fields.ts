@@ -40,7 +40,7 @@ const PASSED_ON = [
   'service_tier',
 ] as const satisfies readonly (keyof PassedOnFields)[];
 
-/** What of a request an upstream of the same format gets unread. */
+/** Fields of a request that an upstream of the same format gets unread. */
 export function passedOnFields(fields: PassedOnFields): Readonly<Record<string, unknown>> {
   return Object.fromEntries(
     PASSED_ON.filter((name) => !isAbsent(fields[name])).map((name) => [name, fields[name]]),

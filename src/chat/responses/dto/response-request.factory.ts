@@ -19,7 +19,7 @@ export interface ResponseRequest {
   readonly asSummary: boolean;
 }
 
-/** What the format states as temperature and nucleus where the caller left them to the model. */
+/** Temperature and nucleus that the format states where the caller left them to the model. */
 const SAMPLING_DEFAULT = 1;
 
 /**
