@@ -5,11 +5,11 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
-import { readArrivals } from './arrivals.mjs';
-import { cpuTime } from './cpu-time.mjs';
-import { postJson } from './sandbox-gateway.mjs';
+import { readArrivals } from '../arrivals.mjs';
+import { cpuTime } from '../cpu-time.mjs';
+import { postJson } from '../sandbox-gateway.mjs';
 import { SOCKET_RECIPE, startSocketSite } from './socket-site.mjs';
-import { quantile } from './statistics.mjs';
+import { quantile } from '../statistics.mjs';
 
 const CHUNKS = 100;
 const PACE_MS = 20;
