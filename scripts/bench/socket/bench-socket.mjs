@@ -8,8 +8,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { readArrivals } from '../arrivals.mjs';
 import { cpuTime } from '../cpu-time.mjs';
 import { postJson } from '../sandbox-gateway.mjs';
-import { SOCKET_RECIPE, startSocketSite } from './socket-site.mjs';
 import { quantile } from '../statistics.mjs';
+import { SOCKET_RECIPE, startSocketSite } from './socket-site.mjs';
 
 const CHUNKS = 100;
 const PACE_MS = 20;
