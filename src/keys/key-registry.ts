@@ -3,6 +3,7 @@ import { type OnApplicationShutdown } from '@nestjs/common';
 import { Subject } from 'rxjs';
 import { type CallerKey } from '../common/http/access/caller-key.js';
 import { type FoundKey, type KeyRing, type KeySource } from '../common/http/access/key-ring.js';
+import { type LimitFormat } from '../common/http/access/limit-format.js';
 import { type Clock } from '../common/time/clock.js';
 import { type AccessKey, type KeySecret, obstacleOfKey, type Priority } from './access-key.js';
 import { KeyUses } from './key-uses.js';
@@ -136,10 +137,10 @@ export class KeyRegistry implements KeySource, OnApplicationShutdown {
     }
   }
 
-  admit({ name }: CallerKey, response: ServerResponse): void {
+  admit({ name }: CallerKey, response: ServerResponse, format: LimitFormat): void {
     const held = this.keys.get(name);
     if (held) {
-      this.dependencies.limiters.admit(held.key, response);
+      this.dependencies.limiters.admit(held.key, response, format);
     }
   }
 

@@ -4,10 +4,12 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { type Page } from 'puppeteer';
-import { inPage, seeText } from '../support/browser/dashboard-browser.js';
+import { inPage, seeText, textOf } from '../support/browser/dashboard-browser.js';
 import { useDashboard } from '../support/browser/use-dashboard.js';
+import { readBody } from '../support/gateway/read-body.js';
 import { ASK } from '../support/gateway/stub-gateway.js';
-import { answer } from '../support/upstream/openai-stub-plans.js';
+import { answer, chunk } from '../support/upstream/openai-stub-plans.js';
+import { eventually, PATIENCE_MS } from '../support/watch/eventually.js';
 
 const KEY = 'key-of-the-operator';
 const USAGE = { prompt_tokens: 1200, completion_tokens: 34, total_tokens: 1234 };
@@ -23,6 +25,30 @@ const ask = async (key: string): Promise<number> => {
   await response.text();
   return response.status;
 };
+
+/** A stream that has begun, and ends once the upstream is let go on. */
+async function begin(
+  key: string,
+): Promise<{ readonly body: ReturnType<typeof readBody>; readonly goOn: () => void }> {
+  const { promise: released, resolve: goOn } = Promise.withResolvers<void>();
+  dashboard.stub.answerWith(async (reply) => {
+    await reply.event(chunk({ content: 'Begun ' }));
+    await released;
+    await answer({ pieces: ['and done.'] })(reply);
+  });
+  const headers = { authorization: `Bearer ${key}` };
+  const response = await dashboard.gateway.post({ ...ASK, stream: true }, { headers });
+  return { body: readBody(response), goOn };
+}
+
+/** Revokes a key on its page, with what becomes of its answers under way. */
+async function revoke(page: Page, name: string, running: 'end' | 'finish'): Promise<void> {
+  await page.locator(`[aria-label="Revoke ${name}"]`).setTimeout(PATIENCE_MS).click();
+  await page.waitForSelector('#key-form');
+  await page.select('#key-form [name="running"]', running);
+  await page.click('#key-form [type="submit"]');
+  await page.waitForSelector('#key-form', { hidden: true });
+}
 
 /** Fills the form for a new key, and reads the secret that is then shown. */
 async function make(page: Page, fields: Readonly<Record<string, string>>): Promise<string> {
@@ -64,9 +90,7 @@ describe('the page of keys', () => {
     const findings = await inPage<{ violations: { id: string; impact: string }[] }>(page, 'axe.run()');
     expect(findings.violations.map(({ id }) => id)).toEqual([]);
 
-    await page.click('[aria-label="Revoke ann"]');
-    await page.waitForSelector('#confirm');
-    await page.click('#confirm .danger');
+    await revoke(page, 'ann', 'end');
     await seeText(page, '#list', 'revoked');
     expect(await ask(secret)).toBe(401);
     await seeText(page, '#audit', 'key.revoke');
@@ -80,6 +104,82 @@ describe('the page of keys', () => {
     // Two were answered, and one was beyond the limit; a revoked key is a stranger's.
     await seeText(page, '#summary', '3 requests shown');
     expect(page.url()).toContain('?key=ann');
+  });
+
+  it('rotates a key by the keyboard, with an overlap or without', async () => {
+    dashboard.stub.answerWith(answer());
+    const page = await dashboard.open('/keys');
+    const first = await make(page, { name: 'rita' });
+    await page.click('#key-form button.primary');
+    const rotate = async (choice = ''): Promise<string> => {
+      await page.waitForSelector('#key-form', { hidden: true });
+      await page.waitForSelector('[aria-label="Rotate rita"]', { timeout: PATIENCE_MS });
+      await page.focus('[aria-label="Rotate rita"]');
+      await page.keyboard.press('Enter');
+      await page.waitForSelector('#key-form [name="overlapMs"]:focus');
+      await page.keyboard.type(choice);
+      await page.keyboard.press('Tab');
+      await page.keyboard.press('Tab');
+      await page.keyboard.press('Enter');
+      await page.waitForSelector('#new-secret');
+      const secret = await inPage<string>(page, `document.querySelector('#new-secret').textContent`);
+      await page.keyboard.press('Escape');
+      return secret;
+    };
+    const second = await rotate();
+    expect([await ask(first), await ask(second)]).toEqual([200, 200]);
+    const third = await rotate('not');
+    expect([await ask(first), await ask(second), await ask(third)]).toEqual([401, 401, 200]);
+    await seeText(page, '#audit', 'overlapMs: 0');
+  });
+
+  it('does nothing when the question is left', async () => {
+    const page = await dashboard.open('/keys');
+    await make(page, { name: 'kept' });
+    await page.click('#key-form button.primary');
+    await page.locator('[aria-label="Revoke kept"]').setTimeout(PATIENCE_MS).click();
+    await page.waitForSelector('#key-form [name="running"]:focus');
+    await page.keyboard.press('Escape');
+    await page.waitForSelector('#key-form', { hidden: true });
+    await page.reload();
+    await page.waitForSelector('[aria-label="Revoke kept"]');
+  });
+
+  it.each(['end', 'finish'] as const)('revokes a key whose running answer is to %s', async (running) => {
+    const page = await dashboard.open('/keys');
+    const secret = await make(page, { name: `may-${running}` });
+    await page.click('#key-form button.primary');
+    const { body, goOn } = await begin(secret);
+    await revoke(page, `may-${running}`, running);
+    expect(await ask(secret)).toBe(401);
+    if (running === 'finish') {
+      goOn();
+    }
+    const { text, isWhole } = await body;
+    expect(text).toContain('Begun ');
+    expect([isWhole, text.includes('[DONE]')]).toEqual(running === 'finish' ? [true, true] : [false, false]);
+    goOn();
+  });
+
+  it('adds usage up by key, model, account or day', async () => {
+    dashboard.stub.answerWith(answer({ pieces: ['Hello.'], usage: USAGE }));
+    expect(await ask(KEY)).toBe(200);
+    const page = await dashboard.open('/keys');
+    await seeText(page, '#usage', 'API_KEY');
+    for (const [by, head, name] of [
+      ['model', 'Model', /svc-max/],
+      ['account', 'Account', /key-\w+ /],
+      ['day', 'Day (UTC)', /\d{4}-\d\d-\d\d/],
+      ['key', 'Key', /API_KEY/],
+    ] as const) {
+      await page.select('#usage-by', by);
+      const heads = `${head} Requests Errors Tokens in Tokens out Cached Reasoning Characters saved Waited Share`;
+      await eventually(PATIENCE_MS, async () => {
+        const shown = await textOf(page, '#usage');
+        expect(shown).toContain(heads);
+        expect(shown).toMatch(name);
+      });
+    }
   });
 
   it("asks for an operator's key where a caller's was given", async () => {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { KeyedGateway, OPERATOR, type Told } from '../support/gateway/keyed-gateway.js';
 import { type StubPlan } from '../support/upstream/openai-stub.js';
-import { answer, endless } from '../support/upstream/openai-stub-plans.js';
+import { answer, chunk, endless } from '../support/upstream/openai-stub-plans.js';
 import { eventually, PATIENCE_MS } from '../support/watch/eventually.js';
 
 const TOTAL = 1000;
@@ -47,8 +47,27 @@ describe('limits of a key', () => {
     });
     return resolve;
   };
-  const refusals = (): number =>
-    keyed.gateway.entries.filter(({ error }) => error?.reason === 'key_limited').length;
+
+  /**
+   * Sends 1,000 requests in waves, while the answers of those that are let in are held back.
+   * @param admitted how many must be let in; each wave begins once all others are refused
+   */
+  const sendAll = async (key: string, admitted: number, body?: object): Promise<readonly Promise<Told>[]> => {
+    const sent: Promise<Told>[] = [];
+    let refused = 0;
+    while (sent.length < TOTAL) {
+      for (let index = 0; index < PARALLEL; index++) {
+        sent.push(
+          keyed.complete(key, body).then((told) => {
+            refused += told.status === 429 ? 1 : 0;
+            return told;
+          }),
+        );
+      }
+      await eventually(PATIENCE_MS, () => expect(refused).toBe(sent.length - admitted));
+    }
+    return sent;
+  };
 
   it('let exactly so many requests a minute in, of 1,000, and count all', async () => {
     const key = await keyed.make('ann', { requestsPerMinute: LIMIT });
@@ -68,16 +87,15 @@ describe('limits of a key', () => {
     });
   });
 
-  it('let exactly so many tokens a day be set aside, and give back what was not used', async () => {
+  it('let exactly so many tokens a day be set aside, of 1,000 requests, and give back what was not used', async () => {
     // A prompt of one token, and 9 for the answer.
     const key = await keyed.make('ann', { tokensPerDay: 10 * LIMIT });
     const usage = { prompt_tokens: 1, completion_tokens: 4, total_tokens: 5 };
     const open = held(answer({ pieces: ['Hello.'], usage }));
-    const answering = atOnce(key, 300, { max_tokens: 9 });
-    await eventually(PATIENCE_MS, () => expect(refusals()).toBe(300 - LIMIT));
+    const answering = await sendAll(key, LIMIT, { max_tokens: 9 });
     open();
-    const answers = await answering;
-    expect([count(answers, 200), count(answers, 429)]).toEqual([LIMIT, 300 - LIMIT]);
+    const answers = await Promise.all(answering);
+    expect([count(answers, 200), count(answers, 429)]).toEqual([LIMIT, TOTAL - LIMIT]);
     const refused = answers.find(({ status }) => status === 429);
     expect(refused?.headers.get('x-gateway-reason')).toBe('key_limited');
     expect(refused?.headers.get('x-should-retry')).toBe('false');
@@ -86,15 +104,48 @@ describe('limits of a key', () => {
     expect(next.headers.get('x-ratelimit-remaining-tokens')).toBe(String(5 * LIMIT));
   });
 
-  it('let so many requests run at once, and others after they have ended', async () => {
+  it('let exactly so many requests run at once, of 1,000, and others after they have ended', async () => {
     const key = await keyed.make('ann', { concurrentRequests: 3 });
     const open = held(answer({ pieces: ['Hello.'] }));
-    const answering = atOnce(key, 50);
-    await eventually(PATIENCE_MS, () => expect(refusals()).toBe(47));
+    const answering = await sendAll(key, 3);
     open();
-    const answers = await answering;
-    expect([count(answers, 200), count(answers, 429)]).toEqual([3, 47]);
+    const answers = await Promise.all(answering);
+    expect([count(answers, 200), count(answers, 429)]).toEqual([3, TOTAL - 3]);
     expect((await keyed.complete(key)).status).toBe(200);
+  });
+
+  it('are told in the headers that users of the format know, in refusals, too', async () => {
+    const key = await keyed.make('ann', { requestsPerMinute: 2, tokensPerDay: 1000 });
+    const told = ({ headers }: Told): Record<string, string> =>
+      Object.fromEntries([...headers].filter(([name]) => name.includes('ratelimit')));
+    const message = { model: 'svc-max', max_tokens: 9, messages: [{ role: 'user', content: 'Hi' }] };
+    const before = Date.now();
+    const first = await keyed.complete(key, { max_tokens: 9 });
+    const second = await keyed.ask('POST', '/v1/messages', key, message);
+    const refused = await keyed.ask('POST', '/v1/messages', key, message);
+    expect([first.status, second.status, refused.status]).toEqual([200, 200, 429]);
+    expect(told(first)).toEqual({
+      'x-ratelimit-limit-requests': '2',
+      'x-ratelimit-remaining-requests': '1',
+      'x-ratelimit-reset-requests': '0s',
+      'x-ratelimit-limit-tokens': '1000',
+      'x-ratelimit-remaining-tokens': '1000',
+      'x-ratelimit-reset-tokens': expect.stringMatching(/^\d+s$/),
+    });
+    const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
+    for (const answered of [second, refused]) {
+      expect(told(answered)).toEqual({
+        'anthropic-ratelimit-requests-limit': '2',
+        'anthropic-ratelimit-requests-remaining': '0',
+        'anthropic-ratelimit-requests-reset': time,
+        'anthropic-ratelimit-tokens-limit': '1000',
+        'anthropic-ratelimit-tokens-remaining': expect.stringMatching(/^9\d\d$/),
+        'anthropic-ratelimit-tokens-reset': time,
+      });
+    }
+    expect(Date.parse(told(refused)['anthropic-ratelimit-requests-reset'] ?? '')).toBeGreaterThan(before);
+    expect(Date.parse(told(refused)['anthropic-ratelimit-tokens-reset'] ?? '') % 86_400_000).toBe(0);
+    expect(refused.headers.get('retry-after')).toMatch(/^\d+$/);
   });
 
   it('are enforced for the models of a key', async () => {
@@ -151,39 +202,30 @@ describe('limits of a key', () => {
     const entry = keyed.gateway.entries.find(({ key: name }) => name === 'ann');
     expect(entry).toMatchObject({ outcome: 'client_error', error: { code: 'invalid_api_key' } });
   });
-});
 
-describe('the queue of a full pool', () => {
-  it('serves a key with one request after one turn of a key with 99', async () => {
-    const keyed = await KeyedGateway.start({
-      POOL_MAX_SESSIONS: 1,
-      POOL_MAX_SESSIONS_PER_ACCOUNT: 1,
-      POOL_ACQUIRE_TIMEOUT_MS: 120_000,
+  it('let the running stream of a key that is revoked finish, where that is asked for', async () => {
+    const key = await keyed.make('ann');
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    keyed.gateway.stub.answerWith(async (reply) => {
+      await reply.event(chunk({ content: 'Begun ' }));
+      await released;
+      await answer({ pieces: ['and done.'], usage: USAGE })(reply);
     });
-    try {
-      const [many, one] = [await keyed.make('many'), await keyed.make('one')];
-      const { promise: released, resolve: release } = Promise.withResolvers<void>();
-      keyed.gateway.stub.answerWith(async (reply) => {
-        await released;
-        await answer({ pieces: ['Hello.'] })(reply);
-      });
-      const order: string[] = [];
-      const ask = async (key: string, name: string): Promise<void> => {
-        await keyed.complete(key);
-        order.push(name);
-      };
-      const waiting = (count: number): Promise<void> =>
-        eventually(PATIENCE_MS, () => expect(keyed.gateway.pool.stats().waiting).toBe(count));
-      const all = Array.from({ length: 99 }, () => ask(many, 'many'));
-      await waiting(98);
-      all.push(ask(one, 'one'));
-      await waiting(99);
-      release();
-      await Promise.all(all);
-      // Behind the request under way, and one turn of the other key; answers overtake each other by one at most.
-      expect(order.indexOf('one')).toBeLessThanOrEqual(3);
-    } finally {
-      await keyed.close();
-    }
+    const response = await keyed.gateway.post(
+      { model: 'svc-max', messages: [{ role: 'user', content: 'Hi' }], stream: true },
+      { headers: { authorization: `Bearer ${key}` } },
+    );
+    await keyed.ask('POST', '/dashboard/api/keys/ann/revoke', OPERATOR, { running: 'finish' });
+    expect((await keyed.complete(key)).status).toBe(401);
+    release();
+    const text = await response.text();
+    expect(text).toContain('and done.');
+    expect(text).toContain('[DONE]');
+    await eventually(PATIENCE_MS, () =>
+      expect(keyed.gateway.entries.find(({ key: name }) => name === 'ann')).toMatchObject({
+        outcome: 'ok',
+        usage: { completionTokens: 20 },
+      }),
+    );
   });
 });

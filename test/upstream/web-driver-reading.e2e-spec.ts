@@ -137,6 +137,55 @@ describe('WebDriver, reading answers off the page and past it', () => {
     expect(site.bodies).toHaveLength(1);
   });
 
+  describe('where the site gives the page its earlier prompts', () => {
+    const FIRST = 'What is the capital city of France, please?';
+    const BLOCKED = { error: { reason: 'blocked' } };
+    const HELLO = { text: 'Hello.', error: undefined };
+
+    /** Asks twice; `send(text, kept)` in the page sends a prompt, given the ones before it. */
+    async function askTwice(send: string, between: () => Promise<void>): Promise<readonly Answer[]> {
+      const script = `
+        const sendAll = ${send};
+        send.onclick = async () => {
+          const text = take();
+          if (text) await sendAll(text, await (await fetch('/kept')).json());
+        };`;
+      const routes: OddSiteOptions['routes'] = {
+        '/': chatPage(script),
+        '/kept': (_request, response) => response.end(JSON.stringify(site.bodies)),
+      };
+      site = await OddSite.start({ routes });
+      const answers: Answer[] = [];
+      for (const prompt of [FIRST, 'Which river flows through the old town?']) {
+        const session = await site.open();
+        answers.push(await ask(session, prompt));
+        await session.close();
+        await between();
+      }
+      return answers;
+    }
+    const nothing = (): Promise<void> => Promise.resolve();
+
+    it('sees one along with the prompt, though the browser context is a new one', async () => {
+      const answers = await askTwice('(text, kept) => post([...kept, text].join(" "))', () =>
+        site.driver.forget('alice'),
+      );
+      expect(answers).toMatchObject([HELLO, BLOCKED]);
+      expect(site.bodies).toHaveLength(1);
+    });
+
+    it('sees one in a request of its own before the prompt', async () => {
+      const send = 'async (text, kept) => { for (const one of kept) await post(one); await post(text); }';
+      expect(await askTwice(send, nothing)).toMatchObject([HELLO, BLOCKED]);
+      expect(site.bodies).toHaveLength(1);
+    });
+
+    it('lets the page save its list of chats once the prompt is out', async () => {
+      const send = 'async (text, kept) => { const sent = post(text); await post(kept.join()); await sent; }';
+      expect(await askTwice(send, nothing)).toMatchObject([HELLO, HELLO]);
+    });
+  });
+
   it('does not mind what becomes of the click once the prompt is out', async () => {
     const send = [
       { action: 'click', selector: '#send' },

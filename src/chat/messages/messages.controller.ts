@@ -3,6 +3,7 @@ import { Body, Controller, HttpCode, Post, Req, Res } from '@nestjs/common';
 import { type Request, type Response } from 'express';
 import { Settings } from '../../common/config/settings.js';
 import { NeedsRole } from '../../common/http/access/needs-role.decorator.js';
+import { TellsLimitsAs } from '../../common/http/access/tells-limits-as.decorator.js';
 import { AnswersErrorsAs } from '../../common/http/answer/answers-errors-as.decorator.js';
 import { requestId } from '../../common/http/answer/request-id.js';
 import { LoggedAs } from '../../logs/logged-as.decorator.js';
@@ -12,11 +13,13 @@ import { type AnswerFormat, createOutput } from '../completion/output/create-out
 import { CountTokensDto, CreateMessageDto } from './dto/create-message.dto.js';
 import { fromCountTokens, fromCreateMessage, omitsThinking } from './dto/message-request.factory.js';
 import { MESSAGE_ERRORS } from './message-errors.js';
+import { MESSAGE_LIMITS } from './message-limits.js';
 import { toMessage } from './output/message-body.js';
 import { MessageFrames } from './output/message-frames.js';
 
 /** The Messages format, for clients that speak no other. */
 @AnswersErrorsAs(MESSAGE_ERRORS)
+@TellsLimitsAs(MESSAGE_LIMITS)
 @NeedsRole('caller')
 @Controller('v1/messages')
 export class MessagesController {

@@ -1,4 +1,6 @@
+import { type ServerResponse } from 'node:http';
 import { RateLimitError } from '../../common/errors/gateway.errors.js';
+import { type LimitFormat } from '../../common/http/access/limit-format.js';
 import { type Clock } from '../../common/time/clock.js';
 import { type KeyLimits } from '../access-key.js';
 import { type KeyDemand } from './limit-parts.js';
@@ -8,11 +10,6 @@ import { TokenDay, type TokenReservation, untilMidnightMs } from './token-day.js
 
 /** When a request may be tried again that waits for the end of another one, or for a part of the limit from elsewhere. */
 const SHORT_RETRY_MS = 1000;
-
-/** Where headers are set: an answer, or what stands for one. */
-export interface HeaderSink {
-  setHeader(name: string, value: string): unknown;
-}
 
 /** What a key may use, and what of it may be used on this node: the same where there is one node. */
 export interface DividedLimits {
@@ -49,7 +46,7 @@ export class KeyLimiter {
     if (concurrentRequests !== null && this.running >= concurrentRequests) {
       this.refusedConcurrent.add(1, now);
       const what = `has ${this.running} requests under way, and may have ${divided.limits.concurrentRequests}`;
-      throw this.refusal(what, SHORT_RETRY_MS, divided);
+      throw this.refusal(what, SHORT_RETRY_MS);
     }
     if (tokensPerDay !== null && this.tokens.remaining(tokensPerDay, this.clock.now()) <= 0) {
       this.refusedTokens.add(1, now);
@@ -59,7 +56,7 @@ export class KeyLimiter {
     if (waitMs > 0) {
       this.refusedRequests.add(1, now);
       const what = `may send ${divided.limits.requestsPerMinute} requests a minute`;
-      throw this.refusal(what, requestsPerMinute === 0 ? SHORT_RETRY_MS : waitMs, divided);
+      throw this.refusal(what, requestsPerMinute === 0 ? SHORT_RETRY_MS : waitMs);
     }
     this.running += 1;
   }
@@ -120,19 +117,17 @@ export class KeyLimiter {
   }
 
   /** Tells what is left of each limit on this node, in the headers that users of the format know. */
-  tell({ limits, part }: DividedLimits, answer: HeaderSink): void {
-    if (part.requestsPerMinute !== null) {
-      const now = this.clock.monotonic();
+  tell({ limits, part }: DividedLimits, answer: ServerResponse, format: LimitFormat): void {
+    const now = this.clock.now();
+    if (part.requestsPerMinute !== null && limits.requestsPerMinute !== null) {
+      const time = this.clock.monotonic();
       const window = this.windowOf(part.requestsPerMinute);
-      answer.setHeader('x-ratelimit-limit-requests', String(limits.requestsPerMinute));
-      answer.setHeader('x-ratelimit-remaining-requests', String(window.remaining(now)));
-      answer.setHeader('x-ratelimit-reset-requests', seconds(window.waitMs(now)));
+      const [remaining, resetMs] = [window.remaining(time), window.waitMs(time)];
+      format.tell(answer, 'requests', { limit: limits.requestsPerMinute, remaining, resetMs, now });
     }
-    if (part.tokensPerDay !== null) {
-      const now = this.clock.now();
-      answer.setHeader('x-ratelimit-limit-tokens', String(limits.tokensPerDay));
-      answer.setHeader('x-ratelimit-remaining-tokens', String(this.tokensLeft(part.tokensPerDay)));
-      answer.setHeader('x-ratelimit-reset-tokens', seconds(untilMidnightMs(now)));
+    if (part.tokensPerDay !== null && limits.tokensPerDay !== null) {
+      const [remaining, resetMs] = [this.tokensLeft(part.tokensPerDay), untilMidnightMs(now)];
+      format.tell(answer, 'tokens', { limit: limits.tokensPerDay, remaining, resetMs, now });
     }
   }
 
@@ -150,20 +145,10 @@ export class KeyLimiter {
     const needs = wanted === undefined ? '' : `, and this request may take ${wanted}`;
     const isPart = part.tokensPerDay !== limits.tokensPerDay;
     const what = `has ${left} of its ${limits.tokensPerDay} tokens a day left${isPart ? ' here' : ''}${needs}`;
-    return this.refusal(what, isPart ? SHORT_RETRY_MS : untilMidnightMs(this.clock.now()), divided);
+    return this.refusal(what, isPart ? SHORT_RETRY_MS : untilMidnightMs(this.clock.now()));
   }
 
-  private refusal(what: string, retryAfterMs: number, divided: DividedLimits): RateLimitError {
-    const headers: Record<string, string> = {};
-    this.tell(divided, { setHeader: (name, value) => (headers[name] = value) });
-    return new RateLimitError(`The key '${this.name}' ${what}.`, retryAfterMs, {
-      reason: 'key_limited',
-      headers,
-    });
+  private refusal(what: string, retryAfterMs: number): RateLimitError {
+    return new RateLimitError(`The key '${this.name}' ${what}.`, retryAfterMs, { reason: 'key_limited' });
   }
-}
-
-/** As in `6s`. */
-function seconds(ms: number): string {
-  return `${Math.ceil(ms / 1000)}s`;
 }

@@ -1,6 +1,7 @@
 import { type ServerResponse } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import { GatewayError, InternalError } from '../../common/errors/gateway.errors.js';
+import { type LimitFormat } from '../../common/http/access/limit-format.js';
 import { Clock } from '../../common/time/clock.js';
 import { type AccessKey } from '../access-key.js';
 import { type DividedLimits, KeyLimiter } from './key-limiter.js';
@@ -30,20 +31,24 @@ export class KeyLimiters {
   }
 
   /**
-   * Counts a request against the limits of its key, until the response is closed.
+   * Counts a request against the limits of its key, until the response is closed, and tells what is left of them, in a
+   * refusal, too.
    * @throws RateLimitError
    */
-  admit(key: AccessKey, response: Admitted): void {
+  admit(key: AccessKey, response: Admitted, format: LimitFormat): void {
     if (response.closed) {
       return;
     }
     const divided = this.divided(key);
     const limiter = this.limiterOf(key);
-    this.noting(divided, () => limiter.enter(divided));
+    try {
+      this.noting(divided, () => limiter.enter(divided));
+    } finally {
+      limiter.tell(divided, response, format);
+    }
     const slot = new KeySlot(limiter);
     response[SLOT] = slot;
     response.on('close', () => slot.release());
-    limiter.tell(divided, response);
   }
 
   /** The place of a request that was admitted. */

@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { type DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { entry, NOON } from '../../../test/support/gateway/log-records.js';
@@ -22,15 +25,20 @@ const FIGURES = {
 };
 
 describe('UsageTable', () => {
+  let folder: string;
   let database: DatabaseSync;
   let writer: RecordWriter;
   let seq = 0;
 
   beforeEach(() => {
-    database = openForWriting(':memory:');
+    folder = mkdtempSync(join(tmpdir(), 'usage-table-'));
+    database = openForWriting(join(folder, 'logs.db'));
     writer = new RecordWriter(database);
   });
-  afterEach(() => database.close());
+  afterEach(() => {
+    database.close();
+    rmSync(folder, { recursive: true });
+  });
 
   const write = (changes: Partial<RequestLogEntry>, number = ++seq, now = NOON): void => {
     const record = toStoredRecord(entry(`r${number}`, changes), { seq: number, changed: number });

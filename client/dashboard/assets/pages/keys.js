@@ -18,6 +18,8 @@ const DAYS = 30;
 const chart = usageChart(byId('usage-chart'));
 let refreshing;
 let isShown = false;
+/** Rows of usage as shown last. */
+let used = [];
 
 /** Fetches keys, usage and audit list now and then periodically. */
 async function refresh() {
@@ -53,10 +55,26 @@ function show({ keys, configured, isLocked }, { rows }, { actions }) {
   byId('summary').textContent = isLocked
     ? `${plural(active, 'key')} active, ${configured.length} in the settings`
     : "There is no key: the gateway is open. Make an operator's key first.";
-  fill(byId('list'), keyTable(keys, configured, refresh));
+  fillAnew(byId('list'), keyTable(keys, configured, refresh));
   chart.show(usageByDay(rows, DAYS, serverNow()));
-  fill(byId('usage'), usageTable(rows));
+  used = rows;
+  showUsage();
   fill(byId('audit'), auditTable(actions));
+}
+
+/** Fills a place again; what had the focus in it has it still, known by its label. */
+function fillAnew(place, content) {
+  const focused = place.contains(document.activeElement)
+    ? document.activeElement.getAttribute('aria-label')
+    : null;
+  fill(place, content);
+  if (focused !== null) {
+    place.querySelector(`[aria-label="${CSS.escape(focused)}"]`)?.focus();
+  }
+}
+
+function showUsage() {
+  fill(byId('usage'), usageTable(used, byId('usage-by').value));
 }
 
 startShell();
@@ -68,6 +86,7 @@ byId('add').addEventListener('click', async () => {
 byId('csv').addEventListener('click', () => {
   void saveFile(`/dashboard/api/usage?days=${DAYS}&format=csv`, 'usage.csv').catch(showStale);
 });
+byId('usage-by').addEventListener('change', showUsage);
 connection.addEventListener('up', () => void refresh());
 document.addEventListener('visibilitychange', () => (document.hidden ? undefined : void refresh()));
 void refresh();

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { type IncomingMessage } from 'node:http';
 import { describe, expect, it } from '@jest/globals';
 import { Settings } from '../../config/settings.js';
@@ -50,6 +51,31 @@ describe('ApiKeyAuthenticator', () => {
     const asked = request(`Bearer ${KEY}`);
     expect([authenticator.isAuthentic(asked), authenticator.authenticate(asked)]).toEqual([true, key]);
     expect(callerKeyOf(asked)).toBe(key);
+  });
+
+  it('looks keys up by their digest alone, so that no comparison meets what a caller sends', () => {
+    const ring = new KeyRing(Object.assign(new Settings(), { API_KEY: KEY }));
+    const asked: string[] = [];
+    ring.attach({
+      hasKeys: true,
+      find: (digest) => void asked.push(digest),
+      used: () => undefined,
+      admit: () => undefined,
+    });
+    const authenticator = new ApiKeyAuthenticator(
+      ring,
+      new WrongKeyLimiter(new Settings(), new SystemClock()),
+    );
+    // The longer the part that is right, the longer a comparison of texts would take.
+    const guesses = ['x', KEY.slice(0, 8), KEY.slice(0, -1), `${KEY.slice(0, -1)}x`, `${KEY}x`];
+    for (const guess of guesses) {
+      expect(authenticator.isAuthentic(request(`Bearer ${guess}`))).toBe(false);
+    }
+    expect(asked).toEqual(guesses.map((guess) => createHash('sha256').update(guess).digest('hex')));
+    expect([ring.find(KEY), ring.find(digestOf(KEY))]).toMatchObject([
+      undefined,
+      { key: { name: 'API_KEY' } },
+    ]);
   });
 
   it.each([

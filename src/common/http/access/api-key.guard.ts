@@ -5,8 +5,10 @@ import { GatewayError } from '../../errors/gateway.errors.js';
 import { ApiKeyAuthenticator } from './api-key-authenticator.js';
 import { type CallerKey, type KeyRole } from './caller-key.js';
 import { KeyRing } from './key-ring.js';
+import { type LimitFormat } from './limit-format.js';
 import { NEEDED_ROLE } from './needs-role.decorator.js';
 import { IS_PUBLIC } from './public.decorator.js';
+import { LIMIT_FORMAT } from './tells-limits-as.decorator.js';
 
 /**
  * Requires a key of the right role on every route that is not `@Public()`, and counts what callers send against the
@@ -33,7 +35,8 @@ export class ApiKeyGuard implements CanActivate {
       requireRole(key, role);
       this.ring.used(key);
       if (role === 'caller' && request.method === 'POST') {
-        this.ring.admit(key, http.getResponse<Response>());
+        const format = this.reflector.get<LimitFormat | undefined>(LIMIT_FORMAT, context.getClass());
+        this.ring.admit(key, http.getResponse<Response>(), format);
       }
     }
     return true;

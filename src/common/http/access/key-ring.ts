@@ -5,6 +5,7 @@ import { MASTER_KEY_NAME, parseConfiguredKeys } from '../../config/configured-ke
 import { Settings } from '../../config/settings.js';
 import { digestOf } from './bearer.js';
 import { type CallerKey } from './caller-key.js';
+import { DEFAULT_LIMIT_FORMAT, type LimitFormat } from './limit-format.js';
 
 /** Why a known key is not accepted. */
 export type KeyObstacle = 'expired' | 'disabled' | 'revoked';
@@ -24,10 +25,10 @@ export interface KeySource {
   /** Notes that a key was used. */
   used(key: CallerKey): void;
   /**
-   * Counts a request against the limits of its key, until the response is closed.
+   * Counts a request against the limits of its key, until the response is closed, and tells what is left of them.
    * @throws RateLimitError
    */
-  admit(key: CallerKey, response: ServerResponse): void;
+  admit(key: CallerKey, response: ServerResponse, format: LimitFormat): void;
 }
 
 /**
@@ -89,8 +90,8 @@ export class KeyRing {
   }
 
   /** See `KeySource.admit`; keys of the settings have no limits. */
-  admit(key: CallerKey, response: ServerResponse): void {
-    this.source?.admit(key, response);
+  admit(key: CallerKey, response: ServerResponse, format = DEFAULT_LIMIT_FORMAT): void {
+    this.source?.admit(key, response, format);
   }
 
   private current(): ReadonlyMap<string, CallerKey> {

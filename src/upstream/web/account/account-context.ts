@@ -20,7 +20,6 @@ const KEEP_TIMEOUT_MS = 2000;
 
 /** The browser context of one account: its cookies, its login, its pages. */
 export class AccountContext {
-  private readonly earlier = new EarlierPrompts();
   private readonly landing = new Mutex();
   private readonly release: () => void;
   private readonly end = Promise.withResolvers<void>();
@@ -41,6 +40,7 @@ export class AccountContext {
     private readonly launched: LaunchedBrowser,
     private readonly account: UpstreamAccount,
     private readonly site: Site,
+    private readonly earlier: EarlierPrompts,
     private readonly refused: RefusedRequests,
     private readonly boundary: ContextBoundary | undefined,
   ) {
@@ -49,11 +49,15 @@ export class AccountContext {
     this.savedAt = this.usedAt;
   }
 
-  /** A new context with the account's saved cookies. */
+  /**
+   * A new context with the account's saved cookies.
+   * @param earlier what the account has sent in other contexts, too: the site's storage in the browser outlives them
+   */
   static async open(
     launched: LaunchedBrowser,
     account: UpstreamAccount,
     site: Site,
+    earlier = new EarlierPrompts(),
   ): Promise<AccountContext> {
     const refused = new RefusedRequests(site.network, account);
     const opening = launched.boundary?.openContext((refusal) => refused.note(refusal));
@@ -61,7 +65,7 @@ export class AccountContext {
     try {
       const creating = launched.browser.createBrowserContext(boundary?.options);
       const context = await inBrowser(launched, creating);
-      const opened = new AccountContext(context, launched, account, site, refused, boundary);
+      const opened = new AccountContext(context, launched, account, site, earlier, refused, boundary);
       await opened.restore().catch(async (error: unknown) => {
         await opened.close();
         throw error;

@@ -2,10 +2,14 @@ import { setImmediate as immediate } from 'node:timers/promises';
 import { UnavailableError } from '../../upstream.errors.js';
 import { type UpstreamAccount } from '../../upstream-driver.js';
 import { type BrowserFleet } from '../browser/browser-fleet.js';
+import { EarlierPrompts } from '../capture/earlier-prompts.js';
 import { type ChatPage } from '../conversation/chat-page.js';
 import { type Site } from '../site.js';
 import { untilAborted } from '../timing/deadline.js';
 import { AccountContext } from './account-context.js';
+
+/** Accounts whose prompts are remembered after their context is closed; the one opened longest ago is forgotten first. */
+const MAX_REMEMBERED = 1000;
 
 /** A page together with the context it belongs to. */
 export interface WarmPage {
@@ -16,6 +20,7 @@ export interface WarmPage {
 /** The current browser context of each account. */
 export class AccountContexts {
   private readonly current = new Map<string, Promise<AccountContext>>();
+  private readonly earlier = new Map<string, EarlierPrompts>();
   private readonly retiring = new Set<AccountContext>();
   private timer: NodeJS.Timeout | undefined;
 
@@ -68,7 +73,19 @@ export class AccountContexts {
 
   private async open(account: UpstreamAccount): Promise<AccountContext> {
     this.timer ??= setInterval(() => void this.sweep(), this.site.limits.lookEveryMs);
-    return AccountContext.open(await this.fleet.browser(account.id), account, this.site);
+    const browser = await this.fleet.browser(account.id);
+    return AccountContext.open(browser, account, this.site, this.earlierOf(account.id));
+  }
+
+  private earlierOf(accountId: string): EarlierPrompts {
+    const earlier = this.earlier.get(accountId) ?? new EarlierPrompts();
+    this.earlier.delete(accountId);
+    this.earlier.set(accountId, earlier);
+    if (this.earlier.size > MAX_REMEMBERED) {
+      const [oldest = ''] = this.earlier.keys();
+      this.earlier.delete(oldest);
+    }
+    return earlier;
   }
 
   /** Retires idle contexts, which would keep a draining browser alive. */

@@ -10,7 +10,7 @@ import { AnswerCapture, type CaptureRun, type CaptureTask, RunControl } from './
 import { CaptureNotes } from './capture-notes.js';
 import { ConversationId } from './conversation-id.js';
 import { type NetworkCaptureOptions } from './network-capture-options.js';
-import { bodyOf, outgoingBody } from './outgoing-prompt.js';
+import { bodyOf, outgoingBody, refuseEarlier } from './outgoing-prompt.js';
 import { type PausedRequest, RequestGate } from './request-gate.js';
 import { compileMatch, fetchPatterns, type RequestTest } from './request-match.js';
 
@@ -177,6 +177,8 @@ export abstract class NetworkCapture<Rules extends NetworkRules> extends AnswerC
         this.gate.refuse(event);
         return;
       }
+      // Where the prompt went out by another request, this one may carry the turns before it.
+      refuseEarlier([filled], task);
       this.isAnswerTaken = true;
       this.notes.note('request', 'taken', event.request);
       this.follow(this.options.traffic.adopt(event.request, filled));
@@ -197,7 +199,7 @@ export abstract class NetworkCapture<Rules extends NetworkRules> extends AnswerC
     body: string,
     task: CaptureTask,
   ): string | undefined {
-    const filled = outgoingBody(body, task, (text) => this.textsOf(text));
+    const filled = outgoingBody(body, task, this.run.isRequested, (text) => this.textsOf(text));
     if (filled !== undefined && !this.run.isRequested) {
       return filled;
     }

@@ -209,7 +209,7 @@ export class ObserveCapture extends NetworkCapture<ObserveRules> {
     }
     const texts =
       this.options.rules.transport === 'socketio' ? packetTexts(text) : [text, withoutHeader(text)];
-    if (texts.length === 0 || !holdsPrompt(texts, task)) {
+    if (texts.length === 0 || !holdsPrompt(texts, task, false)) {
       return false;
     }
     this.sentFrame = { url, text };

@@ -5,40 +5,47 @@ import { checkPrompt, type PromptCheck, replaceInBody } from './prompt-check.js'
 
 /**
  * The page's body with its placeholder replaced by the prompt; undefined if it does not hold the prompt, as other
- * requests to the same URL do not. Throws RejectedError (`too_long`) if the page cut the prompt.
+ * requests to the same URL do not. Throws as `holdsPrompt`.
+ * @param isOut whether the prompt has left the page
  * @param textsOf the texts of a body in which the prompt may stand; by default the body itself
  */
 export function outgoingBody(
   body: string,
   task: CaptureTask,
-  textsOf: (body: string) => readonly string[] = (text) => [text],
+  isOut: boolean,
+  textsOf: (body: string) => readonly string[],
 ): string | undefined {
   const filled = task.placeholder ? replaceInBody(body, task.placeholder, task.prompt) : body;
-  return filled !== undefined && holdsPrompt(textsOf(filled), task) ? filled : undefined;
+  const holds = holdsPrompt(textsOf(filled ?? body), task, isOut);
+  return holds ? filled : undefined;
 }
 
 /**
- * Whether one of the texts that leave the page holds the prompt. Throws
- * RejectedError (`too_long`) if it is cut, and LoginRequiredError (`blocked`) if an earlier prompt is there, too.
+ * Whether one of the texts that leave the page holds the prompt. Throws RejectedError (`too_long`) if it is cut, and
+ * LoginRequiredError (`blocked`) if an earlier prompt goes out with it, or before it.
+ * @param isOut whether the prompt has left the page
  */
-export function holdsPrompt(
-  texts: readonly string[],
-  { isPromptInBody, prompt, earlier }: CaptureTask,
-): boolean {
-  if (!isPromptInBody) {
-    return true;
-  }
-  const checks = new Set<PromptCheck>(texts.map((text) => checkPrompt(text, prompt)));
-  if (!checks.has('complete') && checks.has('cut')) {
+export function holdsPrompt(texts: readonly string[], task: CaptureTask, isOut: boolean): boolean {
+  const { isPromptInBody, prompt } = task;
+  const checks = new Set<PromptCheck>(isPromptInBody ? texts.map((text) => checkPrompt(text, prompt)) : []);
+  const isComplete = !isPromptInBody || checks.has('complete');
+  if (!isComplete && checks.has('cut')) {
     throw new RejectedError('too_long', 'The site sends only a part of the prompt.');
   }
-  if (checks.has('complete') && texts.some((text) => earlier.areIn(text, prompt))) {
+  if (isComplete || !isOut) {
+    refuseEarlier(texts, task);
+  }
+  return isComplete;
+}
+
+/** Throws LoginRequiredError (`blocked`) if an earlier prompt of the account is in one of the texts. */
+export function refuseEarlier(texts: readonly string[], { prompt, earlier }: CaptureTask): void {
+  if (texts.some((text) => earlier.areIn(text, prompt))) {
     throw new LoginRequiredError(
       'blocked',
       'The page sends an earlier prompt of this account along: its recipe must begin a new conversation.',
     );
   }
-  return checks.has('complete');
 }
 
 /** The value at a path of a JSON body; undefined if the body is not JSON. */

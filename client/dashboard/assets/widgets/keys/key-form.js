@@ -1,7 +1,7 @@
 import { send } from '../../data/api.js';
 import { copyButton } from '../kit/copy.js';
-import { fill, h } from '../kit/dom.js';
-import { formDialog, opened } from '../kit/form-dialog.js';
+import { h } from '../kit/dom.js';
+import { formDialog } from '../kit/form-dialog.js';
 
 const LIMITS = [
   ['requestsPerMinute', 'Requests a minute'],
@@ -38,13 +38,8 @@ export function pathOf({ name }, action = '') {
   return `/dashboard/api/keys/${encodeURIComponent(name)}${action}`;
 }
 
-/** Shows a secret, once. */
-export function showSecret({ name, secret }) {
-  const dialog = h('dialog', { id: 'key-form', 'aria-labelledby': 'key-form-title' });
-  return opened(fill(dialog, secretView(name, secret)));
-}
-
-function secretView(name, secret) {
+/** Shows a secret, once, in the dialog of a form. */
+export function secretView(name, secret) {
   const done = h('button', { type: 'button', class: 'primary' }, 'Done');
   done.addEventListener('click', () => done.closest('dialog').close());
   return h(
@@ -114,14 +109,17 @@ function valuesOf(form) {
   };
 }
 
-function select(name, choices, value = choices[0]) {
+/** @param {readonly (string | readonly [value: string, text: string])[]} choices */
+export function select(name, choices, value = '') {
   return h(
     'select',
     { name },
-    choices.map((choice) => h('option', { value: choice, selected: choice === value }, choice)),
+    choices
+      .map((choice) => (typeof choice === 'string' ? [choice, choice] : choice))
+      .map(([own, text]) => h('option', { value: own, selected: own === value }, text)),
   );
 }
 
-function labelled(text, input) {
+export function labelled(text, input) {
   return h('label', { class: 'field' }, h('span', null, text), input);
 }

@@ -1,11 +1,11 @@
 import { send } from '../../data/api.js';
 import { count, plural } from '../../data/format.js';
-import { confirmAction } from '../kit/confirm.js';
 import { h } from '../kit/dom.js';
 import { badge } from '../kit/labels.js';
 import { table } from '../kit/table.js';
 import { emptyState, showStale } from '../shell/shell.js';
-import { askForLimits, pathOf, showSecret } from './key-form.js';
+import { askToRevoke, askToRotate } from './key-end.js';
+import { askForLimits, pathOf } from './key-form.js';
 
 const STATES = {
   active: { text: 'active', tone: 'ok', icon: 'check' },
@@ -90,21 +90,7 @@ function actions(key, refresh) {
     act(key.isEnabled ? 'Disable' : 'Enable', () =>
       send('PATCH', pathOf(key), { isEnabled: !key.isEnabled }),
     ),
-    act('Rotate', async () => {
-      const { body } = await send('POST', pathOf(key, '/rotate'), {});
-      await showSecret(body);
-    }),
-    act('Revoke', () => revoke(key), 'small danger'),
+    act('Rotate', () => askToRotate(key)),
+    act('Revoke', () => askToRevoke(key), 'small danger'),
   ];
-}
-
-async function revoke(key) {
-  const isSure = await confirmAction({
-    title: `Revoke ${key.name}?`,
-    text: 'It is refused from now on, and its running answers end. This cannot be undone.',
-    action: 'Revoke',
-  });
-  if (isSure) {
-    await send('POST', pathOf(key, '/revoke'), { running: 'end' });
-  }
 }

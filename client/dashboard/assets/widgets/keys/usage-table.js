@@ -1,34 +1,57 @@
-import { count } from '../../data/format.js';
+import { count, duration } from '../../data/format.js';
 import { h } from '../kit/dom.js';
 import { table } from '../kit/table.js';
 import { emptyState } from '../shell/shell.js';
 
-const FIGURES = ['requests', 'errors', 'promptTokens', 'completionTokens', 'cachedTokens', 'reasoningTokens'];
-const HEADS = ['Requests', 'Errors', 'Tokens in', 'Tokens out', 'Cached', 'Reasoning'];
+/** Figures of a row, each with its head and the way it is written. */
+const FIGURES = [
+  ['requests', 'Requests', count],
+  ['errors', 'Errors', count],
+  ['promptTokens', 'Tokens in', count],
+  ['completionTokens', 'Tokens out', count],
+  ['cachedTokens', 'Cached', count],
+  ['reasoningTokens', 'Reasoning', count],
+  ['savedCharacters', 'Characters saved', count],
+  ['queuedMs', 'Waited', duration],
+];
 
-/** One row a key, the most tokens first, with its share of all tokens as a bar. */
-export function usageTable(rows) {
-  const sums = sumByKey(rows);
+/** What the figures may be added up by: the head of its column, and what stands for ''. */
+const GROUPS = {
+  key: ['Key', '(no key)'],
+  model: ['Model', '(unknown model)'],
+  account: ['Account', '(no account)'],
+  day: ['Day (UTC)', ''],
+};
+
+/**
+ * One row for each value of a field, with its share of all tokens as a bar: the most tokens first, or the latest day.
+ *
+ * @param {'key' | 'model' | 'account' | 'day'} by the field
+ */
+export function usageTable(rows, by) {
+  const sums = sumBy(rows, by);
   if (sums.length === 0) {
     return emptyState('Nothing used yet', 'Each completion counts for its key, by day, model and account.');
   }
   const all = sums.reduce((total, sum) => total + tokensOf(sum), 0);
+  const heads = FIGURES.map(([, head]) => head);
+  const [head, unnamed] = GROUPS[by];
   return table({
     label: 'Table of usage',
-    head: ['Key', ...HEADS, 'Share of tokens'],
-    numbers: HEADS,
-    rows: sums.map((sum) => usageRow(sum, all)),
+    head: [head, ...heads, 'Share of tokens'],
+    numbers: heads,
+    rows: sums.map((sum) => usageRow(sum[by] || unnamed, sum, all)),
   });
 }
 
-function usageRow(sum, all) {
+function usageRow(name, sum, all) {
   const share = all === 0 ? 0 : tokensOf(sum) / all;
   const label = `${Math.round(share * 100)} % of the tokens`;
   return h(
     'tr',
     { class: 'usage-row' },
-    h('td', null, sum.key === '' ? '(no key)' : sum.key),
-    FIGURES.map((name) => h('td', { class: 'number' }, count(sum[name]))),
+    h('td', null, name),
+    FIGURES.map(([figure, , written]) => h('td', { class: 'number' }, written(sum[figure]))),
     h(
       'td',
       null,
@@ -37,16 +60,19 @@ function usageRow(sum, all) {
   );
 }
 
-function sumByKey(rows) {
+function sumBy(rows, by) {
   const sums = new Map();
   for (const row of rows) {
-    const sum = sums.get(row.key) ?? { key: row.key };
-    for (const name of FIGURES) {
-      sum[name] = (sum[name] ?? 0) + row[name];
+    const sum = sums.get(row[by]) ?? { [by]: row[by] };
+    for (const [figure] of FIGURES) {
+      sum[figure] = (sum[figure] ?? 0) + row[figure];
     }
-    sums.set(row.key, sum);
+    sums.set(row[by], sum);
   }
-  return [...sums.values()].sort((a, b) => tokensOf(b) - tokensOf(a));
+  const isLater = (a, b) => (a < b ? 1 : -1);
+  return [...sums.values()].sort((a, b) =>
+    by === 'day' ? isLater(a.day, b.day) : tokensOf(b) - tokensOf(a),
+  );
 }
 
 function tokensOf({ promptTokens, completionTokens }) {

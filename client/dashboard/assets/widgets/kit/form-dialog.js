@@ -4,14 +4,14 @@ import { fill, h } from './dom.js';
  * Opens a form in a dialog and closes it once it is saved. A failure is shown in the form, which stays open.
  *
  * @param {{ id: string, title: string, lead?: HTMLElement, fields: readonly unknown[], action: string,
- *   submit: (form: HTMLFormElement) => Promise<HTMLElement | undefined>, isAbout: (input: any, param: string | undefined) => boolean }} options
- *   `action`: label of the saving button; `submit`: saves, and may return what is to be shown instead of the form;
+ *   isDanger?: boolean, submit: (form: HTMLFormElement) => Promise<HTMLElement | undefined>, isAbout: (input: any, param: string | undefined) => boolean }} options
+ *   `action`: label of the saving button; `isDanger`: whether it cannot be undone; `submit`: saves, and may return what is to be shown instead of the form;
  *   `isAbout`: whether an error about a parameter is about this input
  * @returns {Promise<boolean>} whether anything was saved
  */
-export function formDialog({ id, title, lead, fields, action, submit, isAbout }) {
+export function formDialog({ id, title, lead, fields, action, isDanger = false, submit, isAbout }) {
   const problem = h('p', { class: 'field-error', role: 'alert' });
-  const save = h('button', { type: 'submit', class: 'primary' }, action);
+  const save = h('button', { type: 'submit', class: isDanger ? 'danger primary' : 'primary' }, action);
   const cancel = h('button', { type: 'button' }, 'Cancel');
   const foot = h('div', { class: 'dialog-foot' }, cancel, save);
   const form = h('form', { novalidate: true, class: 'stack' }, fields, problem, foot);

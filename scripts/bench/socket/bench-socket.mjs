@@ -1,20 +1,22 @@
 // Latency that observing adds to each chunk of an answer over socket.io: when the site wrote it against when a caller of
-// the gateway has it, beside the same for a client that reads the socket directly. With several streams at once also
-// the processor time of browser and gateway for 1,000 chunks. Runs on the built gateway.
+// the gateway has it, beside the same for a client that reads the socket directly; and the processor time of browser and
+// gateway for 1,000 chunks. Runs on the built gateway, in a process of its own; Linux only.
 // Usage: npm run bench:socket [-- streams [rounds]]
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
-import { readArrivals } from './arrivals.mjs';
-import { cpuTime } from './cpu-time.mjs';
-import { postJson, startWebGateway } from './sandbox-gateway.mjs';
+import { readArrivals } from '../arrivals.mjs';
+import { cpuTime } from '../cpu-time.mjs';
+import { postJson } from '../sandbox-gateway.mjs';
+import { quantile } from '../statistics.mjs';
 import { SOCKET_RECIPE, startSocketSite } from './socket-site.mjs';
-import { quantile } from './statistics.mjs';
 
 const CHUNKS = 100;
 const PACE_MS = 20;
 const [streams = 1, rounds = 5] = process.argv.slice(2).map(Number);
 
 const site = await startSocketSite(CHUNKS, PACE_MS);
-const { origin, close } = await startWebGateway(
+const { origin, pid, close } = await forkGateway(
   JSON.stringify(SOCKET_RECIPE),
   site.origin,
   [{ name: 'bench', password: 'none' }],
@@ -45,11 +47,27 @@ try {
   console.log(`added    p50 ${(at('gateway', 0.5) - at('direct', 0.5)).toFixed(2)} ms`);
   const perThousand = (ns) => `${(ns / 1e6 / ((rounds * streams * CHUNKS) / 1000)).toFixed(0)} ms`;
   console.log(
-    `processor time for 1,000 chunks: browser ${perThousand(used.browser)}, gateway ${perThousand(used.gateway)} (with site and caller)`,
+    `processor time for 1,000 chunks: browser ${perThousand(used.browser)}, gateway ${perThousand(used.gateway)}`,
   );
 } finally {
   await close();
   await site.close();
+}
+
+/** `startWebGateway` in a process of its own. */
+async function forkGateway(...options) {
+  const child = fork(new URL('gateway-process.mjs', import.meta.url));
+  const ended = once(child, 'exit');
+  child.send(options);
+  const [told] = await Promise.race([
+    once(child, 'message'),
+    ended.then(() => Promise.reject(new Error('The gateway did not start.'))),
+  ]);
+  const close = async () => {
+    child.disconnect();
+    await ended;
+  };
+  return { origin: told.origin, pid: String(child.pid), close };
 }
 
 function prompts(label) {
@@ -102,16 +120,16 @@ async function directTimes(prompt) {
 function cpuTimes() {
   const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
   const parents = new Map(pids.map((pid) => [pid, parentOf(pid)]));
-  const isOurs = (pid) => {
-    for (let at = parents.get(pid); at !== undefined; at = parents.get(at)) {
-      if (at === String(process.pid)) {
+  const isOfGateway = (one) => {
+    for (let at = parents.get(one); at !== undefined; at = parents.get(at)) {
+      if (at === pid) {
         return true;
       }
     }
     return false;
   };
   const sum = (list) => list.reduce((total, pid) => total + timeOf(pid), 0);
-  return { browser: sum(pids.filter(isOurs)), gateway: timeOf(process.pid) };
+  return { browser: sum(pids.filter(isOfGateway)), gateway: timeOf(pid) };
 }
 
 function parentOf(pid) {

@@ -1,0 +1,63 @@
+import { send } from '../../data/api.js';
+import { h } from '../kit/dom.js';
+import { formDialog } from '../kit/form-dialog.js';
+import { labelled, pathOf, secretView, select } from './key-form.js';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+/** How long the old secret may be accepted beside the new one. */
+const OVERLAPS = [
+  [0, 'not at all'],
+  [HOUR_MS, 'for an hour'],
+  [DAY_MS, 'for a day'],
+  [7 * DAY_MS, 'for 7 days'],
+  [30 * DAY_MS, 'for 30 days'],
+].map(([ms, text]) => [String(ms), text]);
+
+const RUNNING = [
+  ['end', 'end at once, with an error'],
+  ['finish', 'may finish'],
+];
+
+/** Asks how long the old secret of a key is still accepted, makes a new one, and shows it. */
+export function askToRotate(key) {
+  return askHow({
+    title: `Rotate ${key.name}?`,
+    text: 'The key gets a new secret, which is shown once.',
+    action: 'Rotate',
+    field: labelled('The old secret is accepted', select('overlapMs', OVERLAPS, String(DAY_MS))),
+    submit: async ({ overlapMs }) => {
+      const { body } = await send('POST', pathOf(key, '/rotate'), { overlapMs: Number(overlapMs) });
+      return secretView(body.name, body.secret);
+    },
+  });
+}
+
+/** Asks what becomes of the answers under way, and revokes a key. */
+export function askToRevoke(key) {
+  return askHow({
+    title: `Revoke ${key.name}?`,
+    text: 'It is refused from now on. This cannot be undone.',
+    action: 'Revoke',
+    isDanger: true,
+    field: labelled('Its running answers', select('running', RUNNING)),
+    submit: async ({ running }) => {
+      await send('POST', pathOf(key, '/revoke'), { running });
+    },
+  });
+}
+
+/** A form with one choice. It has the focus, and Enter on it shows the choices, so that nothing is sent by accident. */
+function askHow({ title, text, action, isDanger = false, field, submit }) {
+  return formDialog({
+    id: 'key-form',
+    title,
+    lead: h('p', null, text),
+    action,
+    isDanger,
+    fields: [field],
+    isAbout: ({ name }, param) => name === param,
+    submit: (form) => submit(Object.fromEntries(new FormData(form))),
+  });
+}
