@@ -80,6 +80,9 @@ describe('the page of keys', () => {
     // Two were answered, and one was beyond the limit; a revoked key is a stranger's.
     await seeText(page, '#summary', '3 requests shown');
     expect(page.url()).toContain('?key=ann');
+    await seeText(page, '.entry .caller', 'ann');
+    await page.locator('.entry > summary').click();
+    await page.waitForSelector('.entry-detail .facts a[href="/dashboard/logs?key=ann"]');
   });
 
   it("asks for an operator's key where a caller's was given", async () => {
