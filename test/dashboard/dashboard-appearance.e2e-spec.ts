@@ -3,7 +3,7 @@ import { type Page } from 'puppeteer';
 import { AccountCommands } from '../../src/accounts/registry/account-commands.js';
 import { AccountHealth } from '../../src/accounts/registry/account-health.js';
 import { LoginRequiredError } from '../../src/upstream/upstream.errors.js';
-import { keepViews, severeFindings } from '../support/browser/appearance.js';
+import { keepViews, findings } from '../support/browser/appearance.js';
 import { inPage, press } from '../support/browser/dashboard-browser.js';
 import { useDashboard } from '../support/browser/use-dashboard.js';
 import { seedLog } from '../support/gateway/dashboard-data.js';
@@ -124,6 +124,6 @@ it('is checked by rules that find planted faults', async () => {
     bad.style.color = 'var(--line)';
     document.querySelector('.page-head').append(bad, document.createElement('button'));
   `);
-  const findings = (await severeFindings(page)).map((finding) => finding.split(':')[0]);
-  expect(findings).toEqual(['button-name', 'color-contrast']);
+  const rules = (await findings(page)).map((finding) => finding.split(':')[0]);
+  expect(rules).toEqual(['button-name', 'color-contrast']);
 });

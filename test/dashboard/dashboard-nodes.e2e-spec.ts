@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Page } from 'puppeteer';
 import { type NodeView } from '../../src/dashboard/nodes/node-view.js';
-import { severeFindings } from '../support/browser/appearance.js';
+import { findings } from '../support/browser/appearance.js';
 import { inPage, textOf } from '../support/browser/dashboard-browser.js';
 import { Dashboard } from '../support/browser/use-dashboard.js';
 import { ASK, StubGateway } from '../support/gateway/stub-gateway.js';
@@ -80,7 +80,7 @@ describe('the dashboard of several nodes', () => {
       await see(page, `#nodes li:nth-child(${at + 1})`, 'ready');
       expect(await textOf(page, `#nodes li:nth-child(${at + 1}) a`)).toBe(logName);
     }
-    expect(await severeFindings(page)).toEqual([]);
+    expect(await findings(page)).toEqual([]);
   });
 
   it('shows the requests of one node, and which node served one', async () => {
