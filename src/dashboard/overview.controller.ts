@@ -1,4 +1,5 @@
 import { Controller, Get, Query } from '@nestjs/common';
+import { poolCapacity } from '../accounts/pool/pool-capacity.js';
 import { type PoolStats } from '../accounts/pool/pool-stats.js';
 import { SessionPool } from '../accounts/pool/session-pool.js';
 import { AccountRegistry } from '../accounts/registry/account-registry.js';
@@ -18,7 +19,8 @@ interface Overview {
   readonly now: number;
   readonly totals: { readonly running: number } & OverviewTotals;
   readonly series: OverviewSeries;
-  readonly pool: Omit<PoolStats, 'accounts'>;
+  /** `capacity`: most sessions that the accounts which are ready may have. */
+  readonly pool: Omit<PoolStats, 'accounts'> & { readonly capacity: number };
   readonly accounts: Readonly<Record<HeldState, number>>;
   readonly log: LogStats;
   readonly provider: string;
@@ -48,16 +50,19 @@ export class OverviewController {
     const range = overviewRange(now, minutes);
     const { whole, buckets } = await this.logs.series(range);
     const { sessions, idle, leases, opening, waiting } = this.pool.stats();
+    const accounts = this.accounts.list();
+    const monotonic = this.clock.monotonic();
+    const capacity = poolCapacity(accounts, this.settings, monotonic);
     return {
       now,
       totals: { running: this.logs.runningCompletions(), ...toTotals(whole) },
       series: toSeries(buckets, range.bucketMs),
-      pool: { sessions, idle, leases, opening, waiting },
-      accounts: countStates(this.accounts.list(), this.clock.monotonic()),
+      pool: { sessions, idle, leases, opening, waiting, capacity },
+      accounts: countStates(accounts, monotonic),
       log: this.logs.stats(),
       provider: this.settings.PROVIDER,
       version: PROJECT_VERSION,
-      uptimeMs: Math.round(this.clock.monotonic() - this.startedAt),
+      uptimeMs: Math.round(monotonic - this.startedAt),
     };
   }
 }

@@ -73,6 +73,7 @@ describe('the dashboard API', () => {
       requests: 4,
       ok: 2,
       errors: 2,
+      clientErrors: 2,
       rateLimited: 0,
       cancelled: 0,
       p50Ms: expect.any(Number),
@@ -82,7 +83,14 @@ describe('the dashboard API', () => {
       completionTokens: 14,
     });
     expect(rest).toEqual({
-      pool: { sessions: expect.any(Number), idle: expect.any(Number), leases: 0, opening: 0, waiting: 0 },
+      pool: {
+        sessions: expect.any(Number),
+        idle: expect.any(Number),
+        leases: 0,
+        opening: 0,
+        waiting: 0,
+        capacity: 4,
+      },
       accounts: { ready: 2, cooldown: 0, login_required: 0, disabled: 0 },
       log: { dropped: 0, entries: expect.any(Number), bytes: expect.any(Number), isHealthy: true },
       provider: 'openai',
