@@ -89,7 +89,7 @@ describe('the dashboard API', () => {
         leases: 0,
         opening: 0,
         waiting: 0,
-        capacity: 4,
+        capacity: 8,
       },
       accounts: { ready: 2, cooldown: 0, login_required: 0, disabled: 0 },
       log: { dropped: 0, entries: expect.any(Number), bytes: expect.any(Number), isHealthy: true },
