@@ -3,7 +3,7 @@ import { type Request, type Response } from 'express';
 import { Public } from '../../common/http/access/public.decorator.js';
 import { wantsPage } from '../../common/http/answer/lost-page.js';
 
-/** Leads people who open the gateway's address to the dashboard. For programs there is nothing at it. */
+/** Leads people who open the gateway's address to the dashboard, for programs there is nothing at it, and browsers to the icon. */
 @Public()
 @Controller()
 export class RootController {
@@ -14,5 +14,11 @@ export class RootController {
       throw new NotFoundException();
     }
     response.redirect(302, '/dashboard');
+  }
+
+  /** Browsers ask for it wherever a page names no icon, such as at JSON. */
+  @Get('favicon.ico')
+  icon(@Res() response: Response): void {
+    response.redirect(301, '/dashboard/assets/favicon.svg');
   }
 }
