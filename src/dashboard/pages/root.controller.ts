@@ -3,7 +3,7 @@ import { type Request, type Response } from 'express';
 import { Public } from '../../common/http/access/public.decorator.js';
 import { wantsPage } from '../../common/http/answer/lost-page.js';
 
-/** Leads people who open the gateway's address to the dashboard, for programs there is nothing at it, and browsers to the icon. */
+/** Leads people who open the gateway's address to the dashboard. For programs there is nothing at it. */
 @Public()
 @Controller()
 export class RootController {
