@@ -63,6 +63,8 @@ describe('the page of keys', () => {
     );
     const findings = await inPage<{ violations: { id: string; impact: string }[] }>(page, 'axe.run()');
     expect(findings.violations.map(({ id }) => id)).toEqual([]);
+    await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: 'dark' }]);
+    await page.screenshot({ path: join(FOLDER, 'keys-dark.png'), fullPage: true });
 
     await page.click('[aria-label="Revoke ann"]');
     await page.waitForSelector('#confirm');
