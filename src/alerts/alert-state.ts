@@ -1,4 +1,4 @@
-/** What is watched, at one moment. */
+/** Watched values at one moment. */
 export interface WatchedState {
   /** `ok`, or why no request can be served. */
   readonly readiness: string;
@@ -30,7 +30,7 @@ export interface Alert {
 /** The state of a gateway in which nothing is wrong. */
 export const ALL_WELL: WatchedState = { readiness: 'ok', accountsOut: [], isLogHealthy: true };
 
-/** What has changed for better or worse. */
+/** A change for better or worse. */
 export function alertsOf(before: WatchedState, now: WatchedState): Alert[] {
   return [...servingAlerts(before, now), ...accountAlerts(before, now), ...logAlerts(before, now)];
 }

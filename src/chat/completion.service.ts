@@ -35,7 +35,7 @@ interface Completion {
   readonly caller: Caller;
 }
 
-/** What came of asking once, and with which prompt. */
+/** Outcome of one attempt, with its prompt. */
 interface Asked {
   readonly prompt: ConversationPrompt;
   readonly pipeline: CompletionPipeline;
@@ -82,7 +82,7 @@ export class CompletionService {
     }
   }
 
-  /** What an answer that was cut off has taken; undefined if the upstream never took the prompt. */
+  /** Tokens used by an answer that was cut off; undefined if the upstream never took the prompt. */
   private async spent({ trace, plan, answer }: CompletionRecorder): Promise<TokenUsage | undefined> {
     return plan && trace.acceptedMs !== undefined
       ? countUsage(this.tokenizer, plan.prompt.input, answer)

@@ -1,7 +1,7 @@
 import { type Settings } from '../common/config/settings.js';
 import { type StreamFailure } from './completion/output/completion-output.js';
 
-/** What is known of the programs that call a gateway. */
+/** Behaviour of the programs that call a gateway. */
 export interface CallerHabits {
   /** Sends a request again by itself when its connection breaks before the status line, whatever the error looks like. */
   readonly retriesUnanswered: boolean;

@@ -10,7 +10,7 @@ const JITTER_SHARE = 0.1;
 /** See `shared_changed()` in the migrations. */
 const CHANNEL = 'gateway_shared';
 
-/** What several gateways share, other than accounts. */
+/** Changes of shared state other than accounts. */
 export type SharedTopic = 'keys' | 'key_parts' | 'settings' | 'responses' | 'echoes';
 
 interface Follower {

@@ -21,7 +21,7 @@ interface StoredSettings {
   readonly values: SharedValues | undefined;
 }
 
-/** What the settings are made of, where several gateways share them. */
+/** Collaborators of settings that several gateways share. */
 export interface SharedSettingsStore {
   readonly database: PgDatabase;
   readonly box: SecretBox;

@@ -9,7 +9,7 @@ import { FullTexts } from '../logs/full-texts.js';
 import { LogsService } from '../logs/logs.service.js';
 import { type LogContent } from '../logs/records/log-content.js';
 
-/** What every page of the dashboard shows above its content. */
+/** Status line above the content of every page of the dashboard. */
 interface Status {
   /** As `/health/ready` says. */
   readonly readiness: Readiness;

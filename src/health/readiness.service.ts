@@ -35,7 +35,7 @@ export class ReadinessService implements OnModuleDestroy {
     return this.accounts.list().some(({ isUsable }) => isUsable) ? 'ok' : 'no_account';
   }
 
-  /** What the operator should know of an outage; undefined without one. */
+  /** Message on an outage for the operator; undefined without one. */
   detail(): string | undefined {
     return this.driver.outage?.message;
   }

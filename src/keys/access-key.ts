@@ -5,7 +5,7 @@ import { type KeyObstacle } from '../common/http/access/key-ring.js';
 export const PRIORITIES = ['interactive', 'batch'] as const;
 export type Priority = (typeof PRIORITIES)[number];
 
-/** What a key may use; each is without a limit if it is null. */
+/** Limits of a key; null for none. */
 export interface KeyLimits {
   /** In any 60 seconds. */
   readonly requestsPerMinute: number | null;
@@ -15,7 +15,7 @@ export interface KeyLimits {
   readonly tokensPerDay: number | null;
 }
 
-/** What an operator may set of a key. */
+/** Properties of a key that an operator sets. */
 export interface KeyProperties extends KeyLimits {
   readonly role: KeyRole;
   /** Ids; all if null. */

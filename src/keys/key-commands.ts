@@ -19,7 +19,7 @@ export interface MadeKey {
   readonly secret: string;
 }
 
-/** What operators do with keys: stored when its promise is fulfilled, or refused; and kept in the audit list. */
+/** Operators' actions on keys: stored when the promise is fulfilled, or refused; and kept in the audit list. */
 @Injectable()
 export class KeyCommands {
   constructor(

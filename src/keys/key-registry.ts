@@ -25,7 +25,7 @@ interface HeldSecret {
   readonly caller: CallerKey;
 }
 
-/** What the registry is made of. */
+/** Collaborators of the registry. */
 export interface KeyRegistryDependencies {
   readonly store: KeyStore;
   readonly ring: KeyRing;
@@ -161,7 +161,7 @@ export class KeyRegistry implements KeySource, OnApplicationShutdown {
     return this.keys.get(name)?.key.priority ?? 'interactive';
   }
 
-  /** What a key has left of its tokens of the day; undefined without a limit. */
+  /** Rest of a key's tokens of the day; undefined without a limit. */
   tokensLeft({ name }: CallerKey): number | undefined {
     const held = this.keys.get(name);
     return held && this.dependencies.limiters.tokensLeft(held.key);

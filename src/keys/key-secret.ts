@@ -9,7 +9,7 @@ export function newSecret(): string {
   return KEY_PREFIX + randomBytes(32).toString('base64url');
 }
 
-/** What is kept of a secret. */
+/** The stored form of a secret. */
 export function tracesOf(secret: string): { readonly digest: string; readonly prefix: string } {
   return { digest: digestOf(secret), prefix: secret.slice(0, SHOWN_CHARS) };
 }

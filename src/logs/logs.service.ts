@@ -56,7 +56,7 @@ export interface OpenRequestLog {
   finish(outcome: RequestOutcome, details?: RequestDetails): void;
 }
 
-/** What was noted of a completion, to be run again. */
+/** A recorded completion, to be run again. */
 export interface NotedCompletion {
   /** Whether an answer had to be corrected. */
   readonly hadFault: boolean;

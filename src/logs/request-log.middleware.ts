@@ -79,7 +79,7 @@ export class RequestLogMiddleware implements NestMiddleware {
     return operation ? { operation } : {};
   }
 
-  /** What is known of a request that nobody claimed. */
+  /** Entry of a request that no route claimed. */
   private detailsOf({ body }: Request, response: Response): RequestDetails {
     const error = errorSentTo(response);
     const { model } = (body ?? {}) as { readonly model?: unknown };

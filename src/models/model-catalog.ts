@@ -27,7 +27,7 @@ const NO_THINKING = '-no-thinking';
 /** Models that do not chat, by the names that they usually have. */
 const NO_CHAT = /embed|rerank|whisper|tts|moderation|dall-?e/i;
 
-/** What is known of the model behind an id. */
+/** The model behind an id. */
 interface Known extends Partial<UpstreamModel> {
   readonly thinking: boolean;
   readonly upstreamModel: string;

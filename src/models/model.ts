@@ -15,7 +15,7 @@ export interface Model {
   readonly thinking: boolean;
   /** Name of the model at the upstream. */
   readonly upstreamModel: string;
-  /** What it reads; undefined if that is not known, so that the upstream has to say. */
+  /** Kinds of input; undefined if unknown, so that the upstream decides. */
   readonly modalities?: readonly Modality[] | undefined;
 }
 

@@ -11,7 +11,7 @@ const STALE_MS = 60_000;
 /** After which a model is shown pictures again: another one may stand behind its name. */
 const TEXT_ONLY_MS = 600_000;
 
-/** What is known of the upstream's models: the list that it sends, and the limits that its refusals name. */
+/** The upstream's models: the list that it sends, and the limits that its refusals name. */
 @Injectable()
 export class UpstreamModels implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly logger = new Logger(UpstreamModels.name);

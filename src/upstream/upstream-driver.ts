@@ -121,6 +121,11 @@ export interface SendContext {
   readonly requestId?: string | undefined;
   /** Asked once more by the driver right before the prompt leaves; missing where none can be lost. */
   readonly right?: SendRight | undefined;
+  /**
+   * Asked by a driver that sends the prompt a second time; counts that like an attempt. Missing where nothing bounds it.
+   * @returns false if the request has used its attempts up
+   */
+  readonly mayRepeat?: (() => boolean) | undefined;
   /** Header of the same name for an upstream that is an API, by which distributed traces go on there. */
   readonly traceparent?: string | undefined;
 }
@@ -140,7 +145,7 @@ export abstract class UpstreamSession {
   abstract close(): Promise<void>;
 }
 
-/** A way to reach one kind of provider. A driver never retries and never decides a cooldown. */
+/** A way to reach one kind of provider. A driver never retries unasked (`mayRepeat`) and never decides a cooldown. */
 export abstract class UpstreamDriver {
   /** Whether answers lose markup on their way, so that tool calls cannot be found in them. */
   get isLossy(): boolean {

@@ -79,7 +79,7 @@ export class LocalResourceError extends UpstreamError {
   }
 }
 
-/** What an upstream says of a prompt that is too long for it, in tokens. */
+/** Limits that an upstream names when it refuses a prompt as too long, in tokens. */
 export interface ContextLimit {
   readonly maxTokens: number;
   readonly promptTokens?: number;

@@ -1,7 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { AccountCommands } from '../../src/accounts/registry/account-commands.js';
+import { AccountRegistry } from '../../src/accounts/registry/account-registry.js';
 import { ASK, StubGateway } from '../support/gateway/stub-gateway.js';
 import { answer, failed, rateLimited } from '../support/upstream/openai-stub-plans.js';
+import { PATIENCE_MS } from '../support/watch/eventually.js';
 
+const HEARTBEAT = ': heartbeat\n\n';
 const TOOLS = [{ type: 'function', function: { name: 'write', parameters: { type: 'object' } } }];
 
 describe('a caller that asks as it likes', () => {
@@ -37,7 +41,8 @@ describe('a caller that asks as it likes', () => {
   });
 
   it('reaches the upstream with all that it asks for, and with no sampling of the gateway', async () => {
-    const asked = { reasoning_effort: 'low', top_k: 5, prompt_cache_key: 'k', temperature: 0 };
+    const cached = { prompt_cache_key: 'k', prompt_cache_retention: '24h' };
+    const asked = { reasoning_effort: 'low', top_k: 5, ...cached, temperature: 0 };
     await gateway.complete({ ...ASK, ...asked });
     await gateway.complete({ ...ASK, chat_template_kwargs: { enable_thinking: false } });
     const [whole, silent] = gateway.stub.requests.map(({ body }) => body);
@@ -49,6 +54,44 @@ describe('a caller that asks as it likes', () => {
     });
   });
 
+  it.each([
+    [{ reasoning: { effort: 'low' } }, 'low'],
+    [{ thinking: { type: 'enabled', budget_tokens: 10_000 } }, 'medium'],
+  ])('has the effort of %j reach the upstream', async (fields, effort) => {
+    await gateway.complete({ ...ASK, ...fields });
+    expect(gateway.stub.requests[0]?.body).toMatchObject({ reasoning_effort: effort });
+    expect(gateway.stub.requests[0]?.body).not.toHaveProperty(Object.keys(fields)[0]!);
+  });
+
+  it('reaches the upstream over /v1/responses as well, and without what it refuses', async () => {
+    const shared = {
+      prompt_cache_key: 'conversation-7',
+      prompt_cache_retention: '24h',
+      safety_identifier: 'user-7',
+      service_tier: 'flex',
+    };
+    const message = 'Unsupported parameter: prompt_cache_retention';
+    gateway.stub.answerNextWith(failed(400, { message }));
+    const { status } = await gateway.complete(
+      {
+        ...{ model: 'svc-max', input: 'Hi', user: 'ann', metadata: { run: '1' }, store: false },
+        ...{ ...shared, text: { verbosity: 'low' }, reasoning: { effort: 'minimal', summary: 'auto' } },
+      },
+      {},
+      '/v1/responses',
+    );
+    const [first, second] = gateway.stub.requests.map(({ body }) => body);
+    const rest = {
+      model: 'svc-max',
+      messages: [{ role: 'user', content: 'Hi' }],
+      stream: true,
+      stream_options: { include_usage: true },
+    };
+    const sent = { ...rest, ...shared, verbosity: 'low', reasoning_effort: 'minimal' };
+    // An entry that is undefined counts as missing.
+    expect([status, first, second]).toEqual([200, sent, { ...sent, prompt_cache_retention: undefined }]);
+  });
+
   it('has a model that does not reason asked again without the effort', async () => {
     const message = '"m" does not support thinking';
     gateway.stub.answerNextWith(failed(400, { message }));
@@ -56,6 +99,43 @@ describe('a caller that asks as it likes', () => {
     const asked = { ...ASK, max_tokens: 9, thinking };
     expect((await gateway.complete(asked, {}, '/v1/messages')).status).toBe(200);
     expect(gateway.stub.requests.map(({ body }) => body.reasoning_effort)).toEqual(['low', undefined]);
+  });
+
+  it('is understood although it mixes the parts of three formats', async () => {
+    const messages = [
+      { role: 'user', content: [{ type: 'input_text', text: 'Read it.' }] },
+      {
+        role: 'assistant',
+        content: [
+          { type: 'thinking', thinking: 'Hm.', signature: 's' },
+          { type: 'output_text', text: 'I have.', annotations: [] },
+        ],
+      },
+      { role: 'user', content: [{ type: 'text', text: 'And?' }] },
+    ];
+    expect((await gateway.complete({ ...ASK, messages })).status).toBe(200);
+    expect(gateway.stub.requests[0]?.body.messages).toEqual([
+      { role: 'user', content: [{ type: 'text', text: 'Read it.' }] },
+      { role: 'assistant', content: [{ type: 'text', text: 'I have.' }], reasoning_content: 'Hm.' },
+      messages[2],
+    ]);
+  });
+
+  it('is told what to send instead of functions of the old form', async () => {
+    const functions = TOOLS.map((tool) => tool.function);
+    const { status, text } = await gateway.complete({ ...ASK, functions });
+    expect([status, JSON.parse(text)]).toEqual([
+      400,
+      {
+        error: {
+          message: 'functions is no longer known: send the functions as `tools`.',
+          type: 'invalid_request_error',
+          param: 'functions',
+          code: 'invalid_request',
+        },
+      },
+    ]);
+    expect(gateway.stub.requests).toEqual([]);
   });
 
   it('is told what this gateway serves at an unknown path', async () => {
@@ -92,6 +172,26 @@ describe('a caller that asks as it likes', () => {
     const answered = await gateway.complete({ ...ASK, stream });
     expect([answered.status, answered.text.includes(' three')]).toEqual([200, true]);
     expect(gateway.lastEntry?.attempts?.map(({ outcome }) => outcome)).toEqual(['rate_limited', 'ok']);
+  });
+
+  it('hears heartbeats while it waits', async () => {
+    const patient = { WAIT_FOR_COOLDOWN_MS: PATIENCE_MS, POOL_ACQUIRE_TIMEOUT_MS: PATIENCE_MS };
+    Object.assign(gateway.settings, { ...patient, HEARTBEAT_AFTER_MS: 20, HEARTBEAT_INTERVAL_MS: 20 });
+    gateway.stub.answerNextWith(rateLimited({ retryAfter: String(PATIENCE_MS / 2000) }));
+    const { body } = await gateway.post(ASK);
+    const [account] = gateway.app.get(AccountRegistry).list();
+    let text = '';
+    let isWaiting = true;
+    for await (const piece of body!.pipeThrough(new TextDecoderStream())) {
+      text += piece;
+      // It waits until the operator ends the cooldown, which is when three heartbeats have come.
+      if (isWaiting && text.length >= 3 * HEARTBEAT.length) {
+        isWaiting = false;
+        await gateway.app.get(AccountCommands).clearCooldown(account!.id);
+      }
+    }
+    expect(text.replaceAll(HEARTBEAT, '')).toMatch(/^data: [^]*data: \[DONE\]\n\n$/);
+    expect(text.startsWith(HEARTBEAT.repeat(3))).toBe(true);
   });
 
   it('is refused at once where waiting is switched off', async () => {

@@ -3,6 +3,7 @@ import { errorEvent, internalError } from '../support/gateway/error-texts.js';
 import { ASK, StubGateway } from '../support/gateway/stub-gateway.js';
 import { type StubPlan } from '../support/upstream/openai-stub.js';
 import { chunk, hangs, resets, streamError, truncated } from '../support/upstream/openai-stub-plans.js';
+import { readEvents } from '../support/watch/read-events.js';
 
 const CUT = 'the upstream cut its answer off.';
 
@@ -79,6 +80,42 @@ describe('an answer that fails after its first byte', () => {
         isWhole: isClean,
       });
       expect(text).not.toMatch(/\[DONE\]|"finish_reason":"/);
+    },
+  );
+
+  const MESSAGE = { path: '/v1/messages', body: { messages: ASK.messages, max_tokens: 9 } };
+  const RESPONSE = { path: '/v1/responses', body: { input: 'Hi' } };
+  it.each([
+    ['auto', 'node', MESSAGE, 'error', false],
+    ['auto', AGENT, MESSAGE, undefined, false],
+    ['event', AGENT, MESSAGE, 'error', false],
+    // A failed response ends with an event of its format, on whose code its clients act.
+    ['auto', 'node', RESPONSE, 'response.failed', true],
+    ['auto', AGENT, RESPONSE, 'response.failed', true],
+    ['drop', AGENT, RESPONSE, undefined, false],
+  ] as const)(
+    'STREAM_FAILURE=%s ends the stream of %s over %j with %s, and cleanly: %s',
+    async (STREAM_FAILURE, agent, { path, body }, end, isClean) => {
+      await start({ STREAM_FAILURE });
+      gateway.stub.answerWith(truncated(2));
+      const { status, text, isWhole } = await gateway.complete(
+        { model: ASK.model, stream: true, ...body },
+        { headers: { 'user-agent': agent } },
+        path,
+      );
+      const events = readEvents(text);
+      const pieces = events.flatMap(({ data: { delta } }) => delta ?? []);
+      const said =
+        path === MESSAGE.path
+          ? ['0 ', '1 '].map((piece) => ({ type: 'text_delta', text: piece }))
+          : ['0 ', '1 '];
+      expect({ status, pieces, isWhole }).toEqual({ status: 200, pieces: said, isWhole: isClean });
+      const last = events.at(-1);
+      expect(last?.event).toBe(
+        end ?? (path === MESSAGE.path ? 'content_block_delta' : 'response.output_text.delta'),
+      );
+      expect(JSON.stringify(last).includes(`Internal server error: ${CUT}`)).toBe(end !== undefined);
+      expect(text).not.toMatch(/message_stop|response\.completed/);
     },
   );
 

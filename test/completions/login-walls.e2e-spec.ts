@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { AccountRegistry } from '../../src/accounts/registry/account-registry.js';
+import { SandboxDriver } from '../../src/upstream/sandbox-driver.js';
+import { UpstreamDriver } from '../../src/upstream/upstream-driver.js';
 import { startGateway, type TestGateway } from '../support/gateway/gateway.js';
 import { readBody } from '../support/gateway/read-body.js';
 
@@ -26,12 +28,33 @@ describe('prompts that draw a login wall, one after the other, through the brows
     return { status: response.status, reason: response.headers.get('x-gateway-reason'), text };
   }
 
-  it('leave every account in use or about to log in again, without an operator', async () => {
-    for (let prompt = 0; prompt < PROMPTS; prompt += 1) {
+  /** How many prompts reach the site for each of some requests, one after the other. */
+  async function sentFor(requests: number, request: () => Promise<void>): Promise<readonly number[]> {
+    const driver = gateway.app.get(UpstreamDriver);
+    if (!(driver instanceof SandboxDriver)) {
+      throw new Error('This test looks into the sandbox.');
+    }
+    const { sandbox } = driver;
+    const counts: number[] = [];
+    for (let done = 0; done < requests; done += 1) {
+      const before = sandbox.records.length;
+      await request();
+      counts.push(sandbox.records.length - before);
+    }
+    return counts;
+  }
+
+  it('are sent RETRY_MAX_ATTEMPTS times, and leave every account in use or about to log in again', async () => {
+    const sent = await sentFor(PROMPTS, async () => {
       const { status, reason } = await ask('[[login-wall]]');
       expect(status).toBe(500);
       expect(['login_lost', 'no_account']).toContain(reason);
-    }
+    });
+    // The first one has all its attempts; what a driver sends again after a login is one of them.
+    expect([sent[0], Math.max(...sent)]).toEqual([
+      gateway.settings.RETRY_MAX_ATTEMPTS,
+      gateway.settings.RETRY_MAX_ATTEMPTS,
+    ]);
     const accounts = gateway.app.get(AccountRegistry).list();
     expect(accounts.length).toBeGreaterThan(1);
     for (const { isUsable, nextLoginAt } of accounts) {

@@ -207,6 +207,16 @@ describe('tool calling over a text-only upstream', () => {
     );
   });
 
+  it('tells the model of the allowed tools alone', async () => {
+    const allowed = { mode: 'auto', tools: [{ type: 'function', function: { name: 'write_file' } }] };
+    says(CALL);
+    const asked = { ...ASK_TOOLS, tool_choice: { type: 'allowed_tools', allowed_tools: allowed } };
+    expect(assembled(await gateway.complete(asked))).toEqual(calledOnce);
+    expect(JSON.stringify(prompts()[0])).toContain('write_file');
+    expect(JSON.stringify(prompts()[0])).not.toContain('read_file');
+    expect(gateway.stub.requests[0]?.body).not.toHaveProperty('tools');
+  });
+
   it('offers nothing and reads nothing with tool_choice none', async () => {
     says(CALL);
     const body = { ...ASK_TOOLS, tool_choice: 'none' };

@@ -20,6 +20,12 @@ const MISSING = refusal('the gateway has no browser to start; its operator must 
 
 let rig: BrowserGateway;
 
+/** What a balancer is told. */
+async function readiness(): Promise<[number, unknown]> {
+  const response = await fetch(`${rig.gateway.origin}/health/ready`);
+  return [response.status, await response.json()];
+}
+
 /** Asks until an answer comes. Returns the milliseconds until then. */
 async function answersAgain(): Promise<number> {
   const from = performance.now();
@@ -32,13 +38,20 @@ async function answersAgain(): Promise<number> {
 
 /** While no browser can be started: 500 to the caller, the reason in the log and in the pool's statistics. */
 function expectRefused(received: Received, reason: string): void {
-  const { status, text } = received;
-  expect({ status, text }).toEqual({
+  const { status, headers, text } = received;
+  const [word, told] =
+    reason === 'browser_not_found' ? ['browser_missing', MISSING] : ['browser_failed', FAILED];
+  expect({ status, reason: headers.get('x-gateway-reason'), text }).toEqual({
     status: 500,
-    text: reason === 'browser_not_found' ? MISSING : FAILED,
+    reason: word,
+    text: told,
   });
   const entry = rig.entry(received);
-  expect(entry).toMatchObject({ outcome: 'upstream_error', status: 500, error: { code: 'internal_error' } });
+  expect(entry).toMatchObject({
+    outcome: 'upstream_error',
+    status: 500,
+    error: { code: 'internal_error', reason: word },
+  });
   expect(new Set(entry?.attempts?.map(({ outcome }) => outcome))).toEqual(new Set([reason]));
   const failures = Object.values(rig.pool.stats().accounts).map(({ openFailure }) => openFailure);
   expect(failures).toContain(reason);
@@ -96,12 +109,16 @@ describe('a browser that does not start under the gateway', () => {
       const received = await rig.ask('[[say:hello]]').ended;
       const failedMs = received.endedAt - from;
       expectRefused(received, reason);
+      if (script === undefined) {
+        expect(await readiness()).toEqual([503, { status: 'browser_missing' }]);
+      }
       const strays = await started();
       expect(strays).toHaveLength(script === HANGS ? 1 : 0);
       await browserPace.expectWithin(failedMs - waitMs, 1000);
       await gone(strays, 1000);
       await repair();
       report(`F08 ${fault}`, { '500 after': failedMs, 'answers once it starts after': await answersAgain() });
+      expect(await readiness()).toEqual([200, { status: 'ok' }]);
     }, BROWSER_HANDLES);
   });
 

@@ -111,6 +111,21 @@ describe('WebDriver, what a site answers instead of an answer', () => {
     // One login was made at once, for the prompt that drew the wall again.
     expect(web.site.logins.get('sandbox-1')?.ok).toBe(logins + 2);
   });
+
+  it('sends a prompt again after such a login only if it may', async () => {
+    const sent = (): number => web.site.records.length;
+    const before = sent();
+    let asked = 0;
+    const mayRepeat = (): boolean => {
+      asked += 1;
+      return false;
+    };
+    const { error } = await ask(session, '[[login-wall]]', { mayRepeat });
+    expect(error).toMatchObject({ name: 'LoginReplacedError', cause: { reason: 'login_wall' } });
+    expect([sent() - before, asked]).toEqual([1, 1]);
+    expect(session.isUsable).toBe(true);
+    expect((await ask(session, '[[say:back]]')).text).toBe('back');
+  });
 });
 
 describe('WebDriver, silence of a site', () => {

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
 
-/** What the doc comments of the controllers say. */
+/** Doc comments of the controllers. */
 export class RouteComments {
   private readonly texts = new Map<string, string>();
 

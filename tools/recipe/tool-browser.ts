@@ -13,7 +13,7 @@ const LAUNCH_TIMEOUT_MS = 30_000;
 export interface ToolBrowserOptions {
   readonly settings: Settings;
   readonly clock: Clock;
-  /** What pages may reach. */
+  /** Origins that pages may reach. */
   readonly rules: PageRules;
   /** Environment of a display, for a browser with a window. */
   readonly display?: Readonly<Record<string, string>> | undefined;

@@ -8,7 +8,7 @@ import {
 } from '../../upstream/upstream-driver.js';
 import { type Lease } from '../pool/lease.js';
 
-/** What the upstream sent in one attempt. */
+/** Recording of one attempt. */
 export interface RecordedAttempt {
   /** Name of the account; missing if no session could be opened. */
   readonly account?: string;
@@ -18,7 +18,7 @@ export interface RecordedAttempt {
   error?: unknown;
 }
 
-/** What the upstream sent for one dispatch, attempt by attempt. */
+/** Recording of one dispatch, attempt by attempt. */
 export class DispatchRecording {
   readonly attempts: RecordedAttempt[] = [];
   /** Secrets of the accounts, to be redacted wherever they occur. */

@@ -2,7 +2,7 @@ import { type Observable } from 'rxjs';
 import { type UpstreamBatch, type UpstreamRequest } from '../../upstream/upstream-driver.js';
 import { type DispatchContext } from './upstream-dispatch.js';
 
-/** What brings a prompt to an upstream and its answer back. */
+/** Brings a prompt to an upstream and its answer back. */
 export abstract class Dispatcher {
   /** Milliseconds for which requests are refused since the upstream keeps failing; undefined while they are not. */
   get refusesForMs(): number | undefined {

@@ -42,6 +42,13 @@ describe('RetrySchedule', () => {
     expect(delays(AT_ONCE)).toEqual([0, 0]);
   });
 
+  it('counts what a driver sends again within an attempt', () => {
+    schedule.attemptStarted();
+    expect(schedule.mayRepeat()).toBe(true);
+    expect(delays(AT_ONCE)).toEqual([]);
+    expect(schedule.mayRepeat()).toBe(false);
+  });
+
   it('waits longer before each retry with back-off', () => {
     expect(delays(BUDGETED)).toEqual([500, 1000]);
   });

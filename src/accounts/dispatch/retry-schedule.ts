@@ -2,7 +2,7 @@ import { type DispatchDependencies } from './dispatch-dependencies.js';
 import { type OpeningBudget } from './opening-budget.js';
 import { backoffMs, type RetryVerdict } from './retry-policy.js';
 
-/** Counts the attempts of one request, and sets the time of the next. */
+/** Counts how often the prompt of one request is sent, and sets the time of the next attempt. */
 export class RetrySchedule {
   private attempts = 0;
 
@@ -14,6 +14,15 @@ export class RetrySchedule {
   attemptStarted(): void {
     this.attempts += 1;
   }
+
+  /** Takes one more attempt, for a driver that sends the prompt again within the one that runs; false if none is left. */
+  readonly mayRepeat = (): boolean => {
+    if (this.isUsedUp()) {
+      return false;
+    }
+    this.attempts += 1;
+    return true;
+  };
 
   /** Milliseconds until the next attempt, 0 for at once; undefined if there is none. */
   nextDelayMs(retry: RetryVerdict): number | undefined {

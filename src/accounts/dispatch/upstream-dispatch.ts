@@ -144,8 +144,13 @@ export class UpstreamDispatch {
     this.recorder.attemptStarted(lease);
     this.attempt = new LeasedAttempt(this.dependencies, lease, pass, this.identity, flow, this.observer());
     const session = recording?.follow(lease, this.elapsedMs);
-    const context = { signal: this.controller.signal, flow, requestId, right: lease, traceparent };
-    this.attempt.send(this.request, context, session);
+    const { signal } = this.controller;
+    const { mayRepeat } = this.schedule;
+    this.attempt.send(
+      this.request,
+      { signal, flow, requestId, right: lease, mayRepeat, traceparent },
+      session,
+    );
   }
 
   private observer(): AttemptObserver {

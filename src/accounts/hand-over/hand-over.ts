@@ -16,7 +16,7 @@ export interface HandOverEnd {
 
 /** One login by hand. */
 export interface HandOver {
-  /** Whoever knows it may act in the page. */
+  /** Secret that allows acting in the page. */
   readonly id: string;
   /** Name of the account. */
   readonly account: string;

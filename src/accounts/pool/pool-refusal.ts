@@ -44,7 +44,7 @@ export function rateLimit(all: readonly AccountSlots[], at: Moment, cause?: unkn
 }
 
 /** Milliseconds until the first account, here or elsewhere, is out of its cooldown; 0 if a usable one is, or if there is none. */
-export function earliestCooldownEndMs(all: readonly AccountSlots[], now: number): number {
+function earliestCooldownEndMs(all: readonly AccountSlots[], now: number): number {
   const waits = all
     .filter((slots) => slots.account.isUsable || (mayCome(slots) && slots.account.cooldown.isCooling(now)))
     .map(({ account }) => account.cooldown.remainingMs(now));

@@ -23,7 +23,7 @@ export interface AccountChange {
   readonly kind: 'opened' | 'closed' | 'logged_out' | 'cooling' | 'cleared' | 'resized' | 'handed_over';
 }
 
-/** What the accounts are made of. */
+/** Collaborators of the accounts. */
 export interface RegistryDependencies {
   readonly settings: Settings;
   readonly store: AccountStore;

@@ -26,7 +26,7 @@ export interface LoginFailure {
 /** `elsewhere`: another gateway uses the account. */
 export type AccountState = 'ready' | 'cooldown' | 'login_required' | 'disabled' | 'elsewhere';
 
-/** What is counted since an account was added. */
+/** Counters since an account was added. */
 export interface Counts {
   /** Prompts sent. */
   readonly requests: number;

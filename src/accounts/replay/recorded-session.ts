@@ -6,7 +6,7 @@ import { type UpstreamBatch, UpstreamSession } from '../../upstream/upstream-dri
 const BATCHES_A_TURN = 256;
 
 /** Word of the error that ends a recording whose first run needed no more of the answer. */
-export const RECORDING_ENDS = 'recording_ends';
+const RECORDING_ENDS = 'recording_ends';
 
 /** Plays one attempt back, as fast as it is read. */
 export class RecordedSession extends UpstreamSession {

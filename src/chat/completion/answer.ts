@@ -9,7 +9,7 @@ interface AnswerCall {
   arguments: string;
 }
 
-/** What was let through to the caller: the JSON answer, token counts and the request log are made from it. */
+/** The answer as let through to the caller: source of the JSON answer, token counts and the request log. */
 export class Answer {
   /** The stop sequence that ended it, if one did. */
   stopSequence: string | undefined;
@@ -23,7 +23,7 @@ export class Answer {
     return this.textSoFar.text;
   }
 
-  /** What the model said instead of a structured output; empty if it did not refuse. */
+  /** The model's refusal in place of a structured output; empty if it did not refuse. */
   get refusal(): string {
     return this.refusalSoFar;
   }

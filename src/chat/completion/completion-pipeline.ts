@@ -84,7 +84,7 @@ export class CompletionPipeline {
     return this.rejected;
   }
 
-  /** What was found wrong and let through all the same. */
+  /** Faults that were let through. */
   get faults(): readonly Fault[] {
     return this.passedFaults;
   }

@@ -3,14 +3,14 @@ import { type RequestDetails } from '../../logs/records/request-log-entry.js';
 import { type Answer } from './answer.js';
 import { type DeltaSink, type EndAnswer, type Stage } from './stages/stage.js';
 
-/** What a guard finds wrong with an answer. */
+/** A guard's finding about an answer. */
 export interface Fault {
   /**
    * `echo`: it repeats a tool result. `tool_call`: its call cannot be read, or a demanded one is missing.
    * `structured_output`: it is not the JSON that was asked for.
    */
   readonly cause: 'echo' | 'tool_call' | 'structured_output';
-  /** What is wrong, in one sentence. */
+  /** The fault, in one sentence. */
   readonly detail: string;
 }
 
@@ -28,14 +28,14 @@ export type Rejection = Fault &
       }
   );
 
-/** What a model is told about its last answer. */
+/** Correction of the last answer, for the model. */
 export interface Correction {
   readonly instruction: string;
   /** The answer in question, or its beginning, where the model should see it. */
   readonly rejected?: string;
 }
 
-/** What a guard can do besides letting pieces through. */
+/** Actions of a guard besides letting pieces through. */
 export interface GuardHooks {
   /** Whether a status line has gone to the caller, so that its connection must not be broken any more. */
   readonly isCommitted: () => boolean;
@@ -57,11 +57,11 @@ export interface GuardHooks {
 export interface Guard {
   /** Whether it may have an answer given up, so that nothing is committed before its first piece is let through. */
   readonly holdsBack: boolean;
-  /** What the first prompt of the request already has to correct, if anything. */
+  /** Correction due in the request's first prompt already, if any. */
   readonly firstCorrection?: Correction;
   stage(next: DeltaSink, hooks: GuardHooks): Stage;
   /** The caller has a whole answer. */
   answered?(): void;
-  /** What the log should know of the last answer. */
+  /** Details of the last answer for the log. */
   details?(answer: Answer, mode: LogContent): RequestDetails;
 }

@@ -169,6 +169,23 @@ describe('toCompletionRequest', () => {
     expect(accept(fields).params.further).toEqual(further);
   });
 
+  it.each<[fields: object, effort: string | undefined]>([
+    [{ reasoning: { effort: 'low' } }, 'low'],
+    [{ reasoning: { max_tokens: 2000 } }, 'low'],
+    [{ thinking: { type: 'enabled', budget_tokens: 4096 } }, 'medium'],
+    [{ thinking: { type: 'enabled', budget_tokens: 16_384 }, reasoning: { effort: 'minimal' } }, 'minimal'],
+    [{ reasoning_effort: 'high', reasoning: { effort: 'low' } }, 'high'],
+    [{ reasoning: { effort: 3 }, thinking: { budget_tokens: '9' } }, undefined],
+    [{ thinking: { budget_tokens: 0 } }, undefined],
+    [{ reasoning: 'low', thinking: true }, undefined],
+  ])('reads from %j the effort %s', (fields, effort) => {
+    const { thinking, params } = accept({ ...minimal, ...fields });
+    expect({ thinking, further: params.further }).toEqual({
+      thinking: true,
+      further: effort === undefined ? {} : { reasoning_effort: effort },
+    });
+  });
+
   it.each([
     { reasoning_effort: 'none' },
     { enable_thinking: false },

@@ -12,7 +12,7 @@ export interface PartRules {
 
 export interface ReadParts {
   readonly parts: readonly ContentPart[];
-  /** What the assistant thought, which is no part of what it said. */
+  /** The assistant's reasoning, apart from its text. */
   readonly thinking: string;
 }
 

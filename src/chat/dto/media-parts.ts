@@ -13,7 +13,7 @@ export function mediaTakenBy(findModel: () => Model): TakesMedia {
   return (kind) => findModel().modalities?.includes(kind) ?? true;
 }
 
-/** What stands in place of a part in an older message, since a session that has one must be able to go on. */
+/** Text in place of a part in an older message, since a session that has one must be able to go on. */
 export function leftOutPart(what: string): string {
   return `[${what.slice(0, MAX_SHOWN)} left out: this upstream takes text only]`;
 }
@@ -24,7 +24,7 @@ export function textOnlyError(param: string, noun: string, type: string): Invali
   return invalidField(param, `must be a text ${noun}: this upstream takes text only (got ${shown})`);
 }
 
-/** What stands in a tool's result for a part that follows it: upstreams take those from the user only. */
+/** Text in a tool's result for a part that follows it: upstreams take those from the user only. */
 export function shownBelow(kind: MediaKind): string {
   return `[${kind}: shown after the results]`;
 }

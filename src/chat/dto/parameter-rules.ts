@@ -1,7 +1,7 @@
 import { isBoolean, isInt, isNumber, isObject, isString, max, maxLength, min } from 'class-validator';
 import { invalidField, isAbsent } from './wire-values.js';
 
-/** What a parameter must be like. */
+/** Type and range of a parameter. */
 export interface ParameterRule {
   readonly isMet: (value: unknown) => boolean;
   readonly problem: string;

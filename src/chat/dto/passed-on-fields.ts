@@ -2,8 +2,9 @@ import { isAbsent, isJsonObject } from './wire-values.js';
 
 /**
  * Fields of the format, and of its widespread servers, that the gateway does not check. An OpenAI-format upstream gets
- * those of `PASSED_ON` as they are. `logprobs` and `web_search_options` are no part, since the gateway does not relay
- * their answers, and `user`, `metadata` and `store` are none of the upstream's business.
+ * those of `PASSED_ON` as they are, and the effort of reasoning in one form. `logprobs` and `web_search_options` are no
+ * part, since the gateway does not relay their answers, and `user`, `metadata` and `store` are none of the upstream's
+ * business.
  */
 export class PassedOnFields {
   reasoning_effort?: string | null;
@@ -16,17 +17,17 @@ export class PassedOnFields {
   verbosity?: unknown;
   prediction?: unknown;
   prompt_cache_key?: unknown;
+  prompt_cache_retention?: unknown;
   safety_identifier?: unknown;
   service_tier?: unknown;
-  /** This and the next three switch reasoning off, each at some servers. */
+  /** This and the next three switch reasoning off, each at some servers; the first two also say how much of it. */
   thinking?: unknown;
+  reasoning?: unknown;
   enable_thinking?: unknown;
   chat_template_kwargs?: unknown;
-  reasoning?: unknown;
 }
 
 const PASSED_ON = [
-  'reasoning_effort',
   'frequency_penalty',
   'presence_penalty',
   'logit_bias',
@@ -36,15 +37,41 @@ const PASSED_ON = [
   'verbosity',
   'prediction',
   'prompt_cache_key',
+  'prompt_cache_retention',
   'safety_identifier',
   'service_tier',
 ] as const satisfies readonly (keyof PassedOnFields)[];
 
-/** What of a request an upstream of the same format gets unread. */
+/** Budgets in tokens below which reasoning is of low and of medium effort: what agents send for a little and for more. */
+const LOW_BUDGET = 4096;
+const MEDIUM_BUDGET = 16_384;
+
+/** Fields of a request that an upstream of the same format gets unread; the effort in the format's own field. */
 export function passedOnFields(fields: PassedOnFields): Readonly<Record<string, unknown>> {
-  return Object.fromEntries(
-    PASSED_ON.filter((name) => !isAbsent(fields[name])).map((name) => [name, fields[name]]),
-  );
+  const effort = askedEffort(fields);
+  return {
+    ...(effort !== undefined && { reasoning_effort: effort }),
+    ...Object.fromEntries(
+      PASSED_ON.filter((name) => !isAbsent(fields[name])).map((name) => [name, fields[name]]),
+    ),
+  };
+}
+
+/** The effort of reasoning that stands for a budget: servers of the chat format know no budgets. */
+export function effortOfBudget(tokens: number): string {
+  return tokens < LOW_BUDGET ? 'low' : tokens < MEDIUM_BUDGET ? 'medium' : 'high';
+}
+
+/** The effort of reasoning asked for, in the format's own words or in those of one of its servers. */
+function askedEffort(fields: PassedOnFields): string | undefined {
+  const reasoning = isJsonObject(fields.reasoning) ? fields.reasoning : {};
+  const thinking = isJsonObject(fields.thinking) ? fields.thinking : {};
+  const named = fields.reasoning_effort ?? reasoning.effort;
+  if (typeof named === 'string') {
+    return named;
+  }
+  const budget = thinking.budget_tokens ?? reasoning.max_tokens;
+  return typeof budget === 'number' && budget > 0 ? effortOfBudget(budget) : undefined;
 }
 
 /** Whether a caller switches reasoning off, in the format's own way or in that of one of its servers. */

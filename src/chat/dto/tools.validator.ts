@@ -5,7 +5,7 @@ import { invalidField, isAbsent, isJsonObject, type JsonObject } from './wire-va
 export const MAX_TOOLS = 1024;
 
 /** Names of functions: those of the API format, up to twice as long, and with `.`, `:` and `/` of tool servers. */
-export const FUNCTION_NAME = /^[a-zA-Z0-9_.:/-]{1,128}$/;
+const FUNCTION_NAME = /^[a-zA-Z0-9_.:/-]{1,128}$/;
 
 /**
  * Checks `tools`. `parameters` is not checked, because it may hold any keyword of JSON Schema.

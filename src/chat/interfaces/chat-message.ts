@@ -12,7 +12,7 @@ export interface RefusalPart {
   readonly refusal: string;
 }
 
-/** What a part can hold besides text. */
+/** Content of a part other than text. */
 export type MediaKind = Exclude<Modality, 'text'>;
 
 /** Part with something else than text, as the caller sent it: only for upstreams that take it. */

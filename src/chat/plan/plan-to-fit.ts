@@ -6,7 +6,7 @@ import { type CompletionPlan } from './completion-plan.js';
 /** Part of the context window that is kept for the answer at most. */
 const ANSWER_SHARE = 0.25;
 
-/** What a plan is made with. */
+/** Collaborators of a plan. */
 export interface Planning {
   readonly plan: (request: CompletionRequest) => Promise<CompletionPlan>;
   readonly countTokens: (text: string) => Promise<number>;

@@ -34,12 +34,12 @@ export class CompletionRecorder {
   private readonly turnAtStart: RequestDetails | undefined;
   private isReasonAssumed = false;
   private readonly corrections: CorrectionRecord[] = [];
-  /** What is let through to the caller. */
+  /** Pieces let through to the caller. */
   answer = new Answer();
   plan: CompletionPlan | undefined;
   /** Known at the end. */
   usage: TokenUsage | undefined;
-  /** What the upstream sends, if it is to be kept. */
+  /** Recording of the upstream, if it is to be kept. */
   readonly recording: CompletionRecording | undefined;
 
   constructor(
@@ -148,7 +148,7 @@ export class CompletionRecorder {
     return { ...this.findings(this.log.keeps), ...(content && { content }) };
   }
 
-  /** What was made of the request and of its answer, without their texts. */
+  /** Decisions on the request and its answer, without their texts. */
   private findings(mode: LogContent): RequestDetails {
     const { answer, plan } = this;
     const { messages, leftOutTools = [] } = this.request;

@@ -2,7 +2,7 @@ import { keptText, type LogContent } from '../../logs/records/log-content.js';
 import { type CondensedRecord, type RequestDetails } from '../../logs/records/request-log-entry.js';
 import { type CondensedMessage } from '../compression/condense-messages.js';
 
-/** What the log says of the tool results that went upstream in a shorter form; nothing if none did. */
+/** Log details of condensed tool results; nothing if none was condensed. */
 export function condensedDetails(condensed: readonly CondensedMessage[], mode: LogContent): RequestDetails {
   return condensed.length === 0 ? {} : { condensed: condensed.map((message) => toRecord(message, mode)) };
 }

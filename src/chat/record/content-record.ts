@@ -9,7 +9,7 @@ import { textParameters } from './parameters-record.js';
 const PREVIEW_FIRST = 2;
 const PREVIEW_LAST = 10;
 
-/** What the log keeps of a conversation and its answer; undefined if nothing. */
+/** The logged part of a conversation and its answer; undefined if none is kept. */
 export function toContentRecord(
   request: CompletionRequest,
   answer: Pick<Answer, 'text' | 'reasoning' | 'refusal'>,

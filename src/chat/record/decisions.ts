@@ -3,7 +3,7 @@ import { type CorrectionRecord, type RequestDetails } from '../../logs/records/r
 import { type FinishReason, type TokenUsage } from '../../upstream/upstream-driver.js';
 import { type Answer } from '../completion/answer.js';
 
-/** What the gateway made of an upstream's answers: all that a change of its code could change, and nothing of time or chance. */
+/** The gateway's decisions on an upstream's answers: all that a change of code could change, free of time and chance. */
 export interface CompletionDecisions {
   readonly outcome: 'ok' | 'failed';
   readonly error?: { readonly code: string; readonly reason: string };

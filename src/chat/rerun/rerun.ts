@@ -42,7 +42,7 @@ const NO_ALLOWANCE = {
   turnOf: () => undefined,
 };
 
-/** What this build makes of a recorded completion; the upstream is not asked. */
+/** Runs a recorded completion through this build; the upstream is not asked. */
 export async function rerun(
   recorded: RecordedCompletion,
   { settings: base, driver, tokenizer, clock }: RerunTools,

@@ -172,7 +172,7 @@ describe('ResponsesController', () => {
       get(`${app.origin}/v1/responses`, { headers }, resolve).on('error', reject);
     });
     refusal.resume();
-    expect(refusal.statusCode).toBe(426);
+    expect([refusal.statusCode, refusal.headers['x-gateway-reason']]).toEqual([426, 'upgrade_required']);
     expect(await ask('GET', '')).toMatchObject({
       status: 405,
       body: { error: { code: 'method_not_allowed' } },

@@ -92,7 +92,7 @@ export class OutputSchema {
     return coerceJson(json, new SchemaDocument(this.schema).schema(this.schema));
   }
 
-  /** What is wrong with one member, in one sentence; undefined if it conforms. Only for member-wise schemas. */
+  /** Fault of one member, in one sentence; undefined if it conforms. Only for member-wise schemas. */
   memberProblem(key: string, value: unknown): string | undefined {
     const { properties, additionalProperties } = this.root;
     const declared =
@@ -103,7 +103,7 @@ export class OutputSchema {
     return declared === undefined ? undefined : this.check(value, declared, key);
   }
 
-  /** What is wrong with the whole value, in one sentence; undefined if it conforms. */
+  /** Fault of the whole value, in one sentence; undefined if it conforms. */
   problem(value: unknown): string | undefined {
     return this.check(value, this.checked, '');
   }

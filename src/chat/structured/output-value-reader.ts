@@ -42,7 +42,7 @@ export class OutputValueReader {
     return this.hasKey || !this.schema.isMemberwise;
   }
 
-  /** What has been read or arrived, and not been written. */
+  /** Text read or arrived, and not written yet. */
   get unsent(): string {
     return this.pending + this.input.peekKept() + this.input.text.slice(this.input.at);
   }

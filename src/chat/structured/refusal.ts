@@ -22,7 +22,7 @@ const OPENINGS = [
   'unfortunately',
 ] as const;
 
-/** What it says is not done; without it an apology may be followed by an answer. */
+/** Words for the refused act; without them an apology may be followed by an answer. */
 const DENIALS = [
   "can't",
   'cannot',

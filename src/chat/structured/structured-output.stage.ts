@@ -7,7 +7,7 @@ import { isRefusal } from './refusal.js';
 
 /** Why an answer is no structured output. */
 export interface OutputProblem {
-  /** What is wrong, in one sentence written for the model. */
+  /** The fault, in one sentence written for the model. */
   readonly detail: string;
   /** The answer so far. */
   readonly text: string;
@@ -99,7 +99,7 @@ export class StructuredOutputStage extends Stage {
     return this.state === 'seeking' || this.state === 'reading';
   }
 
-  /** What of the answer has not been let through, without the prose before its value. */
+  /** Part of the answer not let through yet, without the prose before its value. */
   private get rest(): string {
     return this.hasWritten ? (this.reader?.unsent ?? '') : this.answer.slice(Math.max(0, this.start));
   }

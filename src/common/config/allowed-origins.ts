@@ -3,7 +3,7 @@ export function parseAllowedOrigins(setting: string): ReadonlySet<string> {
   return new Set(entriesOf(setting).map(canonicalOrigin));
 }
 
-/** What is wrong with the setting; false if nothing is. */
+/** The fault of the setting; false if it has none. */
 export function allowedOriginsProblem(setting: string): string | false {
   const wrong = entriesOf(setting).find((entry) => !isOrigin(entry));
   return (

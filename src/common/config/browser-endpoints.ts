@@ -33,7 +33,7 @@ export function parseBrowserEndpoints(list: string): readonly BrowserEndpoint[] 
   });
 }
 
-/** What is wrong with a list of endpoints; `false` if nothing is. */
+/** The fault of a list of endpoints; `false` if it has none. */
 export function browserEndpointsProblem(list: string): string | false {
   try {
     parseBrowserEndpoints(list);

@@ -17,7 +17,7 @@ export function parseConfiguredKeys(setting: string): readonly ConfiguredKey[] {
   });
 }
 
-/** What is wrong with the setting `API_KEYS`; never shows a key. False if nothing is. */
+/** The fault of the setting `API_KEYS`, without any key in it; false if it has none. */
 export function configuredKeysProblem(setting: string, masterKey: string): string | false {
   const entries = entriesOf(setting);
   if (!entries.every((entry) => /^[^:]+:[\x21-\x7e]+$/.test(entry))) {

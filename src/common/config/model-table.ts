@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 export const MODALITIES = ['text', 'image', 'file', 'audio', 'video'] as const;
 
-/** What a model reads. */
+/** Kinds of input of a model. */
 export type Modality = (typeof MODALITIES)[number];
 
 const modelSettings = z.strictObject({
@@ -14,7 +14,7 @@ const modelSettings = z.strictObject({
   thinking: z.boolean().default(true),
   /** Name of the model at the upstream; default: `UPSTREAM_MODEL`, else the id without `-no-thinking`. */
   upstreamModel: z.string().min(1).optional(),
-  /** What it reads besides text. Without it, an OpenAI-format upstream has to say; other upstreams take text only. */
+  /** Kinds of input besides text. Without it, an OpenAI-format upstream decides; other upstreams take text only. */
   modalities: z
     .array(z.enum(MODALITIES))
     .refine((modalities) => modalities.includes('text'), 'must include text')

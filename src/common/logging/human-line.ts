@@ -14,7 +14,7 @@ const WARN = 40;
 const ERROR = 50;
 /** The clock of the person at the terminal. */
 const CLOCK = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' });
-/** What a terminal would obey instead of showing it; texts of callers and upstreams may hold it. */
+/** Control characters of terminals; texts of callers and upstreams may hold them. */
 // eslint-disable-next-line no-control-regex -- these are what is looked for
 const CONTROLS = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/g;
 

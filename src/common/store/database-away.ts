@@ -8,7 +8,7 @@ const PASSING = /^(08|40|53|57|58)|^25006$/;
 
 const CONNECTION_CALLS: ReadonlySet<string | undefined> = new Set(['connect', 'getaddrinfo', 'read']);
 
-/** What `pg` says of a connection, without a code. */
+/** Messages of `pg` about a connection, which have no code. */
 const CONNECTION_LOST = /^(Connection terminated|timeout e|Query read timeout)/;
 
 /**

@@ -41,7 +41,7 @@ export function boxOf(secretKey: string, salt: Uint8Array): SecretBox {
   return new SecretBox(deriveKey(secretKey, salt));
 }
 
-/** What a store keeps in order to tell its key from another one. */
+/** Check value by which a store tells its key from another one. */
 export function checkOf(box: SecretBox): Uint8Array {
   return box.seal(CHECK_TEXT, CHECK_PLACE);
 }

@@ -9,7 +9,7 @@ import { capacityAdvice } from './capacity-advice.js';
 import { PoolHistory, type PoolMinute } from './pool-history.js';
 
 interface Capacity {
-  /** What to add, if anything. */
+  /** Advice on what to add, if any. */
   readonly advice: string;
   /** The pool, minute by minute, since the start at most. */
   readonly minutes: readonly PoolMinute[];

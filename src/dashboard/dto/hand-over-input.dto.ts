@@ -2,7 +2,7 @@ import { IsArray, IsString, MaxLength } from 'class-validator';
 import { type PageInput } from '../../common/live-page/page-visitor.js';
 import { IsPageInputs } from './is-page-inputs.decorator.js';
 
-/** What an operator does in the page of a login by hand. */
+/** An operator's inputs in the page of a login by hand. */
 export class HandOverInputDto {
   /** From the first event of the stream. */
   @IsString()

@@ -10,7 +10,7 @@ const HEADERS = {
 };
 const HEARTBEAT = ': heartbeat\n\n';
 
-/** What the operator's page is told, one event each. */
+/** Events of the operator's page. */
 type HandOverEvent =
   | { readonly type: 'begun'; readonly handOver: string }
   | ({ readonly type: 'frame' } & PageFrame)

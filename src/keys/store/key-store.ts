@@ -8,7 +8,7 @@ export interface StoredKeys {
   readonly ending: ReadonlySet<string>;
 }
 
-/** What is stored at the moment of a change, by which it is judged. */
+/** Stored state at the moment of a change, by which the change is judged. */
 export interface KeyFacts {
   /** The key that is to change; undefined if there is none of that name. */
   readonly key: AccessKey | undefined;

@@ -8,7 +8,7 @@ import { type OwnUsage, toOwnUsage } from './own-usage.js';
 import { UsageService } from './usage.service.js';
 import { usageCsv } from './usage-csv.js';
 
-/** What was used: all of it for operators, and to callers what is their own. */
+/** Usage: all of it for operators, and to callers their own. */
 @Controller()
 export class UsageController {
   constructor(private readonly usage: UsageService) {}

@@ -8,7 +8,7 @@ import { dayOf } from '../limits/token-day.js';
 
 const RETRY_MS = 5000;
 
-/** What keys have used, as the log has counted it. */
+/** Usage by key, as counted by the log. */
 @Injectable()
 export class UsageService implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly logger = new Logger('Keys');

@@ -52,9 +52,9 @@ interface EndedEntry extends JournalEntry {
  */
 @Injectable()
 export class LogJournal implements OnModuleInit, OnApplicationShutdown {
-  /** What this gateway logs. */
+  /** Changes of this gateway's log. */
   readonly changes$ = new Subject<LogChange>();
-  /** What all gateways log, where several have one log. */
+  /** Changes of all gateways' logs, where several have one. */
   readonly allChanges$: Observable<LogChange>;
   private readonly store: LogStore;
   private readonly shared: SharedLog | undefined;

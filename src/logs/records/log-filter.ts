@@ -37,7 +37,7 @@ export const FAILED_OUTCOMES = [
 ] as const satisfies readonly LogOutcome[];
 
 /** Outcomes that the overview counts as errors. */
-export const ERROR_OUTCOMES = [
+const ERROR_OUTCOMES = [
   'client_error',
   'upstream_error',
   'shutdown',
@@ -76,7 +76,7 @@ export interface LogFilter {
   readonly status?: { readonly from: number; readonly to: number };
   /** `failed`: any end but a good one, a rate limit, or the caller's own. */
   readonly outcome?: LogOutcome | 'failed';
-  /** What failed; only requests that failed have a reason. */
+  /** Reason of the failure; only requests that failed have one. */
   readonly reason?: FailureReason;
   /** Unix milliseconds of the beginning, inclusive. */
   readonly from?: number;

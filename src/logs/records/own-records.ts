@@ -1,7 +1,7 @@
 import { type LogRecord } from './log-filter.js';
 import { type RequestLogEntry } from './request-log-entry.js';
 
-/** What tells of the accounts, which are the operator's. */
+/** Fields about accounts, which are the operator's. */
 const OPERATORS_FIELDS: ReadonlySet<string> = new Set<keyof RequestLogEntry>([
   'account',
   'sessionId',

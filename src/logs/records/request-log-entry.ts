@@ -6,7 +6,7 @@ import { type TraceContext } from './trace-context.js';
 export type RequestOutcome =
   'ok' | 'client_error' | 'upstream_error' | 'rate_limited' | 'cancelled' | 'shutdown' | 'crashed';
 
-/** What a request asks for, where that is counted: see `@LoggedAs`. */
+/** Kind of request, where that is counted: see `@LoggedAs`. */
 export type RequestOperation = 'completion';
 
 /** One attempt at the upstream. */
@@ -116,7 +116,7 @@ export interface ContentRecord {
 /** Why a request failed. */
 export interface RequestError {
   readonly code: ErrorCode;
-  /** What failed, from the closed list of `failure-reasons.ts`. */
+  /** Reason of the failure, from the closed list of `failure-reasons.ts`. */
   readonly reason: FailureReason;
   /** As the caller was told. */
   readonly message: string;

@@ -34,7 +34,7 @@ export interface StoredRecord {
   readonly firstTokenMs: number | null;
   readonly promptTokens: number;
   readonly completionTokens: number;
-  /** What counts towards the usage of a key; null for a record that does not, or has not ended. */
+  /** Contribution to the usage of a key; null for a record that has none, or has not ended. */
   readonly usage: UsageFigures | null;
   /** JSON without the texts of prompts, answers and bodies. */
   readonly brief: string;
@@ -45,7 +45,7 @@ export interface StoredRecord {
   readonly texts: string | null;
   /** Bodies of an exchange. Stored unquoted: quoting takes 3 ns a character, and few bodies are ever read. */
   readonly bodies: ExchangeBodies | null;
-  /** What the upstream sent for a request, if that is to be kept. */
+  /** Recording of the upstream, if it is to be kept. */
   readonly recording: UpstreamRecording | null;
 }
 

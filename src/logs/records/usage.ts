@@ -1,6 +1,6 @@
 import { type RequestLogEntry } from './request-log-entry.js';
 
-/** What requests have used, added up. */
+/** Sums of the usage of requests. */
 export interface UsageFigures {
   readonly requests: number;
   /** Requests that ended otherwise than well: refused, failed, cancelled or crashed. */
@@ -48,7 +48,7 @@ export interface UsageQuery {
   readonly key?: string | undefined;
 }
 
-/** What a request adds to the usage of its key; null unless it is a completion that has ended. */
+/** A request's contribution to the usage of its key; null unless it is a completion that has ended. */
 export function usageOf(entry: RequestLogEntry): UsageFigures | null {
   if (entry.operation !== 'completion' || entry.outcome === 'pending' || entry.isStranger) {
     return null;

@@ -50,12 +50,12 @@ interface OutgoingBatch {
   readonly records: readonly OutgoingRecord[];
   /** Numbers of records to delete. */
   readonly removed: readonly number[];
-  /** What this batch takes out of the outbox, records included that the file has dropped since. */
+  /** Marks to take out of the outbox, those of records included that the file has dropped since. */
   readonly marks: readonly ShippedMark[];
   readonly isLast: boolean;
 }
 
-/** What there is to ship from a file. */
+/** A batch to ship from a file. */
 export interface Outgoing extends OutgoingBatch {
   readonly usage: UsageBatch;
 }

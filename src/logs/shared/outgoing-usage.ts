@@ -6,7 +6,7 @@ const MAX_ROWS = 500;
 
 /** A row of usage as it stands in the file. */
 export interface OutgoingUsageRow extends UsageFigures {
-  /** What it takes out of the outbox. */
+  /** Numbers to take out of the outbox. */
   readonly number: number;
   /** Since 1970, in UTC. */
   readonly day: number;
@@ -20,7 +20,7 @@ export interface UsageBatch {
   /** Name of the file as a source of usage; empty if there is nothing to ship. */
   readonly source: string;
   readonly rows: readonly OutgoingUsageRow[];
-  /** What the batch takes out of the outbox, rows included that the file has dropped since. */
+  /** Numbers to take out of the outbox, those of rows included that the file has dropped since. */
   readonly numbers: readonly number[];
   readonly isLast: boolean;
 }

@@ -220,7 +220,7 @@ function conditionOf(filter: LogFilter): SqlCondition {
   ]);
 }
 
-/** What is read of a window, and in which order. A search in texts does not know how many records will do. */
+/** Order and limit of a window's rows. A search in texts cannot know how many records it needs. */
 function orderOf({ limit = DEFAULT_LIMIT, q, sort }: LogFilter): string {
   if (sort === 'slowest') {
     return `total_ms DESC NULLS LAST, seq DESC LIMIT ${limit}`;

@@ -2,10 +2,10 @@ import { type DatabaseSync, type StatementSync } from 'node:sqlite';
 import { newNodeName } from '../../common/store/node-name.js';
 import { leaveUsageOutbox, UsageOutbox } from './usage-outbox.js';
 
-/** What was shipped: a record in the state of a change. 0 stands for one that is to be deleted. */
+/** A shipped record in the state of a change. 0 stands for one that is to be deleted. */
 export type ShippedMark = readonly [seq: number, changed: number];
 
-/** What need not be shipped any more. */
+/** Marks of what has been shipped. */
 export interface ShippedMarks {
   readonly records: readonly ShippedMark[];
   /** Numbers of rows of usage in their outbox. */

@@ -5,7 +5,7 @@ export const TICKET_MS = 30_000;
 /** Bound on unused tickets; above it the oldest are evicted. */
 export const MAX_TICKETS = 1000;
 
-/** What a ticket is worth: as much as the key that asked for it; undefined while the gateway had none. */
+/** Rights of a ticket: those of the key that asked for it; undefined while the gateway had no key. */
 export interface TicketHolder {
   readonly key: CallerKey | undefined;
 }

@@ -88,6 +88,19 @@ describe('parseMarkers', () => {
     expect(isMarkersOnly(text)).toBe(false);
   });
 
+  it.each([
+    '[[call:run:{"command":"echo \\"a\\" > b\\\\c\\n"}]]',
+    '[[call:run:{"lines":[["a"\\],"\\\\["]}]]',
+    '[[call:run:{}]][[also:run:{"a":1}]][[say:done]]',
+  ])('reads %s in the quotes of an agent that quotes the whole instruction', (markers) => {
+    const quoted = `"${markers.replace(/["\\]/g, '\\$&')}"`;
+    expect(parseMarkers(markers).calls).toBeDefined();
+    expect(parseMarkers(quoted)).toEqual(parseMarkers(markers));
+    // Some escape the quotes alone.
+    const halfQuoted = '"[[call:run:{\\"a\\":1}]]"';
+    expect(parseMarkers(halfQuoted)).toEqual({ calls: [[{ name: 'run', arguments: { a: 1 } }]] });
+  });
+
   it('groups calls by message: `call` begins one, `also` adds to it', () => {
     const [a, b, c] = ['a', 'b', 'c'].map((name) => ({ name, arguments: {} }));
     expect(parseMarkers('[[call:a]] then [[call:b]] and [[also:c]] [[say:x]]')).toEqual({

@@ -161,13 +161,22 @@ function readMarker(text: string, start: number, end: number, before: Script): S
 
 function readCall(argument = '', build: (call: SandboxCall) => Script): Script | undefined {
   const [, name, json = '{}'] = /^([\w.:/-]{1,128}?)(?::(\{[\s\S]*\}))?$/.exec(argument) ?? [];
+  const values = readArguments(json) ?? readArguments(unquote(json));
+  return name === undefined || !values ? undefined : build({ name, arguments: values });
+}
+
+/** Only brackets that would end the marker are escaped: the rest is JSON, with escapes of its own. */
+function readArguments(json: string): SandboxCall['arguments'] | undefined {
   try {
-    // Only brackets that would end the marker are escaped: the rest is JSON, with escapes of its own.
-    const values = JSON.parse(json.replace(/((?:^|[^\\])(?:\\\\)*)\\\]/g, '$1]')) as SandboxCall['arguments'];
-    return name === undefined ? undefined : build({ name, arguments: values });
+    return JSON.parse(json.replace(/((?:^|[^\\])(?:\\\\)*)\\\]/g, '$1]')) as SandboxCall['arguments'];
   } catch {
     return undefined;
   }
+}
+
+/** The text of a string in quotes: some agents quote the whole instruction, and escape the quotes within it. */
+function unquote(text: string): string {
+  return text.replace(/\\(["\\])/g, '$1');
 }
 
 function flag(script: Script): MarkerReader {

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { isSameSecret } from './sandbox-sessions.js';
 
-/** What a login wants after the password. */
+/** Steps of a login after the password. */
 export const LOGIN_STEPS = ['code', 'consent'] as const;
 export type LoginStep = (typeof LOGIN_STEPS)[number];
 

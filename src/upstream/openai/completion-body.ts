@@ -6,7 +6,14 @@ const HINTS = ['stream_options', 'reasoning_effort', 'chat_template_kwargs'];
 const PARAMS = [
   ...['temperature', 'top_p', 'seed', 'max_tokens', 'parallel_tool_calls'],
   ...['frequency_penalty', 'presence_penalty', 'logit_bias', 'top_k', 'min_p', 'repetition_penalty'],
-  ...['verbosity', 'prediction', 'prompt_cache_key', 'safety_identifier', 'service_tier'],
+  ...[
+    'verbosity',
+    'prediction',
+    'prompt_cache_key',
+    'prompt_cache_retention',
+    'safety_identifier',
+    'service_tier',
+  ],
 ];
 /**
  * Left out of the refused request alone: the refusal may be about its form, or its company of tools, and later callers

@@ -20,7 +20,7 @@ const REST_MS = 1000;
 /** Creates the typed error for a status that is no success, from the first bytes of its body. */
 export type FailureReader = (status: number, headers: ResponseHeaders, body: string) => UpstreamError;
 
-/** What an exchange shares with its session. */
+/** State that an exchange shares with its session. */
 export interface ExchangeSurroundings {
   readonly readFailure: FailureReader;
   readonly filler: FillerCounter;

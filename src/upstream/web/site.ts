@@ -23,7 +23,7 @@ export interface Site {
   readonly workbench?: WorkbenchObserver;
 }
 
-/** What the site's pages may reach and open. */
+/** Reach of the site's pages, and of the windows that they open. */
 export function pageRules(recipe: SiteRecipe, variables: TemplateValues): PageRules {
   return {
     allowedOrigins: recipe.allowedOrigins.map((origin) => new URL(fillTemplate(origin, variables)).origin),

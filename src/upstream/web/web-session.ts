@@ -93,7 +93,7 @@ export class WebSession extends UpstreamSession {
       new Conversation(page, this.site, request, context, emit);
     try {
       const used = await untilAborted(taken, signal);
-      const fresh = await this.hold(on(used), used, signal);
+      const fresh = await this.hold(on(used), used, context);
       await (fresh && this.hold(on(fresh), fresh).finally(() => this.dismiss(fresh)));
     } finally {
       taken.then((page) => this.dismiss(page)).catch(() => undefined);
@@ -104,12 +104,12 @@ export class WebSession extends UpstreamSession {
   /**
    * Holds the conversation. If the site refused its prompt since it has forgotten the login, the outcome is a new page,
    * for which the account was logged in again.
-   * @param mayLogIn aborts that login; without it, a lost login is an error
+   * @param first context of a prompt that may be sent again; without it, a lost login is an error
    */
   private async hold(
     conversation: Conversation,
     used: WarmPage,
-    mayLogIn?: AbortSignal,
+    first?: SendContext,
   ): Promise<WarmPage | undefined> {
     try {
       await conversation.hold();
@@ -117,7 +117,7 @@ export class WebSession extends UpstreamSession {
     } catch (error) {
       const isForgotten =
         error instanceof LoginRequiredError && error.reason === 'login_wall' && !conversation.isAccepted;
-      const fresh = isForgotten && mayLogIn ? await this.logInAgain(used, mayLogIn) : undefined;
+      const fresh = isForgotten && first ? await this.logInAgain(used, first) : undefined;
       if (!fresh) {
         throw await this.explain(error, used, conversation);
       }
@@ -125,13 +125,19 @@ export class WebSession extends UpstreamSession {
     }
   }
 
-  /** A new page, if a login was needed for it: the site may refuse a prompt for other reasons. */
-  private async logInAgain({ page, context }: WarmPage, signal: AbortSignal): Promise<WarmPage | undefined> {
+  /**
+   * A new page, if a login was needed for it, since the site may refuse a prompt for other reasons; and if the prompt may
+   * be sent once more.
+   */
+  private async logInAgain(
+    { page, context }: WarmPage,
+    { signal, mayRepeat = () => true }: SendContext,
+  ): Promise<WarmPage | undefined> {
     if (context.isOutdated(page)) {
       return undefined;
     }
     const fresh = await this.contexts.openPage(this.account, signal).catch(() => undefined);
-    if (!fresh || context.isOutdated(page)) {
+    if (!fresh || (context.isOutdated(page) && mayRepeat())) {
       return fresh;
     }
     this.dismiss(fresh);

@@ -109,6 +109,7 @@ export interface AskOptions {
   readonly signal?: AbortSignal;
   readonly flow?: FlowValve;
   readonly right?: SendRight;
+  readonly mayRepeat?: () => boolean;
   readonly onEvent?: (event: UpstreamEvent) => void;
 }
 
@@ -130,12 +131,12 @@ export function requestOf(text: string, model = 'svc-max', thinking = true): Ups
 
 /** Sends one prompt and collects everything that comes. Never rejects: an error is part of the answer. */
 export async function ask(session: UpstreamSession, text: string, options: AskOptions = {}): Promise<Answer> {
-  const { model, thinking, right, onEvent } = options;
+  const { model, thinking, right, mayRepeat, onEvent } = options;
   const { signal = new AbortController().signal, flow = new FlowValve() } = options;
   const events: UpstreamEvent[] = [];
   let error: unknown;
   try {
-    const answer = session.send(requestOf(text, model, thinking), { signal, flow, right }).pipe(
+    const answer = session.send(requestOf(text, model, thinking), { signal, flow, right, mayRepeat }).pipe(
       tap((batch) => {
         for (const event of batch) {
           events.push(event);

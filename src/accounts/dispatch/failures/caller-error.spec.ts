@@ -3,6 +3,7 @@ import { type FailureReason } from '../../../common/errors/failure-reasons.js';
 import { RateLimitError } from '../../../common/errors/gateway.errors.js';
 import {
   LocalResourceError,
+  LoginReplacedError,
   LoginRequiredError,
   RateLimitedError,
   RejectedError,
@@ -44,6 +45,7 @@ describe('toCallerError', () => {
       'login_lost',
       'an account of the upstream lost its login.',
     ],
+    [new LoginReplacedError('403'), 'login_lost', 'an account of the upstream lost its login.'],
     [
       new LocalResourceError(new Error('EMFILE')),
       'local_resources',

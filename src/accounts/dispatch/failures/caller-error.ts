@@ -14,7 +14,7 @@ type Limits = Pick<Settings, 'UPSTREAM_FIRST_BYTE_MS' | 'UPSTREAM_IDLE_MS'>;
 
 const seconds = (ms: number): string => `${Math.round(ms / 100) / 10} s`;
 
-/** What happened, for callers. The failures' own messages stay in the log: they quote paths and selectors. */
+/** Causes in words for callers. The failures' own messages stay in the log: they quote paths and selectors. */
 const WHAT: Partial<Record<FailureReason, (limits: Limits) => string>> = {
   upstream_unreachable: () => 'the upstream cannot be reached.',
   upstream_timeout: (limits) =>

@@ -23,6 +23,7 @@ const WORDS: Partial<Record<FailureReason, readonly string[]>> = {
     'wrong_content_type',
   ],
   upstream_overloaded: ['overloaded', 'upstream_status_503', 'upstream_status_529'],
+  login_lost: ['login_replaced'],
   browser_missing: ['browser_not_found', 'browser_not_reachable', 'browser_too_old'],
   browser_failed: [
     'browser_closed',

@@ -25,7 +25,7 @@ export interface StoredAccount extends Counts {
   readonly lastLoginAt?: number;
 }
 
-/** What has been counted, and the newest times of use, in Unix milliseconds. */
+/** Counters, and the newest times of use in Unix milliseconds. */
 export interface CountedUse extends Counts {
   readonly lastUsedAt: number | undefined;
   readonly lastLoginAt: number | undefined;

@@ -28,7 +28,7 @@ export interface CompletionEnd {
   /** See `Caller.signal`. */
   readonly signal: AbortSignal;
   readonly log: OpenRequestLog;
-  /** What a caller gets to whom a part of a stream has gone. */
+  /** End of a stream of which the caller has a part already. */
   readonly streamFailure: StreamFailure;
   /** HTTP status of an error in the format of the endpoint. */
   errorStatus(this: void, error: GatewayError): number;

@@ -54,7 +54,7 @@ export class ColumnCells {
     return [...groups.values()];
   }
 
-  /** What the column holds as numbers, or else as times; undefined if it is a column of neither. */
+  /** The column's cells as numbers, or else as times; undefined if it is a column of neither. */
   quantities(): ColumnQuantities | undefined {
     for (const read of [cellNumber, cellTime]) {
       const found = this.filled.flatMap((row) => {

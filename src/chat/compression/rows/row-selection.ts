@@ -16,7 +16,7 @@ export interface RowSelection {
   /** Indexes of the rows to show, ascending: the first, the last, and the unusual ones. */
   readonly kept: readonly number[];
   readonly profiles: readonly ColumnProfile[];
-  /** What each row is, with its score, for rows in the order of a ranking. */
+  /** Kind and score of each row, for rows in the order of a ranking. */
   readonly ranking?: string;
 }
 

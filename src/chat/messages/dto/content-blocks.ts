@@ -49,7 +49,7 @@ export function joinTexts(texts: readonly string[]): string {
 }
 
 /** See `blocksText`. */
-export function blockText(block: ContentBlock, param: string, isLenient: boolean): string {
+function blockText(block: ContentBlock, param: string, isLenient: boolean): string {
   switch (block.type) {
     case 'text':
       return textField(block, 'text', param);

@@ -31,7 +31,7 @@ export class CountTokensDto {
 
   output_config?: object | null;
 
-  /** What `output_config.format` was called before. */
+  /** Former name of `output_config.format`. */
   output_format?: object | null;
 
   /** A conversation that the server is to hold. */

@@ -1,5 +1,6 @@
 import { type Model } from '../../../models/model.js';
 import { mediaTakenBy } from '../../dto/media-parts.js';
+import { effortOfBudget } from '../../dto/passed-on-fields.js';
 import { invalidField, isAbsent, isJsonObject, type JsonObject } from '../../dto/wire-values.js';
 import { type CompletionRequest, type ResponseFormat } from '../../interfaces/completion-request.js';
 import { toConversation } from './conversation.js';
@@ -89,10 +90,6 @@ const EFFORTS = new Map<unknown, string>([
   ['max', 'high'],
 ]);
 
-/** Budgets in tokens below which reasoning is of low and of medium effort: what agents send for a little and for more. */
-const LOW_BUDGET = 4096;
-const MEDIUM_BUDGET = 16_384;
-
 /** How much the model is to reason, as a field of the chat format, which knows no budgets. */
 function effortOf({ output_config: config, thinking }: CountTokensDto): { reasoning_effort?: string } {
   const effort = (config as JsonObject | null | undefined)?.effort;
@@ -102,10 +99,6 @@ function effortOf({ output_config: config, thinking }: CountTokensDto): { reason
   }
   const named = EFFORTS.get(effort) ?? (isAbsent(budget) ? undefined : effortOfBudget(budget as number));
   return named === undefined ? {} : { reasoning_effort: named };
-}
-
-function effortOfBudget(tokens: number): string {
-  return tokens < LOW_BUDGET ? 'low' : tokens < MEDIUM_BUDGET ? 'medium' : 'high';
 }
 
 /** Whether the model is to reason at all. The format has it off by default. */

@@ -1,7 +1,7 @@
 import { type FinishReason, type TokenUsage } from '../../../upstream/upstream-driver.js';
 import { type Answer } from '../../completion/answer.js';
 
-/** What all events of one answer share. */
+/** Fields common to all events of one answer. */
 export interface MessageIdentity {
   /** `msg_` with a unique suffix. */
   readonly id: string;

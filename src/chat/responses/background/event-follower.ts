@@ -23,7 +23,7 @@ export class EventFollower {
   private isBlocked = false;
   private readonly timer: NodeJS.Timeout;
 
-  /** What it holds ends with the response. */
+  /** Ends with the response. */
   constructor(
     private readonly response: ServerResponse,
     private readonly log: EventLog,

@@ -67,6 +67,11 @@ export class CreateResponseDto {
 
   safety_identifier?: string | null;
 
+  /** This and the next are the upstream's to judge. */
+  prompt_cache_retention?: unknown;
+
+  service_tier?: unknown;
+
   /**
    * The check that ValidationPipe makes.
    * @throws InvalidRequestError for the first parameter that breaks a rule

@@ -1,5 +1,6 @@
 import { type Model } from '../../../models/model.js';
 import { mediaTakenBy } from '../../dto/media-parts.js';
+import { isThinkingOff, passedOnFields } from '../../dto/passed-on-fields.js';
 import { invalidField, isAbsent, isJsonObject } from '../../dto/wire-values.js';
 import { type CompletionRequest, type ResponseFormat } from '../../interfaces/completion-request.js';
 import { type RequestEcho } from '../interfaces/response-object.js';
@@ -19,7 +20,7 @@ export interface ResponseRequest {
   readonly asSummary: boolean;
 }
 
-/** What the format states as temperature and nucleus where the caller left them to the model. */
+/** Temperature and nucleus that the format states where the caller left them to the model. */
 const SAMPLING_DEFAULT = 1;
 
 /**
@@ -44,19 +45,18 @@ export function toResponseRequest(
     input,
     takes: mediaTakenBy(() => findModel(dto.model)),
   });
-  const effort = dto.reasoning?.effort;
   const model = findModel(dto.model);
   const completion: CompletionRequest = {
     model,
     messages,
     stream: dto.stream ?? false,
-    thinking: model.thinking && effort !== 'none',
+    thinking: model.thinking && !isThinkingOff({ reasoning: dto.reasoning }),
     params: {
       ...(!isAbsent(dto.temperature) && { temperature: dto.temperature }),
       ...(!isAbsent(dto.top_p) && { topP: dto.top_p }),
-      ...(typeof effort === 'string' && effort !== 'none' && { further: { reasoning_effort: effort } }),
       maxTokens: maxTokens(dto, model),
       stop: [],
+      further: furtherFields(dto),
     },
     tools: offered,
     toolChoice: choice,
@@ -71,6 +71,13 @@ export function toResponseRequest(
     origins: tools.origins,
     asSummary: !isAbsent(dto.reasoning?.summary),
   };
+}
+
+/** Fields that servers of the chat format know as well, under their names. */
+function furtherFields(dto: CreateResponseDto): Readonly<Record<string, unknown>> {
+  const { reasoning, text, prompt_cache_key, prompt_cache_retention, safety_identifier, service_tier } = dto;
+  const same = { prompt_cache_key, prompt_cache_retention, safety_identifier, service_tier };
+  return passedOnFields({ ...same, reasoning, verbosity: text?.verbosity });
 }
 
 function maxTokens({ max_output_tokens: asked }: CreateResponseDto, model: Model): number {

@@ -2,7 +2,7 @@ import { invalidField, isAbsent, isJsonObject, type JsonObject } from '../../dto
 import { type ToolChoice, type ToolDefinition } from '../../interfaces/tool-definition.js';
 import { functionName, type ResponseTools } from './response-tools.js';
 
-/** What the model may and must call. */
+/** Tools that the model may and must call. */
 export interface ChosenTools {
   readonly tools: readonly ToolDefinition[];
   readonly choice: ToolChoice;

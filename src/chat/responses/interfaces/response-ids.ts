@@ -1,4 +1,3 @@
-const RESPONSE_ID = /^resp_([0-9a-f]{32})$/;
 const ITEM_ID = /^(?:rs|msg|fc|ctc|in)_([0-9a-f]{32})\d+$/;
 
 /** @param unique 32 hexadecimal digits */
@@ -9,10 +8,6 @@ export function responseId(unique: string): string {
 /** Id of an item, which tells the response that it belongs to. @param prefix by kind, e.g. `msg` */
 export function itemId(prefix: string, response: string, index: number): string {
   return `${prefix}_${response.slice('resp_'.length)}${index}`;
-}
-
-export function isResponseId(id: string): boolean {
-  return RESPONSE_ID.test(id);
 }
 
 /** The response that an item of this id belongs to; undefined if the id is not one of ours. */

@@ -47,7 +47,7 @@ export interface CustomToolCallItem {
   readonly call_id: string;
   readonly name: string;
   readonly namespace?: string;
-  /** What the model wrote for the tool, as it is. */
+  /** The model's input for the tool, verbatim. */
   readonly input: string;
 }
 
@@ -72,7 +72,7 @@ export interface ResponseUsage {
 /** Why an answer is less than whole. */
 export type IncompleteReason = 'max_output_tokens' | 'content_filter';
 
-/** What a response repeats of its request, defaults filled in. */
+/** Fields of the request that a response repeats, defaults filled in. */
 export type RequestEcho = Readonly<Record<string, unknown>>;
 
 /** A response on the wire, with the members of its echo. */

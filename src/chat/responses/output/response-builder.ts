@@ -9,7 +9,7 @@ import {
 } from '../interfaces/response-object.js';
 import { responseErrorCode } from '../responses-error-format.js';
 
-/** What all states of one response share. */
+/** Fields common to all states of one response. */
 export interface ResponseIdentity {
   /** `resp_` with a unique suffix. */
   readonly id: string;

@@ -32,7 +32,7 @@ const FLUSH_MS = 3000;
 /** Classes of SQLSTATE that say that a row cannot be stored, not that the server cannot: data, constraints, limits. */
 const REFUSALS = /^(22|23|54)/;
 
-/** What the store of several gateways is made of. */
+/** Collaborators of the shared store. */
 export interface SharedResponses {
   readonly table: PgResponseTable;
   readonly changes: SharedChanges;

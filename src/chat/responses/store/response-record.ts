@@ -3,7 +3,7 @@ import { type ResponseStatus } from '../interfaces/response-object.js';
 /** A response as it is stored. Texts, since they are long and pass between threads. */
 export interface ResponseRecord {
   readonly id: string;
-  /** Whoever holds the key that the response was made with. */
+  /** Name of the key that the response was made with. */
   readonly owner: string;
   /** Unix milliseconds. */
   readonly createdAt: number;
@@ -44,7 +44,7 @@ export interface ResponseKey {
   readonly owner: string;
 }
 
-/** What a conversation is made of: one response of it. */
+/** One response of a conversation. */
 export type ConversationStep = Pick<ResponseRecord, 'id' | 'status' | 'body' | 'input' | 'previous'>;
 
 /** Size of the texts of a response in UTF-16 units; the rest of it is small. */

@@ -5,7 +5,7 @@ import { KeyRedactor } from './key-redactor.js';
 import { KeyRing } from './key-ring.js';
 import { WrongKeyLimiter } from './wrong-key-limiter.js';
 
-/** Who is let in. One instance for all, so that wrong keys are counted over all routes together. */
+/** Access by key. One instance for all, so that wrong keys are counted over all routes together. */
 @Module({
   providers: [Admission, ApiKeyAuthenticator, KeyRedactor, KeyRing, WrongKeyLimiter],
   exports: [Admission, ApiKeyAuthenticator, KeyRedactor, KeyRing],

@@ -7,7 +7,7 @@ import { credentialOf, hasCredential } from './credential.js';
 import { type KeyObstacle, KeyRing } from './key-ring.js';
 import { WrongKeyLimiter } from './wrong-key-limiter.js';
 
-/** What is the matter with the key of a request: none was shown in the right form, or it is not accepted. */
+/** Fault of a request's key: absent, malformed or not accepted. */
 type KeyFault = 'missing' | 'wrong' | KeyObstacle;
 
 interface Identity {

@@ -4,7 +4,7 @@ import { type IncomingMessage } from 'node:http';
 export const KEY_ROLES = ['caller', 'operator'] as const;
 export type KeyRole = (typeof KEY_ROLES)[number];
 
-/** What the gateway knows of the holder of a key. */
+/** The holder of a key. */
 export interface CallerKey {
   /** Unique, and never given to another holder. */
   readonly name: string;

@@ -15,7 +15,7 @@ const EXPOSED_HEADERS = [
   'x-should-retry',
 ];
 
-/** What the package `cors` wants to know of one request. */
+/** Options of the package `cors` for one request. */
 export interface CorsAnswer {
   /** False for none: browsers then keep the answer from the page. */
   readonly origin: string | false;

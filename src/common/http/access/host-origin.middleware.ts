@@ -27,7 +27,7 @@ export function hostOriginMiddleware(settings: Settings): RequestHandler {
   return (request: Request, _response: Response, next: NextFunction): void => next(check(request));
 }
 
-/** What was found of each request: the log asks at its arrival, and the middleware once more. */
+/** Findings by request: the log asks at its arrival, and the middleware once more. */
 const found = new WeakMap<Request, GatewayError | 'none'>();
 
 /** Follows changes of the settings, for requests that arrive after them. */
@@ -56,7 +56,7 @@ function allowedOriginOf(request: Request, origins: ReadonlySet<string>): string
     : undefined;
 }
 
-/** What is made of a setting, made anew when it has changed. */
+/** A value derived from a setting, derived anew when the setting has changed. */
 function following<T>(read: () => string, parse: (setting: string) => T): () => T {
   let setting: string | undefined;
   let parsed: T;

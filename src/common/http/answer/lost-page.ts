@@ -5,7 +5,7 @@ export function wantsPage({ method, headers }: IncomingMessage): boolean {
   return (method === 'GET' || method === 'HEAD') && (headers.accept ?? '').includes('text/html');
 }
 
-/** What a person sees at a path that no route has; the same with and without the key, and of nothing that was sent. */
+/** The page at a path without a route; the same with and without the key, and free of anything sent. */
 export const LOST_PAGE = `<!doctype html>
 <html lang="en">
   <head>

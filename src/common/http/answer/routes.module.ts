@@ -3,7 +3,7 @@ import { DiscoveryModule } from '@nestjs/core';
 import { ErrorFormats } from './error-formats.js';
 import { RouteCatalog } from './route-catalog.js';
 
-/** What is known of the application's routes outside them. */
+/** The application's routes, for those who are asked outside of one. */
 @Module({
   imports: [DiscoveryModule],
   providers: [ErrorFormats, RouteCatalog],

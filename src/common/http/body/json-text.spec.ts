@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { InvalidRequestError } from '../../errors/gateway.errors.js';
-import { MAX_JSON_DEPTH } from './json-scan.js';
+import { MAX_JSON_DEPTH } from './json-scanner.js';
 import { JsonText } from './json-text.js';
 
 function collect(pieces: readonly Uint8Array[]): string {

@@ -1,5 +1,5 @@
 import { InvalidRequestError } from '../../errors/gateway.errors.js';
-import { type JsonScanFault, JsonScanner, MAX_JSON_DEPTH, MAX_JSON_TOKENS } from './json-scan.js';
+import { type JsonScanFault, JsonScanner, MAX_JSON_DEPTH, MAX_JSON_TOKENS } from './json-scanner.js';
 
 /**
  * Collects the text of a JSON body from its bytes. Each piece is checked and decoded as it arrives, which spreads the

@@ -9,7 +9,7 @@ const MAX_NOTED = 100;
 /** Origins that a message names. */
 const MAX_NAMED = 3;
 
-/** What the boundary refused to the pages of one context, each kind of request noted once in the log of the network. */
+/** Requests of one context's pages that the boundary refused, each kind noted once in the log of the network. */
 export class RefusedRequests {
   private readonly noted = new Set<string>();
   /** Origins in the order of their first refusal. */

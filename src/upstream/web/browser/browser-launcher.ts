@@ -6,7 +6,7 @@ import { BrowserConnector } from './browser-connector.js';
 import { type BrowserOptions } from './browser-options.js';
 import { BrowserProcess } from './browser-process.js';
 import { type BrowserEnd, type LaunchedBrowser } from './launched-browser.js';
-import { ProfileFolders } from './profile-folder.js';
+import { ProfileFolders } from './profile-folders.js';
 import { RemoteBrowsers } from './remote-browsers.js';
 import { browserUser, findClosedFolder, isExecutable, type UserIds } from './unprivileged-user.js';
 

@@ -13,7 +13,7 @@ export interface BrowserOptions {
   readonly noSandbox: boolean;
   /** Folder for the profiles of local browsers; swept when the first one starts. */
   readonly profilesFolder: string;
-  /** What pages may reach. */
+  /** Origins that pages may reach. */
   readonly rules: PageRules;
   /** Environment of a display, e.g. `{ DISPLAY: ':0' }`, for a browser with a window; only the recipe workbench sets it. */
   readonly display?: Readonly<Record<string, string>>;

@@ -98,7 +98,7 @@ function originPatterns(origin: string): string[] {
   return [`${protocol}//${host}/*`, `${socket}//${host}/*`];
 }
 
-/** What keeps the pages of a browser that a grid starts from two ways around the list of their origins. */
+/** Options that close two ways around the list of origins, for a browser that a grid starts. */
 function gridArgs({ keepsWindows }: PageRules): string[] {
   return [
     '--force-webrtc-ip-handling-policy=disable_non_proxied_udp',

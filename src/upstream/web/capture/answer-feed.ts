@@ -32,7 +32,7 @@ export class AnswerFeed {
     return this.stream !== undefined;
   }
 
-  /** What came instead of an answer, for the message of a failure; undefined before the prompt. */
+  /** Response in place of an answer, for the message of a failure; undefined before the prompt. */
   get findings(): string | undefined {
     if (this.stream === undefined || this.usedCount > 0) {
       return undefined;

@@ -18,7 +18,7 @@ export class CaptureNotes {
     return this.count('request', 'taken') + this.count('request', 'followed') > 0;
   }
 
-  /** What the page sent instead of the prompt; undefined if nothing that fits a rule. */
+  /** The request sent in place of the prompt; undefined if none fits a rule. */
   get beforePrompt(): string | undefined {
     const others = this.count('request', 'without-prompt') + this.count('promptRequest', 'without-prompt');
     return others === 0

@@ -32,7 +32,7 @@ export abstract class AnswerCapture {
   /** The page's next matching request is taken as the prompt. */
   abstract start(task: CaptureTask): CaptureRun;
 
-  /** What came from the page or the site instead of an answer, for the message of a failure; undefined if unknown. */
+  /** Response of the page or the site in place of an answer, for the message of a failure; undefined if unknown. */
   get findings(): string | undefined {
     return undefined;
   }

@@ -6,7 +6,7 @@ export type PausedRequest = Protocol.Fetch.RequestPausedEvent;
 
 const READ_TIMEOUT_MS = 5000;
 
-/** What can be done with requests that the browser holds back. */
+/** Actions on requests that the browser holds back. */
 export class RequestGate {
   constructor(
     private readonly session: CDPSession,

@@ -25,7 +25,7 @@ export type Landing = 'ready' | 'login';
 /** One page of an account: made for one conversation, closed after it. */
 export class ChatPage {
   readonly signs: PageSigns;
-  /** What was sent from other pages of the account. */
+  /** Prompts sent from other pages of the account. */
   earlier = new EarlierPrompts();
   private closing: Promise<void> | undefined;
 

@@ -89,7 +89,7 @@ const requestMatch = z.strictObject({
   when: when.optional().describe('Conditions on its body (JSON), where the URL alone does not tell it.'),
 });
 
-/** What both ways of reading the network have in common. */
+/** Rules common to both ways of reading the network. */
 const networkRules = {
   request: requestMatch.describe('The request that is answered.'),
   promptRequest: requestMatch

@@ -89,7 +89,7 @@ function loginProblems({ login, signs }: SiteRecipe): string[] {
     : [];
 }
 
-/** What the parts of a recipe ask of each other. */
+/** Rules across the parts of a recipe. */
 function captureProblems({ capture, prompt }: SiteRecipe): string[] {
   const problems: string[] = [];
   const leavesByRequest =

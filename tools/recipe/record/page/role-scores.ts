@@ -88,7 +88,7 @@ export const SEND_BUTTON_UNWANTED = anyOf([
   'search', // Search the web
 ]);
 
-/** What counts for a button, in points; one without any is not taken. */
+/** Signs of a button, in points; an element without any is not taken. */
 export const BUTTON_POINTS = { wanted: 4, submit: 3, unwanted: -5 };
 
 /** By what the area of an input is multiplied, in which prompts are put as a rule: a large one, low on the page. */

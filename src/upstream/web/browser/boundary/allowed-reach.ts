@@ -3,7 +3,7 @@ import { lookup } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
 import { isPrivate, isReserved } from './internal-address.js';
 
-/** What the pages of a site may reach. */
+/** Origins and kinds of requests allowed to the pages of a site. */
 export interface PageRules {
   /** Origins without a trailing slash; none at all: no boundary, every address may be reached. */
   readonly allowedOrigins: readonly string[];

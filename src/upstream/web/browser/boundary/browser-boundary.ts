@@ -4,7 +4,7 @@ import { BoundaryProxy, type RefusedRequest } from './boundary-proxy.js';
 /** Without it, Chrome reaches loopback past any proxy. */
 const NO_BYPASS = '<-loopback>';
 
-/** What a browser context is created with. */
+/** Options of a new browser context. */
 interface ContextProxy {
   readonly proxyServer: string;
   readonly proxyBypassList: string[];

@@ -6,7 +6,7 @@ const TOUCH_EVERY_MS = 60_000;
 const TOUCH_LIMIT_MS = 30_000;
 const END_LIMIT_MS = 5000;
 
-/** What WebDriver's `POST /session` answers. */
+/** Answer to WebDriver's `POST /session`. */
 interface NewSession {
   readonly value?: {
     readonly sessionId?: unknown;

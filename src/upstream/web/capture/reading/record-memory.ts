@@ -6,12 +6,12 @@ interface Binding {
   readonly states: Map<unknown, unknown>;
   readonly event: string | undefined;
   readonly fits: Predicate;
-  /** What is bound; without it the binding has one state, which is not of any id. */
+  /** The bound value; without it the binding has one state, of no id. */
   readonly read: JsonPath | undefined;
   readonly state: JsonPath;
 }
 
-/** What earlier records of an answer said, for the conditions of later ones: `bind` writes it, `sameAs` reads it. */
+/** Values of an answer's earlier records, for the conditions of later ones: `bind` writes, `sameAs` reads. */
 export class RecordMemory {
   private readonly states = new Map<string, Map<unknown, unknown>>();
   private readonly bindings: readonly Binding[];

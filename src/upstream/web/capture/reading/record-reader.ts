@@ -19,7 +19,7 @@ export interface RecordMeaning {
   readonly isUsed: boolean;
 }
 
-/** What of the capture rules says how a record reads. */
+/** The part of the capture rules that reads records. */
 export type ReadingRules = Pick<NetworkRules, 'format' | 'delivery' | 'answer' | 'prefix'> & {
   /** Whether records that are not JSON are skipped: those of connections that carry other things, too. */
   readonly skipsUnreadable: boolean;

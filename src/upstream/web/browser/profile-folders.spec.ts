@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { ProfileFolders } from './profile-folder.js';
+import { ProfileFolders } from './profile-folders.js';
 
 describe('ProfileFolders', () => {
   let folder: string;
