@@ -26,7 +26,8 @@ describe('OverviewController', () => {
       good: {
         input: '?minutes=15',
         body: {
-          totals: { running: 0, requests: 0, p50Ms: null },
+          totals: { running: 0, requests: 0, clientErrors: 0, p50Ms: null },
+          pool: { leases: 0, waiting: 0, capacity: 4 },
           series: { bucketMs: 10_000 },
           accounts: { ready: 1, cooldown: 0, login_required: 0, disabled: 0 },
           log: { dropped: 0, isHealthy: true },

@@ -18,7 +18,8 @@ interface Overview {
   readonly now: number;
   readonly totals: { readonly running: number } & OverviewTotals;
   readonly series: OverviewSeries;
-  readonly pool: Omit<PoolStats, 'accounts'>;
+  /** `capacity`: most sessions that the accounts which are ready may have. */
+  readonly pool: Omit<PoolStats, 'accounts'> & { readonly capacity: number };
   readonly accounts: Readonly<Record<HeldState, number>>;
   readonly log: LogStats;
   readonly provider: string;
@@ -48,7 +49,7 @@ export class OverviewController {
       this.nodes.read().catch(() => []),
     ]);
     const own = this.figures.read();
-    const { running, states, sessions, idle, leases, opening, waiting } = sumFigures(
+    const { running, states, sessions, idle, leases, opening, waiting, capacity } = sumFigures(
       own,
       nodes,
       this.nodes.own,
@@ -57,7 +58,7 @@ export class OverviewController {
       now,
       totals: { running, ...toTotals(whole) },
       series: toSeries(buckets, range.bucketMs),
-      pool: { sessions, idle, leases, opening, waiting },
+      pool: { sessions, idle, leases, opening, waiting, capacity },
       accounts: states,
       log: this.logs.stats(),
       provider: this.settings.PROVIDER,

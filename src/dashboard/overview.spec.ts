@@ -64,6 +64,7 @@ describe('toTotals', () => {
       requests: 255,
       ok: 2,
       errors: 4 + 8 + 64 + 128,
+      clientErrors: 4,
       rateLimited: 16,
       cancelled: 32,
       p50Ms: 10,

@@ -18,6 +18,8 @@ export interface OverviewTotals {
   readonly requests: number;
   readonly ok: number;
   readonly errors: number;
+  /** Those of the errors that were the caller's. */
+  readonly clientErrors: number;
   readonly rateLimited: number;
   readonly cancelled: number;
   readonly p50Ms: number | null;
@@ -55,11 +57,12 @@ export function overviewRange(now: number, minutes: number): SeriesRange {
 export function toTotals({ outcomes, ...bucket }: LogBucket): OverviewTotals {
   const counts = Object.values(outcomes);
   const { ok = 0, rate_limited: rateLimited = 0, cancelled = 0 } = outcomes;
-  const { client_error = 0, upstream_error = 0, shutdown = 0, crashed = 0 } = outcomes;
+  const { client_error: clientErrors = 0, upstream_error = 0, shutdown = 0, crashed = 0 } = outcomes;
   return {
     requests: counts.reduce((sum, count) => sum + count, 0),
     ok,
-    errors: client_error + upstream_error + shutdown + crashed,
+    errors: clientErrors + upstream_error + shutdown + crashed,
+    clientErrors,
     rateLimited,
     cancelled,
     p50Ms: bucket.totalMs?.p50 ?? null,

@@ -38,6 +38,7 @@ const NO_ACCOUNT = [503, '{"status":"no_account"}'];
 
 describe('HealthController', () => {
   describeRoutes(() => app, {
+    'GET /health': { isPublic: true, good: { body: { status: 'ok' } } },
     'GET /health/live': { isPublic: true, good: { body: { status: 'ok' } } },
     'GET /health/ready': { isPublic: true, good: { body: { status: 'ok' } } },
   });

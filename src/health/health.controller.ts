@@ -9,6 +9,12 @@ import { type Readiness, ReadinessService } from './readiness.service.js';
 export class HealthController {
   constructor(private readonly readiness: ReadinessService) {}
 
+  /** The same as `/health/live`, at the address that people and tools guess. */
+  @Get()
+  guessed(): { status: 'ok' } {
+    return this.live();
+  }
+
   /** Liveness: 200 while the process answers. */
   @Get('live')
   live(): { status: 'ok' } {

@@ -36,6 +36,7 @@ describe('LogsController', () => {
         ['?min_ms=1.5', 'min_ms'],
         [`?client=${'x'.repeat(61)}`, 'client'],
         ['?sort=status', 'sort'],
+        ['?served=yes', 'served'],
         ['?format=xml', 'format'],
         ['?form=1', 'form'],
       ],

@@ -48,10 +48,10 @@ describe('RequestMetrics', () => {
     };
     expect(await linesAfter(entry)).toEqual([
       'gateway_requests_total{outcome="ok",status="200",model="svc-max"} 1',
-      'gateway_request_duration_seconds_sum{outcome="ok"} 2.5',
-      'gateway_request_duration_seconds_count{outcome="ok"} 1',
-      'gateway_first_token_seconds_sum 0.5',
-      'gateway_first_token_seconds_count 1',
+      'gateway_request_duration_seconds_sum{outcome="ok",model="svc-max"} 2.5',
+      'gateway_request_duration_seconds_count{outcome="ok",model="svc-max"} 1',
+      'gateway_first_token_seconds_sum{model="svc-max"} 0.5',
+      'gateway_first_token_seconds_count{model="svc-max"} 1',
       'gateway_upstream_attempts_total{outcome="rate_limited"} 1',
       'gateway_upstream_attempts_total{outcome="ok"} 1',
       'gateway_prompt_tokens_total 10',

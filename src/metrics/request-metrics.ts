@@ -22,12 +22,13 @@ const METRICS = {
     'gateway_request_duration_seconds',
     'Time from the arrival of a completion request to its end.',
     DURATION_BUCKETS_S,
-    ['outcome'],
+    ['outcome', 'model'],
   ),
   firstToken: histogram(
     'gateway_first_token_seconds',
     'Time from the arrival of a completion request to the first piece of its answer.',
     FIRST_TOKEN_BUCKETS_S,
+    ['model'],
   ),
   queued: histogram(
     'gateway_queue_seconds',
@@ -90,20 +91,17 @@ export class RequestMetrics {
   /** @param entry entry of an ended request */
   count(entry: RequestLogEntry): void {
     const { metrics } = this;
-    const { outcome, status, model, totalMs, firstTokenMs, usage, error } = entry;
-    metrics.requests.inc({
-      outcome,
-      status: status ?? 'none',
-      model: model === undefined ? 'none' : this.isModel(model) ? model : 'other',
-    });
+    const { outcome, status, totalMs, firstTokenMs, usage, error } = entry;
+    const model = this.modelOf(entry);
+    metrics.requests.inc({ outcome, status: status ?? 'none', model });
     if (error) {
       metrics.failures.inc({ reason: error.reason });
     }
     if (totalMs !== undefined) {
-      metrics.duration.observe({ outcome }, totalMs / 1000);
+      metrics.duration.observe({ outcome, model }, totalMs / 1000);
     }
     if (firstTokenMs !== undefined) {
-      metrics.firstToken.observe(firstTokenMs / 1000);
+      metrics.firstToken.observe({ model }, firstTokenMs / 1000);
     }
     if (entry.queuedMs !== undefined) {
       metrics.queued.observe(entry.queuedMs / 1000);
@@ -126,6 +124,11 @@ export class RequestMetrics {
     for (const { cause, action } of entry.corrections ?? []) {
       metrics.corrections.inc({ cause, action });
     }
+  }
+
+  /** Callers may ask for any name: those that are not in the catalogue share a label. */
+  private modelOf({ model }: RequestLogEntry): string {
+    return model === undefined ? 'none' : this.isModel(model) ? model : 'other';
   }
 
   private countKey({ key: name, outcome, usage }: RequestLogEntry): void {

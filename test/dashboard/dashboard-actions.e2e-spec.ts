@@ -254,4 +254,18 @@ describe('the settings page', () => {
     await page.waitForSelector(field('PORT'), { hidden: true });
     await page.waitForSelector(field('POOL_IDLE_MS'), { visible: true });
   });
+
+  it('shows settings in groups, by titles and in words, and those that were changed', async () => {
+    const page = await dashboard.open('/settings');
+    await seeText(page, field('RATE_LIMIT_COOLDOWN_MS'), 'Rate limit cooldown');
+    await page.locator('#setting-RATE_LIMIT_COOLDOWN_MS').fill('90000');
+    await seeText(page, field('RATE_LIMIT_COOLDOWN_MS'), '= 1 min 30 s');
+    expect(await page.$('#group-other')).toBeNull();
+    await press(page, '#sections', 'Storage');
+    await page.waitForFunction(`location.hash === '#group-storage'`);
+    await page.click('#only-set');
+    await page.waitForSelector(field('HOST'), { hidden: true });
+    await page.waitForSelector(field('PORT'), { visible: true });
+    await page.waitForSelector('#sections [href="#group-session-pool"]', { hidden: true });
+  });
 });

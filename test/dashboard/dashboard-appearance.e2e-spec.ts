@@ -2,12 +2,17 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Page } from 'puppeteer';
 import { AccountCommands } from '../../src/accounts/registry/account-commands.js';
 import { AccountHealth } from '../../src/accounts/registry/account-health.js';
+import { LogsService } from '../../src/logs/logs.service.js';
 import { LoginRequiredError } from '../../src/upstream/upstream.errors.js';
-import { keepViews, severeFindings } from '../support/browser/appearance.js';
+import { keepViews, findings } from '../support/browser/appearance.js';
 import { inPage, press } from '../support/browser/dashboard-browser.js';
 import { useDashboard } from '../support/browser/use-dashboard.js';
 import { seedLog } from '../support/gateway/dashboard-data.js';
 import { hangs } from '../support/upstream/openai-stub-plans.js';
+
+const SEEDED = ['pending', 'client_error', 'rate_limited', 'upstream_error', 'cancelled'];
+/** What becomes of requests that run when a gateway stops, or dies. */
+const ENDED_BY_GATEWAY = ['shutdown', 'crashed'] as const;
 
 /** State of each page before its screenshot. */
 const SCENES: Readonly<
@@ -18,7 +23,7 @@ const SCENES: Readonly<
   'logs-entry': { path: '/logs', ready: '.entry', prepare: unfold },
   'logs-empty': { path: '/logs?q=nothing-has-this', ready: '#list .state' },
   ...Object.fromEntries(
-    ['pending', 'client_error', 'rate_limited', 'upstream_error', 'cancelled'].map((outcome) => [
+    [...SEEDED, ...ENDED_BY_GATEWAY].map((outcome) => [
       `entry-${outcome}`,
       { path: `/logs?status=${outcome}`, ready: '.entry', prepare: unfoldFirst },
     ]),
@@ -65,6 +70,7 @@ const dashboard = useDashboard({ UPSTREAM_IDLE_MS: 600_000 });
 beforeAll(async () => {
   seedLog(dashboard.gateway.app);
   const { app } = dashboard.gateway;
+  seedEnds(app.get(LogsService));
   await seedAccounts(app.get(AccountCommands), app.get(AccountHealth));
   dashboard.stub.answerWith(hangs(1));
   held.push(await complete());
@@ -81,6 +87,15 @@ async function seedAccounts(commands: AccountCommands, health: AccountHealth): P
     }),
   );
   await commands.disable((await add('night-shift')).id);
+}
+
+function seedEnds(logs: LogsService): void {
+  for (const outcome of ENDED_BY_GATEWAY) {
+    const path = '/v1/chat/completions';
+    const log = logs.open({ id: `req_${outcome}`, method: 'POST', path, operation: 'completion' });
+    log.add({ model: 'svc-max', account: 'team-a', client: 'curl', excerpt: 'Is it over?' });
+    log.finish(outcome, {});
+  }
 }
 
 /** A request that keeps running. */
@@ -124,6 +139,6 @@ it('is checked by rules that find planted faults', async () => {
     bad.style.color = 'var(--line)';
     document.querySelector('.page-head').append(bad, document.createElement('button'));
   `);
-  const findings = (await severeFindings(page)).map((finding) => finding.split(':')[0]);
-  expect(findings).toEqual(['button-name', 'color-contrast']);
+  const rules = (await findings(page)).map((finding) => finding.split(':')[0]);
+  expect(rules).toEqual(['button-name', 'color-contrast']);
 });

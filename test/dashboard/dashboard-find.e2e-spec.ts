@@ -26,7 +26,7 @@ describe('rows', () => {
     const good = await ask('Now it does.', { 'user-agent': 'OpenAI/JS 6' });
     const page = await dashboard.open('/logs');
     await seeText(page, `${entry(bad)} .about`, 'The upstream answered with an error · Does it work?');
-    expect(await textOf(page, `${entry(bad)} .client`)).toBe('curl/8.5.0');
+    expect(await textOf(page, `${entry(bad)} .caller`)).toBe('curl/8.5.0');
     expect(await textOf(page, `${entry(good)} .about`)).toBe('Now it does.');
     await page.click(`${entry(bad)} summary`);
     await seeText(page, `${entry(bad)} .notice.bad`, 'The upstream answered with an error');

@@ -89,6 +89,8 @@ describe('the page of keys', () => {
     );
     const findings = await inPage<{ violations: { id: string; impact: string }[] }>(page, 'axe.run()');
     expect(findings.violations.map(({ id }) => id)).toEqual([]);
+    await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: 'dark' }]);
+    await page.screenshot({ path: join(FOLDER, 'keys-dark.png'), fullPage: true });
 
     await revoke(page, 'ann', 'end');
     await seeText(page, '#list', 'revoked');
@@ -104,6 +106,9 @@ describe('the page of keys', () => {
     // Two were answered, and one was beyond the limit; a revoked key is a stranger's.
     await seeText(page, '#summary', '3 requests shown');
     expect(page.url()).toContain('?key=ann');
+    await seeText(page, '.entry .caller', 'ann');
+    await page.locator('.entry > summary').click();
+    await page.waitForSelector('.entry-detail .facts a[href="/dashboard/logs?key=ann"]');
   });
 
   it('rotates a key by the keyboard, with an overlap or without', async () => {

@@ -68,7 +68,7 @@ describe('the logs page', () => {
     await response.text();
     await seeText(page, `${entry(id)} .outcome`, 'ok');
     expect(await textOf(page, `${entry(id)} summary`)).toMatch(
-      /^(just now|\d s ago) ok svc-max key-\w+ node .* stop a streamed one$/,
+      /^(just now|\d+ s ago) ok svc-max key-\w+ API_KEY · node .* stop a streamed one$/,
     );
     expect(await inPage(page, `document.querySelector('${entry(id)}').isMarked`)).toBe(true);
   });

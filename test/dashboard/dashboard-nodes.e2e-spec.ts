@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Page } from 'puppeteer';
 import { type NodeView } from '../../src/dashboard/nodes/node-view.js';
-import { severeFindings } from '../support/browser/appearance.js';
+import { findings } from '../support/browser/appearance.js';
 import { inPage, textOf } from '../support/browser/dashboard-browser.js';
 import { Dashboard } from '../support/browser/use-dashboard.js';
 import { ASK, StubGateway } from '../support/gateway/stub-gateway.js';
@@ -77,6 +77,7 @@ describe('the dashboard of several nodes', () => {
       sessions: expect.any(Number),
       idle: expect.any(Number),
       opening: expect.any(Number),
+      capacity: expect.any(Number),
       states: { ready: 1, cooldown: 0, login_required: 0, disabled: 0 },
       isBreakerOpen: false,
       logDropped: 0,
@@ -86,7 +87,7 @@ describe('the dashboard of several nodes', () => {
       await see(page, `#nodes li:nth-child(${at + 1})`, 'ready');
       expect(await textOf(page, `#nodes li:nth-child(${at + 1}) a`)).toBe(logName);
     }
-    expect(await severeFindings(page)).toEqual([]);
+    expect(await findings(page)).toEqual([]);
   });
 
   it('shows the accounts of all nodes in the overview, whichever answers', async () => {

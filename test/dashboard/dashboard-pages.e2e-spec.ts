@@ -125,7 +125,7 @@ describe('the overview', () => {
     const page = await dashboard.open();
     await seeText(page, '#live', 'Updating');
     await seeText(page, '#stream', 'No requests yet');
-    await seeText(page, '#pool', 'Provider openai');
+    await seeText(page, '#process', 'provider openai');
     await seeText(page, '#accounts', '2 ready');
     const first = await dashboard.gateway.complete(ASK, dashboard.withKey);
     const id = first.headers.get('x-request-id') ?? '';
@@ -196,7 +196,7 @@ describe('a gateway without a key', () => {
     try {
       const page = await dashboard.browser.open(unlocked.origin);
       await seeText(page, '#live', 'Updating');
-      await seeText(page, '#pool', 'Provider openai');
+      await seeText(page, '#process', 'provider openai');
       expect(await page.$('#key-dialog')).toBeNull();
       await page.goto(`${unlocked.origin}/dashboard/settings`);
       await page.locator('#setting-API_KEY').fill('the-first-key');

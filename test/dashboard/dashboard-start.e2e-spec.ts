@@ -29,6 +29,7 @@ it('leads a person from the address of the gateway to a client that is connected
     await seeText(page, '#start pre', text);
     expect(await textOf(page, '#start pre')).not.toContain(KEY);
   }
+  expect(await inPage(page, `document.querySelector('#start a.button').pathname`)).toBe('/dashboard/chat');
   await page.setViewport({ width: 390, height: 844 });
   await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: 'dark' }]);
   await page.screenshot({ path: `${FOLDER}/start-narrow.png`, fullPage: true });

@@ -16,19 +16,25 @@ function lockOut(count: number): void {
   }
 }
 
-describe('the dashboard', () => {
-  it.each([
-    ['empty', 0, ''],
-    ['one-account-out', 1, '1 of 2 accounts needs a login'],
-    ['down', 2, 'Not serving: 2 of 2 accounts need a login'],
-  ])('is accessible while it is %s', async (state, locked, notice) => {
-    for (const name of ['overview', 'accounts']) {
-      // Again, since accounts log in by themselves after a while.
-      lockOut(locked);
-      const page = await dashboard.open(name === 'overview' ? '' : `/${name}`);
-      await page.waitForSelector(name === 'overview' ? '#tiles .tile' : '.account');
-      await seeText(page, '#status', notice);
-      await keepViews(page, `${name}-${state}`);
-    }
+/** Each page with what it shows when it is ready. */
+const PAGES = [
+  ['overview', '', '#tiles .tile'],
+  ['accounts', '/accounts', '.account'],
+  ['logs', '/logs', '#list .state'],
+  ['network', '/network', '#list .state'],
+] as const;
+
+describe.each([
+  ['empty', 0, ''],
+  ['one-account-out', 1, '1 of 2 accounts needs a login'],
+  ['down', 2, 'Not serving: 2 of 2 accounts need a login'],
+])('the dashboard while it is %s', (state, locked, notice) => {
+  it.each(PAGES)('is accessible: %s', async (name, path, ready) => {
+    // Again, since accounts log in by themselves after a while.
+    lockOut(locked);
+    const page = await dashboard.open(path);
+    await page.waitForSelector(ready);
+    await seeText(page, '#status', notice);
+    await keepViews(page, `${name}-${state}`);
   });
 });

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { AccountCommands } from '../../src/accounts/registry/account-commands.js';
-import { keepPicture, keepViews, severeFindings } from '../support/browser/appearance.js';
+import { keepPicture, keepViews, findings } from '../support/browser/appearance.js';
 import { DashboardBrowser, inPage, press, seeText } from '../support/browser/dashboard-browser.js';
 import { FarChromium } from '../support/browser/far-chromium.js';
 import { HandOverScene } from '../support/browser/hand-over-scene.js';
@@ -128,7 +128,7 @@ describe('a login by hand', () => {
     await seeText(page, `[data-entry="${here.account.id}"]`, 'The site wants a person: log in by hand.');
     await page.setViewport({ width: 1440, height: 1000 });
     await keepPicture(page, 'accounts-wall-light');
-    expect(await severeFindings(page)).toEqual([]);
+    expect(await findings(page)).toEqual([]);
     await here.begin(page);
     await keepViews(page, 'hand-over');
     // Nobody is caught in the view: Tab leads out of it.

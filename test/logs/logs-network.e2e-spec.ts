@@ -65,6 +65,15 @@ describe('network records of an OpenAI-format upstream', () => {
     expect(brief).toEqual({ ...record, requestBody: undefined, responseBody: undefined });
   });
 
+  it('are found with and without those that served no request', async () => {
+    const [answered] = await exchangesOf(await ask());
+    gateway.networkLog.begin({ method: 'GET', url: 'http://upstream.test/login' }).end();
+    const { entries } = await log.page('?kind=network&limit=2');
+    expect(entries.map(({ id }) => id)).toEqual([expect.any(String), answered?.id]);
+    const { entries: served } = await log.page('?kind=network&served=1&limit=1');
+    expect(served.map(({ id }) => id)).toEqual([answered?.id]);
+  });
+
   it('show each attempt and its failure', async () => {
     gateway.stub.answerNextWith(failed(500));
     gateway.stub.answerNextWith((reply) => reply.reset());

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { RateLimitedError } from '../../src/upstream/upstream.errors.js';
+import { LoginRequiredError, RateLimitedError } from '../../src/upstream/upstream.errors.js';
 import { type UpstreamSession } from '../../src/upstream/upstream-driver.js';
 import { type WebDriver } from '../../src/upstream/web/web-driver.js';
 import { ask, WebSite } from '../support/upstream/web-site.js';
@@ -86,9 +86,23 @@ describe('WebDriver, what a site answers instead of an answer', () => {
     expect(events.at(-1)).toEqual({ type: 'done', reason: 'length' });
   });
 
+  it.each([
+    ['preview', { title: expect.stringContaining('Sandbox'), screenshot: expect.any(Uint8Array) }],
+    ['none', { title: '' }],
+  ] as const)('shows a chat page as LOG_CONTENT=%s allows', async (mode, shown) => {
+    const { LOG_CONTENT } = web.settings;
+    web.settings.LOG_CONTENT = mode;
+    const { error } = await ask(session, '[[login-wall]]').finally(
+      () => (web.settings.LOG_CONTENT = LOG_CONTENT),
+    );
+    const { evidence } = error as LoginRequiredError;
+    expect(evidence).toEqual({ url: expect.stringContaining(web.origin), ...shown });
+  });
+
   it('logs in again after the site logged the account out', async () => {
     const logins = web.site.logins.get('sandbox-1')?.ok ?? 0;
     const { error } = await ask(session, '[[login-wall]]');
+    expect(error).toBeInstanceOf(LoginRequiredError);
     expect(error).toMatchObject({ reason: 'login_wall', evidence: { title: expect.any(String) } });
     expect(session.isUsable).toBe(false);
     await session.close();

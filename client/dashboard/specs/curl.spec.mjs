@@ -73,6 +73,13 @@ describe('toCurl', () => {
     const part = { ...ENTRY, parameters, content: { messages, omittedMessages: 2, toolNames: ['f'] } };
     expect(JSON.parse(run(toCurl(part, 'http://h'))[3])).not.toHaveProperty('tool_choice');
     expect(curlNote(part)).toBe('As curl: texts are cut as above, 2 messages left out, without its tools.');
+    expect(toCurl(part, 'http://h').split('\n').slice(0, 4)).toEqual([
+      '# Not as it was: 2 messages left out',
+      '# Not as it was: without its tools',
+      '# Not as it was: message 1: first 1 of 900 characters',
+      expect.stringContaining('printf %s '),
+    ]);
+    expect(toCurl(whole, 'http://h')).not.toContain('#');
     const other = { ...whole, operation: 'completion', path: '/v1/messages' };
     expect(run(toCurl(other, 'http://h'))[0]).toBe('http://h/v1/chat/completions');
     expect(curlNote(other)).toBe('As curl: as a chat completion instead of /v1/messages.');
@@ -82,7 +89,7 @@ describe('toCurl', () => {
     const orphan = { role: 'tool', content: 'r', toolCallId: 'c0' };
     const messages = [orphan, ...ENTRY.content.messages];
     const line = toCurl({ ...ENTRY, content: { messages, omittedMessages: 7 } }, 'http://h');
-    expect(line).toBe(toCurl(ENTRY, 'http://h'));
+    expect(line).toBe(`# Not as it was: 7 messages left out\n${toCurl(ENTRY, 'http://h')}`);
   });
 
   it('sends no body for a request without one', () => {

@@ -72,6 +72,7 @@ describe('fits', () => {
     [{ account: 'other' }, false],
     [{ key: 'ann' }, true],
     [{ key: 'bob' }, false],
+    [{ served: '1' }, false],
     [{ status: '5xx' }, false],
     [{ status: 'failed' }, false],
     [{ reason: 'upstream_idle' }, false],
@@ -84,5 +85,9 @@ describe('fits', () => {
     [{ until: '5' }, false],
   ])('%p: %p', (filters, expected) => {
     expect(fits(entry, filters)).toBe(expected);
+  });
+
+  it('finds the exchanges that served a request', () => {
+    expect(fits({ kind: 'network', requestId: 'r' }, { served: '1' })).toBe(true);
   });
 });

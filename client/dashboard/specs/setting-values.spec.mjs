@@ -1,8 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import {
   changesBetween,
+  durationWords,
   fromFieldText,
   groupSettings,
+  settingTitle,
   toFieldText,
   valueText,
 } from '../assets/data/setting-values.js';
@@ -54,6 +56,29 @@ describe('groupSettings', () => {
       ['Log', ['LOG_LEVEL']],
       ['Other', ['NEW_THING']],
     ]);
+  });
+});
+
+describe('a setting for people', () => {
+  it.each([
+    ['RATE_LIMIT_COOLDOWN_MS', 'Rate limit cooldown'],
+    ['UPSTREAM_BASE_URL', 'Upstream base URL'],
+    ['API_KEYS', 'API keys'],
+    ['BROWSER_WS_ENDPOINT', 'Browser WebSocket endpoint'],
+    ['OTEL_EXPORTER_OTLP_HEADERS', 'OpenTelemetry exporter OTLP headers'],
+  ])('%s is %j', (name, title) => {
+    expect(settingTitle(name)).toBe(title);
+  });
+
+  it.each([
+    ['POOL_IDLE_MS', '120000', '= 2 min'],
+    ['POOL_IDLE_MS', '1500', '= 1.5 s'],
+    ['POOL_IDLE_MS', '500', ''],
+    ['POOL_IDLE_MS', '12x000', ''],
+    ['POOL_IDLE_MS', '', ''],
+    ['LOG_MAX_BYTES', '120000', ''],
+  ])('%s of %j is %j', (name, text, words) => {
+    expect(durationWords(name, text)).toBe(words);
   });
 });
 

@@ -24,6 +24,8 @@ export interface NodeFigures {
   readonly sessions: number;
   readonly idle: number;
   readonly opening: number;
+  /** Most sessions that its accounts which are ready may have at once. */
+  readonly capacity: number;
   /** Accounts in each state; each is counted by one node. */
   readonly states: Readonly<Record<HeldState, number>>;
   /** Whether it sends nothing because the upstream has failed again and again. */

@@ -1,9 +1,11 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Dispatcher } from '../../accounts/dispatch/dispatcher.js';
+import { poolCapacity } from '../../accounts/pool/pool-capacity.js';
 import { SessionPool } from '../../accounts/pool/session-pool.js';
 import { AccountRegistry } from '../../accounts/registry/account-registry.js';
 import { countStates } from '../../accounts/registry/account-states.js';
 import { NodeReport } from '../../cluster/node-report.js';
+import { Settings } from '../../common/config/settings.js';
 import { Clock } from '../../common/time/clock.js';
 import { ReadinessService } from '../../health/readiness.service.js';
 import { LogsService } from '../../logs/logs.service.js';
@@ -21,6 +23,7 @@ export class OwnFigures implements OnModuleInit {
     private readonly pool: SessionPool,
     private readonly accounts: AccountRegistry,
     private readonly dispatcher: Dispatcher,
+    private readonly settings: Settings,
     private readonly clock: Clock,
   ) {
     this.startedAt = clock.monotonic();
@@ -34,6 +37,7 @@ export class OwnFigures implements OnModuleInit {
     const { sessions, idle, leases, opening, waiting } = this.pool.stats();
     const { node, lagMs } = this.logs;
     const now = this.clock.monotonic();
+    const accounts = this.accounts.list();
     return {
       ...(node !== undefined && { logName: node }),
       ...(lagMs !== undefined && { logLagMs: Math.round(lagMs) }),
@@ -45,7 +49,8 @@ export class OwnFigures implements OnModuleInit {
       sessions,
       idle,
       opening,
-      states: countStates(this.accounts.list(), now),
+      capacity: poolCapacity(accounts, this.settings, now),
+      states: countStates(accounts, now),
       isBreakerOpen: this.dispatcher.refusesForMs !== undefined,
       logDropped: this.logs.stats().dropped,
     };

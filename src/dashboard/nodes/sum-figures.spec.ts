@@ -9,6 +9,7 @@ const figures = (of: number): SummedFigures => ({
   sessions: of,
   idle: of,
   opening: of,
+  capacity: of,
   states: { ready: of, cooldown: of, login_required: of, disabled: 0 },
 });
 const node = (id: string, report: ListedNode['report'], seenMsAgo = 100): ListedNode => ({

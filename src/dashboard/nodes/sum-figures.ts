@@ -4,10 +4,10 @@ import { isSilent, type NodeFigures } from './node-view.js';
 /** What the figures of several gateways add up to. */
 export type SummedFigures = Pick<
   NodeFigures,
-  'running' | 'waiting' | 'leases' | 'sessions' | 'idle' | 'opening' | 'states'
+  'running' | 'waiting' | 'leases' | 'sessions' | 'idle' | 'opening' | 'capacity' | 'states'
 >;
 
-const NAMES = ['running', 'waiting', 'leases', 'sessions', 'idle', 'opening'] as const;
+const NAMES = ['running', 'waiting', 'leases', 'sessions', 'idle', 'opening', 'capacity'] as const;
 const STATES = ['ready', 'cooldown', 'login_required', 'disabled'] as const;
 
 /**

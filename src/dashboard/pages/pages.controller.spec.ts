@@ -32,6 +32,8 @@ describe('PagesController', () => {
     const headers = { accept: 'text/html,application/xhtml+xml' };
     const { status, headers: sent } = await app.ask('GET', '/', { key: '', headers });
     expect([status, sent.get('location')]).toEqual([302, '/dashboard']);
+    const icon = await app.ask('GET', '/favicon.ico', { key: '' });
+    expect([icon.status, icon.headers.get('location')]).toEqual([301, '/dashboard/assets/favicon.svg']);
     expect((await app.ask('GET', '/')).status).toBe(404);
     expect((await app.ask('GET', '/', { key: '' })).status).toBe(401);
   });

@@ -15,4 +15,10 @@ export class RootController {
     }
     response.redirect(302, '/dashboard');
   }
+
+  /** Browsers ask for it wherever a page names no icon, such as at JSON. */
+  @Get('favicon.ico')
+  icon(@Res() response: Response): void {
+    response.redirect(301, '/dashboard/assets/favicon.svg');
+  }
 }

@@ -74,6 +74,12 @@ export class ListLogDto {
   @Length(1, 200, { message: '$property must have at most 200 characters' })
   account?: string;
 
+  /** `1`: only exchanges that served a request, without page loads and logins. */
+  @IsOptional()
+  @EmptyAsMissing()
+  @IsIn(['1'], { message: '$property must be 1' })
+  served?: '1';
+
   /** Shared by the turns of one conversation: the `conversation` of an entry. */
   @IsOptional()
   @EmptyAsMissing()
@@ -156,6 +162,7 @@ export function toLogFilter({
   key,
   model,
   account,
+  served,
   conversation,
   node,
   status,
@@ -175,6 +182,7 @@ export function toLogFilter({
     ...(key !== undefined && { key }),
     ...(model !== undefined && { model }),
     ...(account !== undefined && { account }),
+    ...(served !== undefined && { served: true }),
     ...(conversation !== undefined && { conversation }),
     ...(node !== undefined && { node }),
     ...(reason !== undefined && { reason }),

@@ -68,6 +68,8 @@ export interface LogFilter {
   readonly node?: string;
   /** Name of the account. */
   readonly account?: string;
+  /** Only exchanges that served a request, without page loads and logins. */
+  readonly served?: true;
   /** Id of a conversation, for its turns; only requests have one. */
   readonly conversation?: string;
   /** HTTP statuses, both ends inclusive. */

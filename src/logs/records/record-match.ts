@@ -10,6 +10,7 @@ export function matchesFilter(record: StoredRecord, filter: LogFilter): boolean 
     key,
     model,
     account,
+    served,
     conversation,
     status,
     outcome,
@@ -24,6 +25,7 @@ export function matchesFilter(record: StoredRecord, filter: LogFilter): boolean 
     (key === undefined || record.key === key) &&
     (model === undefined || record.model === model) &&
     (account === undefined || record.account === account) &&
+    (served === undefined || record.requestId !== null) &&
     (conversation === undefined || record.conversation === conversation) &&
     (status === undefined || isWithin(record.status, status)) &&
     (outcome === undefined || outcomesOf(outcome).includes(record.outcome)) &&

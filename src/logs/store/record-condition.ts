@@ -35,6 +35,7 @@ const CONDITIONS: {
   key: (key) => compares('key_name =', key),
   model: (model) => compares('model =', model),
   account: (account) => compares('account =', account),
+  served: () => ({ sql: 'request_id IS NOT NULL', values: [] }),
   conversation: (conversation) => compares('conversation =', conversation),
   status: ({ from, to }) => ({ sql: 'status BETWEEN ? AND ?', values: [from, to] }),
   outcome: (outcome) => isOneOf('outcome', outcomesOf(outcome)),

@@ -220,7 +220,8 @@ export class WebSession extends UpstreamSession {
     }
     if (error instanceof LoginRequiredError) {
       this.hasFailed = true;
-      return withEvidence(error, page.guard);
+      // A conversation, and its title, show the prompts of callers.
+      return withEvidence(error, page.guard, { keepsTexts: this.site.settings.LOG_CONTENT !== 'none' });
     }
     if (error instanceof UnavailableError) {
       this.onSilence();

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from '@jest/globals';
-import { type AxeResults, type RunOptions } from 'axe-core';
+import { type AxeResults } from 'axe-core';
 import { type Page } from 'puppeteer';
 import { inPage } from './dashboard-browser.js';
 
@@ -38,8 +38,7 @@ export async function keepViews(page: Page, name: string): Promise<void> {
     await page.setViewport({ width, height });
     await page.evaluate(`document.querySelector('.entry[open]')?.scrollIntoView()`);
     await keepPicture(page, `${name}-${view}`);
-    const rules = theme === 'dark' ? { runOnly: ['color-contrast'] } : {};
-    expect([view, await severeFindings(page, rules)]).toEqual([view, []]);
+    expect([view, await findings(page)]).toEqual([view, []]);
   }
   expect(await inPage(page, 'document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
 }
@@ -47,25 +46,14 @@ export async function keepViews(page: Page, name: string): Promise<void> {
 /** Repeated rows of long lists, left out because they only slow axe down. */
 const MORE_OF_THE_SAME = ['.entries > li:nth-child(n+13)', '.exchange-list > li:nth-child(n+13)'];
 
-/** Serious and critical findings of axe, with place and reason. */
-export async function severeFindings(page: Page, options: RunOptions = {}): Promise<string[]> {
-  return (await findingsOf(page, options))
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .flatMap(texts);
-}
-
 /** All findings of axe, with place and reason. */
 export async function findings(page: Page): Promise<string[]> {
-  return (await findingsOf(page, {})).flatMap(texts);
-}
-
-async function findingsOf(page: Page, options: RunOptions): Promise<AxeResults['violations']> {
   await page.evaluate(await axeSource());
   const { violations } = await inPage<AxeResults>(
     page,
-    `axe.run(${JSON.stringify({ exclude: MORE_OF_THE_SAME })}, ${JSON.stringify(options)})`,
+    `axe.run(${JSON.stringify({ exclude: MORE_OF_THE_SAME })})`,
   );
-  return violations;
+  return violations.flatMap(texts);
 }
 
 function texts({ id, nodes }: AxeResults['violations'][number]): string[] {

@@ -7,6 +7,8 @@ import { type RequestDetails, type RequestOutcome } from '../../../src/logs/reco
 
 const MODELS = ['svc-max', 'svc-plus', 'svc-max-no-thinking', 'svc-plus-no-thinking'];
 const ACCOUNTS = ['team-a', 'team-b', 'night-shift'];
+/** A gateway without keys names none. */
+const KEYS = [{ key: 'ann' }, { key: 'nightly-tests' }, {}];
 const CLIENTS = ['openai-js', 'openai-python', 'ai-sdk', 'curl'];
 const QUESTIONS = [
   'Why does the parser test fail? expected 3, got 4',
@@ -52,7 +54,7 @@ function seedRequest(app: Gateway, index: number, pass: (ms: number) => void): v
   const id = `req_${(0x51f0a3 + index * 7919).toString(16).padStart(12, '0')}`;
   const log = app
     .get(LogsService)
-    .open({ id, method: 'POST', path: '/v1/chat/completions', operation: 'completion' });
+    .open({ id, method: 'POST', path: '/v1/chat/completions', operation: 'completion', ...KEYS[index % 3] });
   const outcome = ENDS[index % ENDS.length] ?? 'ok';
   const totalMs = 600 + ((index * 7477) % 9000);
   const account = ACCOUNTS[index % ACCOUNTS.length] ?? '';

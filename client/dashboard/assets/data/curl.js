@@ -1,7 +1,7 @@
-import { repeatBody, repeatGaps, repeatPath } from './repeat-request.js';
+import { repeatBody, repeatGaps, repeatLosses, repeatPath } from './repeat-request.js';
 
 /**
- * A shell command that repeats a request, with `$API_KEY` in place of the key.
+ * A shell command that repeats a request, with `$API_KEY` in place of the key. Comments before it say what is cut.
  *
  * @param {Record<string, any>} entry of the request log, with its content
  * @param {string} origin e.g. `http://127.0.0.1:26405`
@@ -18,7 +18,13 @@ export function toCurl(entry, origin) {
   }
   const body = JSON.stringify(repeatBody(entry));
   // Through a pipe: Linux limits one argument of a program to 128 KiB, but not those of the shell's built-in `printf`.
-  return `printf %s ${quoted(body)} | ${joined([...call, `-H 'Content-Type: application/json'`, '--data-binary @-'])}`;
+  return `${comments(entry)}printf %s ${quoted(body)} | ${joined([...call, `-H 'Content-Type: application/json'`, '--data-binary @-'])}`;
+}
+
+/** Without quotes, brackets and other signs of the shell: zsh takes no comments at its prompt unless told to. */
+function comments(entry) {
+  const losses = entry.content ? repeatLosses(entry) : [];
+  return losses.map((loss) => `# Not as it was: ${loss}\n`).join('');
 }
 
 /** What a copied command leaves out or changes; undefined if it repeats the request as it was. */

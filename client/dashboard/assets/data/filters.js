@@ -91,6 +91,7 @@ export function fits(entry, query) {
     account,
     node,
     key,
+    served,
     conversation,
     reason,
     client,
@@ -104,6 +105,7 @@ export function fits(entry, query) {
     (account === undefined || entry.account === account) &&
     (node === undefined || entry.node === node) &&
     (key === undefined || entry.key === key) &&
+    (served === undefined || entry.requestId !== undefined) &&
     (conversation === undefined || entry.conversation === conversation) &&
     (reason === undefined || entry.error?.reason === reason) &&
     (client === undefined || (entry.client ?? '').startsWith(client)) &&

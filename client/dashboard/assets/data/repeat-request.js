@@ -1,4 +1,4 @@
-import { plural } from './format.js';
+import { count, plural } from './format.js';
 
 const COMPLETIONS = '/v1/chat/completions';
 
@@ -19,26 +19,41 @@ export function repeatBody({ model, stream, parameters, content }) {
   return { model, stream, messages: messages.map(toMessage), ...repeatable(parameters, content) };
 }
 
-/** What a repeated request leaves out or changes, in words; for an entry with its content. */
+/** What a repeated request leaves out or changes, in words, beside the texts themselves; for an entry with its content. */
 export function repeatGaps(entry) {
+  return [...(cutTexts(entry).length > 0 ? ['texts are cut as above'] : []), ...missingParts(entry)];
+}
+
+/** The same where the texts are not at hand: with the lengths of those that are cut. */
+export function repeatLosses(entry) {
+  return [...missingParts(entry), ...cutTexts(entry)];
+}
+
+function missingParts(entry) {
   const { content } = entry;
   return [
-    ...(isPreview(entry) ? ['texts are cut as above'] : []),
     ...(content.omittedMessages > 0 ? [`${plural(content.omittedMessages, 'message')} left out`] : []),
     ...(content.toolNames && !content.texts?.tools ? ['without its tools'] : []),
     ...(isOtherFormat(entry) ? [`as a chat completion instead of ${entry.path}`] : []),
   ];
 }
 
+function cutTexts({ content }) {
+  return content.messages.flatMap(({ content: text, chars, toolCalls = [] }, at) => [
+    ...(chars === undefined ? [] : [`message ${at + 1}: ${firstOf(text, chars)}`]),
+    ...toolCalls
+      .filter((call) => call.chars !== undefined)
+      .map((call) => `arguments of a call in message ${at + 1}: ${firstOf(call.arguments, call.chars)}`),
+  ]);
+}
+
+function firstOf(text, chars) {
+  return `first ${count(text.length)} of ${count(chars)} characters`;
+}
+
 /** Other formats are kept as the chat completion that they come to. */
 function isOtherFormat({ path, operation }) {
   return operation === 'completion' && path !== COMPLETIONS;
-}
-
-function isPreview({ content }) {
-  return content.messages.some(
-    ({ chars, toolCalls = [] }) => chars !== undefined || toolCalls.some((call) => call.chars !== undefined),
-  );
 }
 
 /** Parameters as they were; those of tools only with the tools, without which they would be refused. */

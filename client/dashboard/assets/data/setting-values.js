@@ -1,14 +1,18 @@
+import { duration } from './format.js';
+
 const UNITS = ['', 'kb', 'mb', 'gb'];
 
 /** Groups of settings by the prefix of their names, in display order. */
 const GROUPS = [
-  ['Listener', /^(PORT|HOST|API_KEY|ALLOW|BODY_LIMIT|DRAIN_)/],
+  ['Listener', /^(PORT|HOST|API_KEY|ALLOW|MAX_CONN|WRONG_KEYS|BODY_LIMIT|SHUTDOWN_|DRAIN_)/],
   ['Upstream', /^(PROVIDER|SITE_|UPSTREAM_|TOOL_MODE)/],
-  ['Accounts and retries', /^(RATE_LIMIT_|RETRY_)/],
+  ['Accounts and retries', /^(RATE_LIMIT_|RETRY_|WAIT_FOR_)/],
   ['Session pool', /^POOL_/],
-  ['Answers', /^(HEARTBEAT_|STREAM_|DEFAULT_|TOOL_|ECHO_)/],
-  ['Log', /^LOG_/],
+  ['Answers', /^(HEARTBEAT_|STREAM_|DEFAULT_|TOOL_|ECHO_|RESPONSE_)/],
+  ['Log', /^(LOG_|RECORD_)/],
   ['Browser', /^BROWSER_/],
+  ['Alerts and traces', /^(ALERT_|OTEL_)/],
+  ['Several gateways', /^(DATABASE_|NODE_)/],
   ['Storage', /^(DATA_|CONFIG_|SECRET_)/],
 ];
 
@@ -28,6 +32,29 @@ export function groupSettings(settings) {
   return [...groups]
     .map(([title, list]) => ({ title, settings: list }))
     .filter((group) => group.settings.length > 0);
+}
+
+/** Words of setting names that are not written like others; those that are units are shown by the values. */
+const WORDS = {
+  MS: '',
+  API: 'API',
+  URL: 'URL',
+  WS: 'WebSocket',
+  OTEL: 'OpenTelemetry',
+  OTLP: 'OTLP',
+};
+
+/** A setting's name for people: `RATE_LIMIT_COOLDOWN_MS` is `Rate limit cooldown`. */
+export function settingTitle(name) {
+  const words = name.split('_').map((word) => WORDS[word] ?? word.toLowerCase());
+  const text = words.filter((word) => word !== '').join(' ');
+  return text[0].toUpperCase() + text.slice(1);
+}
+
+/** The milliseconds of an input's text as people say them: `= 2 min`; '' of all that is below a second, and of others. */
+export function durationWords(name, text) {
+  const ms = Number(text);
+  return name.endsWith('_MS') && /^\s*\d{4,15}\s*$/.test(text) ? `= ${duration(ms)}` : '';
 }
 
 /** Text of a value in its input; sizes in the largest unit that divides them. */

@@ -28,7 +28,8 @@ const rows = h('ol', { class: 'exchange-list' });
 const view = new FeedView({
   kind: 'network',
   show: (records) => showRows(records, false),
-  none: ['No exchanges yet', 'What the gateway sends to its upstream appears here.'],
+  toQuery: ({ show, ...others }) => ({ ...others, ...(show !== 'all' && { served: '1' }) }),
+  none: ['No exchanges yet', 'What the gateway sends to its upstream for a request appears here.'],
   noneFits: ['No exchange fits these filters', 'Change them, or reset them to see everything.'],
 });
 /** Id of the request whose exchanges are shown; undefined for all exchanges. */
@@ -48,7 +49,7 @@ function showRows(records, asWaterfall) {
   });
   syncList(rows, drawn, { key: ({ record }) => record.id, create: createRow, update: fillRow });
   if (rows.parentElement !== list) {
-    fill(list, header(), rows);
+    fill(list, header(asWaterfall), rows);
   }
   const shown = records.find(({ id }) => id === shownId);
   if (shown && shown !== shownRecord) {
@@ -62,13 +63,18 @@ function isSameBar(a, b) {
   return a.start === b.start && a.waited === b.waited && a.received === b.received;
 }
 
-function header() {
+function header(asWaterfall) {
+  const timing = asWaterfall ? 'Timing' : 'Timing (log)';
+  const names = ['Time', 'Status', 'Method and address', 'Account', 'Size', timing, ''];
   return h(
     'div',
-    { class: 'exchange exchange-head', 'aria-hidden': 'true' },
-    ['Time', 'Status', 'Method and address', 'Account', 'Size', 'Timing', ''].map((name) =>
-      h('span', null, name),
+    { class: 'exchange-line exchange-head', 'aria-hidden': 'true' },
+    h(
+      'div',
+      { class: 'exchange' },
+      names.map((name) => h('span', null, name)),
     ),
+    h('span', { class: 'request' }, 'Request'),
   );
 }
 
@@ -80,9 +86,14 @@ function createRow(item) {
     'data-entry': item.record.id,
   });
   button.addEventListener('click', () => void showExchange(button.dataset.entry));
-  const row = h('li', null, button);
+  const { requestId: served } = item.record;
+  const row = h('li', { class: 'exchange-line' }, button, served && requestLink(served));
   fillRow(row, item);
   return row;
+}
+
+function requestLink(id) {
+  return h('a', { class: 'request', href: `/dashboard/logs${filterQuery({ id })}`, title: id }, id);
 }
 
 function fillRow(row, { record, bar }) {
@@ -204,6 +215,7 @@ async function showRequest() {
 function showAll() {
   setChoices(form.elements.status, 'All statuses', STATUSES);
   setChoices(form.elements.account, 'All accounts', []);
+  setChoices(form.elements.show, 'Answers only', [['Page loads and logins, too', 'all']]);
   void offerKnown({ account: form.elements.account });
   view.start();
 }

@@ -1,9 +1,10 @@
 import { getJson } from '../data/api.js';
 import { connection } from '../data/connection.js';
 import { filterQuery, readFilters } from '../data/filters.js';
-import { compact, count, duration, NONE, percent, plural } from '../data/format.js';
+import { bytes, compact, count, duration, percent, plural } from '../data/format.js';
 import { live } from '../data/live/live.js';
 import { RecordFeed } from '../data/record-feed.js';
+import { servedShares } from '../data/served.js';
 import { entryHeader, fillEntryRow } from '../widgets/entry/entry-row.js';
 import { byId, fill, h, syncList } from '../widgets/kit/dom.js';
 import { stateBadge, words } from '../widgets/kit/labels.js';
@@ -104,13 +105,20 @@ function minutes() {
 function showFigures({ totals, series, pool, log, version, uptimeMs, provider }) {
   showTiles(totals, pool);
   charts.forEach((chart) => chart.show({ series, totals }));
-  fillPool(byId('pool'), pool, { log, version, uptimeMs, provider });
+  byId('bucket').textContent = `requests in each ${duration(series.bucketMs)}, the last one not over yet`;
+  fillPool(byId('pool'), pool);
+  byId('process').textContent = [
+    `Version ${version}`,
+    `provider ${provider}`,
+    `up for ${duration(uptimeMs)}`,
+    `${plural(log.entries, 'log record')}, ${bytes(log.bytes)}`,
+  ].join(' · ');
   fill(byId('warnings'));
 }
 
 function showTiles(totals, pool) {
   const span = { time: SPANS[minutes()] };
-  const ended = totals.ok + totals.errors + totals.rateLimited + totals.cancelled;
+  const { share, ofAll, tone } = servedShares(totals);
   const tiles = [
     [
       'Running',
@@ -122,16 +130,16 @@ function showTiles(totals, pool) {
     ['Requests', count(totals.requests), `${count(totals.cancelled)} cancelled`, '', span],
     [
       'Served',
-      ended > 0 ? percent(totals.ok / ended) : NONE,
-      `${count(totals.ok)} ok`,
-      servedTone(totals.ok, ended),
+      percent(share),
+      ofAll === undefined ? 'without 4xx' : `${percent(ofAll)} with 4xx, cancelled`,
+      tone,
       { ...span, status: 'ok' },
     ],
     [
       'Errors',
       count(totals.errors),
-      `${count(totals.rateLimited)} rate limited`,
-      totals.errors > 0 && 'bad',
+      `${count(totals.clientErrors)} by callers, ${count(totals.rateLimited)} rate limited`,
+      totals.errors > totals.clientErrors ? 'bad' : totals.errors + totals.rateLimited > 0 && 'warn',
       { ...span, status: 'failed' },
     ],
     [
@@ -149,14 +157,6 @@ function showTiles(totals, pool) {
     create: (tile) => fillTile(h('div', { class: 'tile' }), tile),
     update: fillTile,
   });
-}
-
-/** Below these shares of good answers, an operator should look. */
-function servedTone(ok, ended) {
-  if (ended === 0 || ok / ended >= 0.95) {
-    return '';
-  }
-  return ok / ended < 0.8 ? 'bad' : 'warn';
 }
 
 /** @param {any[]} tile name, figure, remark, tone, and filters of the requests that it counts */

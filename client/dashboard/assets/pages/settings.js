@@ -32,17 +32,26 @@ function show(settings, etag) {
   version = etag;
   shown = settings;
   fields = new Map(settings.map((setting) => [setting.name, new SettingField(setting, showChanges)]));
+  const groups = groupSettings(settings);
   fill(
     byId('groups'),
-    groupSettings(settings).map(({ title, settings: group }) => groupPanel(title, group)),
+    groups.map(({ title, settings: group }) => groupPanel(title, group)),
+  );
+  fill(
+    byId('sections'),
+    groups.map(({ title }) => h('a', { href: `#${idOf(title)}` }, title)),
   );
   showPending(settings.filter(({ pending }) => pending));
   showChanges();
   find();
 }
 
+function idOf(title) {
+  return `group-${title.toLowerCase().replaceAll(' ', '-')}`;
+}
+
 function groupPanel(title, settings) {
-  const id = `group-${title.toLowerCase().replaceAll(' ', '-')}`;
+  const id = idOf(title);
   return h(
     'section',
     { class: 'panel group', 'aria-labelledby': id },
@@ -173,15 +182,18 @@ async function settle(kept) {
   await load(kept);
 }
 
-/** Hides the settings that do not contain the searched text. */
+/** Hides the settings that do not contain the searched text, or have their default where others are wanted. */
 function find() {
   const wanted = byId('find').value.trim().toLowerCase();
   for (const { name, about } of shown) {
     const isHit = `${name} ${name.replaceAll('_', ' ')} ${about}`.toLowerCase().includes(wanted);
-    fields.get(name).element.hidden = !isHit;
+    const field = fields.get(name);
+    field.element.hidden = !isHit || (byId('only-set').checked && !field.isSet);
   }
   for (const group of document.querySelectorAll('.group')) {
     group.hidden = group.querySelector('.setting:not([hidden])') === null;
+    const { id } = group.firstElementChild;
+    byId('sections').querySelector(`[href="#${id}"]`).hidden = group.hidden;
   }
 }
 
@@ -196,6 +208,7 @@ byId('discard').addEventListener('click', () => {
   showChanges();
 });
 byId('find').addEventListener('input', find);
+byId('only-set').addEventListener('change', find);
 window.addEventListener('beforeunload', (event) => {
   if (Object.keys(changes()).length > 0) {
     event.preventDefault();

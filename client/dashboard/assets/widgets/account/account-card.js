@@ -212,7 +212,7 @@ async function showEvidence(id, name, { reason, message, at, url, title, hasScre
   const close = h('button', { type: 'button', class: 'primary' }, 'Close');
   const list = [
     ['Reason', words(reason)],
-    ['Page', title || '–'],
+    ...(title ? [['Page', title]] : []),
     ['When', exact(at), 'double'],
     ['Address', url || '–', 'double'],
   ];
@@ -240,7 +240,14 @@ async function showEvidence(id, name, { reason, message, at, url, title, hasScre
   document.body.append(dialog);
   dialog.showModal();
   if (!hasScreenshot) {
-    fill(picture, h('p', { class: 'quiet' }, 'There is no picture of the page.'));
+    fill(
+      picture,
+      h(
+        'p',
+        { class: 'quiet' },
+        'There is no picture of the page. Of chat pages none is taken while LOG_CONTENT is none.',
+      ),
+    );
     return;
   }
   try {

@@ -1,3 +1,4 @@
+import { filterQuery } from '../../data/filters.js';
 import { count, duration, exact, NONE } from '../../data/format.js';
 import { h } from '../kit/dom.js';
 
@@ -14,6 +15,7 @@ export function entryFacts(entry) {
     ['Account', entry.account ?? NONE],
     ['Streamed', entry.stream === undefined ? NONE : entry.stream ? 'yes' : 'no'],
     ['Finish reason', entry.finishReason ?? NONE],
+    ['Key', entry.key === undefined ? NONE : linkTo({ key: entry.key }, entry.key)],
     ['Client', entry.client ?? NONE],
     ['Node', entry.node ?? NONE],
     ...parametersOf(entry),
@@ -35,6 +37,11 @@ export function entryFacts(entry) {
         h('div', { class: className }, h('dt', null, name), h('dd', null, value)),
       ),
   );
+}
+
+/** A value that leads to the requests that share it. */
+function linkTo(filters, text) {
+  return h('a', { href: `/dashboard/logs${filterQuery(filters)}` }, text);
 }
 
 /** Parameters by their names on the wire. */

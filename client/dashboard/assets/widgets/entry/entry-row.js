@@ -11,7 +11,7 @@ const COLUMNS = [
   ['outcome', 'Outcome'],
   ['model', 'Model'],
   ['account', 'Account'],
-  ['client', 'Client'],
+  ['caller', 'Caller'],
   ['total', 'Duration'],
   ['first', 'First token'],
   ['tokens', 'Tokens in / out'],
@@ -43,7 +43,7 @@ export function fillEntryRow(row, entry) {
     tokens: tokens(entry.usage),
     finish: finish(entry),
     flags: flags(entry),
-    client: entry.client ?? NONE,
+    caller: caller(entry),
     about: about(entry),
   };
   return fill(
@@ -64,11 +64,21 @@ function isFigure(name) {
   return ['total', 'first', 'tokens', 'finish'].includes(name);
 }
 
-function title(name, { model, account, client, usage, excerpt }) {
+function title(name, { model, account, key, client, usage, excerpt }) {
   if (name === 'tokens' && usage) {
     return `${plural(usage.promptTokens, 'token')} in, ${plural(usage.completionTokens, 'token')} out`;
   }
-  return { model, account, client, about: excerpt }[name];
+  const callers = [key && `key ${key}`, client].filter(Boolean).join(' · ');
+  return { model, account, caller: callers, about: excerpt }[name];
+}
+
+/** Name of the key, where there are keys, and the client's own name. */
+function caller({ key, client }) {
+  return [
+    key && h('span', { class: 'key' }, key),
+    key && client && ' · ',
+    client ?? (key ? undefined : NONE),
+  ];
 }
 
 function tokens(usage) {

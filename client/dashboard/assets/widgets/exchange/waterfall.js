@@ -16,7 +16,7 @@ export function isUnderWay({ totalMs, error }) {
 
 /**
  * Bars of exchanges on one scale: as a waterfall for those of one request, otherwise all from the left, since they may be
- * hours apart.
+ * hours apart, and on a logarithmic scale, since one that takes minutes would make slivers of all others.
  *
  * @param {readonly { id: string, startedAt: number, firstByteMs?: number, totalMs?: number, error?: string }[]} records
  * @param {{ asWaterfall: boolean, now: number }} options `now`: Unix milliseconds, the end of running ones
@@ -31,14 +31,20 @@ export function timingBars(records, { asWaterfall, now }) {
     return { id: record.id, startMs: asWaterfall ? record.startedAt - first : 0, waitedMs, totalMs };
   });
   const lengthMs = Math.max(1, ...spans.map(({ startMs, totalMs }) => startMs + totalMs));
+  const share = asWaterfall
+    ? (ms) => ms / lengthMs
+    : (ms) => Math.log1p(ms / LOG_BASE_MS) / Math.log1p(lengthMs / LOG_BASE_MS);
   return new Map(
     spans.map(({ id, startMs, waitedMs, totalMs }) => [
       id,
       {
-        start: startMs / lengthMs,
-        waited: waitedMs / lengthMs,
-        received: (totalMs - waitedMs) / lengthMs,
+        start: share(startMs),
+        waited: share(startMs + waitedMs) - share(startMs),
+        received: share(startMs + totalMs) - share(startMs + waitedMs),
       },
     ]),
   );
 }
+
+/** Up to about this duration the logarithmic scale is even. */
+const LOG_BASE_MS = 10;

@@ -26,6 +26,8 @@ export class FeedView {
    * @param {(records: object[]) => void} options.show draws the records; called with at least one
    * @param {() => void} [options.onEmpty] called when there is nothing to draw
    * @param {() => boolean} [options.isReading] whether the user is reading, so that the list must not move
+   * @param {(filters: Record<string, string>) => Record<string, string>} [options.toQuery] filters of the form as those of
+   *   the log
    * @param {[string, string]} options.none title and text for an empty log
    * @param {[string, string]} options.noneFits title and text if no record meets the filters
    */
@@ -46,10 +48,11 @@ export class FeedView {
   /** Starts the feed. Call after the selects of the filter form have their choices. */
   start() {
     const { feed } = this;
+    const { toQuery = (filters) => filters } = this.#options;
     this.#filters = bindFilters(byId('filters'), (changed) => {
       this.#filters = changed;
       fill(this.#list, loadingState());
-      void feed.filter(changed);
+      void feed.filter(toQuery(changed));
     });
     fill(this.#list, loadingState());
     byId('older').addEventListener('click', () => void feed.older());
@@ -63,7 +66,7 @@ export class FeedView {
         feed.showNew();
       }
     });
-    feed.start(this.#filters, showLiveState);
+    feed.start(toQuery(this.#filters), showLiveState);
   }
 
   #update() {

@@ -85,7 +85,10 @@ export class Chart {
       ms: 1,
       legend: { live: true },
       cursor: { y: false, drag: { x: true, y: false, setScale: false } },
-      hooks: { setSelect: [(plot) => this.#open(plot)] },
+      hooks: {
+        setSelect: [(plot) => this.#open(plot)],
+        draw: bars ? [hatchLast(this.#series.bucketMs)] : [],
+      },
       scales: {
         // Half a bucket of margin on both sides, or the outer bars would be cut.
         x: { range: (_plot, min, max) => [min - this.#series.bucketMs / 2, max + this.#series.bucketMs / 2] },
@@ -142,6 +145,34 @@ export class Chart {
     const value = isWhole ? whole(this.#totals) : own(this.#series)[index];
     return value === null || value === undefined ? NONE : this.#options.format(value);
   }
+}
+
+/** Space between the strokes over the last bucket, which is not over yet, in pixels of the screen. */
+const HATCH = 5;
+
+/** Strikes the bar of the last bucket through, so that its low figures do not look like a fall. */
+function hatchLast(bucketMs) {
+  const ground = colour('--panel');
+  return (plot) => {
+    const { ctx, bbox, data } = plot;
+    const last = data[0].at(-1);
+    const left = plot.valToPos(last - bucketMs / 2, 'x', true);
+    const right = plot.valToPos(last + bucketMs / 2, 'x', true);
+    const step = HATCH * devicePixelRatio;
+    ctx.save();
+    ctx.beginPath();
+    ctx.rect(left, bbox.top, right - left, bbox.height);
+    ctx.clip();
+    ctx.beginPath();
+    for (let y = bbox.top; y < bbox.top + bbox.height + (right - left); y += step) {
+      ctx.moveTo(left, y);
+      ctx.lineTo(right, y - (right - left));
+    }
+    ctx.strokeStyle = ground;
+    ctx.lineWidth = step / 2.5;
+    ctx.stroke();
+    ctx.restore();
+  };
 }
 
 /** Most points drawn: more would hide the line, but without them a value between two gaps would be invisible. */

@@ -1,35 +1,31 @@
-import { bytes, count, duration, plural } from '../../data/format.js';
+import { count } from '../../data/format.js';
 import { fill, h } from '../kit/dom.js';
 
-/** Meter of the sessions, and facts about the gateway. */
-export function fillPool(
-  place,
-  { sessions, idle, leases, opening, waiting },
-  { log, version, uptimeMs, provider },
-) {
+/** Meter of the sessions on the scale of those that there could be. */
+export function fillPool(place, { sessions, idle, leases, opening, waiting, capacity }) {
+  // Accounts that cool down count as no capacity, but may have sessions open.
+  const free = Math.max(0, capacity - sessions - opening);
+  const counts = [
+    ['leases', 'in use', leases],
+    ['idle', 'idle', idle],
+    ['opening', 'opening', opening],
+    ['free', 'more can be opened', free],
+  ];
   const meter = h('div', {
     class: 'meter',
     role: 'img',
-    'aria-label': `${plural(leases, 'session')} in use, ${count(idle)} idle, ${count(opening)} opening`,
+    'aria-label': `Sessions: ${counts.map(([, text, value]) => `${count(value)} ${text}`).join(', ')}`,
   });
-  for (const [name, value] of Object.entries({ leases, idle, opening })) {
+  for (const [name, , value] of counts) {
     const part = h('i', { class: name });
     part.style.flexGrow = String(value);
     part.hidden = value === 0;
     meter.append(part);
   }
-  const counts = [
-    ['leases', 'in use', leases],
-    ['idle', 'idle', idle],
-    ['opening', 'opening', opening],
-  ];
   const facts = [
-    ['Sessions', count(sessions)],
+    ['Open sessions', count(sessions)],
+    ['Capacity', count(capacity)],
     ['Requests waiting', count(waiting)],
-    ['Provider', provider],
-    ['Up for', duration(uptimeMs)],
-    ['Log', `${plural(log.entries, 'record')}, ${bytes(log.bytes)}`],
-    ['Version', version],
   ];
   fill(
     place,

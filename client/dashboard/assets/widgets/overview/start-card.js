@@ -64,6 +64,7 @@ export class StartCard {
         'div',
         { class: 'box-tools' },
         copyButton('Copy', () => shown.text),
+        h('a', { class: 'button small', href: '/dashboard/chat' }, 'Send a test message'),
       ),
     );
   }

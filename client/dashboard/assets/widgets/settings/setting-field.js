@@ -1,4 +1,10 @@
-import { fromFieldText, toFieldText, valueText } from '../../data/setting-values.js';
+import {
+  durationWords,
+  fromFieldText,
+  settingTitle,
+  toFieldText,
+  valueText,
+} from '../../data/setting-values.js';
 import { h } from '../kit/dom.js';
 
 const SOURCES = {
@@ -6,6 +12,8 @@ const SOURCES = {
   config: 'from config.json',
   environment: 'from the environment',
 };
+
+const SWITCH = { true: 'on', false: 'off' };
 
 /**
  * The field of one setting.
@@ -19,6 +27,7 @@ export class SettingField {
   #setting;
   #input;
   #problem;
+  #words = h('p', { class: 'quiet' });
   #goesBack = false;
   #back;
 
@@ -43,16 +52,23 @@ export class SettingField {
       h(
         'div',
         { class: 'setting-text' },
-        h('label', { for: id, class: 'mono' }, setting.name),
+        h('label', { for: id }, settingTitle(setting.name)),
+        h('p', { class: 'mono quiet setting-name' }, setting.name),
         h('p', { class: 'quiet', id: `${id}-about` }, setting.about),
       ),
-      h('div', { class: 'setting-value' }, this.#input, this.#problem),
+      h('div', { class: 'setting-value' }, this.#input, this.#words, this.#problem),
       h('div', { class: 'setting-notes' }, notes(setting), this.#back),
     );
+    this.#mark();
   }
 
   get name() {
     return this.#setting.name;
+  }
+
+  /** Whether a value is set anywhere. */
+  get isSet() {
+    return this.#setting.source !== 'default';
   }
 
   /** Value to save, null for the default; undefined if unchanged. */
@@ -102,6 +118,7 @@ export class SettingField {
 
   #mark() {
     this.#problem.textContent = '';
+    this.#words.textContent = durationWords(this.name, this.#input.value);
     this.#input.removeAttribute('aria-invalid');
     this.#back.setAttribute('aria-pressed', String(this.#goesBack));
     this.#input.disabled = this.#goesBack;
@@ -118,7 +135,7 @@ function inputFor(setting, id) {
       'select',
       { ...props, disabled: readOnly },
       value === null && h('option', { value: '' }, unset ?? 'not set'),
-      options.map((option) => h('option', { value: option }, option)),
+      options.map((option) => h('option', { value: option }, kind === 'boolean' ? SWITCH[option] : option)),
     );
     select.value = toFieldText(kind, value);
     return select;
@@ -146,7 +163,12 @@ function notes(setting) {
       : h('span', { class: `tag source-${source}` }, SOURCES[source] ?? source),
     h('span', { class: 'tag' }, restart ? 'applies at restart' : 'applies at once'),
     pending && h('span', { class: 'badge tone-warn' }, 'restart pending'),
-    !secret && h('span', { class: 'quiet' }, `default: ${valueText(setting, fallback)}`),
+    !secret &&
+      h(
+        'span',
+        { class: 'quiet' },
+        `default: ${valueText(setting, fallback)} ${durationWords(name, String(fallback))}`.trim(),
+      ),
     kind === 'integer' &&
       min !== undefined &&
       max < 2 ** 31 - 1 &&

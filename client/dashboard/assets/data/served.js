@@ -1,0 +1,22 @@
+/**
+ * How well requests were served, from the totals of `/dashboard/api/overview`. What a caller did wrong or too often (4xx),
+ * or left, counts as no fault of the gateway.
+ *
+ * @param {{ ok: number, errors: number, clientErrors: number, rateLimited: number, cancelled: number }} totals
+ * @returns {{ share?: number, ofAll?: number, tone: '' | 'warn' | 'bad' }} `share`: of those that could be served; `ofAll`:
+ *   of all that have ended; both from 0 to 1, and undefined of none
+ */
+export function servedShares({ ok, errors, clientErrors, rateLimited, cancelled }) {
+  const served = ok + errors - clientErrors;
+  const ended = ok + errors + rateLimited + cancelled;
+  const share = served > 0 ? ok / served : undefined;
+  return { share, ofAll: ended > 0 ? ok / ended : undefined, tone: toneOf(share) };
+}
+
+/** Below these shares an operator should look. */
+function toneOf(share = 1) {
+  if (share >= 0.95) {
+    return '';
+  }
+  return share < 0.8 ? 'bad' : 'warn';
+}
