@@ -39,7 +39,7 @@ const NO_OVERLAP = 0;
     });
 
     const start = (at: number, settings: Record<string, string>): Promise<ChildGateway> =>
-      rig.add({ PORT: String(ports[at]), ...STOP, NODE_LEASE_MS: '10000', ...settings });
+      rig.add({ PORT: String(ports[at]), ...STOP, NODE_LEASE_MS: '30000', ...settings });
 
     async function startBoth(settings: Record<string, string>): Promise<void> {
       nodes = [await start(0, settings), await start(1, settings)];
