@@ -4,7 +4,7 @@ import { AccountCommands } from '../../src/accounts/registry/account-commands.js
 import { AccountHealth } from '../../src/accounts/registry/account-health.js';
 import { LogsService } from '../../src/logs/logs.service.js';
 import { LoginRequiredError } from '../../src/upstream/upstream.errors.js';
-import { findings,keepViews } from '../support/browser/appearance.js';
+import { findings, keepViews } from '../support/browser/appearance.js';
 import { inPage, press } from '../support/browser/dashboard-browser.js';
 import { useDashboard } from '../support/browser/use-dashboard.js';
 import { seedLog } from '../support/gateway/dashboard-data.js';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { AccountCommands } from '../../src/accounts/registry/account-commands.js';
-import { findings,keepPicture, keepViews } from '../support/browser/appearance.js';
+import { findings, keepPicture, keepViews } from '../support/browser/appearance.js';
 import { DashboardBrowser, inPage, press, seeText } from '../support/browser/dashboard-browser.js';
 import { FarChromium } from '../support/browser/far-chromium.js';
 import { HandOverScene } from '../support/browser/hand-over-scene.js';
