@@ -50,6 +50,24 @@ describe('WriteBehind', () => {
     expect(written).toEqual(['a1', 'b1']);
   });
 
+  it('goes on after a slow write with what has come meanwhile, however it ends', async () => {
+    for (const end of ['resolve', 'reject'] as const) {
+      const taken: string[][] = [];
+      const slow = Promise.withResolvers<void>();
+      const behind = new WriteBehind<string>(
+        (changes) => (taken.push([...changes]) === 1 ? slow.promise : Promise.resolve()),
+        new Outage({ begun: () => undefined, over: () => undefined }),
+      );
+      behind.writeNow('a', write('a1'));
+      behind.enqueue('b', write('b1'));
+      await jest.advanceTimersByTimeAsync(2 * WRITE_DELAY_MS);
+      expect(taken).toEqual([['a1']]);
+      slow[end]();
+      await jest.advanceTimersByTimeAsync(2 * WRITE_DELAY_MS);
+      expect(taken.slice(1)).toEqual([end === 'resolve' ? ['b1'] : ['a1', 'b1']]);
+    }
+  });
+
   it('repeats failed writes, and reports the failure once', async () => {
     isFull = true;
     writes.writeNow('a', write('a1'));

@@ -55,11 +55,12 @@ export class WriteBehind<Change> {
   }
 
   private flush(): void {
-    if (this.writing) {
-      return;
-    }
     clearTimeout(this.timer);
     this.timer = undefined;
+    if (this.writing) {
+      // Its end goes on with what is pending then.
+      return;
+    }
     const taken = [...this.pending];
     const changes = taken.map(([, change]) => change()).filter((change) => change !== undefined);
     if (taken.length === 0) {

@@ -166,6 +166,8 @@ function connectionOptions(url: string): pg.ClientConfig {
     query_timeout: TIME_LIMIT_MS,
     // The server gives up, too: a statement that nobody waits for must not hold locks.
     statement_timeout: TIME_LIMIT_MS,
+    // Nor must a transaction whose gateway is out of reach.
+    idle_in_transaction_session_timeout: 2 * TIME_LIMIT_MS,
     keepAlive: true,
     types: TYPES,
   };

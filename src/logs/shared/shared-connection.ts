@@ -29,6 +29,7 @@ export class SharedConnection {
       connectionTimeoutMillis: CONNECT_LIMIT_MS,
       query_timeout: STATEMENT_LIMIT_MS,
       statement_timeout: STATEMENT_LIMIT_MS,
+      idle_in_transaction_session_timeout: STATEMENT_LIMIT_MS,
       keepAlive: true,
       types: TYPES,
     };
