@@ -7,8 +7,10 @@ import { SETTINGS_SCHEMA } from './pg-settings-schema.js';
 import { TICKET_SCHEMA } from './pg-ticket-schema.js';
 import { USAGE_SCHEMA } from './pg-usage-schema.js';
 
-/** What the log is filtered by, out of the JSON of its records. Releases before leave it null. */
-// The release before still writes "writer" and draws from "log_feed"; both go with the step after this one.
+/**
+ * Columns of the log's filters, out of the JSON of its records; the release before leaves them null. It still writes
+ * "writer" and draws from "log_feed", which both go with the step after this one.
+ */
 const LOG_COLUMNS = `ALTER TABLE log_records ADD COLUMN IF NOT EXISTS conversation text,
   ADD COLUMN IF NOT EXISTS client text, ADD COLUMN IF NOT EXISTS reason text,
   ALTER COLUMN writer SET DEFAULT '0'`;

@@ -1,6 +1,6 @@
 /**
- * Numbers per transaction: more than one of them changes, and few enough that a position stays an exact number for 10^12
- * transactions.
+ * Positions per transaction: more than the records that one changes (at most 2,000), and few enough that a position stays
+ * an exact number of JavaScript for 10^12 transactions.
  */
 const STEP = 4096;
 

@@ -177,8 +177,10 @@ export abstract class NetworkCapture<Rules extends NetworkRules> extends AnswerC
         this.gate.refuse(event);
         return;
       }
-      // Where the prompt went out by another request, this one may carry the turns before it.
-      refuseEarlier([filled], task);
+      if (promptRequest) {
+        // The prompt went out by another request; this one may carry the turns before it.
+        refuseEarlier([filled], task);
+      }
       this.isAnswerTaken = true;
       this.notes.note('request', 'taken', event.request);
       this.follow(this.options.traffic.adopt(event.request, filled));
