@@ -20,7 +20,8 @@ import { SharedConnection } from './shared-connection.js';
 import { SharedSearch } from './shared-search.js';
 
 const clock = new SystemClock();
-const RANGE = { fromMs: clock.now() - 600_000, toMs: clock.now() + 600_000, bucketMs: 1_200_000 };
+const STARTED_MS = clock.now();
+const RANGE = { fromMs: STARTED_MS - 600_000, toMs: STARTED_MS + 600_000, bucketMs: 1_200_000 };
 
 let database: TestDatabase;
 let admin: pg.Client;
