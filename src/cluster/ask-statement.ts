@@ -9,21 +9,23 @@ export interface Asking {
   readonly held: number;
   /** What every node has at least; see `FairPart`. */
   readonly least: number;
-  /** Most shares to ask for. */
+  /** Most shares to ask for, those of `wanted` included. */
   readonly ask: number;
   /** Whether its requests wait, so that others may lend what is at rest. */
   readonly isHungry: boolean;
   /** Accounts that it holds, of which it needs the first share: that one alone may send the probe after a cooldown. */
   readonly probes: readonly string[];
+  /** Accounts that it needs by name, whoever holds them. */
+  readonly wanted: readonly string[];
 }
 
 /** Part of a lease for which a share is reserved for the node that asked; it asks again with each beat. */
 const RESERVED_PART = 3;
 
 /**
- * Marks shares of other nodes as asked for, and wakes their holders. First those that exceed what their holder should
- * have, from the node that has most; then, for a node whose requests wait, shares at rest. A node's last share goes only to
- * one that has none.
+ * Marks shares of other nodes as asked for, and wakes their holders. First those that are wanted by name; then those that
+ * exceed what their holder should have, from the node that has most; then, for a node whose requests wait, shares at rest.
+ * A node's last share goes only to one that has none, unless it is wanted by name.
  *
  * It locks no row that another node is about to change and waits for none, so that no two nodes can wait for each other.
  */
@@ -44,8 +46,9 @@ const ASK = `
   ), taken AS (
     SELECT tenures.account, tenures.share
     FROM chosen JOIN tenures ON tenures.account = chosen.account AND tenures.share = chosen.share
-    WHERE is_surplus OR ($7::boolean AND chosen.is_spare AND (rest > 0 OR $4::integer = 0))
-    ORDER BY chosen.account = ANY ($8::text[]) DESC, is_surplus DESC, rest DESC, random()
+    WHERE is_surplus OR chosen.account = ANY ($9::text[])
+      OR ($7::boolean AND chosen.is_spare AND (rest > 0 OR $4::integer = 0))
+    ORDER BY chosen.account = ANY ($9::text[]) DESC, chosen.account = ANY ($8::text[]) DESC, is_surplus DESC, rest DESC, random()
     LIMIT $6::integer FOR UPDATE OF tenures SKIP LOCKED
   ), asked AS (
     UPDATE tenures SET wanted_by = $1, wanted_until = now + lease / ${RESERVED_PART} FROM taken, clock
@@ -56,6 +59,6 @@ const ASK = `
 
 /** @param limitMs how long the engine may take */
 export async function sendAsking(database: PgDatabase, asking: Asking, limitMs: number): Promise<void> {
-  const { node, provider, leaseMs, held, least, ask, isHungry, probes } = asking;
-  await database.query(ASK, [node, provider, leaseMs, held, least, ask, isHungry, probes], limitMs);
+  const { node, provider, leaseMs, held, least, ask, isHungry, probes, wanted } = asking;
+  await database.query(ASK, [node, provider, leaseMs, held, least, ask, isHungry, probes, wanted], limitMs);
 }

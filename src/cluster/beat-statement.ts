@@ -16,6 +16,8 @@ export interface Beat {
   readonly spare: readonly Pick<Grant, 'account' | 'share'>[];
   /** Most shares to take of those that nobody holds. */
   readonly claim: number;
+  /** Accounts to take beyond that, once nobody holds them. */
+  readonly wanted: readonly string[];
   /** What the node tells of itself, for people. */
   readonly report: object;
 }
@@ -110,8 +112,10 @@ const BEAT = `
       SELECT tenures.account, tenures.share FROM tenures
         JOIN shared ON shared.account = tenures.account AND shared.share = tenures.share CROSS JOIN clock
       WHERE shared.is_free AND (tenures.node IS NULL OR tenures.until < clock.now)
-      ORDER BY shared.wanted_by = $1 DESC NULLS LAST, shared.node = $1 DESC NULLS LAST, tenures.share, random()
-      LIMIT $11 FOR UPDATE OF tenures SKIP LOCKED
+      ORDER BY shared.account = ANY ($13::text[]) DESC, shared.wanted_by = $1 DESC NULLS LAST,
+        shared.node = $1 DESC NULLS LAST, tenures.share, random()
+      LIMIT $11 + (SELECT count(*) FROM shared WHERE is_free AND account = ANY ($13::text[]))
+      FOR UPDATE OF tenures SKIP LOCKED
     ) AS found
     WHERE tenures.account = found.account AND tenures.share = found.share
     RETURNING tenures.account, tenures.share, tenures.term, false AS "isAskedFor"
@@ -138,7 +142,7 @@ const BEAT = `
 
 /** @param limitMs how long the engine may take */
 export async function sendBeat(database: PgDatabase, beat: Beat, limitMs: number): Promise<BeatAnswer> {
-  const { node, provider, version, leaseMs, isDraining, release, spare, claim, report } = beat;
+  const { node, provider, version, leaseMs, isDraining, release, spare, claim, wanted, report } = beat;
   const [row] = await database.query<Row>(
     BEAT,
     [
@@ -154,6 +158,7 @@ export async function sendBeat(database: PgDatabase, beat: Beat, limitMs: number
       spare.map(({ share }) => share),
       isDraining ? 0 : claim,
       JSON.stringify(report),
+      wanted,
     ],
     limitMs,
   );

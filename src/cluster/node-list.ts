@@ -28,7 +28,23 @@ const LIST = `
   WHERE seen_at > clock_timestamp() - interval '10 minutes'
   GROUP BY nodes.id ORDER BY nodes.id LIMIT 200`;
 
-/** The gateways on one database. */
+/** A gateway that uses an account. */
+export interface Holder {
+  /** Its id, as in `ListedNode`. */
+  readonly node: string;
+  /** Parts of the account: 1 of 1 for a login at a chat site, of 8 for an API key. */
+  readonly shares: number;
+  /** Milliseconds until the first of them ends unless it is renewed, as it is each second. */
+  readonly endsInMs: number;
+}
+
+const HOLDERS = `
+  SELECT account, node, count(*)::integer AS shares,
+    (extract(epoch FROM min(until) - clock_timestamp()) * 1000)::float8 AS "endsInMs"
+  FROM tenures WHERE until > clock_timestamp()
+  GROUP BY account, node ORDER BY account, node`;
+
+/** The gateways on one database, and who uses which account. */
 export class NodeList {
   /** @param database undefined where there is but one gateway */
   constructor(private readonly database: PgDatabase | undefined) {}
@@ -43,8 +59,28 @@ export class NodeList {
    * @throws InternalError `database_away`
    */
   async read(): Promise<readonly ListedNode[]> {
+    return (await this.ask<ListedNode>(LIST)) ?? [];
+  }
+
+  /**
+   * Who uses an account, by its id; undefined where there is no shared database.
+   * @throws InternalError `database_away`
+   */
+  async holders(): Promise<Map<string, Holder[]> | undefined> {
+    const rows = await this.ask<Holder & { readonly account: string }>(HOLDERS);
+    if (!rows) {
+      return undefined;
+    }
+    const holders = new Map<string, Holder[]>();
+    for (const { account, ...holder } of rows) {
+      holders.set(account, [...(holders.get(account) ?? []), holder]);
+    }
+    return holders;
+  }
+
+  private async ask<Row extends object>(statement: string): Promise<Row[] | undefined> {
     try {
-      return (await this.database?.query<ListedNode>(LIST, [], LIMIT_MS)) ?? [];
+      return await this.database?.query<Row>(statement, [], LIMIT_MS);
     } catch (cause) {
       throw new InternalError('database_away', 'the nodes cannot be read from the database.', { cause });
     }

@@ -173,6 +173,32 @@ describe('PgTenures', () => {
     await soon(() => expect(other.held()).toHaveLength(2));
   });
 
+  it('takes an account by name from a node that uses it no more, and keeps it while others ask', async () => {
+    await addAccounts('a', 'b');
+    const [one, other] = [await start(), await start()];
+    await soon(() => expect([one.held().length, other.held().length]).toEqual([1, 1]));
+    const [wanted] = other.held();
+    other.busy.add(wanted!);
+    const giveUp = one.tenures.want(wanted!);
+    await soon(async () =>
+      expect(await admin.query('SELECT account FROM tenures WHERE wanted_by IS NOT NULL')).toEqual([
+        { account: wanted },
+      ]),
+    );
+    expect(other.held()).toEqual([wanted]);
+    other.busy.clear();
+    other.tenures.look();
+    await soon(() => expect(one.held()).toEqual(['a', 'b']));
+    other.demand = 2;
+    other.tenures.look();
+    await soon(() => expect(other.held()).toHaveLength(1));
+    expect(one.held()).toEqual([wanted]);
+    const isSpare = () => admin.query('SELECT is_spare FROM tenures WHERE account = $1', [wanted]);
+    expect(await isSpare()).toEqual([{ is_spare: false }]);
+    giveUp();
+    await soon(async () => expect(await isSpare()).toEqual([{ is_spare: true }]));
+  });
+
   it('lends its last account to a node that has none', async () => {
     await addAccounts('a');
     const one = await start();

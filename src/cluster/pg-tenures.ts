@@ -106,6 +106,12 @@ export class PgTenures
     this.keeper.needs = client;
   }
 
+  want(accountId: string): () => void {
+    this.keeper.wanted.add(accountId);
+    this.nudge();
+    return () => this.keeper.wanted.delete(accountId);
+  }
+
   look(): void {
     if (!this.isNudged && !this.outage.isOngoing && this.keeper.isUrgent(this.reading())) {
       this.nudge();

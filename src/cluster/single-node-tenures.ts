@@ -27,6 +27,10 @@ export class SingleNodeTenures extends Tenures {
     // Nobody ever asks.
   }
 
+  want(_accountId: string): () => void {
+    return () => undefined;
+  }
+
   look(): void {
     // Nothing ever moves.
   }

@@ -44,6 +44,8 @@ export class TenureKeeper {
   /** Into which each account is divided. */
   shares = 1;
   needs = NO_NEEDS;
+  /** Ids of accounts that are asked for by name, and not given up. */
+  readonly wanted = new Set<string>();
 
   /** @param leaseMs `NODE_LEASE_MS` */
   constructor(leaseMs: number) {
@@ -67,12 +69,13 @@ export class TenureKeeper {
   }
 
   /** The part of the next beat that changes. */
-  nextBeat(now: ClockReading): Pick<Beat, 'isDraining' | 'release' | 'spare' | 'claim'> {
+  nextBeat(now: ClockReading): Pick<Beat, 'isDraining' | 'release' | 'spare' | 'claim' | 'wanted'> {
     return {
       isDraining: this.isDraining,
       release: this.book.toRelease,
       spare: this.book.usable(now).filter((share) => this.isSpare(share, now)),
       claim: this.hasBegun && !this.isDraining ? this.wish(now).claim : 0,
+      wanted: this.isDraining ? [] : this.missing(now),
     };
   }
 
@@ -105,8 +108,11 @@ export class TenureKeeper {
   }
 
   /** What to ask of the other nodes; undefined if there is nothing to be had. */
-  asking(now: ClockReading): Pick<Asking, 'held' | 'least' | 'ask' | 'isHungry' | 'probes'> | undefined {
-    const { ask } = this.wish(now);
+  asking(
+    now: ClockReading,
+  ): Pick<Asking, 'held' | 'least' | 'ask' | 'isHungry' | 'probes' | 'wanted'> | undefined {
+    const wanted = this.missing(now);
+    const ask = this.wish(now).ask + wanted.length;
     if (ask === 0 || this.isDraining) {
       return undefined;
     }
@@ -117,6 +123,7 @@ export class TenureKeeper {
       ask,
       isHungry: shares > 0,
       probes,
+      wanted,
     };
   }
 
@@ -130,9 +137,15 @@ export class TenureKeeper {
     const isAtRest = (share: HeldShare) => this.isAtRest(share, now);
     if (this.isDraining) {
       this.book.leaveResting(isAtRest, now);
-    } else if (this.book.giveWay(this.part.least, isAtRest, now) > 0) {
+    } else if (this.book.giveWay(this.part.least, isAtRest, now, this.wanted) > 0) {
       this.part.lent(this.book.usableCount(now));
     }
+  }
+
+  /** Accounts that are wanted and not held yet. */
+  private missing(now: ClockReading): string[] {
+    const held = new Set(this.book.usable(now).map(({ account }) => account));
+    return [...this.wanted].filter((account) => !held.has(account));
   }
 
   private wish(now: ClockReading): Wish {
@@ -142,7 +155,7 @@ export class TenureKeeper {
   private isSpare({ account, share }: HeldShare, now: ClockReading): boolean {
     const isOfUse =
       partOfShare(this.needs.sessionLimit, share, this.shares) > 0 && this.needs.canServe(account);
-    return isOfUse && this.isAtRest({ account, share }, now);
+    return isOfUse && !this.wanted.has(account) && this.isAtRest({ account, share }, now);
   }
 
   private isAtRest(share: Pick<HeldShare, 'account' | 'share'>, now: ClockReading): boolean {

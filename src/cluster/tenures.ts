@@ -78,6 +78,12 @@ export abstract class Tenures {
   /** Says who is to be asked; called once, before the gateway listens. */
   abstract serve(client: TenureClient): void;
 
+  /**
+   * Asks for an account by name, whoever holds it: it comes once it is at rest there, and stays here.
+   * @returns what gives it up to whoever asks for it
+   */
+  abstract want(accountId: string): () => void;
+
   /** What the client would answer has changed. Cheap: called after each request, too. */
   abstract look(): void;
 }

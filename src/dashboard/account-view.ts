@@ -5,6 +5,18 @@ import {
   type AccountState,
   type LoginFailure,
 } from '../accounts/registry/account.js';
+import { type Holder } from '../cluster/node-list.js';
+
+/** A gateway that uses the account. */
+export interface HolderView {
+  /** Its id, as `/dashboard/api/nodes` lists it. */
+  readonly node: string;
+  readonly isThisNode: boolean;
+  /** Parts of the account: 1 of 1 for a login at a chat site, of 8 for an API key. */
+  readonly shares: number;
+  /** When it may use the account no longer unless it renews that, as it does each second. */
+  readonly until: number;
+}
 
 /** JSON of an account; without secrets. Times are Unix milliseconds. */
 export interface AccountView extends AccountSessions {
@@ -12,6 +24,8 @@ export interface AccountView extends AccountSessions {
   readonly name: string;
   readonly source: AccountSource;
   readonly state: AccountState;
+  /** Only in the list, and only where several gateways share a database that answers. */
+  readonly holders?: readonly HolderView[];
   /** The running cooldown, also on an account that is disabled or needs a login. */
   readonly cooldown?: { readonly until: number; readonly remainingMs: number; readonly cause: string };
   readonly loginFailure?: LoginFailure;
@@ -30,6 +44,15 @@ export interface AccountView extends AccountSessions {
 }
 
 const NO_SESSIONS: AccountSessions = { sessions: 0, idle: 0, leases: 0, opening: 0 };
+
+/** @param wallNow Unix milliseconds */
+export function toHolderView(
+  { node, shares, endsInMs }: Holder,
+  own: string | undefined,
+  wallNow: number,
+): HolderView {
+  return { node, isThisNode: node === own, shares, until: Math.round(wallNow + endsInMs) };
+}
 
 /**
  * @param now monotonic milliseconds

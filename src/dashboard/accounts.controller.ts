@@ -18,12 +18,13 @@ import { SessionPool } from '../accounts/pool/session-pool.js';
 import { type Account, type LoginFailure } from '../accounts/registry/account.js';
 import { AccountCommands } from '../accounts/registry/account-commands.js';
 import { AccountRegistry } from '../accounts/registry/account-registry.js';
+import { NodeList } from '../cluster/node-list.js';
 import { GatewayError } from '../common/errors/gateway.errors.js';
 import { actorOf } from '../common/http/access/caller-key.js';
 import { NeedsRole } from '../common/http/access/needs-role.decorator.js';
 import { Clock } from '../common/time/clock.js';
 import { AuditLog } from '../keys/audit-log.js';
-import { type AccountView, toAccountView } from './account-view.js';
+import { type AccountView, toAccountView, toHolderView } from './account-view.js';
 import { AddAccountDto } from './dto/add-account.dto.js';
 import { UpdateAccountDto } from './dto/update-account.dto.js';
 
@@ -36,15 +37,29 @@ export class AccountsController {
     private readonly commands: AccountCommands,
     private readonly pool: SessionPool,
     private readonly handOvers: LoginHandOver,
+    private readonly nodes: NodeList,
     private readonly clock: Clock,
     private readonly audit: AuditLog,
   ) {}
 
   @Get()
-  list(): { accounts: AccountView[]; pool: Omit<PoolStats, 'accounts'>; canHandOver: boolean } {
+  async list(): Promise<{
+    accounts: AccountView[];
+    pool: Omit<PoolStats, 'accounts'>;
+    canHandOver: boolean;
+  }> {
+    // While the database is away, the accounts themselves are what can be shown.
+    const holders = await this.nodes.holders().catch(() => undefined);
+    const wallNow = this.clock.now();
+    const holdersOf = (id: string) =>
+      holders && {
+        holders: (holders.get(id) ?? []).map((holder) => toHolderView(holder, this.nodes.own, wallNow)),
+      };
     const { accounts, sessions, idle, leases, opening, waiting } = this.pool.stats();
     return {
-      accounts: this.registry.list().map((account) => this.view(account, accounts)),
+      accounts: this.registry
+        .list()
+        .map((account) => ({ ...this.view(account, accounts), ...holdersOf(account.id) })),
       pool: { sessions, idle, leases, opening, waiting },
       canHandOver: this.handOvers.isPossible,
     };

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { type AccountView } from '../../src/dashboard/account-view.js';
 import { type ChildGateway } from '../support/gateway/child-gateway.js';
 import { ClusterRig, LEASE_MS } from '../support/gateway/cluster-rig.js';
 import { jsonAnswer, rateLimited } from '../support/upstream/openai-stub-plans.js';
@@ -35,6 +36,25 @@ describe('two nodes on one database', () => {
       expect(new Set([...ones, ...others]).size).toBe(16);
       expect([...ones].filter((share) => share.startsWith('k1')).length).toBe(4);
     });
+  });
+
+  it('show on each who uses which key', async () => {
+    const nodes = await twoNodes();
+    const lists = nodes.map(async ({ baseUrl }) => {
+      const response = await fetch(new URL('/dashboard/api/accounts', baseUrl));
+      return (await response.json()) as { readonly accounts: readonly AccountView[] };
+    });
+    const [ones, others] = await Promise.all(lists);
+    const holdersOf = ({ holders }: AccountView) =>
+      holders?.map(({ isThisNode, shares, until }) => [isThisNode, shares, until > Date.now()]).sort();
+    const both = [
+      [false, 4, true],
+      [true, 4, true],
+    ];
+    expect(ones!.accounts.map(holdersOf)).toEqual([both, both]);
+    expect(others!.accounts.map(holdersOf)).toEqual([both, both]);
+    const names = ({ accounts }: typeof ones & object) => accounts[0]!.holders!.map(({ node }) => node);
+    expect(new Set([...names(ones!), ...names(others!)]).size).toBe(2);
   });
 
   it('take over from a node that was killed, within its time and a second', async () => {

@@ -1,6 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { Subject } from 'rxjs';
 import { type AccountsRig, rigOf } from '../../../test/support/gateway/accounts-rig.js';
 import { type ScriptedDriver } from '../../../test/support/upstream/scripted-driver.js';
+import { ENDLESS, SingleNodeTenures } from '../../cluster/single-node-tenures.js';
+import { type Tenure, type TenureChange } from '../../cluster/tenures.js';
 import { type PageInput, type PageVisitor } from '../../common/live-page/page-visitor.js';
 import { LoginRequiredError, UnavailableError } from '../../upstream/upstream.errors.js';
 import { LoginHealer } from '../registry/login-healer.js';
@@ -11,7 +14,40 @@ const WALL = new LoginRequiredError('login_wall', 'The site asks for a login.');
 const VISITOR: PageVisitor = { show: () => Promise.resolve(), handOver: () => undefined };
 const HELLO: PageInput = { type: 'text', text: 'hello' };
 
+/** Accounts that other gateways hold until they are given. */
+class LentTenures extends SingleNodeTenures {
+  override readonly changes$ = new Subject<TenureChange>();
+  readonly wanted = new Set<string>();
+  /** What the accounts are for this gateway. */
+  state: 'held' | 'elsewhere' | 'out of reach' = 'held';
+
+  override of(): Tenure {
+    const isHeld = () => this.state === 'held';
+    const mayCome = () => this.state === 'elsewhere';
+    return {
+      ...ENDLESS,
+      get isHeld() {
+        return isHeld();
+      },
+      get mayCome() {
+        return mayCome();
+      },
+    };
+  }
+
+  override want(account: string): () => void {
+    this.wanted.add(account);
+    return () => this.wanted.delete(account);
+  }
+
+  give(accountId: string): void {
+    this.state = 'held';
+    this.changes$.next({ accountId, kind: 'granted' });
+  }
+}
+
 let rig: AccountsRig;
+let tenures: LentTenures;
 let driver: ScriptedDriver;
 let healer: LoginHealer;
 let handOvers: LoginHandOver;
@@ -20,9 +56,10 @@ let acted: PageInput[];
 
 beforeEach(async () => {
   jest.useFakeTimers();
-  ({ rig, driver } = await rigOf(2));
+  tenures = new LentTenures();
+  ({ rig, driver } = await rigOf(2, {}, undefined, tenures));
   healer = new LoginHealer(rig.registry, rig.clock);
-  handOvers = new LoginHandOver(rig.registry, rig.health, rig.pool, driver, rig.clock);
+  handOvers = new LoginHandOver(rig.registry, rig.health, rig.pool, driver, tenures, rig.clock);
   acted = [];
   driver.onVisit = (account, visitor, signal) => {
     visitor.handOver((inputs) => {
@@ -151,6 +188,47 @@ describe('LoginHandOver', () => {
     driver.onVisit = undefined;
     rig.health.requireLogin(rig.account('a'), WALL);
     expect(refusal()).toContain('no page to log in at');
+  });
+
+  it('asks another gateway for the account, and keeps it until the end', async () => {
+    tenures.state = 'elsewhere';
+    const { id } = rig.account('a');
+    const handOver = begin();
+    await pass(9999);
+    expect([acted, [...tenures.wanted]]).toEqual([[], [id]]);
+    tenures.give(id);
+    await pass(0);
+    await handOvers.act(handOver.id, [HELLO]);
+    expect([acted, [...tenures.wanted]]).toEqual([[HELLO], [id]]);
+    visit.resolve();
+    expect(await outcomeOf(handOver)).toBe('logged_in');
+    expect([stateOf('a'), tenures.wanted.size]).toEqual(['ready', 0]);
+  });
+
+  it('ends when another gateway does not give the account up, or has logged it in', async () => {
+    tenures.state = 'elsewhere';
+    const { id } = rig.account('a');
+    const refused = begin();
+    await pass(10_000);
+    expect(await refused.ended).toMatchObject({
+      outcome: 'failed',
+      message: "'a' is used by another gateway, which did not give it up: try again in a moment.",
+    });
+    const late = begin();
+    rig.account('a').resetLogin();
+    tenures.give(id);
+    expect(await late.ended).toMatchObject({ outcome: 'failed', message: "'a' needs no login any more." });
+    await pass(100);
+    rig.health.requireLogin(rig.account('a'), WALL);
+    await pass(100);
+    tenures.state = 'elsewhere';
+    const control = new AbortController();
+    const left = begin(control.signal);
+    control.abort();
+    expect(await outcomeOf(left)).toBe('left');
+    tenures.state = 'out of reach';
+    expect(() => begin()).toThrow("'a' cannot be had from another gateway now: try again in a moment.");
+    expect(tenures.wanted.size).toBe(0);
   });
 
   it('waits for answers that are still under way', async () => {

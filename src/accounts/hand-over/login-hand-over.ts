@@ -1,6 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
-import { filter, take } from 'rxjs';
+import {
+  filter,
+  firstValueFrom,
+  fromEvent,
+  type Observable,
+  type Subscription,
+  takeUntil,
+  throwError,
+  timeout,
+} from 'rxjs';
+import { Tenures } from '../../cluster/tenures.js';
 import { GatewayError, InvalidRequestError } from '../../common/errors/gateway.errors.js';
 import { type PageInput, type PageVisitor } from '../../common/live-page/page-visitor.js';
 import { Clock } from '../../common/time/clock.js';
@@ -13,6 +23,9 @@ import { type Act, type HandOver, type HandOverEnd, HandOverEnding } from './han
 
 /** Time without input after which a login by hand ends. */
 export const HAND_OVER_IDLE_MS = 5 * 60_000;
+
+/** Time for another gateway to give the account up. */
+const TENURE_MS = 10_000;
 
 /** Changes that make a login by hand pointless or dangerous. */
 const ENDING: readonly AccountChange['kind'][] = ['opened', 'closed', 'logged_out'];
@@ -37,6 +50,7 @@ export class LoginHandOver implements OnModuleDestroy {
     private readonly health: AccountHealth,
     private readonly pool: SessionPool,
     private readonly driver: UpstreamDriver,
+    private readonly tenures: Tenures,
     private readonly clock: Clock,
   ) {}
 
@@ -96,9 +110,9 @@ export class LoginHandOver implements OnModuleDestroy {
     if (!account.isEnabled || account.loginFailure === undefined) {
       throw new InvalidRequestError(`'${name}' needs no login.`);
     }
-    if (!account.tenure.isHeld) {
+    if (!account.tenure.isHeld && !account.tenure.mayCome) {
       throw new InvalidRequestError(
-        `'${name}' is used by another gateway: log it in at that one's dashboard.`,
+        `'${name}' cannot be had from another gateway now: try again in a moment.`,
       );
     }
     if (this.pool.sessionsOf(account) > 0) {
@@ -107,19 +121,13 @@ export class LoginHandOver implements OnModuleDestroy {
   }
 
   private async run(account: Account, running: RunningHandOver, visitor: PageVisitor): Promise<HandOverEnd> {
-    const { control, idle } = running;
     const began = this.clock.monotonic();
     account.isHandedOver = true;
     this.registry.announce(account, 'handed_over');
-    const changes = this.registry.changes$
-      .pipe(
-        filter((change) => change.account === account && ENDING.includes(change.kind)),
-        take(1),
-      )
-      .subscribe(() => control.abort(new HandOverEnding('changed')));
+    const giveUp = this.tenures.want(account.id);
     const end = await this.logIn(account, running, visitor);
-    changes.unsubscribe();
-    clearTimeout(idle);
+    giveUp();
+    clearTimeout(running.idle);
     this.running = undefined;
     account.isHandedOver = false;
     if (end.outcome === 'logged_in') {
@@ -135,8 +143,14 @@ export class LoginHandOver implements OnModuleDestroy {
     running: RunningHandOver,
     visitor: PageVisitor,
   ): Promise<Omit<HandOverEnd, 'durationMs'>> {
-    const { signal } = running.control;
+    const { control } = running;
+    const { signal } = control;
+    let changes: Subscription | undefined;
     try {
+      if (!account.tenure.isHeld) {
+        await this.tenureHeld(account, signal);
+      }
+      changes = this.changesOf(account, ENDING).subscribe(() => control.abort(new HandOverEnding('changed')));
       await this.driver.logInByHand(
         this.registry.toUpstream(account),
         {
@@ -155,6 +169,33 @@ export class LoginHandOver implements OnModuleDestroy {
         return { outcome: signal.reason.outcome };
       }
       return { outcome: 'failed', message: error instanceof Error ? error.message : String(error) };
+    } finally {
+      changes?.unsubscribe();
     }
+  }
+
+  /** Waits until another gateway has given the account up, and this one knows what became of it there. */
+  private async tenureHeld(account: Account, signal: AbortSignal): Promise<void> {
+    signal.throwIfAborted();
+    const notGiven = () =>
+      new Error(
+        `'${account.name}' is used by another gateway, which did not give it up: try again in a moment.`,
+      );
+    const granted = this.changesOf(account).pipe(
+      filter(() => account.tenure.isHeld),
+      timeout({ first: TENURE_MS, with: () => throwError(notGiven) }),
+      takeUntil(fromEvent(signal, 'abort')),
+    );
+    await firstValueFrom(granted, { defaultValue: undefined });
+    signal.throwIfAborted();
+    if (account.loginFailure === undefined) {
+      throw new Error(`'${account.name}' needs no login any more.`);
+    }
+  }
+
+  private changesOf(account: Account, kinds?: readonly AccountChange['kind'][]): Observable<AccountChange> {
+    return this.registry.changes$.pipe(
+      filter((change) => change.account === account && (kinds?.includes(change.kind) ?? true)),
+    );
   }
 }

@@ -129,7 +129,8 @@ export class SessionPool implements OnApplicationBootstrap, BeforeApplicationShu
 
   /** Sessions of an account that requests use or may take. A login under way is not given up: its cookies would be lost. */
   sessionsNeeded(account: Account): number {
-    const mayServe = this.queue.size > 0 && !account.cooldown.isCooling(this.clock.monotonic());
+    const mayServe =
+      this.queue.size > 0 && account.isUsable && !account.cooldown.isCooling(this.clock.monotonic());
     const { leases, opening, isCold } = this.inventory.of(account);
     return mayServe ? Infinity : leases + (isCold ? opening : 0);
   }

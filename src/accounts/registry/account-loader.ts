@@ -43,6 +43,17 @@ export async function adoptSeeds(
   return [...unseen.values()];
 }
 
+/**
+ * Names of accounts that this node's configuration has, although they are not used any more: another gateway on the same
+ * database was started with another configuration.
+ */
+export function unusedSeeds(gone: readonly Account[], seeds: readonly AccountSeed[]): readonly string[] {
+  const own = new Set(seeds.map(({ name }) => name));
+  return gone
+    .filter(({ source, name }) => source === 'configuration' && own.has(name))
+    .map(({ name }) => name);
+}
+
 /** @param tenure whether this node may use the account */
 export function toAccount(row: StoredAccount, clock: Clock, tenure: Tenure): Account {
   const account = new Account(row.id, row.name, row.source, row.credentials, row.createdAt, tenure);

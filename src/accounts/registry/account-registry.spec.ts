@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { Logger } from '@nestjs/common';
 import { AccountsRestarts, type AccountsRig } from '../../../test/support/gateway/accounts-rig.js';
 import { LoginRequiredError } from '../../upstream/upstream.errors.js';
 import { type AccountSeed } from '../../upstream/upstream-driver.js';
@@ -45,6 +46,24 @@ describe('AccountRegistry, of accounts of the configuration', () => {
     expect(namesOf(second)).toEqual(['a']);
     expect(() => second.registry.get(id)).toThrow(AccountNotFoundError);
     expect((await gateway.start([SEED_A, SEED_B])).account('b').id).toBe(id);
+  });
+
+  it('says that another gateway runs without accounts of its own configuration', async () => {
+    const first = await gateway.start([SEED_A, SEED_B]);
+    const warn = jest.spyOn(Logger.prototype, 'warn').mockReturnValue(undefined);
+    await first.store.savePresence(first.account('b').id, false);
+    await first.registry.refresh();
+    await first.registry.refresh();
+    expect([namesOf(first), warn.mock.calls]).toEqual([
+      ['a'],
+      [
+        [
+          { event: 'other_configuration', accounts: ['b'] },
+          'another gateway was started with a configuration that lacks accounts of this one: they are not used any more',
+        ],
+      ],
+    ]);
+    warn.mockRestore();
   });
 
   it('takes changed credentials, and deletes login state and failure of the old ones', async () => {

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { type Observable, Subject } from 'rxjs';
 import { type Tenure, type TenureChange, type Tenures } from '../../cluster/tenures.js';
 import { type Settings } from '../../common/config/settings.js';
 import { type Clock } from '../../common/time/clock.js';
 import { type UpstreamAccount, type UpstreamDriver } from '../../upstream/upstream-driver.js';
 import { Account, type AccountSource, type Credentials } from './account.js';
-import { adoptSeeds, providerOf, toAccount } from './account-loader.js';
+import { adoptSeeds, providerOf, toAccount,unusedSeeds } from './account-loader.js';
 import { AccountWrites } from './account-writes.js';
 import { AccountNameTakenError, AccountNotFoundError } from './accounts.errors.js';
 import { adoptRow } from './adopt-row.js';
@@ -22,6 +22,9 @@ export interface AccountChange {
   readonly account: Account;
   readonly kind: 'opened' | 'closed' | 'logged_out' | 'cooling' | 'cleared' | 'resized' | 'handed_over';
 }
+
+const OTHER_CONFIGURATION =
+  'another gateway was started with a configuration that lacks accounts of this one: they are not used any more';
 
 /** Collaborators of the accounts. */
 export interface RegistryDependencies {
@@ -42,6 +45,7 @@ export interface RegistryDependencies {
  */
 @Injectable()
 export class AccountRegistry implements OnApplicationShutdown {
+  private readonly logger = new Logger(AccountRegistry.name);
   private readonly accounts = new Map<string, Account>();
   private readonly provider: string;
   private readonly changes = new Subject<AccountChange>();
@@ -189,7 +193,7 @@ export class AccountRegistry implements OnApplicationShutdown {
 
   /** Takes up what other nodes have changed in the store: accounts that came, went, or are different now. */
   async refresh(): Promise<void> {
-    const { clock, store, settings } = this.dependencies;
+    const { clock, store, settings, driver } = this.dependencies;
     const readAt = ++this.changeCount;
     const rows = (await store.list(this.provider)).filter(({ isPresent }) => isPresent);
     const isNewer = (account: Account) =>
@@ -206,6 +210,10 @@ export class AccountRegistry implements OnApplicationShutdown {
     }
     const ids = new Set(rows.map(({ id }) => id));
     const gone = this.list().filter((account) => !ids.has(account.id) && !isNewer(account));
+    const accounts = gone.length === 0 ? [] : unusedSeeds(gone, driver.seeds());
+    if (accounts.length > 0) {
+      this.logger.warn({ event: 'other_configuration', accounts }, OTHER_CONFIGURATION);
+    }
     gone.forEach((account) => this.drop(account));
   }
 

@@ -152,13 +152,18 @@ export class AccountsRig {
 }
 
 /** A rig over accounts named a, b, c, … */
-export async function rigOf(count: number, overrides: Partial<Settings> = {}, clock?: Clock) {
+export async function rigOf(
+  count: number,
+  overrides: Partial<Settings> = {},
+  clock?: Clock,
+  tenures?: Tenures,
+) {
   const seeds = Array.from({ length: count }, (_, at) => ({
     name: String.fromCharCode(97 + at),
     credentials: { user: `user-${at}`, password: `secret-${at}` },
   }));
   const driver = new ScriptedDriver(seeds);
-  return { driver, rig: await AccountsRig.start(driver, overrides, clock) };
+  return { driver, rig: await AccountsRig.start(driver, overrides, clock, tenures) };
 }
 
 /** The answer's text. */

@@ -115,6 +115,7 @@ function figures({
   lastUsedAt,
   lastLoginAt,
   credentialNames,
+  holders,
 }) {
   const list = [
     ['Sessions', `${count(sessions)}${opening > 0 ? ` + ${count(opening)} opening` : ''}`],
@@ -125,11 +126,19 @@ function figures({
     ['Last used', lastUsedAt === undefined ? 'never' : timeAgo(lastUsedAt)],
     ['Last login', lastLoginAt === undefined ? 'never' : timeAgo(lastLoginAt)],
     ['Credentials', credentialNames.join(', ') || 'none'],
+    ...(holders ? [['Used by', users(holders)]] : []),
   ];
   return h(
     'dl',
     { class: 'facts' },
     list.map(([name, value]) => h('div', null, h('dt', null, name), h('dd', null, value))),
+  );
+}
+
+/** The gateways that use an account, of several on one database. */
+function users(holders) {
+  return (
+    holders.map(({ node, isThisNode }) => (isThisNode ? 'this gateway' : node)).join(', ') || 'no gateway'
   );
 }
 
