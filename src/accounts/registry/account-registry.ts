@@ -6,7 +6,7 @@ import { type Settings } from '../../common/config/settings.js';
 import { type Clock } from '../../common/time/clock.js';
 import { type UpstreamAccount, type UpstreamDriver } from '../../upstream/upstream-driver.js';
 import { Account, type AccountSource, type Credentials } from './account.js';
-import { adoptSeeds, providerOf, toAccount,unusedSeeds } from './account-loader.js';
+import { adoptSeeds, providerOf, toAccount, unusedSeeds } from './account-loader.js';
 import { AccountWrites } from './account-writes.js';
 import { AccountNameTakenError, AccountNotFoundError } from './accounts.errors.js';
 import { adoptRow } from './adopt-row.js';
