@@ -32,12 +32,13 @@ describe('FairPart', () => {
     expect(partOf(4, 2).wish(2, 3, { largest: 2, spare: 1 })).toEqual({ claim: 3, ask: 1 });
   });
 
-  it('is content with what it has left after lending, until its requests wait or nodes come or go', () => {
+  it('asks for nothing back after lending, until its requests wait or nodes come or go', () => {
     const part = partOf(4, 2);
     part.lent(1);
-    expect(part.wish(1, 0, { largest: 3, spare: 0 })).toEqual({ claim: 0, ask: 0 });
+    // What the other node has asked for and not taken is for whoever has room.
+    expect(part.wish(1, 0, { largest: 3, spare: 0 })).toEqual({ claim: 1, ask: 0 });
     part.noted({ shares: 4, nodes: 2 }, 10);
-    expect(part.wish(1, 0, { largest: 3, spare: 0 })).toEqual({ claim: 0, ask: 0 });
+    expect(part.wish(1, 0, { largest: 3, spare: 0 })).toEqual({ claim: 1, ask: 0 });
     expect(part.wish(1, 1, { largest: 3, spare: 0 })).toEqual({ claim: 1, ask: 1 });
     part.lent(1);
     part.noted({ shares: 4, nodes: 1 }, 20);

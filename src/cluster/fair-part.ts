@@ -10,14 +10,15 @@ export interface Wish {
 
 /**
  * Decides how many shares one of several nodes holds: its fair part, more while its requests wait and others have shares
- * at rest, and less once it has lent of its own. No share moves without being asked for.
+ * at rest, and less once it has lent of its own. No share moves without being asked for; one that was asked for and is not
+ * needed any more goes to whoever has room for it.
  *
  * Where the shares cannot be divided evenly, some nodes have one more than the others; which ones does not matter.
  */
 export class FairPart {
   private shares = 0;
   private nodes = 1;
-  /** Set by lending: the node is content with so many until its own requests wait, or nodes come or go. */
+  /** Set by lending: the node asks for no more than so many until its own requests wait, or nodes come or go. */
   private content = Infinity;
   private steadyAt = -Infinity;
 
@@ -66,10 +67,11 @@ export class FairPart {
     if (demand > 0) {
       this.content = Infinity;
     }
+    const free = Math.max(0, this.most - held);
     const missing = Math.max(0, Math.min(this.most, this.content) - held);
     const lacking = Math.max(0, Math.min(this.least, this.content) - held);
     const isShort = lacking > 0 && others.largest > this.least;
     const owed = isShort ? lacking : others.largest > this.most ? missing : 0;
-    return { claim: Math.max(missing, demand), ask: Math.max(owed, Math.min(demand, others.spare)) };
+    return { claim: Math.max(free, demand), ask: Math.max(owed, Math.min(demand, others.spare)) };
   }
 }

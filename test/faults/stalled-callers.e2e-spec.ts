@@ -9,9 +9,8 @@ import { heldBytes } from '../support/watch/held-memory.js';
 import { processPace } from '../support/watch/machine-pace.js';
 
 const CALLERS = 50;
-const ANSWER_BYTES = 8 * 2 ** 20;
 /** Time for which a caller may take nothing in; multiplied by the machine's pace, so that all stall before one is cut. */
-const CUT_AFTER_MS = 10_000;
+const CUT_AFTER_MS = 20_000;
 /** Memory per stalled caller, and a fixed part for all of them together. */
 const CALLER_BYTES = 256 * 2 ** 10;
 const SPARE_BYTES = 20 * 2 ** 20;
@@ -31,7 +30,7 @@ describe('F29: callers that never read', () => {
       UPSTREAM_FIRST_BYTE_MS: 3 * cutAfterMs,
       DEFAULT_MAX_TOKENS: 65_536,
     });
-    rig.stub.answerWith(largeAnswer());
+    rig.stub.answerWith(endlessAnswer());
     const entries = await rig.scenario(async () => {
       const before = { held: heldBytes(), rss: process.memoryUsage.rss() };
       const sockets = Array.from({ length: CALLERS }, connectCaller);
@@ -49,9 +48,6 @@ describe('F29: callers that never read', () => {
       await eventually(2 * cutAfterMs, () => expect(rig.pool.stats().leases).toBe(0));
       const cut = performance.now() - stalledAt;
       await processPace.expectWithin(cut - cutAfterMs, 3000);
-      expect(Math.max(...rig.stub.requests.map((request) => request.bytesWritten()))).toBeLessThan(
-        ANSWER_BYTES,
-      );
       sockets.forEach((socket) => socket.destroy());
       const reusable = await rig.reusableMs(performance.now());
       report(
@@ -68,12 +64,15 @@ describe('F29: callers that never read', () => {
   });
 });
 
-/** An answer of ordinary text, word by word. */
-function largeAnswer(): StubPlan {
-  const block = `data: ${JSON.stringify(chunk({ content: 'word ' }))}\n\n`.repeat(100);
+/**
+ * An answer of ordinary text, word by word. The buffers of the system take several megabytes of it for each caller; its end
+ * would be the limit of tokens.
+ */
+function endlessAnswer(): StubPlan {
+  const block = `data: ${JSON.stringify(chunk({ content: 'word ' }))}\n\n`.repeat(20);
   return async (reply) => {
     reply.accept();
-    for (let sent = 0; sent < ANSWER_BYTES && !reply.isClientGone; sent += block.length) {
+    while (!reply.isClientGone) {
       await reply.raw(block);
     }
   };
