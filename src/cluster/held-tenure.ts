@@ -1,4 +1,4 @@
-import { type AccountShares, fenceOf, type HeldShare, partOfShare, type TenureBook } from './tenure-book.js';
+import { type AccountShares, type HeldShare, partOfShare, type TenureBook } from './tenure-book.js';
 import { type ClockReading } from './tenure-clock.js';
 import { type Tenure } from './tenures.js';
 
@@ -49,19 +49,16 @@ export class HeldTenure implements Tenure {
 
   nextFence(): string | undefined {
     const usable = this.usable();
-    const share = usable[this.turn++ % usable.length];
-    if (!share) {
-      return undefined;
+    const fence = usable[this.turn++ % usable.length]?.fence;
+    if (fence !== undefined) {
+      const { underWay } = this.own;
+      underWay.set(fence, (underWay.get(fence) ?? 0) + 1);
     }
-    const fence = fenceOf(share);
-    const { underWay } = this.own;
-    underWay.set(fence, (underWay.get(fence) ?? 0) + 1);
     return fence;
   }
 
   honours(fence: string | undefined): boolean {
-    const [share, term] = (fence ?? '').split('/').map(Number);
-    const held = this.own.held.find((one) => one.share === share && one.term === term);
+    const held = this.own.held.find((share) => share.fence === fence);
     return held !== undefined && this.book.isHeld(held, this.reading());
   }
 

@@ -14,6 +14,8 @@ export interface Grant {
 
 /** A share that this node holds. */
 export interface HeldShare extends Grant {
+  /** Proof of the right for the upstream, `<share>/<term>`. */
+  readonly fence: string;
   /** In monotonic milliseconds. */
   endsAt: number;
   /** On its way to another node: nothing new begins with it, and it is given up once nothing runs. */
@@ -103,7 +105,8 @@ export class TenureBook {
       .map((grant) => {
         const known = this.find(grant);
         const wasLeaving = known?.term === grant.term && known.isLeaving;
-        return { ...grant, endsAt, isLeaving: wasLeaving || grant.isWanted === false };
+        const isLeaving = wasLeaving || grant.isWanted === false;
+        return { ...grant, fence: `${grant.share}/${grant.term}`, endsAt, isLeaving };
       });
     this.replaceAll(renewed);
   }
@@ -210,8 +213,8 @@ export class TenureBook {
 
   /** A prompt on its way would come under a lower term than the next holder's. */
   private canGo(share: HeldShare, isFree: (account: string) => boolean): boolean {
-    const { isLeaving, account } = share;
-    return isLeaving && isFree(account) && !this.of(account).underWay.has(fenceOf(share));
+    const { isLeaving, account, fence } = share;
+    return isLeaving && isFree(account) && !this.of(account).underWay.has(fence);
   }
 
   private replaceAll(shares: readonly HeldShare[]): void {
@@ -250,11 +253,6 @@ function kindsOf(
     return ['ended', 'granted'];
   }
   return before.shares === after.shares ? [] : ['resized'];
-}
-
-/** What proves to the upstream who holds a share. */
-export function fenceOf({ share, term }: Pick<Grant, 'share' | 'term'>): string {
-  return `${share}/${term}`;
 }
 
 function keyOf({ account, share }: Pick<Grant, 'account' | 'share'>): string {
