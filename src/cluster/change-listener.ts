@@ -1,4 +1,5 @@
-import pg from 'pg';
+import type pg from 'pg';
+import { pgClient } from '../common/store/pg-client.js';
 import { Pause } from './pause.js';
 
 /**
@@ -56,7 +57,7 @@ export class ChangeListener {
 
   /** Settles when the connection has ended. */
   private async listen(): Promise<void> {
-    const client = new pg.Client(this.options);
+    const client = new (pgClient().Client)(this.options);
     this.client = client;
     const ended = new Promise<void>((resolve) => {
       client.once('end', () => resolve());

@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { SandboxSite } from '../../src/sandbox/sandbox-site.js';
 import { type PromptRecord } from '../../src/sandbox/state/sandbox-records.js';
-import { Balancer, freePort, SERVED_BY, whyNoBalancer } from '../support/cluster/balancer.js';
+import { BACKEND, Balancer, freePort, SERVED_BY, whyNoBalancer } from '../support/cluster/balancer.js';
 import { type ChildGateway } from '../support/gateway/child-gateway.js';
 import { ClusterRig } from '../support/gateway/cluster-rig.js';
 import { type Received, StreamCaller } from '../support/gateway/stream-caller.js';
-import { answer } from '../support/upstream/openai-stub-plans.js';
+import { answer, failed } from '../support/upstream/openai-stub-plans.js';
 import { eventually, PATIENCE_MS } from '../support/watch/eventually.js';
 
 const whyNot = whyNoBalancer();
@@ -63,6 +63,23 @@ const NO_OVERLAP = 0;
       }
     });
 
+    it('lets a gateway say why, in its own words, while none is ready', async () => {
+      rig.stub.answerWith(failed(401));
+      await startBoth({});
+      nodes[1]!.signal('SIGKILL');
+      const { headers, body } = await eventually(PATIENCE_MS, async () => {
+        const response = await fetch(new URL('/v1/chat/completions', balancer.baseUrl), {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify({ model: 'svc-max', messages: [{ role: 'user', content: 'hi' }] }),
+        });
+        expect(response.headers.get(BACKEND)).toBe('unready');
+        return { headers: response.headers, body: (await response.json()) as object };
+      });
+      expect(headers.get(SERVED_BY)).toBe('gateway-1');
+      expect(body).toMatchObject({ error: { type: 'server_error', code: 'internal_error' } });
+    });
+
     /** Replaces one node after the other, each once the balancer has found out that the other serves. */
     async function deploy(settings: Record<string, string>): Promise<void> {
       for (const at of [0, 1]) {
@@ -75,8 +92,8 @@ const NO_OVERLAP = 0;
 
     /** The balancer sends to the node with the fewest answers under way, so to one that it has just taken up. */
     async function isServed(at: number): Promise<void> {
-      const { headers } = await fetch(new URL('/health/ready', balancer.baseUrl));
-      expect(headers.get(SERVED_BY)).toBe(`gateway-${at + 1}`);
+      const { headers, status } = await fetch(new URL('/health/ready', balancer.baseUrl));
+      expect([headers.get(SERVED_BY), status]).toEqual([`gateway-${at + 1}`, 200]);
     }
 
     it('a rolling deploy under 50 streams cuts none', async () => {

@@ -15,8 +15,31 @@ describe('parseModelTable', () => {
 
   it.each<[unknown, string]>([
     [{}, 'models must name at least one model'],
-    [{ a: { aliases: ['x*y'] } }, 'models.a.aliases.0: must be a name, or the beginning of names and *'],
-    [{ a: { aliases: ['**'] } }, 'models.a.aliases.0: must be a name, or the beginning of names and *'],
+    [
+      { a: { aliases: ['x*y'] } },
+      'models.a.aliases: must be a list of names, or of beginnings of names and *',
+    ],
+    [{ a: { aliases: 'x' } }, 'models.a.aliases: must be a list of names, or of beginnings of names and *'],
+    [{ a: { aliases: [7] } }, 'models.a.aliases: must be a list of names, or of beginnings of names and *'],
+    [
+      { a: { aliases: ['**'] } },
+      'models.a.aliases: must be a list of names, or of beginnings of names and *',
+    ],
+    [{ a: { modalities: ['image'] } }, 'models.a.modalities: must include text'],
+    [
+      { a: { modalities: ['text', 'smell'] } },
+      'models.a.modalities: must be a list of text, image, file, audio, video',
+    ],
+    [{ a: { modalities: 'text' } }, 'models.a.modalities: must be a list of text, image, file, audio, video'],
+    [{ a: { upstreamModel: '' } }, 'models.a.upstreamModel: must be a text that is not empty'],
+    [{ a: { contextWindow: 1.5 } }, 'models.a.contextWindow: must be a whole number above 0'],
+    [{ a: { contextWindow: 0 } }, 'models.a.contextWindow: must be a whole number above 0'],
+    [{ a: { maxOutputTokens: '5' } }, 'models.a.maxOutputTokens: must be a whole number above 0'],
+    [{ a: JSON.parse('{"constructor": 1}') as object }, 'models.a: constructor is not known'],
+    [{ a: null }, 'models.a: must be a table'],
+    [{ a: { upstreamModel: null } }, 'models.a.upstreamModel: must be a text that is not empty'],
+    [{ '': {} }, 'models: a name must have 1 to 200 characters'],
+    [[], 'models must be a table of models'],
     [{ a: { aliases: ['b'] }, b: {} }, 'models: the name b stands for more than one model'],
     [
       { a: { aliases: ['c*'] }, b: { aliases: ['c*'] } },

@@ -1,43 +1,80 @@
-import { z } from 'zod';
+import { plainToInstance } from 'class-transformer';
+import {
+  ArrayContains,
+  IsArray,
+  IsBoolean,
+  IsIn,
+  IsInt,
+  IsString,
+  Length,
+  Matches,
+  MaxLength,
+  Min,
+  ValidateIf,
+  validateSync,
+} from 'class-validator';
 
 export const MODALITIES = ['text', 'image', 'file', 'audio', 'video'] as const;
 
 /** Kinds of input of a model. */
 export type Modality = (typeof MODALITIES)[number];
 
-const modelSettings = z.strictObject({
+const COUNT = { message: 'must be a whole number above 0' };
+const NAME = { message: 'must be a text that is not empty' };
+const KINDS = { message: `must be a list of ${MODALITIES.join(', ')}` };
+const ALIASES = { message: 'must be a list of names, or of beginnings of names and *', each: true };
+
+/** Longest name of a model, in characters. */
+const MAX_NAME_LENGTH = 200;
+
+/** Unlike `IsOptional`, which lets `null` pass. */
+const IfGiven = (): PropertyDecorator => ValidateIf((_model, value) => value !== undefined);
+
+/** Limits and abilities of a model. */
+export class ModelSettings {
   /** Tokens of input context. */
-  contextWindow: z.int().positive().default(1_000_000),
+  @IsInt(COUNT)
+  @Min(1, COUNT)
+  contextWindow = 1_000_000;
+
   /** Most tokens of one answer. */
-  maxOutputTokens: z.int().positive().default(65_536),
+  @IsInt(COUNT)
+  @Min(1, COUNT)
+  maxOutputTokens = 65_536;
+
   /** Whether the answer has a reasoning block. */
-  thinking: z.boolean().default(true),
+  @IsBoolean({ message: 'must be true or false' })
+  thinking = true;
+
   /** Name of the model at the upstream; default: `UPSTREAM_MODEL`, else the id without `-no-thinking`. */
-  upstreamModel: z.string().min(1).optional(),
+  @IfGiven()
+  @IsString(NAME)
+  @Length(1, undefined, NAME)
+  upstreamModel?: string;
+
   /** Kinds of input besides text. Without it, an OpenAI-format upstream decides; other upstreams take text only. */
-  modalities: z
-    .array(z.enum(MODALITIES))
-    .refine((modalities) => modalities.includes('text'), 'must include text')
-    .optional(),
+  @IfGiven()
+  @ArrayContains(['text'], { message: 'must include text' })
+  @IsArray(KINDS)
+  @IsIn(MODALITIES, { ...KINDS, each: true })
+  modalities?: Modality[];
+
   /** Further names that callers may ask for; one that ends in `*` stands for all that begin so, `*` for all others. */
-  aliases: z
-    .array(
-      z
-        .string()
-        .max(200)
-        .regex(/^(?:[^*]+\*?|\*)$/, 'must be a name, or the beginning of names and *'),
-    )
-    .optional(),
-});
+  @IfGiven()
+  @IsArray({ message: ALIASES.message })
+  @IsString(ALIASES)
+  @MaxLength(MAX_NAME_LENGTH, ALIASES)
+  @Matches(/^(?:[^*]+\*?|\*)$/, ALIASES)
+  aliases?: string[];
+}
+
+const PROPERTIES = [...Object.keys(new ModelSettings()), 'upstreamModel', 'modalities', 'aliases'];
 
 /**
  * The `models` setting of `config.json`: model id to limits and abilities; replaces the built-in table as a whole.
- * Its schema stands here and not in `src/models`, since the settings check it and `common` imports nothing above
- * itself.
+ * Its rules stand here and not in `src/models`, since the settings check it and `common` imports nothing above itself.
  */
-const modelTable = z.record(z.string().min(1).max(200), modelSettings);
-
-export type ModelTable = z.output<typeof modelTable>;
+export type ModelTable = Readonly<Record<string, ModelSettings>>;
 
 /** The table with its defaults filled in, or the reasons why it is not valid; neither if no table is given. */
 export function parseModelTable(value: unknown): {
@@ -47,18 +84,49 @@ export function parseModelTable(value: unknown): {
   if (value === undefined) {
     return { problems: [] };
   }
-  const { success, data: models, error } = modelTable.safeParse(value);
-  if (!success) {
-    const problems = error.issues.map(({ path, message }) => `${['models', ...path].join('.')}: ${message}`);
+  if (!isTable(value)) {
+    return { problems: ['models must be a table of models'] };
+  }
+  const problems = Object.entries(value).flatMap(([id, model]) => problemsOf(id, model));
+  if (problems.length > 0) {
     return { problems };
   }
+  const models = Object.fromEntries(
+    Object.entries(value).map(([id, model]) => [id, withDefaults(model as object)]),
+  );
   if (Object.keys(models).length === 0) {
     return { problems: ['models must name at least one model'] };
   }
-  const problems = repeatedNames(models).map(
+  const repeated = repeatedNames(models).map(
     (name) => `models: the name ${name} stands for more than one model`,
   );
-  return problems.length > 0 ? { problems } : { models, problems };
+  return repeated.length > 0 ? { problems: repeated } : { models, problems: [] };
+}
+
+function problemsOf(id: string, model: unknown): string[] {
+  if (id === '' || id.length > MAX_NAME_LENGTH) {
+    return [`models: a name must have 1 to ${MAX_NAME_LENGTH} characters`];
+  }
+  if (!isTable(model)) {
+    return [`models.${id}: must be a table`];
+  }
+  // class-transformer silently drops names such as `constructor`.
+  const unknown = Object.keys(model).filter((name) => !PROPERTIES.includes(name));
+  return [
+    ...unknown.map((name) => `models.${id}: ${name} is not known`),
+    ...validateSync(withDefaults(model)).map(
+      ({ property, constraints = {} }) =>
+        `models.${id}.${property}: ${Object.values(constraints)[0] ?? 'is not valid'}`,
+    ),
+  ];
+}
+
+function withDefaults(model: object): ModelSettings {
+  return plainToInstance(ModelSettings, model, { exposeDefaultValues: true });
+}
+
+function isTable(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function repeatedNames(models: ModelTable): string[] {

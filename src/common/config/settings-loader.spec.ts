@@ -306,9 +306,9 @@ describe('settingsFromEnvironment', () => {
 
     it.each([
       [{}, 'models must name at least one model'],
-      [[], 'models: Invalid input: expected record, received array'],
-      [{ a: { thinking: 'no' } }, 'models.a.thinking: Invalid input: expected boolean, received string'],
-      [{ a: { context_window: 1 } }, 'models.a: Unrecognized key: "context_window"'],
+      [[], 'models must be a table of models'],
+      [{ a: { thinking: 'no' } }, 'models.a.thinking: must be true or false'],
+      [{ a: { context_window: 1 } }, 'models.a: context_window is not known'],
     ])('refuses %j', (models, message) => {
       writeFileSync(config, `{\n"models": ${JSON.stringify(models)}}`);
       expect(problemsOf(() => load())).toEqual([`${message} (${config}, line 2)`]);

@@ -8,7 +8,7 @@ import { StoreError } from './store.error.js';
 const system = (code: string, syscall: string): Error => Object.assign(new Error(code), { code, syscall });
 
 function answered(code: string): Error {
-  return Object.assign(new pg.DatabaseError('no', 2, 'error'), { code });
+  return Object.assign(new pg.DatabaseError('no', 2, 'error'), { code, severity: 'FATAL' });
 }
 
 describe('isDatabaseAway', () => {

@@ -1,4 +1,3 @@
-import pg from 'pg';
 import { WorkerCallError } from '../threads/worker-client.js';
 
 /**
@@ -21,7 +20,7 @@ const LOST_ELSEWHERE =
  * not exist or a certificate that is refused do not pass by themselves.
  */
 export function isDatabaseAway(error: unknown): boolean {
-  if (error instanceof pg.DatabaseError) {
+  if (isServerError(error)) {
     return PASSING.test(error.code ?? '');
   }
   if (error instanceof AggregateError) {
@@ -41,4 +40,9 @@ export function isDatabaseAway(error: unknown): boolean {
     CONNECTION_LOST.test(error.message) ||
     isDatabaseAway(error.cause)
   );
+}
+
+/** Of all errors only the server's own have a severity. */
+function isServerError(error: unknown): error is Error & { readonly code?: string } {
+  return error instanceof Error && 'severity' in error;
 }

@@ -1,8 +1,9 @@
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
-import pg from 'pg';
+import type pg from 'pg';
 import { SharedOutage } from '../logging/shared-outage.js';
 import { isDatabaseAway } from './database-away.js';
 import { newNodeName } from './node-name.js';
+import { numberTypes, pgClient } from './pg-client.js';
 import { PG_MIGRATIONS } from './pg-migrations.js';
 import { StoreError } from './store.error.js';
 
@@ -17,16 +18,6 @@ const MIGRATION_LOCK = 26405;
 
 /** How many steps a schema may be ahead: the release before runs on while a new one is being rolled out. */
 const STEPS_AHEAD = 1;
-
-/** PostgreSQL's 64-bit integers; those stored here are times and counters far below 2^53. */
-const INT8: number = pg.types.builtins.INT8;
-
-const TYPES: pg.CustomTypesConfig = {
-  getTypeParser: (oid, format): ((value: never) => unknown) =>
-    Number(oid) === INT8 && format !== 'binary'
-      ? Number
-      : (pg.types.getTypeParser(oid, format) as () => unknown),
-};
 
 /** One row as an object, by the names of its columns. */
 export type PgRow = Record<string, unknown>;
@@ -72,7 +63,7 @@ export class PgDatabase implements OnApplicationShutdown {
    */
   static async open(url: string): Promise<PgDatabase> {
     const options = connectionOptions(url);
-    const pool = new pg.Pool({ ...options, max: CONNECTIONS });
+    const pool = new (pgClient().Pool)({ ...options, max: CONNECTIONS });
     // An idle connection that breaks is replaced at its next use; without a listener it would end the process.
     pool.on('error', () => undefined);
     // One that breaks between two statements of a transaction has no other listener; the next statement fails.
@@ -169,7 +160,7 @@ function connectionOptions(url: string): pg.ClientConfig {
     // Nor must a transaction whose gateway is out of reach.
     idle_in_transaction_session_timeout: 2 * TIME_LIMIT_MS,
     keepAlive: true,
-    types: TYPES,
+    types: numberTypes(),
   };
 }
 

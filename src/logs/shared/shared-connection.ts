@@ -1,18 +1,10 @@
-import pg from 'pg';
+import type pg from 'pg';
+import { numberTypes, pgClient } from '../../common/store/pg-client.js';
 
 const CONNECT_LIMIT_MS = 5000;
 const STATEMENT_LIMIT_MS = 10_000;
 /** One ships, one reads. */
 const CONNECTIONS = 2;
-/** Number of the type `bigint` in every PostgreSQL; what is stored here is far below 2^53. */
-const INT8 = 20;
-
-const TYPES: pg.CustomTypesConfig = {
-  getTypeParser: (oid, format): ((value: never) => unknown) =>
-    Number(oid) === INT8 && format !== 'binary'
-      ? Number
-      : (pg.types.getTypeParser(oid, format) as () => unknown),
-};
 
 /** Runs one statement. */
 export type Query = <Row extends object>(sql: string, values?: readonly unknown[]) => Promise<Row[]>;
@@ -31,9 +23,9 @@ export class SharedConnection {
       statement_timeout: STATEMENT_LIMIT_MS,
       idle_in_transaction_session_timeout: STATEMENT_LIMIT_MS,
       keepAlive: true,
-      types: TYPES,
+      types: numberTypes(),
     };
-    this.pool = new pg.Pool({ ...this.options, max: CONNECTIONS });
+    this.pool = new (pgClient().Pool)({ ...this.options, max: CONNECTIONS });
     // An idle connection that breaks is replaced at its next use; without a listener it would end the thread.
     this.pool.on('error', () => undefined);
     // Likewise one that breaks between two statements of a transaction, which then fails.
@@ -73,7 +65,7 @@ export class SharedConnection {
    * @param onEnd called once if the connection breaks
    */
   async listen(channel: string, onNotice: () => void, onEnd: () => void): Promise<void> {
-    const client = new pg.Client(this.options);
+    const client = new (pgClient().Client)(this.options);
     client.on('notification', onNotice);
     client.on('error', () => undefined);
     client.once('end', onEnd);

@@ -12,6 +12,9 @@ const CONFIGURATION = join(import.meta.dirname, '..', '..', '..', 'deploy', 'hap
 /** Header of each answer that names the gateway which gave it. */
 export const SERVED_BY = 'x-served-by';
 
+/** Header of each answer that names the part of the configuration by which it went. */
+export const BACKEND = 'x-backend';
+
 /** The reason why there is no balancer here; undefined if there is one. */
 export function whyNoBalancer(): string | undefined {
   return spawnSync('haproxy', ['-v']).status === 0 ? undefined : 'needs haproxy, e.g. of Debian';
@@ -38,7 +41,8 @@ export class Balancer {
         const name = `gateway-${at + 1}`;
         return `    server ${name} 127.0.0.1:${one}${more.replaceAll('gateway-1', name)}\n`;
       });
-      return `    http-response set-header ${SERVED_BY} %s\n${each.join('')}`;
+      const names = `    http-response set-header ${SERVED_BY} %s\n    http-response set-header ${BACKEND} %b\n`;
+      return names + each.join('');
     };
     const text = readFileSync(CONFIGURATION, 'utf8')
       // As many as the limit of open files permits, which may be low here.

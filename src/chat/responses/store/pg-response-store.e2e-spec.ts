@@ -183,9 +183,9 @@ describe('PgResponseStore without its database', () => {
   it('answers in bounded time, finds what it could not store, and stores it later', async () => {
     const one = await node({ url: proxy.url });
     const other = await node();
-    await one.store.put({ ...over, id: 'resp_0' });
+    await other.store.put({ ...over, id: 'resp_0' });
     await eventually(PATIENCE_MS, async () =>
-      expect(await other.store.find({ ...key, id: 'resp_0' })).toBeDefined(),
+      expect(await one.store.find({ ...key, id: 'resp_0' })).toBeDefined(),
     );
     proxy.freeze();
     await one.store.put(over);

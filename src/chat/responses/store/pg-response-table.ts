@@ -1,4 +1,5 @@
-import pg from 'pg';
+import type pg from 'pg';
+import { pgClient } from '../../../common/store/pg-client.js';
 import { type ResponseObject } from '../interfaces/response-object.js';
 import {
   bytesOf,
@@ -99,7 +100,7 @@ export class PgResponseTable {
     options: pg.ClientConfig,
     private readonly holder: RunHolder,
   ) {
-    this.pool = new pg.Pool({
+    this.pool = new (pgClient().Pool)({
       ...options,
       max: CONNECTIONS,
       connectionTimeoutMillis: TIME_LIMIT_MS,
