@@ -56,7 +56,7 @@ export class WaitingServer {
     return new WaitingServer(server);
   }
 
-  /** Where it listens. */
+  /** Port that it listens on. */
   get port(): number {
     return (this.server.address() as AddressInfo).port;
   }

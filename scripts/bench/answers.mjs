@@ -1,4 +1,4 @@
-/** What the benchmark's upstream answers, and what its load expects. */
+/** Answers of the benchmark's upstream, as its load expects them. */
 
 export const CHUNKS = 50;
 export const INTERVAL_MS = 20;

@@ -1,5 +1,5 @@
 /**
- * What the gateway is measured against: a bare Node proxy with no framework and no dependency, that parses each
+ * Baseline for the gateway: a bare Node proxy with no framework and no dependency, that parses each
  * upstream event, builds a new chunk and writes it; of a JSON answer it builds a new one.
  */
 import { Buffer } from 'node:buffer';

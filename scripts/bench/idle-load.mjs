@@ -46,7 +46,7 @@ async function openAll({ url, body, count }) {
   return { opened, firstProblem };
 }
 
-/** Resolves at the first bytes of the response. @returns what went wrong, or nothing */
+/** Resolves at the first bytes of the response. @returns the problem, or nothing */
 function openOne(url, body, agent) {
   return new Promise((resolve) => {
     const headers = body === undefined ? {} : { 'content-type': 'application/json' };

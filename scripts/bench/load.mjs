@@ -43,7 +43,7 @@ process.on(
   },
 );
 
-/** @returns what is wrong with the answer, or nothing */
+/** @returns the problem of the answer, or nothing */
 function complete(url, { agent, key, headers: further, body, stream, endpoint }) {
   return new Promise((resolve) => {
     const headers = {

@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
  * @param options `against`: base URLs ending in `/v1`, or paths of JSON files, each a list of `{ name, url, pid, key,
  *   model, headers, requests }` of which only `url` is required; the other options hold for all that do not say
  *   otherwise. `requests` are those of each round, for a gateway that would take too long for all
- * @returns what each says of itself, with the options
+ * @returns the gateways, with the options as defaults
  */
 export function peersOf({ against, pid, key, model }) {
   const peers = against.flatMap((one) =>

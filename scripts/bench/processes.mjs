@@ -99,8 +99,8 @@ function baseUrlOf(child) {
  * Has a process of callers run one round.
  *
  * @param load a process of `load.mjs`
- * @param round what `load.mjs` takes
- * @returns what it reports; throws if a request failed
+ * @param round options of `load.mjs`
+ * @returns its report; throws if a request failed
  */
 export async function runLoad(load, round) {
   load.send({ model: 'svc-max', ...round });

@@ -96,7 +96,7 @@ function askUnseen(question) {
   });
 }
 
-/** What of the environment leads to a display, or undefined if there is none. */
+/** Environment variables of the display, or undefined if there is none. */
 export function displayEnvironment() {
   if (process.platform !== 'linux') {
     return {};

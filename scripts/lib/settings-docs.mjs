@@ -4,7 +4,7 @@
 
 const UNITS = ['b', 'kb', 'mb', 'gb'];
 
-/** What has no place in `config.json`: its own name, and who reads all accounts. */
+/** Settings with no place in `config.json`: its own name, and access to all accounts. */
 const ENVIRONMENT_ONLY = ['CONFIG_FILE', 'DATABASE_URL'];
 
 /** A `.env` that explains every setting and sets none. */

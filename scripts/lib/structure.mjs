@@ -9,7 +9,7 @@ const CODE = /\.(ts|mjs|js|css|html)$/;
 const SPEC = /spec\.(ts|mjs)$/;
 
 /**
- * How the code is laid out.
+ * Structure of the code in figures.
  * @param {string} root a checkout of the project
  * @returns {{
  *   folders: [folder: string, files: number][],

@@ -69,7 +69,7 @@ export function habitsOf(headers: Headers): CallerHabits {
   return known ?? (headers['x-stainless-lang'] === undefined ? UNKNOWN : SDK);
 }
 
-/** How a failed stream ends for a caller. Where `event` is demanded, callers that would get no event get both. */
+/** End of a failed stream for a caller. If `event` is demanded, callers that would get no event get both. */
 export function streamFailureFor(
   habits: CallerHabits,
   { STREAM_FAILURE: setting }: Pick<Settings, 'STREAM_FAILURE'>,

@@ -1,13 +1,13 @@
 import { type PgDatabase } from '../common/store/pg-database.js';
 
-/** What a node asks of the others. */
+/** A request for shares of other nodes. */
 export interface Asking {
   readonly node: string;
   readonly provider: string;
   readonly leaseMs: number;
   /** Shares that it may use. */
   readonly held: number;
-  /** What every node has at least; see `FairPart`. */
+  /** Fewest shares of any node; see `FairPart`. */
   readonly least: number;
   /** Most shares to ask for, those of `wanted` included. */
   readonly ask: number;
@@ -57,7 +57,7 @@ const ASK = `
   )
   SELECT pg_notify('gateway_accounts', node) FROM asked WHERE node IS NOT NULL GROUP BY node`;
 
-/** @param limitMs how long the engine may take */
+/** @param limitMs time limit for the engine */
 export async function sendAsking(database: PgDatabase, asking: Asking, limitMs: number): Promise<void> {
   const { node, provider, leaseMs, held, least, ask, isHungry, probes, wanted } = asking;
   await database.query(ASK, [node, provider, leaseMs, held, least, ask, isHungry, probes, wanted], limitMs);

@@ -1,7 +1,7 @@
 import { type PgDatabase } from '../common/store/pg-database.js';
 import { type Grant } from './tenure-book.js';
 
-/** What a beat tells the engine. */
+/** Heartbeat of a node, for the engine. */
 export interface Beat {
   /** Id of the node, new at each start. */
   readonly node: string;
@@ -18,11 +18,11 @@ export interface Beat {
   readonly claim: number;
   /** Accounts to take beyond that, once nobody holds them. */
   readonly wanted: readonly string[];
-  /** What the node tells of itself, for people. */
+  /** The node's report on itself, for people. */
   readonly report: object;
 }
 
-/** What the engine says. */
+/** Answer of the engine to a beat. */
 export interface BeatAnswer {
   /** All that the node holds now. */
   readonly grants: readonly Grant[];
@@ -140,7 +140,7 @@ const BEAT = `
       SELECT pg_notify('gateway_accounts', coalesce(wanted_by, '')) FROM released WHERE wanted_by IS NOT NULL OR $5
       GROUP BY wanted_by) AS told) AS told`;
 
-/** @param limitMs how long the engine may take */
+/** @param limitMs time limit for the engine */
 export async function sendBeat(database: PgDatabase, beat: Beat, limitMs: number): Promise<BeatAnswer> {
   const { node, provider, version, leaseMs, isDraining, release, spare, claim, wanted, report } = beat;
   const [row] = await database.query<Row>(

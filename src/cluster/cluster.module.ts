@@ -17,7 +17,7 @@ import { Tenures } from './tenures.js';
 /** Steps of the jitter. */
 const CHANCES = 1000;
 
-/** Who may use which account, and what others have changed: from the shared store, if there is one. */
+/** Tenures of accounts, and changes by other nodes: from the shared store, if there is one. */
 @Module({
   imports: [StoreModule],
   providers: [

@@ -1,6 +1,6 @@
 import { type BeatAnswer } from './beat-statement.js';
 
-/** How many shares a node is to have, and how many more it wants. */
+/** Free shares that a node claims, and shares that it asks of others. */
 export interface Wish {
   /** Shares that nobody holds which it takes, if there are so many. */
   readonly claim: number;
@@ -13,7 +13,7 @@ export interface Wish {
  * at rest, and less once it has lent of its own. No share moves without being asked for; one that was asked for and is not
  * needed any more goes to whoever has room for it.
  *
- * Where the shares cannot be divided evenly, some nodes have one more than the others; which ones does not matter.
+ * If the shares cannot be divided evenly, some nodes have one more than the others; which ones does not matter.
  */
 export class FairPart {
   private shares = 0;
@@ -22,10 +22,10 @@ export class FairPart {
   private content = Infinity;
   private steadyAt = -Infinity;
 
-  /** @param leaseMs how long a node that is not heard of counts as alive */
+  /** @param leaseMs time for which a silent node counts as alive */
   constructor(private readonly leaseMs: number) {}
 
-  /** What every node has at least, where all are content. */
+  /** Fewest shares of any node, where all are content. */
   get least(): number {
     return Math.floor(this.shares / this.nodes);
   }
@@ -53,7 +53,7 @@ export class FairPart {
     }
   }
 
-  /** @param held what the node has left after it gave shares at rest to another one */
+  /** @param held shares that the node has left after it gave some at rest to another one */
   lent(held: number): void {
     this.content = Math.min(this.content, held);
   }
@@ -61,7 +61,7 @@ export class FairPart {
   /**
    * @param held shares that the node may use
    * @param demand further shares for which its requests wait
-   * @param others what the last answer said of the other nodes
+   * @param others state of the other nodes in the last answer
    */
   wish(held: number, demand: number, others: Pick<BeatAnswer, 'largest' | 'spare'>): Wish {
     if (demand > 0) {

@@ -15,7 +15,7 @@ export interface ListedNode {
   /** Accounts of which it has at least a share. */
   readonly accounts: number;
   readonly shares: number;
-  /** What `NodeReport` collected there; null for a release that tells nothing. */
+  /** Report that `NodeReport` collected there; null for a release that tells nothing. */
   readonly report: Readonly<Record<string, unknown>> | null;
 }
 
@@ -63,7 +63,7 @@ export class NodeList {
   }
 
   /**
-   * Who uses an account, by its id; undefined where there is no shared database.
+   * Holders of accounts, by the id of the account; undefined where there is no shared database.
    * @throws InternalError `database_away`
    */
   async holders(): Promise<Map<string, Holder[]> | undefined> {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 
-/** What a node tells the others of itself, for people. Each part is added by who knows it. */
+/** Report of a node on itself to the others, for people. Each part is added by its source. */
 @Injectable()
 export class NodeReport {
   private readonly parts: (() => object)[] = [];

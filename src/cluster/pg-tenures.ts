@@ -22,7 +22,7 @@ import { type Tenure, type TenureChange, type TenureClient, Tenures } from './te
 /** Shortest time between two beats, whatever is heard meanwhile. */
 const MIN_BEAT_MS = 50;
 
-/** How long after another node's end its shares are looked for, if it did not renew them. */
+/** Delay of the look for another node's shares after their end, if it did not renew them. */
 const AFTER_END_MS = 10;
 
 /** Nodes that start together spread their beats by up to this share. */
@@ -218,7 +218,7 @@ export class PgTenures
     return lastValueFrom(from(work).pipe(timeout(beatLimitMs(this.leaseMs))));
   }
 
-  /** What the node lacks it asks of others; they give it up with their own beats. */
+  /** Asks others for the shares that the node lacks; they give them up with their own beats. */
   private async ask(): Promise<void> {
     const { node, leaseMs } = this;
     const asking = this.keeper.asking(this.reading());

@@ -51,7 +51,7 @@ export class SharedChanges implements OnApplicationBootstrap, OnApplicationShutd
       database && new ChangeListener(database.connectionOptions, () => this.announced(), chance, CHANNEL);
   }
 
-  /** That of the database; undefined without one. */
+  /** Outage of the database; undefined without one. */
   get sharedOutage(): SharedOutage | undefined {
     return this.database?.outage;
   }

@@ -29,7 +29,7 @@ export interface SharedSettingsStore {
   readonly report: NodeReport;
 }
 
-/** What this node could not take over from the others. */
+/** Shared settings that this node could not take over. */
 export interface SettingsReport {
   /** Why the settings of the others cannot be used here; missing if they can. */
   readonly settingsProblem?: string;
@@ -137,7 +137,7 @@ export class SharedSettings {
     });
   }
 
-  /** What cannot be used here is left: the others' settings must not stop this gateway. */
+  /** Settings that cannot be used here are left out: those of others must not stop this gateway. */
   private adopt({ version, values }: StoredSettings): void {
     if (version === this.known) {
       return;

@@ -109,7 +109,7 @@ class Run {
   /** Beats whose sender gave up waiting, and which the engine may still carry out. */
   readonly ghosts: Sent[] = [];
   readonly highest = new Map<string, number>();
-  /** How often a node was seen to hold a share. */
+  /** Number of times that a node was seen to hold a share. */
   held = 0;
 
   constructor(rates: readonly number[]) {

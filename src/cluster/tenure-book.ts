@@ -14,7 +14,7 @@ export interface Grant {
 
 /** A share that this node holds. */
 export interface HeldShare extends Grant {
-  /** Proof of the right for the upstream, `<share>/<term>`. */
+  /** Fencing token for the upstream, `<share>/<term>`. */
   readonly fence: string;
   /** In monotonic milliseconds. */
   endsAt: number;
@@ -31,7 +31,7 @@ export interface AccountShares {
 }
 
 /**
- * What one node holds, as far as it knows: the answers of beats go in, what may be used comes out. It decides with the
+ * Shares of one node, as far as it knows: the answers of beats go in, usable shares come out. It decides with the
  * node's own clock and waits for nothing.
  *
  * A share that was given up is given up in every beat until one does not list it any more, since a beat that nobody waited
@@ -70,7 +70,7 @@ export class TenureBook {
     return this.usable(now).length;
   }
 
-  /** What the next beat is to give up. */
+  /** Shares for the next beat to give up. */
   get toRelease(): readonly Grant[] {
     return [...this.released.values()];
   }
@@ -139,7 +139,7 @@ export class TenureBook {
    * @param least shares that the node keeps unless they are at rest
    * @param isAtRest whether no request needs a share; asked anew after each that goes
    * @param wanted accounts that stay in any case; none by default
-   * @returns how many go
+   * @returns number of shares that go
    */
   giveWay(
     least: number,
@@ -169,7 +169,7 @@ export class TenureBook {
     }
   }
 
-  /** What is left of a limit that counts for an account as a whole, once one of its shares is gone. */
+  /** The node's part of a limit that counts for an account as a whole, once one of its shares is gone. */
   partWithout(
     { account, share }: Pick<HeldShare, 'account' | 'share'>,
     limit: number,
@@ -190,7 +190,7 @@ export class TenureBook {
   }
 
   /**
-   * What has changed for the accounts since the last call.
+   * Changes for the accounts since the last call.
    * @param isExclusive whether accounts have one share: another term then means that another node may have used it
    */
   changes(isExclusive: boolean, now: ClockReading): TenureChange[] {

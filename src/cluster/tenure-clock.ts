@@ -22,7 +22,7 @@ export class TenureClock {
   private readonly suspensionMs: number;
   private offset: number | undefined;
 
-  /** @param leaseMs how long the engine keeps an account for its holder */
+  /** @param leaseMs time for which the engine keeps an account for its holder */
   constructor(leaseMs: number) {
     const marginMs = Math.max(MIN_MARGIN_MS, leaseMs * MARGIN_SHARE);
     this.usableMs = leaseMs - marginMs;

@@ -5,7 +5,7 @@ import { type HeldShare, partOfShare, TenureBook } from './tenure-book.js';
 import { type ClockReading, TenureClock } from './tenure-clock.js';
 import { type TenureClient } from './tenures.js';
 
-/** What the accounts' side is asked for a decision. */
+/** Facts from the accounts' side for a decision. */
 export type TenureNeeds = Pick<
   TenureClient,
   'sessionLimit' | 'sessionsNeeded' | 'isWithinPart' | 'canServe' | 'demand'
@@ -53,7 +53,7 @@ export class TenureKeeper {
     this.part = new FairPart(leaseMs);
   }
 
-  /** What the last answer said; that there is nobody before the first one. */
+  /** The last answer; `NOBODY` before the first one. */
   get known(): BeatAnswer {
     return this.last ?? NOBODY;
   }
@@ -107,7 +107,7 @@ export class TenureKeeper {
     return shares > 0 && (this.known.spare > 0 || probes.length > 0);
   }
 
-  /** What to ask of the other nodes; undefined if there is nothing to be had. */
+  /** Request for shares of other nodes; undefined if there is nothing to be had. */
   asking(
     now: ClockReading,
   ): Pick<Asking, 'held' | 'least' | 'ask' | 'isHungry' | 'probes' | 'wanted'> | undefined {

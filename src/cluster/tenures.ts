@@ -13,7 +13,7 @@ export interface Tenure {
   /** Newest term of an account that is used by one node at a time; 0 where several nodes use it. Fences writes. */
   readonly writeTerm: number;
   /**
-   * What proves a lease's right to the upstream, `<share>/<term>`, the shares by turns; undefined where nobody else exists.
+   * Fencing token for the upstream, `<share>/<term>`, the shares by turns; undefined where nobody else exists.
    * To be given to `arrived` later.
    */
   nextFence(): string | undefined;
@@ -31,7 +31,7 @@ export interface TenureChange {
   readonly kind: 'granted' | 'ended' | 'resized';
 }
 
-/** What requests that wait for a session would need beyond what this node has. */
+/** Demand of requests that wait for a session, beyond the shares of this node. */
 export interface TenureDemand {
   /** Shares of accounts. */
   readonly shares: number;
@@ -39,7 +39,7 @@ export interface TenureDemand {
   readonly probes: readonly string[];
 }
 
-/** What the accounts' side does for the tenures. */
+/** The accounts' side, as the client of the tenures. */
 export interface TenureClient {
   /** Key of the accounts that this node serves. */
   readonly provider: string;
@@ -80,10 +80,10 @@ export abstract class Tenures {
 
   /**
    * Asks for an account by name, whoever holds it: it comes once it is at rest there, and stays here.
-   * @returns what gives it up to whoever asks for it
+   * @returns function that gives it up to any node that asks for it
    */
   abstract want(accountId: string): () => void;
 
-  /** What the client would answer has changed. Cheap: called after each request, too. */
+  /** The client's answers have changed. Cheap: called after each request, too. */
   abstract look(): void;
 }

@@ -10,7 +10,7 @@ export interface AuditEntry {
   readonly actor: string | null;
   /** E.g. `key.create`. */
   readonly action: string;
-  /** What it was done to, e.g. the name of a key. */
+  /** Target of the action, e.g. the name of a key. */
   readonly subject: string | null;
   /** Without secrets; null where there was nothing before. */
   readonly before: unknown;

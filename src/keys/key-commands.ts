@@ -76,7 +76,7 @@ export class KeyCommands {
   }
 
   /**
-   * Gives a key a new secret. @param overlapMs how long the present ones are still accepted
+   * Gives a key a new secret. @param overlapMs time for which the present ones are still accepted
    * @throws GatewayError `not_found`
    */
   async rotate(actor: string | null, name: string, overlapMs: number): Promise<MadeKey> {

@@ -6,7 +6,7 @@ import { type LogContent } from './records/log-content.js';
 
 const MINUTE_MS = 60_000;
 
-/** How much of the texts the log keeps: as `LOG_CONTENT` says, or all of them for a time that the operator asks for. */
+/** Extent of the texts in the log: as `LOG_CONTENT` says, or all of them for a time that the operator asks for. */
 @Injectable()
 export class FullTexts {
   private readonly logger = new Logger('RequestLog');

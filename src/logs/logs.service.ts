@@ -40,7 +40,7 @@ export interface ArrivedRequest {
 export interface OpenRequestLog {
   /** Id of the request. */
   readonly id: string;
-  /** How much of its texts is kept. */
+  /** Extent to which its texts are kept. */
   readonly keeps: LogContent;
   /** Whether what the upstream sends is to be noted, to be run again. */
   readonly records: boolean;

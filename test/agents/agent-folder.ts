@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
-/** What came of one run of an agent. */
+/** Result of one run of an agent. */
 export interface ProgramRun {
   /** -1 for one that was ended at its limit. */
   readonly exitCode: number;

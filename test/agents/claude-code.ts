@@ -4,7 +4,7 @@ import { AgentFolder } from './agent-folder.js';
 
 const RUN_LIMIT_MS = 100_000;
 
-/** What a user saw of one run. */
+/** Result of one run, as a user saw it. */
 export interface AgentRun {
   readonly exitCode: number;
   readonly shown: string;

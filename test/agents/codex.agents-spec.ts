@@ -58,7 +58,7 @@ describe.each<NonNullable<Settings['TOOL_MODE']>>(['native', 'emulated'])(
 
     const says = (text: string): StubPlan => answer({ reasoning: ['Hm.'], pieces: [...text] });
 
-    /** What the gateway answered so far. */
+    /** Paths and outcomes of the gateway's answers so far. */
     const outcomes = (): unknown[] => gateway.entries.map(({ path, outcome }) => [path, outcome]);
 
     it('creates a file and reads it back', async () => {

@@ -180,7 +180,7 @@ const NO_OVERLAP = 0;
   },
 );
 
-/** How often two nodes used one account at the same time. */
+/** Number of times that two nodes used one account at the same time. */
 function overlaps(
   records: readonly PromptRecord[],
   servedBy: (record: PromptRecord) => string | null | undefined,

@@ -24,7 +24,7 @@ afterEach(async () => {
   await database.drop();
 });
 
-/** What a route for callers says to a key. */
+/** Status that a route for callers gives a key. */
 const statusOf = async (node: KeyedGateway, key: string): Promise<number> =>
   (await node.ask('POST', '/log/ticket', key, {})).status;
 

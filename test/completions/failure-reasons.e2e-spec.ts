@@ -25,7 +25,7 @@ interface Failure {
   readonly reason: FailureReason;
   readonly status: number;
   readonly settings?: Partial<Settings>;
-  /** What the upstream does; it answers by default. */
+  /** Plan of the upstream; it answers by default. */
   readonly plan?: StubPlan;
   readonly before?: (gateway: StubGateway) => Promise<unknown>;
   /** Of the request. */
@@ -112,7 +112,7 @@ async function takeBodyBudget(gateway: StubGateway): Promise<void> {
   gateway.app.get(BodyBudget).take(bodyBudgetBytes(getHeapStatistics().heap_size_limit));
 }
 
-/** What callers, operators and alert rules read of one failure. */
+/** One failure as callers, operators and alert rules read it. */
 describe('the reason of a failure', () => {
   let gateway: StubGateway;
 

@@ -28,7 +28,7 @@ describe('prompts that draw a login wall, one after the other, through the brows
     return { status: response.status, reason: response.headers.get('x-gateway-reason'), text };
   }
 
-  /** How many prompts reach the site for each of some requests, one after the other. */
+  /** Number of prompts that reach the site for each of some requests, one after the other. */
   async function sentFor(requests: number, request: () => Promise<void>): Promise<readonly number[]> {
     const driver = gateway.app.get(UpstreamDriver);
     if (!(driver instanceof SandboxDriver)) {

@@ -175,7 +175,7 @@ describe('streams of messages', () => {
     expect(text).toBe(START + expected);
   });
 
-  /** Where the gateway ends the answer, it counts what the upstream has not told. */
+  /** Event for an answer that the gateway ends, with its own count of tokens. */
   const counted = (stop_reason: string, stop_sequence: string | null, output_tokens: number): string =>
     event({
       type: 'message_delta',

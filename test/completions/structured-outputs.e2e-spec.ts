@@ -16,7 +16,7 @@ const PERSON = z.toJSONSchema(Person);
 
 const question = (door: Door): object => door.conversation({ question: 'Who?', tools: [], calls: [] });
 
-/** How each format says that the model refuses. */
+/** Refusal of the model in each format. */
 const REFUSALS: Readonly<Record<string, object>> = {
   '/v1/chat/completions': {
     choices: [{ message: { content: null, refusal: SORRY }, finish_reason: 'stop' }],

@@ -11,7 +11,7 @@ import { seedLog } from '../support/gateway/dashboard-data.js';
 import { hangs } from '../support/upstream/openai-stub-plans.js';
 
 const SEEDED = ['pending', 'client_error', 'rate_limited', 'upstream_error', 'cancelled'];
-/** What becomes of requests that run when a gateway stops, or dies. */
+/** Outcomes of requests that run when a gateway stops, or dies. */
 const ENDED_BY_GATEWAY = ['shutdown', 'crashed'] as const;
 
 /** State of each page before its screenshot. */

@@ -14,7 +14,7 @@ import { type StubPlan } from '../support/upstream/openai-stub.js';
 import { answer, chunk, failed, hangs } from '../support/upstream/openai-stub-plans.js';
 import { eventually, PATIENCE_MS } from '../support/watch/eventually.js';
 
-/** What operators do every day, each to be done with few clicks. */
+/** Number of daily tasks of operators, each to be done with few clicks. */
 const STORY_COUNT = 14;
 const MOST_CLICKS = 3;
 const KEY = 'key-of-the-operator';

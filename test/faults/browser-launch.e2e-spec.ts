@@ -20,7 +20,7 @@ const MISSING = refusal('the gateway has no browser to start; its operator must 
 
 let rig: BrowserGateway;
 
-/** What a balancer is told. */
+/** Readiness as a balancer sees it. */
 async function readiness(): Promise<[number, unknown]> {
   const response = await fetch(`${rig.gateway.origin}/health/ready`);
   return [response.status, await response.json()];

@@ -10,11 +10,11 @@ import { ProcessFaults } from '../support/watch/process-watch.js';
 
 const RUNS = 300;
 
-/** What an upstream may send, and how: pieces of any length, then a proper end or a reset. */
+/** Response of an upstream: pieces of any length, then a proper end or a reset. */
 interface Play {
   readonly contentType: string;
   readonly bytes: Uint8Array;
-  /** Where the bytes are cut, as shares of their length. */
+  /** Positions of the cuts, as shares of the length. */
   readonly cuts: readonly number[];
   readonly isReset: boolean;
   readonly isStream: boolean;

@@ -18,7 +18,7 @@ interface Secrets {
   readonly replaced: string;
 }
 
-/** What somebody who may not do it tries with the keys of others, of no use, or of another role. */
+/** Attempts by somebody without permission, with the keys of others, of no use, or of another role. */
 describe('attacks on keys', () => {
   let keyed: KeyedGateway;
   let secrets: Secrets;

@@ -65,7 +65,7 @@ describe('the list of actions', () => {
     ...(body && { body }),
   });
 
-  /** What each route is asked, in this order. */
+  /** Request to each route, in this order. */
   const actions: Readonly<Record<string, () => Action | Promise<Action>>> = {
     'POST /dashboard/api/keys': () => ({ body: { name: 'ann' }, action: 'key.create', subject: 'ann' }),
     'PATCH /dashboard/api/keys/:name': () => ({

@@ -50,7 +50,7 @@ describe('limits of a key', () => {
 
   /**
    * Sends 1,000 requests in waves, while the answers of those that are let in are held back.
-   * @param admitted how many must be let in; each wave begins once all others are refused
+   * @param admitted number of requests that must be let in; each wave begins once all others are refused
    */
   const sendAll = async (key: string, admitted: number, body?: object): Promise<readonly Promise<Told>[]> => {
     const sent: Promise<Told>[] = [];

@@ -20,7 +20,7 @@ import { unicode } from '../tool-calls/cases/unicode.js';
 import { wellFormed } from '../tool-calls/cases/well-formed.js';
 import { type ToolCallCase, TOOLS } from '../tool-calls/tool-call-case.js';
 
-/** What the upstream does with one prompt: its reads, and how it ends. */
+/** Answer of the upstream to one prompt: its reads, and its end. */
 export interface Play {
   readonly events: readonly UpstreamEvent[];
   /** Missing for a connection that ends in good order. */

@@ -4,7 +4,7 @@ import { type Finding, findings, type ParsedFile } from './architecture-source.j
 /** Names every place that breaks a rule; none if it is kept. */
 export type Rule = (files: readonly ParsedFile[]) => string[];
 
-/** Which folders of `src` each folder may import from; files in `src` itself put all of them together. */
+/** Folders of `src` that each folder may import from; files in `src` itself put all of them together. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   alerts: ['accounts', 'cluster', 'health', 'logs', 'common'],
   chat: ['accounts', 'cluster', 'keys', 'models', 'logs', 'upstream', 'common'],

@@ -39,7 +39,7 @@ export type Finding =
 
 const TIMERS = new Set(['setTimeout', 'setInterval', 'setImmediate']);
 
-/** What of these the file uses, with its lines. */
+/** Findings in a file, with their lines. */
 export function findings({ syntax }: ParsedFile): { readonly what: Finding; readonly line: number }[] {
   const found: { what: Finding; line: number }[] = [];
   const visit = (node: ts.Node): void => {

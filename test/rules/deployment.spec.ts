@@ -17,7 +17,7 @@ const gateways = read('deploy', 'k8s', 'gateways.yaml');
 const kustomization = read('deploy', 'k8s', 'kustomization.yaml');
 const secrets = read('deploy', 'k8s', 'secret.env.example');
 
-/** What tools for these files cannot know: that they agree with the gateway and with one another. */
+/** Agreement of these files with the gateway and with one another, which their tools cannot check. */
 describe('files for several gateways', () => {
   it('name settings that exist', () => {
     const [gateway = ''] = /x-gateway:[^]*?networks:/.exec(compose) ?? [];

@@ -7,7 +7,7 @@ import { type SettingInfo, settingInfos } from '../../src/common/config/setting.
 import { Settings } from '../../src/common/config/settings.js';
 import { loadSettings } from '../../src/common/config/settings-loader.js';
 
-/** What a document says of one setting. */
+/** Entry of one setting in a document. */
 interface Entry {
   readonly name: string;
   /** The default as it is written there; empty if there is no fixed one. */

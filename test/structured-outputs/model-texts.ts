@@ -1,4 +1,4 @@
-/** What a model may write instead of a bare value. */
+/** Text that a model may write instead of a bare value. */
 export interface ModelText {
   readonly name: string;
   /** @returns undefined where the value gives no occasion for it */

@@ -31,7 +31,7 @@ const request: CompletionRequest = {
   responseFormat: { type: 'text' },
 };
 
-/** What a caller gets; undefined for an error. Pieces are `size` characters long, or as long as the answer for 0. */
+/** Answer to a caller; undefined for an error. Pieces are `size` characters long, or as long as the answer for 0. */
 function answerTo(schema: object, answers: readonly string[], size: number): string | undefined {
   const format: ResponseFormat = { type: 'json_schema', json_schema: { schema, strict: true } };
   const guard = StructuredOutputGuard.of(format)!;
@@ -52,7 +52,7 @@ function answerTo(schema: object, answers: readonly string[], size: number): str
   return undefined;
 }
 
-/** How many of the answers are valid, and which are sent although they are not. */
+/** Share of valid answers, the invalid ones that are sent, and the number of all. */
 function score(cases: readonly SchemaCase[], text: ModelText, again: ModelText) {
   let total = 0;
   let valid = 0;

@@ -10,7 +10,7 @@ interface ProcessInfo {
 
 export interface BrowserMemory {
   readonly processes: number;
-  /** What the processes hold for themselves (resident less shared), in MB. */
+  /** Private memory of the processes (resident less shared), in MB. */
   readonly megabytes: number;
 }
 

@@ -14,11 +14,11 @@ export interface SiteUnderTest extends DrivableSite {
   /** Starts the stopped site so that it knows no login any more. */
   readonly runWithoutLogins: (site: SiteProcess) => Promise<void>;
   readonly hasReasoning: boolean;
-  /** What becomes of an answer within the site, before it writes it to its visitors. */
+  /** Changes of an answer within the site, before it writes it to its visitors. */
   readonly asWritten?: (text: string) => string;
 }
 
-/** What each site that a shipped recipe drives is held to, over the gateway and with the real browser. */
+/** Tests of each site that a shipped recipe drives, over the gateway and with the real browser. */
 export function describeSite(title: string, under: SiteUnderTest): void {
   describe(`${title} behind the gateway`, () => {
     const { hasReasoning, asWritten = (text) => text } = under;

@@ -23,9 +23,9 @@ export interface DrivableSite {
   readonly recipe: string;
   /** Installs the site if need be, and starts it with users of `SITE_USERS` and a model behind it. */
   readonly start: (modelUrl: string) => Promise<SiteProcess>;
-  /** What a user enters to log in; default: the name. */
+  /** Login name of a user; default: the name. */
   readonly loginName?: (user: string) => string;
-  /** How its model learns which user asked; default: by a key of each user's own. */
+  /** Reads the user from a request to its model; default: by a key of each user's own. */
   readonly userOf?: UserOf;
 }
 

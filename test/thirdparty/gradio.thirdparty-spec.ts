@@ -31,7 +31,7 @@ describeSite(`Gradio ChatInterface ${VERSION}`, {
 });
 
 /**
- * What its server makes of every answer (Python's `inspect.cleandoc`): no blanks at the start, no empty lines at either
+ * An answer after its server's clean-up (Python's `inspect.cleandoc`): no blanks at the start, no empty lines at either
  * end, blanks for tabs. Lines after the first keep their indentation if one of them has none, as here.
  */
 function cleaned(text: string): string {

@@ -33,7 +33,7 @@ export class PacedModel {
     readonly userOf: UserOf,
   ) {}
 
-  /** @param userOf how the site names its users to its model */
+  /** @param userOf reads the user from a request of the site to its model */
   static async start(userOf: UserOf = userOfKey): Promise<PacedModel> {
     const model = new PacedModel(await OpenAiStub.start(), userOf);
     model.stub.answerWith(model.plan);
@@ -51,7 +51,7 @@ export class PacedModel {
     return this.stub.requests;
   }
 
-  /** What the answer to a prompt must be, if nothing of the prompt was changed on its way. */
+  /** Expected answer to a prompt, if nothing of the prompt was changed on its way. */
   static expected(prompt: string): { reasoning: string; text: string } {
     const text = prompt.includes(PacedModel.HARD) ? HARD_TEXT : `${digest(prompt)} ${numbered('w', WORDS)}`;
     return { reasoning: numbered('r', THOUGHTS), text };

@@ -1,4 +1,4 @@
-/** What the test does to a settings file; the rest of it stays as SillyTavern made it. */
+/** Part of a settings file that the test changes; the rest stays as SillyTavern made it. */
 interface UserSettings {
   firstRun: boolean;
   main_api: string;

@@ -261,7 +261,7 @@ describe(`SillyTavern ${VERSION} with two accounts behind the gateway`, () => {
     return found;
   }
 
-  /** How long after their sending the words of the last answer arrived. */
+  /** Delays of the words of the last answer, from sending to arrival, in milliseconds. */
   function delays(arrivals: readonly Arrival[]): number[] {
     return arrivals.flatMap(({ text, at }) =>
       text

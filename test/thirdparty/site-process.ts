@@ -52,7 +52,7 @@ export class SiteProcess {
     return `http://127.0.0.1:${this.port}`;
   }
 
-  /** Starts the server, again if it ran before. @param env what differs from the command's */
+  /** Starts the server, again if it ran before. @param env differences from the command's */
   async run(env: Readonly<Record<string, string>> = {}): Promise<void> {
     const { command, port, folder } = this;
     this.child = spawn(command.file, command.args(port, folder), {

@@ -7,7 +7,7 @@ const ADMINISTRATOR = { name: 'admin', email: 'admin@localhost', password: 'of t
 /** Of the signature of its logins. */
 export const LOGIN_SECRET = 'WEBUI_SECRET_KEY';
 
-/** What `open-webui.md` asks for, and nothing that reaches beyond this machine. */
+/** Settings that `open-webui.md` asks for, and nothing that reaches beyond this machine. */
 const SETTINGS: Readonly<Record<string, string>> = {
   DEFAULT_MODEL_PARAMS: JSON.stringify({ reasoning_tags: false }),
   DEFAULT_MODEL_METADATA: JSON.stringify({ capabilities: { builtin_tools: false, usage: true } }),

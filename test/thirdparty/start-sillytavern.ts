@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { withThisNode } from './npm-package.js';
 import { SiteProcess } from './site-process.js';
 
-/** What differs from the defaults: accounts, and no extensions; and nothing that reaches beyond this machine. */
+/** Differences from the defaults: accounts, and no extensions; and nothing that reaches beyond this machine. */
 const config = (hidesUsers: boolean): string => `enableUserAccounts: true
 enableDiscreetLogin: ${hidesUsers}
 listen: false

@@ -43,7 +43,7 @@ const socketPage = (send: string): string =>
   chatPage(`const socket = new WebSocket(location.origin.replace('http', 'ws') + '/socket');
     send.onclick = () => { const text = take(); if (text) socket.send(${send}); };`);
 
-/** What `recipe:check` prints must be what the driver does with the recipe when a prompt of a caller comes. */
+/** The report of `recipe:check` must match the driver's behaviour on a caller's prompt. */
 describe('RecipeCheck, its signs', () => {
   let site: OddSite | undefined;
   let folder: string;

@@ -16,7 +16,7 @@ let launched: LaunchedBrowser;
 let profilesFolder: string;
 let site: SandboxSite;
 let context: BrowserContext;
-/** What went wrong in the pages of a test. */
+/** Errors in the pages of a test. */
 const pageErrors: string[] = [];
 
 beforeAll(async () => {

@@ -40,7 +40,7 @@ describe('a page that tries every way to an address', () => {
     await site.driver.close();
   }
 
-  /** What the account's evidence says of requests to the canary, e.g. `GET /image`. */
+  /** Paths of refused requests to the canary, from the account's evidence, e.g. `image`. */
   function refused(): Set<string> {
     const lines = notes.ended.filter(
       ({ account, url, error }) =>

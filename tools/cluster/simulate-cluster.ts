@@ -26,7 +26,7 @@ const rate = Number(options.rate);
 const nodes: ModelNode[] = [];
 const byId = new Map<string, ModelNode>();
 const engine = new ModelEngine(accounts, LEASE_MS, (id) => byId.get(id)?.nudge());
-/** How many times its share of the load a node gets. */
+/** Relative weight of a node in the load; 1 by default. */
 const weights = new Map<ModelNode, number>();
 
 interface Window {

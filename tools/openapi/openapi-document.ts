@@ -13,7 +13,7 @@ type Schema = {
 } & Json;
 type DtoClass = new () => object;
 
-/** Where a format of others is described, by the path of its endpoint. */
+/** Documentation of others' formats, by the path of the endpoint. */
 const FORMATS: Readonly<Record<string, string>> = {
   '/v1/chat/completions': 'https://platform.openai.com/docs/api-reference/chat',
   '/v1/responses': 'https://platform.openai.com/docs/api-reference/responses',

@@ -16,7 +16,7 @@ const ENTRY = {
   },
 };
 
-/** What curl is given: a shell takes the line apart, with a function in the place of curl. */
+/** Arguments of curl: a shell takes the line apart, with a function in the place of curl. */
 function run(line) {
   const script = `curl() { printf '%s\\0' "$@"; case "$*" in *@-*) cat ;; esac; }\n${line}`;
   const output = execFileSync('sh', {

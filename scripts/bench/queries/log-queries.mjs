@@ -4,7 +4,7 @@ const HOUR_MS = 3_600_000;
 const NONE = 'none-has-this';
 
 /**
- * What the dashboard asks for, as `[name, path]`.
+ * Queries of the dashboard, as `[name, path]`.
  *
  * @param count requests of `logRecords`, made at `now`
  */

@@ -9,7 +9,7 @@ const REASONS = ['invalid_request', 'upstream_idle', 'rate_limited'];
 const OUTCOMES = ['client_error', 'upstream_error', 'rate_limited'];
 const STATUSES = [400, 502, 429];
 
-/** What only the oldest request has, so that whoever looks for it has to look at all. */
+/** Values of the oldest request alone, so that a search for one has to look at all. */
 export const RARE = {
   client: 'rare-client/1.0',
   key: 'rare-key',

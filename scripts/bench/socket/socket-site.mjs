@@ -11,7 +11,7 @@ const PAGE =
   send.onclick = () => { socket.emit('say', { text: prompt.value }); prompt.value = ''; };
 </script>`.replaceAll('prompt.value', "document.querySelector('#prompt').value");
 
-/** How the recipe of a gateway drives the site. */
+/** Recipe of a gateway for the site. */
 export const SOCKET_RECIPE = {
   name: 'bench',
   authorised: { by: 'the benchmark', note: 'The site is part of it.' },

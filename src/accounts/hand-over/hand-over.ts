@@ -1,9 +1,9 @@
 import { type PageInput } from '../../common/live-page/page-visitor.js';
 
 /**
- * How a login by hand ended. `logged_in`: the account is in use again; `left`: the operator closed the page; `idle`: five
- * minutes without input; `changed`: the account was changed meanwhile, e.g. disabled; `failed`: the page or the browser
- * ended, or the site did not keep the login; `stopped`: the gateway stops.
+ * Outcome of a login by hand. `logged_in`: the account is in use again; `left`: the operator closed the page; `idle`:
+ * five minutes without input; `changed`: the account was changed meanwhile, e.g. disabled; `failed`: the page or the
+ * browser ended, or the site did not keep the login; `stopped`: the gateway stops.
  */
 export type HandOverOutcome = 'logged_in' | 'left' | 'idle' | 'changed' | 'failed' | 'stopped';
 

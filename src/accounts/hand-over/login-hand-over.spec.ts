@@ -18,7 +18,7 @@ const HELLO: PageInput = { type: 'text', text: 'hello' };
 class LentTenures extends SingleNodeTenures {
   override readonly changes$ = new Subject<TenureChange>();
   readonly wanted = new Set<string>();
-  /** What the accounts are for this gateway. */
+  /** State of the accounts for this gateway. */
   state: 'held' | 'elsewhere' | 'out of reach' = 'held';
 
   override of(): Tenure {

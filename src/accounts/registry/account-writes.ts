@@ -88,7 +88,7 @@ export class AccountWrites {
   }
 }
 
-/** Where a change comes from, for the store to judge. */
+/** Origin of a change, for the store to judge. */
 function origin({ id, tenure, login }: Account): Pick<AccountWrite, 'id' | 'term' | 'login'> {
   return { id, term: tenure.writeTerm, login };
 }

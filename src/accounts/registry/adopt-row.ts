@@ -8,7 +8,7 @@ const SAME_END_MS = 250;
 /**
  * Takes up what other nodes have changed in the store.
  * @param maxSessions most sessions of the account, over all nodes
- * @returns what follows for the sessions: `reopened` means that they belong to an earlier login
+ * @returns effect on the sessions: `reopened` means that they belong to an earlier login
  */
 export function adoptRow(
   account: Account,

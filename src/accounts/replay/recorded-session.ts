@@ -14,7 +14,7 @@ export class RecordedSession extends UpstreamSession {
 
   /**
    * @param batches the reads, in order
-   * @param error how the attempt failed; undefined if it did not
+   * @param error failure of the attempt; undefined without one
    */
   constructor(
     private readonly batches: readonly UpstreamBatch[],

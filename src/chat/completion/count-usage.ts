@@ -4,7 +4,7 @@ import { type Tokenizer } from './tokens/tokenizer.js';
 
 /**
  * Token counts for upstreams that report none.
- * @param input what the model was given to read
+ * @param input the model's input as one text
  */
 export async function countUsage(
   tokenizer: Tokenizer,

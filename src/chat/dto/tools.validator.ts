@@ -42,7 +42,7 @@ function validateTool(tool: unknown, param: string, names: Set<string>): void {
 /**
  * Checks the definition of one function, which endpoints put in different places.
  * @param names of the functions so far; gains this one
- * @param schemaField where the endpoint has the schema, which may be missing in `parameters` only
+ * @param schemaField the endpoint's field for the schema, which may be missing in `parameters` only
  * @throws InvalidRequestError whose `param` names the field
  */
 export function validateFunction(

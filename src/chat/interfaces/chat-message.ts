@@ -63,7 +63,7 @@ export function contentText(content: MessageContent): string {
     : (content ?? []).map((part) => partText(part, (kind) => `[${kind}]`)).join('');
 }
 
-/** @param inPlaceOf what stands for a part that is no text */
+/** @param inPlaceOf placeholder of a part that is no text */
 export function partText(part: ContentPart, inPlaceOf: (kind: string) => string): string {
   switch (part.type) {
     case 'text':

@@ -1,6 +1,6 @@
 import { type LimitFormat } from '../../common/http/access/limit-format.js';
 
-/** What is left of limits, as the clients of `/v1/messages` know it. */
+/** Rate-limit headers as the clients of `/v1/messages` know them. */
 export const MESSAGE_LIMITS: LimitFormat = {
   tell: (answer, what, { limit, remaining, resetMs, now }) => {
     answer.setHeader(`anthropic-ratelimit-${what}-limit`, String(limit));

@@ -3,7 +3,7 @@ import { type Guard } from '../completion/guard.js';
 import { type CondensedMessage } from '../compression/condense-messages.js';
 import { type ConversationPrompt } from '../prompt/conversation-prompt.js';
 
-/** How one request is carried out. */
+/** Execution plan of one request. */
 export interface CompletionPlan {
   readonly prompt: ConversationPrompt;
   /** Tools that the upstream calls itself. */

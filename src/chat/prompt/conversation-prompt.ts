@@ -20,7 +20,7 @@ export class ConversationPrompt implements Prompt {
    * @param conversation the caller's messages
    * @param offer the tools to describe; undefined if the upstream knows tools itself, so that calls are sent as they are
    * @param native the tools that the upstream describes to its model itself
-   * @param correction what the model is told about its rejected answer
+   * @param correction instruction on the model's rejected answer
    */
   constructor(
     private readonly conversation: readonly ChatMessage[],

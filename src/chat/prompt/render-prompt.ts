@@ -12,7 +12,7 @@ export interface PromptFrame {
   readonly tools?: readonly ToolDefinition[];
   /** Whether the answer can be a tool call. */
   readonly mayCall?: boolean;
-  /** How to call tools; behind the closing line. */
+  /** Instruction for calling tools; behind the closing line. */
   readonly reminder?: string;
   /** Instruction on a rejected answer; the very end of the prompt. */
   readonly correction?: string;

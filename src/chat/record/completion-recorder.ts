@@ -65,7 +65,7 @@ export class CompletionRecorder {
     });
   }
 
-  /** @param answer what is let through to the caller */
+  /** @param answer the answer as let through to the caller */
   follow(plan: CompletionPlan, answer: Answer): void {
     this.plan = plan;
     this.answer = answer;

@@ -31,7 +31,7 @@ export interface CompletionDecisions {
   readonly prompts: readonly string[];
 }
 
-/** How a completion ended. */
+/** Outcome of a completion. */
 export interface CompletionEnding {
   readonly answer: Answer;
   readonly details: RequestDetails;

@@ -64,7 +64,7 @@ export function toRecordedDispatch({
   };
 }
 
-/** @param recut how the reads are cut anew */
+/** @param recut function that cuts the reads anew */
 export function toDispatchToReplay(
   { attempts, refusal }: RecordedDispatch,
   recut: (batches: readonly UpstreamBatch[]) => readonly UpstreamBatch[],

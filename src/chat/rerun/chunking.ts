@@ -1,6 +1,6 @@
 import { type UpstreamBatch, type UpstreamEvent } from '../../upstream/upstream-driver.js';
 
-/** How an answer is cut into reads: as it came, in one piece, or a read every so many characters. */
+/** Division of an answer into reads: as it came, in one piece, or a read every so many characters. */
 export type Chunking = 'recorded' | 'whole' | number;
 
 /** The same answer in other reads: pieces of one kind that follow each other are joined and cut anew. */

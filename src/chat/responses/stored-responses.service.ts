@@ -10,7 +10,7 @@ import { ResponseStore } from './store/response-store.js';
 
 /** Pause between two looks at a response that another gateway makes. */
 const LOOK_MS = 500;
-/** How often it is looked at whether a response that was cancelled has ended: for 5 s. */
+/** Most looks for the end of a cancelled response: 5 s in all. */
 const CANCEL_LOOKS = 10;
 
 /** Events to read, from the first one that the caller does not have. */

@@ -1,7 +1,7 @@
 /** Characters of the longest text that counts as a plain refusal. */
 const MAX_REFUSAL_CHARS = 2000;
 
-/** How models begin a refusal, in lower case and with straight apostrophes. */
+/** Openings of a model's refusal, in lower case and with straight apostrophes. */
 const OPENINGS = [
   "i'm sorry",
   'i am sorry',

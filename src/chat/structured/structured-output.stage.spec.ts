@@ -29,7 +29,7 @@ interface Outcome {
   readonly refusals: readonly string[];
 }
 
-/** What the answers of a model lead to, each in pieces, as long as it is asked again. */
+/** Outcome of a model's answers, each in pieces, as long as it is asked again. */
 function play(
   format: ResponseFormat,
   answers: readonly (readonly string[])[],

@@ -112,7 +112,7 @@ export class StructuredOutputStage extends Stage {
     return this.opening.exec(text)?.index ?? -1;
   }
 
-  /** What seemed to be a value is none. */
+  /** Reads on after a supposed value that is none. */
   private readNext(): void {
     this.readFrom(this.nextOpening(this.answer, this.start + 1));
   }

@@ -1,4 +1,4 @@
-/** Where a browser on another machine is reached. */
+/** Endpoint of a browser on another machine. */
 export interface BrowserEndpoint {
   /** `socket`: its DevTools; `chromium`: its DevTools over HTTP, which tell the socket; `grid`: a Selenium Grid. */
   readonly kind: 'socket' | 'chromium' | 'grid';

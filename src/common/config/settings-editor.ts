@@ -81,7 +81,7 @@ export class SettingsEditor {
     );
   }
 
-  /** Which settings the environment decides, whatever the file says. */
+  /** Names of the settings that the environment decides, whatever the file says. */
   overridden(names: readonly string[]): readonly string[] {
     const { originOf } = this.resolve(this.readFile());
     return names.filter((name) => originOf(name) === 'environment');
@@ -97,7 +97,7 @@ export class SettingsEditor {
     this.put(before, changeJsonText(before, changes), {});
   }
 
-  /** @param changes what the caller is to be blamed for */
+  /** @param changes settings that the caller changes; a problem of one is the caller's error */
   private put(before: string | undefined, after: string | undefined, changes: object): SavedSettings {
     const saved = this.resolve(after);
     const applied = this.applicable(saved);

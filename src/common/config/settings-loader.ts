@@ -11,7 +11,7 @@ import {
   type SettingsSource,
 } from './settings-sources.js';
 
-/** Where settings come from: all that is needed to change them later. */
+/** Sources of the settings: all that is needed to change them later. */
 export interface SettingsOrigin {
   /** The environment and `.env`, the stronger first: above the file for as long as the process lives. */
   readonly environment: readonly SettingsSource[];
@@ -27,7 +27,7 @@ export interface LoadedSettings {
 
 /** Options for `ConfigModule.forRoot`. */
 export interface SettingsConfig extends ConfigModuleOptions {
-  /** @param dotEnv what ConfigModule read in `.env` */
+  /** @param dotEnv values that ConfigModule read in `.env` */
   readonly validate: (dotEnv: NodeJS.Dict<string>) => LoadedSettings & Record<string, unknown>;
 }
 
@@ -42,7 +42,7 @@ const APART_FROM_PROCESS = { isGlobal: true, validatePredefined: false, skipProc
  * Settings from their sources: defaults < `config.json` < `.env` < environment. ConfigModule reads `.env`; `validate`
  * throws a SettingsError that names every bad key and its place.
  * @param environment the process environment
- * @param folder where `.env` and a relative `CONFIG_FILE` are looked up
+ * @param folder base path of `.env` and of a relative `CONFIG_FILE`
  * @throws SettingsError if `.env` exists and cannot be read
  */
 export function settingsFromEnvironment(environment: NodeJS.ProcessEnv, folder: string): SettingsConfig {

@@ -1,6 +1,6 @@
 import { settingInfos } from './setting.decorators.js';
 
-/** Where a gateway listens is its own matter. */
+/** Settings of one gateway alone: its port and host. */
 const OF_ONE_NODE: ReadonlySet<string> = new Set(['PORT', 'HOST']);
 
 /** Settings that several gateways on one database have alike: those that can be changed while they run. */

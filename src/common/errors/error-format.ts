@@ -2,7 +2,7 @@ import { ERROR_CATALOG } from './error-catalog.js';
 import { toErrorEnvelope } from './error-envelope.js';
 import { type GatewayError } from './gateway.errors.js';
 
-/** How one wire format tells its callers of an error. An endpoint brings its own with `@AnswersErrorsAs`. */
+/** Representation of errors in one wire format. An endpoint brings its own with `@AnswersErrorsAs`. */
 export interface ErrorFormat {
   /** HTTP status. */
   status(error: GatewayError): number;

@@ -16,7 +16,7 @@ const CONNECTIONS = 3;
 /** Key of the advisory lock under which one node at a time changes the schema; any number that is the gateway's own. */
 const MIGRATION_LOCK = 26405;
 
-/** How many steps a schema may be ahead: the release before runs on while a new one is being rolled out. */
+/** Most steps that a schema may be ahead: the release before runs on while a new one is being rolled out. */
 const STEPS_AHEAD = 1;
 
 /** One row as an object, by the names of its columns. */
@@ -83,7 +83,7 @@ export class PgDatabase implements OnApplicationShutdown {
 
   /**
    * Runs one statement, which commits by itself.
-   * @param limitMs how long the answer may take; a late statement may have been carried out all the same
+   * @param limitMs time limit for the answer; a late statement may have been carried out all the same
    */
   async query<Row extends object = PgRow>(
     sql: string,

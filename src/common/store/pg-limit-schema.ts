@@ -1,5 +1,5 @@
 /**
- * How the limits of keys are divided: a part belongs to a node, and all parts of a limit that count add up to it at most.
+ * Division of the limits of keys: a part belongs to a node, and all parts of a limit that count add up to it at most.
  * A part counts while its node lives; after that for as long as what it has let in counts: a minute, and tokens until
  * midnight (UTC).
  */

@@ -48,8 +48,8 @@ export function checkOf(box: SecretBox): Uint8Array {
 
 /**
  * @param check made by `checkOf`
- * @param source where the key comes from, for the message
- * @param otherStore what else the operator can use, for the message
+ * @param source origin of the key, for the message
+ * @param otherStore the operator's alternative to this store, for the message
  * @throws StoreError if the box has another key than the store
  */
 export function verifyKey(box: SecretBox, check: Uint8Array, source: string, otherStore: string): void {

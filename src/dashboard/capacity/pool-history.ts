@@ -22,7 +22,7 @@ export interface PoolMinute {
   readonly waiting: number;
 }
 
-/** How full the pool was, minute by minute, since the start. Kept in memory: 400 KB for a week. */
+/** Utilisation of the pool, minute by minute, since the start. Kept in memory: 400 KB for a week. */
 @Injectable()
 export class PoolHistory implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly minutes: PoolMinute[] = [];

@@ -6,7 +6,7 @@ import { type Readiness } from '../../health/readiness.service.js';
 /** Beats come each second; after so many are missing, something is wrong. */
 const SILENT_MS = 5000;
 
-/** What each node tells of itself with its beat. */
+/** Figures of each node, told with its beat. */
 export interface NodeFigures {
   /** Its name in the log; missing while its log is not open. */
   readonly logName?: string;

@@ -1,7 +1,7 @@
 import { type ListedNode } from '../../cluster/node-list.js';
 import { isSilent, type NodeFigures } from './node-view.js';
 
-/** What the figures of several gateways add up to. */
+/** Sums of the figures of several gateways. */
 export type SummedFigures = Pick<
   NodeFigures,
   'running' | 'waiting' | 'leases' | 'sessions' | 'idle' | 'opening' | 'capacity' | 'states'

@@ -5,12 +5,12 @@ import { Injectable } from '@nestjs/common';
 import { projectFolder } from '../../common/files/project-folder.js';
 import { ASSET_FOLDERS } from './asset-folders.js';
 
-/** Where the scripts and styles of the built client are served; their names have hashes, so they never change. */
+/** Path of the scripts and styles of the built client; their names have hashes, so they never change. */
 export const BUILT_AT = '/dashboard/assets/built';
 /** Stands for the paths of the pages, whose routes name them. */
 export const PAGES_AT = 'pages';
 
-/** Where the dashboard's files are: as `npm run build` made them, or as they are written. */
+/** Folders of the dashboard's files: as `npm run build` made them, or as they are written. */
 @Injectable()
 export class ClientFiles {
   /** Folder that `scripts/lib/build-client.mjs` wrote; undefined in development, whose build has none. */

@@ -11,7 +11,7 @@ import { TokenDay, type TokenReservation, untilMidnightMs } from './token-day.js
 /** When a request may be tried again that waits for the end of another one, or for a part of the limit from elsewhere. */
 const SHORT_RETRY_MS = 1000;
 
-/** What a key may use, and what of it may be used on this node: the same where there is one node. */
+/** Limits of a key, and the part of them on this node: the same where there is one node. */
 export interface DividedLimits {
   readonly limits: KeyLimits;
   readonly part: KeyLimits;
@@ -22,7 +22,7 @@ export class KeyLimiter {
   private window: RequestWindow | undefined;
   private readonly tokens: TokenDay;
   private running = 0;
-  /** What was refused lately. */
+  /** Counts of recent refusals. */
   private readonly refusedRequests = new RecentCount();
   private readonly refusedConcurrent = new RecentCount();
   private readonly refusedTokens = new RecentCount();
@@ -92,7 +92,7 @@ export class KeyLimiter {
     return reservation;
   }
 
-  /** What this node needs of the limits: twice what is in use, and what was refused. */
+  /** Demand of this node on the limits: twice the use, and recent refusals. */
   demand(): KeyDemand {
     const now = this.clock.monotonic();
     const sent = this.window?.used(now) ?? 0;

@@ -73,7 +73,7 @@ export class KeyLimiters {
     }
   }
 
-  /** What is left of the tokens of the day on this node; undefined for a key without such a limit. */
+  /** The rest of the day's tokens on this node; undefined for a key without such a limit. */
   tokensLeft(key: AccessKey): number | undefined {
     const { tokensPerDay } = this.divided(key).part;
     return tokensPerDay === null ? undefined : this.limiterOf(key).tokensLeft(tokensPerDay);

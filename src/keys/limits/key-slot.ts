@@ -4,7 +4,7 @@ import { type KeyLimiter } from './key-limiter.js';
 export class KeySlot {
   private holders = 1;
 
-  /** @param limiter which the request has entered */
+  /** @param limiter the limiter that the request has entered */
   constructor(private readonly limiter: KeyLimiter) {}
 
   hold(): void {

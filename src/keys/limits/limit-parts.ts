@@ -8,7 +8,7 @@ export const LIMIT_NAMES = [
 ] as const satisfies readonly (keyof KeyLimits)[];
 export type LimitName = (typeof LIMIT_NAMES)[number];
 
-/** What one key does with one of its limits on this node. */
+/** Demand of a key on one of its limits, on this node. */
 export interface LimitDemand {
   /** Units that are in use, and cannot be given up. */
   readonly used: number;
@@ -18,7 +18,7 @@ export interface LimitDemand {
 
 export type KeyDemand = Readonly<Record<LimitName, LimitDemand>>;
 
-/** What the limiters tell of themselves. */
+/** Source of the demand of keys: their limiters. */
 export interface LimitClient {
   demandOf(name: string): KeyDemand | undefined;
 }

@@ -7,15 +7,15 @@ const PARTS_LOCK = 26407;
 /** Nodes that are gone, and whose parts count no longer. */
 const FORGET = `DELETE FROM key_nodes WHERE until < clock_timestamp() - interval '2 days'`;
 
-/** Who asks: its id is new at each start, its number grows with each statement. */
+/** The asking node: its id is new at each start, its number grows with each statement. */
 export interface PartsNode {
   readonly node: string;
   readonly beat: number;
-  /** How long the parts are the node's without another word. */
+  /** Lease of the parts without a renewal, in milliseconds. */
   readonly leaseMs: number;
 }
 
-/** What a node says about its part of one limit; see `PartPlan`. */
+/** Order of a node for its part of one limit; see `PartPlan`. */
 export interface PartOrder {
   readonly key: string;
   readonly name: LimitName;
@@ -31,7 +31,7 @@ export interface StoredPart {
   readonly key: string;
   readonly name: LimitName;
   readonly amount: number;
-  /** What the node has told that it needs. */
+  /** Need as told to the other nodes. */
   readonly want: number;
   readonly taken: number;
   readonly missing: number;
@@ -96,7 +96,7 @@ const READ = `
   FROM key_parts AS mine JOIN key_parts AS part USING (key, limit_name) JOIN key_nodes ON id = part.node
   WHERE mine.node = $1 GROUP BY 1, 2, 3, 4`;
 
-/** Says that the node lives. @param limitMs how long the answer may take */
+/** Says that the node lives. @param limitMs time limit for the answer */
 export async function renewParts(
   database: PgDatabase,
   { node, beat, leaseMs }: PartsNode,

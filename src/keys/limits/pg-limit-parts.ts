@@ -155,7 +155,7 @@ export class PgLimitParts extends LimitParts implements OnApplicationBootstrap, 
     }
   }
 
-  /** What is given up is no longer used from before it is said. */
+  /** Units that are given up go out of use before the statement is sent. */
   private async trade(orders: readonly PartOrder[]): Promise<void> {
     const sent = this.reading();
     orders.forEach((order) => this.lower(order));

@@ -10,22 +10,22 @@ export interface PartView {
   readonly nodes: number;
   /** This node's part. */
   readonly held: number;
-  /** What all parts that count add up to; above the limit after it was lowered. */
+  /** Sum of all parts that count; above the limit after it was lowered. */
   readonly taken: number;
   /** See `LimitDemand`. */
   readonly used: number;
   readonly wanted: number;
-  /** What the other living nodes want beyond their parts. */
+  /** Unmet demand of the other living nodes, beyond their parts. */
   readonly missing: number;
 }
 
-/** What a node does about its part of a limit. */
+/** Plan of a node for its part of a limit. */
 export interface PartPlan {
   /** The part from now on; what is above it is given up. */
   readonly keep: number;
   /** The part that it would have, if so much is free. */
   readonly target: number;
-  /** What it tells the others that it needs. */
+  /** Need as told to the other nodes. */
   readonly want: number;
 }
 

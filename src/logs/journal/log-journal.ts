@@ -32,7 +32,7 @@ export interface LogChange {
 export interface OpenRecord {
   /**
    * Call once, after the final fields have been set.
-   * @param recording what is kept to run a request again; called off the response path
+   * @param recording recording for a rerun of the request; called off the response path
    */
   end(recording?: () => UpstreamRecording | undefined): void;
 }
@@ -218,7 +218,7 @@ export class LogJournal implements OnModuleInit, OnApplicationShutdown {
     });
   }
 
-  /** Where several gateways have one log, its readers are told which one a record is of. */
+  /** The text of a record, with the name of its gateway if several gateways have one log. */
   private named(text: string): string {
     const { node } = this;
     return this.shared && node !== undefined ? withNode(text, node) : text;

@@ -39,7 +39,7 @@ export interface UsageRow extends UsageFigures {
   readonly account: string;
 }
 
-/** Which rows are wanted. */
+/** Filter for rows of usage. */
 export interface UsageQuery {
   /** Numbers of days since 1970, both inclusive. */
   readonly fromDay: number;

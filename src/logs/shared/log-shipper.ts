@@ -25,7 +25,7 @@ export interface ShipperOptions {
   /** `LOG_MAX_BYTES` and `LOG_RETENTION_DAYS`, which may change. */
   readonly limits: () => { readonly maxBytes: number; readonly keepDays: number };
   readonly warn: (details: object, message: string) => void;
-  /** That of the database, in which other parts of the gateway take part. */
+  /** Outage of the database, which other parts of the gateway use, too. */
   readonly outage?: SharedOutage | undefined;
 }
 

@@ -5,7 +5,7 @@ import { OutgoingUsage, type UsageBatch } from './outgoing-usage.js';
 
 /** Most characters of one batch, but for its first record. */
 const BATCH_LENGTH = 2 ** 20;
-/** How long a read waits for the writing thread. */
+/** Time limit of a read for the writing thread, in milliseconds. */
 const BUSY_TIMEOUT_MS = 2000;
 const MAX_BATCH_ROWS = 2000;
 

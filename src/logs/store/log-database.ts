@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { takePrivateFile } from '../../common/files/private-path.js';
 import { USAGE_TABLE } from './usage-table.js';
 
-/** How long a statement waits for a lock held by another process. */
+/** Time limit for a lock held by another process, in milliseconds. */
 const BUSY_TIMEOUT_MS = 2000;
 
 /** Schema version; a file with another one is put aside. */

@@ -6,7 +6,7 @@ export interface SqlCondition {
   readonly values: readonly (string | number)[];
 }
 
-/** Where the databases of the log differ. Records of releases before have `client` and `reason` in their JSON only. */
+/** SQL dialect of a database of the log. Records of releases before have `client` and `reason` in their JSON only. */
 export interface Dialect {
   /** Whether the client begins with a text. */
   readonly client: string;

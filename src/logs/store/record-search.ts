@@ -209,7 +209,7 @@ export class RecordSearch {
   }
 }
 
-/** How far a search for a filter goes at once. */
+/** Limits of a search for a filter. */
 export function searchLimits({ q }: LogFilter): { readonly rows: number; readonly limitMs: number } {
   return q === undefined ? COLUMN_SEARCH : TEXT_SEARCH;
 }

@@ -128,7 +128,7 @@ export function isMarkersOnly(text: string): boolean {
   return from > 0 && from === text.length;
 }
 
-/** Where the closing `]]` of a marker begins, or -1. */
+/** Index of the closing `]]` of a marker, or -1. */
 function markerEnd(text: string, from: number): number {
   for (let at = text.indexOf(']]', from); at !== -1; at = text.indexOf(']]', at + 1)) {
     if (text[at + 2] !== ']' && !isEscaped(text, at)) {

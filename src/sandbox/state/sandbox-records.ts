@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 
 /**
- * How the exchange of a prompt ended: in good order (`completed`), cut or refused by its script, stopped by the stop
+ * Outcome of a prompt's exchange: in good order (`completed`), cut or refused by its script, stopped by the stop
  * button, left by the client, or ended by the site's own end.
  */
 export type Outcome = 'pending' | 'completed' | 'cut' | 'refused' | 'stopped' | 'client_closed' | 'shutdown';

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { defaultAccounts, SandboxAccounts } from './sandbox-accounts.js';
 import { SandboxSessions } from './sandbox-sessions.js';
 
-/** What a browser sends back of a `Set-Cookie` value. */
+/** Header `Cookie` of a browser that got this `Set-Cookie` value. */
 function cookie(setCookie: string): string {
   return `other=1; ${setCookie.split(';', 1)[0]}; more=2`;
 }

@@ -10,7 +10,7 @@ export interface TextDelta {
  * For cumulative upstreams, where each event carries the whole text so far: passes on what was added. The half of a
  * surrogate pair at the end of a snapshot waits for its other half.
  *
- * What was passed on cannot be taken back. Where a snapshot changes it (`revisions` counts these), everything from the
+ * Text passed on cannot be taken back. Where a snapshot changes it (`revisions` counts these), everything from the
  * first difference is passed on, so that nothing of the final text is missing; an older snapshot passes on nothing.
  */
 export class SnapshotDelta implements TextDelta {
@@ -18,7 +18,7 @@ export class SnapshotDelta implements TextDelta {
   private half = '';
   private revisionCount = 0;
 
-  /** How many snapshots changed text that was already passed on. */
+  /** Number of snapshots that changed text already passed on. */
   get revisions(): number {
     return this.revisionCount;
   }

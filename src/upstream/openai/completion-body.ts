@@ -30,7 +30,7 @@ const UNSUPPORTED =
   /unsupported|unrecogni[sz]ed|unknown|incompatible|not (?:supported|permitted|allowed)|not support|extra_forbidden/i;
 
 /**
- * Which optional fields an upstream's models have refused. "OpenAI format" is no one format: strict servers answer 400
+ * Optional fields that an upstream's models have refused. "OpenAI format" is no one format: strict servers answer 400
  * to a field that others need, and no list of servers stays right. So a refusal that names such a field is remembered
  * for its model, `response_format` for its request, and the next try leaves it out.
  */

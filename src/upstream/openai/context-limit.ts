@@ -2,7 +2,7 @@ import { type ContextLimit } from '../upstream.errors.js';
 
 const COUNT = String.raw`(\d{1,3}(?:,\d{3})+|\d+)`;
 
-/** How servers name their limit; the first that fits counts. */
+/** Wordings of the context limit; the first that fits counts. */
 const LIMITS = [
   `maximum context (?:length|window|size)(?: is| of)?(?: only)? ${COUNT}`, // maximum context length is 8192 tokens
   `context (?:length|window|size)(?: is| of)?(?: only)? \\(?${COUNT}`, // exceeds the available context size (4096 tokens)
@@ -12,7 +12,7 @@ const LIMITS = [
   `must be <= ${COUNT}`, // `inputs` tokens + `max_new_tokens` must be <= 4096
 ].map(pattern);
 
-/** How they name the length of the prompt. */
+/** Wordings of the length of the prompt. */
 const PROMPTS = [
   `resulted in ${COUNT} tokens`, // However, your messages resulted in 9000 tokens
   `\\(${COUNT} in the messages`, // you requested 5000 tokens (4744 in the messages, 256 in the completion)

@@ -2,7 +2,7 @@ const KINDS =
   '(?:images?|image_url|vision|pictures?|audio|input_audio|videos?|video_url|files?|documents?|multi-?modal)';
 
 /**
- * How servers say that a model reads text only. None of it may fit a complaint about one picture: its format, its size,
+ * Wordings of a refusal by a text-only model. None may fit a complaint about one picture: its format, its size,
  * or its address.
  */
 const REFUSALS = [

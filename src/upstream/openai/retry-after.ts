@@ -2,9 +2,9 @@
 export type ResponseHeaders = Readonly<Record<string, string | string[] | undefined>>;
 
 /**
- * How long a rate-limited upstream asks to wait, in milliseconds: `retry-after-ms`, then `Retry-After` (seconds or an
+ * Wait requested by a rate-limited upstream, in milliseconds: `retry-after-ms`, then `Retry-After` (seconds or an
  * HTTP date), then the `x-ratelimit-reset…` headers of OpenAI-format servers; undefined if it says nothing.
- * Where several limits are named, those that are used up count, else all; of these the longest.
+ * Of several limits, those that are used up count, else all; of these the longest.
  * @param now wall-clock milliseconds since 1970
  */
 export function waitFromHeaders(headers: ResponseHeaders, now: number): number | undefined {

@@ -42,7 +42,7 @@ export const LIBRARY_CALLS = {
   shell: (command: string): ScriptedCall => ({ name: COMMAND_TOOL.name, input: { command } }),
 };
 
-/** What the tools do, in the project of a folder. */
+/** Implementations of the tools, in the project of a folder. */
 export class LibraryTools {
   constructor(private readonly folder: AgentFolder) {}
 

@@ -7,7 +7,7 @@ const DOCUMENT = fileURLToPath(new URL('../../../docs/agents.md', import.meta.ur
 /** Characters of a message in the document. */
 const MAX_TOLD = 200;
 
-/** How a task ended: done, or given up with these words for the user; or that the client has no tool for it. */
+/** Outcome of a task: done, or given up with these words for the user; or no tool of the client for it. */
 export type Outcome =
   { readonly kind: 'done' } | { readonly kind: 'told'; readonly told: string } | { readonly kind: 'no tool' };
 

@@ -11,7 +11,7 @@ const RUN_LIMIT_MS = 220_000;
 /** Nothing listens there: whatever is not the gateway cannot be reached. */
 const NOWHERE = 'http://127.0.0.1:9';
 
-/** How an agent of the command line is led to the gateway and kept quiet. */
+/** Options that lead an agent of the command line to the gateway and keep it quiet. */
 export interface ProgramOptions {
   readonly package: string;
   readonly version: string;

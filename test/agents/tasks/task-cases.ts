@@ -12,7 +12,7 @@ import { type ScriptedCall } from '../../support/upstream/scripted-model.js';
 
 /** Pieces of text before a stream breaks. */
 const WORDS = 40;
-/** How long the upstream is away. */
+/** Duration of the upstream's outage. */
 const DOWN_MS = 1500;
 const LONG_LIMIT_S = 120;
 
@@ -21,9 +21,9 @@ export interface TaskCase {
   readonly name: string;
   readonly task: 'two steps' | 'nine steps' | 'nine long steps' | 'a picture';
   readonly settings?: Partial<Settings>;
-  /** What the upstream does instead of its second answer, or of another. */
+  /** Plan of the upstream in place of its second answer, or of another. */
   readonly disturbance?: (gateway: StubGateway, step: ScriptedCall) => StubPlan;
-  /** What a user is told by a client that gives up. */
+  /** Message to the user from a client that gives up. */
   readonly tells?: RegExp;
   /** Results before that. */
   readonly disturbedAfter?: number;

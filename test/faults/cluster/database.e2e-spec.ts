@@ -58,7 +58,7 @@ describe('a database that fails under load', () => {
     return refused;
   }
 
-  /** What it writes from now on, but for requests and its accounts' coming and going. */
+  /** Log lines from now on, but for requests and the coming and going of accounts. */
   function linesOf(gateway: ChildGateway): LogLine[] {
     const lines: LogLine[] = [];
     let rest = '';

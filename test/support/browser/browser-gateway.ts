@@ -27,10 +27,10 @@ const SHORT: Partial<Settings> = {
 /** The browser's to the site and the callers' to the gateway, both ends; they are kept alive for a while. */
 const IDLE_SOCKETS = 40;
 
-/** What a browser that runs keeps open in the gateway's process: its boundary has a proxy, and one for each of three accounts. */
+/** Handles of a browser in the gateway's process: its boundary has a proxy, and one for each of three accounts. */
 export const BROWSER_HANDLES = { ProcessWrap: 1, PipeWrap: 5, TCPServerWrap: 4 };
 
-/** What a test did to processes, and when. */
+/** Action of a test against processes, with its time. */
 export interface Strike {
   readonly at: number;
   readonly pids: readonly number[];

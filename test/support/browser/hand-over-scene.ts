@@ -102,7 +102,7 @@ export class HandOverScene {
     return this.ask(path, { method: 'POST', ...(signal && { signal }) });
   }
 
-  /** What operators did to accounts by hand, oldest first. */
+  /** Audited hand-over actions of operators, oldest first. */
   async audited(): Promise<readonly unknown[]> {
     const { actions } = (await (await this.ask('/dashboard/api/audit')).json()) as {
       actions: { action: string; actor: string; subject: string; after: object | null }[];

@@ -2,18 +2,18 @@ import { type JSHandle, type Page } from 'puppeteer';
 import { PATIENCE_MS } from '../watch/eventually.js';
 import { inPage, seeText } from './dashboard-browser.js';
 
-/** What a person can be expected to go through with the Tab key. */
+/** Most presses of Tab that a person can be expected to make. */
 const MOST_TABS = 400;
 const CONTROL = 'a[href], button, summary, input, select, textarea';
 
-/** What is used of an element within the page. */
+/** Members of an element that are used within the page. */
 interface PageElement {
   readonly isConnected: boolean;
   readonly ownerDocument: { readonly activeElement: object | null };
   closest(selector: string): object | null;
 }
 
-/** What a person operates a page with. */
+/** Input device of a person. */
 export type Hand = 'mouse' | 'keyboard';
 
 /** Operates a page as a person does, with the mouse or by keyboard alone, and counts what it takes. */

@@ -9,7 +9,7 @@ import { FarChromium } from './far-chromium.js';
 export class ScriptedGrid {
   /** Requests as `POST /session`, in the order of their arrival. */
   readonly requests: string[] = [];
-  /** What sessions were asked for with. */
+  /** Capabilities in the requests for sessions. */
   readonly capabilities: unknown[] = [];
   /** Sessions that exist, with their browsers. */
   readonly sessions = new Map<string, FarChromium>();

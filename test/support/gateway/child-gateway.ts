@@ -24,7 +24,7 @@ export class ChildGateway {
 
   /**
    * @param environment settings, as the environment has them
-   * @param outputFile where its output goes; read by this process by default
+   * @param outputFile file for its output; read by this process by default
    */
   static async start(
     environment: {

@@ -34,7 +34,7 @@ export function speaking(end: Promise<void>): StubPlan {
   };
 }
 
-/** What one prompt proved to the upstream. */
+/** Fencing token of one prompt, as the upstream saw it. */
 export interface SeenFence {
   readonly key: string;
   readonly share: number;
@@ -132,12 +132,12 @@ export class ClusterRig {
     });
   }
 
-  /** How many nodes the database knows of. */
+  /** Number of nodes in the database. */
   async nodeCount(): Promise<number> {
     return (await this.query('SELECT FROM nodes')).length;
   }
 
-  /** How many shares each node has, as the database says. */
+  /** Number of shares of each node, from the database. */
   async sharesByNode(): Promise<number[]> {
     const sql = 'SELECT count(*)::integer AS held FROM tenures WHERE until > clock_timestamp() GROUP BY node';
     return (await this.query<{ held: number }>(sql)).map(({ held }) => held);

@@ -14,7 +14,7 @@ export interface RouteCase {
   readonly good?: { readonly input?: Input; readonly status?: number; readonly body?: object };
 }
 
-/** What an error's body must match. @param param the parameter at fault, if one is */
+/** Expected body of an error. @param param the parameter at fault, if one is */
 export type ErrorMatch = (code: ErrorCode, param?: string) => object;
 
 const DEFAULT_ERRORS: ErrorMatch = (code, param) => ({

@@ -21,7 +21,7 @@ const MODELS_MS = 100;
 const LONGEST_TURN_MS = 250;
 
 export interface InvariantOptions {
-  /** How many accounts are configured. */
+  /** Number of configured accounts. */
   readonly accounts: number;
   /** Keys, passwords and cookies; they must appear in no log, entry or body. */
   readonly secrets: readonly string[];

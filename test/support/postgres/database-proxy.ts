@@ -33,7 +33,7 @@ export class DatabaseProxy {
     this.pairs.forEach((pair) => pair.forEach((socket) => socket.pause()));
   }
 
-  /** What was held back goes on its way, late. */
+  /** Data held back goes on its way, late. */
   thaw(): void {
     this.isFrozen = false;
     this.pairs.forEach((pair) => pair.forEach((socket) => socket.resume()));

@@ -2,14 +2,14 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'n
 import { createRequire } from 'node:module';
 import { delimiter, dirname, join } from 'node:path';
 
-/** Where Debian keeps the programs, one folder a version. */
+/** Debian's folder of the programs, one folder a version. */
 const DEBIAN = '/usr/lib/postgresql';
 
 /** A PostgreSQL that can be started. */
 export interface PostgresPrograms {
   /** Folder with `initdb` and `postgres`. */
   readonly folder: string;
-  /** What they need in their environment. */
+  /** Environment variables that they need. */
   readonly environment: Readonly<Record<string, string>>;
 }
 

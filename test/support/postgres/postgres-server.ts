@@ -7,7 +7,7 @@ import { keepServer } from './kept-server.js';
 
 /** A database of its own for one test. */
 export interface TestDatabase {
-  /** What `DATABASE_URL` is to be. */
+  /** Value for `DATABASE_URL`. */
   readonly url: string;
   /** Removes it, whoever is still connected. */
   drop(): Promise<void>;

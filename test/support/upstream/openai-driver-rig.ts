@@ -19,7 +19,7 @@ export const REQUEST: UpstreamRequest = {
   params: { temperature: 0.7, topP: 0.9, maxTokens: 100, stop: [] },
 };
 
-/** What came of one request. */
+/** Outcome of one request. */
 export interface Outcome {
   readonly events: UpstreamEvent[];
   readonly error?: unknown;

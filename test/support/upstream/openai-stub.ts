@@ -5,10 +5,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { PATIENCE_MS } from '../watch/eventually.js';
 
-/** How the stub answers one request: writes to the reply as it likes. `openai-stub-plans.ts` has the usual ones. */
+/** Answer of the stub to one request: writes to the reply as it likes. `openai-stub-plans.ts` has the usual ones. */
 export type StubPlan = (reply: StubReply) => void | Promise<void>;
 
-/** What the stub saw of one request. Times are milliseconds of `performance.now()`. */
+/** One request as the stub saw it. Times are milliseconds of `performance.now()`. */
 export interface StubRequest {
   /** The bearer key, or '' without one. */
   readonly key: string;

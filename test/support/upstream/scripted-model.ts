@@ -9,7 +9,7 @@ export interface ScriptedCall {
 
 const CALL = 'call_';
 
-/** How the model says how far it got, in each text that may become a summary of the conversation. */
+/** Marker of the model's progress, in each text that may become a summary of the conversation. */
 const PROGRESS = 'STEPS_DONE=';
 
 /**

@@ -5,7 +5,7 @@ import { ChildGateway } from '../gateway/child-gateway.js';
 
 /**
  * The URLs of all modules that a gateway in front of an API loads from its start to its end.
- * @param use what it is used for meanwhile
+ * @param use use of the gateway meanwhile
  */
 export async function loadedModules(
   environment: Readonly<Record<string, string>>,

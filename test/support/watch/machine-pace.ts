@@ -24,7 +24,7 @@ const RUNS = 3;
 const ATTEMPTS = 3;
 
 /**
- * How slow this machine is now, by a fixed piece of work. Limits in tests are written for one quiet machine with two
+ * Present pace of this machine, by a fixed piece of work. Limits in tests are written for one quiet machine with two
  * cores; on another one, or a busy one, they are stretched by as much as the work takes longer.
  *
  *     await processPace.expectWithin(endedAt - leftAt, 300);

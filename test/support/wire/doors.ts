@@ -36,7 +36,7 @@ export interface Door {
   streamedText(stream: string): string;
 }
 
-/** What every format calls the same, and a limit, which one of them demands. */
+/** Fields with one name in every format, and a limit, which one of them demands. */
 const MODEL = { model: 'svc-max-no-thinking', max_tokens: 8000 };
 
 const CHAT: Door = {

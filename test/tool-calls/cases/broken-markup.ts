@@ -125,7 +125,7 @@ const STRAY: Readonly<Record<string, string>> = {
 /** The answer ends in the middle of the last closing tag. */
 const CUT_CLOSERS = ['</par', '</parameter', '\n</parame'];
 
-/** What the answer ends with in a value that is not complete: markup of no call, or too little of it. */
+/** Ends of an answer within an incomplete value: markup of no call, or too little of it. */
 const CUT_VALUES: Readonly<Record<string, string>> = {
   'a bracket and a slash': '</',
   'the tag of a paragraph': '</p',

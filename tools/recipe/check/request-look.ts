@@ -20,7 +20,7 @@ interface Match {
 export class RequestLook {
   private readonly matches: readonly Match[];
   private readonly readsSockets: boolean;
-  /** Where and how the recipe says that it reads no sockets. */
+  /** Key and value of the recipe by which it reads no sockets. */
   private readonly reading: string;
   private readonly fitsSocket: (url: string) => boolean;
 

@@ -27,7 +27,7 @@ function comments(entry) {
   return losses.map((loss) => `# Not as it was: ${loss}\n`).join('');
 }
 
-/** What a copied command leaves out or changes; undefined if it repeats the request as it was. */
+/** Gaps and changes of a copied command; undefined if it repeats the request as it was. */
 export function curlNote(entry) {
   if (!entry.content) {
     return 'As curl: without its texts, which the log does not keep.';

@@ -65,7 +65,7 @@ export function reasonText(reason) {
   return REASONS[reason]?.[0] ?? String(reason).replaceAll('_', ' ');
 }
 
-/** What the operator can do; undefined where nothing helps. */
+/** Hint for the operator; undefined where nothing helps. */
 export function reasonHint(reason) {
   return REASONS[reason]?.[1];
 }

@@ -19,7 +19,7 @@ export function repeatBody({ model, stream, parameters, content }) {
   return { model, stream, messages: messages.map(toMessage), ...repeatable(parameters, content) };
 }
 
-/** What a repeated request leaves out or changes, in words, beside the texts themselves; for an entry with its content. */
+/** Gaps and changes of a repeated request, in words, beside the texts themselves; for an entry with its content. */
 export function repeatGaps(entry) {
   return [...(cutTexts(entry).length > 0 ? ['texts are cut as above'] : []), ...missingParts(entry)];
 }

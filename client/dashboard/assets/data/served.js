@@ -1,6 +1,6 @@
 /**
- * How well requests were served, from the totals of `/dashboard/api/overview`. What a caller did wrong or too often (4xx),
- * or left, counts as no fault of the gateway.
+ * Success rates of requests, from the totals of `/dashboard/api/overview`. Requests that the caller made wrong or too
+ * often (4xx), or left, count as no fault of the gateway.
  *
  * @param {{ ok: number, errors: number, clientErrors: number, rateLimited: number, cancelled: number }} totals
  * @returns {{ share?: number, ofAll?: number, tone: '' | 'warn' | 'bad' }} `share`: of those that could be served; `ofAll`:

@@ -1,13 +1,13 @@
 import { count, plural } from './format.js';
 
 /**
- * What an operator should know and do, from the most to the least pressing.
+ * Notices for an operator, from the most to the least pressing.
  *
  * @typedef {{ tone: 'bad' | 'warn' | 'info', text: string, more?: string, leftMs?: number,
  *   action?: 'login' | 'accounts' | 'add' | 'preview' }} Notice `more`: a hint; `leftMs`: time until it ends by itself
  */
 
-/** How the gateway serves: one word for the header of every page. @returns {{ text: string, tone: 'ok' | 'warn' | 'bad' }} */
+/** Service state: one word for the header of every page. @returns {{ text: string, tone: 'ok' | 'warn' | 'bad' }} */
 export function serviceSign(status) {
   if (status.readiness !== 'ok') {
     return { text: 'Not serving', tone: 'bad' };

@@ -59,7 +59,7 @@ export type AccountWrite = {
  * committed when its promise is fulfilled; one that is rejected has changed nothing, as far as anybody can tell.
  */
 export abstract class AccountStore {
-  /** That of a store which other parts of the gateway use, too. */
+  /** Outage of a store that other parts of the gateway use, too. */
   readonly sharedOutage?: SharedOutage;
 
   /** All accounts of a provider, also those absent from the configuration, oldest first. */

@@ -5,7 +5,7 @@ import { type Answer } from '../answer.js';
 import { type DeltaSink } from '../stages/stage.js';
 
 /**
- * How a stream ends that fails after its first byte: with an error event and a clean end, with an error event and a
+ * End of a stream that fails after its first byte: with an error event and a clean end, with an error event and a
  * broken connection, or with the broken connection alone. None looks like a whole answer.
  */
 export type StreamFailure = 'event' | 'event_and_cut' | 'cut';

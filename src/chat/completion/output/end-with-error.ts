@@ -23,7 +23,7 @@ export class AnswerDroppedError extends InternalError {
   }
 }
 
-/** Where the end of a completion is told. */
+/** Context of the end of a completion: its log entry, and the form of an error. */
 export interface CompletionEnd {
   /** See `Caller.signal`. */
   readonly signal: AbortSignal;

@@ -8,7 +8,7 @@ const CLOSE = '</think>';
 /** More white space than this at the start is the answer's own, so that what is held back is bounded. */
 const MAX_LEADING_SPACE = 64;
 
-/** Where in the answer we are; `body` passes everything. */
+/** Position in the answer; `body` passes everything. */
 type State = 'start' | 'beforeReasoning' | 'reasoning' | 'afterReasoning' | 'body';
 
 /**

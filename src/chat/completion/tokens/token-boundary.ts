@@ -12,7 +12,7 @@ const LONG_RUN = new RegExp(
 );
 
 /**
- * Where a text can last be cut so that the tokens of its parts are the tokens of the whole, whatever follows.
+ * Last position at which a cut leaves the tokens of a text as they are, whatever follows.
  * @returns the index of the second part; 0 if there is no such place
  */
 export function lastTokenBoundary(text: string): number {

@@ -4,7 +4,7 @@ import { lastTokenBoundary, splitLongRuns } from './token-boundary.js';
 /** A long text is counted in windows: one takes about 1 ms. */
 const WINDOW_CHARS = 8192;
 
-/** How long counting may hold the event loop before others get a turn. */
+/** Time slice of counting in the event loop, before others get a turn. */
 const SLICE_MS = 5;
 
 /** Text such as `<|endoftext|>` in a prompt is text; by default the library throws on it. */

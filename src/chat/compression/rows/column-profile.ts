@@ -5,7 +5,7 @@ import { UnusualRows } from './unusual-rows.js';
 /** Summary of one column of a table. */
 export interface ColumnProfile {
   readonly name: string;
-  /** How the column is described: by its only value, by counts of its values, by its ends, or by their number. */
+  /** Kind of description: the only value, counts of the values, their ends, or their number. */
   readonly kind: 'constant' | 'categories' | 'range' | 'distinct';
   /** E.g. `"active" 480, "failed" 3`, or `1 to 500`; for `distinct` only how many cells are empty or missing. */
   readonly summary: string;

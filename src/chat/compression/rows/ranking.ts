@@ -14,7 +14,7 @@ const NAMES: readonly RegExp[] = [
 ];
 
 /**
- * What each row of the results of a search is, with its score: the reader compares them all, so they are no repetition.
+ * Name and score of each row of search results: the reader compares them all, so they are no repetition.
  * @returns undefined for other rows
  */
 export function rankingOf(

@@ -7,7 +7,7 @@ interface Reduced {
   /** List marks as `•`, those of ordered lists as `#`, marks of table rows as `|`. */
   readonly text: string;
   readonly offsets: number[];
-  /** Where lines begin in the reduced text. */
+  /** Offsets of line starts in the reduced text. */
   readonly firsts: number[];
 }
 

@@ -24,7 +24,7 @@ const MAX_MESSAGES = 100_000;
  */
 const BILLING_BLOCK = 'x-anthropic-billing-header:';
 
-/** Where the messages of a conversation go while it is read. */
+/** State while a conversation is read. */
 interface Reading {
   readonly found: ChatMessage[];
   readonly callIds: Set<string>;
@@ -117,7 +117,7 @@ function addUser(reading: Reading, blocks: readonly ContentBlock[], param: strin
   endText();
 }
 
-/** @returns what of the result is no text, and must follow it */
+/** @returns media of the result, which must follow it */
 function addResult(
   { found, callIds, takes }: Reading,
   block: ContentBlock,

@@ -90,7 +90,7 @@ const EFFORTS = new Map<unknown, string>([
   ['max', 'high'],
 ]);
 
-/** How much the model is to reason, as a field of the chat format, which knows no budgets. */
+/** Reasoning effort, as a field of the chat format, which knows no budgets. */
 function effortOf({ output_config: config, thinking }: CountTokensDto): { reasoning_effort?: string } {
   const effort = (config as JsonObject | null | undefined)?.effort;
   const budget = (thinking as JsonObject | null | undefined)?.budget_tokens;

@@ -9,7 +9,7 @@ export interface MessageTools {
   readonly leftOut: readonly { readonly type: string; readonly name?: string }[];
 }
 
-/** How the tools may be used. */
+/** Permitted use of the tools. */
 export interface MessageToolChoice {
   readonly choice: ToolChoice;
   /** Whether the answer may hold more than one call. */

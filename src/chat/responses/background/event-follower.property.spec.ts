@@ -117,7 +117,7 @@ const script: fc.Arbitrary<Script> = fc
     return pieces.map((called) => ({ steps: names.length > 0 ? [...said, ...called] : said, names }));
   });
 
-/** What is known of the runs beside their cuts: that calls were among them. */
+/** Number of call events in all runs: shows that calls were among them. */
 let callEvents = 0;
 
 it('gives a reader that is cut off and returns the events of the uncut stream, byte for byte', async () => {

@@ -41,7 +41,7 @@ export class EventLog {
     this.grow();
   }
 
-  /** @param listener called when there are more events, or no more to come @returns how to end that */
+  /** @param listener called when there are more events, or no more to come @returns function that unsubscribes */
   subscribe(listener: () => void): () => void {
     this.listeners.add(listener);
     return () => this.listeners.delete(listener);

@@ -42,7 +42,7 @@ export function toChatMessages(items: ConversationItems): readonly ChatMessage[]
   return writer.end();
 }
 
-/** Where an item stands. */
+/** Position of an item. */
 type ItemPlace = Pick<MediaPlace, 'param' | 'isNewest'>;
 
 interface AssistantTurn {

@@ -13,7 +13,7 @@ export function isMediaType(type: string): boolean {
   return Object.hasOwn(KINDS, type);
 }
 
-/** Where a part stands. */
+/** Position of a part. */
 export interface MediaPlace {
   readonly param: string;
   /** Whether this is the newest message of the user, in which nothing may be left out. */

@@ -14,7 +14,7 @@ import { chooseTools } from './tool-choice.js';
 export interface ResponseRequest {
   readonly completion: CompletionRequest;
   readonly echo: RequestEcho;
-  /** How the caller knows the tools, by the name that the model knows. */
+  /** Origins of the tools, by the name that the model knows. */
   readonly origins: ReadonlyMap<string, ToolOrigin>;
   /** Whether reasoning is shown as a summary, which most clients of the format know alone. */
   readonly asSummary: boolean;

@@ -5,7 +5,7 @@ import { type ToolDefinition } from '../../interfaces/tool-definition.js';
 /** Tools of a request, those of its namespaces included. */
 const MAX_TOOLS = 1024;
 
-/** How the caller knows a tool. */
+/** Identity of a tool for the caller. */
 export interface ToolOrigin {
   readonly kind: 'function' | 'custom';
   readonly name: string;

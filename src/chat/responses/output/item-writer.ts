@@ -1,7 +1,7 @@
 import { type ItemStatus, type OutputItem } from '../interfaces/response-object.js';
 import { type EventNumbering } from './event-numbering.js';
 
-/** Where an item stands in its response. */
+/** Position of an item in its response. */
 export interface ItemPlace {
   readonly events: EventNumbering;
   /** Id of the response. */

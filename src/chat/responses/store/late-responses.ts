@@ -15,7 +15,7 @@ export class LateResponses {
     return this.waiting.values().next().value;
   }
 
-  /** @returns how many were lost for it */
+  /** @returns number of responses lost for it */
   add(record: ResponseRecord): number {
     this.delete(record.id);
     this.waiting.set(record.id, record);

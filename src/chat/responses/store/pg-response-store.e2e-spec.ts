@@ -36,7 +36,7 @@ interface Node {
   readonly store: PgResponseStore;
   readonly changes: SharedChanges;
   readonly database: PgDatabase;
-  /** What it was told to give up. */
+  /** Ids of the responses that it was told to give up. */
   readonly givenUp: string[];
 }
 

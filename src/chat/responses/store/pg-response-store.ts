@@ -25,7 +25,7 @@ const RETRY_MS = 1000;
 /** Longest time and largest share of the room after which what exceeds the limits is looked for. */
 const TIDY_EVERY_MS = 10_000;
 const TIDY_SHARE = 1 / 20;
-/** How often a node says within its lease that it makes a response. */
+/** Renewals of a response under way, per lease. */
 const RENEWALS_PER_LEASE = 5;
 /** Longest wait at the end for what is still to be stored. */
 const FLUSH_MS = 3000;
@@ -36,7 +36,7 @@ const REFUSALS = /^(22|23|54)/;
 export interface SharedResponses {
   readonly table: PgResponseTable;
   readonly changes: SharedChanges;
-  /** How long one that is not heard of is taken to live. */
+  /** Lease, in milliseconds: time for which a silent node counts as alive. */
   readonly leaseMs: number;
   /** Pauses before a response that is not there is looked for again; at most 1.6 s by default. */
   readonly lookAgainMs?: readonly number[];

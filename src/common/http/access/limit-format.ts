@@ -1,6 +1,6 @@
 import { type ServerResponse } from 'node:http';
 
-/** What a key has left of one of its limits. */
+/** Remaining quota of a key under one of its limits. */
 export interface LimitLeft {
   readonly limit: number;
   readonly remaining: number;
@@ -10,7 +10,7 @@ export interface LimitLeft {
   readonly now: number;
 }
 
-/** How one wire format tells its callers what is left of a limit. An endpoint brings its own with `@TellsLimitsAs`. */
+/** Rate-limit headers of one wire format. An endpoint brings its own with `@TellsLimitsAs`. */
 export interface LimitFormat {
   tell(answer: Pick<ServerResponse, 'setHeader'>, what: 'requests' | 'tokens', left: LimitLeft): void;
 }

@@ -4,5 +4,5 @@ import { type LimitFormat } from './limit-format.js';
 /** Metadata key of `@TellsLimitsAs()`. */
 export const LIMIT_FORMAT = 'gateway:limitFormat';
 
-/** What a key has left is told in this format on a controller's routes, in refusals, too. */
+/** Format of a key's remaining limits on a controller's routes, in refusals, too. */
 export const TellsLimitsAs = (format: LimitFormat): ClassDecorator => SetMetadata(LIMIT_FORMAT, format);

@@ -51,7 +51,7 @@ export class AccountContext {
 
   /**
    * A new context with the account's saved cookies.
-   * @param earlier what the account has sent in other contexts, too: the site's storage in the browser outlives them
+   * @param earlier prompts of the account in other contexts, too: the site's storage in the browser outlives them
    */
   static async open(
     launched: LaunchedBrowser,

@@ -8,7 +8,7 @@ const ACCOUNTS = Array.from({ length: 300 }, (_, at) => `account-${at}`);
 /** A supervisor whose browser is only a name. */
 class Place {
   outage: UpstreamError | undefined;
-  /** What its browser is refused with, though it counts as well. */
+  /** Error that refuses its browser, although it counts as healthy. */
   refusal: UpstreamError | undefined;
   asked = 0;
   readonly member: { readonly key: string; readonly supervisor: Place };

@@ -3,7 +3,7 @@ import { type BrowserEndpoint, parseBrowserEndpoints } from '../../../common/con
 import { type Settings } from '../../../common/config/settings.js';
 import { type PageRules } from './boundary/allowed-reach.js';
 
-/** How a browser is started or reached. */
+/** Launch or connection options of a browser. */
 export interface BrowserOptions {
   /** Chrome, Chromium or its headless shell. */
   readonly executablePath?: string;

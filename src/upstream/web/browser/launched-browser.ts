@@ -4,7 +4,7 @@ import { type BrowserBoundary } from './boundary/browser-boundary.js';
 
 const CLOSE_LIMIT_MS = 2000;
 
-/** How a browser is ended: a local one by its process, a remote one by its connection. */
+/** Termination of a browser: a local one by its process, a remote one by its connection. */
 export interface BrowserEnd {
   /** Requests a regular end; may hang on a frozen browser. */
   close(): Promise<void>;

@@ -6,7 +6,7 @@ import { HttpObserver } from './http-observer.js';
 const TEXT = 'data: é👋 \u2028漢\n\n';
 const BYTES = Buffer.from(TEXT);
 
-/** What the sink of an observer gets of a body: `buffered` came before its streaming began, the rest after. */
+/** Text of a body at the sink of an observer: `buffered` came before its streaming began, the rest after. */
 async function readBody(buffered: Buffer, later: readonly Buffer[]): Promise<string> {
   const texts: string[] = [];
   const run = new RunControl();

@@ -17,7 +17,7 @@ export function compileMatch({ url, method, when }: RequestMatch): RequestTest {
 }
 
 /**
- * What the browser is to intercept: the requests that the rules name, and the response to the prompt.
+ * Patterns for interception by the browser: the requests that the rules name, and the response to the prompt.
  * @param readsResponses whether responses to `request` are intercepted, too
  */
 export function fetchPatterns(

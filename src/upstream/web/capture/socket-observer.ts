@@ -33,7 +33,7 @@ export class SocketObserver {
 
   /**
    * @param url pattern with the scheme of sockets or of HTTP
-   * @param greeting what the frame begins with that makes a socket a connection; without one, its handshake does
+   * @param greeting prefix of the frame that makes a socket a connection; without one, its handshake does
    */
   constructor(
     url: string,

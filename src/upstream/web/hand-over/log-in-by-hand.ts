@@ -68,7 +68,7 @@ async function showPage(
   }
 }
 
-/** Where the recipe fails, e.g. before a challenge, the person goes on. */
+/** The person goes on if the recipe fails, e.g. before a challenge. */
 async function asFarAsKnown(page: ChatPage, signal: AbortSignal, lead: () => Promise<void>): Promise<void> {
   try {
     await lead();

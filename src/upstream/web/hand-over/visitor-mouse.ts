@@ -16,7 +16,7 @@ const BUTTONS = [
   [4, 'middle'],
 ] as const;
 
-/** What a person does with the mouse as the browser's protocol has it. A release is one of the left button. */
+/** Mouse input of a person in the form of the browser's protocol. A release is one of the left button. */
 export function mouseEvent(input: VisitorMouse): Protocol.Input.DispatchMouseEventRequest {
   const { x, y } = input;
   if (input.type === 'wheel') {

@@ -3,8 +3,8 @@ import { type Refusal } from '../recipe/refusal.js';
 import { type PageGuard } from './page-guard.js';
 
 /**
- * What a capture makes of a request or socket that a rule of the recipe fits: `taken` is the prompt's or the answer's
- * own, `followed` one that it may share. The others go on without the driver, or are refused (`repeated`).
+ * Use of a request or socket that a capture rule of the recipe matches: `taken` is the prompt's or the answer's own,
+ * `followed` one that it may share. The others go on without the driver, or are refused (`repeated`).
  */
 export type CaptureUse = 'taken' | 'followed' | 'without-prompt' | 'repeated' | 'other-conversation';
 

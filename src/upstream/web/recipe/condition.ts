@@ -7,7 +7,7 @@ export type Recall = (name: string, id: unknown) => unknown;
 
 /**
  * Compiles conditions of a recipe into one test, which holds if all of them hold; an empty list always does.
- * @param recall what `sameAs` refers to; nothing by default
+ * @param recall lookup of the state for `sameAs`; finds nothing by default
  */
 export function compileConditions(
   conditions: readonly Condition[] = [],

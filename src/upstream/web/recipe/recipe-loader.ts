@@ -82,7 +82,7 @@ function textProblems(value: unknown, at: string): string[] {
   });
 }
 
-/** Where the login waits for the login wall to show, its steps need the sign of one. */
+/** Login steps that wait for the login wall need a sign of one. */
 function loginProblems({ login, signs }: SiteRecipe): string[] {
   return login.when === 'wall' && login.steps.length > 0 && signs.loginWall.page.length === 0
     ? ['signs.loginWall.page: needs a sign, since login.steps are done when it shows']

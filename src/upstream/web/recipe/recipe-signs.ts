@@ -39,7 +39,7 @@ const reset = z
   )
   .describe('Where the site says when its limit ends.');
 
-/** How a site shows that it does not answer. */
+/** Signs that a site does not answer. */
 export const signs = z.strictObject({
   rateLimit: z.strictObject({ ...look, reset: z.array(reset).default([]) }).prefault({}),
   loginWall: z.strictObject(look).prefault({}),

@@ -26,7 +26,7 @@ const prompt = z.strictObject({
     .optional(),
 });
 
-/** How a chat site is driven. The published JSON Schema is made from this (docs/site-recipe.schema.json). */
+/** Recipe of a chat site. The published JSON Schema is made from this (docs/site-recipe.schema.json). */
 export const siteRecipe = z.strictObject({
   $schema: z.string().optional(),
   name: text,

@@ -1,6 +1,6 @@
 import { anyOf } from './page-script.js';
 
-/** How an input of a page looks; lengths in CSS pixels. */
+/** Appearance of an input of a page; lengths in CSS pixels. */
 export interface FieldLooks {
   /** Text and attributes in one. */
   readonly words: string;
@@ -94,7 +94,7 @@ export const BUTTON_POINTS = { wanted: 4, submit: 3, unwanted: -5 };
 /** By what the area of an input is multiplied, in which prompts are put as a rule: a large one, low on the page. */
 export const PROMPT_FACTORS = { promptWord: 2, oneLine: 0.2, otherWord: 0.1, minHeight: 20 };
 
-/** How much an input looks like the one for prompts; the highest counts. */
+/** Score of an input as the one for prompts; the highest counts. */
 export function promptScore({ words, y, width, height, isInput }: FieldLooks): number {
   const { promptWord, oneLine, otherWord, minHeight } = PROMPT_FACTORS;
   const isPrompt = PROMPT_WORDS.test(words);
@@ -102,7 +102,7 @@ export function promptScore({ words, y, width, height, isInput }: FieldLooks): n
   return (area + y) * (!isPrompt && OTHER_FIELD_WORDS.test(words) ? otherWord : 1);
 }
 
-/** How much an input before a password looks like that of the user's name. */
+/** Score of an input before a password as the one for the user's name. */
 export function userScore(words: string): number {
   return USER_WORDS.test(words) ? 2 : 1;
 }

@@ -2,7 +2,7 @@ import { openStream, send } from '../api.js';
 import { EventStreamReader } from '../event-stream.js';
 import { takeBatch } from './batch.js';
 
-/** What a person does within it goes out together. */
+/** Interval for a batch of a person's inputs. */
 const BATCH_MS = 30;
 /** Most inputs of one request; of a longer path of the mouse the oldest places are left out. */
 const MAX_INPUTS = 100;

@@ -2,7 +2,7 @@ import { LogFollower } from './log-follower.js';
 import { StatusPoll } from './status-poll.js';
 
 /**
- * What a tab wants to be told.
+ * Subscription of a tab.
  *
  * @typedef {{ kind?: 'request' | 'network', after?: string, wantsStatus: boolean }} Wish `kind`: of records; `after`: id of the
  *   last one that it has

@@ -5,7 +5,7 @@ import { noteServerTime } from '../server-clock.js';
 import { BEAT_MS, GONE_MS } from './beat.js';
 
 /**
- * What goes on in the gateway while this tab is visible, over a connection that all tabs of the browser share: browsers have
+ * Events of the gateway while this tab is visible, over a connection that all tabs of the browser share: browsers have
  * six for a host. Dispatches `state` of the stream, `record`, and `status`, each with its `detail`; `locked` once the key is
  * missing and the person declined to give it.
  */

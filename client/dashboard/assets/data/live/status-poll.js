@@ -1,6 +1,6 @@
 import { authorization } from '../key/authorization.js';
 
-/** What is wrong shows within one second; the answer has a few hundred bytes. */
+/** Polling interval: a problem shows within one second; the answer has a few hundred bytes. */
 const PERIOD_MS = 1000;
 const LONGEST_WAIT_MS = 15_000;
 const TIMEOUT_MS = 20_000;

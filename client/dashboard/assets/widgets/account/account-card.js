@@ -90,7 +90,7 @@ function wantsPerson({ loginFailure, canHandOver }) {
   return canHandOver && loginFailure?.reason === 'blocked';
 }
 
-/** What the operator can do about a failed login. */
+/** Advice to the operator on a failed login. */
 function nextStep({ reason, hasScreenshot }, canHandOver) {
   if (reason === 'invalid_credentials') {
     return 'Correct the credentials, or log in again if they are right.';

@@ -3,7 +3,7 @@ import { fill, h } from '../kit/dom.js';
 import { opened } from '../kit/form-dialog.js';
 import { livePage } from './live-page.js';
 
-/** How a login by hand ended, in words. */
+/** Outcomes of a login by hand, in words. */
 const OUTCOMES = {
   logged_in: 'Logged in. The login is kept, and the account is in use again.',
   idle: 'Ended: nothing was done for five minutes.',

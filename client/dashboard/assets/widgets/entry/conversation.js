@@ -8,7 +8,7 @@ import { cutNotice, isCut, keptText } from './kept-texts.js';
 const FIRST_SHOWN = 2;
 const LAST_SHOWN = 10;
 
-/** What was asked, or why there are no texts. */
+/** The conversation, or the reason why there are no texts. */
 export function conversation(entry) {
   const { content } = entry;
   if (!content) {

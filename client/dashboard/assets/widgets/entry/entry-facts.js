@@ -2,7 +2,7 @@ import { filterQuery } from '../../data/filters.js';
 import { count, duration, exact, NONE } from '../../data/format.js';
 import { h } from '../kit/dom.js';
 
-/** What is known of a request in figures and words, without what is not. */
+/** Known facts about a request, in figures and words. */
 export function entryFacts(entry) {
   const { usage } = entry;
   const list = [

@@ -96,7 +96,7 @@ function finish({ finishReason, error, status }) {
       : String(status);
 }
 
-/** What the request was about: the cause of a failure, and the last message of the user. */
+/** Subject of the request: the cause of a failure, and the last message of the user. */
 function about({ error, excerpt, method, path, operation }) {
   const said = excerpt ?? (operation === undefined ? `${method} ${path}` : undefined);
   return [

@@ -6,7 +6,7 @@ import { labelled, pathOf, secretView, select } from './key-form.js';
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** How long the old secret may be accepted beside the new one. */
+/** Choices for the overlap of the old secret with the new one. */
 const OVERLAPS = [
   [0, 'not at all'],
   [HOUR_MS, 'for an hour'],

@@ -15,7 +15,7 @@ const FIGURES = [
   ['queuedMs', 'Waited', duration],
 ];
 
-/** What the figures may be added up by: the head of its column, and what stands for ''. */
+/** Groupings of the figures: the head of the column, and the label for ''. */
 const GROUPS = {
   key: ['Key', '(no key)'],
   model: ['Model', '(unknown model)'],

@@ -101,7 +101,7 @@ function stateOf({ state }) {
   return badge(STATES[state] ?? { text, tone: 'bad', icon: 'cross' });
 }
 
-/** What the node could not take over from the others. */
+/** Shared settings that the node could not take over. */
 function settingsOf({ settingsProblem, overridden = [] }) {
   return [
     settingsProblem !== undefined &&

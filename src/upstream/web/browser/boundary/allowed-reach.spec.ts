@@ -4,7 +4,7 @@ import { AllowedReach, type PageRules, RefusedError } from './allowed-reach.js';
 
 interface Answers {
   readonly rules?: Partial<PageRules>;
-  /** What the name server says to one question after the other; the last one to all later. */
+  /** Answers of the name server, in order; the last one repeats. */
   readonly answers: readonly (readonly string[] | Error)[];
 }
 

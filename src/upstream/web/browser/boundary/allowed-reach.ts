@@ -28,9 +28,9 @@ const LOOPBACK: readonly LookupAddress[] = [
 ];
 
 /**
- * Where the connections of a browser may go: the hosts and ports of the allowed origins. A name is resolved once, keeps
- * its addresses, and never leads to an internal one, so that whoever answers for the name cannot aim it at this machine.
- * Internal addresses and `localhost` are reached by an origin that names them as such.
+ * Allowed destinations of a browser's connections: the hosts and ports of the allowed origins. A name is resolved once,
+ * keeps its addresses, and never leads to an internal one, so that whoever answers for the name cannot aim it at this
+ * machine. Internal addresses and `localhost` are reached by an origin that names them as such.
  */
 export class AllowedReach {
   /** `host:port`, canonical as in a URL. */

@@ -1,4 +1,4 @@
-/** Where a request through the proxy is to go. */
+/** Destination of a request through the proxy. */
 export interface ProxyTarget {
   /** In lower case, IPv6 addresses in brackets. */
   readonly host: string;

@@ -1,4 +1,4 @@
-/** Where the DevTools of a browser listen, and what is to be given back after. */
+/** Address of a browser's DevTools, with its release after use. */
 export interface RemoteAddress {
   /** `ws` or `wss`. */
   readonly url: string;

@@ -191,7 +191,7 @@ function markdownOfTable(table: ShownElement, exclude: string): string {
   return `\n\n${[...lines.slice(0, 1), rule, ...lines.slice(1)].join('\n')}\n\n`;
 }
 
-/** How a column is aligned, by the ways in which renderers of Markdown say so. */
+/** Alignment of a column as in a delimiter row, from the attributes that renderers of Markdown set. */
 function ruleOfColumn(head: ShownElement): string {
   const said = `${head.getAttribute('align') ?? ''} ${head.getAttribute('style') ?? ''} ${String(head.className)}`;
   const [side] = /center|right|left/.exec(said) ?? [];
