@@ -68,7 +68,7 @@ describe('files for several gateways', () => {
     expect(Math.min(...idle)).toBeGreaterThan(HEARTBEAT_AFTER_MS + HEARTBEAT_INTERVAL_MS);
     expect(all(haproxy, /retry-on (.*)/g)).toEqual(['conn-failure']);
     const names = all(compose, /^ {2}(gateway-\d+):/gm);
-    expect(all(haproxy, /^ +server (\S+) /gm)).toEqual([...names, ...names]);
+    expect(all(haproxy, /^ +server (\S+) /gm)).toEqual([...names, ...names, ...names]);
     const dashboards = all(haproxy, /^ +server (\S+ \S+ cookie \S+)$/gm);
     expect(dashboards).toEqual(names.map((name) => `${name} ${name}:26405 cookie ${name}`));
   });
