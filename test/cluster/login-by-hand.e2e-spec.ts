@@ -45,7 +45,7 @@ async function accountAt(node: ChildGateway): Promise<AccountView> {
 }
 
 it('an account that another gateway uses comes to the one at which an operator logs it in', async () => {
-  const settings = { PROVIDER: 'web', SITE_RECIPE: join(folder, 'site.json'), NODE_LEASE_MS: '30000' };
+  const settings = { PROVIDER: 'web', SITE_RECIPE: join(folder, 'site.json'), NODE_LEASE_MS: '12000' };
   const nodes = await Promise.all([rig.add(settings), rig.add(settings)]);
   const { name, password } = ACCOUNT;
   expect((await post(nodes[0], '', { name, credentials: { user: name, password } })).status).toBe(201);

@@ -1,5 +1,5 @@
 import { type CDPSession, type Page, type Protocol, type WebWorker } from 'puppeteer';
-import { RunControl } from '../../src/upstream/web/capture/capture.js';
+import { RunControl } from '../../src/upstream/web/capture/answer-capture.js';
 import { HttpObserver } from '../../src/upstream/web/capture/http-observer.js';
 import { WatchedRequest } from './watched-request.js';
 

@@ -3,7 +3,7 @@ import { type PageTraffic } from '../page/page-traffic.js';
 import { type NetworkRules, type RequestMatch } from '../recipe/capture-rules.js';
 import { fillTemplate, type TemplateValues } from '../recipe/recipe-template.js';
 import { type Site } from '../site.js';
-import { type AnswerCapture } from './capture.js';
+import { type AnswerCapture } from './answer-capture.js';
 import { DomCapture } from './dom/dom-capture.js';
 import { ObserveCapture } from './observe-capture.js';
 import { ReplayCapture } from './replay-capture.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { type CDPSession, type Protocol } from 'puppeteer';
-import { RunControl } from './capture.js';
+import { RunControl } from './answer-capture.js';
 import { HttpObserver } from './http-observer.js';
 
 const TEXT = 'data: é👋 \u2028漢\n\n';

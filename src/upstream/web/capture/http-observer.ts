@@ -1,7 +1,7 @@
 import { type CDPSession, type Protocol } from 'puppeteer';
 import { UnavailableError } from '../../upstream.errors.js';
+import { type RunControl } from './answer-capture.js';
 import { type AnswerStream } from './answer-stream.js';
-import { type RunControl } from './capture.js';
 import { bytesOfText } from './text-bytes.js';
 
 /** Receiver of a response. */

@@ -1,6 +1,6 @@
 import { type Protocol } from 'puppeteer';
 import { LoginRequiredError, RejectedError, UnavailableError } from '../../upstream.errors.js';
-import { type CaptureTask } from './capture.js';
+import { type CaptureTask } from './answer-capture.js';
 import { checkPrompt, type PromptCheck, replaceInBody } from './prompt-check.js';
 
 /**

@@ -3,7 +3,7 @@ import { LoginRequiredError, UnavailableError } from '../../upstream.errors.js';
 import { type UpstreamAccount } from '../../upstream-driver.js';
 import { type LaunchedBrowser } from '../browser/launched-browser.js';
 import { OpenedWindows } from '../browser/opened-windows.js';
-import { type AnswerCapture } from '../capture/capture.js';
+import { type AnswerCapture } from '../capture/answer-capture.js';
 import { createCapture } from '../capture/create-capture.js';
 import { EarlierPrompts } from '../capture/earlier-prompts.js';
 import { PageGuard } from '../page/page-guard.js';

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { assertMayBegin } from '../../send-right.js';
 import { UnavailableError } from '../../upstream.errors.js';
 import { type SendContext, type UpstreamBatch, type UpstreamRequest } from '../../upstream-driver.js';
-import { type CaptureRun } from '../capture/capture.js';
+import { type CaptureRun } from '../capture/answer-capture.js';
 import { type RecipeRunner } from '../page/recipe-runner.js';
 import { type Site } from '../site.js';
 import { SiteSilenceWatchdog } from '../timing/site-silence-watchdog.js';

@@ -2,7 +2,7 @@ import { type CDPSession } from 'puppeteer';
 import { type UpstreamEvent } from '../../../upstream-driver.js';
 import { type PageGuard } from '../../page/page-guard.js';
 import { type DomRules } from '../../recipe/capture-rules.js';
-import { AnswerCapture, type CaptureRun, type CaptureTask, RunControl } from '../capture.js';
+import { AnswerCapture, type CaptureRun, type CaptureTask, RunControl } from '../answer-capture.js';
 import { type DomSnapshot, SNAPSHOT_FUNCTION, watchAnswer } from './dom-function.js';
 import { MARKDOWN_SOURCE } from './markdown-function.js';
 import { SettledText } from './settled-text.js';
