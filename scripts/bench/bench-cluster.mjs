@@ -12,12 +12,11 @@ import { parseArgs } from 'node:util';
 import pg from 'pg';
 import { createTestDatabase } from '../../test/support/postgres/postgres-server.ts';
 import { cpuTime, loopTime } from './cpu-time.mjs';
-import { BenchProcesses, runLoad } from './processes.mjs';
+import { BenchProcesses, ready, runLoad } from './processes.mjs';
 import { median, quantile } from './statistics.mjs';
 
 const KEY = 'bench-key';
 const REQUESTS = 4000;
-const READY_WITHIN_MS = 120_000;
 /** PostgreSQL tells of a backend's transactions up to a second late. */
 const STATISTICS_DELAY_MS = 2500;
 
@@ -47,16 +46,6 @@ try {
   await processes.end();
   await client.end();
   await database.drop();
-}
-
-async function ready({ url }) {
-  const deadline = performance.now() + READY_WITHIN_MS;
-  while (!(await fetch(new URL('/health/ready', url))).ok) {
-    if (performance.now() > deadline) {
-      throw new Error('The gateway is not ready.');
-    }
-    await wait(200);
-  }
 }
 
 async function compareRequests(load, alone, node) {

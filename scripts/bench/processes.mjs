@@ -3,8 +3,11 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 
 const ENTRY = join(import.meta.dirname, '..', '..', 'dist', 'main.js');
+/** A gateway on a new database waits for a lease before it takes an account. */
+const READY_WITHIN_MS = 120_000;
 const PROBED = ['--expose-gc', '--import', join(import.meta.dirname, 'process-probe.mjs')];
 
 /** The processes of one benchmark, and the folder that their gateways keep their data in. */
@@ -93,6 +96,17 @@ function baseUrlOf(child) {
       }
     });
   });
+}
+
+/** Waits until a gateway serves; throws if it does not. */
+export async function ready({ url }) {
+  const deadline = performance.now() + READY_WITHIN_MS;
+  while (!(await fetch(new URL('/health/ready', url))).ok) {
+    if (performance.now() > deadline) {
+      throw new Error('The gateway is not ready.');
+    }
+    await wait(200);
+  }
 }
 
 /**
