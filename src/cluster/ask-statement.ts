@@ -48,7 +48,8 @@ const ASK = `
     FROM chosen JOIN tenures ON tenures.account = chosen.account AND tenures.share = chosen.share
     WHERE is_surplus OR chosen.account = ANY ($9::text[])
       OR ($7::boolean AND chosen.is_spare AND (rest > 0 OR $4::integer = 0))
-    ORDER BY chosen.account = ANY ($9::text[]) DESC, chosen.account = ANY ($8::text[]) DESC, is_surplus DESC, rest DESC, random()
+    ORDER BY chosen.account = ANY ($9::text[]) DESC, chosen.account = ANY ($8::text[]) DESC, is_surplus DESC, rest DESC,
+      random()
     LIMIT $6::integer FOR UPDATE OF tenures SKIP LOCKED
   ), asked AS (
     UPDATE tenures SET wanted_by = $1, wanted_until = now + lease / ${RESERVED_PART} FROM taken, clock
