@@ -4,7 +4,7 @@ import { AccountCommands } from '../../src/accounts/registry/account-commands.js
 import { AccountHealth } from '../../src/accounts/registry/account-health.js';
 import { AccountRegistry } from '../../src/accounts/registry/account-registry.js';
 import { LoginRequiredError } from '../../src/upstream/upstream.errors.js';
-import { inPage, press, seeText, textOf } from '../support/browser/dashboard-browser.js';
+import { click, inPage, press, seeText, textOf } from '../support/browser/dashboard-browser.js';
 import { useDashboard } from '../support/browser/use-dashboard.js';
 import { ASK } from '../support/gateway/stub-gateway.js';
 import { answer, rateLimited } from '../support/upstream/openai-stub-plans.js';
@@ -41,7 +41,7 @@ describe('the accounts page', () => {
   it('adds an account, changes its credentials, and removes it after confirmation', async () => {
     const page = await dashboard.open('/accounts');
     await seeText(page, '#summary', '1 of 1 account ready');
-    await page.click('#add');
+    await click(page, '#add');
     await page.locator('#account-form [name="name"]').fill('two words');
     await page.locator('[name="credential-key"]').fill('sk-planted-one');
     await press(page, '#account-form .dialog-foot', 'Add');
@@ -66,7 +66,7 @@ describe('the accounts page', () => {
   it('shows the error of a new account at its field', async () => {
     await commands().add('taken', { key: 'k' });
     const page = await dashboard.open('/accounts');
-    await page.locator('#add').click();
+    await click(page, '#add');
     await page.locator('#account-form [name="name"]').fill('taken');
     await page.locator('[name="credential-key"]').fill('k2');
     await page.keyboard.press('Enter');
@@ -103,6 +103,25 @@ describe('the accounts page', () => {
     health().coolDown(account, 60_000, 'Too many requests.');
     await seeText(page, card(account.name), 'Too many requests.');
     expect(await textOf(page, `${card(account.name)} .field-error`)).toBe('It cannot be done.');
+  });
+
+  it('redraws no card under a pressed button', async () => {
+    const account = registry().list()[0]!;
+    const page = await dashboard.open('/accounts');
+    await seeText(page, card(account.name), 'ready');
+    await page.locator(`${card(account.name)} [data-action="disable"]`).hover();
+    await page.mouse.down();
+    health().coolDown(account, 60_000, 'Too many requests.');
+    await page.waitForResponse(
+      async (response) =>
+        new URL(response.url()).pathname === '/dashboard/api/accounts' &&
+        (await response.text()).includes('Too many requests.'),
+    );
+    expect(await textOf(page, card(account.name))).not.toContain('Too many requests.');
+    await page.mouse.up();
+    await seeText(page, '#confirm', `Disable ${account.name}?`);
+    await seeText(page, card(account.name), 'Too many requests.');
+    await press(page, '#confirm', 'Cancel');
   });
 
   it('counts a cooldown down and clears it', async () => {
@@ -171,7 +190,7 @@ describe('the settings page', () => {
     await page.waitForSelector(field('DEFAULT_MAX_TOKENS'));
     await type(page, 'DEFAULT_MAX_TOKENS', '2');
     await seeText(page, '#changes', '1 change not saved: DEFAULT_MAX_TOKENS');
-    await page.click('#save');
+    await click(page, '#save');
     await seeText(page, '#summary', 'Saved DEFAULT_MAX_TOKENS.');
     await seeText(page, field('DEFAULT_MAX_TOKENS'), 'from config.json');
     dashboard.stub.answerNextWith(answer({ pieces: 50 }));
@@ -180,7 +199,7 @@ describe('the settings page', () => {
     };
     expect(short.choices[0]?.finish_reason).toBe('length');
     await press(page, field('DEFAULT_MAX_TOKENS'), 'Use the default');
-    await page.click('#save');
+    await click(page, '#save');
     await page.waitForFunction(`document.querySelector('#setting-DEFAULT_MAX_TOKENS').value === ''`);
     expect(dashboard.gateway.settings.DEFAULT_MAX_TOKENS).toBeUndefined();
   });
@@ -205,7 +224,7 @@ describe('the settings page', () => {
       'HEARTBEAT_AFTER_MS must be an integer',
     );
     expect(await inPage(page, 'document.activeElement.id')).toBe('setting-HEARTBEAT_AFTER_MS');
-    await page.click('#discard');
+    await click(page, '#discard');
     await page.waitForSelector('#save-bar', { hidden: true });
   });
 
@@ -214,12 +233,12 @@ describe('the settings page', () => {
     await page.waitForSelector(field('POOL_QUEUE_LIMIT'));
     await type(page, 'POOL_QUEUE_LIMIT', '99');
     await saveElsewhere({ POOL_IDLE_MS: 12_345 });
-    await page.click('#save');
+    await click(page, '#save');
     await seeText(page, '#conflict', 'POOL_IDLE_MS: 60000 → 12345');
     expect(dashboard.gateway.settings.POOL_QUEUE_LIMIT).toBe(256);
     await press(page, '#conflict', 'Reload and keep my changes');
     await page.waitForFunction(`document.querySelector('#setting-POOL_IDLE_MS').value === '12345'`);
-    await page.click('#save');
+    await click(page, '#save');
     await seeText(page, '#summary', 'Saved POOL_QUEUE_LIMIT.');
     expect([dashboard.gateway.settings.POOL_QUEUE_LIMIT, dashboard.gateway.settings.POOL_IDLE_MS]).toEqual([
       99, 12_345,
@@ -231,7 +250,7 @@ describe('the settings page', () => {
     const page = await dashboard.open('/settings');
     await page.waitForSelector(field('SITE_RECIPE'));
     await type(page, 'SITE_RECIPE', 'recipes/sandbox.json');
-    await page.click('#save');
+    await click(page, '#save');
     await seeText(page, '#pending', 'Restart the gateway to apply: SITE_RECIPE');
     await saveElsewhere({ SITE_RECIPE: null });
   });
@@ -239,7 +258,7 @@ describe('the settings page', () => {
   it('asks before it is left with unsaved changes', async () => {
     const page = await dashboard.open('/settings');
     await page.waitForSelector(field('DRAIN_MS'));
-    await page.click('#setting-DRAIN_MS');
+    await click(page, '#setting-DRAIN_MS');
     await page.keyboard.type('7');
     const asked = new Promise((resolve) => page.once('dialog', (dialog) => resolve(dialog.type())));
     await page.goto(`${dashboard.gateway.origin}/dashboard/logs`);
@@ -263,7 +282,7 @@ describe('the settings page', () => {
     expect(await page.$('#group-other')).toBeNull();
     await press(page, '#sections', 'Storage');
     await page.waitForFunction(`location.hash === '#group-storage'`);
-    await page.click('#only-set');
+    await click(page, '#only-set');
     await page.waitForSelector(field('HOST'), { hidden: true });
     await page.waitForSelector(field('PORT'), { visible: true });
     await page.waitForSelector('#sections [href="#group-session-pool"]', { hidden: true });

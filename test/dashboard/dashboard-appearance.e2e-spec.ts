@@ -5,7 +5,7 @@ import { AccountHealth } from '../../src/accounts/registry/account-health.js';
 import { LogsService } from '../../src/logs/logs.service.js';
 import { LoginRequiredError } from '../../src/upstream/upstream.errors.js';
 import { findings, keepViews } from '../support/browser/appearance.js';
-import { inPage, press } from '../support/browser/dashboard-browser.js';
+import { click, inPage, press } from '../support/browser/dashboard-browser.js';
 import { useDashboard } from '../support/browser/use-dashboard.js';
 import { seedLog } from '../support/gateway/dashboard-data.js';
 import { hangs } from '../support/upstream/openai-stub-plans.js';
@@ -34,7 +34,7 @@ const SCENES: Readonly<
     path: '/accounts',
     ready: '.account',
     prepare: async (page) => {
-      await page.click('#add');
+      await click(page, '#add');
       await page.waitForSelector('#account-form');
     },
   },
@@ -105,7 +105,7 @@ function complete(): Promise<Response> {
 }
 
 async function unfoldFirst(page: Page): Promise<void> {
-  await page.click('.entry > summary');
+  await click(page, '.entry > summary');
   await page.waitForSelector('.entry-detail .trace');
 }
 
@@ -118,7 +118,7 @@ async function unfold(page: Page): Promise<void> {
   const entry = (await page.$$('.entry > summary'))[at];
   await entry?.click();
   await page.waitForSelector('.entry-detail');
-  await page.click('.condensed > summary');
+  await click(page, '.condensed > summary');
   await page.evaluate(`document.querySelector('.entry[open]').scrollIntoView()`);
 }
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { type Page } from 'puppeteer';
-import { inPage, press, seeText } from '../support/browser/dashboard-browser.js';
+import { click, inPage, press, seeText } from '../support/browser/dashboard-browser.js';
 import { useDashboard } from '../support/browser/use-dashboard.js';
 import { answer, endless, failed } from '../support/upstream/openai-stub-plans.js';
 
@@ -60,29 +60,29 @@ describe('the chat tester', () => {
     const page = await dashboard.open('/chat', { width: 1440 });
     await page.waitForSelector('[name="model"] option');
     await page.locator('[name="prompt"]').fill('What is in a.txt?');
-    await page.locator('#more > summary').click();
+    await click(page, '#more > summary');
     await page.locator('[name="tools"]').fill('{');
-    await page.click('#send');
+    await click(page, '#send');
     await seeText(page, '#problem', 'This is no JSON');
     await page.locator('[name="tools"]').fill(TOOLS);
-    await page.click('#send');
+    await click(page, '#send');
     for (const text of ['complete', 'Let me look.', 'I read the file.', '"path":"a.txt"', 'Tokens out 5']) {
       await seeText(page, '#answer', text);
     }
     await pictures(page, 'chat');
-    await page.click('#follow-up');
+    await click(page, '#follow-up');
     expect(await inPage(page, `document.querySelector('[name="earlier"]').value`)).toContain(
       '"tool_call_id"',
     );
 
     dashboard.stub.answerNextWith(endless(20));
-    await page.click('#send');
+    await click(page, '#send');
     await seeText(page, '#answer', 'answering');
-    await page.click('#stop');
+    await click(page, '#stop');
     await seeText(page, '#answer', 'stopped');
 
     dashboard.stub.answerNextWith(failed(500));
-    await page.click('#send');
+    await click(page, '#send');
     await seeText(page, '#answer', 'failed');
     await seeText(page, '#answer', 'status 50');
   });
@@ -96,7 +96,7 @@ describe('the chat tester', () => {
     const page = await dashboard.open('', { width: 1440 });
     await seeText(page, '#capacity', 'Is it enough?');
     await seeText(page, '#capacity .plain-table', 'svc-max');
-    await page.click('#capacity [value="client"] + span');
+    await click(page, '#capacity [value="client"] + span');
     await seeText(page, '#capacity .plain-table', 'node');
     await pictures(page, 'capacity');
   });
@@ -115,7 +115,7 @@ describe('the chat tester', () => {
     expect(await inPage(page, `document.querySelector('.difference ins').textContent`)).toBe('dog');
     await seeText(page, '.run-again', 'Tokens out 5 5');
     const { length } = dashboard.stub.requests;
-    await page.click('.recorded-run > summary');
+    await click(page, '.recorded-run > summary');
     await press(page, '.recorded-run', 'Run from the recording');
     await seeText(page, '.recorded-run', 'Everything is decided as it was then.');
     expect(dashboard.stub.requests).toHaveLength(length);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { inPage, press, seeText, textOf } from '../support/browser/dashboard-browser.js';
+import { click, inPage, press, seeText, textOf } from '../support/browser/dashboard-browser.js';
 import { useDashboard } from '../support/browser/use-dashboard.js';
 import { answer, failed, hangs } from '../support/upstream/openai-stub-plans.js';
 import { eventually, PATIENCE_MS } from '../support/watch/eventually.js';
@@ -28,7 +28,7 @@ describe('rows', () => {
     await seeText(page, `${entry(bad)} .about`, 'The upstream answered with an error · Does it work?');
     expect(await textOf(page, `${entry(bad)} .caller`)).toBe('curl/8.5.0');
     expect(await textOf(page, `${entry(good)} .about`)).toBe('Now it does.');
-    await page.click(`${entry(bad)} summary`);
+    await click(page, `${entry(bad)} summary`);
     await seeText(page, `${entry(bad)} .notice.bad`, 'The upstream answered with an error');
   });
 
@@ -53,7 +53,7 @@ describe('rows', () => {
       ).toBe('upstream_error'),
     );
     await page.select('[name="status"]', '');
-    await page.click('#more-filters > summary');
+    await click(page, '#more-filters > summary');
     await page.locator('[name="client"]').fill('curl/9');
     await page.select('[name="reason"]', 'upstream_error');
     await seeText(page, '#summary', '1 request shown');

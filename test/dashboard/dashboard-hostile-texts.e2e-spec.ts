@@ -3,7 +3,7 @@ import { type Page } from 'puppeteer';
 import { AccountCommands } from '../../src/accounts/registry/account-commands.js';
 import { NetworkLog } from '../../src/common/network/network-log.js';
 import { LogsService } from '../../src/logs/logs.service.js';
-import { inPage, seeText } from '../support/browser/dashboard-browser.js';
+import { click, inPage, seeText } from '../support/browser/dashboard-browser.js';
 import { useDashboard } from '../support/browser/use-dashboard.js';
 import { XSS_STRINGS } from '../support/hostile/xss-strings.js';
 import { answer } from '../support/upstream/openai-stub-plans.js';
@@ -122,7 +122,7 @@ describe('texts from outside', () => {
     await page.waitForSelector('button.exchange');
     for (let index = 0; index < XSS_STRINGS.length; index += 8) {
       await page.goto(`${dashboard.gateway.origin}/dashboard/network?request=planted-${index}`);
-      await page.locator('button.exchange').click();
+      await click(page, 'button.exchange');
       await page.waitForSelector('#detail .headers');
       const shown = await inPage<string>(page, `document.querySelector('#detail').textContent`);
       expect(shown).toContain(XSS_STRINGS[index]);
@@ -134,7 +134,7 @@ describe('texts from outside', () => {
     const page = await open('/accounts');
     await page.waitForSelector('.account');
     await expectOnlyTexts(page, '.accounts');
-    await page.locator('.account:last-child [data-action="remove"]').click();
+    await click(page, '.account:last-child [data-action="remove"]');
     await seeText(page, '#confirm', XSS_STRINGS.at(-1) ?? '');
   });
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { type Page } from 'puppeteer';
-import { inPage, seeText, textOf } from '../support/browser/dashboard-browser.js';
+import { click, inPage, seeText, textOf } from '../support/browser/dashboard-browser.js';
 import { useDashboard } from '../support/browser/use-dashboard.js';
 import { readBody } from '../support/gateway/read-body.js';
 import { ASK } from '../support/gateway/stub-gateway.js';
@@ -43,20 +43,20 @@ async function begin(
 
 /** Revokes a key on its page, with what becomes of its answers under way. */
 async function revoke(page: Page, name: string, running: 'end' | 'finish'): Promise<void> {
-  await page.locator(`[aria-label="Revoke ${name}"]`).setTimeout(PATIENCE_MS).click();
+  await click(page, `[aria-label="Revoke ${name}"]`);
   await page.waitForSelector('#key-form');
   await page.select('#key-form [name="running"]', running);
-  await page.click('#key-form [type="submit"]');
+  await click(page, '#key-form [type="submit"]');
   await page.waitForSelector('#key-form', { hidden: true });
 }
 
 /** Fills the form for a new key, and reads the secret that is then shown. */
 async function make(page: Page, fields: Readonly<Record<string, string>>): Promise<string> {
-  await page.click('#add');
+  await click(page, '#add');
   for (const [name, value] of Object.entries(fields)) {
     await page.locator(`#key-form [name="${name}"]`).fill(value);
   }
-  await page.click('#key-form [type="submit"]');
+  await click(page, '#key-form [type="submit"]');
   await page.waitForSelector('#new-secret');
   return inPage<string>(page, `document.querySelector('#new-secret').textContent`);
 }
@@ -69,7 +69,7 @@ describe('the page of keys', () => {
     const page = await dashboard.open('/keys', { width: 1360 });
     await page.waitForSelector('.key-row');
     const secret = await make(page, { name: 'ann', tokensPerDay: '1000000' });
-    await page.click('#key-form button.primary');
+    await click(page, '#key-form button.primary');
     await seeText(page, '#list', `${secret.slice(0, 10)}…`);
     expect(await page.content()).not.toContain(secret);
 
@@ -77,9 +77,9 @@ describe('the page of keys', () => {
     await page.reload();
     await seeText(page, '#usage', '1,200');
 
-    await page.click('[aria-label="Limits ann"]');
+    await click(page, '[aria-label="Limits ann"]');
     await page.locator('#key-form [name="requestsPerMinute"]').fill('1');
-    await page.click('#key-form [type="submit"]');
+    await click(page, '#key-form [type="submit"]');
     await seeText(page, '#list', '1 request a minute');
     expect([await ask(secret), await ask(secret)]).toEqual([200, 429]);
 
@@ -100,14 +100,14 @@ describe('the page of keys', () => {
     await page.screenshot({ path: join(FOLDER, 'keys-narrow.png'), fullPage: true });
 
     await page.goto(`${dashboard.gateway.origin}/dashboard/logs`);
-    await page.click('#more-filters > summary');
+    await click(page, '#more-filters > summary');
     await page.waitForSelector('[name="key"] option[value="ann"]');
     await page.select('[name="key"]', 'ann');
     // Two were answered, and one was beyond the limit; a revoked key is a stranger's.
     await seeText(page, '#summary', '3 requests shown');
     expect(page.url()).toContain('?key=ann');
     await seeText(page, '.entry .caller', 'ann');
-    await page.locator('.entry > summary').click();
+    await click(page, '.entry > summary');
     await page.waitForSelector('.entry-detail .facts a[href="/dashboard/logs?key=ann"]');
   });
 
@@ -115,7 +115,7 @@ describe('the page of keys', () => {
     dashboard.stub.answerWith(answer());
     const page = await dashboard.open('/keys');
     const first = await make(page, { name: 'rita' });
-    await page.click('#key-form button.primary');
+    await click(page, '#key-form button.primary');
     const rotate = async (choice = ''): Promise<string> => {
       await page.waitForSelector('#key-form', { hidden: true });
       await page.waitForSelector('[aria-label="Rotate rita"]', { timeout: PATIENCE_MS });
@@ -141,8 +141,8 @@ describe('the page of keys', () => {
   it('does nothing when the question is left', async () => {
     const page = await dashboard.open('/keys');
     await make(page, { name: 'kept' });
-    await page.click('#key-form button.primary');
-    await page.locator('[aria-label="Revoke kept"]').setTimeout(PATIENCE_MS).click();
+    await click(page, '#key-form button.primary');
+    await click(page, '[aria-label="Revoke kept"]');
     await page.waitForSelector('#key-form [name="running"]:focus');
     await page.keyboard.press('Escape');
     await page.waitForSelector('#key-form', { hidden: true });
@@ -153,7 +153,7 @@ describe('the page of keys', () => {
   it.each(['end', 'finish'] as const)('revokes a key whose running answer is to %s', async (running) => {
     const page = await dashboard.open('/keys');
     const secret = await make(page, { name: `may-${running}` });
-    await page.click('#key-form button.primary');
+    await click(page, '#key-form button.primary');
     const { body, goOn } = await begin(secret);
     await revoke(page, `may-${running}`, running);
     expect(await ask(secret)).toBe(401);

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { type Page } from 'puppeteer';
-import { inPage, press, seeText, textOf } from '../support/browser/dashboard-browser.js';
+import { click, inPage, press, seeText, textOf } from '../support/browser/dashboard-browser.js';
 import { useDashboard } from '../support/browser/use-dashboard.js';
 import { ASK } from '../support/gateway/stub-gateway.js';
 import { hangs, resets } from '../support/upstream/openai-stub-plans.js';
@@ -74,7 +74,7 @@ describe('held back records', () => {
 
   it('do not move a paused list, and fill it without a gap after a long absence', async () => {
     const page = await open('/logs');
-    await page.click('#pause');
+    await click(page, '#pause');
     const before = await firstRows(page, 50);
     // One live event gives the page a cursor.
     await askFor(1);
@@ -92,7 +92,7 @@ describe('held back records', () => {
     await seeText(page, '#show-new', `${MANY + 1}`);
     expect(await inPage(page, 'drawn')).toBeLessThan(MANY / 2);
     expect(await firstRows(page, 50)).toEqual(before);
-    await page.click('#pause');
+    await click(page, '#pause');
     await eventually(PATIENCE_MS, async () =>
       expect(await firstRows(page, 50)).toEqual(missed.toReversed().slice(0, 50)),
     );
@@ -106,8 +106,8 @@ describe('a page that cannot be refreshed', () => {
     await setHidden(page, true);
     await setHidden(page, false);
     await seeText(page, '#live', 'Reconnecting');
-    await page.click('#pause');
-    await page.click('#pause');
+    await click(page, '#pause');
+    await click(page, '#pause');
     expect(await textOf(page, '#live')).toBe('Reconnecting');
   });
 
@@ -139,7 +139,7 @@ describe('a broken exchange', () => {
     await seeText(page, '#live', 'Updating');
     const caller = new AbortController();
     const response = await dashboard.gateway.post(ASK, { signal: caller.signal });
-    await page.locator('button.exchange').click();
+    await click(page, 'button.exchange');
     await seeText(page, '#detail', 'still running');
     await page.select('[name="status"]', '');
     await page.waitForFunction(`document.querySelectorAll('button.exchange').length > 1`);

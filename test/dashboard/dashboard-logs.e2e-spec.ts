@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { inPage, press, seeText, textOf } from '../support/browser/dashboard-browser.js';
+import { click, inPage, press, seeText, textOf } from '../support/browser/dashboard-browser.js';
 import { useDashboard } from '../support/browser/use-dashboard.js';
 import { answer, hangs, rateLimited } from '../support/upstream/openai-stub-plans.js';
 
@@ -51,7 +51,7 @@ describe('the key', () => {
     await page.locator('#key-input').fill(KEY);
     await page.keyboard.press('Enter');
     await seeText(page, '#live', 'Updating');
-    await Promise.all([page.waitForNavigation(), page.click('[aria-label="Forget the key"]')]);
+    await Promise.all([page.waitForNavigation(), click(page, '[aria-label="Forget the key"]')]);
     await page.waitForSelector('#key-dialog');
   });
 });
@@ -78,7 +78,7 @@ describe('the logs page', () => {
     const id = await ask('Why is the sky blue?');
     const page = await dashboard.open('/logs');
     await seeText(page, entry(id), 'retried ×1');
-    await page.click(`${entry(id)} summary`);
+    await click(page, `${entry(id)} summary`);
     for (const text of [
       'POST /v1/chat/completions',
       id,
@@ -98,7 +98,7 @@ describe('the logs page', () => {
     }
     await press(page, entry(id), 'Raw JSON');
     await seeText(page, `${entry(id)} .raw`, `"id": "${id}"`);
-    await page.click(`${entry(id)} summary`);
+    await click(page, `${entry(id)} summary`);
     await page.waitForSelector(`${entry(id)} .entry-detail`, { hidden: true });
   });
 
@@ -196,7 +196,7 @@ describe('the logs page', () => {
     const id = await ask('while paused');
     await seeText(page, '#show-new', '1 new');
     expect(await page.$(entry(id))).toBeNull();
-    await page.click('#show-new');
+    await click(page, '#show-new');
     await page.waitForSelector(entry(id));
   });
 

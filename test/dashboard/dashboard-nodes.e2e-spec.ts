@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Page } from 'puppeteer';
 import { type NodeView } from '../../src/dashboard/nodes/node-view.js';
 import { findings } from '../support/browser/appearance.js';
-import { inPage, textOf } from '../support/browser/dashboard-browser.js';
+import { click, inPage, textOf } from '../support/browser/dashboard-browser.js';
 import { Dashboard } from '../support/browser/use-dashboard.js';
 import { ASK, StubGateway } from '../support/gateway/stub-gateway.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres/postgres-server.js';
@@ -108,13 +108,13 @@ describe('the dashboard of several nodes', () => {
     const page = await dashboard.open('/logs');
     await see(page, '#list', 'from the first');
     await see(page, '#list', 'from the second');
-    await page.click('#more-filters summary');
+    await click(page, '#more-filters summary');
     await page.select('[name="node"]', second.logName!);
     await eventually(PATIENCE_MS, async () => {
       const text = await textOf(page, '#list');
       expect([text.includes('from the first'), text.includes('from the second')]).toEqual([false, true]);
     });
-    await page.click('.entry summary');
+    await click(page, '.entry summary');
     await see(page, '.entry-detail', second.logName!);
     await page.select('[name="node"]', own.logName!);
     await see(page, '#list', 'from the first');

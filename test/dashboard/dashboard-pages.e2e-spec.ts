@@ -3,7 +3,7 @@ import { get as httpGet, type IncomingMessage } from 'node:http';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
 import { type Page } from 'puppeteer';
-import { inPage, press, seeText, textOf } from '../support/browser/dashboard-browser.js';
+import { click, inPage, press, seeText, textOf } from '../support/browser/dashboard-browser.js';
 import { useDashboard } from '../support/browser/use-dashboard.js';
 import { ASK, StubGateway } from '../support/gateway/stub-gateway.js';
 import { answer, failed, hangs } from '../support/upstream/openai-stub-plans.js';
@@ -140,7 +140,7 @@ describe('the overview', () => {
       await inPage(page, `document.querySelector('#throughput [role="img"]').getAttribute('aria-label')`),
     ).toBe('Requests over time. 2 requests, of which 1 failed and 0 were rate limited.');
     await eventually(PATIENCE_MS, async () => expect(await isDrawn(page, '#latency')).toBe(true));
-    await Promise.all([page.waitForNavigation(), page.click(`[data-entry="${id}"]`)]);
+    await Promise.all([page.waitForNavigation(), click(page, `[data-entry="${id}"]`)]);
     await seeText(page, '#pinned', id);
   });
 
@@ -181,8 +181,8 @@ describe('the overview', () => {
     const page = await dashboard.open();
     const background = (): Promise<string> => inPage(page, 'getComputedStyle(document.body).backgroundColor');
     const light = await background();
-    await page.click('#theme');
-    await page.click('#theme');
+    await click(page, '#theme');
+    await click(page, '#theme');
     expect(await background()).not.toBe(light);
     await page.goto(`${dashboard.gateway.origin}/dashboard/logs`);
     expect(await inPage(page, 'document.documentElement.dataset.theme')).toBe('dark');
@@ -200,7 +200,7 @@ describe('a gateway without a key', () => {
       expect(await page.$('#key-dialog')).toBeNull();
       await page.goto(`${unlocked.origin}/dashboard/settings`);
       await page.locator('#setting-API_KEY').fill('the-first-key');
-      await page.click('#save');
+      await click(page, '#save');
       await seeText(page, '#summary', 'Saved API_KEY.');
       expect((await fetch(`${unlocked.origin}/v1/models`)).status).toBe(401);
       await page.goto(`${unlocked.origin}/dashboard/logs`);

@@ -2,7 +2,7 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from '@jest/globals';
-import { type BrowserContext, type Page } from 'puppeteer';
+import { type BrowserContext, type JSHandle, type Page } from 'puppeteer';
 import { parseBrowserEndpoints } from '../../../src/common/config/browser-endpoints.js';
 import { SystemClock } from '../../../src/common/time/clock.js';
 import { BrowserLauncher } from '../../../src/upstream/web/browser/browser-launcher.js';
@@ -136,6 +136,67 @@ export async function seeText(page: Page, selector: string, text: string): Promi
 }
 
 /** Clicks the first element with this text within another one. */
-export async function press(page: Page, within: string, text: string): Promise<void> {
-  await page.locator(`${within} ::-p-text(${text})`).setTimeout(PATIENCE_MS).click();
+export function press(page: Page, within: string, text: string): Promise<void> {
+  return click(page, `${within} ::-p-text(${text})`);
+}
+
+/**
+ * Clicks the first element that matches. A click that meets another place, because the page has just moved, is kept from
+ * the page and tried again.
+ */
+export async function click(page: Page, selector: string): Promise<void> {
+  const control = page.locator(selector).setTimeout(PATIENCE_MS);
+  await eventually(PATIENCE_MS, async () => {
+    const target = (await control.waitHandle()) as JSHandle<PageElement>;
+    const guard = await target.evaluateHandle(guardClick);
+    await control.click();
+    // A page that was left by the click has lost the guard.
+    const hasHit = await guard.evaluate((end) => end()).catch(() => true);
+    expect([selector, hasHit]).toEqual([selector, true]);
+  });
+}
+
+interface PressEvent {
+  readonly type: string;
+  readonly target: unknown;
+  preventDefault(): void;
+  stopImmediatePropagation(): void;
+}
+
+interface PageWindow {
+  addEventListener(type: string, listener: (event: PressEvent) => void, isCapture: true): void;
+  removeEventListener(type: string, listener: (event: PressEvent) => void, isCapture: true): void;
+}
+
+interface PageElement {
+  readonly ownerDocument: { readonly defaultView: PageWindow };
+  contains(other: unknown): boolean;
+}
+
+/**
+ * Keeps what is pressed outside an element from its page, until the returned function is called, which tells whether the
+ * element was clicked. Runs in the page.
+ */
+function guardClick(element: PageElement): () => boolean {
+  const window = element.ownerDocument.defaultView;
+  const types = ['pointerdown', 'mousedown', 'pointerup', 'mouseup', 'click'];
+  let hasHit = false;
+  const onPress = (event: PressEvent): void => {
+    // A label passes its click on to its control.
+    if (!hasHit && !element.contains(event.target)) {
+      event.preventDefault();
+      event.stopImmediatePropagation();
+    } else if (event.type === 'click') {
+      hasHit = true;
+    }
+  };
+  for (const type of types) {
+    window.addEventListener(type, onPress, true);
+  }
+  return () => {
+    for (const type of types) {
+      window.removeEventListener(type, onPress, true);
+    }
+    return hasHit;
+  };
 }

@@ -1,6 +1,6 @@
 import { type JSHandle, type Page } from 'puppeteer';
 import { PATIENCE_MS } from '../watch/eventually.js';
-import { inPage, seeText } from './dashboard-browser.js';
+import { click, inPage, seeText } from './dashboard-browser.js';
 
 /** Most presses of Tab that a person can be expected to make. */
 const MOST_TABS = 400;
@@ -31,7 +31,7 @@ export class Person {
     this.clicks++;
     const wanted = text === undefined ? selector : `${selector} ::-p-text(${text})`;
     if (this.hand === 'mouse') {
-      await this.page.locator(wanted).setTimeout(PATIENCE_MS).click();
+      await click(this.page, wanted);
       return;
     }
     await this.tabTo(wanted);
@@ -49,7 +49,7 @@ export class Person {
     if (!(await hasFocus(field))) {
       if (this.hand === 'mouse') {
         this.clicks++;
-        await this.page.locator(selector).click();
+        await click(this.page, selector);
       } else {
         await this.tabTo(selector);
       }

@@ -4,6 +4,7 @@ import { count, plural } from '../data/format.js';
 import { accountCard, fillAccountCard } from '../widgets/account/account-card.js';
 import { askForAccount } from '../widgets/account/account-form.js';
 import { byId, fill, h, syncList } from '../widgets/kit/dom.js';
+import { released } from '../widgets/kit/released.js';
 import { emptyState, errorState, loadingState, showStale, startShell } from '../widgets/shell/shell.js';
 
 const REFRESH_MS = 3000;
@@ -19,7 +20,9 @@ let shownText;
 async function refresh() {
   clearTimeout(refreshing);
   try {
-    show(await getJson('/dashboard/api/accounts'));
+    const accounts = await getJson('/dashboard/api/accounts');
+    await released();
+    show(accounts);
     showStale();
   } catch (error) {
     if (cards.hasChildNodes()) {

@@ -10,6 +10,7 @@ import { keyTable } from '../widgets/keys/key-table.js';
 import { usageChart } from '../widgets/keys/usage-chart.js';
 import { usageTable } from '../widgets/keys/usage-table.js';
 import { byId, fill } from '../widgets/kit/dom.js';
+import { released } from '../widgets/kit/released.js';
 import { errorState, loadingState, showStale, startShell } from '../widgets/shell/shell.js';
 
 const REFRESH_MS = 10_000;
@@ -30,6 +31,7 @@ async function refresh() {
       getJson(`/dashboard/api/usage?days=${DAYS}`),
       getJson('/dashboard/api/audit?limit=20'),
     ]);
+    await released();
     show(keys, usage, audit);
     showStale();
   } catch (error) {

@@ -8,6 +8,7 @@ import { servedShares } from '../data/served.js';
 import { entryHeader, fillEntryRow } from '../widgets/entry/entry-row.js';
 import { byId, fill, h, syncList } from '../widgets/kit/dom.js';
 import { stateBadge, words } from '../widgets/kit/labels.js';
+import { released } from '../widgets/kit/released.js';
 import { timeLeft } from '../widgets/kit/ticker.js';
 import { CapacityPanel } from '../widgets/overview/capacity-panel.js';
 import { latencyChart, throughputChart } from '../widgets/overview/charts.js';
@@ -61,6 +62,7 @@ async function refresh() {
       getJson(`/dashboard/api/overview?minutes=${minutes()}`, { signal }),
       getJson('/dashboard/api/accounts', { signal }),
     ]);
+    await released();
     showFigures(overview);
     showAccounts(accounts, overview.accounts);
     void nodes.refresh();

@@ -3,6 +3,7 @@ import { connection } from '../../data/connection.js';
 import { live } from '../../data/live/live.js';
 import { accountsBadge, notices, serviceSign } from '../../data/status.js';
 import { byId, fill, h } from '../kit/dom.js';
+import { released } from '../kit/released.js';
 import { timeLeft } from '../kit/ticker.js';
 
 const LINKS = {
@@ -24,7 +25,7 @@ let shown;
 export function startStatusLine() {
   byId('notices').after(line);
   connection.addEventListener('down', showUnknown);
-  live.addEventListener('status', ({ detail }) => show(detail));
+  live.addEventListener('status', ({ detail }) => void released().then(() => show(detail)));
   live.addEventListener('locked', showUnknown);
   live.watchStatus();
   return h('span', { role: 'status' }, sign);
