@@ -44,7 +44,8 @@ describe('completionBody', () => {
     expect(body({ params })).toEqual({ ...rest, max_tokens: 5, reasoning_effort: 'low', top_k: 3 });
     expect(body({ params, thinking: false })).toMatchObject({ reasoning_effort: 'none', top_k: 3 });
     const refused = new RefusedFields();
-    expect(refused.learn(request, 'Unknown field: top_k')).toBe(true);
+    expect(refused.learn(request, 'Unknown field: top_k')).toBe(false);
+    expect(refused.learn({ ...request, params }, 'Unknown field: top_k')).toBe(true);
     expect(body({ params }, refused)).toEqual({ ...rest, max_tokens: 5, reasoning_effort: 'low' });
   });
 

@@ -2,19 +2,8 @@ import { type UpstreamRequest } from '../upstream-driver.js';
 
 /** Fields that the gateway adds by itself; one that a model complains about is left out from then on. */
 const HINTS = ['stream_options', 'reasoning_effort', 'chat_template_kwargs'];
-/** Fields that callers set and that some models refuse. */
-const PARAMS = [
-  ...['temperature', 'top_p', 'seed', 'max_tokens', 'parallel_tool_calls'],
-  ...['frequency_penalty', 'presence_penalty', 'logit_bias', 'top_k', 'min_p', 'repetition_penalty'],
-  ...[
-    'verbosity',
-    'prediction',
-    'prompt_cache_key',
-    'prompt_cache_retention',
-    'safety_identifier',
-    'service_tier',
-  ],
-];
+/** Fields that callers set and that some models refuse, besides those that are passed on as they came. */
+const PARAMS = ['temperature', 'top_p', 'seed', 'max_tokens', 'parallel_tool_calls'];
 /**
  * Left out of the refused request alone: the refusal may be about its form, or its company of tools, and later callers
  * rely on what the model supports.
@@ -53,9 +42,11 @@ export class RefusedFields {
     if (CALLERS_OWN.test(text)) {
       return false;
     }
-    const isUnsupported = UNSUPPORTED.test(text);
+    const optional = UNSUPPORTED.test(text)
+      ? [...new Set([...OPTIONAL, ...Object.keys(request.params.further ?? {})])]
+      : HINTS;
     const refused = this.of(request);
-    const named = (isUnsupported ? OPTIONAL : HINTS).filter(
+    const named = optional.filter(
       (field) =>
         !refused.includes(field) &&
         (new RegExp(`\\b${field}\\b`).test(text) ||
@@ -77,7 +68,7 @@ export class RefusedFields {
 }
 
 /** A request as far as refusals are concerned. */
-type SentRequest = Pick<UpstreamRequest, 'model'>;
+type SentRequest = Pick<UpstreamRequest, 'model' | 'params'>;
 
 /**
  * The body of a chat completion request. Without thinking it asks for none in the two ways that servers understand
