@@ -5,22 +5,15 @@ import { createAllowedOrigin } from './host-origin.middleware.js';
 /** Time in seconds for which a browser need not ask again whether it may. */
 const MAX_AGE_S = 600;
 
-/** Headers of answers that pages may read besides the few that they always may. */
-const EXPOSED_HEADERS = [
-  'x-request-id',
-  'x-gateway-reason',
-  'x-gateway-tools-left-out',
-  'request-id',
-  'retry-after',
-  'x-should-retry',
-];
+/** Headers of answers that pages may read: all, which the sign stands for where no cookies are involved. */
+const EXPOSED_HEADERS = '*';
 
 /** Options of the package `cors` for one request. */
 export interface CorsAnswer {
   /** False for none: browsers then keep the answer from the page. */
   readonly origin: string | false;
   readonly methods?: string[];
-  readonly exposedHeaders?: string[];
+  readonly exposedHeaders?: string;
   readonly maxAge?: number;
 }
 
