@@ -1,5 +1,5 @@
 import { type Browser } from 'puppeteer';
-import { type BrowserEndpoint } from '../../../common/config/browser-endpoints.js';
+import { type BrowserEndpoint, endpointName } from '../../../common/config/browser-endpoints.js';
 import { RateLimitedError, UnavailableError } from '../../upstream.errors.js';
 import { type PageRules } from './boundary/allowed-reach.js';
 import { type BrowserConnector } from './browser-connector.js';
@@ -10,6 +10,10 @@ import { SeleniumGrid } from './remote/selenium-grid.js';
 import { SocketTransport } from './remote/socket-transport.js';
 
 const FULL_RETRY_MS = 5000;
+/** Status of a refusal in the messages of `askJson` and of `ws`. */
+const STATUS = /(?<=status |server response: )\d{3}\b/;
+/** Codes of errors in connections, e.g. `ECONNREFUSED`. */
+const CODE = /^[A-Z][A-Z\d_]+$/;
 
 /** The browsers of one remote endpoint, which are controlled over a WebSocket each. */
 export class RemoteBrowsers {
@@ -39,7 +43,7 @@ export class RemoteBrowsers {
     } catch (error) {
       transport?.close();
       await address?.release();
-      throw remoteFailure(error);
+      throw remoteFailure(this.endpoint, error);
     }
   }
 
@@ -106,14 +110,23 @@ function gridArgs({ keepsWindows }: PageRules): string[] {
   ];
 }
 
-function remoteFailure(error: unknown): Error {
+/** The endpoint and the cause may hold a token, so of both only what is known to be harmless is repeated. */
+function remoteFailure(endpoint: BrowserEndpoint, error: unknown): Error {
   if (error instanceof UnavailableError) {
     return error;
   }
-  const { message = '' } = error as { message?: string };
-  if (/\b(429|503)\b/.test(message)) {
+  const { message = '', name, code } = error as { message?: string; name?: string; code?: unknown };
+  const status = STATUS.exec(message)?.[0];
+  if (status === '429' || status === '503') {
     return new RateLimitedError(FULL_RETRY_MS, 'The remote browsers are all in use.');
   }
-  // The endpoint may hold a token, so the message repeats nothing of the cause.
-  return new UnavailableError('launch_failed', 'The remote browser cannot be reached.', error);
+  const cause =
+    status !== undefined
+      ? `it answered with status ${status}`
+      : name === 'TimeoutError'
+        ? 'it did not answer in time'
+        : typeof code === 'string' && CODE.test(code)
+          ? code
+          : 'it does not speak DevTools';
+  return new UnavailableError('launch_failed', `${endpointName(endpoint)} cannot be used: ${cause}.`, error);
 }

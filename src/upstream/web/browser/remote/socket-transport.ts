@@ -30,7 +30,10 @@ export class SocketTransport implements ConnectionTransport {
       followRedirects: true,
     });
     return new Promise((resolve, reject) => {
-      const abandon = (): void => socket.terminate();
+      const abandon = (): void => {
+        reject(signal.reason as Error);
+        socket.terminate();
+      };
       signal.addEventListener('abort', abandon, { once: true });
       socket.once('open', () => {
         signal.removeEventListener('abort', abandon);
