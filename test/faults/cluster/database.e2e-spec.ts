@@ -10,6 +10,8 @@ import { SmallDisk, whyNoSmallDisk } from '../../support/watch/small-disk.js';
 const STREAMS = 60;
 /** On a quiet machine; a fifth of it is what a beat may take. */
 const LEASE_MS = 4000;
+/** Of 8,000 refused requests, 5 KiB each: what stays of one takes more. An old heap grows by less until it is collected. */
+const MEMORY_SPREAD_MIB = 40;
 const whyNot = whyNoSmallDisk();
 
 /** Lines of requests, and of a machine that is busy. */
@@ -125,6 +127,26 @@ describe('a database that fails under load', () => {
     expect([during, await askFor(leaseMs)]).toEqual([[], []]);
   });
 
+  it('F19: takes no more memory the longer it hangs', async () => {
+    // Young objects get more room in one large step each time that many of them live on.
+    await start({ NODE_OPTIONS: '--max-semi-space-size=4' });
+    rig.proxy.freeze();
+    await refusal();
+    const sizes: number[] = [];
+    for (let round = 0; round < 6; round++) {
+      const callers = Array.from({ length: 20 }, async () => {
+        for (let asked = 0; asked < 100; asked++) {
+          expect((await rig.ask(node)).status).toBe(500);
+        }
+      });
+      await Promise.all(callers);
+      sizes.push(await memoryMiB(node));
+    }
+    const settled = sizes.slice(2);
+    report('F19', `${sizes.map((size) => size.toFixed(1)).join(', ')} MiB after each 2,000 requests`);
+    expect(Math.max(...settled) - Math.min(...settled)).toBeLessThan(MEMORY_SPREAD_MIB);
+  });
+
   it('F20: grants nothing for a lease where another server has taken its place, and no lower term ever', async () => {
     await start({ LOG_LEVEL: 'info' });
     const lines = linesOf(node);
@@ -185,6 +207,12 @@ describe('a database that fails under load', () => {
     },
   );
 });
+
+/** Resident memory of a node. */
+async function memoryMiB({ baseUrl }: ChildGateway): Promise<number> {
+  const text = await (await fetch(new URL('/metrics', baseUrl))).text();
+  return Number(/^process_resident_memory_bytes(?:\{.*\})? (\S+)/m.exec(text)?.[1]) / 2 ** 20;
+}
 
 function mean(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length;
