@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { type RequestLogEntry } from '../../src/logs/records/request-log-entry.js';
+import { type RequestLogEntry, type TokenCounts } from '../../src/logs/records/request-log-entry.js';
 import { type UsageRow } from '../../src/logs/records/usage.js';
 import { ChildGateway } from '../support/gateway/child-gateway.js';
 import { OpenAiStub } from '../support/upstream/openai-stub.js';
@@ -92,10 +92,13 @@ describe('a gateway that is killed while keys are used', () => {
     for (const key of Object.keys(KEYS)) {
       const entries = await entriesOf(key);
       const whole = entries.filter(({ outcome }) => outcome === 'ok').length;
+      const logged = (figure: keyof TokenCounts): number =>
+        entries.reduce((total, { usage }) => total + (usage?.[figure] ?? 0), 0);
       const rows = await rowsOf(key);
       const sum = (figure: keyof UsageRow): number =>
         rows.reduce((total, row) => total + Number(row[figure]), 0);
-      expect(whole).toBeGreaterThan(ROUNDS);
+      // Most answers, but not those whose last event came late on a busy machine.
+      expect(logged('promptTokens')).toBeGreaterThan(ROUNDS * USAGE.prompt_tokens);
       expect(entries.some(({ outcome }) => outcome === 'pending')).toBe(false);
       expect({
         requests: sum('requests'),
@@ -105,8 +108,8 @@ describe('a gateway that is killed while keys are used', () => {
       }).toEqual({
         requests: entries.length,
         errors: entries.length - whole,
-        promptTokens: whole * USAGE.prompt_tokens,
-        completionTokens: whole * USAGE.completion_tokens,
+        promptTokens: logged('promptTokens'),
+        completionTokens: logged('completionTokens'),
       });
     }
   });

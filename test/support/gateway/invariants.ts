@@ -13,6 +13,8 @@ import { type TestGateway } from './gateway.js';
 import { LogEntries } from './log-entries.js';
 
 const PROBE_EVERY_MS = 100;
+/** The first answers of a process take longest. */
+const LEAST_PROBES = 5;
 /** Time until everything is given back after the last answer. */
 const SETTLE_MS = 2000;
 /** Half of the answers of `GET /v1/models` must be faster. */
@@ -95,6 +97,9 @@ export class InvariantWatch {
     const entries = await eventually(PATIENCE_MS, () => this.expectLogged(scenario));
     await processPace.expectWithin(performance.now() - endedAt, SETTLE_MS);
     expectPrompts(scenario);
+    while (this.modelsMs.length < LEAST_PROBES) {
+      await this.timeModels();
+    }
     await this.stop();
     await this.expectResourcesBack();
     await this.options.browsers?.();
@@ -180,14 +185,18 @@ export class InvariantWatch {
   private async probe(): Promise<void> {
     const { signal } = this.stopping;
     do {
-      const began = performance.now();
-      const status = await this.modelsStatus().catch((error: unknown) => error);
-      this.modelsMs.push(performance.now() - began);
-      if (status !== 200) {
-        this.refusals.push(status);
-      }
+      await this.timeModels();
       await pause(PROBE_EVERY_MS, undefined, { signal }).catch(() => undefined);
     } while (!signal.aborted);
+  }
+
+  private async timeModels(): Promise<void> {
+    const began = performance.now();
+    const status = await this.modelsStatus().catch((error: unknown) => error);
+    this.modelsMs.push(performance.now() - began);
+    if (status !== 200) {
+      this.refusals.push(status);
+    }
   }
 
   private modelsStatus(): Promise<number | undefined> {
