@@ -79,7 +79,8 @@ export class BrowserGateway {
           (account) => account.stateAt(performance.now()) === 'ready' && !accounts[account.id]?.sessions,
         );
       if (cold.length > 0) {
-        throw new Error(`Without a session: ${cold.map(({ name }) => name).join(', ')}`);
+        const pools = cold.map(({ id, name }) => `${name} ${JSON.stringify(accounts[id])}`);
+        throw new Error(`Without a session: ${pools.join(', ')}`);
       }
     });
   }
