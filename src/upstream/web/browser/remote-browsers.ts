@@ -110,23 +110,30 @@ function gridArgs({ keepsWindows }: PageRules): string[] {
   ];
 }
 
-/** The endpoint and the cause may hold a token, so of both only what is known to be harmless is repeated. */
 function remoteFailure(endpoint: BrowserEndpoint, error: unknown): Error {
   if (error instanceof UnavailableError) {
     return error;
   }
-  const { message = '', name, code } = error as { message?: string; name?: string; code?: unknown };
-  const status = STATUS.exec(message)?.[0];
+  const status = statusOf(error);
   if (status === '429' || status === '503') {
     return new RateLimitedError(FULL_RETRY_MS, 'The remote browsers are all in use.');
   }
-  const cause =
-    status !== undefined
-      ? `it answered with status ${status}`
-      : name === 'TimeoutError'
-        ? 'it did not answer in time'
-        : typeof code === 'string' && CODE.test(code)
-          ? code
-          : 'it does not speak DevTools';
-  return new UnavailableError('launch_failed', `${endpointName(endpoint)} cannot be used: ${cause}.`, error);
+  const message = `${endpointName(endpoint)} cannot be used: ${causeOf(error, status)}.`;
+  return new UnavailableError('launch_failed', message, error);
+}
+
+function statusOf(error: unknown): string | undefined {
+  return error instanceof Error ? STATUS.exec(error.message)?.[0] : undefined;
+}
+
+/** Repeats nothing of an error but what is known to hold no token. */
+function causeOf(error: unknown, status: string | undefined): string {
+  const { name, code } = error as { readonly name?: unknown; readonly code?: unknown };
+  if (status !== undefined) {
+    return `it answered with status ${status}`;
+  }
+  if (name === 'TimeoutError') {
+    return 'it did not answer in time';
+  }
+  return typeof code === 'string' && CODE.test(code) ? code : 'it does not speak DevTools';
 }
