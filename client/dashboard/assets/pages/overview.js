@@ -63,6 +63,7 @@ async function refresh() {
       getJson('/dashboard/api/accounts', { signal }),
     ]);
     await released();
+    signal.throwIfAborted();
     showFigures(overview);
     showAccounts(accounts, overview.accounts);
     void nodes.refresh();

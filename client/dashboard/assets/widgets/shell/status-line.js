@@ -20,15 +20,25 @@ const sign = h('a', { class: 'pill', id: 'sign', href: '/dashboard/accounts', hi
 const line = h('div', { id: 'status' });
 const title = document.title;
 let shown;
+/** Status to be shown once nothing is pressed. */
+let latest;
 
 /** Follows the state of the gateway: sign in the header, line above the page, badge in the navigation, title of the tab. */
 export function startStatusLine() {
   byId('notices').after(line);
   connection.addEventListener('down', showUnknown);
-  live.addEventListener('status', ({ detail }) => void released().then(() => show(detail)));
+  live.addEventListener('status', ({ detail }) => void showReleased(detail));
   live.addEventListener('locked', showUnknown);
   live.watchStatus();
   return h('span', { role: 'status' }, sign);
+}
+
+async function showReleased(status) {
+  latest = status;
+  await released();
+  if (latest === status) {
+    show(status);
+  }
 }
 
 function show(status) {
@@ -57,6 +67,7 @@ function endsAt(ms) {
 
 /** While nothing is known, nothing may look well. */
 function showUnknown() {
+  latest = undefined;
   shown = undefined;
   sign.hidden = true;
   fill(line);
