@@ -97,8 +97,10 @@ describe('a gateway that is killed while keys are used', () => {
       const rows = await rowsOf(key);
       const sum = (figure: keyof UsageRow): number =>
         rows.reduce((total, row) => total + Number(row[figure]), 0);
-      // Most answers, but not those whose last event came late on a busy machine.
-      expect(logged('promptTokens')).toBeGreaterThan(ROUNDS * USAGE.prompt_tokens);
+      expect(whole).toBeGreaterThan(ROUNDS);
+      // The gateway counts itself where the upstream's count comes late, as it may on a busy machine.
+      const told = entries.filter(({ usage }) => usage?.promptTokens === USAGE.prompt_tokens);
+      expect(told.length).toBeGreaterThan(whole / 2);
       expect(entries.some(({ outcome }) => outcome === 'pending')).toBe(false);
       expect({
         requests: sum('requests'),
