@@ -156,9 +156,7 @@ describe('a browser that fails under the gateway', () => {
       const account = expectBroken(received!, ['stream_idle', 'browser_hung']);
       await browserPace.expectWithin(ended - rig.idleMs, 500);
       const left = await gone(strike.pids, 20_000);
-      await rig.ready();
-      const replacedAt = performance.now();
-      const reusable = await rig.reusable([account], replacedAt);
+      const reusable = await rig.reusable([account], performance.now());
       await browserPace.expectWithin(reusable, 5000);
       report('network service', {
         'error event after': ended,

@@ -69,7 +69,10 @@ export class BrowserGateway {
     return this.driver.sandbox;
   }
 
-  /** Waits until every account that may be used now holds a session, logged in. */
+  /**
+   * Waits until every account that may be used now holds a session, logged in. For a gateway that has just started:
+   * after the loss of a browser only `POOL_MIN_SESSIONS` are opened again by themselves.
+   */
   async ready(): Promise<void> {
     await eventually(PATIENCE_MS, () => {
       const { accounts } = this.pool.stats();
