@@ -1,5 +1,5 @@
 /**
- * Positions per transaction: more than the records that one changes (at most 2,000), and few enough that a position stays
+ * Positions per transaction: more than the records that one changes (at most 1,000), and few enough that a position stays
  * an exact number of JavaScript for 10^12 transactions.
  */
 const STEP = 4096;

@@ -164,7 +164,7 @@ export class LogShipper {
     if (rejected > 0) {
       warn({ event: 'log_not_shipped', records: rejected }, 'the shared log does not take these records');
     }
-    if (marks.records.length > 0 || marks.usage.length > 0) {
+    if (marks.last > 0 || marks.usage.length > 0) {
       await store.noteShipped(marks);
     }
     if (isLast) {

@@ -1,13 +1,12 @@
 import { statSync } from 'node:fs';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
-import { REMOVED, type ShippedMark } from '../store/outbox.js';
 import { OutgoingUsage, type UsageBatch } from './outgoing-usage.js';
 
-/** Most characters of one batch, but for its first record. */
-const BATCH_LENGTH = 2 ** 20;
+/** Most bytes of the records of one batch, by their sizes in the file and but for the first. */
+const BATCH_BYTES = 2 ** 20;
 /** Time limit of a read for the writing thread, in milliseconds. */
 const BUSY_TIMEOUT_MS = 2000;
-const MAX_BATCH_ROWS = 2000;
+const MAX_BATCH_ROWS = 1000;
 
 /** Columns of a record in both databases, as PostgreSQL's types. */
 export const RECORD_COLUMNS = {
@@ -38,20 +37,23 @@ export const RECORD_COLUMNS = {
   response_body: 'text',
 } as const;
 
-/** A record as it stands in the file. */
-export interface OutgoingRecord {
-  readonly seq: number;
-  /** An object whose members are named like the columns. */
-  readonly json: string;
+/** Records of a batch, as they stand in the file. */
+export interface OutgoingText {
+  /** Smallest and largest number. */
+  readonly from: number;
+  readonly to: number;
+  /** UTF-8: an array of objects whose members are named like the columns. */
+  readonly json: Buffer;
 }
 
 /** The next records to ship. */
 interface OutgoingBatch {
-  readonly records: readonly OutgoingRecord[];
+  /** Undefined if there are none. */
+  readonly records: OutgoingText | undefined;
   /** Numbers of records to delete. */
   readonly removed: readonly number[];
-  /** Marks to take out of the outbox, those of records included that the file has dropped since. */
-  readonly marks: readonly ShippedMark[];
+  /** Number of the batch's last row of the outbox; 0 if it is empty. */
+  readonly last: number;
   readonly isLast: boolean;
 }
 
@@ -60,23 +62,35 @@ export interface Outgoing extends OutgoingBatch {
   readonly usage: UsageBatch;
 }
 
-/** Number and mark of a record, and its JSON; null for one that the file has dropped. */
-type OutboxRow = readonly [seq: number, mark: number, json: string | null];
-
 interface OpenFile {
   readonly database: DatabaseSync;
   readonly inode: number;
+  readonly end: StatementSync;
   readonly records: StatementSync;
+  readonly removed: StatementSync;
   readonly usage: OutgoingUsage;
 }
 
+/** The last row of the batch, and that of the outbox. */
+const END = `
+  SELECT max(number) AS last, (SELECT max(number) FROM outbox) AS newest FROM (
+    SELECT number, sum(bytes) OVER (ORDER BY number) - bytes AS before
+    FROM (SELECT number, bytes FROM outbox ORDER BY number LIMIT ${MAX_BATCH_ROWS})
+  ) WHERE before <= ${BATCH_BYTES}`;
+
 const MEMBERS = Object.keys(RECORD_COLUMNS).map((name) => `'${name}', ${sourceOf(name)}`);
 
-/** SQLite makes the JSON, since an object of JavaScript for each record costs several times the processor time. */
+/**
+ * SQLite makes the JSON of the whole batch, since an object of JavaScript for each record costs several times the processor
+ * time, and its bytes, which are sent as they are. A record that changed twice is sent once.
+ */
 const READ = `
-  SELECT outbox.seq, outbox.changed,
-    CASE WHEN records.seq IS NOT NULL THEN json_object(${MEMBERS.join(', ')}) END
-  FROM outbox LEFT JOIN records USING (seq) LEFT JOIN texts USING (seq) ORDER BY outbox.seq`;
+  SELECT min(seq) AS "from", max(seq) AS "to",
+    CAST('[' || group_concat(json_object(${MEMBERS.join(', ')})) || ']' AS BLOB) AS json
+  FROM (SELECT DISTINCT seq FROM outbox WHERE number <= ? AND is_removed = 0 AND seq >= ?)
+    JOIN records USING (seq) LEFT JOIN texts USING (seq)`;
+
+const REMOVED = 'SELECT seq FROM outbox WHERE number <= ? AND is_removed = 1';
 
 /** Reads the outbox of a file. The file stays open, until another has taken its place. */
 export class OutgoingRecords {
@@ -87,14 +101,14 @@ export class OutgoingRecords {
     this.path = path;
   }
 
-  /** Reads what is oldest, about a mebibyte of it. Throws what SQLite throws. */
-  read(): Outgoing {
+  /**
+   * Reads what is oldest, about a mebibyte of it. Throws what SQLite throws.
+   * @param firstSeq records with a smaller number are passed over
+   */
+  read(firstSeq: number): Outgoing {
     try {
-      const { records, usage } = this.opened();
-      return {
-        ...batchOf(records.iterate() as Iterable<unknown> as Iterable<OutboxRow>),
-        usage: usage.read(),
-      };
+      const file = this.opened();
+      return { ...readBatch(file, firstSeq), usage: file.usage.read() };
     } catch (error) {
       this.close();
       throw error;
@@ -106,9 +120,12 @@ export class OutgoingRecords {
     if (this.file?.inode !== inode) {
       this.close();
       const database = new DatabaseSync(this.path, { readOnly: true, timeout: BUSY_TIMEOUT_MS });
-      const records = database.prepare(READ);
-      records.setReturnArrays(true);
-      this.file = { database, inode, records, usage: new OutgoingUsage(database) };
+      const [end, records, removed] = [END, READ, REMOVED].map((sql) => database.prepare(sql)) as [
+        StatementSync,
+        StatementSync,
+        StatementSync,
+      ];
+      this.file = { database, inode, end, records, removed, usage: new OutgoingUsage(database) };
     }
     return this.file;
   }
@@ -119,25 +136,23 @@ export class OutgoingRecords {
   }
 }
 
-function batchOf(found: Iterable<OutboxRow>): OutgoingBatch {
-  const records: OutgoingRecord[] = [];
-  const removed: number[] = [];
-  const marks: ShippedMark[] = [];
-  let length = 0;
-  for (const [seq, mark, json] of found) {
-    const size = json?.length ?? 0;
-    if (marks.length >= MAX_BATCH_ROWS || (records.length > 0 && length + size > BATCH_LENGTH)) {
-      return { records, removed, marks, isLast: false };
-    }
-    length += size;
-    marks.push([seq, mark]);
-    if (mark === REMOVED) {
-      removed.push(seq);
-    } else if (json !== null) {
-      records.push({ seq, json });
-    }
+function readBatch({ end, records, removed }: OpenFile, firstSeq: number): OutgoingBatch {
+  const { last, newest } = end.get() as { last: number | null; newest: number | null };
+  if (last === null) {
+    return { records: undefined, removed: [], last: 0, isLast: true };
   }
-  return { records, removed, marks, isLast: true };
+  const { from, to, json } = records.get(last, firstSeq) as {
+    from: number;
+    to: number;
+    json: Uint8Array | null;
+  };
+  return {
+    records:
+      json === null ? undefined : { from, to, json: Buffer.from(json.buffer, json.byteOffset, json.length) },
+    removed: removed.all(last).map(({ seq }) => Number(seq)),
+    last,
+    isLast: last === newest,
+  };
 }
 
 function sourceOf(name: string): string {

@@ -1,6 +1,6 @@
 import { feedPosition } from './feed.js';
 import { ensureDays, forgetDays } from './log-days.js';
-import { type Outgoing, type OutgoingRecord, RECORD_COLUMNS } from './outgoing-records.js';
+import { type Outgoing, type OutgoingText, RECORD_COLUMNS } from './outgoing-records.js';
 import { type UsageBatch } from './outgoing-usage.js';
 import { type Query, type SharedConnection } from './shared-connection.js';
 import { SHIP_USAGE } from './shared-usage.js';
@@ -33,7 +33,13 @@ const SHIP = `
   SELECT pg_notify('${FEED_CHANNEL}', '')`;
 
 const NO_USAGE: UsageBatch = { source: '', rows: [], numbers: [], isLast: true };
+const NO_RECORDS = Buffer.from('[]');
 const NOTHING_ELSE = { removed: [], usage: NO_USAGE };
+
+/** Smallest number of a record of a day. */
+export function firstSeqOf(day: number): number {
+  return day * DAY_US;
+}
 
 /** Day of a record, counted from 1970. */
 export function logDayOf(seq: number): number {
@@ -52,29 +58,28 @@ export class RecordShipment {
 
   /**
    * Writes a batch. Rejects if none of it could be written.
-   * @param firstDay records of earlier days are too old to be kept
    * @returns number of records that can never be stored
    */
-  async send(batch: Outgoing, firstDay: number): Promise<number> {
-    const records = batch.records.filter(({ seq }) => logDayOf(seq) >= firstDay);
-    await ensureDays(this.connection, new Set(records.map(({ seq }) => logDayOf(seq))));
+  async send(batch: Outgoing): Promise<number> {
+    const { records } = batch;
+    await ensureDays(this.connection, records ? daysOf(records) : new Set());
     try {
-      await this.write(records, batch);
+      await this.write(records?.json ?? NO_RECORDS, batch);
       return 0;
     } catch (error) {
       if (!isValueFault(error)) {
         forgetDays(this.connection);
         throw error;
       }
-      await this.write([], batch);
-      return await this.writeOneByOne(records);
+      await this.write(NO_RECORDS, batch);
+      return records ? await this.writeOneByOne(records) : 0;
     }
   }
 
-  private async writeOneByOne(records: readonly OutgoingRecord[]): Promise<number> {
+  private async writeOneByOne({ json }: OutgoingText): Promise<number> {
     let rejected = 0;
-    for (const record of records) {
-      await this.write([record]).catch((error: unknown) => {
+    for (const record of JSON.parse(json.toString()) as unknown[]) {
+      await this.write(Buffer.from(JSON.stringify([record]))).catch((error: unknown) => {
         if (!isValueFault(error)) {
           throw error;
         }
@@ -85,13 +90,13 @@ export class RecordShipment {
   }
 
   private async write(
-    records: readonly OutgoingRecord[],
+    records: Buffer,
     { removed, usage }: Pick<Outgoing, 'removed' | 'usage'> = NOTHING_ELSE,
   ): Promise<void> {
     const { source, rows } = usage;
     await this.connection.query(SHIP, [
       this.node,
-      storable(`[${records.map(({ json }) => json).join(',')}]`),
+      records.includes(NUL) ? storable(records.toString()) : records,
       [...new Set(removed.map(logDayOf))],
       removed,
       storable(JSON.stringify(rows.map((row) => ({ source, ...row })))),
@@ -99,16 +104,24 @@ export class RecordShipment {
   }
 }
 
+function daysOf({ from, to }: OutgoingText): ReadonlySet<number> {
+  const first = logDayOf(from);
+  return new Set(Array.from({ length: logDayOf(to) - first + 1 }, (_, at) => first + at));
+}
+
 /** Wakes those who follow the feed, once the transaction has ended. */
 export async function announce(query: Query): Promise<void> {
   await query(`NOTIFY ${FEED_CHANNEL}`);
 }
 
+/** As JSON writes it. */
+const NUL = '\\u0000';
+
 /** PostgreSQL's texts cannot hold NUL. */
 function storable(json: string): string {
   const clean = (_: string, value: unknown): unknown =>
     typeof value === 'string' ? value.replaceAll('\0', '\ufffd') : value;
-  return json.includes('\\u0000') ? JSON.stringify(JSON.parse(json, clean)) : json;
+  return json.includes(NUL) ? JSON.stringify(JSON.parse(json, clean)) : json;
 }
 
 /** Code of PostgreSQL for a row of a day that has no table: another node has deleted it. */

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { entry, exchange } from '../../../test/support/gateway/log-records.js';
@@ -278,6 +279,34 @@ describe('the log of several gateways', () => {
     const name = await nodeOf(first, 'own');
     await first.onApplicationShutdown();
     expect(await nodeOf(await node(folder), 'again')).toBe(name);
+  });
+
+  it('leaves out a record that the database does not take, and ships the others', async () => {
+    const one = await node();
+    log(one, 'before');
+    log(one, 'refused', { status: 2 ** 40 });
+    log(one, 'after');
+    await eventually(PATIENCE_MS, async () => {
+      expect(await stored()).toEqual({ before: 'ok', after: 'ok' });
+      expect(one.lagMs).toBe(0);
+    });
+  });
+
+  it('ships what an outbox of an earlier release holds', async () => {
+    const folder = await newFolder();
+    const alone = new LogJournal(Object.assign(new Settings(), { DATA_DIR: folder }), clock);
+    await alone.onModuleInit();
+    log(alone, 'earlier');
+    await eventually(PATIENCE_MS, () => expect(alone.stats().entries).toBe(1));
+    await alone.onApplicationShutdown();
+    const file = new DatabaseSync(join(folder, 'logs.db'));
+    file.exec(`CREATE TABLE outbox (seq INTEGER PRIMARY KEY, changed INTEGER NOT NULL) STRICT;
+      CREATE TRIGGER record_put AFTER INSERT ON records
+        BEGIN INSERT OR REPLACE INTO outbox VALUES (new.seq, new.changed); END;`);
+    file.close();
+    const one = await node(folder);
+    log(one, 'new');
+    await eventually(PATIENCE_MS, async () => expect(await stored()).toEqual({ earlier: 'ok', new: 'ok' }));
   });
 
   it('drops old days, and of one that is too large the oldest records', async () => {

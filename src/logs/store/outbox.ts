@@ -1,29 +1,35 @@
 import { type DatabaseSync, type StatementSync } from 'node:sqlite';
 import { newNodeName } from '../../common/store/node-name.js';
-import { leaveUsageOutbox, UsageOutbox } from './usage-outbox.js';
-
-/** A shipped record in the state of a change. 0 stands for one that is to be deleted. */
-export type ShippedMark = readonly [seq: number, changed: number];
+import { beginAtTime, leaveUsageOutbox, UsageOutbox } from './usage-outbox.js';
 
 /** Marks of what has been shipped. */
 export interface ShippedMarks {
-  readonly records: readonly ShippedMark[];
+  /** Number of the last row of the outbox; 0 for none. */
+  readonly last: number;
   /** Numbers of rows of usage in their outbox. */
   readonly usage: readonly number[];
 }
 
-/** Mark of a record that was removed from the file and is to be removed elsewhere, too. */
-export const REMOVED = 0;
-
-/** One row a record whose latest state has not been shipped; the triggers note it in the record's own transaction. */
+/**
+ * One row a change of a record; the triggers note it in the record's own transaction. Rows are only appended and taken out
+ * from the front, so that a batch is taken out by the number of its last row.
+ */
 const TABLES = `
-  CREATE TABLE IF NOT EXISTS outbox (seq INTEGER PRIMARY KEY, changed INTEGER NOT NULL) STRICT;
-  CREATE TABLE IF NOT EXISTS spool (node TEXT NOT NULL) STRICT;
-  CREATE TRIGGER IF NOT EXISTS record_put AFTER INSERT ON records
-    BEGIN INSERT OR REPLACE INTO outbox VALUES (new.seq, new.changed); END;
-  CREATE TRIGGER IF NOT EXISTS record_changed AFTER UPDATE OF changed ON records
-    BEGIN INSERT OR REPLACE INTO outbox VALUES (new.seq, new.changed); END;
+  CREATE TABLE outbox (
+    number INTEGER PRIMARY KEY AUTOINCREMENT,
+    seq INTEGER NOT NULL,
+    bytes INTEGER NOT NULL,
+    is_removed INTEGER NOT NULL DEFAULT 0
+  ) STRICT;
+  ${beginAtTime('outbox')}
+  INSERT INTO outbox (seq, bytes) SELECT seq, bytes FROM records ORDER BY seq;
+  CREATE TRIGGER record_put AFTER INSERT ON records
+    BEGIN INSERT INTO outbox (seq, bytes) VALUES (new.seq, new.bytes); END;
+  CREATE TRIGGER record_changed AFTER UPDATE OF changed ON records
+    BEGIN INSERT INTO outbox (seq, bytes) VALUES (new.seq, new.bytes); END;
 `;
+
+const SPOOL = 'CREATE TABLE IF NOT EXISTS spool (node TEXT NOT NULL) STRICT';
 
 /** The records of a file that are to be shipped elsewhere. Throws what SQLite throws. */
 export class Outbox {
@@ -38,13 +44,14 @@ export class Outbox {
   /** @param node name for a file that has none; a new one by default */
   constructor(database: DatabaseSync, node?: string) {
     this.database = database;
-    const isNew =
-      database.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'outbox'").get() ===
-      undefined;
     database.exec('BEGIN IMMEDIATE');
-    database.exec(TABLES);
-    if (isNew) {
-      database.exec('INSERT INTO outbox SELECT seq, changed FROM records');
+    database.exec(SPOOL);
+    // Files from before rows had numbers are shipped again, which does no harm.
+    if (
+      database.prepare("SELECT 1 FROM pragma_table_info('outbox') WHERE name = 'number'").get() === undefined
+    ) {
+      leaveOutbox(database);
+      database.exec(TABLES);
     }
     const known = database.prepare('SELECT node FROM spool').get()?.node;
     this.node = typeof known === 'string' ? known : (node ?? newNodeName());
@@ -53,16 +60,19 @@ export class Outbox {
     }
     this.usage = new UsageOutbox(database);
     database.exec('COMMIT');
-    this.take = database.prepare('DELETE FROM outbox WHERE seq = ? AND changed = ?');
-    this.note = database.prepare(`INSERT OR REPLACE INTO outbox VALUES (?, ${REMOVED})`);
-    this.trimmed = database.prepare('DELETE FROM outbox WHERE seq < (SELECT min(seq) FROM records)');
+    this.take = database.prepare('DELETE FROM outbox WHERE number <= ?');
+    this.note = database.prepare('INSERT INTO outbox (seq, bytes, is_removed) VALUES (?, 0, 1)');
+    this.trimmed = database.prepare(
+      `DELETE FROM outbox WHERE number <
+         (SELECT number FROM outbox WHERE seq >= (SELECT min(seq) FROM records) ORDER BY number LIMIT 1)`,
+    );
   }
 
-  /** Takes out what was shipped; what changed meanwhile stays. */
-  remove({ records, usage }: ShippedMarks): void {
+  /** Takes out what was shipped; what changed meanwhile has a later row. */
+  remove({ last, usage }: ShippedMarks): void {
     this.database.exec('BEGIN IMMEDIATE');
     this.usage.remove(usage);
-    records.forEach(([seq, changed]) => this.take.run(seq, changed));
+    this.take.run(last);
     this.database.exec('COMMIT');
   }
 
@@ -71,7 +81,7 @@ export class Outbox {
     this.note.run(seq);
   }
 
-  /** Takes out records that the file's limits have deleted. */
+  /** Takes out the oldest rows, as far as their records were deleted by the file's limits. */
   trim(): void {
     this.trimmed.run();
   }

@@ -78,7 +78,7 @@ export class RecordSearch {
     this.database.exec('BEGIN');
     try {
       const seqs = this.database
-        .prepare('SELECT seq FROM outbox ORDER BY seq')
+        .prepare('SELECT DISTINCT seq FROM outbox ORDER BY seq')
         .all()
         .map(({ seq }) => Number(seq));
       const isWaiting = { sql: 'seq IN (SELECT seq FROM outbox)', values: [] };

@@ -2,6 +2,7 @@ import { type DatabaseSync, type StatementSync } from 'node:sqlite';
 import { redactedBodies } from '../records/exchange-bodies.js';
 import { lengthOf, type RecordTexts, type StoredRecord } from '../records/stored-record.js';
 import { packRecording } from '../records/upstream-recording.js';
+import { closePending } from './close-pending.js';
 import { CORRUPT, isValueFault, selectNumber } from './log-database.js';
 import { type Outbox } from './outbox.js';
 import { Retention } from './retention.js';
@@ -103,21 +104,9 @@ export class RecordWriter {
    */
   closePending(): number {
     let last = this.lastNumber();
-    const pending = this.database
-      .prepare("SELECT seq FROM records WHERE outcome = 'pending'")
-      .all()
-      .map(({ seq }) => Number(seq));
-    const close = this.database.prepare("UPDATE records SET outcome = 'crashed', changed = ? WHERE seq = ?");
-    const closeTexts = this.database.prepare(
-      `UPDATE texts SET brief = ${crashed('brief')},
-         texts = CASE WHEN texts GLOB '{*' THEN ${crashed('texts')} ELSE texts END WHERE seq = ?`,
-    );
     this.inTransaction(() => {
       this.usage.countCrashed();
-      for (const seq of pending) {
-        close.run(++last, seq);
-        closeTexts.run(seq);
-      }
+      last = closePending(this.database, last);
     });
     return last;
   }
@@ -134,19 +123,23 @@ export class RecordWriter {
     onRejected: (record: StoredRecord, reason: string) => void,
   ): void {
     this.retention.setLimit(limits.maxBytes);
+    let dropped = 0;
     for (let from = 0; from < records.length;) {
       const to = this.endOfBatch(records, from);
       const batch = records.slice(from, to);
       this.putBatch(batch, onRejected);
       onWritten(to);
       if (batch.some(({ isStranger }) => isStranger)) {
-        this.entries -= this.retention.dropStrangers();
+        dropped += this.retention.dropStrangers();
       }
-      this.entries -= this.retention.dropByBytes();
+      dropped += this.retention.dropByBytes();
       from = to;
     }
-    this.entries -= this.retention.dropByAge(limits.keepFrom);
-    this.outbox?.trim();
+    dropped += this.retention.dropByAge(limits.keepFrom);
+    this.entries -= dropped;
+    if (dropped > 0) {
+      this.outbox?.trim();
+    }
     this.usage.dropOld(limits.now);
   }
 
@@ -182,7 +175,10 @@ export class RecordWriter {
     onRejected: (record: StoredRecord, reason: string) => void,
   ): void {
     try {
-      this.inTransaction(() => batch.forEach((record) => this.put(record)));
+      this.inTransaction(() => {
+        this.usage.count(batch);
+        batch.forEach((record) => this.put(record));
+      });
       batch.forEach((record) => this.count(record));
     } catch (error) {
       if (!isValueFault(error as Error)) {
@@ -220,7 +216,6 @@ export class RecordWriter {
     const kept = this.withinLimit(record);
     const { seq, brief } = record;
     const { requestBody, responseBody } = redactedBodies(kept.bodies);
-    this.usage.count(record);
     this.putRecord.run(
       seq,
       record.changed,
@@ -281,15 +276,4 @@ export class RecordWriter {
 
 function bytesOf(record: RecordTexts | undefined): number {
   return record === undefined ? 0 : ROW_BYTES + lengthOf(record);
-}
-
-/** SQL that marks a record's JSON as crashed: the error of an exchange; the outcome of a request and of its running attempt. */
-function crashed(column: string): string {
-  const last = '$.attempts[#-1].outcome';
-  return `CASE
-    WHEN json_extract(${column}, '$.kind') <> 'request'
-      THEN json_set(${column}, '$.error', 'The gateway was killed.')
-    WHEN json_extract(${column}, '${last}') = 'running'
-      THEN json_set(${column}, '$.outcome', 'crashed', '${last}', 'crashed')
-    ELSE json_set(${column}, '$.outcome', 'crashed') END`;
 }

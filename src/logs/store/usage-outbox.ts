@@ -25,6 +25,14 @@ const TABLES = `
   CREATE TRIGGER IF NOT EXISTS usage_changed AFTER UPDATE ON usage ${NOTE};
 `;
 
+/**
+ * SQL: has the numbers of a new outbox begin at the time in microseconds, so that what was shipped from a file that was put
+ * aside takes nothing out of the next one.
+ */
+export function beginAtTime(table: string): string {
+  return `INSERT INTO sqlite_sequence VALUES ('${table}', CAST(unixepoch('subsec') * 1e6 AS INTEGER));`;
+}
+
 /** The rows of usage that are to be shipped elsewhere. Throws what SQLite throws. */
 export class UsageOutbox {
   private readonly take: StatementSync;
@@ -37,7 +45,8 @@ export class UsageOutbox {
     database.exec(TABLES);
     if (isNew) {
       database.exec(
-        'INSERT INTO usage_outbox (day, key, model, account) SELECT day, key, model, account FROM usage',
+        `${beginAtTime('usage_outbox')}
+         INSERT INTO usage_outbox (day, key, model, account) SELECT day, key, model, account FROM usage`,
       );
     }
     if (database.prepare('SELECT 1 FROM usage_source').get() === undefined) {

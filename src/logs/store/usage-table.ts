@@ -37,15 +37,27 @@ export class UsageTable {
     this.drop = database.prepare('DELETE FROM usage WHERE day < ?');
   }
 
-  /** Counts a request at its end, before its record is written: one that is written again counts once. */
-  count({ seq, key, model, account, startedAt, usage }: StoredRecord): void {
-    if (usage === null || !this.isNew(seq)) {
-      return;
+  /**
+   * Counts requests at their end, before their records are written: one that is written again counts once. Those of one
+   * row are added up first, since a write costs as much as ten of them.
+   */
+  count(records: readonly StoredRecord[]): void {
+    const rows = new Map<string, { readonly place: readonly (string | number)[]; readonly sums: number[] }>();
+    for (const { seq, key, model, account, startedAt, usage } of records) {
+      if (usage === null || !this.isNew(seq)) {
+        continue;
+      }
+      // The model of a refused request is whatever its caller wrote.
+      const known = account === null && usage.promptTokens === 0 ? '' : (model ?? '');
+      const place = [Math.floor(startedAt / DAY_MS), key ?? '', known, account ?? ''];
+      const name = place.join('\0');
+      const row = rows.get(name) ?? { place, sums: USAGE_FIGURES.map(() => 0) };
+      rows.set(name, row);
+      USAGE_FIGURES.forEach((figure, at) => (row.sums[at]! += usage[figure]));
     }
-    const figures = USAGE_FIGURES.map((name) => usage[name]);
-    // The model of a refused request is whatever its caller wrote.
-    const known = account === null && usage.promptTokens === 0 ? '' : (model ?? '');
-    this.addRow.run(Math.floor(startedAt / DAY_MS), key ?? '', known, account ?? '', ...figures);
+    for (const { place, sums } of rows.values()) {
+      this.addRow.run(...place, ...sums);
+    }
   }
 
   /** Counts the requests that the death of the process has cut off; before they are marked. */
