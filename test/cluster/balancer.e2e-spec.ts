@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { SandboxSite } from '../../src/sandbox/sandbox-site.js';
 import { type PromptRecord } from '../../src/sandbox/state/sandbox-records.js';
+import { FarChromium } from '../support/browser/far-chromium.js';
 import { BACKEND, Balancer, freePort, SERVED_BY, whyNoBalancer } from '../support/cluster/balancer.js';
 import { type ChildGateway } from '../support/gateway/child-gateway.js';
 import { ClusterRig } from '../support/gateway/cluster-rig.js';
@@ -141,8 +142,9 @@ const NO_OVERLAP = 0;
           body: JSON.stringify({ name, credentials: { user: name, password } }),
         });
 
-      it('serves 40 callers by three accounts, none of them by two nodes at once, and hands them over without a login', async () => {
-        const settings = { PROVIDER: 'web', SITE_RECIPE: join(folder, 'site.json') };
+      /** 40 callers are served by three accounts, none of them by two nodes at once; a rolling deploy needs no login. */
+      async function serveAndDeploy(browsers: Record<string, string>): Promise<void> {
+        const settings = { PROVIDER: 'web', SITE_RECIPE: join(folder, 'site.json'), ...browsers };
         await startBoth(settings);
         for (const account of site.accounts) {
           expect((await add(account)).status).toBe(201);
@@ -175,6 +177,23 @@ const NO_OVERLAP = 0;
         expect(whole).toEqual(during.map(() => true));
         const after = await new StreamCaller(balancer.baseUrl, '[[say:hello]]').ended;
         expect([after.status, after.answer, logins()]).toEqual([200, 'hello', [1, 1, 1]]);
+      }
+
+      it('serves 40 callers by three accounts, none of them by two nodes at once, and hands them over without a login', () =>
+        serveAndDeploy({}));
+
+      it('does so with browsers on other machines, which hold one context an account while its node lives', async () => {
+        const far = await Promise.all([FarChromium.start(), FarChromium.start()]);
+        const contexts = async (): Promise<number> =>
+          (await Promise.all(far.map((browser) => browser.contexts()))).flat().length;
+        try {
+          await serveAndDeploy({ BROWSER_ENDPOINTS: far.map(({ endpoint }) => endpoint).join(',') });
+          await eventually(PATIENCE_MS, async () => expect(await contexts()).toBe(site.accounts.length));
+          nodes.forEach((node) => node.signal('SIGKILL'));
+          await eventually(PATIENCE_MS, async () => expect(await contexts()).toBe(0));
+        } finally {
+          await Promise.all(far.map((browser) => browser.close()));
+        }
       });
     });
   },
