@@ -1,7 +1,15 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { WorkerCallError, WorkerClient } from './worker-client.js';
 
 const READER = new URL('../../logs/store/reader.worker', import.meta.url);
+
+/** The client adds an extension, which the comment takes. */
+const TELLS_ITS_NUMBER = new URL(
+  `data:text/javascript,${encodeURIComponent(
+    `import { parentPort, threadId } from 'node:worker_threads';
+    parentPort.on('message', ({ id }) => parentPort.postMessage({ id, result: threadId })); //`,
+  )}`,
+);
 
 describe('WorkerClient', () => {
   let client: WorkerClient;
@@ -28,5 +36,34 @@ describe('WorkerClient', () => {
   it('rejects a call when the thread dies at once', async () => {
     client = new WorkerClient(new URL('./no-such.worker', import.meta.url), {});
     await expect(client.call('page')).rejects.toBeInstanceOf(WorkerCallError);
+  });
+
+  it('ends a thread that nobody calls, and starts another at the next call', async () => {
+    jest.useFakeTimers({ doNotFake: ['nextTick', 'queueMicrotask', 'setImmediate'] });
+    try {
+      client = new WorkerClient(TELLS_ITS_NUMBER, {}, 10_000);
+      const first = await client.call('number');
+      jest.advanceTimersByTime(9999);
+      await expect(client.call('number')).resolves.toBe(first);
+      jest.advanceTimersByTime(9999);
+      await expect(client.call('number')).resolves.toBe(first);
+      jest.advanceTimersByTime(10_000);
+      await expect(client.call('number')).resolves.not.toBe(first);
+    } finally {
+      jest.useRealTimers();
+    }
+  });
+
+  it('lets a thread live while it works', async () => {
+    jest.useFakeTimers({ doNotFake: ['nextTick', 'queueMicrotask', 'setImmediate'] });
+    try {
+      client = new WorkerClient(TELLS_ITS_NUMBER, {}, 10_000);
+      const first = await client.call('number');
+      const second = client.call('number');
+      jest.advanceTimersByTime(20_000);
+      await expect(second).resolves.toBe(first);
+    } finally {
+      jest.useRealTimers();
+    }
   });
 });

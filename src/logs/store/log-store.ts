@@ -26,6 +26,8 @@ const DAY_MS = 86_400_000;
 /** Time limits for the threads: at the start, for one read, for a flush before a read, at the shutdown. */
 const OPEN_LIMIT_MS = 2000;
 const READ_LIMIT_MS = 10_000;
+/** The dashboard's overview asks every 5 s; without it, reads are rare. */
+const READER_IDLE_MS = 10_000;
 const FLUSH_LIMIT_MS = 500;
 const CLOSE_LIMIT_MS = 2000;
 
@@ -54,7 +56,7 @@ export interface LogStats {
 
 /**
  * The records in `logs.db` in `DATA_DIR`, seen from the main thread. SQLite runs in two worker threads, one for writing
- * and one for reading. Every read merges stored records with those still in the queue.
+ * and one for reading, which ends while nobody reads. Every read merges stored records with those still in the queue.
  */
 export class LogStore implements LogReader {
   /** The file. */
@@ -74,7 +76,7 @@ export class LogStore implements LogReader {
     this.path = path;
     const isShipped = settings.DATABASE_URL !== undefined;
     this.writer = new WorkerClient(new URL('./writer.worker', import.meta.url), { path, isShipped });
-    this.reader = new WorkerClient(new URL('./reader.worker', import.meta.url), { path });
+    this.reader = new WorkerClient(new URL('./reader.worker', import.meta.url), { path }, READER_IDLE_MS);
     this.queue = new WriteQueue({
       clock,
       warn,
