@@ -21,6 +21,7 @@ import { createGateway, type Gateway } from './gateway.js';
 import { greeting } from './greeting.js';
 import { ReadinessService } from './health/readiness.service.js';
 import { LogJournal } from './logs/journal/log-journal.js';
+import { releaseStartUpMemory } from './start-up-memory.js';
 import { InvalidRecipeError } from './upstream/web/recipe/invalid-recipe.error.js';
 
 /** Exit codes: 0 after a shutdown in good order, 1 after a failure, 2 for a configuration that is not valid. */
@@ -55,6 +56,7 @@ async function start(environment: NodeJS.ProcessEnv, folder: string): Promise<vo
   // The greeting is not needed: a full disk or a closed pipe must not stop the gateway.
   process.stdout.on('error', () => undefined);
   process.stdout.write(greeting(settings, port));
+  releaseStartUpMemory(() => gateway.get(RunningCompletions).isIdle);
 }
 
 /** Settings that take effect at the start are taken over from the other gateways before it. */

@@ -69,6 +69,16 @@ describe('RunningCompletions', () => {
     expect(reason).not.toBeInstanceOf(ShutdownError);
   });
 
+  it('is idle while no completion is under way', async () => {
+    const running = runningOf(0);
+    expect(running.isIdle).toBe(true);
+    const run = running.run(rig.response, hang);
+    expect(running.isIdle).toBe(false);
+    await running.endAll();
+    await run;
+    expect(running.isIdle).toBe(true);
+  });
+
   it('does not abort one whose answer is complete', async () => {
     let signal: AbortSignal | undefined;
     await runningOf(0).run(rig.response, async (own) => {

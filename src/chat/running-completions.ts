@@ -58,6 +58,11 @@ export class RunningCompletions implements BeforeApplicationShutdown {
     }
   }
 
+  /** Whether no completion is under way. */
+  get isIdle(): boolean {
+    return this.running.size === 0;
+  }
+
   /** Takes no new connections, lets running answers finish for `DRAIN_MS`, then ends the rest with an error. */
   async beforeApplicationShutdown(): Promise<void> {
     const server = this.adapterHost.httpAdapter.getHttpServer() as Server;
