@@ -11,6 +11,7 @@ import { type OtherRecord, SharedLog } from '../shared/shared-log.js';
 import { withNode } from '../shared/shared-search.js';
 import { type LogReader } from '../store/log-reader.js';
 import { type LogStats, LogStore } from '../store/log-store.js';
+import { type JournalEntry, type OpenEntry, OpenRecords } from './open-records.js';
 
 /** Delay before an open record is stored as pending. Most records end earlier and are then stored only once. */
 const PENDING_DELAY_MS = 100;
@@ -37,13 +38,7 @@ export interface OpenRecord {
   end(recording?: () => UpstreamRecording | undefined): void;
 }
 
-interface JournalEntry {
-  readonly record: LogRecord;
-  readonly bodies: (() => ExchangeBodies) | undefined;
-}
-
 interface EndedEntry extends JournalEntry {
-  readonly seq: number;
   readonly recording: (() => UpstreamRecording | undefined) | undefined;
 }
 
@@ -60,10 +55,7 @@ export class LogJournal implements OnModuleInit, OnApplicationShutdown {
   private readonly store: LogStore;
   private readonly shared: SharedLog | undefined;
   private lastNumber = 0;
-  /** Open records by `seq`. */
-  private readonly open = new Map<number, JournalEntry>();
-  /** `seq` of the open records that are not in the store yet. */
-  private unstored: number[] = [];
+  private readonly open = new OpenRecords();
   private ended: EndedEntry[] = [];
   private batchTimer: NodeJS.Timeout | undefined;
   private pendingTimer: NodeJS.Timeout | undefined;
@@ -101,7 +93,7 @@ export class LogJournal implements OnModuleInit, OnApplicationShutdown {
   /** Stores everything; may be called twice. */
   onApplicationShutdown(): Promise<void> {
     this.settle();
-    this.storePending(this.open.keys());
+    this.storePending(this.open.list());
     this.closing ??= this.close();
     return this.closing;
   }
@@ -109,7 +101,7 @@ export class LogJournal implements OnModuleInit, OnApplicationShutdown {
   /** The log of all gateways that have one, after it has been handed everything up to now. */
   get flushed(): LogReader {
     this.settle();
-    this.storePending(this.open.keys());
+    this.storePending(this.open.list());
     return this.shared ?? this.store;
   }
 
@@ -140,7 +132,7 @@ export class LogJournal implements OnModuleInit, OnApplicationShutdown {
 
   /** Records that have begun and not ended, oldest first. */
   openRecords(): LogRecord[] {
-    return [...this.open.values()].map(({ record }) => record);
+    return this.open.list().map(({ record }) => record);
   }
 
   /**
@@ -149,12 +141,10 @@ export class LogJournal implements OnModuleInit, OnApplicationShutdown {
    */
   begin(record: LogRecord, bodies?: () => ExchangeBodies): OpenRecord {
     const seq = this.nextNumber();
-    const entry = { record, bodies };
-    this.open.set(seq, entry);
-    this.unstored.push(seq);
-    this.pendingTimer ??= setTimeout(() => this.storePending(this.unstored), PENDING_DELAY_MS).unref();
+    const entry = this.open.add({ seq, record, bodies });
+    this.pendingTimer ??= setTimeout(() => this.storeUnstored(), PENDING_DELAY_MS).unref();
     this.publish(seq, record, undefined);
-    return { end: (recording) => this.end(seq, entry, recording) };
+    return { end: (recording) => this.end(entry, recording) };
   }
 
   /** Stores and publishes the current batch of ended records now. */
@@ -174,12 +164,9 @@ export class LogJournal implements OnModuleInit, OnApplicationShutdown {
     }
   }
 
-  private end(
-    seq: number,
-    { record, bodies }: JournalEntry,
-    recording: (() => UpstreamRecording | undefined) | undefined,
-  ): void {
-    this.open.delete(seq);
+  private end(entry: OpenEntry, recording: (() => UpstreamRecording | undefined) | undefined): void {
+    this.open.remove(entry);
+    const { seq, record, bodies } = entry;
     this.ended.push({ seq, record, bodies, recording });
     this.batchTimer ??= setTimeout(() => this.settle(), BATCH_WINDOW_MS).unref();
   }
@@ -189,17 +176,19 @@ export class LogJournal implements OnModuleInit, OnApplicationShutdown {
     await this.store.close();
   }
 
+  private storeUnstored(): void {
+    this.storePending(this.open.list().filter(({ isStored }) => !isStored));
+  }
+
   /** Records that are still open go to the store as pending, so that a killed process leaves a trace of them. */
-  private storePending(seqs: Iterable<number>): void {
+  private storePending(entries: readonly OpenEntry[]): void {
     clearTimeout(this.pendingTimer);
     this.pendingTimer = undefined;
-    for (const seq of seqs) {
-      const entry = this.open.get(seq);
-      if (entry) {
-        this.store.put(toStoredRecord(entry.record, { seq, changed: seq }, entry.bodies?.()));
-      }
+    for (const entry of entries) {
+      const { seq, record, bodies } = entry;
+      this.store.put(toStoredRecord(record, { seq, changed: seq }, bodies?.()));
+      entry.isStored = true;
     }
-    this.unstored = [];
   }
 
   private publish(number: number, record: LogRecord, stored: StoredRecord | undefined): void {

@@ -136,6 +136,10 @@ export class WriteQueue {
       this.waiting.delete(seq);
       this.characters -= lengthOf(record);
     }
+    if (this.waiting.size === 0) {
+      // An emptied Map would go on referring to its former tables, and they to what was in them (decision 209).
+      this.waiting = new Map();
+    }
     return batch;
   }
 
