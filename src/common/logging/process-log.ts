@@ -18,9 +18,10 @@ const SECRETS = [
 ];
 
 /** Paths of objects with such fields. Paths with a wildcard cost 24 µs a line, these under 0.2 µs. */
-const PLACES = ['', 'headers', 'req.headers', 'account', 'settings'];
+const PLACES = ['', 'headers', 'req.headers', 'settings'];
 
 const REDACTED = PLACES.flatMap((place) => SECRETS.map((field) => `${place}["${field}"]`));
+const CENSOR = '[redacted]';
 
 /** Most bytes held while the output is blocked by a full disk or an unread pipe; lines beyond are lost. */
 const MAX_WAITING_BYTES = 2 ** 20;
@@ -58,12 +59,24 @@ export function processLogOf(settings: Settings): [LoggerOptions, DestinationStr
   return [
     {
       level: settings.LOG_LEVEL,
-      redact: { paths: REDACTED, censor: '[redacted]' },
+      redact: { paths: REDACTED, censor: CENSOR },
+      serializers: { account: withoutSecrets },
       base: null,
       hooks: { logMethod: demoteNestStart },
     },
     isForPeople(settings) ? TERMINAL : DESTINATION,
   ];
+}
+
+/** For a field that is in most lines, as a name: there paths would cost 2 µs, half the price of a line. */
+function withoutSecrets(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) {
+    return value;
+  }
+  const fields = Object.entries(value as Record<string, unknown>);
+  return Object.fromEntries(
+    fields.map(([name, field]) => [name, SECRETS.includes(name) ? CENSOR : field] as const),
+  );
 }
 
 function isForPeople({ LOG_FORMAT }: Settings): boolean {
