@@ -4,7 +4,8 @@ import { type CompletionRequest } from '../interfaces/completion-request.js';
 type WireFields = Readonly<Record<string, unknown>>;
 
 /** Parameters of a request in wire form that hold no texts, defaults filled in. */
-export function parametersRecord({ params, tools, ...request }: CompletionRequest): WireFields {
+export function parametersRecord(request: CompletionRequest): WireFields {
+  const { params, tools } = request;
   const { temperature, topP, maxTokens, seed, further = {} } = params;
   return {
     max_tokens: maxTokens,
