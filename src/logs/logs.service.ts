@@ -211,7 +211,8 @@ export class LogsService {
     const { id, key, outcome, status, model, account, totalMs, attempts = [], error } = entry;
     const line = {
       id,
-      key,
+      // A field named `key` is redacted.
+      caller: key,
       outcome,
       status,
       model,
