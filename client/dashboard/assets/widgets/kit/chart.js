@@ -32,6 +32,7 @@ export class Chart {
     this.#place = place;
     this.#options = options;
     this.#lines = options.lines;
+    this.#figure.setAttribute('aria-label', options.title);
     place.replaceChildren(this.#figure, this.#empty);
     this.#figure.addEventListener('click', () => this.#openBucket());
     new ResizeObserver(() => this.#fit()).observe(place);
