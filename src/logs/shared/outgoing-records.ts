@@ -120,12 +120,14 @@ export class OutgoingRecords {
     if (this.file?.inode !== inode) {
       this.close();
       const database = new DatabaseSync(this.path, { readOnly: true, timeout: BUSY_TIMEOUT_MS });
-      const [end, records, removed] = [END, READ, REMOVED].map((sql) => database.prepare(sql)) as [
-        StatementSync,
-        StatementSync,
-        StatementSync,
-      ];
-      this.file = { database, inode, end, records, removed, usage: new OutgoingUsage(database) };
+      this.file = {
+        database,
+        inode,
+        end: database.prepare(END),
+        records: database.prepare(READ),
+        removed: database.prepare(REMOVED),
+        usage: new OutgoingUsage(database),
+      };
     }
     return this.file;
   }
