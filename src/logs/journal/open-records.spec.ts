@@ -17,5 +17,7 @@ describe('OpenRecords', () => {
     open.add({ seq: 5, record: {} as LogRecord, bodies: undefined });
     open.remove(c!);
     expect(left()).toEqual([5]);
+    open.remove(c!);
+    expect(left()).toEqual([5]);
   });
 });

@@ -30,10 +30,14 @@ export class OpenRecords {
     return open;
   }
 
-  /** Call once for each entry. */
-  remove({ place }: OpenEntry): void {
+  /** Does nothing if it was removed before. */
+  remove(entry: OpenEntry): void {
+    const { place } = entry;
+    if (this.entries[place] !== entry) {
+      return;
+    }
     const last = this.entries.pop();
-    if (last && last.place !== place) {
+    if (last && last !== entry) {
       last.place = place;
       this.entries[place] = last;
     }

@@ -4,7 +4,7 @@ import { type SharedOutage } from '../../common/logging/shared-outage.js';
 import { type WorkerClient } from '../../common/threads/worker-client.js';
 import { type Clock } from '../../common/time/clock.js';
 import { type LogStore } from '../store/log-store.js';
-import { logDayOf } from './record-shipment.js';
+import { logDayOf } from './log-days.js';
 import { type ShipReport } from './shared-log.worker.js';
 
 const DAY_MS = 86_400_000;

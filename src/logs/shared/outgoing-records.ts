@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import { DAY_US } from './log-days.js';
 import { OutgoingUsage, type UsageBatch } from './outgoing-usage.js';
 
 /** Most bytes of the records of one batch, by their sizes in the file and but for the first. */
@@ -39,9 +40,8 @@ export const RECORD_COLUMNS = {
 
 /** Records of a batch, as they stand in the file. */
 export interface OutgoingText {
-  /** Smallest and largest number. */
-  readonly from: number;
-  readonly to: number;
+  /** Their days, counted from 1970. */
+  readonly days: readonly number[];
   /** UTF-8: an array of objects whose members are named like the columns. */
   readonly json: Buffer;
 }
@@ -85,7 +85,7 @@ const MEMBERS = Object.keys(RECORD_COLUMNS).map((name) => `'${name}', ${sourceOf
  * time, and its bytes, which are sent as they are. A record that changed twice is sent once.
  */
 const READ = `
-  SELECT min(seq) AS "from", max(seq) AS "to",
+  SELECT json_group_array(DISTINCT seq / ${DAY_US}) AS days,
     CAST('[' || group_concat(json_object(${MEMBERS.join(', ')})) || ']' AS BLOB) AS json
   FROM (SELECT DISTINCT seq FROM outbox WHERE number <= ? AND is_removed = 0 AND seq >= ?)
     JOIN records USING (seq) LEFT JOIN texts USING (seq)`;
@@ -103,12 +103,12 @@ export class OutgoingRecords {
 
   /**
    * Reads what is oldest, about a mebibyte of it. Throws what SQLite throws.
-   * @param firstSeq records with a smaller number are passed over
+   * @param firstDay records of earlier days are too old to be kept, and passed over
    */
-  read(firstSeq: number): Outgoing {
+  read(firstDay: number): Outgoing {
     try {
       const file = this.opened();
-      return { ...readBatch(file, firstSeq), usage: file.usage.read() };
+      return { ...readBatch(file, firstDay), usage: file.usage.read() };
     } catch (error) {
       this.close();
       throw error;
@@ -138,19 +138,19 @@ export class OutgoingRecords {
   }
 }
 
-function readBatch({ end, records, removed }: OpenFile, firstSeq: number): OutgoingBatch {
+function readBatch({ end, records, removed }: OpenFile, firstDay: number): OutgoingBatch {
   const { last, newest } = end.get() as { last: number | null; newest: number | null };
   if (last === null) {
     return { records: undefined, removed: [], last: 0, isLast: true };
   }
-  const { from, to, json } = records.get(last, firstSeq) as {
-    from: number;
-    to: number;
-    json: Uint8Array | null;
-  };
+  const { days, json } = records.get(last, firstDay * DAY_US) as { days: string; json: Uint8Array | null };
   return {
-    records:
-      json === null ? undefined : { from, to, json: Buffer.from(json.buffer, json.byteOffset, json.length) },
+    records: json
+      ? {
+          days: JSON.parse(days) as number[],
+          json: Buffer.from(json.buffer, json.byteOffset, json.length),
+        }
+      : undefined,
     removed: removed.all(last).map(({ seq }) => Number(seq)),
     last,
     isLast: last === newest,

@@ -1,5 +1,5 @@
 import { feedPosition } from './feed.js';
-import { ensureDays, forgetDays } from './log-days.js';
+import { DAY_US, ensureDays, forgetDays, logDayOf } from './log-days.js';
 import { type Outgoing, type OutgoingText, RECORD_COLUMNS } from './outgoing-records.js';
 import { type UsageBatch } from './outgoing-usage.js';
 import { type Query, type SharedConnection } from './shared-connection.js';
@@ -7,8 +7,6 @@ import { SHIP_USAGE } from './shared-usage.js';
 
 /** Channel on which a batch is announced. */
 export const FEED_CHANNEL = 'log_feed';
-/** Microseconds of a day; a record's number is its time in microseconds, or slightly above. */
-const DAY_US = 86_400_000_000;
 
 const NAMES = Object.keys(RECORD_COLUMNS) as (keyof typeof RECORD_COLUMNS)[];
 const LATER = NAMES.filter((name) => name !== 'seq');
@@ -36,16 +34,6 @@ const NO_USAGE: UsageBatch = { source: '', rows: [], numbers: [], isLast: true }
 const NO_RECORDS = Buffer.from('[]');
 const NOTHING_ELSE = { removed: [], usage: NO_USAGE };
 
-/** Smallest number of a record of a day. */
-export function firstSeqOf(day: number): number {
-  return day * DAY_US;
-}
-
-/** Day of a record, counted from 1970. */
-export function logDayOf(seq: number): number {
-  return Math.floor(seq / DAY_US);
-}
-
 /** Writes records of one node to the shared log. */
 export class RecordShipment {
   private readonly connection: SharedConnection;
@@ -62,7 +50,7 @@ export class RecordShipment {
    */
   async send(batch: Outgoing): Promise<number> {
     const { records } = batch;
-    await ensureDays(this.connection, records ? daysOf(records) : new Set());
+    await ensureDays(this.connection, new Set(records?.days));
     try {
       await this.write(records?.json ?? NO_RECORDS, batch);
       return 0;
@@ -102,11 +90,6 @@ export class RecordShipment {
       storable(JSON.stringify(rows.map((row) => ({ source, ...row })))),
     ]);
   }
-}
-
-function daysOf({ from, to }: OutgoingText): ReadonlySet<number> {
-  const first = logDayOf(from);
-  return new Set(Array.from({ length: logDayOf(to) - first + 1 }, (_, at) => first + at));
 }
 
 /** Wakes those who follow the feed, once the transaction has ended. */

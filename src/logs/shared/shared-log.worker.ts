@@ -9,7 +9,7 @@ import { type ChangesQuery } from '../store/record-search.js';
 import { closeCrashed } from './crashed-nodes.js';
 import { keepLimits, type SharedLimits } from './log-days.js';
 import { OutgoingRecords } from './outgoing-records.js';
-import { FEED_CHANNEL, firstSeqOf, RecordShipment } from './record-shipment.js';
+import { FEED_CHANNEL, RecordShipment } from './record-shipment.js';
 import { SharedConnection } from './shared-connection.js';
 import { SharedSearch } from './shared-search.js';
 import { sharedSeries } from './shared-series.js';
@@ -42,7 +42,7 @@ let wake: () => void = () => undefined;
 
 serveCalls({
   async ship({ firstDay }: { firstDay: number }): Promise<ShipReport> {
-    const batch = outgoing.read(firstSeqOf(firstDay));
+    const batch = outgoing.read(firstDay);
     const { last, usage, isLast } = batch;
     const isEmpty = last === 0 && usage.numbers.length === 0;
     return {

@@ -6,7 +6,7 @@ import { type ReadChange } from '../store/log-reader.js';
 import { all, pattern, POSTGRES, type SqlCondition, toCondition } from '../store/record-condition.js';
 import { BEYOND, type ChangesQuery, PAGE_LENGTH, searchLimits, slowest } from '../store/record-search.js';
 import { SETTLED } from './feed.js';
-import { logDayOf } from './record-shipment.js';
+import { logDayOf } from './log-days.js';
 import { type SharedConnection } from './shared-connection.js';
 
 /** A record of the shared log, with its JSON. */

@@ -123,23 +123,18 @@ export class RecordWriter {
     onRejected: (record: StoredRecord, reason: string) => void,
   ): void {
     this.retention.setLimit(limits.maxBytes);
-    let dropped = 0;
     for (let from = 0; from < records.length;) {
       const to = this.endOfBatch(records, from);
       const batch = records.slice(from, to);
       this.putBatch(batch, onRejected);
       onWritten(to);
       if (batch.some(({ isStranger }) => isStranger)) {
-        dropped += this.retention.dropStrangers();
+        this.dropped(this.retention.dropStrangers());
       }
-      dropped += this.retention.dropByBytes();
+      this.dropped(this.retention.dropByBytes());
       from = to;
     }
-    dropped += this.retention.dropByAge(limits.keepFrom);
-    this.entries -= dropped;
-    if (dropped > 0) {
-      this.outbox?.trim();
-    }
+    this.dropped(this.retention.dropByAge(limits.keepFrom));
     this.usage.dropOld(limits.now);
   }
 
@@ -168,6 +163,14 @@ export class RecordWriter {
       }
     });
     this.entries -= removed;
+  }
+
+  /** Counts records that the limits have deleted. */
+  private dropped(records: number): void {
+    this.entries -= records;
+    if (records > 0) {
+      this.outbox?.trim();
+    }
   }
 
   private putBatch(
