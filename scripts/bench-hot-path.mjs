@@ -1,7 +1,7 @@
 /**
  * Measures what the gateway costs: its processor time per streamed chunk (or per JSON request), as a ratio to a bare
  * Node proxy that does the same work (= 1). Upstream, baseline, gateway and callers are processes of their own;
- * baseline and gateway take turns, and the median of the rounds counts. Linux only.
+ * baseline and gateway take turns, first to warm V8's compilers up, and the median of the rounds counts. Linux only.
  *
  *     npm run build && node scripts/bench-hot-path.mjs [options] [scenario …]
  *
@@ -84,7 +84,7 @@ async function printComparison(load, proxy, gateway) {
     model: options['against-model'],
   });
   for (const scenario of names) {
-    const { about, per, unit } = SCENARIOS[scenario];
+    const { about, unit, warmUpTurns, per } = SCENARIOS[scenario];
     const gatewayOf = (name, { url, pid }, round) => ({
       name,
       pid,
@@ -95,18 +95,19 @@ async function printComparison(load, proxy, gateway) {
       gatewayOf('this gateway', gateway, { key }),
       ...peers.map(({ name, url, pid, ...access }) => gatewayOf(name, { url, pid }, access)),
     ];
-    const figures = await compare(gateways, { rounds: Number(rounds), per });
+    const figures = await compare(gateways, { rounds: Number(rounds), warmUpTurns, per });
     console.log(`\n${about} (processor time of each ${unit})\n\n${comparisonTable(figures)}`);
   }
 }
 
 async function measure(name, load, baseline, gateway) {
-  // The first turn of each warms the compiler up and does not count.
-  await runRound(name, load, baseline);
-  await runRound(name, load, gateway);
   const rounds = [];
-  for (let round = 0; round < Number(options.rounds); round++) {
-    rounds.push([await runRound(name, load, baseline), await runRound(name, load, gateway)]);
+  const { warmUpTurns } = SCENARIOS[name];
+  for (let round = -warmUpTurns; round < Number(options.rounds); round++) {
+    const figures = [await runRound(name, load, baseline), await runRound(name, load, gateway)];
+    if (round >= 0) {
+      rounds.push(figures);
+    }
   }
   return rounds;
 }

@@ -17,6 +17,8 @@ import { median, quantile } from './statistics.mjs';
 
 const KEY = 'bench-key';
 const REQUESTS = 4000;
+/** As many requests as `SCENARIOS` says; a gateway's compiled code differs from start to start by a tenth all the same. */
+const WARM_UP_ROUNDS = 4;
 /** PostgreSQL tells of a backend's transactions up to a second late. */
 const STATISTICS_DELAY_MS = 2500;
 
@@ -50,8 +52,7 @@ try {
 
 async function compareRequests(load, alone, node) {
   const pairs = [];
-  // The first rounds warm the compiler up and do not count.
-  for (let round = -2; round < Number(options.rounds); round++) {
+  for (let round = -WARM_UP_ROUNDS; round < Number(options.rounds); round++) {
     const without = await costOf(load, alone);
     const within = await costOf(load, node);
     if (round >= 0) {

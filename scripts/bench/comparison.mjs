@@ -16,13 +16,13 @@ const COLUMNS = [
  *
  * @param gateways `{ name, pid, run }`, where `run` has the callers run one round on it and returns what they report;
  *   without a `pid`, its processor time is unknown
+ * @param warmUpTurns turns of each that do not count
  * @param per chunks of each answer, or 1
  * @returns `{ name, cpu, rate, latencyMs }` of each: microseconds of processor time per chunk or request
  */
-export async function compare(gateways, { rounds, per }) {
+export async function compare(gateways, { rounds, warmUpTurns, per }) {
   const results = gateways.map(() => []);
-  // The first turn of each warms the compiler up and does not count.
-  for (let round = -1; round < rounds; round++) {
+  for (let round = -warmUpTurns; round < rounds; round++) {
     for (const [index, gateway] of gateways.entries()) {
       const result = await measure(gateway, per);
       if (round >= 0) {
