@@ -35,8 +35,9 @@ export const JSON_BODY = JSON.stringify({
 });
 
 /**
- * The last message of a request names the answer that it wants. In the first `warmUpTurns` of a gateway, V8 compiles it:
- * its optimizing compiler is busy until the 14,000th small request, and makes those before dearer by a fifth to a half.
+ * The last message of a request names the answer that it wants. The first `warmUpTurns` of a gateway are not measured:
+ * V8's optimizing compiler is at work until about the 14,000th small request, and those after the 8,000th still cost a
+ * quarter to a half more than later ones.
  */
 export const SCENARIOS = {
   flat: {

@@ -11,14 +11,15 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import pg from 'pg';
 import { createTestDatabase } from '../../test/support/postgres/postgres-server.ts';
+import { SCENARIOS } from './answers.mjs';
 import { cpuTime, loopTime } from './cpu-time.mjs';
 import { BenchProcesses, ready, runLoad } from './processes.mjs';
 import { median, quantile } from './statistics.mjs';
 
 const KEY = 'bench-key';
 const REQUESTS = 4000;
-/** As many requests as `SCENARIOS` says; a gateway's compiled code differs from start to start by a tenth all the same. */
-const WARM_UP_ROUNDS = 4;
+/** A gateway's compiled code differs from start to start by a tenth all the same. */
+const WARM_UP_ROUNDS = Math.ceil((SCENARIOS.json.warmUpTurns * SCENARIOS.json.requests) / REQUESTS);
 /** PostgreSQL tells of a backend's transactions up to a second late. */
 const STATISTICS_DELAY_MS = 2500;
 

@@ -165,7 +165,7 @@ const NO_OVERLAP = 0;
         const ends: Received[] = [];
         const servedBy = (record: PromptRecord) =>
           ends[Number(/#(\d+)#/.exec(record.promptTail)?.[1])]?.headers.get(SERVED_BY);
-        // A node that is too busy for the balancer's question gets no callers for a moment: then all come once more.
+        // All come once more if one node got none: while it is too busy for the balancer's question, it is passed over.
         await eventually(PATIENCE_MS, async () => {
           ends.push(...(await Promise.all(burst(ends.length).map(({ ended }) => ended))));
           expect(new Set(site.records.map(servedBy)).size).toBe(2);

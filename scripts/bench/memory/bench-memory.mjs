@@ -1,10 +1,11 @@
 /**
- * Measures the resident memory of the gateway's process: at rest, at the peak of each load of `npm run bench`, and at rest
- * again. Linux only.
+ * Measures the resident memory of the gateway's process: at rest, at the peak of each load of `npm run bench` and of two
+ * heavier ones, and at rest again. Fails if a request fails, so if the memory does not suffice. Linux only.
  *
  *     npm run bench:memory [-- --heap MIB]
  *
- *     --heap MIB   limit of the old generation (`--max-old-space-size`); by default Node's own, by the machine's memory
+ *     --heap MIB   limit of the old generation (`--max-old-space-size`); by default Node's own, by the machine's memory:
+ *                256 in a container of 512 MB
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -16,9 +17,26 @@ const KEY = 'bench-key';
 /** The gateway gives the memory of its start back after 2 s, and that of its reading thread after 10 s. */
 const REST_MS = 15_000;
 const ROUNDS = 5;
+const STREAMS = 500;
+const PROMPTS = 20;
+const LOADS = [
+  ...Object.entries(SCENARIOS).map(([scenario, { about }]) => ({ about, scenario })),
+  { about: `${STREAMS} streams at once`, scenario: 'paced', concurrency: STREAMS, requests: STREAMS },
+  {
+    about: `${PROMPTS} prompts of 1 MB at once`,
+    scenario: 'json',
+    concurrency: PROMPTS,
+    requests: PROMPTS,
+    growth: { bytes: 2 ** 20 },
+  },
+];
 
 const { values: options } = parseArgs({ options: { heap: { type: 'string' } } });
-const env = options.heap ? { NODE_OPTIONS: `--max-old-space-size=${options.heap}` } : {};
+const env = {
+  POOL_MAX_SESSIONS: String(STREAMS),
+  POOL_MAX_SESSIONS_PER_ACCOUNT: String(STREAMS),
+  ...(options.heap && { NODE_OPTIONS: `--max-old-space-size=${options.heap}` }),
+};
 const processes = new BenchProcesses();
 
 try {
@@ -27,11 +45,11 @@ try {
   const { url, pid } = await processes.startGateway({ upstreamUrl, key: KEY, env });
   await wait(REST_MS);
   print('at rest', memory(pid, 'VmRSS'));
-  for (const [scenario, { about }] of Object.entries(SCENARIOS)) {
+  for (const { about, ...round } of LOADS) {
     // Has the peak begin anew (proc_pid_clear_refs(5)).
     writeFileSync(`/proc/${pid}/clear_refs`, '5');
-    for (let round = 0; round < ROUNDS; round++) {
-      await runLoad(load, { url, key: KEY, scenario });
+    for (let turn = 0; turn < ROUNDS; turn++) {
+      await runLoad(load, { url, key: KEY, ...round });
     }
     print(`peak of ${about}`, memory(pid, 'VmHWM'));
   }
