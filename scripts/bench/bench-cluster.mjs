@@ -5,7 +5,10 @@
  * statements of a busy gateway beside those of one at rest; and how soon the log of one gateway is read at another.
  * Linux only.
  *
- *     npm run bench:cluster [-- --rounds N] [--seconds N, of each count of statements, 60 by default]
+ * One and the same gateway differs from start to start by a tenth, and by a fifth with its place in the order. So each pair
+ * of gateways is started anew, in turns the one or the other first.
+ *
+ *     npm run bench:cluster [-- --pairs N, of gateways, 8 by default] [--seconds N, of each other part, 60 by default]
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
@@ -18,52 +21,85 @@ import { median, quantile } from './statistics.mjs';
 
 const KEY = 'bench-key';
 const REQUESTS = 4000;
-/** A gateway's compiled code differs from start to start by a tenth all the same. */
+/** Of a pair; in turns the one or the other gateway first. */
+const ROUNDS = 4;
 const WARM_UP_ROUNDS = Math.ceil((SCENARIOS.json.warmUpTurns * SCENARIOS.json.requests) / REQUESTS);
 /** PostgreSQL tells of a backend's transactions up to a second late. */
 const STATISTICS_DELAY_MS = 2500;
 
 const { values: options } = parseArgs({
-  options: { rounds: { type: 'string', default: '7' }, seconds: { type: 'string', default: '60' } },
+  options: { pairs: { type: 'string', default: '8' }, seconds: { type: 'string', default: '60' } },
 });
 const seconds = Number(options.seconds);
 const processes = new BenchProcesses();
-const database = await createTestDatabase();
-const client = new pg.Client({ connectionString: database.url });
 
 try {
-  await client.connect();
   const { url: upstreamUrl } = await processes.startPart('upstream', '0');
   const load = processes.fork('load');
-  const alone = await processes.startGateway({ upstreamUrl, key: KEY });
-  const env = { DATABASE_URL: database.url, SECRET_KEY: 'bench-secret' };
-  const node = await processes.startGateway({ upstreamUrl, key: KEY, env });
-  await ready(node);
-  await compareRequests(load, alone, node);
-  await compareRest(alone, node);
-  await countStatements(load, node);
-  const reader = await processes.startGateway({ upstreamUrl, key: KEY, env });
-  await ready(reader);
-  await timeLog(load, node, reader);
-} finally {
-  await processes.end();
-  await client.end();
-  await database.drop();
-}
-
-async function compareRequests(load, alone, node) {
   const pairs = [];
-  for (let round = -WARM_UP_ROUNDS; round < Number(options.rounds); round++) {
-    const without = await costOf(load, alone);
-    const within = await costOf(load, node);
-    if (round >= 0) {
-      pairs.push({ without, within });
-    }
+  while (pairs.length < Number(options.pairs)) {
+    const isNodeFirst = pairs.length % 2 === 1;
+    pairs.push(await onDatabase((database) => comparePair(upstreamUrl, database.url, load, isNodeFirst)));
   }
   console.log('a small JSON request with DATABASE_URL, in µs of processor time:');
   printPart('all threads', pairs, ({ all }) => all);
   printPart('event loop', pairs, ({ loop }) => loop);
   printPart('threads beside it', pairs, ({ all, loop }) => all - loop);
+  await onDatabase((database) => measureOthers(upstreamUrl, database.url, load));
+} finally {
+  await processes.end();
+}
+
+async function onDatabase(work) {
+  const database = await createTestDatabase();
+  try {
+    return await work(database);
+  } finally {
+    await database.drop();
+  }
+}
+
+/** @returns the cost of a request `{ within, without }` a database; see `costOf` */
+async function comparePair(upstreamUrl, databaseUrl, load, isNodeFirst) {
+  const env = { within: { DATABASE_URL: databaseUrl, SECRET_KEY: 'bench-secret' }, without: {} };
+  const sides = isNodeFirst ? ['within', 'without'] : ['without', 'within'];
+  const gateways = {};
+  for (const side of sides) {
+    gateways[side] = await processes.startGateway({ upstreamUrl, key: KEY, env: env[side] });
+    await ready(gateways[side]);
+  }
+  const costs = { within: [], without: [] };
+  for (let round = -WARM_UP_ROUNDS; round < ROUNDS; round++) {
+    for (const side of round % 2 === 0 ? sides : sides.toReversed()) {
+      const cost = await costOf(load, gateways[side]);
+      if (round >= 0) {
+        costs[side].push(cost);
+      }
+    }
+  }
+  await Promise.all(Object.values(gateways).map((gateway) => gateway.stop()));
+  return { within: mean(costs.within), without: mean(costs.without) };
+}
+
+function mean(costs) {
+  const sum = (part) => costs.reduce((total, cost) => total + cost[part], 0);
+  return { all: sum('all') / costs.length, loop: sum('loop') / costs.length };
+}
+
+async function measureOthers(upstreamUrl, databaseUrl, load) {
+  const env = { DATABASE_URL: databaseUrl, SECRET_KEY: 'bench-secret' };
+  const alone = await processes.startGateway({ upstreamUrl, key: KEY });
+  const node = await processes.startGateway({ upstreamUrl, key: KEY, env });
+  await ready(node);
+  await compareRest(alone, node);
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  await countStatements(client, load, node);
+  await client.end();
+  const reader = await processes.startGateway({ upstreamUrl, key: KEY, env });
+  await ready(reader);
+  await timeLog(load, node, reader);
+  await Promise.all([alone, node, reader].map((gateway) => gateway.stop()));
 }
 
 function printPart(name, pairs, part) {
@@ -91,10 +127,10 @@ async function compareRest(...gateways) {
   console.log(`at rest: ${node.toFixed(2)} ms a second with DATABASE_URL, ${alone.toFixed(2)} without`);
 }
 
-async function countStatements(load, { url }) {
-  const atRest = await transactionsWhile(() => wait(seconds * 1000));
+async function countStatements(client, load, { url }) {
+  const atRest = await transactionsWhile(client, () => wait(seconds * 1000));
   let requests = 0;
-  const busy = await transactionsWhile(async () => {
+  const busy = await transactionsWhile(client, async () => {
     const end = performance.now() + seconds * 1000;
     while (performance.now() < end) {
       requests += (await runLoad(load, { url, key: KEY, scenario: 'json', requests: 1000 })).requests;
@@ -108,14 +144,14 @@ async function countStatements(load, { url }) {
 }
 
 /** @returns transactions of the database per second, by its own statistics */
-async function transactionsWhile(work) {
+async function transactionsWhile(client, work) {
   const began = performance.now();
-  const before = await transactions();
+  const before = await transactions(client);
   await work();
-  return ((await transactions()) - before) / ((performance.now() - began) / 1000);
+  return ((await transactions(client)) - before) / ((performance.now() - began) / 1000);
 }
 
-async function transactions() {
+async function transactions(client) {
   await wait(STATISTICS_DELAY_MS);
   const { rows } = await client.query(
     'SELECT xact_commit + xact_rollback AS count FROM pg_stat_database WHERE datname = current_database()',

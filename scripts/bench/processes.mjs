@@ -40,7 +40,7 @@ export class BenchProcesses {
    * Starts a gateway with room for every request at once.
    *
    * @param isProbed whether `probe()` can ask it what it holds: see `process-probe.mjs`
-   * @returns `{ url, pid, probe }`; the URL ends in `/v1`
+   * @returns `{ url, pid, probe, stop }`; the URL ends in `/v1`
    */
   async startGateway({ upstreamUrl, key = '', entry = ENTRY, env = {}, isProbed = false }) {
     const child = this.#track(
@@ -66,14 +66,11 @@ export class BenchProcesses {
       const [held] = await once(child, 'message');
       return held;
     };
-    return { url: await baseUrlOf(child), pid: child.pid, probe };
+    return { url: await baseUrlOf(child), pid: child.pid, probe, stop: () => killed(child) };
   }
 
   async end() {
-    for (const child of this.#children) {
-      child.kill('SIGKILL');
-      await (child.exitCode === null && child.signalCode === null ? once(child, 'exit') : undefined);
-    }
+    await Promise.all(this.#children.map(killed));
     rmSync(this.#folder, { recursive: true, force: true });
   }
 
@@ -81,6 +78,11 @@ export class BenchProcesses {
     this.#children.push(child);
     return child;
   }
+}
+
+async function killed(child) {
+  child.kill('SIGKILL');
+  await (child.exitCode === null && child.signalCode === null ? once(child, 'exit') : undefined);
 }
 
 /** The gateway prints its address when it listens. What it logs afterwards is read and dropped. */

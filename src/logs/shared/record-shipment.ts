@@ -1,6 +1,6 @@
 import { feedPosition } from './feed.js';
 import { DAY_US, ensureDays, forgetDays, logDayOf } from './log-days.js';
-import { type Outgoing, type OutgoingText, RECORD_COLUMNS } from './outgoing-records.js';
+import { type Outgoing, SENT_COLUMNS } from './outgoing-records.js';
 import { type UsageBatch } from './outgoing-usage.js';
 import { type Query, type SharedConnection } from './shared-connection.js';
 import { SHIP_USAGE } from './shared-usage.js';
@@ -8,7 +8,36 @@ import { SHIP_USAGE } from './shared-usage.js';
 /** Channel on which a batch is announced. */
 export const FEED_CHANNEL = 'log_feed';
 
-const NAMES = Object.keys(RECORD_COLUMNS) as (keyof typeof RECORD_COLUMNS)[];
+/** The columns that the `brief` of a record tells, as `toStoredRecord` does in the file: from its members, as `TOLD`. */
+const TOLD_COLUMNS = {
+  kind: 'kind',
+  id: 'id',
+  request_id: '"requestId"',
+  started_at: '"startedAt"',
+  status: 'status',
+  key_name: 'key',
+  model: 'model',
+  account: 'account',
+  conversation: 'conversation',
+  client: "coalesce(client, '')",
+  reason: "coalesce(error ->> 'reason', '')",
+  is_completion: "coalesce(operation = 'completion', false)::integer",
+  is_stranger: 'coalesce("isStranger", false)::integer',
+  total_ms: '"totalMs"',
+  first_token_ms: '"firstTokenMs"',
+  prompt_tokens: "coalesce((usage ->> 'promptTokens')::bigint, 0)",
+  completion_tokens: "coalesce((usage ->> 'completionTokens')::bigint, 0)",
+};
+const TOLD = `kind text, id text, "requestId" text, "startedAt" bigint, status integer, key text, model text, account text,
+  conversation text, client text, error json, operation text, "isStranger" boolean, "totalMs" double precision,
+  "firstTokenMs" double precision, usage json`;
+
+const SENT = Object.entries(SENT_COLUMNS);
+const SOURCES: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(SENT.map(([name]) => [name, `sent.${name}`])),
+  ...TOLD_COLUMNS,
+};
+const NAMES = Object.keys(SOURCES);
 const LATER = NAMES.filter((name) => name !== 'seq');
 
 /**
@@ -18,9 +47,9 @@ const LATER = NAMES.filter((name) => name !== 'seq');
 const SHIP = `
   WITH put AS (
     INSERT INTO log_records (day, node, ${NAMES.join(', ')}, feed)
-    SELECT seq / ${DAY_US}, $1::text, ${NAMES.join(', ')}, ${feedPosition('row_number() OVER ()')}
-    FROM json_to_recordset($2::json)
-      AS shipped (${NAMES.map((name) => `${name} ${RECORD_COLUMNS[name]}`).join(', ')})
+    SELECT seq / ${DAY_US}, $1::text, ${Object.values(SOURCES).join(', ')}, ${feedPosition('row_number() OVER ()')}
+    FROM json_to_recordset($2::json) AS sent (${SENT.map((column) => column.join(' ')).join(', ')}),
+      json_to_record(brief) AS told (${TOLD})
     ON CONFLICT (day, node, seq) DO UPDATE
     SET ${LATER.map((name) => `${name} = excluded.${name}`).join(', ')}, feed = excluded.feed
     WHERE log_records.changed < excluded.changed
@@ -31,8 +60,10 @@ const SHIP = `
   SELECT pg_notify('${FEED_CHANNEL}', '')`;
 
 const NO_USAGE: UsageBatch = { source: '', rows: [], numbers: [], isLast: true };
-const NO_RECORDS = Buffer.from('[]');
-const NOTHING_ELSE = { removed: [], usage: NO_USAGE };
+const NOTHING_ELSE: Others = { removed: [], usage: NO_USAGE };
+
+/** What is written along with records. */
+type Others = Pick<Outgoing, 'removed' | 'usage'>;
 
 /** Writes records of one node to the shared log. */
 export class RecordShipment {
@@ -51,40 +82,44 @@ export class RecordShipment {
   async send(batch: Outgoing): Promise<number> {
     const { records } = batch;
     await ensureDays(this.connection, new Set(records?.days));
-    try {
-      await this.write(records?.json ?? NO_RECORDS, batch);
+    if (records === undefined) {
+      await this.write('[]', batch);
       return 0;
-    } catch (error) {
-      if (!isValueFault(error)) {
-        forgetDays(this.connection);
-        throw error;
-      }
-      await this.write(NO_RECORDS, batch);
-      return records ? await this.writeOneByOne(records) : 0;
     }
-  }
-
-  private async writeOneByOne({ json }: OutgoingText): Promise<number> {
+    if (await this.isTaken(records.json, batch)) {
+      return 0;
+    }
+    const json = storable(records.json.toString());
+    if (await this.isTaken(json, batch)) {
+      return 0;
+    }
+    await this.write('[]', batch);
     let rejected = 0;
-    for (const record of JSON.parse(json.toString()) as unknown[]) {
-      await this.write(Buffer.from(JSON.stringify([record]))).catch((error: unknown) => {
-        if (!isValueFault(error)) {
-          throw error;
-        }
-        rejected++;
-      });
+    for (const record of JSON.parse(json) as unknown[]) {
+      rejected += (await this.isTaken(JSON.stringify([record]))) ? 0 : 1;
     }
     return rejected;
   }
 
-  private async write(
-    records: Buffer,
-    { removed, usage }: Pick<Outgoing, 'removed' | 'usage'> = NOTHING_ELSE,
-  ): Promise<void> {
+  /** @returns false if the database does not take the value of a record; rejects if it cannot be written otherwise */
+  private async isTaken(records: Buffer | string, others?: Others): Promise<boolean> {
+    try {
+      await this.write(records, others);
+      return true;
+    } catch (error) {
+      if (isValueFault(error)) {
+        return false;
+      }
+      forgetDays(this.connection);
+      throw error;
+    }
+  }
+
+  private async write(records: Buffer | string, { removed, usage }: Others = NOTHING_ELSE): Promise<void> {
     const { source, rows } = usage;
     await this.connection.query(SHIP, [
       this.node,
-      records.includes(NUL) ? storable(records.toString()) : records,
+      records,
       [...new Set(removed.map(logDayOf))],
       removed,
       storable(JSON.stringify(rows.map((row) => ({ source, ...row })))),
@@ -97,14 +132,9 @@ export async function announce(query: Query): Promise<void> {
   await query(`NOTIFY ${FEED_CHANNEL}`);
 }
 
-/** As JSON writes it. */
-const NUL = '\\u0000';
-
-/** PostgreSQL's texts cannot hold NUL. */
+/** PostgreSQL's texts cannot hold NUL, nor half of a pair of surrogates, which JSON writes as escapes. */
 function storable(json: string): string {
-  const clean = (_: string, value: unknown): unknown =>
-    typeof value === 'string' ? value.replaceAll('\0', '\ufffd') : value;
-  return json.includes(NUL) ? JSON.stringify(JSON.parse(json, clean)) : json;
+  return json.replace(/\\(?:u0000|ud[89a-f]..|[^])/g, (escape) => (escape.length > 2 ? '\ufffd' : escape));
 }
 
 /** Code of PostgreSQL for a row of a day that has no table: another node has deleted it. */

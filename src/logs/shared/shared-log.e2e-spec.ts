@@ -292,7 +292,14 @@ describe('the log of several gateways', () => {
     });
   });
 
-  it('ships what an outbox of an earlier release holds', async () => {
+  const EARLIER = [
+    `CREATE TABLE outbox (seq INTEGER PRIMARY KEY, changed INTEGER NOT NULL) STRICT;
+     CREATE TRIGGER record_put AFTER INSERT ON records
+       BEGIN INSERT OR REPLACE INTO outbox VALUES (new.seq, new.changed); END`,
+    `CREATE TABLE outbox (number INTEGER PRIMARY KEY AUTOINCREMENT, seq INTEGER NOT NULL) STRICT;
+     CREATE TRIGGER record_put AFTER INSERT ON records BEGIN INSERT INTO outbox (seq) VALUES (new.seq); END`,
+  ];
+  it.each(EARLIER)('ships what an outbox of an earlier release holds: %s', async (outbox) => {
     const folder = await newFolder();
     const alone = new LogJournal(Object.assign(new Settings(), { DATA_DIR: folder }), clock);
     await alone.onModuleInit();
@@ -300,9 +307,7 @@ describe('the log of several gateways', () => {
     await eventually(PATIENCE_MS, () => expect(alone.stats().entries).toBe(1));
     await alone.onApplicationShutdown();
     const file = new DatabaseSync(join(folder, 'logs.db'));
-    file.exec(`CREATE TABLE outbox (seq INTEGER PRIMARY KEY, changed INTEGER NOT NULL) STRICT;
-      CREATE TRIGGER record_put AFTER INSERT ON records
-        BEGIN INSERT OR REPLACE INTO outbox VALUES (new.seq, new.changed); END;`);
+    file.exec(outbox);
     file.close();
     const one = await node(folder);
     log(one, 'new');

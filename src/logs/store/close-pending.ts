@@ -1,22 +1,25 @@
 import { type DatabaseSync } from 'node:sqlite';
+import { type SizedRecord } from './outbox.js';
 
 /**
  * Marks all pending records of a file as crashed, each with a new number.
  * @param last highest number in the file
- * @returns that afterwards
+ * @returns the records, which have the numbers after it
  */
-export function closePending(database: DatabaseSync, last: number): number {
+export function closePending(database: DatabaseSync, last: number): readonly SizedRecord[] {
   const close = database.prepare("UPDATE records SET outcome = 'crashed', changed = ? WHERE seq = ?");
   const closeTexts = database.prepare(
     `UPDATE texts SET brief = ${crashed('brief')},
        texts = CASE WHEN texts GLOB '{*' THEN ${crashed('texts')} ELSE texts END WHERE seq = ?`,
   );
-  const pending = database.prepare("SELECT seq FROM records WHERE outcome = 'pending'").all();
+  const pending = database
+    .prepare("SELECT seq, bytes FROM records WHERE outcome = 'pending'")
+    .all() as unknown as SizedRecord[];
   pending.forEach(({ seq }, at) => {
-    close.run(last + at + 1, Number(seq));
-    closeTexts.run(Number(seq));
+    close.run(last + at + 1, seq);
+    closeTexts.run(seq);
   });
-  return last + pending.length;
+  return pending;
 }
 
 /** SQL that marks a record's JSON as crashed: the error of an exchange; the outcome of a request and of its running attempt. */

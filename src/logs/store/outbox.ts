@@ -10,23 +10,36 @@ export interface ShippedMarks {
   readonly usage: readonly number[];
 }
 
+/** A record of the file, with its size. */
+export interface SizedRecord {
+  readonly seq: number;
+  readonly bytes: number;
+}
+
+/** Bounds of a row, so that a batch of a few rows has the size it should have. */
+const ROW_RECORDS = 500;
+const ROW_BYTES = 2 ** 18;
+
 /**
- * One row a change of a record; the triggers note it in the record's own transaction. Rows are only appended and taken out
- * from the front, so that a batch is taken out by the number of its last row.
+ * A row holds the records of one transaction, or of a part of it, since a row for each would cost the writer as much as the
+ * third of a record. Rows are only appended and taken out from the front, so that a batch is taken out by the number of its
+ * last row. `seqs` is an array in JSON, and `newest` its highest number.
  */
-const TABLES = `
-  CREATE TABLE outbox (
+const TABLE = `
+  CREATE TABLE outbox_rows (
     number INTEGER PRIMARY KEY AUTOINCREMENT,
-    seq INTEGER NOT NULL,
+    seqs TEXT NOT NULL,
+    records INTEGER NOT NULL,
+    newest INTEGER NOT NULL,
     bytes INTEGER NOT NULL,
     is_removed INTEGER NOT NULL DEFAULT 0
   ) STRICT;
-  ${beginAtTime('outbox')}
-  INSERT INTO outbox (seq, bytes) SELECT seq, bytes FROM records ORDER BY seq;
-  CREATE TRIGGER record_put AFTER INSERT ON records
-    BEGIN INSERT INTO outbox (seq, bytes) VALUES (new.seq, new.bytes); END;
-  CREATE TRIGGER record_changed AFTER UPDATE OF changed ON records
-    BEGIN INSERT INTO outbox (seq, bytes) VALUES (new.seq, new.bytes); END;
+  ${beginAtTime('outbox_rows')}
+  INSERT INTO outbox_rows (seqs, records, newest, bytes)
+    SELECT json_group_array(seq), count(*), max(seq), sum(bytes) FROM (
+      SELECT seq, bytes, max(sum(bytes) OVER earlier / ${ROW_BYTES}, row_number() OVER earlier / ${ROW_RECORDS}) AS part
+      FROM records WINDOW earlier AS (ORDER BY seq)
+    ) GROUP BY part ORDER BY part;
 `;
 
 const SPOOL = 'CREATE TABLE IF NOT EXISTS spool (node TEXT NOT NULL) STRICT';
@@ -37,7 +50,7 @@ export class Outbox {
   readonly node: string;
   private readonly database: DatabaseSync;
   private readonly take: StatementSync;
-  private readonly note: StatementSync;
+  private readonly append: StatementSync;
   private readonly trimmed: StatementSync;
   private readonly usage: UsageOutbox;
 
@@ -46,12 +59,10 @@ export class Outbox {
     this.database = database;
     database.exec('BEGIN IMMEDIATE');
     database.exec(SPOOL);
-    // Files from before rows had numbers are shipped again, which does no harm.
-    if (
-      database.prepare("SELECT 1 FROM pragma_table_info('outbox') WHERE name = 'number'").get() === undefined
-    ) {
+    // Files of releases that knew another outbox are shipped again, which does no harm.
+    if (!has(database, 'outbox_rows') || has(database, 'outbox')) {
       leaveOutbox(database);
-      database.exec(TABLES);
+      database.exec(TABLE);
     }
     const known = database.prepare('SELECT node FROM spool').get()?.node;
     this.node = typeof known === 'string' ? known : (node ?? newNodeName());
@@ -60,11 +71,13 @@ export class Outbox {
     }
     this.usage = new UsageOutbox(database);
     database.exec('COMMIT');
-    this.take = database.prepare('DELETE FROM outbox WHERE number <= ?');
-    this.note = database.prepare('INSERT INTO outbox (seq, bytes, is_removed) VALUES (?, 0, 1)');
+    this.take = database.prepare('DELETE FROM outbox_rows WHERE number <= ?');
+    this.append = database.prepare(
+      'INSERT INTO outbox_rows (seqs, records, newest, bytes, is_removed) VALUES (?, ?, ?, ?, ?)',
+    );
     this.trimmed = database.prepare(
-      `DELETE FROM outbox WHERE number <
-         (SELECT number FROM outbox WHERE seq >= (SELECT min(seq) FROM records) ORDER BY number LIMIT 1)`,
+      `DELETE FROM outbox_rows WHERE number <
+         (SELECT number FROM outbox_rows WHERE newest >= (SELECT min(seq) FROM records) ORDER BY number LIMIT 1)`,
     );
   }
 
@@ -76,21 +89,54 @@ export class Outbox {
     this.database.exec('COMMIT');
   }
 
-  /** Notes a record that was deleted because its end could not be stored. */
-  noteRemoved(seq: number): void {
-    this.note.run(seq);
+  /** Notes records that were written; within their transaction. */
+  note(records: readonly SizedRecord[]): void {
+    let part: number[] = [];
+    let partBytes = 0;
+    for (const { seq, bytes } of records) {
+      if (part.length === ROW_RECORDS || (part.length > 0 && partBytes + bytes > ROW_BYTES)) {
+        this.noteRow(part, partBytes);
+        part = [];
+        partBytes = 0;
+      }
+      part.push(seq);
+      partBytes += bytes;
+    }
+    this.noteRow(part, partBytes);
+  }
+
+  /** Notes records that were deleted because their ends could not be stored. */
+  noteRemoved(seqs: readonly number[]): void {
+    for (let from = 0; from < seqs.length; from += ROW_RECORDS) {
+      this.noteRow(seqs.slice(from, from + ROW_RECORDS), 0, true);
+    }
   }
 
   /** Takes out the oldest rows, as far as their records were deleted by the file's limits. */
   trim(): void {
     this.trimmed.run();
   }
+
+  private noteRow(seqs: readonly number[], bytes: number, isRemoved = false): void {
+    if (seqs.length > 0) {
+      const newest = seqs.reduce((highest, seq) => Math.max(highest, seq));
+      this.append.run(JSON.stringify(seqs), seqs.length, newest, bytes, isRemoved ? 1 : 0);
+    }
+  }
 }
 
 /** Ends the notes in a file that is no longer shipped; its name stays. */
 export function leaveOutbox(database: DatabaseSync): void {
   leaveUsageOutbox(database);
+  // The second and the triggers are of releases before.
   database.exec(
-    'DROP TRIGGER IF EXISTS record_put; DROP TRIGGER IF EXISTS record_changed; DROP TABLE IF EXISTS outbox',
+    `DROP TABLE IF EXISTS outbox_rows; DROP TABLE IF EXISTS outbox;
+     DROP TRIGGER IF EXISTS record_put; DROP TRIGGER IF EXISTS record_changed`,
+  );
+}
+
+function has(database: DatabaseSync, table: string): boolean {
+  return (
+    database.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?").get(table) !== undefined
   );
 }

@@ -78,10 +78,10 @@ export class RecordSearch {
     this.database.exec('BEGIN');
     try {
       const seqs = this.database
-        .prepare('SELECT DISTINCT seq FROM outbox ORDER BY seq')
+        .prepare(`${WAITING} ORDER BY seq`)
         .all()
         .map(({ seq }) => Number(seq));
-      const isWaiting = { sql: 'seq IN (SELECT seq FROM outbox)', values: [] };
+      const isWaiting = { sql: `seq IN (${WAITING})`, values: [] };
       const condition = all([toCondition(filter, SQLITE), isWaiting]);
       const oldest = (seqs[0] ?? BEYOND + 1) - 1;
       return { ...this.search(filter, condition, withTexts, oldest), seqs };
@@ -218,6 +218,8 @@ export function searchLimits({ q }: LogFilter): { readonly rows: number; readonl
 function first({ sql, values }: SqlCondition, order: string, limit: number): SqlCondition {
   return { sql: `seq IN (SELECT seq FROM records WHERE ${sql} ORDER BY ${order} LIMIT ${limit})`, values };
 }
+
+const WAITING = 'SELECT DISTINCT value AS seq FROM outbox_rows, json_each(seqs)';
 
 /** `textOf` in SQL. */
 const TEXT = `CASE WHEN texts GLOB '{*' THEN texts

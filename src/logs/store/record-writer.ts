@@ -4,7 +4,7 @@ import { lengthOf, type RecordTexts, type StoredRecord } from '../records/stored
 import { packRecording } from '../records/upstream-recording.js';
 import { closePending } from './close-pending.js';
 import { CORRUPT, isValueFault, selectNumber } from './log-database.js';
-import { type Outbox } from './outbox.js';
+import { type Outbox, type SizedRecord } from './outbox.js';
 import { Retention } from './retention.js';
 import { UsageTable } from './usage-table.js';
 
@@ -103,12 +103,15 @@ export class RecordWriter {
    * @returns highest number in the file afterwards
    */
   closePending(): number {
-    let last = this.lastNumber();
+    const last = this.lastNumber();
+    let closed = 0;
     this.inTransaction(() => {
       this.usage.countCrashed();
-      last = closePending(this.database, last);
+      const pending = closePending(this.database, last);
+      this.outbox?.note(pending);
+      closed = pending.length;
     });
-    return last;
+    return last + closed;
   }
 
   /**
@@ -156,11 +159,11 @@ export class RecordWriter {
     this.inTransaction(() => {
       for (const seq of seqs) {
         removed += Number(this.removeRecord.run(seq).changes);
-        this.outbox?.noteRemoved(seq);
         this.pending.delete(seq);
         this.removeTexts.run(seq);
         this.removeRecording.run(seq);
       }
+      this.outbox?.noteRemoved(seqs);
     });
     this.entries -= removed;
   }
@@ -180,7 +183,8 @@ export class RecordWriter {
     try {
       this.inTransaction(() => {
         this.usage.count(batch);
-        batch.forEach((record) => this.put(record));
+        const sizes = batch.map((record) => this.put(record));
+        this.outbox?.note(sizes);
       });
       batch.forEach((record) => this.count(record));
     } catch (error) {
@@ -215,9 +219,10 @@ export class RecordWriter {
     }
   }
 
-  private put(record: StoredRecord): void {
+  private put(record: StoredRecord): SizedRecord {
     const kept = this.withinLimit(record);
     const { seq, brief } = record;
+    const bytes = bytesOf(kept);
     const { requestBody, responseBody } = redactedBodies(kept.bodies);
     this.putRecord.run(
       seq,
@@ -237,7 +242,7 @@ export class RecordWriter {
       record.firstTokenMs,
       record.promptTokens,
       record.completionTokens,
-      bytesOf(kept),
+      bytes,
       record.conversation,
       record.client,
       record.reason,
@@ -247,6 +252,7 @@ export class RecordWriter {
     if (kept.recording) {
       this.putRecording.run(seq, packRecording(kept.recording));
     }
+    return { seq, bytes };
   }
 
   /** A record above the size limit loses its recording, then its texts: it would evict hundreds of others. */

@@ -1,0 +1,177 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import pg from 'pg';
+import { entry, exchange, stored } from '../../../test/support/gateway/log-records.js';
+import { createTestDatabase, type TestDatabase } from '../../../test/support/postgres/postgres-server.js';
+import { numberTypes } from '../../common/store/pg-client.js';
+import { PgDatabase } from '../../common/store/pg-database.js';
+import { type StoredRecord } from '../records/stored-record.js';
+import { openForWriting } from '../store/log-database.js';
+import { Outbox } from '../store/outbox.js';
+import { RecordWriter } from '../store/record-writer.js';
+import { OutgoingRecords } from './outgoing-records.js';
+import { RecordShipment } from './record-shipment.js';
+import { SharedConnection } from './shared-connection.js';
+
+const LIMITS = { maxBytes: 2 ** 26, keepFrom: 0, now: 0 };
+const COLUMNS = `seq, changed, kind, id, request_id, started_at, outcome, status, key_name, model, account, conversation,
+  client, reason, is_completion, is_stranger, total_ms, first_token_ms, prompt_tokens, completion_tokens, bytes, brief, texts,
+  request_body, response_body`;
+
+let database: TestDatabase;
+let admin: pg.Client;
+let connection: SharedConnection;
+let folder: string;
+
+beforeEach(async () => {
+  database = await createTestDatabase();
+  await (await PgDatabase.open(database.url)).close();
+  admin = new pg.Client({ connectionString: database.url, types: numberTypes() });
+  await admin.connect();
+  connection = new SharedConnection(database.url);
+  folder = mkdtempSync(join(tmpdir(), 'record-shipment-'));
+});
+afterEach(async () => {
+  await connection.end();
+  await admin.end();
+  await database.drop();
+  rmSync(folder, { recursive: true });
+});
+
+interface Shipped {
+  /** Rows of the file, and of the shared log. */
+  readonly own: object[];
+  readonly shared: object[];
+  readonly rejected: number;
+  /** Records of each batch. */
+  readonly batches: readonly number[];
+}
+
+/** Writes records to a new file, and ships them from there until its outbox is empty. */
+async function ship(node: string, records: readonly StoredRecord[]): Promise<Shipped> {
+  const path = join(folder, `${node}.db`);
+  const file = openForWriting(path);
+  const outbox = new Outbox(file, node);
+  new RecordWriter(file, outbox).write(
+    records,
+    LIMITS,
+    () => undefined,
+    (_, reason) => expect(reason).toBeUndefined(),
+  );
+  const outgoing = new OutgoingRecords(path);
+  const shipment = new RecordShipment(connection, node);
+  let rejected = 0;
+  const batches: number[] = [];
+  for (let isLast = false; !isLast;) {
+    const batch = outgoing.read(0);
+    rejected += await shipment.send(batch);
+    batches.push((JSON.parse(String(batch.records?.json ?? '[]')) as unknown[]).length);
+    outbox.remove({ last: batch.last, usage: batch.usage.numbers });
+    isLast = batch.isLast && batch.usage.isLast;
+  }
+  expect(outgoing.read(0)).toMatchObject({ records: undefined, last: 0, isLast: true });
+  const own = file.prepare(`SELECT ${COLUMNS} FROM records JOIN texts USING (seq) ORDER BY seq`).all();
+  file.close();
+  const { rows } = await admin.query<object>(
+    `SELECT ${COLUMNS} FROM log_records WHERE node = $1 ORDER BY seq`,
+    [node],
+  );
+  return { own: own.map((row) => ({ ...row })), shared: rows, rejected, batches };
+}
+
+const text = fc.string({
+  unit: fc.constantFrom('a', '"', '\\', 'u', '0', '\0', '\n', '\ud83d', '\ude00', 'é'),
+});
+const count = fc.nat(2 ** 31 - 1);
+
+/** Some of the members, in any combination. */
+const some = <T>(members: { readonly [Name in keyof T]: fc.Arbitrary<T[Name]> }): fc.Arbitrary<Partial<T>> =>
+  fc.record(members, { requiredKeys: [] }) as fc.Arbitrary<Partial<T>>;
+
+const requests = some({
+  outcome: fc.constantFrom('ok', 'pending', 'client_error', 'crashed'),
+  status: fc.integer({ min: 100, max: 599 }),
+  operation: fc.constant('completion'),
+  isStranger: fc.constant(true),
+  key: text,
+  model: text,
+  account: text,
+  conversation: text,
+  client: text,
+  excerpt: text,
+  totalMs: fc.double({ min: 0, max: 1e6, noNaN: true }),
+  firstTokenMs: count,
+  usage: fc.record({
+    promptTokens: count,
+    completionTokens: count,
+    reasoningTokens: count,
+    cachedTokens: count,
+  }),
+  error: fc.record({ code: text, reason: text, message: text }),
+  content: fc.record({ messages: fc.constant([]), reasoning: text, answer: text }),
+  parameters: fc.dictionary(text, text),
+}).map((changes) => (id: string) => entry(id, changes as object));
+
+const exchanges = some({
+  requestId: text,
+  account: text,
+  status: fc.integer({ min: 100, max: 599 }),
+  totalMs: count,
+  error: text,
+  requestBody: text,
+  responseBody: text,
+}).map((changes) => (id: string) => exchange(id, changes));
+
+/** The row, or a value in it, with its JSON parsed, and without what PostgreSQL's texts cannot hold. */
+function storable(value: unknown): unknown {
+  if (typeof value === 'string') {
+    return value.toWellFormed().replaceAll('\0', '\ufffd');
+  }
+  if (typeof value !== 'object' || value === null) {
+    return value;
+  }
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [
+      storable(name),
+      storable(name === 'brief' ? JSON.parse(String(member)) : member),
+    ]),
+  );
+}
+
+describe('the shipment of records', () => {
+  it('tells of each record in the shared log what its file does', async () => {
+    let runs = 0;
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.oneof(requests, exchanges), { maxLength: 12 }), async (makers) => {
+        const node = `node-${runs++}`;
+        const records = makers.map((make, at) => stored(make(`r${at}`), at));
+        const { own, shared, rejected } = await ship(node, records);
+        expect(rejected).toBe(0);
+        expect(shared.map(storable)).toEqual(own.map(storable));
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('leaves the JSON of a record as it stands in the file', async () => {
+    const records = [entry('a', { excerpt: 'é "x" \\u0000 \n 𝄞', key: 'k' }), exchange('x', { error: 'y' })];
+    const { own, shared } = await ship(
+      'node',
+      records.map((record, at) => stored(record, at)),
+    );
+    expect(shared).toEqual(own);
+  });
+
+  it('ships small records by the thousand, and large ones by the mebibyte', async () => {
+    const small = Array.from({ length: 2400 }, (_, at) => stored(entry(`r${at}`), at));
+    const few = await ship('small', small);
+    expect(few).toMatchObject({ rejected: 0, batches: [1000, 1000, 400] });
+    expect(few.shared).toEqual(few.own);
+    const excerpt = 'x'.repeat(100_000);
+    const large = Array.from({ length: 30 }, (_, at) => stored(entry(`l${at}`, { excerpt }), at));
+    expect((await ship('large', large)).batches).toEqual([12, 12, 6]);
+  });
+});
