@@ -5,10 +5,11 @@
  * statements of a busy gateway beside those of one at rest; and how soon the log of one gateway is read at another.
  * Linux only.
  *
- * One and the same gateway differs from start to start by a tenth, and by a fifth with its place in the order. So each pair
- * of gateways is started anew, in turns the one or the other first.
+ * Two gateways of one kind differ by a twentieth, by chance, and a busy machine doubles a figure for seconds. So each pair of
+ * gateways is started anew and takes turns in short rounds, whose median counts; of all pairs, the mean is given with its
+ * standard error.
  *
- *     npm run bench:cluster [-- --pairs N, of gateways, 8 by default] [--seconds N, of each other part, 60 by default]
+ *     npm run bench:cluster [-- --pairs N, of gateways, 16 by default] [--seconds N, of each other part, 60 by default]
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
@@ -21,14 +22,15 @@ import { median, quantile } from './statistics.mjs';
 
 const KEY = 'bench-key';
 const REQUESTS = 4000;
-/** Of a pair; in turns the one or the other gateway first. */
-const ROUNDS = 4;
-const WARM_UP_ROUNDS = Math.ceil((SCENARIOS.json.warmUpTurns * SCENARIOS.json.requests) / REQUESTS);
+/** Of a pair, each of so many requests to either gateway. */
+const ROUNDS = 16;
+const ROUND_REQUESTS = 1000;
+const WARM_UP_ROUNDS = Math.ceil((SCENARIOS.json.warmUpTurns * SCENARIOS.json.requests) / ROUND_REQUESTS);
 /** PostgreSQL tells of a backend's transactions up to a second late. */
 const STATISTICS_DELAY_MS = 2500;
 
 const { values: options } = parseArgs({
-  options: { pairs: { type: 'string', default: '8' }, seconds: { type: 'string', default: '60' } },
+  options: { pairs: { type: 'string', default: '16' }, seconds: { type: 'string', default: '60' } },
 });
 const seconds = Number(options.seconds);
 const processes = new BenchProcesses();
@@ -59,7 +61,7 @@ async function onDatabase(work) {
   }
 }
 
-/** @returns the cost of a request `{ within, without }` a database; see `costOf` */
+/** @returns rounds of `{ within, without }` a database: see `difference` */
 async function comparePair(upstreamUrl, databaseUrl, load, isNodeFirst) {
   const env = { within: { DATABASE_URL: databaseUrl, SECRET_KEY: 'bench-secret' }, without: {} };
   const sides = isNodeFirst ? ['within', 'without'] : ['without', 'within'];
@@ -68,22 +70,25 @@ async function comparePair(upstreamUrl, databaseUrl, load, isNodeFirst) {
     gateways[side] = await processes.startGateway({ upstreamUrl, key: KEY, env: env[side] });
     await ready(gateways[side]);
   }
-  const costs = { within: [], without: [] };
+  const rounds = [];
+  let before = costs(gateways);
   for (let round = -WARM_UP_ROUNDS; round < ROUNDS; round++) {
     for (const side of round % 2 === 0 ? sides : sides.toReversed()) {
-      const cost = await costOf(load, gateways[side]);
-      if (round >= 0) {
-        costs[side].push(cost);
-      }
+      const { url } = gateways[side];
+      await runLoad(load, { url, key: KEY, scenario: 'json', requests: ROUND_REQUESTS });
     }
+    // Of the whole round, since what a gateway logs is shipped in the turn of the other.
+    const after = costs(gateways);
+    if (round >= 0) {
+      rounds.push({
+        within: difference(after.within, before.within),
+        without: difference(after.without, before.without),
+      });
+    }
+    before = after;
   }
   await Promise.all(Object.values(gateways).map((gateway) => gateway.stop()));
-  return { within: mean(costs.within), without: mean(costs.without) };
-}
-
-function mean(costs) {
-  const sum = (part) => costs.reduce((total, cost) => total + cost[part], 0);
-  return { all: sum('all') / costs.length, loop: sum('loop') / costs.length };
+  return rounds;
 }
 
 async function measureOthers(upstreamUrl, databaseUrl, load) {
@@ -103,20 +108,32 @@ async function measureOthers(upstreamUrl, databaseUrl, load) {
 }
 
 function printPart(name, pairs, part) {
-  const ratios = pairs.map(({ without, within }) => part(within) / part(without));
+  const ratios = pairs.map((rounds) =>
+    median(rounds.map(({ within, without }) => part(within) / part(without))),
+  );
+  const logs = ratios.map(Math.log);
+  const mean = logs.reduce((sum, log) => sum + log) / logs.length;
+  const variance = logs.reduce((sum, log) => sum + (log - mean) ** 2, 0) / (logs.length - 1);
+  const error = Math.exp(mean) * Math.sqrt(variance / logs.length);
   const [within, without] = ['within', 'without'].map((side) =>
-    median(pairs.map((pair) => part(pair[side]))),
+    median(pairs.flat().map((round) => part(round[side]))).toFixed(0),
   );
   const spread = `${Math.min(...ratios).toFixed(2)}–${Math.max(...ratios).toFixed(2)}`;
-  const figures = `${within.toFixed(0)} to ${without.toFixed(0)} without`;
-  console.log(`  ${name}: ${median(ratios).toFixed(3)} (${spread}), ${figures}`);
+  console.log(
+    `  ${name}: ${Math.exp(mean).toFixed(3)} ± ${error.toFixed(3)} (pairs: ${spread}), ${within} to ${without} without`,
+  );
 }
 
-/** @returns microseconds of processor time per request: of all threads, and of the event loop */
-async function costOf(load, { url, pid }) {
-  const before = [cpuTime(pid), loopTime(pid)];
-  await runLoad(load, { url, key: KEY, scenario: 'json', requests: REQUESTS });
-  const [all, loop] = [cpuTime(pid), loopTime(pid)].map((time, at) => (time - before[at]) / REQUESTS / 1000);
+/** @returns nanoseconds of processor time so far, of each gateway: of all threads, and of the event loop */
+function costs(gateways) {
+  return Object.fromEntries(
+    Object.entries(gateways).map(([side, { pid }]) => [side, { all: cpuTime(pid), loop: loopTime(pid) }]),
+  );
+}
+
+/** @returns microseconds for each request of a round */
+function difference(after, before) {
+  const [all, loop] = ['all', 'loop'].map((part) => (after[part] - before[part]) / 1000 / ROUND_REQUESTS);
   return { all, loop };
 }
 
