@@ -9,7 +9,7 @@
  * gateways is started anew and takes turns in short rounds, whose median counts; of all pairs, the mean is given with its
  * standard error.
  *
- *     npm run bench:cluster [-- --pairs N, of gateways, 16 by default] [--seconds N, of each other part, 60 by default]
+ *     npm run bench:cluster [-- --pairs N, of gateways, 8 by default] [--seconds N, of each other part, 60 by default]
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
@@ -23,14 +23,16 @@ import { median, quantile } from './statistics.mjs';
 const KEY = 'bench-key';
 const REQUESTS = 4000;
 /** Of a pair, each of so many requests to either gateway. */
-const ROUNDS = 16;
-const ROUND_REQUESTS = 1000;
+const ROUNDS = 10;
+const ROUND_REQUESTS = 2000;
+/** Until the last records of a round have been written and shipped. */
+const SHIPPED_WITHIN_MS = 400;
 const WARM_UP_ROUNDS = Math.ceil((SCENARIOS.json.warmUpTurns * SCENARIOS.json.requests) / ROUND_REQUESTS);
 /** PostgreSQL tells of a backend's transactions up to a second late. */
 const STATISTICS_DELAY_MS = 2500;
 
 const { values: options } = parseArgs({
-  options: { pairs: { type: 'string', default: '16' }, seconds: { type: 'string', default: '60' } },
+  options: { pairs: { type: 'string', default: '8' }, seconds: { type: 'string', default: '60' } },
 });
 const seconds = Number(options.seconds);
 const processes = new BenchProcesses();
@@ -61,7 +63,7 @@ async function onDatabase(work) {
   }
 }
 
-/** @returns rounds of `{ within, without }` a database: see `difference` */
+/** @returns rounds of `{ within, without }` a database: see `costOf` */
 async function comparePair(upstreamUrl, databaseUrl, load, isNodeFirst) {
   const env = { within: { DATABASE_URL: databaseUrl, SECRET_KEY: 'bench-secret' }, without: {} };
   const sides = isNodeFirst ? ['within', 'without'] : ['without', 'within'];
@@ -71,21 +73,14 @@ async function comparePair(upstreamUrl, databaseUrl, load, isNodeFirst) {
     await ready(gateways[side]);
   }
   const rounds = [];
-  let before = costs(gateways);
   for (let round = -WARM_UP_ROUNDS; round < ROUNDS; round++) {
+    const costs = {};
     for (const side of round % 2 === 0 ? sides : sides.toReversed()) {
-      const { url } = gateways[side];
-      await runLoad(load, { url, key: KEY, scenario: 'json', requests: ROUND_REQUESTS });
+      costs[side] = await costOf(load, gateways[side]);
     }
-    // Of the whole round, since what a gateway logs is shipped in the turn of the other.
-    const after = costs(gateways);
     if (round >= 0) {
-      rounds.push({
-        within: difference(after.within, before.within),
-        without: difference(after.without, before.without),
-      });
+      rounds.push(costs);
     }
-    before = after;
   }
   await Promise.all(Object.values(gateways).map((gateway) => gateway.stop()));
   return rounds;
@@ -124,16 +119,14 @@ function printPart(name, pairs, part) {
   );
 }
 
-/** @returns nanoseconds of processor time so far, of each gateway: of all threads, and of the event loop */
-function costs(gateways) {
-  return Object.fromEntries(
-    Object.entries(gateways).map(([side, { pid }]) => [side, { all: cpuTime(pid), loop: loopTime(pid) }]),
+/** @returns microseconds of processor time per request: of all threads, and of the event loop */
+async function costOf(load, { url, pid }) {
+  const before = [cpuTime(pid), loopTime(pid)];
+  await runLoad(load, { url, key: KEY, scenario: 'json', requests: ROUND_REQUESTS });
+  await wait(SHIPPED_WITHIN_MS);
+  const [all, loop] = [cpuTime(pid), loopTime(pid)].map(
+    (time, at) => (time - before[at]) / ROUND_REQUESTS / 1000,
   );
-}
-
-/** @returns microseconds for each request of a round */
-function difference(after, before) {
-  const [all, loop] = ['all', 'loop'].map((part) => (after[part] - before[part]) / 1000 / ROUND_REQUESTS);
   return { all, loop };
 }
 
