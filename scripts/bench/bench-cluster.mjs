@@ -21,6 +21,7 @@ import { BenchProcesses, ready, runLoad } from './processes.mjs';
 import { median, quantile } from './statistics.mjs';
 
 const KEY = 'bench-key';
+/** Of which the log at another gateway is timed. */
 const REQUESTS = 4000;
 /** Of a pair, each of so many requests to either gateway. */
 const ROUNDS = 10;

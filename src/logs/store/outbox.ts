@@ -21,9 +21,9 @@ const ROW_RECORDS = 500;
 const ROW_BYTES = 2 ** 18;
 
 /**
- * A row holds the records of one transaction, or of a part of it, since a row for each would cost the writer as much as the
- * third of a record. Rows are only appended and taken out from the front, so that a batch is taken out by the number of its
- * last row. `seqs` is an array in JSON, and `newest` its highest number.
+ * A row holds the records of one transaction, or of a part of it, since a row for each would cost the writer 3 µs. Rows are
+ * only appended and taken out from the front, so that a batch is taken out by the number of its last row. `seqs` is an array
+ * in JSON, and `newest` its highest number.
  */
 const TABLE = `
   CREATE TABLE outbox_rows (
@@ -128,7 +128,7 @@ export class Outbox {
 /** Ends the notes in a file that is no longer shipped; its name stays. */
 export function leaveOutbox(database: DatabaseSync): void {
   leaveUsageOutbox(database);
-  // The second and the triggers are of releases before.
+  // The second table and the triggers are those of releases before.
   database.exec(
     `DROP TABLE IF EXISTS outbox_rows; DROP TABLE IF EXISTS outbox;
      DROP TRIGGER IF EXISTS record_put; DROP TRIGGER IF EXISTS record_changed`,

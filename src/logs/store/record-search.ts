@@ -219,6 +219,7 @@ function first({ sql, values }: SqlCondition, order: string, limit: number): Sql
   return { sql: `seq IN (SELECT seq FROM records WHERE ${sql} ORDER BY ${order} LIMIT ${limit})`, values };
 }
 
+/** Numbers of the records in the outbox. */
 const WAITING = 'SELECT DISTINCT value AS seq FROM outbox_rows, json_each(seqs)';
 
 /** `textOf` in SQL. */
