@@ -60,14 +60,23 @@ describe('limits of a key over two nodes', () => {
     const key = await make({ requestsPerMinute: 60 });
     const beganAt = performance.now();
     let letIn = 0;
-    for (let round = 0; round < 5; round += 1) {
+    let asked = 0;
+    const askAll = async (): Promise<void> => {
       letIn += await touchAll(key, 60);
+      asked += 60;
+    };
+    for (let round = 0; round < 4; round += 1) {
+      await askAll();
     }
-    process.stdout.write(`${letIn} of 300 let in, 60 allowed\n`);
+    // A node has what it lacks with an exchange of parts, for which no request waits.
+    await eventually(PATIENCE_MS, async () => {
+      await askAll();
+      expect(letIn).toBeGreaterThanOrEqual(45);
+    });
+    process.stdout.write(`${letIn} of ${asked} let in, 60 allowed\n`);
     if (performance.now() - beganAt < 60_000) {
       expect(letIn).toBeLessThanOrEqual(60);
     }
-    expect(letIn).toBeGreaterThanOrEqual(45);
   });
 
   it('move to the node where the requests are', async () => {

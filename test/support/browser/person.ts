@@ -78,7 +78,7 @@ export class Person {
       return;
     }
     await this.tabTo(selector);
-    await this.page.keyboard.type(text);
+    await this.arrowTo(selector, text);
   }
 
   /** Waits until a text can be read. */
@@ -98,6 +98,21 @@ export class Person {
       await this.page.keyboard.press('Tab');
     }
     throw new Error(`The Tab key does not lead to ${selector}.`);
+  }
+
+  /** By arrows: of a text that is typed, a browser that is too busy takes the end for a new one. */
+  private async arrowTo(selector: string, text: string): Promise<void> {
+    const list = `document.querySelector(${JSON.stringify(selector)})`;
+    const offset = `[...${list}.options].findIndex((option) => option.text === ${JSON.stringify(text)}) - ${list}.selectedIndex`;
+    const most = await inPage<number>(this.page, `${list}.options.length`);
+    for (let presses = 0; presses <= most; presses++) {
+      const left = await inPage<number>(this.page, offset);
+      if (left === 0) {
+        return;
+      }
+      await this.page.keyboard.press(left > 0 ? 'ArrowDown' : 'ArrowUp');
+    }
+    throw new Error(`The arrow keys do not lead to ${text} in ${selector}.`);
   }
 
   private async find(selector: string): Promise<JSHandle<PageElement>> {
