@@ -4,7 +4,7 @@ import { runInNewContext } from 'node:vm';
 /** Long enough for the start's own work, e.g. the upstream's list of models; short enough to come before most callers. */
 const QUIET_MS = 2000;
 
-type Collect = (options: { type: 'major'; execution: 'sync'; flavor: 'last-resort' }) => void;
+type Collect = (options: { type: 'major'; execution: 'sync'; flavor: 'regular' | 'last-resort' }) => void;
 
 /**
  * Returns the memory to the system that only the start has needed, once, after 2 s: the engine grows its young generation
@@ -22,7 +22,7 @@ export function releaseStartUpMemory(isIdle: () => boolean): void {
 }
 
 /** The function of Node's `--expose-gc`, without that flag for the process, in which any code could then call it. */
-function engineCollector(): Collect {
+export function engineCollector(): Collect {
   setFlagsFromString('--expose-gc');
   try {
     return runInNewContext('gc') as Collect;

@@ -1,15 +1,11 @@
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
+import { engineCollector } from '../../../src/start-up-memory.js';
 import { unwatched } from './loop-watch.js';
 
-setFlagsFromString('--expose-gc');
-const collectGarbage = runInNewContext('gc') as () => void;
-// Flags belong to the process: the tests that Jest runs in it afterwards must not find `gc` in their contexts.
-setFlagsFromString('--no-expose-gc');
+const collectGarbage = engineCollector();
 
 /** Bytes of live heap and buffers of this process, after a full garbage collection. */
 export function heldBytes(): number {
-  unwatched(collectGarbage);
+  unwatched(() => collectGarbage({ type: 'major', execution: 'sync', flavor: 'regular' }));
   const { heapUsed, external } = process.memoryUsage();
   return heapUsed + external;
 }
