@@ -157,16 +157,13 @@ export class BrowserGateway {
 
   /** Keeps the main thread of every page of the site busy for good. */
   async loopInPages(): Promise<Strike> {
-    const { fleet } = this.driver as unknown as { fleet: BrowserFleet };
-    const { browser } = await fleet.browser('');
-    const contexts = browser
-      .browserContexts()
-      .filter((context) => context !== browser.defaultBrowserContext());
-    const pages = (await Promise.all(contexts.map((context) => context.pages()))).flat();
-    const { processes } = await childBrowsers(process.pid);
+    await this.closeBlankPage();
+    const { browser } = await this.browser();
+    const pages = await browser.pages();
+    const pids = await this.pidsOf('renderer');
     const at = performance.now();
     await Promise.all(pages.map((page) => page.evaluate('void setTimeout(() => { for (;;) {} })')));
-    return { at, pids: processes.filter(({ type }) => type === 'renderer').map(({ pid }) => pid) };
+    return { at, pids };
   }
 
   /**
@@ -174,12 +171,41 @@ export class BrowserGateway {
    * network service.
    */
   async strike(type: 'browser' | 'renderer' | 'utility', signal: NodeJS.Signals): Promise<Strike> {
-    const { processes, profiles } = await childBrowsers(process.pid);
-    profiles.forEach((profile) => this.profiles.add(profile));
-    const pids = processes.filter((one) => one.type === type).map(({ pid }) => pid);
+    if (type === 'renderer') {
+      await this.closeBlankPage();
+    }
+    const pids = await this.pidsOf(type);
     const at = performance.now();
     pids.forEach((pid) => process.kill(pid, signal));
     return { at, pids };
+  }
+
+  /**
+   * Closes the empty page that every browser starts with, so that all renderers are those of the site. Nothing about a
+   * process tells it apart: it may have been started before or after those of the first accounts.
+   */
+  private async closeBlankPage(): Promise<void> {
+    const { browser } = await this.browser();
+    const blank = await browser.defaultBrowserContext().pages();
+    const before = await this.pidsOf('renderer');
+    await Promise.all(blank.map((page) => page.close()));
+    await eventually(PATIENCE_MS, async () => {
+      const left = await survivors(before);
+      if (left.length !== before.length - blank.length) {
+        throw new Error(`${left.length} of ${before.length} renderers after ${blank.length} closed pages`);
+      }
+    });
+  }
+
+  private browser(): ReturnType<BrowserFleet['browser']> {
+    const { fleet } = this.driver as unknown as { fleet: BrowserFleet };
+    return fleet.browser('');
+  }
+
+  private async pidsOf(type: string): Promise<number[]> {
+    const { processes, profiles } = await childBrowsers(process.pid);
+    profiles.forEach((profile) => this.profiles.add(profile));
+    return processes.filter((one) => one.type === type).map(({ pid }) => pid);
   }
 
   /**

@@ -3,10 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 /** A process of a browser. */
 export interface BrowserProcess {
   readonly pid: number;
-  /**
-   * `browser` for the first one, else `renderer`, `zygote`, …; `blank` for the renderer of the empty page that every
-   * browser starts with.
-   */
+  /** `browser` for the first one, else `renderer`, `zygote`, … */
   readonly type: string;
   /** One letter as `/proc` has it: `T` is stopped, `Z` a zombie. */
   readonly state: string;
@@ -23,16 +20,9 @@ export async function childBrowsers(parent: number): Promise<ChildBrowsers> {
   const roots = all.filter((one) => one.parent === parent && one.command.includes('--remote-debugging-pipe'));
   const groups = new Set(roots.map(({ group }) => group));
   return {
-    processes: [...groups].flatMap((group) => named(all.filter((one) => one.group === group))),
+    processes: [...groups].flatMap((group) => all.filter((one) => one.group === group)),
     profiles: roots.flatMap(({ command }) => /--user-data-dir=([^\0]+)/.exec(command)?.[1] ?? []),
   };
-}
-
-/** The processes of one browser; the oldest renderer is that of the empty page. */
-function named(group: readonly ProcessInfo[]): BrowserProcess[] {
-  const isRenderer = ({ type }: BrowserProcess): boolean => type === 'renderer';
-  const oldest = Math.min(...group.filter(isRenderer).map(({ startedAt }) => startedAt));
-  return group.map((one) => (isRenderer(one) && one.startedAt === oldest ? { ...one, type: 'blank' } : one));
 }
 
 /** The processes that still exist; a zombie counts if it is a child of this process. */
@@ -41,15 +31,10 @@ export async function survivors(pids: readonly number[]): Promise<BrowserProcess
   return left.filter(({ state, parent }) => state !== 'Z' || parent === process.pid);
 }
 
-/** Index of the start time in `/proc/<pid>/stat`, counted from the state. */
-const STARTED_AT = 19;
-
 interface ProcessInfo extends BrowserProcess {
   readonly parent: number;
   readonly group: number;
   readonly command: string;
-  /** In ticks since the machine started. The command line would tell the order too, but it is cut off. */
-  readonly startedAt: number;
 }
 
 async function allProcesses(): Promise<ProcessInfo[]> {
@@ -64,14 +49,12 @@ async function readProcess(pid: number): Promise<ProcessInfo | undefined> {
       readFile(`/proc/${pid}/stat`, 'utf8'),
       readFile(`/proc/${pid}/cmdline`, 'utf8'),
     ]);
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    const [state = '', parent, group] = fields;
+    const [state = '', parent, group] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     const [program = ''] = command.split('\0');
     // The browser may be started by a wrapper script, which is its parent then.
     const first = /chrom[^/]*$/i.test(program) ? 'browser' : 'launcher';
     const type = /--type=([\w-]+)/.exec(command)?.[1] ?? first;
-    const startedAt = Number(fields[STARTED_AT]);
-    return { pid, type, state, parent: Number(parent), group: Number(group), command, startedAt };
+    return { pid, type, state, parent: Number(parent), group: Number(group), command };
   } catch {
     return undefined;
   }
