@@ -7,6 +7,7 @@ import { type WebLimits } from '../../src/upstream/web/web-limits.js';
 import { browserProcesses, noBrowserLeft, signalBrowser } from '../support/browser/browser-processes.js';
 import { ask, type TestAccount, WebSite } from '../support/upstream/web-site.js';
 import { eventually, PATIENCE_MS } from '../support/watch/eventually.js';
+import { browserPace } from '../support/watch/machine-pace.js';
 
 const never = new AbortController().signal;
 const LOOK_MS = 100;
@@ -119,15 +120,19 @@ describe('WebDriver, recycling', () => {
   });
 
   it.each([
-    ['old', { browserAgeMs: 1500 }],
-    ['large', { browserBytes: 1, browserGrowthMs: 1500, weighEveryMs: 100 }],
+    ['old', (ageMs: number) => ({ browserAgeMs: ageMs })],
+    ['large', (ageMs: number) => ({ browserBytes: 1, browserGrowthMs: ageMs, weighEveryMs: 100 })],
   ])('replaces a browser that is %s, and lets it finish what it does', async (_case, limits) => {
-    start(limits);
+    // On a busy machine, which starts browsers slowly, a new one would else be spent before it is in use.
+    const factor = await browserPace.factor();
+    start(limits(1500 * factor));
     const sessions = await open(3);
     const [first] = await pids('browser');
     const [long, ...others] = sessions;
     let isOver = false;
-    const answering = ask(long!, '[[chunks:500x10ms]]', { thinking: false }).finally(() => (isOver = true));
+    const answering = ask(long!, `[[chunks:${Math.round(500 * factor)}x10ms]]`, {
+      thinking: false,
+    }).finally(() => (isOver = true));
     const overlap = eventually(PATIENCE_MS, async () => {
       expect((await pids('browser')).length).toBeGreaterThanOrEqual(2);
     });
