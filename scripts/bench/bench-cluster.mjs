@@ -5,9 +5,10 @@
  * statements of a busy gateway beside those of one at rest; and how soon the log of one gateway is read at another.
  * Linux only.
  *
- * Two gateways of one kind differ by a twentieth, by chance, and a busy machine doubles a figure for seconds. So each pair of
- * gateways is started anew and takes turns in short rounds, whose median counts; of all pairs, the mean is given with its
- * standard error.
+ * A busy machine doubles a figure for seconds, and PostgreSQL, which has a machine of its own elsewhere, shares caches and
+ * cores here. So both gateways of a pair are under the same load at the same time: whatever slows one down does so to the
+ * other, too. Two gateways of one kind still differ by a few hundredths, by chance; so each pair is started anew, and of all
+ * pairs the mean is given with its standard error.
  *
  *     npm run bench:cluster [-- --pairs N, of gateways, 8 by default] [--seconds N, of each other part, 60 by default]
  */
@@ -26,9 +27,9 @@ const REQUESTS = 4000;
 /** Of a pair, each of so many requests to either gateway. */
 const ROUNDS = 10;
 const ROUND_REQUESTS = 2000;
+const WARM_UP_REQUESTS = SCENARIOS.json.warmUpTurns * SCENARIOS.json.requests;
 /** Until the last records of a round have been written and shipped. */
 const SHIPPED_WITHIN_MS = 400;
-const WARM_UP_ROUNDS = Math.ceil((SCENARIOS.json.warmUpTurns * SCENARIOS.json.requests) / ROUND_REQUESTS);
 /** PostgreSQL tells of a backend's transactions up to a second late. */
 const STATISTICS_DELAY_MS = 2500;
 
@@ -64,26 +65,30 @@ async function onDatabase(work) {
   }
 }
 
-/** @returns rounds of `{ within, without }` a database: see `costOf` */
+/** @returns rounds of `{ within, without }` a database, each in microseconds of processor time: see `used` */
 async function comparePair(upstreamUrl, databaseUrl, load, isNodeFirst) {
   const env = { within: { DATABASE_URL: databaseUrl, SECRET_KEY: 'bench-secret' }, without: {} };
   const sides = isNodeFirst ? ['within', 'without'] : ['without', 'within'];
-  const gateways = {};
+  const gateways = [];
   for (const side of sides) {
-    gateways[side] = await processes.startGateway({ upstreamUrl, key: KEY, env: env[side] });
-    await ready(gateways[side]);
+    const gateway = await processes.startGateway({ upstreamUrl, key: KEY, env: env[side] });
+    await ready(gateway);
+    gateways.push(gateway);
   }
+  const url = gateways.map((gateway) => gateway.url);
+  await runLoad(load, { url, key: KEY, scenario: 'json', requests: WARM_UP_REQUESTS });
   const rounds = [];
-  for (let round = -WARM_UP_ROUNDS; round < ROUNDS; round++) {
-    const costs = {};
-    for (const side of round % 2 === 0 ? sides : sides.toReversed()) {
-      costs[side] = await costOf(load, gateways[side]);
-    }
-    if (round >= 0) {
-      rounds.push(costs);
-    }
+  while (rounds.length < ROUNDS) {
+    const before = gateways.map(used);
+    await runLoad(load, { url, key: KEY, scenario: 'json', requests: ROUND_REQUESTS });
+    await wait(SHIPPED_WITHIN_MS);
+    const costs = gateways.map(used).map(({ all, loop }, at) => ({
+      all: (all - before[at].all) / ROUND_REQUESTS,
+      loop: (loop - before[at].loop) / ROUND_REQUESTS,
+    }));
+    rounds.push(Object.fromEntries(sides.map((side, at) => [side, costs[at]])));
   }
-  await Promise.all(Object.values(gateways).map((gateway) => gateway.stop()));
+  await Promise.all(gateways.map((gateway) => gateway.stop()));
   return rounds;
 }
 
@@ -120,15 +125,9 @@ function printPart(name, pairs, part) {
   );
 }
 
-/** @returns microseconds of processor time per request: of all threads, and of the event loop */
-async function costOf(load, { url, pid }) {
-  const before = [cpuTime(pid), loopTime(pid)];
-  await runLoad(load, { url, key: KEY, scenario: 'json', requests: ROUND_REQUESTS });
-  await wait(SHIPPED_WITHIN_MS);
-  const [all, loop] = [cpuTime(pid), loopTime(pid)].map(
-    (time, at) => (time - before[at]) / ROUND_REQUESTS / 1000,
-  );
-  return { all, loop };
+/** @returns microseconds of processor time so far: of all threads, and of the event loop */
+function used({ pid }) {
+  return { all: cpuTime(pid) / 1000, loop: loopTime(pid) / 1000 };
 }
 
 async function compareRest(...gateways) {

@@ -10,7 +10,8 @@ import { median } from './statistics.mjs';
 /**
  * Runs one round: `{ url, key, model, scenario }`, with other `requests` and `concurrency` than the scenario's if they
  * are given, another `endpoint` than `chat`, a body with a `growth`, or further `headers`, → `{ requests, errors,
- * firstError, seconds, latencyMs }`, the last being the median.
+ * firstError, seconds, latencyMs }`, the last being the median. The URL may be a list: each of the requests then goes to
+ * all of them, one after the other, so that they are under the same load at the same time.
  */
 process.on(
   'message',
@@ -20,6 +21,7 @@ process.on(
     const body = JSON.stringify(grownBody(endpoint.body(model, stream, scenario), growth));
     // New connections for each round: idle ones may have been closed on the other side since the last.
     const agent = new Agent({ keepAlive: true });
+    const urls = [url].flat();
     let left = requests;
     let firstError;
     let errors = 0;
@@ -27,12 +29,14 @@ process.on(
     const start = performance.now();
     const caller = async () => {
       while (left-- > 0) {
-        const sent = performance.now();
-        const problem = await complete(url, { agent, key, headers, body, stream, endpoint });
-        latencies.push(performance.now() - sent);
-        if (problem) {
-          errors++;
-          firstError ??= problem;
+        for (const one of urls) {
+          const sent = performance.now();
+          const problem = await complete(one, { agent, key, headers, body, stream, endpoint });
+          latencies.push(performance.now() - sent);
+          if (problem) {
+            errors++;
+            firstError ??= problem;
+          }
         }
       }
     };

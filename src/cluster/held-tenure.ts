@@ -20,13 +20,19 @@ export class HeldTenure implements Tenure {
     this.own = book.of(account);
   }
 
+  // Asked some ten times for each request, and like what follows without a function or an array for each answer.
   get isHeld(): boolean {
     const { held } = this.own;
     if (held.length === 0) {
       return false;
     }
     const now = this.reading();
-    return held.some((share) => this.book.isUsable(share, now));
+    for (const share of held) {
+      if (this.book.isUsable(share, now)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   get mayCome(): boolean {
@@ -48,18 +54,26 @@ export class HeldTenure implements Tenure {
   }
 
   nextFence(): string | undefined {
-    const usable = this.usable();
-    const fence = usable[this.turn++ % usable.length]?.fence;
-    if (fence !== undefined) {
-      const { underWay } = this.own;
-      underWay.set(fence, (underWay.get(fence) ?? 0) + 1);
+    const { held, underWay } = this.own;
+    const now = this.reading();
+    for (let tries = 0; tries < held.length; tries++) {
+      const share = held[this.turn++ % held.length];
+      if (share && this.book.isUsable(share, now)) {
+        const { fence } = share;
+        underWay.set(fence, (underWay.get(fence) ?? 0) + 1);
+        return fence;
+      }
     }
-    return fence;
+    return undefined;
   }
 
   honours(fence: string | undefined): boolean {
-    const held = this.own.held.find((share) => share.fence === fence);
-    return held !== undefined && this.book.isHeld(held, this.reading());
+    for (const share of this.own.held) {
+      if (share.fence === fence) {
+        return this.book.isHeld(share, this.reading());
+      }
+    }
+    return false;
   }
 
   arrived(fence: string | undefined): void {

@@ -98,7 +98,7 @@ export class PgTenures
     this.keeper.shares = shares;
     const isHopeful = () => this.keeper.hasBegun && !this.outage.isOngoing && !this.isDraining;
     const isFirst = () => this.keeper.known.isFirst;
-    return new HeldTenure(accountId, shares, this.keeper.book, () => this.reading(), isHopeful, isFirst);
+    return new HeldTenure(accountId, shares, this.keeper.book, this.reading, isHopeful, isFirst);
   }
 
   serve(client: TenureClient): void {
@@ -113,7 +113,7 @@ export class PgTenures
   }
 
   look(): void {
-    if (!this.isNudged && !this.outage.isOngoing && this.keeper.isUrgent(this.reading())) {
+    if (!this.isNudged && !this.outage.isOngoing && this.keeper.isUrgent(this.reading)) {
       this.nudge();
     }
   }
@@ -264,9 +264,10 @@ export class PgTenures
     }
   }
 
-  private reading(): ClockReading {
-    return { monotonic: this.clock.monotonic(), wall: this.clock.now() };
-  }
+  private readonly reading = (): ClockReading => ({
+    monotonic: this.clock.monotonic(),
+    wall: this.clock.now(),
+  });
 }
 
 /** PostgreSQL's `undefined_table`. */

@@ -122,8 +122,10 @@ export class TenureBook {
    */
   mayRelease(isFree: (account: string) => boolean): boolean {
     for (const { held } of this.accounts.values()) {
-      if (held.some((share) => this.canGo(share, isFree))) {
-        return true;
+      for (const share of held) {
+        if (share.isLeaving && this.canGo(share, isFree)) {
+          return true;
+        }
       }
     }
     return false;

@@ -96,11 +96,12 @@ export class TenureKeeper {
   }
 
   /** Whether what requests here wait for, or have finished with, is worth a beat at once. */
-  isUrgent(now: ClockReading): boolean {
-    if (this.book.mayRelease((account) => this.needs.isWithinPart(account))) {
+  isUrgent(reading: () => ClockReading): boolean {
+    if (this.book.mayRelease(this.isWithinPart)) {
       return true;
     }
     if (this.isDraining) {
+      const now = reading();
       return this.book.usable(now).some((share) => this.isAtRest(share, now));
     }
     const { shares, probes } = this.needs.demand;
@@ -129,7 +130,7 @@ export class TenureKeeper {
 
   /** Has the next beat release what has been let go, and is not in use any more. */
   release(): void {
-    this.book.releaseLeaving((account) => this.needs.isWithinPart(account));
+    this.book.releaseLeaving(this.isWithinPart);
   }
 
   /** Lets go what others ask for, or all that is at rest in a drain. */
@@ -147,6 +148,8 @@ export class TenureKeeper {
     const held = new Set(this.book.usable(now).map(({ account }) => account));
     return [...this.wanted].filter((account) => !held.has(account));
   }
+
+  private readonly isWithinPart = (account: string): boolean => this.needs.isWithinPart(account);
 
   private wish(now: ClockReading): Wish {
     return this.part.wish(this.book.usableCount(now), this.needs.demand.shares, this.known);

@@ -63,7 +63,7 @@ export class ModelNode {
     this.serve();
     const shares = Math.min(MAX_DEMAND, Math.ceil(this.waiting / SESSIONS_PER_ACCOUNT));
     (this.keeper.needs as { demand: object }).demand = { shares, probes: [] };
-    if (!this.isFailing && this.keeper.isUrgent(this.reading)) {
+    if (!this.isFailing && this.keeper.isUrgent(() => this.reading)) {
       this.nudge();
     }
     if (this.engine.now >= this.nextBeatAt) {

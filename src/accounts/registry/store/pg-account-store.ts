@@ -41,11 +41,23 @@ const SAVE_COOLDOWN = `
 const SAVE_FAILURE = `
   UPDATE accounts SET login_required = $4, login_screenshot = $5 WHERE ${BY_HOLDER} AND login = $3`;
 const SAVE_STATE = `UPDATE accounts SET driver_state = $4 WHERE ${BY_HOLDER} AND login = $3`;
+/** Two nodes that write about the same accounts take their rows in the same order. */
+const LOCK = 'SELECT id FROM accounts WHERE id = ANY ($1) ORDER BY id FOR NO KEY UPDATE';
+
+/** One statement for all accounts, since counts are written five times a second. */
 const ADD_COUNTS = `
-  UPDATE accounts SET requests = requests + $2, failures = failures + $3, rate_limits = rate_limits + $4,
-    last_used_at = greatest(last_used_at, $5), last_login_at = greatest(last_login_at, $6)
-  WHERE id = $1`;
+  WITH locked AS (${LOCK})
+  UPDATE accounts SET requests = accounts.requests + added.requests, failures = accounts.failures + added.failures,
+    rate_limits = accounts.rate_limits + added.rate_limits,
+    last_used_at = greatest(accounts.last_used_at, added.last_used_at),
+    last_login_at = greatest(accounts.last_login_at, added.last_login_at)
+  FROM locked JOIN unnest($1::text[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[])
+    AS added (id, requests, failures, rate_limits, last_used_at, last_login_at) USING (id)
+  WHERE accounts.id = locked.id`;
 const NEW_LOGIN = 'login = login + 1, driver_state = NULL, login_required = NULL, login_screenshot = NULL';
+
+type CountsWrite = Extract<AccountWrite, { kind: 'counts' }>;
+type StateWrite = Exclude<AccountWrite, CountsWrite>;
 
 /** The accounts in the store that several gateways share. What other nodes must hear of is announced with the change. */
 export class PgAccountStore extends AccountStore {
@@ -128,20 +140,26 @@ export class PgAccountStore extends AccountStore {
     return sealed && this.box.openText(sealed, sealContext(id, 'driver_state'));
   }
 
-  write(changes: readonly AccountWrite[]): Promise<void> {
-    // Two nodes that write about the same accounts take their rows in the same order.
-    const inOrder = changes.toSorted((a, b) => (a.id < b.id ? -1 : 1));
-    return this.database.transaction(async (query) => {
-      if (changes.some(({ kind }) => kind === 'cooldown' || kind === 'login')) {
+  async write(changes: readonly AccountWrite[]): Promise<void> {
+    const counts = changes.filter((change) => change.kind === 'counts');
+    const states = changes.filter((change) => change.kind !== 'counts');
+    if (states.length === 0) {
+      await this.database.query(ADD_COUNTS, columnsOf(counts));
+      return;
+    }
+    await this.database.transaction(async (query) => {
+      if (states.some(({ kind }) => kind !== 'state')) {
         await query('SELECT accounts_changed()');
       }
-      for (const change of inOrder) {
-        await this.apply(change, query);
+      await query(LOCK, [changes.map(({ id }) => id)]);
+      for (const change of states) {
+        await this.save(change, query);
       }
+      await query(ADD_COUNTS, columnsOf(counts));
     });
   }
 
-  private async apply(change: AccountWrite, query: PgQuery): Promise<void> {
+  private async save(change: StateWrite, query: PgQuery): Promise<void> {
     const { id, term, login } = change;
     switch (change.kind) {
       case 'cooldown': {
@@ -159,18 +177,6 @@ export class PgAccountStore extends AccountStore {
       case 'state': {
         const sealed = this.box.seal(change.state, sealContext(id, 'driver_state'));
         await query(SAVE_STATE, [id, term, login, sealed]);
-        return;
-      }
-      case 'counts': {
-        const { requests, failures, rateLimits, lastUsedAt, lastLoginAt } = change.added;
-        await query(ADD_COUNTS, [
-          id,
-          requests,
-          failures,
-          rateLimits,
-          lastUsedAt ?? null,
-          lastLoginAt ?? null,
-        ]);
         return;
       }
       default:
@@ -221,4 +227,16 @@ export class PgAccountStore extends AccountStore {
       lastLoginAt: row.last_login_at ?? undefined,
     };
   }
+}
+
+/** Values of `ADD_COUNTS`. */
+function columnsOf(counts: readonly CountsWrite[]): unknown[] {
+  return [
+    counts.map(({ id }) => id),
+    counts.map(({ added }) => added.requests),
+    counts.map(({ added }) => added.failures),
+    counts.map(({ added }) => added.rateLimits),
+    counts.map(({ added }) => added.lastUsedAt ?? null),
+    counts.map(({ added }) => added.lastLoginAt ?? null),
+  ];
 }
