@@ -1,8 +1,12 @@
+import { setImmediate as immediate } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
+import { type Browser, type CDPSession } from 'puppeteer';
+import { eventually } from '../../../../test/support/watch/eventually.js';
 import { Clock } from '../../../common/time/clock.js';
-import { UnavailableError } from '../../upstream.errors.js';
+import { RateLimitedError, UnavailableError } from '../../upstream.errors.js';
 import { WEB_LIMITS } from '../web-limits.js';
 import { BrowserSupervisor } from './browser-supervisor.js';
+import { LaunchedBrowser } from './launched-browser.js';
 
 class ManualClock extends Clock {
   time = 0;
@@ -14,6 +18,21 @@ class ManualClock extends Clock {
   monotonic(): number {
     return this.time;
   }
+}
+
+/** A browser that answers, on another machine. */
+function browserAt(clock: Clock): LaunchedBrowser {
+  const gone = Promise.withResolvers<void>();
+  const end = {
+    close: async () => gone.resolve(),
+    kill: () => gone.resolve(),
+    gone: gone.promise,
+    isRemote: true,
+    messageCount: () => undefined,
+  };
+  const browser = { once: () => undefined, version: async () => 'Chrome/1' } as unknown as Browser;
+  const session = { send: async () => ({}) } as unknown as CDPSession;
+  return new LaunchedBrowser(browser, session, end, clock.monotonic());
 }
 
 describe('BrowserSupervisor', () => {
@@ -92,5 +111,81 @@ describe('BrowserSupervisor', () => {
     await tried.promise;
     expect(supervisor.outage).toBe(lost);
     await supervisor.close();
+  });
+
+  describe('whose browser is old', () => {
+    const clock = new ManualClock();
+    const full = new RateLimitedError(1000, 'The grid is full.');
+
+    /** Starts browsers, the second time with what a test puts in its place. */
+    async function withSuccessor(second: () => Promise<LaunchedBrowser>) {
+      const started: LaunchedBrowser[] = [];
+      const first = async (): Promise<LaunchedBrowser> => browserAt(clock);
+      const launches = [first, second];
+      const tried = Promise.withResolvers<void>();
+      const supervisor = new BrowserSupervisor({
+        limits: { ...WEB_LIMITS, browserAgeMs: 60_000 },
+        clock,
+        log: () => undefined,
+        launcher: {
+          launch: async () => {
+            const launch = launches.shift() ?? first;
+            try {
+              const launched = await launch();
+              started.push(launched);
+              return launched;
+            } finally {
+              if (launches.length === 0) {
+                tried.resolve();
+              }
+            }
+          },
+          close: async () => undefined,
+        },
+      });
+      const old = await supervisor.browser();
+      const leave = old.use();
+      clock.time += 61_000;
+      supervisor.suspect();
+      await tried.promise;
+      // What follows from the outcome comes in later microtasks.
+      await immediate();
+      return { supervisor, old, leave, started };
+    }
+
+    it('serves on with it while its successor cannot be started', async () => {
+      const { supervisor, old, leave, started } = await withSuccessor(async () => {
+        throw new UnavailableError('launch_failed', 'It does not start in time.');
+      });
+      expect([await supervisor.browser(), old.isDraining, supervisor.outage]).toEqual([
+        old,
+        false,
+        undefined,
+      ]);
+      clock.time += 10_000;
+      supervisor.suspect();
+      await eventually(1000, () => expect(old.isDraining).toBe(true));
+      expect([started.length, await supervisor.browser()]).toEqual([2, started[1]]);
+      leave();
+      await supervisor.close();
+    });
+
+    it('starts its successor before new work goes there', async () => {
+      const { supervisor, old, leave, started } = await withSuccessor(async () => browserAt(clock));
+      expect([await supervisor.browser(), old.isDraining]).toEqual([started[1], true]);
+      expect(old.gone.aborted).toBe(false);
+      leave();
+      expect(old.gone.aborted).toBe(true);
+      await supervisor.close();
+    });
+
+    it('makes room where only one finds room', async () => {
+      const { supervisor, old, leave } = await withSuccessor(async () => {
+        throw full;
+      });
+      expect(old.isDraining).toBe(true);
+      leave();
+      await supervisor.close();
+    });
   });
 });

@@ -2,6 +2,7 @@ import { type Clock } from '../../../common/time/clock.js';
 import { RateLimitedError, UnavailableError, UpstreamError } from '../../upstream.errors.js';
 import { type WebLimits } from '../web-limits.js';
 import { browserMemory } from './browser-memory.js';
+import { answersPing } from './browser-ping.js';
 import { type LaunchedBrowser } from './launched-browser.js';
 
 const MAX_BACKOFF_MS = 60_000;
@@ -9,12 +10,9 @@ const MAX_BACKOFF_MS = 60_000;
 const STABLE_AFTER_MS = 5000;
 /** Until the next start after one that was not tried. */
 const RESTART_MS = 1000;
+/** Until the next try to replace a browser whose successor could not be started. */
+const REPLACE_AGAIN_MS = 10_000;
 const PING_INTERVAL_MS = 1000;
-const TICK_MS = 250;
-/** 2.25 s without any message. */
-const SILENT_TICKS = 9;
-/** 15 s without an answer. */
-const UNANSWERED_TICKS = 60;
 
 export interface SupervisorOptions {
   readonly launcher: {
@@ -33,6 +31,9 @@ export interface SupervisorOptions {
  */
 export class BrowserSupervisor {
   private current: Promise<LaunchedBrowser> | undefined;
+  /** Started while `current` serves on. */
+  private successor: Promise<LaunchedBrowser> | undefined;
+  private replaceAt = 0;
   /** All browsers with a process or a profile left, draining ones included. */
   private readonly browsers = new Set<LaunchedBrowser>();
   private readonly checking = new Set<LaunchedBrowser>();
@@ -65,7 +66,7 @@ export class BrowserSupervisor {
     }
     // The first of several concurrent callers starts one.
     if (this.current === undefined || this.current === known) {
-      this.current = this.launch();
+      this.current = this.successor ?? this.launch();
     }
     return this.current;
   }
@@ -80,7 +81,7 @@ export class BrowserSupervisor {
     this.isClosed = true;
     clearInterval(this.timer);
     clearTimeout(this.restart);
-    await this.current?.catch(() => undefined);
+    await Promise.allSettled([this.current, this.successor]);
     await Promise.all([...this.browsers].map((browser) => browser.close()));
     await this.options.launcher.close();
   }
@@ -139,7 +140,7 @@ export class BrowserSupervisor {
 
   private noteOutage(error: UpstreamError, pauseMs: number): void {
     this.lastFailure = error;
-    this.isOut = true;
+    this.isOut = this.latest?.isDraining ?? true;
     this.restartIn(pauseMs);
   }
 
@@ -168,18 +169,42 @@ export class BrowserSupervisor {
   }
 
   private async checkOne(launched: LaunchedBrowser): Promise<void> {
-    if (!(await this.answers(launched))) {
+    if (!(await answersPing(launched))) {
       launched.kill(new UnavailableError('browser_hung', 'The browser no longer answers.'));
       return;
     }
-    const age = this.options.clock.monotonic() - launched.startedAt;
+    const { clock } = this.options;
+    const age = clock.monotonic() - launched.startedAt;
     if (age > STABLE_AFTER_MS) {
       this.failures = 0;
     }
-    if (!launched.isDraining && (await this.isSpent(launched, age))) {
-      this.options.log(`Browser is replaced: it is old or ${launched.isRemote ? 'much used' : 'large'}`);
-      launched.drain();
+    const mayReplace = !launched.isDraining && !this.successor && clock.monotonic() >= this.replaceAt;
+    if (mayReplace && (await this.isSpent(launched, age))) {
+      void this.replace(launched);
     }
+  }
+
+  /**
+   * A browser in use serves on until its successor runs, since that may not start, least of all on a busy machine. Where
+   * there is room for one only, it makes room.
+   */
+  private async replace(launched: LaunchedBrowser): Promise<void> {
+    this.options.log(`Browser is replaced: it is old or ${launched.isRemote ? 'much used' : 'large'}`);
+    if (launched.isUsed) {
+      this.successor = this.launch();
+      try {
+        await this.successor;
+        this.current = this.successor;
+      } catch (error) {
+        if (!(error instanceof RateLimitedError)) {
+          this.replaceAt = this.options.clock.monotonic() + REPLACE_AGAIN_MS;
+          return;
+        }
+      } finally {
+        this.successor = undefined;
+      }
+    }
+    launched.drain();
   }
 
   private async isSpent(launched: LaunchedBrowser, age: number): Promise<boolean> {
@@ -193,39 +218,6 @@ export class BrowserSupervisor {
     }
     this.weighAt = now + weighEveryMs;
     return (await browserMemory(launched)) > browserBytes;
-  }
-
-  /**
-   * False if the browser answers no ping and sends nothing else for 2.25 s, or answers none for 15 s: an overloaded
-   * browser answers late, but keeps sending events. Counts ticks instead of time, since after a stall of this process
-   * its timer runs before the messages that the browser has sent meanwhile.
-   */
-  private async answers(launched: LaunchedBrowser): Promise<boolean> {
-    const { promise, resolve } = Promise.withResolvers<boolean>();
-    const answered = (): void => resolve(true);
-    // A rejected ping is no hang: the browser is gone, which `LaunchedBrowser` reports.
-    const ask = (): void => void launched.ping().then(answered, answered);
-    ask();
-    let ticks = 0;
-    let silentTicks = 0;
-    let heard = launched.messageCount;
-    const timer = setInterval(() => {
-      ticks++;
-      const isSilent = heard !== undefined && launched.messageCount === heard;
-      silentTicks = isSilent ? silentTicks + 1 : 0;
-      heard = launched.messageCount;
-      if (silentTicks >= SILENT_TICKS || ticks >= UNANSWERED_TICKS) {
-        resolve(false);
-      } else {
-        // A crash of the network service loses its ping.
-        ask();
-      }
-    }, TICK_MS);
-    try {
-      return await promise;
-    } finally {
-      clearInterval(timer);
-    }
   }
 }
 

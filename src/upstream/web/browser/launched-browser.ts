@@ -100,6 +100,11 @@ export class LaunchedBrowser {
     };
   }
 
+  /** Whether anybody has anything open in it. */
+  get isUsed(): boolean {
+    return this.users > 0;
+  }
+
   /** Takes no new work and closes with its last user. */
   drain(): void {
     this.draining = true;
