@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
-import { DAY_US } from './log-days.js';
+import { DAY_US, logDayOf } from './log-days.js';
 import { OutgoingUsage, type UsageBatch } from './outgoing-usage.js';
 
 /** Bounds of a batch, which ends with the row of the outbox that reaches one: bytes of records, by their sizes in the file. */
@@ -51,6 +51,7 @@ interface OpenFile {
   readonly inode: number;
   readonly end: StatementSync;
   readonly records: StatementSync;
+  readonly days: StatementSync;
   readonly removed: StatementSync;
   readonly usage: OutgoingUsage;
 }
@@ -73,11 +74,16 @@ const MEMBERS = Object.entries(SENT_COLUMNS).map(
  * time, and its bytes, which are sent as they are. A record that changed twice is sent once.
  */
 const READ = `
-  SELECT json_group_array(DISTINCT seq / ${DAY_US}) AS days,
+  SELECT min(seq) AS oldest, max(seq) AS newest,
     CAST('[' || group_concat(concat('{', ${MEMBERS.join(", ',', ")}, '}')) || ']' AS BLOB) AS json
   FROM (
     SELECT DISTINCT value AS seq FROM outbox_rows, json_each(seqs) WHERE number <= ? AND is_removed = 0 AND value >= ?
   ) JOIN records USING (seq) JOIN texts USING (seq)`;
+
+/** The days of a batch, asked for where there are several: for each batch it would take a fifth of the time of `READ`. */
+const DAYS = `
+  SELECT DISTINCT value / ${DAY_US} AS day FROM outbox_rows, json_each(seqs)
+  WHERE number <= ? AND is_removed = 0 AND value >= ? ORDER BY day`;
 
 const REMOVED = 'SELECT value AS seq FROM outbox_rows, json_each(seqs) WHERE number <= ? AND is_removed = 1';
 
@@ -114,6 +120,7 @@ export class OutgoingRecords {
         inode,
         end: database.prepare(END),
         records: database.prepare(READ),
+        days: database.prepare(DAYS),
         removed: database.prepare(REMOVED),
         usage: new OutgoingUsage(database),
       };
@@ -127,21 +134,34 @@ export class OutgoingRecords {
   }
 }
 
-function readBatch({ end, records, removed }: OpenFile, firstDay: number): OutgoingBatch {
+function readBatch({ end, records, days, removed }: OpenFile, firstDay: number): OutgoingBatch {
   const { last, newest } = end.get() as { last: number | null; newest: number | null };
   if (last === null) {
     return { records: undefined, removed: [], last: 0, isLast: true };
   }
-  const { days, json } = records.get(last, firstDay * DAY_US) as { days: string; json: Uint8Array | null };
+  const from = firstDay * DAY_US;
+  const read = records.get(last, from) as unknown as ReadRecords;
   return {
-    records: json
+    records: read.json
       ? {
-          days: JSON.parse(days) as number[],
-          json: Buffer.from(json.buffer, json.byteOffset, json.length),
+          days: isOneDay(read) ? [logDayOf(read.newest)] : days.all(last, from).map(({ day }) => Number(day)),
+          json: Buffer.from(read.json.buffer, read.json.byteOffset, read.json.length),
         }
       : undefined,
     removed: removed.all(last).map(({ seq }) => Number(seq)),
     last,
     isLast: last === newest,
   };
+}
+
+/** Row of `READ`, with numbers of records. */
+interface ReadRecords {
+  readonly oldest: number;
+  readonly newest: number;
+  /** Null if there are no records, and then the others are, too. */
+  readonly json: Uint8Array | null;
+}
+
+function isOneDay({ oldest, newest }: ReadRecords): boolean {
+  return logDayOf(oldest) === logDayOf(newest);
 }

@@ -12,6 +12,7 @@ import { type StoredRecord } from '../records/stored-record.js';
 import { openForWriting } from '../store/log-database.js';
 import { Outbox } from '../store/outbox.js';
 import { RecordWriter } from '../store/record-writer.js';
+import { DAY_US, logDayOf } from './log-days.js';
 import { OutgoingRecords } from './outgoing-records.js';
 import { RecordShipment } from './record-shipment.js';
 import { SharedConnection } from './shared-connection.js';
@@ -173,5 +174,17 @@ describe('the shipment of records', () => {
     const excerpt = 'x'.repeat(100_000);
     const large = Array.from({ length: 30 }, (_, at) => stored(entry(`l${at}`, { excerpt }), at));
     expect((await ship('large', large)).batches).toEqual([12, 12, 6]);
+  });
+
+  it('ships records of several days in one batch, and makes their tables only', async () => {
+    const records = [0, 0, 3].map((day, at) => stored(entry(`r${at}`), day * DAY_US + at));
+    const { own, shared, batches } = await ship('node', records);
+    expect([shared, batches]).toEqual([own, [3]]);
+    const { rows } = await admin.query<{ name: string }>(
+      "SELECT inhrelid::regclass::text AS name FROM pg_inherits WHERE inhparent = 'log_records'::regclass ORDER BY 1",
+    );
+    const days = new Set(records.map(({ seq }) => logDayOf(seq)));
+    expect(rows.map(({ name }) => name)).toEqual([...days].map((day) => `log_records_${day}`));
+    expect(days.size).toBe(2);
   });
 });
