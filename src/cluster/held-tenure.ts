@@ -20,7 +20,7 @@ export class HeldTenure implements Tenure {
     this.own = book.of(account);
   }
 
-  // Asked some ten times for each request, and like what follows without a function or an array for each answer.
+  // Asked some ten times for each request, so without a function or an array for each answer; so are both fences below.
   get isHeld(): boolean {
     const { held } = this.own;
     if (held.length === 0) {

@@ -123,7 +123,7 @@ export class TenureBook {
   mayRelease(isFree: (account: string) => boolean): boolean {
     for (const { held } of this.accounts.values()) {
       for (const share of held) {
-        if (share.isLeaving && this.canGo(share, isFree)) {
+        if (this.canGo(share, isFree)) {
           return true;
         }
       }

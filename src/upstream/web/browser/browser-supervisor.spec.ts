@@ -1,7 +1,7 @@
 import { setImmediate as immediate } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { type Browser, type CDPSession } from 'puppeteer';
-import { eventually } from '../../../../test/support/watch/eventually.js';
+import { eventually, PATIENCE_MS } from '../../../../test/support/watch/eventually.js';
 import { Clock } from '../../../common/time/clock.js';
 import { RateLimitedError, UnavailableError } from '../../upstream.errors.js';
 import { WEB_LIMITS } from '../web-limits.js';
@@ -164,7 +164,7 @@ describe('BrowserSupervisor', () => {
       ]);
       clock.time += 10_000;
       supervisor.suspect();
-      await eventually(1000, () => expect(old.isDraining).toBe(true));
+      await eventually(PATIENCE_MS, () => expect(old.isDraining).toBe(true));
       expect([started.length, await supervisor.browser()]).toEqual([2, started[1]]);
       leave();
       await supervisor.close();
