@@ -16,6 +16,8 @@ describe('isDatabaseAway', () => {
     ['refused', system('ECONNREFUSED', 'connect')],
     ['without a name yet', system('ENOTFOUND', 'getaddrinfo')],
     ['cut', system('ECONNRESET', 'read')],
+    ['cut while it is written to', system('EPIPE', 'write')],
+    ['known to be cut', new Error('Client has encountered a connection error and is not queryable')],
     ['refused at both addresses', new AggregateError([system('ECONNREFUSED', 'connect')])],
     ['silent while connecting', new Error('timeout expired')],
     ['silent in the pool', new Error('timeout exceeded when trying to connect')],
@@ -26,6 +28,12 @@ describe('isDatabaseAway', () => {
     ['a standby', answered('25006')],
     ['full', answered('53300')],
     ['refused in another thread', new WorkerCallError('connect ECONNREFUSED 127.0.0.1:5432')],
+    ['cut in another thread', new WorkerCallError('write EPIPE')],
+    [
+      'known to be cut in another thread',
+      new WorkerCallError('Client has encountered a connection error and is not queryable'),
+    ],
+    ['silent in another thread', new WorkerCallError('Query read timeout')],
     ['refused at both addresses in another thread', new WorkerCallError('ECONNREFUSED')],
     ['shut down in another thread', new WorkerCallError('the database system is shutting down')],
     ['within another error', new StoreError('cannot be used', answered('57P03'))],
@@ -48,6 +56,7 @@ describe('isDatabaseAway', () => {
       'a refused row in another thread',
       new WorkerCallError('invalid byte sequence for encoding "UTF8": 0x00'),
     ],
+    ['a full disk', system('ENOSPC', 'write')],
     ['nothing', undefined],
   ])('is not so for %s', (_, error) => {
     expect(isDatabaseAway(error)).toBe(false);

@@ -8,12 +8,16 @@ const PASSING = /^(08|40|53|57|58)|^25006$/;
 
 const CONNECTION_CALLS: ReadonlySet<string | undefined> = new Set(['connect', 'getaddrinfo', 'read']);
 
-/** Messages of `pg` about a connection, and of RxJS about a limit, which have no code. */
-const CONNECTION_LOST = /^(Connection terminated|timeout e|Query read timeout|Timeout has occurred$)/;
+/** Codes of a connection that was lost, in whatever call that was found. */
+const LOST_CODES: ReadonlySet<string | undefined> = new Set(['ECONNRESET', 'EPIPE']);
 
-/** The same, and what has a code, of an error from another thread, which has a message only. */
+/** Messages of `pg` about a connection, and of RxJS about a limit, which have no code. */
+const CONNECTION_LOST =
+  /^(Connection terminated|Client (has|was) .* not queryable$|timeout e|Query read timeout|Timeout has occurred$)/;
+
+/** What has a code elsewhere, of an error from another thread, which has a message only. */
 const LOST_ELSEWHERE =
-  /^((connect|getaddrinfo|read) E|E[A-Z_]+$|terminating connection|the database system is|Connection term|timeout e|Query read)/;
+  /^((connect|getaddrinfo|read) E|write (ECONNRESET|EPIPE)$|E[A-Z_]+$|terminating connection|the database system is)/;
 
 /**
  * Whether an error says that the database cannot be reached or used for the moment. A wrong password, a database that does
@@ -31,12 +35,12 @@ export function isDatabaseAway(error: unknown): boolean {
     return false;
   }
   if (error instanceof WorkerCallError) {
-    return LOST_ELSEWHERE.test(error.message);
+    return LOST_ELSEWHERE.test(error.message) || CONNECTION_LOST.test(error.message);
   }
   const { code, syscall } = error as NodeJS.ErrnoException;
   return (
     CONNECTION_CALLS.has(syscall) ||
-    code === 'ECONNRESET' ||
+    LOST_CODES.has(code) ||
     CONNECTION_LOST.test(error.message) ||
     isDatabaseAway(error.cause)
   );
