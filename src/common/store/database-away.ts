@@ -17,7 +17,7 @@ const CONNECTION_LOST =
 
 /** What has a code elsewhere, of an error from another thread, which has a message only. */
 const LOST_ELSEWHERE =
-  /^((connect|getaddrinfo|read) E|write (ECONNRESET|EPIPE)$|E[A-Z_]+$|terminating connection|the database system is)/;
+  /^((connect|getaddrinfo|read) E|E[A-Z_]+$|terminating connection|the database system is)/;
 
 /**
  * Whether an error says that the database cannot be reached or used for the moment. A wrong password, a database that does
@@ -34,15 +34,17 @@ export function isDatabaseAway(error: unknown): boolean {
   if (!(error instanceof Error)) {
     return false;
   }
+  const { message, cause } = error;
   if (error instanceof WorkerCallError) {
-    return LOST_ELSEWHERE.test(error.message) || CONNECTION_LOST.test(error.message);
+    const code = message.split(' ').at(-1);
+    return LOST_ELSEWHERE.test(message) || LOST_CODES.has(code) || CONNECTION_LOST.test(message);
   }
   const { code, syscall } = error as NodeJS.ErrnoException;
   return (
     CONNECTION_CALLS.has(syscall) ||
     LOST_CODES.has(code) ||
-    CONNECTION_LOST.test(error.message) ||
-    isDatabaseAway(error.cause)
+    CONNECTION_LOST.test(message) ||
+    isDatabaseAway(cause)
   );
 }
 

@@ -80,6 +80,14 @@ const READ = `
     SELECT DISTINCT value AS seq FROM outbox_rows, json_each(seqs) WHERE number <= ? AND is_removed = 0 AND value >= ?
   ) JOIN records USING (seq) JOIN texts USING (seq)`;
 
+/** Row of `READ`, with numbers of records. */
+interface ReadRecords {
+  readonly oldest: number;
+  readonly newest: number;
+  /** Null if there are no records, and then the others are, too. */
+  readonly json: Uint8Array | null;
+}
+
 /** The days of a batch, asked for where there are several: for each batch it would take a fifth of the time of `READ`. */
 const DAYS = `
   SELECT DISTINCT value / ${DAY_US} AS day FROM outbox_rows, json_each(seqs)
@@ -152,14 +160,6 @@ function readBatch({ end, records, days, removed }: OpenFile, firstDay: number):
     last,
     isLast: last === newest,
   };
-}
-
-/** Row of `READ`, with numbers of records. */
-interface ReadRecords {
-  readonly oldest: number;
-  readonly newest: number;
-  /** Null if there are no records, and then the others are, too. */
-  readonly json: Uint8Array | null;
 }
 
 function isOneDay({ oldest, newest }: ReadRecords): boolean {

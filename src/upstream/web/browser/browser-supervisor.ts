@@ -189,7 +189,6 @@ export class BrowserSupervisor {
    * there is room for one only, it makes room.
    */
   private async replace(launched: LaunchedBrowser): Promise<void> {
-    this.options.log(`Browser is replaced: it is old or ${launched.isRemote ? 'much used' : 'large'}`);
     if (launched.isUsed) {
       this.successor = this.launch();
       try {
@@ -204,6 +203,7 @@ export class BrowserSupervisor {
         this.successor = undefined;
       }
     }
+    this.options.log(`Browser is replaced: it is old or ${launched.isRemote ? 'much used' : 'large'}`);
     launched.drain();
   }
 
