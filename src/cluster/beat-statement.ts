@@ -1,4 +1,5 @@
 import { type PgDatabase } from '../common/store/pg-database.js';
+import { type SharedVersions } from './shared-changes.js';
 import { type Grant } from './tenure-book.js';
 
 /** Heartbeat of a node, for the engine. */
@@ -43,10 +44,15 @@ export interface BeatAnswer {
   readonly accountsVersion: number;
   /** Another one where the server took another one's place since, or what it stores was restored. */
   readonly epoch: string;
+  /** Versions of what the nodes share beside accounts. */
+  readonly versions: SharedVersions;
 }
 
 /** The row that comes back. */
-interface Row extends Pick<BeatAnswer, 'epoch' | 'isFirst' | 'shares' | 'free' | 'largest' | 'spare'> {
+interface Row extends Pick<
+  BeatAnswer,
+  'epoch' | 'isFirst' | 'shares' | 'free' | 'largest' | 'spare' | 'versions'
+> {
   readonly grants: Grant[];
   readonly others: number;
   readonly nextEndMs: number | null;
@@ -54,8 +60,9 @@ interface Row extends Pick<BeatAnswer, 'epoch' | 'isFirst' | 'shares' | 'free' |
 }
 
 /**
- * One statement a second: says that the node lives, gives up, renews and takes tenures. Its parts see the same rows as of
- * its beginning, and one time, so that no row is renewed and taken at once.
+ * One statement a second: says that the node lives, gives up, renews and takes tenures, and reads what tells of changes,
+ * since each statement of its own would wake the process once more. Its parts see the same rows as of its beginning, and
+ * one time, so that no row is renewed and taken at once.
  *
  * - What is renewed is told by the node alone: its id is new at each start, so a row with it that has not ended was
  *   nobody else's since. A grant that the node never heard of is thus found by its next beat.
@@ -136,6 +143,7 @@ const BEAT = `
       AS "nextEndMs",
     (SELECT accounts_version FROM meta) AS version,
     (SELECT opened_at::text FROM meta) AS epoch,
+    (SELECT json_object_agg(topic, version) FROM shared_versions) AS versions,
     (SELECT count(*) FROM (
       SELECT pg_notify('gateway_accounts', coalesce(wanted_by, '')) FROM released WHERE wanted_by IS NOT NULL OR $5
       GROUP BY wanted_by) AS told) AS told`;
@@ -175,6 +183,7 @@ export async function sendBeat(database: PgDatabase, beat: Beat, limitMs: number
     nextEndMs: nextEndMs ?? undefined,
     accountsVersion: row!.version,
     epoch: row!.epoch,
+    versions: row!.versions,
   };
 }
 

@@ -24,7 +24,7 @@ export class ChangeListener {
 
   /**
    * @param chance gives a number from 0 to 1, for the jitter
-   * @param onChange takes the text of the notification
+   * @param onChange takes the text of the notification; called with none once it listens, for what was missed before
    * @param channel to listen on; a name of the gateway's own
    */
   constructor(
@@ -67,6 +67,7 @@ export class ChangeListener {
       await client.connect();
       client.on('notification', ({ payload = '' }) => this.onChange(payload));
       await client.query(`LISTEN ${this.channel}`);
+      this.onChange('');
       await ended;
     } finally {
       await client.end().catch(() => undefined);

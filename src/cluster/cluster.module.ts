@@ -29,15 +29,23 @@ const CHANCES = 1000;
     },
     {
       provide: Tenures,
-      inject: [Settings, Clock, NodeReport, PgDatabase],
+      inject: [Settings, Clock, NodeReport, SharedChanges, PgDatabase],
       useFactory: (
         { NODE_LEASE_MS }: Settings,
         clock: Clock,
         report: NodeReport,
+        changes: SharedChanges,
         shared: PgDatabase | undefined,
       ): Tenures =>
         shared
-          ? new PgTenures(shared, clock, NODE_LEASE_MS, chance, () => report.read())
+          ? new PgTenures(
+              shared,
+              clock,
+              NODE_LEASE_MS,
+              chance,
+              () => report.read(),
+              (versions) => changes.beatAnswered(versions),
+            )
           : new SingleNodeTenures(),
     },
     {

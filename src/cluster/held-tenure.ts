@@ -1,4 +1,4 @@
-import { type AccountShares, type HeldShare, partOfShare, type TenureBook } from './tenure-book.js';
+import { type AccountShares, partOfShare, type TenureBook } from './tenure-book.js';
 import { type ClockReading } from './tenure-clock.js';
 import { type Tenure } from './tenures.js';
 
@@ -20,7 +20,7 @@ export class HeldTenure implements Tenure {
     this.own = book.of(account);
   }
 
-  // Asked some ten times for each request, so without a function or an array for each answer; so are both fences below.
+  // Asked some ten times for each request, so without a function or an array for each answer; so are the fences and `partOf`.
   get isHeld(): boolean {
     const { held } = this.own;
     if (held.length === 0) {
@@ -41,7 +41,8 @@ export class HeldTenure implements Tenure {
 
   /** The first share has one holder, whoever holds the others. */
   get mayProbe(): boolean {
-    return this.usable().some(({ share }) => share === 0);
+    const now = this.reading();
+    return this.own.held.some((held) => held.share === 0 && this.book.isUsable(held, now));
   }
 
   get tellsOfUnused(): boolean {
@@ -90,11 +91,11 @@ export class HeldTenure implements Tenure {
   }
 
   partOf(limit: number): number {
-    return this.usable().reduce((sum, { share }) => sum + partOfShare(limit, share, this.shares), 0);
-  }
-
-  private usable(): readonly HeldShare[] {
     const now = this.reading();
-    return this.own.held.filter((share) => this.book.isUsable(share, now));
+    let part = 0;
+    for (const held of this.own.held) {
+      part += this.book.isUsable(held, now) ? partOfShare(limit, held.share, this.shares) : 0;
+    }
+    return part;
   }
 }

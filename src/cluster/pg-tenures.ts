@@ -15,9 +15,11 @@ import { beatLimitMs, beatPauseMs } from './beat-times.js';
 import { ChangeListener } from './change-listener.js';
 import { HeldTenure } from './held-tenure.js';
 import { Pause } from './pause.js';
+import { type SharedVersions } from './shared-changes.js';
 import { type ClockReading } from './tenure-clock.js';
 import { TenureKeeper } from './tenure-keeper.js';
 import { type Tenure, type TenureChange, type TenureClient, Tenures } from './tenures.js';
+import { TurnReading } from './turn-reading.js';
 
 /** Shortest time between two beats, whatever is heard meanwhile. */
 const MIN_BEAT_MS = 50;
@@ -48,6 +50,7 @@ export class PgTenures
   private readonly pause = new Pause();
   private readonly floor = new Pause();
   private readonly expiry = new Pause();
+  private readonly turn = new TurnReading(() => this.reading());
   private readonly listener: ChangeListener;
   private client: TenureClient | undefined;
   private beating: Promise<void> | undefined;
@@ -62,6 +65,7 @@ export class PgTenures
    * @param leaseMs `NODE_LEASE_MS`
    * @param chance gives a number from 0 to 1, for the jitter
    * @param report gives what this node tells of itself
+   * @param onVersions takes the versions that each beat has read
    */
   constructor(
     private readonly database: PgDatabase,
@@ -69,6 +73,7 @@ export class PgTenures
     private readonly leaseMs: number,
     private readonly chance: () => number,
     private readonly report: () => object = () => ({}),
+    private readonly onVersions: (versions: SharedVersions) => void = () => undefined,
   ) {
     super();
     this.node = database.node;
@@ -98,7 +103,7 @@ export class PgTenures
     this.keeper.shares = shares;
     const isHopeful = () => this.keeper.hasBegun && !this.outage.isOngoing && !this.isDraining;
     const isFirst = () => this.keeper.known.isFirst;
-    return new HeldTenure(accountId, shares, this.keeper.book, this.reading, isHopeful, isFirst);
+    return new HeldTenure(accountId, shares, this.keeper.book, this.turn.now, isHopeful, isFirst);
   }
 
   serve(client: TenureClient): void {
@@ -181,6 +186,7 @@ export class PgTenures
     try {
       const answer = await this.send(sent);
       this.noteEpoch(answer);
+      this.onVersions(answer.versions);
       await this.refreshFor(answer);
       this.keeper.beatAnswered(answer, sent, this.reading());
       this.handOver();

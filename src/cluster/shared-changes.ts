@@ -3,16 +3,15 @@ import { Outage } from '../common/logging/outage.js';
 import { type SharedOutage } from '../common/logging/shared-outage.js';
 import { type PgDatabase } from '../common/store/pg-database.js';
 import { ChangeListener } from './change-listener.js';
-import { Pause } from './pause.js';
 
-/** Longest time for which a change of another node is not known here. */
-const LOOK_EVERY_MS = 900;
-const JITTER_SHARE = 0.1;
 /** See `shared_changed()` in the migrations. */
 const CHANNEL = 'gateway_shared';
 
 /** Changes of shared state other than accounts. */
 export type SharedTopic = 'keys' | 'key_parts' | 'settings' | 'responses' | 'echoes';
+
+/** By topic, a number that each change raises. */
+export type SharedVersions = Readonly<Record<string, number>>;
 
 interface Follower {
   readonly topic: SharedTopic;
@@ -22,23 +21,22 @@ interface Follower {
 
 /**
  * Brings this node's memory up to date when another node has changed something: at once by notification, and without one
- * by the versions, which are looked at every second. Without a shared store nothing ever changes elsewhere.
+ * by the versions that each beat reads. Without a shared store nothing ever changes elsewhere.
  */
 export class SharedChanges implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly logger = new Logger(SharedChanges.name);
   private readonly outage: Outage;
   private readonly followers: Follower[] = [];
-  private readonly pause = new Pause();
   private readonly listener: ChangeListener | undefined;
-  private running: Promise<void> | undefined;
-  /** Whether something was announced since the latest look began. */
-  private isAnnounced = false;
+  private looking: Promise<void> | undefined;
+  /** Whether something may have changed since the latest look began. */
+  private isStale = false;
   private isStopped = false;
 
   /** @param chance gives a number from 0 to 1, for the jitter */
   constructor(
     private readonly database: PgDatabase | undefined,
-    private readonly chance: () => number,
+    chance: () => number,
   ) {
     const begun = (error: unknown) =>
       this.logger.error(
@@ -48,7 +46,7 @@ export class SharedChanges implements OnApplicationBootstrap, OnApplicationShutd
     const over = () => this.logger.log('what other gateways change is read again');
     this.outage = new Outage({ begun, over }, this.sharedOutage);
     this.listener =
-      database && new ChangeListener(database.connectionOptions, () => this.announced(), chance, CHANNEL);
+      database && new ChangeListener(database.connectionOptions, () => this.look(), chance, CHANNEL);
   }
 
   /** Outage of the database; undefined without one. */
@@ -64,35 +62,39 @@ export class SharedChanges implements OnApplicationBootstrap, OnApplicationShutd
     this.followers.push({ topic, take, known: undefined });
   }
 
-  onApplicationBootstrap(): void {
-    if (this.database) {
-      this.listener?.start();
-      this.running = this.lookOn(this.database);
+  /** @param versions of all topics, as a beat has read them */
+  beatAnswered(versions: SharedVersions): void {
+    if (this.followers.some(({ topic, known }) => versions[topic] !== known)) {
+      this.look();
     }
+  }
+
+  onApplicationBootstrap(): void {
+    this.listener?.start();
+    this.look();
   }
 
   async onApplicationShutdown(): Promise<void> {
     this.isStopped = true;
-    this.pause.end();
-    await Promise.all([this.running, this.listener?.stop()]);
+    await Promise.all([this.looking, this.listener?.stop()]);
   }
 
-  private announced(): void {
-    this.isAnnounced = true;
-    this.pause.end();
-  }
-
-  private async lookOn(database: PgDatabase): Promise<void> {
-    while (!this.isStopped) {
-      this.isAnnounced = false;
-      await this.look(database);
-      if (!this.isAnnounced) {
-        await this.pause.wait(LOOK_EVERY_MS * (1 - JITTER_SHARE * this.chance()));
-      }
+  /** Looks at once, or after the look under way, which may have missed the change. */
+  private look(): void {
+    this.isStale = true;
+    if (this.database) {
+      this.looking ??= this.lookAt(this.database).finally(() => (this.looking = undefined));
     }
   }
 
-  private async look(database: PgDatabase): Promise<void> {
+  private async lookAt(database: PgDatabase): Promise<void> {
+    while (this.isStale && !this.isStopped) {
+      this.isStale = false;
+      await this.takeChanges(database);
+    }
+  }
+
+  private async takeChanges(database: PgDatabase): Promise<void> {
     try {
       const rows = await database.query<{ topic: string; version: number }>('SELECT * FROM shared_versions');
       for (const follower of this.followers) {

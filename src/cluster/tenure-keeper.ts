@@ -30,6 +30,7 @@ const NOBODY: BeatAnswer = {
   nextEndMs: undefined,
   accountsVersion: 0,
   epoch: '',
+  versions: {},
 };
 
 /**

@@ -100,6 +100,7 @@ export class ModelEngine {
           : others.reduce((least, { until }) => Math.min(least, until), Infinity) - now,
       accountsVersion: 0,
       epoch: '',
+      versions: {},
     };
   }
 

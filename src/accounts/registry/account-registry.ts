@@ -184,7 +184,7 @@ export class AccountRegistry implements OnApplicationShutdown {
     this.saveLate(account, () => this.writes.loginFailure(account, screenshot));
   }
 
-  /** Nobody waits for counts; they are stored within 200 ms. */
+  /** Nobody waits for counts; they are stored after `AccountStore.countsDelayMs`. */
   saveCounts(account: Account): void {
     if (this.isWritable(account)) {
       this.writes.counts(account);

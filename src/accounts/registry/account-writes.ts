@@ -21,6 +21,7 @@ export class AccountWrites {
     this.buffer = new WriteBehind(
       (changes) => this.write(changes),
       new Outage({ begun, over }, store.sharedOutage),
+      store.countsDelayMs,
     );
   }
 
@@ -54,7 +55,7 @@ export class AccountWrites {
     return this.buffer.settled(`${id} state`);
   }
 
-  /** Counts and times of use, within 200 ms. */
+  /** Counts and times of use, after `AccountStore.countsDelayMs`. */
   counts(account: Account): void {
     this.buffer.enqueue(`${account.id} counts`, () => {
       const { lastUsedAt, lastLoginAt } = account;

@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Outage } from '../../common/logging/outage.js';
-import { WRITE_DELAY_MS, WriteBehind } from './write-behind.js';
+import { RETRY_MS, WriteBehind } from './write-behind.js';
+
+const DELAY_MS = 300;
 
 describe('WriteBehind', () => {
   let written: string[];
@@ -25,6 +27,7 @@ describe('WriteBehind', () => {
         return Promise.resolve();
       },
       new Outage({ begun: (error) => failures.push(error), over: () => undefined }),
+      DELAY_MS,
     );
   });
   afterEach(() => {
@@ -38,9 +41,9 @@ describe('WriteBehind', () => {
     writes.enqueue('b', write('b1'));
     writes.enqueue('a', write('a2'));
     expect(written).toEqual([]);
-    await jest.advanceTimersByTimeAsync(WRITE_DELAY_MS);
+    await jest.advanceTimersByTimeAsync(DELAY_MS);
     expect([written, transactions]).toEqual([['a2', 'b1'], 1]);
-    await jest.advanceTimersByTimeAsync(10 * WRITE_DELAY_MS);
+    await jest.advanceTimersByTimeAsync(10 * DELAY_MS);
     expect(transactions).toBe(1);
   });
 
@@ -57,13 +60,14 @@ describe('WriteBehind', () => {
       const behind = new WriteBehind<string>(
         (changes) => (taken.push([...changes]) === 1 ? slow.promise : Promise.resolve()),
         new Outage({ begun: () => undefined, over: () => undefined }),
+        DELAY_MS,
       );
       behind.writeNow('a', write('a1'));
       behind.enqueue('b', write('b1'));
-      await jest.advanceTimersByTimeAsync(2 * WRITE_DELAY_MS);
+      await jest.advanceTimersByTimeAsync(2 * DELAY_MS);
       expect(taken).toEqual([['a1']]);
       slow[end]();
-      await jest.advanceTimersByTimeAsync(2 * WRITE_DELAY_MS);
+      await jest.advanceTimersByTimeAsync(2 * DELAY_MS);
       expect(taken.slice(1)).toEqual([end === 'resolve' ? ['b1'] : ['a1', 'b1']]);
     }
   });
@@ -71,11 +75,11 @@ describe('WriteBehind', () => {
   it('repeats failed writes, and reports the failure once', async () => {
     isFull = true;
     writes.writeNow('a', write('a1'));
-    await jest.advanceTimersByTimeAsync(5 * WRITE_DELAY_MS);
+    await jest.advanceTimersByTimeAsync(5 * RETRY_MS);
     writes.writeNow('a', write('a2'));
     expect([written, failures]).toEqual([[], [new Error('full')]]);
     isFull = false;
-    await jest.advanceTimersByTimeAsync(WRITE_DELAY_MS);
+    await jest.advanceTimersByTimeAsync(RETRY_MS);
     expect(written).toEqual(['a2']);
     isFull = true;
     writes.writeNow('a', write('a3'));
@@ -90,7 +94,7 @@ describe('WriteBehind', () => {
     isFull = true;
     writes.enqueue('a', write('a2'));
     await writes.close();
-    await jest.advanceTimersByTimeAsync(10 * WRITE_DELAY_MS);
+    await jest.advanceTimersByTimeAsync(10 * DELAY_MS);
     expect([written, jest.getTimerCount()]).toEqual([['a1'], 0]);
   });
 
@@ -99,6 +103,7 @@ describe('WriteBehind', () => {
     const slow = new WriteBehind<string>(
       (changes) => new Promise((resolve) => ends.push(() => (written.push(...changes), resolve()))),
       new Outage({ begun: (error) => failures.push(error), over: () => undefined }),
+      DELAY_MS,
     );
     slow.writeNow('a', write('a1'));
     slow.writeNow('a', write('a2'));

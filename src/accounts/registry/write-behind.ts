@@ -1,7 +1,7 @@
 import { type Outage } from '../../common/logging/outage.js';
 
-/** Delay of an enqueued change, and the wait before a failed one is repeated, in milliseconds. */
-export const WRITE_DELAY_MS = 200;
+/** Wait before a failed write is repeated, in milliseconds. */
+export const RETRY_MS = 200;
 
 /**
  * Write-behind buffer before the store: changes that must not fail their cause, since answers go on while the disk is
@@ -16,16 +16,18 @@ export class WriteBehind<Change> {
   /**
    * @param write carries out all of the changes or none
    * @param outage hears of each try
+   * @param delayMs of an enqueued change
    */
   constructor(
     private readonly write: (changes: readonly Change[]) => Promise<void>,
     private readonly outage: Pick<Outage, 'failed' | 'succeeded'>,
+    private readonly delayMs: number,
   ) {}
 
-  /** Writes within 200 ms, together with the other pending changes. */
+  /** Writes after the delay, together with the other pending changes. */
   enqueue(key: string, change: () => Change | undefined): void {
     this.pending.set(key, change);
-    this.timer ??= setTimeout(() => this.flush(), WRITE_DELAY_MS).unref();
+    this.timer ??= setTimeout(() => this.flush(), this.delayMs).unref();
   }
 
   /** Writes at once, or after the write under way, together with the pending changes; repeated later if that fails. */
@@ -88,7 +90,7 @@ export class WriteBehind<Change> {
 
   private failed(error: unknown): void {
     this.writing = undefined;
-    this.timer ??= setTimeout(() => this.flush(), WRITE_DELAY_MS).unref();
+    this.timer ??= setTimeout(() => this.flush(), RETRY_MS).unref();
     this.outage.failed(error);
   }
 }

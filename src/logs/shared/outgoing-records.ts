@@ -26,7 +26,10 @@ export const SENT_COLUMNS = {
 export interface OutgoingText {
   /** Their days, counted from 1970. */
   readonly days: readonly number[];
-  /** UTF-8: an array of objects whose members are `SENT_COLUMNS`. */
+  /**
+   * UTF-8: JSON objects with commas between them, whose members are `SENT_COLUMNS`. The brackets of an array are added
+   * where it is read, since each would take a copy of the whole here.
+   */
   readonly json: Buffer;
 }
 
@@ -75,7 +78,7 @@ const MEMBERS = Object.entries(SENT_COLUMNS).map(
  */
 const READ = `
   SELECT min(seq) AS oldest, max(seq) AS newest,
-    CAST('[' || group_concat(concat('{', ${MEMBERS.join(", ',', ")}, '}')) || ']' AS BLOB) AS json
+    CAST(group_concat(concat('{', ${MEMBERS.join(", ',', ")}, '}')) AS BLOB) AS json
   FROM (
     SELECT DISTINCT value AS seq FROM outbox_rows, json_each(seqs) WHERE number <= ? AND is_removed = 0 AND value >= ?
   ) JOIN records USING (seq) JOIN texts USING (seq)`;

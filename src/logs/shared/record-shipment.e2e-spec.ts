@@ -69,7 +69,7 @@ async function ship(node: string, records: readonly StoredRecord[]): Promise<Shi
   for (let isLast = false; !isLast;) {
     const batch = outgoing.read(0);
     rejected += await shipment.send(batch);
-    batches.push((JSON.parse(String(batch.records?.json ?? '[]')) as unknown[]).length);
+    batches.push((JSON.parse(`[${String(batch.records?.json ?? '')}]`) as unknown[]).length);
     outbox.remove({ last: batch.last, usage: batch.usage.numbers });
     isLast = batch.isLast && batch.usage.isLast;
   }

@@ -48,7 +48,7 @@ const SHIP = `
   WITH put AS (
     INSERT INTO log_records (day, node, ${NAMES.join(', ')}, feed)
     SELECT seq / ${DAY_US}, $1::text, ${Object.values(SOURCES).join(', ')}, ${feedPosition('row_number() OVER ()')}
-    FROM json_to_recordset($2::json) AS sent (${SENT.map((column) => column.join(' ')).join(', ')}),
+    FROM json_to_recordset(concat('[', $2::text, ']')::json) AS sent (${SENT.map((column) => column.join(' ')).join(', ')}),
       json_to_record(brief) AS told (${TOLD})
     ON CONFLICT (day, node, seq) DO UPDATE
     SET ${LATER.map((name) => `${name} = excluded.${name}`).join(', ')}, feed = excluded.feed
@@ -83,7 +83,7 @@ export class RecordShipment {
     const { records } = batch;
     await ensureDays(this.connection, new Set(records?.days));
     if (records === undefined) {
-      await this.write('[]', batch);
+      await this.write('', batch);
       return 0;
     }
     if (await this.isTaken(records.json, batch)) {
@@ -93,10 +93,10 @@ export class RecordShipment {
     if (await this.isTaken(json, batch)) {
       return 0;
     }
-    await this.write('[]', batch);
+    await this.write('', batch);
     let rejected = 0;
-    for (const record of JSON.parse(json) as unknown[]) {
-      rejected += (await this.isTaken(JSON.stringify([record]))) ? 0 : 1;
+    for (const record of JSON.parse(`[${json}]`) as unknown[]) {
+      rejected += (await this.isTaken(JSON.stringify(record))) ? 0 : 1;
     }
     return rejected;
   }

@@ -62,6 +62,9 @@ export abstract class AccountStore {
   /** Outage of a store that other parts of the gateway use, too. */
   readonly sharedOutage?: SharedOutage;
 
+  /** Time for which counts are collected before they are written, in milliseconds: a process that is killed loses them. */
+  abstract readonly countsDelayMs: number;
+
   /** All accounts of a provider, also those absent from the configuration, oldest first. */
   abstract list(provider: string): Promise<StoredAccount[]>;
 

@@ -44,7 +44,7 @@ const SAVE_STATE = `UPDATE accounts SET driver_state = $4 WHERE ${BY_HOLDER} AND
 /** Two nodes that write about the same accounts take their rows in the same order. */
 const LOCK = 'SELECT id FROM accounts WHERE id = ANY ($1) ORDER BY id FOR NO KEY UPDATE';
 
-/** One statement for all accounts, since counts are written five times a second. */
+/** One statement for all accounts, since counts are written all the time. */
 const ADD_COUNTS = `
   WITH locked AS (${LOCK})
   UPDATE accounts SET requests = accounts.requests + added.requests, failures = accounts.failures + added.failures,
@@ -62,6 +62,8 @@ type StateWrite = Exclude<AccountWrite, CountsWrite>;
 /** The accounts in the store that several gateways share. What other nodes must hear of is announced with the change. */
 export class PgAccountStore extends AccountStore {
   override readonly sharedOutage: SharedOutage;
+  /** As often as the beat: each statement costs the gateway's processor as much as a request. */
+  override readonly countsDelayMs = 1000;
 
   /** @param shares of each account, see `UpstreamDriver.shares` */
   constructor(

@@ -32,6 +32,7 @@ interface Row {
 /** The accounts in the embedded store. Every write has been committed by the time its method returns its promise. */
 @Injectable()
 export class SqliteAccountStore extends AccountStore {
+  override readonly countsDelayMs = 200;
   private readonly statements;
 
   constructor(
