@@ -1,7 +1,9 @@
 import { once } from 'node:events';
-import { type Server } from 'node:http';
+import { type Server, type ServerResponse } from 'node:http';
 import { connect, type Socket } from 'node:net';
+import { PassThrough } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { ADMITTED_AT_ONCE_BYTES, BodyAdmission } from '../../src/common/http/body/body-admission.js';
 import { BodyBudget } from '../../src/common/http/body/body-budget.js';
 import { type EdgeApp, startEdgeApp } from '../support/gateway/edge-app.js';
 import { internalError } from '../support/gateway/error-texts.js';
@@ -173,6 +175,22 @@ describe('the edge', () => {
       body: envelope('rate_limit', 'rate_limit_error'),
     });
     expect(response.headers.get('retry-after')).toEqual(['1']);
+  });
+
+  test.each(['declared', 'chunked'])('answers a large %s body once there is memory for it', async (kind) => {
+    const others = new PassThrough();
+    await edge.app.get(BodyAdmission).admit(Number.MAX_SAFE_INTEGER, others as unknown as ServerResponse);
+    const body = VALID_BODY.replace('{', `{${' '.repeat(ADMITTED_AT_ONCE_BYTES)}`);
+    const sent =
+      kind === 'declared'
+        ? `Content-Length: ${body.length}\r\n\r\n${body}`
+        : `Transfer-Encoding: chunked\r\n\r\n${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`;
+    let isAnswered = false;
+    const answered = exchange(edge.port, `${POST}${sent}`).finally(() => (isAnswered = true));
+    const small = await exchange(edge.port, `${POST}${LENGTH}\r\n${VALID_BODY}`);
+    expect([small.status, isAnswered]).toEqual([200, false]);
+    others.destroy();
+    expect((await answered).status).toBe(200);
   });
 
   test('tells nothing of an unexpected error', async () => {

@@ -2,10 +2,11 @@
  * Measures the resident memory of the gateway's process: at rest, at the peak of each load of `npm run bench` and of two
  * heavier ones, and at rest again. Fails if a request fails, so if the memory does not suffice. Linux only.
  *
- *     npm run bench:memory [-- --heap MIB]
+ *     npm run bench:memory [-- --heap MIB] [--semi-space MIB]
  *
  *     --heap MIB   limit of the old generation (`--max-old-space-size`); by default Node's own, by the machine's memory:
  *                256 in a container of 512 MB
+ *     --semi-space MIB   likewise of a half of the young one (`--max-semi-space-size`); 16 by default
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -18,24 +19,30 @@ const KEY = 'bench-key';
 const REST_MS = 15_000;
 const ROUNDS = 5;
 const STREAMS = 500;
-const PROMPTS = 20;
+const PROMPTS = 40;
 const LOADS = [
   ...Object.entries(SCENARIOS).map(([scenario, { about }]) => ({ about, scenario })),
   { about: `${STREAMS} streams at once`, scenario: 'paced', concurrency: STREAMS, requests: STREAMS },
   {
-    about: `${PROMPTS} prompts of 1 MB at once`,
-    scenario: 'json',
+    about: `${PROMPTS} streams with prompts of 1 MB`,
+    scenario: 'paced',
     concurrency: PROMPTS,
     requests: PROMPTS,
     growth: { bytes: 2 ** 20 },
   },
 ];
 
-const { values: options } = parseArgs({ options: { heap: { type: 'string' } } });
+const { values: options } = parseArgs({
+  options: { heap: { type: 'string' }, 'semi-space': { type: 'string' } },
+});
+const flags = [
+  options.heap && `--max-old-space-size=${options.heap}`,
+  options['semi-space'] && `--max-semi-space-size=${options['semi-space']}`,
+].filter(Boolean);
 const env = {
   POOL_MAX_SESSIONS: String(STREAMS),
   POOL_MAX_SESSIONS_PER_ACCOUNT: String(STREAMS),
-  ...(options.heap && { NODE_OPTIONS: `--max-old-space-size=${options.heap}` }),
+  ...(flags.length > 0 && { NODE_OPTIONS: flags.join(' ') }),
 };
 const processes = new BenchProcesses();
 

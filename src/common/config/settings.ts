@@ -124,7 +124,7 @@ export class Settings {
   @IntegerSetting('Most requests that may wait for a session.', { max: 100_000 })
   POOL_QUEUE_LIMIT = 256;
 
-  @IntegerSetting('Longest wait for a session.', { max: HOUR_MS })
+  @IntegerSetting('Longest wait for a session, and of a large body for memory.', { max: HOUR_MS })
   POOL_ACQUIRE_TIMEOUT_MS = 30_000;
 
   @IntegerSetting(

@@ -5,6 +5,7 @@ import { ApiKeyGuard } from './access/api-key.guard.js';
 import { GatewayExceptionFilter } from './answer/gateway-exception.filter.js';
 import { RouteFallback } from './answer/route-fallback.js';
 import { RoutesModule } from './answer/routes.module.js';
+import { BodyAdmission } from './body/body-admission.js';
 import { BodyBudget } from './body/body-budget.js';
 import { JsonBodyGuard } from './body/json-body.guard.js';
 import { JsonBodyReader } from './body/json-body-reader.js';
@@ -15,6 +16,7 @@ import { ValidationPipe } from './body/validation.pipe.js';
 @Module({
   imports: [AccessModule, RoutesModule],
   providers: [
+    BodyAdmission,
     BodyBudget,
     JsonBodyReader,
     RouteFallback,

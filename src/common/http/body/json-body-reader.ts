@@ -1,8 +1,9 @@
-import { type IncomingMessage } from 'node:http';
+import { type IncomingMessage, type ServerResponse } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import { Settings } from '../../config/settings.js';
 import { GatewayError, InvalidRequestError } from '../../errors/gateway.errors.js';
 import { countHeader } from '../access/raw-headers.js';
+import { BodyAdmission } from './body-admission.js';
 import { BodyBudget } from './body-budget.js';
 import { isJsonMediaType } from './json-media-type.js';
 import { parseJsonObject } from './json-parse.js';
@@ -19,6 +20,7 @@ export class JsonBodyReader {
   constructor(
     private readonly settings: Settings,
     private readonly budget: BodyBudget,
+    private readonly admission: BodyAdmission,
   ) {}
 
   /**
@@ -45,9 +47,14 @@ export class JsonBodyReader {
    * @returns the parsed body
    * @throws GatewayError that names the fault of the body and quotes nothing of it
    */
-  async read(request: IncomingMessage): Promise<object> {
+  async read(request: IncomingMessage, response: ServerResponse): Promise<object> {
+    const declared = Number(request.headers['content-length'] ?? 0);
+    await this.admission.admit(declared, response);
     const { text, size } = await this.receive(request);
     try {
+      if (declared === 0) {
+        await this.admission.admit(size, response);
+      }
       // Joining the pieces, parsing them and the route's own work each get a turn of the event loop.
       await this.budget.turn(size);
       const whole = text.end();

@@ -24,7 +24,7 @@ export class JsonBodyGuard implements CanActivate {
       response.removeHeader('Connection');
       response.writeContinue();
     }
-    request.body = await this.reader.read(request);
+    request.body = await this.reader.read(request, response);
     return true;
   }
 }

@@ -1,0 +1,107 @@
+import { type ServerResponse } from 'node:http';
+import { PassThrough } from 'node:stream';
+import { getHeapStatistics } from 'node:v8';
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { Settings } from '../../config/settings.js';
+import { InvalidRequestError, RateLimitError } from '../../errors/gateway.errors.js';
+import { ADMITTED_AT_ONCE_BYTES, admittedBytes, BodyAdmission } from './body-admission.js';
+
+const MIB = 2 ** 20;
+const LIMIT = admittedBytes(getHeapStatistics().heap_size_limit);
+const HALF = Math.floor(LIMIT / 2);
+
+/** A response as far as admission looks at it. */
+const answer = (): ServerResponse => new PassThrough() as unknown as ServerResponse;
+
+const end = (response: ServerResponse): Promise<void> =>
+  new Promise((resolve) => response.once('close', resolve).destroy());
+
+describe('BodyAdmission', () => {
+  let admission: BodyAdmission;
+  let admitted: string[];
+
+  beforeEach(() => {
+    jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask'] });
+    admission = new BodyAdmission(Object.assign(new Settings(), { POOL_ACQUIRE_TIMEOUT_MS: 1000 }));
+    admitted = [];
+  });
+  afterEach(() => {
+    expect(jest.getTimerCount()).toBe(0);
+    jest.useRealTimers();
+  });
+
+  /** Has a body of a name wait. */
+  const wait = (name: string, bytes: number): ServerResponse => {
+    const response = answer();
+    admission.admit(bytes, response)?.then(
+      () => admitted.push(name),
+      (error: unknown) => admitted.push(`${name}: ${(error as Error).constructor.name}`),
+    );
+    return response;
+  };
+  const settled = () => new Promise((resolve) => setImmediate(resolve));
+
+  test.each([
+    [4096, 168],
+    [304, 10],
+    [64, 0],
+  ])('lets in with a heap of %d MiB about %d MiB', (heapMib, limitMib) => {
+    expect(admittedBytes(heapMib * MIB)).toBe(limitMib * MIB);
+  });
+
+  test('does not count small bodies', () => {
+    expect(admission.admit(LIMIT, answer())).toBeUndefined();
+    expect(admission.admit(ADMITTED_AT_ONCE_BYTES - 1, answer())).toBeUndefined();
+  });
+
+  test('lets the next ones in, in their order, once answers have ended', async () => {
+    const first = answer();
+    const second = answer();
+    expect([admission.admit(HALF, first), admission.admit(HALF, second)]).toEqual([undefined, undefined]);
+    wait('third', LIMIT);
+    wait('fourth', HALF);
+    await end(first);
+    await settled();
+    expect(admitted).toEqual([]);
+    await end(second);
+    await settled();
+    expect(admitted).toEqual(['third']);
+    jest.advanceTimersByTime(1000);
+    await settled();
+    expect(admitted).toEqual(['third', 'fourth: RateLimitError']);
+  });
+
+  test('lets in one that is too large for all, once it is alone', async () => {
+    const first = answer();
+    expect(admission.admit(HALF, first)).toBeUndefined();
+    wait('huge', 3 * LIMIT);
+    await end(first);
+    await settled();
+    expect(admitted).toEqual(['huge']);
+  });
+
+  test('refuses one after the time of a request for its turn, which frees those behind it', async () => {
+    expect(admission.admit(HALF, answer())).toBeUndefined();
+    const refused = admission.admit(LIMIT, answer());
+    wait('small', HALF);
+    const failure = expect(refused).rejects.toEqual(
+      expect.objectContaining({ code: 'rate_limit', headers: { 'Retry-After': '1' } }),
+    );
+    jest.advanceTimersByTime(1000);
+    await failure;
+    await expect(refused).rejects.toBeInstanceOf(RateLimitError);
+    await settled();
+    expect(admitted).toEqual(['small']);
+  });
+
+  test('forgets a caller who leaves', async () => {
+    expect(admission.admit(LIMIT, answer())).toBeUndefined();
+    const leaver = wait('leaver', HALF);
+    const gone = answer();
+    await end(gone);
+    await end(leaver);
+    await settled();
+    expect(admitted).toEqual(['leaver: InvalidRequestError']);
+    await expect(admission.admit(HALF, gone)).rejects.toBeInstanceOf(InvalidRequestError);
+  });
+});

@@ -1,0 +1,118 @@
+import { type ServerResponse } from 'node:http';
+import { getHeapStatistics } from 'node:v8';
+import { Injectable } from '@nestjs/common';
+import { Settings } from '../../config/settings.js';
+import { InvalidRequestError, RateLimitError } from '../../errors/gateway.errors.js';
+
+/** Smaller bodies are admitted at once, and not counted. */
+export const ADMITTED_AT_ONCE_BYTES = 64 * 2 ** 10;
+
+/** Heap that the gateway takes itself. */
+const OWN_HEAP_BYTES = 64 * 2 ** 20;
+
+/** Share of the rest for large bodies: parsed and on its way, a body takes up to ten times its size. */
+const HEAP_SHARE = 1 / 24;
+
+/**
+ * Bound of the large bodies whose answers have not ended.
+ * @param heapBytes limit of V8's heap, which `--max-old-space-size` and small containers lower
+ */
+export function admittedBytes(heapBytes: number): number {
+  return Math.max(0, Math.floor((heapBytes - OWN_HEAP_BYTES) * HEAP_SHARE));
+}
+
+interface WaitingBody {
+  readonly bytes: number;
+  readonly admit: () => void;
+}
+
+/**
+ * Lets large bodies in as far as memory goes, first come, first served. The caller of one that waits is not read from
+ * meanwhile, so that waiting takes no memory. One that is larger than the bound is let in when there is no other.
+ */
+@Injectable()
+export class BodyAdmission {
+  private readonly limitBytes = admittedBytes(getHeapStatistics().heap_size_limit);
+  private readonly waiting = new Set<WaitingBody>();
+  private admitted = 0;
+
+  constructor(private readonly settings: Settings) {}
+
+  /**
+   * Waits until there is memory for a body, which is free again once the answer has ended.
+   * @returns undefined if it need not wait
+   * @throws RateLimitError after `POOL_ACQUIRE_TIMEOUT_MS`
+   */
+  admit(bytes: number, response: ServerResponse): Promise<void> | undefined {
+    if (bytes < ADMITTED_AT_ONCE_BYTES) {
+      return undefined;
+    }
+    if (response.closed) {
+      return Promise.reject(callerLeft());
+    }
+    if (this.waiting.size > 0 || !this.hasRoom(bytes)) {
+      return this.wait(bytes, response);
+    }
+    this.hold(bytes, response);
+    return undefined;
+  }
+
+  private wait(bytes: number, response: ServerResponse): Promise<void> {
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const leave = (): void => {
+      clearTimeout(timer);
+      response.off('close', onClose);
+      this.waiting.delete(waiting);
+    };
+    const refuse = (error: Error): void => {
+      leave();
+      reject(error);
+      // A smaller one behind it may have room.
+      this.admitWaiting();
+    };
+    const onClose = (): void => refuse(callerLeft());
+    const timer = setTimeout(() => refuse(busy()), this.settings.POOL_ACQUIRE_TIMEOUT_MS);
+    const waiting: WaitingBody = {
+      bytes,
+      admit: () => {
+        leave();
+        this.hold(bytes, response);
+        resolve();
+      },
+    };
+    this.waiting.add(waiting);
+    response.once('close', onClose);
+    return promise;
+  }
+
+  private hold(bytes: number, response: ServerResponse): void {
+    this.admitted += bytes;
+    response.once('close', () => {
+      this.admitted -= bytes;
+      this.admitWaiting();
+    });
+  }
+
+  private admitWaiting(): void {
+    for (const { bytes, admit } of this.waiting) {
+      if (!this.hasRoom(bytes)) {
+        return;
+      }
+      admit();
+    }
+  }
+
+  private hasRoom(bytes: number): boolean {
+    return this.admitted === 0 || this.admitted + bytes <= this.limitBytes;
+  }
+}
+
+function busy(): RateLimitError {
+  return new RateLimitError('Too many large requests are being answered at this moment.', 1000, {
+    reason: 'gateway_busy',
+  });
+}
+
+function callerLeft(): InvalidRequestError {
+  return new InvalidRequestError('The request ended before its body was complete.');
+}
