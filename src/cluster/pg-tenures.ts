@@ -16,10 +16,9 @@ import { ChangeListener } from './change-listener.js';
 import { HeldTenure } from './held-tenure.js';
 import { Pause } from './pause.js';
 import { type SharedVersions } from './shared-changes.js';
-import { type ClockReading } from './tenure-clock.js';
+import { type ClockReading, TurnReading } from './tenure-clock.js';
 import { TenureKeeper } from './tenure-keeper.js';
 import { type Tenure, type TenureChange, type TenureClient, Tenures } from './tenures.js';
-import { TurnReading } from './turn-reading.js';
 
 /** Shortest time between two beats, whatever is heard meanwhile. */
 const MIN_BEAT_MS = 50;

@@ -4,6 +4,8 @@ export interface ClockReading {
   readonly wall: number;
 }
 
+const DONE = Promise.resolve();
+
 /** Half of the margin holds a drift of 5 % between the clocks of two machines, the other half a short suspension. */
 const MIN_MARGIN_MS = 400;
 const MARGIN_SHARE = 0.1;
@@ -47,4 +49,26 @@ export class TenureClock {
       Math.abs(now.wall - now.monotonic - this.offset) <= this.suspensionMs
     );
   }
+}
+
+/**
+ * One reading of the clocks for all questions of a turn of the event loop: a request asks some twenty of them for each
+ * account, and each reading takes a fifth of a microsecond.
+ */
+export class TurnReading {
+  private latest: ClockReading | undefined;
+  private readonly forget = (): void => {
+    this.latest = undefined;
+  };
+
+  constructor(private readonly read: () => ClockReading) {}
+
+  /** The reading of this turn, which ends with what was to be done after the present work at the first question. */
+  readonly now = (): ClockReading => {
+    if (this.latest === undefined) {
+      this.latest = this.read();
+      void DONE.then(this.forget);
+    }
+    return this.latest;
+  };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { TurnReading } from './turn-reading.js';
+import { TurnReading } from './tenure-clock.js';
 
 describe('TurnReading', () => {
   it('reads the clocks once for each turn', async () => {
