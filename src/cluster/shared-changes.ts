@@ -64,7 +64,7 @@ export class SharedChanges implements OnApplicationBootstrap, OnApplicationShutd
 
   /** @param versions of all topics, as a beat has read them */
   beatAnswered(versions: SharedVersions): void {
-    if (this.followers.some(({ topic, known }) => versions[topic] !== known)) {
+    if (this.outage.isOngoing || this.followers.some(({ topic, known }) => versions[topic] !== known)) {
       this.look();
     }
   }
@@ -83,7 +83,7 @@ export class SharedChanges implements OnApplicationBootstrap, OnApplicationShutd
   private look(): void {
     this.isStale = true;
     if (this.database) {
-      this.looking ??= this.lookAt(this.database).finally(() => (this.looking = undefined));
+      this.looking ??= this.lookAt(this.database);
     }
   }
 
@@ -92,6 +92,7 @@ export class SharedChanges implements OnApplicationBootstrap, OnApplicationShutd
       this.isStale = false;
       await this.takeChanges(database);
     }
+    this.looking = undefined;
   }
 
   private async takeChanges(database: PgDatabase): Promise<void> {
