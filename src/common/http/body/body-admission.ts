@@ -113,6 +113,7 @@ function busy(): RateLimitError {
   });
 }
 
-function callerLeft(): InvalidRequestError {
+/** The error of a request whose caller has left before its body was there. */
+export function callerLeft(): InvalidRequestError {
   return new InvalidRequestError('The request ended before its body was complete.');
 }

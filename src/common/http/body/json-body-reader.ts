@@ -1,9 +1,9 @@
 import { type IncomingMessage, type ServerResponse } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import { Settings } from '../../config/settings.js';
-import { GatewayError, InvalidRequestError } from '../../errors/gateway.errors.js';
+import { GatewayError } from '../../errors/gateway.errors.js';
 import { countHeader } from '../access/raw-headers.js';
-import { BodyAdmission } from './body-admission.js';
+import { BodyAdmission, callerLeft } from './body-admission.js';
 import { BodyBudget } from './body-budget.js';
 import { isJsonMediaType } from './json-media-type.js';
 import { parseJsonObject } from './json-parse.js';
@@ -89,8 +89,7 @@ export class JsonBodyReader {
         stop();
         resolve({ text, size });
       };
-      const onClose = (): void =>
-        fail(new InvalidRequestError('The request ended before its body was complete.'));
+      const onClose = (): void => fail(callerLeft());
       const stop = (): void => {
         request.off('data', onData).off('end', onEnd).off('close', onClose);
       };
