@@ -13,10 +13,23 @@ export type WorkerReply =
   | { readonly id: number; readonly result: unknown }
   | { readonly id: number; readonly error: { readonly message: string; readonly code?: number | undefined } };
 
+/** A result with blocks of memory that are moved to the caller, not copied. */
+export class Moved<Result> {
+  readonly result: Result;
+  readonly blocks: readonly ArrayBuffer[];
+
+  constructor(result: Result, blocks: readonly ArrayBuffer[]) {
+    this.result = result;
+    this.blocks = blocks;
+  }
+}
+
 /** Answers the calls of a `WorkerClient`, one after the other; while one waits, the next begins. */
 export function serveCalls(functions: WorkerFunctions): void {
   parentPort?.on('message', ({ id, name, argument }: WorkerCall) => {
-    void answer(functions[name], id, argument).then((reply) => parentPort?.postMessage(reply));
+    void answer(functions[name], id, argument).then(({ reply, blocks }) =>
+      parentPort?.postMessage(reply, blocks),
+    );
   });
 }
 
@@ -24,12 +37,15 @@ async function answer(
   work: WorkerFunctions[string] | undefined,
   id: number,
   argument: unknown,
-): Promise<WorkerReply> {
+): Promise<{ readonly reply: WorkerReply; readonly blocks?: readonly ArrayBuffer[] }> {
   try {
-    return { id, result: await work?.(argument as never) };
+    const result = await work?.(argument as never);
+    return result instanceof Moved
+      ? { reply: { id, result: result.result as unknown }, blocks: result.blocks }
+      : { reply: { id, result } };
   } catch (error) {
     const { message, code, errcode } = error as NodeJS.ErrnoException & { readonly errcode?: number };
     // Of failures at several addresses only the code says something.
-    return { id, error: { message: message || String(code), code: errcode } };
+    return { reply: { id, error: { message: message || String(code), code: errcode } } };
   }
 }

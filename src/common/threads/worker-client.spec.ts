@@ -38,6 +38,13 @@ describe('WorkerClient', () => {
     await expect(client.call('page')).rejects.toBeInstanceOf(WorkerCallError);
   });
 
+  it('moves blocks of memory to the thread', async () => {
+    client = new WorkerClient(TELLS_ITS_NUMBER, {});
+    const block = new ArrayBuffer(8);
+    await client.call('number', { block }, [block]);
+    expect(block.detached).toBe(true);
+  });
+
   it('ends a thread that nobody calls, and starts another at the next call', async () => {
     jest.useFakeTimers({ doNotFake: ['nextTick', 'queueMicrotask', 'setImmediate'] });
     try {

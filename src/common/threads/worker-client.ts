@@ -65,14 +65,17 @@ export class WorkerClient {
     private readonly idleMs?: number,
   ) {}
 
-  /** @throws WorkerCallError */
-  call<Result>(name: string, argument?: unknown): Promise<Result> {
+  /**
+   * @param blocks of memory in the argument that are moved to the thread, not copied
+   * @throws WorkerCallError
+   */
+  call<Result>(name: string, argument?: unknown, blocks: readonly ArrayBuffer[] = []): Promise<Result> {
     const id = ++this.lastId;
     const { promise, resolve, reject } = Promise.withResolvers<Result>();
     clearTimeout(this.idleTimer);
     try {
       this.worker ??= this.start();
-      this.worker.postMessage({ id, name, argument } satisfies WorkerCall);
+      this.worker.postMessage({ id, name, argument } satisfies WorkerCall, blocks);
       this.pending.set(id, { resolve, reject });
     } catch (error) {
       // For example, the system's limit of threads is reached, or the argument cannot be cloned.
@@ -82,10 +85,15 @@ export class WorkerClient {
   }
 
   /** Like `call`; terminates a thread that does not answer in time. */
-  async callWithin<Result>(limitMs: number, name: string, argument?: unknown): Promise<Result> {
+  async callWithin<Result>(
+    limitMs: number,
+    name: string,
+    argument?: unknown,
+    blocks?: readonly ArrayBuffer[],
+  ): Promise<Result> {
     const timer = setTimeout(() => void this.end('It does not answer in time.'), limitMs);
     try {
-      return await this.call<Result>(name, argument);
+      return await this.call<Result>(name, argument, blocks);
     } finally {
       clearTimeout(timer);
     }

@@ -27,16 +27,8 @@ interface DayRow {
   readonly bytes: number;
 }
 
-/** Microseconds of a day; a record's number is its time in microseconds, or slightly above. */
-export const DAY_US = 86_400_000_000;
-
 /** Days whose table is known to exist, by connection. */
 const known = new WeakMap<SharedConnection, Set<number>>();
-
-/** Day of a record, counted from 1970. */
-export function logDayOf(seq: number): number {
-  return Math.floor(seq / DAY_US);
-}
 
 /** Makes the tables for these days. */
 export async function ensureDays(connection: SharedConnection, days: ReadonlySet<number>): Promise<void> {

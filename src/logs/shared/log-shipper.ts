@@ -3,9 +3,9 @@ import { Outage } from '../../common/logging/outage.js';
 import { type SharedOutage } from '../../common/logging/shared-outage.js';
 import { type WorkerClient } from '../../common/threads/worker-client.js';
 import { type Clock } from '../../common/time/clock.js';
+import { blocksOf } from '../outbox/outgoing-records.js';
+import { logDayOf } from '../records/log-day.js';
 import { type LogStore } from '../store/log-store.js';
-import { logDayOf } from './log-days.js';
-import { type ShipReport } from './shared-log.worker.js';
 
 const DAY_MS = 86_400_000;
 /** From the first record that is written to the file to its shipment, together with what is written meanwhile. */
@@ -129,7 +129,6 @@ export class LogShipper {
     try {
       await this.upkeep();
       const isLast = await this.ship(CALL_LIMIT_MS);
-      this.outage.succeeded();
       if (isLast) {
         this.rest();
       } else {
@@ -155,18 +154,24 @@ export class LogShipper {
     }
   }
 
-  /** @returns whether the outbox is empty */
+  /** @returns whether nothing more can be shipped for now */
   private async ship(limitMs: number): Promise<boolean> {
     const { store, worker, warn } = this.options;
-    const order = { firstDay: this.firstDay() };
     this.missedSince = undefined;
-    const { marks, rejected, isLast } = await worker.callWithin<ShipReport>(limitMs, 'ship', order);
-    if (rejected > 0) {
-      warn({ event: 'log_not_shipped', records: rejected }, 'the shared log does not take these records');
+    const batch = await store.outgoing(this.firstDay());
+    if (batch === undefined) {
+      return true;
     }
-    if (marks.last > 0 || marks.usage.length > 0) {
-      await store.noteShipped(marks);
+    const { last, usage } = batch;
+    if (last > 0 || usage.numbers.length > 0) {
+      const rejected = await worker.callWithin<number>(limitMs, 'ship', batch, blocksOf(batch));
+      if (rejected > 0) {
+        warn({ event: 'log_not_shipped', records: rejected }, 'the shared log does not take these records');
+      }
+      await store.noteShipped({ last, usage: usage.numbers });
     }
+    this.outage.succeeded();
+    const isLast = batch.isLast && usage.isLast;
     if (isLast) {
       this.behindSince = this.missedSince;
     }

@@ -8,12 +8,12 @@ import { entry, exchange, stored } from '../../../test/support/gateway/log-recor
 import { createTestDatabase, type TestDatabase } from '../../../test/support/postgres/postgres-server.js';
 import { numberTypes } from '../../common/store/pg-client.js';
 import { PgDatabase } from '../../common/store/pg-database.js';
+import { decodeRecords } from '../outbox/encoded-records.js';
+import { Outbox } from '../outbox/outbox.js';
+import { DAY_US, logDayOf } from '../records/log-day.js';
 import { type StoredRecord } from '../records/stored-record.js';
 import { openForWriting } from '../store/log-database.js';
-import { Outbox } from '../store/outbox.js';
 import { RecordWriter } from '../store/record-writer.js';
-import { DAY_US, logDayOf } from './log-days.js';
-import { OutgoingRecords } from './outgoing-records.js';
 import { RecordShipment } from './record-shipment.js';
 import { SharedConnection } from './shared-connection.js';
 
@@ -51,29 +51,31 @@ interface Shipped {
   readonly batches: readonly number[];
 }
 
-/** Writes records to a new file, and ships them from there until its outbox is empty. */
-async function ship(node: string, records: readonly StoredRecord[]): Promise<Shipped> {
-  const path = join(folder, `${node}.db`);
-  const file = openForWriting(path);
-  const outbox = new Outbox(file, node);
-  new RecordWriter(file, outbox).write(
+/** Where the records of a batch come from: the file, as after a restart, or memory. */
+type Source = 'file' | 'memory';
+
+/** Writes records to a new file, and ships them until its outbox is empty. */
+async function ship(node: string, records: readonly StoredRecord[], from: Source): Promise<Shipped> {
+  const file = openForWriting(join(folder, `${node}.db`));
+  const written = new Outbox(file, node);
+  new RecordWriter(file, written).write(
     records,
     LIMITS,
     () => undefined,
     (_, reason) => expect(reason).toBeUndefined(),
   );
-  const outgoing = new OutgoingRecords(path);
+  const outbox = from === 'memory' ? written : new Outbox(file, node);
   const shipment = new RecordShipment(connection, node);
   let rejected = 0;
   const batches: number[] = [];
   for (let isLast = false; !isLast;) {
-    const batch = outgoing.read(0);
+    const batch = outbox.next(0);
     rejected += await shipment.send(batch);
-    batches.push((JSON.parse(`[${String(batch.records?.json ?? '')}]`) as unknown[]).length);
+    batches.push((batch.records ? decodeRecords(batch.records.arrays) : []).length);
     outbox.remove({ last: batch.last, usage: batch.usage.numbers });
     isLast = batch.isLast && batch.usage.isLast;
   }
-  expect(outgoing.read(0)).toMatchObject({ records: undefined, last: 0, isLast: true });
+  expect(outbox.next(0)).toMatchObject({ records: undefined, last: 0, isLast: true });
   const own = file.prepare(`SELECT ${COLUMNS} FROM records JOIN texts USING (seq) ORDER BY seq`).all();
   file.close();
   const { rows } = await admin.query<object>(
@@ -142,14 +144,14 @@ function storable(value: unknown): unknown {
   );
 }
 
-describe('the shipment of records', () => {
+describe.each<Source>(['file', 'memory'])('the shipment of records from %s', (from) => {
   it('tells of each record in the shared log what its file does', async () => {
     let runs = 0;
     await fc.assert(
       fc.asyncProperty(fc.array(fc.oneof(requests, exchanges), { maxLength: 12 }), async (makers) => {
         const node = `node-${runs++}`;
         const records = makers.map((make, at) => stored(make(`r${at}`), at));
-        const { own, shared, rejected } = await ship(node, records);
+        const { own, shared, rejected } = await ship(node, records, from);
         expect(rejected).toBe(0);
         expect(shared.map(storable)).toEqual(own.map(storable));
       }),
@@ -162,23 +164,30 @@ describe('the shipment of records', () => {
     const { own, shared } = await ship(
       'node',
       records.map((record, at) => stored(record, at)),
+      from,
     );
     expect(shared).toEqual(own);
   });
 
+  it('leaves out the record alone that the database does not take', async () => {
+    const records = [0, 1, 2].map((at) => stored(entry(`r${at}`, at === 1 ? { status: 2 ** 40 } : {}), at));
+    const { own, shared, rejected } = await ship('node', records, from);
+    expect([shared, rejected]).toEqual([[own[0], own[2]], 1]);
+  });
+
   it('ships small records by the thousand, and large ones by the mebibyte', async () => {
     const small = Array.from({ length: 2400 }, (_, at) => stored(entry(`r${at}`), at));
-    const few = await ship('small', small);
+    const few = await ship('small', small, from);
     expect(few).toMatchObject({ rejected: 0, batches: [1000, 1000, 400] });
     expect(few.shared).toEqual(few.own);
     const excerpt = 'x'.repeat(100_000);
     const large = Array.from({ length: 30 }, (_, at) => stored(entry(`l${at}`, { excerpt }), at));
-    expect((await ship('large', large)).batches).toEqual([12, 12, 6]);
+    expect((await ship('large', large, from)).batches).toEqual([12, 12, 6]);
   });
 
   it('ships records of several days in one batch, and makes their tables only', async () => {
     const records = [0, 0, 3].map((day, at) => stored(entry(`r${at}`), day * DAY_US + at));
-    const { own, shared, batches } = await ship('node', records);
+    const { own, shared, batches } = await ship('node', records, from);
     expect([shared, batches]).toEqual([own, [3]]);
     const { rows } = await admin.query<{ name: string }>(
       "SELECT inhrelid::regclass::text AS name FROM pg_inherits WHERE inhparent = 'log_records'::regclass ORDER BY 1",

@@ -1,7 +1,15 @@
+import {
+  decodeRecords,
+  encodeRecords,
+  joinRecords,
+  SENT_COLUMNS,
+  type SentRecord,
+} from '../outbox/encoded-records.js';
+import { type Outgoing } from '../outbox/outgoing-records.js';
+import { type UsageBatch } from '../outbox/outgoing-usage.js';
+import { DAY_US, logDayOf } from '../records/log-day.js';
 import { feedPosition } from './feed.js';
-import { DAY_US, ensureDays, forgetDays, logDayOf } from './log-days.js';
-import { type Outgoing, SENT_COLUMNS } from './outgoing-records.js';
-import { type UsageBatch } from './outgoing-usage.js';
+import { ensureDays, forgetDays } from './log-days.js';
 import { type Query, type SharedConnection } from './shared-connection.js';
 import { SHIP_USAGE } from './shared-usage.js';
 
@@ -32,13 +40,15 @@ const TOLD = `kind text, id text, "requestId" text, "startedAt" bigint, status i
   conversation text, client text, error json, operation text, "isStranger" boolean, "totalMs" double precision,
   "firstTokenMs" double precision, usage json`;
 
-const SENT = Object.entries(SENT_COLUMNS);
 const SOURCES: Readonly<Record<string, string>> = {
-  ...Object.fromEntries(SENT.map(([name]) => [name, `sent.${name}`])),
+  ...Object.fromEntries(SENT_COLUMNS.map(({ name }) => [name, `sent.${name}`])),
   ...TOLD_COLUMNS,
 };
 const NAMES = Object.keys(SOURCES);
 const LATER = NAMES.filter((name) => name !== 'seq');
+
+/** A parameter for each column, after those of the other parts. */
+const ARRAYS = SENT_COLUMNS.map(({ type }, at) => `$${at + 5}::${type}[]`).join(', ');
 
 /**
  * One statement, since each costs the gateway's processor as much as ten records. A state never replaces a later one. A
@@ -48,8 +58,10 @@ const SHIP = `
   WITH put AS (
     INSERT INTO log_records (day, node, ${NAMES.join(', ')}, feed)
     SELECT seq / ${DAY_US}, $1::text, ${Object.values(SOURCES).join(', ')}, ${feedPosition('row_number() OVER ()')}
-    FROM json_to_recordset(concat('[', $2::text, ']')::json) AS sent (${SENT.map((column) => column.join(' ')).join(', ')}),
-      json_to_record(brief) AS told (${TOLD})
+    FROM (
+      SELECT DISTINCT ON (seq) * FROM unnest(${ARRAYS}) AS states (${SENT_COLUMNS.map(({ name }) => name).join(', ')})
+      ORDER BY seq, changed DESC
+    ) AS sent, json_to_record(brief) AS told (${TOLD})
     ON CONFLICT (day, node, seq) DO UPDATE
     SET ${LATER.map((name) => `${name} = excluded.${name}`).join(', ')}, feed = excluded.feed
     WHERE log_records.changed < excluded.changed
@@ -83,28 +95,28 @@ export class RecordShipment {
     const { records } = batch;
     await ensureDays(this.connection, new Set(records?.days));
     if (records === undefined) {
-      await this.write('', batch);
+      await this.write(joinRecords([]), batch);
       return 0;
     }
-    if (await this.isTaken(records.json, batch)) {
+    if (await this.isTaken(records.arrays, batch)) {
       return 0;
     }
-    const json = storable(records.json.toString());
-    if (await this.isTaken(json, batch)) {
+    const cleaned = decodeRecords(records.arrays).map(storable);
+    if (await this.isTaken(arraysOf(cleaned), batch)) {
       return 0;
     }
-    await this.write('', batch);
+    await this.write(joinRecords([]), batch);
     let rejected = 0;
-    for (const record of JSON.parse(`[${json}]`) as unknown[]) {
-      rejected += (await this.isTaken(JSON.stringify(record))) ? 0 : 1;
+    for (const record of cleaned) {
+      rejected += (await this.isTaken(arraysOf([record]))) ? 0 : 1;
     }
     return rejected;
   }
 
   /** @returns false if the database does not take the value of a record; rejects if it cannot be written otherwise */
-  private async isTaken(records: Buffer | string, others?: Others): Promise<boolean> {
+  private async isTaken(arrays: readonly Uint8Array[], others?: Others): Promise<boolean> {
     try {
-      await this.write(records, others);
+      await this.write(arrays, others);
       return true;
     } catch (error) {
       if (isValueFault(error)) {
@@ -115,14 +127,17 @@ export class RecordShipment {
     }
   }
 
-  private async write(records: Buffer | string, { removed, usage }: Others = NOTHING_ELSE): Promise<void> {
+  private async write(
+    arrays: readonly Uint8Array[],
+    { removed, usage }: Others = NOTHING_ELSE,
+  ): Promise<void> {
     const { source, rows } = usage;
     await this.connection.query(SHIP, [
       this.node,
-      records,
+      storableJson(JSON.stringify(rows.map((row) => ({ source, ...row })))),
       [...new Set(removed.map(logDayOf))],
       removed,
-      storable(JSON.stringify(rows.map((row) => ({ source, ...row })))),
+      ...arrays.map(({ buffer, byteOffset, byteLength }) => Buffer.from(buffer, byteOffset, byteLength)),
     ]);
   }
 }
@@ -132,8 +147,27 @@ export async function announce(query: Query): Promise<void> {
   await query(`NOTIFY ${FEED_CHANNEL}`);
 }
 
-/** PostgreSQL's texts cannot hold NUL, nor half of a pair of surrogates, which JSON writes as escapes. */
-function storable(json: string): string {
+function arraysOf(records: readonly SentRecord[]): readonly Uint8Array[] {
+  return joinRecords([encodeRecords(records)]);
+}
+
+/** PostgreSQL's texts cannot hold NUL. */
+function storable(record: SentRecord): SentRecord {
+  return {
+    ...record,
+    brief: storableJson(record.brief),
+    texts: storableText(record.texts),
+    requestBody: storableText(record.requestBody),
+    responseBody: storableText(record.responseBody),
+  };
+}
+
+function storableText(text: string | null): string | null {
+  return text?.replaceAll('\0', '\ufffd') ?? null;
+}
+
+/** Nor half of a pair of surrogates, which JSON writes as an escape, like NUL. */
+function storableJson(json: string): string {
   return json.replace(/\\(?:u0000|ud[89a-f]..|[^])/g, (escape) => (escape.length > 2 ? '\ufffd' : escape));
 }
 

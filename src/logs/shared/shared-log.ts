@@ -142,7 +142,7 @@ export class SharedLog implements LogReader {
 
   private begin(node: string): void {
     const { store, url, settings, clock, warn, outage } = this.options;
-    const workerData = { path: store.path, url, node };
+    const workerData = { url, node };
     const worker = new WorkerClient(new URL('./shared-log.worker', import.meta.url), workerData);
     const limits = (): { maxBytes: number; keepDays: number } => ({
       maxBytes: settings.LOG_MAX_BYTES,

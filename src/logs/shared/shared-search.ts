@@ -1,4 +1,5 @@
 import { type Clock } from '../../common/time/clock.js';
+import { logDayOf } from '../records/log-day.js';
 import { DEFAULT_LIMIT, type LogFilter } from '../records/log-filter.js';
 import { hasText } from '../records/record-match.js';
 import { storedText } from '../records/stored-record.js';
@@ -6,7 +7,6 @@ import { type ReadChange } from '../store/log-reader.js';
 import { all, pattern, POSTGRES, type SqlCondition, toCondition } from '../store/record-condition.js';
 import { BEYOND, type ChangesQuery, PAGE_LENGTH, searchLimits, slowest } from '../store/record-search.js';
 import { SETTLED } from './feed.js';
-import { logDayOf } from './log-days.js';
 import { type SharedConnection } from './shared-connection.js';
 
 /** A record of the shared log, with its JSON. */

@@ -1,6 +1,6 @@
+import { logDayOf } from '../records/log-day.js';
 import { type LogOutcome } from '../records/log-filter.js';
 import { type LogBucket, type LogSeries, type Percentiles, type SeriesRange } from '../records/log-series.js';
-import { logDayOf } from './log-days.js';
 import { type SharedConnection } from './shared-connection.js';
 
 interface OutcomeRow {

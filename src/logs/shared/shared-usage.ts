@@ -7,16 +7,16 @@ const FIGURES = USAGE_FIGURES.map((name) => `"${name}"`);
 const COLUMNS = ['source', 'day', 'key', 'model', 'account', ...FIGURES];
 
 /**
- * Parts of the statement that ships. $1 is the node, $5 a JSON of rows as they stand in its file. Each count adds a request,
+ * Parts of the statement that ships. $1 is the node, $2 a JSON of rows as they stand in its file. Each count adds a request,
  * so a row with fewer is an earlier one, of a statement that was carried out late. What others have counted for the node
  * while they took it for dead is in its file, too, or will be.
  */
 export const SHIP_USAGE = `
   recounted AS (
-    DELETE FROM log_usage WHERE json_array_length($5::json) > 0 AND source = 'crashed ' || $1
+    DELETE FROM log_usage WHERE json_array_length($2::json) > 0 AND source = 'crashed ' || $1
   ), counted AS (
     INSERT INTO log_usage (${COLUMNS.join(', ')})
-    SELECT ${COLUMNS.join(', ')} FROM json_to_recordset($5::json)
+    SELECT ${COLUMNS.join(', ')} FROM json_to_recordset($2::json)
       AS shipped (source text, day integer, key text, model text, account text,
         ${FIGURES.map((name) => `${name} bigint`).join(', ')})
     ON CONFLICT (day, key, source, model, account) DO UPDATE

@@ -1,5 +1,5 @@
 import { type DatabaseSync } from 'node:sqlite';
-import { type SizedRecord } from './outbox.js';
+import { type SizedRecord } from '../outbox/outbox.js';
 
 /**
  * Marks all pending records of a file as crashed, each with a new number.

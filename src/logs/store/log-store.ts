@@ -2,6 +2,8 @@ import { join, resolve } from 'node:path';
 import { type Settings } from '../../common/config/settings.js';
 import { type WorkerCallError, WorkerClient } from '../../common/threads/worker-client.js';
 import { type Clock } from '../../common/time/clock.js';
+import { type ShippedMarks } from '../outbox/outbox.js';
+import { type Outgoing } from '../outbox/outgoing-records.js';
 import { type Breakdown, breakdown } from '../records/breakdown.js';
 import { DEFAULT_LIMIT, type LogFilter } from '../records/log-filter.js';
 import { type LogSeries, type SeriesRange } from '../records/log-series.js';
@@ -10,7 +12,6 @@ import { type StoredRecord, textOf } from '../records/stored-record.js';
 import { type UsageQuery, type UsageRow } from '../records/usage.js';
 import { isCorruption } from './log-database.js';
 import { type LogReader, type StoredRequest, type TextPage } from './log-reader.js';
-import { type ShippedMarks } from './outbox.js';
 import {
   type ChangesQuery,
   type FoundOutbox,
@@ -23,8 +24,9 @@ import { WriteQueue } from './write-queue.js';
 import { type OpenReport, type WriteReport } from './writer.worker.js';
 
 const DAY_MS = 86_400_000;
-/** Time limits for the threads: at the start, for one read, for a flush before a read, at the shutdown. */
+/** Time limits for the threads: at the start, for what is to be shipped, for one read, for a flush before it, at the end. */
 const OPEN_LIMIT_MS = 2000;
+const OUTGOING_LIMIT_MS = 2000;
 const READ_LIMIT_MS = 10_000;
 /** The dashboard's overview asks every 5 s; without it, reads are rare. */
 const READER_IDLE_MS = 10_000;
@@ -59,8 +61,6 @@ export interface LogStats {
  * and one for reading, which ends while nobody reads. Every read merges stored records with those still in the queue.
  */
 export class LogStore implements LogReader {
-  /** The file. */
-  readonly path: string;
   private readonly writer: WorkerClient;
   private readonly reader: WorkerClient;
   private readonly queue: WriteQueue;
@@ -73,7 +73,6 @@ export class LogStore implements LogReader {
     private readonly warn: (details: object, message: string) => void,
   ) {
     const path = join(resolve(settings.DATA_DIR), 'logs.db');
-    this.path = path;
     const isShipped = settings.DATABASE_URL !== undefined;
     this.writer = new WorkerClient(new URL('./writer.worker', import.meta.url), { path, isShipped });
     this.reader = new WorkerClient(new URL('./reader.worker', import.meta.url), { path }, READER_IDLE_MS);
@@ -97,10 +96,10 @@ export class LogStore implements LogReader {
 
   /** Opens the file and closes records left pending. @returns highest number in it; 0 if it is new or not open in time */
   async open(): Promise<number> {
-    const { promise: isOver, resolve } = Promise.withResolvers<undefined>();
-    const timer = setTimeout(() => resolve(undefined), OPEN_LIMIT_MS);
-    const report = await Promise.race([this.writer.call<OpenReport>('open').catch(() => undefined), isOver]);
-    clearTimeout(timer);
+    const report = await settledWithin(
+      OPEN_LIMIT_MS,
+      this.writer.call<OpenReport>('open').catch(() => undefined),
+    );
     this.nameInFile = report?.node;
     // An empty first write reports a failure to open, and the size of the store.
     void this.queue.flush(0);
@@ -115,6 +114,11 @@ export class LogStore implements LogReader {
   /** @param listener called whenever records have been written to the file */
   onWritten(listener: () => void): void {
     this.written = listener;
+  }
+
+  /** What is to be shipped next: see `OutgoingRecords.next`. Undefined while the file cannot be used, or is slow. */
+  outgoing(firstDay: number): Promise<Outgoing | undefined> {
+    return settledWithin(OUTGOING_LIMIT_MS, this.writer.call<Outgoing | undefined>('outgoing', { firstDay }));
   }
 
   /** Takes out of the file's outbox what was shipped. */
@@ -266,4 +270,15 @@ function withUnsaved(
       .filter((record) => record.seq >= reached && matchesFilter(record, filter))
       .map((record) => ({ seq: record.seq, totalMs: record.totalMs, text: textOf(record, withTexts) })),
   ];
+}
+
+/** Undefined if the work takes longer. */
+async function settledWithin<Result>(limitMs: number, work: Promise<Result>): Promise<Result | undefined> {
+  const { promise: isOver, resolve } = Promise.withResolvers<undefined>();
+  const timer = setTimeout(() => resolve(undefined), limitMs);
+  try {
+    return await Promise.race([work, isOver]);
+  } finally {
+    clearTimeout(timer);
+  }
 }

@@ -1,10 +1,9 @@
-import { type DatabaseSync, type StatementSync } from 'node:sqlite';
-import { redactedBodies } from '../records/exchange-bodies.js';
-import { lengthOf, type RecordTexts, type StoredRecord } from '../records/stored-record.js';
-import { packRecording } from '../records/upstream-recording.js';
+import { type DatabaseSync } from 'node:sqlite';
+import { type Outbox } from '../outbox/outbox.js';
+import { type StoredRecord } from '../records/stored-record.js';
 import { closePending } from './close-pending.js';
 import { CORRUPT, isValueFault, selectNumber } from './log-database.js';
-import { type Outbox, type SizedRecord } from './outbox.js';
+import { bytesOf, RecordRows } from './record-rows.js';
 import { Retention } from './retention.js';
 import { UsageTable } from './usage-table.js';
 
@@ -25,34 +24,6 @@ export interface StoreSize {
   readonly bytes: number;
 }
 
-/** Size of a record without its texts. */
-const ROW_BYTES = 200;
-
-const COLUMNS = [
-  'seq',
-  'changed',
-  'kind',
-  'id',
-  'request_id',
-  'started_at',
-  'outcome',
-  'status',
-  'key_name',
-  'model',
-  'account',
-  'is_completion',
-  'is_stranger',
-  'total_ms',
-  'first_token_ms',
-  'prompt_tokens',
-  'completion_tokens',
-  'bytes',
-  'conversation',
-  'client',
-  'reason',
-  'saved_characters',
-];
-
 /** Writes records to an open file and keeps it within its limits. Throws what SQLite throws. */
 export class RecordWriter {
   private readonly database: DatabaseSync;
@@ -60,13 +31,8 @@ export class RecordWriter {
   private readonly usage: UsageTable;
   /** `seq` of the records stored as pending by this process; a later state replaces the row. */
   private readonly pending = new Set<number>();
-  private readonly putRecord: StatementSync;
-  private readonly putTexts: StatementSync;
-  private readonly removeRecord: StatementSync;
-  private readonly removeTexts: StatementSync;
+  private readonly rows: RecordRows;
   private readonly outbox: Outbox | undefined;
-  private readonly putRecording: StatementSync;
-  private readonly removeRecording: StatementSync;
   private entries: number;
 
   /** @param outbox of records that are shipped elsewhere; none if they are not */
@@ -75,17 +41,7 @@ export class RecordWriter {
     this.outbox = outbox;
     this.retention = new Retention(database);
     this.usage = new UsageTable(database);
-    const places = COLUMNS.map(() => '?').join(', ');
-    this.putRecord = database.prepare(
-      `INSERT OR REPLACE INTO records (${COLUMNS.join(', ')}) VALUES (${places})`,
-    );
-    this.putTexts = database.prepare(
-      'INSERT OR REPLACE INTO texts (seq, brief, texts, request_body, response_body) VALUES (?, ?, ?, ?, ?)',
-    );
-    this.removeRecord = database.prepare('DELETE FROM records WHERE seq = ?');
-    this.removeTexts = database.prepare('DELETE FROM texts WHERE seq = ?');
-    this.putRecording = database.prepare('INSERT OR REPLACE INTO recordings (seq, body) VALUES (?, ?)');
-    this.removeRecording = database.prepare('DELETE FROM recordings WHERE seq = ?');
+    this.rows = new RecordRows(database);
     this.entries = selectNumber(database, 'SELECT count(*) FROM records');
   }
 
@@ -108,7 +64,7 @@ export class RecordWriter {
     this.inTransaction(() => {
       this.usage.countCrashed();
       const pending = closePending(this.database, last);
-      this.outbox?.note(pending);
+      this.outbox?.noteStored(pending);
       closed = pending.length;
     });
     return last + closed;
@@ -158,10 +114,8 @@ export class RecordWriter {
     let removed = 0;
     this.inTransaction(() => {
       for (const seq of seqs) {
-        removed += Number(this.removeRecord.run(seq).changes);
+        removed += this.rows.remove(seq);
         this.pending.delete(seq);
-        this.removeTexts.run(seq);
-        this.removeRecording.run(seq);
       }
       this.outbox?.noteRemoved(seqs);
     });
@@ -183,8 +137,8 @@ export class RecordWriter {
     try {
       this.inTransaction(() => {
         this.usage.count(batch);
-        const sizes = batch.map((record) => this.put(record));
-        this.outbox?.note(sizes);
+        const sent = batch.map((record) => this.rows.put(record, this.retention.recordBytes));
+        this.outbox?.note(sent);
       });
       batch.forEach((record) => this.count(record));
     } catch (error) {
@@ -219,61 +173,13 @@ export class RecordWriter {
     }
   }
 
-  private put(record: StoredRecord): SizedRecord {
-    const kept = this.withinLimit(record);
-    const { seq, brief } = record;
-    const bytes = bytesOf(kept);
-    const { requestBody, responseBody } = redactedBodies(kept.bodies);
-    this.putRecord.run(
-      seq,
-      record.changed,
-      record.kind,
-      record.id,
-      record.requestId,
-      record.startedAt,
-      record.outcome,
-      record.status,
-      record.key,
-      record.model,
-      record.account,
-      record.isCompletion,
-      record.isStranger,
-      record.totalMs,
-      record.firstTokenMs,
-      record.promptTokens,
-      record.completionTokens,
-      bytes,
-      record.conversation,
-      record.client,
-      record.reason,
-      record.savedCharacters,
-    );
-    this.putTexts.run(seq, brief, kept.texts, requestBody, responseBody);
-    if (kept.recording) {
-      this.putRecording.run(seq, packRecording(kept.recording));
-    }
-    return { seq, bytes };
-  }
-
-  /** A record above the size limit loses its recording, then its texts: it would evict hundreds of others. */
-  private withinLimit(record: StoredRecord): RecordTexts {
-    const { recordBytes } = this.retention;
-    const { brief, texts, bodies } = record;
-    return (
-      [record, { brief, texts, bodies }].find((kept) => bytesOf(kept) <= recordBytes) ?? {
-        brief,
-        texts: null,
-        bodies: null,
-      }
-    );
-  }
-
   private inTransaction(work: () => void): void {
     this.database.exec('BEGIN IMMEDIATE');
     try {
       work();
       this.database.exec('COMMIT');
     } catch (error) {
+      this.outbox?.rolledBack();
       // On a full disk SQLite has already rolled back.
       if (this.database.isTransaction) {
         this.database.exec('ROLLBACK');
@@ -281,8 +187,4 @@ export class RecordWriter {
       throw error;
     }
   }
-}
-
-function bytesOf(record: RecordTexts | undefined): number {
-  return record === undefined ? 0 : ROW_BYTES + lengthOf(record);
 }

@@ -1,7 +1,7 @@
 import { type DatabaseSync, type StatementSync } from 'node:sqlite';
+import { carrySourceOver } from '../outbox/usage-outbox.js';
 import { type StoredRecord } from '../records/stored-record.js';
 import { USAGE_FIGURES, type UsageQuery, type UsageRow } from '../records/usage.js';
-import { carrySourceOver } from './usage-outbox.js';
 
 const DAY_MS = 86_400_000;
 const KEPT_DAYS = 366;

@@ -1,9 +1,10 @@
 import { workerData } from 'node:worker_threads';
-import { serveCalls } from '../../common/threads/serve-calls.js';
+import { Moved, serveCalls } from '../../common/threads/serve-calls.js';
 import { SystemClock } from '../../common/time/clock.js';
+import { leaveOutbox, Outbox, type ShippedMarks } from '../outbox/outbox.js';
+import { blocksOf, type Outgoing } from '../outbox/outgoing-records.js';
 import { type StoredRecord } from '../records/stored-record.js';
 import { isCorruption, isTransient, openForWriting, putAside, WrongVersionError } from './log-database.js';
-import { leaveOutbox, Outbox, type ShippedMarks } from './outbox.js';
 import { RecordWriter, type StoreLimits, type StoreSize } from './record-writer.js';
 import { carryUsageOver } from './usage-table.js';
 
@@ -92,6 +93,15 @@ serveCalls({
     } catch (error) {
       replaceIfUnusable(error as Error);
     }
+  },
+
+  /** What is to be shipped next; undefined while the file cannot be used. */
+  outgoing({ firstDay }: { firstDay: number }): Moved<Outgoing> | undefined {
+    if (!writer || !outbox) {
+      return undefined;
+    }
+    const next = outbox.next(firstDay);
+    return new Moved(next, blocksOf(next));
   },
 
   /** Takes out of the outbox what was shipped. */

@@ -1,5 +1,7 @@
 import { type DatabaseSync, type StatementSync } from 'node:sqlite';
 import { newNodeName } from '../../common/store/node-name.js';
+import { type SentRecord } from './encoded-records.js';
+import { type Outgoing, OutgoingRecords } from './outgoing-records.js';
 import { beginAtTime, leaveUsageOutbox, UsageOutbox } from './usage-outbox.js';
 
 /** Marks of what has been shipped. */
@@ -11,10 +13,7 @@ export interface ShippedMarks {
 }
 
 /** A record of the file, with its size. */
-export interface SizedRecord {
-  readonly seq: number;
-  readonly bytes: number;
-}
+export type SizedRecord = Pick<SentRecord, 'seq' | 'bytes'>;
 
 /** Bounds of a row, so that a batch of a few rows has the size it should have. */
 const ROW_RECORDS = 500;
@@ -53,6 +52,7 @@ export class Outbox {
   private readonly append: StatementSync;
   private readonly trimmed: StatementSync;
   private readonly usage: UsageOutbox;
+  private readonly outgoing: OutgoingRecords;
 
   /** @param node name for a file that has none; a new one by default */
   constructor(database: DatabaseSync, node?: string) {
@@ -71,6 +71,7 @@ export class Outbox {
     }
     this.usage = new UsageOutbox(database);
     database.exec('COMMIT');
+    this.outgoing = new OutgoingRecords(database);
     this.take = database.prepare('DELETE FROM outbox_rows WHERE number <= ?');
     this.append = database.prepare(
       'INSERT INTO outbox_rows (seqs, records, newest, bytes, is_removed) VALUES (?, ?, ?, ?, ?)',
@@ -89,27 +90,32 @@ export class Outbox {
     this.database.exec('COMMIT');
   }
 
-  /** Notes records that were written; within their transaction. */
-  note(records: readonly SizedRecord[]): void {
-    let part: number[] = [];
-    let partBytes = 0;
-    for (const { seq, bytes } of records) {
-      if (part.length === ROW_RECORDS || (part.length > 0 && partBytes + bytes > ROW_BYTES)) {
-        this.noteRow(part, partBytes);
-        part = [];
-        partBytes = 0;
-      }
-      part.push(seq);
-      partBytes += bytes;
+  /** What is to be shipped next: see `OutgoingRecords.next`. */
+  next(firstDay: number): Outgoing {
+    return this.outgoing.next(firstDay);
+  }
+
+  /** Notes records that are written, within their transaction; see `rolledBack`. */
+  note(records: readonly SentRecord[]): void {
+    for (const part of partsOf(records)) {
+      this.outgoing.keep(this.noteRow(part), part);
     }
-    this.noteRow(part, partBytes);
+  }
+
+  /** Notes records that stand in the file, within the transaction that changes them. */
+  noteStored(records: readonly SizedRecord[]): void {
+    partsOf(records).forEach((part) => this.noteRow(part));
   }
 
   /** Notes records that were deleted because their ends could not be stored. */
   noteRemoved(seqs: readonly number[]): void {
-    for (let from = 0; from < seqs.length; from += ROW_RECORDS) {
-      this.noteRow(seqs.slice(from, from + ROW_RECORDS), 0, true);
-    }
+    const records = seqs.map((seq) => ({ seq, bytes: 0 }));
+    partsOf(records).forEach((part) => this.noteRow(part, true));
+  }
+
+  /** To be called when a transaction with notes was rolled back. */
+  rolledBack(): void {
+    this.outgoing.forget();
   }
 
   /** Takes out the oldest rows, as far as their records were deleted by the file's limits. */
@@ -117,12 +123,31 @@ export class Outbox {
     this.trimmed.run();
   }
 
-  private noteRow(seqs: readonly number[], bytes: number, isRemoved = false): void {
-    if (seqs.length > 0) {
-      const newest = seqs.reduce((highest, seq) => Math.max(highest, seq));
-      this.append.run(JSON.stringify(seqs), seqs.length, newest, bytes, isRemoved ? 1 : 0);
+  /** @returns number of the row */
+  private noteRow(records: readonly SizedRecord[], isRemoved = false): number {
+    const seqs = records.map(({ seq }) => seq);
+    const newest = seqs.reduce((highest, seq) => Math.max(highest, seq));
+    const bytes = records.reduce((sum, record) => sum + record.bytes, 0);
+    const row = this.append.run(JSON.stringify(seqs), seqs.length, newest, bytes, isRemoved ? 1 : 0);
+    return Number(row.lastInsertRowid);
+  }
+}
+
+/** Records by rows, within their bounds. */
+function partsOf<Sized extends SizedRecord>(records: readonly Sized[]): Sized[][] {
+  const parts: Sized[][] = [];
+  let partBytes = 0;
+  for (const record of records) {
+    const part = parts.at(-1);
+    if (part && part.length < ROW_RECORDS && partBytes + record.bytes <= ROW_BYTES) {
+      part.push(record);
+      partBytes += record.bytes;
+    } else {
+      parts.push([record]);
+      partBytes = record.bytes;
     }
   }
+  return parts;
 }
 
 /** Ends the notes in a file that is no longer shipped; its name stays. */

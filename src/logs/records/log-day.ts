@@ -1,0 +1,7 @@
+/** Microseconds of a day; a record's number is its time in microseconds, or slightly above. */
+export const DAY_US = 86_400_000_000;
+
+/** Day of a record, counted from 1970. */
+export function logDayOf(seq: number): number {
+  return Math.floor(seq / DAY_US);
+}

@@ -1,0 +1,75 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { type WorkerClient } from '../../common/threads/worker-client.js';
+import { SystemClock } from '../../common/time/clock.js';
+import { joinRecords } from '../outbox/encoded-records.js';
+import { type Outgoing } from '../outbox/outgoing-records.js';
+import { type LogStore } from '../store/log-store.js';
+import { LogShipper } from './log-shipper.js';
+
+const usage = { source: '', rows: [], numbers: [], isLast: true };
+const EMPTY: Outgoing = { records: undefined, removed: [], last: 0, isLast: true, usage };
+const BATCH: Outgoing = {
+  ...EMPTY,
+  records: { days: [], arrays: joinRecords([]) },
+  last: 7,
+};
+
+describe('LogShipper', () => {
+  let shipper: LogShipper;
+  /** Of the file, one for each time that it is asked; then it is empty. */
+  let batches: (Outgoing | undefined)[];
+  let written: () => void;
+  const call = jest.fn((_limitMs: number, name: string) => Promise.resolve(name === 'ship' ? 0 : undefined));
+  const noteShipped = jest.fn(() => Promise.resolve());
+
+  beforeEach(() => {
+    jest.useFakeTimers({ doNotFake: ['nextTick', 'queueMicrotask'] });
+    jest.clearAllMocks();
+    batches = [];
+    const store = {
+      outgoing: () => Promise.resolve(batches.length > 0 ? batches.shift() : EMPTY),
+      noteShipped,
+      onWritten: (listener: () => void) => (written = listener),
+    };
+    shipper = new LogShipper({
+      store: store as unknown as LogStore,
+      worker: { callWithin: call } as unknown as WorkerClient,
+      clock: new SystemClock(),
+      limits: () => ({ maxBytes: 1, keepDays: 1 }),
+      warn: () => undefined,
+    });
+  });
+  afterEach(async () => {
+    await shipper.close(0);
+    jest.useRealTimers();
+  });
+
+  const calls = (): string[] => call.mock.calls.map(([, name]) => name);
+
+  it('ships what there is, notes it, and rests until something is written', async () => {
+    batches = [BATCH];
+    shipper.start();
+    await jest.advanceTimersByTimeAsync(0);
+    expect([calls(), noteShipped.mock.calls]).toEqual([['beat', 'ship'], [[{ last: 7, usage: [] }]]]);
+    expect(shipper.lagMs).toBe(0);
+    await jest.advanceTimersByTimeAsync(1000);
+    expect(calls()).toEqual(['beat', 'ship']);
+    batches = [BATCH];
+    written();
+    await jest.advanceTimersByTimeAsync(199);
+    expect(calls()).toEqual(['beat', 'ship']);
+    await jest.advanceTimersByTimeAsync(1);
+    expect(calls()).toEqual(['beat', 'ship', 'ship']);
+  });
+
+  it('goes on with its beat while the file cannot be used, and is behind until it can', async () => {
+    batches = Array.from({ length: 100 }, () => undefined);
+    shipper.start();
+    await jest.advanceTimersByTimeAsync(11_000);
+    expect(calls()).toEqual(['beat', 'beat', 'beat']);
+    expect(shipper.lagMs).toBeGreaterThan(0);
+    batches = [BATCH];
+    await jest.advanceTimersByTimeAsync(200);
+    expect([calls().at(-1), shipper.lagMs]).toEqual(['ship', 0]);
+  });
+});
