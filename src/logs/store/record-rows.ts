@@ -63,7 +63,7 @@ export class RecordRows {
     const kept = withinLimit(record, maxBytes);
     const { seq, changed, outcome, brief } = record;
     const { texts } = kept;
-    const bytes = bytesOf(kept);
+    const bytes = storedBytes(kept);
     const { requestBody, responseBody } = redactedBodies(kept.bodies);
     this.putRecord.run(
       seq,
@@ -106,14 +106,14 @@ export class RecordRows {
 }
 
 /** Size of a record, as far as it is kept. */
-export function bytesOf(record: RecordTexts | undefined): number {
+export function storedBytes(record: RecordTexts | undefined): number {
   return record === undefined ? 0 : ROW_BYTES + lengthOf(record);
 }
 
 function withinLimit(record: StoredRecord, maxBytes: number): RecordTexts {
   const { brief, texts, bodies } = record;
   return (
-    [record, { brief, texts, bodies }].find((kept) => bytesOf(kept) <= maxBytes) ?? {
+    [record, { brief, texts, bodies }].find((kept) => storedBytes(kept) <= maxBytes) ?? {
       brief,
       texts: null,
       bodies: null,

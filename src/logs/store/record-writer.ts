@@ -3,7 +3,7 @@ import { type Outbox } from '../outbox/outbox.js';
 import { type StoredRecord } from '../records/stored-record.js';
 import { closePending } from './close-pending.js';
 import { CORRUPT, isValueFault, selectNumber } from './log-database.js';
-import { bytesOf, RecordRows } from './record-rows.js';
+import { RecordRows, storedBytes } from './record-rows.js';
 import { Retention } from './retention.js';
 import { UsageTable } from './usage-table.js';
 
@@ -158,9 +158,9 @@ export class RecordWriter {
     let bytes = 0;
     let to = from;
     do {
-      bytes += bytesOf(records[to]);
+      bytes += storedBytes(records[to]);
       to += 1;
-    } while (to < records.length && bytes + bytesOf(records[to]) <= this.retention.batchBytes);
+    } while (to < records.length && bytes + storedBytes(records[to]) <= this.retention.batchBytes);
     return to;
   }
 
