@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { createTestDatabase, type TestDatabase } from '../../test/support/postgres/postgres-server.js';
 import { eventually, PATIENCE_MS } from '../../test/support/watch/eventually.js';
@@ -75,5 +75,27 @@ describe('SharedChanges', () => {
       await Promise.resolve();
       expect(taken).toBeGreaterThan(before + 1);
     });
+  });
+
+  it('looks with the next beat whether an outage is over, though nothing has changed', async () => {
+    changes.follow('settings', () => Promise.resolve(void (taken += 1)));
+    await start();
+    const told = jest.spyOn(Logger.prototype, 'log').mockReturnValue();
+    const failed = jest.spyOn(Logger.prototype, 'error').mockReturnValue();
+    const query = jest.spyOn(database, 'query');
+    try {
+      const unchanged = await versions();
+      query.mockRejectedValueOnce(new Error('not now'));
+      changes.beatAnswered({});
+      await eventually(PATIENCE_MS, () => expect(failed).toHaveBeenCalled());
+      expect(told).not.toHaveBeenCalled();
+      query.mockRestore();
+      const before = taken;
+      changes.beatAnswered(unchanged);
+      await eventually(PATIENCE_MS, () => expect(told).toHaveBeenCalled());
+      expect(taken).toBe(before);
+    } finally {
+      jest.restoreAllMocks();
+    }
   });
 });
