@@ -16,7 +16,6 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import pg from 'pg';
 import { createTestDatabase } from '../../test/support/postgres/postgres-server.ts';
-import { SCENARIOS } from './answers.mjs';
 import { cpuTime, loopTime } from './cpu-time.mjs';
 import { BenchProcesses, ready, runLoad } from './processes.mjs';
 import { median, quantile } from './statistics.mjs';
@@ -27,7 +26,8 @@ const REQUESTS = 4000;
 /** Of a pair, each of so many requests to either gateway. */
 const ROUNDS = 10;
 const ROUND_REQUESTS = 2000;
-const WARM_UP_REQUESTS = SCENARIOS.json.warmUpTurns * SCENARIOS.json.requests;
+/** As many as the compiler is at work for; it has more to compile with a shared database, but only once. */
+const WARM_UP_REQUESTS = 30_000;
 /** Until the last records of a round have been written and shipped. */
 const SHIPPED_WITHIN_MS = 400;
 /** PostgreSQL tells of a backend's transactions up to a second late. */

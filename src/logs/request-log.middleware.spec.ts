@@ -146,7 +146,7 @@ describe('RequestLogMiddleware', () => {
         second = error;
       }
     });
-    expect(newest().outcome).toBe('pending');
+    expect(newest()).toMatchObject({ outcome: 'pending', receivedMs: expect.any(Number) });
     log?.finish('shutdown');
     expect(newest().outcome).toBe('shutdown');
     expect(second).toEqual(new Error('No log entry is open for /status/200'));

@@ -20,13 +20,14 @@ const MAX_PATH_LENGTH = 200;
 
 const unclaimed = new WeakMap<Request, OpenRequestLog>();
 
-/** Takes over the log entry of a request: whoever calls this must finish it. */
+/** Takes over the log entry of a request whose body was read: whoever calls this must finish it. */
 export function claimRequestLog(request: Request): OpenRequestLog {
   const log = unclaimed.get(request);
   if (!log) {
     throw new Error(`No log entry is open for ${pathOf(request)}`);
   }
   unclaimed.delete(request);
+  log.add({ receivedMs: log.elapsedMs() });
   return log;
 }
 

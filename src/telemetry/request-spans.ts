@@ -29,7 +29,8 @@ const HARMLESS: ReadonlySet<string> = new Set(['ok', 'cancelled', 'running']);
  */
 export function toRequestSpan(entry: RequestLogEntry, provider: string): RequestSpan {
   const { startedAt, totalMs = 0, attempts = [], corrections = [], error, model } = entry;
-  const first = attempts[0]?.startedMs ?? entry.queuedMs ?? 0;
+  const { receivedMs = 0 } = entry;
+  const first = attempts[0]?.startedMs ?? receivedMs + (entry.queuedMs ?? 0);
   return {
     name: model === undefined ? 'chat' : `chat ${model}`,
     kind: 'server',
@@ -43,7 +44,10 @@ export function toRequestSpan(entry: RequestLogEntry, provider: string): Request
       attributes: { 'gateway.correction.cause': cause, 'gateway.correction.action': action },
     })),
     children: [
-      ...(first > 0 ? [waitSpan(startedAt, first)] : []),
+      ...(receivedMs > 0 ? [waitSpan('receive the request', startedAt, startedAt + receivedMs)] : []),
+      ...(first > receivedMs
+        ? [waitSpan('wait for a session', startedAt + receivedMs, startedAt + first)]
+        : []),
       ...attempts.map((attempt, at) => attemptSpan(startedAt, attempt, at + 1)),
     ],
   };
@@ -72,12 +76,12 @@ function requestAttributes(entry: RequestLogEntry, provider: string): Attributes
   });
 }
 
-function waitSpan(startedAt: number, endMs: number): RequestSpan {
+function waitSpan(name: string, startMs: number, endMs: number): RequestSpan {
   return {
-    name: 'wait for a session',
+    name,
     kind: 'internal',
-    startMs: startedAt,
-    endMs: startedAt + endMs,
+    startMs,
+    endMs,
     attributes: {},
     events: [],
     children: [],

@@ -313,6 +313,7 @@ describe('POST /v1/chat/completions', () => {
       stream: true,
       account: expect.any(String),
       sessionId: expect.any(String),
+      receivedMs: expect.any(Number),
       queuedMs: expect.any(Number),
       acceptedMs: expect.any(Number),
       firstAnswerMs: expect.any(Number),

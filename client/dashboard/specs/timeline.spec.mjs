@@ -76,6 +76,23 @@ describe('decisionTimeline', () => {
     ]);
   });
 
+  it('tells the wait for a body from the wait for a session', () => {
+    const request = { outcome: 'ok', receivedMs: 400, queuedMs: 100, totalMs: 1000 };
+    const attempts = [{ account: 'a', startedMs: 510, durationMs: 490, outcome: 'ok' }];
+    expect(steps({ ...request, attempts })).toEqual([
+      ['Received', 0, 400, 'none'],
+      ['Queued', 400, 510, 'none'],
+      ['Leased', 510, 1000, 'ok'],
+      ['Done', 1000, 1000, 'ok'],
+    ]);
+    expect(steps({ ...request, outcome: 'rate_limited', totalMs: 500 })).toEqual([
+      ['Received', 0, 400, 'none'],
+      ['Queued', 400, 500, 'none'],
+      ['Done', 500, 500, 'limit'],
+    ]);
+    expect(steps({ ...request, receivedMs: 1, attempts }).at(0)).toEqual(['Queued', 1, 510, 'none']);
+  });
+
   it('keeps the causal order of steps without duration', () => {
     const entry = {
       outcome: 'ok',

@@ -20,6 +20,7 @@ const REQUEST: Columns<RequestLogEntry> = {
   account: ({ account }) => account,
   stream: ({ stream }) => stream,
   attempts: ({ attempts }) => attempts?.length,
+  received_ms: ({ receivedMs }) => receivedMs,
   queued_ms: ({ queuedMs }) => queuedMs,
   first_token_ms: ({ firstTokenMs }) => firstTokenMs,
   total_ms: ({ totalMs }) => totalMs,

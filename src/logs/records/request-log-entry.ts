@@ -159,6 +159,8 @@ export interface RequestLogEntry {
   readonly turn?: number;
   readonly account?: string;
   readonly sessionId?: string;
+  /** Milliseconds until the body was read, which may wait for the caller or for memory; unset for refused requests. */
+  readonly receivedMs?: number;
   /** Milliseconds spent waiting for a session. */
   readonly queuedMs?: number;
   /** Milliseconds until the upstream accepted the prompt. */

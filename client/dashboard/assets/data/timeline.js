@@ -11,7 +11,7 @@ import { attemptTone, outcomeTone } from './tones.js';
 const NOTICEABLE_MS = 2;
 
 /**
- * Steps of a request from the queue to its end, in order.
+ * Steps of a request from its arrival to its end, in order.
  *
  * @param {Record<string, any>} entry of the request log
  * @param {number} [nowMs] milliseconds since the request began; for a running one
@@ -22,7 +22,7 @@ export function decisionTimeline(entry, nowMs = 0) {
   const attempts = entry.attempts ?? [];
   const known = [
     entry.totalMs ?? (isRunning ? nowMs : 0),
-    entry.queuedMs ?? 0,
+    (entry.receivedMs ?? 0) + (entry.queuedMs ?? 0),
     entry.firstTokenMs ?? 0,
     ...attempts.map(({ startedMs, durationMs }) => startedMs + durationMs),
     ...(entry.corrections ?? []).map(({ atMs }) => atMs),
@@ -50,21 +50,17 @@ export function isRetried(attempts, at) {
   return at < attempts.length - 1 && !['ok', 'cancelled'].includes(attempts[at].outcome);
 }
 
-/** Waiting times: in the queue, and between a failed attempt and the next. */
-function waits(entry, attempts, endMs) {
-  const first = attempts[0]?.startedMs ?? entry.queuedMs;
-  const steps =
-    first === undefined
-      ? []
-      : [
-          span(
-            'Queued',
-            attempts.length > 0 ? 'until a session was free' : 'no session yet',
-            0,
-            first,
-            'none',
-          ),
-        ];
+/** Waiting times: for the request itself, in the queue, and between a failed attempt and the next. */
+function waits({ receivedMs = 0, queuedMs }, attempts, endMs) {
+  const steps = [];
+  if (receivedMs >= NOTICEABLE_MS) {
+    steps.push(span('Received', 'until its body was read', 0, receivedMs, 'none'));
+  }
+  const first = attempts[0]?.startedMs ?? (queuedMs === undefined ? undefined : receivedMs + queuedMs);
+  if (first !== undefined) {
+    const detail = attempts.length > 0 ? 'until a session was free' : 'no session yet';
+    steps.push(span('Queued', detail, Math.min(receivedMs, first), first, 'none'));
+  }
   attempts.forEach(({ startedMs, durationMs }, at) => {
     const from = startedMs + durationMs;
     if (isRetried(attempts, at)) {

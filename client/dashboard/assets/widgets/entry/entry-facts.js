@@ -9,6 +9,7 @@ export function entryFacts(entry) {
     ['Started', exact(entry.startedAt), 'double'],
     ['Status', entry.status ?? NONE],
     ['Duration', duration(entry.totalMs)],
+    ['Received', duration(entry.receivedMs)],
     ['Queued', duration(entry.queuedMs)],
     ['First token', duration(entry.firstTokenMs)],
     ['Model', entry.model ?? NONE],
