@@ -1,4 +1,5 @@
 import { logDayOf } from '../records/log-day.js';
+import { ByteQueue } from './byte-queue.js';
 
 /** A record as it is sent. Its other columns are told by its `brief`: see `TOLD_COLUMNS`. */
 export interface SentRecord {
@@ -24,13 +25,13 @@ export const SENT_COLUMNS = [
   { name: 'response_body', member: 'responseBody', type: 'text' },
 ] as const;
 
-/** Records in the binary form in which PostgreSQL takes the elements of arrays. */
-export interface EncodedRecords {
+/** Some records among those that are encoded. */
+export interface EncodedPart {
   readonly count: number;
   /** Days of the records, counted from 1970. */
   readonly days: ReadonlySet<number>;
-  /** One for each of `SENT_COLUMNS`, in its order. */
-  readonly columns: readonly Buffer[];
+  /** Bytes in each column. */
+  readonly sizes: readonly number[];
 }
 
 /** Numbers of PostgreSQL for the types. */
@@ -44,44 +45,84 @@ const NULL = -1;
 const NUMBER_BYTES = 8;
 const HIGH_WORD = 2 ** 32;
 
-/** Of a unit of a text. */
-const MAX_UTF8_BYTES = 3;
-/** Here texts are encoded, since to count their bytes before takes as long as to write them. */
-let scratch = Buffer.allocUnsafeSlow(2 ** 16);
-
-/** Texts become UTF-8, in which half of a pair of surrogates is U+FFFD. */
-export function encodeRecords(records: readonly SentRecord[]): EncodedRecords {
-  return {
-    count: records.length,
-    days: new Set(records.map(({ seq }) => logDayOf(seq))),
-    columns: SENT_COLUMNS.map(({ member, type }) =>
-      type === 'bigint'
-        ? encodeNumbers(records.map((record) => record[member]))
-        : encodeTexts(records.map((record) => record[member])),
-    ),
+/**
+ * Records in the binary form in which PostgreSQL takes the elements of arrays, an array for each column; oldest first.
+ * Texts become UTF-8, in which half of a pair of surrogates is U+FFFD.
+ */
+export class EncodedRecords {
+  private readonly columns = {
+    seq: new ByteQueue(),
+    changed: new ByteQueue(),
+    bytes: new ByteQueue(),
+    outcome: new ByteQueue(),
+    brief: new ByteQueue(),
+    texts: new ByteQueue(),
+    requestBody: new ByteQueue(),
+    responseBody: new ByteQueue(),
   };
+
+  /** Bytes of all that are encoded. */
+  get bytes(): number {
+    return this.sizes().reduce((sum, size) => sum + size);
+  }
+
+  add(records: readonly SentRecord[]): EncodedPart {
+    const before = this.sizes();
+    const { seq, changed, bytes, outcome, brief, texts, requestBody, responseBody } = this.columns;
+    for (const record of records) {
+      addNumber(seq, record.seq);
+      addNumber(changed, record.changed);
+      addNumber(bytes, record.bytes);
+      outcome.text(record.outcome);
+      brief.text(record.brief);
+      addText(texts, record.texts);
+      addText(requestBody, record.requestBody);
+      addText(responseBody, record.responseBody);
+    }
+    return {
+      count: records.length,
+      days: new Set(records.map((record) => logDayOf(record.seq))),
+      sizes: this.sizes().map((size, at) => size - (before[at] ?? 0)),
+    };
+  }
+
+  /**
+   * Takes the oldest parts out.
+   * @returns an array for each column, all in one block of memory of their own, so that it can be moved to another thread
+   */
+  take(parts: readonly EncodedPart[]): readonly Uint8Array<ArrayBuffer>[] {
+    const count = parts.reduce((sum, part) => sum + part.count, 0);
+    const sizes = SENT_COLUMNS.map((_, at) => parts.reduce((sum, part) => sum + (part.sizes[at] ?? 0), 0));
+    const total = sizes.reduce((sum, size) => sum + HEADER_BYTES + size, 0);
+    const block = Buffer.allocUnsafeSlow(total);
+    let start = 0;
+    return SENT_COLUMNS.map(({ member, type }, at) => {
+      let end = start;
+      for (const word of [1, MAY_HOLD_NULL, TYPE_IDS[type], count, FIRST_INDEX]) {
+        end = block.writeInt32BE(word, end);
+      }
+      const size = sizes[at] ?? 0;
+      this.columns[member].moveTo(block, end, size);
+      const array = block.subarray(start, end + size);
+      start = end + size;
+      return array;
+    });
+  }
+
+  /** Gives the oldest part up. */
+  drop({ sizes }: EncodedPart): void {
+    SENT_COLUMNS.forEach(({ member }, at) => this.columns[member].drop(sizes[at] ?? 0));
+  }
+
+  private sizes(): number[] {
+    return SENT_COLUMNS.map(({ member }) => this.columns[member].length);
+  }
 }
 
-/** An array for each column, all in one block of memory of their own, so that it can be moved to another thread. */
-export function joinRecords(parts: readonly EncodedRecords[]): readonly Uint8Array<ArrayBuffer>[] {
-  const count = parts.reduce((sum, part) => sum + part.count, 0);
-  const sizes = SENT_COLUMNS.map((_, at) =>
-    parts.reduce((sum, { columns }) => sum + (columns[at]?.length ?? 0), HEADER_BYTES),
-  );
-  const block = Buffer.allocUnsafeSlow(sizes.reduce((sum, size) => sum + size)).buffer;
-  let end = 0;
-  return SENT_COLUMNS.map(({ type }, at) => {
-    const array = Buffer.from(block, end, sizes[at]);
-    end += array.length;
-    let offset = 0;
-    for (const word of [1, MAY_HOLD_NULL, TYPE_IDS[type], count, FIRST_INDEX]) {
-      offset = array.writeInt32BE(word, offset);
-    }
-    for (const { columns } of parts) {
-      offset += columns[at]?.copy(array, offset) ?? 0;
-    }
-    return array;
-  });
+/** Arrays of records. */
+export function encodeRecords(records: readonly SentRecord[]): readonly Uint8Array<ArrayBuffer>[] {
+  const encoded = new EncodedRecords();
+  return encoded.take([encoded.add(records)]);
 }
 
 /** The records of arrays. */
@@ -95,41 +136,17 @@ export function decodeRecords(arrays: readonly Uint8Array[]): SentRecord[] {
   );
 }
 
-function encodeNumbers(values: readonly number[]): Buffer {
-  const column = Buffer.allocUnsafe(values.length * (4 + NUMBER_BYTES));
-  let offset = 0;
-  for (const value of values) {
-    offset = column.writeInt32BE(NUMBER_BYTES, offset);
-    offset = column.writeInt32BE(Math.floor(value / HIGH_WORD), offset);
-    offset = column.writeUInt32BE(value % HIGH_WORD, offset);
-  }
-  return column;
+function addNumber(column: ByteQueue, value: number): void {
+  column.int32(NUMBER_BYTES);
+  column.int32(Math.floor(value / HIGH_WORD));
+  column.uint32(value % HIGH_WORD);
 }
 
-function encodeTexts(values: readonly (string | null)[]): Buffer {
-  let end = 0;
-  for (const value of values) {
-    end = value === null ? writeNull(end) : writeText(value, end);
-  }
-  return Buffer.from(scratch.subarray(0, end));
-}
-
-function writeNull(offset: number): number {
-  reserve(offset + 4);
-  return scratch.writeInt32BE(NULL, offset);
-}
-
-function writeText(text: string, offset: number): number {
-  reserve(offset + 4 + text.length * MAX_UTF8_BYTES);
-  const length = scratch.write(text, offset + 4);
-  return scratch.writeInt32BE(length, offset) + length;
-}
-
-function reserve(size: number): void {
-  if (scratch.length < size) {
-    const larger = Buffer.allocUnsafeSlow(size * 2);
-    scratch.copy(larger);
-    scratch = larger;
+function addText(column: ByteQueue, value: string | null): void {
+  if (value === null) {
+    column.int32(NULL);
+  } else {
+    column.text(value);
   }
 }
 

@@ -1,12 +1,6 @@
 import { type DatabaseSync, type StatementSync } from 'node:sqlite';
 import { DAY_US } from '../records/log-day.js';
-import {
-  type EncodedRecords,
-  encodeRecords,
-  joinRecords,
-  SENT_COLUMNS,
-  type SentRecord,
-} from './encoded-records.js';
+import { type EncodedPart, EncodedRecords, SENT_COLUMNS, type SentRecord } from './encoded-records.js';
 import { OutgoingUsage, type UsageBatch } from './outgoing-usage.js';
 
 /** Bounds of a batch, which ends with the row of the outbox that reaches one: bytes of records, by their sizes in the file. */
@@ -41,10 +35,8 @@ export interface Outgoing extends OutgoingBatch {
 }
 
 /** The records of a row of the outbox. */
-interface KeptRow {
+interface KeptRow extends EncodedPart {
   readonly row: number;
-  readonly bytes: number;
-  readonly encoded: EncodedRecords;
 }
 
 /** The rows of the batch, and the last one of the outbox. */
@@ -77,9 +69,9 @@ const REMOVED = 'SELECT value AS seq FROM outbox_rows, json_each(seqs) WHERE num
  * again would take the processor four times as long. Throws what SQLite throws.
  */
 export class OutgoingRecords {
-  /** Oldest first. */
+  private encoded = new EncodedRecords();
+  /** What is encoded, oldest first. */
   private kept: KeptRow[] = [];
-  private keptBytes = 0;
   private readonly rows: StatementSync;
   private readonly records: StatementSync;
   private readonly removed: StatementSync;
@@ -94,19 +86,16 @@ export class OutgoingRecords {
 
   /** Keeps the records of a row of the outbox; those of the oldest rows are given up for them. */
   keep(row: number, records: readonly SentRecord[]): void {
-    const encoded = encodeRecords(records);
-    const bytes = encoded.columns.reduce((sum, { length }) => sum + length, 0);
-    this.kept.push({ row, bytes, encoded });
-    this.keptBytes += bytes;
-    while (this.keptBytes > KEPT_BYTES) {
-      this.keptBytes -= this.kept.shift()?.bytes ?? 0;
+    this.kept.push({ row, ...this.encoded.add(records) });
+    while (this.encoded.bytes > KEPT_BYTES) {
+      this.dropOldest();
     }
   }
 
   /** Forgets what is in memory: its rows may be others, since a transaction was rolled back. */
   forget(): void {
+    this.encoded = new EncodedRecords();
     this.kept = [];
-    this.keptBytes = 0;
   }
 
   /**
@@ -120,15 +109,8 @@ export class OutgoingRecords {
     if (last === null) {
       return { records: undefined, removed: [], last: 0, isLast: true, usage };
     }
-    const parts = this.takeKept(rows, firstDay) ?? this.read(last, firstDay);
-    const isEmpty = parts.every(({ count }) => count === 0);
     return {
-      records: isEmpty
-        ? undefined
-        : {
-            days: [...new Set(parts.flatMap(({ days }) => [...days]))],
-            arrays: joinRecords(parts),
-          },
+      records: this.takeKept(rows, firstDay) ?? this.read(last, firstDay),
       removed: rows.removals > 0 ? this.removed.all(last).map(({ seq }) => Number(seq)) : [],
       last,
       isLast: last === newest,
@@ -137,19 +119,34 @@ export class OutgoingRecords {
   }
 
   /** Takes what is kept of the batch. @returns undefined if that is not what the file would give */
-  private takeKept({ last, count, removals }: BatchRows, firstDay: number): EncodedRecords[] | undefined {
-    const later = this.kept.filter(({ row }) => row > (last ?? 0));
-    const taken = this.kept.slice(0, this.kept.length - later.length);
-    this.kept = later;
-    this.keptBytes = later.reduce((sum, { bytes }) => sum + bytes, 0);
+  private takeKept({ last, count, removals }: BatchRows, firstDay: number): OutgoingArrays | undefined {
+    const taken = this.kept.filter(({ row }) => row <= (last ?? 0));
     const isWhole = taken.length === count && removals === 0;
-    const isYoung = taken.every(({ encoded }) => Math.min(...encoded.days) >= firstDay);
-    return isWhole && isYoung ? taken.map(({ encoded }) => encoded) : undefined;
+    const isYoung = taken.every(({ days }) => Math.min(...days) >= firstDay);
+    if (!isWhole || !isYoung) {
+      taken.forEach(() => this.dropOldest());
+      return undefined;
+    }
+    this.kept.splice(0, taken.length);
+    return { days: daysOf(taken), arrays: this.encoded.take(taken) };
   }
 
-  private read(last: number, firstDay: number): EncodedRecords[] {
-    return [encodeRecords(this.records.all(last, firstDay * DAY_US) as unknown as SentRecord[])];
+  private dropOldest(): void {
+    const oldest = this.kept.shift();
+    if (oldest) {
+      this.encoded.drop(oldest);
+    }
   }
+
+  private read(last: number, firstDay: number): OutgoingArrays | undefined {
+    const encoded = new EncodedRecords();
+    const part = encoded.add(this.records.all(last, firstDay * DAY_US) as unknown as SentRecord[]);
+    return part.count === 0 ? undefined : { days: daysOf([part]), arrays: encoded.take([part]) };
+  }
+}
+
+function daysOf(parts: readonly EncodedPart[]): readonly number[] {
+  return [...new Set(parts.flatMap(({ days }) => [...days]))];
 }
 
 /** The memory of a batch, to be moved from thread to thread. */

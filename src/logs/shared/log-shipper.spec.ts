@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { type WorkerClient } from '../../common/threads/worker-client.js';
 import { SystemClock } from '../../common/time/clock.js';
-import { joinRecords } from '../outbox/encoded-records.js';
+import { encodeRecords } from '../outbox/encoded-records.js';
 import { type Outgoing } from '../outbox/outgoing-records.js';
 import { type LogStore } from '../store/log-store.js';
 import { LogShipper } from './log-shipper.js';
@@ -10,7 +10,7 @@ const usage = { source: '', rows: [], numbers: [], isLast: true };
 const EMPTY: Outgoing = { records: undefined, removed: [], last: 0, isLast: true, usage };
 const BATCH: Outgoing = {
   ...EMPTY,
-  records: { days: [], arrays: joinRecords([]) },
+  records: { days: [], arrays: encodeRecords([]) },
   last: 7,
 };
 

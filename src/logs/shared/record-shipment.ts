@@ -1,10 +1,4 @@
-import {
-  decodeRecords,
-  encodeRecords,
-  joinRecords,
-  SENT_COLUMNS,
-  type SentRecord,
-} from '../outbox/encoded-records.js';
+import { decodeRecords, encodeRecords, SENT_COLUMNS, type SentRecord } from '../outbox/encoded-records.js';
 import { type Outgoing } from '../outbox/outgoing-records.js';
 import { type UsageBatch } from '../outbox/outgoing-usage.js';
 import { DAY_US, logDayOf } from '../records/log-day.js';
@@ -95,20 +89,20 @@ export class RecordShipment {
     const { records } = batch;
     await ensureDays(this.connection, new Set(records?.days));
     if (records === undefined) {
-      await this.write(joinRecords([]), batch);
+      await this.write(encodeRecords([]), batch);
       return 0;
     }
     if (await this.isTaken(records.arrays, batch)) {
       return 0;
     }
     const cleaned = decodeRecords(records.arrays).map(storable);
-    if (await this.isTaken(arraysOf(cleaned), batch)) {
+    if (await this.isTaken(encodeRecords(cleaned), batch)) {
       return 0;
     }
-    await this.write(joinRecords([]), batch);
+    await this.write(encodeRecords([]), batch);
     let rejected = 0;
     for (const record of cleaned) {
-      rejected += (await this.isTaken(arraysOf([record]))) ? 0 : 1;
+      rejected += (await this.isTaken(encodeRecords([record]))) ? 0 : 1;
     }
     return rejected;
   }
@@ -145,10 +139,6 @@ export class RecordShipment {
 /** Wakes those who follow the feed, once the transaction has ended. */
 export async function announce(query: Query): Promise<void> {
   await query(`NOTIFY ${FEED_CHANNEL}`);
-}
-
-function arraysOf(records: readonly SentRecord[]): readonly Uint8Array[] {
-  return joinRecords([encodeRecords(records)]);
 }
 
 /** PostgreSQL's texts cannot hold NUL. */
