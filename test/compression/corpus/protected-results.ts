@@ -89,6 +89,12 @@ export const protectedResults: readonly CorpusEntry[] = [
   entry('a fixture', call('read_file', { path: 'test/fixtures/orders.json' }), ROWS),
   entry('a fixture by a command', shell('cat spec/users.spec.json'), ROWS),
   entry('rows of a file that may be edited', call('read_file', { path: 'src/catalogue.json' }), ROWS),
+  entry('rows that are opened', call('Read', { file_path: '/w/data/users.json' }), ROWS),
+  entry(
+    'rows by an editor',
+    call('str_replace_based_edit_tool', { command: 'view', path: 'orders.json' }),
+    ROWS,
+  ),
   entry('a manifest', call('get_file_contents', { path: 'web/package.json' }), ROWS),
   entry(
     'a build file',

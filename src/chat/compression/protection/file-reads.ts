@@ -1,7 +1,7 @@
 import { anyWord, compilePattern, inSequence, type PatternTable } from '../kit/pattern-table.js';
 import { type SimpleCommand } from '../kit/shell-command.js';
 import { type ToolUse } from '../kit/tool-use.js';
-import { type PathKind, pathKind } from './path-kind.js';
+import { isGenerated, type PathKind, pathKind } from './path-kind.js';
 
 /** Kind of content that a call reads; `none` if it reads no file. */
 export type ReadKind = PathKind | 'none';
@@ -64,9 +64,16 @@ export function readKind(use: ToolUse): ReadKind {
   return isReader && use.paths.length > 0 ? pathsKind(use.paths) : 'none';
 }
 
-/** A call that reads but names no file may have read source code. */
+/**
+ * Kind of what a tool for files hands over. A call that names no file may have read source code, and a table that no
+ * program has written may be about to be edited, which a command would not have been used for.
+ */
 function pathsKind(paths: readonly string[]): ReadKind {
-  return paths.length === 0 ? 'source' : strictest(paths.map(pathKind));
+  const kinds = paths.map((path) => {
+    const kind = pathKind(path);
+    return kind === 'data' && !isGenerated(path) ? 'source' : kind;
+  });
+  return paths.length === 0 ? 'source' : strictest(kinds);
 }
 
 function strictest(kinds: readonly ReadKind[]): ReadKind {

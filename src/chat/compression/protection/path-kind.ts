@@ -46,14 +46,16 @@ export const GENERATED_NAMES: PatternTable = {
   before: /(?:^|[._-])/,
   alternatives: [
     ['report', /(?:reports?|results?|junit|surefire|coverage|audit|metrics)/, 'junit-report.xml'],
-    ['output', /(?:outputs?|exports?|dumps?|responses?|traces?|events?|logs?|sitemap|feed)/, 'api-dump.json'],
-    ['rows', /(?:rows?|records?|data|users?|orders?)/, 'orders.2024.json'],
+    ['output', /(?:outputs?|exports?|dumps?|traces?|logs?|sitemap)/, 'api-dump.json'],
   ],
   after: /(?=[._\d-])/,
 };
 const GENERATED = compilePattern(GENERATED_NAMES);
-const GENERATED_FOLDER =
-  /(?:^|\/)(?:tmp|target|dist|build|out|coverage|reports?|results?|exports?|dumps?|data|logs?)\//;
+const BUILD_FOLDER = /(?:^|\/)(?:tmp|target|dist|build|out|coverage)\//;
+const REPORT_FOLDER = /(?:^|\/)(?:reports?|results?|exports?|dumps?|logs?)\//;
+
+/** Folders of what is written by hand, whose reports are part of the program. */
+const OWN_FOLDER = /(?:^|\/)(?:src|resources|assets|public|static)\//;
 
 /** Folders and names of tests, whose data is written by hand and edited. */
 const FIXTURE =
@@ -75,10 +77,19 @@ export function pathKind(path: string): PathKind {
   }
   if (STRUCTURED_EXTENSION.test(name)) {
     const isWritten = isHidden || CONFIGURATION.test(name) || CONFIGURATION_FOLDER.test(normal);
-    const isGenerated = GENERATED.test(name) || GENERATED_FOLDER.test(normal);
-    return isWritten || FIXTURE.test(normal) || !isGenerated ? 'source' : 'data';
+    return isWritten || FIXTURE.test(normal) || !isGenerated(normal) ? 'source' : 'data';
   }
   return name.endsWith('.txt') && !EXACT_TEXT.test(name) ? 'text' : 'source';
+}
+
+/** Whether a name or a folder says that a program has written the file. */
+export function isGenerated(path: string): boolean {
+  const normal = path.toLowerCase().replaceAll('\\', '/').slice(-1000);
+  const name = normal.slice(normal.lastIndexOf('/') + 1);
+  return (
+    BUILD_FOLDER.test(normal) ||
+    (!OWN_FOLDER.test(normal) && (REPORT_FOLDER.test(normal) || GENERATED.test(name)))
+  );
 }
 
 function isInLogFolder(path: string, name: string): boolean {

@@ -30,11 +30,16 @@ describe('pathKind', () => {
       'test/fixtures/rows.csv',
       'api/__snapshots__/report.json',
       'users.mock.json',
+      'users.json',
+      'data/rows.json',
+      'src/reports/report.xml',
     ].map((path) => [path, 'source'] as const),
     ...['app.log', '/var/log/syslog', 'logs/out.txt', 'C:\\logs\\x.log', 'app.log.3', 'access.log.2.gz'].map(
       (path) => [path, 'log'] as const,
     ),
-    ...['users.csv', 'data/rows.json', 'a.jsonl', 'junit.xml'].map((path) => [path, 'data'] as const),
+    ...['users.csv', 'out/rows.json', 'a.jsonl', 'junit.xml', 'packages/a/dist/stats.json'].map(
+      (path) => [path, 'data'] as const,
+    ),
     ...['output.txt', 'build/result.txt'].map((path) => [path, 'text'] as const),
     ...['requirements.txt', 'CMakeLists.txt'].map((path) => [path, 'source'] as const),
   ])('classifies %s as %s', (path, kind) => {
@@ -74,6 +79,14 @@ describe('readKind', () => {
   ])('recognises that %s reads none', (name, values) => {
     expect(kindOf(name, values)).toBe('none');
   });
+
+  it.each(['users.csv', 'db/table.jsonl', 'orders.json'])(
+    'treats %s as a source where it is opened',
+    (path) => {
+      expect(kindOf('Read', { file_path: path })).toBe('source');
+      expect(kindOf('Read', { file_path: `exports/${path}` })).toBe('data');
+    },
+  );
 
   it('treats a read without a path as a read of source code', () => {
     expect(kindOf('read_file', {})).toBe('source');
@@ -225,7 +238,7 @@ describe('isProtected', () => {
   });
 
   it('protects a data file unless it holds rows', () => {
-    const read = (text: string): boolean => protects(text, 'read_file', { path: 'data/a.json' });
+    const read = (text: string): boolean => protects(text, 'read_file', { path: 'exports/a.json' });
     expect(read('[\n{"id":1}\n]')).toBe(false);
     expect(read('{"id":1}\n{"id":2}')).toBe(false);
     expect(read('{\n"name": "a"\n}')).toBe(true);
