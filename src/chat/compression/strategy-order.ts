@@ -3,6 +3,7 @@ import { gitLogStrategy } from './git/git-log.strategy.js';
 import { jsonStrategy } from './json/json.strategy.js';
 import { jsonLinesStrategy } from './json/json-lines.strategy.js';
 import { type Strategy } from './kit/strategy.js';
+import { labelledPathsStrategy } from './listing/labelled-paths.strategy.js';
 import { listingStrategy } from './listing/listing.strategy.js';
 import { pathListStrategy } from './listing/path-list.strategy.js';
 import { treeStrategy } from './listing/tree.strategy.js';
@@ -12,6 +13,7 @@ import { htmlStrategy } from './markup/html.strategy.js';
 import { xmlStrategy } from './markup/xml.strategy.js';
 import { searchMatchesStrategy } from './search/search-matches.strategy.js';
 import { csvStrategy } from './table/csv.strategy.js';
+import { recordsStrategy } from './table/records.strategy.js';
 import { tableStrategy } from './table/table.strategy.js';
 import { blobStrategy } from './text/blob.strategy.js';
 import { terminalStrategy } from './text/terminal.strategy.js';
@@ -40,9 +42,13 @@ export const STRUCTURED_FORMATS: readonly Strategy[] = [
   // Told by most of their lines, the longest pattern of a line first.
   listingStrategy,
   treeStrategy,
+  // Records of equal fields would pass for settings.
+  recordsStrategy,
   // A finding, `src/a.ts:12:5: error …`, also reads like the match of a search.
   diagnosticsStrategy,
   searchMatchesStrategy,
+  // A path with a label is told from a match by what stands beside it, a number or a few words.
+  labelledPathsStrategy,
   // A line without blanks that holds a slash may be many things, therefore last.
   pathListStrategy,
 ];

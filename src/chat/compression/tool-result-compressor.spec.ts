@@ -14,7 +14,7 @@ describe('condense', () => {
   it('marks the text as condensed, and reports the rules with their effect', () => {
     const { text, rules } = condense(`\x1b[32m${LOG}\x1b[0m`, shell('./serve'));
     expect(text).toMatch(
-      /^\[condensed from 5100 characters\]\n2025-01-01 10:00:00 INFO served request 1 in 1 ms \[100 lines like this\]\n/,
+      /^\[condensed from 5100 characters\]\n\[100 lines in all\]\n2025-01-01 10:00:00 INFO served request 1 in 1 ms \[100 lines like this\]\n/,
     );
     expect(rules).toEqual([
       { rule: 'terminal', before: LOG.length + 9, after: LOG.length },
@@ -41,7 +41,9 @@ describe('condense', () => {
 
   it('condenses the output of a program within JSON, and reports the rules of both', () => {
     const { text, rules } = condense(JSON.stringify({ exit_code: 1, output: LOG }), shell('./serve'));
-    expect(text).toMatch(/^\[condensed from \d+ characters\]\n\{"exit_code":1,"output":"2025-01-01/);
+    expect(text).toMatch(
+      /^\[condensed from \d+ characters\]\n\{"exit_code":1,"output":"\[100 lines in all\]\\n2025-01-01/,
+    );
     expect(text).toContain('omitted]');
     expect(rules.map(({ rule }) => rule)).toEqual(['log', 'json']);
   });

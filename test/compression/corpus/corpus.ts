@@ -11,6 +11,8 @@ import { protectedResults } from './protected-results.js';
 import { recordedResults } from './recorded-results.js';
 import { streamResults } from './stream-results.js';
 import { stubbornResults } from './stubborn-results.js';
+import { surveyedDataResults } from './surveyed-data-results.js';
+import { surveyedListResults } from './surveyed-list-results.js';
 import { tableResults } from './table-results.js';
 
 /** Tool results of all kinds, recorded and generated, with the facts that must be kept of them. */
@@ -27,5 +29,7 @@ export const CORPUS: readonly CorpusEntry[] = [
   ...stubbornResults,
   ...heldBackResults,
   ...heldBackLogResults,
+  ...surveyedListResults,
+  ...surveyedDataResults,
   ...protectedResults,
 ];

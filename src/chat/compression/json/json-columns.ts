@@ -1,5 +1,6 @@
+import { cellNumber } from '../rows/cell-values.js';
 import { type Columns } from '../rows/row-selection.js';
-import { type JsonObjectSpan, type JsonSpan } from './json-reader.js';
+import { type JsonArraySpan, type JsonObjectSpan, type JsonSpan } from './json-reader.js';
 
 /** Depth beyond which values do not become columns. */
 const MAX_DEPTH = 6;
@@ -15,8 +16,8 @@ const MAX_CELLS = 3_000_000;
 /** Name of the column that lists the keys beyond that limit. */
 const FURTHER = 'further keys';
 
-/** Items of an inner array that are read. */
-const INNER_ITEMS = 24;
+/** Places of an inner row, such as time and value, whose largest number becomes a column. */
+const MAX_PLACES = 4;
 
 /** Numbers of an inner array up to which each is a cell: coordinates, bounds. */
 const MAX_NUMBERS = 4;
@@ -27,19 +28,26 @@ const MAX_ROW_ITEMS = 32;
 /** Longest cell; columns compare and show beginnings only. */
 const MAX_CELL_CHARS = 400;
 
+/** Longest number that is compared. */
+const MAX_NUMBER_CHARS = 40;
+
 /** Share of entries of one kind, and of keys that look like ids, in a dictionary. */
 const MIN_UNIFORM = 0.7;
 const MIN_ID_KEYS = 0.6;
 
 /**
- * The columns of rows: `user.name` for nested objects, `tags[]` for the length of an inner array.
+ * The columns of rows: `user.name` for nested objects, `tags[]` for the length of an inner array, `tags[].name` for the
+ * different names in it.
  * @param textOf the text that contains a row's span
+ * @param keys of the rows, if they are entries of a dictionary
  */
 export function jsonColumns(
   rows: readonly (JsonSpan | undefined)[],
   textOf: (row: number) => string,
+  keys: readonly string[] = [],
 ): Columns {
   const table = new ColumnTable(rows.length);
+  keys.forEach((key, row) => table.put('key', row, key));
   rows.forEach((node, row) => {
     if (node) {
       putSpan(table, node, { row, text: textOf(row) });
@@ -59,7 +67,7 @@ class ColumnTable {
     this.maxColumns = Math.min(MAX_COLUMNS, Math.max(MIN_COLUMNS, Math.floor(MAX_CELLS / rows)));
   }
 
-  /** A second cell of the same row and column is appended to the first. */
+  /** A second cell of the same row and column is appended to the first, unless it says the same. */
   put(name: string, row: number, cell: string): void {
     let column = this.columns.get(name);
     if (!column) {
@@ -71,8 +79,10 @@ class ColumnTable {
       this.columns.set(name, column);
     }
     const before = column[row];
-    if (before === undefined || before.length < MAX_CELL_CHARS) {
-      column[row] = before === undefined ? cell : `${before} ${cell}`;
+    if (before === undefined) {
+      column[row] = cell;
+    } else if (before.length < MAX_CELL_CHARS && !` ${before} `.includes(` ${cell} `)) {
+      column[row] = `${before} ${cell}`;
     }
   }
 }
@@ -95,18 +105,52 @@ function putSpan(
     node.items.forEach((item, index) => putSpan(table, item, at, `[${index}]`, depth + 1));
   } else if (node.kind === 'array') {
     table.put(`${name}[]`, at.row, String(node.items.length));
-    if (node.items.length <= MAX_NUMBERS && node.items.every(({ kind }) => kind === 'number')) {
+    if (hasPlaces(node)) {
       node.items.forEach((item, index) => putSpan(table, item, at, `${name}[${index}]`, depth + 1));
-    }
-    for (const item of node.items.slice(0, INNER_ITEMS)) {
-      if (item.kind === 'object') {
-        putSpan(table, item, at, `${name}[]`, depth + 1);
-      }
+    } else {
+      node.items
+        .filter(({ kind }) => kind === 'object')
+        .forEach((item) => putSpan(table, item, at, `${name}[]`, depth + 1));
+      putLargest(table, node.items, at, `largest ${name}[]`);
     }
   } else {
     const end = Math.min(node.end, node.start + MAX_CELL_CHARS);
     table.put(name === '' ? 'value' : name, at.row, at.text.slice(node.start, end));
   }
+}
+
+/** Whether the place of an item says what it is: coordinates, cells of a row in objects with one member each. */
+function hasPlaces({ items }: JsonArraySpan): boolean {
+  return (
+    (items.length <= MAX_NUMBERS && items.every(({ kind }) => kind === 'number')) ||
+    (items.length <= MAX_ROW_ITEMS && items.every((item) => item.kind === 'object' && item.keys.length === 1))
+  );
+}
+
+/** Puts the largest of many numbers, and of many rows of numbers the largest at each place. */
+function putLargest(
+  table: ColumnTable,
+  items: readonly JsonSpan[],
+  { row, text }: { readonly row: number; readonly text: string },
+  name: string,
+): void {
+  const largest = new Map<string, { amount: number; cell: string }>();
+  const compare = ({ kind, start, end }: JsonSpan, of: string): void => {
+    const isScalar = (kind === 'number' || kind === 'string') && end - start < MAX_NUMBER_CHARS;
+    const cell = isScalar ? text.slice(start, end) : '';
+    const amount = kind === 'number' ? Number(cell) : cellNumber(cell);
+    if (amount !== undefined && amount > (largest.get(of)?.amount ?? -Infinity)) {
+      largest.set(of, { amount, cell });
+    }
+  };
+  for (const item of items) {
+    if (item.kind === 'array') {
+      item.items.slice(0, MAX_PLACES).forEach((value, place) => compare(value, `${name}[${place}]`));
+    } else if (item.kind !== 'object') {
+      compare(item, name);
+    }
+  }
+  largest.forEach(({ cell }, of) => table.put(of, row, cell));
 }
 
 /** Whether an object is a dictionary of similar entries (by id, version or path) and not one record with fields. */

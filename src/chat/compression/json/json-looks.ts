@@ -1,3 +1,4 @@
+import { MIN_ROWS } from '../rows/row-selection.js';
 import { type JsonObjectSpan, type JsonSpan } from './json-reader.js';
 
 const ERROR_KEYS = new Set([
@@ -17,7 +18,7 @@ const NOTHING = new Set(['null', 'false', '""', '[]', '{}', '0']);
 const CONFIG_KEYS = new Set([
   ...['dependencies', 'devdependencies', 'peerdependencies', 'packages-dev', 'requires', 'scripts'],
   ...['engines', 'workspaces', 'lockfileversion', 'compileroptions', 'extends', 'openapi', 'swagger'],
-  ...['$schema', '$defs', 'definitions', 'properties', 'patternproperties', 'enum'],
+  ...['$defs', 'definitions', 'properties', 'patternproperties', 'enum'],
 ]);
 
 /** Whether a JSON value is the body of an error, of which the model needs every word. */
@@ -56,5 +57,19 @@ export function isConfigJson(node: JsonSpan): boolean {
   const keys = node.keys.map((key) => key.toLowerCase());
   const hits = keys.filter((key) => CONFIG_KEYS.has(key)).length;
   // The npm registry's description of a package contains its manifest among much else; it has these keys.
-  return hits >= 1 && !keys.includes('dist-tags') && !keys.includes('_id');
+  // A report names its schema as well, but has rows.
+  const hasSchema = keys.includes('$schema') && !hasManyRows(node);
+  return (hits >= 1 || hasSchema) && !keys.includes('dist-tags') && !keys.includes('_id');
+}
+
+/** Whether objects in one array, at any depth, make up most of a value. */
+function hasManyRows(node: JsonSpan, least = (node.end - node.start) / 2): boolean {
+  if (node.end - node.start < least || (node.kind !== 'array' && node.kind !== 'object')) {
+    return false;
+  }
+  const areRows =
+    node.kind === 'array' &&
+    node.items.length >= MIN_ROWS &&
+    node.items.every(({ kind }) => kind === 'object');
+  return areRows || node.items.some((item) => hasManyRows(item, least));
 }

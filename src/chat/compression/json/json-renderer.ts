@@ -80,7 +80,7 @@ export class JsonRenderer {
 
   private object(node: JsonObjectSpan): string {
     if (isDictionary(node, MIN_ENTRIES) && !this.areSettings(node)) {
-      return this.rows(node.items, '{', '}', (row) => this.member(node, row));
+      return this.rows(node.items, '{', '}', (row) => this.member(node, row), node.keys);
     }
     const members = node.items.map((_, index) => this.member(node, index));
     return `{${members.join(this.comma)}}`;
@@ -125,12 +125,13 @@ export class JsonRenderer {
     open: string,
     close: string,
     render: (row: number) => string,
+    keys?: readonly string[],
   ): string {
     this.cuts++;
     this.rowDepth++;
     const selection = selectRows(
       items.length,
-      jsonColumns(items, () => this.text),
+      jsonColumns(items, () => this.text, keys),
     );
     // The columns of the outermost array include those of the inner ones, which need no statistics of their own.
     const lines =

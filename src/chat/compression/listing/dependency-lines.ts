@@ -20,7 +20,7 @@ const TAIL = 1;
 
 /** Dependencies that something is wrong with, and how many of a kind are kept. */
 const REMARKABLE =
-  /invalid|unmet|missing|extraneous|overrid|conflict|deprecated|fail|not found|unresolved|snapshot|vulnerab/i;
+  /invalid|unmet|missing|extraneous|overrid|conflict|deprecated|fail|not found|unresolved|snapshot|vulnerab|installed: \?/i;
 const MAX_REMARKABLE = 12;
 
 /**
@@ -38,7 +38,9 @@ export function dependencyLines(
   if (versioned < branches.length * MIN_VERSIONED) {
     return undefined;
   }
-  const roots = entries.filter((entry, at) => !entry && entries[at + 1]?.depth === 1).length;
+  const roots = entries.filter(
+    (entry, at) => !entry && entries[at + 1]?.depth === 1 && isDependency(lines[at] ?? ''),
+  ).length;
   const kept = keptLines(entries, roots >= MIN_ROOTS ? 0 : 1);
   return withGaps(
     lines.length,
@@ -49,6 +51,11 @@ export function dependencyLines(
     },
     'dependencies',
   );
+}
+
+/** Whether a root of a tree is a dependency, and neither the project in its folder nor a heading. */
+function isDependency(root: string): boolean {
+  return VERSIONED.test(root) && !/ \(?[/\\]/.test(root);
 }
 
 /** @param own depth of what the project depends on itself */

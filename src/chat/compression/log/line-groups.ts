@@ -136,7 +136,7 @@ function rowsThatStandOut(
 }
 
 /** Lines from which on a kind of value that hardly any of them has stands out. */
-const MANY_LINES = 200;
+const MANY_LINES = 24;
 
 /** Share of the lines up to which a kind is odd, kinds that values with kinds have, and lines that are shown of each. */
 const ODD_SHARE = 0.003;

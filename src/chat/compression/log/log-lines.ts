@@ -6,6 +6,7 @@ import { templateOf } from './line-template.js';
 /** Lines that are always kept at the beginning and at the end. */
 const FIRST_LINES = 3;
 const LAST_LINES = 6;
+const VERY_LAST = 2;
 
 /** Number of lines up to which a group stays whole, and the same for long logs, whose rare lines are sought. */
 const SMALL_GROUP = 3;
@@ -32,6 +33,9 @@ const MAX_LOCATED = 200;
 const LINES_BEFORE = 1;
 const LINES_AFTER = 2;
 
+/** Number of a step in front of its lines. */
+const STEP = /^(?:#\d{1,5}|\[[\w/. -]{1,40}\]|\d{1,5}[>:]) /;
+
 /** Lines of a stack or indented detail that are kept below an alarm, and alarms of one group that have them. */
 const MAX_DETAIL = 40;
 const DETAILED = 5;
@@ -46,12 +50,14 @@ export class LogLines {
   private readonly kinds: LineKind[];
   private readonly kept: Uint8Array;
   private readonly counts = new Map<number, number>();
+  private readonly headings = new Map<string, number>();
 
   constructor(private readonly lines: readonly string[]) {
     this.kept = new Uint8Array(lines.length);
     const templates = lines.map((line) => templateOf(line));
     this.kinds = this.classify(templates);
     this.keepEnds();
+    this.findHeadings();
     const groups = this.groups(templates);
     groups.forEach((group) => this.keepOfGroup(group));
     this.keepReports();
@@ -103,6 +109,8 @@ export class LogLines {
   private keepEnds(): void {
     const filled = this.lines.flatMap((_, line) => (this.kinds[line] === 'blank' ? [] : [line]));
     [...filled.slice(0, FIRST_LINES), ...filled.slice(-LAST_LINES)].forEach((line) => this.keep(line));
+    // The last word of a run is kept even if it says that all is well.
+    filled.slice(-VERY_LAST).forEach((line) => (this.kept[line] = 1));
   }
 
   private keepOfGroup(group: LineGroup): void {
@@ -120,6 +128,7 @@ export class LogLines {
     }
     if (kind === 'alarm') {
       chosen.forEach((line, rank) => this.keepAround(line, rank < DETAILED));
+      chosen.slice(0, DETAILED).forEach((line) => this.keepHeading(line));
     }
   }
 
@@ -142,6 +151,24 @@ export class LogLines {
     if (first !== undefined && keptLines < lines.length) {
       this.counts.set(first, lines.length);
     }
+  }
+
+  /** Keeps the line that says what step an alarm belongs to, where lines begin with the number of theirs: `#12 `. */
+  private keepHeading(alarm: number): void {
+    const heading = this.headings.get(stepOf(this.lines[alarm]));
+    if (heading !== undefined) {
+      this.keep(heading);
+    }
+  }
+
+  /** First line of each step. */
+  private findHeadings(): void {
+    this.lines.forEach((line, index) => {
+      const step = stepOf(line);
+      if (step !== '' && !this.headings.has(step)) {
+        this.headings.set(step, index);
+      }
+    });
   }
 
   private keepAround(alarm: number, isDetailed: boolean): void {
@@ -187,6 +214,10 @@ export class LogLines {
       this.kept[line] = 1;
     }
   }
+}
+
+function stepOf(line = ''): string {
+  return STEP.exec(line)?.[0] ?? '';
 }
 
 function indentOf(line: string): number {

@@ -22,6 +22,7 @@ describe('logStrategy', () => {
     ]);
     expect(condense(lines.join('\n'))).toBe(
       [
+        '[203 lines in all]',
         `${lines[0]} [200 lines like this]`,
         lines[1],
         lines[2],
@@ -106,17 +107,19 @@ describe('logStrategy', () => {
     expect(condensed).toContain('+ size = 2 [10 lines like this]');
   });
 
-  it('keeps skipped tests, although TAP calls them ok', () => {
+  it('keeps skipped tests, although TAP calls them ok, and the last lines', () => {
     const lines = range(1, 60).map(
       (number) =>
         `ok ${number} - case${number === 20 ? ' # SKIP no network' : ''}${number === 40 ? ' # TODO later' : ''}`,
     );
     expect(condense(lines.join('\n'))?.split('\n')).toEqual([
-      '[… 19 passing tests omitted]',
+      '[60 lines in all]',
+      '[… 19 passing lines omitted]',
       lines[19],
-      '[… 19 passing tests omitted]',
+      '[… 19 passing lines omitted]',
       lines[39],
-      '[… 20 passing tests omitted]',
+      '[… 18 passing lines omitted]',
+      ...lines.slice(-2),
     ]);
   });
 
@@ -143,11 +146,12 @@ describe('logStrategy', () => {
     ];
     expect(condense(lines.join('\n'))).toBe(
       [
+        '[79 lines in all, and 4 blank]',
         'FAIL src/parser.spec.ts',
         '  parser',
-        '[… 40 passing tests omitted]',
+        '[… 40 passing lines omitted]',
         '    ✕ reads numbers (3 ms)',
-        '[… 30 passing tests omitted]',
+        '[… 30 passing lines omitted]',
         ...failure,
         '',
         'Tests:       1 failed, 70 passed, 71 total',
@@ -177,7 +181,7 @@ describe('logStrategy', () => {
 
   it('leaves texts of other tools alone unless they report something', () => {
     expect(condense('the same line\n'.repeat(30), 'wiki')).toBe(
-      'the same line [30 lines like this]\nthe same line\nthe same line\n[… 21 lines omitted]\nthe same line\nthe same line\nthe same line\nthe same line\nthe same line\nthe same line',
+      '[30 lines in all, and 1 blank]\nthe same line [30 lines like this]\nthe same line\nthe same line\n[… 21 lines omitted]\nthe same line\nthe same line\nthe same line\nthe same line\nthe same line\nthe same line',
     );
     expect(logStrategy.condense('the same line\n'.repeat(30), strategyContext('wiki'))).toBeUndefined();
   });

@@ -38,12 +38,15 @@ function render(lines: readonly string[], log: LogLines): string {
   const out: string[] = [];
   let omitted: number[] = [];
   let isBlank = false;
+  let missing = 0;
   const flush = (): void => {
     const [only] = omitted;
     if (omitted.length === 1 && only !== undefined && (lines[only] ?? '').length <= MARKER_CHARS) {
       out.push(lines[only] ?? '');
     } else if (omitted.length > 0) {
-      out.push(gap(omitted.length, omitted.every((line) => log.isPassing(line)) ? 'passing tests' : 'lines'));
+      // A test may have several lines, one for its beginning, say.
+      out.push(gap(omitted.length, omitted.every((line) => log.isPassing(line)) ? 'passing lines' : 'lines'));
+      missing += omitted.length;
     }
     omitted = [];
   };
@@ -68,5 +71,11 @@ function render(lines: readonly string[], log: LogLines): string {
     );
   });
   flush();
-  return out.join('\n');
+  return (missing > 0 ? [countOf(lines), ...out] : out).join('\n');
+}
+
+/** First line: the gaps alone would have to be added up. */
+function countOf(lines: readonly string[]): string {
+  const blank = lines.filter((line) => line.trim() === '').length;
+  return `[${quantity(lines.length - blank, 'lines')} in all${blank > 0 ? `, and ${blank} blank` : ''}]`;
 }

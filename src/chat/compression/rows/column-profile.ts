@@ -90,7 +90,13 @@ function arePaths({ rowsByValue, filled, total }: ColumnCells): boolean {
 /** All values, if they can name the rows. */
 function rowLabels({ rowsByValue, total }: ColumnCells): readonly string[] | undefined {
   const values = [...rowsByValue.keys()];
-  if (total > MAX_LABELS || values.length < total) {
+  if (values.length < total || total > MAX_PATHS) {
+    return undefined;
+  }
+  if (values.every((value) => PATH.test(value))) {
+    return values;
+  }
+  if (total > MAX_LABELS) {
     return undefined;
   }
   const withoutDigits = new Set(values.map((value) => value.replace(/\d{1,30}/g, '#')));

@@ -1,10 +1,12 @@
+import { cellNumber } from './cell-values.js';
+
 /** Rows up to which each is listed with its score. */
 const MAX_RANKED = 100;
 
 /** Longest name of a row; longer ones are texts. */
 const MAX_NAME_CHARS = 160;
 
-const SCORE = /(?:^|[._])(?:score|_score|similarity|relevance|distance|rank)$/i;
+const SCORE = /(?:^|[._])(?:\w*score|similarity|relevance|distance|rank)(?:\.(?:final|total|value))?$/i;
 
 /** Columns that say what a row is, the best first. */
 const NAMES: readonly RegExp[] = [
@@ -22,7 +24,7 @@ export function rankingOf(
   columns: ReadonlyMap<string, readonly (string | undefined)[]>,
 ): string | undefined {
   const names = [...columns.keys()];
-  const score = names.find((name) => SCORE.test(name));
+  const score = names.find((name) => SCORE.test(name) && isSorted(columns.get(name) ?? []));
   const what = score && NAMES.map((pattern) => names.find((name) => pattern.test(name))).find(Boolean);
   if (score === undefined || what === undefined || total > MAX_RANKED) {
     return undefined;
@@ -33,4 +35,11 @@ export function rankingOf(
   return labels.some((label) => (label?.length ?? 0) > MAX_NAME_CHARS)
     ? undefined
     : `[${what} and ${score} of all rows: ${pairs.join(', ')}]`;
+}
+
+/** Whether scores rise or fall from row to row, as in results of a search. */
+function isSorted(scores: readonly (string | undefined)[]): boolean {
+  const amounts = scores.map((score) => cellNumber(score ?? '') ?? NaN);
+  const steps = amounts.slice(1).map((amount, row) => amount - (amounts[row] ?? NaN));
+  return steps.every((step) => step >= 0) || steps.every((step) => step <= 0);
 }

@@ -8,6 +8,12 @@ export const MIN_ROWS = 12;
 const HEAD = 3;
 const TAIL = 2;
 
+/** Columns that say what a row is. */
+const NAMING = /(?:^|[._])(?:key|name|title)$/i;
+
+/** Length of common folders from which on they are written once. */
+const MIN_COMMON_CHARS = 12;
+
 /** Cells by name of column. Each column has one for every row of the table, undefined where the row has none. */
 export type Columns = ReadonlyMap<string, readonly (string | undefined)[]>;
 
@@ -59,11 +65,9 @@ function describe(total: number, profiles: readonly ColumnProfile[]): string {
   if (constant.length > 0) {
     parts.push(`in all rows ${constant.map(({ name, summary }) => `${name}: ${summary}`).join(', ')}`);
   }
-  const naming = profiles.find(({ labels }) => labels !== undefined);
-  if (naming?.labels) {
-    parts.push(`${naming.name} in order: ${naming.labels.join(', ')}`);
-  }
-  const distinct = profiles.filter((profile) => profile.kind === 'distinct' && profile !== naming);
+  const naming = namingColumns(profiles);
+  naming.forEach(({ name, labels = [] }) => parts.push(`${name} in order${namesInOrder(labels)}`));
+  const distinct = profiles.filter((profile) => profile.kind === 'distinct' && !naming.includes(profile));
   if (distinct.length > 0) {
     const names = distinct.map(
       ({ name, distinct: count, summary }) => `${name} ${count}${summary === '' ? '' : ` (${summary})`}`,
@@ -71,6 +75,32 @@ function describe(total: number, profiles: readonly ColumnProfile[]): string {
     parts.push(`distinct values ${names.join(', ')}`);
   }
   return `[${quantity(total, 'rows')} in all; ${parts.join('; ')}]`;
+}
+
+/** The columns that tell the rows apart: of paths the first, and of other names the best. */
+function namingColumns(profiles: readonly ColumnProfile[]): ColumnProfile[] {
+  const named = profiles.filter(({ labels }) => labels !== undefined);
+  const paths = named.find(({ labels }) => labels?.every((label) => label.includes('/')));
+  const others = named.filter((profile) => profile !== paths);
+  const names = others.find(({ name }) => NAMING.test(name)) ?? (paths ? undefined : others[0]);
+  return [paths, names].filter((profile) => profile !== undefined);
+}
+
+/** Names of all rows; folders that all have in common once. */
+function namesInOrder(names: readonly string[]): string {
+  const [first = '', ...others] = names;
+  let end = first.lastIndexOf('/') + 1;
+  while (end > 0 && !others.every((name) => name.startsWith(first.slice(0, end)))) {
+    end = first.lastIndexOf('/', end - 2) + 1;
+  }
+  const common = first.slice(0, end);
+  return common.length < MIN_COMMON_CHARS
+    ? `: ${names.join(', ')}`
+    : `, each behind ${unquoted(common)}: ${names.map((name) => unquoted(name.slice(end))).join(', ')}`;
+}
+
+function unquoted(text: string): string {
+  return text.replace(/^"|"$/g, '');
 }
 
 function range(from: number, to: number): number[] {

@@ -1,5 +1,5 @@
 import { anyWord } from '../kit/pattern-table.js';
-import { type Quantity, quartiles, shapeOf } from './cell-values.js';
+import { cellNumber, isEmpty, type Quantity, quartiles, shapeOf } from './cell-values.js';
 import { type ColumnCells, type ColumnQuantities } from './column-cells.js';
 
 /**
@@ -41,9 +41,14 @@ const SURE_OUTLIERS = 2;
 /** From this many rows on the least and the most are worth a row each. */
 const MANY_ROWS = 30;
 
-/** Share of texts of one shape from which on other shapes stand out. */
+/** Share of texts up to which their shape is rare, and share of those with frequent shapes from which on it stands out. */
+const RARE_SHAPE_SHARE = 0.1;
 const COMMON_SHAPE_SHARE = 0.9;
 const MAX_SHAPE_MARKS = 3;
+
+/** Different words beside the numbers of a column, and the share of its cells that must be words. */
+const MAX_WORDS = 12;
+const MIN_WORDS_SHARE = 0.25;
 
 /** A text is long when it exceeds the upper fence by this many characters; the two longest of these are marked. */
 const LONG_TEXT_CHARS = 20;
@@ -113,18 +118,34 @@ export class UnusualRows {
   /** Texts of another shape, very long ones, repeated ones, and those that call for attention. */
   markTexts(): void {
     this.markShapes();
+    this.markRareWords();
     this.markLongTexts();
     this.markRepeated();
     this.markAlarms();
   }
 
   private markShapes(): void {
+    const { length } = this.cells.filled;
     const shapes = this.cells.groupFilled(shapeOf);
-    const common = shapes.reduce((most, rows) => Math.max(most, rows.length), 0);
-    if (common >= this.cells.filled.length * COMMON_SHAPE_SHARE) {
-      shapes
-        .filter((rows) => rows.length < common)
-        .forEach((rows) => this.mark(rows.slice(0, MAX_SHAPE_MARKS), LIKELY));
+    const rare = shapes.filter((rows) => rows.length < length * RARE_SHAPE_SHARE);
+    const common = length - rare.reduce((sum, rows) => sum + rows.length, 0);
+    if (common >= length * COMMON_SHAPE_SHARE) {
+      rare.forEach((rows) => this.mark(rows.slice(0, MAX_SHAPE_MARKS), LIKELY));
+    }
+  }
+
+  /** Words that hardly any row has where few words stand beside numbers: one `off` among `on`, `1024` and `200`. */
+  private markRareWords(): void {
+    const { rowsByValue, filled, total } = this.cells;
+    const words = [...rowsByValue].filter(([value]) => !isEmpty(value) && cellNumber(value) === undefined);
+    const count = words.reduce((sum, [, rows]) => sum + rows.length, 0);
+    if (
+      words.length <= MAX_WORDS &&
+      words.length < rowsByValue.size &&
+      count >= filled.length * MIN_WORDS_SHARE
+    ) {
+      const rare = words.map(([, rows]) => rows).filter((rows) => rows.length <= total * RARE_SHARE);
+      rare.forEach((rows) => this.mark(rows.slice(0, MAX_RARE_MARKS), LIKELY));
     }
   }
 

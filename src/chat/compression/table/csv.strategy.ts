@@ -41,20 +41,32 @@ function isTable(lines: readonly string[], delimiter: string): boolean {
 
 function condenseTable(lines: readonly string[], delimiter: string): string {
   const [header = '', ...body] = lines;
-  const names = splitCells(header, delimiter).map((name, index) => unquoted(name) || `column ${index + 1}`);
-  // A header has neither numbers nor times.
-  const hasHeader = !names.some((name) => /^-?\d{1,20}(\.\d{1,20})?$/.test(name) || isTimed(name));
-  const rows = hasHeader ? body : lines;
-  const cells = rows.map((row) => splitCells(row, delimiter));
-  const columns: Columns = new Map(
-    names.map((name, index) => [
-      hasHeader ? name : `column ${index + 1}`,
-      cells.map((row) => (row[index] === undefined ? undefined : unquoted(row[index]))),
-    ]),
+  const first = splitCells(header, delimiter).map(unquoted);
+  const cells = body.map((row) => splitCells(row, delimiter));
+  const below = first.map((_, at) =>
+    cells.map((row) => (row[at] === undefined ? undefined : unquoted(row[at]))),
   );
+  const hasHeader = isHeader(first, below);
+  const columns: Columns = new Map(
+    below.map((column, at) =>
+      hasHeader ? [first[at] || `column ${at + 1}`, column] : [`column ${at + 1}`, [first[at], ...column]],
+    ),
+  );
+  const rows = hasHeader ? body : lines;
   const selection = selectRows(rows.length, columns);
   const shown = renderRows(rows.length, selection, (row) => shorten(rows[row] ?? '', MAX_LINE, 100));
   return [...(hasHeader ? [header] : []), ...shown].join('\n');
+}
+
+/**
+ * Whether names head the columns: they are neither numbers nor times, and no name is one of several values below it.
+ */
+function isHeader(names: readonly string[], columns: readonly (readonly (string | undefined)[])[]): boolean {
+  const isValue = (name: string, column: readonly (string | undefined)[] = []): boolean =>
+    name !== '' && column.includes(name) && column.some((cell) => cell !== name);
+  return !names.some(
+    (name, at) => /^-?\d{1,20}(\.\d{1,20})?$/.test(name) || isTimed(name) || isValue(name, columns[at]),
+  );
 }
 
 function unquoted(cell: string): string {

@@ -66,7 +66,9 @@ function findAligned(lines: readonly string[]): TextTable | undefined {
     const wide = header.trim().split(/ {2,}|\t+/);
     const narrow = header.trim().split(/ +/);
     const table =
-      (wide.length >= 3 && isHeader(wide) ? tableBelow(lines, at, wide, byGaps) : undefined) ??
+      (wide.length >= 3 && (isHeader(wide) || isRuler(lines[at + 1]))
+        ? tableBelow(lines, at, wide, byGaps)
+        : undefined) ??
       (narrow.length >= 4 && isCapitals(narrow)
         ? tableBelow(lines, at, narrow, byBlanks(narrow.length))
         : undefined);
@@ -75,6 +77,11 @@ function findAligned(lines: readonly string[]): TextTable | undefined {
     }
   }
   return undefined;
+}
+
+/** Whether a line is drawn below the names of columns. */
+function isRuler(line = ''): boolean {
+  return RULER.test(line) && line.trim() !== '';
 }
 
 function isHeader(names: readonly string[]): boolean {
@@ -94,7 +101,7 @@ function tableBelow(
   names: readonly string[],
   split: (line: string) => string[],
 ): TextTable | undefined {
-  const first = header + (RULER.test(lines[header + 1] ?? '') ? 2 : 1);
+  const first = header + (isRuler(lines[header + 1]) ? 2 : 1);
   let end = first;
   while (end < lines.length && (lines[end] ?? '').trim() !== '') {
     end++;

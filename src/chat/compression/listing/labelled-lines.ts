@@ -1,0 +1,66 @@
+import { isTimed } from '../protection/source-looks.js';
+import { cellNumber } from '../rows/cell-values.js';
+
+/** A line about one file: its status, the outcome of a check, its size. */
+export interface LabelledPath {
+  /** Empty for a line that is nothing but a path. */
+  readonly label: string;
+  readonly path: string;
+  /** The number that the label is, in units or not, with the drawing of `--stat` or not; undefined for words. */
+  readonly amount: number | undefined;
+  /** The line as it was written. */
+  readonly line: string;
+}
+
+/** ` M src/a.ts`, `would reformat src/a.ts`, `[warn] src/a.ts`, `12 src/a.ts`, `deleted:    src/a.ts`. */
+const LABEL_FIRST =
+  /^[ \t]{0,12}([^\s"'`{}=;<>/\\][^"'`{}=;<>/\\\t]{0,128}?)[ \t]{1,12}([^\s"'`{}()=;,<>|]{1,400})$/;
+
+/** `src/a.ts: ok`, `src/a.ts:12`, `src/a.ts | 12 ++-`. */
+const PATH_FIRST =
+  /^[ \t]{0,12}([^\s"'`{}()=;,<>|:]{1,400})(?::|[ \t]{1,100}\||[ \t]{1,8})[ \t]{0,100}([^"'`{}=;<>/\\|]{1,40})$/;
+
+/** `example.org/shop github.com/lib@v1.2.0`: what a module needs. */
+const PAIR = /^([^\s"'`{}()=;,<>|:]{1,300}) ([^\s"'`{}()=;,<>|:]{1,300})$/;
+
+const BARE = /^[ \t]{0,12}([^\s"'`{}()=;,<>|:]{1,400})$/;
+
+/** Signs of lists in Markdown and YAML, and branches of a drawn tree. */
+const BULLET = /^(?:[-*+#>|]|[│├└─` ]{1,80})$/;
+
+const MAX_LINE = 600;
+
+/** Reads a line that holds a path and hardly anything else; undefined for other lines and for records of logs. */
+export function readLabelledPath(line: string): LabelledPath | undefined {
+  if (line.length > MAX_LINE || isTimed(line)) {
+    return undefined;
+  }
+  const first = LABEL_FIRST.exec(line);
+  if (first && isPath(first[2] ?? '') && !BULLET.test(first[1] ?? '')) {
+    return entry(first[1] ?? '', first[2] ?? '', line);
+  }
+  const last = PATH_FIRST.exec(line);
+  if (last && isPath(last[1] ?? '')) {
+    return entry((last[2] ?? '').trim(), last[1] ?? '', line);
+  }
+  const [, owner = '', owned = ''] = PAIR.exec(line) ?? [];
+  if (isPath(owner) && isPath(owned)) {
+    return entry(owner, owned, line);
+  }
+  const bare = BARE.exec(line)?.[1] ?? '';
+  return isPath(bare) ? entry('', bare, line) : undefined;
+}
+
+function entry(label: string, path: string, line: string): LabelledPath {
+  const isNumber = /^[\d.]/.test(label);
+  return { label, path, amount: isNumber ? cellNumber(label.replace(/ [+-]{1,200}$/, '')) : undefined, line };
+}
+
+/** Whether a word has a folder or an extension, and is no URL. */
+function isPath(word: string): boolean {
+  return (
+    /[^/\\][/\\]|^\.{0,2}[/\\]\w|[\w)\]-]\.[A-Za-z]\w{0,9}$/.test(word) &&
+    /[A-Za-z]/.test(word) &&
+    !word.includes('://')
+  );
+}

@@ -1,0 +1,88 @@
+import { describe, expect, it } from '@jest/globals';
+import { range, strategyContext } from '../../../../test/compression/strategy-context.js';
+import { labelledPathsStrategy } from './labelled-paths.strategy.js';
+
+const NAMES = [
+  'ash',
+  'birch',
+  'cedar',
+  'dogwood',
+  'elm',
+  'fir',
+  'gum',
+  'hazel',
+  'ivy',
+  'juniper',
+  'kapok',
+  'larch',
+];
+const PATHS = ['a', 'b'].flatMap((folder) => NAMES.map((name) => `src/${folder}/${name}.ts`));
+
+function condense(lines: readonly string[]): string | undefined {
+  return labelledPathsStrategy.condense(lines.join('\n'), strategyContext());
+}
+
+describe('labelledPathsStrategy', () => {
+  it('groups names by label and folder, and leaves lines with a rare label as they are', () => {
+    const lines = PATHS.map((path, index) => `${index === 3 ? 'UU' : ' M'} ${path}`);
+    expect(condense(lines)?.split('\n')).toEqual([
+      '[24 paths]',
+      'M (23):',
+      `src/a/ (11): ${NAMES.filter((name) => name !== 'dogwood')
+        .map((name) => `${name}.ts`)
+        .join(' ')}`,
+      `src/b/ (12): ${NAMES.map((name) => `${name}.ts`).join(' ')}`,
+      'UU src/a/dogwood.ts',
+    ]);
+  });
+
+  it('keeps other lines in their places', () => {
+    const lines = ['Checking', ...PATHS.map((path) => `[warn] ${path}`), 'Style issues in 24 files.'];
+    const condensed = condense(lines)?.split('\n');
+    expect(condensed?.[1]).toBe('Checking');
+    expect(condensed?.at(-1)).toBe('Style issues in 24 files.');
+  });
+
+  it('keeps numbers beside names', () => {
+    const condensed = condense([
+      ...PATHS.map((path, index) => `${path} | ${index} ++++-`),
+      ' src/a.png | Bin',
+    ]);
+    expect(condensed).toContain('src/a/ (12): ash.ts 0 +-, birch.ts 1 +-');
+    expect(condensed).toContain(' src/a.png | Bin');
+  });
+
+  it('keeps the largest numbers of a long list, and all names', () => {
+    const lines = range(1, 400).map(
+      (number) => `${number === 200 ? 9000 : number} lib/${NAMES[number % 12]}/x${number}/y.go`,
+    );
+    const condensed = condense(lines);
+    expect(condensed?.split('\n').slice(0, 2)).toEqual(['[400 paths]', lines[199]]);
+    expect(condensed).toContain('[… smaller numbers of 360 paths omitted:]');
+    expect(condensed).toContain('lib/birch/x1/: y.go');
+  });
+
+  it('counts checksums of a long list, and keeps all names', () => {
+    const condensed = condense(range(1, 320).map((number) => `${'0a1b2c3d'.repeat(5)}  lib/x${number}/y.go`));
+    expect(condensed).toContain('[… checksums of 320 paths omitted:]');
+    expect(condensed).toContain('lib/x320/: y.go');
+  });
+
+  it('lists what each module needs', () => {
+    const lines = PATHS.map((path, index) => `ex.org/m${index % 2} ${path}`);
+    expect(condense(lines)).toContain('ex.org/m1 (12):\n');
+  });
+
+  it.each([
+    ['paths alone', PATHS],
+    ['a list of Markdown', PATHS.map((path) => `- ${path}`)],
+    ['labels that all differ', PATHS.map((path, index) => `l${index}x ${path}`)],
+    ['lines of a log', PATHS.map((path) => `2025-01-01 10:00:00 read ${path}`)],
+    ['a few paths', PATHS.slice(0, 5).map((path) => ` M ${path}`)],
+    ['URLs', PATHS.map((path) => `GET https://a.example/${path}`)],
+    ['a table of files', PATHS.map((path) => `${path} | 100 | 98 | 3-4`)],
+    ['source code', PATHS.map((path) => `import '${path}';`)],
+  ])('leaves %s alone', (_name, lines) => {
+    expect(condense(lines)).toBeUndefined();
+  });
+});

@@ -1,0 +1,160 @@
+import { quantity } from '../kit/gap.js';
+import { type Strategy } from '../kit/strategy.js';
+import { mayBe } from '../protection/line-sample.js';
+import { folderLines } from './folder-names.js';
+import { type LabelledPath, readLabelledPath } from './labelled-lines.js';
+import { byFolder } from './path-folders.js';
+
+const MIN_PATHS = 12;
+
+/** Share of the lines that must be paths with labels, and other lines that are kept in any case. */
+const MIN_SHARE = 0.7;
+const MAX_OTHER = 30;
+
+/** Lines of one label from which on they are grouped; fewer are shown as they were written. */
+const MIN_GROUP = 4;
+
+/** Share of the lines whose labels must be frequent, or numbers. */
+const MIN_FREQUENT = 0.7;
+const MIN_NUMBERS = 0.9;
+
+/** Numbered paths up to which each shows its number, and the largest that do among more. */
+const KEEP_ALL = 300;
+const LARGEST = 40;
+
+const CHECKSUM = /^[0-9a-f]{32,128}$/;
+
+/** Paths above which similar names of a folder are counted. */
+const MANY = 1000;
+
+/**
+ * Lists of files with a word or a number for each (`git status -s`, the check of a formatter, `du`, `grep -c`): the
+ * names by label and folder. Lines with a rare label stay as they are, and so do other lines, in their places.
+ */
+export const labelledPathsStrategy: Strategy = {
+  rule: 'labelled_paths',
+  condense: (text) => {
+    if (!mayBe(text, MIN_SHARE - 0.1, (line) => readLabelledPath(line) !== undefined)) {
+      return undefined;
+    }
+    const lines = text.split('\n').filter((line) => line.trim() !== '');
+    const entries = lines.map(readLabelledPath);
+    const found = entries.filter((entry) => entry !== undefined);
+    const others = lines.length - found.length;
+    if (found.length < MIN_PATHS || others > Math.max(MAX_OTHER, lines.length * (1 - MIN_SHARE))) {
+      return undefined;
+    }
+    const labelled = found.filter(({ label }) => label !== '').length;
+    const render = labelled < found.length / 2 ? undefined : rendererOf(found);
+    return (
+      render && [`[${quantity(found.length, 'paths')}]`, ...renderRuns(lines, entries, render)].join('\n')
+    );
+  },
+};
+
+type RunRenderer = (run: readonly LabelledPath[]) => string[];
+
+/** How lists with these labels are shown; undefined if the labels are neither numbers nor repeated. */
+function rendererOf(found: readonly LabelledPath[]): RunRenderer | undefined {
+  const isThinned = found.length > MANY;
+  const numbers = found.filter(({ amount }) => amount !== undefined).length;
+  if (numbers >= found.length * MIN_NUMBERS) {
+    return (run) => numbered(run, isThinned);
+  }
+  const checksums = found.filter(({ label }) => CHECKSUM.test(label)).length;
+  if (checksums >= found.length * MIN_NUMBERS && found.length > KEEP_ALL) {
+    return (run) => namesOnly(run, 'checksums', isThinned);
+  }
+  const frequent = [...byLabel(found).values()]
+    .filter((group) => group.length >= MIN_GROUP)
+    .reduce((sum, group) => sum + group.length, 0);
+  return frequent >= found.length * MIN_FREQUENT ? (run) => grouped(run, isThinned) : undefined;
+}
+
+/** Renders the runs of paths between other lines. */
+function renderRuns(
+  lines: readonly string[],
+  entries: readonly (LabelledPath | undefined)[],
+  render: RunRenderer,
+): string[] {
+  const out: string[] = [];
+  let run: LabelledPath[] = [];
+  const flush = (): void => {
+    (run.length < MIN_PATHS ? run.map(({ line }) => line) : render(run)).forEach((line) => out.push(line));
+    run = [];
+  };
+  entries.forEach((entry, index) => {
+    if (entry) {
+      run.push(entry);
+    } else {
+      flush();
+      out.push(lines[index] ?? '');
+    }
+  });
+  flush();
+  return out;
+}
+
+/** Names by label and folder. */
+function grouped(run: readonly LabelledPath[], isThinned: boolean): string[] {
+  return [...byLabel(run)].flatMap(([label, group]) =>
+    group.length < MIN_GROUP
+      ? group.map(({ line }) => line)
+      : [
+          label === '' ? `[${quantity(group.length, 'paths')} alone:]` : `${label} (${group.length}):`,
+          ...folders(group, ({ name }) => name, isThinned),
+        ],
+  );
+}
+
+/** Names by folder, with their numbers; of long lists the largest numbers first, and names without theirs. */
+function numbered(run: readonly LabelledPath[], isThinned: boolean): string[] {
+  const others = run.filter(({ amount }) => amount === undefined).map(({ line }) => line);
+  const sizes = run.filter(({ amount }) => amount !== undefined);
+  if (sizes.length <= KEEP_ALL) {
+    return [...others, ...folders(sizes, ({ name, label }) => `${name} ${shortDrawing(label)}`, false)];
+  }
+  const largest = new Set([...sizes].sort((a, b) => (b.amount ?? 0) - (a.amount ?? 0)).slice(0, LARGEST));
+  return [
+    ...others,
+    ...sizes.filter((entry) => largest.has(entry)).map(({ line }) => shortDrawing(line)),
+    ...namesOnly(
+      sizes.filter((entry) => !largest.has(entry)),
+      'smaller numbers',
+      isThinned,
+    ),
+  ];
+}
+
+/** Without the length of a drawing such as `+++--`, which repeats the number, and without alignment. */
+function shortDrawing(text: string): string {
+  return text
+    .replace(/(\+)\+{1,200}/g, '$1')
+    .replace(/(-)-{1,200}$/, '$1')
+    .replace(/ {2,400}/g, ' ');
+}
+
+function namesOnly(run: readonly LabelledPath[], missing: string, isThinned: boolean): string[] {
+  return [
+    `[… ${missing} of ${quantity(run.length, 'paths')} omitted:]`,
+    ...folders(run, ({ name }) => name, isThinned),
+  ];
+}
+
+function folders(
+  entries: readonly LabelledPath[],
+  show: (entry: { readonly name: string; readonly label: string }) => string,
+  isThinned: boolean,
+): string[] {
+  return [...byFolder(entries, ({ path }) => path, isThinned)].flatMap(([folder, inside]) =>
+    folderLines(
+      folder,
+      inside.map(({ path, label }) => show({ name: path.slice(folder.length), label })),
+      isThinned,
+    ),
+  );
+}
+
+function byLabel(entries: readonly LabelledPath[]): Map<string, LabelledPath[]> {
+  return Map.groupBy(entries, ({ label }) => label);
+}
