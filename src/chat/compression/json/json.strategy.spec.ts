@@ -46,6 +46,49 @@ describe('jsonStrategy', () => {
     );
   });
 
+  it('lists scores in order only, whatever the column is called', () => {
+    const rows = (scoreOf: (id: number) => number): string =>
+      JSON.stringify(
+        range(1, 40).map((id) => ({ package: { name: `p${id}` }, searchScore: { final: scoreOf(id) } })),
+      );
+    expect(condense(rows((id) => 100 - id))).toContain(
+      '[package.name and searchScore.final of all rows: "p1" 99, ',
+    );
+    expect(condense(rows((id) => (id * 37) % 100))).not.toContain('of all rows');
+  });
+
+  it('names the entries of a dictionary, folders that all have in common once', () => {
+    const names = range(1, 30).map((id) => `/srv/shop/app/${'abc'.charAt(id % 3)}/m${id}.php`);
+    const entries = names.map((name, index) => [name, { errors: 1, messages: [{ line: index }] }] as const);
+    expect(condense(JSON.stringify({ total: 30, files: Object.fromEntries(entries) }))).toContain(
+      `key in order, each behind /srv/shop/app/: ${names.map((name) => name.slice(14)).join(', ')}`,
+    );
+  });
+
+  it('shows the row whose inner rows have the largest number', () => {
+    const row = (id: number): object => ({
+      id,
+      values: range(1, 60).map((at) => [at, id === 20 && at === 40 ? '8.4' : '0.1']),
+    });
+    const condensed = condense(JSON.stringify(range(1, 40).map(row)));
+    expect(condensed).toContain('[40,"8.4"]');
+    expect(condensed).toContain('largest values[][1]: "0.1" 39, "8.4" 1');
+  });
+
+  it('compares cells that are objects with one member by their places', () => {
+    const row = (id: number): object => ({ f: [{ v: String(id) }, { v: id === 20 ? 'REFUND' : 'SALE' }] });
+    expect(condense(JSON.stringify(range(1, 40).map(row)))).toContain(JSON.stringify(row(20)));
+  });
+
+  it('takes a report that names its schema, but no settings that do', () => {
+    const rows = range(1, 40).map((id) => ({ id, level: 'note' }));
+    expect(condense(JSON.stringify({ $schema: 'https://a.example/s.json', runs: [{ rows }] }))).toContain(
+      '[40 rows in all',
+    );
+    const settings = JSON.stringify({ $schema: 'https://a.example/s.json', tasks: range(1, 40) });
+    expect(condense(settings)).toBe(settings);
+  });
+
   it('counts the findings of each file', () => {
     const rows = range(1, 90).map((id) => ({
       line: id,

@@ -3,6 +3,7 @@ import { templateOf } from './line-template.js';
 
 /** Lines of one template: equal except for numbers, names or times. */
 export interface LineGroup {
+  /** Words of the lines, `#` for numbers and the like, `*` for words in which joined groups differ. */
   readonly template: string;
   /** Indexes of the lines, ascending. */
   readonly lines: number[];
@@ -50,8 +51,33 @@ export function joinSimilar(
       byStart.set(start, [...candidates, own]);
     }
   }
-  joined.forEach(({ group }) => group.lines.sort((a, b) => a - b));
-  return joined.map(({ group }) => group);
+  return joined.map(({ group, words }) => ({
+    template: words.join(' '),
+    lines: group.lines.sort((a, b) => a - b),
+  }));
+}
+
+/** Different names in the lines of joined groups that are listed, and their characters in all. */
+const MAX_NAMES = 60;
+const MAX_NAMES_CHARS = 500;
+
+/** The names in which the lines of joined groups differ, if it is one word: none if there are too many. */
+export function namesOf({ template, lines }: LineGroup, textOf: (line: number) => string): string[] {
+  const words = template.split(' ');
+  const slot = words.indexOf('*');
+  const names = new Set<string>();
+  let chars = 0;
+  for (const line of slot < 0 || slot !== words.lastIndexOf('*') ? [] : lines) {
+    const own: string[] = [];
+    templateOf(textOf(line), own);
+    const name = own[slot] ?? '';
+    chars += names.has(name) ? 0 : name.length + 2;
+    names.add(name);
+    if (names.size > MAX_NAMES || chars > MAX_NAMES_CHARS) {
+      return [];
+    }
+  }
+  return [...names];
 }
 
 /**

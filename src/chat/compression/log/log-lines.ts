@@ -1,5 +1,5 @@
 import { isFileList } from '../listing/file-list.js';
-import { joinSimilar, type LineGroup, unusualLines } from './line-groups.js';
+import { joinSimilar, type LineGroup, namesOf, unusualLines } from './line-groups.js';
 import { hasLocation, isLibraryFrame, isServerFailure, kindOf, type LineKind } from './line-kinds.js';
 import { templateOf } from './line-template.js';
 
@@ -45,11 +45,18 @@ const MAX_REPORT = 80;
 const MAX_REPORT_OF_MANY = 20;
 const MANY_REPORTS = 40;
 
+/** Lines that are like the one that is shown. */
+export interface Repeats {
+  readonly count: number;
+  /** Names in which they differ; none if there are many. */
+  readonly names: readonly string[];
+}
+
 /** Decides which lines of a log are kept. */
 export class LogLines {
   private readonly kinds: LineKind[];
   private readonly kept: Uint8Array;
-  private readonly counts = new Map<number, number>();
+  private readonly repeated = new Map<number, Repeats>();
   private readonly headings = new Map<string, number>();
 
   constructor(private readonly lines: readonly string[]) {
@@ -72,9 +79,9 @@ export class LogLines {
     return this.kinds[line] === 'passing';
   }
 
-  /** Size of the group, for the first line that is kept of it; 0 for other lines, and if the whole group is kept. */
-  repeats(line: number): number {
-    return this.counts.get(line) ?? 0;
+  /** The group of the first line that is kept of it; undefined for other lines, and if the whole group is kept. */
+  repeats(line: number): Repeats | undefined {
+    return this.repeated.get(line);
   }
 
   private classify(templates: readonly string[]): LineKind[] {
@@ -145,11 +152,15 @@ export class LogLines {
     );
   }
 
-  private countGroup({ lines }: LineGroup): void {
+  private countGroup(group: LineGroup): void {
+    const { lines } = group;
     const first = lines.find((line) => this.isKept(line));
     const keptLines = lines.filter((line) => this.isKept(line)).length;
     if (first !== undefined && keptLines < lines.length) {
-      this.counts.set(first, lines.length);
+      this.repeated.set(first, {
+        count: lines.length,
+        names: namesOf(group, (line) => this.lines[line] ?? ''),
+      });
     }
   }
 

@@ -107,6 +107,30 @@ describe('logStrategy', () => {
     expect(condensed).toContain('+ size = 2 [10 lines like this]');
   });
 
+  it('lists the names in which lines differ', () => {
+    const names = range(1, 30).map(
+      (number) => `box${'abcdefghij'.charAt(number % 10)}${'xyz'.charAt(number % 3)}`,
+    );
+    const lines = range(1, 120).map(
+      (number) => `step ${number} of the run starts ${names[number % 30] ?? ''} now and here`,
+    );
+    const condensed = condense(lines.join('\n')) ?? '';
+    expect(condensed).toContain('[120 lines like this: ');
+    expect(names.filter((name) => !condensed.includes(name))).toEqual([]);
+  });
+
+  it('keeps the line that says what step an error belongs to', () => {
+    const step = (number: number): string[] => [
+      `#${number} [build ${number}/20] RUN task`,
+      ...range(1, 30).map((part) => `#${number} ${number}.${part} unpacking ${part}`),
+    ];
+    const lines = range(1, 20).flatMap(step);
+    lines.splice(400, 0, '#13 13.3 E: Unable to locate package');
+    const condensed = condense(lines.join('\n'));
+    expect(condensed).toContain('#13 [build 13/20] RUN task');
+    expect(condensed).not.toContain('#12 [build 12/20] RUN task');
+  });
+
   it('keeps skipped tests, although TAP calls them ok, and the last lines', () => {
     const lines = range(1, 60).map(
       (number) =>
@@ -175,7 +199,7 @@ describe('logStrategy', () => {
     const condensed =
       condense(names.map((name, index) => `Unpacking lib${name} (1.${index}) over (1.0) ...`).join('\n')) ??
       '';
-    expect(condensed).toContain('[60 lines like this]');
+    expect(condensed).toContain('[60 lines like this: lib');
     expect(condensed.split('\n').length).toBeLessThan(16);
   });
 

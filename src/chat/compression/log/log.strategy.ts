@@ -3,7 +3,7 @@ import { type Strategy } from '../kit/strategy.js';
 import { sampleLines, shareOf } from '../protection/line-sample.js';
 import { timedShare } from '../protection/source-looks.js';
 import { isRunner, kindOf } from './line-kinds.js';
-import { LogLines } from './log-lines.js';
+import { LogLines, type Repeats } from './log-lines.js';
 
 /** Number of lines below which a log stays whole. */
 const MIN_LINES = 12;
@@ -65,13 +65,18 @@ function render(lines: readonly string[], log: LogLines): string {
       out.push('');
     }
     isBlank = false;
-    const repeated = log.repeats(index);
-    out.push(
-      shorten(line, MAX_LINE, 200) + (repeated > 1 ? ` [${quantity(repeated, 'lines')} like this]` : ''),
-    );
+    out.push(shorten(line, MAX_LINE, 200) + repetition(log.repeats(index)));
   });
   flush();
   return (missing > 0 ? [countOf(lines), ...out] : out).join('\n');
+}
+
+function repetition(repeats: Repeats | undefined): string {
+  if (!repeats || repeats.count < 2) {
+    return '';
+  }
+  const names = repeats.names.length > 1 ? `: ${repeats.names.join(', ')}` : '';
+  return ` [${quantity(repeats.count, 'lines')} like this${names}]`;
 }
 
 /** First line: the gaps alone would have to be added up. */

@@ -32,6 +32,13 @@ describe('xmlStrategy', () => {
     );
   });
 
+  it('shows the one row with an element that says nothing', () => {
+    const row = (number: number): string =>
+      `<case name="c${number}">${number === 20 ? '<skipped/>' : '<out>a</out>'}</case>`;
+    const condensed = condense(`<suite>${range(1, 40).map(row).join('')}</suite>`);
+    expect(condensed).toContain(row(20));
+  });
+
   it('keeps every item of a feed without its long texts', () => {
     const item = (number: number): string =>
       `<item><title>News ${number}</title><link>https://a.example/${number}</link><description>${'word '.repeat(80)}</description></item>`;

@@ -158,8 +158,9 @@ class XmlRenderer {
       }
       if (element.children.length === 0) {
         const content = this.textOf(element);
-        if (content !== '') {
-          put(prefix === '' ? 'text' : prefix, row, content.slice(0, 400));
+        // An element that is there but says nothing may be the one that matters: `<skipped/>`.
+        if (content !== '' || prefix !== '') {
+          put(prefix === '' ? 'text' : prefix, row, content.slice(0, 400) || 'no text');
         }
       } else if (depth < 3) {
         element.children.forEach((child) =>

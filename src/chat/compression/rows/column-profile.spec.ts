@@ -33,6 +33,18 @@ describe('profileColumn', () => {
     });
   });
 
+  it('marks a rare word among words and numbers', () => {
+    const cells = range(0, 199).map((row) => (row === 77 ? 'off' : row % 2 ? 'on' : String(row * 8)));
+    expect(profile(cells)).toMatchObject({ kind: 'distinct', unusual: { 77: 2 } });
+  });
+
+  it('marks a rare shape among a few frequent ones', () => {
+    const cells = range(0, 199).map((row) =>
+      row === 77 ? `f.go:${row}: bad` : row % 2 ? `== run a${row}` : `-- pass a${row}`,
+    );
+    expect(profile(cells).unusual).toHaveProperty('77');
+  });
+
   it('describes numbers by their ends, and marks these, outliers and a zero among positive ones', () => {
     const cells = range(0, 39).map((row) => String(row === 20 ? 9000 : row === 30 ? 0 : 100 + row));
     expect(profile(cells)).toMatchObject({

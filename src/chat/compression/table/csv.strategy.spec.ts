@@ -35,6 +35,11 @@ describe('csvStrategy', () => {
     ).toBe('[30 rows in all; id: 1 to 30; in all rows name: a, b, x: x]');
   });
 
+  it('treats a first line as a row if a column repeats its value', () => {
+    const lines = range(1, 40).map((number) => `${number % 3 ? 'done' : 'open'}\ttask ${number}\tmain`);
+    expect(condense(lines.join('\n'))?.split('\n').at(-1)).toMatch(/^\[40 rows in all; column 1: /);
+  });
+
   it('treats a first line with a time as a row', () => {
     const lines = range(10, 40).map((minute) => `2025-01-01 10:${minute}:00,up,a`);
     expect(condense(lines.join('\n'))?.split('\n').at(-1)).toMatch(/^\[31 rows in all; column 1: /);
