@@ -35,19 +35,19 @@ function sum(of: (score: Score) => number): number {
 
 describe('compression of the corpus', () => {
   it('is measured on enough results of all sizes', () => {
-    expect(condensable.length).toBeGreaterThanOrEqual(60);
+    expect(condensable.length).toBeGreaterThanOrEqual(150);
     expect(Math.min(...CORPUS.map(({ text }) => text.length))).toBeLessThan(1200);
     expect(Math.max(...CORPUS.map(({ text }) => text.length))).toBeGreaterThan(400_000);
   });
 
-  it('saves at least 70 % of the tokens, and 55 % of a result in the mean', () => {
-    expect(1 - sum(({ after }) => after) / sum(({ before }) => before)).toBeGreaterThanOrEqual(0.7);
-    expect(sum(({ saved }) => saved) / condensable.length).toBeGreaterThanOrEqual(0.55);
+  it('saves at least 85 % of the tokens, and 70 % of a result in the mean', () => {
+    expect(1 - sum(({ after }) => after) / sum(({ before }) => before)).toBeGreaterThanOrEqual(0.85);
+    expect(sum(({ saved }) => saved) / condensable.length).toBeGreaterThanOrEqual(0.7);
   });
 
-  it('keeps at least 98 % of the facts', () => {
+  it('keeps at least 99.5 % of the facts', () => {
     expect(sum(({ lost }) => lost.length) / sum(({ entry }) => entry.facts?.length ?? 0)).toBeLessThanOrEqual(
-      0.02,
+      0.005,
     );
   });
 

@@ -13,6 +13,7 @@ import { streamResults } from './stream-results.js';
 import { stubbornResults } from './stubborn-results.js';
 import { surveyedDataResults } from './surveyed-data-results.js';
 import { surveyedListResults } from './surveyed-list-results.js';
+import { surveyedOddResults } from './surveyed-odd-results.js';
 import { tableResults } from './table-results.js';
 
 /** Tool results of all kinds, recorded and generated, with the facts that must be kept of them. */
@@ -31,5 +32,6 @@ export const CORPUS: readonly CorpusEntry[] = [
   ...heldBackLogResults,
   ...surveyedListResults,
   ...surveyedDataResults,
+  ...surveyedOddResults,
   ...protectedResults,
 ];

@@ -105,7 +105,10 @@ function putSpan(
     node.items.forEach((item, index) => putSpan(table, item, at, `[${index}]`, depth + 1));
   } else if (node.kind === 'array') {
     table.put(`${name}[]`, at.row, String(node.items.length));
-    if (hasPlaces(node)) {
+    const pairs = pairsOf(node, at.text);
+    if (pairs) {
+      pairs.forEach(([key, value]) => putSpan(table, value, at, `${name}[${key}]`, depth + 1));
+    } else if (hasPlaces(node)) {
       node.items.forEach((item, index) => putSpan(table, item, at, `${name}[${index}]`, depth + 1));
     } else {
       node.items
@@ -117,6 +120,26 @@ function putSpan(
     const end = Math.min(node.end, node.start + MAX_CELL_CHARS);
     table.put(name === '' ? 'value' : name, at.row, at.text.slice(node.start, end));
   }
+}
+
+/** Names of the members of a pair, in small letters. */
+const PAIR_KEYS = ['key', 'name'];
+const PAIR_VALUES = ['value', 'stringvalue'];
+
+/** Keys and values of an array of pairs, `{"Key": "env", "Value": "prod"}`; undefined for other arrays. */
+function pairsOf({ items }: JsonArraySpan, text: string): [string, JsonSpan][] | undefined {
+  const pairs = items.map((item): [string, JsonSpan] | undefined => {
+    if (item.kind !== 'object' || item.items.length !== 2) {
+      return undefined;
+    }
+    const at = item.keys.findIndex((key) => PAIR_KEYS.includes(key.toLowerCase()));
+    const [key, value] = [item.items[at], item.items[1 - at]];
+    const isPair = PAIR_VALUES.includes((item.keys[1 - at] ?? '').toLowerCase());
+    return key?.kind === 'string' && value && isPair
+      ? [text.slice(key.start + 1, key.end - 1), value]
+      : undefined;
+  });
+  return pairs.length > 0 && pairs.every((pair) => pair !== undefined) ? pairs : undefined;
 }
 
 /** Whether the place of an item says what it is: coordinates, cells of a row in objects with one member each. */

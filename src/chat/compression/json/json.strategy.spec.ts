@@ -58,10 +58,10 @@ describe('jsonStrategy', () => {
   });
 
   it('names the entries of a dictionary, folders that all have in common once', () => {
-    const names = range(1, 30).map((id) => `/srv/shop/app/${'abc'.charAt(id % 3)}/m${id}.php`);
+    const names = range(1, 30).map((id) => `/home/ci/work/shop/shop/app/${'abc'.charAt(id % 3)}/m${id}.php`);
     const entries = names.map((name, index) => [name, { errors: 1, messages: [{ line: index }] }] as const);
     expect(condense(JSON.stringify({ total: 30, files: Object.fromEntries(entries) }))).toContain(
-      `key in order, each behind /srv/shop/app/: ${names.map((name) => name.slice(14)).join(', ')}`,
+      `key in order, each behind /home/ci/work/shop/shop/app/: ${names.map((name) => name.slice(28)).join(', ')}`,
     );
   });
 
@@ -78,6 +78,18 @@ describe('jsonStrategy', () => {
   it('compares cells that are objects with one member by their places', () => {
     const row = (id: number): object => ({ f: [{ v: String(id) }, { v: id === 20 ? 'REFUND' : 'SALE' }] });
     expect(condense(JSON.stringify(range(1, 40).map(row)))).toContain(JSON.stringify(row(20)));
+  });
+
+  it('reads pairs of key and value as columns', () => {
+    const row = (id: number): object => ({
+      Tags: [
+        { Key: 'Name', Value: `srv${id}` },
+        { Key: 'env', Value: id === 20 ? 'test' : 'prod' },
+      ],
+    });
+    const condensed = condense(JSON.stringify(range(1, 40).map(row)));
+    expect(condensed).toContain(JSON.stringify(row(20)));
+    expect(condensed).toContain('Tags[env]: "prod" 39, "test" 1');
   });
 
   it('takes a report that names its schema, but no settings that do', () => {

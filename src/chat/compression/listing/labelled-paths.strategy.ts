@@ -18,9 +18,12 @@ const MIN_GROUP = 4;
 const MIN_FREQUENT = 0.7;
 const MIN_NUMBERS = 0.9;
 
-/** Numbered paths up to which each shows its number, and the largest that do among more. */
-const KEEP_ALL = 300;
+/** Numbered paths from which on the largest keep their lines, since these are what is looked for. */
+const FEW = 60;
 const LARGEST = 40;
+
+/** Paths up to which each shows its number or checksum. */
+const KEEP_ALL = 300;
 
 const CHECKSUM = /^[0-9a-f]{32,128}$/;
 
@@ -107,22 +110,20 @@ function grouped(run: readonly LabelledPath[], isThinned: boolean): string[] {
   );
 }
 
-/** Names by folder, with their numbers; of long lists the largest numbers first, and names without theirs. */
+/** The largest numbers, and the other names by folder, with their numbers unless there are very many. */
 function numbered(run: readonly LabelledPath[], isThinned: boolean): string[] {
   const others = run.filter(({ amount }) => amount === undefined).map(({ line }) => line);
   const sizes = run.filter(({ amount }) => amount !== undefined);
-  if (sizes.length <= KEEP_ALL) {
-    return [...others, ...folders(sizes, ({ name, label }) => `${name} ${shortDrawing(label)}`, false)];
-  }
-  const largest = new Set([...sizes].sort((a, b) => (b.amount ?? 0) - (a.amount ?? 0)).slice(0, LARGEST));
+  const largest = new Set(
+    [...sizes].sort((a, b) => (b.amount ?? 0) - (a.amount ?? 0)).slice(0, sizes.length > FEW ? LARGEST : 0),
+  );
+  const rest = sizes.filter((entry) => !largest.has(entry));
   return [
     ...others,
     ...sizes.filter((entry) => largest.has(entry)).map(({ line }) => shortDrawing(line)),
-    ...namesOnly(
-      sizes.filter((entry) => !largest.has(entry)),
-      'smaller numbers',
-      isThinned,
-    ),
+    ...(sizes.length > KEEP_ALL
+      ? namesOnly(rest, 'smaller numbers', isThinned)
+      : folders(rest, ({ name, label }) => `${name} ${shortDrawing(label)}`, false)),
   ];
 }
 

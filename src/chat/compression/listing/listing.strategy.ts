@@ -4,6 +4,7 @@ import { type Strategy } from '../kit/strategy.js';
 import { mayBe } from '../protection/line-sample.js';
 import { cellNumber } from '../rows/cell-values.js';
 import { folderLines } from './folder-names.js';
+import { byFolder } from './path-folders.js';
 
 /** Number of entries below which a listing is left as it is. */
 const MIN_ENTRIES = 12;
@@ -26,9 +27,12 @@ export const LISTED_DATES: PatternTable = {
   ],
 };
 
-/** A line of `ls -l`: mode, links, owner, group, size (or the numbers of a device), date, name. */
+/**
+ * A line of `ls -l`: mode, links, owner, group, size (or the numbers of a device), date, name. `find -ls` and `ls -is`
+ * put inode and blocks before it.
+ */
 const ENTRY = inSequence([
-  /^([-dlbcps][-rwxsStT]{9}[.+@]?) {1,8}/,
+  /^(?: {0,12}\d{1,20} {1,12}\d{1,12} {1,4})?([-dlbcps][-rwxsStT]{9}[.+@]?) {1,8}/,
   /(\d{1,6}) {1,8}/,
   /([^ ]{1,64}) {1,8}/,
   /([^ ]{1,64}) {1,12}/,
@@ -124,9 +128,14 @@ function renderEntries(entries: readonly Entry[], usual: Usual): string[] {
   if (brief.length === 0) {
     return detailed;
   }
-  const names = folderLines(
-    '',
-    brief.map(({ mode, name }) => (mode.startsWith('d') && !name.endsWith('/') ? `${name}/` : name)),
+  const shown = brief.map(({ mode, name }) =>
+    mode.startsWith('d') && !name.endsWith('/') ? `${name}/` : name,
+  );
+  const names = [...byFolder(shown, (name) => name, false)].flatMap(([folder, inside]) =>
+    folderLines(
+      folder,
+      inside.map((name) => name.slice(folder.length)),
+    ),
   );
   return [...detailed, `[… size and date of ${quantity(brief.length, 'entries')} omitted:]`, ...names];
 }

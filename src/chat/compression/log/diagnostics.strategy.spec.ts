@@ -54,6 +54,15 @@ describe('diagnosticsStrategy', () => {
     );
   });
 
+  it('takes findings that begin with a code', () => {
+    const lines = range(1, 9).map(
+      (line) => `a${line}.py:${line}:80: ${line === 5 ? 'F821 no x' : 'E501 too long'}`,
+    );
+    const condensed = condense(lines.join('\n'));
+    expect(condensed).toContain('a5.py:5:80: F821 no x');
+    expect(condensed).toContain('E501 too long (8): a1.py:1:80 ');
+  });
+
   it('leaves few findings, and findings among other output, alone', () => {
     const finding = 'a.c:1:1: error: no\n';
     expect(condense(finding.repeat(7))).toBeUndefined();

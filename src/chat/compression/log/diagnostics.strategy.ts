@@ -9,14 +9,14 @@ const MIN_FINDINGS = 8;
 const MIN_SHARE = 0.6;
 
 /**
- * A finding with its place, `src/a.ts(12,5): error …` or `src/a.c:12:5: warning: …`. Linters print `12:5  error  …`
+ * A finding with its place, `src/a.ts(12,5): error …`, `src/a.c:12:5: warning: …`, `a.py:12:5: E501 …`, `a.rb:12:5: C: …`. Linters print `12:5  error  …`
  * below the name of the file.
  */
 const INLINE = inSequence(
   [
     /^((?:[A-Za-z]:[\\/])?[^\s:()]{1,400})/,
     /(\(\d{1,7},\d{1,6}\)|:\d{1,7}(?::\d{1,6})?): {0,3}/,
-    /((?:fatal )?(?:error|warning|note|info)\b.{0,4000})$/,
+    /((?:(?:fatal )?(?:error|warning|note|info)\b|[A-Z]{1,4}\d{2,5}:? |[CEFRW]: ).{0,4000})$/,
   ],
   'i',
 );

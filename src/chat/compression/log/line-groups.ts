@@ -1,4 +1,4 @@
-import { cellNumber, quartiles, shapeOf } from '../rows/cell-values.js';
+import { cellNumber, endingOf, firstPart, quartiles, shapeOf } from '../rows/cell-values.js';
 import { templateOf } from './line-template.js';
 
 /** Lines of one template: equal except for numbers, names or times. */
@@ -148,7 +148,9 @@ function rowsThatStandOut(
       .slice(0, 6)
       .map((rows) => rows[0] ?? 0);
   }
-  const odd = [shapeOf, firstPart].flatMap((kindOf) => rowsOfOddKind(values, total, kindOf));
+  const odd = [shapeOf, firstPart, endingOf, signOf].flatMap((kindOf) =>
+    rowsOfOddKind(values, total, kindOf),
+  );
   const sorted = Array.from({ length: total }, (_, row) => ({ row, amount: cellNumber(valueOf(row)) }))
     .flatMap(({ row, amount }) => (amount === undefined ? [] : [{ row, amount }]))
     .sort((a, b) => a.amount - b.amount);
@@ -195,7 +197,7 @@ function rowsOfOddKind(
   return [...kinds.values()].filter((rows) => rows.length <= most).flatMap((rows) => rows.slice(0, MAX_ODD));
 }
 
-/** The first folder of a path, the first number of an address. */
-function firstPart(value: string): string {
-  return /[^/.:@-]+/.exec(value.slice(0, 80))?.[0] ?? '';
+/** Whether a number is zero or negative, which hardly any may be. */
+function signOf(value: string): string {
+  return /^-?0*(?:\.0*)?$/.test(value) ? '0' : value.startsWith('-') ? '-' : '+';
 }

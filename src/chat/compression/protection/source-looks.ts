@@ -102,7 +102,8 @@ function isProseLine(line: string): boolean {
     words.length >= MIN_WORDS &&
     plain.length >= words.length * MIN_PLAIN_WORDS &&
     !TIME.test(line) &&
-    !/ [=|] | {3}/.test(line.trim())
+    // Sentences have neither columns nor tabs in them.
+    !/ [=|] | {3}|\t/.test(line.trim())
   );
 }
 

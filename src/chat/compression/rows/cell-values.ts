@@ -113,3 +113,13 @@ function kindOf(code: number): string {
   }
   return String.fromCharCode(code);
 }
+
+/** The first folder of a path, the first number of an address. */
+export function firstPart(value: string): string {
+  return /[^/.:@"-]+/.exec(value.slice(0, 80))?.[0] ?? '';
+}
+
+/** The extension of a path; empty for other values. */
+export function endingOf(value: string): string {
+  return /\.[A-Za-z]\w{0,9}(?="?$)/.exec(value.slice(-16))?.[0] ?? '';
+}

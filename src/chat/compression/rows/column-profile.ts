@@ -11,14 +11,14 @@ export interface ColumnProfile {
   readonly summary: string;
   /** Number of different values; missing cells do not count. */
   readonly distinct: number;
-  /** All values in order, when they are few, short and different, so that they name the rows; only for `distinct`. */
+  /** The values of all rows, when they are few, short and mostly different, so that they name these; only for `distinct`. */
   readonly labels?: readonly string[];
   /** Weight by row, for rows that stand out in this column; higher weights are shown first. */
   readonly unusual: ReadonlyMap<number, number>;
 }
 
 /** Different values up to which a column is listed value by value. */
-const MAX_CATEGORIES = 24;
+const MAX_CATEGORIES = 32;
 
 /** Rows for each different value, in the mean, from which on counts say something; fewer if the values are few. */
 const MIN_REPEATS = 3;
@@ -28,6 +28,9 @@ const FEW_CATEGORIES = 10;
 /** Rows up to which the values of a naming column are listed, and the longest such value. */
 const MAX_LABELS = 100;
 const MAX_LABEL_CHARS = 48;
+
+/** Share of different values from which on they name the rows, although a few come again. */
+const MIN_NAMES_SHARE = 0.5;
 
 /** Files up to which each is listed, and the share of the rows that must name one. */
 const MAX_PATHS = 120;
@@ -87,21 +90,21 @@ function arePaths({ rowsByValue, filled, total }: ColumnCells): boolean {
   return isRepetitive && [...rowsByValue.keys()].every((value) => PATH.test(value));
 }
 
-/** All values, if they can name the rows. */
-function rowLabels({ rowsByValue, total }: ColumnCells): readonly string[] | undefined {
+/** The values of all rows, if they can name these. */
+function rowLabels(column: ColumnCells): readonly string[] | undefined {
+  const { rowsByValue, filled, total } = column;
   const values = [...rowsByValue.keys()];
-  if (values.length < total || total > MAX_PATHS) {
+  if (filled.length < total || values.length < total * MIN_NAMES_SHARE || total > MAX_PATHS) {
     return undefined;
   }
+  const labels = filled.map((row) => column.value(row));
   if (values.every((value) => PATH.test(value))) {
-    return values;
-  }
-  if (total > MAX_LABELS) {
-    return undefined;
+    return labels;
   }
   const withoutDigits = new Set(values.map((value) => value.replace(/\d{1,30}/g, '#')));
   const isSeries = withoutDigits.size <= values.length / MIN_SERIES;
-  return !isSeries && values.every((value) => value.length <= MAX_LABEL_CHARS) ? values : undefined;
+  const areShort = values.every((value) => value.length <= MAX_LABEL_CHARS);
+  return total <= MAX_LABELS && areShort && !isSeries ? labels : undefined;
 }
 
 /** Values with their counts, the most frequent first. */

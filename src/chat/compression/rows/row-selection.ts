@@ -9,10 +9,11 @@ const HEAD = 3;
 const TAIL = 2;
 
 /** Columns that say what a row is. */
-const NAMING = /(?:^|[._])(?:key|name|title)$/i;
+const NAMING = /(?:^|[._])(?:key|names?|title)$/i;
+const ID = /^"?[0-9a-f-]{8,64}"?$/i;
 
 /** Length of common folders from which on they are written once. */
-const MIN_COMMON_CHARS = 12;
+const MIN_COMMON_CHARS = 24;
 
 /** Cells by name of column. Each column has one for every row of the table, undefined where the row has none. */
 export type Columns = ReadonlyMap<string, readonly (string | undefined)[]>;
@@ -79,7 +80,9 @@ function describe(total: number, profiles: readonly ColumnProfile[]): string {
 
 /** The columns that tell the rows apart: of paths the first, and of other names the best. */
 function namingColumns(profiles: readonly ColumnProfile[]): ColumnProfile[] {
-  const named = profiles.filter(({ labels }) => labels !== undefined);
+  const named = profiles.filter(
+    ({ labels }) => labels !== undefined && !labels.every((label) => ID.test(label)),
+  );
   const paths = named.find(({ labels }) => labels?.every((label) => label.includes('/')));
   const others = named.filter((profile) => profile !== paths);
   const names = others.find(({ name }) => NAMING.test(name)) ?? (paths ? undefined : others[0]);

@@ -1,5 +1,13 @@
 import { anyWord } from '../kit/pattern-table.js';
-import { cellNumber, isEmpty, type Quantity, quartiles, shapeOf } from './cell-values.js';
+import {
+  cellNumber,
+  endingOf,
+  firstPart,
+  isEmpty,
+  type Quantity,
+  quartiles,
+  shapeOf,
+} from './cell-values.js';
 import { type ColumnCells, type ColumnQuantities } from './column-cells.js';
 
 /**
@@ -115,7 +123,7 @@ export class UnusualRows {
     }
   }
 
-  /** Texts of another shape, very long ones, repeated ones, and those that call for attention. */
+  /** Texts of another shape, beginning or extension, very long ones, repeated ones, and those that call for attention. */
   markTexts(): void {
     this.markShapes();
     this.markRareWords();
@@ -126,11 +134,13 @@ export class UnusualRows {
 
   private markShapes(): void {
     const { length } = this.cells.filled;
-    const shapes = this.cells.groupFilled(shapeOf);
-    const rare = shapes.filter((rows) => rows.length < length * RARE_SHAPE_SHARE);
-    const common = length - rare.reduce((sum, rows) => sum + rows.length, 0);
-    if (common >= length * COMMON_SHAPE_SHARE) {
-      rare.forEach((rows) => this.mark(rows.slice(0, MAX_SHAPE_MARKS), LIKELY));
+    for (const kindOf of [shapeOf, firstPart, endingOf]) {
+      const kinds = this.cells.groupFilled(kindOf);
+      const rare = kinds.filter((rows) => rows.length < length * RARE_SHAPE_SHARE);
+      const common = length - rare.reduce((sum, rows) => sum + rows.length, 0);
+      if (common >= length * COMMON_SHAPE_SHARE) {
+        rare.forEach((rows) => this.mark(rows.slice(0, MAX_SHAPE_MARKS), LIKELY));
+      }
     }
   }
 

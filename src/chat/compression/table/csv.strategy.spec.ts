@@ -56,6 +56,7 @@ describe('csvStrategy', () => {
     ],
     ['sentences with commas', 'First, this; second, that.\nAnd then, well, nothing, really.\n'.repeat(20)],
     ['a few rows', 'a,b,c\n'.repeat(12)],
+    ['lines of a log behind their job', 'build\ttest\t2025-01-01 10:00:00 something was done\n'.repeat(30)],
     ['lists of a program', '[1, 2, 3],\n'.repeat(30)],
   ])('leaves %s alone', (_name, text) => {
     expect(condense(text)).toBeUndefined();

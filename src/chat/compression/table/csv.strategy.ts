@@ -2,12 +2,19 @@ import { shorten } from '../kit/gap.js';
 import { type Strategy } from '../kit/strategy.js';
 import { isFileList } from '../listing/file-list.js';
 import { isTimed } from '../protection/source-looks.js';
+import { shapeOf } from '../rows/cell-values.js';
 import { type Columns, MIN_ROWS, renderRows, selectRows } from '../rows/row-selection.js';
 
 /** Number of columns from which on lines with a separator are a table; commas are common in sentences. */
 const MIN_COLUMNS: Readonly<Record<string, number>> = { ',': 3, ';': 3, '\t': 2, '|': 3 };
 
 const MAX_LINE = 1000;
+
+/** Rows that are compared with a first line. */
+const SAMPLE = 40;
+
+/** Length from which on a cell that begins with a time is a line of a log, behind the names of a job and a step. */
+const LOG_LINE = 32;
 
 /** Delimited tables (CSV, TSV): the header, the first, the last and the unusual rows, and a summary of the columns. */
 export const csvStrategy: Strategy = {
@@ -20,9 +27,20 @@ export const csvStrategy: Strategy = {
     const delimiter = Object.keys(MIN_COLUMNS).find((each) => isTable(lines, each));
     // A list of files is shown for their names, each of which is wanted.
     const isList = delimiter === '\t' && isFileList(lines);
-    return delimiter === undefined || isList ? undefined : condenseTable(lines, delimiter);
+    return delimiter === undefined || isList || isLog(lines, delimiter)
+      ? undefined
+      : condenseTable(lines, delimiter);
   },
 };
+
+/** Whether the last cells are lines of a log. */
+function isLog(lines: readonly string[], delimiter: string): boolean {
+  return lines.slice(0, SAMPLE).every((line) => {
+    const cells = splitCells(line, delimiter);
+    const last = cells.at(-1) ?? '';
+    return cells.length > 1 && last.length > LOG_LINE && isTimed(last);
+  });
+}
 
 function isTable(lines: readonly string[], delimiter: string): boolean {
   const width = splitCells(lines[0] ?? '', delimiter).length;
@@ -59,11 +77,13 @@ function condenseTable(lines: readonly string[], delimiter: string): string {
 }
 
 /**
- * Whether names head the columns: they are neither numbers nor times, and no name is one of several values below it.
+ * Whether names head the columns: they are neither numbers nor times, and no name is one of several values below it
+ * or has their digits and slashes.
  */
 function isHeader(names: readonly string[], columns: readonly (readonly (string | undefined)[])[]): boolean {
   const isValue = (name: string, column: readonly (string | undefined)[] = []): boolean =>
-    name !== '' && column.includes(name) && column.some((cell) => cell !== name);
+    (name !== '' && column.includes(name) && column.some((cell) => cell !== name)) ||
+    (/[\d/]/.test(name) && column.slice(0, SAMPLE).some((cell) => shapeOf(cell ?? '') === shapeOf(name)));
   return !names.some(
     (name, at) => /^-?\d{1,20}(\.\d{1,20})?$/.test(name) || isTimed(name) || isValue(name, columns[at]),
   );

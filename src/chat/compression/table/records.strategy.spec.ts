@@ -24,6 +24,17 @@ describe('recordsStrategy', () => {
     ]);
   });
 
+  it('reads several fields of one line', () => {
+    const record = (number: number): string[] => [
+      `  File: a${number}.ts`,
+      `  Size: ${number}0\tBlocks: 8`,
+      'Links: 1',
+    ];
+    expect(condense(range(1, 20).flatMap(record))).toContain(
+      'Size: 10 to 200; in all rows Blocks: 8, Links: 1',
+    );
+  });
+
   it.each([
     ['of MySQL', (number: number) => [`********** ${number}. row **********`, ` Id: ${number}`, ` User: a`]],
     [

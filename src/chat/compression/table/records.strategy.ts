@@ -8,6 +8,9 @@ const RULER = /^(?:-\[ RECORD \d{1,9} \][-+]{0,400}|\*{5,80} \d{1,9}\. row \*{5,
 /** A field and its value: `state | active` below a ruler, `Package: tar`, `  Size: 12`. */
 const FIELD = /^[ \t]{0,20}([A-Za-z][\w .()/-]{0,60}?)[ \t]{0,60}(\||:(?=[ \t]|$))[ \t]{0,60}(.{0,4000})$/;
 
+/** Gap between several fields on one line: `Size: 12   Blocks: 8`. */
+const NEXT_FIELD = /(?:\t| {2})[ \t]{0,60}(?=[A-Z][\w ]{0,30}: )/;
+
 /** A field without a value, of which others are the value: `metadata:`. */
 const PARENT = /^[ \t]{0,40}[\w."'/-]{1,60}:[ \t]{0,4}$/;
 const MAX_PARENTS = 0.02;
@@ -98,13 +101,13 @@ function firstField(record: readonly string[]): string | undefined {
 function columnsOf(records: readonly (readonly string[])[]): Columns | undefined {
   const columns = new Map<string, (string | undefined)[]>();
   for (const [row, record] of records.entries()) {
-    for (const line of record) {
-      const [, name, , value = ''] = FIELD.exec(line) ?? [];
-      if (name === undefined || RULER.test(line)) {
+    for (const part of record.flatMap((line) => line.split(NEXT_FIELD))) {
+      const [, name, , value = ''] = FIELD.exec(part) ?? [];
+      if (name === undefined || RULER.test(part)) {
         continue;
       }
       const column = columns.get(name) ?? Array.from<string | undefined>({ length: records.length });
-      column[row] ??= value;
+      column[row] ??= value.trim();
       columns.set(name, column);
     }
     if (columns.size > MAX_FIELDS) {
