@@ -9,8 +9,8 @@ const MIN_FINDINGS = 8;
 const MIN_SHARE = 0.6;
 
 /**
- * A finding with its place, `src/a.ts(12,5): error …`, `src/a.c:12:5: warning: …`, `a.py:12:5: E501 …`, `a.rb:12:5: C: …`. Linters print `12:5  error  …`
- * below the name of the file.
+ * A finding with its place: `src/a.ts(12,5): error …`, `src/a.c:12:5: warning: …`, `a.py:12:5: E501 …`,
+ * `a.rb:12:5: C: …`. Linters print `12:5  error  …` below the name of the file.
  */
 const INLINE = inSequence(
   [
