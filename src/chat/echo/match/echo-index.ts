@@ -9,8 +9,10 @@ const STRIDE = 4;
 /** Length in reduced characters from which on a text that a result contains includes an indexed anchor of it. */
 export const DETECTABLE = ANCHOR + STRIDE - 1;
 
-/** Parts of a bucket as a power of two. */
+/** Bits of the filter for each bucket as a power of two. */
 const FILTER_BITS = 3;
+/** Bits in a word of the filter as a power of two. */
+const WORD_BITS = 5;
 
 /** Characters of results that are indexed. */
 const MAX_INDEXED = 1024 * 1024;
@@ -64,7 +66,7 @@ export class EchoIndex {
   /** By anchor: number of the next anchor in its bucket. */
   private readonly nexts: Int32Array;
   private readonly shift: number;
-  /** One bit for each of eight parts of a bucket: whether an anchor lies in it. Tells most other text by one look. */
+  /** Bloom filter of the anchors with two bits for each in one word, so that most other text is told by one look. */
   private readonly filter: Int32Array;
 
   /** @param results oldest first */
@@ -77,7 +79,7 @@ export class EchoIndex {
     this.shift = 32 - bits;
     this.heads = new Int32Array(1 << bits);
     this.nexts = new Int32Array(anchors);
-    this.filter = new Int32Array(1 << (bits + FILTER_BITS - 5));
+    this.filter = new Int32Array(1 << (bits + FILTER_BITS - WORD_BITS));
     // Filled backwards, so that a bucket begins with the newest result and its earliest place.
     for (const { start, end } of this.texts.toReversed()) {
       const first = Math.ceil(start / STRIDE);
@@ -91,10 +93,11 @@ export class EchoIndex {
     }
   }
 
-  /** Whether an anchor may have this hash: true for an eighth of other hashes at most. */
+  /** Whether an anchor may have this hash: true for one other hash in twenty at most. */
   mayHave(hash: number): boolean {
-    const part = this.partOf(hash);
-    return ((this.filter[part >>> 5] as number) & (1 << (part & 31))) !== 0;
+    const spread = spreadOf(hash);
+    const bits = this.bitsOf(spread);
+    return ((this.filter[this.wordOf(spread)] as number) & bits) === bits;
   }
 
   /**
@@ -138,17 +141,29 @@ export class EchoIndex {
   }
 
   private bucketOf(hash: number): number {
-    return imul(hash, 0x9e3779b1) >>> this.shift;
+    return spreadOf(hash) >>> this.shift;
   }
 
-  private partOf(hash: number): number {
-    return imul(hash, 0x9e3779b1) >>> (this.shift - FILTER_BITS);
+  private wordOf(spread: number): number {
+    return spread >>> (this.shift - FILTER_BITS + WORD_BITS);
+  }
+
+  /** The two bits of an anchor in its word, by the ten bits behind those of the word; a shift takes five of them. */
+  private bitsOf(spread: number): number {
+    const { shift } = this;
+    return (1 << (spread >>> (shift - FILTER_BITS))) | (1 << (spread >>> (shift - FILTER_BITS - WORD_BITS)));
   }
 
   private mark(hash: number): void {
-    const part = this.partOf(hash);
-    this.filter[part >>> 5] = (this.filter[part >>> 5] as number) | (1 << (part & 31));
+    const spread = spreadOf(hash);
+    const word = this.wordOf(spread);
+    this.filter[word] = (this.filter[word] as number) | this.bitsOf(spread);
   }
+}
+
+/** A hash whose first bits depend on all of its bits. */
+function spreadOf(hash: number): number {
+  return imul(hash, 0x9e3779b1);
 }
 
 const BASE = 0x01000193;
