@@ -160,6 +160,13 @@ const others: LabelledReply[] = [
     1,
   ),
   entry(
+    'as an array of its lines',
+    'numberedFile',
+    JSON.stringify(RESULTS.numberedFile.trimEnd().split('\n'), null, 2),
+    [RESULTS.numberedFile],
+    2,
+  ),
+  entry(
     'JSON made pretty',
     'minifiedJson',
     JSON.stringify(JSON.parse(RESULTS.minifiedJson), null, 4),

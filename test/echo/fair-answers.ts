@@ -77,10 +77,32 @@ const excerpts = LINES.flatMap((name) => {
   ];
 });
 
+/** Lists of paths in other forms than that of the result, to questions that do not ask for a list. */
+const PATHS = RESULTS.paths.trim().split('\n');
+const FOLDERS = [...new Set(PATHS.map((path) => path.slice(0, path.lastIndexOf('/'))))];
+const pathsByFolder = Object.entries({
+  'by folder': FOLDERS.map(
+    (folder) =>
+      `### ${folder}\n\n${PATHS.filter((path) => path.startsWith(`${folder}/`))
+        .map((path) => `- \`${path}\``)
+        .join('\n')}`,
+  ).join('\n\n'),
+  'name first': PATHS.map(
+    (path) => `- **${path.split('/').at(-1) ?? ''}** in \`${path.slice(0, path.lastIndexOf('/'))}\``,
+  ).join('\n'),
+  'with remarks': PATHS.slice(0, 12)
+    .map(
+      (path, index) =>
+        `${index + 1}. \`${path}\`: ${index % 2 ? 'needs no clock' : 'runs with a clock of its own'}`,
+    )
+    .join('\n'),
+}).map(([name, reply]) => fair('list of paths', name, 'How is this laid out?', RESULTS.paths, reply));
+
 /** Answers that are no echo although they consist of what a tool returned, or look as if they did. */
 export const FAIR_ANSWERS: readonly LabelledReply[] = [
   ...lists,
   ...excerpts,
+  ...pathsByFolder,
   fair(
     'escapes',
     'HTML that is explained',

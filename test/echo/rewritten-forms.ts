@@ -43,6 +43,12 @@ export const REWRITTEN_FORMS: Readonly<Record<string, (text: string) => string>>
       .split('\n')
       .map((line) => `// ${line}`)
       .join('\n'),
+  'in tags of a tool': (text) => `<tool_response>\n${text}\n</tool_response>`,
+  'as the output in an object of JSON': (text) => JSON.stringify({ status: 'success', output: text }),
+  'quoted with >>': (text) => text.replaceAll(/^/gm, '>> '),
+  'with blanks at the ends of lines': (text) => text.replaceAll(/$/gm, '  '),
+  'with typographic quotes': (text) => text.replaceAll('"', '”').replaceAll("'", '’'),
+  'with a note at the end': (text) => `${text}\n\nNote: this is what the tool has returned.`,
   'its last quarter': (text) => fromLine(text, Math.max(1000, text.length / 4)),
   'its last third, in a fence': (text) => `\`\`\`\n${text.slice(-Math.max(1200, text.length / 3))}\n\`\`\``,
   'its end behind a preface': (text) =>

@@ -27,7 +27,7 @@ export const BULLETS = codesOf('•‣◦▪▫●○■□–—·✓✔✗✘�
 export const DASHES = codesOf('-*+');
 export const NUMBER_SEPARATORS = codesOf(':|→│\t]');
 /** Characters with which a line may begin before its text: indentation, quotes, brackets around a line number. */
-export const PREFIXES = codesOf(' \t>[(');
+export const PREFIXES = codesOf(' \t>[("');
 
 /** Whether the two halves of a surrogate pair are a letter or a digit. */
 export function isPairKept(high: number, low: number): boolean {
