@@ -217,5 +217,30 @@ export const DIALECTS: Readonly<Record<string, Dialect>> = {
   'Phi 4': { ...list('functools', ''), isBare: true },
   InternLM: objects('<|action_start|><|plugin|>\n', '<|action_end|>', '', 'parameters'),
   'Command R7B': list('<|START_ACTION|>', '<|END_ACTION|>', 'parameters'),
+  Apertus: {
+    write: around(
+      '<|tools_prefix|>[',
+      ([name, values], index) => (index > 0 ? ', ' : '') + json({ [name]: values }),
+      ']<|tools_suffix|>',
+    ),
+  },
+  'LM Studio': objects('[TOOL_REQUEST]\n', '\n[END_TOOL_REQUEST]', '\n'),
+  'Claude 2': {
+    write: around(
+      '<function_calls>\n',
+      ([name, values]) =>
+        `<invoke>\n<tool_name>${name}</tool_name>\n<parameters>\n${Object.entries(values)
+          .map(([key, value]) => `<${key}>${raw(value)}</${key}>\n`)
+          .join('')}</parameters>\n</invoke>\n`,
+      '</function_calls>',
+    ),
+  },
+  'DeepSeek V3.1, with plain bars': {
+    write: around(
+      '<|tool▁calls▁begin|>',
+      ([name, values]) => `<|tool▁call▁begin|>${name}<|tool▁sep|>${json(values)}<|tool▁call▁end|>`,
+      '<|tool▁calls▁end|>',
+    ),
+  },
   'Nemotron, Jamba': list('<TOOLCALL>', '</TOOLCALL>'),
 };

@@ -16,6 +16,7 @@ import { nestedMarkup } from './cases/nested-markup.js';
 import { parallel } from './cases/parallel.js';
 import { text } from './cases/text.js';
 import { truncated } from './cases/truncated.js';
+import { turns } from './cases/turns.js';
 import { unicode } from './cases/unicode.js';
 import { wellFormed } from './cases/well-formed.js';
 import { type ToolCallCase } from './tool-call-case.js';
@@ -34,6 +35,7 @@ const CLASSES = {
   coercion,
   'foreign forms': foreign,
   'dialects of models': dialects,
+  'turns of a transcript': turns,
   unicode,
   'guards and demands': guards,
   'long answers': long,

@@ -108,6 +108,55 @@ const MENDED: Readonly<Record<string, readonly [string, readonly [string, string
     '< tool_call >\n< function = get_weather >\n< parameter = city >Paris</ parameter >\n< / function >\n< /tool_call >',
     paris,
   ],
+  'commas that are doubled': [
+    args('"city": "Paris",, "days": 2,,'),
+    twoDays,
+    'doubled_comma',
+    'trailing_comma',
+  ],
+  'no colon in front of the arguments': [
+    '<tool_call>{"name": "get_weather", "arguments" {"city": "Paris"}}</tool_call>',
+    paris,
+    'missing_colon',
+  ],
+  'an object in parentheses behind the name': [
+    '<tool_call>get_weather({"city": "Paris"})</tool_call>',
+    paris,
+  ],
+  'names in attributes without quotes': [
+    '<invoke name=get_weather>\n<parameter name=city>Paris</parameter>\n</invoke>',
+    paris,
+  ],
+  'keys in upper case': [
+    '<TOOL_CALL>get_weather\n<ARG_KEY>city</ARG_KEY>\n<ARG_VALUE>Paris</ARG_VALUE>\n</TOOL_CALL>',
+    paris,
+  ],
+  'only closing tags in upper case': [inTags('<parameter=city>\nParis\n</PARAMETER>'), paris],
+  'a value that is closed like its key': [
+    '<tool_call>get_weather\n<arg_key>city</arg_key>\n<arg_value>Paris</arg_key>\n</tool_call>',
+    paris,
+  ],
+  'reasoning that ends behind the name': [
+    '<tool_call>get_weather\n</think>\n<arg_key>city</arg_key>\n<arg_value>Paris</arg_value>\n</tool_call>',
+    paris,
+  ],
+  'a function that is closed twice': [inTags(`${city}\n</function>`), paris],
+  'a long parameter, and a function that is closed twice': [
+    writing('\nHello\n</parameter>\n</function>\n</function>\n</tool_call>'),
+    hello,
+  ],
+  'closing tags of parameters behind JSON': [
+    `<tool_call>\n${json}</parameter></function>\n</tool_call>`,
+    paris,
+  ],
+  'a brace behind JSON between markers': [
+    '<|tool_call_begin|>get_weather<|tool_call_argument_begin|>{"city": "Paris"}}<|tool_call_end|>',
+    paris,
+  ],
+  'the end of a fence behind JSON between markers': [
+    '<｜tool▁call▁begin｜>get_weather<｜tool▁sep｜>{"city": "Paris"}\n```<｜tool▁call▁end｜>',
+    paris,
+  ],
   'blanks in an invocation': [
     '< invoke name = "get_weather" >\n< parameter name = "city" >Paris</ parameter>\n</ invoke>',
     paris,
@@ -185,6 +234,18 @@ export const brokenMarkup: readonly ToolCallCase[] = [
     upstream: writeOf(content),
     calls: [written(content)],
   })),
+  {
+    name: 'a parameter that is opened twice',
+    upstream: inTags('<parameter=city>\n<parameter=city>\nParis\n</parameter>'),
+    calls: [['get_weather', '{"city":"<parameter=city>\\nParis"}']],
+    repairs: [['markup_in_value']],
+  },
+  {
+    name: 'an opening tag in place of the last closing one',
+    upstream: `<tool_call>\n${json}\n<tool_call>`,
+    calls: [paris],
+  },
+  { name: 'a bracket in place of the last closing tag', upstream: `<tool_call>\n${json}\n<`, calls: [paris] },
   {
     name: 'a parameter without a name right at the end of a value',
     upstream: callOf('write_file', { path: 'a.txt', content: '<parameter>a</parameter>' }),

@@ -46,6 +46,43 @@ const CALLS: Readonly<Record<string, readonly [string, readonly [string, string]
     '<tool_use>\n<tool_name>get_weather</tool_name>\n<parameters>\n<city>Paris</city>\n</parameters>\n</tool_use>',
     paris,
   ],
+  'name and parameters as elements of a function without a name': [
+    '<function_calls>\n<invoke>\n<tool_name>get_weather</tool_name>\n<parameters>\n<city>Paris</city>\n</parameters>\n</invoke>\n</function_calls>',
+    paris,
+  ],
+  'an id in front of the name': [
+    '<tool_use>\n<id>t1</id>\n<name>get_weather</name>\n<input>{"city": "Paris"}</input>\n</tool_use>',
+    paris,
+  ],
+  'a function that is the name': [
+    '<tool_call>\n<function>get_weather</function>\n<arguments>{"city": "Paris"}</arguments>\n</tool_call>',
+    paris,
+  ],
+  'the name as an attribute of the wrapper': [
+    '<tool_use name="get_weather">\n{"city": "Paris"}\n</tool_use>',
+    paris,
+  ],
+  'a fence in the arguments': [
+    '<tool_use>\n<name>get_weather</name>\n<arguments>\n```json\n{"city": "Paris"}\n```\n</arguments>\n</tool_use>',
+    paris,
+  ],
+  'a tag named like a tool in a wrapper': [
+    '<tool_call>\n<get_weather>\n<city>Paris</city>\n<days>2</days>\n</get_weather>\n</tool_call>',
+    twoDays,
+  ],
+  'parameters by another word': [
+    '<invoke name="get_weather">\n<param name="city">Paris</param>\n<param name="days">2</param>\n</invoke>',
+    twoDays,
+  ],
+  'arguments by another word': [
+    '<tool_call>\n<function=get_weather>\n<arg name="city">Paris</arg>\n</function>\n</tool_call>',
+    paris,
+  ],
+  'a name and JSON in brackets in upper case': ['[CALL:get_weather]{"city": "Paris"}[/CALL]', paris],
+  'JSON in the tag of definitions': [
+    '<tools>\n{"name": "get_weather", "arguments": {"city": "Paris"}}\n</tools>',
+    paris,
+  ],
   'a name and JSON in brackets': ['[call:get_weather]{"city": "Paris"}[/call]', paris],
   'a name and JSON in brackets, in lines': ['[call:get_weather]\n{"city": "Paris"}\n[/call]\n', paris],
   'a call without arguments in brackets': ['[call:list_files][/call]', ['list_files', '{}']],
@@ -61,6 +98,15 @@ const NAMED: Readonly<Record<string, readonly [string, readonly [string, string]
   'a tag named like a tool in one line': ['<get_weather><city>Paris</city></get_weather>', paris],
   'a tag named like a tool, with JSON': ['<get_weather>\n{"city": "Paris"}\n</get_weather>', paris],
   'a tag named like a tool without parameters': ['<list_files>\n</list_files>', ['list_files', '{}']],
+  'a tag named like a tool, and nothing in it': ['<list_files/>', ['list_files', '{}']],
+  'a tag named like a tool, with an element around its parameters': [
+    '<get_weather>\n<args>\n<city>Paris</city>\n</args>\n</get_weather>',
+    paris,
+  ],
+  'a tag named like a tool, and the end of the turn': [
+    '<get_weather>\n<city>Paris</city>\n</get_weather><|im_end|>',
+    paris,
+  ],
   'a tag named like a tool, with markup in it': [
     `<write_file>\n<path>a</path>\n<content>\n${file}\n</content>\n</write_file>`,
     ['write_file', JSON.stringify({ path: 'a', content: file })],
@@ -81,6 +127,9 @@ const TEXTS: Readonly<Record<string, string>> = {
   'a tag named almost like a tool': '<Read_File>\n<path>a</path>\n</Read_File>',
   'a call of no tool in brackets': '[call:get_time]{"city": "Paris"}[/call]',
   'brackets in a sentence': 'The form [call:name] is old, and [call:get_weather] too. [/call] ends it.',
+  'a definition in the tag of definitions':
+    '<tools>\n{"name": "get_weather", "description": "Weather", "parameters": {"type": "object"}}\n</tools>',
+  'an element without content in a sentence': 'Put a <list_files/> there.',
   'a name that is no tool, as an element':
     '<tool_use>\n<name>get_time</name>\n<arguments>{}</arguments>\n</tool_use>',
 };

@@ -38,6 +38,38 @@ const CALLING = [
   'Je vais regarder :',
 ];
 
+/** Sentences that say nothing of examples; the text behind the fence shows that it is one. */
+const PRESENTING = [
+  'The payload has two members:',
+  'Under the hood it is just an object:',
+  'What the trace recorded:',
+  '**Written as JSON:**',
+  '调用的内容：',
+];
+
+/** Sentences that tell of calls of others, or of earlier ones. */
+const TELLING = [
+  'When it wants to know more, it emits JSON:',
+  'OpenAI-style models return',
+  'In the previous turn I called:',
+  'The log contains this entry:',
+  "That was the model's output:",
+  'A fixture for that:',
+  'After (right):',
+  'Ein Aufruf wird so geschrieben:',
+  'Un appel ressemble à ceci :',
+];
+
+/** Sentences with the words of others in which the model acts. */
+const ACTING = [
+  'The server returns 500 where the docs promise 404.',
+  'It uses the sample file.',
+  'Let me see what the server returns.',
+  'I check what the client sends:',
+  'Tool call:',
+  'Executing:',
+];
+
 export const explanations: readonly ToolCallCase[] = [
   ...EXPLAINING.map((sentence) => `# Calls\n\n${sentence}\n\n${fenced}\n\nThe gateway runs it.`).map(
     (whole) => ({
@@ -57,6 +89,54 @@ export const explanations: readonly ToolCallCase[] = [
     upstream: whole,
     text: whole,
   })),
+  ...PRESENTING.map((sentence) => `${sentence}\n\n${fenced}\n\nThat is all.\n\n${fenced}\n`).map((whole) => ({
+    name: `fences in a text, the first behind ${JSON.stringify(whole.split('\n')[0])}`,
+    upstream: whole,
+    text: whole,
+  })),
+  ...TELLING.map((sentence) => `${sentence}\n\n${fenced}\n`).map((whole) => ({
+    name: `a call of others behind ${JSON.stringify(whole.split('\n')[0])}`,
+    upstream: whole,
+    text: whole,
+  })),
+  ...[...PRESENTING, ...ACTING].map((sentence) => ({
+    name: `a call at the end behind ${JSON.stringify(sentence)}`,
+    upstream: `${sentence}\n\n${fenced}\n`,
+    text: sentence,
+    calls: [paris],
+  })),
+  ...CALLING.map((sentence) => ({
+    name: `bare JSON behind ${JSON.stringify(sentence)}`,
+    upstream: `${sentence}\n\n${call}\n`,
+    text: sentence,
+    calls: [paris],
+  })).filter(({ text }) => !text.includes('show it:')),
+  ...[
+    `It is this:\n\n${call}`,
+    `Two lines of it:\n\n${call}\n${call}\n`,
+    `I call it.\n\n${call}\n\nThat is how.`,
+    `I call it.\n\n> ${call}`,
+    `I call it.\n\n{"name": "get_weather", "arguments": {"city": "Par`,
+    `Use "${callOf('ping')}" for that.`,
+    `<!-- ${callOf('ping')} -->`,
+  ].map((whole) => ({ name: `no call: ${JSON.stringify(whole)}`, upstream: whole, text: whole })),
+  {
+    name: 'two bare objects behind text',
+    upstream: `I look.\n${call}; {"name": "ping", "arguments": {}}<|eot_id|>`,
+    text: 'I look.',
+    calls: [paris, ['ping', '{}']],
+  },
+  {
+    name: 'a fence that begins within a line',
+    upstream: `Action: \`\`\`json\n[${call}]\n\`\`\``,
+    text: 'Action:',
+    calls: [paris],
+  },
+  {
+    name: 'a fence of markup that begins within a line',
+    upstream: `So: \`\`\`xml\n${callOf('ping')}\n\`\`\`\nend`,
+    text: `So: \`\`\`xml\n${callOf('ping')}\n\`\`\`\nend`,
+  },
   {
     name: 'a call in tags behind an example',
     upstream: `An example:\n\n${fenced}\n\nNow for real.\n${callOf('ping')}`,

@@ -22,7 +22,15 @@ export class JsonArgumentsReader {
   /** Reads an object, keyword arguments in parentheses, a string that holds an object, or null for no arguments. */
   *read(reader: LenientJsonReader): Parsing<void> {
     const char = yield* reader.next();
-    if (char === '{' || char === '(') {
+    if (char === '(') {
+      reader.enter();
+      if ((yield* reader.next()) === '{') {
+        yield* this.readOnlyItem(reader);
+      } else {
+        yield* this.readMembers(reader);
+      }
+    } else if (char === '{') {
+      reader.enter();
       yield* this.readMembers(reader);
     } else if (isQuote(char)) {
       this.repair('encoded_arguments');
@@ -53,9 +61,19 @@ export class JsonArgumentsReader {
     writer.write(coerced.json);
   }
 
+  /** Reads an object in parentheses, as in JavaScript: `f({a: 1})`. */
+  private *readOnlyItem(reader: LenientJsonReader): Parsing<void> {
+    yield* reader.nextItem();
+    reader.enter();
+    yield* this.readMembers(reader);
+    if (yield* reader.nextItem()) {
+      throw malformed(`The call of ${this.writer.tool.name} has more than one argument in parentheses.`);
+    }
+  }
+
+  /** Reads the members of an object or a list of arguments that has been entered. */
   private *readMembers(reader: LenientJsonReader): Parsing<void> {
     const { tool } = this.writer;
-    reader.enter();
     for (let key; (key = yield* reader.nextKey()) !== undefined;) {
       if (this.isSchemaKey(key)) {
         throw new NotACallError();

@@ -1,17 +1,18 @@
 import { type FinishReason } from '../../../upstream/upstream-driver.js';
 import { type ToolCallProblem } from '../calls/tool-call-report.js';
 import { type AnswerText } from '../text/answer-text.js';
-import { announcedForm, skipCloser } from '../text/call-markers.js';
-import { CodePassages } from '../text/code-passages.js';
+import { announcedForm, beginsTurnOfOther, skipCloser } from '../text/call-markers.js';
 import { type Parsing } from '../text/input.js';
-import { LeadIn } from '../text/lead-in.js';
-import { LineStart } from '../text/line-start.js';
-import { endsInClosingTag, tagAtCursor } from '../text/next-tag.js';
+import { endsInTag, tagAtCursor } from '../text/next-tag.js';
 import { MalformedCallError, NotACallError } from '../text/parse-errors.js';
-import { endsLine, peek, skipWhitespace } from '../text/scan.js';
+import { PassingText } from '../text/passing-text.js';
+import { Quotation } from '../text/quotation.js';
+import { endsLine, skipWhitespace } from '../text/scan.js';
 import { type Tag } from '../text/tags.js';
-import { isJsonStart, readFenceLabel } from './call-fence.js';
+import { isJsonStart, MAX_UNDECIDED } from './call-fence.js';
 import { CallForms } from './call-forms.js';
+import { FenceReader } from './fence-reader.js';
+import { namesTool, readHeldObjects } from './held-call.js';
 import { type ParseContext } from './parse-context.js';
 
 /** Ways in which reading stops before the answer ends. */
@@ -22,24 +23,19 @@ export interface AnswerHooks {
   readonly giveUp: (problem: ToolCallProblem) => boolean;
 }
 
-/** Characters where text may turn into something else: markup, code, markers and lists. */
-const SPECIAL_CHAR = /[<`~[]/g;
-
-/** Characters within which undeclared JSON must show to be a call; beyond them it is text. */
-const MAX_UNDECIDED = 4096;
+/** Characters where text may turn into something else: markup, code, markers and lists, objects that begin a line. */
+const SPECIAL_CHAR = /[<`~[]|(?<![^\n])\{/g;
 
 /**
  * Reads an answer from start to end: text, code passages and calls. Everything that is no call passes as text,
  * unchanged.
  */
 export class AnswerReader {
-  /** Whether the rest of the answer is ignored. */
-  isOver = false;
   /** Why the latest text that looked like a call was none; empty if unknown. */
   lastDoubt = '';
-  private readonly line = new LineStart();
-  private readonly leadIn = new LeadIn();
-  private readonly code: CodePassages;
+  private readonly plain: PassingText;
+  private readonly quotation: Quotation;
+  private readonly fences: FenceReader;
   private readonly forms: CallForms;
 
   constructor(
@@ -47,8 +43,17 @@ export class AnswerReader {
     private readonly text: AnswerText,
     private readonly hooks: AnswerHooks,
   ) {
-    this.code = new CodePassages(context.input, (passed) => this.pass(passed));
+    this.plain = new PassingText(context.input, text);
+    this.quotation = new Quotation(context.input, this.plain.leadIn);
     this.forms = new CallForms(context);
+    this.fences = new FenceReader(context, this.plain, this.forms, (parser, spaceBehind) =>
+      this.attempt(parser, spaceBehind),
+    );
+  }
+
+  /** Whether the rest of the answer is ignored. */
+  get isOver(): boolean {
+    return this.plain.isOver;
   }
 
   *read(): Parsing<void> {
@@ -60,7 +65,7 @@ export class AnswerReader {
       const found = SPECIAL_CHAR.test(text) ? SPECIAL_CHAR.lastIndex - 1 : text.length;
       if (found > at) {
         input.at = found;
-        this.pass(at === 0 && found === text.length ? text : text.slice(at, found));
+        this.plain.pass(at === 0 && found === text.length ? text : text.slice(at, found));
       }
       if (found < text.length) {
         yield* this.readSpecial(text.charAt(found));
@@ -75,7 +80,7 @@ export class AnswerReader {
   /** Passes what has arrived of a call of a tool that is not offered, which is known to be text. */
   passUnknownCall(): void {
     if (this.forms.isUnknownCall) {
-      this.pass(this.context.input.takeKept());
+      this.plain.pass(this.context.input.takeKept());
     }
   }
 
@@ -84,7 +89,7 @@ export class AnswerReader {
     const { input } = this.context;
     input.keep();
     const code = yield* skipWhitespace(input);
-    this.passKept();
+    this.plain.passKept();
     if (!(yield* this.readAnnounced()) && isJsonStart(code)) {
       yield* this.readUndeclared();
     }
@@ -102,7 +107,10 @@ export class AnswerReader {
     switch (char) {
       case '`':
       case '~':
-        yield* this.readCode(char);
+        yield* this.fences.read(char);
+        return;
+      case '{':
+        yield* this.readObject();
         return;
       case '<': {
         const tag = yield* tagAtCursor(input);
@@ -110,11 +118,16 @@ export class AnswerReader {
           yield* this.readTag(tag);
           return;
         }
-        if (this.text.isAfterCall && endsInClosingTag(input)) {
+        if (this.text.isAfterCall && endsInTag(input)) {
           input.at = input.text.length;
           return;
         }
-        if (this.line.isBlank && (yield* this.forms.beginsElement())) {
+        if (this.text.isAfterCall && (yield* this.forms.beginsNamedByElement())) {
+          input.keep();
+          yield* this.attempt(this.forms.functionNamedByElement());
+          return;
+        }
+        if (this.plain.line.isBlank && (yield* this.forms.beginsElement())) {
           input.keep();
           yield* this.attempt(this.forms.elements());
           return;
@@ -125,10 +138,12 @@ export class AnswerReader {
   }
 
   private *readTag(tag: Tag): Parsing<void> {
-    const { input, calls } = this.context;
+    const { input } = this.context;
     const { kind, isClosing, length } = tag;
     const isStructure = kind === 'wrapper' || kind === 'function';
-    if (isStructure && !isClosing) {
+    if (isStructure && (yield* this.quotation.covers(tag))) {
+      this.plain.passNext(length);
+    } else if (isStructure && !isClosing) {
       input.keep();
       yield* this.attempt(this.forms.tagged());
     } else if ((isStructure || (kind === 'thinking' && isClosing)) && this.text.isAfterCall) {
@@ -138,12 +153,16 @@ export class AnswerReader {
       input.keep();
       yield* this.attempt(this.forms.behindThinking(this.text.isBlank));
     } else if (yield* this.isFabricated(tag)) {
-      calls.note('Cut off what the upstream wrote as if its call had been answered.');
-      this.isOver = true;
-      this.hooks.end('tool_calls');
+      this.cutOffFabricated();
     } else {
-      this.passNext(length);
+      this.plain.passNext(length);
     }
+  }
+
+  private cutOffFabricated(): void {
+    this.context.calls.note('Cut off what the upstream wrote as if its call had been answered.');
+    this.plain.isOver = true;
+    this.hooks.end('tool_calls');
   }
 
   /** Whether the upstream goes on as the tool that answers its call, or as the caller. */
@@ -151,17 +170,21 @@ export class AnswerReader {
     const { input, calls } = this.context;
     const { isAfterCall } = this.text;
     if (kind === 'result') {
-      return calls.total > 0 && !isClosing && (isAfterCall || this.line.isBlank);
+      return calls.total > 0 && !isClosing && (isAfterCall || this.plain.line.isBlank);
     }
     if (kind !== 'role' || !isAfterCall) {
       return false;
     }
-    return isClosing || (this.line.isBlank && (yield* endsLine(input, length)));
+    return isClosing || (this.plain.line.isBlank && (yield* endsLine(input, length)));
   }
 
   private *readMarker(): Parsing<void> {
     if (this.text.isAfterCall && (yield* skipCloser(this.context.input))) {
       this.text.dropSpaceAfterCall();
+      return;
+    }
+    if (this.text.isAfterCall && (yield* beginsTurnOfOther(this.context.input))) {
+      this.cutOffFabricated();
       return;
     }
     if (yield* this.readAnnounced()) {
@@ -170,7 +193,7 @@ export class AnswerReader {
     if (yield* this.forms.beginsPythonList()) {
       yield* this.readUndeclared();
     } else {
-      this.passNext(1);
+      this.plain.passNext(1);
     }
   }
 
@@ -185,46 +208,28 @@ export class AnswerReader {
     return form !== undefined;
   }
 
-  private *readCode(mark: string): Parsing<void> {
-    const { code } = this;
-    const { input } = this.context;
-    const isLineStart = this.line.isBlank;
-    input.keep();
-    const length = yield* code.run(mark);
-    if (!isLineStart || !CodePassages.isFence(length)) {
-      this.passKept();
-      if (mark === '`') {
-        yield* code.inline(length);
-      }
+  /** Reads JSON in the text: a call only on a line of its own that nothing presents, and at the end of the answer. */
+  private *readObject(): Parsing<void> {
+    const { input, tools } = this.context;
+    const { leadIn } = this.plain;
+    if (!leadIn.endsInLineBreak || !(yield* namesTool(input, tools))) {
+      this.plain.passNext(1);
       return;
     }
-    const content = !this.leadIn.explains() && mark === '`' ? yield* readFenceLabel(input) : undefined;
-    if (content) {
-      yield* this.readFencedCall(mark, length, content);
-    } else {
-      const hasLabel = !input.peekKept().endsWith('\n');
-      this.passKept();
-      yield* hasLabel ? code.fence(mark, length) : code.fenceBody(mark, length, true);
+    if (leadIn.explains() || leadIn.mayBePresenting) {
+      leadIn.beginExplaining();
+      this.plain.passNext(1);
+      return;
     }
+    input.keep();
+    yield* this.attempt(this.heldObjects());
   }
 
-  /** Reads a fenced block that may hold calls, from the first character of its content. */
-  private *readFencedCall(mark: string, length: number, content: 'json' | 'code'): Parsing<void> {
-    const { code } = this;
-    const { input, calls } = this.context;
-    const totalBefore = calls.total;
-    input.cap(MAX_UNDECIDED);
-    yield* this.attempt(content === 'json' ? this.forms.undeclared('fenced') : this.forms.code(), 'keep');
-    if (this.isOver) {
-      return;
+  private *heldObjects(): Parsing<void> {
+    const held = yield* readHeldObjects(this.context.input);
+    if (held) {
+      yield* new CallForms({ ...this.context, input: held }).undeclared('bare');
     }
-    if (calls.total > totalBefore && (yield* peek(input)) === mark.charCodeAt(0)) {
-      yield* code.run(mark);
-      input.drop();
-      return;
-    }
-    this.passKept();
-    yield* code.fenceBody(mark, length, this.line.isBlank);
   }
 
   /**
@@ -234,9 +239,9 @@ export class AnswerReader {
   private *attempt(parser: Parsing<void>, spaceBehind: 'pass' | 'keep' = 'pass'): Parsing<void> {
     try {
       yield* parser;
-      this.line.advance('.');
+      this.plain.line.advance('.');
       if (spaceBehind === 'pass') {
-        this.passKept();
+        this.plain.passKept();
       }
     } catch (error) {
       if (!(error instanceof NotACallError || error instanceof MalformedCallError)) {
@@ -255,7 +260,7 @@ export class AnswerReader {
       // The caller has a part of the call, so the answer ends like a truncated one.
       calls.note(error.message);
       calls.flush();
-      this.isOver = true;
+      this.plain.isOver = true;
       this.hooks.end('length');
       return;
     }
@@ -264,29 +269,8 @@ export class AnswerReader {
     const isProblem = error instanceof MalformedCallError && !this.forms.isUnknownCall && !input.isCapped;
     if (isProblem) {
       const problem = { kind: error.kind, detail: error.message, raw: input.peekKept() };
-      this.isOver = this.hooks.giveUp(problem);
+      this.plain.isOver = this.hooks.giveUp(problem);
     }
-    this.passKept();
-  }
-
-  private passKept(): void {
-    const { input } = this.context;
-    this.pass(input.takeKept());
-    input.drop();
-  }
-
-  private passNext(length: number): void {
-    const { input } = this.context;
-    const start = input.at;
-    input.at += length;
-    this.pass(input.text.slice(start, input.at));
-  }
-
-  private pass(text: string): void {
-    if (text !== '' && !this.isOver) {
-      this.line.advance(text);
-      this.leadIn.advance(text);
-      this.text.write(text);
-    }
+    this.plain.passKept();
   }
 }

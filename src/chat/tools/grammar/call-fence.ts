@@ -3,6 +3,9 @@ import { type Input, type Parsing } from '../text/input.js';
 import { NotACallError } from '../text/parse-errors.js';
 import { peek, skipWhitespace, startsWith } from '../text/scan.js';
 
+/** Characters within which undeclared JSON must show to be a call; beyond them it is text. */
+export const MAX_UNDECIDED = 4096;
+
 /** Characters of the longest label that is read; the known ones are shorter. */
 const MAX_LABEL_LENGTH = 20;
 
@@ -52,9 +55,10 @@ export function* readFenceLabel(input: Input): Parsing<'json' | 'code' | undefin
 
 /**
  * Runs a parser of declared JSON, and reads the fence around it that models may add.
+ * @returns whether there was one
  * @throws NotACallError if the fence holds no JSON
  */
-export function* readMaybeFenced(input: Input, read: () => Parsing<void>): Parsing<void> {
+export function* readMaybeFenced(input: Input, read: () => Parsing<void>): Parsing<boolean> {
   const isFenced = yield* startsWith(input, '```');
   if (isFenced) {
     yield* skipBackticks(input);
@@ -66,8 +70,8 @@ export function* readMaybeFenced(input: Input, read: () => Parsing<void>): Parsi
   if (isFenced) {
     yield* skipWhitespace(input);
     yield* skipBackticks(input);
-    input.keep();
   }
+  return isFenced;
 }
 
 /** Whether an object or an array begins with this character code. */

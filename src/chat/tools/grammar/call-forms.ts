@@ -5,23 +5,16 @@ import { type Parsing } from '../text/input.js';
 import { CODE_FORM, type MarkedForm, PLAIN_FORM } from '../text/marked-forms.js';
 import { tagAtCursor } from '../text/next-tag.js';
 import { cutOff, NotACallError, unknownTool } from '../text/parse-errors.js';
-import { peek, peekText, skipWhitespace, startsWith } from '../text/scan.js';
+import { peek, skipWhitespace, startsWith } from '../text/scan.js';
 import { isJsonStart, isNameStart, readMaybeFenced } from './call-fence.js';
 import { ElementCall } from './element-call.js';
 import { JsonCallList } from './json-call-list.js';
+import { namedByElement } from './named-by-element.js';
 import { type ParseContext } from './parse-context.js';
 import { PlainNameCall } from './plain-name-call.js';
 import { beginsPythonList } from './python-list.js';
-import { skipTextBeforeCloser, skipThinking } from './stray-markup.js';
+import { skipSignsBeforeCloser, skipTextBeforeCloser, skipThinking } from './stray-markup.js';
 import { type CallFrame, TaggedCall } from './tagged-call.js';
-
-/** Elements that name the tool: `<tool_use><name>f</name><arguments>{"a": 1}</arguments></tool_use>`. */
-const NAME_ELEMENTS: ReadonlySet<string> = new Set(['name', 'tool_name', 'function_name', 'tool']);
-
-/** Such an element. Group 1: the name of the tool. */
-const NAMED =
-  /^<(?:name|tool_name|function_name|tool)\s*>\s*([^<>]{1,128}?)\s*<\/(?:name|tool_name|function_name|tool)\s*>/;
-const MAX_NAMED = 192;
 
 /**
  * The forms of calls, one method for each way in which one begins. A method reads from the first character of the call
@@ -48,13 +41,18 @@ export class CallForms {
         return;
       }
       if (isWrapped && code < 0) {
+        if (this.context.calls.total > 0) {
+          // Written in place of the closing tag of the last call.
+          input.keep();
+          return;
+        }
         throw cutOff('right after its opening tag');
       }
       if (isWrapped && (yield* this.readDeclaredJson(code))) {
         yield* skipTextBeforeCloser(this.context);
         return;
       }
-      if (isWrapped && !tag && (yield* this.readNamedByElement())) {
+      if (isWrapped && !tag && ((yield* this.readNamedByElement()) || (yield* this.readNamedByTag()))) {
         return;
       }
       if (isWrapped && code !== CharCode.lessThan) {
@@ -65,6 +63,11 @@ export class CallForms {
         throw new NotACallError();
       }
       input.at += tag.length;
+      if (this.context.tools.offers(tag.name)) {
+        // `<tool_call name="f">`
+        yield* this.readTaggedCall(tag.name, 'wrapper');
+        return;
+      }
     }
   }
 
@@ -101,7 +104,13 @@ export class CallForms {
   *marked(form: MarkedForm): Parsing<void> {
     const { input } = this.context;
     yield* skipMarkers(input, form.openers);
+    if (form.isGuess) {
+      yield* skipWhitespace(input);
+      yield* this.undeclared('fenced');
+      return;
+    }
     if (yield* this.readDeclaredJson(yield* skipWhitespace(input))) {
+      yield* skipSignsBeforeCloser(input, form);
       return;
     }
     yield* skipMarkers(input, form.beforeName);
@@ -109,6 +118,7 @@ export class CallForms {
       yield* this.tagged();
     } else {
       yield* this.readPlainNames(form, false);
+      yield* skipSignsBeforeCloser(input, form);
     }
   }
 
@@ -134,6 +144,9 @@ export class CallForms {
     let mayGoOn = true;
     while (mayGoOn) {
       const name = yield* call.readName(form);
+      if (isWrapped) {
+        yield* skipThinking(this.context);
+      }
       if (isWrapped && (yield* this.hasTaggedArguments(name))) {
         yield* this.readTaggedCall(name, 'wrapper');
         return;
@@ -148,23 +161,41 @@ export class CallForms {
     }
   }
 
-  /** Reads `<name>NAME</name>` in a wrapper, and the arguments behind it. @returns false if something else is there */
+  /** Whether a function begins at the cursor whose name is an element. Consumes nothing. */
+  *beginsNamedByElement(): Parsing<boolean> {
+    return (yield* namedByElement(this.context.input))?.isFunction ?? false;
+  }
+
+  /** `<invoke><tool_name>f</tool_name>…` without a wrapper. */
+  *functionNamedByElement(): Parsing<void> {
+    yield* this.readNamedByElement();
+  }
+
+  /** Reads `<name>NAME</name>` and the arguments behind it. @returns false if something else is there */
   private *readNamedByElement(): Parsing<boolean> {
     const { input, tools } = this.context;
-    const element = yield* elementFrom(input);
-    if (!element || element.isClosing || !NAME_ELEMENTS.has(element.name)) {
+    const named = yield* namedByElement(input);
+    if (!named) {
       return false;
     }
-    const [all = '', name = ''] = NAMED.exec(yield* peekText(input, MAX_NAMED)) ?? [];
-    if (name === '') {
-      return false;
+    if (!tools.resolve(named.name)) {
+      throw unknownTool(named.name);
     }
-    if (!tools.resolve(name)) {
-      throw unknownTool(name);
-    }
-    input.at += all.length;
-    yield* this.readTaggedCall(name, 'wrapper');
+    input.at += named.length;
+    yield* this.readTaggedCall(named.name, named.isFunction ? 'both' : 'wrapper');
     return true;
+  }
+
+  /** Reads a tag in a wrapper that is named like its tool. @returns false if something else is there */
+  private *readNamedByTag(): Parsing<boolean> {
+    const { input } = this.context;
+    const begins = yield* this.beginsElement();
+    if (begins) {
+      const { name, length } = (yield* elementFrom(input))!;
+      input.at += length;
+      yield* this.readTaggedCall(name, 'wrapper');
+    }
+    return begins;
   }
 
   /** Whether a parameter stands behind a name, or the wrapper's closing tag behind the name of a tool that needs none. */
@@ -195,8 +226,8 @@ export class CallForms {
   private *readDeclaredJson(code: number): Parsing<boolean> {
     const { input } = this.context;
     const begins = isJsonStart(code) || (yield* startsWith(input, '```'));
-    if (begins) {
-      yield* readMaybeFenced(input, () => new JsonCallList(this.context, 'declared').read());
+    if (begins && (yield* readMaybeFenced(input, () => new JsonCallList(this.context, 'declared').read()))) {
+      input.keep();
     }
     return begins;
   }

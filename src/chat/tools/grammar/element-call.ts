@@ -2,10 +2,12 @@ import { type CallableTool } from '../calls/callable-tool.js';
 import { JsonArgumentsReader } from '../calls/json-arguments-reader.js';
 import { RawArgumentWriter } from '../calls/raw-argument-writer.js';
 import { LenientJsonReader } from '../json/lenient-json-reader.js';
+import { skipCloser } from '../text/call-markers.js';
 import { CharCode } from '../text/char-code.js';
-import { type Element, elementFrom } from '../text/elements.js';
+import { type Element, elementFrom, isContainer } from '../text/elements.js';
 import { runDetached } from '../text/incremental-parse.js';
 import { type Parsing } from '../text/input.js';
+import { tagAtCursor } from '../text/next-tag.js';
 import { MalformedCallError, NotACallError } from '../text/parse-errors.js';
 import { peek, skipWhitespace } from '../text/scan.js';
 import { ElementValueReader } from './element-value-reader.js';
@@ -52,7 +54,23 @@ export class ElementCall {
     const { input } = this.context;
     do {
       yield* this.readCall();
-    } while ((yield* skipWhitespace(input)) >= 0);
+    } while ((yield* this.skipClosers()) >= 0);
+    input.keep();
+  }
+
+  /** Consumes the markup behind a call that only closes what was open. @returns the code of the character behind it */
+  private *skipClosers(): Parsing<number> {
+    const { input } = this.context;
+    for (;;) {
+      const code = yield* skipWhitespace(input);
+      const tag = code === CharCode.lessThan ? yield* tagAtCursor(input) : undefined;
+      const isCloser = tag?.isClosing === true && (tag.kind === 'wrapper' || tag.kind === 'function');
+      if (isCloser) {
+        input.at += tag.length;
+      } else if (!(yield* skipCloser(input))) {
+        return code;
+      }
+    }
   }
 
   private *readCall(): Parsing<void> {
@@ -64,13 +82,17 @@ export class ElementCall {
       throw new NotACallError();
     }
     input.at += element.length;
-    const isJson = (yield* skipWhitespace(input)) === CharCode.braceOpen;
-    const held = isJson ? yield* this.readJson(element) : yield* this.readElements(tool, element);
+    const held = element.isEmpty ? new Map<string, string>() : yield* this.readArguments(tool, element);
     if (tool.required.some((key) => !has(held, key))) {
       throw new NotACallError();
     }
     this.calls.push({ tool, arguments: held });
     yield* this.endLine();
+  }
+
+  private *readArguments(tool: CallableTool, opener: Element): Parsing<HeldArguments> {
+    const isJson = (yield* skipWhitespace(this.context.input)) === CharCode.braceOpen;
+    return isJson ? yield* this.readJson(opener) : yield* this.readElements(tool, opener);
   }
 
   private *readJson(opener: Element): Parsing<string> {
@@ -88,6 +110,10 @@ export class ElementCall {
     for (;;) {
       yield* skipWhitespace(input);
       const element = yield* elementFrom(input);
+      if (element && isContainer(element) && !tool.declares(element.name)) {
+        input.at += element.length;
+        continue;
+      }
       if (!element || element.isClosing) {
         break;
       }
@@ -100,7 +126,9 @@ export class ElementCall {
         name: element.name,
         isGuess: true,
         goesOnWith: (next) =>
-          next.isClosing ? next.name === opener.name : tool.declares(next.name) && !values.has(next.name),
+          next.isClosing
+            ? next.name === opener.name || isContainer(next)
+            : tool.declares(next.name) && !values.has(next.name),
         write: (piece) => (text += piece),
       });
       yield* runDetached(input, reader.read());
@@ -124,6 +152,9 @@ export class ElementCall {
     const { input } = this.context;
     for (let code; (code = yield* peek(input)) >= 0 && code !== CharCode.lineFeed; input.at++) {
       if (!/\s/.test(String.fromCharCode(code))) {
+        if (yield* skipCloser(input)) {
+          return;
+        }
         throw new NotACallError();
       }
     }

@@ -16,6 +16,8 @@ export interface ElementValueContext {
   readonly write: (text: string) => void;
 }
 
+const CUT_TAG = /^<[^<>]*$/;
+
 /**
  * Reads the raw value of an element, `<content>…</content>`, up to its closing tag. The value may hold that tag, too,
  * so only one behind which the structure of the call goes on ends it.
@@ -62,7 +64,15 @@ export class ElementValueReader {
     }
     const { offset, tag, isEnd } = yield* nextTagFrom(input, element.length);
     const next = tag || isEnd ? undefined : yield* elementFrom(input, offset);
-    return tag !== undefined || isEnd || (next && context.goesOnWith(next)) ? element.length : 0;
+    const isEndOfValue =
+      tag !== undefined || isEnd || (next ? context.goesOnWith(next) : this.isCutInTag(offset));
+    return isEndOfValue ? element.length : 0;
+  }
+
+  /** Whether the answer ends in the middle of the tag behind the closing one. */
+  private isCutInTag(offset: number): boolean {
+    const { input } = this;
+    return input.isEnded && !this.context.isGuess && CUT_TAG.test(input.text.slice(input.at + offset));
   }
 
   /** A closing tag that is cut off by the end of the answer belongs to no value. */

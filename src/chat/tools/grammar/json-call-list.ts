@@ -100,10 +100,10 @@ export class JsonCallList {
           break;
         case CharCode.comma:
         case CharCode.semicolon:
-          if (this.place === 'bare') {
+          input.at++;
+          if (this.place === 'bare' && (yield* skipWhitespace(input)) !== CharCode.braceOpen) {
             return;
           }
-          input.at++;
           break;
         default:
           return;

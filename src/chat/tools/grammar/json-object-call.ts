@@ -7,16 +7,18 @@ import { type Parsing } from '../text/input.js';
 import { cutOff, malformed, MalformedCallError, NotACallError, unknownTool } from '../text/parse-errors.js';
 import { type ParseContext } from './parse-context.js';
 
-type MemberRole = 'name' | 'arguments' | 'calls' | 'meta';
+type MemberRole = 'name' | 'arguments' | 'calls' | 'meta' | 'message';
 
 /** The names under which models write the parts of a call. */
 const KEYS_BY_ROLE: Readonly<Record<MemberRole, readonly string[]>> = {
-  name: ['name', 'tool', 'tool_name', 'toolName', 'function', 'function_name', 'action'],
+  name: ['name', 'tool', 'tool_name', 'toolName', 'function', 'function_name', 'recipient_name', 'action'],
   arguments: ['arguments', 'parameters', 'args', 'input', 'params', 'kwargs', 'tool_input', 'action_input'],
   /** Members that hold calls: `{"tool_calls": [{…}]}`. */
   calls: ['tool_calls', 'tool_call', 'function_call', 'calls'],
   /** Members without a meaning for the call. */
   meta: ['id', 'type', 'index', 'call_id', 'tool_call_id'],
+  /** Members of a message, which stand beside its calls; in a flat call they are arguments. */
+  message: ['role', 'content', 'refusal', 'reasoning_content'],
 };
 
 const MEMBER_ROLES: ReadonlyMap<string, MemberRole> = new Map(
@@ -84,8 +86,11 @@ export class JsonObjectCall {
       } else if (role === 'calls' && !this.writer && !this.hasArguments) {
         this.isContainer = true;
         yield* this.readNested();
+      } else if (role === undefined && (yield* this.isNamedByKey(key, reader))) {
+        this.openCall(key, 'name');
+        yield* this.readArguments('arguments', reader);
       } else {
-        yield* this.readExtra(key, role === undefined, reader);
+        yield* this.readExtra(key, role, reader);
       }
     }
   }
@@ -101,7 +106,16 @@ export class JsonObjectCall {
     if (!isQuote(char)) {
       throw reader.unexpected(char, 'the name of a tool');
     }
-    const name = yield* reader.name();
+    this.openCall(yield* reader.name(), key);
+  }
+
+  /** Whether the key itself names a tool whose arguments follow, `{"read_file": {…}}`, where only a call can stand. */
+  private *isNamedByKey(key: string, reader: LenientJsonReader): Parsing<boolean> {
+    const mayBe = this.mode === 'declared' && !this.writer && !this.hasArguments && this.extras.size === 0;
+    return mayBe && this.context.tools.offers(key) && (yield* reader.next()) === '{';
+  }
+
+  private openCall(name: string, key: string): void {
     const tool = this.context.tools.resolve(name);
     if (!tool) {
       throw unknownTool(name);
@@ -130,13 +144,13 @@ export class JsonObjectCall {
     }
   }
 
-  private *readExtra(key: string, hasNoRole: boolean, reader: LenientJsonReader): Parsing<void> {
-    if (hasNoRole && this.mode === 'guessed' && !this.hasArguments) {
+  private *readExtra(key: string, role: MemberRole | undefined, reader: LenientJsonReader): Parsing<void> {
+    if (role === undefined && this.mode === 'guessed' && !this.hasArguments) {
       throw new NotACallError();
     }
     let json = '';
     yield* reader.value((piece) => (json += piece));
-    if (hasNoRole && !this.extras.has(key)) {
+    if ((role === undefined || role === 'message') && !this.extras.has(key)) {
       this.extras.set(key, json);
     }
   }

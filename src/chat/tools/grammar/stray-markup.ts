@@ -1,5 +1,6 @@
 import { CharCode } from '../text/char-code.js';
-import { type Parsing } from '../text/input.js';
+import { type Input, type Parsing } from '../text/input.js';
+import { type MarkedForm } from '../text/marked-forms.js';
 import { tagAtCursor, tagBehindText } from '../text/next-tag.js';
 import { endsLine, peek, skipWhitespace } from '../text/scan.js';
 import { type ParseContext } from './parse-context.js';
@@ -24,7 +25,10 @@ export function* skipTextBeforeCloser({ input, calls }: ParseContext): Parsing<v
   if ((yield* peek(input)) < 0) {
     return;
   }
-  const found = yield* tagBehindText(input, 0);
+  let found = yield* tagBehindText(input, 0);
+  while (found?.tag.isClosing && found.tag.kind === 'parameter') {
+    found = yield* tagBehindText(input, found.offset + found.tag.length);
+  }
   const isOwn = found?.tag.isClosing && (found.tag.kind === 'wrapper' || found.tag.kind === 'function');
   if (found && isOwn && (yield* endsLine(input, found.offset + found.tag.length))) {
     if (input.text.slice(input.at, input.at + found.offset).trim() !== '') {
@@ -32,5 +36,29 @@ export function* skipTextBeforeCloser({ input, calls }: ParseContext): Parsing<v
     }
     input.at += found.offset;
     input.keep();
+  }
+}
+
+/** Brackets, quotes and backticks that models leave behind the arguments of a call. */
+const SIGNS = /[\s}\])"'`.,;]*/y;
+const MAX_SIGNS = 32;
+
+/** Consumes such signs if a closing marker of the form stands behind them. */
+export function* skipSignsBeforeCloser(input: Input, { closers = [] }: MarkedForm): Parsing<void> {
+  for (;;) {
+    SIGNS.lastIndex = input.at;
+    SIGNS.test(input.text);
+    const end = SIGNS.lastIndex;
+    const rest = input.text.slice(end);
+    if (closers.some((closer) => rest.startsWith(closer))) {
+      input.at = end;
+      input.keep();
+      return;
+    }
+    const mayFollow = end - input.at <= MAX_SIGNS && closers.some((closer) => closer.startsWith(rest));
+    if (input.isEnded || !mayFollow) {
+      return;
+    }
+    yield;
   }
 }

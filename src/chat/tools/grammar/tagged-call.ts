@@ -4,18 +4,16 @@ import { JsonArgumentsReader } from '../calls/json-arguments-reader.js';
 import { RawArgumentWriter } from '../calls/raw-argument-writer.js';
 import { LenientJsonReader } from '../json/lenient-json-reader.js';
 import { CharCode } from '../text/char-code.js';
-import { type Element, elementFrom } from '../text/elements.js';
+import { type Element, elementFrom, isContainer } from '../text/elements.js';
 import { runDetached } from '../text/incremental-parse.js';
 import { type Input, type Parsing } from '../text/input.js';
 import { endsInClosingTag, endsInTag, tagAtCursor, tagBehindText } from '../text/next-tag.js';
 import { cutOff, malformed } from '../text/parse-errors.js';
 import { peekText, skipWhitespace } from '../text/scan.js';
 import { type Tag } from '../text/tags.js';
+import { readMaybeFenced } from './call-fence.js';
 import { ElementValueReader } from './element-value-reader.js';
 import { TaggedValueReader } from './tagged-value-reader.js';
-
-/** Elements that some models put around all parameters. */
-const CONTAINERS: ReadonlySet<string> = new Set(['parameters', 'arguments', 'args', 'params', 'input']);
 
 /** `<name>city</name><value>` behind `<parameter>`. Group 1: the key. */
 const KEY_ELEMENT = /^\s*<(?:name|key)>\s*([^<>]+?)\s*<\/(?:name|key)>\s*<value>/;
@@ -67,7 +65,8 @@ export class TaggedCall {
         input.at += tag.length;
         return true;
       }
-      const beginsJson = code === CharCode.braceOpen && !this.hasArguments;
+      const isJson = code === CharCode.braceOpen || code === CharCode.backtick;
+      const beginsJson = isJson && !this.hasArguments;
       if (beginsJson || (tag?.kind === 'parameter' && !tag.isClosing)) {
         return false;
       }
@@ -82,8 +81,8 @@ export class TaggedCall {
   }
 
   /** Whether a parameter of the tool has the name of this element: `<city>Paris</city>`. */
-  private isParameter({ name, isClosing }: Element): boolean {
-    return !isClosing && (this.writer?.tool.declares(name) ?? false);
+  private isParameter({ name, key = name, isClosing }: Element): boolean {
+    return !isClosing && (this.writer?.tool.declares(key) ?? false);
   }
 
   /** Skips a tag that only closes what is closed already. @returns whether it is one */
@@ -96,11 +95,16 @@ export class TaggedCall {
     return isSurplus;
   }
 
-  /** Skips the tag of an element around all parameters. @returns whether it is one */
-  private skipContainer({ name, length }: Element): boolean {
-    const isContainer = CONTAINERS.has(name.toLowerCase());
-    this.input.at += isContainer ? length : 0;
-    return isContainer;
+  /** Skips the tag of an element around all parameters, or the one that closes the call. @returns whether it is one */
+  private skipContainer(element: Element): boolean {
+    const isAround = isContainer(element) || this.closesCall(element);
+    this.input.at += isAround ? element.length : 0;
+    return isAround;
+  }
+
+  /** Whether this is `</f>` behind the parameters of `<f>` in a wrapper. */
+  private closesCall({ name, isClosing }: Element): boolean {
+    return isClosing && name === this.writer?.tool.name;
   }
 
   /** Skips a little text between the arguments and the closing tag of the call. @returns whether there is one */
@@ -138,25 +142,28 @@ export class TaggedCall {
 
   private *readJsonArguments(): Parsing<void> {
     this.hasArguments = true;
-    const reader = new LenientJsonReader(this.input, this.repair);
-    if (this.writer) {
-      yield* new JsonArgumentsReader(this.writer, this.repair, 'declared').read(reader);
-    } else {
-      yield* reader.value(() => undefined);
-    }
+    const { input, repair, writer } = this;
+    yield* readMaybeFenced(input, function* () {
+      const reader = new LenientJsonReader(input, repair);
+      if (writer) {
+        yield* new JsonArgumentsReader(writer, repair, 'declared').read(reader);
+      } else {
+        yield* reader.value(() => undefined);
+      }
+    });
   }
 
   private *readArgument(): Parsing<void> {
     const { input } = this;
-    if ((yield* skipWhitespace(input)) === CharCode.braceOpen) {
+    if ((yield* skipWhitespace(input)) !== CharCode.lessThan) {
       yield* this.readJsonArguments();
       return;
     }
     const tag = yield* tagAtCursor(input);
     if (!tag) {
-      const { name, length } = (yield* elementFrom(input))!;
+      const { name, key = name, length } = (yield* elementFrom(input))!;
       input.at += length;
-      yield* this.readElement(name, name);
+      yield* this.readElement(key, name);
     } else if (tag.name !== '') {
       input.at += tag.length;
       yield* this.readParameter(tag.name, tag);
@@ -212,7 +219,9 @@ export class TaggedCall {
     const reader = new ElementValueReader(this.input, {
       name,
       goesOnWith: (next) =>
-        CONTAINERS.has(next.name.toLowerCase()) || (this.isParameter(next) && !this.keys.has(next.name)),
+        isContainer(next) ||
+        this.closesCall(next) ||
+        (this.isParameter(next) && !this.keys.has(next.key ?? next.name)),
       write: (text) => value?.write(text),
     });
     yield* runDetached(this.input, reader.read());

@@ -23,7 +23,7 @@ export interface TaggedValueContext {
   readonly isGiven: (key: string) => boolean;
   /** Receives the value in pieces. */
   readonly write: (text: string) => void;
-  /** Receives the name of each repair: `missing_closer`, `surplus_closer`, `stray_text`, `markup_in_value`. */
+  /** Receives the name of each repair: `missing_closer`, `markup_in_value`. */
   readonly repair: (name: string) => void;
 }
 
@@ -62,6 +62,9 @@ export class TaggedValueReader {
       } else {
         yield;
       }
+    }
+    if (this.inner.parameters > 0) {
+      this.context.repair('markup_in_value');
     }
   }
 
@@ -133,8 +136,14 @@ export class TaggedValueReader {
     return this.repairMissingCloser();
   }
 
-  private isOwnWord({ word, isPlain }: Tag): boolean {
-    return word === this.context.word && (isPlain || !this.context.isPlain);
+  /**
+   * Whether a tag belongs to the one that opened the value. A closing tag in other letters, or that of the key, is taken
+   * for its own only where it can be meant although it is broken.
+   */
+  private isOwnWord({ word, isPlain, isClosing }: Tag): boolean {
+    const { context } = this;
+    const isExact = word === context.word && (isPlain || !context.isPlain);
+    return isExact || (isClosing && familyOf(word) === familyOf(context.word) && this.canEndBroken);
   }
 
   /** Reports a closing tag that stays in the value although it may have been meant to end it. */
@@ -228,6 +237,9 @@ export class TaggedValueReader {
     if (tag && isClosing(tag, 'wrapper')) {
       return yield* this.isOwnWrapper(offset + tag.length);
     }
+    if (tag && isClosing(tag, 'function') && this.canEndBroken) {
+      return yield* this.callEndsBehindFunction(offset + tag.length);
+    }
     if (tag === undefined && !isEnd && this.canEndBroken) {
       const found = yield* tagBehindText(this.input, offset);
       const isWrapper = found !== undefined && isClosing(found.tag, 'wrapper');
@@ -260,6 +272,11 @@ function nextTagStart(text: string, start: number): number {
     at = text.indexOf('<', at + 1);
   }
   return at < 0 ? text.length : at;
+}
+
+/** The same for `arg_key` and `arg_value`, whose closing tags models mix up. */
+function familyOf(word: string): string {
+  return word.startsWith('arg_') ? 'arg_' : word;
 }
 
 function isOpening(tag: Tag, kind: TagKind): boolean {

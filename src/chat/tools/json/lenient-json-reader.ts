@@ -86,11 +86,19 @@ export class LenientJsonReader {
     const key = yield* this.key(isArgument);
     const char = yield* this.next();
     const separator = isArgument ? '=' : ':';
-    if (char !== separator) {
+    if (char === separator) {
+      this.input.at++;
+    } else if (char === '{' || char === '[') {
+      this.repair('missing_colon');
+    } else {
       throw this.unexpected(char, `"${separator}" after the key ${JSON.stringify(key)}`);
     }
-    this.input.at++;
     return key;
+  }
+
+  private skipComma(): Parsing<string> {
+    this.input.at++;
+    return this.next();
   }
 
   /** Moves to the next item of an array. @returns false once the array is closed */
@@ -99,8 +107,11 @@ export class LenientJsonReader {
     let char = yield* this.next();
     if (!bracket.isEmpty) {
       if (char === ',') {
-        this.input.at++;
-        char = yield* this.next();
+        char = yield* this.skipComma();
+        while (char === ',') {
+          this.repair('doubled_comma');
+          char = yield* this.skipComma();
+        }
         if (char === '') {
           throw cutOff('after a comma');
         }

@@ -46,7 +46,11 @@ class Lookahead {
 
   /** Whether a key with its colon follows, or the end of the object behind a trailing comma. */
   private continuesObject(): boolean | 'partial' {
-    const char = this.skipWhitespace();
+    let char = this.skipWhitespace();
+    while (char === ',') {
+      this.at++;
+      char = this.skipWhitespace();
+    }
     if (isQuote(char)) {
       const { closers } = quotesOf(char)!;
       this.at++;

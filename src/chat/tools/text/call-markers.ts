@@ -1,5 +1,5 @@
 import { type Input, type Parsing } from './input.js';
-import { MARKED_FORMS, type MarkedForm } from './marked-forms.js';
+import { MARKED_FORMS, type MarkedForm, TURNS_OF_OTHERS } from './marked-forms.js';
 import { peekText, readRun, skipWhitespace, startsWith } from './scan.js';
 
 /** Characters by which most text is told from a marker without comparing it with each. */
@@ -13,6 +13,7 @@ interface MarkerSet {
 
 const OPENERS = markerSet(MARKED_FORMS.flatMap(({ openers }) => openers));
 const CLOSERS = markerSet(MARKED_FORMS.flatMap(({ closers = [] }) => closers));
+const TURNS = markerSet(TURNS_OF_OTHERS);
 
 /** The form whose opener stands at the cursor; undefined if there is none. Consumes nothing. */
 export function* announcedForm(input: Input): Parsing<MarkedForm | undefined> {
@@ -27,6 +28,11 @@ export function* skipCloser(input: Input): Parsing<boolean> {
   const isCut = rest.length > 1 && input.isEnded && CLOSERS.markers.some((marker) => marker.startsWith(rest));
   input.at += closer?.length ?? (isCut ? rest.length : 0);
   return closer !== undefined || isCut;
+}
+
+/** Whether the turn of a tool or a caller begins at the cursor. Consumes nothing. */
+export function* beginsTurnOfOther(input: Input): Parsing<boolean> {
+  return (yield* markerAt(input, TURNS)) !== undefined;
 }
 
 /** Consumes the given markers at the cursor, each at most once and in order, with the white space between them. */

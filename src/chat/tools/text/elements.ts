@@ -3,13 +3,24 @@ import { type Input, type Parsing } from './input.js';
 /** A tag without attributes whose name no dialect knows, such as `<city>`: a parameter in a form of its own. */
 export interface Element {
   readonly name: string;
+  /** The key that an attribute gives: `<param name="city">`. */
+  readonly key?: string;
   readonly isClosing: boolean;
+  /** Whether it has no content: `<ping/>`. */
+  readonly isEmpty: boolean;
   /** Characters of the tag. */
   readonly length: number;
 }
 
-/** Groups 1: `/` of a closing tag, 2: the name. */
-const ELEMENT = /^<(\/?)([\p{L}_][\p{L}\p{N}_.:-]*)\s*\/?>/u;
+/** Elements that some models put around all parameters. */
+const CONTAINERS: ReadonlySet<string> = new Set(['parameters', 'arguments', 'args', 'params', 'input']);
+
+/** Groups 1: `/` of a closing tag, 2: the name, 3: `/` of an empty element. */
+const ELEMENT = /^<(\/?)([\p{L}_][\p{L}\p{N}_.:-]*)\s*(\/?)>/u;
+
+/** A parameter by another word than those of the dialects. Groups 1: the word, 3: the key. */
+const KEYED = /^<(param|arg|argument)\s+(?:name|key)\s*=\s*(["'])([^"'<>]+)\2\s*>/;
+const PARTIAL_KEYED = /^<(?:param|arg|argument)\s[^<>]*$/;
 
 /** A beginning of that. */
 const PARTIAL_ELEMENT = /^<\/?(?:[\p{L}_][\p{L}\p{N}_.:-]*\s*\/?)?$/u;
@@ -24,12 +35,24 @@ export function* elementFrom(input: Input, offset = 0): Parsing<Element | undefi
     const text = input.text.slice(start, start + MAX_ELEMENT_LENGTH);
     const match = ELEMENT.exec(text);
     if (match) {
-      return { name: match[2]!, isClosing: match[1] === '/', length: match[0].length };
+      const [{ length }, slash, name = '', end] = match;
+      return { name, isClosing: slash === '/', isEmpty: end === '/', length };
     }
-    const mayBecome = text === '' || (PARTIAL_ELEMENT.test(text) && text.length < MAX_ELEMENT_LENGTH);
+    const keyed = KEYED.exec(text);
+    if (keyed) {
+      const [{ length }, name = '', , key] = keyed;
+      return { name, ...(key && { key }), isClosing: false, isEmpty: false, length };
+    }
+    const isPartial = PARTIAL_ELEMENT.test(text) || PARTIAL_KEYED.test(text);
+    const mayBecome = text === '' || (isPartial && text.length < MAX_ELEMENT_LENGTH);
     if (input.isEnded || !mayBecome) {
       return undefined;
     }
     yield;
   }
+}
+
+/** Whether this is a tag of an element around all parameters. */
+export function isContainer({ name }: Element): boolean {
+  return CONTAINERS.has(name.toLowerCase());
 }

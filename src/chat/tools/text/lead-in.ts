@@ -1,12 +1,28 @@
 /** Characters in front of the cursor that are looked at, white space included: a power of two, cheap to divide by. */
 const MAX_SENTENCE = 256;
 
+/** A quotation mark or the beginning of a comment of HTML, with nothing or a blank in front of it. */
+const OPENING_QUOTE = /(?:^|[\s(])["'“„«]$|<!--\s?$/u;
+
+/** The end of a sentence that presents what follows it, emphasis included. */
+const PRESENTING_END = /[:：][\s*_]*$/u;
+
+/** The end of a sentence that is complete without what follows it. */
+const COMPLETE_END = /[.!?。！？]\P{L}*$/u;
+
+/** Characters by which such a mark is known. */
+const QUOTE_LENGTH = 5;
+
 const SENTENCE_END = /(?<!\b(?:e\.g|i\.e|z\. ?B|p\. ?ej|etc|par ex))[.!?。！？]\s+|\n/u;
 
-const WRITERS = 'model|assistant|agent|client|caller|user|llm|gateway|server';
-const WRITING = 'writes?|calls?|emits?|sends?|outputs?|returns?|produces?|responds?|answers?|uses?|invokes?';
+const WRITERS = 'models?|assistants?|agents?|clients?|callers?|users?|llms?|gateways?|servers?';
+const WRITING =
+  'writes?|calls?|emits?|sends?|outputs?|returns?|produces?|responds?|answers?|uses?|invokes?|generates?|makes?';
+const WROTE =
+  'wrote|called|emitted|sent|output|returned|produced|responded|answered|used|invoked|generated|made|logged';
+const MAY = 'can|could|may|might|must|shall|should|will|would';
 
-/** Words by which a sentence speaks about calls, or announces an example, instead of making a call. */
+/** Words by which a sentence announces an example instead of making a call. */
 const EXAMPLE_WORDS: readonly string[] = [
   String.raw`for example|for instance|e\.g\.|^\W*(?:examples?|format|syntax|usage)\b|hypothetical(?:ly)?`,
   '(?:an|another|one|as|following|complete|full|short|simple|minimal|typical) example',
@@ -14,16 +30,40 @@ const EXAMPLE_WORDS: readonly string[] = [
   '(?:following|this|same|json) (?:format|syntax|notation|structure|form)|(?:format|syntax|notation) (?:is|looks|for|of)',
   `(?:would|could|might|should) (?:look|be (?:written|called|sent|represented)|${WRITING})`,
   '(?:looks?|look) like|(?:is|are) (?:written|encoded|represented|expressed|documented)',
-  `(?:the|a|an) (?:${WRITERS}) (?:then |also |simply )?(?:can|could|may|might|must|should|will|would|${WRITING})`,
+  `(?:the|an?) (?:${WRITERS}) (?:then |also |simply )?(?:${MAY}) (?:be |also )?(?:${WRITING})`,
+  `(?:the|an?) (?:models?|assistants?|llms?) (?:then |also |simply )?(?:${WRITING})`,
   `(?:you|one|they) (?:can|could|would|should|may|might|must) (?:also |then |simply )?(?:${WRITING})`,
-  String.raw`zum beispiel|z\. ?B\.|^\W*beispiel|ein beispiel|sieht so aus|das modell`,
-  'par exemple|un exemple|le modèle|por ejemplo|un ejemplo|el modelo|per esempio|por exemplo|bijvoorbeeld|na przykład|например',
+  String.raw`zum beispiel|z\. ?B\.|^\W*beispiel|ein beispiel|sieht so aus|wird so|wird wie folgt|das modell`,
+  "par exemple|un exemple|le modèle|ressemble à|s'écrit|por ejemplo|un ejemplo|el modelo|se escribe|se ve así",
+  'per esempio|por exemplo|o modelo|se escreve|bijvoorbeeld|na przykład|например|выглядит так',
 ];
 
-const EXPLAINS = new RegExp(
-  `(?<!\\p{L})(?:${EXAMPLE_WORDS.join('|')})(?!\\p{L})|例如|例え|示例|比如|たとえば|例:|例：|예를 들어|예시`,
-  'iu',
+/** Words by which a sentence tells of calls that others make, or that were made before, unless it has ended. */
+const TELLING_WORDS: readonly string[] = [
+  `(?:${WRITERS}|it|they|he|she) (?:then |also |simply |usually |always |often |now )?(?:${WRITING})`,
+  `(?:${WRITERS}|it|they|he|she|i|we|you) (?:then |also |had |has |have |just )?(?:${WROTE})`,
+  `(?:${WRITERS})['’]s? (?:output|answer|reply|response|message|call|request|text)`,
+  `(?:logs?|history|transcripts?|traces?|reports?|records?|docs|documentation|spec|readme|templates?|tests?) (?:also )?(?:contains?|shows?|holds?|lists?|includes?|expects?)`,
+  'samples? (?:of|call|tool|request|response|output)|fixtures? (?:for|of)|pseudo-?code|wire format',
+  String.raw`^\W*(?:before|after|wrong|right|(?:in)?correct|(?:in)?valid|bad|good|old|new|expected|actual)(?: \(\w+\))?\W*:\W*$`,
+];
+
+/** Words by which the model says that it acts now; then what others do is only its subject. */
+const INTENDING_WORDS: readonly string[] = [
+  "let me|let's|let us|(?:i|we)(?:'|’)ll|(?:i|we) (?:will|shall|need|want|should|must|can)|(?:i|we)(?:'|’| a)?(?:m|re) going to",
+  'i (?:now |first |then )?(?:look|check|run|read|call|use|try|test|open|list|search|fetch|get|ask)',
+  'ich (?:werde|sehe|schaue|prüfe|lese|rufe)|je vais|voy a|vou|vado a|我来|我要|让我',
+];
+
+const wordsOf = (words: readonly string[], others = ''): RegExp =>
+  new RegExp(`(?<!\\p{L})(?:${words.join('|')})(?!\\p{L})${others}`, 'iu');
+
+const ANNOUNCES = wordsOf(
+  EXAMPLE_WORDS,
+  '|例如|例え|示例|比如|格式|会返回|会输出|たとえば|次のような|例:|例：|예를 들어|예시',
 );
+const TELLS = wordsOf(TELLING_WORDS);
+const INTENDS = wordsOf(INTENDING_WORDS);
 
 /** The text right before the cursor: whether it says that an example follows. */
 export class LeadIn {
@@ -42,10 +82,43 @@ export class LeadIn {
    * always: an explanation goes on over several examples, of which only the first is announced.
    */
   explains(): boolean {
-    const oldest = this.count % MAX_SENTENCE;
-    const text = [...this.latest.slice(oldest), ...this.latest.slice(0, oldest)].join('');
-    const sentence = text.slice(-MAX_SENTENCE).trimEnd().split(SENTENCE_END).at(-1) ?? '';
-    this.isExplaining ||= EXPLAINS.test(sentence);
+    const { sentence } = this;
+    const tells = TELLS.test(sentence) && !COMPLETE_END.test(sentence) && !INTENDS.test(sentence);
+    this.isExplaining ||= tells || ANNOUNCES.test(sentence);
     return this.isExplaining;
+  }
+
+  /** Whether the latest sentence ends in a colon and says of nobody that he acts, so that it may present an example. */
+  get mayBePresenting(): boolean {
+    const { sentence } = this;
+    return PRESENTING_END.test(sentence) && !INTENDS.test(sentence);
+  }
+
+  /** To be called when an example was found that nothing had announced. */
+  beginExplaining(): void {
+    this.isExplaining = true;
+  }
+
+  get endsInLineBreak(): boolean {
+    return this.count > 0 && (this.latest[(this.count - 1) % MAX_SENTENCE] ?? '').endsWith('\n');
+  }
+
+  private get sentence(): string {
+    const text = this.before(MAX_SENTENCE);
+    return text.slice(-MAX_SENTENCE).trimEnd().split(SENTENCE_END).at(-1) ?? '';
+  }
+
+  /** Whether an opening quotation mark stands right before the cursor, so that what follows is quoted. */
+  get isQuoting(): boolean {
+    return OPENING_QUOTE.test(this.before(QUOTE_LENGTH));
+  }
+
+  /** At least the last characters before the cursor, as far as there are any. */
+  private before(count: number): string {
+    let text = '';
+    for (let back = 1; text.length < count && back <= Math.min(this.count, MAX_SENTENCE); back++) {
+      text = (this.latest[(this.count - back) % MAX_SENTENCE] ?? '') + text;
+    }
+    return text;
   }
 }

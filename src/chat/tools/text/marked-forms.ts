@@ -6,6 +6,8 @@ export interface MarkedForm {
   readonly examples: readonly string[];
   /** Markers that announce calls; several may follow each other. */
   readonly openers: readonly string[];
+  /** Whether other JSON than that of calls may follow them. */
+  readonly isGuess?: boolean;
   /** Markers in front of the name of a call, in this order, each optional. */
   readonly beforeName?: readonly (string | RegExp)[];
   /** Markers between the name and the arguments, in this order, each optional. */
@@ -16,8 +18,12 @@ export interface MarkedForm {
   readonly closers?: readonly string[];
 }
 
-/** A token of DeepSeek, which writes full-width bars and low lines: `tool calls begin` is `<｜tool▁calls▁begin｜>`. */
-const deepSeek = (words: string): string => `<｜${words.replaceAll(' ', '▁')}｜>`;
+/**
+ * A token of DeepSeek, which writes full-width bars and low lines: `tool calls begin` is `<｜tool▁calls▁begin｜>`. Models
+ * that learned it from documents write plain bars.
+ */
+const deepSeek = (words: string): readonly string[] =>
+  ['｜', '|'].map((bar) => `<${bar}${words.replaceAll(' ', '▁')}${bar}>`);
 
 /** A word between two markers: the id of a call, a channel, a content type. */
 const WORD = /\w*/y;
@@ -61,11 +67,12 @@ export const MARKED_FORMS: readonly MarkedForm[] = [
     examples: [
       '<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>f<｜tool▁sep｜>{"a": 1}<｜tool▁call▁end｜><｜tool▁calls▁end｜>',
       '<｜tool▁call▁begin｜>function<｜tool▁sep｜>f\n```json\n{"a": 1}\n```<｜tool▁call▁end｜><｜end▁of▁sentence｜>',
+      '<|tool▁calls▁begin|><|tool▁call▁begin|>f<|tool▁sep|>{"a": 1}<|tool▁call▁end|><|tool▁calls▁end|>',
     ],
-    openers: [deepSeek('tool calls begin'), deepSeek('tool call begin')],
-    beforeName: [`function${deepSeek('tool sep')}`],
-    beforeArguments: [deepSeek('tool sep')],
-    closers: ['tool call end', 'tool calls end', 'end of sentence'].map(deepSeek),
+    openers: ['tool calls begin', 'tool call begin'].flatMap(deepSeek),
+    beforeName: deepSeek('tool sep').map((token) => `function${token}`),
+    beforeArguments: deepSeek('tool sep'),
+    closers: ['tool call end', 'tool calls end', 'end of sentence'].flatMap(deepSeek),
   },
   {
     models: 'Step 3, with tags between its tokens',
@@ -137,16 +144,52 @@ export const MARKED_FORMS: readonly MarkedForm[] = [
       '[tool_call]{"name": "f", "arguments": {"a": 1}}[/tool_call]',
       '[TOOL_CALL]{"name": "f", "arguments": {"a": 1}}[/TOOL_CALL]',
     ],
-    openers: ['[call:', '[tool_call:', '[tool_call]', '[TOOL_CALL]'],
+    openers: ['[call:', '[CALL:', '[tool_call:', '[tool_call]', '[TOOL_CALL]'],
     beforeArguments: [']'],
-    closers: ['[/call]', '[/tool_call]', '[/TOOL_CALL]'],
+    closers: ['[/call]', '[/CALL]', '[/tool_call]', '[/TOOL_CALL]'],
   },
   {
-    models: 'Qwen and others, whose turn ends behind a call in tags',
-    examples: ['<tool_call>{"name": "f", "arguments": {"a": 1}}</tool_call><|im_end|>'],
-    openers: [],
-    closers: ['<|im_end|>'],
+    models: 'those that LM Studio prompts',
+    examples: ['[TOOL_REQUEST]\n{"name": "f", "arguments": {"a": 1}}\n[END_TOOL_REQUEST]'],
+    openers: ['[TOOL_REQUEST]'],
+    closers: ['[END_TOOL_REQUEST]'],
   },
+  {
+    models: 'Apertus, with the name as a key',
+    examples: ['<|tools_prefix|>[{"f": {"a": 1}}]<|tools_suffix|>'],
+    openers: ['<|tools_prefix|>'],
+    closers: ['<|tools_suffix|>'],
+  },
+  {
+    models: 'Qwen 2.5 Coder and others, in the tags of the definitions that they were shown',
+    examples: [
+      '<tools>\n{"name": "f", "arguments": {"a": 1}}\n</tools>',
+      '<tool>{"name": "f", "arguments": {"a": 1}}</tool>',
+    ],
+    openers: ['<tools>', '<tool>'],
+    isGuess: true,
+    closers: ['</tools>', '</tool>'],
+  },
+  {
+    models: 'several, whose turn ends behind a call in tags or JSON',
+    examples: [
+      '<tool_call>{"name": "f", "arguments": {"a": 1}}</tool_call><|im_end|>',
+      '[TOOL_CALLS]f[ARGS]{"a": 1}</s>',
+      '<minimax:tool_call><invoke name="f"><parameter name="a">1</parameter></invoke></minimax:tool_call>[e~[',
+    ],
+    openers: [],
+    closers: [
+      ...['<|im_end|>', '</s>', '<|end_of_text|>', '<|endoftext|>', '<end_of_turn>', '<seed:eos>', '[e~['],
+      '<|END_OF_TURN_TOKEN|>',
+    ],
+  },
+];
+
+/** Tokens by which the turn of a tool or a caller begins: behind a call, the upstream goes on with the transcript. */
+export const TURNS_OF_OTHERS: readonly string[] = [
+  ...['<|observation|>', '<|user|>', '<|im_start|>user', '<|im_start|>tool', '<start_of_turn>user'],
+  ...['user', 'tool', 'ipython'].map((role) => `<|start_header_id|>${role}`),
+  ...['<｜User｜>', '<｜tool▁outputs▁begin｜>', '<|START_TOOL_RESULT|>', '[TOOL_RESULTS]'],
 ];
 
 /** Calls whose names no marker announces: in a tag or in a list. */

@@ -41,12 +41,12 @@ const TAG_HEAD = new RegExp(`${OPENER}${NAMESPACE}([A-Za-z_｜]*)`, 'iy');
 /** `=read_file`, `="read_file"`. Group 4 of TAG: the name. */
 const NAME_AS_VALUE = String.raw`\s*=\s*(["']?)([^"'<>]+)\3`;
 
-/** ` name="read_file" string="true"`. Group 6 of TAG: the name. */
-const NAME_AS_ATTRIBUTE = String.raw`\s[^<>]*?\bname\s*=\s*(["'])([^"'<>]*)\5[^<>]*`;
+/** ` name="read_file" string="true"`, ` name=read_file`. Groups 6 and 7 of TAG: the name, the one without quotes. */
+const NAME_AS_ATTRIBUTE = String.raw`\s[^<>]*?\bname\s*=\s*(?:(["'])([^"'<>]*)\5|([^\s"'<>=/]+))[^<>]*`;
 
 const OTHER_ATTRIBUTES = String.raw`\s[^<>]*`;
 
-/** A whole tag. Groups 1: `/` of a closing tag, 2: the word, 4 or 6: the name. */
+/** A whole tag. Groups 1: `/` of a closing tag, 2: the word, 4, 6 or 7: the name. */
 const TAG = new RegExp(
   String.raw`^${OPENER}${NAMESPACE}([A-Za-z_]+)(?:${NAME_AS_VALUE}|${NAME_AS_ATTRIBUTE}|${OTHER_ATTRIBUTES})?\s*>$`,
   'i',
@@ -63,11 +63,13 @@ const DECLARES_TEXT = /\sstring="true"/;
 /** `<arg_key>path</arg_key>\n<arg_value>`, which together open a parameter. Group 1: the key. */
 const KEY_AND_VALUE = new RegExp(
   String.raw`^<${NAMESPACE}arg_key>([^<>]+)</${NAMESPACE}arg_key>\s*<${NAMESPACE}arg_value>`,
+  'i',
 );
 
 /** A beginning of that, e.g. `<arg_key>path</arg_`. Group 1: the tag that is cut off. */
 const PARTIAL_KEY_AND_VALUE = new RegExp(
   String.raw`^<${NAMESPACE}arg_key(?:>[^<>]*(?:</${NAMESPACE}arg_key>\s*)?(<[^<>]*)?)?$`,
+  'i',
 );
 
 /** Characters of the longest tag. Anything longer is text, which bounds the text that is held back as a partial tag. */
@@ -124,14 +126,14 @@ function beginsHead(begun: string): boolean {
 }
 
 function parseTag(tag: string): Tag | undefined {
-  const [, slash, written = '', , value, , attribute] = TAG.exec(tag) ?? [];
+  const [, slash, written = '', , value, , quoted, bare] = TAG.exec(tag) ?? [];
   const word = written.toLowerCase();
   const kind = TAG_WORDS.get(word);
   if (!kind) {
     return undefined;
   }
   const isClosing = slash === '/';
-  const name = (value ?? attribute ?? '').trim();
+  const name = (value ?? quoted ?? bare ?? '').trim();
   const isNameless = kind === 'function' && !isClosing && name === '';
   // An element without content holds no value: `<Parameter name="a" value="b"/>` of a configuration file.
   const isEmpty = kind === 'parameter' && value === undefined && tag.endsWith('/>');
@@ -157,17 +159,18 @@ function closerWithoutEnd([{ length }, written = '']: RegExpExecArray): Tag | un
 function parseKeyAndValue(text: string): Tag | 'partial' | undefined {
   const match = KEY_AND_VALUE.exec(text);
   if (match) {
-    const [{ length }, key] = match;
+    const [all, key] = match;
     return {
       kind: 'parameter',
       isClosing: false,
       name: key!.trim(),
       word: 'arg_value',
-      isPlain: true,
+      isPlain: all.endsWith('arg_value>'),
       isText: false,
-      length,
+      length: all.length,
     };
   }
   const begun = text.length < MAX_TAG_LENGTH ? PARTIAL_KEY_AND_VALUE.exec(text) : undefined;
-  return begun && HEADS.some((head) => `${head}>`.startsWith(begun[1] ?? '')) ? 'partial' : undefined;
+  const cut = begun?.[1]?.toLowerCase() ?? '';
+  return begun && HEADS.some((head) => `${head}>`.startsWith(cut)) ? 'partial' : undefined;
 }

@@ -1,0 +1,84 @@
+import { type OfferedTools } from '../calls/offered-tools.js';
+import { LenientJsonReader } from '../json/lenient-json-reader.js';
+import { skipCloser } from '../text/call-markers.js';
+import { CharCode } from '../text/char-code.js';
+import { CodePassages } from '../text/code-passages.js';
+import { Input, type Parsing } from '../text/input.js';
+import { MalformedCallError, NotACallError } from '../text/parse-errors.js';
+import { skipWhitespace } from '../text/scan.js';
+
+/** `{"name": "read_file"`, also in a list. Group 1: the name. */
+const NAME_FIRST = /^[[{\s]*"(?:name|tool|tool_name|function_name|function)"\s*:\s*"([^"]{1,128})"/;
+
+/** A beginning of that. */
+const PARTIAL_NAME_FIRST = /^[[{\s]*(?:"(?:\w*|\w+"\s*(?::\s*(?:"[^"]{0,128})?)?))?$/;
+const MAX_HEAD = 256;
+
+/** Whether JSON at the cursor begins with the name of an offered tool. Consumes nothing. */
+export function* namesTool(input: Input, tools: OfferedTools): Parsing<boolean> {
+  for (;;) {
+    const text = input.text.slice(input.at, input.at + MAX_HEAD);
+    const name = NAME_FIRST.exec(text)?.[1];
+    if (name !== undefined) {
+      return tools.resolve(name) !== undefined;
+    }
+    if (input.isEnded || text.length === MAX_HEAD || !PARTIAL_NAME_FIRST.test(text)) {
+      return false;
+    }
+    yield;
+  }
+}
+
+/**
+ * Consumes objects of JSON, and what closes calls behind them.
+ * @returns their text, as an answer of its own; undefined if anything follows, so that they are no calls
+ */
+export function* readHeldObjects(input: Input): Parsing<Input | undefined> {
+  let code: number;
+  do {
+    yield* readObject(input);
+    code = yield* skipWhitespace(input);
+    if (code === CharCode.semicolon) {
+      input.at++;
+      code = yield* skipWhitespace(input);
+    }
+  } while (code === CharCode.braceOpen);
+  const content = input.peekKept();
+  while (code >= 0 && (yield* skipCloser(input))) {
+    code = yield* skipWhitespace(input);
+  }
+  return code < 0 ? wholeAnswer(content) : undefined;
+}
+
+/**
+ * Consumes a fenced block from the first character of its content, and the white space behind it.
+ * @returns its content, as an answer of its own; undefined if text follows, so that the block illustrates that text
+ */
+export function* readHeldFence(input: Input, mark: string, length: number): Parsing<Input | undefined> {
+  let content = '';
+  yield* new CodePassages(input, (passed) => (content += passed)).fenceBody(mark, length, false);
+  const next = yield* skipWhitespace(input);
+  if (next >= 0 && next !== mark.charCodeAt(0)) {
+    return undefined;
+  }
+  return wholeAnswer(content);
+}
+
+function* readObject(input: Input): Parsing<void> {
+  try {
+    yield* new LenientJsonReader(input, ignore).value(ignore);
+  } catch (error) {
+    throw error instanceof MalformedCallError ? new NotACallError(error.message) : error;
+  }
+}
+
+function wholeAnswer(content: string): Input {
+  const input = new Input();
+  input.push(content);
+  input.end();
+  return input;
+}
+
+function ignore(): void {
+  return;
+}

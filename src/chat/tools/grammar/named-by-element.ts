@@ -1,0 +1,36 @@
+import { elementFrom } from '../text/elements.js';
+import { type Input, type Parsing } from '../text/input.js';
+import { peekText } from '../text/scan.js';
+
+/** The beginning of a call whose first element names the tool. */
+export interface NamedByElement {
+  readonly name: string;
+  /** Whether a function without a name stands around it: `<invoke><tool_name>f</tool_name>`. */
+  readonly isFunction: boolean;
+  /** Characters up to behind the name. */
+  readonly length: number;
+}
+
+const NAMES = 'name|tool_name|function_name|tool|function';
+const FUNCTIONS = 'function|invoke';
+const IDS = 'id|tool_call_id';
+
+/** Names of the elements with which such a call begins. */
+const FIRST: ReadonlySet<string> = new Set([NAMES, FUNCTIONS, IDS].flatMap((names) => names.split('|')));
+
+/** `<tool_name>f</tool_name>`, perhaps in a function and behind an id. Groups 1: the function, 3: the name. */
+const NAMED = new RegExp(
+  String.raw`^(?:<(${FUNCTIONS})>\s*)?(?:<(?:${IDS})>[^<>]*</(?:${IDS})>\s*)?` +
+    String.raw`<(${NAMES})\s*>\s*([^<>]{1,128}?)\s*</\2\s*>`,
+);
+const MAX_LENGTH = 320;
+
+/** The call at the cursor whose tool is named by an element; undefined if there is none. Consumes nothing. */
+export function* namedByElement(input: Input): Parsing<NamedByElement | undefined> {
+  const element = yield* elementFrom(input);
+  if (!element || element.isClosing || !FIRST.has(element.name)) {
+    return undefined;
+  }
+  const [all = '', frame, , name] = NAMED.exec(yield* peekText(input, MAX_LENGTH)) ?? [];
+  return name === undefined ? undefined : { name, isFunction: frame !== undefined, length: all.length };
+}
