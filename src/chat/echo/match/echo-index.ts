@@ -10,7 +10,7 @@ const STRIDE = 4;
 export const DETECTABLE = ANCHOR + STRIDE - 1;
 
 /** Bits of the filter for each bucket as a power of two. */
-const FILTER_BITS = 3;
+const FILTER_BITS = 4;
 /** Bits in a word of the filter as a power of two. */
 const WORD_BITS = 5;
 
@@ -93,7 +93,7 @@ export class EchoIndex {
     }
   }
 
-  /** Whether an anchor may have this hash: true for one other hash in twenty at most. */
+  /** Whether an anchor may have this hash: true for one other hash in fifty at most. */
   mayHave(hash: number): boolean {
     const spread = spreadOf(hash);
     const bits = this.bitsOf(spread);
