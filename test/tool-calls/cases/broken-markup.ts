@@ -174,6 +174,27 @@ const STRAY: Readonly<Record<string, string>> = {
 /** The answer ends in the middle of the last closing tag. */
 const CUT_CLOSERS = ['</par', '</parameter', '\n</parame'];
 
+/** Parameters whose closing tag bears the name of the key. */
+const KEYS_AS_TAGS: Readonly<Record<string, string>> = {
+  'a closing tag with the name of the last key':
+    '<parameter=path>a.txt</parameter>\n<parameter=content>Hello</content>\n</function>\n</tool_call>',
+  'a closing tag with the name of a key, on a line of its own':
+    '<parameter=path>a.txt</parameter>\n<parameter=content>\nHello\n</content>\n</function>\n</tool_call>',
+  'a closing tag with the name of the first key':
+    '<parameter=path>a.txt</path>\n<parameter=content>Hello</parameter>\n</function>\n</tool_call>',
+  'a closing tag with the name of the key at the end of the answer':
+    '<parameter=path>a.txt</parameter>\n<parameter=content>Hello</content>',
+};
+
+/** Values in which a tag with the name of their key is text. */
+const KEYS_IN_VALUES: Readonly<Record<string, string>> = {
+  'an element named like the key': '<content>Hello</content>',
+  'an element named like the key at the end of a document':
+    '<feed>\n<content type="text">Hello</content>\n</feed>',
+  'the closing tag of an element named like the key': 'Hello</content>',
+  'a closing tag like the key, with text behind it': 'Hello</content> and more',
+};
+
 /** Ends of an answer within an incomplete value: markup of no call, or too little of it. */
 const CUT_VALUES: Readonly<Record<string, string>> = {
   'a bracket and a slash': '</',
@@ -240,6 +261,17 @@ export const brokenMarkup: readonly ToolCallCase[] = [
     calls: [['get_weather', '{"city":"<parameter=city>\\nParis"}']],
     repairs: [['markup_in_value']],
   },
+  ...Object.entries(KEYS_AS_TAGS).map(([name, body]) => ({
+    name,
+    upstream: `<tool_call>\n<function=write_file>\n${body}`,
+    calls: [hello],
+    repairs: [['missing_closer']],
+  })),
+  ...Object.entries(KEYS_IN_VALUES).map(([name, content]) => ({
+    name,
+    upstream: writeOf(content),
+    calls: [written(content)],
+  })),
   {
     name: 'an opening tag in place of the last closing one',
     upstream: `<tool_call>\n${json}\n<tool_call>`,

@@ -198,6 +198,7 @@ export class TaggedCall {
     const lineBreak = yield* this.readLineBreak();
     const value = this.beginValue(key, lineBreak, isText);
     const reader = new TaggedValueReader(this.input, {
+      key,
       word,
       isPlain,
       isWrapped: this.frame !== 'function',

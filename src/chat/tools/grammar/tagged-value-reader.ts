@@ -1,41 +1,31 @@
 import { type Input, type Parsing } from '../text/input.js';
-import { endsInClosingTag, type NextTag, nextTagFrom, tagAtCursor, tagBehindText } from '../text/next-tag.js';
+import { endsInClosingTag, type NextTag, nextTagFrom, tagAtCursor } from '../text/next-tag.js';
 import { cutOff } from '../text/parse-errors.js';
-import { endsLine, isWhitespace } from '../text/scan.js';
-import { type TagKind } from '../text/tag-words.js';
+import { isWhitespace, startsWith } from '../text/scan.js';
 import { endsInCloserOf, parseTagAt, type Tag } from '../text/tags.js';
 import { NestedCallCounter } from './nested-call-counter.js';
-
-/** The call around a value, as far as it decides where the value ends. */
-export interface TaggedValueContext {
-  /** The word of the tag that opened the value, and whether it was in lower case. */
-  readonly word: string;
-  readonly isPlain: boolean;
-  /** Whether the call stands in a wrapper, so that its closing tag must follow. */
-  readonly isWrapped: boolean;
-  /** Whether the schema admits no text, so that no tag can belong to the value. */
-  readonly isData: boolean;
-  /** Whether the value began on a line of its own. */
-  readonly isOnOwnLine: boolean;
-  /** Whether the tool declares a parameter of this key that the call does not have yet. */
-  readonly expects: (key: string) => boolean;
-  /** Whether the call has a parameter of this key. */
-  readonly isGiven: (key: string) => boolean;
-  /** Receives the value in pieces. */
-  readonly write: (text: string) => void;
-  /** Receives the name of each repair: `missing_closer`, `markup_in_value`. */
-  readonly repair: (name: string) => void;
-}
+import {
+  beginsCall,
+  isClosing,
+  type TaggedValueContext,
+  ValueOutlook,
+  type ValueSoFar,
+} from './value-outlook.js';
 
 /**
  * Reads the raw value of a parameter up to its end. A value can hold anything, also markup of calls: a closing tag ends
  * it only if the structure of the call goes on behind that tag, and complete calls inside it are counted so that their
  * tags close themselves. A missing closing tag is made up for where nothing else can be meant.
  */
-export class TaggedValueReader {
-  private readonly inner = new NestedCallCounter();
-  /** Whether the current line of the value is blank so far. */
-  private isLineBlank: boolean;
+export class TaggedValueReader implements ValueSoFar {
+  readonly inner = new NestedCallCounter();
+  isLineBlank: boolean;
+  private readonly outlook: ValueOutlook;
+  /** Tags of an element that is named like the key. */
+  private readonly keyOpener: string;
+  private readonly keyCloser: string;
+  /** Whether such an element is part of the value. */
+  private hasKeyElement = false;
   private isComplete = false;
 
   constructor(
@@ -43,6 +33,9 @@ export class TaggedValueReader {
     private readonly context: TaggedValueContext,
   ) {
     this.isLineBlank = context.isOnOwnLine;
+    this.outlook = new ValueOutlook(input, context, this);
+    this.keyOpener = `<${context.key}`;
+    this.keyCloser = `</${context.key}>`;
   }
 
   /** Leaves the cursor behind the closing tag, or where that is missing. @throws MalformedCallError if the answer ends */
@@ -50,7 +43,7 @@ export class TaggedValueReader {
     const { input } = this;
     while (!this.isComplete) {
       const { text, at } = input;
-      const end = nextTagStart(text, at);
+      const end = this.nextTagStart(text, at);
       if (end > at) {
         input.at = end;
         this.passText(at === 0 && end === text.length ? text : text.slice(at, end));
@@ -71,7 +64,7 @@ export class TaggedValueReader {
   private *readTag(): Parsing<void> {
     const { input } = this;
     const tag = yield* tagAtCursor(input);
-    this.isComplete = tag ? yield* this.endsAt(tag) : this.endsInCloser();
+    this.isComplete = tag ? yield* this.endsAt(tag) : this.endsInCloser() || (yield* this.endsAtKey());
     if (this.isComplete) {
       return;
     }
@@ -103,7 +96,7 @@ export class TaggedValueReader {
   /** Whether the value ends at the tag at the cursor; consumes the tag if it closes the value. */
   private *endsAt(tag: Tag): Parsing<boolean> {
     const { context, inner, input } = this;
-    if (tag.kind === 'parameter' && !this.isOwnWord(tag)) {
+    if (tag.kind === 'parameter' && !this.outlook.isOwnWord(tag)) {
       return false;
     }
     if (!tag.isClosing) {
@@ -111,7 +104,7 @@ export class TaggedValueReader {
     }
     const next = (): Parsing<NextTag> => nextTagFrom(input, tag.length);
     if (tag.kind === 'parameter') {
-      const isEnd = yield* this.callGoesOn(yield* next());
+      const isEnd = yield* this.outlook.callGoesOn(yield* next());
       input.at += isEnd ? tag.length : 0;
       return isEnd;
     }
@@ -136,26 +129,11 @@ export class TaggedValueReader {
     return this.repairMissingCloser();
   }
 
-  /**
-   * Whether a tag belongs to the one that opened the value. A closing tag in other letters, or that of the key, is taken
-   * for its own only where it can be meant although it is broken.
-   */
-  private isOwnWord({ word, isPlain, isClosing }: Tag): boolean {
-    const { context } = this;
-    const isExact = word === context.word && (isPlain || !context.isPlain);
-    return isExact || (isClosing && familyOf(word) === familyOf(context.word) && this.canEndBroken);
-  }
-
   /** Reports a closing tag that stays in the value although it may have been meant to end it. */
   private reportMarkup(tag: Tag): void {
-    if (isClosing(tag, 'parameter') && this.isOwnWord(tag) && this.inner.isBalanced) {
+    if (isClosing(tag, 'parameter') && this.outlook.isOwnWord(tag) && this.inner.isBalanced) {
       this.context.repair('markup_in_value');
     }
-  }
-
-  /** Whether a closing tag at the cursor can be meant although the structure behind it is broken. */
-  private get canEndBroken(): boolean {
-    return this.inner.isBalanced && (!this.context.isOnOwnLine || this.isLineBlank);
   }
 
   /** Whether the next parameter begins here and the closing tag of this one is missing. */
@@ -183,115 +161,41 @@ export class TaggedValueReader {
     return true;
   }
 
-  /** Whether the structure of the call goes on, or ends, behind this `</parameter>`. */
-  private *callGoesOn({ offset, tag, isEnd, isCut }: NextTag): Parsing<boolean> {
-    const { context, inner, input } = this;
-    if (!tag) {
-      return isEnd || isCut ? !inner.isOpen : this.canEndBroken && (yield* this.endsBehindText(offset));
-    }
-    const behind = offset + tag.length;
-    if (isOpening(tag, 'parameter')) {
-      return this.goesOnWith(tag);
-    }
-    if (isClosing(tag, 'parameter')) {
-      return (
-        this.canEndBroken &&
-        this.isOwnWord(tag) &&
-        (yield* this.callGoesOn(yield* nextTagFrom(input, behind)))
-      );
-    }
-    if (isClosing(tag, 'function')) {
-      return context.isWrapped ? yield* this.callEndsBehindFunction(behind) : !inner.isOpen;
-    }
-    if (isClosing(tag, 'wrapper')) {
-      return context.isWrapped && (yield* this.isOwnWrapper(behind));
-    }
-    return !inner.isOpen && inner.parameters === 0 && beginsCall(tag);
-  }
-
-  /** Whether the next parameter of the call is the one that this tag opens, or one that is given twice. */
-  private goesOnWith({ name }: Tag): boolean {
-    const { context, inner } = this;
-    if (context.isGiven(name)) {
-      return this.canEndBroken;
-    }
-    return !inner.isOpen && (inner.parameters === 0 || context.expects(name));
-  }
-
-  /** Whether the call ends behind a little text that stands where a parameter should. */
-  private *endsBehindText(offset: number): Parsing<boolean> {
-    const found = yield* tagBehindText(this.input, offset);
-    if (!found?.tag.isClosing) {
+  /**
+   * Whether the value ends at `</command>` behind `<parameter=command>`, as models write that take the key for the tag.
+   * Consumes it. A value may be a document that has this element itself.
+   */
+  private *endsAtKey(): Parsing<boolean> {
+    const { input, outlook, keyCloser } = this;
+    this.hasKeyElement ||= yield* startsWith(input, this.keyOpener);
+    if (this.hasKeyElement || !outlook.canEndBroken || !(yield* startsWith(input, keyCloser))) {
       return false;
     }
-    const behind = found.offset + found.tag.length;
-    if (found.tag.kind === 'function' && this.context.isWrapped) {
-      return yield* this.callEndsBehindFunction(behind);
+    const next = yield* nextTagFrom(input, keyCloser.length);
+    const hasOwnCloser = next.tag !== undefined && isClosing(next.tag, 'parameter');
+    if (hasOwnCloser || !(yield* outlook.callGoesOn(next))) {
+      return false;
     }
-    const isEnd = found.tag.kind === 'function' || found.tag.kind === 'wrapper';
-    return isEnd && (yield* endsLine(this.input, behind));
+    input.at += keyCloser.length;
+    return this.repairMissingCloser();
   }
 
-  private *callEndsBehindFunction(start: number): Parsing<boolean> {
-    const { offset, tag, isEnd } = yield* nextTagFrom(this.input, start);
-    if (tag && isClosing(tag, 'wrapper')) {
-      return yield* this.isOwnWrapper(offset + tag.length);
+  /** Offset of the next `<` that is a tag or may become one; the length of the text if there is none. */
+  private nextTagStart(text: string, start: number): number {
+    let at = text.indexOf('<', start);
+    while (at >= 0 && parseTagAt(text, at) === undefined && !this.mayNameKey(text, at)) {
+      at = text.indexOf('<', at + 1);
     }
-    if (tag && isClosing(tag, 'function') && this.canEndBroken) {
-      return yield* this.callEndsBehindFunction(offset + tag.length);
-    }
-    if (tag === undefined && !isEnd && this.canEndBroken) {
-      const found = yield* tagBehindText(this.input, offset);
-      const isWrapper = found !== undefined && isClosing(found.tag, 'wrapper');
-      return isWrapper && (yield* endsLine(this.input, found.offset + found.tag.length));
-    }
-    return !this.inner.isOpen && (isEnd || (tag !== undefined && (beginsCall(tag) || isFabricated(tag))));
+    return at < 0 ? text.length : at;
   }
 
-  /**
-   * Whether the closing tag of a wrapper belongs to this call: if no call inside the value waits for it, or if the
-   * answer ends with it. In a value on lines of its own, a closing tag in the middle of a line is only mentioned.
-   */
-  private *isOwnWrapper(behind: number): Parsing<boolean> {
-    const isMidLine = this.context.isOnOwnLine && !this.isLineBlank;
-    const isInner = this.inner.wrappers > 0;
-    if (!isInner && !isMidLine) {
-      return true;
+  /** Whether a tag that is named like the key begins here, or may once more has arrived. */
+  private mayNameKey(text: string, at: number): boolean {
+    const { keyOpener, keyCloser } = this;
+    if (text.length - at >= keyCloser.length) {
+      return text.startsWith(keyOpener, at) || text.startsWith(keyCloser, at);
     }
-    const { offset, tag, isEnd } = yield* nextTagFrom(this.input, behind);
-    const { text, at } = this.input;
-    const endsLine = tag !== undefined || text.slice(at + behind, at + offset).includes('\n');
-    return isEnd || (!isInner && endsLine);
+    const begun = text.slice(at);
+    return begun.startsWith(keyOpener) || keyOpener.startsWith(begun) || keyCloser.startsWith(begun);
   }
-}
-
-/** Offset of the next `<` that is a tag or may become one; the length of the text if there is none. */
-function nextTagStart(text: string, start: number): number {
-  let at = text.indexOf('<', start);
-  while (at >= 0 && parseTagAt(text, at) === undefined) {
-    at = text.indexOf('<', at + 1);
-  }
-  return at < 0 ? text.length : at;
-}
-
-/** The same for `arg_key` and `arg_value`, whose closing tags models mix up. */
-function familyOf(word: string): string {
-  return word.startsWith('arg_') ? 'arg_' : word;
-}
-
-function isOpening(tag: Tag, kind: TagKind): boolean {
-  return tag.kind === kind && !tag.isClosing;
-}
-
-function isClosing(tag: Tag, kind: TagKind): boolean {
-  return tag.kind === kind && tag.isClosing;
-}
-
-function beginsCall(tag: Tag): boolean {
-  return isOpening(tag, 'wrapper') || isOpening(tag, 'function');
-}
-
-/** Whether the upstream goes on as the tool or as the caller. */
-function isFabricated({ kind }: Tag): boolean {
-  return kind === 'result' || kind === 'role';
 }

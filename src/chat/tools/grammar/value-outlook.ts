@@ -1,0 +1,168 @@
+import { type Input, type Parsing } from '../text/input.js';
+import { type NextTag, nextTagFrom, tagBehindText } from '../text/next-tag.js';
+import { endsLine } from '../text/scan.js';
+import { type TagKind } from '../text/tag-words.js';
+import { type Tag } from '../text/tags.js';
+import { type NestedCallCounter } from './nested-call-counter.js';
+
+/** The call around a value, as far as it decides where the value ends. */
+export interface TaggedValueContext {
+  /** Key of the parameter. */
+  readonly key: string;
+  /** The word of the tag that opened the value, and whether it was in lower case. */
+  readonly word: string;
+  readonly isPlain: boolean;
+  /** Whether the call stands in a wrapper, so that its closing tag must follow. */
+  readonly isWrapped: boolean;
+  /** Whether the schema admits no text, so that no tag can belong to the value. */
+  readonly isData: boolean;
+  /** Whether the value began on a line of its own. */
+  readonly isOnOwnLine: boolean;
+  /** Whether the tool declares a parameter of this key that the call does not have yet. */
+  readonly expects: (key: string) => boolean;
+  /** Whether the call has a parameter of this key. */
+  readonly isGiven: (key: string) => boolean;
+  /** Receives the value in pieces. */
+  readonly write: (text: string) => void;
+  /** Receives the name of each repair: `missing_closer`, `markup_in_value`. */
+  readonly repair: (name: string) => void;
+}
+
+/** What has been read of a value. */
+export interface ValueSoFar {
+  /** Calls that are open in it. */
+  readonly inner: NestedCallCounter;
+  /** Whether its current line is blank so far. */
+  readonly isLineBlank: boolean;
+}
+
+/** Looks ahead of a value, whether the structure of the call goes on there, so that the value has ended. */
+export class ValueOutlook {
+  constructor(
+    private readonly input: Input,
+    private readonly context: TaggedValueContext,
+    private readonly value: ValueSoFar,
+  ) {}
+
+  /**
+   * Whether a tag belongs to the one that opened the value. A closing tag in other letters, or that of the key, is taken
+   * for its own only where it can be meant although it is broken.
+   */
+  isOwnWord({ word, isPlain, isClosing }: Tag): boolean {
+    const { context } = this;
+    const isExact = word === context.word && (isPlain || !context.isPlain);
+    return isExact || (isClosing && familyOf(word) === familyOf(context.word) && this.canEndBroken);
+  }
+
+  /** Whether a closing tag at the cursor can be meant although the structure behind it is broken. */
+  get canEndBroken(): boolean {
+    return this.value.inner.isBalanced && (!this.context.isOnOwnLine || this.value.isLineBlank);
+  }
+
+  /** Whether the structure of the call goes on, or ends, behind this `</parameter>`. */
+  *callGoesOn({ offset, tag, isEnd, isCut }: NextTag): Parsing<boolean> {
+    const { context, input } = this;
+    const { inner } = this.value;
+    if (!tag) {
+      return isEnd || isCut ? !inner.isOpen : this.canEndBroken && (yield* this.endsBehindText(offset));
+    }
+    const behind = offset + tag.length;
+    if (isOpening(tag, 'parameter')) {
+      return this.goesOnWith(tag);
+    }
+    if (isClosing(tag, 'parameter')) {
+      return (
+        this.canEndBroken &&
+        this.isOwnWord(tag) &&
+        (yield* this.callGoesOn(yield* nextTagFrom(input, behind)))
+      );
+    }
+    if (isClosing(tag, 'function')) {
+      return context.isWrapped ? yield* this.callEndsBehindFunction(behind) : !inner.isOpen;
+    }
+    if (isClosing(tag, 'wrapper')) {
+      return context.isWrapped && (yield* this.isOwnWrapper(behind));
+    }
+    return !inner.isOpen && inner.parameters === 0 && beginsCall(tag);
+  }
+
+  /** Whether the next parameter of the call is the one that this tag opens, or one that is given twice. */
+  private goesOnWith({ name }: Tag): boolean {
+    const { context } = this;
+    const { inner } = this.value;
+    if (context.isGiven(name)) {
+      return this.canEndBroken;
+    }
+    return !inner.isOpen && (inner.parameters === 0 || context.expects(name));
+  }
+
+  /** Whether the call ends behind a little text that stands where a parameter should. */
+  private *endsBehindText(offset: number): Parsing<boolean> {
+    const found = yield* tagBehindText(this.input, offset);
+    if (!found?.tag.isClosing) {
+      return false;
+    }
+    const behind = found.offset + found.tag.length;
+    if (found.tag.kind === 'function' && this.context.isWrapped) {
+      return yield* this.callEndsBehindFunction(behind);
+    }
+    const isEnd = found.tag.kind === 'function' || found.tag.kind === 'wrapper';
+    return isEnd && (yield* endsLine(this.input, behind));
+  }
+
+  private *callEndsBehindFunction(start: number): Parsing<boolean> {
+    const { offset, tag, isEnd } = yield* nextTagFrom(this.input, start);
+    if (tag && isClosing(tag, 'wrapper')) {
+      return yield* this.isOwnWrapper(offset + tag.length);
+    }
+    if (tag && isClosing(tag, 'function') && this.canEndBroken) {
+      return yield* this.callEndsBehindFunction(offset + tag.length);
+    }
+    if (tag === undefined && !isEnd && this.canEndBroken) {
+      const found = yield* tagBehindText(this.input, offset);
+      const isWrapper = found !== undefined && isClosing(found.tag, 'wrapper');
+      return isWrapper && (yield* endsLine(this.input, found.offset + found.tag.length));
+    }
+    return (
+      !this.value.inner.isOpen && (isEnd || (tag !== undefined && (beginsCall(tag) || isFabricated(tag))))
+    );
+  }
+
+  /**
+   * Whether the closing tag of a wrapper belongs to this call: if no call inside the value waits for it, or if the
+   * answer ends with it. In a value on lines of its own, a closing tag in the middle of a line is only mentioned.
+   */
+  private *isOwnWrapper(behind: number): Parsing<boolean> {
+    const isMidLine = this.context.isOnOwnLine && !this.value.isLineBlank;
+    const isInner = this.value.inner.wrappers > 0;
+    if (!isInner && !isMidLine) {
+      return true;
+    }
+    const { offset, tag, isEnd } = yield* nextTagFrom(this.input, behind);
+    const { text, at } = this.input;
+    const endsLine = tag !== undefined || text.slice(at + behind, at + offset).includes('\n');
+    return isEnd || (!isInner && endsLine);
+  }
+}
+
+/** The same for `arg_key` and `arg_value`, whose closing tags models mix up. */
+function familyOf(word: string): string {
+  return word.startsWith('arg_') ? 'arg_' : word;
+}
+
+function isOpening(tag: Tag, kind: TagKind): boolean {
+  return tag.kind === kind && !tag.isClosing;
+}
+
+export function isClosing(tag: Tag, kind: TagKind): boolean {
+  return tag.kind === kind && tag.isClosing;
+}
+
+export function beginsCall(tag: Tag): boolean {
+  return isOpening(tag, 'wrapper') || isOpening(tag, 'function');
+}
+
+/** Whether the upstream goes on as the tool or as the caller. */
+function isFabricated({ kind }: Tag): boolean {
+  return kind === 'result' || kind === 'role';
+}
