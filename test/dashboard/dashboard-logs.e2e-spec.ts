@@ -82,7 +82,8 @@ describe('the logs page', () => {
     for (const text of [
       'POST /v1/chat/completions',
       id,
-      'DECISION TRACE Queued',
+      'DECISION TRACE',
+      'Queued until a session was free',
       'attempt 1 · rate limited',
       'Retried attempt 2 of 2',
       'Accepted the upstream took the prompt',
