@@ -17,7 +17,7 @@ const head = {
 };
 const usage = { prompt_tokens: 20, completion_tokens: CHUNKS, total_tokens: 20 + CHUNKS };
 
-function frame(delta, finish_reason = null) {
+export function frame(delta, finish_reason = null) {
   return `data: ${JSON.stringify({ ...head, choices: [{ index: 0, delta, logprobs: null, finish_reason }] })}\n\n`;
 }
 

@@ -1,7 +1,8 @@
 /** The benchmark's upstream: an OpenAI-format server in a process of its own. */
 import { createServer } from 'node:http';
+import { hrtime } from 'node:process';
 import { clearInterval, setInterval } from 'node:timers';
-import { FIRST_FRAME, FRAMES, INTERVAL_MS, JSON_BODY, LAST_FRAMES } from './answers.mjs';
+import { FIRST_FRAME, frame, FRAMES, INTERVAL_MS, JSON_BODY, LAST_FRAMES } from './answers.mjs';
 
 const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
   if (request.method !== 'POST') {
@@ -29,19 +30,25 @@ function answer(scenario, response) {
   response.writeHead(200, { 'content-type': 'text/event-stream' });
   response.write(FIRST_FRAME);
   if (scenario === 'flat') {
-    FRAMES.forEach((frame) => response.write(frame));
+    FRAMES.forEach((text) => response.write(text));
     response.end(LAST_FRAMES);
     return;
   }
   let sent = 0;
   const timer = setInterval(() => {
-    response.write(FRAMES[sent++]);
+    response.write(scenario === 'stamped' ? stampedFrame() : FRAMES[sent]);
+    sent += 1;
     if (sent === FRAMES.length) {
       clearInterval(timer);
       response.end(LAST_FRAMES);
     }
   }, INTERVAL_MS);
   response.on('close', () => clearInterval(timer));
+}
+
+/** A chunk whose text is the time in microseconds of the machine's monotonic clock, which all processes share. */
+function stampedFrame() {
+  return frame({ content: ` ${hrtime.bigint() / 1000n}` });
 }
 
 server.listen(Number(process.argv[2]), '127.0.0.1', () =>
