@@ -155,18 +155,20 @@ export class PgTenures
       if (!this.outage.isOngoing && !this.isStopped && this.keeper.isShort(this.reading())) {
         await this.beat();
       }
-      if (!this.isStopped) {
-        await this.floor.wait(MIN_BEAT_MS);
-      }
+      const earliestAt = this.clock.monotonic() + MIN_BEAT_MS;
       if (!this.isNudged && !this.isStopped) {
         await this.pause.wait(this.restMs);
+      }
+      const leftMs = earliestAt - this.clock.monotonic();
+      if (leftMs > 0 && !this.isStopped) {
+        await this.floor.wait(leftMs);
       }
     }
   }
 
   /** Time to the next beat: less where another node seems to end. */
   private get restMs(): number {
-    const jittered = beatPauseMs(this.leaseMs) * (1 + JITTER_SHARE * (this.chance() - 0.5)) - MIN_BEAT_MS;
+    const jittered = beatPauseMs(this.leaseMs) * (1 + JITTER_SHARE * (this.chance() - 0.5));
     const nextEndMs = this.outage.isOngoing ? Infinity : (this.keeper.known.nextEndMs ?? Infinity);
     return Math.min(jittered, nextEndMs + AFTER_END_MS);
   }
