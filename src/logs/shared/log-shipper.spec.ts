@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import { type WorkerClient } from '../../common/threads/worker-client.js';
 import { SystemClock } from '../../common/time/clock.js';
 import { encodeRecords } from '../outbox/encoded-records.js';
+import { type ShippedMarks } from '../outbox/outbox.js';
 import { type Outgoing } from '../outbox/outgoing-records.js';
 import { type LogStore } from '../store/log-store.js';
 import { LogShipper } from './log-shipper.js';
@@ -20,6 +21,9 @@ describe('LogShipper', () => {
   let batches: (Outgoing | undefined)[];
   let written: () => void;
   const call = jest.fn((_limitMs: number, name: string) => Promise.resolve(name === 'ship' ? 0 : undefined));
+  const outgoing = jest.fn((_firstDay: number, _shipped?: ShippedMarks) =>
+    Promise.resolve(batches.length > 0 ? batches.shift() : EMPTY),
+  );
   const noteShipped = jest.fn(() => Promise.resolve());
 
   beforeEach(() => {
@@ -27,7 +31,7 @@ describe('LogShipper', () => {
     jest.clearAllMocks();
     batches = [];
     const store = {
-      outgoing: () => Promise.resolve(batches.length > 0 ? batches.shift() : EMPTY),
+      outgoing,
       noteShipped,
       onWritten: (listener: () => void) => (written = listener),
     };
@@ -46,11 +50,11 @@ describe('LogShipper', () => {
 
   const calls = (): string[] => call.mock.calls.map(([, name]) => name);
 
-  it('ships what there is, notes it, and rests until something is written', async () => {
+  it('ships what there is, and rests until something is written', async () => {
     batches = [BATCH];
     shipper.start();
     await jest.advanceTimersByTimeAsync(0);
-    expect([calls(), noteShipped.mock.calls]).toEqual([['beat', 'ship'], [[{ last: 7, usage: [] }]]]);
+    expect(calls()).toEqual(['beat', 'ship']);
     expect(shipper.lagMs).toBe(0);
     await jest.advanceTimersByTimeAsync(1000);
     expect(calls()).toEqual(['beat', 'ship']);
@@ -60,6 +64,20 @@ describe('LogShipper', () => {
     expect(calls()).toEqual(['beat', 'ship']);
     await jest.advanceTimersByTimeAsync(1);
     expect(calls()).toEqual(['beat', 'ship', 'ship']);
+  });
+
+  it('has the file note what was shipped with the next read, or at the end', async () => {
+    const marks = (): unknown[] => outgoing.mock.calls.map(([, shipped]) => shipped);
+    const shipped = { last: 7, usage: [] };
+    batches = [BATCH];
+    shipper.start();
+    await jest.advanceTimersByTimeAsync(0);
+    expect(marks()).toEqual([undefined]);
+    batches = [undefined, BATCH];
+    await jest.advanceTimersByTimeAsync(10_000);
+    expect(marks()).toEqual([undefined, shipped, shipped]);
+    await shipper.close(0);
+    expect(noteShipped.mock.calls).toEqual([[shipped]]);
   });
 
   it('goes on with its beat while the file cannot be used, and is behind until it can', async () => {

@@ -3,6 +3,7 @@ import { Outage } from '../../common/logging/outage.js';
 import { type SharedOutage } from '../../common/logging/shared-outage.js';
 import { type WorkerClient } from '../../common/threads/worker-client.js';
 import { type Clock } from '../../common/time/clock.js';
+import { type ShippedMarks } from '../outbox/outbox.js';
 import { blocksOf } from '../outbox/outgoing-records.js';
 import { logDayOf } from '../records/log-day.js';
 import { type LogStore } from '../store/log-store.js';
@@ -38,6 +39,8 @@ export class LogShipper {
   private behindSince: number | undefined;
   /** Likewise of what the latest read may have missed. */
   private missedSince: number | undefined;
+  /** What the file is to be told; with the next read, since each message to its thread costs as much as some records. */
+  private shipped: ShippedMarks | undefined;
   private beatAt = 0;
   private limitsAt: number;
   private readonly outage: Outage;
@@ -97,6 +100,16 @@ export class LogShipper {
     let isLast = this.outage.isOngoing;
     while (!isLast && this.options.clock.monotonic() < deadline) {
       isLast = await this.ship(deadline - this.options.clock.monotonic()).catch(() => true);
+    }
+    await this.note();
+  }
+
+  /** Has the file note what was shipped, so that it is found there no more. Never rejects. */
+  async note(): Promise<void> {
+    const { shipped } = this;
+    if (shipped) {
+      this.shipped = undefined;
+      await this.options.store.noteShipped(shipped);
     }
   }
 
@@ -158,17 +171,18 @@ export class LogShipper {
   private async ship(limitMs: number): Promise<boolean> {
     const { store, worker, warn } = this.options;
     this.missedSince = undefined;
-    const batch = await store.outgoing(this.firstDay());
+    const batch = await store.outgoing(this.firstDay(), this.shipped);
     if (batch === undefined) {
       return true;
     }
+    this.shipped = undefined;
     const { last, usage } = batch;
     if (last > 0 || usage.numbers.length > 0) {
       const rejected = await worker.callWithin<number>(limitMs, 'ship', batch, blocksOf(batch));
       if (rejected > 0) {
         warn({ event: 'log_not_shipped', records: rejected }, 'the shared log does not take these records');
       }
-      await store.noteShipped({ last, usage: usage.numbers });
+      this.shipped = { last, usage: usage.numbers };
     }
     this.outage.succeeded();
     const isLast = batch.isLast && usage.isLast;

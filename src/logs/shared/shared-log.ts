@@ -88,6 +88,7 @@ export class SharedLog implements LogReader {
     }
     const isOwnWanted = (filter.node ?? started.node) === started.node;
     const ownFilter = withoutNode(filter);
+    await started.shipper.note();
     // Read first: what is shipped meanwhile is found in both, and counted once.
     const own = isOwnWanted ? await store.unshipped(ownFilter, withTexts) : undefined;
     const shared = await this.read<SharedPage>('page', { filter, withTexts });

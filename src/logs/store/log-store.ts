@@ -116,14 +116,23 @@ export class LogStore implements LogReader {
     this.written = listener;
   }
 
-  /** What is to be shipped next: see `OutgoingRecords.next`. Undefined while the file cannot be used, or is slow. */
-  outgoing(firstDay: number): Promise<Outgoing | undefined> {
-    return settledWithin(OUTGOING_LIMIT_MS, this.writer.call<Outgoing | undefined>('outgoing', { firstDay }));
+  /**
+   * What is to be shipped next: see `OutgoingRecords.next`. Undefined while the file cannot be used, or is slow.
+   * @param shipped is taken out of the file's outbox before
+   */
+  outgoing(firstDay: number, shipped?: ShippedMarks): Promise<Outgoing | undefined> {
+    return settledWithin(
+      OUTGOING_LIMIT_MS,
+      this.writer.call<Outgoing | undefined>('outgoing', { firstDay, shipped }),
+    );
   }
 
-  /** Takes out of the file's outbox what was shipped. */
+  /** Takes out of the file's outbox what was shipped; within 500 ms, and what fails is shipped again. */
   async noteShipped(marks: ShippedMarks): Promise<void> {
-    await this.writer.call('shipped', marks);
+    await settledWithin(
+      FLUSH_LIMIT_MS,
+      this.writer.call('shipped', marks).catch(() => undefined),
+    );
   }
 
   /** Writes what is queued, within 500 ms. */

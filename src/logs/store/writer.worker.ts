@@ -26,6 +26,14 @@ export interface WriteOrder {
   readonly limits: StoreLimits;
 }
 
+/** Argument of `outgoing`. */
+interface OutgoingOrder {
+  /** See `OutgoingRecords.next`. */
+  readonly firstDay: number;
+  /** Taken out of the outbox before. */
+  readonly shipped?: ShippedMarks;
+}
+
 /** A record with a value that the store does not take. */
 export interface RejectedRecord {
   readonly seq: number;
@@ -95,10 +103,13 @@ serveCalls({
     }
   },
 
-  /** What is to be shipped next; undefined while the file cannot be used. */
-  outgoing({ firstDay }: { firstDay: number }): Moved<Outgoing> | undefined {
+  /** What is to be shipped next, after what was; undefined while the file cannot be used. */
+  outgoing({ firstDay, shipped }: OutgoingOrder): Moved<Outgoing> | undefined {
     if (!writer || !outbox) {
       return undefined;
+    }
+    if (shipped) {
+      outbox.remove(shipped);
     }
     const next = outbox.next(firstDay);
     return new Moved(next, blocksOf(next));
