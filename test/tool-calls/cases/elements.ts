@@ -78,6 +78,14 @@ const CALLS: Readonly<Record<string, readonly [string, readonly [string, string]
     '<tool_call>\n<function=get_weather>\n<arg name="city">Paris</arg>\n</function>\n</tool_call>',
     paris,
   ],
+  'a wrapper whose words a hyphen joins': [
+    '<tool-call>\n{"name": "get_weather", "arguments": {"city": "Paris"}}\n</tool-call>',
+    paris,
+  ],
+  'a wrapper with a hyphen, around tags': [
+    '<function-calls>\n<invoke name="get_weather">\n<parameter name="city">Paris</parameter>\n</invoke>\n</function-calls>',
+    paris,
+  ],
   'a name and JSON in brackets in upper case': ['[CALL:get_weather]{"city": "Paris"}[/CALL]', paris],
   'JSON in the tag of definitions': [
     '<tools>\n{"name": "get_weather", "arguments": {"city": "Paris"}}\n</tools>',

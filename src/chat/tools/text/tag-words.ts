@@ -10,33 +10,41 @@
  */
 export type TagKind = 'wrapper' | 'function' | 'parameter' | 'result' | 'role' | 'thinking';
 
-/** The names of the tags that the grammar knows, without namespace and in lower case. */
+const WORDS: Readonly<Record<string, TagKind>> = {
+  tool_call: 'wrapper',
+  tool_calls: 'wrapper',
+  function_call: 'wrapper',
+  function_calls: 'wrapper',
+  tool_use: 'wrapper',
+  tool_code: 'wrapper',
+  toolcall: 'wrapper',
+  functioncall: 'wrapper',
+  function: 'function',
+  invoke: 'function',
+  parameter: 'parameter',
+  arg_key: 'parameter',
+  arg_value: 'parameter',
+  tool_response: 'result',
+  tool_result: 'result',
+  tool_results: 'result',
+  function_response: 'result',
+  function_result: 'result',
+  function_results: 'result',
+  user: 'role',
+  assistant: 'role',
+  system: 'role',
+  think: 'thinking',
+};
+
+/**
+ * The names of the tags that the grammar knows, without namespace and in lower case. Models that write HTML a lot join their
+ * words by hyphens: `<tool-call>`.
+ */
 export const TAG_WORDS: ReadonlyMap<string, TagKind> = new Map(
-  Object.entries<TagKind>({
-    tool_call: 'wrapper',
-    tool_calls: 'wrapper',
-    function_call: 'wrapper',
-    function_calls: 'wrapper',
-    tool_use: 'wrapper',
-    tool_code: 'wrapper',
-    toolcall: 'wrapper',
-    functioncall: 'wrapper',
-    function: 'function',
-    invoke: 'function',
-    parameter: 'parameter',
-    arg_key: 'parameter',
-    arg_value: 'parameter',
-    tool_response: 'result',
-    tool_result: 'result',
-    tool_results: 'result',
-    function_response: 'result',
-    function_result: 'result',
-    function_results: 'result',
-    user: 'role',
-    assistant: 'role',
-    system: 'role',
-    think: 'thinking',
-  }),
+  Object.entries(WORDS).flatMap(([word, kind]) => [
+    [word, kind],
+    ...(kind === 'wrapper' || kind === 'result' ? [[word.replaceAll('_', '-'), kind] as const] : []),
+  ]),
 );
 
 /** Prefixes that some models write in front of every tag name, e.g. `<minimax:tool_call>`, `<longcat_arg_key>`. */

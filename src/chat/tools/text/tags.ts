@@ -36,7 +36,7 @@ const NAMESPACE = `(?:${TAG_NAMESPACES.join('|')})?`;
 const OPENER = '< ?(/?) ?';
 
 /** `<invoke`, `</parameter`. Group 2: the word. */
-const TAG_HEAD = new RegExp(`${OPENER}${NAMESPACE}([A-Za-z_｜]*)`, 'iy');
+const TAG_HEAD = new RegExp(`${OPENER}${NAMESPACE}([A-Za-z_｜-]*)`, 'iy');
 
 /** `=read_file`, `="read_file"`. Group 4 of TAG: the name. */
 const NAME_AS_VALUE = String.raw`\s*=\s*(["']?)([^"'<>]+)\3`;
@@ -48,12 +48,12 @@ const OTHER_ATTRIBUTES = String.raw`\s[^<>]*`;
 
 /** A whole tag. Groups 1: `/` of a closing tag, 2: the word, 4, 6 or 7: the name. */
 const TAG = new RegExp(
-  String.raw`^${OPENER}${NAMESPACE}([A-Za-z_]+)(?:${NAME_AS_VALUE}|${NAME_AS_ATTRIBUTE}|${OTHER_ATTRIBUTES})?\s*>$`,
+  String.raw`^${OPENER}${NAMESPACE}([A-Za-z_-]+)(?:${NAME_AS_VALUE}|${NAME_AS_ATTRIBUTE}|${OTHER_ATTRIBUTES})?\s*>$`,
   'i',
 );
 
 /** A closing tag whose `>` is missing in front of the next tag. Group 1: the word. */
-const UNENDED_CLOSER = new RegExp(String.raw`^< ?/ ?${NAMESPACE}([A-Za-z_]+)(?=\s+<)`, 'i');
+const UNENDED_CLOSER = new RegExp(String.raw`^< ?/ ?${NAMESPACE}([A-Za-z_-]+)(?=\s+<)`, 'i');
 
 /** Characters from which on the beginning of a closing tag is hardly one of HTML: `</par`. */
 const MIN_CUT_CLOSER = 5;
