@@ -11,6 +11,8 @@ const PROSE: Readonly<Record<string, string>> = {
   'a mention of the tag': 'The <tool_call> tag opens a call.',
   'a mention of all tags':
     'Tags are <tool_call>, <function=...> and <parameter=...>, closed by </tool_call>.',
+  'elements that hold other JSON':
+    '<action>{"type": "submit", "name": "form"}</action>\n<call>{"id": 7}</call> <call> and </action>',
   'a mention of custom elements':
     'Use <tool-call name="x"> or <tool-result></tool-result>, and <user-card/>.',
   'a mention of a real function tag': 'I could write <tool_call><function=get_weather> but will not.',

@@ -161,14 +161,16 @@ export const MARKED_FORMS: readonly MarkedForm[] = [
     closers: ['<|tools_suffix|>'],
   },
   {
-    models: 'Qwen 2.5 Coder and others, in the tags of the definitions that they were shown',
+    models: 'Qwen 2.5 Coder and others, in the tags of the definitions that they were shown or of frameworks',
     examples: [
       '<tools>\n{"name": "f", "arguments": {"a": 1}}\n</tools>',
       '<tool>{"name": "f", "arguments": {"a": 1}}</tool>',
+      '<action>{"name": "f", "arguments": {"a": 1}}</action>',
+      '<call>{"name": "f", "arguments": {"a": 1}}</call>',
     ],
-    openers: ['<tools>', '<tool>'],
+    openers: ['<tools>', '<tool>', '<action>', '<call>'],
     isGuess: true,
-    closers: ['</tools>', '</tool>'],
+    closers: ['</tools>', '</tool>', '</action>', '</call>'],
   },
   {
     models: 'several, whose turn ends behind a call in tags or JSON',
