@@ -5,10 +5,9 @@ import { type Clock } from '../../common/time/clock.js';
 import { type ShippedMarks } from '../outbox/outbox.js';
 import { type Outgoing } from '../outbox/outgoing-records.js';
 import { type Breakdown, breakdown } from '../records/breakdown.js';
-import { DEFAULT_LIMIT, type LogFilter } from '../records/log-filter.js';
+import { type LogFilter } from '../records/log-filter.js';
 import { type LogSeries, type SeriesRange } from '../records/log-series.js';
-import { matchesFilter } from '../records/record-match.js';
-import { type StoredRecord, textOf } from '../records/stored-record.js';
+import { type StoredRecord } from '../records/stored-record.js';
 import { type UsageQuery, type UsageRow } from '../records/usage.js';
 import { isCorruption } from './log-database.js';
 import { type LogReader, type StoredRequest, type TextPage } from './log-reader.js';
@@ -18,8 +17,15 @@ import {
   type FoundPage,
   type FoundRecord,
   type FoundRequest,
-  slowest,
 } from './record-search.js';
+import {
+  changesWithUnsaved,
+  type FoundText,
+  requestWithUnsaved,
+  toPage,
+  unsavedRequest,
+  withUnsaved,
+} from './unsaved-records.js';
 import { WriteQueue } from './write-queue.js';
 import { type OpenReport, type WriteReport } from './writer.worker.js';
 
@@ -32,8 +38,6 @@ const READ_LIMIT_MS = 10_000;
 const READER_IDLE_MS = 10_000;
 const FLUSH_LIMIT_MS = 500;
 const CLOSE_LIMIT_MS = 2000;
-
-type FoundText = Pick<FoundRecord, 'seq' | 'totalMs' | 'text'>;
 
 /** See `LogStore.unshipped`. */
 export interface UnshippedPage {
@@ -154,18 +158,9 @@ export class LogStore implements LogReader {
     if (filter.node !== undefined) {
       return { texts: [], next: null };
     }
-    const { limit = DEFAULT_LIMIT } = filter;
     const unsaved = this.queue.unsaved();
     const found = await this.read<FoundPage>('page', { filter, withTexts }, EMPTY_PAGE);
-    const { reached } = found;
-    const merged = withUnsaved(found, unsaved, filter, withTexts);
-    if (filter.sort === 'slowest') {
-      const texts = slowest(merged, limit).map(({ text }) => text);
-      return { texts, next: reached > 0 ? String(reached) : null };
-    }
-    const page = merged.toSorted((a, b) => b.seq - a.seq).slice(0, limit);
-    const last = merged.length > limit ? (page.at(-1)?.seq ?? 0) : reached;
-    return { texts: page.map(({ text }) => text), next: last > 0 ? String(last) : null };
+    return toPage(withUnsaved(found, unsaved, filter, withTexts), found.reached, filter);
   }
 
   /** The records of a page that are not shipped yet, in no order, and the numbers of all that are not. */
@@ -183,19 +178,9 @@ export class LogStore implements LogReader {
   /** JSON of a request and of its exchanges, oldest first. */
   async find(id: string): Promise<StoredRequest | undefined> {
     const unsaved = this.queue.unsaved();
-    const own = unsaved.find((record) => record.kind === 'request' && record.id === id);
-    const argument = { id, unsavedSeq: own?.seq };
+    const argument = { id, unsavedSeq: unsavedRequest(id, unsaved)?.seq };
     const found = await this.read<FoundRequest | undefined>('find', argument, undefined);
-    const entry = own ? textOf(own, true) : found?.entry?.text;
-    if (entry === undefined) {
-      return undefined;
-    }
-    const network = new Map(found?.network.map(({ seq, text }) => [seq, text]));
-    for (const record of unsaved.filter(({ requestId }) => requestId === id)) {
-      network.set(record.seq, textOf(record, true));
-    }
-    const inOrder = [...network].sort(([a], [b]) => a - b);
-    return { entry, network: inOrder.map(([, text]) => text) };
+    return requestWithUnsaved(id, found, unsaved);
   }
 
   /** Figures of the completions of a range, in Unix milliseconds. */
@@ -213,19 +198,9 @@ export class LogStore implements LogReader {
   /** The latest `limit` changes after a number, oldest first. */
   async changes(query: ChangesQuery): Promise<readonly FoundRecord[]> {
     await this.queue.flush(FLUSH_LIMIT_MS);
-    const { after, limit, withTexts, kind, key } = query;
     // Records that could not be stored in time.
-    const unsaved = new Map(this.queue.unsaved().map((record) => [record.seq, record]));
-    const found = await this.read<readonly FoundRecord[]>('changes', query, []);
-    return [
-      ...found.filter(({ seq }) => !unsaved.has(seq)),
-      ...[...unsaved.values()]
-        .filter((record) => record.changed > after)
-        .filter((record) => (kind ?? record.kind) === record.kind && (key ?? record.key) === record.key)
-        .map((record) => ({ ...record, text: textOf(record, withTexts) })),
-    ]
-      .sort((a, b) => a.changed - b.changed)
-      .slice(-limit);
+    const unsaved = this.queue.unsaved();
+    return changesWithUnsaved(await this.read<readonly FoundRecord[]>('changes', query, []), unsaved, query);
   }
 
   async series(range: SeriesRange): Promise<LogSeries> {
@@ -263,22 +238,6 @@ export class LogStore implements LogReader {
       throw error;
     }
   }
-}
-
-/** Stored records, and those in the queue that match. */
-function withUnsaved(
-  { records, reached }: FoundPage,
-  unsaved: readonly StoredRecord[],
-  filter: LogFilter,
-  withTexts: boolean,
-): FoundText[] {
-  const latest = new Map(unsaved.map((record) => [record.id, record]));
-  return [
-    ...records.filter(({ id }) => !latest.has(id)),
-    ...[...latest.values()]
-      .filter((record) => record.seq >= reached && matchesFilter(record, filter))
-      .map((record) => ({ seq: record.seq, totalMs: record.totalMs, text: textOf(record, withTexts) })),
-  ];
 }
 
 /** Undefined if the work takes longer. */
