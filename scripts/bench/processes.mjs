@@ -39,12 +39,13 @@ export class BenchProcesses {
   /**
    * Starts a gateway with room for every request at once.
    *
+   * @param nodeOptions options of Node on its command line
    * @param isProbed whether `probe()` can ask it what it holds: see `process-probe.mjs`
    * @returns `{ url, pid, probe, stop }`; the URL ends in `/v1`
    */
-  async startGateway({ upstreamUrl, key = '', entry = ENTRY, env = {}, isProbed = false }) {
+  async startGateway({ upstreamUrl, key = '', entry = ENTRY, env = {}, nodeOptions = [], isProbed = false }) {
     const child = this.#track(
-      spawn(process.execPath, [...(isProbed ? PROBED : []), resolve(entry)], {
+      spawn(process.execPath, [...nodeOptions, ...(isProbed ? PROBED : []), resolve(entry)], {
         cwd: this.#folder,
         stdio: ['ignore', 'pipe', 'inherit', ...(isProbed ? ['ipc'] : [])],
         env: {

@@ -4,6 +4,7 @@
  * either begin evenly spread over a second, or all at once. Both take turns; of the rounds of each the median counts.
  *
  *     npm run bench:tails -- [--rounds N, 7 by default] [--streams N, 100 by default] [--entry PATH, dist/main.js by default]
+ *       [--node-options=OPTIONS, e.g. "--single-threaded-gc": measures another gateway that has them, too]
  */
 import { parseArgs } from 'node:util';
 import { BenchProcesses, runLoad } from '../processes.mjs';
@@ -21,17 +22,22 @@ const { values: options } = parseArgs({
     rounds: { type: 'string', default: '7' },
     streams: { type: 'string', default: '100' },
     entry: { type: 'string' },
+    'node-options': { type: 'string' },
   },
 });
 const streams = Number(options.streams);
 const processes = new BenchProcesses();
 
 try {
-  const { entry } = options;
+  const { entry, 'node-options': nodeOptions } = options;
   const { url: upstreamUrl } = await processes.startPart('upstream', '0');
+  const gateway = { upstreamUrl, key: KEY, ...(entry && { entry }) };
   const measured = [
     await processes.startPart('baseline', upstreamUrl),
-    await processes.startGateway({ upstreamUrl, key: KEY, ...(entry && { entry }) }),
+    await processes.startGateway(gateway),
+    ...(nodeOptions
+      ? [await processes.startGateway({ ...gateway, nodeOptions: nodeOptions.split(' ') })]
+      : []),
   ];
   const url = measured.map((one) => one.url);
   await runLoad(processes.fork('load'), { url, key: KEY, scenario: 'json', requests: WARM_UP_REQUESTS });
@@ -56,10 +62,13 @@ try {
 
 function print(about, rounds, timesOf) {
   for (const share of SHARES) {
-    const [bare, gateway] = rounds.map((reports) =>
+    const [bare, ...gateways] = rounds.map((reports) =>
       median(reports.map((report) => quantile(timesOf(report), share))),
     );
-    const times = `${gateway.toFixed(2)} against ${bare.toFixed(2)}`;
-    console.log(`${about.padEnd(24)} p${share * 100}  ${(gateway / bare).toFixed(2)} ×  (${times})`);
+    for (const [index, time] of gateways.entries()) {
+      const name = index === 0 ? about : '  with the options';
+      const times = `${time.toFixed(2)} against ${bare.toFixed(2)}`;
+      console.log(`${name.padEnd(24)} p${share * 100}  ${(time / bare).toFixed(2)} ×  (${times})`);
+    }
   }
 }
