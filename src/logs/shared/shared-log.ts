@@ -4,12 +4,13 @@ import { type SharedOutage } from '../../common/logging/shared-outage.js';
 import { WorkerClient } from '../../common/threads/worker-client.js';
 import { type Clock } from '../../common/time/clock.js';
 import { type Breakdown } from '../records/breakdown.js';
-import { DEFAULT_LIMIT, type LogFilter } from '../records/log-filter.js';
+import { type LogFilter } from '../records/log-filter.js';
 import { type LogSeries, type SeriesRange } from '../records/log-series.js';
 import { type UsageQuery, type UsageRow } from '../records/usage.js';
 import { type LogReader, type ReadChange, type StoredRequest, type TextPage } from '../store/log-reader.js';
 import { type LogStore, type UnshippedPage } from '../store/log-store.js';
-import { type ChangesQuery, slowest } from '../store/record-search.js';
+import { type ChangesQuery } from '../store/record-search.js';
+import { toPage } from '../store/unsaved-records.js';
 import { LogShipper } from './log-shipper.js';
 import { OtherNodes } from './other-nodes.js';
 import { type SharedPage, type SharedRecord, withNode } from './shared-search.js';
@@ -88,9 +89,8 @@ export class SharedLog implements LogReader {
     }
     const isOwnWanted = (filter.node ?? started.node) === started.node;
     const ownFilter = withoutNode(filter);
-    await started.shipper.note();
     // Read first: what is shipped meanwhile is found in both, and counted once.
-    const own = isOwnWanted ? await store.unshipped(ownFilter, withTexts) : undefined;
+    const own = isOwnWanted ? await this.unshipped(started, ownFilter, withTexts) : undefined;
     const shared = await this.read<SharedPage>('page', { filter, withTexts });
     if (shared === undefined) {
       return isOwnWanted ? this.ownPage(ownFilter, withTexts, started.node) : { texts: [], next: null };
@@ -160,6 +160,16 @@ export class SharedLog implements LogReader {
     await this.started?.shipper.catchUp(CATCH_UP_LIMIT_MS);
   }
 
+  /** What was shipped is not among it, since it may have been deleted there. */
+  private async unshipped(
+    { shipper }: Started,
+    filter: LogFilter,
+    withTexts: boolean,
+  ): Promise<UnshippedPage> {
+    await shipper.note();
+    return this.options.store.unshipped(filter, withTexts);
+  }
+
   private async ownPage(filter: LogFilter, withTexts: boolean, node: string): Promise<TextPage> {
     const { texts, next } = await this.options.store.page(filter, withTexts);
     return { texts: texts.map((text) => withNode(text, node)), next };
@@ -194,20 +204,10 @@ function merged(
   own: UnshippedPage | undefined,
   node: string,
 ): TextPage {
-  const { limit = DEFAULT_LIMIT, sort } = filter;
   const reached = Math.max(shared.reached, own?.reached ?? 0);
   const records = [
     ...shared.records.filter((record) => record.node !== node || !own?.seqs.has(record.seq)),
     ...(own?.records ?? []).map(({ text, ...record }) => ({ ...record, text: withNode(text, node) })),
   ].filter(({ seq }) => seq >= reached);
-  if (sort === 'slowest') {
-    const texts = slowest(records, limit).map(({ text }) => text);
-    return { texts, next: reached > 0 ? String(reached) : null };
-  }
-  const sorted = records.toSorted((a, b) => b.seq - a.seq);
-  // Records of one number stay together, since the number is the cursor.
-  const last = sorted[limit - 1]?.seq ?? 0;
-  const page = sorted.filter(({ seq }) => seq >= last);
-  const next = page.length < sorted.length ? last : reached;
-  return { texts: page.map(({ text }) => text), next: next > 0 ? String(next) : null };
+  return toPage(records, reached, filter);
 }

@@ -30,7 +30,10 @@ export function withUnsaved(
   ];
 }
 
-/** One page of records in no order. @param reached as in `FoundPage` */
+/**
+ * One page of records in no order. Those of one number, which nodes may share, stay together, since it is the cursor.
+ * @param reached as in `FoundPage`
+ */
 export function toPage(
   records: readonly FoundText[],
   reached: number,
@@ -40,9 +43,11 @@ export function toPage(
     const texts = slowest(records, limit).map(({ text }) => text);
     return { texts, next: reached > 0 ? String(reached) : null };
   }
-  const page = records.toSorted((a, b) => b.seq - a.seq).slice(0, limit);
-  const last = records.length > limit ? (page.at(-1)?.seq ?? 0) : reached;
-  return { texts: page.map(({ text }) => text), next: last > 0 ? String(last) : null };
+  const sorted = records.toSorted((a, b) => b.seq - a.seq);
+  const last = sorted[limit - 1]?.seq ?? 0;
+  const page = sorted.filter(({ seq }) => seq >= last);
+  const next = page.length < sorted.length ? last : reached;
+  return { texts: page.map(({ text }) => text), next: next > 0 ? String(next) : null };
 }
 
 /** A request with its exchanges; undefined if it is neither stored nor unsaved. */
