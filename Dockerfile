@@ -6,7 +6,7 @@ RUN npm ci --omit=optional
 COPY . .
 RUN npm run build \
   && npm prune --omit=dev --omit=optional \
-  && rm -rf src nest-cli.json tsconfig.json tsconfig.build.json \
+  && rm -rf src scripts/build scripts/lib nest-cli.json tsconfig.json tsconfig.build.json \
   && node dist/compile-ahead.js
 
 # A browser for gateways on other machines (`--target browser`); see compose.cluster.yaml.
@@ -43,4 +43,4 @@ EXPOSE 26405
 HEALTHCHECK --interval=30s --timeout=10s --start-period=30s \
   CMD ["node", "/app/scripts/healthcheck.mjs"]
 ENTRYPOINT ["tini", "--"]
-CMD ["node", "--disable-warning=ExperimentalWarning", "--enable-source-maps", "/app/dist/main.js"]
+CMD ["node", "--disable-warning=ExperimentalWarning", "/app/dist/main.js"]

@@ -7,9 +7,9 @@ import { ensureRuntime, followParent } from './lib/runtime.mjs';
  */
 try {
   await ensureRuntime();
-  const { prepareToServe } = await import('./lib/prepare.mjs');
-  const environment = await prepareToServe();
-  const { NEST } = await import('./lib/build.mjs');
+  const { prepareToServe } = await import('./build/prepare.mjs');
+  const { BUILDS, NEST } = await import('./build/build.mjs');
+  const environment = await prepareToServe(BUILDS.development);
   process.chdir(root);
   // The gateway runs in this Node, not in the one on the PATH, and without a shell, which would stumble over spaces.
   const command = ['start', '--watch', '--exec', process.execPath, '--no-shell'];

@@ -56,7 +56,7 @@ try {
     throw new UsageError('There is no display to show a browser on.');
   }
   await ensureRuntime();
-  const { build, BUILDS } = await import('./lib/build.mjs');
+  const { build, BUILDS } = await import('./build/build.mjs');
   await build(BUILDS.recipeTools);
   const { loadRecipe } = await import('../dist-tools/src/upstream/web/recipe/recipe-loader.js');
   const path = values.sandbox ? join(root, 'recipes', 'sandbox.json') : positionals[0];
@@ -71,7 +71,7 @@ async function check(recipe, values, display) {
   const { credentialNames } = await import('../dist-tools/tools/recipe/check/recipe-paths.js');
   const { SystemClock } = await import('../dist-tools/src/common/time/clock.js');
   const { RecipeCheck } = await import('../dist-tools/tools/recipe/check/recipe-check.js');
-  const { prepareToDrive } = await import('./lib/prepare.mjs');
+  const { prepareToDrive } = await import('./build/prepare.mjs');
   const wanted = credentialNames(recipe);
   const given = givenCredentials(values, wanted);
   const { settings } = await prepareToDrive({ withWindow: display !== undefined });

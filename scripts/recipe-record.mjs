@@ -62,7 +62,7 @@ try {
 }
 
 async function record(url, credentials, { prompt, headless }) {
-  const { prepareToDrive } = await import('./lib/prepare.mjs');
+  const { prepareToDrive } = await import('./build/prepare.mjs');
   const display = headless ? undefined : displayEnvironment();
   const { settings } = await prepareToDrive({ withWindow: display !== undefined });
   const { SystemClock } = await import('../dist-tools/src/common/time/clock.js');

@@ -19,7 +19,7 @@ Exit code: 0 everything is decided as before, 1 something is not, 2 an argument 
 try {
   const { positionals, values } = readArguments();
   await ensureRuntime();
-  const { build } = await import('./lib/build.mjs');
+  const { build } = await import('./build/build.mjs');
   await build();
   const json = existsSync(positionals[0])
     ? readFileSync(positionals[0], 'utf8')

@@ -8,10 +8,10 @@ if (process.stderr.isTTY) {
 }
 try {
   await ensureRuntime();
-  const { prepareToServe } = await import('./lib/prepare.mjs');
+  const { prepareToServe } = await import('./build/prepare.mjs');
   const environment = await prepareToServe();
   // The embedded store is a part of Node that still announces itself as new.
-  const flags = ['--disable-warning=ExperimentalWarning', '--enable-source-maps', ...followParent()];
+  const flags = ['--disable-warning=ExperimentalWarning', ...followParent()];
   const main = new URL('../dist/main.js', import.meta.url);
   process.chdir(root);
   await become(process.execPath, [...flags, fileURLToPath(main), ...process.argv.slice(2)], {

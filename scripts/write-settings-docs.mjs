@@ -9,7 +9,7 @@ import { ensureRuntime } from './lib/runtime.mjs';
  */
 try {
   await ensureRuntime();
-  const { build } = await import('./lib/build.mjs');
+  const { build } = await import('./build/build.mjs');
   await build();
   const { Settings } = await import('../dist/common/config/settings.js');
   const { settingInfos } = await import('../dist/common/config/setting.decorators.js');

@@ -4,6 +4,7 @@ import { type IncomingMessage } from 'node:http';
 import { type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type Page } from 'puppeteer';
@@ -28,8 +29,9 @@ const sockets: Socket[] = [];
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'built-client-'));
-  const script = join(projectFolder(), 'scripts', 'client', 'build-client.mjs');
-  await promisify(execFile)(process.execPath, [script, folder]);
+  const script = pathToFileURL(join(projectFolder(), 'scripts', 'build', 'build-client.mjs')).href;
+  const code = `const { buildClient } = await import(${JSON.stringify(script)}); await buildClient(process.argv[1]);`;
+  await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', code, folder]);
   const { app } = dashboard.gateway;
   app.get(ClientFiles).built = folder;
   const server = app.getHttpServer();

@@ -13,7 +13,7 @@ export const PAGES_AT = 'pages';
 /** Folders of the dashboard's files: as `npm run build` made them, or as they are written. */
 @Injectable()
 export class ClientFiles {
-  /** Folder that `scripts/lib/build-client.mjs` wrote; undefined in development, whose build has none. */
+  /** Folder that `scripts/build/build-client.mjs` wrote; undefined in development, whose build has none. */
   built: string | undefined = besideThisBuild();
 
   /** Folders by the path that their files are served at. */

@@ -9,6 +9,13 @@ import { eventually, PATIENCE_MS } from '../watch/eventually.js';
 
 const PROJECT = join(import.meta.dirname, '..', '..', '..');
 
+/** Arguments of Node that run the sources. */
+const SOURCES = [
+  '--import',
+  join(PROJECT, 'test', 'support', 'gateway', 'run-typescript.mjs'),
+  join(PROJECT, 'src', 'main.ts'),
+];
+
 /** End of a process: its exit code, or the signal that ended it. */
 export type ProcessEnd = readonly [code: number | null, signal: NodeJS.Signals | null];
 
@@ -25,6 +32,7 @@ export class ChildGateway {
   /**
    * @param environment settings, as the environment has them
    * @param outputFile file for its output; read by this process by default
+   * @param program arguments of Node; those that run the sources by default
    */
   static async start(
     environment: {
@@ -32,21 +40,14 @@ export class ChildGateway {
       readonly [name: string]: string;
     },
     outputFile?: string,
+    program: readonly string[] = SOURCES,
   ): Promise<ChildGateway> {
     const output = outputFile === undefined ? 'pipe' : openSync(outputFile, 'a');
-    const child = spawn(
-      process.execPath,
-      [
-        '--import',
-        join(PROJECT, 'test', 'support', 'gateway', 'run-typescript.mjs'),
-        join(PROJECT, 'src', 'main.ts'),
-      ],
-      {
-        cwd: environment.DATA_DIR,
-        stdio: ['ignore', output, 'inherit'],
-        env: { ...process.env, PORT: '0', LOG_LEVEL: 'silent', ...environment },
-      },
-    );
+    const child = spawn(process.execPath, program, {
+      cwd: environment.DATA_DIR,
+      stdio: ['ignore', output, 'inherit'],
+      env: { ...process.env, PORT: '0', LOG_LEVEL: 'silent', ...environment },
+    });
     const ended = once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>;
     let text = '';
     // Read until the end: a full pipe would block the child.

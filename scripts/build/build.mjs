@@ -1,32 +1,33 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { root, run, SetupError } from './processes.mjs';
-import { announced } from './progress.mjs';
+import { root, run, SetupError } from '../lib/processes.mjs';
+import { announced } from '../lib/progress.mjs';
 
 /** The command line of Nest: `nest`. */
 export const NEST = join(root, 'node_modules', '@nestjs', 'cli', 'bin', 'nest.js');
 
 const BUILD_LIMIT_MS = 5 * 60_000;
 
-const WRITTEN = /(?<!spec)\.(ts|js|css|html)$/;
+const WRITTEN = /(?<!spec)\.(ts|m?js|css|html)$/;
 
 /**
- * The builds: the compiler's project file, the folders they read, the folder they write, and whether the dashboard's client
- * belongs to them.
+ * The builds: the compiler's project file, the folders they read, the folder they write, and whether that is a gateway, to
+ * which the dashboard's client belongs, and whose entries are bundled.
  */
 export const BUILDS = {
   gateway: {
     project: 'tsconfig.build.json',
-    sources: ['src', 'client/dashboard'],
+    sources: ['src', 'client/dashboard', 'scripts/build'],
     output: 'dist',
-    hasClient: true,
+    isGateway: true,
   },
+  development: { project: 'tsconfig.build.json', sources: ['src'], output: 'dist' },
   recipeTools: { project: 'tools/recipe/tsconfig.json', sources: ['src', 'tools'], output: 'dist-tools' },
 };
 
 /** Makes one of `BUILDS`, with `nest build`, unless its output was made from the sources as they are. */
-export async function build({ project, sources, output, hasClient = false } = BUILDS.gateway) {
+export async function build({ project, sources, output, isGateway = false } = BUILDS.gateway) {
   const stamp = join(root, output, '.stamp');
   const wanted = fingerprint(root, { project, sources });
   if (read(stamp) === wanted) {
@@ -39,12 +40,20 @@ export async function build({ project, sources, output, hasClient = false } = BU
   if (!ok) {
     throw new SetupError(`The build failed.\n${messages}`);
   }
-  if (hasClient) {
-    // Its packages may have been installed by this very process.
-    const { buildClient } = await import('./build-client.mjs');
-    await buildClient(join(root, output, 'client'));
+  if (isGateway) {
+    await announced('Bundling', () => finishGateway(join(root, output)));
   }
   writeFileSync(stamp, wanted);
+}
+
+async function finishGateway(output) {
+  // Their packages may have been installed by this very process.
+  const [{ buildClient }, { bundleEntries }] = await Promise.all([
+    import('./build-client.mjs'),
+    import('./bundle-entries.mjs'),
+  ]);
+  await buildClient(join(output, 'client'));
+  await bundleEntries(output);
 }
 
 /** A hash of all that the build depends on, by content: times of files say little after a checkout. */

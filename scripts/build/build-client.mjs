@@ -4,7 +4,7 @@ import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, join, resolve, sep } from 'node:path';
 import { rollup } from '@rollup/wasm-node';
 import { minify } from 'terser';
-import { root } from './processes.mjs';
+import { root } from '../lib/processes.mjs';
 
 const CLIENT = join(root, 'client', 'dashboard');
 const ASSETS = join(CLIENT, 'assets');

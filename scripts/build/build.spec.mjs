@@ -12,12 +12,14 @@ describe('fingerprint', () => {
     folder = mkdtempSync(join(tmpdir(), 'build-'));
     mkdirSync(join(folder, 'src', 'deep', 'er'), { recursive: true });
     mkdirSync(join(folder, 'client', 'dashboard'), { recursive: true });
+    mkdirSync(join(folder, 'scripts', 'build'), { recursive: true });
     const configuration = ['tsconfig.json', 'tsconfig.build.json', 'nest-cli.json', 'package-lock.json'];
     for (const name of [...configuration, 'src/main.ts']) {
       write(name, name);
     }
     write('src/deep/er/part.ts', 'part');
     write('client/dashboard/base.css', 'base');
+    write('scripts/build/bundle.mjs', 'bundle');
   });
 
   afterEach(() => {
@@ -28,6 +30,7 @@ describe('fingerprint', () => {
     ['a source', () => write('src/deep/er/part.ts', 'trap')],
     ['a new source', () => write('src/new.ts', '')],
     ["a file of the dashboard's client", () => write('client/dashboard/base.css', '')],
+    ['what follows the compiler', () => write('scripts/build/bundle.mjs', '')],
     ['a removed source', () => rmSync(join(folder, 'src/deep/er/part.ts'))],
     ['a renamed source', () => renameSync(join(folder, 'src/main.ts'), join(folder, 'src/niam.ts'))],
     [

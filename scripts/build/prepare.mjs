@@ -1,13 +1,14 @@
-import { findBrowser, thisMachine } from './browser.mjs';
+import { findBrowser, thisMachine } from '../lib/browser.mjs';
+import { root } from '../lib/processes.mjs';
 import { build, BUILDS } from './build.mjs';
-import { root } from './processes.mjs';
 
 /**
  * Brings the build and the browser up to date; needs `ensureRuntime` first.
+ * @param [wanted] one of `BUILDS` that writes `dist`
  * @returns {Promise<Record<string, string>>} variables for the environment of the gateway
  */
-export async function prepareToServe() {
-  await build();
+export async function prepareToServe(wanted = BUILDS.gateway) {
+  await build(wanted);
   const { loadSettings } = await import('../../dist/common/config/settings-loader.js');
   const settings = await loadSettings(process.env, root);
   const { PROVIDER, BROWSER_EXECUTABLE_PATH, BROWSER_NO_SANDBOX } = settings;

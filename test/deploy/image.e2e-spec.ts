@@ -1,0 +1,120 @@
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, globSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import { type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { projectFolder } from '../../src/common/files/project-folder.js';
+import { ChildGateway } from '../support/gateway/child-gateway.js';
+import { createTestDatabase } from '../support/postgres/postgres-server.js';
+import { OpenAiStub } from '../support/upstream/openai-stub.js';
+import { jsonAnswer } from '../support/upstream/openai-stub-plans.js';
+import { eventually, PATIENCE_MS } from '../support/watch/eventually.js';
+
+const BUILD_LIMIT_MS = 5 * 60_000;
+
+const project = projectFolder();
+const dockerfile = readFileSync(join(project, 'Dockerfile'), 'utf8');
+const run = promisify(execFile);
+/** Stands for `/app` in the image. */
+let app: string;
+let data: string;
+let gateway: ChildGateway | undefined;
+
+beforeAll(async () => {
+  app = mkdtempSync(join(tmpdir(), 'gateway-image-'));
+  copyContext();
+  symlinkSync(join(project, 'node_modules'), join(app, 'node_modules'));
+  const [, commands = ''] = /^RUN (npm run build[^]*?[^\\])\n/m.exec(dockerfile) ?? [];
+  for (const command of commands.split(/\s*\\\n\s*&& /)) {
+    // The packages are those of this project, which needs all of them.
+    if (!command.startsWith('npm prune')) {
+      await run('sh', ['-c', command], { cwd: app });
+    }
+  }
+}, BUILD_LIMIT_MS);
+afterAll(() => rmSync(app, { recursive: true, force: true }));
+afterEach(async () => {
+  await gateway?.kill();
+  rmSync(data, { recursive: true, force: true });
+});
+
+/** Copies what `.dockerignore` lets through. */
+function copyContext(): void {
+  const lines = readFileSync(join(project, '.dockerignore'), 'utf8').split('\n');
+  const taken = lines.filter((line) => line.startsWith('!')).map((line) => line.slice(1));
+  for (const name of taken) {
+    cpSync(join(project, name), join(app, name), { recursive: true });
+  }
+  const dropped = lines.filter((line) => line.startsWith('**/'));
+  globSync(dropped, { cwd: app }).forEach((name) => rmSync(join(app, name)));
+}
+
+/** Starts the gateway with the image's command. */
+async function start(environment: Record<string, string>): Promise<ChildGateway> {
+  data = mkdtempSync(join(tmpdir(), 'gateway-image-data-'));
+  const [, command = '[]'] = /^CMD (\[.*"\/app\/.*\])$/m.exec(dockerfile) ?? [];
+  const [, ...program] = (JSON.parse(command) as string[]).map((part) => part.replace('/app', app));
+  gateway = await ChildGateway.start({ ...environment, DATA_DIR: data }, undefined, program);
+  return gateway;
+}
+
+/** Paths that are asked for. */
+async function startCollector(asked: string[]): Promise<Server> {
+  const collector = createServer((request, response) => {
+    asked.push(request.url ?? '');
+    request.resume().on('end', () => response.end('{}'));
+  });
+  await once(collector.listen(0, '127.0.0.1'), 'listening');
+  return collector;
+}
+
+describe('the image', () => {
+  it('drives a browser, serves the built dashboard, and is found healthy', async () => {
+    const { baseUrl } = await start({ PROVIDER: 'sandbox' });
+    await gateway?.ask();
+    const { origin, port } = new URL(baseUrl);
+    const page = await (await fetch(`${origin}/dashboard`)).text();
+    const [, script = ''] = /<script type="module"[^>]* src="([^"]*\/built\/[^"]+)"/.exec(page) ?? [];
+    const { status, headers } = await fetch(`${origin}${script}`);
+    expect([status, headers.get('content-type')]).toEqual([200, 'text/javascript; charset=utf-8']);
+    const check = join(app, 'scripts', 'healthcheck.mjs');
+    await run(process.execPath, [check], { cwd: data, env: { ...process.env, PORT: port, DATA_DIR: data } });
+  });
+
+  it('serves an API on a shared database, and exports traces', async () => {
+    const asked: string[] = [];
+    const [stub, database, collector] = await Promise.all([
+      OpenAiStub.start(),
+      createTestDatabase(),
+      startCollector(asked),
+    ]);
+    try {
+      stub.answerWith(jsonAnswer({ role: 'assistant', content: 'hello' }));
+      const { baseUrl } = await start({
+        PROVIDER: 'openai',
+        UPSTREAM_BASE_URL: stub.baseUrl,
+        UPSTREAM_API_KEYS: 'k1',
+        DATABASE_URL: database.url,
+        SECRET_KEY: 'one secret for all',
+        OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${(collector.address() as AddressInfo).port}`,
+      });
+      await eventually(PATIENCE_MS, async () => {
+        expect((await fetch(new URL('/health/ready', baseUrl))).status).toBe(200);
+      });
+      const id = await gateway?.ask();
+      const { entries } = (await (await fetch(new URL('/log/json', baseUrl))).json()) as {
+        entries: { id: string; outcome: string; node?: string }[];
+      };
+      expect(entries).toMatchObject([{ id, outcome: 'ok', node: expect.any(String) }]);
+      await eventually(PATIENCE_MS, () => expect(asked).toEqual(['/v1/traces']));
+    } finally {
+      await gateway?.kill();
+      await Promise.all([stub.close(), database.drop()]);
+      collector.close();
+    }
+  });
+});
