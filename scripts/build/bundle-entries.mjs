@@ -67,6 +67,9 @@ const packages = {
       return found && (await isCommonJs(found.id)) ? { ...found, external: true } : found;
     },
   },
+  /** What a package imports late is for those who use that part of it; here it would bring all of class-validator along. */
+  resolveDynamicImport: (name, importer) =>
+    importer.includes(PACKAGES) && /^[\w@]/.test(name) ? { id: name, external: true } : null,
 };
 
 async function isCommonJs(id) {
