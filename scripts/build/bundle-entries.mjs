@@ -15,6 +15,8 @@ const AS_MODULES = [
   [/^rxjs\/(\w+)$/, join(root, 'node_modules', 'rxjs', 'dist', 'esm', '$1', 'index.js')],
   [/^validator\/lib\/(\w+)$/, 'validator/es/lib/$1.js'],
 ];
+/** The only package that is imported for what it does. Others that a module no longer uses are not loaded. */
+const FOR_EFFECT = 'reflect-metadata';
 /** Of modules that TypeScript has compiled, of Nest and of zod; none changes what is run. */
 const HARMLESS = new Set([
   'CIRCULAR_DEPENDENCY',
@@ -42,6 +44,7 @@ export async function bundleEntries(output) {
     dir: output,
     entryFileNames: '[name].js',
     chunkFileNames: 'bundle/[name].js',
+    hoistTransitiveImports: false,
     plugins: [shorter],
   });
   await bundled.close();
@@ -56,7 +59,7 @@ const packages = {
     order: 'pre',
     async handler(source, importer, options) {
       if (isBuiltin(source)) {
-        return { id: source, external: true };
+        return { id: source, external: true, moduleSideEffects: false };
       }
       // The resolver asks what becomes of that which it has found.
       if (importer === undefined || 'node-resolve' in (options.custom ?? {})) {
@@ -64,7 +67,9 @@ const packages = {
       }
       const module = AS_MODULES.reduce((name, [pattern, path]) => name.replace(pattern, path), source);
       const found = await this.resolve(module, importer, options);
-      return found && (await isCommonJs(found.id)) ? { ...found, external: true } : found;
+      return found && (await isCommonJs(found.id))
+        ? { ...found, external: true, moduleSideEffects: source === FOR_EFFECT }
+        : found;
     },
   },
   /** What a package imports late is for those who use that part of it; here it would bring all of class-validator along. */

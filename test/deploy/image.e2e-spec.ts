@@ -73,6 +73,25 @@ async function startCollector(asked: string[]): Promise<Server> {
 }
 
 describe('the image', () => {
+  it('imports no package that is pruned from it', () => {
+    const lock = JSON.parse(readFileSync(join(app, 'package-lock.json'), 'utf8')) as {
+      packages: Record<string, { dev?: true; optional?: true; devOptional?: true }>;
+    };
+    const files = globSync('dist/bundle/*.js', { cwd: app }).map((name) =>
+      readFileSync(join(app, name), 'utf8'),
+    );
+    const imported = files.flatMap((text) => [
+      ...text.matchAll(/from "[./]*\/(node_modules\/(?:@[^/]+\/)?[^/]+)/g),
+    ]);
+    const names = new Set(imported.map(([, name = '']) => name));
+    const isKept = (name: string): boolean => {
+      const { dev, optional, devOptional } = lock.packages[name] ?? { dev: true };
+      return !(dev ?? optional ?? devOptional ?? false);
+    };
+    expect(names).toContain('node_modules/express');
+    expect([...names].filter((name) => !isKept(name))).toEqual([]);
+  });
+
   it('drives a browser, serves the built dashboard, and is found healthy', async () => {
     const { baseUrl } = await start({ PROVIDER: 'sandbox' });
     await gateway?.ask();
