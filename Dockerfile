@@ -6,8 +6,12 @@ RUN npm ci --omit=optional
 COPY . .
 RUN npm run build \
   && npm prune --omit=dev --omit=optional \
-  && rm -rf src scripts/build scripts/lib nest-cli.json tsconfig.json tsconfig.build.json \
-  && node dist/compile-ahead.js
+  && rm -rf src scripts/build scripts/lib nest-cli.json tsconfig.json tsconfig.build.json
+# Node keeps apart what each user has compiled. The one that runs the gateway may read it, and not change it.
+RUN install -d -o node node_modules/.cache \
+  && su node -c 'node dist/compile-ahead.js' \
+  && chown -R root:root node_modules/.cache \
+  && chmod -R go+rX node_modules/.cache
 
 # A browser for gateways on other machines (`--target browser`); see compose.cluster.yaml.
 FROM debian:bookworm-slim AS browser
@@ -18,8 +22,8 @@ RUN apt-get update \
 COPY deploy/browser.sh /usr/local/bin/browser
 USER browser
 EXPOSE 9222
-ENTRYPOINT ["tini", "-g", "--"]
-CMD ["browser"]
+ENTRYPOINT ["tini", "-g", "--", "browser"]
+CMD ["--block-new-web-contents"]
 
 FROM node:24-bookworm-slim AS gateway
 # tini ends what a browser leaves behind; without any font a screenshot cannot be read.

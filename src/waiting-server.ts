@@ -74,7 +74,7 @@ function answer(request: IncomingMessage, response: ServerResponse): void {
   response.setHeader('Connection', 'close');
   const isProbe = request.method === 'GET' || request.method === 'HEAD';
   const path = request.url?.split('?', 1)[0];
-  if (isProbe && path === '/health/live') {
+  if (isProbe && (path === '/health/live' || path === '/health')) {
     sendStatus(response, 200, 'ok');
   } else if (isProbe && path === '/health/ready') {
     sendStatus(response, 503, AWAY.reason);

@@ -77,6 +77,7 @@ describe('a gateway whose database is away when it starts', () => {
       return [response.status, await response.text(), response.headers.get('x-gateway-reason')];
     };
     expect(await ask('/health/live')).toEqual([200, '{"status":"ok"}', null]);
+    expect(await ask('/health')).toEqual([200, '{"status":"ok"}', null]);
     expect(await ask('/health/ready')).toEqual([503, '{"status":"database_away"}', null]);
     const message = 'Internal server error: the gateway is starting, and its database cannot be reached.';
     const refusal = { error: { message, type: 'server_error', param: null, code: 'internal_error' } };

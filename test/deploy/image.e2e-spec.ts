@@ -6,7 +6,7 @@ import { type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { projectFolder } from '../../src/common/files/project-folder.js';
 import { ChildGateway } from '../support/gateway/child-gateway.js';
 import { createTestDatabase } from '../support/postgres/postgres-server.js';
@@ -35,8 +35,12 @@ beforeAll(async () => {
       await run('sh', ['-c', command], { cwd: app });
     }
   }
+  await run(process.execPath, ['dist/compile-ahead.js'], { cwd: app });
 }, BUILD_LIMIT_MS);
 afterAll(() => rmSync(app, { recursive: true, force: true }));
+beforeEach(() => {
+  data = mkdtempSync(join(tmpdir(), 'gateway-image-data-'));
+});
 afterEach(async () => {
   await gateway?.kill();
   rmSync(data, { recursive: true, force: true });
@@ -55,7 +59,6 @@ function copyContext(): void {
 
 /** Starts the gateway with the image's command. */
 async function start(environment: Record<string, string>): Promise<ChildGateway> {
-  data = mkdtempSync(join(tmpdir(), 'gateway-image-data-'));
   const [, command = '[]'] = /^CMD (\[.*"\/app\/.*\])$/m.exec(dockerfile) ?? [];
   const [, ...program] = (JSON.parse(command) as string[]).map((part) => part.replace('/app', app));
   gateway = await ChildGateway.start({ ...environment, DATA_DIR: data }, undefined, program);
@@ -81,7 +84,7 @@ describe('the image', () => {
       readFileSync(join(app, name), 'utf8'),
     );
     const imported = files.flatMap((text) => [
-      ...text.matchAll(/from "[./]*\/(node_modules\/(?:@[^/]+\/)?[^/]+)/g),
+      ...text.matchAll(/from "[^"]*\/(node_modules\/(?:@[^/]+\/)?[^/]+)/g),
     ]);
     const names = new Set(imported.map(([, name = '']) => name));
     const isKept = (name: string): boolean => {

@@ -73,3 +73,13 @@ describe('files for several gateways', () => {
     expect(dashboards).toEqual(names.map((name) => `${name} ${name}:26405 cookie ${name}`));
   });
 });
+
+describe('the image', () => {
+  it('has its compiled code kept by the user that runs the gateway, since Node keeps it apart by users', () => {
+    const dockerfile = read('Dockerfile');
+    const [, compiles] = /su (\w+) -c 'node dist\/compile-ahead\.js'/.exec(dockerfile)!;
+    const runs = all(dockerfile, /^USER (\w+)$/gm).at(-1);
+    expect(compiles).toBe(runs);
+    expect(all(gateways, /runAsUser: (\d+)/g)).toEqual(['1000']);
+  });
+});
