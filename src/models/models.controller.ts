@@ -46,7 +46,7 @@ export class ModelsController {
   ): Promise<ModelObject | ModelInfo> {
     await this.catalog.refresh();
     const model = this.catalog.get(id);
-    if (!mayUse(request, id)) {
+    if (!mayUse(request, model.id)) {
       throw new ModelNotFoundError(id);
     }
     return version === undefined ? toModelObject(model) : toModelInfo(model);

@@ -159,6 +159,8 @@ describe('limits of a key', () => {
     const { data } = await keyed.json<{ data: { id: string }[] }>('GET', '/v1/models', key);
     expect(data.map(({ id }) => id)).toEqual(['svc-plus']);
     expect((await keyed.ask('GET', '/v1/models/svc-max', key)).status).toBe(404);
+    expect((await keyed.ask('GET', '/v1/models/claude-haiku-4', key)).status).toBe(200);
+    expect((await keyed.ask('GET', '/v1/models/claude-opus-4', key)).status).toBe(404);
   });
 
   it('count what a cancelled stream has taken', async () => {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { InvalidRequestError } from '../../common/errors/gateway.errors.js';
+import { InvalidRequestError, PreviousResponseNotFoundError } from '../../common/errors/gateway.errors.js';
 import { type InputItem } from './dto/input-items.validator.js';
 import { responseOfItem } from './interfaces/response-ids.js';
 import { isUnderWay, type ResponseObject } from './interfaces/response-object.js';
@@ -13,7 +13,7 @@ export class Conversations {
 
   /**
    * The items of a response and of all before it.
-   * @throws InvalidRequestError if one of them is not there or not over
+   * @throws PreviousResponseNotFoundError if one of them is not there, InvalidRequestError if the latest is not over
    */
   async before(id: string | null | undefined, owner: string): Promise<readonly InputItem[]> {
     if (id === null || id === undefined) {
@@ -22,10 +22,7 @@ export class Conversations {
     const steps = this.store.isOn ? await this.store.chain({ id, owner }) : [];
     const [first] = steps;
     if (!first || first.previous !== null) {
-      throw new InvalidRequestError(
-        `Previous response with id '${first?.previous ?? id}' not found.`,
-        'previous_response_id',
-      );
+      throw new PreviousResponseNotFoundError(first?.previous ?? id);
     }
     if (steps.some(({ status }) => isUnderWay(status))) {
       throw new InvalidRequestError(

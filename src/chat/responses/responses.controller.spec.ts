@@ -42,7 +42,6 @@ describe('ResponsesController', () => {
         [{ ...ASK, tools: [tool], tool_choice: { type: 'web_search' } }, 'tool_choice.type'],
         [{ ...ASK, text: { format: { type: 'xml' } } }, 'text.format.type'],
         [{ ...ASK, metadata: { a: 1 } }, 'metadata'],
-        [{ ...ASK, previous_response_id: 'resp_1' }, 'previous_response_id'],
         [{ ...ASK, input: [{ type: 'item_reference', id: 'msg_1' }] }, 'input[0].id'],
         [{ ...ASK, background: true, store: false }, 'background'],
       ],
@@ -155,6 +154,7 @@ describe('ResponsesController', () => {
         error: {
           message: `Previous response with id '${first.id}' not found.`,
           param: 'previous_response_id',
+          code: 'previous_response_not_found',
         },
       },
     });

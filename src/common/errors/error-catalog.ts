@@ -4,6 +4,7 @@
  */
 export const ERROR_CATALOG = {
   invalid_request: { status: 400, type: 'invalid_request_error' },
+  previous_response_not_found: { status: 400, type: 'invalid_request_error' },
   context_window_exceeded: { status: 400, type: 'invalid_request_error' },
   invalid_api_key: { status: 401, type: 'authentication_error' },
   permission_denied: { status: 403, type: 'invalid_request_error' },

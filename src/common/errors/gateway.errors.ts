@@ -43,6 +43,17 @@ export class InvalidRequestError extends GatewayError {
   }
 }
 
+/** The response that a request continues is not there; its client sends the whole conversation then. */
+export class PreviousResponseNotFoundError extends GatewayError {
+  override name = 'PreviousResponseNotFoundError';
+
+  constructor(id: string) {
+    super('previous_response_not_found', `Previous response with id '${id}' not found.`, {
+      param: 'previous_response_id',
+    });
+  }
+}
+
 /** Never two numbers that contradict one another: what is not known is not said. */
 function contextMessage(modelId: string, maxTokens: number | undefined, tokens: number): string {
   const advice = 'Please reduce the length of the messages.';

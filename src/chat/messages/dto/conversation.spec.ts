@@ -38,6 +38,11 @@ describe('toConversation', () => {
       [text('x-anthropic-billing-header: cc_version=2; cch=00000;'), text('One.')],
       [{ role: 'system', content: 'One.' }],
     ],
+    [
+      [{ type: 'tool_addition', tool: { type: 'tool_reference', name: 'a' } }, text('One.')],
+      [{ role: 'system', content: 'One.' }],
+    ],
+    [[{ type: 'tool_removal', tool: { type: 'tool_reference', name: 'a' } }], []],
   ])('takes the system prompt %j', (system, expected) => {
     expect(toConversation(system, [ASK])).toEqual([...(expected as unknown[]), ASK]);
   });
@@ -136,6 +141,18 @@ describe('toConversation', () => {
         message: 'messages[1].content[0] must be a text block: this upstream takes text only (got "image").',
       }),
     );
+  });
+
+  it('replaces what is shown beside a result', () => {
+    const document = { type: 'document', source: { type: 'base64', data: 'AAAA' } };
+    const answers = [
+      { role: 'assistant', content: [USE] },
+      { role: 'user', content: [result('Read.'), document] },
+    ];
+    expect(toConversation(undefined, [ASK, ...answers]).slice(2)).toEqual([
+      { role: 'tool', tool_call_id: 't1', content: 'Read.' },
+      { role: 'user', content: '[document left out: this upstream takes text only]' },
+    ]);
   });
 
   const PICTURE = { type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA' } };

@@ -24,6 +24,9 @@ const MAX_MESSAGES = 100_000;
  */
 const BILLING_BLOCK = 'x-anthropic-billing-header:';
 
+/** Blocks that tell of changes in the offered tools, which stand in `tools` anyway. */
+const TOOL_CHANGES = new Set(['tool_addition', 'tool_removal']);
+
 /** State while a conversation is read. */
 interface Reading {
   readonly found: ChatMessage[];
@@ -34,8 +37,8 @@ interface Reading {
 /**
  * Checks `system` and `messages` and turns them into the messages of the internal request, in one pass. The results of
  * tools become messages of their own. Images go on to an upstream that takes them, those of results behind these. For
- * any other one, an image in an older message or in a tool's result is replaced by a note, since a session that has one
- * must be able to go on; in the newest message of the user it is refused.
+ * any other one, an image in an older message, in a tool's result or beside it is replaced by a note, since a session that
+ * has one must be able to go on; in the newest message of the user it is refused.
  * @throws InvalidRequestError whose `param` names the field, e.g. `messages[3].content[0].tool_use_id`
  */
 export function toConversation(
@@ -51,9 +54,7 @@ export function toConversation(
   }
   const reading: Reading = { found: [], callIds: new Set(), takes };
   addSystem(reading, system, 'system');
-  const newest = messages.findLastIndex(
-    (message: unknown) => isJsonObject(message) && message.role === 'user',
-  );
+  const newest = newestOwnMessage(messages);
   messages.forEach((message: unknown, index) => {
     const param = `messages[${index}]`;
     if (!isJsonObject(message)) {
@@ -65,6 +66,17 @@ export function toConversation(
     addMessage(reading, message, `${param}.content`, index === newest);
   });
   return reading.found;
+}
+
+/** As in the format of chat: -1 where the newest message of the user brings the results of tools. */
+function newestOwnMessage(messages: readonly unknown[]): number {
+  const isOfUser = (message: unknown): boolean => isJsonObject(message) && message.role === 'user';
+  const newest = messages.findLastIndex(isOfUser);
+  const { content } = (messages[newest] ?? {}) as JsonObject;
+  const hasResults =
+    Array.isArray(content) &&
+    content.some((block: unknown) => isJsonObject(block) && block.type === 'tool_result');
+  return hasResults ? -1 : newest;
 }
 
 function addMessage(reading: Reading, message: JsonObject, param: string, isNewest: boolean): void {
@@ -85,7 +97,8 @@ function addMessage(reading: Reading, message: JsonObject, param: string, isNewe
 
 function addSystem({ found }: Reading, content: unknown, param: string): void {
   const blocks = contentBlocks(content, param).filter(
-    ({ text }) => !(typeof text === 'string' && text.startsWith(BILLING_BLOCK)),
+    ({ type, text }) =>
+      !TOOL_CHANGES.has(type) && !(typeof text === 'string' && text.startsWith(BILLING_BLOCK)),
   );
   const text = blocksText(blocks, param, false);
   if (text !== '') {

@@ -65,9 +65,8 @@ describe('validateInput', () => {
   });
 
   it('leaves out what servers did', () => {
-    expect(validateInput([user, { type: 'web_search_call', id: 'ws_1' }, { type: 'compaction' }])).toEqual([
-      user,
-    ]);
+    const others = ['web_search_call', 'compaction', 'shell_call', 'shell_call_output', 'apply_patch_call'];
+    expect(validateInput([user, ...others.map((type) => ({ type }))])).toEqual([user]);
   });
 
   it.each<[input: unknown, param: string, problem: string]>([

@@ -107,6 +107,17 @@ describe('toChatMessages', () => {
     );
   });
 
+  it('replaces what is shown behind the output of a tool', () => {
+    const shown = messages([called('c1'), found('c1'), asked(IMAGE)]);
+    expect(shown.at(-1)).toEqual({ role: 'user', content: note('image') });
+  });
+
+  it('refuses what holds no message', () => {
+    expect(() => messages([{ type: 'web_search_call' }], [], 'Be brief.')).toThrow(
+      'input must hold a message or the output of a tool',
+    );
+  });
+
   it('does not know files of a provider', () => {
     const named = { type: 'input_image', file_id: 'f' };
     const input = validateInput([asked(named), asked(named)]);

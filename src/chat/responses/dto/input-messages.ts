@@ -14,6 +14,8 @@ import { type InputItem } from './input-items.validator.js';
 import { isMediaType, type MediaPlace, readMedia } from './media-input.js';
 import { functionName } from './response-tools.js';
 
+const OUTPUTS = new Set(['function_call_output', 'custom_tool_call_output']);
+
 /** The items of a conversation, validated. */
 export interface ConversationItems {
   readonly instructions?: string | null;
@@ -28,18 +30,29 @@ export interface ConversationItems {
  * Turns items into messages. What the assistant did in one go (reasoning, text, calls) becomes one message, since
  * upstreams want the results of calls right after the message with the calls.
  * Pictures in the output of a tool follow it as a message of the user, from whom alone upstreams take them.
- * @throws InvalidRequestError for the output of a call that the conversation does not hold, or a part that cannot go on
+ * @throws InvalidRequestError for the output of a call that the conversation does not hold, a part that cannot go on, or no
+ * message at all
  */
 export function toChatMessages(items: ConversationItems): readonly ChatMessage[] {
   const { instructions, previous, input, takes = TEXT_ONLY } = items;
   const writer = new MessageWriter(takes);
-  const newest = input.findLastIndex(({ type, role }) => type === 'message' && role === 'user');
+  const newest = newestOwnMessage(input);
   if (instructions) {
     writer.add({ role: 'system', content: instructions });
   }
   previous.forEach((item) => writer.take(item, { param: 'previous_response_id', isNewest: false }));
   input.forEach((item, index) => writer.take(item, { param: `input[${index}]`, isNewest: index === newest }));
-  return writer.end();
+  const messages = writer.end();
+  if (messages.length === (instructions ? 1 : 0)) {
+    throw invalidField('input', 'must hold a message or the output of a tool');
+  }
+  return messages;
+}
+
+/** As in the format of chat: -1 where the newest message of the user follows the output of a tool. */
+function newestOwnMessage(input: readonly InputItem[]): number {
+  const newest = input.findLastIndex(({ type, role }) => type === 'message' && role === 'user');
+  return OUTPUTS.has(input[newest - 1]?.type ?? '') ? -1 : newest;
 }
 
 /** Position of an item. */
@@ -66,7 +79,7 @@ class MessageWriter {
   }
 
   take(item: InputItem, place: ItemPlace): void {
-    if (item.type !== 'function_call_output' && item.type !== 'custom_tool_call_output') {
+    if (!OUTPUTS.has(item.type)) {
       this.showMedia();
     }
     switch (item.type) {

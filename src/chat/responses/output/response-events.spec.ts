@@ -303,6 +303,34 @@ describe('ResponseEvents', () => {
     expect(ended).toEqual([response]);
   });
 
+  it('begins before it fails', () => {
+    const fails = (events: ResponseEvents): string => events.error(new RateLimitError('All are busy.', 1000));
+    const types = (...steps: ((events: ResponseEvents) => string)[]) =>
+      new Recorder().play(...steps).list.map(([type]) => type);
+    expect(types(fails)).toEqual(['created', 'in_progress', 'failed']);
+    expect(types((events) => events.queued(), fails)).toEqual(['created', 'queued', 'failed']);
+  });
+
+  it('ends text where reasoning begins', () => {
+    const { list, ended } = new Recorder(false).play(
+      begin,
+      thinks('Why'),
+      says('A', 'B'),
+      thinks('How'),
+      says('C'),
+      ends(),
+    );
+    expect(list.map(([type]) => type).filter((type) => type.startsWith('output_item'))).toEqual(
+      Array.from({ length: 4 }, () => ['output_item.added', 'output_item.done']).flat(),
+    );
+    expect(ended[0]?.output).toMatchObject([
+      { type: 'reasoning', content: [{ text: 'Why' }] },
+      messageOf(1, 'AB'),
+      { type: 'reasoning', content: [{ text: 'How' }] },
+      messageOf(3, 'C'),
+    ]);
+  });
+
   it('says in its failure how long to wait', () => {
     const { events } = new Recorder();
     events.error(new RateLimitError('All accounts are cooling down.', 11_500));

@@ -23,7 +23,7 @@ export interface ResponseEventsOptions {
 
 /**
  * The events of one response, from `response.created` to `response.completed`, `response.incomplete` or
- * `response.failed`. A reasoning item ends where text or a call begins, text where a call begins. Calls are done at the
+ * `response.failed`. An item ends where the next begins, but for calls, whose pieces may come in any order. Calls are done at the
  * very end: clients run a tool when its item is done, and would run it again if the answer failed after that.
  */
 export class ResponseEvents implements StreamFrames {
@@ -35,7 +35,7 @@ export class ResponseEvents implements StreamFrames {
   private messageItem: MessageItemWriter | undefined;
   /** By the index of the call; pieces of parallel calls may come in any order. */
   private readonly callItems = new Map<number, CallItemWriter>();
-  private isQueued = false;
+  private isCreated = false;
 
   private state: ResponseObject;
 
@@ -51,14 +51,15 @@ export class ResponseEvents implements StreamFrames {
 
   /** The response before its answer has begun; takes the place of `response.created` in `begin`. */
   queued(): string {
-    this.isQueued = true;
+    this.isCreated = true;
     const response = (this.state = { ...this.state, status: 'queued' });
     return this.events.ofEach(['response.created', 'response.queued'], { response });
   }
 
   begin(): string {
     const response = (this.state = { ...this.state, status: 'in_progress' });
-    const types = this.isQueued ? ['response.in_progress'] : ['response.created', 'response.in_progress'];
+    const types = this.isCreated ? ['response.in_progress'] : ['response.created', 'response.in_progress'];
+    this.isCreated = true;
     return this.events.ofEach(types, { response });
   }
 
@@ -66,9 +67,10 @@ export class ResponseEvents implements StreamFrames {
     if (this.reasoningItem) {
       return this.reasoningItem.text(text);
     }
+    const before = this.endMessage('completed');
     const item = new ReasoningItemWriter(this.nextPlace(), this.options.asSummary);
     this.reasoningItem = item;
-    return this.open(item) + item.text(text);
+    return before + this.open(item) + item.text(text);
   }
 
   text(text: string): string {
@@ -108,9 +110,13 @@ export class ResponseEvents implements StreamFrames {
     return items + this.ending(response);
   }
 
-  /** Items that are not done stay so: a client must not run a tool of an answer that failed. */
+  /**
+   * Items that are not done stay so: a client must not run a tool of an answer that failed. Clients take no event before
+   * that of the beginning, not even this one.
+   */
   error(error: GatewayError): string {
-    return this.ending(failedResponse(this.options.identity, this.outputSoFar(), error));
+    const before = this.isCreated ? '' : this.begin();
+    return before + this.ending(failedResponse(this.options.identity, this.outputSoFar(), error));
   }
 
   /** The response was given up by its owner; the format has no event for that. */
