@@ -100,6 +100,12 @@ describe('responses with openai', () => {
       tools: [read],
     });
     expect([second.output_text, second.previous_response_id]).toEqual(['Done.', first.id]);
+    const { input_tokens: tokens } = await client.responses.inputTokens.count({
+      model: 'svc-max',
+      previous_response_id: second.id,
+      tools: [read],
+    });
+    expect(tokens).toBeGreaterThan(second.usage?.input_tokens ?? Infinity);
     const messages = gateway.stub.requests.at(-1)!.body.messages;
     expect(messages?.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool']);
   });

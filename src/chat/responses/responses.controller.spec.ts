@@ -62,6 +62,13 @@ describe('ResponsesController', () => {
         },
       },
     },
+    'POST /v1/responses/input_tokens': {
+      bad: [
+        [{ ...ASK, input: undefined }, 'input'],
+        [{ ...ASK, tools: [{ type: 'function' }] }, 'tools[0].name'],
+      ],
+      good: { input: ASK, body: { object: 'response.input_tokens', input_tokens: 2 } },
+    },
     'GET /v1/responses/resp_1': {
       bad: [
         ['?stream=maybe', 'stream'],
@@ -143,6 +150,12 @@ describe('ResponsesController', () => {
     expect(second).toMatchObject({ status: 200, body: { previous_response_id: first.id } });
     const third = { ...ASK, previous_response_id: (second.body as { id: string }).id };
     expect((await ask('POST', '', third)).status).toBe(200);
+    expect((await ask('POST', '', { ...third, input: undefined })).status).toBe(200);
+    const counted = await ask('POST', '/input_tokens', third);
+    const answered = await ask('POST', '', third);
+    expect(answered.body).toMatchObject({
+      usage: { input_tokens: (counted.body as { input_tokens: number }).input_tokens },
+    });
     const reference = { type: 'item_reference', id: first.output[0]!.id };
     expect(
       (await ask('POST', '', { ...ASK, input: [reference, { role: 'user', content: 'x' }] })).status,

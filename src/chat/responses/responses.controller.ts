@@ -49,6 +49,17 @@ export class ResponsesController {
     await this.responses.create(body, http, response);
   }
 
+  @Post('input_tokens')
+  @HttpCode(200)
+  async countTokens(
+    @Body() body: CreateResponseDto,
+    @Req() http: Request,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<{ readonly object: 'response.input_tokens'; readonly input_tokens: number }> {
+    const tokens = await this.responses.countInput(body, http, response);
+    return { object: 'response.input_tokens', input_tokens: tokens };
+  }
+
   /** Clients of the format that ask for a WebSocket go on over HTTP at once when they are answered 426. */
   @Get()
   refuse(@Headers('upgrade') upgrade?: string): never {

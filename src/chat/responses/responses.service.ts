@@ -7,6 +7,7 @@ import { Clock } from '../../common/time/clock.js';
 import { ModelCatalog } from '../../models/model-catalog.js';
 import { ChatService } from '../chat.service.js';
 import { type AnswerFormat, createOutput } from '../completion/output/create-output.js';
+import { isAbsent } from '../dto/wire-values.js';
 import { BACKGROUND, type CallerHabits, habitsOf } from '../known-callers.js';
 import { BackgroundRun } from './background/background-run.js';
 import { BackgroundRuns } from './background/background-runs.js';
@@ -57,11 +58,28 @@ export class ResponsesService {
     }
   }
 
+  /** See `ChatService.countInput`. */
+  async countInput(dto: CreateResponseDto, http: Request, response: Response): Promise<number> {
+    const { request } = await this.read(dto, responseOwner(http));
+    return this.chat.countInput(http, response, request.completion);
+  }
+
+  /** The request with what it refers to, and its own items. */
+  private async read(
+    dto: CreateResponseDto,
+    owner: string,
+  ): Promise<{ readonly request: ResponseRequest; readonly input: readonly InputItem[] }> {
+    // What is there may be gone on with as it is.
+    const isOptional = dto.previous_response_id && isAbsent(dto.input);
+    const given = isOptional ? [] : validateInput(dto.input);
+    const input = await this.conversations.resolved(given, owner);
+    const previous = await this.conversations.before(dto.previous_response_id, owner);
+    return { request: toResponseRequest(dto, (id) => this.models.get(id), previous, input), input };
+  }
+
   private async prepare(dto: CreateResponseDto, owner: string): Promise<Creation> {
     const isStored = this.isStored(dto);
-    const input = await this.conversations.resolved(validateInput(dto.input), owner);
-    const previous = await this.conversations.before(dto.previous_response_id, owner);
-    const request = toResponseRequest(dto, (id) => this.models.get(id), previous, input);
+    const { request, input } = await this.read(dto, owner);
     const id = responseId(randomUUID().replaceAll('-', ''));
     return {
       request: { ...request, echo: { ...request.echo, store: isStored } },
