@@ -2,14 +2,16 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
 import { ControllerApp } from '../../test/support/gateway/controller-app.js';
 import { eventually } from '../../test/support/watch/eventually.js';
 import { AccountHealth } from '../accounts/registry/account-health.js';
 import { AccountRegistry } from '../accounts/registry/account-registry.js';
+import { ReadinessService } from '../health/readiness.service.js';
 import { LoginRequiredError } from '../upstream/upstream.errors.js';
 import { AlertsModule } from './alerts.module.js';
 import { AlertsService } from './alerts.service.js';
+import { Webhook } from './webhook.js';
 
 let app: ControllerApp;
 let receiver: Server;
@@ -48,9 +50,10 @@ it('tells of an account that goes out and comes back, once each, and again where
   alerts.look();
   alerts.look();
   await eventually(10_000, () => {
-    const events = received.map((alert) => (alert as { event: string }).event).sort();
-    // The first of the two was refused, and sent again.
+    const events = received.map((alert) => (alert as { event: string }).event);
+    // The first of the two was refused, and sent again before the second.
     expect(events).toHaveLength(3);
+    expect(events[1]).toBe(events[0]);
     expect(new Set(events)).toEqual(new Set(['account_needs_login', 'not_serving']));
   });
   expect(received.find((alert) => 'account' in alert)).toEqual({
@@ -61,4 +64,11 @@ it('tells of an account that goes out and comes back, once each, and again where
     gateway: { version: expect.any(String), provider: 'sandbox' },
   });
   expect(JSON.stringify(received)).not.toContain('pass-of-ann');
+});
+
+it('tells nothing of a shutdown', () => {
+  const send = jest.spyOn(Webhook.prototype, 'send');
+  app.app.get(ReadinessService).announceShutdown();
+  app.app.get(AlertsService).look();
+  expect(send).not.toHaveBeenCalled();
 });

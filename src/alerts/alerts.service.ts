@@ -38,7 +38,6 @@ export class AlertsService implements OnApplicationBootstrap, OnModuleDestroy {
     this.timer = setInterval(() => this.look(), INTERVAL_MS).unref();
   }
 
-  /** A shutdown is nobody's alarm: what supervises the process knows of it. */
   onModuleDestroy(): void {
     clearInterval(this.timer);
     this.webhook.close();
@@ -46,6 +45,10 @@ export class AlertsService implements OnApplicationBootstrap, OnModuleDestroy {
 
   /** Compares the present state with the one that was told last. */
   look(): void {
+    // A shutdown is nobody's alarm: what supervises the process knows of it.
+    if (this.readiness.state() === 'shutting_down') {
+      return;
+    }
     const { ALERT_WEBHOOK } = this.settings;
     const now = this.state();
     const alerts = ALERT_WEBHOOK === undefined ? [] : alertsOf(this.told, now);

@@ -1,13 +1,14 @@
 const TIMEOUT_MS = 10_000;
 /** Waits before the second and the further tries. */
 const RETRY_AFTER_MS = [1000, 10_000, 60_000];
-/** Deliveries under way at once; more are lost. */
+/** Deliveries that are not over; more are lost. */
 const MAX_WAITING = 100;
 
-/** Delivers JSON to a URL, and tries again where that fails. */
+/** Delivers JSON to a URL in the order in which it was sent, and tries again where that fails. */
 export class Webhook {
   private readonly stop = new AbortController();
   private waiting = 0;
+  private latest: Promise<void> = Promise.resolve();
 
   /** @param onLost called when a delivery is given up */
   constructor(private readonly onLost: (error: unknown) => void) {}
@@ -18,9 +19,10 @@ export class Webhook {
       return;
     }
     this.waiting += 1;
-    void this.deliver(url, JSON.stringify(body))
+    this.latest = this.latest
+      .then(() => this.deliver(url, JSON.stringify(body)))
       .catch((error: unknown) => (this.stop.signal.aborted ? undefined : this.onLost(error)))
-      .finally(() => (this.waiting -= 1));
+      .then(() => void (this.waiting -= 1));
   }
 
   /** Gives up what is under way. */

@@ -47,19 +47,19 @@ export function promptForKeyWith(prompt) {
 
 /** @returns {Promise<any>} the parsed body; rejects with `ApiError`, as all calls here */
 export async function getJson(path, { signal } = {}) {
-  const response = await request(path, { signal: limited(signal) });
+  const response = await request(path, { signal });
   return bodyOf(response);
 }
 
-/** The body as it is. */
-export async function getText(path) {
-  const response = await request(path, { signal: limited() });
-  return response.text();
+/** The body of a page of a list as it is, and the cursor of the next page; null at the end. */
+export async function getTextPage(path) {
+  const response = await request(path);
+  return { text: await response.text(), next: response.headers.get('x-next') };
 }
 
 /** The parsed body and its `ETag`. */
 export async function getVersioned(path) {
-  const response = await request(path, { signal: limited() });
+  const response = await request(path);
   return { body: await bodyOf(response), etag: response.headers.get('etag') };
 }
 
@@ -73,7 +73,6 @@ export async function getVersioned(path) {
 export async function send(method, path, body, headers = {}) {
   const response = await request(path, {
     method,
-    signal: limited(),
     headers: { ...headers, ...(body === undefined ? {} : { 'Content-Type': 'application/json' }) },
     body: body === undefined ? undefined : JSON.stringify(body),
   });
@@ -85,7 +84,7 @@ export async function send(method, path, body, headers = {}) {
 
 /** An image as a `data:` URL, which the page's content policy allows. */
 export async function getPicture(path) {
-  const response = await request(path, { signal: limited() });
+  const response = await request(path);
   const blob = await response.blob();
   return new Promise((resolve, reject) => {
     const reader = new FileReader();
@@ -97,7 +96,7 @@ export async function getPicture(path) {
 
 /** Opens a response without a time limit; the signal ends it. @param {'GET' | 'POST'} [method] */
 export function openStream(path, headers, signal, method = 'GET') {
-  return request(path, { method, headers, signal });
+  return request(path, { method, headers, signal }, Infinity);
 }
 
 /**
@@ -107,19 +106,19 @@ export function openStream(path, headers, signal, method = 'GET') {
  * @param {AbortSignal} signal
  */
 export function openCompletion(body, signal) {
-  return request('/v1/chat/completions', {
-    method: 'POST',
-    signal,
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify(body),
-  });
+  const headers = { 'Content-Type': 'application/json' };
+  const options = { method: 'POST', signal, headers, body: JSON.stringify(body) };
+  return request('/v1/chat/completions', options, Infinity);
 }
 
-/** Sends a request, prompting for the key after each 401 until it is right or the user declines. */
-async function request(path, options) {
+/**
+ * Sends a request, prompting for the key after each 401 until it is right or the user declines.
+ * @param {number} [limitMs] of each try; a person may take longer
+ */
+async function request(path, options = {}, limitMs = TIMEOUT_MS) {
   for (;;) {
     const key = storedKey();
-    const response = await fetchWithKey(path, options, key);
+    const response = await fetchWithKey(path, limited(options, limitMs), key);
     if (response.ok) {
       return response;
     }
@@ -166,7 +165,7 @@ async function demandKey(isStale) {
 /** Checks a key, and uses it if it is right. @returns {Promise<'right' | 'wrong' | 'caller' | 'unreachable'>} */
 async function checkKey(key, isKept) {
   try {
-    const response = await fetchWithKey(PROBE, { signal: limited() }, key);
+    const response = await fetchWithKey(PROBE, limited({}), key);
     if (response.status === 401) {
       return 'wrong';
     }
@@ -180,18 +179,32 @@ async function checkKey(key, isKept) {
   }
 }
 
+/** Whether the gateway takes a key, or null for none. False if it does not answer. */
+export async function takesKey(key) {
+  try {
+    const { status } = await fetchWithKey(PROBE, limited({}), key);
+    return status !== 401;
+  } catch {
+    return false;
+  }
+}
+
 connection.probe = async () => {
   try {
-    await fetchWithKey(PROBE, { signal: limited() }, storedKey());
+    await fetchWithKey(PROBE, limited({}), storedKey());
     return true;
   } catch {
     return false;
   }
 };
 
-function limited(signal) {
-  const limit = AbortSignal.timeout(TIMEOUT_MS);
-  return signal ? AbortSignal.any([signal, limit]) : limit;
+/** Options of `fetch` with a time limit that begins now. */
+function limited(options, limitMs = TIMEOUT_MS) {
+  if (limitMs === Infinity) {
+    return options;
+  }
+  const limit = AbortSignal.timeout(limitMs);
+  return { ...options, signal: options.signal ? AbortSignal.any([options.signal, limit]) : limit };
 }
 
 async function bodyOf(response) {

@@ -1,7 +1,7 @@
 import { getJson } from '../data/api.js';
 import { connection } from '../data/connection.js';
 import { plural } from '../data/format.js';
-import { saveFile } from '../data/save-file.js';
+import { saveList } from '../data/save-list.js';
 import { serverNow } from '../data/server-clock.js';
 import { usageByDay } from '../data/usage-by-day.js';
 import { auditTable } from '../widgets/keys/audit-table.js';
@@ -86,7 +86,7 @@ byId('add').addEventListener('click', async () => {
   void refresh();
 });
 byId('csv').addEventListener('click', () => {
-  void saveFile(`/dashboard/api/usage?days=${DAYS}&format=csv`, 'usage.csv').catch(showStale);
+  void saveList(() => `/dashboard/api/usage?days=${DAYS}&format=csv`, 'usage.csv').catch(showStale);
 });
 byId('usage-by').addEventListener('change', showUsage);
 connection.addEventListener('up', () => void refresh());

@@ -2,7 +2,7 @@ import { getJson } from '../data/api.js';
 import { filterQuery, readFilters, toLogQuery } from '../data/filters.js';
 import { duration, plural } from '../data/format.js';
 import { REASON_CHOICES } from '../data/reasons.js';
-import { saveFile } from '../data/save-file.js';
+import { saveList } from '../data/save-list.js';
 import { serverNow } from '../data/server-clock.js';
 import { spanText, TIME_SPANS } from '../data/time-spans.js';
 import { EntryDetail } from '../widgets/entry/entry-detail.js';
@@ -36,6 +36,23 @@ const view = new FeedView({
   onEmpty: () => (byId('summary').textContent = summaryOf(0)),
 });
 const { feed } = view;
+
+/** A search in texts takes many pages, each of which may have few lines. */
+async function saveCsv() {
+  const query = { ...toLogQuery(view.filters, serverNow()), limit: 500, format: 'csv' };
+  const note = byId('csv-note');
+  byId('csv').disabled = true;
+  note.textContent = 'Reading the log …';
+  try {
+    const isWhole = await saveList((before) => `/log/json${filterQuery({ ...query, before })}`, 'log.csv');
+    note.textContent = isWhole ? '' : 'The file has the latest lines only. Narrow the filters for the rest.';
+  } catch (error) {
+    note.textContent = '';
+    showStale(error);
+  } finally {
+    byId('csv').disabled = false;
+  }
+}
 
 /** Number of rows, and the span of time in plain words, since a span such as "yesterday" depends on the zone. */
 function summaryOf(shown, folded = 0) {
@@ -190,10 +207,7 @@ setChoices(form.elements.model, 'All models', []);
 setChoices(form.elements.account, 'All accounts', []);
 setChoices(form.elements.key, 'All keys', []);
 setChoices(form.elements.node, 'All nodes', []);
-byId('csv').addEventListener('click', () => {
-  const query = { ...toLogQuery(view.filters, serverNow()), limit: 500, format: 'csv' };
-  void saveFile(`/log/json${filterQuery(query)}`, 'log.csv').catch(showStale);
-});
+byId('csv').addEventListener('click', () => void saveCsv());
 void showPinned();
 const { model, account, key } = form.elements;
 void offerKnown({ model, account, key });

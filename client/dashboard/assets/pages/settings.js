@@ -1,6 +1,6 @@
-import { getVersioned, send } from '../data/api.js';
+import { getVersioned, send, takesKey } from '../data/api.js';
 import { plural } from '../data/format.js';
-import { useKey } from '../data/key/key-store.js';
+import { storedKey, useKey } from '../data/key/key-store.js';
 import { changesBetween, groupSettings } from '../data/setting-values.js';
 import { confirmAction } from '../widgets/kit/confirm.js';
 import { byId, fill, h } from '../widgets/kit/dom.js';
@@ -101,7 +101,7 @@ async function save() {
   try {
     const { body, etag } = await send('PATCH', PATH, { values }, { 'If-Match': version });
     if (values.API_KEY !== undefined) {
-      useKey(values.API_KEY ?? '');
+      await followKey(values.API_KEY);
     }
     fill(byId('conflict'));
     show(body.settings, etag ?? `"${body.version}"`);
@@ -110,6 +110,13 @@ async function save() {
     await showFailure(error, values);
   } finally {
     byId('save').disabled = false;
+  }
+}
+
+/** Takes the new key where the one in use is no longer taken: an operator may have a key of their own. */
+async function followKey(key) {
+  if ((key === null && (await takesKey(null))) || !(await takesKey(storedKey()))) {
+    useKey(key ?? '');
   }
 }
 

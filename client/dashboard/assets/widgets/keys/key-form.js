@@ -3,6 +3,7 @@ import { copyButton } from '../kit/copy.js';
 import { h } from '../kit/dom.js';
 import { formDialog } from '../kit/form-dialog.js';
 
+const DAY_MS = 86_400_000;
 const LIMITS = [
   ['requestsPerMinute', 'Requests a minute'],
   ['concurrentRequests', 'Requests at once'],
@@ -20,7 +21,7 @@ export function askForNewKey() {
       labelled('Role', select('role', ['caller', 'operator'])),
       ...propertyFields(),
     ],
-    submit: (values) => send('POST', '/dashboard/api/keys', values),
+    submit: (form) => send('POST', '/dashboard/api/keys', valuesOf(form)),
   });
 }
 
@@ -30,7 +31,8 @@ export function askForLimits(key) {
     title: `Limits of ${key.name}`,
     action: 'Save',
     fields: propertyFields(key),
-    submit: (values) => send('PATCH', pathOf(key), values),
+    // The rest stays as it is, also where somebody else has changed it meanwhile.
+    submit: (form) => send('PATCH', pathOf(key), changesIn(form)),
   });
 }
 
@@ -65,7 +67,7 @@ function openForm({ title, action, fields, submit }) {
     fields: [h('div', { class: 'key-form-fields' }, fields)],
     isAbout: ({ name }, param) => name === param,
     submit: async (form) => {
-      const { body } = await submit(valuesOf(form));
+      const { body } = await submit(form);
       return body.secret ? secretView(body.name, body.secret) : undefined;
     },
   });
@@ -95,6 +97,17 @@ function propertyFields(key = {}) {
   ];
 }
 
+function changesIn(form) {
+  const changed = Object.entries(valuesOf(form)).filter(([name]) => hasChanged(form.elements[name]));
+  return Object.fromEntries(changed);
+}
+
+function hasChanged(field) {
+  return field instanceof HTMLSelectElement
+    ? [...field.options].some((option) => option.selected !== option.defaultSelected)
+    : field.value !== field.defaultValue;
+}
+
 function valuesOf(form) {
   const values = Object.fromEntries(new FormData(form));
   const models = String(values.models)
@@ -105,7 +118,8 @@ function valuesOf(form) {
     ...values,
     ...Object.fromEntries(LIMITS.map(([name]) => [name, values[name] === '' ? null : Number(values[name])])),
     models: models.length === 0 ? null : models,
-    expiresAt: values.expiresAt === '' ? null : Date.parse(String(values.expiresAt)),
+    // With the end of the day: a key that expires today serves until then.
+    expiresAt: values.expiresAt === '' ? null : Date.parse(String(values.expiresAt)) + DAY_MS - 1,
   };
 }
 
