@@ -118,5 +118,6 @@ describe('RunningCompletions', () => {
     await running.beforeApplicationShutdown();
     await ran;
     expect(reason).toBeInstanceOf(ShutdownError);
+    await expect(running.run(rig.response, () => Promise.resolve())).rejects.toBeInstanceOf(ShutdownError);
   });
 });

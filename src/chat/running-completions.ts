@@ -19,6 +19,7 @@ export class RunningCompletions implements BeforeApplicationShutdown {
   /** With the name of the caller's key. */
   private readonly running = new Map<AbortController, string | undefined>();
   private idle: PromiseWithResolvers<void> | undefined;
+  private isOver = false;
 
   constructor(
     private readonly settings: Settings,
@@ -31,6 +32,7 @@ export class RunningCompletions implements BeforeApplicationShutdown {
   /**
    * Runs one completion with a signal that is aborted when the caller leaves or the gateway stops.
    * @param keyName name of the caller's key: its revocation may end the answer
+   * @throws ShutdownError once the running ones were ended: connections that are kept open go on to bring requests
    * `close` without `writableFinished` is the departed caller; the request's own `close` fires too early.
    */
   async run<Result>(
@@ -38,6 +40,9 @@ export class RunningCompletions implements BeforeApplicationShutdown {
     complete: (signal: AbortSignal) => Promise<Result>,
     keyName?: string,
   ): Promise<Result> {
+    if (this.isOver) {
+      throw new ShutdownError();
+    }
     const controller = new AbortController();
     const onClose = (): void => {
       if (!response.writableFinished) {
@@ -80,6 +85,7 @@ export class RunningCompletions implements BeforeApplicationShutdown {
   }
 
   private abortAll(): void {
+    this.isOver = true;
     this.running.forEach((_, controller) => controller.abort(new ShutdownError()));
   }
 

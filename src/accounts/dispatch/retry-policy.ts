@@ -93,6 +93,9 @@ function judgeError(error: unknown, { stage, isLoginCurrent }: FailedAttempt): V
   if (error instanceof GatewayError) {
     return { account: UNCHANGED, upstream: 'unknown', retry: NEVER };
   }
+  if (error instanceof UnavailableError && error.reason === 'unsupported_field') {
+    return { account: UNCHANGED, upstream: 'alive', retry: AT_ONCE };
+  }
   const wasAccepted = stage === 'accepted' || stage === 'answering';
   if (error instanceof LocalResourceError) {
     return {

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Settings } from '../../common/config/settings.js';
 import { RetryBudget } from './retry-budget.js';
 import { RetrySchedule } from './retry-schedule.js';
@@ -63,6 +63,17 @@ describe('RetrySchedule', () => {
     }
     expect(delays(BUDGETED)).toEqual([]);
     expect(delays(UNBUDGETED)).toEqual([1000]);
+  });
+
+  it('pays for no retry that is not made', () => {
+    const withdraw = jest.spyOn(budget, 'tryWithdraw');
+    schedule.attemptStarted();
+    schedule.attemptStarted();
+    schedule.attemptStarted();
+    expect(schedule.nextDelayMs(BUDGETED)).toBeUndefined();
+    longestWaitMs = 0;
+    expect(delays(BUDGETED)).toEqual([]);
+    expect(withdraw).not.toHaveBeenCalled();
   });
 
   it('does not wait beyond the time limit of openings', () => {

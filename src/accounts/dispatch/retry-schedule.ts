@@ -32,20 +32,18 @@ export class RetrySchedule {
       case 'at_once':
         return this.isUsedUp() ? undefined : 0;
       case 'after_backoff':
-        if ((retry.isBudgeted && !this.dependencies.budget.tryWithdraw()) || this.isUsedUp()) {
-          return undefined;
-        }
-        return this.affordableBackoffMs();
+        return this.isUsedUp() ? undefined : this.affordableBackoffMs(retry.isBudgeted);
       default:
         return retry satisfies never;
     }
   }
 
-  private affordableBackoffMs(): number | undefined {
-    const { settings, random } = this.dependencies;
+  /** The budget pays only for a prompt that is sent again. */
+  private affordableBackoffMs(isBudgeted: boolean): number | undefined {
+    const { settings, random, budget } = this.dependencies;
     const { RETRY_BASE_DELAY_MS, RETRY_MAX_DELAY_MS } = settings;
     const waitMs = backoffMs(this.attempts, RETRY_BASE_DELAY_MS, RETRY_MAX_DELAY_MS, random.next());
-    return this.opening.allows(waitMs) ? waitMs : undefined;
+    return this.opening.allows(waitMs) && (!isBudgeted || budget.tryWithdraw()) ? waitMs : undefined;
   }
 
   private isUsedUp(): boolean {

@@ -48,6 +48,35 @@ describe('AccountRegistry, of accounts of the configuration', () => {
     expect((await gateway.start([SEED_A, SEED_B])).account('b').id).toBe(id);
   });
 
+  it('takes an account that comes back as the one that leases still hold', async () => {
+    const rig = await gateway.start([SEED_A, SEED_B]);
+    const held = rig.account('b');
+    for (const isPresent of [false, true]) {
+      await rig.store.savePresence(held.id, isPresent);
+      await rig.registry.refresh();
+    }
+    expect([rig.registry.get(held.id) === held, held.isUsable]).toEqual([true, true]);
+  });
+
+  it('ignores what an earlier look at the store brings late', async () => {
+    const { store, registry } = await gateway.start([SEED_A, SEED_B]);
+    const { promise: isLate, resolve } = Promise.withResolvers<void>();
+    const read = store.list.bind(store);
+    const list = jest.spyOn(store, 'list').mockImplementationOnce(async (provider) => {
+      const rows = await read(provider);
+      await isLate;
+      return rows;
+    });
+    const earlier = registry.refresh();
+    const [account] = registry.list().filter(({ name }) => name === 'b');
+    await store.savePresence(account!.id, false);
+    await registry.refresh();
+    resolve();
+    await earlier;
+    expect(registry.list().map(({ name }) => name)).toEqual(['a']);
+    list.mockRestore();
+  });
+
   it('says that another gateway runs without accounts of its own configuration', async () => {
     const first = await gateway.start([SEED_A, SEED_B]);
     const warn = jest.spyOn(Logger.prototype, 'warn').mockReturnValue(undefined);

@@ -10,7 +10,7 @@ import { adoptSeeds, providerOf, toAccount, unusedSeeds } from './account-loader
 import { AccountWrites } from './account-writes.js';
 import { AccountNameTakenError, AccountNotFoundError } from './accounts.errors.js';
 import { adoptRow } from './adopt-row.js';
-import { type AccountStore } from './store/account-store.js';
+import { type AccountStore, type StoredAccount } from './store/account-store.js';
 
 /**
  * A change of an account that concerns its sessions. `opened`: sessions may be opened (again), and one should be, to
@@ -52,6 +52,10 @@ export class AccountRegistry implements OnApplicationShutdown {
   private readonly writes: AccountWrites;
   /** Grows with every change made here; a row that was read before an account's last one is out of date. */
   private changeCount = 0;
+  /** `changeCount` at the latest `refresh`. */
+  private refreshedAt = 0;
+  /** Accounts that another gateway has taken out; they may come back. */
+  private readonly dropped = new Map<string, Account>();
   private readonly lastChanges = new Map<string, number>();
   private isClosed = false;
 
@@ -195,15 +199,18 @@ export class AccountRegistry implements OnApplicationShutdown {
   async refresh(): Promise<void> {
     const { clock, store, settings, driver } = this.dependencies;
     const readAt = ++this.changeCount;
+    this.refreshedAt = readAt;
     const rows = (await store.list(this.provider)).filter(({ isPresent }) => isPresent);
+    if (this.refreshedAt !== readAt) {
+      // A later refresh knows better.
+      return;
+    }
     const isNewer = (account: Account) =>
       (this.lastChanges.get(account.id) ?? 0) > readAt || this.writes.isPending(account);
     for (const row of rows) {
       const account = this.accounts.get(row.id);
       if (!account) {
-        const added = toAccount(row, clock, this.tenureOf(row.id));
-        this.accounts.set(added.id, added);
-        this.announce(added, 'opened');
+        this.open(row);
       } else if (!isNewer(account)) {
         this.announceAdopted(account, adoptRow(account, row, clock, settings.POOL_MAX_SESSIONS_PER_ACCOUNT));
       }
@@ -214,7 +221,10 @@ export class AccountRegistry implements OnApplicationShutdown {
     if (accounts.length > 0) {
       this.logger.warn({ event: 'other_configuration', accounts }, OTHER_CONFIGURATION);
     }
-    gone.forEach((account) => this.drop(account));
+    for (const account of gone) {
+      this.dropped.set(account.id, account);
+      this.drop(account);
+    }
   }
 
   /** Whether the store has yet to hear what the next holder of the account needs to know. */
@@ -254,6 +264,19 @@ export class AccountRegistry implements OnApplicationShutdown {
     } else if (change !== undefined) {
       this.announce(account, change);
     }
+  }
+
+  /** One that was dropped comes back as the same object, since leases may still hold it. */
+  private open(row: StoredAccount): void {
+    const { clock, settings } = this.dependencies;
+    const dropped = this.dropped.get(row.id);
+    if (dropped) {
+      this.dropped.delete(row.id);
+      adoptRow(dropped, row, clock, settings.POOL_MAX_SESSIONS_PER_ACCOUNT);
+    }
+    const account = dropped ?? toAccount(row, clock, this.tenureOf(row.id));
+    this.accounts.set(account.id, account);
+    this.announce(account, 'opened');
   }
 
   /** Holders of the object must find it unusable, too. */

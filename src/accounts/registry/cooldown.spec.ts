@@ -145,6 +145,18 @@ describe('Cooldown, the return', () => {
 describe('Cooldown, stored', () => {
   const stored = cooling(60_000).toStored(0, 1_000_000)!;
 
+  it('ends the probe and the ramp of an older one where another node knows of a new one', () => {
+    const stored = { startedAt: 0, until: 60_000, cause: 'again' };
+    const probed = cooling(100);
+    const probe = probed.leaseStarted()!;
+    probed.restore(stored, 200, 0);
+    expect(probed.probeAnswered(probe, 300, 4)).toBe(false);
+    const ramped = cooling(100);
+    ramped.probeAnswered(ramped.leaseStarted()!, 100, 4);
+    ramped.restore(stored, 200, 0);
+    expect(ramped.awaitsProbe(60_200)).toBe(true);
+  });
+
   it('is kept in wall-clock time until its probe is answered', () => {
     const cooldown = cooling(60_000);
     expect(stored).toEqual({ startedAt: 1_000_000, until: 1_060_000, cause: 'limit' });

@@ -149,7 +149,7 @@ export class Cooldown {
   }
 
   /**
-   * Resumes a cooldown after a restart. A wall clock that was set back must not prolong it beyond its own length; one
+   * Resumes a cooldown after a restart, or takes one over from another node, in place of an older one's probe and ramp. A wall clock that was set back must not prolong it beyond its own length; one
    * that was set forward ends it at once, and the single probe still protects the account.
    */
   restore(stored: StoredCooldown, now: number, wallNow: number): void {
@@ -159,6 +159,8 @@ export class Cooldown {
     );
     this.endsAt = now + Math.min(Math.max(0, stored.until - wallNow), length);
     this.causeText = stored.cause;
+    this.probe = undefined;
+    this.ramp = undefined;
   }
 
   private beginRamp(now: number, part: number, whole: number): void {

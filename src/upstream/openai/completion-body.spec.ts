@@ -168,6 +168,17 @@ describe('RefusedFields', () => {
   it('reports only once that a retry can help', () => {
     const refused = new RefusedFields();
     expect(refused.learn(request, 'unknown field stream_options')).toBe(true);
+    expect(refused.of(request)).toEqual(['stream_options']);
     expect(refused.learn(request, 'unknown field stream_options')).toBe(false);
+  });
+
+  it('reports it of each request that was on its way with the field', () => {
+    const refused = new RefusedFields();
+    const [first, second] = [{ ...request }, { ...request }];
+    [first, second].forEach((sent) => refused.of(sent));
+    expect(refused.learn(first, 'unknown field stream_options')).toBe(true);
+    expect(refused.learn(second, 'unknown field stream_options')).toBe(true);
+    expect(refused.of(second)).toEqual(['stream_options']);
+    expect(refused.learn(second, 'unknown field stream_options')).toBe(false);
   });
 });

@@ -26,11 +26,17 @@ const UNSUPPORTED =
 export class RefusedFields {
   private readonly byModel = new Map<string, readonly string[]>();
   private readonly withoutFormat = new WeakSet<SentRequest>();
+  /** What the latest body of a request was without; others may have taught more since. */
+  private readonly leftOut = new WeakMap<SentRequest, readonly string[]>();
 
-  /** The fields that a request is sent without: most often none. */
+  /** The fields that a request is to be sent without: most often none. */
   of(request: SentRequest): readonly string[] {
-    const fields = this.byModel.get(request.model) ?? NONE;
-    return this.withoutFormat.has(request) ? [...fields, RESPONSE_FORMAT] : fields;
+    const known = this.byModel.get(request.model) ?? NONE;
+    const fields = this.withoutFormat.has(request) ? [...known, RESPONSE_FORMAT] : known;
+    if (fields.length > 0) {
+      this.leftOut.set(request, fields);
+    }
+    return fields;
   }
 
   /**
@@ -45,10 +51,10 @@ export class RefusedFields {
     const optional = UNSUPPORTED.test(text)
       ? [...new Set([...OPTIONAL, ...Object.keys(request.params.further ?? {})])]
       : HINTS;
-    const refused = this.of(request);
+    const leftOut = this.leftOut.get(request) ?? NONE;
     const named = optional.filter(
       (field) =>
-        !refused.includes(field) &&
+        !leftOut.includes(field) &&
         (new RegExp(`\\b${field}\\b`).test(text) ||
           (field === 'reasoning_effort' && NO_REASONING.test(text))),
     );
@@ -63,7 +69,10 @@ export class RefusedFields {
       this.withoutFormat.add(request);
       return;
     }
-    this.byModel.set(request.model, [...(this.byModel.get(request.model) ?? NONE), field]);
+    const known = this.byModel.get(request.model) ?? NONE;
+    if (!known.includes(field)) {
+      this.byModel.set(request.model, [...known, field]);
+    }
   }
 }
 

@@ -38,6 +38,7 @@ describe('waitFromHeaders', () => {
     ],
     ['Unix seconds', { 'x-ratelimit-reset': String(NOW / 1000 + 5) }, 5000],
     ['Unix milliseconds', { 'x-ratelimit-reset': String(NOW + 5) }, 5],
+    ['a point in time', { 'x-ratelimit-reset': '2030-01-02T03:04:25Z' }, 20_000],
     ['a reset that is past', { 'x-ratelimit-reset': String(NOW / 1000 - 5) }, 0],
     ['a reset that says nothing', { 'x-ratelimit-reset': 'later' }, undefined],
   ])('understands %s', (_what, headers, waitMs) => {

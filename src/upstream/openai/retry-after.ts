@@ -71,7 +71,7 @@ function waitFromResets(headers: ResponseHeaders, now: number): number | undefin
   return counted.length > 0 ? Math.max(...counted) : undefined;
 }
 
-/** A duration (`6m0s`, `20ms`), seconds, or a point in time as Unix seconds or milliseconds: servers differ. */
+/** A duration (`6m0s`, `20ms`), seconds, or a point in time, in Unix seconds or milliseconds or as ISO 8601: servers differ. */
 function parseReset(text: string, now: number): number | undefined {
   const value = isNumber(text) ? Number(text) : 0;
   if (value > 1e12) {
@@ -79,6 +79,10 @@ function parseReset(text: string, now: number): number | undefined {
   }
   if (value > 1e9) {
     return Math.max(0, Math.ceil(value * 1000 - now));
+  }
+  if (/^\d{4}-\d\d-/.test(text)) {
+    const at = Date.parse(text);
+    return Number.isNaN(at) ? undefined : Math.max(0, at - now);
   }
   return parseDuration(text);
 }

@@ -13,7 +13,24 @@ describe('toUpstreamError', () => {
     ],
     ['402, no credit left', { status: 402, text: '' }, 'RateLimitedError', 'rate_limited'],
     ['401', { status: 401, text: '' }, 'LoginRequiredError', 'invalid_credentials'],
-    ['403', { status: 403, text: '' }, 'LoginRequiredError', 'invalid_credentials'],
+    ['403', { status: 403, text: '' }, 'LoginRequiredError', 'login_wall'],
+    ['403 for a bad key', { status: 403, text: 'Unauthorized' }, 'LoginRequiredError', 'invalid_credentials'],
+    ['403 for a prompt', { status: 403, text: 'Input was flagged' }, 'RejectedError', 'invalid_request'],
+    [
+      '403 for a model',
+      { status: 403, text: 'Project `p` does not have access to model `m`; model_not_found' },
+      'RejectedError',
+      'invalid_request',
+    ],
+    [
+      '429 for what no wait makes room for',
+      {
+        status: 429,
+        text: 'Request too large for m on tokens per min (TPM): Limit 30000, Requested 45000. The input or output tokens must be reduced in order to run successfully.',
+      },
+      'RejectedError',
+      'too_long',
+    ],
     [
       '400 for a bad key',
       { status: 400, text: 'API key not valid.' },

@@ -45,20 +45,31 @@ const BAD_KEY = anyOf(
   ],
   '(?<![\\w.:/-])',
 );
+/** Of a 403: the prompt or its model is at fault, not the account. */
+const FORBIDDEN_PROMPT = anyOf(['flagged', 'moderation', 'access to (?:the )?model', 'model.?not.?found']);
+/** Of a 429: no wait makes room for it. */
+const ABOVE_ANY_LIMIT = anyOf(['request too large', 'tokens must be reduced']);
 const BAD_REQUEST = /invalid.?request|bad.?request/i;
 
 /** The typed error for a failure. Its message repeats nothing of the upstream's text, which can name keys, hosts and users. */
 export function toUpstreamError(failure: Failure): UpstreamError {
   const { status, text } = failure;
   const ownWords = withoutQuotes(text);
+  if (status === 429 && ABOVE_ANY_LIMIT.test(ownWords)) {
+    return new RejectedError('too_long', 'The prompt is above any limit of the upstream.');
+  }
   if (status === 429 || status === 402 || (status === undefined && RATE_LIMIT.test(ownWords))) {
     return new RateLimitedError(failure.waitMs ?? waitFromText(text));
   }
-  if (status === 401 || status === 403 || ((status ?? 400) === 400 && BAD_KEY.test(ownWords))) {
+  if (status === 401 || ([undefined, 400, 403].includes(status) && BAD_KEY.test(ownWords))) {
     return new LoginRequiredError(
       'invalid_credentials',
       'The upstream does not accept the key of this account.',
     );
+  }
+  if (status === 403 && !FORBIDDEN_PROMPT.test(ownWords)) {
+    // It may be about the prompt all the same, in other words: one alone takes no account out, and it comes back by itself.
+    return new LoginRequiredError('login_wall', 'The upstream forbids this account the request.');
   }
   if (status === 413 || ((status ?? 400) < 500 && TOO_LONG.test(text))) {
     return new RejectedError(
