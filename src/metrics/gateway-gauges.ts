@@ -4,7 +4,7 @@ import { type HeldState } from '../accounts/registry/account-states.js';
 import { type LogStats } from '../logs/store/log-store.js';
 import { BoundedLabel } from './bounded-label.js';
 
-/** Counters of one account since it was added. */
+/** What this process has counted of one account. */
 export interface AccountCounts {
   readonly name: string;
   readonly requests: number;

@@ -39,7 +39,7 @@ export class MetricsService implements OnApplicationShutdown {
       pool: () => pool.stats(),
       capacity: () => poolCapacity(accounts.list(), settings, clock.monotonic()),
       accounts: () => countStates(accounts.list(), clock.monotonic()),
-      accountCounts: () => accounts.list(),
+      accountCounts: () => accounts.list().map(({ name, ownCounts }) => ({ name, ...ownCounts })),
       sessionsOpened: () => health.sessionsOpened,
       loginFailures: () => health.loginFailures,
       log: () => logs.stats(),

@@ -34,6 +34,7 @@ describe('AccountRegistry, of accounts of the configuration', () => {
     const again = second.account('a');
     expect(again.id).toBe(account.id);
     expect([again.requests, again.failures, again.rateLimits]).toEqual([1, 1, 1]);
+    expect([account.ownCounts.requests, again.ownCounts.requests]).toEqual([1, 0]);
     expect(again.cooldown.remainingMs(clock.monotonic())).toBe(40_000);
     expect(again.cooldown.cause).toBe('too fast');
     expect(second.account('b').stateAt(0)).toBe('disabled');

@@ -56,6 +56,8 @@ export class Account {
   requests = 0;
   failures = 0;
   rateLimits = 0;
+  /** The part of the counts that this process has counted. */
+  readonly ownCounts = { requests: 0, failures: 0, rateLimits: 0 };
   /** The part of the counts that the store has not been told yet. */
   readonly unstored = { requests: 0, failures: 0, rateLimits: 0 };
   /** Unix time of the last prompt in milliseconds. */
@@ -102,6 +104,7 @@ export class Account {
 
   count(what: keyof Counts): void {
     this[what] += 1;
+    this.ownCounts[what] += 1;
     this.unstored[what] += 1;
   }
 
