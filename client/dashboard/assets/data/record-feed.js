@@ -7,6 +7,8 @@ import { serverNow } from './server-clock.js';
 const PAGE = 50;
 /** Bound of a live list, which is then cut back to its first page, and of the records held back. */
 const MAX_RECORDS = 500;
+/** Likewise of one to which older pages were added. */
+const MAX_EXTENDED_RECORDS = 2000;
 /** Debounce of a refresh. With a text filter every new record needs one: only the gateway can search texts. */
 const REFRESH_DEBOUNCE_MS = 1000;
 /** Steps of a search at once. The gateway answers each in a fraction of a second, whether it has found anything or not. */
@@ -35,8 +37,10 @@ export class RecordFeed {
   #filters = {};
   #known = new Map();
   #waiting = new Set();
-  #next = null;
+  /** @type {string | null | undefined} cursor behind the oldest record of the list; null at the end of the log */
+  #next;
   #isExtended = false;
+  #isGoingBack = false;
   #loading = new AbortController();
   #isSoon = false;
   #isChanging = false;
@@ -69,12 +73,19 @@ export class RecordFeed {
   filter(filters) {
     this.#filters = filters;
     this.#clear();
-    return this.refresh();
+    return this.#load(() => this.#isHolding());
   }
 
-  /** Reloads the first page. Records already shown stay, unless a gap would be left between them and the page. */
-  refresh() {
-    return this.#load(() => this.#isHolding());
+  /**
+   * Reloads the first page, after older ones that are under way. Records already shown stay, unless a gap would be left
+   * between them and the page.
+   */
+  async refresh() {
+    if (this.#isGoingBack) {
+      this.#refreshSoon();
+    } else {
+      await this.#load(() => this.#isHolding());
+    }
   }
 
   get #query() {
@@ -110,7 +121,10 @@ export class RecordFeed {
       }
     }
     page.entries.forEach((record) => this.#put(record, isHeld));
-    if (!this.#isExtended && !isHeld) {
+    if (
+      this.#next === undefined ||
+      (!this.#isExtended && !isHeld && !this.#goesBeyond(page.entries.at(-1)))
+    ) {
       this.#next = page.next;
     }
     this.#changed();
@@ -121,7 +135,16 @@ export class RecordFeed {
 
   /** Adds the next older page that has any records. */
   async older() {
-    for (let step = 0; step < MAX_STEPS && this.#next !== null; step++) {
+    this.#isGoingBack = true;
+    try {
+      await this.#goBack();
+    } finally {
+      this.#isGoingBack = false;
+    }
+  }
+
+  async #goBack() {
+    for (let step = 0; step < MAX_STEPS && this.#hasOlder; step++) {
       const page = await this.#fetch({ before: this.#next });
       if (!page) {
         return;
@@ -193,7 +216,18 @@ export class RecordFeed {
   }
 
   get #isTooLong() {
-    return this.#known.size > MAX_RECORDS && !this.#isExtended;
+    return this.#known.size > (this.#isExtended ? MAX_EXTENDED_RECORDS : MAX_RECORDS);
+  }
+
+  get #hasOlder() {
+    return typeof this.#next === 'string';
+  }
+
+  /** Whether the list has records before this one, all of them since: live ones were added to an earlier page. */
+  #goesBeyond(record) {
+    return (
+      record !== undefined && [...this.#known.values()].some(({ startedAt }) => startedAt < record.startedAt)
+    );
   }
 
   #put(record, isHeld) {
@@ -224,7 +258,7 @@ export class RecordFeed {
   #clear() {
     this.#known.clear();
     this.#waiting.clear();
-    this.#next = null;
+    this.#next = undefined;
     this.#isExtended = false;
     this.hasGap = false;
   }
@@ -253,7 +287,7 @@ export class RecordFeed {
       .filter(({ id }) => !this.#waiting.has(id))
       .sort(this.#isBySpeed ? bySlowest : byNewest);
     this.held = this.#waiting.size;
-    this.hasMore = this.#next !== null;
+    this.hasMore = this.#hasOlder;
     this.#onChange();
   }
 }

@@ -164,7 +164,10 @@ async function wholeRecord(record) {
       const { network } = await getJson(`/dashboard/api/requests/${encodeURIComponent(record.requestId)}`);
       return network.find(({ id }) => id === record.id);
     }
-    const { entries } = await getJson(`/log/json${filterQuery({ kind: 'network', q: record.id, limit: 1 })}`);
+    // By its time: a search would have to go through all texts since.
+    const { startedAt } = record;
+    const query = { kind: 'network', from: startedAt, until: startedAt + 1, limit: 500 };
+    const { entries } = await getJson(`/log/json${filterQuery(query)}`);
     return entries.find(({ id }) => id === record.id);
   } catch {
     return undefined;

@@ -123,6 +123,8 @@ class Live extends EventTarget {
       this.#tell('status', detail.status);
     } else if (type === 'lost') {
       connection.lost();
+    } else if (type === 'unknown') {
+      this.#tell('unknown');
     } else {
       void this.#unlock();
     }

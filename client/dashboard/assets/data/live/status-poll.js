@@ -4,12 +4,15 @@ import { authorization } from '../key/authorization.js';
 const PERIOD_MS = 1000;
 const LONGEST_WAIT_MS = 15_000;
 const TIMEOUT_MS = 20_000;
+/** @type {StatusAnswer} */
+const UNKNOWN = { type: 'unknown' };
 
 /**
  * The last answer about the state of the gateway.
  *
- * @typedef {{ type: 'status', status: any, date: string | null } | { type: 'lost' } | { type: 'locked' }} StatusAnswer
- *   `date`: the gateway's clock; `lost`: there was no answer; `locked`: the key was refused
+ * @typedef {{ type: 'status', status: any, date: string | null } | { type: 'lost' } | { type: 'locked' } | { type: 'unknown' }} StatusAnswer
+ *   `date`: the gateway's clock; `lost`: there was no answer; `locked`: the key was refused;
+ *   `unknown`: the answer said nothing
  */
 
 /** Reads `/dashboard/api/status` with one key again and again until it is stopped or the key is refused. */
@@ -56,16 +59,14 @@ export class StatusPoll {
       return;
     }
     this.#asking = undefined;
-    this.#waitMs = answer?.type === 'lost' ? Math.min(2 * this.#waitMs, LONGEST_WAIT_MS) : PERIOD_MS;
-    if (answer?.type !== 'locked') {
+    this.#waitMs = answer.type === 'lost' ? Math.min(2 * this.#waitMs, LONGEST_WAIT_MS) : PERIOD_MS;
+    if (answer.type !== 'locked') {
       this.#timer = setTimeout(() => this.retry(), this.#waitMs);
     }
-    if (answer) {
-      this.#onAnswer(answer);
-    }
+    this.#onAnswer(answer);
   }
 
-  /** @returns {Promise<StatusAnswer | undefined>} undefined for an answer that says nothing */
+  /** @returns {Promise<StatusAnswer>} `unknown` for an answer that says nothing, such as that of a proxy */
   async #read(signal) {
     let response;
     try {
@@ -82,9 +83,9 @@ export class StatusPoll {
     }
     try {
       const status = await response.json();
-      return response.ok ? { type: 'status', status, date: response.headers.get('date') } : undefined;
+      return response.ok ? { type: 'status', status, date: response.headers.get('date') } : UNKNOWN;
     } catch {
-      return undefined;
+      return UNKNOWN;
     }
   }
 }

@@ -29,6 +29,7 @@ export function startStatusLine() {
   connection.addEventListener('down', showUnknown);
   live.addEventListener('status', ({ detail }) => void showReleased(detail));
   live.addEventListener('locked', showUnknown);
+  live.addEventListener('unknown', showUnknown);
   live.watchStatus();
   return h('span', { role: 'status' }, sign);
 }

@@ -1,0 +1,94 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+
+const live = Object.assign(new EventTarget(), { follow: () => undefined });
+const getJson = jest.fn();
+jest.unstable_mockModule('../assets/data/api.js', () => ({ getJson }));
+jest.unstable_mockModule('../assets/data/live/live.js', () => ({ live }));
+const { RecordFeed } = await import('../assets/data/record-feed.js');
+
+const PAGE = 50;
+
+/** The log: requests by their times, newest first. */
+let log;
+let feed;
+
+const record = (startedAt) => ({
+  id: `r${startedAt}`,
+  kind: 'request',
+  startedAt,
+  outcome: 'ok',
+  model: 'm',
+  totalMs: 1,
+});
+
+/** Answers like the gateway. */
+async function pageOf(path) {
+  const before = Number(new URL(path, 'http://x').searchParams.get('before') ?? Infinity);
+  const entries = log.filter(({ startedAt }) => startedAt < before).slice(0, PAGE);
+  const rest = log.filter(({ startedAt }) => startedAt < before).length - entries.length;
+  return { entries, next: rest > 0 ? String(entries.at(-1).startedAt) : null };
+}
+
+function happen(...times) {
+  for (const time of times) {
+    log.unshift(record(time));
+    live.dispatchEvent(new CustomEvent('record', { detail: record(time) }));
+  }
+}
+
+const times = (from, count) => Array.from({ length: count }, (_, at) => from + at);
+
+beforeEach(async () => {
+  // Refreshes that wait for more records do not come.
+  jest.useFakeTimers({ doNotFake: ['queueMicrotask'] });
+  log = times(1, 200).map(record).reverse();
+  getJson.mockReset().mockImplementation(pageOf);
+  feed = new RecordFeed({ kind: 'request', onChange: () => undefined, isHolding: () => false });
+  feed.start({});
+  await feed.refresh();
+});
+
+afterEach(() => jest.useRealTimers());
+
+const oldest = () => feed.records.at(-1).startedAt;
+
+describe('RecordFeed', () => {
+  it('goes on behind its oldest record, however many came live since', async () => {
+    expect([feed.records.length, oldest()]).toEqual([50, 151]);
+    happen(...times(1000, 300));
+    await feed.refresh();
+    await feed.older();
+    expect([feed.records.length, oldest()]).toEqual([400, 101]);
+  });
+
+  it('knows the end of the log, also when more came live than a page has', async () => {
+    log = [record(1)];
+    await feed.filter({});
+    happen(...times(1000, 60));
+    await feed.refresh();
+    expect([feed.records.length, feed.hasMore]).toEqual([61, false]);
+  });
+
+  it('cuts a list with older pages back, too, once it is very long', async () => {
+    await feed.older();
+    happen(...times(1000, 1900));
+    await feed.refresh();
+    expect(feed.records).toHaveLength(2000);
+    happen(...times(5000, 1));
+    await feed.refresh();
+    expect([feed.records.length, feed.hasMore]).toEqual([50, true]);
+  });
+
+  it('finishes older pages that are under way before it refreshes', async () => {
+    const { promise, resolve } = Promise.withResolvers();
+    getJson.mockImplementationOnce(async (path) => {
+      await promise;
+      return pageOf(path);
+    });
+    const older = feed.older();
+    await feed.refresh();
+    resolve();
+    await older;
+    expect([feed.records.length, oldest()]).toEqual([100, 101]);
+  });
+});
