@@ -93,7 +93,7 @@ const places = (output) => ({
   },
 });
 
-/** Without comments, which the engine would keep, and in ASCII, which takes half the memory; with names and lines, for stacks. */
+/** Without comments, which the engine would keep, and in ASCII, which takes half the memory. Names and lines are for stacks. */
 const shorter = {
   name: 'shorter',
   async renderChunk(code) {

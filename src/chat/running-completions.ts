@@ -31,9 +31,9 @@ export class RunningCompletions implements BeforeApplicationShutdown {
 
   /**
    * Runs one completion with a signal that is aborted when the caller leaves or the gateway stops.
+   * `close` without `writableFinished` is the departed caller; the request's own `close` fires too early.
    * @param keyName name of the caller's key: its revocation may end the answer
    * @throws ShutdownError once the running ones were ended: connections that are kept open go on to bring requests
-   * `close` without `writableFinished` is the departed caller; the request's own `close` fires too early.
    */
   async run<Result>(
     response: CallerConnection,

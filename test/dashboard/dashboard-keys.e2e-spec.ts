@@ -64,6 +64,33 @@ async function make(page: Page, fields: Readonly<Record<string, string>>): Promi
 describe('the page of keys', () => {
   beforeAll(() => mkdir(FOLDER, { recursive: true }));
 
+  it('changes and removes one limit of a key, and leaves the others and the end of the key as they are', async () => {
+    const page = await dashboard.open('/keys', { width: 1360 });
+    await page.waitForSelector('.key-row');
+    await make(page, { name: 'eve', tokensPerDay: '1000', concurrentRequests: '3' });
+    await click(page, '#key-form button.primary');
+    const path = `${dashboard.gateway.origin}/dashboard/api/keys`;
+    const headers = { authorization: `Bearer ${KEY}`, 'content-type': 'application/json' };
+    const expiresAt = Date.now() + 3_600_000;
+    await fetch(`${path}/eve`, { method: 'PATCH', headers, body: JSON.stringify({ expiresAt }) });
+    await page.reload();
+    await click(page, '[aria-label="Limits eve"]');
+    await page.locator('#key-form [name="requestsPerMinute"]').fill('7');
+    await inPage(page, `document.querySelector('#key-form [name="tokensPerDay"]').value = ''`);
+    await click(page, '#key-form [type="submit"]');
+    await seeText(page, '#list', '7 requests a minute');
+    const { keys } = (await (await fetch(path, { headers })).json()) as {
+      keys: { name: string }[];
+    };
+    expect(keys.find(({ name }) => name === 'eve')).toMatchObject({
+      requestsPerMinute: 7,
+      concurrentRequests: 3,
+      tokensPerDay: null,
+      expiresAt,
+    });
+    await revoke(page, 'eve', 'end');
+  });
+
   it('makes a key, shows its usage, limits and revokes it, and lists what was done', async () => {
     dashboard.stub.answerWith(answer({ pieces: ['Hello.'], usage: USAGE }));
     const page = await dashboard.open('/keys', { width: 1360 });

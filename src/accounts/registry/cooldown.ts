@@ -149,8 +149,9 @@ export class Cooldown {
   }
 
   /**
-   * Resumes a cooldown after a restart, or takes one over from another node, in place of an older one's probe and ramp. A wall clock that was set back must not prolong it beyond its own length; one
-   * that was set forward ends it at once, and the single probe still protects the account.
+   * Resumes a cooldown after a restart, or takes one over from another node, in place of an older one's probe and ramp. A
+   * wall clock that was set back must not prolong it beyond its own length; one that was set forward ends it at once, and
+   * the single probe still protects the account.
    */
   restore(stored: StoredCooldown, now: number, wallNow: number): void {
     const length = Math.min(

@@ -71,7 +71,7 @@ function waitFromResets(headers: ResponseHeaders, now: number): number | undefin
   return counted.length > 0 ? Math.max(...counted) : undefined;
 }
 
-/** A duration (`6m0s`, `20ms`), seconds, or a point in time, in Unix seconds or milliseconds or as ISO 8601: servers differ. */
+/** Servers differ: a duration (`6m0s`, `20ms`), seconds, or a time in Unix seconds, in Unix milliseconds or in ISO 8601. */
 function parseReset(text: string, now: number): number | undefined {
   const value = isNumber(text) ? Number(text) : 0;
   if (value > 1e12) {

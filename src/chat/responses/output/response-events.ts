@@ -23,8 +23,8 @@ export interface ResponseEventsOptions {
 
 /**
  * The events of one response, from `response.created` to `response.completed`, `response.incomplete` or
- * `response.failed`. An item ends where the next begins, but for calls, whose pieces may come in any order. Calls are done at the
- * very end: clients run a tool when its item is done, and would run it again if the answer failed after that.
+ * `response.failed`. An item ends where the next begins, but for calls, whose pieces may come in any order. Calls are
+ * done at the very end: clients run a tool when its item is done, and would run it again if the answer failed after that.
  */
 export class ResponseEvents implements StreamFrames {
   readonly heartbeat = ': heartbeat\n\n';

@@ -27,12 +27,16 @@ export function askForNewKey() {
 
 /** Opens the form for the limits of a key. */
 export function askForLimits(key) {
+  const fields = propertyFields(key);
+  const before = new Map(
+    fields.map((field) => field.querySelector('input, select')).map(({ name, value }) => [name, value]),
+  );
   return openForm({
     title: `Limits of ${key.name}`,
     action: 'Save',
-    fields: propertyFields(key),
+    fields,
     // The rest stays as it is, also where somebody else has changed it meanwhile.
-    submit: (form) => send('PATCH', pathOf(key), changesIn(form)),
+    submit: (form) => send('PATCH', pathOf(key), changesIn(form, before)),
   });
 }
 
@@ -97,15 +101,12 @@ function propertyFields(key = {}) {
   ];
 }
 
-function changesIn(form) {
-  const changed = Object.entries(valuesOf(form)).filter(([name]) => hasChanged(form.elements[name]));
+/** @param {ReadonlyMap<string, string>} before values of the fields as they were shown */
+function changesIn(form, before) {
+  const changed = Object.entries(valuesOf(form)).filter(
+    ([name]) => form.elements[name].value !== before.get(name),
+  );
   return Object.fromEntries(changed);
-}
-
-function hasChanged(field) {
-  return field instanceof HTMLSelectElement
-    ? [...field.options].some((option) => option.selected !== option.defaultSelected)
-    : field.value !== field.defaultValue;
 }
 
 function valuesOf(form) {
