@@ -86,6 +86,7 @@ function run(one: ToolCallCase, pieces: readonly string[], output: CompletionOut
     writer,
     [
       {
+        holdsBack: one.demanded !== undefined,
         stage: (next, { end }) =>
           (stage = new ToolCallStage(next, {
             tools,

@@ -4,6 +4,8 @@ import { AnswerRecorder, chunkingOf, everyChunking } from '../../../test/support
 import { type FinishReason, type UpstreamBatch } from '../../upstream/upstream-driver.js';
 import { type CompletionRequest } from '../interfaces/completion-request.js';
 import { CompletionPipeline } from './completion-pipeline.js';
+import { type Guard } from './guard.js';
+import { type DeltaSink, Stage } from './stages/stage.js';
 import { Tokenizer } from './tokens/tokenizer.js';
 
 const tokenizer = new Tokenizer();
@@ -17,6 +19,7 @@ interface Limits {
 function pipelineOf(
   { thinking = true, maxTokens = 1000, stop = [] }: Limits,
   sink: AnswerRecorder,
+  guards?: readonly Pick<Guard, 'stage' | 'holdsBack'>[],
 ): CompletionPipeline {
   const request: CompletionRequest = {
     model: { id: 'm', contextWindow: 1, maxOutputTokens: 1, thinking, upstreamModel: 'm' },
@@ -29,7 +32,7 @@ function pipelineOf(
     parallelToolCalls: true,
     responseFormat: { type: 'text' },
   };
-  return new CompletionPipeline(request, tokenizer, sink);
+  return new CompletionPipeline(request, tokenizer, sink, guards);
 }
 
 interface Outcome {
@@ -154,6 +157,33 @@ describe('CompletionPipeline', () => {
     const sink = new AnswerRecorder();
     run(limits, [text(said), done], sink);
     expect(sink.answer.stopSequence).toBe(expected);
+  });
+
+  it('ends at the limit while a guard holds everything back, however it arrives', () => {
+    class HoldingStage extends Stage {
+      constructor(
+        next: DeltaSink,
+        private readonly held: string[],
+      ) {
+        super(next);
+      }
+
+      override text(piece: string): void {
+        this.held.push(piece);
+      }
+    }
+    const whole = '<think>why</think>one two three four five';
+    for (const pieces of everyChunking(whole)) {
+      const held: string[] = [];
+      const pipeline = pipelineOf({ maxTokens: 4 }, new AnswerRecorder(), [
+        { holdsBack: true, stage: (next) => new HoldingStage(next, held) },
+      ]);
+      pieces.forEach((piece) => pipeline.push(text(piece)));
+      expect({ held: held.join(''), reason: pipeline.finishReason }).toEqual({
+        held: 'one two three',
+        reason: 'length',
+      });
+    }
   });
 
   it('lets nothing through after the end', () => {

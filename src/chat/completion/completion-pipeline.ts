@@ -20,6 +20,8 @@ export class CompletionPipeline {
   private rejected: Rejection | undefined;
   private readonly passedFaults: Fault[] = [];
   private upstreamUsage: TokenUsage | undefined;
+  /** Whether the model has generated all that it may, as counted before the guards. */
+  private isSpent = false;
   /** First to last; each hands on to the one behind it. */
   private readonly stages: readonly Stage[];
   private readonly head: Stage;
@@ -29,7 +31,7 @@ export class CompletionPipeline {
     request: CompletionRequest,
     tokenizer: Tokenizer,
     private readonly sink: AnswerSink,
-    guards: readonly Pick<Guard, 'stage'>[] = [],
+    guards: readonly Pick<Guard, 'stage' | 'holdsBack'>[] = [],
   ) {
     const end = (reason: FinishReason): void => {
       this.reason ??= reason;
@@ -56,6 +58,10 @@ export class CompletionPipeline {
     const hooks = this.hooks(end, [...stages]);
     for (const guard of guards.toReversed()) {
       first = prepend(guard.stage(first, hooks));
+    }
+    if (guards.some(({ holdsBack }) => holdsBack)) {
+      // What a guard holds back never reaches the limit behind it: prose without end where a value is due.
+      first = prepend(new TokenLimitStage(first, maxTokens, tokenizer, () => (this.isSpent = true)));
     }
     first = prepend(new ReasoningSplitterStage(first, request.thinking));
     this.head = prepend(new WholeCharactersStage(first));
@@ -118,6 +124,9 @@ export class CompletionPipeline {
           break;
         case 'accepted':
           break;
+      }
+      if (this.isSpent && !this.isOver) {
+        this.finish('length');
       }
     }
   }

@@ -38,6 +38,7 @@ export class StructuredOutputGuard implements Guard {
       sent,
       onProblem: (problem) => this.decide(problem, hooks, isContinued),
       onRefusal: hooks.refuse,
+      end: hooks.end,
     });
   }
 

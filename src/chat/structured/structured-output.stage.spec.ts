@@ -27,6 +27,8 @@ interface Outcome {
   readonly rejections: readonly Rejection[];
   readonly passed: readonly Fault[];
   readonly refusals: readonly string[];
+  /** Reasons to end the answer with, instead of the upstream's. */
+  readonly ends: readonly FinishReason[];
 }
 
 /** Outcome of a model's answers, each in pieces, as long as it is asked again. */
@@ -40,11 +42,12 @@ function play(
   const rejections: Rejection[] = [];
   const passed: Fault[] = [];
   const refusals: string[] = [];
+  const ends: FinishReason[] = [];
   for (const pieces of answers) {
     const before = rejections.length;
     const stage = guard.stage(sink, {
       isCommitted: () => false,
-      end: () => undefined,
+      end: (early) => ends.push(early),
       reject: (rejection) => rejections.push(rejection),
       pass: (fault) => passed.push(fault),
       refuse: (text) => refusals.push(text),
@@ -60,7 +63,7 @@ function play(
       break;
     }
   }
-  return { texts: sink.pieces.map(([, text]) => text as string), rejections, passed, refusals };
+  return { texts: sink.pieces.map(([, text]) => text as string), rejections, passed, refusals, ends };
 }
 
 const joined = ({ texts }: Outcome): string => texts.join('');
@@ -222,7 +225,12 @@ describe('StructuredOutputStage behind its guard', () => {
   it('lets an answer through that the token limit of the upstream has cut', () => {
     const cut = play(formatOf(PERSON, true), [['Here: {"name":"Ann", "ag']], 'length');
     expect(joined(cut)).toBe('{"name":"Ann", "ag');
-    expect(cut.rejections).toEqual([]);
+    expect({ rejections: cut.rejections, ends: cut.ends }).toEqual({ rejections: [], ends: [] });
+  });
+
+  it('calls a value whole if the token limit has cut only the prose behind it', () => {
+    const { texts, ends } = play(formatOf(PERSON, true), [['{"name":"Ann","age":4}\nAs you']], 'length');
+    expect({ text: texts.join(''), ends }).toEqual({ text: '{"name":"Ann","age":4}', ends: ['stop'] });
   });
 
   it.each(["I'm sorry, but I can't help with that.", 'I cannot assist with this request.'])(

@@ -1,5 +1,5 @@
 import { type FinishReason, type ToolCallDelta } from '../../upstream/upstream-driver.js';
-import { type DeltaSink, Stage } from '../completion/stages/stage.js';
+import { type DeltaSink, type EndAnswer, Stage } from '../completion/stages/stage.js';
 import { MalformedCallError, NotACallError } from '../tools/text/parse-errors.js';
 import { type OutputSchema } from './output-schema.js';
 import { InvalidOutputError, OutputValueReader, type SentMembers } from './output-value-reader.js';
@@ -21,6 +21,7 @@ export interface StructuredOutputOptions {
   readonly onProblem: (problem: OutputProblem) => 'pass' | 'stop';
   /** Receives an answer that plainly refuses. */
   readonly onRefusal: (text: string) => void;
+  readonly end: EndAnswer;
 }
 
 /**
@@ -80,6 +81,10 @@ export class StructuredOutputStage extends Stage {
   }
 
   override flush(reason?: FinishReason): void {
+    if (this.state === 'over' && reason === 'length') {
+      // Only the prose behind the value was cut.
+      this.options.end('stop');
+    }
     if (!this.isUndecided) {
       return;
     }
