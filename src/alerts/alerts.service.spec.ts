@@ -1,6 +1,9 @@
 import { once } from 'node:events';
+import { copyFile, mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
 import { ControllerApp } from '../../test/support/gateway/controller-app.js';
@@ -9,8 +12,10 @@ import { AccountHealth } from '../accounts/registry/account-health.js';
 import { AccountRegistry } from '../accounts/registry/account-registry.js';
 import { ReadinessService } from '../health/readiness.service.js';
 import { LoginRequiredError } from '../upstream/upstream.errors.js';
+import { ALL_WELL } from './alert-state.js';
 import { AlertsModule } from './alerts.module.js';
 import { AlertsService } from './alerts.service.js';
+import { ToldState } from './told-state.js';
 import { Webhook } from './webhook.js';
 
 let app: ControllerApp;
@@ -64,6 +69,32 @@ it('tells of an account that goes out and comes back, once each, and again where
     gateway: { version: expect.any(String), provider: 'sandbox' },
   });
   expect(JSON.stringify(received)).not.toContain('pass-of-ann');
+});
+
+it('tells the end of what a process before it has told', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'alerts-'));
+  const { DATA_DIR, ALERT_WEBHOOK } = app.settings;
+  await copyFile(join(DATA_DIR, 'alerts.json'), join(folder, 'alerts.json'));
+  const next = await ControllerApp.start(AlertsModule, {
+    settings: { DATA_DIR: folder, ALERT_WEBHOOK },
+    accounts: [{ name: 'seed', credentials: { user: 'ann', password: 'pass-of-ann' } }],
+  });
+  try {
+    await next.logReady();
+    received.length = 0;
+    next.app.get(AlertsService).look();
+    next.app.get(AlertsService).look();
+    await eventually(10_000, () => {
+      expect(received).toMatchObject([
+        { event: 'serving_again' },
+        { event: 'account_back', account: 'seed' },
+      ]);
+    });
+    expect(new ToldState(join(folder, 'alerts.json')).read()).toEqual(ALL_WELL);
+  } finally {
+    await next.close();
+    await rm(folder, { recursive: true });
+  }
 });
 
 it('tells nothing of a shutdown', () => {

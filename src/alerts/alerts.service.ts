@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { AccountRegistry } from '../accounts/registry/account-registry.js';
 import { NodeList } from '../cluster/node-list.js';
@@ -6,8 +7,9 @@ import { PROJECT_VERSION } from '../common/files/project-version.js';
 import { Clock } from '../common/time/clock.js';
 import { ReadinessService } from '../health/readiness.service.js';
 import { LogsService } from '../logs/logs.service.js';
-import { type Alert, alertsOf, ALL_WELL, type WatchedState } from './alert-state.js';
+import { type Alert, alertsOf, type WatchedState } from './alert-state.js';
 import { accountsOut, standsBy } from './told-accounts.js';
+import { ToldState } from './told-state.js';
 import { Webhook } from './webhook.js';
 
 /** Between two looks: what is wrong for a shorter time mends itself. */
@@ -18,7 +20,8 @@ const INTERVAL_MS = 5000;
 export class AlertsService implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger('Alerts');
   private readonly webhook: Webhook;
-  private told: WatchedState = ALL_WELL;
+  private readonly memory: ToldState;
+  private told: WatchedState;
   private timer: NodeJS.Timeout | undefined;
 
   constructor(
@@ -29,6 +32,8 @@ export class AlertsService implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly clock: Clock,
     private readonly nodes: NodeList,
   ) {
+    this.memory = new ToldState(join(settings.DATA_DIR, 'alerts.json'));
+    this.told = this.memory.read();
     this.webhook = new Webhook((error) =>
       this.logger.warn({ event: 'alert_lost', err: error }, 'an alert could not be delivered'),
     );
@@ -45,17 +50,32 @@ export class AlertsService implements OnApplicationBootstrap, OnModuleDestroy {
 
   /** Compares the present state with the one that was told last. */
   look(): void {
+    const { ALERT_WEBHOOK } = this.settings;
     // A shutdown is nobody's alarm: what supervises the process knows of it.
-    if (this.readiness.state() === 'shutting_down') {
+    if (ALERT_WEBHOOK === undefined || this.readiness.state() === 'shutting_down') {
       return;
     }
-    const { ALERT_WEBHOOK } = this.settings;
     const now = this.state();
-    const alerts = ALERT_WEBHOOK === undefined ? [] : alertsOf(this.told, now);
+    const alerts = alertsOf(this.told, now);
     this.told = now;
     for (const alert of alerts) {
       this.logger.warn({ event: 'alert', alert: alert.event }, alert.text);
-      this.webhook.send(ALERT_WEBHOOK ?? '', this.bodyOf(alert));
+      this.webhook.send(ALERT_WEBHOOK, this.bodyOf(alert));
+    }
+    if (alerts.length > 0) {
+      this.remember();
+    }
+  }
+
+  private remember(): void {
+    try {
+      this.memory.write(this.told);
+    } catch (error) {
+      // On a full disk, say, of which the alert itself tells.
+      this.logger.warn(
+        { event: 'alert_not_kept', err: error },
+        'what was told cannot be kept over a restart',
+      );
     }
   }
 

@@ -1,0 +1,35 @@
+import { readFileSync } from 'node:fs';
+import { writeFileAtomically } from '../common/files/atomic-file.js';
+import { ALL_WELL, type WatchedState } from './alert-state.js';
+
+const FILE_MODE = 0o600;
+
+/**
+ * What the operator was told last, kept over restarts in a file: an end is told by the next process, too, and what goes
+ * on is not told again.
+ */
+export class ToldState {
+  constructor(private readonly path: string) {}
+
+  /** @returns that all is well where nothing can be read */
+  read(): WatchedState {
+    try {
+      const { readiness, accountsOut, isLogHealthy } = JSON.parse(
+        readFileSync(this.path, 'utf8'),
+      ) as Partial<WatchedState>;
+      return {
+        readiness: String(readiness ?? ALL_WELL.readiness),
+        accountsOut: (accountsOut ?? ALL_WELL.accountsOut).map(String),
+        isLogHealthy: isLogHealthy !== false,
+      };
+    } catch {
+      return ALL_WELL;
+    }
+  }
+
+  /** @throws what the file system says, e.g. of a full disk */
+  write({ readiness, accountsOut, isLogHealthy }: WatchedState): void {
+    const text = `${JSON.stringify({ readiness, accountsOut, isLogHealthy })}\n`;
+    writeFileAtomically(this.path, Buffer.from(text), FILE_MODE);
+  }
+}
