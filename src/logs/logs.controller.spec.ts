@@ -37,6 +37,7 @@ describe('LogsController', () => {
         [`?client=${'x'.repeat(61)}`, 'client'],
         ['?sort=status', 'sort'],
         ['?served=yes', 'served'],
+        ['?operation=models', 'operation'],
         ['?format=xml', 'format'],
         ['?form=1', 'form'],
       ],

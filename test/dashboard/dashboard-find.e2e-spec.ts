@@ -77,10 +77,18 @@ describe('rows', () => {
 
   it('are what a tile and a bar of the overview lead to', async () => {
     await ask('for the overview');
+    await fetch(`${dashboard.gateway.origin}/v1/models`);
     const page = await dashboard.open();
     await page.waitForSelector('#tiles a');
+    await Promise.all([page.waitForNavigation(), press(page, '#tiles', 'Requests')]);
+    await seeText(page, '#list', 'for the overview');
+    expect(await textOf(page, '#list')).not.toContain('/v1/models');
+    await page.select('[name="operation"]', '');
+    await seeText(page, '#list', '/v1/models');
+    await page.goto(`${dashboard.gateway.origin}/dashboard`);
+    await page.waitForSelector('#tiles a');
     await Promise.all([page.waitForNavigation(), press(page, '#tiles', 'Errors')]);
-    expect(page.url()).toContain('/logs?time=hour&status=failed');
+    expect(page.url()).toContain('/logs?operation=completion&time=hour&status=failed');
     await page.goto(`${dashboard.gateway.origin}/dashboard`);
     await page.waitForSelector('#throughput .u-over');
     const box = await (await page.$('#throughput .u-over'))?.boundingBox();

@@ -59,7 +59,7 @@ describe('the outcome of an exchange', () => {
 describe('fits', () => {
   const entry = {
     ...{ outcome: 'ok', status: 200, model: 'm', account: 'a', key: 'ann' },
-    ...{ client: 'curl/8', totalMs: 20, startedAt: 5 },
+    ...{ client: 'curl/8', operation: 'completion', totalMs: 20, startedAt: 5 },
   };
 
   it.each([
@@ -73,6 +73,7 @@ describe('fits', () => {
     [{ key: 'ann' }, true],
     [{ key: 'bob' }, false],
     [{ served: '1' }, false],
+    [{ operation: 'completion' }, true],
     [{ status: '5xx' }, false],
     [{ status: 'failed' }, false],
     [{ reason: 'upstream_idle' }, false],

@@ -80,6 +80,12 @@ export class ListLogDto {
   @IsIn(['1'], { message: '$property must be 1' })
   served?: '1';
 
+  /** `completion`: only requests for completions, as the overview counts them. */
+  @IsOptional()
+  @EmptyAsMissing()
+  @IsIn(['completion'], { message: '$property must be completion' })
+  operation?: 'completion';
+
   /** Shared by the turns of one conversation: the `conversation` of an entry. */
   @IsOptional()
   @EmptyAsMissing()
@@ -163,6 +169,7 @@ export function toLogFilter({
   model,
   account,
   served,
+  operation,
   conversation,
   node,
   status,
@@ -183,6 +190,7 @@ export function toLogFilter({
     ...(model !== undefined && { model }),
     ...(account !== undefined && { account }),
     ...(served !== undefined && { served: true }),
+    ...(operation !== undefined && { operation }),
     ...(conversation !== undefined && { conversation }),
     ...(node !== undefined && { node }),
     ...(reason !== undefined && { reason }),

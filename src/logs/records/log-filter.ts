@@ -70,6 +70,8 @@ export interface LogFilter {
   readonly account?: string;
   /** Only exchanges that served a request, without page loads and logins. */
   readonly served?: true;
+  /** Only requests for completions, as the overview counts them. */
+  readonly operation?: 'completion';
   /** Id of a conversation, for its turns; only requests have one. */
   readonly conversation?: string;
   /** HTTP statuses, both ends inclusive. */

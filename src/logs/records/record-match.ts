@@ -11,6 +11,7 @@ export function matchesFilter(record: StoredRecord, filter: LogFilter): boolean 
     model,
     account,
     served,
+    operation,
     conversation,
     status,
     outcome,
@@ -26,6 +27,7 @@ export function matchesFilter(record: StoredRecord, filter: LogFilter): boolean 
     (model === undefined || record.model === model) &&
     (account === undefined || record.account === account) &&
     (served === undefined || record.requestId !== null) &&
+    (operation === undefined || record.isCompletion === 1) &&
     (conversation === undefined || record.conversation === conversation) &&
     (status === undefined || isWithin(record.status, status)) &&
     (outcome === undefined || outcomesOf(outcome).includes(record.outcome)) &&

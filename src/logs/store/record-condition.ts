@@ -36,6 +36,7 @@ const CONDITIONS: {
   model: (model) => compares('model =', model),
   account: (account) => compares('account =', account),
   served: () => ({ sql: 'request_id IS NOT NULL', values: [] }),
+  operation: () => ({ sql: 'is_completion = 1', values: [] }),
   conversation: (conversation) => compares('conversation =', conversation),
   status: ({ from, to }) => ({ sql: 'status BETWEEN ? AND ?', values: [from, to] }),
   outcome: (outcome) => isOneOf('outcome', outcomesOf(outcome)),

@@ -15,6 +15,7 @@ import { selectBreakdown } from './select-breakdown.js';
 
 const RANGE = { fromMs: NOON - 1000, toMs: NOON + 1000, bucketMs: 2000 };
 const ENTRIES: Readonly<Record<string, Partial<RequestLogEntry>>> = {
+  listed: { totalMs: 1, client: 'go-http', method: 'GET', path: '/v1/models', operation: undefined },
   plain: { totalMs: 10 },
   failed: {
     client: 'curl/8.5.0',
@@ -33,13 +34,14 @@ const ENTRIES: Readonly<Record<string, Partial<RequestLogEntry>>> = {
 };
 /** Every filter of columns, and what it finds. */
 const FILTERS: readonly (readonly [LogFilter, string])[] = [
-  [{}, 'condensed failed plain'],
-  [{ sort: 'slowest' }, 'failed condensed plain'],
+  [{}, 'condensed failed plain listed'],
+  [{ sort: 'slowest' }, 'failed condensed plain listed'],
   [{ sort: 'slowest', limit: 1 }, 'failed'],
   [{ sort: 'slowest', client: 'openai' }, 'condensed'],
   [{ client: 'curl' }, 'failed'],
   [{ client: 'url' }, ''],
   [{ client: 'nobody' }, ''],
+  [{ operation: 'completion' }, 'condensed failed plain'],
   [{ reason: 'upstream_idle' }, 'failed'],
   [{ reason: 'site_changed' }, ''],
   [{ sort: 'slowest', reason: 'upstream_idle', client: 'curl/8', minMs: 30 }, 'failed'],
@@ -132,7 +134,7 @@ describe('a store of this release', () => {
 
 describe('a store of a release before', () => {
   beforeEach(() => {
-    write('plain', 'failed');
+    write('listed', 'plain', 'failed');
     file.exec(`ALTER TABLE records DROP COLUMN client; ALTER TABLE records DROP COLUMN reason;
       ALTER TABLE records DROP COLUMN saved_characters`);
     file.close();

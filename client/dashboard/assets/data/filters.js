@@ -34,6 +34,9 @@ export function toLogQuery({ time, from, until, ...others }, now) {
   return { ...others, from: from ?? span.from, until: until ?? span.until };
 }
 
+/** Filters of the requests that the overview counts. */
+export const COUNTED = { operation: 'completion' };
+
 /** `error` of an exchange that the gateway gave up. */
 export const CANCELLED = 'cancelled';
 
@@ -92,6 +95,7 @@ export function fits(entry, query) {
     node,
     key,
     served,
+    operation,
     conversation,
     reason,
     client,
@@ -106,6 +110,7 @@ export function fits(entry, query) {
     (node === undefined || entry.node === node) &&
     (key === undefined || entry.key === key) &&
     (served === undefined || entry.requestId !== undefined) &&
+    (operation === undefined || entry.operation === operation) &&
     (conversation === undefined || entry.conversation === conversation) &&
     (reason === undefined || entry.error?.reason === reason) &&
     (client === undefined || (entry.client ?? '').startsWith(client)) &&

@@ -18,7 +18,18 @@ import { emptyState, errorState, loadingState, showStale, startShell } from '../
 const RUNNING_MS = 1000;
 
 /** Those behind `More filters`. */
-const MORE_FILTERS = ['reason', 'min_ms', 'key', 'node', 'client', 'conversation', 'from', 'until', 'sort'];
+const MORE_FILTERS = [
+  'reason',
+  'operation',
+  'min_ms',
+  'key',
+  'node',
+  'client',
+  'conversation',
+  'from',
+  'until',
+  'sort',
+];
 const FILTERS = ['q', 'status', 'model', 'account', 'time', ...MORE_FILTERS];
 /** Choices of the least duration in milliseconds. */
 const DURATIONS = [1000, 5000, 10_000, 30_000, 60_000, 300_000];
@@ -196,6 +207,7 @@ setChoices(
   Object.entries(TIME_SPANS).map(([value, text]) => [text, value]),
 );
 setChoices(form.elements.reason, 'Any reason', REASON_CHOICES);
+setChoices(form.elements.operation, 'Anything', [['Completions', 'completion']]);
 setChoices(
   form.elements.min_ms,
   'Any duration',

@@ -1,6 +1,6 @@
 import { getJson } from '../data/api.js';
 import { connection } from '../data/connection.js';
-import { filterQuery, readFilters } from '../data/filters.js';
+import { COUNTED, filterQuery, readFilters } from '../data/filters.js';
 import { bytes, compact, count, duration, percent, plural } from '../data/format.js';
 import { live } from '../data/live/live.js';
 import { RecordFeed } from '../data/record-feed.js';
@@ -120,7 +120,7 @@ function showFigures({ totals, series, pool, log, version, uptimeMs, provider })
 }
 
 function showTiles(totals, pool) {
-  const span = { time: SPANS[minutes()] };
+  const span = { ...COUNTED, time: SPANS[minutes()] };
   const { share, ofAll, tone } = servedShares(totals);
   const tiles = [
     [
@@ -128,7 +128,7 @@ function showTiles(totals, pool) {
       count(totals.running),
       pool.waiting > 0 ? `${count(pool.waiting)} waiting` : 'none waiting',
       '',
-      { status: 'pending' },
+      { ...COUNTED, status: 'pending' },
     ],
     ['Requests', count(totals.requests), `${count(totals.cancelled)} cancelled`, '', span],
     [

@@ -1,4 +1,4 @@
-import { filterQuery } from '../../data/filters.js';
+import { COUNTED, filterQuery } from '../../data/filters.js';
 import { NONE } from '../../data/format.js';
 import uPlot from '../../uplot/uPlot.esm.js';
 import { h } from './dom.js';
@@ -126,7 +126,9 @@ export class Chart {
     // After a drag its span is opened.
     if (index !== undefined && index !== null && select.width === 0) {
       const { t, bucketMs } = this.#series;
-      location.assign(`/dashboard/logs${filterQuery({ from: t[index], until: t[index] + bucketMs })}`);
+      location.assign(
+        `/dashboard/logs${filterQuery({ ...COUNTED, from: t[index], until: t[index] + bucketMs })}`,
+      );
     }
   }
 
@@ -136,7 +138,9 @@ export class Chart {
     const { t, bucketMs } = this.#series;
     const first = plot.posToIdx(left);
     const last = plot.posToIdx(left + width);
-    location.assign(`/dashboard/logs${filterQuery({ from: t[first], until: t[last] + bucketMs })}`);
+    location.assign(
+      `/dashboard/logs${filterQuery({ ...COUNTED, from: t[first], until: t[last] + bucketMs })}`,
+    );
   }
 
   /** Legend text: the value under the pointer, or that of the whole range. */
