@@ -1,25 +1,37 @@
 import { Injectable } from '@nestjs/common';
-import { InvalidRequestError, PreviousResponseNotFoundError } from '../../common/errors/gateway.errors.js';
+import { Settings } from '../../common/config/settings.js';
+import {
+  GatewayError,
+  InvalidRequestError,
+  PreviousResponseNotFoundError,
+} from '../../common/errors/gateway.errors.js';
 import { type InputItem } from './dto/input-items.validator.js';
 import { responseOfItem } from './interfaces/response-ids.js';
 import { isUnderWay, type ResponseObject } from './interfaces/response-object.js';
-import { type ConversationStep } from './store/response-record.js';
+import { type ConversationStep, type FoundResponse } from './store/response-record.js';
 import { ResponseStore } from './store/response-store.js';
 
 /** Finds what a request refers to: the responses before it, and single items of stored ones. */
 @Injectable()
 export class Conversations {
-  constructor(private readonly store: ResponseStore) {}
+  constructor(
+    private readonly store: ResponseStore,
+    private readonly settings: Settings,
+  ) {}
 
   /**
    * The items of a response and of all before it.
-   * @throws PreviousResponseNotFoundError if one of them is not there, InvalidRequestError if the latest is not over
+   * @throws PreviousResponseNotFoundError if one of them is not there, InvalidRequestError if the latest is not over,
+   * GatewayError if they are larger than a request may be
    */
   async before(id: string | null | undefined, owner: string): Promise<readonly InputItem[]> {
     if (id === null || id === undefined) {
       return [];
     }
-    const steps = this.store.isOn ? await this.store.chain({ id, owner }) : [];
+    const maxLength = this.settings.BODY_LIMIT;
+    const steps = this.store.isOn ? await this.store.chain({ id, owner, maxLength }) : [];
+    const size = new ReferredSize(maxLength, 'previous_response_id');
+    steps.forEach((step) => size.add(step));
     const [first] = steps;
     if (!first || first.previous !== null) {
       throw new PreviousResponseNotFoundError(first?.previous ?? id);
@@ -30,33 +42,74 @@ export class Conversations {
         'previous_response_id',
       );
     }
-    return steps.flatMap((step) => [...(JSON.parse(step.input) as InputItem[]), ...outputOf(step)]);
+    return steps.flatMap(itemsOf);
   }
 
-  /** The input with the items in place of references to them. @throws InvalidRequestError for an unknown one */
+  /**
+   * The input with the items in place of references to them.
+   * @throws InvalidRequestError for an unknown one and for a second reference to the same, GatewayError if the responses
+   * that hold them are larger than a request may be
+   */
   async resolved(input: readonly InputItem[], owner: string): Promise<readonly InputItem[]> {
-    if (!input.some(isReference)) {
-      return input;
-    }
-    const known = new Map<string, InputItem>();
-    const wanted = new Set(input.filter(isReference).map(({ id }) => responseOfItem(id as string)));
-    for (const id of wanted) {
-      const record = id !== undefined && this.store.isOn ? await this.store.find({ id, owner }) : undefined;
-      if (record) {
-        const items = [...(JSON.parse(record.input) as InputItem[]), ...outputOf(record)];
-        items.forEach((item) => known.set(item.id as string, item));
+    const places = [...input.entries()].filter(([, item]) => isReference(item));
+    const known = new Map<unknown, InputItem>();
+    const read = new Set<string | undefined>();
+    const size = new ReferredSize(this.settings.BODY_LIMIT, 'input');
+    const seen = new Set<unknown>();
+    // One after the other, and none behind one that is missing: a store that others write to is asked for a while.
+    for (const [index, { id }] of places) {
+      if (seen.has(id)) {
+        throw new InvalidRequestError(`Duplicate item with id '${id as string}'.`, `input[${index}].id`);
+      }
+      seen.add(id);
+      const response = responseOfItem(id as string);
+      if (!read.has(response)) {
+        read.add(response);
+        const record = await this.find(response, owner);
+        if (record) {
+          size.add(record);
+          itemsOf(record).forEach((item) => known.set(item.id, item));
+        }
+      }
+      if (!known.has(id)) {
+        throw new InvalidRequestError(`Item with id '${id as string}' not found.`, `input[${index}].id`);
       }
     }
-    return input.map((item, index) => (isReference(item) ? lookUp(known, item.id as string, index) : item));
+    return places.length === 0
+      ? input
+      : input.map((item) => (isReference(item) ? known.get(item.id)! : item));
+  }
+
+  private async find(id: string | undefined, owner: string): Promise<FoundResponse | undefined> {
+    return id !== undefined && this.store.isOn ? this.store.find({ id, owner }) : undefined;
   }
 }
 
-function lookUp(known: ReadonlyMap<string, InputItem>, id: string, index: number): InputItem {
-  const item = known.get(id);
-  if (!item) {
-    throw new InvalidRequestError(`Item with id '${id}' not found.`, `input[${index}].id`);
+/** Bounds what a small request makes the gateway read: as much as a request may hold itself. */
+class ReferredSize {
+  private length = 0;
+
+  constructor(
+    private readonly maxLength: number,
+    private readonly param: string,
+  ) {}
+
+  /** @throws GatewayError above the bound */
+  add({ body, input }: Pick<ConversationStep, 'body' | 'input'>): void {
+    this.length += body.length + input.length;
+    if (this.length > this.maxLength) {
+      throw new GatewayError(
+        'payload_too_large',
+        `The responses that this request refers to are larger than the limit of ${this.maxLength} bytes.`,
+        { param: this.param },
+      );
+    }
   }
-  return item;
+}
+
+/** What a response was asked, and what it answered. */
+function itemsOf(step: Pick<ConversationStep, 'status' | 'body' | 'input'>): readonly InputItem[] {
+  return [...(JSON.parse(step.input) as InputItem[]), ...outputOf(step)];
 }
 
 function isReference({ type }: InputItem): boolean {

@@ -160,6 +160,16 @@ describe('ResponsesController', () => {
     expect(
       (await ask('POST', '', { ...ASK, input: [reference, { role: 'user', content: 'x' }] })).status,
     ).toBe(200);
+    const unknown = { type: 'item_reference', id: first.output[0]!.id.replace(/.$/, 'x') };
+    for (const [references, param, message] of [
+      [[reference, reference], 'input[1].id', `Duplicate item with id '${reference.id}'.`],
+      [[reference, unknown, unknown], 'input[1].id', `Item with id '${unknown.id}' not found.`],
+    ]) {
+      expect(await ask('POST', '', { ...ASK, input: references })).toMatchObject({
+        status: 400,
+        body: { error: { param, message } },
+      });
+    }
     await ask('DELETE', `/${first.id}`);
     expect(await ask('POST', '', third)).toMatchObject({
       status: 400,
@@ -171,6 +181,22 @@ describe('ResponsesController', () => {
         },
       },
     });
+  });
+
+  it('reads no more for a small request than a request may hold', async () => {
+    const first = (await ask('POST', '', ASK)).body as { id: string; output: { id: string }[] };
+    const { BODY_LIMIT } = app.settings;
+    app.settings.BODY_LIMIT = 300;
+    for (const [fields, param] of [
+      [{ input: [{ type: 'item_reference', id: first.output[0]!.id }] }, 'input'],
+      [{ input: 'x', previous_response_id: first.id }, 'previous_response_id'],
+    ] as const) {
+      expect(await ask('POST', '', { ...ASK, ...fields })).toMatchObject({
+        status: 413,
+        body: { error: { code: 'payload_too_large', param } },
+      });
+    }
+    app.settings.BODY_LIMIT = BODY_LIMIT;
   });
 
   it('refuses a WebSocket at once', async () => {

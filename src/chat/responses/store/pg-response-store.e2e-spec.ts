@@ -98,7 +98,7 @@ describe('PgResponseStore of several gateways', () => {
   it('finds what another one has stored, also if that comes a moment later', async () => {
     const [one, other] = [await node(), await node({ lookAgainMs: LONG })];
     const finding = other.store.find(key);
-    const continuing = other.store.chain(key);
+    const continuing = other.store.chain({ ...key, maxLength: Number.MAX_SAFE_INTEGER });
     await one.store.put(over);
     expect(await finding).toEqual(over);
     expect(await continuing).toHaveLength(1);
@@ -110,7 +110,7 @@ describe('PgResponseStore of several gateways', () => {
     const [one, other] = [await node(), await node({ lookAgainMs: LONG })];
     await one.store.put(running);
     expect(await other.store.find(key)).toEqual({ ...running, isHeld: true });
-    const continuing = other.store.chain(key);
+    const continuing = other.store.chain({ ...key, maxLength: Number.MAX_SAFE_INTEGER });
     await one.store.put(ended);
     expect(await continuing).toMatchObject([{ status: 'completed' }]);
     expect(await other.store.find(key)).toEqual(ended);
@@ -120,7 +120,9 @@ describe('PgResponseStore of several gateways', () => {
     const [one, other] = [await node(), await node()];
     await one.store.put(running);
     await lapse();
-    expect(await other.store.chain(key)).toMatchObject([{ status: 'failed' }]);
+    expect(await other.store.chain({ ...key, maxLength: Number.MAX_SAFE_INTEGER })).toMatchObject([
+      { status: 'failed' },
+    ]);
     const failed = {
       id: ID,
       status: 'failed',
@@ -190,7 +192,7 @@ describe('PgResponseStore without its database', () => {
     proxy.freeze();
     await one.store.put(over);
     expect(await one.store.find(key)).toEqual(over);
-    expect(await one.store.chain(key)).toHaveLength(1);
+    expect(await one.store.chain({ ...key, maxLength: Number.MAX_SAFE_INTEGER })).toHaveLength(1);
     const refused = { code: 'internal_error', reason: 'local_resources' };
     await expect(one.store.find({ ...key, id: 'resp_0' })).rejects.toMatchObject(refused);
     await expect(one.store.put({ ...running, id: 'resp_3' })).rejects.toMatchObject(refused);

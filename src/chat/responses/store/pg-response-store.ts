@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { Logger, type OnApplicationShutdown } from '@nestjs/common';
+import { Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { type Observable, Subject } from 'rxjs';
 import { Pause } from '../../../cluster/pause.js';
 import { type SharedChanges } from '../../../cluster/shared-changes.js';
@@ -11,19 +11,20 @@ import { LateResponses } from './late-responses.js';
 import { type PgResponseTable } from './pg-response-table.js';
 import {
   bytesOf,
+  type ChainKey,
   type ConversationStep,
   type FoundResponse,
   type ResponseKey,
   type ResponseRecord,
 } from './response-record.js';
-import { cannotBeUsed, ResponseStore } from './response-store.js';
+import { cannotBeUsed, ResponseStore, TIDY_EVERY_MS } from './response-store.js';
 
 /** A response is stored after its caller has it, who may refer to it on another gateway at once: so it is looked for again. */
 const LOOK_AGAIN_MS = [50, 100, 200, 400, 800];
 /** Pause before a response that could not be stored is tried again. */
 const RETRY_MS = 1000;
-/** Longest time and largest share of the room after which what exceeds the limits is looked for. */
-const TIDY_EVERY_MS = 10_000;
+/** Longest time, while responses are stored, and largest share of the room after which what exceeds the limits is looked for. */
+const TIDY_AFTER_MS = 10_000;
 const TIDY_SHARE = 1 / 20;
 /** Renewals of a response under way, per lease. */
 const RENEWALS_PER_LEASE = 5;
@@ -47,7 +48,7 @@ export interface SharedResponses {
  * in their order, later if the database is away, and are found here meanwhile. Only one that begins in the background
  * must have been stored, since nobody could ask for it otherwise.
  */
-export class PgResponseStore extends ResponseStore implements OnApplicationShutdown {
+export class PgResponseStore extends ResponseStore implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly logger = new Logger(PgResponseStore.name);
   private readonly outage: Outage;
   private readonly late = new LateResponses();
@@ -56,6 +57,7 @@ export class PgResponseStore extends ResponseStore implements OnApplicationShutd
   /** Ids of the responses that are made here in the background. */
   private readonly held = new Set<string>();
   private renewing: NodeJS.Timeout | undefined;
+  private tidying: NodeJS.Timeout | undefined;
   private writing: Promise<void> | undefined;
   /** The latest statement that stores one. */
   private storing: Promise<void> = Promise.resolve();
@@ -80,6 +82,11 @@ export class PgResponseStore extends ResponseStore implements OnApplicationShutd
       void this.renew();
       return Promise.resolve();
     });
+  }
+
+  async onApplicationBootstrap(): Promise<void> {
+    this.tidying = setInterval(() => void this.dropOld(), TIDY_EVERY_MS).unref();
+    await this.dropOld();
   }
 
   async put(record: ResponseRecord): Promise<void> {
@@ -108,7 +115,7 @@ export class PgResponseStore extends ResponseStore implements OnApplicationShutd
     return this.asked(this.soon(remove, (wasThere) => wasThere));
   }
 
-  async chain(key: ResponseKey): Promise<readonly ConversationStep[]> {
+  async chain(key: ChainKey): Promise<readonly ConversationStep[]> {
     const isThere = (steps: readonly ConversationStep[]) => {
       const last = steps.at(-1);
       return last !== undefined && !isUnderWay(last.status);
@@ -127,6 +134,7 @@ export class PgResponseStore extends ResponseStore implements OnApplicationShutd
     flushed.abort();
     this.isStopped = true;
     this.pause.end();
+    clearInterval(this.tidying);
     clearTimeout(this.renewing);
     if (this.held.size > 0) {
       await this.shared.table.leave().catch(() => undefined);
@@ -135,10 +143,10 @@ export class PgResponseStore extends ResponseStore implements OnApplicationShutd
     await this.shared.table.close();
   }
 
-  private async chainNow({ id, owner }: ResponseKey): Promise<readonly ConversationStep[]> {
+  private async chainNow({ id, owner, maxLength }: ChainKey): Promise<readonly ConversationStep[]> {
     const late = this.late.chain({ id, owner });
     const previous = late.length === 0 ? id : late.at(-1)!.previous;
-    const stored = previous === null ? [] : await this.shared.table.chain({ id: previous, owner });
+    const stored = previous === null ? [] : await this.shared.table.chain({ id: previous, owner, maxLength });
     return [...stored, ...late.toReversed()];
   }
 
@@ -180,11 +188,15 @@ export class PgResponseStore extends ResponseStore implements OnApplicationShutd
     this.writtenSince += written;
     const { limits } = this;
     const now = this.time.monotonic();
-    if (now - this.tidiedAt >= TIDY_EVERY_MS || this.writtenSince >= limits.maxBytes * TIDY_SHARE) {
+    if (now - this.tidiedAt >= TIDY_AFTER_MS || this.writtenSince >= limits.maxBytes * TIDY_SHARE) {
       this.tidiedAt = now;
       this.writtenSince = 0;
       await this.shared.table.dropOld(limits);
     }
+  }
+
+  private async dropOld(): Promise<void> {
+    await this.asked(this.shared.table.dropOld(this.limits)).catch(() => undefined);
   }
 
   private hold(id: string): void {

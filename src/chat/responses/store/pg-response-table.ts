@@ -3,6 +3,7 @@ import { pgClient } from '../../../common/store/pg-client.js';
 import { type ResponseObject } from '../interfaces/response-object.js';
 import {
   bytesOf,
+  type ChainKey,
   type ConversationStep,
   type FoundResponse,
   type ResponseKey,
@@ -39,13 +40,13 @@ const CLOSE = `
   UPDATE responses SET status = 'failed', body = $2 WHERE id = $1 AND ${UNDER_WAY} AND NOT EXISTS (${HELD})`;
 const REMOVE = `
   DELETE FROM responses WHERE id = $1 AND owner = $2 RETURNING ${UNDER_WAY} AS "isUnderWay"`;
-// The bound ends a conversation that would be too long to be sent anyway.
 const CHAIN = `
-  WITH RECURSIVE chain (id, previous, depth) AS (
-    SELECT id, previous, 0 FROM responses WHERE id = $1 AND owner = $2
+  WITH RECURSIVE chain (id, previous, depth, size) AS (
+    SELECT id, previous, 0, length(body)::bigint + length(input) FROM responses WHERE id = $1 AND owner = $2
     UNION ALL
-    SELECT before.id, before.previous, depth + 1
-      FROM chain JOIN responses AS before ON before.id = chain.previous WHERE before.owner = $2 AND depth < 10000
+    SELECT before.id, before.previous, depth + 1, size + length(before.body) + length(before.input)
+      FROM chain JOIN responses AS before ON before.id = chain.previous
+      WHERE before.owner = $2 AND size <= $3::bigint
   )
   SELECT id, responses.previous, body, input,
     CASE WHEN ${UNDER_WAY} AND NOT EXISTS (${HELD}) THEN 'failed' ELSE status END AS status
@@ -146,9 +147,9 @@ export class PgResponseTable {
     return row !== undefined;
   }
 
-  /** A response and those before it, the first one first; empty if it is not there. */
-  chain({ id, owner }: ResponseKey): Promise<readonly ConversationStep[]> {
-    return this.query<ConversationStep>(CHAIN, [id, owner]);
+  /** See `ResponseStore.chain`. */
+  chain({ id, owner, maxLength }: ChainKey): Promise<readonly ConversationStep[]> {
+    return this.query<ConversationStep>(CHAIN, [id, owner, maxLength]);
   }
 
   /** Has the node that makes a response give it up. */

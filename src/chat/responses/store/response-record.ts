@@ -44,6 +44,12 @@ export interface ResponseKey {
   readonly owner: string;
 }
 
+/** Argument of reads of a conversation. */
+export interface ChainKey extends ResponseKey {
+  /** Characters of texts after which no response further back is read. */
+  readonly maxLength: number;
+}
+
 /** One response of a conversation. */
 export type ConversationStep = Pick<ResponseRecord, 'id' | 'status' | 'body' | 'input' | 'previous'>;
 

@@ -12,7 +12,6 @@ import { SystemClock } from '../../../common/time/clock.js';
 import { PgResponseStore } from './pg-response-store.js';
 import { PgResponseTable } from './pg-response-table.js';
 import { type ResponseRecord } from './response-record.js';
-import { type ResponseStore } from './response-store.js';
 import { SqliteResponseStore } from './sqlite-response-store.js';
 
 const DAY_MS = 86_400_000;
@@ -20,7 +19,7 @@ const clock = new SystemClock();
 const NOW = clock.now();
 
 interface Opened {
-  readonly store: ResponseStore;
+  readonly store: SqliteResponseStore | PgResponseStore;
   close(): Promise<void>;
 }
 
@@ -77,7 +76,7 @@ describe.each([
 ])('%s', (_name, open) => {
   let settings: Settings;
   let opened: Opened;
-  let store: ResponseStore;
+  let store: Opened['store'];
 
   beforeEach(async () => {
     Logger.overrideLogger(false);
@@ -104,7 +103,7 @@ describe.each([
   it('keeps a response for its owner alone', async () => {
     await store.put(record('a'));
     expect(await find('a', 'bob')).toBeUndefined();
-    expect(await store.chain({ id: 'a', owner: 'bob' })).toEqual([]);
+    expect(await store.chain({ id: 'a', owner: 'bob', maxLength: Number.MAX_SAFE_INTEGER })).toEqual([]);
     expect(await store.remove({ id: 'a', owner: 'bob' })).toBe(false);
     expect(await store.remove({ id: 'a', owner: 'ann' })).toBe(true);
     expect(await store.remove({ id: 'a', owner: 'ann' })).toBe(false);
@@ -123,7 +122,7 @@ describe.each([
     await store.put(record('a', { input: '["a"]' }));
     await store.put(record('b', { previous: 'a' }));
     await store.put(record('c', { previous: 'b' }));
-    const chain = () => store.chain({ id: 'c', owner: 'ann' });
+    const chain = () => store.chain({ id: 'c', owner: 'ann', maxLength: Number.MAX_SAFE_INTEGER });
     expect((await chain()).map(({ id }) => id)).toEqual(['a', 'b', 'c']);
     const { id, previous, status, body, input } = record('a', { input: '["a"]' });
     expect((await chain())[0]).toMatchObject({ id, previous, status, body, input });
@@ -141,6 +140,37 @@ describe.each([
     await store.put(record('b', { createdAt: NOW - DAY_MS }));
     await store.put(record('c', { input: `["${'x'.repeat(60)}"]` }));
     await eventually(PATIENCE_MS, async () => expect(await kept('a', 'b', 'c')).toEqual(['b', 'c']));
+  });
+
+  it('deletes what is too old without a new one', async () => {
+    await store.put(record('a', { createdAt: NOW - 3 * DAY_MS }));
+    await store.put(record('b'));
+    // What waits to be written is not yet there to be deleted.
+    const left = (...ids: readonly string[]) =>
+      eventually(PATIENCE_MS, async () => {
+        await store.onApplicationBootstrap();
+        expect(await kept('a', 'b')).toEqual(ids);
+      });
+    settings.RESPONSE_RETENTION_DAYS = 2;
+    await left('b');
+    settings.RESPONSE_MAX_BYTES = 0;
+    await left();
+  });
+
+  it('reads no further back than the limit of their texts', async () => {
+    const input = `["${'é𝄞'.repeat(200)}"]`;
+    await store.put(record('a', { input }));
+    await store.put(record('b', { input, previous: 'a' }));
+    await store.put(record('c', { previous: 'b' }));
+    const ids = async (maxLength: number) =>
+      (await store.chain({ id: 'c', owner: 'ann', maxLength })).map(({ id }) => id);
+    // What waits to be written is read whole.
+    await eventually(PATIENCE_MS, async () => expect(await ids(10)).toEqual(['c']));
+    expect(await Promise.all([ids(400), ids(1000), ids(2000)])).toEqual([
+      ['b', 'c'],
+      ['a', 'b', 'c'],
+      ['a', 'b', 'c'],
+    ]);
   });
 
   it('deletes the oldest of what is too much, but nothing that is under way', async () => {

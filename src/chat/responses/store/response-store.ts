@@ -3,6 +3,7 @@ import { type Settings } from '../../../common/config/settings.js';
 import { InternalError } from '../../../common/errors/gateway.errors.js';
 import { type Clock } from '../../../common/time/clock.js';
 import {
+  type ChainKey,
   type ConversationStep,
   type FoundResponse,
   type ResponseKey,
@@ -11,6 +12,8 @@ import {
 } from './response-record.js';
 
 const DAY_MS = 86_400_000;
+/** Interval in which old responses go, whether or not new ones come. */
+export const TIDY_EVERY_MS = 3_600_000;
 
 /** Port to the responses that are kept for those who made them. Whatever cannot be done rejects with an `InternalError`. */
 export abstract class ResponseStore {
@@ -38,8 +41,11 @@ export abstract class ResponseStore {
   /** @returns whether there was one */
   abstract remove(key: ResponseKey): Promise<boolean>;
 
-  /** A response and those before it, the first one first; empty if it is not there. */
-  abstract chain(key: ResponseKey): Promise<readonly ConversationStep[]>;
+  /**
+   * A response and those before it, the first one first; empty if it is not there. Where their texts are longer than the
+   * limit, they begin with the one that exceeds it.
+   */
+  abstract chain(key: ChainKey): Promise<readonly ConversationStep[]>;
 
   /** Tells the gateway that makes a response to give it up, if it is another one. Does not wait for that. */
   abstract giveUp(key: ResponseKey): Promise<void>;

@@ -42,7 +42,7 @@ describe('ResponseTable', () => {
     table.put(record('a'), ALL);
     expect(table.find({ id: 'a', owner: 'ann' })).toEqual(record('a'));
     expect(table.find({ id: 'a', owner: 'bob' })).toBeUndefined();
-    expect(table.chain({ id: 'a', owner: 'bob' })).toEqual([]);
+    expect(table.chain({ id: 'a', owner: 'bob', maxLength: Number.MAX_SAFE_INTEGER })).toEqual([]);
     expect([table.remove({ id: 'a', owner: 'bob' }), table.remove({ id: 'a', owner: 'ann' })]).toEqual([
       false,
       true,
@@ -62,11 +62,12 @@ describe('ResponseTable', () => {
     table.put(record('a'), ALL);
     table.put(record('b', { previous: 'a' }), ALL);
     table.put(record('c', { previous: 'b' }), ALL);
-    const ids = (): string[] => table.chain({ id: 'c', owner: 'ann' }).map(({ id }) => id);
+    const ids = (): string[] =>
+      table.chain({ id: 'c', owner: 'ann', maxLength: Number.MAX_SAFE_INTEGER }).map(({ id }) => id);
     expect(ids()).toEqual(['a', 'b', 'c']);
     table.remove({ id: 'a', owner: 'ann' });
     expect(ids()).toEqual(['b', 'c']);
-    expect(table.chain({ id: 'c', owner: 'ann' })[0]?.previous).toBe('a');
+    expect(table.chain({ id: 'c', owner: 'ann', maxLength: Number.MAX_SAFE_INTEGER })[0]?.previous).toBe('a');
   });
 
   it('deletes what is too old', () => {

@@ -3,6 +3,7 @@ import { takePrivateFile } from '../../../common/files/private-path.js';
 import { selectNumber, WrongVersionError } from '../../../logs/store/log-database.js';
 import {
   bytesOf,
+  type ChainKey,
   type ConversationStep,
   type ResponseKey,
   type ResponseLimits,
@@ -65,13 +66,13 @@ export class ResponseTable {
         ),
         find: prepare(`SELECT ${COLUMNS} FROM responses WHERE id = :id AND owner = :owner`),
         remove: prepare('DELETE FROM responses WHERE id = :id AND owner = :owner RETURNING bytes'),
-        // The bound ends a conversation that would be too long to be sent anyway.
         chain: prepare(
-          `WITH RECURSIVE chain (id, previous, status, body, input, depth) AS (
-             SELECT id, previous, status, body, input, 0 FROM responses WHERE id = :id AND owner = :owner
+          `WITH RECURSIVE chain (id, previous, status, body, input, depth, size) AS (
+             SELECT id, previous, status, body, input, 0, length(body) + length(input)
+               FROM responses WHERE id = :id AND owner = :owner
              UNION ALL
-             SELECT r.id, r.previous, r.status, r.body, r.input, depth + 1
-               FROM chain JOIN responses r ON r.id = chain.previous WHERE r.owner = :owner AND depth < 10000
+             SELECT r.id, r.previous, r.status, r.body, r.input, depth + 1, size + length(r.body) + length(r.input)
+               FROM chain JOIN responses r ON r.id = chain.previous WHERE r.owner = :owner AND size <= :maxLength
            ) SELECT id, previous, status, body, input FROM chain ORDER BY depth DESC`,
         ),
       };
@@ -119,17 +120,14 @@ export class ResponseTable {
     return row !== undefined;
   }
 
-  /** A response and those before it, the first one first; empty if it is not there. */
-  chain({ id, owner }: ResponseKey): readonly ConversationStep[] {
-    const rows = this.statements.chain.all({ id, owner });
+  /** See `ResponseStore.chain`. */
+  chain({ id, owner, maxLength }: ChainKey): readonly ConversationStep[] {
+    const rows = this.statements.chain.all({ id, owner, maxLength });
     return rows.map((row) => ({ ...row }) as unknown as ConversationStep);
   }
 
-  close(): void {
-    this.database.close();
-  }
-
-  private dropOld({ maxBytes, keepFrom }: ResponseLimits): void {
+  /** Deletes what exceeds the limits, the oldest first, but nothing that is under way. */
+  dropOld({ maxBytes, keepFrom }: ResponseLimits): void {
     for (;;) {
       const rows = this.oldest.all() as unknown as { seq: number; bytes: number; createdAt: number }[];
       const count = rows.length;
@@ -149,6 +147,10 @@ export class ResponseTable {
         return;
       }
     }
+  }
+
+  close(): void {
+    this.database.close();
   }
 
   private sumBytes(): number {

@@ -5,8 +5,13 @@ import { EMPTY } from 'rxjs';
 import { type Settings } from '../../../common/config/settings.js';
 import { WorkerClient } from '../../../common/threads/worker-client.js';
 import { type Clock } from '../../../common/time/clock.js';
-import { type ConversationStep, type ResponseKey, type ResponseRecord } from './response-record.js';
-import { cannotBeUsed, ResponseStore } from './response-store.js';
+import {
+  type ChainKey,
+  type ConversationStep,
+  type ResponseKey,
+  type ResponseRecord,
+} from './response-record.js';
+import { cannotBeUsed, ResponseStore, TIDY_EVERY_MS } from './response-store.js';
 
 /** Longest wait for the thread, in milliseconds. */
 const CALL_LIMIT_MS = 10_000;
@@ -25,6 +30,7 @@ export class SqliteResponseStore
   private readonly path: string;
   private readonly worker: WorkerClient;
   private isUsed = false;
+  private tidying: NodeJS.Timeout | undefined;
 
   constructor(settings: Settings, clock: Clock) {
     super(settings, clock);
@@ -34,6 +40,7 @@ export class SqliteResponseStore
 
   /** Ends what the process before left under way. A store that cannot be opened fails its calls, not the gateway. */
   async onApplicationBootstrap(): Promise<void> {
+    this.tidying = setInterval(() => void this.tidy(), TIDY_EVERY_MS).unref();
     if (!existsSync(this.path)) {
       return;
     }
@@ -45,6 +52,7 @@ export class SqliteResponseStore
     } catch {
       // `call` has said it.
     }
+    await this.tidy();
   }
 
   async put(record: ResponseRecord): Promise<void> {
@@ -59,7 +67,7 @@ export class SqliteResponseStore
     return this.call('remove', key);
   }
 
-  chain(key: ResponseKey): Promise<readonly ConversationStep[]> {
+  chain(key: ChainKey): Promise<readonly ConversationStep[]> {
     return this.call('chain', key);
   }
 
@@ -68,9 +76,18 @@ export class SqliteResponseStore
   }
 
   async onApplicationShutdown(): Promise<void> {
+    clearInterval(this.tidying);
     if (this.isUsed) {
       await this.call('close').catch(() => undefined);
       await this.worker.end();
+    }
+  }
+
+  /** Nothing is begun for it: without a file there is nothing old. */
+  private async tidy(): Promise<void> {
+    if (existsSync(this.path)) {
+      // `call` says what goes wrong.
+      await this.call('dropOld', this.limits).catch(() => undefined);
     }
   }
 
