@@ -20,6 +20,7 @@ export class OutputValueReader {
   private readonly ownKeys = new Set<string>();
   /** Text of the member at hand, until it has passed. */
   private pending = '';
+  private arrived = 0;
   private isRead = false;
   private hasKey = false;
 
@@ -42,6 +43,11 @@ export class OutputValueReader {
     return this.hasKey || !this.schema.isMemberwise;
   }
 
+  /** Number of characters read so far. */
+  get readLength(): number {
+    return this.arrived - (this.input.text.length - this.input.at);
+  }
+
   /** Text read or arrived, and not written yet. */
   get unsent(): string {
     return this.pending + this.input.peekKept() + this.input.text.slice(this.input.at);
@@ -52,6 +58,7 @@ export class OutputValueReader {
    * @throws InvalidOutputError, MalformedCallError or NotACallError
    */
   push(text: string): void {
+    this.arrived += text.length;
     this.input.push(text);
     this.parse.resume();
   }

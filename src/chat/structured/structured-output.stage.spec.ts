@@ -228,6 +228,26 @@ describe('StructuredOutputStage behind its guard', () => {
     expect({ rejections: cut.rejections, ends: cut.ends }).toEqual({ rejections: [], ends: [] });
   });
 
+  it.each([
+    ['unclosed comments', '{/*', ''],
+    ['unclosed comments of a line', '{//', ''],
+    ['comments that end behind all of them', '{/*', '*/}'],
+    ['keys without an end', '{"', 'x'],
+  ])('gives up an answer of %s in linear time', (_what, unit, end) => {
+    const cpuMs = (units: number): number => {
+      const answers = [[unit.repeat(units) + end], ['no']];
+      const before = process.cpuUsage();
+      expect(play(formatOf(PERSON, true), answers).rejections.map(({ action }) => action)).toEqual([
+        'ask_again',
+        'fail',
+      ]);
+      const { user, system } = process.cpuUsage(before);
+      return (user + system) / 1000;
+    };
+    cpuMs(1000);
+    expect(cpuMs(60_000) / (cpuMs(10_000) + 20)).toBeLessThan(18);
+  });
+
   it('calls a value whole if the token limit has cut only the prose behind it', () => {
     const { texts, ends } = play(formatOf(PERSON, true), [['{"name":"Ann","age":4}\nAs you']], 'length');
     expect({ text: texts.join(''), ends }).toEqual({ text: '{"name":"Ann","age":4}', ends: ['stop'] });

@@ -5,6 +5,14 @@ import { type OutputSchema } from './output-schema.js';
 import { InvalidOutputError, OutputValueReader, type SentMembers } from './output-value-reader.js';
 import { isRefusal } from './refusal.js';
 
+const NO_VALUE = 'The answer holds no JSON value.';
+
+/**
+ * Characters that are read of supposed values that are none, all together: each opening may be followed by one that can
+ * only be told at the end of the answer.
+ */
+const MAX_READ_IN_VAIN = 2 ** 20;
+
 /** Why an answer is no structured output. */
 export interface OutputProblem {
   /** The fault, in one sentence written for the model. */
@@ -37,6 +45,7 @@ export class StructuredOutputStage extends Stage {
   private start = -1;
   private reader: OutputValueReader | undefined;
   private hasWritten = false;
+  private readInVain = 0;
   /** Finds the first character of a value; a scalar has none that prose does not have, too. */
   private readonly opening: RegExp | undefined;
 
@@ -152,11 +161,16 @@ export class StructuredOutputStage extends Stage {
       if (!isUnusable(error)) {
         throw error;
       }
-      if (!reader?.hasBegun) {
+      if (reader?.hasBegun) {
+        this.decide(problemOf(error));
+        return true;
+      }
+      this.readInVain += reader?.readLength ?? 0;
+      if (this.readInVain <= MAX_READ_IN_VAIN) {
         this.state = 'seeking';
         return false;
       }
-      this.decide(problemOf(error));
+      this.decide(NO_VALUE);
       return true;
     }
   }
@@ -169,7 +183,7 @@ export class StructuredOutputStage extends Stage {
       this.readFrom(0);
       this.attempt((reader) => reader.end());
     } else {
-      this.decide('The answer holds no JSON value.');
+      this.decide(NO_VALUE);
     }
   }
 
