@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { cpuMs } from '../../../test/support/watch/cpu-time.js';
 import { DeltaRecorder } from '../../../test/support/watch/delta-recorder.js';
 import { type FinishReason } from '../../upstream/upstream-driver.js';
 import { Answer } from '../completion/answer.js';
@@ -234,18 +235,13 @@ describe('StructuredOutputStage behind its guard', () => {
     ['comments that end behind all of them', '{/*', '*/}'],
     ['keys without an end', '{"', 'x'],
   ])('gives up an answer of %s in linear time', (_what, unit, end) => {
-    const cpuMs = (units: number): number => {
-      const answers = [[unit.repeat(units) + end], ['no']];
-      const before = process.cpuUsage();
-      expect(play(formatOf(PERSON, true), answers).rejections.map(({ action }) => action)).toEqual([
-        'ask_again',
-        'fail',
-      ]);
-      const { user, system } = process.cpuUsage(before);
-      return (user + system) / 1000;
-    };
-    cpuMs(1000);
-    expect(cpuMs(60_000) / (cpuMs(10_000) + 20)).toBeLessThan(18);
+    const cost = (units: number): number =>
+      cpuMs(() => {
+        const { rejections } = play(formatOf(PERSON, true), [[unit.repeat(units) + end], ['no']]);
+        expect(rejections.map(({ action }) => action)).toEqual(['ask_again', 'fail']);
+      });
+    cost(1000);
+    expect(cost(60_000) / (cost(10_000) + 20)).toBeLessThan(18);
   });
 
   it('calls a value whole if the token limit has cut only the prose behind it', () => {

@@ -94,6 +94,15 @@ describe('StopSequenceStage', () => {
     const pieces = Array.from({ length: 10_000 }, (_, index) => (index % 500 === 499 ? 'c' : 'a'));
     expect(cpuMs(() => expect(stopAt(sequences, pieces).stopped).toBe(false))).toBeLessThan(2000);
   });
+
+  it('costs the same whatever the sequences have in common with the text', () => {
+    const pieces = Array.from({ length: 2000 }, () => 'a'.repeat(16));
+    const sequences = (unit: string) =>
+      Array.from({ length: 64 }, (_, index) => `${unit.repeat(500)}b${unit.repeat(497)}${index}`);
+    const stop = (all: readonly string[]) => cpuMs(() => expect(stopAt(all, pieces).stopped).toBe(false));
+    stop(sequences('a'));
+    expect(stop(sequences('a')) / (stop(sequences('x')) + 20)).toBeLessThan(20);
+  });
 });
 
 describe('partialSuffixLength', () => {

@@ -1,13 +1,6 @@
 import { type ToolCallDelta } from '../../../upstream/upstream-driver.js';
-import { partialSuffixLength } from './partial-suffix.js';
+import { SequenceMatcher } from './sequence-matcher.js';
 import { type DeltaSink, Stage } from './stage.js';
-
-/** A sequence in a text, from the index of its first character to that behind its last. */
-interface Stop {
-  readonly sequence: string;
-  readonly start: number;
-  readonly end: number;
-}
 
 /**
  * Ends the answer before the first stop sequence, which upstreams reached through a chat box cannot do themselves.
@@ -16,26 +9,33 @@ interface Stop {
  */
 export class StopSequenceStage extends Stage {
   private held = '';
+  private readonly matchers: readonly SequenceMatcher[];
 
   constructor(
     next: DeltaSink,
-    private readonly sequences: readonly string[],
+    sequences: readonly string[],
     private readonly onStop: (sequence: string) => void,
   ) {
     super(next);
+    this.matchers = sequences.map((sequence) => new SequenceMatcher(sequence));
   }
 
   override text(text: string): void {
     const window = this.held + text;
     this.held = '';
-    const stop = this.findStop(window);
-    if (stop !== undefined) {
-      this.emit(window.slice(0, stop.start));
-      this.onStop(stop.sequence);
-      return;
+    for (let at = 0; at < text.length; at++) {
+      const sequence = this.completedBy(text.charCodeAt(at));
+      if (sequence !== undefined) {
+        this.emit(window.slice(0, window.length - text.length + at + 1 - sequence.length));
+        this.onStop(sequence);
+        return;
+      }
     }
-    const partials = this.sequences.map((sequence) => partialSuffixLength(window, sequence));
-    const sure = window.length - Math.max(...partials);
+    let partial = 0;
+    for (const { matched } of this.matchers) {
+      partial = Math.max(partial, matched);
+    }
+    const sure = window.length - partial;
     this.held = window.slice(sure);
     this.emit(window.slice(0, sure));
   }
@@ -48,19 +48,19 @@ export class StopSequenceStage extends Stage {
   override flush(): void {
     const held = this.held;
     this.held = '';
+    this.matchers.forEach((matcher) => matcher.reset());
     this.emit(held);
   }
 
-  private findStop(text: string): Stop | undefined {
-    let stop: Stop | undefined;
-    for (const sequence of this.sequences) {
-      const start = text.indexOf(sequence);
-      const end = start + sequence.length;
-      if (start >= 0 && (!stop || end < stop.end || (end === stop.end && start < stop.start))) {
-        stop = { sequence, start, end };
+  /** @returns the longest sequence that ends with this UTF-16 unit */
+  private completedBy(code: number): string | undefined {
+    let longest: string | undefined;
+    for (const matcher of this.matchers) {
+      if (matcher.add(code) && matcher.sequence.length > (longest?.length ?? 0)) {
+        longest = matcher.sequence;
       }
     }
-    return stop;
+    return longest;
   }
 
   private emit(text: string): void {
