@@ -6,14 +6,16 @@ import { UnavailableError } from '../../../upstream.errors.js';
  * cannot be taken back, so that one which is changed later ends the answer: throws UnavailableError (`garbled_answer`).
  */
 export class MixedDelta {
+  /** Grows by pieces that nothing looks into, so that an answer is not copied for each of them. */
   private whole = '';
-  private passedOn = 0;
+  /** The end of the text that was not passed on: half a character at most. */
+  private held = '';
 
   /** A view of the text for rules that add to it. */
   readonly append: TextDelta = {
     push: (text) => {
       this.whole += text;
-      return this.rest();
+      return this.passOn(this.held + text);
     },
     end: () => this.end(),
   };
@@ -21,28 +23,25 @@ export class MixedDelta {
   /** A view of the text for rules that hold all of it. */
   readonly snapshot: TextDelta = {
     push: (text) => {
-      if (!text.startsWith(this.whole.slice(0, this.passedOn))) {
+      const passedOn = this.whole.length - this.held.length;
+      if (!text.startsWith(this.whole.slice(0, passedOn))) {
         throw new UnavailableError('garbled_answer', 'The site changed a text that was passed on already.');
       }
       this.whole = text;
-      return this.rest();
+      return this.passOn(text.slice(passedOn));
     },
     end: () => this.end(),
   };
 
-  private rest(): string {
-    const end = this.whole.length - (endsWithHalfCharacter(this.whole) ? 1 : 0);
-    return this.passOn(end);
+  private passOn(fresh: string): string {
+    this.held = endsWithHalfCharacter(fresh) ? fresh.slice(-1) : '';
+    return this.held === '' ? fresh : fresh.slice(0, -1);
   }
 
   private end(): string {
-    return this.passOn(this.whole.length);
-  }
-
-  private passOn(end: number): string {
-    const text = this.whole.slice(this.passedOn, end);
-    this.passedOn = Math.max(this.passedOn, end);
-    return text;
+    const { held } = this;
+    this.held = '';
+    return held;
   }
 }
 
