@@ -59,6 +59,13 @@ describe('splitPayload', () => {
     expect(splitPayload('9999:42["a"]')).toEqual(['42["a"]']);
     expect(splitPayload('')).toEqual(['']);
   });
+
+  it.each(['1:2-3:42', '1:2:42', '1:2 :42', '1:21e3:42', '1:2x', '1:2 1:3'])(
+    'ends at what is no length in %j',
+    (payload) => {
+      expect(splitPayload(payload)).toEqual(['2']);
+    },
+  );
 });
 
 describe.each(PROTOCOLS)('polling bodies of protocol %s', (_version, encode) => {

@@ -51,10 +51,11 @@ function splitByLength(payload: string): string[] {
   const packets: string[] = [];
   for (let at = 0; at < payload.length;) {
     const colon = payload.indexOf(':', at);
-    const length = Number(payload.slice(at, colon));
-    if (colon < 0 || !Number.isInteger(length)) {
+    const digits = payload.slice(at, Math.max(at, colon));
+    if (!/^\d+$/.test(digits)) {
       return packets;
     }
+    const length = Number(digits);
     packets.push(payload.slice(colon + 1, colon + 1 + length));
     at = colon + 1 + length;
   }
