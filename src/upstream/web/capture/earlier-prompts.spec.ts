@@ -7,7 +7,7 @@ const body = (...messages: string[]): string => JSON.stringify({ messages });
 
 describe('EarlierPrompts', () => {
   const earlier = new EarlierPrompts();
-  earlier.note(FIRST);
+  earlier.note(FIRST, body(FIRST));
 
   it('are found in a body that carries one along', () => {
     expect(earlier.areIn(body(FIRST, SECOND), SECOND)).toBe(true);
@@ -21,13 +21,29 @@ describe('EarlierPrompts', () => {
 
   it('are not told from others where they are short', () => {
     const short = new EarlierPrompts();
-    short.note('yes');
+    short.note('yes', body('yes'));
     expect(short.areIn(body('yes', SECOND), SECOND)).toBe(false);
+  });
+
+  it('are told from what the site itself sends, which a caller may quote', () => {
+    const system = 'You are a friendly assistant with many talents.';
+    for (const copies of [1, 2]) {
+      const sent = (prompt: string): string => body(system, ...Array.from({ length: copies }, () => prompt));
+      const quoted = new EarlierPrompts();
+      quoted.note(system, sent(system));
+      expect(quoted.areIn(sent(FIRST), FIRST)).toBe(false);
+      expect(quoted.areIn(sent('yes'), 'yes')).toBe(false);
+      quoted.note(FIRST, sent(FIRST));
+      expect(quoted.areIn(body(sent(SECOND), FIRST), SECOND)).toBe(true);
+    }
   });
 
   it('are remembered for a while', () => {
     const many = new EarlierPrompts();
-    Array.from({ length: 20 }, (_, at) => many.note(`This is the long prompt with the number ${at}`));
+    for (let at = 0; at < 20; at++) {
+      const prompt = `This is the long prompt with the number ${at}`;
+      many.note(prompt, body(prompt));
+    }
     expect(many.areIn(body('This is the long prompt with the number 19'), SECOND)).toBe(true);
     expect(many.areIn(body('This is the long prompt with the number 3'), SECOND)).toBe(false);
   });

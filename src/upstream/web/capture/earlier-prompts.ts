@@ -12,22 +12,52 @@ const PLAIN = /[\p{L}\p{N}]+(?: [\p{L}\p{N}]+)*/gu;
  * an earlier one along shows one caller's text to another.
  */
 export class EarlierPrompts {
-  private readonly marks: string[] = [];
+  private readonly marks: NotedMark[] = [];
 
-  /** Remembers a prompt, and returns whether it can be told from others. */
-  note(prompt: string): boolean {
+  /**
+   * Remembers a prompt.
+   * @param body in which the page sends it
+   * @returns whether it can be told from others
+   */
+  note(prompt: string, body: string): boolean {
     const mark = markOf(prompt);
     if (mark !== undefined) {
-      this.marks.push(mark);
+      this.marks.push({ mark, copies: copiesOf(mark, prompt, body) });
       this.marks.splice(0, this.marks.length - KEPT);
     }
     return mark !== undefined;
   }
 
-  /** Whether an outgoing body holds an earlier prompt that is no part of this one. */
+  /**
+   * Whether an outgoing body holds an earlier prompt that is no part of this one. A mark that stood in its own body more
+   * often than the page sends a prompt is text of the site, e.g. a system message that a caller has quoted.
+   */
   areIn(body: string, prompt: string): boolean {
-    return this.marks.some((mark) => body.includes(mark) && !prompt.includes(mark));
+    const own = markOf(prompt);
+    const usual = own === undefined ? 1 : copiesOf(own, prompt, body);
+    return this.marks.some(
+      ({ mark, copies }) => copies <= usual && body.includes(mark) && !prompt.includes(mark),
+    );
   }
+}
+
+/** A mark, and how often the body that brought it held the prompt. */
+interface NotedMark {
+  readonly mark: string;
+  readonly copies: number;
+}
+
+/** How often a body holds a prompt, at least once, since it may hold it in a form that cannot be read. */
+function copiesOf(mark: string, prompt: string, body: string): number {
+  return Math.max(1, occurrences(body, mark) / occurrences(prompt, mark));
+}
+
+function occurrences(text: string, mark: string): number {
+  let count = 0;
+  for (let at = text.indexOf(mark); at >= 0; at = text.indexOf(mark, at + mark.length)) {
+    count++;
+  }
+  return count;
 }
 
 /** The longest run of plain words; undefined if it is too short to be told from any other. */

@@ -120,7 +120,7 @@ export abstract class NetworkCapture<Rules extends NetworkRules> extends AnswerC
   /** Notes that this body with the prompt leaves the page. */
   protected promptSent(body: string, task: CaptureTask): void {
     this.conversation.sent(body);
-    task.earlier.note(task.prompt);
+    task.earlier.note(task.prompt, body);
     this.run.markRequested();
     task.onActivity();
     this.onPromptTaken(task);
