@@ -52,11 +52,12 @@ export class ChatPage {
     const guard = new PageGuard(page, browser);
     const traffic = new PageTraffic(page, site.network, account);
     acceptDialogs(page);
+    let windows: OpenedWindows | undefined;
     const setUp = async (): Promise<ChatPage> => {
       const session = await page.createCDPSession();
       const { targetInfo } = await session.send('Target.getTargetInfo');
       const keepsWindows = site.recipe.windows === 'keep';
-      const windows = new OpenedWindows(browser.session, browser.gone, targetInfo.targetId, keepsWindows);
+      windows = new OpenedWindows(browser.session, browser.gone, targetInfo.targetId, keepsWindows);
       // A full browser takes its pages for hidden otherwise, and hidden pages do not paint.
       await session.send('Emulation.setFocusEmulationEnabled', { enabled: true });
       // The capture of a page does not see the requests that a service worker sends on its behalf.
@@ -64,10 +65,13 @@ export class ChatPage {
       const capture = await createCapture(guard, site, values, traffic);
       return new ChatPage(guard, site, values, capture, traffic, windows);
     };
+    const prepared = setUp();
     try {
-      return await guard.run(setUp(), { timeoutMs: PAGE_TIMEOUT_MS, what: 'prepare the page' });
+      return await guard.run(prepared, { timeoutMs: PAGE_TIMEOUT_MS, what: 'prepare the page' });
     } catch (error) {
       await withinCloseLimit(page.close());
+      // It may get this far after its deadline only.
+      void prepared.catch(() => undefined).then(() => windows?.close());
       throw error;
     }
   }
