@@ -61,11 +61,21 @@ export class WebSession extends UpstreamSession {
     return new Observable((subscriber) => {
       const left = new AbortController();
       const signal = AbortSignal.any([context.signal, this.control.signal, left.signal]);
-      this.converse(request, { ...context, signal }, (batch) => subscriber.next(batch)).then(
+      let isAnswered = false;
+      const emit = (batch: UpstreamBatch): void => {
+        isAnswered ||= batch.at(-1)?.type === 'done';
+        subscriber.next(batch);
+      };
+      this.converse(request, { ...context, signal }, emit).then(
         () => subscriber.complete(),
         (error: unknown) => subscriber.error(error),
       );
-      return () => left.abort(new Error('The caller left.'));
+      return () => {
+        // With a whole answer callers leave at once; the conversation still has to be cleaned up.
+        if (!isAnswered) {
+          left.abort(new Error('The caller left.'));
+        }
+      };
     });
   }
 
