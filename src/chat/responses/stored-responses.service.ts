@@ -131,7 +131,10 @@ export class StoredResponsesService {
     let latest = record;
     for (let look = 0; look < looks && isUnderWay(latest.status); look++) {
       await wait(LOOK_MS, undefined, { signal });
-      latest = await this.record(latest.owner, latest.id);
+      // All of it, which may be megabytes, is read once it is over.
+      if (!(await this.store.isHeld(latest))) {
+        latest = await this.record(latest.owner, latest.id);
+      }
     }
     return latest;
   }

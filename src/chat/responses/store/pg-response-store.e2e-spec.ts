@@ -110,9 +110,11 @@ describe('PgResponseStore of several gateways', () => {
     const [one, other] = [await node(), await node({ lookAgainMs: LONG })];
     await one.store.put(running);
     expect(await other.store.find(key)).toEqual({ ...running, isHeld: true });
+    expect(await other.store.isHeld(key)).toBe(true);
     const continuing = other.store.chain({ ...key, maxLength: Number.MAX_SAFE_INTEGER });
     await one.store.put(ended);
     expect(await continuing).toMatchObject([{ status: 'completed' }]);
+    expect(await other.store.isHeld(key)).toBe(false);
     expect(await other.store.find(key)).toEqual(ended);
   });
 
@@ -120,6 +122,7 @@ describe('PgResponseStore of several gateways', () => {
     const [one, other] = [await node(), await node()];
     await one.store.put(running);
     await lapse();
+    expect(await other.store.isHeld(key)).toBe(false);
     expect(await other.store.chain({ ...key, maxLength: Number.MAX_SAFE_INTEGER })).toMatchObject([
       { status: 'failed' },
     ]);

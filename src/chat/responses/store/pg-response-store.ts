@@ -105,6 +105,10 @@ export class PgResponseStore extends ResponseStore implements OnApplicationBoots
     return this.asked(this.soon(find, (record) => record !== undefined));
   }
 
+  async isHeld(key: ResponseKey): Promise<boolean> {
+    return this.asked(this.shared.table.isHeld(key));
+  }
+
   async remove(key: ResponseKey): Promise<boolean> {
     const { table } = this.shared;
     const isLate = this.late.find(key) !== undefined;

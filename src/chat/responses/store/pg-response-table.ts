@@ -36,6 +36,7 @@ const END = `
 const FIND = `
   SELECT id, owner, created_at AS "createdAt", previous, status, body, input, events, EXISTS (${HELD}) AS "isHeld"
   FROM responses WHERE id = $1 AND owner = $2`;
+const IS_HELD = `SELECT FROM responses WHERE id = $1 AND owner = $2 AND ${UNDER_WAY} AND EXISTS (${HELD})`;
 const CLOSE = `
   UPDATE responses SET status = 'failed', body = $2 WHERE id = $1 AND ${UNDER_WAY} AND NOT EXISTS (${HELD})`;
 const REMOVE = `
@@ -136,6 +137,11 @@ export class PgResponseTable {
     await this.query(CLOSE, [id, JSON.stringify(body)]);
     const [closed] = await this.query<FoundRow>(FIND, [id, owner]);
     return closed && found(closed);
+  }
+
+  /** Whether the response is under way, and a node makes it. */
+  async isHeld({ id, owner }: ResponseKey): Promise<boolean> {
+    return (await this.query(IS_HELD, [id, owner])).length > 0;
   }
 
   /** @returns whether there was one */

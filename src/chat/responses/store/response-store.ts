@@ -38,6 +38,9 @@ export abstract class ResponseStore {
 
   abstract find(key: ResponseKey): Promise<FoundResponse | undefined>;
 
+  /** Whether a gateway makes the response now, as far as the store can know; costs less than to find it. */
+  abstract isHeld(key: ResponseKey): Promise<boolean>;
+
   /** @returns whether there was one */
   abstract remove(key: ResponseKey): Promise<boolean>;
 

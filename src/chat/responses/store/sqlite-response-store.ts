@@ -63,6 +63,10 @@ export class SqliteResponseStore
     return this.call('find', key);
   }
 
+  isHeld(): Promise<boolean> {
+    return Promise.resolve(false);
+  }
+
   remove(key: ResponseKey): Promise<boolean> {
     return this.call('remove', key);
   }
