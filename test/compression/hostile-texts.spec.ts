@@ -80,6 +80,16 @@ describe('condense', () => {
     expect(condensed.length).toBeLessThanOrEqual(text.length);
   });
 
+  it('takes linear time for many declarations found in one file', () => {
+    const costMs = (count: number): number => {
+      const match = (index: number): string => `src/a.ts:${index}:function f${index}() {`;
+      const text = Array.from({ length: count }, (_, index) => match(index)).join('\n');
+      return cpuMs(() => condense(text, shell('grep -rn function src')));
+    };
+    // Eight times the usual cost where it grows with the length, fifty where with its square.
+    expect(costMs(160_000)).toBeLessThan(20 * costMs(20_000));
+  });
+
   it.each([
     [
       'rows',

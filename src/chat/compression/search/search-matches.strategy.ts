@@ -81,8 +81,8 @@ function chooseMatches(matches: readonly Match[], limit: number): Set<Match> {
     return new Set(different);
   }
   const declaring = different.filter(({ content }) => DECLARING.test(content.slice(0, 200)));
-  const first = [...declaring, ...different.filter((match) => !declaring.includes(match))].slice(0, limit);
-  return new Set(different.filter((match) => first.includes(match)));
+  const first = new Set([...new Set([...declaring, ...different])].slice(0, limit));
+  return new Set(different.filter((match) => first.has(match)));
 }
 
 function hiddenLines(hidden: readonly Match[]): string[] {
