@@ -25,7 +25,7 @@ const MAX_NUMBERS = 4;
 /** Items of an array that is a row itself, up to which each is a cell: rows of a query or of a sheet. */
 const MAX_ROW_ITEMS = 32;
 
-/** Longest cell; columns compare and show beginnings only. */
+/** Length of a cell from which on no other is appended to it. */
 const MAX_CELL_CHARS = 400;
 
 /** Longest number that is compared. */
@@ -117,8 +117,7 @@ function putSpan(
       putLargest(table, node.items, at, `largest ${name}[]`);
     }
   } else {
-    const end = Math.min(node.end, node.start + MAX_CELL_CHARS);
-    table.put(name === '' ? 'value' : name, at.row, at.text.slice(node.start, end));
+    table.put(name === '' ? 'value' : name, at.row, at.text.slice(node.start, node.end));
   }
 }
 

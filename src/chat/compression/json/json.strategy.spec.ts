@@ -25,6 +25,13 @@ describe('jsonStrategy', () => {
     );
   });
 
+  it('compares texts to their end', () => {
+    const rows = range(1, 40).map((id) => ({ url: `https://a.example/${'x'.repeat(500)}/${id}` }));
+    expect(condense(JSON.stringify(rows))?.split('\n').at(-2)).toBe(
+      '[40 rows in all; distinct values url 40]',
+    );
+  });
+
   it('compares the items of rows that are arrays, and shows rows of another kind', () => {
     const rows: unknown[] = range(1, 40).map((id) => [
       id,

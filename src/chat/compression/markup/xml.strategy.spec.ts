@@ -39,6 +39,13 @@ describe('xmlStrategy', () => {
     expect(condensed).toContain(row(20));
   });
 
+  it('compares texts to their end', () => {
+    const row = (number: number): string => `<page><url>${'x'.repeat(500)}/${number}</url></page>`;
+    expect(condense(`<pages>${range(1, 40).map(row).join('')}</pages>`)).toContain(
+      '\n[40 rows in all; distinct values url 40]\n',
+    );
+  });
+
   it('keeps every item of a feed without its long texts', () => {
     const item = (number: number): string =>
       `<item><title>News ${number}</title><link>https://a.example/${number}</link><description>${'word '.repeat(80)}</description></item>`;

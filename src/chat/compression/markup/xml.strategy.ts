@@ -160,7 +160,7 @@ class XmlRenderer {
         const content = this.textOf(element);
         // An element that is there but says nothing may be the one that matters: `<skipped/>`.
         if (content !== '' || prefix !== '') {
-          put(prefix === '' ? 'text' : prefix, row, content.slice(0, 400) || 'no text');
+          put(prefix === '' ? 'text' : prefix, row, content || 'no text');
         }
       } else if (depth < 3) {
         element.children.forEach((child) =>

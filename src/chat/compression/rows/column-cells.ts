@@ -1,8 +1,5 @@
 import { cellNumber, cellTime, isEmpty, type Quantity } from './cell-values.js';
 
-/** Cells are compared by their beginning, since long ones are texts. */
-const MAX_CELL = 200;
-
 /** Fewer numbers than this make no range. */
 const MIN_QUANTITIES = 3;
 
@@ -13,7 +10,8 @@ const MIN_QUANTITY_SHARE = 0.9;
 export interface ColumnQuantities {
   /** Ascending. */
   readonly sorted: readonly Quantity[];
-  readonly otherRows: readonly number[];
+  /** Rows by value. */
+  readonly others: ReadonlyMap<string, readonly number[]>;
 }
 
 /** The cells of one column, sorted by value and by whether there is one. */
@@ -37,9 +35,9 @@ export class ColumnCells {
     return this.cells.length;
   }
 
-  /** The beginning of a row's cell; empty if it has none. */
+  /** A row's cell; empty if it has none. */
   value(row: number): string {
-    return (this.cells[row] ?? '').slice(0, MAX_CELL);
+    return this.cells[row] ?? '';
   }
 
   /** Length of a row's cell in characters, 0 if it has none. */
@@ -58,13 +56,16 @@ export class ColumnCells {
   quantities(): ColumnQuantities | undefined {
     for (const read of [cellNumber, cellTime]) {
       const found = this.filled.flatMap((row) => {
-        const amount = read(this.cells[row] ?? '');
+        const amount = read(this.value(row));
         return amount === undefined ? [] : [{ row, amount }];
       });
       if (found.length >= MIN_QUANTITIES && found.length >= this.filled.length * MIN_QUANTITY_SHARE) {
         const numeric = new Set(found.map(({ row }) => row));
-        const otherRows = this.filled.filter((row) => !numeric.has(row));
-        return { sorted: found.sort((a, b) => a.amount - b.amount), otherRows };
+        const others = Map.groupBy(
+          this.filled.filter((row) => !numeric.has(row)),
+          (row) => this.value(row),
+        );
+        return { sorted: found.sort((a, b) => a.amount - b.amount), others };
       }
     }
     return undefined;
@@ -76,7 +77,7 @@ export class ColumnCells {
       return;
     }
     (isEmpty(cell) ? this.empty : this.filled).push(row);
-    addTo(this.rowsByValue, this.value(row), row);
+    addTo(this.rowsByValue, cell, row);
   }
 }
 

@@ -60,8 +60,43 @@ describe('profileColumn', () => {
       row === 110 ? 'none yet' : row === 120 ? '-' : row === 130 ? undefined : String(row),
     );
     expect(profile(cells)).toMatchObject({
-      summary: '100 to 139, - 1, missing 1',
+      summary: '100 to 139, none yet 1, - 1, missing 1',
       unusual: { 10: 3, 20: 3, 30: 3 },
+    });
+  });
+
+  it('counts the cells of a tenth that are no numbers, and marks one of each value', () => {
+    const cells = range(0, 99).map((row) =>
+      row % 14 === 9 ? '"unreachable"' : row === 50 ? '"off"' : String(row + 0.5),
+    );
+    expect(profile(cells)).toEqual({
+      name: 'c',
+      kind: 'range',
+      summary: '0.5 to 99.5, "unreachable" 7, "off" 1',
+      distinct: 94,
+      unusual: { 0: 1, 9: 3, 50: 3, 99: 1 },
+    });
+  });
+
+  it('lists the most frequent cells that are no numbers, and counts the other values', () => {
+    const cells = range(1, 300).map((row) =>
+      row % 30 === 0 ? `n${row}` : row % 30 === 15 ? 'off' : String(row),
+    );
+    expect(profile(cells).summary).toBe(
+      '1 to 299, off 10, n30 1, n60 1, n90 1, n120 1, n150 1, n180 1, n210 1, 3 other values',
+    );
+  });
+
+  it('tells values apart that begin alike for hundreds of characters', () => {
+    const long = 'x'.repeat(500);
+    const urls = range(1, 40).map((row) => `https://${long}/${row}`);
+    expect(profile(urls)).toEqual({ name: 'c', kind: 'distinct', summary: '', distinct: 40, unusual: {} });
+    expect(profile(urls.map((_, row) => `${long}:${row === 20 ? 'broken' : 'v1'}`))).toEqual({
+      name: 'c',
+      kind: 'categories',
+      summary: `${'x'.repeat(80)}… 39, ${'x'.repeat(80)}… 1`,
+      distinct: 2,
+      unusual: { 20: 3 },
     });
   });
 

@@ -1,5 +1,5 @@
-import { type Quantity } from './cell-values.js';
-import { ColumnCells } from './column-cells.js';
+import { quantity } from '../kit/gap.js';
+import { ColumnCells, type ColumnQuantities } from './column-cells.js';
 import { UnusualRows } from './unusual-rows.js';
 
 /** Summary of one column of a table. */
@@ -7,7 +7,7 @@ export interface ColumnProfile {
   readonly name: string;
   /** Kind of description: the only value, counts of the values, their ends, or their number. */
   readonly kind: 'constant' | 'categories' | 'range' | 'distinct';
-  /** E.g. `"active" 480, "failed" 3`, or `1 to 500`; for `distinct` only how many cells are empty or missing. */
+  /** E.g. `"active" 480, "failed" 3`, or `1 to 500, "unknown" 7`; for `distinct` only how many cells are empty or missing. */
   readonly summary: string;
   /** Number of different values; missing cells do not count. */
   readonly distinct: number;
@@ -40,6 +40,9 @@ const PATH = /^"?(?:[A-Za-z]:)?[^\s"<>|*?]{1,190}\.[A-Za-z]\w{0,9}"?$/;
 /** Values for each different text, digits aside, from which on the column is a series: its ends tell the rest. */
 const MIN_SERIES = 4;
 
+/** Values beside the ends of a range that are listed, the most frequent first. */
+const MAX_OTHERS = 8;
+
 /** Longest value in a summary. */
 const MAX_SHOWN_CHARS = 80;
 
@@ -67,7 +70,7 @@ export function profileColumn(name: string, cells: readonly (string | undefined)
   if (quantities) {
     unusual.markOutliers(quantities.sorted);
     unusual.markEnds(quantities.sorted);
-    return { ...base, kind: 'range', summary: range(column, quantities.sorted) };
+    return { ...base, kind: 'range', summary: range(column, quantities) };
   }
   unusual.markTexts();
   if (arePaths(column)) {
@@ -109,16 +112,26 @@ function rowLabels(column: ColumnCells): readonly string[] | undefined {
 
 /** Values with their counts, the most frequent first. */
 function categories({ rowsByValue, missing }: ColumnCells): string {
-  const values = [...rowsByValue].sort(([, a], [, b]) => b.length - a.length);
-  const parts = values.map(([value, rows]) => `${shown(value)} ${rows.length}`);
-  return [...parts, ...(missing.length > 0 ? [`missing ${missing.length}`] : [])].join(', ');
+  return [...counts(rowsByValue), ...(missing.length > 0 ? [`missing ${missing.length}`] : [])].join(', ');
 }
 
-function range(column: ColumnCells, sorted: readonly Quantity[]): string {
+/** The ends of a column, and its values that are neither numbers nor times with their counts. */
+function range(column: ColumnCells, { sorted, others }: ColumnQuantities): string {
   const first = shown(column.value(sorted[0]?.row ?? 0));
   const last = shown(column.value(sorted.at(-1)?.row ?? 0));
-  const absent = absences(column);
-  return `${first} to ${last}${absent === '' ? '' : `, ${absent}`}`;
+  const counted = counts(others);
+  const more = counted.length - MAX_OTHERS;
+  return [
+    `${first} to ${last}`,
+    ...counted.slice(0, MAX_OTHERS),
+    ...(more > 0 ? [quantity(more, 'other values')] : []),
+    ...[absences(column)].filter((absent) => absent !== ''),
+  ].join(', ');
+}
+
+function counts(rowsByValue: ReadonlyMap<string, readonly number[]>): string[] {
+  const values = [...rowsByValue].sort(([, a], [, b]) => b.length - a.length);
+  return values.map(([value, rows]) => `${shown(value)} ${rows.length}`);
 }
 
 /** Number of cells that are empty or missing; empty if there are none. */

@@ -42,6 +42,9 @@ const ALARM = anyWord(ALARM_VALUES, 'i');
 const MAX_ALARM_SHARE = 0.25;
 const MAX_ALARM_MARKS = 20;
 
+/** Beginning of a value that is searched for them: long ones are texts. */
+const MAX_ALARM_CHARS = 200;
+
 /** Outliers marked on each side, and how many of them surely. */
 const MAX_OUTLIERS = 5;
 const SURE_OUTLIERS = 2;
@@ -85,9 +88,15 @@ export class UnusualRows {
     this.markMinority(filled, total);
   }
 
-  /** Cells that are no number, or no time, where nearly all are. */
-  markOthers({ otherRows }: ColumnQuantities): void {
-    this.markMinority(otherRows, this.cells.filled.length);
+  /** Cells that are no number, or no time, where most are: of each value the first, and the others where few are. */
+  markOthers({ others }: ColumnQuantities): void {
+    const rows = [...others.values()];
+    const first = rows.flatMap((each) => each.slice(0, 1));
+    this.mark(first.slice(0, MAX_MINORITY_MARKS), SURE);
+    this.markMinority(
+      rows.flatMap((each) => each.slice(1)),
+      this.cells.filled.length,
+    );
   }
 
   /** Rare categories, and those that call for attention. */
@@ -180,7 +189,9 @@ export class UnusualRows {
   }
 
   private markAlarms(): void {
-    const alarms = [...this.cells.rowsByValue].filter(([value]) => ALARM.test(value));
+    const alarms = [...this.cells.rowsByValue].filter(([value]) =>
+      ALARM.test(value.slice(0, MAX_ALARM_CHARS)),
+    );
     const count = alarms.reduce((sum, [, rows]) => sum + rows.length, 0);
     if (count <= this.cells.total * MAX_ALARM_SHARE) {
       alarms.forEach(([, rows]) => this.mark(rows.slice(0, MAX_ALARM_MARKS), SURE));
