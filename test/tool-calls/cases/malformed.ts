@@ -87,6 +87,44 @@ const MENDED: Readonly<Record<string, readonly [string, readonly [string, string
     ['write_file', JSON.stringify({ content: 'x = {"a": ["b"], "c": "d"} + f("e")', path: 'a' })],
     'unescaped_quote',
   ],
+  'code whose members are no arguments': [
+    '{"name": "write_file", "arguments": {"path": "a.txt", "content": "d = {"a": "b", "c": "d"}\\nprint(d)"}}',
+    written('d = {"a": "b", "c": "d"}\nprint(d)'),
+    'unescaped_quote',
+  ],
+  'a JSON file that is not escaped': [
+    '{"name": "write_file", "arguments": {"content": "{"name": "x", "scripts": {"a": "b"}, "c": [["d"]], "e": {"f": {"g": "h"}}}", "path": "a"}}',
+    [
+      'write_file',
+      JSON.stringify({
+        content: '{"name": "x", "scripts": {"a": "b"}, "c": [["d"]], "e": {"f": {"g": "h"}}}',
+        path: 'a',
+      }),
+    ],
+    'unescaped_quote',
+  ],
+  'code behind members that are no arguments': [
+    '{"name": "write_file", "arguments": {"path": "a.txt", "content": "f({"a": {"b": "c"}})\\ng()"}}',
+    written('f({"a": {"b": "c"}})\ng()'),
+    'unescaped_quote',
+  ],
+  'strings on lines of their own that are not escaped': [
+    '{"name": "write_file", "arguments": {"path": "a.txt", "content": "f("a"\n"b"\n"c": 1)"}}',
+    written('f("a"\n"b"\n"c": 1)'),
+    'unescaped_quote',
+    'raw_control_character',
+  ],
+  'an id behind quotes that are not escaped': [
+    '{"name": "write_file", "arguments": {"path": "a.txt", "content": "say "hi""}, "id": "1"}',
+    written('say "hi"'),
+    'unescaped_quote',
+  ],
+  'a comma missing behind quotes that are not escaped': [
+    '{"name": "write_file", "arguments": {"content": "say "hi""\n"path": "a"}}',
+    ['write_file', '{"content":"say \\"hi\\"","path":"a"}'],
+    'unescaped_quote',
+    'missing_comma',
+  ],
   'three quotes as in Python': [
     '{"name": "write_file", "arguments": {"path": "a.txt", "content": """one\n"two"\n"""}}',
     written('one\n"two"\n'),

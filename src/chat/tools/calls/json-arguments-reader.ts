@@ -110,7 +110,9 @@ export class JsonArgumentsReader {
       }
       writer.write(content);
     };
-    yield* reader.string(write);
+    const { keys } = writer.tool;
+    const isKey = (next: string): boolean => keys.includes(next) && !writer.hasKey(next);
+    yield* reader.string(write, keys.length > 0 ? isKey : undefined);
     write('"');
   }
 

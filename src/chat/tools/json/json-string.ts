@@ -17,6 +17,8 @@ const NEEDS_ESCAPE = /[^ !#-[\]-\uffff]/;
 export interface StringOptions {
   /** Closers of the brackets around a value, outermost first; undefined for a key, which its first quote ends. */
   readonly closers?: string;
+  /** Whether an argument of this name can follow; undefined if any can. */
+  readonly isKey?: (key: string) => boolean;
   /** Receives the content as JSON without its quotes. No piece ends inside an escape. */
   readonly write: (content: string) => void;
   /** Receives the name of each repair, e.g. `raw_control_character`; repeatedly if it is repeated. */
@@ -28,6 +30,8 @@ interface OpenString extends StringOptions {
   readonly quotes: Quotes;
   /** Whether it stands between three quotes, as in Python. */
   readonly isTriple: boolean;
+  /** Whether it has an unescaped quote inside. */
+  hasQuote: boolean;
 }
 
 /**
@@ -79,7 +83,7 @@ function* openString(input: Input, options: StringOptions): Parsing<OpenString> 
     options.repair(repair);
   }
   input.at += isTriple ? TRIPLE_QUOTES.length : 1;
-  return { ...options, quotes, isTriple };
+  return { ...options, quotes, isTriple, hasQuote: false };
 }
 
 /** Reads the quote or control character at the cursor. @returns whether it closes the string */
@@ -91,6 +95,7 @@ function* readSpecial(input: Input, string: OpenString): Parsing<boolean> {
   }
   input.at++;
   if (isQuote && !string.isTriple) {
+    string.hasQuote = true;
     string.repair('unescaped_quote');
   } else if (!isQuote && char !== '"') {
     string.repair('raw_control_character');
@@ -127,13 +132,16 @@ function* opensTriple(input: Input, { closers }: StringOptions): Parsing<boolean
 }
 
 /** Consumes the quotes at the cursor if they close the string. @returns whether they do */
-function* readClosingQuotes(input: Input, { closers, isTriple }: OpenString): Parsing<boolean> {
+function* readClosingQuotes(
+  input: Input,
+  { closers, isKey, isTriple, hasQuote }: OpenString,
+): Parsing<boolean> {
   const length = isTriple ? TRIPLE_QUOTES.length : 1;
   if (isTriple && (yield* peekText(input, length)) !== TRIPLE_QUOTES) {
     return false;
   }
   while (closers !== undefined) {
-    const verdict = endsValue(input.text, input.at + length, closers);
+    const verdict = endsValue(input.text, input.at + length, closers, hasQuote ? isKey : undefined);
     if (verdict === false) {
       return false;
     }

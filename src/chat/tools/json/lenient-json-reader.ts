@@ -166,10 +166,14 @@ export class LenientJsonReader {
     }
   }
 
-  /** Reads a string. @param write receives its content as JSON without quotes, in pieces */
-  *string(write: (content: string) => void): Parsing<void> {
+  /**
+   * Reads a string.
+   * @param write receives its content as JSON without quotes, in pieces
+   * @param isKey whether a member of this name can follow; undefined if any can
+   */
+  *string(write: (content: string) => void, isKey?: (key: string) => boolean): Parsing<void> {
     const closers = this.open.map(({ closer }) => closer).join('');
-    yield* runDetached(this.input, readString(this.input, { closers, write, repair: this.repair }));
+    yield* runDetached(this.input, readString(this.input, { closers, isKey, write, repair: this.repair }));
   }
 
   /** Reads a key or a name: a string without quotes inside, so that the first quote closes it. */

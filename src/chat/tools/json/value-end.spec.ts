@@ -61,4 +61,29 @@ describe('endsValue', () => {
   ])('with %j still to close, says of a quote before %j: %j', (closers, text, expected) => {
     expect(endsValue(`"${text}`, 1, closers)).toBe(expected);
   });
+
+  it.each<[string, string, boolean | 'partial']>([
+    ['}}', ', "b": 1', true],
+    ['}}', ', "c": 1', false],
+    ['}}', ', "c"', 'partial'],
+    ['}}', `, "${'k'.repeat(300)}": 1`, false],
+    ['}}', ', c: 1', false],
+    ['}}', '\n"b": 1', true],
+    ['}}', '\n"c": 1', false],
+    ['}}', '\n"c"', 'partial'],
+    ['}}', '}, "id": 1', true],
+    ['}}', '}, "b": 1', false],
+    ['}}', '}}', 'partial'],
+    ['}}', '}}}\n</tool_call>', true],
+    ['}}', '}}\n{', true],
+    ['}}', '}}"', false],
+    ['}}', '}} x', false],
+    ['}}', '}</tool_call>', true],
+    [']}}', '}}, {', true],
+  ])(
+    'with %j to close, other quotes inside and only b to follow, says of a quote before %j: %j',
+    (closers, text, expected) => {
+      expect(endsValue(`"${text}`, 1, closers, (key) => key === 'b')).toBe(expected);
+    },
+  );
 });

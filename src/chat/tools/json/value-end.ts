@@ -7,6 +7,12 @@ const MAX_LOOKAHEAD = 256;
 
 const KEY_CHAR = /[\w$-]/;
 
+/** Members that stand behind the arguments in a call. */
+const BEHIND_ARGUMENTS: ReadonlySet<string> = new Set(['id', 'call_id', 'tool_call_id']);
+
+/** First characters of what stands behind a call. */
+const BEHIND_CALL = /[<`[{]/;
+
 /** First characters of the values of JSON but strings. */
 const VALUE_START = /[-\d{[tfnTFN]/;
 
@@ -15,10 +21,17 @@ const VALUE_START = /[-\d{[tfnTFN]/;
  * behind those something else follows.
  * @param at offset of the text behind the quote
  * @param closers of the brackets that are open around the value, outermost first
+ * @param isKey whether an argument of this name can follow, for an argument that has such quotes inside already: it may
+ *   be code or JSON itself, so that only what belongs to the call ends it; undefined if any key can follow
  * @returns `partial` if the text is too short to tell
  */
-export function endsValue(text: string, at: number, closers: string): boolean | 'partial' {
-  return new Lookahead(text, at, closers).endsValue();
+export function endsValue(
+  text: string,
+  at: number,
+  closers: string,
+  isKey?: (key: string) => boolean,
+): boolean | 'partial' {
+  return new Lookahead(text, at, closers, isKey).endsValue();
 }
 
 class Lookahead {
@@ -30,6 +43,7 @@ class Lookahead {
     private readonly text: string,
     private at: number,
     private closers: string,
+    private readonly isKey: ((key: string) => boolean) | undefined,
   ) {
     this.limit = at + MAX_LOOKAHEAD;
   }
@@ -51,17 +65,23 @@ class Lookahead {
       this.at++;
       char = this.skipWhitespace();
     }
+    let key: string;
     if (isQuote(char)) {
       const { closers } = quotesOf(char)!;
       this.at++;
-      this.skipWhile((one) => !closers.includes(one));
+      key = this.skipWhile((one) => !closers.includes(one));
       this.at++;
     } else if (KEY_CHAR.test(char)) {
-      this.skipWhile((one) => KEY_CHAR.test(one));
+      key = this.skipWhile((one) => KEY_CHAR.test(one));
     } else {
       return this.partialAtEnd(char === '/' || this.isEndOfJson(char));
     }
-    return this.partialAtEnd(this.skipWhitespace() === (this.closers.endsWith(')') ? '=' : ':'));
+    const isMember = this.partialAtEnd(this.skipWhitespace() === (this.closers.endsWith(')') ? '=' : ':'));
+    return isMember === true ? this.canFollow(key) : isMember;
+  }
+
+  private canFollow(key: string): boolean {
+    return !this.isKey || (this.hasClosedBracket ? BEHIND_ARGUMENTS.has(key) : this.isKey(key));
   }
 
   /** Whether closing brackets match the open ones, and JSON goes on if they leave some open. */
@@ -69,13 +89,30 @@ class Lookahead {
     for (let char = this.skipWhitespace(); this.isCloser(char); char = this.skipWhitespace()) {
       const opened = this.closers.lastIndexOf(char);
       if (opened <= 0) {
-        return opened === 0 || this.closers === '';
+        return (opened === 0 || this.closers === '') && this.isEndOfCall();
       }
       this.closers = this.closers.slice(0, opened);
       this.hasClosedBracket = true;
       this.at++;
     }
-    return this.skipWhitespace() === ',' ? true : this.continuesWithoutComma();
+    if (this.skipWhitespace() !== ',') {
+      return this.continuesWithoutComma();
+    }
+    this.at++;
+    return !this.isKey || this.closers.endsWith(']') || this.continuesObject();
+  }
+
+  /** Whether something can follow that the text inside a value would not go on with. */
+  private isEndOfCall(): boolean | 'partial' {
+    if (!this.isKey) {
+      return true;
+    }
+    let char = this.skipWhitespace();
+    while (this.isCloser(char)) {
+      this.at++;
+      char = this.skipWhitespace();
+    }
+    return this.partialAtEnd(BEHIND_CALL.test(char));
   }
 
   private continuesWithoutComma(): boolean | 'partial' {
@@ -108,7 +145,7 @@ class Lookahead {
     if (char === '{') {
       return this.hasClosedBracket && this.closers.endsWith(']');
     }
-    if (this.hasLineBreak) {
+    if (this.hasLineBreak && !this.isKey) {
       return true;
     }
     if (!this.closers.endsWith(']')) {
@@ -121,7 +158,7 @@ class Lookahead {
   private continuesMember(quote: string): boolean | 'partial' {
     const { closers } = quotesOf(quote)!;
     this.at++;
-    this.skipWhile((one) => KEY_CHAR.test(one));
+    const key = this.skipWhile((one) => KEY_CHAR.test(one));
     for (const isExpected of [(char: string) => closers.includes(char), (char: string) => char === ':']) {
       const char = this.skipWhitespace();
       if (char === '' || !isExpected(char)) {
@@ -130,7 +167,9 @@ class Lookahead {
       this.at++;
     }
     const char = this.skipWhitespace();
-    return this.partialAtEnd(isQuote(char) || (char !== '' && VALUE_START.test(char)));
+    return this.partialAtEnd(
+      (isQuote(char) || (char !== '' && VALUE_START.test(char))) && this.canFollow(key),
+    );
   }
 
   /** Whether strings without quotes inside follow, and behind them a comma or the end of the list. */
@@ -171,9 +210,12 @@ class Lookahead {
     return this.text.charAt(this.at);
   }
 
-  private skipWhile(isWanted: (char: string) => boolean): void {
+  /** @returns the text that is skipped */
+  private skipWhile(isWanted: (char: string) => boolean): string {
+    const start = this.at;
     while (this.at < this.text.length && this.at <= this.limit && isWanted(this.text.charAt(this.at))) {
       this.at += this.text.charAt(this.at) === '\\' ? 2 : 1;
     }
+    return this.text.slice(start, this.at);
   }
 }
