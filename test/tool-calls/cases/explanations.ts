@@ -60,6 +60,38 @@ const TELLING = [
   'Un appel ressemble à ceci :',
 ];
 
+const hermes = '<tool_call>{"name":"ping","arguments":{}}</tool_call>';
+const mistral = '[TOOL_CALLS][{"name":"ping","arguments":{}}]';
+
+/** Calls in tags or behind markers that the text around them presents as examples. */
+const PRESENTED = [
+  `To call, wrap JSON in tags, e.g. ${hermes} works.`,
+  `The Hermes format is ${hermes}, the Mistral one ${mistral}.`,
+  `The notation of Mistral is ${mistral}. I like it.`,
+  `| model | call |\n|---|---|\n| Hermes | ${hermes} |\n| Mistral | ${mistral} |\n`,
+  `In HTML: <code>${hermes}</code> or <pre>\n${callOf('ping')}\n</pre>`,
+  `Format:\n\n    ${hermes}\n\nThat is all.`,
+  `For example:\n\n${callOf('ping')}\n\nThat is how.`,
+  `A call looks like this:\n${hermes}\n`,
+  `Then the model writes ${hermes}, and the gateway runs it.`,
+  `**Beispiel:**\n${hermes}`,
+  `例如：${hermes}`,
+];
+
+/** Words that may stand in an explanation as well, in front of calls. */
+const MEANT = [
+  'Looks like the test fails:',
+  'For example, the config may be wrong.',
+  'For example, I will look at the first file:',
+  'Let me check the format:',
+  'The format is wrong, so once more:',
+  'I should call this tool:',
+  'This tool takes names such as "a". Calling:',
+  'The models are listed in a file:',
+  'a | b',
+  'Tags such as <tool_call>, in short.',
+];
+
 /** Sentences with the words of others in which the model acts. */
 const ACTING = [
   'The server returns 500 where the docs promise 404.',
@@ -120,6 +152,19 @@ export const explanations: readonly ToolCallCase[] = [
     `Use "${callOf('ping')}" for that.`,
     `<!-- ${callOf('ping')} -->`,
   ].map((whole) => ({ name: `no call: ${JSON.stringify(whole)}`, upstream: whole, text: whole })),
+  ...PRESENTED.map((whole) => ({
+    name: `an example in tags: ${JSON.stringify(whole)}`,
+    upstream: whole,
+    text: whole,
+  })),
+  ...MEANT.flatMap((words) =>
+    [hermes, callOf('ping'), mistral].map((call) => ({
+      name: `${JSON.stringify(call.slice(0, 14))} behind ${JSON.stringify(words)}`,
+      upstream: `${words}\n${call}`,
+      text: words,
+      calls: [['ping', '{}'] as const],
+    })),
+  ),
   {
     name: 'two bare objects behind text',
     upstream: `I look.\n${call}; {"name": "ping", "arguments": {}}<|eot_id|>`,

@@ -44,7 +44,7 @@ export class AnswerReader {
     private readonly hooks: AnswerHooks,
   ) {
     this.plain = new PassingText(context.input, text);
-    this.quotation = new Quotation(context.input, this.plain.leadIn);
+    this.quotation = new Quotation(context.input, this.plain);
     this.forms = new CallForms(context);
     this.fences = new FenceReader(context, this.plain, this.forms, (parser, spaceBehind) =>
       this.attempt(parser, spaceBehind),
@@ -201,7 +201,9 @@ export class AnswerReader {
   private *readAnnounced(): Parsing<boolean> {
     const { input } = this.context;
     const form = yield* announcedForm(input);
-    if (form) {
+    if (form && this.quotation.isExample()) {
+      this.plain.passNext(1);
+    } else if (form) {
       input.keep();
       yield* this.attempt(this.forms.marked(form));
     }

@@ -1,8 +1,8 @@
 /** Characters in front of the cursor that are looked at, white space included: a power of two, cheap to divide by. */
 const MAX_SENTENCE = 256;
 
-/** A quotation mark or the beginning of a comment of HTML, with nothing or a blank in front of it. */
-const OPENING_QUOTE = /(?:^|[\s(])["'“„«]$|<!--\s?$/u;
+/** A quotation mark with nothing or a blank in front of it, or the beginning of a comment or of code in HTML. */
+const OPENING_QUOTE = /(?:^|[\s(])["'“„«]$|<!--\s?$|<(?:code|pre)>\s?$/u;
 
 /** The end of a sentence that presents what follows it, emphasis included. */
 const PRESENTING_END = /[:：][\s*_]*$/u;
@@ -11,7 +11,7 @@ const PRESENTING_END = /[:：][\s*_]*$/u;
 const COMPLETE_END = /[.!?。！？]\P{L}*$/u;
 
 /** Characters by which such a mark is known. */
-const QUOTE_LENGTH = 5;
+const QUOTE_LENGTH = 7;
 
 const SENTENCE_END = /(?<!\b(?:e\.g|i\.e|z\. ?B|p\. ?ej|etc|par ex))[.!?。！？]\s+|\n/u;
 
@@ -55,6 +55,16 @@ const INTENDING_WORDS: readonly string[] = [
   'ich (?:werde|sehe|schaue|prüfe|lese|rufe)|je vais|voy a|vou|vado a|我来|我要|让我',
 ];
 
+/** Words that present as an example, or as the form of calls, what stands right behind them. */
+const INTRODUCING_WORDS: readonly string[] = [
+  String.raw`for example|for instance|e\.g\.|such as|^\W*(?:an |the )?(?:examples?|format|syntax|usage)`,
+  '(?:format|syntax|notation)(?: of [^:]{1,40})? (?:is|looks like)(?: this| so| as follows)?',
+  '(?:calls?|requests?) (?:looks?|(?:would|could|might) look) like(?: this| so)?',
+  `(?:the|an?) (?:models?|llms?) (?:then |also |simply )?(?:${WRITING}|${WROTE})`,
+  String.raw`zum beispiel|z\. ?B\.|^\W*(?:ein )?beispiel|par exemple|por ejemplo|per esempio|por exemplo`,
+  'bijvoorbeeld|na przykład|например|例如|比如|たとえば',
+];
+
 const wordsOf = (words: readonly string[], others = ''): RegExp =>
   new RegExp(`(?<!\\p{L})(?:${words.join('|')})(?!\\p{L})${others}`, 'iu');
 
@@ -64,6 +74,7 @@ const ANNOUNCES = wordsOf(
 );
 const TELLS = wordsOf(TELLING_WORDS);
 const INTENDS = wordsOf(INTENDING_WORDS);
+const INTRODUCES = new RegExp(`(?<!\\p{L})(?:${INTRODUCING_WORDS.join('|')})[,:：]?[\\s*_]*$`, 'iu');
 
 /** The text right before the cursor: whether it says that an example follows. */
 export class LeadIn {
@@ -92,6 +103,12 @@ export class LeadIn {
   get mayBePresenting(): boolean {
     const { sentence } = this;
     return PRESENTING_END.test(sentence) && !INTENDS.test(sentence);
+  }
+
+  /** Whether the words right before the cursor present what follows, whatever it is, as an example. Has no memory. */
+  get introducesExample(): boolean {
+    const { sentence } = this;
+    return INTRODUCES.test(sentence) && !INTENDS.test(sentence);
   }
 
   /** To be called when an example was found that nothing had announced. */

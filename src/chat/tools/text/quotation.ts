@@ -1,24 +1,27 @@
 import { type Input, type Parsing } from './input.js';
-import { type LeadIn } from './lead-in.js';
+import { type PassingText } from './passing-text.js';
 import { peekText } from './scan.js';
 import { type Tag } from './tags.js';
 
-const QUOTE = /["'“”«»]$/u;
+/** What stands behind a tag that is only mentioned: a closing quotation mark, or the sentence goes on. */
+const BEHIND_MENTION = /["'“”«».,;:)]$/u;
 
-/** Tells the tags of a call that is quoted: `The model wrote "<tool_call>…</tool_call>".` */
+/** Tells the tags of a call that is quoted or an example: `The model wrote "<tool_call>…</tool_call>".` */
 export class Quotation {
   /** The word of the tag that opened the quoted call, which is not closed yet. */
   private word: string | undefined;
+  /** Number of the latest line with an example; 0 if there is none. */
+  private line = 0;
 
   constructor(
     private readonly input: Input,
-    private readonly leadIn: LeadIn,
+    private readonly plain: PassingText,
   ) {}
 
   /** Whether a tag at the cursor is quoted. A further one of the same word is not, should the first be a mere mention. */
   *covers({ word, isClosing, length }: Tag): Parsing<boolean> {
-    if (this.leadIn.isQuoting) {
-      const isMention = QUOTE.test((yield* peekText(this.input, length + 1)).slice(length));
+    if (this.plain.leadIn.isQuoting || this.isExample()) {
+      const isMention = BEHIND_MENTION.test((yield* peekText(this.input, length + 1)).slice(length));
       this.word = isClosing || isMention ? undefined : word;
       return true;
     }
@@ -27,5 +30,14 @@ export class Quotation {
       this.word = undefined;
     }
     return isCovered;
+  }
+
+  /** Whether an example begins at the cursor. What stands behind it on the same line is another one. */
+  isExample(): boolean {
+    const { line, leadIn } = this.plain;
+    if (line.isTableRow || leadIn.introducesExample) {
+      this.line = line.number;
+    }
+    return this.line === line.number;
   }
 }
