@@ -261,6 +261,30 @@ export const brokenMarkup: readonly ToolCallCase[] = [
     calls: [['get_weather', '{"city":"<parameter=city>\\nParis"}']],
     repairs: [['markup_in_value']],
   },
+  ...['\n', '\r\n', '\n  '].flatMap((lineBreak) =>
+    [
+      `<parameter=limit>20</parameter>${lineBreak}<parameter=path>src/a.ts${lineBreak}</function>\n</tool_call>`,
+      `<parameter=limit>20</parameter>${lineBreak}<parameter=path>src/a.ts${lineBreak}</tool_call>`,
+      `<parameter=limit>20</parameter>${lineBreak}<parameter=path>src/a.ts${lineBreak}</function>\n`,
+    ].map((body) => ({
+      name: `a value inline without its closing tag: ${JSON.stringify(body)}`,
+      upstream: `<tool_call>\n<function=read_file>\n${body}`,
+      calls: [['read_file', '{"limit":20,"path":"src/a.ts"}'] as const],
+      repairs: [['missing_closer']],
+    })),
+  ),
+  {
+    name: 'a value inline without its closing tag in front of the next',
+    upstream: `<tool_call>\n<function=read_file>\n<parameter=path>src/a.ts\n<parameter=limit>20\n</parameter>\n</function>\n</tool_call>`,
+    calls: [['read_file', '{"path":"src/a.ts","limit":20}']],
+    repairs: [['missing_closer']],
+  },
+  {
+    name: 'line breaks of values inline that are closed',
+    upstream: callOf('write_file', { path: 'a\r', content: 'a\r\n b\r \n\n \r\n  ' }),
+    calls: [['write_file', JSON.stringify({ path: 'a\r', content: 'a\r\n b\r \n\n \r\n  ' })]],
+    repairs: [[]],
+  },
   ...Object.entries(KEYS_AS_TAGS).map(([name, body]) => ({
     name,
     upstream: `<tool_call>\n<function=write_file>\n${body}`,

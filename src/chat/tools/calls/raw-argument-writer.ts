@@ -16,7 +16,8 @@ const ONLY_INDENTATION = /^[ \t]*$/;
  *
  * Models set a value inline or on lines of its own. In the second case the line break behind the opening tag is layout,
  * and so is the last one before the closing tag, with the indentation of that tag. Nothing else is dropped; in
- * particular, every line break of a value that begins inline belongs to it.
+ * particular, every line break of a value that begins inline belongs to it, unless its closing tag is missing, so that
+ * the last one stands before the next tag of the call.
  */
 export class RawArgumentWriter {
   private mode: 'undecided' | 'stream' | 'buffer' = 'undecided';
@@ -48,11 +49,11 @@ export class RawArgumentWriter {
   }
 
   write(text: string): void {
-    if (this.layout === '' || (this.layout === '\n' && this.tail === '' && !text.includes('\n'))) {
+    if (this.tail === '' && !text.includes('\n') && (this.layout === '\n' || !text.endsWith('\r'))) {
       this.add(text);
       return;
     }
-    if (this.tail.startsWith(this.layout) && ONLY_INDENTATION.test(text)) {
+    if (this.tail.includes('\n') && ONLY_INDENTATION.test(text)) {
       this.tail += text;
       return;
     }
@@ -64,9 +65,9 @@ export class RawArgumentWriter {
     }
   }
 
-  /** Completes the value. */
-  end(): void {
-    if (!this.tail.startsWith(this.layout)) {
+  /** Completes the value. @param isClosed whether its closing tag is there */
+  end(isClosed = true): void {
+    if (!this.tail.includes('\n') || (this.layout === '' && isClosed)) {
       this.add(this.tail);
     }
     if (this.mode === 'stream') {
@@ -82,11 +83,13 @@ export class RawArgumentWriter {
 
   /** Offset of the line break that would be layout if the value ended here; the length of the text if there is none. */
   private layoutStart(text: string): number {
-    const last = text.lastIndexOf(this.layout);
-    if (last >= 0 && ONLY_INDENTATION.test(text.slice(last + this.layout.length))) {
-      return last;
+    const { layout } = this;
+    const lineBreak = layout || '\n';
+    const last = text.lastIndexOf(lineBreak);
+    if (last >= 0 && ONLY_INDENTATION.test(text.slice(last + lineBreak.length))) {
+      return layout === '' && text.charAt(last - 1) === '\r' ? last - 1 : last;
     }
-    return this.layout.length > 1 && text.endsWith('\r') ? text.length - 1 : text.length;
+    return layout !== '\n' && text.endsWith('\r') ? text.length - 1 : text.length;
   }
 
   private add(text: string): void {

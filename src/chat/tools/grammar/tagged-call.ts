@@ -210,7 +210,7 @@ export class TaggedCall {
       repair: this.repair,
     });
     yield* runDetached(this.input, reader.read());
-    value?.end();
+    value?.end(reader.isClosed);
   }
 
   /** Reads a parameter between tags that are named like its key, or `<value>`. */

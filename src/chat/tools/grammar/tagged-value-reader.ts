@@ -20,6 +20,8 @@ import {
 export class TaggedValueReader implements ValueSoFar {
   readonly inner = new NestedCallCounter();
   isLineBlank: boolean;
+  /** Whether a closing tag ends the value; false where another tag of the call stands in its place. */
+  isClosed = true;
   private readonly outlook: ValueOutlook;
   /** Tags of an element that is named like the key. */
   private readonly keyOpener: string;
@@ -140,7 +142,7 @@ export class TaggedValueReader implements ValueSoFar {
   private endsBeforeParameter(key: string): boolean {
     const { context, inner } = this;
     const canBeOwn = inner.isSettled && !inner.isOpen && (this.isLineBlank || context.isData);
-    return canBeOwn && context.expects(key) && this.repairMissingCloser();
+    return canBeOwn && context.expects(key) && this.endWithoutCloser();
   }
 
   /** Whether the call ends with this `</function>` and `</parameter>` is missing. */
@@ -153,7 +155,12 @@ export class TaggedValueReader implements ValueSoFar {
 
   /** Whether nothing or another call follows the closing tag of the call. */
   private endsBeforeCallEnd({ tag, isEnd }: NextTag): boolean {
-    return (isEnd || (tag !== undefined && beginsCall(tag))) && this.repairMissingCloser();
+    return (isEnd || (tag !== undefined && beginsCall(tag))) && this.endWithoutCloser();
+  }
+
+  private endWithoutCloser(): true {
+    this.isClosed = false;
+    return this.repairMissingCloser();
   }
 
   private repairMissingCloser(): true {
