@@ -19,7 +19,7 @@ describe('jsonLinesStrategy', () => {
         'Segmentation fault',
         '[… 18 rows omitted]',
         ...lines.slice(-2),
-        '[60 rows in all; level: 30 58, 50 1, missing 1; msg: "served" 59, missing 1; ms: 1 7, 2 7, 3 7, 5 7, 6 7, 4 6, 7 6, 8 6, 0 6, missing 1; no JSON: Segmentation fault 1, missing 59]',
+        '[60 rows in all, 1 of them no JSON; level: 30 58, 50 1, missing 1; msg: "served" 59, missing 1; ms: 1 7, 2 7, 3 7, 5 7, 6 7, 4 6, 7 6, 8 6, 0 6, missing 1; no JSON: Segmentation fault 1, missing 59]',
       ].join('\n'),
     );
   });

@@ -28,7 +28,10 @@ export const jsonLinesStrategy: Strategy = {
       lines.length,
       jsonColumns(nodes, (row) => lines[row] ?? ''),
     );
-    return renderRows(lines.length, selection, (row) => shorten(lines[row] ?? '', MAX_LINE, 200)).join('\n');
+    const render = (row: number): string => shorten(lines[row] ?? '', MAX_LINE, 200);
+    const others = lines.length - values.length;
+    const note = others > 0 ? `, ${others} of them no JSON` : '';
+    return renderRows(lines.length, selection, render, note).join('\n');
   },
 };
 

@@ -44,21 +44,25 @@ export function selectRows(total: number, columns: Columns): RowSelection {
   return { kept: [...kept].sort((a, b) => a - b), profiles, ...(ranking !== undefined && { ranking }) };
 }
 
-/** The kept rows with counted gaps between them, and a last line about the columns. */
+/**
+ * The kept rows with counted gaps between them, and a last line about the columns.
+ * @param note about the number of rows, e.g. `, 2 of them broken`
+ */
 export function renderRows(
   total: number,
   { kept, profiles, ranking }: RowSelection,
   render: (row: number) => string,
+  note = '',
 ): string[] {
-  const about = describe(total, profiles);
+  const about = `[${quantity(total, 'rows')} in all${note}; ${describe(profiles)}]`;
   return [...withGaps(total, kept, render, 'rows'), ...(ranking === undefined ? [] : [ranking]), about];
 }
 
 /**
- * Number of rows and a summary of all columns: categories and ranges, constants, names of the rows, and columns whose
+ * Summary of all columns: categories and ranges, constants, names of the rows, and columns whose
  * values mostly differ.
  */
-function describe(total: number, profiles: readonly ColumnProfile[]): string {
+function describe(profiles: readonly ColumnProfile[]): string {
   const parts = profiles
     .filter(({ kind }) => kind === 'categories' || kind === 'range')
     .map(({ name, summary }) => `${name}: ${summary}`);
@@ -75,7 +79,7 @@ function describe(total: number, profiles: readonly ColumnProfile[]): string {
     );
     parts.push(`distinct values ${names.join(', ')}`);
   }
-  return `[${quantity(total, 'rows')} in all; ${parts.join('; ')}]`;
+  return parts.join('; ');
 }
 
 /** The columns that tell the rows apart: of paths the first, and of other names the best. */

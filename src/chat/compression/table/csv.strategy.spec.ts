@@ -35,6 +35,36 @@ describe('csvStrategy', () => {
     ).toBe('[30 rows in all; id: 1 to 30; in all rows name: a, b, x: x]');
   });
 
+  it('reads a cell with line breaks in quotes as one', () => {
+    const broken = (id: string): string => `${id},"line a\n\n  line ""b"", c",x`;
+    const rows = range(1, 200).map((number) =>
+      number % 50 === 20 ? broken(String(number)) : `${number},ok,5" disk`,
+    );
+    expect(condense(`id,note,what\n${rows.join('\n')}\n`)?.split('\n')).toEqual([
+      'id,note,what',
+      ...rows.slice(0, 3),
+      '[… 16 rows omitted]',
+      ...['20', '70', '120'].flatMap((id) => [...broken(id).split('\n'), '[… 49 rows omitted]']),
+      ...broken('170').split('\n'),
+      '[… 28 rows omitted]',
+      ...rows.slice(-2),
+      '[200 rows in all; id: 1 to 200; note: ok 196, line a  line ""b"", c 4; what: 5" disk 196, x 4]',
+    ]);
+  });
+
+  it('shows lines behind the rows as they are', () => {
+    const rows = range(1, 300).map((number) => `${number},ok,x`);
+    const footer = ['(300 rows)', 'Time: 12 ms', '[exit code: 0]'];
+    expect(condense(['id,state,what', ...rows, '', ...footer].join('\n'))?.split('\n')).toEqual([
+      'id,state,what',
+      ...rows.slice(0, 3),
+      '[… 295 rows omitted]',
+      ...rows.slice(-2),
+      '[300 rows in all; id: 1 to 300; in all rows state: ok, what: x]',
+      ...footer,
+    ]);
+  });
+
   it('treats a first line as a row if a column repeats its value', () => {
     const lines = range(1, 40).map((number) => `${number % 3 ? 'done' : 'open'}\ttask ${number}\tmain`);
     expect(condense(lines.join('\n'))?.split('\n').at(-1)).toMatch(/^\[40 rows in all; column 1: /);
@@ -56,6 +86,7 @@ describe('csvStrategy', () => {
     ],
     ['sentences with commas', 'First, this; second, that.\nAnd then, well, nothing, really.\n'.repeat(20)],
     ['a few rows', 'a,b,c\n'.repeat(12)],
+    ['a few rows of many lines', `a,b,c\n${'1,2,"x\ny\nz"\n'.repeat(11)}`],
     ['lines of a log behind their job', 'build\ttest\t2025-01-01 10:00:00 something was done\n'.repeat(30)],
     ['lists of a program', '[1, 2, 3],\n'.repeat(30)],
   ])('leaves %s alone', (_name, text) => {

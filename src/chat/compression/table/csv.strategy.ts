@@ -13,6 +13,12 @@ const MAX_LINE = 1000;
 /** Rows that are compared with a first line. */
 const SAMPLE = 40;
 
+/** Lines up to which a record with line breaks in quotes is read. */
+const MAX_RECORD_LINES = 100;
+
+/** Lines without a separator behind the rows, such as their number, up to which they are no rows. */
+const MAX_FOOTER = 8;
+
 /** Length from which on a cell that begins with a time is a line of a log, behind the names of a job and a step. */
 const LOG_LINE = 32;
 
@@ -20,18 +26,45 @@ const LOG_LINE = 32;
 export const csvStrategy: Strategy = {
   rule: 'csv',
   condense: (text) => {
-    const lines = text.split('\n').filter((line) => line !== '' && line !== '\r');
-    if (lines.length <= MIN_ROWS || /^[ \t]*[[{(<]/.test(lines[0] ?? '')) {
+    const lines = text.split('\n');
+    const [first = '', ...others] = lines.filter((line) => !isBlank(line));
+    if (others.length < MIN_ROWS || /^[ \t]*[[{(<]/.test(first)) {
       return undefined;
     }
-    const delimiter = Object.keys(MIN_COLUMNS).find((each) => isTable(lines, each));
-    // A list of files is shown for their names, each of which is wanted.
-    const isList = delimiter === '\t' && isFileList(lines);
-    return delimiter === undefined || isList || isLog(lines, delimiter)
-      ? undefined
-      : condenseTable(lines, delimiter);
+    for (const delimiter of Object.keys(MIN_COLUMNS)) {
+      const records = recordsOf(lines, delimiter, splitCells(first, delimiter).length);
+      if (records.length > MIN_ROWS && isTable(records, delimiter)) {
+        // A list of files is shown for their names, each of which is wanted.
+        const isList = delimiter === '\t' && isFileList(records);
+        return isList || isLog(records, delimiter) ? undefined : condenseTable(records, delimiter);
+      }
+    }
+    return undefined;
   },
 };
+
+function isBlank(line: string): boolean {
+  return line === '' || line === '\r';
+}
+
+/** The lines that hold something. Those between which a cell in quotes goes on are joined if this makes a whole record. */
+function recordsOf(lines: readonly string[], delimiter: string, width: number): string[] {
+  const isOdd = lines.map((line) => line.includes('"') && line.split('"').length % 2 === 0);
+  const records: string[] = [];
+  for (let at = 0; at < lines.length; at++) {
+    const line = lines[at] ?? '';
+    const isOpen = isOdd[at] && splitCells(line, delimiter).at(-1)?.trimStart().startsWith('"');
+    const end = isOpen ? isOdd.indexOf(true, at + 1) : -1;
+    const whole = end < at + MAX_RECORD_LINES ? lines.slice(at, end + 1).join('\n') : '';
+    if (whole !== '' && splitCells(whole, delimiter).length === width) {
+      records.push(whole);
+      at = end;
+    } else if (!isBlank(line)) {
+      records.push(line);
+    }
+  }
+  return records;
+}
 
 /** Whether the last cells are lines of a log. */
 function isLog(lines: readonly string[], delimiter: string): boolean {
@@ -57,7 +90,10 @@ function isTable(lines: readonly string[], delimiter: string): boolean {
   return fitting >= seen * 0.95 && lines.every((line) => !/^[ \t]{2}/.test(line));
 }
 
-function condenseTable(lines: readonly string[], delimiter: string): string {
+function condenseTable(records: readonly string[], delimiter: string): string {
+  const end = records.findLastIndex((record) => splitCells(record, delimiter).length > 1) + 1;
+  const isFooter = end >= records.length - MAX_FOOTER;
+  const lines = isFooter ? records.slice(0, end) : records;
   const [header = '', ...body] = lines;
   const first = splitCells(header, delimiter).map(unquoted);
   const cells = body.map((row) => splitCells(row, delimiter));
@@ -73,7 +109,7 @@ function condenseTable(lines: readonly string[], delimiter: string): string {
   const rows = hasHeader ? body : lines;
   const selection = selectRows(rows.length, columns);
   const shown = renderRows(rows.length, selection, (row) => shorten(rows[row] ?? '', MAX_LINE, 100));
-  return [...(hasHeader ? [header] : []), ...shown].join('\n');
+  return [...(hasHeader ? [header] : []), ...shown, ...records.slice(lines.length)].join('\n');
 }
 
 /**
@@ -91,9 +127,16 @@ function isHeader(names: readonly string[], columns: readonly (readonly (string 
 
 function unquoted(cell: string): string {
   const trimmed = cell.trim();
-  return trimmed.length > 1 && trimmed.startsWith('"') && trimmed.endsWith('"')
-    ? trimmed.slice(1, -1)
-    : trimmed;
+  const isQuoted = trimmed.length > 1 && trimmed.startsWith('"') && trimmed.endsWith('"');
+  const value = isQuoted ? trimmed.slice(1, -1) : trimmed;
+  return value.includes('\n') ? lineOf(value) : value;
+}
+
+function lineOf(text: string): string {
+  return text
+    .split('\n')
+    .map((line) => line.trim())
+    .join(' ');
 }
 
 /** Cells of a line; a delimiter within quotes does not separate them. */
