@@ -72,6 +72,11 @@ const MENDED: Readonly<Record<string, readonly [string, readonly [string, string
     ['run_command', '{"command":"grep \\\\d+\\\\. C:\\\\Users \\\\u12"}'],
     'lone_backslash',
   ],
+  'a path of Windows that is not escaped': [
+    String.raw`{"name": "write_file", "arguments": {"path": "C:\Users\new\tmp\u0041\\b\"", "content": "C:\n\d\t"}}`,
+    ['write_file', JSON.stringify({ path: String.raw`C:\Users\new\tmp\u0041\b"`, content: 'C:\n\\d\t' })],
+    'lone_backslash',
+  ],
   'quotes that are not escaped': [
     '{"name": "write_file", "arguments": {"path": "a.txt", "content": "say "hi" to <a href="x">me</a>"}}',
     written('say "hi" to <a href="x">me</a>'),

@@ -7,6 +7,11 @@ import { type Quotes, quotesOf, quoteToken } from './json-quotes.js';
 import { endsValue } from './value-end.js';
 
 const SIMPLE_ESCAPES = '"\\/bfnrt';
+
+/** The escapes in a path of Windows whose first backslash escapes nothing: its others mean themselves, too. */
+const PATH_ESCAPES = '"\\';
+const DRIVE = /^[A-Za-z]:$/;
+
 const UNICODE_ESCAPE = /^\\u[\dA-Fa-f]{4}/;
 const HIGH_SURROGATE_ESCAPE = /^\\u[dD][89abAB]/;
 const TRIPLE_QUOTES = '"""';
@@ -32,6 +37,10 @@ interface OpenString extends StringOptions {
   readonly isTriple: boolean;
   /** Whether it has an unescaped quote inside. */
   hasQuote: boolean;
+  /** Its beginning, which may name a drive. */
+  head: string;
+  /** The characters that a backslash escapes, `u` aside. */
+  escapes: string;
 }
 
 /**
@@ -52,10 +61,12 @@ export function* readString(input: Input, options: StringOptions): Parsing<void>
   const { special } = string.quotes;
   for (;;) {
     const { text, at } = input;
-    const end = endOfSoundText(text, at, special);
+    const end = endOfSoundText(text, at, special, string.escapes);
     input.at = end;
     if (end > at) {
-      write(at === 0 && end === text.length ? text : text.slice(at, end));
+      const sound = at === 0 && end === text.length ? text : text.slice(at, end);
+      addToHead(string, sound);
+      write(sound);
     }
     // Compared with the current window: the first piece of a call lifts the cap, which makes more text visible.
     if (end === input.text.length) {
@@ -66,11 +77,17 @@ export function* readString(input: Input, options: StringOptions): Parsing<void>
     }
     if (end < text.length) {
       if (input.text.charAt(end) === '\\') {
-        yield* readEscape(input, options);
+        yield* readEscape(input, string);
       } else if (yield* readSpecial(input, string)) {
         return;
       }
     }
+  }
+}
+
+function addToHead(string: OpenString, text: string): void {
+  if (string.head.length <= 2) {
+    string.head += text;
   }
 }
 
@@ -83,7 +100,7 @@ function* openString(input: Input, options: StringOptions): Parsing<OpenString> 
     options.repair(repair);
   }
   input.at += isTriple ? TRIPLE_QUOTES.length : 1;
-  return { ...options, quotes, isTriple, hasQuote: false };
+  return { ...options, quotes, isTriple, hasQuote: false, head: '', escapes: SIMPLE_ESCAPES };
 }
 
 /** Reads the quote or control character at the cursor. @returns whether it closes the string */
@@ -94,6 +111,7 @@ function* readSpecial(input: Input, string: OpenString): Parsing<boolean> {
     return true;
   }
   input.at++;
+  addToHead(string, char);
   if (isQuote && !string.isTriple) {
     string.hasQuote = true;
     string.repair('unescaped_quote');
@@ -155,11 +173,11 @@ function* readClosingQuotes(
 }
 
 /** Offset of the first character that cannot be taken over unchanged. */
-function endOfSoundText(text: string, start: number, special: RegExp): number {
+function endOfSoundText(text: string, start: number, special: RegExp, escapes: string): number {
   special.lastIndex = start;
   while (special.test(text)) {
     const at = special.lastIndex - 1;
-    if (text.charCodeAt(at) !== CharCode.backslash || !SIMPLE_ESCAPES.includes(text.charAt(at + 1) || ' ')) {
+    if (text.charCodeAt(at) !== CharCode.backslash || !escapes.includes(text.charAt(at + 1) || ' ')) {
       return at;
     }
     special.lastIndex = at + 2;
@@ -168,8 +186,10 @@ function endOfSoundText(text: string, start: number, special: RegExp): number {
 }
 
 /** Reads the escape at the cursor. A backslash that escapes nothing, as in `C:\dir` or `\d`, stands for itself. */
-function* readEscape(input: Input, { write, repair }: StringOptions): Parsing<void> {
+function* readEscape(input: Input, string: OpenString): Parsing<void> {
+  const { write, repair, escapes, head } = string;
   let sequence = yield* peekText(input, 2);
+  addToHead(string, sequence);
   if (sequence === '\\') {
     throw cutOff('inside a string');
   }
@@ -178,13 +198,16 @@ function* readEscape(input: Input, { write, repair }: StringOptions): Parsing<vo
     input.at += 2;
     return;
   }
-  if (sequence === '\\u') {
+  if (sequence === '\\u' && escapes === SIMPLE_ESCAPES) {
     sequence = yield* peekUnicodeEscape(input);
-  } else if (!SIMPLE_ESCAPES.includes(sequence.charAt(1))) {
+  } else if (!escapes.includes(sequence.charAt(1))) {
     sequence = '';
   }
   if (sequence === '') {
     repair('lone_backslash');
+    if (DRIVE.test(head)) {
+      string.escapes = PATH_ESCAPES;
+    }
     write('\\\\');
     input.at++;
   } else {
