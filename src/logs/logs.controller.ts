@@ -42,7 +42,7 @@ export class LogsController {
   ): Promise<string> {
     const owner = ownerOf(callerKeyOf(request));
     const filter = owner === undefined ? toLogFilter(query) : ownFilter(toLogFilter(query), owner);
-    await this.reads.enter(response);
+    await this.reads.enter(response, owner);
     const isCsv = query.format === 'csv';
     const withTexts = query.content === '1' && !isCsv;
     const page = await this.journal.flushed.page(filter, withTexts).catch((error: unknown) => {

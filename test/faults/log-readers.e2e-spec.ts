@@ -1,10 +1,12 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { MAX_BUFFERED_BYTES } from '../../src/logs/stream/stream-follower.js';
 import { ms, report } from '../support/gateway/fault-rig.js';
+import { KeyedGateway, OPERATOR } from '../support/gateway/keyed-gateway.js';
 import { ASK, StubGateway } from '../support/gateway/stub-gateway.js';
 import { answer } from '../support/upstream/openai-stub-plans.js';
 import { eventually, PATIENCE_MS } from '../support/watch/eventually.js';
@@ -88,5 +90,56 @@ describe('2,000 readers of the log', () => {
     );
     // Generous, since readers and gateway share the processors of this machine.
     await processPace.expectWithin(at(watched, 0.5) - 3 * at(alone, 0.5), 30);
+  });
+});
+
+describe('streams of one key that begin with all that it missed, and are not read', () => {
+  const STREAMS = 20;
+  let keyed: KeyedGateway;
+  let sockets: Socket[] = [];
+
+  beforeEach(async () => {
+    keyed = await KeyedGateway.start({ LOG_CONTENT: 'full' });
+  });
+  afterEach(async () => {
+    sockets.forEach((socket) => socket.destroy());
+    await keyed.close();
+  });
+
+  /** Reads until texts come. */
+  function follow(key: string): { readonly socket: Socket; begun: boolean; ended: boolean } {
+    const socket = connect(keyed.gateway.port, '127.0.0.1');
+    const stream = { socket, begun: false, ended: false };
+    socket.write(
+      `GET /log/stream?after=1 HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${key}\r\n\r\n`,
+    );
+    socket.on('data', (data) => {
+      if (data.includes('\nid: ')) {
+        stream.begun = true;
+        socket.pause();
+      }
+      stream.ended = data.toString('latin1').endsWith('0\r\n\r\n');
+    });
+    return stream;
+  }
+
+  it('hold one page in memory, and no place of others', async () => {
+    const key = await keyed.make('caller');
+    const other = await keyed.make('other');
+    for (let at = 0; at < 10; at++) {
+      keyed.gateway.logs
+        .open({ id: `req_${at}`, method: 'POST', path: '/v1/chat/completions', key: 'caller' })
+        .finish('ok', { content: { messages: [], reasoning: '', answer: 'x'.repeat(2 ** 21) } });
+    }
+    const streams = Array.from({ length: STREAMS }, () => follow(key));
+    sockets = streams.map(({ socket }) => socket);
+    await eventually(PATIENCE_MS, () =>
+      expect(streams.filter(({ ended }) => ended)).toHaveLength(STREAMS - 1),
+    );
+    expect(streams.filter(({ begun }) => begun)).toHaveLength(1);
+    expect(keyed.gateway.logReaders).toBe(1);
+    for (const reader of [other, OPERATOR]) {
+      expect((await keyed.ask('GET', '/log/json', reader)).status).toBe(200);
+    }
   });
 });

@@ -383,4 +383,18 @@ describe('the log of several gateways', () => {
     expect(await search.position()).toBe(changes.at(-1)?.changed);
     await connection.end();
   });
+
+  it('reads no more changes than the length of a page', async () => {
+    const writer = await node();
+    const content = { messages: [], reasoning: '', answer: 'x'.repeat(2 ** 23) };
+    ['a', 'b', 'c'].forEach((id) => log(writer, id, { content }));
+    const all = { a: 'ok', b: 'ok', c: 'ok' };
+    await eventually(PATIENCE_MS, async () => expect(await stored()).toEqual(all));
+    const changes = async (withTexts: boolean): Promise<readonly string[]> =>
+      (await writer.flushed.changes({ after: 0, limit: 10, withTexts })).map(
+        ({ text }) => (JSON.parse(text) as LogRecord).id,
+      );
+    expect(await changes(true)).toEqual(['b', 'c']);
+    expect(await changes(false)).toEqual(['a', 'b', 'c']);
+  });
 });

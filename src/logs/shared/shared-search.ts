@@ -105,7 +105,7 @@ export class SharedSearch {
   }
 
   /**
-   * The latest `limit` changes of all nodes after a position, oldest first. Own ones are all among them; the position of
+   * The latest `limit` changes of all nodes after a position, or fewer that reach the length of a page, oldest first. Own ones are all among them; the position of
    * one that is not settled is that of the last settled one.
    */
   async changes(
@@ -117,11 +117,25 @@ export class SharedSearch {
       ...(kind === undefined ? [] : [{ sql: 'kind = ?', values: [kind] }]),
       ...(key === undefined ? [] : [{ sql: 'key_name = ?', values: [key] }]),
     ]);
-    const rows = await this.select(sql, values, `ORDER BY feed DESC LIMIT ${limit}`);
+    const rows = await this.connection.query<Row>(
+      numbered(`SELECT ${PLAIN} FROM log_records WHERE ${sql} ORDER BY feed DESC LIMIT ${limit}`),
+      values,
+    );
+    const texts = new Map<string, string>();
+    let room = PAGE_LENGTH;
+    for await (const { node, seq, text } of this.read(rows, withTexts, undefined)) {
+      texts.set(`${seq} ${node}`, text);
+      room -= text.length;
+      if (room <= 0) {
+        break;
+      }
+    }
     let position = after;
-    return rows.reverse().map((row) => {
-      position = row.isSettled ? row.feed : position;
-      return { changed: position, text: jsonOf(row, withTexts) };
+    return rows.reverse().flatMap(({ node, seq, feed, isSettled }) => {
+      const text = texts.get(`${seq} ${node}`);
+      // One that has changed since is sent again from its earlier position.
+      position = text !== undefined && isSettled ? feed : position;
+      return text === undefined ? [] : [{ changed: position, text }];
     });
   }
 

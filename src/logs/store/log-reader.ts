@@ -26,7 +26,10 @@ export interface LogReader {
   page(filter: LogFilter, withTexts: boolean): Promise<TextPage>;
   /** JSON of a request and of its exchanges; undefined if there is no such request. */
   find(id: string): Promise<StoredRequest | undefined>;
-  /** The latest `limit` changes after a cursor, oldest first; `changed` is the cursor of each. */
+  /**
+   * The latest `limit` changes after a cursor, or fewer whose texts reach the length of a page, oldest first; `changed`
+   * is the cursor of each.
+   */
   changes(query: ChangesQuery): Promise<readonly ReadChange[]>;
   series(range: SeriesRange): Promise<LogSeries>;
   /** JSON of the recording that a request was kept with; undefined without one. Recordings stay in the file. */

@@ -154,6 +154,18 @@ describe('a store of a release before', () => {
   });
 });
 
+it('reads no more changes than the length of a page, newest first', () => {
+  const content = { messages: [], reasoning: '', answer: 'x'.repeat(2 ** 23) };
+  write('plain', 'failed');
+  const records = ['r1', 'r2', 'r3'].map((id, at) => stored(entry(id, { content }), 10 + at));
+  const limits = { maxBytes: 2 ** 30, keepFrom: 0, now: 0 };
+  new RecordWriter(file).write(records, limits, () => undefined, fail);
+  const changes = (withTexts: boolean): readonly string[] =>
+    new RecordSearch(file, new SystemClock()).changes({ after: 0, limit: 10, withTexts }).map(({ id }) => id);
+  expect(changes(true)).toEqual(['r2', 'r3']);
+  expect(changes(false)).toEqual(['plain', 'failed', 'r1', 'r2', 'r3']);
+});
+
 it('goes through a store by windows, each record once', () => {
   const records = Array.from({ length: 2500 }, (_, at) => stored(entry(`r${at}`), at));
   const limits = { maxBytes: 2 ** 30, keepFrom: 0, now: 0 };

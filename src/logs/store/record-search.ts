@@ -137,7 +137,7 @@ export class RecordSearch {
     return { entry, network: [...network] };
   }
 
-  /** The latest `limit` changes after a number, oldest first. */
+  /** The latest `limit` changes after a number, or fewer that reach the length of a page, oldest first. */
   changes({ after, limit, withTexts, kind, key }: ChangesQuery): FoundRecord[] {
     const conditions: SqlCondition[] = [
       { sql: 'changed > ?', values: [after] },
@@ -145,7 +145,9 @@ export class RecordSearch {
       ...(key === undefined ? [] : [{ sql: 'key_name = ?', values: [key] }]),
     ];
     const latest = first(all(conditions), 'changed DESC', limit);
-    return [...this.select(latest.sql, latest.values, 'ORDER BY changed DESC', withTexts)].reverse();
+    return [
+      ...uptoPageLength(this.select(latest.sql, latest.values, 'ORDER BY changed DESC', withTexts)),
+    ].reverse();
   }
 
   private windowStart(before: number, rows: number): number {
@@ -206,6 +208,18 @@ export class RecordSearch {
         `SELECT seq, changed, id, total_ms AS totalMs, ${text} AS text FROM records CROSS JOIN texts USING (seq) WHERE ${where} ${tail}`,
       )
       .iterate(...values) as unknown as Iterable<FoundRecord>;
+  }
+}
+
+/** The first records, up to the one with which their texts reach the length of a page. */
+export function* uptoPageLength<T extends { readonly text: string }>(records: Iterable<T>): Iterable<T> {
+  let room = PAGE_LENGTH;
+  for (const record of records) {
+    yield record;
+    room -= record.text.length;
+    if (room <= 0) {
+      return;
+    }
   }
 }
 

@@ -8,6 +8,7 @@ import {
   type FoundRecord,
   type FoundRequest,
   slowest,
+  uptoPageLength,
 } from './record-search.js';
 
 // What the file holds, put together with the records that are still to be written, whose states are the later ones.
@@ -81,13 +82,14 @@ export function changesWithUnsaved(
   { after, limit, withTexts, kind, key }: ChangesQuery,
 ): readonly FoundRecord[] {
   const latest = new Map(unsaved.map((record) => [record.seq, record]));
-  return [
+  const newestFirst = [
     ...found.filter(({ seq }) => !latest.has(seq)),
     ...[...latest.values()]
       .filter((record) => record.changed > after)
       .filter((record) => (kind ?? record.kind) === record.kind && (key ?? record.key) === record.key)
       .map((record) => ({ ...record, text: textOf(record, withTexts) })),
   ]
-    .sort((a, b) => a.changed - b.changed)
-    .slice(-limit);
+    .sort((a, b) => b.changed - a.changed)
+    .slice(0, limit);
+  return [...uptoPageLength(newestFirst)].reverse();
 }

@@ -6,6 +6,9 @@ import { Settings } from '../../common/config/settings.js';
 import { KeyRing } from '../../common/http/access/key-ring.js';
 import { Clock } from '../../common/time/clock.js';
 import { type LogChange, LogJournal } from '../journal/log-journal.js';
+import { LogReads } from '../log-reads.js';
+import { type LogReader } from '../store/log-reader.js';
+import { PAGE_LENGTH } from '../store/record-search.js';
 import { type FollowOptions, HEARTBEAT, StreamFollower } from './stream-follower.js';
 
 /** Batching window: changes within it are sent with one write per follower. */
@@ -40,6 +43,7 @@ export class LogStream implements OnModuleDestroy {
     private readonly settings: Settings,
     private readonly clock: Clock,
     private readonly ring: KeyRing,
+    private readonly reads: LogReads,
   ) {
     ring.changes$.subscribe(() => this.endOutdated());
   }
@@ -62,14 +66,14 @@ export class LogStream implements OnModuleDestroy {
     }
     this.endOutdated();
     response.once('close', () => this.remove(follower));
-    this.subscription ??= this.journal.allChanges$.subscribe((change) => this.take(change));
-    this.heartbeat ??= this.nextBeat();
     if (after === undefined) {
       this.join(follower);
     } else {
-      this.catchUp(follower, Number(after)).catch((error: unknown) => {
-        this.logger.warn(error, 'a follower of the log could not be sent what it missed');
-        follower.end();
+      this.catchUp(follower, response, Number(after)).catch((error: unknown) => {
+        if (!follower.isGone) {
+          this.logger.warn(error, 'a follower of the log could not be sent what it missed');
+          follower.end();
+        }
       });
     }
   }
@@ -102,21 +106,37 @@ export class LogStream implements OnModuleDestroy {
   }
 
   private join(follower: StreamFollower): void {
+    this.subscription ??= this.journal.allChanges$.subscribe((change) => this.take(change));
+    this.heartbeat ??= this.nextBeat();
     follower.from = this.journal.position;
     this.followers.add(follower);
   }
 
-  /** Sends the changes after a number from the store, while live ones are held back. */
-  private async catchUp(follower: StreamFollower, after: number): Promise<void> {
-    const { flushed } = this.journal;
-    follower.hold();
-    this.join(follower);
+  /** Sends the changes after a number from the store, while live ones are held back. Texts need a place until they are read. */
+  private async catchUp(follower: StreamFollower, response: Response, after: number): Promise<void> {
+    const leave = follower.withTexts ? await this.reads.enter(response, follower.owner) : undefined;
+    try {
+      if (this.isShutDown || !this.ring.isCurrent(follower.key)) {
+        follower.end();
+      } else if (!follower.isGone) {
+        const { flushed } = this.journal;
+        follower.hold();
+        this.join(follower);
+        await follower.release(await this.missed(follower, flushed, after));
+      }
+    } finally {
+      leave?.();
+    }
+  }
+
+  private async missed(follower: StreamFollower, log: LogReader, after: number): Promise<string> {
     const { from, withTexts, kind, owner } = follower;
-    const changes = await flushed.changes({ after, limit: MAX_MISSED, withTexts, kind, key: owner });
+    const changes = await log.changes({ after, limit: MAX_MISSED, withTexts, kind, key: owner });
+    const length = changes.reduce((sum, { text }) => sum + text.length, 0);
     const frames = changes
       .filter(({ changed }) => this.journal.isShared || changed <= from)
       .map(({ changed, text }) => follower.frame(changed, text));
-    follower.release((changes.length >= MAX_MISSED ? MORE_MISSED : '') + frames.join(''));
+    return (changes.length >= MAX_MISSED || length >= PAGE_LENGTH ? MORE_MISSED : '') + frames.join('');
   }
 
   private remove(follower: StreamFollower): void {

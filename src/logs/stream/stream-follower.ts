@@ -5,6 +5,8 @@ import { isOwn, withoutUpstream } from '../records/own-records.js';
 
 /** A follower with more unread bytes than this is disconnected. */
 export const MAX_BUFFERED_BYTES = 256 * 1024;
+/** Longest time for reading what was missed. Who is cut off goes on from there. */
+const MISSED_LIMIT_MS = 30_000;
 
 const HEADERS = {
   'Content-Type': 'text/event-stream; charset=utf-8',
@@ -89,11 +91,25 @@ export class StreamFollower {
     this.held = [];
   }
 
-  /** Sends the missed events, then the buffered ones. */
-  release(missed: string): void {
+  /** Sends the missed events, and once they have been read the buffered ones; cuts off a client that takes over 30 s. */
+  async release(missed: string): Promise<void> {
+    await this.sendMissed(missed);
     const held = this.held ?? [];
     this.held = undefined;
-    [missed, ...held].forEach((bytes) => this.write(bytes));
+    held.forEach((bytes) => this.write(bytes));
+  }
+
+  private async sendMissed(missed: string): Promise<void> {
+    if (missed.length === 0 || this.isGone) {
+      return;
+    }
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const timer = setTimeout(() => this.response.destroy(), MISSED_LIMIT_MS);
+    this.response.once('close', resolve);
+    this.response.write(missed, () => resolve());
+    await promise;
+    clearTimeout(timer);
+    this.response.off('close', resolve);
   }
 
   /** Sends or buffers bytes; disconnects a client that is too far behind. */
