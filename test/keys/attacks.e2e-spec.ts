@@ -3,7 +3,7 @@ import { digestOf } from '../../src/common/http/access/bearer.js';
 import { type AuditEntry } from '../../src/keys/audit-log.js';
 import { KeyedGateway, OPERATOR } from '../support/gateway/keyed-gateway.js';
 import { exchange } from '../support/hostile/raw-http.js';
-import { answer } from '../support/upstream/openai-stub-plans.js';
+import { answer, hangs } from '../support/upstream/openai-stub-plans.js';
 
 const SECRET_TEXT = 'the plans of ann';
 
@@ -272,6 +272,23 @@ describe('work that outlives its request', () => {
       const { text } = await keyed.ask('GET', `/v1/responses/${id}?stream=true`, key);
       expect(text).toContain('response.completed');
       expect((await keyed.complete(key)).status).toBe(200);
+    } finally {
+      await keyed.close();
+    }
+  });
+
+  it('can be cancelled with its key, whatever limit has been reached', async () => {
+    const keyed = await KeyedGateway.start();
+    try {
+      keyed.gateway.stub.answerWith(hangs());
+      const key = await keyed.make('ann', { concurrentRequests: 1, requestsPerMinute: 1 });
+      const background = { model: 'svc-max', input: 'Hi', background: true };
+      const { id } = await keyed.json<{ id: string }>('POST', '/v1/responses', key, background);
+      const cancelled = await keyed.ask('POST', `/v1/responses/${id}/cancel`, key);
+      expect([cancelled.status, JSON.parse(cancelled.text)]).toMatchObject([
+        200,
+        { id, status: 'cancelled' },
+      ]);
     } finally {
       await keyed.close();
     }

@@ -14,6 +14,7 @@ import {
 import { type Request, type Response } from 'express';
 import { Settings } from '../../common/config/settings.js';
 import { GatewayError } from '../../common/errors/gateway.errors.js';
+import { NotCounted } from '../../common/http/access/limit-decorators.js';
 import { NeedsRole } from '../../common/http/access/needs-role.decorator.js';
 import { AnswersErrorsAs } from '../../common/http/answer/answers-errors-as.decorator.js';
 import { LoggedAs } from '../../logs/logged-as.decorator.js';
@@ -102,6 +103,7 @@ export class ResponsesController {
   }
 
   @Post(':id/cancel')
+  @NotCounted()
   @HttpCode(200)
   cancel(@Req() http: Request, @Param('id') id: string): Promise<ResponseObject> {
     return this.stored.cancel(responseOwner(http), id);

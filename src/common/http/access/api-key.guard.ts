@@ -5,10 +5,10 @@ import { GatewayError } from '../../errors/gateway.errors.js';
 import { ApiKeyAuthenticator } from './api-key-authenticator.js';
 import { type CallerKey, type KeyRole } from './caller-key.js';
 import { KeyRing } from './key-ring.js';
+import { IS_NOT_COUNTED, LIMIT_FORMAT } from './limit-decorators.js';
 import { type LimitFormat } from './limit-format.js';
 import { NEEDED_ROLE } from './needs-role.decorator.js';
 import { IS_PUBLIC } from './public.decorator.js';
-import { LIMIT_FORMAT } from './tells-limits-as.decorator.js';
 
 /**
  * Requires a key of the right role on every route that is not `@Public()`, and counts what callers send against the
@@ -34,7 +34,9 @@ export class ApiKeyGuard implements CanActivate {
       const role = this.reflector.getAllAndOverride<KeyRole | undefined>(NEEDED_ROLE, targets) ?? 'operator';
       requireRole(key, role);
       this.ring.used(key);
-      if (role === 'caller' && request.method === 'POST') {
+      const isCounted =
+        this.reflector.get<boolean | undefined>(IS_NOT_COUNTED, context.getHandler()) !== true;
+      if (role === 'caller' && request.method === 'POST' && isCounted) {
         const format = this.reflector.get<LimitFormat | undefined>(LIMIT_FORMAT, context.getClass());
         this.ring.admit(key, http.getResponse<Response>(), format);
       }
