@@ -81,8 +81,11 @@ export class KeyAllowance {
     signal: AbortSignal,
   ): Promise<HeldTokens> {
     const left = key && this.keys.tokensLeft(key);
-    if (key === undefined || left === undefined) {
+    if (key === undefined) {
       return NOTHING_HELD;
+    }
+    if (left === undefined) {
+      return { settle: (usage) => this.keys.count(key, tokensOf(usage)) };
     }
     const { input } = prompt;
     await checkContext(input, model, this.tokenizer, signal);
@@ -99,9 +102,17 @@ export class KeyAllowance {
     return {
       settle: (usage) => {
         drop?.();
-        const tokens = usage ? usage.promptTokens + usage.completionTokens : 0;
-        reservation?.settle(tokens, this.clock.now());
+        if (reservation) {
+          reservation.settle(tokensOf(usage), this.clock.now());
+        } else {
+          // The limit was taken away meanwhile.
+          this.keys.count(key, tokensOf(usage));
+        }
       },
     };
   }
+}
+
+function tokensOf(usage: TokenUsage | undefined): number {
+  return usage ? usage.promptTokens + usage.completionTokens : 0;
 }

@@ -158,6 +158,14 @@ export class KeyRegistry implements KeySource, OnApplicationShutdown {
     return held && this.dependencies.limiters.reserve(held.key, tokens);
   }
 
+  /** Counts tokens of the day that were not set aside. */
+  count({ name }: CallerKey, tokens: number): void {
+    const held = this.keys.get(name);
+    if (held) {
+      this.dependencies.limiters.count(held.key, tokens);
+    }
+  }
+
   priorityOf({ name }: CallerKey): Priority {
     return this.keys.get(name)?.key.priority ?? 'interactive';
   }

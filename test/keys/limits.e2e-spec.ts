@@ -104,6 +104,14 @@ describe('limits of a key', () => {
     expect(next.headers.get('x-ratelimit-remaining-tokens')).toBe(String(5 * LIMIT));
   });
 
+  it('count the tokens of the day that were used before there was a limit of them', async () => {
+    const key = await keyed.make('ann');
+    expect((await keyed.complete(key)).status).toBe(200);
+    await keyed.ask('PATCH', '/dashboard/api/keys/ann', OPERATOR, { tokensPerDay: 1000 });
+    const told = await keyed.complete(key, { max_tokens: 9 });
+    expect([told.status, told.headers.get('x-ratelimit-remaining-tokens')]).toEqual([200, '970']);
+  });
+
   it('let exactly so many requests run at once, of 1,000, and others after they have ended', async () => {
     const key = await keyed.make('ann', { concurrentRequests: 3 });
     const open = held(answer({ pieces: ['Hello.'] }));

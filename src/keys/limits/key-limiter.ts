@@ -27,13 +27,11 @@ export class KeyLimiter {
   private readonly refusedConcurrent = new RecentCount();
   private readonly refusedTokens = new RecentCount();
 
-  /** @param usedTokens tokens used before on this day */
   constructor(
     private readonly name: string,
     private readonly clock: Clock,
-    usedTokens = 0,
   ) {
-    this.tokens = new TokenDay(clock.now(), usedTokens);
+    this.tokens = new TokenDay(clock.now(), 0);
   }
 
   /**
@@ -55,14 +53,16 @@ export class KeyLimiter {
     const waitMs = requestsPerMinute === null ? 0 : this.windowOf(requestsPerMinute).enter(now);
     if (waitMs > 0) {
       this.refusedRequests.add(1, now);
-      const what = `may send ${divided.limits.requestsPerMinute} requests a minute`;
-      throw this.refusal(what, requestsPerMinute === 0 ? SHORT_RETRY_MS : waitMs);
+      const limit = divided.limits.requestsPerMinute;
+      const isPart = requestsPerMinute !== limit;
+      const what = `may send ${limit} requests a minute${isPart ? ', and has used its part of them here' : ''}`;
+      throw this.refusal(what, isPart ? SHORT_RETRY_MS : waitMs);
     }
     this.running += 1;
   }
 
-  /** Adds tokens that were used earlier on this day. */
-  usedBefore(tokens: number): void {
+  /** Counts tokens of this day that were not set aside. */
+  count(tokens: number): void {
     this.tokens.add(tokens, this.clock.now());
   }
 

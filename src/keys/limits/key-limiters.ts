@@ -18,8 +18,8 @@ type Admitted = ServerResponse & { [SLOT]?: KeySlot };
 @Injectable()
 export class KeyLimiters {
   private readonly limiters = new Map<string, KeyLimiter>();
-  /** Undefined until it is known. */
-  private usedToday: ReadonlyMap<string, number> | undefined;
+  /** Whether it is known what was used today before the start. */
+  private isUsageKnown: boolean;
 
   constructor(
     private readonly clock: Clock,
@@ -27,7 +27,7 @@ export class KeyLimiters {
   ) {
     parts.serve(this);
     // What was used before is held by the parts of then.
-    this.usedToday = parts.isDivided ? new Map() : undefined;
+    this.isUsageKnown = parts.isDivided;
   }
 
   /**
@@ -65,11 +65,19 @@ export class KeyLimiters {
     return this.noting(divided, () => this.limiterOf(key).reserve(tokens, divided));
   }
 
+  /** Counts tokens that were used without being set aside: the key may be given a limit later in the day. */
+  count({ name }: AccessKey, tokens: number): void {
+    // Until then they are counted as used before.
+    if (this.isUsageKnown) {
+      this.limiterNamed(name).count(tokens);
+    }
+  }
+
   /** Tokens that each key has used today: before the start, or before this could be told. */
   takeUsedToday(tokens: ReadonlyMap<string, number>): void {
     if (!this.parts.isDivided) {
-      this.usedToday = tokens;
-      this.limiters.forEach((limiter, name) => limiter.usedBefore(tokens.get(name) ?? 0));
+      this.isUsageKnown = true;
+      tokens.forEach((used, name) => this.limiterNamed(name).count(used));
     }
   }
 
@@ -111,12 +119,16 @@ export class KeyLimiters {
   }
 
   private limiterOf({ name, tokensPerDay }: AccessKey): KeyLimiter {
-    if (this.usedToday === undefined && tokensPerDay !== null) {
+    if (!this.isUsageKnown && tokensPerDay !== null) {
       throw new InternalError('local_resources', 'it is not known yet what the key has used today.');
     }
+    return this.limiterNamed(name);
+  }
+
+  private limiterNamed(name: string): KeyLimiter {
     let limiter = this.limiters.get(name);
     if (!limiter) {
-      limiter = new KeyLimiter(name, this.clock, this.usedToday?.get(name));
+      limiter = new KeyLimiter(name, this.clock);
       this.limiters.set(name, limiter);
     }
     return limiter;
