@@ -4,7 +4,7 @@ import { AccountCommands } from '../../src/accounts/registry/account-commands.js
 import { AccountRegistry } from '../../src/accounts/registry/account-registry.js';
 import { type Settings } from '../../src/common/config/settings.js';
 import { type FailureReason } from '../../src/common/errors/failure-reasons.js';
-import { BodyBudget, bodyBudgetBytes } from '../../src/common/http/body/body-budget.js';
+import { BodyBudget, bodyBudgetBytes, SMALL_BODIES_BYTES } from '../../src/common/http/body/body-budget.js';
 import { type LogPage } from '../../src/logs/logs.service.js';
 import { conversation, echoesUntilCorrected } from '../support/gateway/echo-rig.js';
 import { internalError } from '../support/gateway/error-texts.js';
@@ -109,7 +109,9 @@ async function disableAccounts(gateway: StubGateway): Promise<void> {
 
 /** As if large requests were being received. */
 async function takeBodyBudget(gateway: StubGateway): Promise<void> {
-  gateway.app.get(BodyBudget).take(bodyBudgetBytes(getHeapStatistics().heap_size_limit));
+  const budget = gateway.app.get(BodyBudget);
+  budget.take(bodyBudgetBytes(getHeapStatistics().heap_size_limit));
+  budget.take(SMALL_BODIES_BYTES, 0);
 }
 
 /** One failure as callers, operators and alert rules read it. */

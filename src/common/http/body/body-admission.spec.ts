@@ -31,9 +31,9 @@ describe('BodyAdmission', () => {
   });
 
   /** Has a body of a name wait. */
-  const wait = (name: string, bytes: number): ServerResponse => {
+  const wait = (name: string, bytes: number, owner?: string): ServerResponse => {
     const response = answer();
-    admission.admit(bytes, response)?.then(
+    admission.admit(bytes, response, owner)?.then(
       () => admitted.push(name),
       (error: unknown) => admitted.push(`${name}: ${(error as Error).constructor.name}`),
     );
@@ -78,6 +78,23 @@ describe('BodyAdmission', () => {
     await end(first);
     await settled();
     expect(admitted).toEqual(['huge']);
+  });
+
+  test('passes over those of a key that has half of the memory', async () => {
+    const first = answer();
+    const quarter = Math.floor(LIMIT / 4);
+    expect(admission.admit(HALF, first, 'a')).toBeUndefined();
+    const leaver = wait('more of a', ADMITTED_AT_ONCE_BYTES, 'a');
+    expect(admission.admit(quarter, answer(), 'b')).toBeUndefined();
+    expect(admission.admit(quarter, answer())).toBeUndefined();
+    wait('of c', quarter, 'c');
+    await settled();
+    expect(admitted).toEqual([]);
+    await end(first);
+    await settled();
+    expect(admitted).toEqual(['more of a', 'of c']);
+    await end(leaver);
+    expect(admission.admit(quarter, answer(), 'a')).toBeUndefined();
   });
 
   test('refuses one after the time of a request for its turn, which frees those behind it', async () => {

@@ -3,6 +3,7 @@ import { getHeapStatistics } from 'node:v8';
 import { Injectable } from '@nestjs/common';
 import { Settings } from '../../config/settings.js';
 import { InvalidRequestError, RateLimitError } from '../../errors/gateway.errors.js';
+import { BytesByKey } from './bytes-by-key.js';
 
 /** Smaller bodies are admitted at once, and not counted. */
 export const ADMITTED_AT_ONCE_BYTES = 64 * 2 ** 10;
@@ -21,43 +22,60 @@ export function admittedBytes(heapBytes: number): number {
   return Math.max(0, Math.floor((heapBytes - OWN_HEAP_BYTES) * HEAP_SHARE));
 }
 
-interface WaitingBody {
+/** Share of that bound that the bodies of one caller's key may take, unless there is only one. */
+const KEY_SHARE = 1 / 2;
+
+interface LargeBody {
   readonly bytes: number;
+  /** Name of the caller's key; undefined for an operator. */
+  readonly owner: string | undefined;
+}
+
+interface WaitingBody extends LargeBody {
   readonly admit: () => void;
 }
 
 /**
  * Lets large bodies in as far as memory goes, first come, first served. The caller of one that waits is not read from
- * meanwhile, so that waiting takes no memory. One that is larger than the bound is let in when there is no other.
+ * meanwhile, so that waiting takes no memory. One that is larger than the bound is let in when there is no other. Those of
+ * a caller's key that has its share are passed over.
  */
 @Injectable()
 export class BodyAdmission {
   private readonly limitBytes = admittedBytes(getHeapStatistics().heap_size_limit);
   private readonly waiting = new Set<WaitingBody>();
+  private readonly byKey = new BytesByKey();
   private admitted = 0;
 
   constructor(private readonly settings: Settings) {}
 
   /**
    * Waits until there is memory for a body, which is free again once the answer has ended.
+   * @param owner name of the caller's key; undefined for an operator
    * @returns undefined if it need not wait
    * @throws RateLimitError after `POOL_ACQUIRE_TIMEOUT_MS`
    */
-  admit(bytes: number, response: ServerResponse): Promise<void> | undefined {
+  admit(bytes: number, response: ServerResponse, owner?: string): Promise<void> | undefined {
     if (bytes < ADMITTED_AT_ONCE_BYTES) {
       return undefined;
     }
     if (response.closed) {
       return Promise.reject(callerLeft());
     }
-    if (this.waiting.size > 0 || !this.hasRoom(bytes)) {
-      return this.wait(bytes, response);
+    const body = { bytes, owner };
+    if (!this.isNext() || !this.hasShare(body) || !this.hasRoom(body)) {
+      return this.wait(body, response);
     }
-    this.hold(bytes, response);
+    this.hold(body, response);
     return undefined;
   }
 
-  private wait(bytes: number, response: ServerResponse): Promise<void> {
+  /** Whether none waits that has its turn first. */
+  private isNext(): boolean {
+    return ![...this.waiting].some((other) => this.hasShare(other));
+  }
+
+  private wait(body: LargeBody, response: ServerResponse): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const leave = (): void => {
       clearTimeout(timer);
@@ -73,10 +91,10 @@ export class BodyAdmission {
     const onClose = (): void => refuse(callerLeft());
     const timer = setTimeout(() => refuse(busy()), this.settings.POOL_ACQUIRE_TIMEOUT_MS);
     const waiting: WaitingBody = {
-      bytes,
+      ...body,
       admit: () => {
         leave();
-        this.hold(bytes, response);
+        this.hold(body, response);
         resolve();
       },
     };
@@ -85,24 +103,34 @@ export class BodyAdmission {
     return promise;
   }
 
-  private hold(bytes: number, response: ServerResponse): void {
+  private hold({ bytes, owner }: LargeBody, response: ServerResponse): void {
     this.admitted += bytes;
+    this.byKey.add(owner, bytes);
     response.once('close', () => {
       this.admitted -= bytes;
+      this.byKey.add(owner, -bytes);
       this.admitWaiting();
     });
   }
 
   private admitWaiting(): void {
-    for (const { bytes, admit } of this.waiting) {
-      if (!this.hasRoom(bytes)) {
+    for (const body of this.waiting) {
+      if (!this.hasShare(body)) {
+        continue;
+      }
+      if (!this.hasRoom(body)) {
         return;
       }
-      admit();
+      body.admit();
     }
   }
 
-  private hasRoom(bytes: number): boolean {
+  private hasShare({ bytes, owner }: LargeBody): boolean {
+    const ofKey = this.byKey.of(owner);
+    return ofKey === 0 || ofKey + bytes <= this.limitBytes * KEY_SHARE;
+  }
+
+  private hasRoom({ bytes }: LargeBody): boolean {
     return this.admitted === 0 || this.admitted + bytes <= this.limitBytes;
   }
 }

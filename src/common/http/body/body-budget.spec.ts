@@ -16,6 +16,19 @@ describe('BodyBudget', () => {
     );
   });
 
+  test('leaves small bodies 4 MiB, and other keys the half', () => {
+    const budget = new BodyBudget();
+    budget.take(64 * MIB, 64 * MIB, 'a');
+    expect(() => budget.take(1, MIB, 'a')).toThrow(RateLimitError);
+    budget.take(1, 1, 'a');
+    budget.take(63 * MIB, 63 * MIB, 'b');
+    expect(() => budget.take(MIB)).toThrow(RateLimitError);
+    budget.take(5 * MIB - 1, 1);
+    expect(() => budget.take(1, 1)).toThrow(RateLimitError);
+    budget.giveBack(64 * MIB, 'a');
+    budget.take(MIB, MIB, 'a');
+  });
+
   test.each([
     [4096, 128],
     [512, 128],

@@ -1,9 +1,17 @@
 import { getHeapStatistics } from 'node:v8';
 import { Injectable } from '@nestjs/common';
 import { RateLimitError } from '../../errors/gateway.errors.js';
+import { BytesByKey } from './bytes-by-key.js';
 
 /** Most bytes of request bodies in memory at once, where the heap is large enough. */
 const MAX_BYTES_IN_FLIGHT = 128 * 2 ** 20;
+
+/** Bodies below this size are small, and have some memory of their own beyond that bound. */
+const SMALL_BODY_BYTES = 64 * 2 ** 10;
+export const SMALL_BODIES_BYTES = 4 * 2 ** 20;
+
+/** Share of that bound that the large bodies of one caller's key may take. */
+const KEY_SHARE = 1 / 2;
 
 /** Share of the heap that bodies may take: parsed, they take up to three times as much again. */
 const HEAP_SHARE = 1 / 4;
@@ -23,24 +31,30 @@ const LARGE_BODY_BYTES = 256 * 2 ** 10;
 @Injectable()
 export class BodyBudget {
   private readonly limitBytes = bodyBudgetBytes(getHeapStatistics().heap_size_limit);
+  private readonly byKey = new BytesByKey();
   private bytesInFlight = 0;
   private lastTurn: Promise<void> = Promise.resolve();
 
   /**
    * Reserves memory for bytes that arrived; `giveBack` frees it.
-   * @throws RateLimitError if the bodies in flight would take more than 128 MiB, or a quarter of a smaller heap
+   * @param size of the body, as far as it is known; default: a large one
+   * @param owner name of the caller's key; undefined for an operator
+   * @throws RateLimitError if the bodies in flight would take more than 128 MiB, or a quarter of a smaller heap; if those
+   *   of one key would take half of that; small bodies may take 4 MiB more
    */
-  take(bytes: number): void {
-    if (this.bytesInFlight + bytes > this.limitBytes) {
+  take(bytes: number, size = SMALL_BODY_BYTES, owner?: string): void {
+    if (!this.hasRoom(bytes, size, owner)) {
       throw new RateLimitError('Too many large requests are being received at this moment.', 1000, {
         reason: 'gateway_busy',
       });
     }
     this.bytesInFlight += bytes;
+    this.byKey.add(owner, bytes);
   }
 
-  giveBack(bytes: number): void {
+  giveBack(bytes: number, owner?: string): void {
     this.bytesInFlight -= bytes;
+    this.byKey.add(owner, -bytes);
   }
 
   /**
@@ -54,5 +68,14 @@ export class BodyBudget {
     }
     this.lastTurn = this.lastTurn.then(() => new Promise((resolve) => setImmediate(resolve)));
     return this.lastTurn;
+  }
+
+  private hasRoom(bytes: number, size: number, owner: string | undefined): boolean {
+    const inFlight = this.bytesInFlight + bytes;
+    if (size < SMALL_BODY_BYTES) {
+      return inFlight <= this.limitBytes + SMALL_BODIES_BYTES;
+    }
+    const ofKey = owner === undefined ? 0 : this.byKey.of(owner) + bytes;
+    return inFlight <= this.limitBytes && ofKey <= this.limitBytes * KEY_SHARE;
   }
 }

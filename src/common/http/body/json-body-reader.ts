@@ -2,12 +2,17 @@ import { type IncomingMessage, type ServerResponse } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import { Settings } from '../../config/settings.js';
 import { GatewayError } from '../../errors/gateway.errors.js';
+import { callerKeyOf, ownerOf } from '../access/caller-key.js';
 import { countHeader } from '../access/raw-headers.js';
-import { BodyAdmission, callerLeft } from './body-admission.js';
+import { ADMITTED_AT_ONCE_BYTES, BodyAdmission, callerLeft } from './body-admission.js';
 import { BodyBudget } from './body-budget.js';
 import { isJsonMediaType } from './json-media-type.js';
 import { parseJsonObject } from './json-parse.js';
 import { JsonText } from './json-text.js';
+
+/** A large body must bring at least so many bytes in each such time, since memory is kept for all of it meanwhile. */
+const PROGRESS_BYTES = 16 * 2 ** 10;
+const PROGRESS_MS = 5000;
 
 interface ReceivedBody {
   readonly text: JsonText;
@@ -49,11 +54,12 @@ export class JsonBodyReader {
    */
   async read(request: IncomingMessage, response: ServerResponse): Promise<object> {
     const declared = Number(request.headers['content-length'] ?? 0);
-    await this.admission.admit(declared, response);
-    const { text, size } = await this.receive(request);
+    const owner = ownerOf(callerKeyOf(request));
+    await this.admission.admit(declared, response, owner);
+    const { text, size } = await this.receive(request, declared, owner);
     try {
       if (declared === 0) {
-        await this.admission.admit(size, response);
+        await this.admission.admit(size, response, owner);
       }
       // Joining the pieces, parsing them and the route's own work each get a turn of the event loop.
       await this.budget.turn(size);
@@ -63,22 +69,27 @@ export class JsonBodyReader {
       await this.budget.turn(size);
       return body;
     } finally {
-      this.budget.giveBack(size);
+      this.budget.giveBack(size, owner);
     }
   }
 
-  private receive(request: IncomingMessage): Promise<ReceivedBody> {
+  private receive(
+    request: IncomingMessage,
+    declared: number,
+    owner: string | undefined,
+  ): Promise<ReceivedBody> {
     return new Promise((resolve, reject) => {
       const limit = this.settings.BODY_LIMIT;
       const text = new JsonText();
       let size = 0;
+      let sizeBefore = 0;
 
       const onData = (chunk: Buffer): void => {
         try {
           if (size + chunk.length > limit) {
             throw this.tooLarge();
           }
-          this.budget.take(chunk.length);
+          this.budget.take(chunk.length, Math.max(declared, size + chunk.length), owner);
           size += chunk.length;
           text.push(chunk);
         } catch (error) {
@@ -90,12 +101,19 @@ export class JsonBodyReader {
         resolve({ text, size });
       };
       const onClose = (): void => fail(callerLeft());
+      const progress = setInterval(() => {
+        if (Math.max(declared, size) >= ADMITTED_AT_ONCE_BYTES && size - sizeBefore < PROGRESS_BYTES) {
+          fail(new GatewayError('request_timeout', 'The request did not arrive in time.'));
+        }
+        sizeBefore = size;
+      }, PROGRESS_MS);
       const stop = (): void => {
+        clearInterval(progress);
         request.off('data', onData).off('end', onEnd).off('close', onClose);
       };
       const fail = (error: Error): void => {
         stop();
-        this.budget.giveBack(size);
+        this.budget.giveBack(size, owner);
         reject(error);
       };
       request.on('data', onData).on('end', onEnd).on('close', onClose);
