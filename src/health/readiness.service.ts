@@ -1,7 +1,9 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
 import { failureReasonOf } from '../accounts/dispatch/failures/failure-reason.js';
 import { AccountRegistry } from '../accounts/registry/account-registry.js';
 import { type FailureReason } from '../common/errors/failure-reasons.js';
+import { type GatewayHttpAdapter } from '../common/http/server/gateway-http-adapter.js';
 import { UpstreamDriver } from '../upstream/upstream-driver.js';
 
 /**
@@ -21,6 +23,7 @@ export class ReadinessService implements OnModuleDestroy {
   constructor(
     private readonly accounts: AccountRegistry,
     private readonly driver: UpstreamDriver,
+    private readonly adapterHost: HttpAdapterHost<GatewayHttpAdapter>,
   ) {}
 
   /** `ok` if requests can be served. */
@@ -40,9 +43,13 @@ export class ReadinessService implements OnModuleDestroy {
     return this.driver.outage?.message;
   }
 
-  /** From now on no balancer should send anything; what comes nevertheless is served until the listener closes. */
+  /**
+   * From now on no balancer should send anything; what comes nevertheless is served until the listener closes, and over
+   * connections that close with their answers.
+   */
   announceShutdown(): void {
     this.isShuttingDown = true;
+    this.adapterHost.httpAdapter.closeAfterAnswers();
   }
 
   /** Runs before the listener closes. */

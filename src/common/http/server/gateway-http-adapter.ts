@@ -42,15 +42,25 @@ interface ExpressApp {
 
 /** Express on an HTTP server with limits, which Nest's own adapter cannot pass on. */
 export class GatewayHttpAdapter extends ExpressAdapter {
+  private isClosing = false;
+
   constructor(private readonly limits: HttpLimits = DEFAULT_HTTP_LIMITS) {
     super();
+  }
+
+  /**
+   * From now on each connection closes with its answer, also with one that has begun and promised otherwise: what is sent
+   * on it later would meet the end of the process.
+   */
+  closeAfterAnswers(): void {
+    this.isClosing = true;
   }
 
   override initHttpServer(_options: NestApplicationOptions): void {
     const express = this.getInstance<ExpressApp>();
     this.httpServer = createServer(
       {
-        ...ownClasses(express),
+        ...ownClasses(express, () => this.isClosing),
         headersTimeout: this.limits.headersTimeoutMs,
         requestTimeout: this.limits.requestTimeoutMs,
         keepAliveTimeout: this.limits.keepAliveTimeoutMs,
@@ -60,7 +70,10 @@ export class GatewayHttpAdapter extends ExpressAdapter {
         requireHostHeader: false,
       },
       (request, response) => {
-        response.once('prefinish', () => this.cutIfUnread(response));
+        response.once('prefinish', () => {
+          this.cutIfUnread(response);
+          this.closeIfClosing(response);
+        });
         express(request, response, () => refuseTarget(request, response));
       },
     );
@@ -76,6 +89,13 @@ export class GatewayHttpAdapter extends ExpressAdapter {
     }
   }
 
+  private closeIfClosing(response: ServerResponse): void {
+    const { socket } = response;
+    if (this.isClosing && response.shouldKeepAlive) {
+      response.once('finish', () => socket?.destroySoon());
+    }
+  }
+
   override async close(): Promise<void> {
     const timer = setTimeout(() => this.httpServer.closeAllConnections(), this.limits.closeGraceMs);
     await super.close();
@@ -86,10 +106,19 @@ export class GatewayHttpAdapter extends ExpressAdapter {
 /**
  * Classes whose instances have the prototypes of Express from their beginning. An object whose prototype is changed, as
  * Express changes that of each request and response, is slow in all that follows: 4 % of a small request.
+ * @param isClosing whether connections are to be closed with their answers
  */
-function ownClasses(express: ExpressApp): Pick<ServerOptions, 'IncomingMessage' | 'ServerResponse'> {
+function ownClasses(
+  express: ExpressApp,
+  isClosing: () => boolean,
+): Pick<ServerOptions, 'IncomingMessage' | 'ServerResponse'> {
   class ExpressRequest extends IncomingMessage {}
-  class ExpressResponse<Request extends IncomingMessage = IncomingMessage> extends ServerResponse<Request> {}
+  class ExpressResponse<Request extends IncomingMessage = IncomingMessage> extends ServerResponse<Request> {
+    override writeHead(status: number, ...rest: never[]): this {
+      this.shouldKeepAlive &&= !isClosing();
+      return super.writeHead(status, ...rest);
+    }
+  }
   express.request = Object.setPrototypeOf(ExpressRequest.prototype, express.request) as IncomingMessage;
   express.response = Object.setPrototypeOf(ExpressResponse.prototype, express.response) as ServerResponse;
   return { IncomingMessage: ExpressRequest, ServerResponse: ExpressResponse };

@@ -11,4 +11,6 @@ export function cutStalledCaller(response: ServerResponse, afterMs: number): voi
       response.destroy();
     }
   });
+  // Before Node gives the socket to the next answer of the connection, or a time of its own to the idle one.
+  response.prependOnceListener('finish', () => response.socket?.setTimeout(0));
 }
