@@ -4,7 +4,7 @@ import { Settings } from '../common/config/settings.js';
 import { Admission } from '../common/http/access/admission.js';
 import { callerKeyOf } from '../common/http/access/caller-key.js';
 import { KeyRedactor } from '../common/http/access/key-redactor.js';
-import { errorSentTo } from '../common/http/answer/error-response.js';
+import { errorSentTo, isAnswered } from '../common/http/answer/error-response.js';
 import { requestId } from '../common/http/answer/request-id.js';
 import { RouteCatalog } from '../common/http/answer/route-catalog.js';
 import { LOGGED_AS } from './logged-as.decorator.js';
@@ -62,7 +62,7 @@ export class RequestLogMiddleware implements NestMiddleware {
     unclaimed.set(request, log);
     response.once('close', () => {
       if (unclaimed.delete(request)) {
-        const outcome = response.writableFinished ? outcomeOfStatus(response.statusCode) : 'cancelled';
+        const outcome = isAnswered(response) ? outcomeOfStatus(response.statusCode) : 'cancelled';
         log.finish(outcome, this.detailsOf(request, response));
       }
     });
@@ -85,7 +85,7 @@ export class RequestLogMiddleware implements NestMiddleware {
     const error = errorSentTo(response);
     const { model } = (body ?? {}) as { readonly model?: unknown };
     return {
-      ...(response.headersSent && { status: response.statusCode }),
+      ...((response.headersSent || error) && { status: response.statusCode }),
       ...(typeof model === 'string' && { model: this.redactor.text(model).slice(0, MAX_MODEL_LENGTH) }),
       ...(error && { error: { code: error.code, reason: error.reason, message: error.message } }),
     };

@@ -337,6 +337,36 @@ describe('a caller', () => {
     }
   });
 
+  test('that does not send its body is answered, and logged, as its endpoint does it', async () => {
+    const other = await startGateway({ PROVIDER: 'openai', UPSTREAM_BASE_URL: stub.baseUrl }, LIMITS);
+    try {
+      const head = 'POST /v1/messages HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n';
+      const response = await exchange(
+        Number(new URL(other.origin).port),
+        `${head}Content-Length: 9\r\n\r\n{`,
+      );
+      const [id] = response.headers.get('x-request-id') ?? [];
+      const message = 'The request did not arrive in time.';
+      expect([response.status, JSON.parse(response.body), response.headers.get('request-id')]).toEqual([
+        408,
+        { type: 'error', error: { type: 'invalid_request_error', message }, request_id: id },
+        [id],
+      ]);
+      await eventually(PATIENCE_MS, () =>
+        expect(other.entries.all).toMatchObject([
+          {
+            id,
+            outcome: 'client_error',
+            status: 408,
+            error: { code: 'request_timeout', reason: 'request_timeout', message },
+          },
+        ]),
+      );
+    } finally {
+      await other.close();
+    }
+  });
+
   test('of a gateway that stops is told that its connection closes, or sees it closed', async () => {
     const other = await startGateway({ PROVIDER: 'openai', UPSTREAM_BASE_URL: stub.baseUrl });
     const { promise: released, resolve: release } = Promise.withResolvers<void>();

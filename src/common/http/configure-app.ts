@@ -1,8 +1,10 @@
 import { type Server } from 'node:http';
 import { type NestExpressApplication } from '@nestjs/platform-express';
+import { type Request } from 'express';
 import { type Settings } from '../config/settings.js';
 import { createCrossOrigin } from './access/cross-origin.js';
 import { hostOriginMiddleware } from './access/host-origin.middleware.js';
+import { ErrorFormats } from './answer/error-formats.js';
 import { responseHeadersMiddleware } from './answer/response-headers.middleware.js';
 import { requestLimitsMiddleware } from './body/request-limits.middleware.js';
 import { answerServerEvents } from './server/server-events.js';
@@ -32,5 +34,6 @@ export function configureApp(app: NestExpressApplication, settings: Settings): v
   const server: Server = app.getHttpServer();
   // Beyond, each connection would cost a descriptor before any request of it could be refused.
   server.maxConnections = settings.MAX_CONNECTIONS;
-  answerServerEvents(server);
+  const formats = app.get(ErrorFormats);
+  answerServerEvents(server, (request) => formats.of(request as Request));
 }

@@ -1,5 +1,5 @@
 import { type IncomingMessage, type ServerResponse } from 'node:http';
-import { DEFAULT_ERROR_FORMAT } from '../../errors/error-format.js';
+import { DEFAULT_ERROR_FORMAT, type ErrorFormat } from '../../errors/error-format.js';
 import { REASON_HEADER } from '../../errors/failure-reasons.js';
 import { type GatewayError } from '../../errors/gateway.errors.js';
 import { endAfterBody } from './lingering-end.js';
@@ -10,6 +10,17 @@ const sentErrors = new WeakMap<ServerResponse, GatewayError>();
 /** The error that a response was answered with, if it was one. */
 export function errorSentTo(response: ServerResponse): GatewayError | undefined {
   return sentErrors.get(response);
+}
+
+/** Notes an error with which a request is answered on its socket, past its response. */
+export function noteRawError(response: ServerResponse, error: GatewayError, format: ErrorFormat): void {
+  response.statusCode = format.status(error);
+  sentErrors.set(response, error);
+}
+
+/** Whether an answer was sent, be it past the response. */
+export function isAnswered(response: ServerResponse): boolean {
+  return response.writableFinished || (!response.headersSent && sentErrors.has(response));
 }
 
 /**

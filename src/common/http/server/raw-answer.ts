@@ -1,7 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import { type Duplex } from 'node:stream';
-import { ERROR_CATALOG } from '../../errors/error-catalog.js';
-import { toErrorEnvelope } from '../../errors/error-envelope.js';
+import { DEFAULT_ERROR_FORMAT, type ErrorFormat } from '../../errors/error-format.js';
 import { REASON_HEADER } from '../../errors/failure-reasons.js';
 import { type GatewayError } from '../../errors/gateway.errors.js';
 import { newRequestId, REQUEST_ID_HEADER } from '../answer/request-id.js';
@@ -12,9 +11,16 @@ const CLOSE_AFTER_MS = 1000;
 
 /**
  * Answers on a socket for which Node made no response object, then closes the connection: see `../README.md`.
+ * @param format default: the contract's envelope
+ * @param id of the request; default: a new one
  */
-export function sendRawError(socket: Duplex, error: GatewayError): void {
-  closeGently(socket, rawErrorText(error));
+export function sendRawError(
+  socket: Duplex,
+  error: GatewayError,
+  format = DEFAULT_ERROR_FORMAT,
+  id = newRequestId(),
+): void {
+  closeGently(socket, rawErrorText(error, format, id));
 }
 
 /** Closes a connection once all that was written, and a last text, had time to arrive. */
@@ -32,13 +38,13 @@ export function closeGently(socket: Duplex, lastText = ''): void {
   socket.resume();
 }
 
-function rawErrorText(error: GatewayError): string {
-  const { status } = ERROR_CATALOG[error.code];
-  const body = JSON.stringify(toErrorEnvelope(error));
+function rawErrorText(error: GatewayError, format: ErrorFormat, id: string): string {
+  const status = format.status(error);
+  const body = JSON.stringify(format.body(error, id));
   const headers = [
-    [REQUEST_ID_HEADER, newRequestId()],
+    [REQUEST_ID_HEADER, id],
     ...SECURITY_HEADERS,
-    ...Object.entries(error.headers),
+    ...Object.entries({ ...format.headers?.(id), ...error.headers }),
     [REASON_HEADER, error.reason],
     ['Content-Type', 'application/json; charset=utf-8'],
     ['Content-Length', Buffer.byteLength(body)],

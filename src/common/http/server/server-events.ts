@@ -1,11 +1,20 @@
 import { type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { type Duplex } from 'node:stream';
+import { DEFAULT_ERROR_FORMAT, type ErrorFormat } from '../../errors/error-format.js';
 import { GatewayError, InvalidRequestError } from '../../errors/gateway.errors.js';
+import { noteRawError } from '../answer/error-response.js';
+import { requestId } from '../answer/request-id.js';
 import { keepHalfClosedCallers } from './half-close.js';
 import { closeGently, sendRawError } from './raw-answer.js';
 
-/** Handles the events in which Node would answer or cut a caller before Express sees a request: see `../README.md`. */
-export function answerServerEvents(server: Server): void {
+/**
+ * Handles the events in which Node would answer or cut a caller before Express sees a request: see `../README.md`.
+ * @param formatOf format of the errors of a request's endpoint; default: the contract's envelope
+ */
+export function answerServerEvents(
+  server: Server,
+  formatOf: (request: IncomingMessage) => ErrorFormat = () => DEFAULT_ERROR_FORMAT,
+): void {
   const lastResponse = new WeakMap<Duplex, ServerResponse>();
   const answered = new WeakSet<Duplex>();
 
@@ -20,10 +29,16 @@ export function answerServerEvents(server: Server): void {
       return;
     }
     answered.add(socket);
+    const last = lastResponse.get(socket);
     // An error of a system call is one of the connection, which can carry no answer.
     if (error.syscall !== undefined) {
       socket.destroy();
-    } else if (canAnswer(lastResponse.get(socket))) {
+    } else if (last && !last.headersSent && !last.req.complete) {
+      const format = formatOf(last.req);
+      const clientError = toClientError(error.code);
+      noteRawError(last, clientError, format);
+      sendRawError(socket, clientError, format, requestId(last.req));
+    } else if (canAnswer(last)) {
       sendRawError(socket, toClientError(error.code));
     } else {
       closeGently(socket);
