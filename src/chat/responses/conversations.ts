@@ -5,11 +5,21 @@ import {
   InvalidRequestError,
   PreviousResponseNotFoundError,
 } from '../../common/errors/gateway.errors.js';
+import { ADMITTED_AT_ONCE_BYTES } from '../../common/http/body/body-admission.js';
 import { type InputItem } from './dto/input-items.validator.js';
 import { responseOfItem } from './interfaces/response-ids.js';
 import { isUnderWay, type ResponseObject } from './interfaces/response-object.js';
 import { type ConversationStep, type FoundResponse } from './store/response-record.js';
 import { ResponseStore } from './store/response-store.js';
+
+/** Who refers to responses. */
+export interface Referrer {
+  readonly owner: string;
+  /** Waits until there is memory for so many bytes. Rejects with what the caller is to be told if there is none. */
+  readonly admit: (bytes: number) => Promise<void> | undefined;
+}
+
+type StepTexts = Pick<ConversationStep, 'body' | 'input'>;
 
 /** Finds what a request refers to: the responses before it, and single items of stored ones. */
 @Injectable()
@@ -24,14 +34,11 @@ export class Conversations {
    * @throws PreviousResponseNotFoundError if one of them is not there, InvalidRequestError if the latest is not over,
    * GatewayError if they are larger than a request may be
    */
-  async before(id: string | null | undefined, owner: string): Promise<readonly InputItem[]> {
+  async before(id: string | null | undefined, referrer: Referrer): Promise<readonly InputItem[]> {
     if (id === null || id === undefined) {
       return [];
     }
-    const maxLength = this.settings.BODY_LIMIT;
-    const steps = this.store.isOn ? await this.store.chain({ id, owner, maxLength }) : [];
-    const size = new ReferredSize(maxLength, 'previous_response_id');
-    steps.forEach((step) => size.add(step));
+    const steps = this.store.isOn ? await this.stepsTo(id, referrer) : [];
     const [first] = steps;
     if (!first || first.previous !== null) {
       throw new PreviousResponseNotFoundError(first?.previous ?? id);
@@ -50,7 +57,7 @@ export class Conversations {
    * @throws InvalidRequestError for an unknown one and for a second reference to the same, GatewayError if the responses
    * that hold them are larger than a request may be
    */
-  async resolved(input: readonly InputItem[], owner: string): Promise<readonly InputItem[]> {
+  async resolved(input: readonly InputItem[], referrer: Referrer): Promise<readonly InputItem[]> {
     const places = [...input.entries()].filter(([, item]) => isReference(item));
     const known = new Map<unknown, InputItem>();
     const read = new Set<string | undefined>();
@@ -65,9 +72,9 @@ export class Conversations {
       const response = responseOfItem(id as string);
       if (!read.has(response)) {
         read.add(response);
-        const record = await this.find(response, owner);
+        const record = await this.find(response, referrer);
         if (record) {
-          size.add(record);
+          await referrer.admit(size.add(lengthOf([record])));
           itemsOf(record).forEach((item) => known.set(item.id, item));
         }
       }
@@ -80,7 +87,20 @@ export class Conversations {
       : input.map((item) => (isReference(item) ? known.get(item.id)! : item));
   }
 
-  private async find(id: string | undefined, owner: string): Promise<FoundResponse | undefined> {
+  /** Asks for a large conversation's length before it is read, since only so many may be in memory. */
+  private async stepsTo(id: string, { owner, admit }: Referrer): Promise<readonly ConversationStep[]> {
+    const small = Math.min(ADMITTED_AT_ONCE_BYTES, this.settings.BODY_LIMIT);
+    const few = await this.store.chain({ id, owner, maxLength: small });
+    if (lengthOf(few) <= small) {
+      return few;
+    }
+    const key = { id, owner, maxLength: this.settings.BODY_LIMIT };
+    const size = new ReferredSize(key.maxLength, 'previous_response_id');
+    await admit(size.add(await this.store.chainLength(key)));
+    return this.store.chain(key);
+  }
+
+  private async find(id: string | undefined, { owner }: Referrer): Promise<FoundResponse | undefined> {
     return id !== undefined && this.store.isOn ? this.store.find({ id, owner }) : undefined;
   }
 }
@@ -94,9 +114,9 @@ class ReferredSize {
     private readonly param: string,
   ) {}
 
-  /** @throws GatewayError above the bound */
-  add({ body, input }: Pick<ConversationStep, 'body' | 'input'>): void {
-    this.length += body.length + input.length;
+  /** @returns the length that is added @throws GatewayError above the bound */
+  add(length: number): number {
+    this.length += length;
     if (this.length > this.maxLength) {
       throw new GatewayError(
         'payload_too_large',
@@ -104,7 +124,12 @@ class ReferredSize {
         { param: this.param },
       );
     }
+    return length;
   }
+}
+
+function lengthOf(steps: readonly StepTexts[]): number {
+  return steps.reduce((sum, { body, input }) => sum + body.length + input.length, 0);
 }
 
 /** What a response was asked, and what it answered. */

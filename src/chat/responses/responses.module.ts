@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { ClusterModule } from '../../cluster/cluster.module.js';
 import { SharedChanges } from '../../cluster/shared-changes.js';
 import { Settings } from '../../common/config/settings.js';
+import { BodyMemoryModule } from '../../common/http/body/body-memory.module.js';
 import { PgDatabase } from '../../common/store/pg-database.js';
 import { StoreModule } from '../../common/store/store.module.js';
 import { Clock } from '../../common/time/clock.js';
@@ -19,7 +20,7 @@ import { StoredResponsesService } from './stored-responses.service.js';
 
 /** The endpoints of responses. */
 @Module({
-  imports: [ChatModule, ClusterModule, ModelsModule, StoreModule],
+  imports: [BodyMemoryModule, ChatModule, ClusterModule, ModelsModule, StoreModule],
   controllers: [ResponsesController],
   providers: [
     BackgroundRuns,

@@ -3,6 +3,8 @@ import { Injectable } from '@nestjs/common';
 import { type Request, type Response } from 'express';
 import { Settings } from '../../common/config/settings.js';
 import { InvalidRequestError } from '../../common/errors/gateway.errors.js';
+import { callerKeyOf, ownerOf } from '../../common/http/access/caller-key.js';
+import { BodyAdmission } from '../../common/http/body/body-admission.js';
 import { Clock } from '../../common/time/clock.js';
 import { ModelCatalog } from '../../models/model-catalog.js';
 import { ChatService } from '../chat.service.js';
@@ -12,7 +14,7 @@ import { BACKGROUND, type CallerHabits, habitsOf } from '../known-callers.js';
 import { BackgroundRun } from './background/background-run.js';
 import { BackgroundRuns } from './background/background-runs.js';
 import { EventFollower } from './background/event-follower.js';
-import { Conversations } from './conversations.js';
+import { Conversations, type Referrer } from './conversations.js';
 import { type CreateResponseDto } from './dto/create-response.dto.js';
 import { type InputItem, validateInput } from './dto/input-items.validator.js';
 import { type ResponseRequest, toResponseRequest } from './dto/response-request.factory.js';
@@ -46,11 +48,12 @@ export class ResponsesService {
     private readonly conversations: Conversations,
     private readonly store: ResponseStore,
     private readonly runs: BackgroundRuns,
+    private readonly admission: BodyAdmission,
   ) {}
 
   /** @throws GatewayError as long as nothing has been written */
   async create(dto: CreateResponseDto, http: Request, response: Response): Promise<void> {
-    const creation = await this.prepare(dto, responseOwner(http));
+    const creation = await this.prepare(dto, http, response);
     if (dto.background) {
       await this.answerInBackground(creation, http, response);
     } else {
@@ -60,26 +63,32 @@ export class ResponsesService {
 
   /** See `ChatService.countInput`. */
   async countInput(dto: CreateResponseDto, http: Request, response: Response): Promise<number> {
-    const { request } = await this.read(dto, responseOwner(http));
+    const { request } = await this.read(dto, http, response);
     return this.chat.countInput(http, response, request.completion);
   }
 
   /** The request with what it refers to, and its own items. */
   private async read(
     dto: CreateResponseDto,
-    owner: string,
+    http: Request,
+    response: Response,
   ): Promise<{ readonly request: ResponseRequest; readonly input: readonly InputItem[] }> {
     // What is there may be gone on with as it is.
     const isOptional = dto.previous_response_id && isAbsent(dto.input);
     const given = isOptional ? [] : validateInput(dto.input);
-    const input = await this.conversations.resolved(given, owner);
-    const previous = await this.conversations.before(dto.previous_response_id, owner);
+    const referrer: Referrer = {
+      owner: responseOwner(http),
+      admit: (bytes) => this.admission.admit(bytes, response, ownerOf(callerKeyOf(http))),
+    };
+    const input = await this.conversations.resolved(given, referrer);
+    const previous = await this.conversations.before(dto.previous_response_id, referrer);
     return { request: toResponseRequest(dto, (id) => this.models.get(id), previous, input), input };
   }
 
-  private async prepare(dto: CreateResponseDto, owner: string): Promise<Creation> {
+  private async prepare(dto: CreateResponseDto, http: Request, response: Response): Promise<Creation> {
     const isStored = this.isStored(dto);
-    const { request, input } = await this.read(dto, owner);
+    const owner = responseOwner(http);
+    const { request, input } = await this.read(dto, http, response);
     const id = responseId(randomUUID().replaceAll('-', ''));
     return {
       request: { ...request, echo: { ...request.echo, store: isStored } },

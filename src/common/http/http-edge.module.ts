@@ -5,8 +5,8 @@ import { ApiKeyGuard } from './access/api-key.guard.js';
 import { GatewayExceptionFilter } from './answer/gateway-exception.filter.js';
 import { RouteFallback } from './answer/route-fallback.js';
 import { RoutesModule } from './answer/routes.module.js';
-import { BodyAdmission } from './body/body-admission.js';
 import { BodyBudget } from './body/body-budget.js';
+import { BodyMemoryModule } from './body/body-memory.module.js';
 import { JsonBodyGuard } from './body/json-body.guard.js';
 import { JsonBodyReader } from './body/json-body-reader.js';
 import { UnknownQueryGuard } from './body/unknown-query.guard.js';
@@ -14,9 +14,8 @@ import { ValidationPipe } from './body/validation.pipe.js';
 
 /** Guards, pipe and filter of every route: key, body, validation and error envelope, in that order. */
 @Module({
-  imports: [AccessModule, RoutesModule],
+  imports: [AccessModule, BodyMemoryModule, RoutesModule],
   providers: [
-    BodyAdmission,
     BodyBudget,
     JsonBodyReader,
     RouteFallback,

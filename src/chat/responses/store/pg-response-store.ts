@@ -127,6 +127,10 @@ export class PgResponseStore extends ResponseStore implements OnApplicationBoots
     return this.asked(this.soon(() => this.chainNow(key), isThere));
   }
 
+  async chainLength(key: ChainKey): Promise<number> {
+    return this.asked(this.chainLengthNow(key));
+  }
+
   async giveUp(key: ResponseKey): Promise<void> {
     await this.asked(this.shared.table.giveUp(key));
   }
@@ -147,11 +151,23 @@ export class PgResponseStore extends ResponseStore implements OnApplicationBoots
     await this.shared.table.close();
   }
 
-  private async chainNow({ id, owner, maxLength }: ChainKey): Promise<readonly ConversationStep[]> {
-    const late = this.late.chain({ id, owner });
-    const previous = late.length === 0 ? id : late.at(-1)!.previous;
-    const stored = previous === null ? [] : await this.shared.table.chain({ id: previous, owner, maxLength });
+  private async chainNow(key: ChainKey): Promise<readonly ConversationStep[]> {
+    const { late, before } = this.split(key);
+    const stored = before ? await this.shared.table.chain(before) : [];
     return [...stored, ...late.toReversed()];
+  }
+
+  private async chainLengthNow(key: ChainKey): Promise<number> {
+    const { late, before } = this.split(key);
+    const stored = before ? await this.shared.table.chainLength(before) : 0;
+    return late.reduce((sum, { body, input }) => sum + body.length + input.length, stored);
+  }
+
+  /** The part of a conversation that waits to be written, the latest first, and the key of the part before it. */
+  private split(key: ChainKey): { late: readonly ConversationStep[]; before: ChainKey | undefined } {
+    const late = this.late.chain(key);
+    const previous = late.length === 0 ? key.id : late.at(-1)!.previous;
+    return { late, before: previous === null ? undefined : { ...key, id: previous } };
   }
 
   private putLater(record: ResponseRecord): void {

@@ -41,6 +41,7 @@ const CLOSE = `
   UPDATE responses SET status = 'failed', body = $2 WHERE id = $1 AND ${UNDER_WAY} AND NOT EXISTS (${HELD})`;
 const REMOVE = `
   DELETE FROM responses WHERE id = $1 AND owner = $2 RETURNING ${UNDER_WAY} AS "isUnderWay"`;
+/** The responses of a conversation, the latest first, with the length of the texts so far. */
 const CHAIN = `
   WITH RECURSIVE chain (id, previous, depth, size) AS (
     SELECT id, previous, 0, length(body)::bigint + length(input) FROM responses WHERE id = $1 AND owner = $2
@@ -48,10 +49,13 @@ const CHAIN = `
     SELECT before.id, before.previous, depth + 1, size + length(before.body) + length(before.input)
       FROM chain JOIN responses AS before ON before.id = chain.previous
       WHERE before.owner = $2 AND size <= $3::bigint
-  )
+  )`;
+const READ_CHAIN = `
+  ${CHAIN}
   SELECT id, responses.previous, body, input,
     CASE WHEN ${UNDER_WAY} AND NOT EXISTS (${HELD}) THEN 'failed' ELSE status END AS status
   FROM chain JOIN responses USING (id) ORDER BY depth DESC`;
+const MEASURE_CHAIN = `${CHAIN} SELECT coalesce(max(size), 0)::float8 AS length FROM chain`;
 const GIVE_UP = `
   UPDATE response_runs SET is_given_up = true FROM responses
   WHERE responses.id = response_runs.id AND responses.id = $1 AND responses.owner = $2`;
@@ -155,7 +159,13 @@ export class PgResponseTable {
 
   /** See `ResponseStore.chain`. */
   chain({ id, owner, maxLength }: ChainKey): Promise<readonly ConversationStep[]> {
-    return this.query<ConversationStep>(CHAIN, [id, owner, maxLength]);
+    return this.query<ConversationStep>(READ_CHAIN, [id, owner, maxLength]);
+  }
+
+  /** See `ResponseStore.chainLength`. */
+  async chainLength({ id, owner, maxLength }: ChainKey): Promise<number> {
+    const [row] = await this.query<{ length: number }>(MEASURE_CHAIN, [id, owner, maxLength]);
+    return row!.length;
   }
 
   /** Has the node that makes a response give it up. */

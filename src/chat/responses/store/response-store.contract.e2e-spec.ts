@@ -171,6 +171,11 @@ describe.each([
       ['a', 'b', 'c'],
       ['a', 'b', 'c'],
     ]);
+    const length = (id: string, maxLength: number) => store.chainLength({ id, owner: 'ann', maxLength });
+    const bodyLength = record('a').body.length;
+    expect(
+      await Promise.all([length('c', 10), length('c', 400), length('c', 1000), length('x', 10)]),
+    ).toEqual([bodyLength + 2, 2 * bodyLength + 406, 3 * bodyLength + 810, 0]);
   });
 
   it('deletes the oldest of what is too much, but nothing that is under way', async () => {

@@ -50,6 +50,9 @@ export abstract class ResponseStore {
    */
   abstract chain(key: ChainKey): Promise<readonly ConversationStep[]>;
 
+  /** Characters of the texts that `chain` reads. */
+  abstract chainLength(key: ChainKey): Promise<number>;
+
   /** Tells the gateway that makes a response to give it up, if it is another one. Does not wait for that. */
   abstract giveUp(key: ResponseKey): Promise<void>;
 

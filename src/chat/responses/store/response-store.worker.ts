@@ -30,6 +30,7 @@ serveCalls({
   find: (key: ResponseKey) => openTable().find(key),
   remove: (key: ResponseKey) => openTable().remove(key),
   chain: (key: ChainKey) => openTable().chain(key),
+  chainLength: (key: ChainKey) => openTable().chainLength(key),
   close(): void {
     table?.close();
     table = undefined;

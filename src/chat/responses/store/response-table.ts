@@ -34,6 +34,15 @@ const TABLES = `
 
 const COLUMNS = 'id, owner, created_at AS createdAt, previous, status, body, input, events';
 
+/** The responses of a conversation, the latest first, with the length of the texts so far. */
+const CHAIN = `
+  WITH RECURSIVE chain (id, previous, depth, size) AS (
+    SELECT id, previous, 0, length(body) + length(input) FROM responses WHERE id = :id AND owner = :owner
+    UNION ALL
+    SELECT r.id, r.previous, depth + 1, size + length(r.body) + length(r.input)
+      FROM chain JOIN responses r ON r.id = chain.previous WHERE r.owner = :owner AND size <= :maxLength
+  )`;
+
 /** The error of a response that the end of its gateway cut off. */
 const CUT_OFF = JSON.stringify({
   code: 'server_error',
@@ -46,7 +55,9 @@ const CUT_OFF = JSON.stringify({
  */
 export class ResponseTable {
   private readonly database: DatabaseSync;
-  private readonly statements: Readonly<Record<'put' | 'find' | 'remove' | 'chain', StatementSync>>;
+  private readonly statements: Readonly<
+    Record<'put' | 'find' | 'remove' | 'chain' | 'chainLength', StatementSync>
+  >;
   private readonly oldest: StatementSync;
   private readonly drop: StatementSync;
   private bytes: number;
@@ -67,14 +78,9 @@ export class ResponseTable {
         find: prepare(`SELECT ${COLUMNS} FROM responses WHERE id = :id AND owner = :owner`),
         remove: prepare('DELETE FROM responses WHERE id = :id AND owner = :owner RETURNING bytes'),
         chain: prepare(
-          `WITH RECURSIVE chain (id, previous, status, body, input, depth, size) AS (
-             SELECT id, previous, status, body, input, 0, length(body) + length(input)
-               FROM responses WHERE id = :id AND owner = :owner
-             UNION ALL
-             SELECT r.id, r.previous, r.status, r.body, r.input, depth + 1, size + length(r.body) + length(r.input)
-               FROM chain JOIN responses r ON r.id = chain.previous WHERE r.owner = :owner AND size <= :maxLength
-           ) SELECT id, previous, status, body, input FROM chain ORDER BY depth DESC`,
+          `${CHAIN} SELECT id, responses.previous, status, body, input FROM chain JOIN responses USING (id) ORDER BY depth DESC`,
         ),
+        chainLength: prepare(`${CHAIN} SELECT max(size) AS length FROM chain`),
       };
       this.oldest = prepare(
         `SELECT seq, bytes, created_at AS createdAt FROM responses
@@ -124,6 +130,11 @@ export class ResponseTable {
   chain({ id, owner, maxLength }: ChainKey): readonly ConversationStep[] {
     const rows = this.statements.chain.all({ id, owner, maxLength });
     return rows.map((row) => ({ ...row }) as unknown as ConversationStep);
+  }
+
+  /** See `ResponseStore.chainLength`. */
+  chainLength({ id, owner, maxLength }: ChainKey): number {
+    return Number(this.statements.chainLength.get({ id, owner, maxLength })?.length ?? 0);
   }
 
   /** Deletes what exceeds the limits, the oldest first, but nothing that is under way. */

@@ -75,6 +75,10 @@ export class SqliteResponseStore
     return this.call('chain', key);
   }
 
+  chainLength(key: ChainKey): Promise<number> {
+    return this.call('chainLength', key);
+  }
+
   giveUp(): Promise<void> {
     return Promise.resolve();
   }
