@@ -13,7 +13,8 @@ export class ModelIdsController {
   ) {}
 
   @Get()
-  list(): { models: string[]; provider: string } {
+  async list(): Promise<{ models: string[]; provider: string }> {
+    await this.catalog.refresh();
     return { models: this.catalog.list().map(({ id }) => id), provider: this.settings.PROVIDER };
   }
 }

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { ScriptedDriver } from '../../test/support/upstream/scripted-driver.js';
 import { Settings } from '../common/config/settings.js';
@@ -170,6 +171,16 @@ describe('ModelCatalog', () => {
       const catalog = own(LISTED);
       expect(catalog.get(name)).toMatchObject({ id, upstreamModel, thinking, contextWindow: 32_768 });
       expect(catalog.has(id)).toBe(true);
+    });
+
+    it('has the list read anew where a name of its first is asked for', async () => {
+      const driver = new ScriptedDriver([]);
+      driver.listModels = () => Promise.resolve(LISTED);
+      const settings = Object.assign(new Settings(), { PROVIDER: 'openai' });
+      const catalog = new ModelCatalog(settings, new UpstreamModels(settings, driver, new SystemClock()));
+      expect(catalog.get('claude-opus-5-5').upstreamModel).toBe('svc-max');
+      await setImmediate();
+      expect(catalog.get('claude-opus-5-5').upstreamModel).toBe('qwen3');
     });
 
     it('has UPSTREAM_MODEL alone where that is set, with the limits that are listed for it', () => {

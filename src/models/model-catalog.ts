@@ -114,6 +114,8 @@ export class ModelCatalog {
     const thinking = entry.thinking && !switchedOff;
     const base = switchedOff ? id.slice(0, -NO_THINKING.length) : id;
     if (this.isUpstreams) {
+      // What the name stands for may have changed, or not be known yet; for the next request.
+      void this.refresh();
       const first = this.own().find((model) => !NO_CHAT.test(model.id));
       return this.toModel(id, { ...first, thinking, upstreamModel: first?.id ?? base });
     }

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { ASK, StubGateway } from '../support/gateway/stub-gateway.js';
 import { answer, failed } from '../support/upstream/openai-stub-plans.js';
+import { eventually, PATIENCE_MS } from '../support/watch/eventually.js';
 
 interface Listed {
   readonly id: string;
@@ -50,6 +51,21 @@ describe('the models of an OpenAI-format upstream', () => {
       ['qwen3', 'none'],
     ]);
     expect((await gateway.complete({ ...ASK, model: 'gpt-5' })).status).toBe(404);
+  });
+
+  it('are read again where the upstream was away at the start', async () => {
+    await start();
+    gateway.stub.listModels({ id: 'qwen3' });
+    const aMinuteLater = () => Object.assign(gateway.upstreamModels, { readAt: undefined });
+    aMinuteLater();
+    const shown = await fetch(`${gateway.origin}/dashboard/api/models`);
+    expect(await shown.json()).toEqual({ models: ['qwen3'], provider: 'openai' });
+    gateway.stub.listModels({ id: 'qwen4' });
+    aMinuteLater();
+    await eventually(PATIENCE_MS, async () => {
+      await gateway.complete(ASK);
+      expect(gateway.stub.requests.at(-1)?.body.model).toBe('qwen4');
+    });
   });
 
   it('are UPSTREAM_MODEL alone where that is set', async () => {
