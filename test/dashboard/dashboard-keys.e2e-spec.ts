@@ -91,6 +91,25 @@ describe('the page of keys', () => {
     await revoke(page, 'eve', 'end');
   });
 
+  it.each([
+    ['tokensPerDay', '1e', 'This is no number.'],
+    ['expiresAt', '02', 'This is no date.'],
+  ])('saves nothing while the text of a field cannot be read: %s', async (name, text, problem) => {
+    const page = await dashboard.open('/keys');
+    await click(page, '#add');
+    await page.locator('#key-form [name="name"]').fill('mistyped');
+    await page.focus(`#key-form [name="${name}"]`);
+    await page.keyboard.type(text);
+    await click(page, '#key-form [type="submit"]');
+    await page.waitForSelector(`#key-form [name="${name}"][aria-invalid="true"]:focus`);
+    expect(await textOf(page, '#key-form .field-error')).toBe(problem);
+    await page.keyboard.press('Escape');
+    await page.waitForSelector('#key-form', { hidden: true });
+    await page.reload();
+    await page.waitForSelector('.key-row');
+    expect(await textOf(page, '#list')).not.toContain('mistyped');
+  });
+
   it('makes a key, shows its usage, limits and revokes it, and lists what was done', async () => {
     dashboard.stub.answerWith(answer({ pieces: ['Hello.'], usage: USAGE }));
     const page = await dashboard.open('/keys', { width: 1360 });

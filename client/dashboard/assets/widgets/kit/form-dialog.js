@@ -21,6 +21,13 @@ export function formDialog({ id, title, lead, fields, action, isDanger = false, 
   let isSaved = false;
   form.addEventListener('submit', async (event) => {
     event.preventDefault();
+    // What the browser cannot read counts as empty, which would take a limit away.
+    const unread = [...form.elements].find(({ validity }) => validity?.badInput);
+    if (unread) {
+      problem.textContent = `This is no ${unread.type}.`;
+      mark(form, (input) => input === unread);
+      return;
+    }
     save.disabled = true;
     problem.textContent = '';
     try {
