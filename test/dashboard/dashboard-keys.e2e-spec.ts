@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { type Page } from 'puppeteer';
+import { type HTTPRequest, type Page } from 'puppeteer';
 import { click, inPage, seeText, textOf } from '../support/browser/dashboard-browser.js';
 import { useDashboard } from '../support/browser/use-dashboard.js';
 import { readBody } from '../support/gateway/read-body.js';
@@ -182,6 +182,33 @@ describe('the page of keys', () => {
     const third = await rotate('not');
     expect([await ask(first), await ask(second), await ask(third)]).toEqual([401, 401, 200]);
     await seeText(page, '#audit', 'overlapMs: 0');
+  });
+
+  it('shows the secret also where the dialog is to be closed while the key is made', async () => {
+    const page = await dashboard.open('/keys');
+    await click(page, '#add');
+    await page.locator('#key-form [name="name"]').fill('hasty');
+    const { promise: making, resolve } = Promise.withResolvers<HTTPRequest>();
+    await page.setRequestInterception(true);
+    page.on('request', (request) =>
+      request.method() === 'POST' ? resolve(request) : void request.continue(),
+    );
+    await click(page, '#key-form [type="submit"]');
+    const request = await making;
+    expect(await inPage(page, `document.querySelectorAll('#key-form button:disabled').length`)).toBe(2);
+    await inPage(
+      page,
+      `window.closings = 0;
+       document.querySelector('#key-form').addEventListener('close', () => (closings += 1), { capture: true });`,
+    );
+    for (const times of [1, 2]) {
+      await page.keyboard.press('Escape');
+      await page.waitForFunction(`closings === ${times} && document.querySelector('#key-form').open`);
+    }
+    await request.continue();
+    await page.waitForSelector('#new-secret');
+    await page.keyboard.press('Escape');
+    await page.waitForSelector('#key-form', { hidden: true });
   });
 
   it('does nothing when the question is left', async () => {

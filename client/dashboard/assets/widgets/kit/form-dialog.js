@@ -18,6 +18,13 @@ export function formDialog({ id, title, lead, fields, action, isDanger = false, 
   const dialog = h('dialog', { id, 'aria-labelledby': `${id}-title` });
   fill(dialog, h('h2', { id: `${id}-title` }, title), lead, form);
   cancel.addEventListener('click', () => dialog.close());
+  // The result may be shown only once, and a second Escape in a row closes a dialog that prevents `cancel`.
+  dialog.addEventListener('close', (event) => {
+    if (save.disabled) {
+      event.stopImmediatePropagation();
+      dialog.showModal();
+    }
+  });
   let isSaved = false;
   form.addEventListener('submit', async (event) => {
     event.preventDefault();
@@ -29,6 +36,7 @@ export function formDialog({ id, title, lead, fields, action, isDanger = false, 
       return;
     }
     save.disabled = true;
+    cancel.disabled = true;
     problem.textContent = '';
     try {
       const result = await submit(form);
@@ -43,6 +51,7 @@ export function formDialog({ id, title, lead, fields, action, isDanger = false, 
       mark(form, (input) => isAbout(input, error.param));
     } finally {
       save.disabled = false;
+      cancel.disabled = false;
     }
   });
   return opened(dialog).then(() => isSaved);
