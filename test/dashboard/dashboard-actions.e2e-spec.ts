@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { type Page } from 'puppeteer';
+import { type HTTPRequest, type Page } from 'puppeteer';
 import { AccountCommands } from '../../src/accounts/registry/account-commands.js';
 import { AccountHealth } from '../../src/accounts/registry/account-health.js';
 import { AccountRegistry } from '../../src/accounts/registry/account-registry.js';
@@ -204,10 +204,31 @@ describe('the settings page', () => {
     expect(dashboard.gateway.settings.DEFAULT_MAX_TOKENS).toBeUndefined();
   });
 
+  it('keeps what is typed while it saves', async () => {
+    const page = await dashboard.open('/settings');
+    await page.waitForSelector(field('DEFAULT_MAX_TOKENS'));
+    await type(page, 'DEFAULT_MAX_TOKENS', '2');
+    const { promise: saving, resolve } = Promise.withResolvers<HTTPRequest>();
+    await page.setRequestInterception(true);
+    page.on('request', (request) =>
+      request.method() === 'PATCH' ? resolve(request) : void request.continue(),
+    );
+    await click(page, '#save');
+    const request = await saving;
+    await type(page, 'POOL_QUEUE_LIMIT', '9');
+    await request.continue();
+    await seeText(page, '#summary', 'Saved DEFAULT_MAX_TOKENS.');
+    await page.keyboard.type('8');
+    await seeText(page, '#changes', '1 change not saved: POOL_QUEUE_LIMIT');
+    expect(await inPage(page, `document.querySelector('#setting-POOL_QUEUE_LIMIT').value`)).toBe('98');
+    await saveElsewhere({ DEFAULT_MAX_TOKENS: null });
+  });
+
   it('shows settings of the environment as read-only, and no secrets', async () => {
     const page = await dashboard.open('/settings');
     await seeText(page, field('RETRY_MAX_ATTEMPTS'), 'read-only: set in the environment');
     expect(await inPage(page, `document.querySelector('#setting-RETRY_MAX_ATTEMPTS').readOnly`)).toBe(true);
+    expect(await inPage(page, `document.querySelector('#setting-PROVIDER').disabled`)).toBe(true);
     expect(await inPage(page, `document.querySelector('#setting-API_KEY').value`)).toBe('');
     expect(await inPage(page, `document.querySelector('#setting-API_KEY').type`)).toBe('password');
     expect(await page.content()).not.toMatch(/key-of-the-gateway|sk-one/);
@@ -235,13 +256,14 @@ describe('the settings page', () => {
     await saveElsewhere({ POOL_IDLE_MS: 12_345 });
     await click(page, '#save');
     await seeText(page, '#conflict', 'POOL_IDLE_MS: 60000 → 12345');
+    await type(page, 'POOL_QUEUE_LIMIT', '98');
     expect(dashboard.gateway.settings.POOL_QUEUE_LIMIT).toBe(256);
     await press(page, '#conflict', 'Reload and keep my changes');
     await page.waitForFunction(`document.querySelector('#setting-POOL_IDLE_MS').value === '12345'`);
     await click(page, '#save');
     await seeText(page, '#summary', 'Saved POOL_QUEUE_LIMIT.');
     expect([dashboard.gateway.settings.POOL_QUEUE_LIMIT, dashboard.gateway.settings.POOL_IDLE_MS]).toEqual([
-      99, 12_345,
+      98, 12_345,
     ]);
     await saveElsewhere({ POOL_QUEUE_LIMIT: null, POOL_IDLE_MS: null });
   });

@@ -121,7 +121,8 @@ export class SettingField {
     this.#words.textContent = durationWords(this.name, this.#input.value);
     this.#input.removeAttribute('aria-invalid');
     this.#back.setAttribute('aria-pressed', String(this.#goesBack));
-    this.#input.disabled = this.#goesBack;
+    // Unlike a text, a choice has no state of its own for read-only.
+    this.#input.disabled = this.#goesBack || (this.#setting.readOnly && this.#input.matches('select'));
     this.element.classList.toggle('is-changed', this.change !== undefined);
   }
 }
@@ -133,7 +134,7 @@ function inputFor(setting, id) {
     const options = kind === 'boolean' ? ['true', 'false'] : choices;
     const select = h(
       'select',
-      { ...props, disabled: readOnly },
+      props,
       value === null && h('option', { value: '' }, unset ?? 'not set'),
       options.map((option) => h('option', { value: option }, kind === 'boolean' ? SWITCH[option] : option)),
     );
