@@ -31,6 +31,7 @@ async function load(kept = {}) {
 function show(settings, etag) {
   version = etag;
   shown = settings;
+  const focused = document.activeElement?.id ?? '';
   fields = new Map(settings.map((setting) => [setting.name, new SettingField(setting, showChanges)]));
   const groups = groupSettings(settings);
   fill(
@@ -44,6 +45,7 @@ function show(settings, etag) {
   showPending(settings.filter(({ pending }) => pending));
   showChanges();
   find();
+  document.getElementById(focused)?.focus({ preventScroll: true });
 }
 
 function idOf(title) {
@@ -103,8 +105,10 @@ async function save() {
     if (values.API_KEY !== undefined) {
       await followKey(values.API_KEY);
     }
+    const later = Object.entries(changes()).filter(([name, change]) => change !== values[name]);
     fill(byId('conflict'));
     show(body.settings, etag ?? `"${body.version}"`);
+    restore(Object.fromEntries(later));
     byId('summary').textContent = `Saved ${Object.keys(values).join(', ')}.`;
   } catch (error) {
     await showFailure(error, values);
@@ -160,7 +164,7 @@ async function showConflict(mine) {
   const both = theirs.filter(({ name }) => name in mine).map(({ name }) => name);
   const reload = h('button', { type: 'button', class: 'primary' }, 'Reload and keep my changes');
   const drop = h('button', { type: 'button' }, 'Reload and drop my changes');
-  reload.addEventListener('click', () => settle(mine));
+  reload.addEventListener('click', () => settle(changes()));
   drop.addEventListener('click', () => settle({}));
   fill(
     byId('conflict'),
