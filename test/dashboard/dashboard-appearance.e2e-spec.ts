@@ -131,6 +131,29 @@ describe.each(Object.entries(SCENES))('%s', (scene, { path, ready, prepare }) =>
   });
 });
 
+it('strikes through one bar of a chart, also after another range is chosen', async () => {
+  const page = await dashboard.open();
+  await page.evaluateOnNewDocument(`
+    const { rect } = CanvasRenderingContext2D.prototype;
+    CanvasRenderingContext2D.prototype.rect = function (...box) {
+      window.struckWidth = box[2];
+      rect.apply(this, box);
+    };
+  `);
+  await page.reload();
+  for (const [minutes, bars] of [
+    ['60', 120],
+    ['360', 72],
+  ] as const) {
+    await click(page, `#range [value="${minutes}"] + span`);
+    await page.waitForFunction(
+      `Math.round(
+         (document.querySelector('#throughput .u-over')?.clientWidth * devicePixelRatio) / window.struckWidth,
+       ) === ${bars}`,
+    );
+  }
+});
+
 it('is checked by rules that find planted faults', async () => {
   const page = await dashboard.open();
   await page.evaluate(`

@@ -88,7 +88,7 @@ export class Chart {
       cursor: { y: false, drag: { x: true, y: false, setScale: false } },
       hooks: {
         setSelect: [(plot) => this.#open(plot)],
-        draw: bars ? [hatchLast(this.#series.bucketMs)] : [],
+        draw: bars ? [hatchLast(() => this.#series.bucketMs)] : [],
       },
       scales: {
         // Half a bucket of margin on both sides, or the outer bars would be cut.
@@ -155,14 +155,14 @@ export class Chart {
 /** Space between the strokes over the last bucket, which is not over yet, in pixels of the screen. */
 const HATCH = 5;
 
-/** Strikes the bar of the last bucket through, so that its low figures do not look like a fall. */
+/** Strikes the bar of the last bucket through, so that its low figures do not look like a fall. @param {() => number} bucketMs */
 function hatchLast(bucketMs) {
   const ground = colour('--panel');
   return (plot) => {
     const { ctx, bbox, data } = plot;
     const last = data[0].at(-1);
-    const left = plot.valToPos(last - bucketMs / 2, 'x', true);
-    const right = plot.valToPos(last + bucketMs / 2, 'x', true);
+    const left = plot.valToPos(last - bucketMs() / 2, 'x', true);
+    const right = plot.valToPos(last + bucketMs() / 2, 'x', true);
     const step = HATCH * devicePixelRatio;
     ctx.save();
     ctx.beginPath();
