@@ -189,6 +189,17 @@ describe('the logs page', () => {
     expect(await inPage(page, 'location.search')).toBe('');
   });
 
+  it('saves the list in the order of time, which alone has further pages', async () => {
+    const page = await dashboard.open('/logs?sort=slowest&model=svc-max');
+    await seeText(page, '#live', 'Updating');
+    const [request] = await Promise.all([
+      page.waitForRequest((other) => other.url().includes('format=csv')),
+      click(page, '#csv'),
+    ]);
+    expect(new URL(request.url()).search).toBe('?model=svc-max&limit=500&format=csv');
+    await page.waitForSelector('#csv:not(:disabled)');
+  });
+
   it('holds new entries back while it is paused', async () => {
     const page = await dashboard.open('/logs');
     await seeText(page, '#live', 'Updating');
