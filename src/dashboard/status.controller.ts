@@ -15,8 +15,11 @@ interface Status {
   readonly readiness: Readiness;
   /** Explanation of an outage. */
   readonly detail?: string;
-  /** Numbers of accounts: all, and those in a state. `logging_in`: ready, but without a session yet. */
-  readonly accounts: Readonly<Record<AccountGroup | 'all', number>>;
+  /**
+   * Numbers of accounts: all, and those in a state. `logging_in`: ready, but without a session yet. `elsewhere`: used by
+   * other gateways, which may give one up; not among all.
+   */
+  readonly accounts: Readonly<Record<AccountGroup | 'all' | 'elsewhere', number>>;
   /** Milliseconds until the first account comes out of its cooldown; missing while any is ready, or none cools down. */
   readonly nextReadyMs?: number;
   /** Milliseconds for which requests are refused since the upstream keeps failing; missing while they are not. */
@@ -53,11 +56,20 @@ export class StatusController {
   read(): Status {
     const now = this.clock.monotonic();
     const { accounts: slots, waiting } = this.pool.stats();
-    const accounts = { all: 0, ready: 0, logging_in: 0, cooldown: 0, login_required: 0, disabled: 0 };
+    const accounts = {
+      all: 0,
+      ready: 0,
+      logging_in: 0,
+      cooldown: 0,
+      login_required: 0,
+      disabled: 0,
+      elsewhere: 0,
+    };
     let nextReadyMs = Infinity;
     for (const account of this.registry.list()) {
       const state = account.stateAt(now);
       if (state === 'elsewhere') {
+        accounts.elsewhere += Number(account.tenure.mayCome);
         continue;
       }
       const { sessions = 0, opening = 0 } = slots[account.id] ?? {};

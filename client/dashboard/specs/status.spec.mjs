@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { accountsBadge, notices, serviceSign } from '../assets/data/status.js';
 
-const NONE = { all: 0, ready: 0, logging_in: 0, cooldown: 0, login_required: 0, disabled: 0 };
+const NONE = { all: 0, ready: 0, logging_in: 0, cooldown: 0, login_required: 0, disabled: 0, elsewhere: 0 };
 const status = (accounts, more = {}) => ({
   readiness: 'ok',
   accounts: { ...NONE, ...accounts },
@@ -44,6 +44,22 @@ describe('notices', () => {
       [{ tone: 'bad', text: 'Not serving: the only account needs a login.', action: 'login' }],
     ],
     ['none', down({}), [{ tone: 'bad', text: 'Not serving: there is no account.', action: 'add' }]],
+    [
+      'a stand-by',
+      down({ all: 1, disabled: 1, elsewhere: 2 }),
+      [{ tone: 'info', text: 'Standing by: other gateways use the accounts.' }],
+    ],
+    [
+      'a stand-by of which an account needs a login',
+      down({ all: 1, login_required: 1, elsewhere: 2 }),
+      [
+        {
+          tone: 'warn',
+          text: 'Standing by: other gateways use the accounts, 1 needs a login.',
+          action: 'login',
+        },
+      ],
+    ],
     [
       'all disabled',
       down({ all: 2, disabled: 2 }),
@@ -106,8 +122,10 @@ describe('serviceSign', () => {
       down({ all: 1, ready: 1 }, 'browser_failed'),
       down({ all: 1, ready: 1 }, 'upstream_down'),
       down({ all: 1, ready: 1 }, 'shutting_down'),
+      down({ elsewhere: 1 }),
+      down({ elsewhere: 1 }, 'upstream_down'),
     ].map((one) => serviceSign(one).tone);
-    expect(tones).toEqual(['ok', 'warn', 'warn', 'warn', 'bad', 'bad', 'bad', 'bad']);
+    expect(tones).toEqual(['ok', 'warn', 'warn', 'warn', 'bad', 'bad', 'bad', 'bad', 'none', 'bad']);
   });
 });
 

@@ -7,8 +7,11 @@ import { count, plural } from './format.js';
  *   action?: 'login' | 'accounts' | 'add' | 'preview' }} Notice `more`: a hint; `leftMs`: time until it ends by itself
  */
 
-/** Service state: one word for the header of every page. @returns {{ text: string, tone: 'ok' | 'warn' | 'bad' }} */
+/** Service state: one word for the header of every page. @returns {{ text: string, tone: 'ok' | 'warn' | 'bad' | 'none' }} */
 export function serviceSign(status) {
+  if (standsBy(status)) {
+    return { text: 'Standing by', tone: 'none' };
+  }
   if (status.readiness !== 'ok') {
     return { text: 'Not serving', tone: 'bad' };
   }
@@ -50,8 +53,19 @@ function obstacle({ readiness, detail, accounts }) {
   }
 }
 
+/** Whether the gateway is merely one more than are needed: others have accounts, and may give one up. */
+function standsBy({ readiness, accounts }) {
+  return readiness === 'no_account' && accounts.elsewhere > 0;
+}
+
 /** @returns {Notice} */
-function noAccount({ all, login_required: out }) {
+function noAccount({ all, elsewhere, login_required: out }) {
+  if (elsewhere > 0) {
+    const text = 'Standing by: other gateways use the accounts';
+    return out > 0
+      ? { tone: 'warn', text: `${text}, ${needLogin(out)}.`, action: 'login' }
+      : { tone: 'info', text: `${text}.` };
+  }
   if (all === 0) {
     return { tone: 'bad', text: 'Not serving: there is no account.', action: 'add' };
   }
@@ -73,7 +87,7 @@ function impairment({ accounts, nextReadyMs, refusesForMs, waiting }) {
   }
   const { all, ready, logging_in: joining, cooldown, login_required: out } = accounts;
   if (nextReadyMs !== undefined) {
-    const also = out > 0 ? `, ${out === 1 ? '1 needs' : `${count(out)} need`} a login` : '';
+    const also = out > 0 ? `, ${needLogin(out)}` : '';
     return {
       tone: 'warn',
       text: `No account is free: ${plural(cooldown, 'account')} ${cooldown === 1 ? 'cools' : 'cool'} down${also}. The first is back in`,
@@ -130,6 +144,10 @@ function outOf(out, all) {
   return all === 1
     ? 'the only account needs a login'
     : `${count(out)} of ${count(all)} accounts ${out === 1 ? 'needs' : 'need'} a login`;
+}
+
+function needLogin(out) {
+  return `${out === 1 ? '1 needs' : `${count(out)} need`} a login`;
 }
 
 function capital(text) {
