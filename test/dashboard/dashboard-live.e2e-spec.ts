@@ -153,6 +153,28 @@ describe('a broken exchange', () => {
     await eventually(PATIENCE_MS, async () => expect(await page.$$('button.exchange')).toHaveLength(1));
   });
 
+  it('is updated where its request alone is shown', async () => {
+    dashboard.stub.answerNextWith(hangs(1));
+    const caller = new AbortController();
+    const response = await dashboard.gateway.post(ASK, { signal: caller.signal });
+    const id = response.headers.get('x-request-id') ?? '';
+    const page = await dashboard.open(`/network?request=${id}`);
+    await click(page, 'button.exchange');
+    await seeText(page, '#detail', 'still running');
+    const pinned = await dashboard.open(`/logs?id=${id}`);
+    await click(pinned, '#pinned summary');
+    await pinned.waitForSelector('#pinned details:not([open])');
+    await seeText(pinned, '#pinned details .outcome', 'running');
+    caller.abort();
+    await response.text().catch(() => undefined);
+    await seeText(pinned, '#pinned details .outcome', 'cancelled');
+    await page.bringToFront();
+    await seeText(page, 'button.exchange', 'cancelled');
+    await eventually(PATIENCE_MS, async () =>
+      expect(await textOf(page, '#detail')).not.toContain('still running'),
+    );
+  });
+
   it('is shown as failed although its status was 200', async () => {
     dashboard.stub.answerNextWith(resets(1));
     const id = (await dashboard.gateway.complete(ASK)).headers.get('x-request-id') ?? '';

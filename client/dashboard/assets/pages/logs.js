@@ -190,10 +190,31 @@ async function showPinned() {
       h('div', { class: 'panel flush' }, entryHeader(), h('ol', { class: 'entries' }, item)),
     );
     item.firstElementChild.open = true;
+    followRow(item.firstElementChild);
   } catch (error) {
     const text = error.status === 404 ? 'This request is not in the log any more' : 'It could not be loaded';
     fill(place, h('div', { class: 'panel' }, emptyState(text, error.message), unpin));
   }
+}
+
+/** Refreshes the row of a running request while it is folded: unfolded, it is refreshed with its detail. */
+function followRow(details) {
+  if (details.dataset.outcome !== 'pending') {
+    return;
+  }
+  setTimeout(async () => {
+    if (!details.isConnected) {
+      return;
+    }
+    if (!details.open) {
+      const path = `/dashboard/api/requests/${encodeURIComponent(details.dataset.entry)}`;
+      const request = await getJson(path).catch(() => undefined);
+      if (request) {
+        fillRow(details, request.entry);
+      }
+    }
+    followRow(details);
+  }, RUNNING_MS);
 }
 
 startShell();

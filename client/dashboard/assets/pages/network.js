@@ -8,8 +8,12 @@ import { isUnderWay, timingBars } from '../widgets/exchange/waterfall.js';
 import { FeedView } from '../widgets/feed/feed-view.js';
 import { offerKnown, setChoices } from '../widgets/feed/filter-form.js';
 import { byId, fill, h, syncList } from '../widgets/kit/dom.js';
+import { released } from '../widgets/kit/released.js';
 import { timeAgo, timeSince } from '../widgets/kit/ticker.js';
-import { emptyState, errorState, loadingState, startShell } from '../widgets/shell/shell.js';
+import { emptyState, errorState, loadingState, showStale, startShell } from '../widgets/shell/shell.js';
+
+/** Refresh interval of a running request's exchanges. */
+const RUNNING_MS = 1000;
 
 const STATUSES = [
   ['failed or 5xx', 'upstream_error'],
@@ -183,7 +187,7 @@ function closePane() {
   row?.focus();
 }
 
-async function showRequest() {
+function showRequest() {
   form.hidden = true;
   byId('pause').hidden = true;
   fill(
@@ -197,22 +201,44 @@ async function showRequest() {
     ),
   );
   fill(list, loadingState());
+  void loadRequest();
+}
+
+/** Fetches the exchanges of the request, again and again while it runs. */
+async function loadRequest() {
+  let isRunning = true;
   try {
-    const { network } = await getJson(`/dashboard/api/requests/${encodeURIComponent(requestId)}`);
+    const { entry, network } = await getJson(`/dashboard/api/requests/${encodeURIComponent(requestId)}`);
+    await released();
     if (network.length > 0) {
-      showRows(network, true);
+      showRows(network.map(unlessKnown), true);
     } else {
       fill(
         list,
         emptyState('No exchanges', 'Nothing was sent upstream for this request, or it is not kept any more.'),
       );
     }
+    isRunning = entry.outcome === 'pending' || network.some(isUnderWay);
+    showStale();
   } catch (error) {
-    fill(
-      list,
-      errorState(error, () => void showRequest()),
-    );
+    if (rows.parentElement !== list) {
+      fill(
+        list,
+        errorState(error, () => void loadRequest()),
+      );
+      return;
+    }
+    showStale(error);
   }
+  if (isRunning) {
+    setTimeout(() => void loadRequest(), RUNNING_MS);
+  }
+}
+
+/** The record as it was drawn if it is still the same, so that it is not drawn again. */
+function unlessKnown(record) {
+  const known = drawn.find((item) => item.record.id === record.id)?.record;
+  return JSON.stringify(known) === JSON.stringify(record) ? known : record;
 }
 
 function showAll() {
@@ -232,5 +258,5 @@ document.addEventListener('keydown', (event) => {
 if (requestId === undefined) {
   showAll();
 } else {
-  void showRequest();
+  showRequest();
 }
